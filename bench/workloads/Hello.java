@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: MIT */
+
+public class Hello {
+    public static void main(String[] args) {
+        System.out.println("Hello, world");
+    }
+}
