@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/base/bytes.h -- reading big-endian values, with and without bounds. */
+#ifndef MINIVM_BASE_BYTES_H
+#define MINIVM_BASE_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* The bytes need no alignment and must be there. */
+static inline uint8_t
+get_u1(const uint8_t *at)
+{
+    return at[0];
+}
+
+static inline uint16_t
+get_u2(const uint8_t *at)
+{
+    return (uint16_t)(at[0] << 8 | at[1]);
+}
+
+static inline uint32_t
+get_u4(const uint8_t *at)
+{
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+
+static inline uint64_t
+get_u8(const uint8_t *at)
+{
+    return (uint64_t)get_u4(at) << 32 | get_u4(at + 4);
+}
+
+static inline void
+put_u2(uint8_t *at, uint16_t value)
+{
+    at[0] = (uint8_t)(value >> 8);
+    at[1] = (uint8_t)value;
+}
+
+static inline void
+put_u4(uint8_t *at, uint32_t value)
+{
+    put_u2(at, (uint16_t)(value >> 16));
+    put_u2(at + 2, (uint16_t)value);
+}
+
+static inline void
+put_u8(uint8_t *at, uint64_t value)
+{
+    put_u4(at, (uint32_t)(value >> 32));
+    put_u4(at + 4, (uint32_t)value);
+}
+
+/*
+ * Reads on through [at, end).  A read that would pass the end yields zero,
+ * moves at to the end and sets bad for good, so that a parser may check once
+ * per structure.
+ */
+struct reader {
+    const uint8_t *at;
+    const uint8_t *end;
+    bool bad;
+};
+
+static inline struct reader
+reader_of(const void *bytes, size_t length)
+{
+    const uint8_t *at = bytes;
+
+    return (struct reader){ at, length == 0 ? at : at + length, false };
+}
+
+static inline size_t
+reader_left(const struct reader *r)
+{
+    return (size_t)(r->end - r->at);
+}
+
+/* The next length bytes, in place, or NULL when fewer are left. */
+static inline const uint8_t *
+reader_bytes(struct reader *r, size_t length)
+{
+    const uint8_t *at = r->at;
+
+    if (length > reader_left(r)) {
+        r->at = r->end;
+        r->bad = true;
+        return NULL;
+    }
+    if (length != 0)
+        r->at += length;
+    return at;
+}
+
+static inline void
+reader_skip(struct reader *r, size_t length)
+{
+    (void)reader_bytes(r, length);
+}
+
+static inline uint8_t
+reader_u1(struct reader *r)
+{
+    const uint8_t *at = reader_bytes(r, 1);
+
+    return at == NULL ? 0 : get_u1(at);
+}
+
+static inline uint16_t
+reader_u2(struct reader *r)
+{
+    const uint8_t *at = reader_bytes(r, 2);
+
+    return at == NULL ? 0 : get_u2(at);
+}
+
+static inline uint32_t
+reader_u4(struct reader *r)
+{
+    const uint8_t *at = reader_bytes(r, 4);
+
+    return at == NULL ? 0 : get_u4(at);
+}
+
+static inline uint64_t
+reader_u8(struct reader *r)
+{
+    const uint8_t *at = reader_bytes(r, 8);
+
+    return at == NULL ? 0 : get_u8(at);
+}
+
+/* A reader of the next length bytes alone; r moves behind them. */
+static inline struct reader
+reader_sub(struct reader *r, size_t length)
+{
+    const uint8_t *at = reader_bytes(r, length);
+
+    if (at == NULL)
+        return (struct reader){ r->end, r->end, true };
+    return reader_of(at, length);
+}
+
+#endif

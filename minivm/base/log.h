@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/base/log.h -- the last words of the process, and its warnings. */
+#ifndef MINIVM_BASE_LOG_H
+#define MINIVM_BASE_LOG_H
+
+/*
+ * For a broken promise of our own, never for input: prints
+ * "minivm: fatal: ..." and a newline to standard error and aborts.
+ */
+_Noreturn void fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Prints "minivm: warning: ..." and a newline to standard error. */
+void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/base/os.h -- the operating system: time, memory, files, libraries. */
+#ifndef MINIVM_BASE_OS_H
+#define MINIVM_BASE_OS_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Where a function takes char **error, it stores there on failure why, for a
+ * reader, without the name of the file; the caller owns the text (mem_free).
+ * error may be NULL.
+ */
+
+/* Nanoseconds: since some fixed moment, never going back; and since 1970. */
+int64_t os_nanos(void);
+int64_t os_wall_nanos(void);
+/* Nanoseconds of processor time: this thread, this thread in user mode only. */
+int64_t os_thread_cpu_nanos(void);
+int64_t os_thread_user_nanos(void);
+/* Of a thread that has not been joined; -1 when the system declines. */
+int64_t os_thread_cpu_nanos_of(pthread_t thread);
+int64_t os_process_cpu_nanos(void);
+
+size_t os_page_size(void);
+/* Processors that this process may run on, at least 1. */
+int os_processor_count(void);
+/* Bytes of memory, at most the limit of the process's control group. */
+uint64_t os_physical_memory(void);
+uint64_t os_free_memory(void);
+
+/*
+ * Address space without memory behind it; size is rounded up to pages.  NULL
+ * when there is none.  os_reserve_low's range ends at or below 4 GiB, so that
+ * 32 bits address all of it.
+ */
+void *os_reserve(size_t size);
+void *os_reserve_low(size_t size);
+/* Like os_reserve; alignment is a power of two. */
+void *os_reserve_aligned(size_t size, size_t alignment);
+/*
+ * Memory (zeroed when it is new) for whole pages of a reserved range; false
+ * when the system declines.
+ */
+bool os_commit(void *at, size_t size);
+/* Gives the memory back; the range stays reserved. */
+void os_uncommit(void *at, size_t size);
+/* Ends a reservation, with the size that it was made with. */
+void os_release(void *at, size_t size);
+
+/*
+ * The whole file, with a NUL behind its bytes that *length does not count;
+ * mem_free.  Works on files of /proc and on pipes as well.
+ */
+char *os_read_file(const char *path, size_t *length, char **error);
+
+/* A file's bytes in memory, read-only.  data is not NULL, even when length is 0. */
+struct file_map {
+    const uint8_t *data;
+    size_t length;
+};
+
+bool map_open(struct file_map *map, const char *path, char **error);
+void map_close(struct file_map *map);
+
+/* Shared libraries. name NULL: the process itself. */
+void *os_library_open(const char *name, char **error);
+/* NULL when the library has no such symbol. */
+void *os_library_symbol(void *library, const char *symbol);
+void os_library_close(void *library);
+
+/* strerror, thread-safe, owned by the caller. */
+char *os_error_text(int number);
+
+#endif
