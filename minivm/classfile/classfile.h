@@ -271,7 +271,6 @@ struct classfile_error {
 };
 
 struct classfile_options {
-    struct symbol_table *symbols;      /* names are interned here */
     const struct symbol *expected_name; /* NULL: any name */
     const struct symbol *hidden_name;  /* NULL, or the hidden class's own name,
                                           which replaces the file's this_class */
@@ -287,13 +286,12 @@ struct classfile_options {
  * keeps his.  Returns NULL with *err set when the file is refused.  Blocks
  * nowhere and loads nothing.  Free with classfile_free.
  */
-struct classfile *
-classfile_parse(const uint8_t *bytes, size_t length,
-                const struct classfile_options *opts, struct classfile_error *err);
+struct classfile *classfile_parse(const uint8_t *bytes, size_t length,
+                                  const struct classfile_options *opts,
+                                  struct classfile_error *err);
 
 /* Free cf and all that it owns; NULL is allowed. */
-void
-classfile_free(struct classfile *cf);
+void classfile_free(struct classfile *cf);
 
 /* A Fieldref, Methodref, InterfaceMethodref, Dynamic or InvokeDynamic with its
    names; class_name is NULL for the last two. */
@@ -328,19 +326,17 @@ cf_name(const struct classfile *cf, unsigned index)
 }
 
 /* Take apart the member constant at index, which must be one. */
-struct cf_member
-cf_member(const struct classfile *cf, unsigned index);
+struct cf_member cf_member(const struct classfile *cf, unsigned index);
 
 /* The method or field of that name and descriptor, or NULL. */
-const struct cf_method *
-cf_find_method(const struct classfile *cf, const struct symbol *name,
-               const struct symbol *descriptor);
-const struct cf_field *
-cf_find_field(const struct classfile *cf, const struct symbol *name,
-              const struct symbol *descriptor);
+const struct cf_method *cf_find_method(const struct classfile *cf,
+                                       const struct symbol *name,
+                                       const struct symbol *descriptor);
+const struct cf_field *cf_find_field(const struct classfile *cf,
+                                     const struct symbol *name,
+                                     const struct symbol *descriptor);
 
 /* The line of bci by the line table, or -1. */
-int
-cf_line_at(const struct cf_method *m, uint32_t bci);
+int cf_line_at(const struct cf_method *m, uint32_t bci);
 
 #endif
