@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/heap/heap.h -- allocation, collection and walking.
+ *
+ * A stop-the-world, non-moving mark-and-sweep heap: one reserved range, cut into
+ * blocks of one cell size each (large objects take whole runs of blocks), with
+ * thread-local allocation out of free runs and lazy sweeping.
+ *
+ * The heap knows no threads and no classes.  Who allocates passes a cache; who
+ * collects has stopped the world; roots and weak tables register themselves. */
+
+#ifndef MINIVM_HEAP_HEAP_H
+#define MINIVM_HEAP_HEAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "heap/object.h"
+
+struct heap;
+
+/* Requests up to HEAP_SMALL_MAX bytes come out of the thread's cache. */
+#define HEAP_SMALL_MAX 512
+#define HEAP_CLASSES 24        /* size classes up to HEAP_SMALL_MAX */
+
+extern const uint16_t heap_cell_size[HEAP_CLASSES];           /* bytes */
+extern const uint8_t heap_size_class[HEAP_SMALL_MAX / 8 + 1]; /* by size / 8 */
+
+/* A run of zeroed free cells of one size: [next, limit). */
+struct heap_run {
+    char *next, *limit;
+};
+
+/* A thread's allocation cache: one run per size class. */
+struct heap_cache {
+    struct heap_run runs[HEAP_CLASSES];
+    uint64_t allocated;        /* bytes handed out, up to the last refill */
+    int64_t sample_left;       /* bytes until the next sample; see heap_set_sampling */
+};
+
+struct heap_options {
+    size_t initial, maximum;   /* bytes: -Xms, -Xmx */
+    uint32_t stress;           /* -XX:GCStress=N: 0, or collect at each Nth
+                                  allocation (heap_stress_due says when) */
+    bool poison;               /* overwrite freed cells */
+    uint32_t mirror_class_offset; /* in a mirror: its struct layout *, or NULL;
+                                  set later by heap_set_mirror_offset */
+};
+
+/* NULL and *error (constant text) when the range cannot be reserved. */
+struct heap *
+heap_new(const struct heap_options *options, const char **error);
+
+void
+heap_free(struct heap *heap);
+
+void
+heap_cache_init(struct heap *heap, struct heap_cache *cache);
+
+/* Give the unused cells back; the thread ends or the world stops. */
+void
+heap_cache_flush(struct heap *heap, struct heap_cache *cache);
+
+/*
+ * A zeroed cell of at least size bytes (multiple of 8) with the header set, or
+ * NULL when a collection is due (force false) or there is no memory left within
+ * the maximum (force true).  Thread-safe; never stops the world by itself.
+ */
+struct object *
+heap_allocate(struct heap *heap, struct heap_cache *cache, struct layout *layout,
+              size_t size, bool force);
+
+/* The inline part, size_class known; NULL means heap_allocate. */
+static inline struct object *
+heap_allocate_small(struct heap_cache *cache, const struct layout *layout,
+                    unsigned size_class)
+{
+    struct heap_run *run = &cache->runs[size_class];
+    char *cell = run->next;
+
+    if (__builtin_expect(cell == run->limit, 0))
+        return NULL;
+    run->next = cell + heap_cell_size[size_class];
+    struct object *o = (struct object *)cell;
+    o->layout_ref = (uint32_t)(uintptr_t)layout;
+    return o;
+}
+
+/* ---- roots and marking ---- */
+
+/* Why a root holds its object: what FollowReferences reports. */
+enum root_kind {
+    ROOT_JNI_GLOBAL, ROOT_SYSTEM_CLASS, ROOT_MONITOR, ROOT_STACK_LOCAL,
+    ROOT_JNI_LOCAL, ROOT_THREAD, ROOT_OTHER
+};
+
+struct root_info {
+    enum root_kind kind;
+    struct thread *thread;     /* STACK_LOCAL, JNI_LOCAL, or NULL */
+    const void *frame;         /* struct frame * of the two, or NULL */
+    uint32_t depth;            /* of the frame; 0 is the top */
+    int32_t slot;              /* STACK_LOCAL: local's slot; -1: operand stack */
+    int32_t bci;               /* -1: native */
+};
+
+/* Called for every root; object is never NULL. */
+typedef void heap_root_fn(void *context, struct object *object,
+                          const struct root_info *info);
+
+/* Enumerates the roots of one part of the VM; runs with the world stopped. */
+typedef void heap_roots_fn(void *part, heap_root_fn *visit, void *context);
+
+/* Runs after marking, world stopped: drop or clear what heap_is_live denies.
+   Used for weak tables: strings, JNI weak globals, monitors, tags, classes. */
+typedef void heap_weak_fn(void *part, struct heap *heap);
+
+/* What a class keeps alive besides its mirror's fields: loader, supers, resolved
+   constants.  Calls visit for each (never NULL). */
+typedef void heap_class_edges_fn(struct layout *layout,
+                                 void (*visit)(void *context, struct object *object),
+                                 void *context);
+
+void heap_add_visitor(struct heap *heap, heap_roots_fn *roots, void *part);
+void heap_add_weak(struct heap *heap, heap_weak_fn *weak, void *part);
+void heap_set_class_edges(struct heap *heap, heap_class_edges_fn *edges);
+
+/*
+ * Mirrors: layout_offset is where a mirror keeps its struct layout * (NULL for
+ * primitives); static_runs answers the reference fields among the statics.
+ */
+void
+heap_set_mirrors(struct heap *heap, uint32_t layout_offset,
+                 uint32_t (*static_runs)(const struct layout *layout,
+                                         const struct reference_run **runs));
+
+/* A mirror of size bytes (Class's own fields and the statics). */
+struct object *
+heap_allocate_mirror(struct heap *heap, struct heap_cache *cache,
+                     struct layout *class_layout, size_t size, bool force);
+
+/* Enumerate all roots once, in a stable order of parts. */
+void
+heap_visit_roots(struct heap *heap, heap_root_fn *visit, void *context);
+
+/* ---- java.lang.ref (JDK: Reference's fields, by offset) ---- */
+
+struct heap_reference_fields {
+    uint32_t referent, queue, next, discovered;
+    struct object *(*soft_clock)(void); /* unused unless soft policy needs it */
+};
+
+void
+heap_set_reference_fields(struct heap *heap, const struct heap_reference_fields *f);
+
+/* Takes the list of discovered references (linked by discovered) that the
+   ReferenceHandler waits for; NULL when empty. */
+struct object *
+heap_take_pending(struct heap *heap);
+
+bool
+heap_has_pending(struct heap *heap);
+
+/* ---- collection; the world is stopped, all caches are flushed ---- */
+
+struct heap_collection {
+    bool clear_soft;           /* last resort before OutOfMemoryError */
+    const char *cause;
+};
+
+void
+heap_collect(struct heap *heap, const struct heap_collection *how);
+
+/* During weak processing and ObjectFree: was o reached? */
+bool
+heap_is_live(struct heap *heap, const struct object *o);
+
+/* True each stress-th call; the caller then collects before it allocates. */
+bool
+heap_stress_due(struct heap *heap);
+
+/* ---- walking; the world is stopped, all caches are flushed ---- */
+
+/* Every object in address order, garbage included; visit returns false to stop. */
+void
+heap_iterate(struct heap *heap, bool (*visit)(void *context, struct object *object),
+             void *context);
+
+/* Is p the start of an allocated object?  For checks of agents' arguments. */
+bool
+heap_is_object(struct heap *heap, const void *p);
+
+/* Marks for walks of the upper floors (FollowReferences): one bit per object. */
+void heap_walk_begin(struct heap *heap);            /* clears all walk marks */
+bool heap_walk_mark(struct heap *heap, const struct object *o); /* true: was new */
+void heap_walk_end(struct heap *heap);
+
+/* Visit every reference field of o (strong, weak and a mirror's statics). */
+void
+heap_visit_fields(struct heap *heap, struct object *o,
+                  void (*visit)(void *context, struct object *from, uint32_t offset,
+                                struct object *to),
+                  void *context);
+
+struct heap_usage {
+    size_t initial, used, committed, maximum;
+    uint64_t collections, nanoseconds;  /* total count and pause time */
+    uint64_t allocated;                 /* bytes ever */
+    size_t used_after_collection;
+};
+
+void
+heap_get_usage(struct heap *heap, struct heap_usage *usage);
+
+/* Mean distance in bytes of sampled allocations; 0: off. */
+void
+heap_set_sampling(struct heap *heap, size_t interval);
+
+#endif
