@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/classfile/descriptor.c -- descriptors and names (JVMS 4.2, 4.3). */
+
+#include "classfile/descriptor.h"
+
+#include <string.h>
+
+enum {
+    MAX_DIMENSIONS = 255,
+    FIRST_UNQUALIFIED_NAMES = 49 /* the version that gave up on identifiers */
+};
+
+/*
+ * The type that begins at `at`, without a look at the characters of a class
+ * name; the place behind it, or NULL.  void is for the caller to judge.
+ */
+static const char *
+scan_type(const char *at, const char *end, struct descriptor_type *type)
+{
+    const char *start = at, *semicolon;
+
+    while (at < end && *at == '[')
+        at++;
+    if (at == end || at - start > MAX_DIMENSIONS)
+        return NULL;
+    type->dimensions = (uint8_t)(at - start);
+    type->kind = *at;
+    switch (*at++) {
+    case 'B':
+    case 'C':
+    case 'D':
+    case 'F':
+    case 'I':
+    case 'J':
+    case 'S':
+    case 'Z':
+        break;
+    case 'V':
+        if (type->dimensions != 0)
+            return NULL;
+        break;
+    case 'L':
+        semicolon = memchr(at, ';', (size_t)(end - at));
+        if (semicolon == NULL || semicolon == at)
+            return NULL;
+        at = semicolon + 1;
+        break;
+    default:
+        return NULL;
+    }
+    if (type->dimensions != 0)
+        type->kind = '[';
+    type->text = start;
+    type->length = (uint16_t)(at - start);
+    return at;
+}
+
+static bool
+is_identifier(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)text[i];
+        bool letter = c >= 0x80 || c == '_' || c == '$' ||
+                      (unsigned)((c | 0x20) - 'a') < 26;
+
+        if (!letter && !(i > 0 && c >= '0' && c <= '9'))
+            return false;
+    }
+    return length > 0;
+}
+
+/* None of the characters, and not empty. */
+static bool
+is_without(const char *text, size_t length, const char *forbidden)
+{
+    for (size_t i = 0; i < length; i++)
+        if (memchr(forbidden, text[i], strlen(forbidden)) != NULL)
+            return false;
+    return length > 0;
+}
+
+/* A class name in internal form (JVMS 4.2.1), no array. */
+static bool
+is_internal_name(const char *text, size_t length, unsigned major)
+{
+    const char *end = text + length;
+
+    for (;;) {
+        const char *slash = memchr(text, '/', (size_t)(end - text));
+        size_t part = (size_t)((slash != NULL ? slash : end) - text);
+
+        if (major < FIRST_UNQUALIFIED_NAMES ? !is_identifier(text, part)
+                                            : !is_without(text, part, ".;["))
+            return false;
+        if (slash == NULL)
+            return true;
+        text = slash + 1;
+    }
+}
+
+static const char *
+check_type(const char *at, const char *end, unsigned major)
+{
+    struct descriptor_type type;
+    const char *next = scan_type(at, end, &type);
+    const char *class_name;
+
+    if (next == NULL || type.kind == 'V')
+        return NULL;
+    class_name = type.text + type.dimensions;
+    if (*class_name == 'L' &&
+        !is_internal_name(class_name + 1, (size_t)(next - class_name) - 2, major))
+        return NULL;
+    return next;
+}
+
+bool
+descriptor_is_field(const char *text, size_t length, unsigned major)
+{
+    return check_type(text, text + length, major) == text + length && length > 0;
+}
+
+bool
+descriptor_is_method(const char *text, size_t length, unsigned major)
+{
+    const char *at = text, *end = text + length;
+
+    if (at == end || *at++ != '(')
+        return false;
+    while (at < end && *at != ')') {
+        at = check_type(at, end, major);
+        if (at == NULL)
+            return false;
+    }
+    if (at == end)
+        return false;
+    at++;
+    if (end - at == 1 && *at == 'V')
+        return true;
+    return at < end && check_type(at, end, major) == end;
+}
+
+bool
+name_is_field(const char *text, size_t length, unsigned major)
+{
+    if (major < FIRST_UNQUALIFIED_NAMES)
+        return is_identifier(text, length);
+    return is_without(text, length, ".;[/");
+}
+
+bool
+name_is_method(const char *text, size_t length, unsigned major)
+{
+    if (length > 0 && text[0] == '<')
+        return (length == 6 && memcmp(text, "<init>", 6) == 0) ||
+               (length == 8 && memcmp(text, "<clinit>", 8) == 0);
+    if (major < FIRST_UNQUALIFIED_NAMES)
+        return is_identifier(text, length);
+    return is_without(text, length, ".;[/<>");
+}
+
+bool
+name_is_class(const char *text, size_t length, unsigned major)
+{
+    if (length > 0 && text[0] == '[')
+        return descriptor_is_field(text, length, major);
+    return is_internal_name(text, length, major);
+}
+
+struct descriptor_iter
+descriptor_parameters(const struct symbol *descriptor)
+{
+    const char *text = descriptor->bytes;
+    struct descriptor_iter it = { text, text + descriptor->length };
+
+    it.at = descriptor->length > 0 && text[0] == '(' ? text + 1 : it.end;
+    return it;
+}
+
+bool
+descriptor_next(struct descriptor_iter *it, struct descriptor_type *type)
+{
+    const char *next;
+
+    if (it->at >= it->end || *it->at == ')')
+        return false;
+    next = scan_type(it->at, it->end, type);
+    if (next == NULL || type->kind == 'V') {
+        it->at = it->end;
+        return false;
+    }
+    it->at = next;
+    return true;
+}
+
+bool
+descriptor_return(const struct symbol *descriptor, struct descriptor_type *type)
+{
+    struct descriptor_iter it = descriptor_parameters(descriptor);
+
+    while (descriptor_next(&it, type))
+        ;
+    return it.at < it.end && scan_type(it.at + 1, it.end, type) == it.end;
+}
+
+bool
+descriptor_field(const struct symbol *descriptor, struct descriptor_type *type)
+{
+    const char *end = descriptor->bytes + descriptor->length;
+
+    return scan_type(descriptor->bytes, end, type) == end && type->kind != 'V';
+}
+
+/* Sum up the parameters, each as one or as its slots; -1 when malformed. */
+static int
+count_parameters(const struct symbol *descriptor, bool slots)
+{
+    struct descriptor_iter it = descriptor_parameters(descriptor);
+    struct descriptor_type type;
+    int count = 0;
+
+    while (descriptor_next(&it, &type))
+        count += slots ? (int)descriptor_kind_slots(type.kind) : 1;
+    return it.at < it.end && *it.at == ')' ? count : -1;
+}
+
+int
+descriptor_arg_slots(const struct symbol *descriptor)
+{
+    return count_parameters(descriptor, true);
+}
+
+int
+descriptor_arg_count(const struct symbol *descriptor)
+{
+    return count_parameters(descriptor, false);
+}

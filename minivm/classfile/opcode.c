@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/classfile/opcode.c -- decoding instructions. */
+
+#include "classfile/opcode.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "base/bytes.h"
+
+const struct opcode_info opcode_table[256] = {
+#define OPCODE(number, name, format, flow, pops, pushes)                               \
+    [number] = { #name, FORMAT_##format, FLOW_##flow, pops, pushes },
+#include "sdk/spec/opcodes.def"
+#undef OPCODE
+};
+
+/* Length in bytes, opcode included; 0 where it varies. */
+static const uint8_t format_length[] = {
+    [FORMAT_NONE] = 1,   [FORMAT_L0] = 1,      [FORMAT_L1] = 1,
+    [FORMAT_L2] = 1,     [FORMAT_L3] = 1,      [FORMAT_BYTE] = 2,
+    [FORMAT_SHORT] = 3,  [FORMAT_CP1] = 2,     [FORMAT_CP2] = 3,
+    [FORMAT_LOCAL] = 2,  [FORMAT_IINC] = 3,    [FORMAT_BRANCH2] = 3,
+    [FORMAT_BRANCH4] = 5, [FORMAT_INTERFACE] = 5, [FORMAT_DYNAMIC] = 5,
+    [FORMAT_ATYPE] = 2,  [FORMAT_MULTI] = 4,
+};
+
+static bool
+decode_wide(const uint8_t *code, uint32_t left, struct instruction *in)
+{
+    if (left < 2 || opcode_table[code[1]].name == NULL)
+        return false;
+    in->wide = true;
+    in->opcode = code[1];
+    switch (opcode_table[code[1]].format) {
+    case FORMAT_LOCAL:
+        in->length = 4;
+        break;
+    case FORMAT_IINC:
+        in->length = 6;
+        break;
+    default:
+        return false;
+    }
+    if (in->length > left)
+        return false;
+    in->index = get_u2(code + 2);
+    if (in->length == 6)
+        in->operand = (int16_t)get_u2(code + 4);
+    return true;
+}
+
+/* at is the opcode, left the bytes from there to the end of the code. */
+static bool
+decode_switch(const uint8_t *at, uint32_t left, struct instruction *in)
+{
+    uint32_t head = 4 - in->bci % 4; /* opcode and padding */
+    bool table = in->opcode == OP_tableswitch;
+    uint32_t fixed = head + (table ? 12 : 8);
+    uint64_t entries;
+
+    if (left < fixed)
+        return false;
+    in->default_target = (int32_t)(in->bci + get_u4(at + head));
+    in->low = (int32_t)get_u4(at + head + 4);
+    if (table) {
+        int32_t high = (int32_t)get_u4(at + head + 8);
+
+        if (in->low > high)
+            return false;
+        entries = (uint64_t)((int64_t)high - in->low) + 1;
+    } else {
+        if (in->low < 0)
+            return false;
+        entries = (uint64_t)in->low;
+    }
+    if (entries * (table ? 4 : 8) > left - fixed)
+        return false;
+    in->case_count = (uint32_t)entries;
+    in->cases = at + fixed;
+    in->length = fixed + in->case_count * (table ? 4 : 8);
+    return true;
+}
+
+bool
+opcode_decode(const uint8_t *code, uint32_t length, uint32_t bci,
+              struct instruction *in)
+{
+    const uint8_t *at = code + bci;
+    const struct opcode_info *info = &opcode_table[at[0]];
+
+    memset(in, 0, sizeof *in);
+    in->bci = bci;
+    in->opcode = at[0];
+    if (info->name == NULL || in->opcode == OP_breakpoint)
+        return false;
+    if (info->format == FORMAT_WIDE)
+        return decode_wide(at, length - bci, in);
+    if (opcode_is_switch(in->opcode))
+        return decode_switch(at, length - bci, in);
+
+    in->length = format_length[info->format];
+    if (in->length > length - bci)
+        return false;
+    switch (info->format) {
+    case FORMAT_L0:
+    case FORMAT_L1:
+    case FORMAT_L2:
+    case FORMAT_L3:
+        in->index = (uint16_t)(info->format - FORMAT_L0);
+        break;
+    case FORMAT_BYTE:
+        in->operand = (int8_t)at[1];
+        break;
+    case FORMAT_SHORT:
+        in->operand = (int16_t)get_u2(at + 1);
+        break;
+    case FORMAT_CP1:
+    case FORMAT_LOCAL:
+        in->index = at[1];
+        break;
+    case FORMAT_CP2:
+    case FORMAT_DYNAMIC:
+        in->index = get_u2(at + 1);
+        break;
+    case FORMAT_INTERFACE:
+    case FORMAT_MULTI:
+        in->index = get_u2(at + 1);
+        in->operand = at[3];
+        break;
+    case FORMAT_IINC:
+        in->index = at[1];
+        in->operand = (int8_t)at[2];
+        break;
+    case FORMAT_BRANCH2:
+        in->operand = (int32_t)bci + (int16_t)get_u2(at + 1);
+        break;
+    case FORMAT_BRANCH4:
+        in->operand = (int32_t)(bci + get_u4(at + 1));
+        break;
+    case FORMAT_ATYPE:
+        in->operand = at[1];
+        break;
+    default:
+        break;
+    }
+    return true;
+}
+
+int32_t
+opcode_case_target(const struct instruction *in, uint32_t i)
+{
+    const uint8_t *at = in->opcode == OP_tableswitch ? in->cases + 4 * (size_t)i
+                                                     : in->cases + 8 * (size_t)i + 4;
+
+    return (int32_t)(in->bci + get_u4(at));
+}
+
+int32_t
+opcode_case_key(const struct instruction *in, uint32_t i)
+{
+    if (in->opcode == OP_tableswitch)
+        return (int32_t)((uint32_t)in->low + i);
+    return (int32_t)get_u4(in->cases + 8 * (size_t)i);
+}
