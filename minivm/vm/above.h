@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/vm/above.h -- what vm calls and a higher floor defines. */
+
+#ifndef MINIVM_VM_ABOVE_H
+#define MINIVM_VM_ABOVE_H
+
+#include "vm/class.h"
+
+/*
+ * Run m with args (arg_slots slots, receiver first; selected already, not by
+ * vtable).  The result goes to *result (may be NULL for void).  Returns false
+ * with the exception pending.  May stop and collect; args are kept alive.
+ * interp defines it.
+ */
+bool java_call(struct thread *self, struct method *m, const union slot *args,
+               union slot *result);
+
+/* The bytecode index of internal instruction pc in code, where pc is the one
+   after the instruction meant.  interp defines it. */
+int32_t code_bci_before(const struct code *code, const union insn *pc);
+
+/* Give a new code its first instruction (translate, native, abstract). interp. */
+void code_prepare(struct code *code);
+
+/* Free what interp hangs on code and pool.  interp defines it. */
+void code_release(struct code *code);
+
+/* Look a native method's function up (JNI naming, agents' libraries; prefixes) in
+   the libraries of its class's loader.  NULL when absent, without exception.
+   jni defines it. */
+void *native_lookup(struct thread *self, struct method *m);
+
+/* Called when class c is being freed: drop ids' upper data. jvmti/interp hooks
+   register by class_add_free_hook instead. */
+
+#endif

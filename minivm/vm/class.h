@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/vm/class.h -- classes, methods, fields and constant pools at run time.
+ *
+ * Methods are stable, versions are not: everybody outside of a running frame
+ * (vtables, call sites, MemberNames, ids) points to a struct method; its current
+ * struct code is one load away.  A frame and a backtrace hold the code that they
+ * began with, so redefinition leaves them what they run.
+ *
+ * struct class is allocated below 4 GiB (class_space_alloc) because an object's
+ * header holds 32 bits of its address.  Metadata belongs to the class: it dies
+ * with the class (its loader's, or alone when hidden). */
+
+#ifndef MINIVM_VM_CLASS_H
+#define MINIVM_VM_CLASS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/symbol.h"
+#include "classfile/classfile.h"
+#include "heap/object.h"
+
+struct thread;
+struct loader;
+struct module;
+struct package;
+struct class;
+struct method;
+struct code;
+struct frame;
+union insn;
+
+/* A Java stack slot; long and double take two, the value is in the first. */
+union slot {
+    int32_t i;
+    int64_t j;
+    float f;
+    double d;
+    struct object *ref;
+    uint64_t bits;
+};
+
+enum class_state {
+    CLASS_LOADED,          /* superclasses loaded, fields laid out, vtable built */
+    CLASS_LINKED,          /* verified and prepared: ClassPrepare was sent */
+    CLASS_INITIALIZING,
+    CLASS_INITIALIZED,
+    CLASS_ERRONEOUS
+};
+
+enum class_flag {
+    CLASS_IS_HIDDEN = 1,           /* Lookup.defineHiddenClass */
+    CLASS_IS_WEAK = 2,             /* hidden and not strong: dies alone */
+    CLASS_IS_TRUSTED = 4,          /* defined by boot or platform: not verified
+                                      unless -Xverify:all */
+    CLASS_SKIPS_CHECKS = 8,        /* subclass of MagicAccessorImpl */
+    CLASS_SEEN_BY_RETRANSFORM = 16,
+    CLASS_IS_CLONEABLE = 32,
+    CLASS_WAS_REDEFINED = 64,
+    CLASS_IN_ERROR_LINK = 128      /* verification failed; link_error says how */
+};
+
+/* One class's entry in the table of an implementing class, found by
+   class_interface_method. */
+struct itable_entry {
+    struct method *interface_method, *target;
+    struct itable_entry *next;
+};
+
+#define ITABLE_SLOTS 16
+
+struct class {
+    struct layout layout;          /* first: what object headers point to */
+    const struct symbol *name;     /* internal form: java/lang/Object, [I, int;
+                                      hidden: a/B+0x123 with '+' as in JVM names */
+    struct class *super;           /* NULL: Object, interfaces (see super of
+                                      Object for them: class_super), primitives */
+    struct loader *loader;
+    struct package *package;       /* run-time package; NULL for arrays of
+                                      primitives and primitives */
+    struct module *module;
+    struct cpool *pool;            /* current version's; NULL for arrays etc. */
+    uint16_t access_flags;         /* as in the class file */
+    uint16_t flags;                /* enum class_flag */
+    _Atomic uint8_t state;         /* enum class_state */
+    uint8_t dimensions;            /* arrays, else 0 */
+    char primitive;                /* 'I'…, 'V' for primitive classes, else 0 */
+    uint8_t depth;                 /* supers above; display index when < 8 */
+
+    /* Subtype tests: supers[0..min(depth,7)] from Object down to this class;
+       interfaces: every superinterface, transitive, no duplicates. */
+    struct class *supers[8];
+    struct class **all_interfaces;
+    uint32_t all_interface_count, interface_count;
+    struct class **interfaces;     /* direct, in the order of the class file */
+    struct class *_Atomic last_subtype_hit; /* cache of a secondary success */
+
+    struct field *fields;          /* own, in the order of the class file */
+    struct method *methods;        /* own, in the order of the class file, then
+                                      overpass methods (none in GetClassMethods) */
+    uint32_t field_count, method_count;
+    uint32_t static_size;          /* bytes behind the mirror's own fields */
+    struct reference_run *static_runs;
+    uint32_t static_run_count;
+
+    struct itable_entry *_Atomic *itable; /* ITABLE_SLOTS chains, or NULL yet */
+    struct thread *init_thread;    /* while CLASS_INITIALIZING */
+    struct object *init_error;     /* ExceptionInInitializerError's cause text, see
+                                      init.c; traced by class edges */
+
+    struct class *element;         /* arrays: component class */
+    struct class *bottom;          /* arrays: innermost element class */
+    struct class *_Atomic array;   /* the class of arrays of this one, or NULL */
+
+    struct class *_Atomic nest_host; /* resolved, or NULL */
+    const struct symbol *source_file; /* may be changed by redefinition */
+    uint32_t serial;               /* unique, never reused; for ids and logs */
+    uint32_t redefinitions;        /* counts versions; HotSpot's RedefinedCount */
+    struct class *next_in_loader;
+    void *upper[2];                /* data that the interp and jvmti floors hang
+                                      here, freed by class_free hooks */
+
+    uint32_t vtable_length;
+    struct method *vtable[];       /* vtable_length entries */
+};
+
+enum method_flag {
+    METHOD_HIDDEN = 1,             /* @Hidden: not in stack traces */
+    METHOD_CALLER_SENSITIVE = 2,
+    METHOD_SIGNATURE_POLYMORPHIC = 4,
+    METHOD_OVERPASS = 8,           /* made by the VM (miranda, default conflict) */
+    METHOD_DELETED = 16,           /* by redefinition */
+    METHOD_HAS_MONITORS = 32,      /* contains monitorenter or is synchronized */
+    METHOD_FORCE_INLINE = 64,
+    METHOD_SCOPED = 128,
+    METHOD_INTRINSIC_TRIED = 256,
+    METHOD_BREAKPOINTS = 512       /* has at least one breakpoint: plain form */
+};
+
+/* vtable_index of methods that are not selected through the vtable. */
+enum { VTABLE_NONE = -1 };
+
+struct method {
+    struct code *_Atomic code;     /* current version; see struct code */
+    struct class *class;
+    const struct symbol *name, *descriptor;
+    uint16_t access_flags;         /* as in the class file */
+    uint16_t flags;                /* enum method_flag */
+    uint16_t arg_slots;            /* with the receiver */
+    char return_type;              /* V Z B C S I J F D L (L for arrays too) */
+    uint8_t intrinsic;             /* interp: number of its C intrinsic, or 0;
+                                      invoke.h: signature-polymorphic kind */
+    int32_t vtable_index;          /* or VTABLE_NONE; interfaces: VTABLE_NONE */
+    uint32_t index;                /* in class->methods */
+    uint32_t serial;               /* hash for itable chains */
+    _Atomic uint32_t id;           /* jmethodID's table index, 0: not asked yet */
+    void *_Atomic native;          /* bound native function (foreign, by libffi),
+                                      or NULL; RegisterNatives writes it */
+    struct native_call *native_call; /* interp: cached call interface */
+};
+
+/*
+ * One version of a method's body.  A call enters at start; what stands there
+ * says what to do: translate first, run, call a native, refuse (abstract).
+ * frame_slots is the header and the operand stack: the callee's end is
+ * locals + frame_slots.  Immutable but for start and the translator's data.
+ */
+struct code {
+    const union insn *_Atomic start;
+    uint32_t max_locals;           /* at least arg_slots */
+    uint32_t frame_slots;
+    struct method *method;
+    struct cpool *pool;            /* the constant pool that its bytecodes mean */
+    const struct cf_method *info;  /* NULL for methods made by the VM */
+    struct translation *_Atomic translation; /* interp; NULL until first call */
+    struct translation *_Atomic plain;       /* one bytecode at a time, for debug */
+    struct framemap_cache *_Atomic maps;     /* vm/frame.c */
+    struct code *previous;         /* the version before, kept while class lives */
+    _Atomic uint32_t id;           /* own jmethodID once obsolete, 0: none */
+    bool is_obsolete;
+};
+
+struct field {
+    struct class *class;
+    const struct symbol *name, *descriptor;
+    uint16_t access_flags;
+    uint8_t watched;               /* 1: access, 2: modification */
+    char type;                     /* Z B C S I J F D L */
+    uint32_t offset;               /* in the instance, or in the mirror if static */
+    uint32_t index;                /* in class->fields */
+    _Atomic uint32_t id;           /* jfieldID's table index, 0: not asked yet */
+};
+
+/*
+ * Run-time constant pool of one version of a class (JVMS 5.1).  entries[i] is
+ * set once, with release order, when the constant is resolved; what it points to
+ * depends on the tag.  An entry that failed to resolve holds a struct
+ * resolution_error (low bit set) and throws the same error again (JVMS 5.4.3).
+ */
+struct cpool {
+    struct class *class;
+    struct classfile *file;        /* owned */
+    struct cpool *previous;        /* older versions, kept while the class lives */
+    struct object *_Atomic *references; /* resolved String, MethodType,
+                                      MethodHandle, Dynamic values and call-site
+                                      appendixes: GC-visible by class edges */
+    uint32_t reference_count;
+    void *_Atomic entries[];       /* cp_count */
+};
+
+/* What object headers hold. */
+static inline struct class *
+object_class(const struct object *o)
+{
+    return (struct class *)(uintptr_t)o->layout_ref;
+}
+
+static inline bool
+class_is_interface(const struct class *c)
+{
+    return (c->access_flags & ACC_INTERFACE) != 0;
+}
+
+static inline bool
+class_is_array(const struct class *c)
+{
+    return c->dimensions != 0;
+}
+
+static inline enum class_state
+class_state(const struct class *c)
+{
+    return (enum class_state)__atomic_load_n(&c->state, __ATOMIC_ACQUIRE);
+}
+
+static inline bool
+class_is_initialized(const struct class *c)
+{
+    return class_state(c) == CLASS_INITIALIZED;
+}
+
+static inline bool
+method_is_static(const struct method *m)
+{
+    return (m->access_flags & ACC_STATIC) != 0;
+}
+
+static inline bool
+method_is_native(const struct method *m)
+{
+    return (m->access_flags & ACC_NATIVE) != 0;
+}
+
+static inline bool
+field_is_static(const struct field *f)
+{
+    return (f->access_flags & ACC_STATIC) != 0;
+}
+
+static inline struct code *
+method_code(const struct method *m)
+{
+    return __atomic_load_n(&m->code, __ATOMIC_ACQUIRE);
+}
+
+/* Is from the same as or a subtype of to (JVMS instanceof rules, arrays too)? */
+bool class_is_subtype_slow(struct class *from, struct class *to);
+
+static inline bool
+class_is_subtype(struct class *from, struct class *to)
+{
+    if (from == to)
+        return true;
+    if (!class_is_interface(to) && to->depth < 8 && !class_is_array(to))
+        return from->supers[to->depth] == to;
+    return class_is_subtype_slow(from, to);
+}
+
+static inline bool
+object_is_instance(const struct object *o, struct class *c)
+{
+    return class_is_subtype(object_class(o), c);
+}
+
+/* The superclass as Java sees it: Object for interfaces' methods is not it. */
+bool class_is_subclass(const struct class *c, const struct class *super);
+bool class_same_package(const struct class *a, const struct class *b);
+
+/* Own method or field, by name and descriptor; NULL when absent. */
+struct method *class_own_method(const struct class *c, const struct symbol *name,
+                                const struct symbol *descriptor);
+struct field *class_own_field(const struct class *c, const struct symbol *name,
+                              const struct symbol *descriptor);
+/* Through the superclasses, then the superinterfaces (JVMS 5.4.3.2, .3, .4),
+   without access checks and without throwing; NULL when absent. */
+struct method *class_find_method(struct class *c, const struct symbol *name,
+                                 const struct symbol *descriptor);
+struct method *class_find_interface_method(struct class *c, const struct symbol *name,
+                                           const struct symbol *descriptor);
+struct field *class_find_field(struct class *c, const struct symbol *name,
+                               const struct symbol *descriptor);
+
+/*
+ * The method that an instance of c runs for interface method m, or NULL when
+ * none is selected (the caller throws: *conflict says whether because several
+ * maximally specific ones exist).  Caches in c->itable; thread-safe.
+ */
+struct method *class_select_interface(struct class *c, struct method *m,
+                                      bool *conflict);
+
+static inline struct method *
+class_interface_method(struct class *c, struct method *m)
+{
+    struct itable_entry *_Atomic *table =
+        __atomic_load_n(&c->itable, __ATOMIC_ACQUIRE);
+    if (__builtin_expect(table != NULL, 1)) {
+        struct itable_entry *e =
+            __atomic_load_n(&table[m->serial % ITABLE_SLOTS], __ATOMIC_ACQUIRE);
+        for (; e; e = e->next)
+            if (e->interface_method == m)
+                return e->target;
+    }
+    return NULL;
+}
+
+/* The class of arrays of c; makes it when needed.  NULL with an exception
+   pending (memory, or more than 255 dimensions). */
+struct class *class_array_of(struct thread *self, struct class *c);
+
+/* The dotted name (java.lang.Object, [Ljava.lang.String;) for messages and Java;
+   caller frees with mem_free. */
+char *class_external_name(const struct class *c);
+/* "loader 'app'" style text as HotSpot's messages use; caller frees. */
+char *class_describe_loader(const struct class *c);
+/* JVM TI signature: Ljava/lang/Object; or [I or I; caller frees. */
+char *class_signature(const struct class *c);
+
+/* The class whose mirror this is; NULL never. Primitive mirrors answer the
+   primitive class. */
+struct class *class_of_mirror(const struct object *mirror);
+
+/* ---- ids: index and generation, never reused; see ids.c ---- */
+/* The id of a stable method or of an obsolete code version; never 0. */
+uintptr_t method_id(struct method *m);
+uintptr_t code_id(struct code *code);       /* method_id when it is current */
+uintptr_t field_id(struct field *f);
+/* NULL for an id that was never given or whose class was unloaded. */
+struct method *method_of_id(uintptr_t id);  /* obsolete id: its stable method */
+struct code *code_of_id(uintptr_t id);      /* the version that the id names */
+struct field *field_of_id(uintptr_t id);
+
+#endif

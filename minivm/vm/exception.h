@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/vm/exception.h -- throwing, and stack traces (JLS 11).
+ *
+ * A thrown exception is self->exception until somebody handles or clears it.  A C
+ * function that fails returns NULL/false with it set and throws nothing over it. */
+
+#ifndef MINIVM_VM_EXCEPTION_H
+#define MINIVM_VM_EXCEPTION_H
+
+#include "vm/thread.h"
+#include "vm/wellknown.h"
+
+/* Throw a new exception of a well-known class; format is printf's with standard
+   UTF-8 (NULL: no message).  Always leaves something pending. */
+void throw_new(struct thread *self, enum known_class which, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void throw_class(struct thread *self, struct class *c, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The same with a cause. */
+void throw_caused(struct thread *self, enum known_class which, struct object *cause,
+                  const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* Make this one pending. */
+void throw_object(struct thread *self, struct object *exception);
+/* By name in internal form, loaded by the boot loader. */
+void throw_by_name(struct thread *self, const char *class_name, const char *message);
+/* THROW(self, NullPointerException, "…"). */
+#define THROW(self, name, ...) throw_new((self), KNOWN_CLASS_##name, __VA_ARGS__)
+#define THROW0(self, name) throw_new((self), KNOWN_CLASS_##name, NULL)
+
+void throw_out_of_memory(struct thread *self, const char *what);
+void throw_stack_overflow(struct thread *self);
+
+static inline bool
+exception_pending(const struct thread *self)
+{
+    return __builtin_expect(self->exception != NULL, 0);
+}
+
+/* Take the pending exception off the thread (NULL when none). */
+static inline struct object *
+exception_take(struct thread *self)
+{
+    struct object *e = self->exception;
+    self->exception = NULL;
+    return e;
+}
+
+/* Throwable.fillInStackTrace: records frames (without those of the exception's own
+   constructors, hidden frames, and reflection as HotSpot does). */
+void exception_fill_in(struct thread *self, struct object *throwable);
+int32_t exception_depth(struct thread *self, struct object *throwable);
+/* Fills StackTraceElement objects of the array from the backtrace. */
+bool exception_elements(struct thread *self, struct object *throwable,
+                        struct object *elements);
+/* Set one StackTraceElement from a code version and bytecode index. */
+bool exception_element(struct thread *self, struct object *element, struct code *code,
+                       int32_t bci);
+/* "Exception in thread …" the way the VM prints when nobody else can. */
+void exception_print(struct thread *self, struct object *throwable);
+
+/* JEP 358: the text of a NullPointerException at that place, or NULL; mem_free. */
+char *helpful_null_message(const struct code *code, int32_t bci);
+
+#endif

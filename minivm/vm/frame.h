@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/vm/frame.h -- frames on a thread's Java stack.
+ *
+ *      lower addresses
+ *        local 0 .. max_locals - 1     the arguments are the caller's operands
+ *        struct frame                  the frame pointer points here
+ *        operand stack
+ *      higher addresses
+ *
+ * Slots are addressed relative to the frame pointer: local i is at
+ * i - max_locals, operand i at FRAME_HEADER + i.  A result is stored where local 0
+ * is: the top of the caller's operand stack.
+ *
+ * Frames are linked by caller.  An entry frame (code NULL) stands where C code
+ * called Java; walking goes on below it. */
+
+#ifndef MINIVM_VM_FRAME_H
+#define MINIVM_VM_FRAME_H
+
+#include "vm/class.h"
+
+struct frame {
+    struct frame *caller;
+    /* What this frame runs next once its callee returns; written before
+       anything that may look.  NULL in native frames. */
+    const union insn *pc;
+    struct code *code;             /* NULL: entry frame */
+    /* The locked object of a synchronized method (ref), or of an entry frame its
+       struct java_entry *. */
+    union slot aux;
+};
+
+#define FRAME_HEADER ((int)(sizeof(struct frame) / sizeof(union slot)))
+
+static inline union slot *
+frame_locals(const struct frame *f)
+{
+    return (union slot *)(uintptr_t)f - f->code->max_locals;
+}
+
+static inline union slot *
+frame_operands(const struct frame *f)
+{
+    return (union slot *)(uintptr_t)f + FRAME_HEADER;
+}
+
+static inline bool
+frame_is_entry(const struct frame *f)
+{
+    return f->code == NULL;
+}
+
+static inline bool
+frame_is_native(const struct frame *f)
+{
+    return f->code && method_is_native(f->code->method);
+}
+
+/* The next older frame that is a Java or native method's, or NULL. */
+static inline struct frame *
+frame_older(const struct frame *f)
+{
+    f = f->caller;
+    while (f && frame_is_entry(f))
+        f = f->caller;
+    return (struct frame *)(uintptr_t)f;
+}
+
+/* The newest method frame of t, or NULL.  t is self, stopped, or in a handshake. */
+struct frame *thread_top_frame(const struct thread *t);
+
+/* The bytecode index that f is at: of the call that it waits for, or of the
+   instruction that stopped it; -1 in native methods. */
+int32_t frame_bci(const struct frame *f);
+
+/* The source line, or -1 when unknown, -2 in native methods. */
+int32_t frame_line(const struct frame *f);
+
+/*
+ * Which slots of f hold references at its bci.  Calls visit for each non-null one
+ * with the local's number, or -1 - depth for operands.
+ */
+void frame_visit_references(const struct frame *f,
+                            void (*visit)(void *context, int32_t slot,
+                                          struct object *object),
+                            void *context);
+
+/* Registers as the heap's root enumeration of all threads' stacks. */
+struct vm;
+void frame_roots_init(struct vm *vm);
+
+/* Maps an internal pc of code (either form) to its bytecode index; the interp
+   floor defines it (vm/above.h). */
+
+#endif

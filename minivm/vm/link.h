@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/vm/link.h -- linking, initialization and resolution (JVMS 5.4, 5.5). */
+
+#ifndef MINIVM_VM_LINK_H
+#define MINIVM_VM_LINK_H
+
+#include "vm/loader.h"
+
+/* Verify and prepare; false with the error pending.  Idempotent, thread-safe. */
+bool class_link(struct thread *self, struct class *c);
+
+/* Run the initialization procedure of JVMS 5.5; false with the error pending.
+   Returns true at once when self is initializing it already. */
+bool class_initialize_slow(struct thread *self, struct class *c);
+
+static inline bool
+class_initialize(struct thread *self, struct class *c)
+{
+    return class_is_initialized(c) || class_initialize_slow(self, c);
+}
+
+/*
+ * Resolve a constant of pool; NULL (false) with the error pending.  Each gives the
+ * same answer, or throws the same error, ever after.
+ */
+struct class *resolve_class(struct thread *self, struct cpool *pool, unsigned index);
+struct field *resolve_field(struct thread *self, struct cpool *pool, unsigned index);
+/* Methodref and InterfaceMethodref, with access checks and loader constraints.
+   Signature-polymorphic methods answer the declared method: the interp floor
+   links the call site. */
+struct method *resolve_method(struct thread *self, struct cpool *pool, unsigned index);
+struct object *resolve_string(struct thread *self, struct cpool *pool, unsigned index);
+/* MethodType, MethodHandle, Dynamic: upcalls into java.lang.invoke. */
+struct object *resolve_method_type(struct thread *self, struct cpool *pool,
+                                   unsigned index);
+struct object *resolve_method_handle(struct thread *self, struct cpool *pool,
+                                     unsigned index);
+/* The value of a Dynamic constant: boxed when primitive, NULL is a value (then
+   true is returned).  */
+bool resolve_dynamic(struct thread *self, struct cpool *pool, unsigned index,
+                     struct object **value);
+/* The loadable constant at index as ldc pushes it; *is_ref says which. */
+bool resolve_loadable(struct thread *self, struct cpool *pool, unsigned index,
+                      union slot *value, char *type);
+
+/* Without throwing and without loading: what is resolved already, or NULL. */
+void *resolved_entry(const struct cpool *pool, unsigned index);
+
+/* Access checks (JVMS 5.4.4), module readability and exports included. */
+bool access_class(struct class *from, struct class *to);
+bool access_member(struct class *from, struct class *declaring, struct class *resolved,
+                   uint16_t flags);
+/* The message of the IllegalAccessError for a class that may not be seen. */
+char *access_class_message(struct class *from, struct class *to);
+
+/* Resolve a method or field by name from C (reflection, MemberName), JVMS 5.4.3.x;
+   throws NoSuchMethodError etc.  from NULL: no access checks. */
+struct method *link_method(struct thread *self, struct class *holder,
+                           const struct symbol *name, const struct symbol *descriptor,
+                           bool is_interface_ref, struct class *from);
+struct field *link_field(struct thread *self, struct class *holder,
+                         const struct symbol *name, const struct symbol *descriptor,
+                         struct class *from);
+
+/* The method that receiver's class runs for m (virtual and interface selection).
+   Throws AbstractMethodError, IncompatibleClassChangeError.  */
+struct method *select_method(struct thread *self, struct class *receiver,
+                             struct method *m);
+
+/* The nest host, resolving and validating the attribute (JVMS 5.4.4); never NULL:
+   the class itself when there is none or it fails. */
+struct class *class_nest_host(struct thread *self, struct class *c);
+
+/* Java-level helpers: mirror's class from descriptor in a loader's context; throws. */
+struct class *class_of_descriptor(struct thread *self, struct loader *l,
+                                  const char *descriptor, size_t length);
+/* MethodType object of a descriptor in the context of class from. */
+struct object *method_type_of(struct thread *self, struct class *from,
+                              const struct symbol *descriptor);
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/vm/loader.h -- defining loaders, class definition and lookup (JVMS 5.3). */
+
+#ifndef MINIVM_VM_LOADER_H
+#define MINIVM_VM_LOADER_H
+
+#include "vm/thread.h"
+
+/*
+ * The VM's side of a java.lang.ClassLoader.  It lives as long as any of its
+ * classes; the Java object is reached weakly from here, strongly from its
+ * classes' mirrors.
+ */
+struct loader {
+    struct object *object;         /* NULL: the boot loader */
+    struct ptrmap classes;         /* symbol → class: initiated by this loader */
+    struct class *defined;         /* all defined here, linked by next_in_loader */
+    struct ptrmap constraints;     /* symbol → struct loader_constraint; loader.c */
+    struct ptrmap packages;        /* symbol → struct package */
+    struct module *unnamed;        /* its unnamed module */
+    struct ptrmap modules;         /* symbol → struct module */
+    void *libraries;               /* natives: see jni/lookup */
+    bool is_boot, is_platform, is_builtin;
+    uint32_t serial;
+    struct loader *next;           /* vm->loaders */
+};
+
+/* The loader of a java.lang.ClassLoader object (NULL: boot); made at first use. */
+struct loader *loader_of(struct thread *self, struct object *loader_object);
+
+/*
+ * Load the class with that internal name (arrays and primitives' arrays too),
+ * with l as the initiating loader: looks it up, else loads (boot: from modules and
+ * appended paths; others: loadClass upcall).  NULL with the exception pending:
+ * ClassNotFoundException stays as it is for callers of Class.forName
+ * (not_found_error false) or becomes NoClassDefFoundError with it as the cause.
+ */
+struct class *class_load(struct thread *self, struct loader *l, const struct symbol *name,
+                         bool not_found_error);
+/* Boot loader by C string: class_load_boot(self, "java/lang/Foo"). */
+struct class *class_load_boot(struct thread *self, const char *name);
+/* Already known to l as initiating loader?  Never loads. */
+struct class *class_find_loaded(struct loader *l, const struct symbol *name);
+
+struct class_definition {
+    const struct symbol *name;     /* expected, or NULL: any */
+    const uint8_t *bytes;
+    size_t length;
+    struct object *protection_domain; /* or NULL */
+    const char *source;            /* for -verbose:class, or NULL */
+    bool is_hidden, is_strong;     /* Lookup.defineHiddenClass */
+    struct class *host;            /* hidden: nest host to be (lookup class) */
+    bool is_nestmate;
+    struct object *class_data;
+    bool is_trusted_format;        /* jimage: names are not checked again */
+    bool skip_hook;                /* no ClassFileLoadHook */
+};
+
+/* Parse, check, load supers, register (JVMS 5.3.5).  NULL with the error pending. */
+struct class *class_define(struct thread *self, struct loader *l,
+                           const struct class_definition *d);
+
+/* Boot search path additions (-Xbootclasspath/a, JVM TI).  error is mem_alloc'd. */
+bool boot_append(struct vm *vm, const char *path, char **error);
+/* Bytes of a boot resource's class, for JVM_GetSystemPackage etc. see module.h. */
+
+/* Calls visit for every class of every loader (not arrays unless with_arrays);
+   class_mutex is held: visit must not stop. */
+void classes_visit(struct vm *vm, bool with_arrays,
+                   void (*visit)(void *context, struct class *c), void *context);
+/* The classes that l is an initiating loader of. */
+void loader_visit_initiated(struct vm *vm, struct loader *l,
+                            void (*visit)(void *context, struct class *c), void *context);
+
+/* Loader constraints (JVMS 5.3.4): both loaders must see the same class of that
+   name.  False with LinkageError pending. */
+bool loader_constrain(struct thread *self, struct loader *a, struct loader *b,
+                      const struct symbol *name, const char *what);
+
+/* Called for every class that is unloaded, before it is freed; world stopped. */
+void class_add_free_hook(void (*hook)(struct class *c));
+
+void loader_init(struct vm *vm);
+/* Class unloading: a heap weak part. */
+
+#endif

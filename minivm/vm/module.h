@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/vm/module.h -- run-time modules and packages (JVMS 5.3.6, JLS 7.7). */
+
+#ifndef MINIVM_VM_MODULE_H
+#define MINIVM_VM_MODULE_H
+
+#include "vm/loader.h"
+
+struct module {
+    const struct symbol *name;     /* NULL: unnamed */
+    const struct symbol *version, *location;
+    struct object *object;         /* java.lang.Module; NULL before it exists */
+    struct loader *loader;
+    struct ptrmap reads;           /* struct module * → itself */
+    bool reads_all_unnamed, is_open, is_patched;
+    struct module *next;
+};
+
+struct package {
+    const struct symbol *name;     /* java/lang; empty for the unnamed one */
+    struct module *module;
+    struct ptrmap exports;         /* qualified: module * → itself */
+    bool exported_all, exported_all_unnamed;
+    int32_t class_path_index;      /* boot: where its first class came from, else -1 */
+};
+
+/* The run-time package of a class name in l; made in the unnamed module (boot:
+   java.base until modules are defined) when new. */
+struct package *package_of(struct thread *self, struct loader *l,
+                           const struct symbol *class_name);
+struct package *package_find(struct loader *l, const struct symbol *name);
+
+bool module_reads(const struct module *from, const struct module *to);
+bool package_exported_to(const struct package *p, const struct module *to);
+
+/* JVM_DefineModule and friends; false with IllegalArgumentException etc. pending. */
+bool module_define(struct thread *self, struct object *module, bool is_open,
+                   const char *version, const char *location,
+                   const char *const *packages, size_t count);
+bool module_add_reads(struct thread *self, struct object *from, struct object *to);
+/* to NULL: everybody. */
+bool module_add_exports(struct thread *self, struct object *from, const char *package,
+                        struct object *to, bool all_unnamed);
+bool module_set_boot_unnamed(struct thread *self, struct object *module);
+bool module_set_unnamed(struct thread *self, struct loader *l, struct object *module);
+/* The struct of a java.lang.Module object; NULL for objects that the VM does not
+   know (yet). */
+struct module *module_of_object(const struct object *module);
+/* Every module of every loader, unnamed ones included. */
+void modules_visit(struct vm *vm, void (*visit)(void *context, struct module *m),
+                   void *context);
+/* All classes of java.base defined before its Module object existed get it. */
+void module_init(struct vm *vm);
+
+#endif

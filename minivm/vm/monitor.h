@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/vm/monitor.h -- object monitors (JVMS 2.11.10, JLS 17.1, 17.2).
+ *
+ * An object's lock word:
+ *   0                                  unlocked
+ *   thread << 10 | count << 2 | 1      thin: held by thread's lock_id, count + 1 times
+ *   index << 2 | 2                     inflated: struct monitor in vm's table
+ * A contender inflates; an idle monitor is deflated while the world is stopped.
+ * Identity hashes come from the address, so the word holds none.
+ *
+ * Every hold is also on the thread's lock stack with the frame that entered. */
+
+#ifndef MINIVM_VM_MONITOR_H
+#define MINIVM_VM_MONITOR_H
+
+#include "vm/thread.h"
+
+#define LOCK_THIN 1u
+#define LOCK_INFLATED 2u
+#define LOCK_TAG 3u
+#define LOCK_COUNT_ONE 4u
+#define LOCK_COUNT_MASK 0x3fcu
+#define LOCK_THREAD_SHIFT 10
+
+/*
+ * Enter obj's monitor for frame (NULL: JNI); blocks until it is free.  Reports
+ * MonitorContendedEnter when it has to wait.  False only when the lock stack or
+ * a monitor cannot be allocated (OutOfMemoryError pending) or an async exception
+ * came (pending).
+ */
+bool monitor_enter(struct thread *self, struct object *obj, struct frame *frame);
+
+/* False with IllegalMonitorStateException pending when self does not own it. */
+bool monitor_exit(struct thread *self, struct object *obj);
+
+/* Release everything that frame entered and did not leave; true when there was
+   something (the caller throws IllegalMonitorStateException). */
+bool monitor_exit_frame(struct thread *self, struct frame *frame);
+
+/* Object.wait; millis 0: for ever, nanos is added.  False with an exception
+   pending (IllegalMonitorState, Interrupted, IllegalArgument). */
+bool monitor_wait(struct thread *self, struct object *obj, int64_t millis);
+bool monitor_notify(struct thread *self, struct object *obj);
+bool monitor_notify_all(struct thread *self, struct object *obj);
+
+bool monitor_is_held(const struct thread *t, const struct object *obj);
+
+/* Owner (NULL: none), its count, threads that wait to enter, threads in wait.
+   The world is stopped.  Lists are allocated with mem_alloc. */
+struct monitor_usage {
+    struct thread *owner;
+    int32_t entry_count;
+    struct thread **waiters, **notify_waiters;
+    size_t waiter_count, notify_waiter_count;
+};
+bool monitor_get_usage(struct vm *vm, struct object *obj, struct monitor_usage *usage);
+void monitor_usage_release(struct monitor_usage *usage);
+
+/* The object that t is blocked on entering, or waits on; NULL: none. */
+struct object *monitor_contended(const struct thread *t);
+
+void monitor_init(struct vm *vm);
+
+/* Thin lock fast path for the loop: true when entered (the lock stack has room
+   and the word was free or thin and ours). */
+static inline bool
+monitor_enter_fast(struct thread *self, struct object *obj, struct frame *frame)
+{
+    uint32_t mine = self->lock_id << LOCK_THREAD_SHIFT | LOCK_THIN;
+    uint32_t word = 0;
+
+    if (__builtin_expect(self->lock_count == self->lock_capacity, 0))
+        return false;
+    if (!__atomic_compare_exchange_n(&obj->lock, &word, mine, false,
+                                     __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+        if ((word & ~LOCK_COUNT_MASK) != mine
+            || (word & LOCK_COUNT_MASK) == LOCK_COUNT_MASK
+            || !__atomic_compare_exchange_n(&obj->lock, &word, word + LOCK_COUNT_ONE,
+                                            false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            return false;
+    }
+    self->locks[self->lock_count++] = (struct held_lock){ obj, frame };
+    return true;
+}
+
+static inline bool
+monitor_exit_fast(struct thread *self, struct object *obj)
+{
+    uint32_t mine = self->lock_id << LOCK_THREAD_SHIFT | LOCK_THIN;
+    uint32_t word = mine;
+
+    if (self->lock_count == 0 || self->locks[self->lock_count - 1].object != obj)
+        return false;
+    if (!__atomic_compare_exchange_n(&obj->lock, &word, 0, false, __ATOMIC_RELEASE,
+                                     __ATOMIC_RELAXED)) {
+        if ((word & ~LOCK_COUNT_MASK) != mine
+            || !__atomic_compare_exchange_n(&obj->lock, &word, word - LOCK_COUNT_ONE,
+                                            false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+            return false;
+    }
+    self->lock_count--;
+    return true;
+}
+
+#endif

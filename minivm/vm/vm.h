@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/vm/vm.h -- the state that all threads share. */
+
+#ifndef MINIVM_VM_VM_H
+#define MINIVM_VM_VM_H
+
+#include <pthread.h>
+
+#include "base/hash.h"
+#include "base/jimage.h"
+#include "heap/heap.h"
+#include "vm/class.h"
+#include "vm/thread.h"
+#include "vm/wellknown.h"
+
+struct module_table;
+
+/* A short mutex: held only for work that never stops or waits. */
+struct mutex {
+    pthread_mutex_t m;
+};
+void mutex_init(struct mutex *m);
+void mutex_lock(struct mutex *m);
+void mutex_unlock(struct mutex *m);
+
+enum vm_phase {
+    VM_PHASE_ONLOAD, VM_PHASE_PRIMORDIAL, VM_PHASE_START, VM_PHASE_LIVE,
+    VM_PHASE_DEAD
+};
+
+struct system_property {
+    char *key, *value;             /* standard UTF-8; owned */
+    bool writable;                 /* by JVM TI in OnLoad */
+    bool internal;                 /* not copied to System.getProperties */
+    struct system_property *next;
+};
+
+/* What the command line and the environment ask for; filled by minivm/options.c. */
+struct vm_options {
+    char *java_home;               /* of the class library */
+    size_t heap_initial, heap_maximum, stack_size;
+    uint32_t gc_stress;
+    bool poison;
+    bool verify_local, verify_remote;  /* -Xverify: boot classes; the others */
+    bool check_jni;
+    bool verbose_class, verbose_gc, verbose_jni;
+    bool no_java_signals;          /* -Xrs */
+    bool disable_attach;
+    bool stack_trace_in_throwable; /* -XX:-StackTraceInThrowable */
+    bool helpful_npe;              /* -XX:+ShowCodeDetailsInExceptionMessages */
+    bool exit_on_oom, crash_on_oom;
+    bool enable_preview;
+    int max_stack_trace_depth;     /* 1024 */
+    int soft_ref_ms_per_mb;
+    size_t max_direct_memory;
+    bool class_unloading;
+    char *boot_append;             /* -Xbootclasspath/a: */
+    struct system_property *properties;
+    struct agent_option *agents;   /* -agentlib, -agentpath, -javaagent: in order */
+    char **vm_args;                /* as given, for RuntimeMXBean */
+    size_t vm_arg_count;
+    void (*vfprintf_hook)(void);   /* JNI invocation hooks, or NULL */
+    void (*exit_hook)(int);
+    void (*abort_hook)(void);
+};
+
+struct vm {
+    struct vm_options options;
+    const struct jdk_profile *profile;
+    struct heap *heap;
+    struct jimage *modules;        /* lib/modules; NULL: exploded (not supported) */
+    struct known known;
+    _Atomic uint32_t phase;        /* enum vm_phase */
+
+    /* threads */
+    struct mutex threads_mutex;
+    struct thread *threads;        /* all attached ones */
+    uint32_t thread_count, daemon_count, peak_threads;
+    uint64_t started_threads;
+    pthread_cond_t threads_changed;
+    struct thread *main_thread;
+    struct object *main_group, *system_group;
+    struct safepoint_state *safepoint;
+    struct monitor_table *monitors;
+
+    /* classes */
+    struct loader *boot_loader;
+    struct loader *loaders;        /* all of them, boot first */
+    struct mutex class_mutex;      /* dictionaries and the loader list */
+    struct module *java_base, *boot_unnamed;
+    struct id_table *ids;
+    uint32_t class_serial, method_serial;
+    uint64_t classes_loaded, classes_unloaded;
+
+    /* strings */
+    struct string_table *strings;
+
+    /* preallocated: thrown when there is no memory to make one */
+    struct object *out_of_memory_heap, *out_of_memory_array, *out_of_memory_metaspace;
+
+    /* JNI and upper floors */
+    const void *jni_invoke;        /* JavaVM *: &vm->jni_invoke */
+    const void *jni_functions;     /* table given to new threads */
+    struct jni_globals *jni_globals;
+    struct jvmti_vm *jvmti;
+    void *jdk;                     /* jdk floor */
+    void *interp;
+    bool is_exiting;
+    int exit_code;
+    uint64_t start_nanos, start_wall_millis;
+};
+
+/* The VM that JNI_GetCreatedJavaVMs reports, or NULL. */
+extern struct vm *the_vm;
+
+enum vm_phase vm_get_phase(const struct vm *vm);
+
+/* ---- allocation (vm/alloc.c): stop, collect, throw ---- */
+
+/* A zeroed instance; registers it with Finalizer when its class wants that.
+   NULL with OutOfMemoryError pending.  c is initialized (or about to be). */
+struct object *object_new(struct thread *self, struct class *c);
+/* c is the array class.  length >= 0. */
+struct object *array_new(struct thread *self, struct class *c, int32_t length);
+/* By element descriptor character: 'B', 'I'… */
+struct object *array_new_primitive(struct thread *self, char type, int32_t length);
+/* Object.clone of an array or a Cloneable. */
+struct object *object_clone(struct thread *self, struct object *o);
+struct object *mirror_new(struct thread *self, struct class *c);
+int32_t object_identity_hash(const struct object *o);
+/* System.gc and friends: stops the world and collects. */
+void vm_collect(struct thread *self, const char *cause, bool clear_soft);
+
+/* ---- life (minivm/ drives; each floor registers what it must) ---- */
+void vm_init_floor(struct vm *vm);     /* tables, heap, monitors, ids, strings */
+
+#endif
