@@ -34,17 +34,20 @@ struct heap_run {
 /* A thread's allocation cache: one run per size class. */
 struct heap_cache {
     struct heap_run runs[HEAP_CLASSES];
-    uint64_t allocated;        /* bytes handed out, up to the last refill */
-    int64_t sample_left;       /* bytes until the next sample; see heap_set_sampling */
+    uint64_t allocated;        /* bytes handed out, all of the runs included */
+    int64_t sample_left;       /* until the next sample, behind the runs */
+    uint64_t random;           /* state of the sampler's generator */
+    uint32_t sample_epoch;     /* the setting that sample_left was drawn for */
+    bool sampled;              /* heap_allocate: the object it returned is a
+                                  sample; the caller clears it */
 };
 
 struct heap_options {
     size_t initial, maximum;   /* bytes: -Xms, -Xmx */
     uint32_t stress;           /* -XX:GCStress=N: 0, or collect at each Nth
                                   allocation (heap_stress_due says when) */
-    bool poison;               /* overwrite freed cells */
-    uint32_t mirror_class_offset; /* in a mirror: its struct layout *, or NULL;
-                                  set later by heap_set_mirror_offset */
+    bool poison;               /* overwrite freed cells at once, and end the
+                                  process when marking meets one */
 };
 
 /* NULL and *error (constant text) when the range cannot be reserved. */
@@ -61,10 +64,15 @@ heap_cache_init(struct heap *heap, struct heap_cache *cache);
 void
 heap_cache_flush(struct heap *heap, struct heap_cache *cache);
 
+/* Bytes that the thread has allocated so far, exact for the thread itself. */
+uint64_t
+heap_cache_allocated(const struct heap_cache *cache);
+
 /*
- * A zeroed cell of at least size bytes (multiple of 8) with the header set, or
- * NULL when a collection is due (force false) or there is no memory left within
- * the maximum (force true).  Thread-safe; never stops the world by itself.
+ * A zeroed cell of at least size bytes with the header set, or NULL when a
+ * collection is due (force false) or there is no memory left within the maximum
+ * (force true).  Thread-safe; never stops the world by itself.  An object that no
+ * collection can make room for (larger than the maximum) is NULL as well.
  */
 struct object *
 heap_allocate(struct heap *heap, struct heap_cache *cache, struct layout *layout,
@@ -125,35 +133,45 @@ void heap_add_weak(struct heap *heap, heap_weak_fn *weak, void *part);
 void heap_set_class_edges(struct heap *heap, heap_class_edges_fn *edges);
 
 /*
- * Mirrors: layout_offset is where a mirror keeps its struct layout * (NULL for
- * primitives); static_runs answers the reference fields among the statics.
+ * Mirrors: layout_offset is where a mirror keeps the struct layout * of its class
+ * (NULL: none, as for primitives); static_runs answers the reference fields among
+ * the statics, by offset in the mirror.
  */
 void
 heap_set_mirrors(struct heap *heap, uint32_t layout_offset,
                  uint32_t (*static_runs)(const struct layout *layout,
                                          const struct reference_run **runs));
 
-/* A mirror of size bytes (Class's own fields and the statics). */
+/* A mirror of size bytes (up to the end of the statics, which begin at
+   mirror_statics of java.lang.Class's layout, class_layout). */
 struct object *
 heap_allocate_mirror(struct heap *heap, struct heap_cache *cache,
                      struct layout *class_layout, size_t size, bool force);
 
-/* Enumerate all roots once, in a stable order of parts. */
+/* Enumerate all roots once, in the order in which the parts were added. */
 void
 heap_visit_roots(struct heap *heap, heap_root_fn *visit, void *context);
 
-/* ---- java.lang.ref (JDK: Reference's fields, by offset) ---- */
+/* ---- java.lang.ref ---- */
 
+/*
+ * Offsets of the fields of Reference and of SoftReference.timestamp, and the
+ * address of the static SoftReference.clock in its mirror (NULL: not yet there).
+ * The heap sets clock to the milliseconds of each collection; a soft reference
+ * whose timestamp lies more than 1000 ms per free megabyte behind it is cleared.
+ * Before this call, references are treated as strong.
+ */
 struct heap_reference_fields {
     uint32_t referent, queue, next, discovered;
-    struct object *(*soft_clock)(void); /* unused unless soft policy needs it */
+    uint32_t timestamp;
+    int64_t *clock;
 };
 
 void
 heap_set_reference_fields(struct heap *heap, const struct heap_reference_fields *f);
 
-/* Takes the list of discovered references (linked by discovered) that the
-   ReferenceHandler waits for; NULL when empty. */
+/* Takes the list of references (linked by discovered) that the ReferenceHandler
+   waits for; NULL when empty.  Thread-safe. */
 struct object *
 heap_take_pending(struct heap *heap);
 
@@ -170,9 +188,13 @@ struct heap_collection {
 void
 heap_collect(struct heap *heap, const struct heap_collection *how);
 
-/* During weak processing and ObjectFree: was o reached? */
+/* From the weak functions, until mutators run again: was o reached? */
 bool
 heap_is_live(struct heap *heap, const struct object *o);
+
+/* The same of a class: by an instance, by its mirror or by an edge. */
+bool
+heap_is_live_class(struct heap *heap, const struct layout *layout);
 
 /* True each stress-th call; the caller then collects before it allocates. */
 bool
@@ -180,7 +202,8 @@ heap_stress_due(struct heap *heap);
 
 /* ---- walking; the world is stopped, all caches are flushed ---- */
 
-/* Every object in address order, garbage included; visit returns false to stop. */
+/* Every object in address order, also those that became unreachable since the
+   last collection; visit returns false to stop. */
 void
 heap_iterate(struct heap *heap, bool (*visit)(void *context, struct object *object),
              void *context);
@@ -189,12 +212,14 @@ heap_iterate(struct heap *heap, bool (*visit)(void *context, struct object *obje
 bool
 heap_is_object(struct heap *heap, const void *p);
 
-/* Marks for walks of the upper floors (FollowReferences): one bit per object. */
-void heap_walk_begin(struct heap *heap);            /* clears all walk marks */
+/* Marks for walks of the upper floors (FollowReferences): one bit per object.
+   heap_walk_begin clears them all; false when there is no memory for them. */
+bool heap_walk_begin(struct heap *heap);
 bool heap_walk_mark(struct heap *heap, const struct object *o); /* true: was new */
 void heap_walk_end(struct heap *heap);
 
-/* Visit every reference field of o (strong, weak and a mirror's statics). */
+/* Visit every reference of o that is not NULL: elements, strong and weak fields, a
+   mirror's statics (by their offset in the mirror). */
 void
 heap_visit_fields(struct heap *heap, struct object *o,
                   void (*visit)(void *context, struct object *from, uint32_t offset,
@@ -211,7 +236,13 @@ struct heap_usage {
 void
 heap_get_usage(struct heap *heap, struct heap_usage *usage);
 
-/* Mean distance in bytes of sampled allocations; 0: off. */
+/*
+ * Sampled allocations (JVM TI "Sampled Object Allocation"): interval is the mean
+ * distance in bytes, 0 samples every allocation.  Off at first.  A thread notices
+ * at its next heap_allocate; flush its cache to make that its next allocation.
+ */
+#define HEAP_NO_SAMPLING SIZE_MAX
+
 void
 heap_set_sampling(struct heap *heap, size_t interval);
 

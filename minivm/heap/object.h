@@ -57,8 +57,8 @@ struct layout {
     uint8_t element_shift;     /* arrays: log2 of the element size */
     uint8_t reference;         /* enum reference_kind of LAYOUT_REFERENCE */
     bool has_finalizer;        /* instances get a Finalizer when allocated */
-    uint32_t instance_size;    /* bytes, header included, multiple of 8;
-                                  not for arrays and mirrors */
+    uint32_t instance_size;    /* bytes, header included, multiple of 8; not for
+                                  arrays; of a mirror: Class's own fields */
     uint32_t run_count;        /* of runs: own and inherited instance fields,
                                   without Reference.referent and .discovered */
     uint32_t mark_epoch;       /* collector: last cycle that reached this class */
@@ -109,8 +109,17 @@ array_size(const struct layout *l, int32_t length)
            & ~(size_t)(OBJECT_ALIGN - 1);
 }
 
-/* The size in bytes that o was allocated with (JVM TI GetObjectSize).  A mirror's
-   size is kept by the heap, since it has its class's statics behind it. */
+/*
+ * A mirror has Class's own fields, then one word that belongs to the heap (the
+ * mirror's size), then the statics of its class.  Where those begin:
+ */
+static inline uint32_t
+mirror_statics(const struct layout *class_layout)
+{
+    return class_layout->instance_size + 8;
+}
+
+/* The size in bytes that o was allocated with (JVM TI GetObjectSize). */
 size_t
 object_size(const struct object *o);
 
