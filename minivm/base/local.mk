@@ -1,1 +1,20 @@
 # SPDX-License-Identifier: MIT
+
+# MALLOC_FAIL: TIFORGE_FAIL_NTH=N in the environment fails every Nth call of mem_try_*.
+if MALLOC_FAIL
+AM_CPPFLAGS += -DTIFORGE_MALLOC_FAIL
+endif
+
+minivm_libminivm_la_SOURCES += \
+	%D%/arena.c %D%/arena.h \
+	%D%/buf.c %D%/buf.h \
+	%D%/bytes.h \
+	%D%/events.h \
+	%D%/hash.c %D%/hash.h \
+	%D%/jimage.h \
+	%D%/log.c %D%/log.h \
+	%D%/mem.c %D%/mem.h \
+	%D%/os.h \
+	%D%/symbol.c %D%/symbol.h \
+	%D%/utf8.h \
+	%D%/zip.h

@@ -4,3 +4,8 @@
 test_scripts += %D%/programs.t
 EXTRA_DIST += %D%/programs
 clean_dirs += %D%/programs.work
+
+# Unit tests: <module>-t.c, each with the TAP functions of tap.h.
+check_LTLIBRARIES += %D%/libtap.la
+%C%_libtap_la_SOURCES = %D%/tap.c %D%/tap.h
+LDADD += %D%/libtap.la

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/base/arena.c -- memory that is released all at once. */
+
+#include "base/arena.h"
+
+#include <string.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+
+struct arena_chunk {
+    struct arena_chunk *next;
+    uint64_t bytes[];
+};
+
+enum { SMALLEST_CHUNK = 1024, LARGEST_CHUNK = 65536 };
+
+void
+arena_init(struct arena *a)
+{
+    *a = (struct arena){ 0 };
+}
+
+void
+arena_release(struct arena *a)
+{
+    struct arena_chunk *chunk = a->chunks;
+
+    while (chunk != NULL) {
+        struct arena_chunk *next = chunk->next;
+
+        mem_free(chunk);
+        chunk = next;
+    }
+    arena_init(a);
+}
+
+/* Rounds up to 8, or answers SIZE_MAX when that, with a chunk's header, overflows. */
+static size_t
+rounded(size_t size)
+{
+    if (size > SIZE_MAX / 2)
+        return SIZE_MAX;
+    return (size + 7) & ~(size_t)7;
+}
+
+/*
+ * A quarter of what is there already bounds the waste in small arenas and the
+ * number of chunks in large ones.
+ */
+static size_t
+chunk_size(const struct arena *a)
+{
+    size_t size = a->footprint / 4;
+
+    if (size < SMALLEST_CHUNK)
+        size = SMALLEST_CHUNK;
+    return size > LARGEST_CHUNK ? LARGEST_CHUNK : size & ~(size_t)7;
+}
+
+static void *
+alloc_in_new_chunk(struct arena *a, size_t size, bool may_fail)
+{
+    size_t room = chunk_size(a) - sizeof(struct arena_chunk);
+    bool alone = size > room / 4;
+    size_t chunk_bytes = sizeof(struct arena_chunk) + (alone ? size : room);
+    struct arena_chunk *chunk;
+
+    chunk = may_fail ? mem_try_calloc(1, chunk_bytes) : mem_calloc(1, chunk_bytes);
+    if (chunk == NULL)
+        return NULL;
+    a->footprint += chunk_bytes;
+    chunk->next = a->chunks;
+    a->chunks = chunk;
+    /* A large block leaves the room in the current chunk to those that follow. */
+    if (!alone) {
+        a->next = (uint8_t *)chunk->bytes + size;
+        a->end = (uint8_t *)chunk->bytes + room;
+    }
+    return chunk->bytes;
+}
+
+static inline void *
+take(struct arena *a, size_t size, bool may_fail)
+{
+    size_t bytes = rounded(size);
+    uint8_t *at = a->next;
+
+    if (at != NULL && bytes <= (size_t)(a->end - at)) {
+        a->next = at + bytes;
+        return at;
+    }
+    if (bytes != SIZE_MAX)
+        return alloc_in_new_chunk(a, bytes, may_fail);
+    if (!may_fail)
+        fatal("out of native memory (%zu bytes)", size);
+    return NULL;
+}
+
+void *
+arena_alloc(struct arena *a, size_t size)
+{
+    return take(a, size, false);
+}
+
+void *
+arena_try_alloc(struct arena *a, size_t size)
+{
+    return take(a, size, true);
+}
+
+void *
+arena_calloc(struct arena *a, size_t count, size_t size)
+{
+    size_t bytes;
+
+    if (__builtin_mul_overflow(count, size, &bytes))
+        fatal("out of native memory (%zu times %zu bytes)", count, size);
+    return arena_alloc(a, bytes);
+}
+
+void *
+arena_copy(struct arena *a, const void *bytes, size_t size)
+{
+    void *copy = arena_alloc(a, size);
+
+    if (size != 0)
+        memcpy(copy, bytes, size);
+    return copy;
+}
+
+char *
+arena_strdup(struct arena *a, const char *text)
+{
+    return arena_copy(a, text, strlen(text) + 1);
+}
+
+char *
+arena_strndup(struct arena *a, const char *text, size_t length)
+{
+    char *copy;
+
+    length = strnlen(text, length);
+    copy = arena_alloc(a, length + 1);
+    memcpy(copy, text, length);
+    return copy;
+}

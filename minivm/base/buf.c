@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/base/buf.c -- growable byte buffers. */
+
+#include "base/buf.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/log.h"
+#include "base/mem.h"
+
+void
+buf_init(struct buf *b)
+{
+    *b = (struct buf){ 0 };
+}
+
+void
+buf_release(struct buf *b)
+{
+    mem_free(b->data);
+    buf_init(b);
+}
+
+void
+buf_clear(struct buf *b)
+{
+    b->length = 0;
+}
+
+/* The capacity to grow to, or 0 when the sum overflows. */
+static size_t
+grown(const struct buf *b, size_t extra)
+{
+    size_t need, capacity;
+
+    if (__builtin_add_overflow(b->length, extra, &need))
+        return 0;
+    capacity = b->capacity > SIZE_MAX / 2 ? need : b->capacity * 2;
+    if (capacity < 64)
+        capacity = 64;
+    return capacity < need ? need : capacity;
+}
+
+void
+buf_reserve(struct buf *b, size_t extra)
+{
+    size_t capacity;
+
+    if (extra <= b->capacity - b->length)
+        return;
+    capacity = grown(b, extra);
+    if (capacity == 0)
+        fatal("a buffer of %zu bytes cannot grow by %zu", b->length, extra);
+    b->data = mem_realloc(b->data, capacity);
+    b->capacity = capacity;
+}
+
+bool
+buf_try_reserve(struct buf *b, size_t extra)
+{
+    size_t capacity;
+    uint8_t *data;
+
+    if (extra <= b->capacity - b->length)
+        return true;
+    capacity = grown(b, extra);
+    data = capacity == 0 ? NULL : mem_try_realloc(b->data, capacity);
+    if (data == NULL)
+        return false;
+    b->data = data;
+    b->capacity = capacity;
+    return true;
+}
+
+/* The place of size new bytes. */
+static uint8_t *
+extend(struct buf *b, size_t size)
+{
+    uint8_t *at;
+
+    buf_reserve(b, size);
+    at = b->data + b->length;
+    b->length += size;
+    return at;
+}
+
+void
+buf_append(struct buf *b, const void *bytes, size_t length)
+{
+    if (length != 0)
+        memcpy(extend(b, length), bytes, length);
+}
+
+void
+buf_append_string(struct buf *b, const char *text)
+{
+    buf_append(b, text, strlen(text));
+}
+
+void
+buf_append_u1(struct buf *b, uint8_t value)
+{
+    *extend(b, 1) = value;
+}
+
+void
+buf_append_u2(struct buf *b, uint16_t value)
+{
+    put_u2(extend(b, 2), value);
+}
+
+void
+buf_append_u4(struct buf *b, uint32_t value)
+{
+    put_u4(extend(b, 4), value);
+}
+
+void
+buf_append_u8(struct buf *b, uint64_t value)
+{
+    put_u8(extend(b, 8), value);
+}
+
+static uint8_t *
+existing(struct buf *b, size_t at, size_t size)
+{
+    if (at > b->length || size > b->length - at)
+        fatal("bytes %zu to %zu are outside a buffer of %zu", at, at + size, b->length);
+    return b->data + at;
+}
+
+void
+buf_set_u2(struct buf *b, size_t at, uint16_t value)
+{
+    put_u2(existing(b, at, 2), value);
+}
+
+void
+buf_set_u4(struct buf *b, size_t at, uint32_t value)
+{
+    put_u4(existing(b, at, 4), value);
+}
+
+void
+buf_printf(struct buf *b, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    buf_vprintf(b, format, args);
+    va_end(args);
+}
+
+void
+buf_vprintf(struct buf *b, const char *format, va_list args)
+{
+    va_list copy;
+    int length;
+
+    va_copy(copy, args);
+    length = vsnprintf(NULL, 0, format, copy);
+    va_end(copy);
+    if (length < 0)
+        fatal("cannot format \"%s\"", format);
+    buf_reserve(b, (size_t)length + 1);
+    vsnprintf((char *)b->data + b->length, (size_t)length + 1, format, args);
+    b->length += (size_t)length;
+}
+
+const char *
+buf_string(struct buf *b)
+{
+    buf_reserve(b, 1);
+    b->data[b->length] = '\0';
+    return (const char *)b->data;
+}
+
+void *
+buf_steal(struct buf *b, size_t *length)
+{
+    void *bytes = (void *)buf_string(b);
+
+    if (length != NULL)
+        *length = b->length;
+    buf_init(b);
+    return bytes;
+}

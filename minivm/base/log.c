@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/base/log.c -- the last words of the process, and its warnings. */
+
+#include "base/log.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void
+say(const char *kind, const char *format, va_list args)
+{
+    flockfile(stderr);
+    fprintf(stderr, "minivm: %s: ", kind);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    funlockfile(stderr);
+}
+
+void
+fatal(const char *format, ...)
+{
+    va_list args;
+
+    fflush(stdout);
+    va_start(args, format);
+    say("fatal", format, args);
+    va_end(args);
+    abort();
+}
+
+void
+warn(const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    say("warning", format, args);
+    va_end(args);
+}
