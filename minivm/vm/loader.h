@@ -4,6 +4,7 @@
 #ifndef MINIVM_VM_LOADER_H
 #define MINIVM_VM_LOADER_H
 
+#include "base/hash.h"
 #include "vm/thread.h"
 
 /*

@@ -10,6 +10,8 @@
 
 #include "vm/class.h"
 
+struct vm;
+
 #define KNOWN_CLASSES(X) \
     X(Object) X(String) X(Class) X(ClassLoader) X(Cloneable) X(Serializable) \
     X(System) X(Thread) X(ThreadGroup) X(Throwable) X(Error) X(Exception) \
