@@ -1,6 +1,13 @@
 # SPDX-License-Identifier: MIT
 minivm_libminivm_la_SOURCES += \
+	%D%/attributes.c \
+	%D%/classfile.c %D%/classfile.h \
+	%D%/code.c \
 	%D%/descriptor.c %D%/descriptor.h \
+	%D%/flags.c \
+	%D%/framemap.h \
+	%D%/marks.c \
 	%D%/opcode.c %D%/opcode.h \
-	%D%/classfile.h %D%/framemap.h
+	%D%/parse.h \
+	%D%/pool.c
 EXTRA_DIST += sdk/spec/opcodes.def

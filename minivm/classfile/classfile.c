@@ -1,0 +1,565 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/classfile/classfile.c -- parsing class files (JVMS 4). */
+
+#include "classfile/classfile.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/mem.h"
+#include "classfile/descriptor.h"
+#include "classfile/parse.h"
+
+enum {
+    MAGIC = 0xCAFEBABE,
+    PREVIEW_MINOR = 65535,
+    MAX_ARG_SLOTS = 255,
+    /* The flags that each kind knows; others are ignored (JVMS 4.1, 4.5, 4.6). */
+    CLASS_FLAGS = ACC_PUBLIC | ACC_FINAL | ACC_SUPER | ACC_INTERFACE | ACC_ABSTRACT |
+                  ACC_SYNTHETIC | ACC_ANNOTATION | ACC_ENUM,
+    FIELD_FLAGS = ACC_PUBLIC | ACC_PRIVATE | ACC_PROTECTED | ACC_STATIC | ACC_FINAL |
+                  ACC_VOLATILE | ACC_TRANSIENT | ACC_SYNTHETIC | ACC_ENUM,
+    METHOD_FLAGS = ACC_PUBLIC | ACC_PRIVATE | ACC_PROTECTED | ACC_STATIC | ACC_FINAL |
+                   ACC_SYNCHRONIZED | ACC_BRIDGE | ACC_VARARGS | ACC_NATIVE |
+                   ACC_ABSTRACT | ACC_STRICT | ACC_SYNTHETIC
+};
+
+bool
+parser_fail_as(struct parser *p, enum classfile_error_kind kind, const char *format,
+               ...)
+{
+    va_list args;
+
+    p->err->kind = kind;
+    va_start(args, format);
+    vsnprintf(p->err->message, sizeof p->err->message, format, args);
+    va_end(args);
+    return false;
+}
+
+bool
+parser_truncated(struct parser *p)
+{
+    return parser_fail_as(p, CLASSFILE_FORMAT, "Truncated class file");
+}
+
+bool
+parser_fail(struct parser *p, const char *format, ...)
+{
+    size_t size = sizeof p->err->message, used;
+    va_list args;
+
+    if (p->in.bad)
+        return parser_truncated(p);
+    p->err->kind = CLASSFILE_FORMAT;
+    va_start(args, format);
+    vsnprintf(p->err->message, size, format, args);
+    va_end(args);
+    used = strlen(p->err->message);
+    snprintf(p->err->message + used, size - used, " in class file %s", p->class_name);
+    return false;
+}
+
+bool
+parser_no_memory(struct parser *p)
+{
+    return parser_fail_as(p, CLASSFILE_NO_MEMORY, "no memory for class file %s",
+                          p->class_name);
+}
+
+bool
+parser_array(struct parser *p, size_t count, size_t size, void *array)
+{
+    void *memory = NULL;
+
+    if (count > 0) {
+        memory = arena_try_alloc(p->cf->arena, count * size);
+        if (memory == NULL)
+            return parser_no_memory(p);
+    }
+    memcpy(array, &memory, sizeof memory);
+    return true;
+}
+
+uint32_t
+parser_offset(const struct parser *p, const uint8_t *at)
+{
+    return (uint32_t)(at - p->cf->bytes);
+}
+
+static bool
+check_version(struct parser *p)
+{
+    unsigned major = p->cf->major, minor = p->cf->minor, max = p->opts->max_major;
+    const char *name = p->class_name;
+
+    if (major < VERSION_CLASS_FLOOR)
+        return parser_fail_as(p, CLASSFILE_VERSION,
+                              "%s (class file version %u.%u) was compiled with an "
+                              "invalid major version", name, major, minor);
+    if (major > max)
+        return parser_fail_as(p, CLASSFILE_VERSION,
+                              "%s has been compiled by a more recent version of the "
+                              "Java Runtime (class file version %u.%u), this version "
+                              "of the Java Runtime only recognizes class file versions "
+                              "up to %u.0", name, major, minor, max);
+    if (major < VERSION_PREVIEW || minor == 0)
+        return true;
+    if (minor != PREVIEW_MINOR)
+        return parser_fail_as(p, CLASSFILE_VERSION,
+                              "%s (class file version %u.%u) was compiled with an "
+                              "invalid non-zero minor version", name, major, minor);
+    if (major != max)
+        return parser_fail_as(p, CLASSFILE_VERSION,
+                              "%s (class file version %u.%u) was compiled with preview "
+                              "features that are unsupported. This version of the Java "
+                              "Runtime only recognizes preview features for class file "
+                              "version %u.%u", name, major, minor, max, PREVIEW_MINOR);
+    if (!p->opts->preview)
+        return parser_fail_as(p, CLASSFILE_VERSION,
+                              "Preview features are not enabled for %s (class file "
+                              "version %u.%u). Try running with '--enable-preview'",
+                              name, major, minor);
+    return true;
+}
+
+static bool
+parse_head(struct parser *p)
+{
+    uint32_t magic = reader_u4(&p->in);
+
+    if (p->in.bad)
+        return parser_truncated(p);
+    if (magic != MAGIC)
+        return parser_fail(p, "Incompatible magic value %u", magic);
+    p->cf->minor = reader_u2(&p->in);
+    p->cf->major = reader_u2(&p->in);
+    if (p->in.bad)
+        return parser_truncated(p);
+    return check_version(p);
+}
+
+static bool
+parse_access(struct parser *p)
+{
+    unsigned flags = reader_u2(&p->in);
+
+    if (p->in.bad)
+        return parser_truncated(p);
+    if ((flags & ACC_MODULE) != 0 && p->cf->major >= VERSION_MODULES)
+        return parser_fail_as(p, CLASSFILE_WRONG_NAME,
+                              "%s is not a class because access_flag ACC_MODULE is set",
+                              p->class_name);
+    flags &= CLASS_FLAGS;
+    if ((flags & ACC_INTERFACE) != 0 && p->cf->major < VERSION_STACK_MAPS)
+        flags |= ACC_ABSTRACT;
+    p->cf->access_flags = (uint16_t)flags;
+    p->is_interface = (flags & ACC_INTERFACE) != 0;
+    if (p->bad_constant != 0)
+        return parser_fail(p, "Unknown constant tag %u", p->bad_constant);
+    return check_class_flags(p, flags);
+}
+
+static bool
+parse_names(struct parser *p)
+{
+    struct classfile *cf = p->cf;
+    const struct symbol *name;
+
+    cf->this_index = reader_u2(&p->in);
+    cf->super_index = reader_u2(&p->in);
+    if (!parser_is_tag(p, cf->this_index, CF_CLASS))
+        return parser_fail(p, "Invalid this class index %u in constant pool",
+                           cf->this_index);
+    name = cf_utf8(cf, p->consts[cf->this_index].ref.a);
+    cf->this_class = p->opts->hidden_name != NULL ? p->opts->hidden_name : name;
+    if (p->opts->expected_name != NULL && name != p->opts->expected_name)
+        return parser_fail_as(p, CLASSFILE_WRONG_NAME, "%s (wrong name: %s)",
+                              p->opts->expected_name->bytes, name->bytes);
+    p->class_name = name->bytes;
+    if (name->length == 0 || name->bytes[0] == '[')
+        return parser_fail(p, "Bad class name");
+
+    if (cf->super_index == 0) {
+        if (!symbol_equals(name, "java/lang/Object"))
+            return parser_fail(p, "Invalid superclass index %u", cf->super_index);
+        return true;
+    }
+    if (!parser_is_tag(p, cf->super_index, CF_CLASS))
+        return parser_fail(p, "Invalid superclass index %u", cf->super_index);
+    cf->super_class = cf_name(cf, cf->super_index);
+    if (cf->super_class->length == 0 || cf->super_class->bytes[0] == '[')
+        return parser_fail(p, "Bad superclass name");
+    if (p->is_interface && !symbol_equals(cf->super_class, "java/lang/Object"))
+        return parser_fail(p, "Interfaces must have java.lang.Object as superclass");
+    return true;
+}
+
+bool
+pair_set_init(struct pair_set *set, size_t count)
+{
+    size_t size = 8;
+
+    while (size < count * 2)
+        size *= 2;
+    set->mask = size - 1;
+    set->slots = mem_try_calloc(size, sizeof *set->slots);
+    return set->slots != NULL;
+}
+
+bool
+pair_set_add(struct pair_set *set, const struct symbol *a, uint64_t b)
+{
+    size_t at = (a->hash * 31u + (size_t)(b >> 3) * 0x9e3779b1u) & set->mask;
+
+    for (; set->slots[at].a != NULL; at = (at + 1) & set->mask)
+        if (set->slots[at].a == a && set->slots[at].b == b)
+            return false;
+    set->slots[at].a = a;
+    set->slots[at].b = b;
+    return true;
+}
+
+void
+pair_set_release(struct pair_set *set)
+{
+    mem_free(set->slots);
+}
+
+static bool
+check_duplicate_interfaces(struct parser *p)
+{
+    const struct symbol *dup = NULL;
+    struct pair_set set;
+
+    if (!pair_set_init(&set, p->cf->interface_count))
+        return parser_no_memory(p);
+    for (unsigned i = 0; i < p->cf->interface_count && dup == NULL; i++) {
+        const struct symbol *name = cf_name(p->cf, p->cf->interfaces[i]);
+
+        if (!pair_set_add(&set, name, 0))
+            dup = name;
+    }
+    pair_set_release(&set);
+    return dup == NULL || parser_fail(p, "Duplicate interface name \"%s\"", dup->bytes);
+}
+
+static bool
+check_duplicate_fields(struct parser *p)
+{
+    const struct cf_field *dup = NULL;
+    struct pair_set set;
+
+    if (!pair_set_init(&set, p->cf->field_count))
+        return parser_no_memory(p);
+    for (unsigned i = 0; i < p->cf->field_count && dup == NULL; i++) {
+        const struct cf_field *f = &p->cf->fields[i];
+
+        if (!pair_set_add(&set, f->name, (uintptr_t)f->descriptor))
+            dup = f;
+    }
+    pair_set_release(&set);
+    return dup == NULL ||
+           parser_fail(p, "Duplicate field name \"%s\" with signature \"%s\"",
+                       dup->name->bytes, dup->descriptor->bytes);
+}
+
+static bool
+check_duplicate_methods(struct parser *p)
+{
+    const struct cf_method *dup = NULL;
+    struct pair_set set;
+
+    if (!pair_set_init(&set, p->cf->method_count))
+        return parser_no_memory(p);
+    for (unsigned i = 0; i < p->cf->method_count && dup == NULL; i++) {
+        const struct cf_method *m = &p->cf->methods[i];
+
+        if (!pair_set_add(&set, m->name, (uintptr_t)m->descriptor))
+            dup = m;
+    }
+    pair_set_release(&set);
+    return dup == NULL ||
+           parser_fail(p, "Duplicate method name \"%s\" with signature \"%s\"",
+                       dup->name->bytes, dup->descriptor->bytes);
+}
+
+static bool
+parse_interfaces(struct parser *p)
+{
+    uint16_t count = reader_u2(&p->in), *indices;
+
+    if (reader_left(&p->in) < 2u * count)
+        return parser_truncated(p);
+    if (!parser_array(p, count, sizeof *indices, &indices))
+        return false;
+    if (count > 0 && p->cf->super_index == 0)
+        return parser_fail(p, "java.lang.Object cannot implement an interface");
+    for (unsigned i = 0; i < count; i++) {
+        indices[i] = reader_u2(&p->in);
+        if (!parser_is_tag(p, indices[i], CF_CLASS))
+            return parser_fail(p, "Interface name has bad constant pool index %u",
+                               indices[i]);
+        if (cf_name(p->cf, indices[i])->bytes[0] == '[')
+            return parser_fail(p, "Bad interface name");
+    }
+    p->cf->interfaces = indices;
+    p->cf->interface_count = count;
+    return p->opts->relaxed || count < 2 || check_duplicate_interfaces(p);
+}
+
+static bool
+parse_field(struct parser *p, struct cf_field *f)
+{
+    unsigned flags = reader_u2(&p->in) & FIELD_FLAGS;
+    const struct symbol *name, *descriptor;
+
+    f->name_index = reader_u2(&p->in);
+    f->descriptor_index = reader_u2(&p->in);
+    f->access_flags = (uint16_t)flags;
+    if (!check_field_flags(p, flags))
+        return false;
+    if (!parser_is_tag(p, f->name_index, CF_UTF8))
+        return parser_fail(p, "Invalid constant pool index %u for field name",
+                           f->name_index);
+    if (!parser_is_tag(p, f->descriptor_index, CF_UTF8))
+        return parser_fail(p, "Invalid constant pool index %u for field signature",
+                           f->descriptor_index);
+    name = f->name = cf_utf8(p->cf, f->name_index);
+    descriptor = f->descriptor = cf_utf8(p->cf, f->descriptor_index);
+    if (!p->opts->relaxed && !name_is_field(name->bytes, name->length, p->cf->major))
+        return parser_fail_as(p, CLASSFILE_FORMAT,
+                              "Illegal field name \"%s\" in class %s", name->bytes,
+                              p->class_name);
+    if (!descriptor_is_field(descriptor->bytes, descriptor->length, p->cf->major))
+        return parser_fail_as(p, CLASSFILE_FORMAT,
+                              "Field \"%s\" in class %s has illegal signature \"%s\"",
+                              name->bytes, p->class_name, descriptor->bytes);
+    return parse_field_attributes(p, f);
+}
+
+static bool
+parse_fields(struct parser *p)
+{
+    uint16_t count = reader_u2(&p->in);
+
+    if (reader_left(&p->in) < 8u * count)
+        return parser_truncated(p);
+    if (!parser_array(p, count, sizeof *p->cf->fields, &p->cf->fields))
+        return false;
+    p->cf->field_count = count;
+    for (unsigned i = 0; i < count; i++)
+        if (!parse_field(p, &p->cf->fields[i]))
+            return false;
+    return p->opts->relaxed || count < 2 || check_duplicate_fields(p);
+}
+
+/* Name, flags and descriptor together decide what is legal. */
+static bool
+check_method_head(struct parser *p, struct cf_method *m)
+{
+    const struct symbol *name = m->name, *descriptor = m->descriptor;
+    unsigned major = p->cf->major;
+    bool special = name->length > 0 && name->bytes[0] == '<';
+    int slots;
+
+    if (!p->opts->relaxed && !name_is_method(name->bytes, name->length, major))
+        return parser_fail_as(p, CLASSFILE_FORMAT,
+                              "Illegal method name \"%s\" in class %s", name->bytes,
+                              p->class_name);
+    if (p->is_interface && symbol_equals(name, "<init>"))
+        return parser_fail_as(p, CLASSFILE_FORMAT, "Interface cannot have a method "
+                              "named <init>, class file %s", p->class_name);
+    if (!descriptor_is_method(descriptor->bytes, descriptor->length, major) ||
+        (special && descriptor->bytes[descriptor->length - 1] != 'V'))
+        return parser_fail_as(p, CLASSFILE_FORMAT,
+                              "Method \"%s\" in class %s has illegal signature \"%s\"",
+                              name->bytes, p->class_name, descriptor->bytes);
+    if (!check_method_flags(p, m))
+        return false;
+    slots = descriptor_arg_slots(descriptor) + !(m->access_flags & ACC_STATIC);
+    if (slots < 0 || slots > MAX_ARG_SLOTS)
+        return parser_fail(p, "Too many arguments in method signature");
+    m->arg_slots = (uint16_t)slots;
+    return true;
+}
+
+static void
+note_special_method(struct parser *p, const struct cf_method *m)
+{
+    if (symbol_equals(m->name, "<clinit>") && symbol_equals(m->descriptor, "()V"))
+        p->cf->has_clinit = true;
+    if (symbol_equals(m->name, "finalize") && symbol_equals(m->descriptor, "()V") &&
+        !(m->access_flags & ACC_STATIC) &&
+        !(m->code_length == 1 && m->code != NULL && m->code[0] == 0xb1))
+        p->cf->has_finalizer = true;
+}
+
+static bool
+parse_method(struct parser *p, struct cf_method *m)
+{
+    m->access_flags = reader_u2(&p->in) & METHOD_FLAGS;
+    m->name_index = reader_u2(&p->in);
+    m->descriptor_index = reader_u2(&p->in);
+    if (!parser_is_tag(p, m->name_index, CF_UTF8))
+        return parser_fail(p, "Illegal constant pool index %u for method name",
+                           m->name_index);
+    if (!parser_is_tag(p, m->descriptor_index, CF_UTF8))
+        return parser_fail(p, "Illegal constant pool index %u for method signature",
+                           m->descriptor_index);
+    m->name = cf_utf8(p->cf, m->name_index);
+    m->descriptor = cf_utf8(p->cf, m->descriptor_index);
+    if (!check_method_head(p, m) || !parse_method_attributes(p, m))
+        return false;
+    note_special_method(p, m);
+    return true;
+}
+
+static bool
+parse_methods(struct parser *p)
+{
+    uint16_t count = reader_u2(&p->in);
+
+    if (reader_left(&p->in) < 8u * count)
+        return parser_truncated(p);
+    if (!parser_array(p, count, sizeof *p->cf->methods, &p->cf->methods))
+        return false;
+    p->cf->method_count = count;
+    for (unsigned i = 0; i < count; i++)
+        if (!parse_method(p, &p->cf->methods[i]))
+            return false;
+    return p->opts->relaxed || count < 2 || check_duplicate_methods(p);
+}
+
+static bool
+parse_all(struct parser *p)
+{
+    if (!parse_head(p) || !parse_pool(p) || !parse_access(p) || !parse_names(p) ||
+        !parse_interfaces(p) || !parse_fields(p) || !parse_methods(p) ||
+        !parse_class_attributes(p))
+        return false;
+    if (reader_left(&p->in) != 0)
+        return parser_fail_as(p, CLASSFILE_FORMAT,
+                              "Extra bytes at the end of class file %s", p->class_name);
+    return true;
+}
+
+/* An empty class file with its arena and its copy of the bytes. */
+static struct classfile *
+classfile_new(const uint8_t *bytes, size_t length)
+{
+    struct arena *arena = mem_try_alloc(sizeof *arena);
+    struct classfile *cf;
+    uint8_t *copy;
+
+    if (arena == NULL)
+        return NULL;
+    arena_init(arena);
+    cf = arena_try_alloc(arena, sizeof *cf);
+    copy = arena_try_alloc(arena, length);
+    if (cf == NULL || copy == NULL) {
+        arena_release(arena);
+        mem_free(arena);
+        return NULL;
+    }
+    if (length > 0)
+        memcpy(copy, bytes, length);
+    cf->arena = arena;
+    cf->bytes = copy;
+    cf->length = length;
+    return cf;
+}
+
+struct classfile *
+classfile_parse(const uint8_t *bytes, size_t length,
+                const struct classfile_options *opts, struct classfile_error *err)
+{
+    struct parser p = { .opts = opts, .err = err, .max_bootstrap = -1 };
+
+    memset(err, 0, sizeof *err);
+    p.class_name = opts->expected_name != NULL ? opts->expected_name->bytes : "<Unknown>";
+    if (length > INT32_MAX) {
+        parser_fail(&p, "More than 2 GB");
+        return NULL;
+    }
+    p.cf = classfile_new(bytes, length);
+    if (p.cf == NULL) {
+        parser_no_memory(&p);
+        return NULL;
+    }
+    p.in = reader_of(p.cf->bytes, length);
+    if (!parse_all(&p)) {
+        classfile_free(p.cf);
+        return NULL;
+    }
+    return p.cf;
+}
+
+void
+classfile_free(struct classfile *cf)
+{
+    struct arena *arena;
+
+    if (cf == NULL)
+        return;
+    arena = cf->arena;
+    arena_release(arena);
+    mem_free(arena);
+}
+
+struct cf_member
+cf_member(const struct classfile *cf, unsigned index)
+{
+    const union cf_const *c = &cf->consts[index];
+    const union cf_const *type = &cf->consts[c->ref.b];
+    struct cf_member m = { .name = cf_utf8(cf, type->ref.a),
+                           .descriptor = cf_utf8(cf, type->ref.b) };
+
+    if (cf->tags[index] == CF_DYNAMIC || cf->tags[index] == CF_INVOKE_DYNAMIC) {
+        m.bootstrap = c->ref.a;
+    } else {
+        m.class_index = c->ref.a;
+        m.class_name = cf_name(cf, c->ref.a);
+    }
+    return m;
+}
+
+const struct cf_method *
+cf_find_method(const struct classfile *cf, const struct symbol *name,
+               const struct symbol *descriptor)
+{
+    for (unsigned i = 0; i < cf->method_count; i++)
+        if (cf->methods[i].name == name && cf->methods[i].descriptor == descriptor)
+            return &cf->methods[i];
+    return NULL;
+}
+
+const struct cf_field *
+cf_find_field(const struct classfile *cf, const struct symbol *name,
+              const struct symbol *descriptor)
+{
+    for (unsigned i = 0; i < cf->field_count; i++)
+        if (cf->fields[i].name == name && cf->fields[i].descriptor == descriptor)
+            return &cf->fields[i];
+    return NULL;
+}
+
+/* Rows may come in any order: the first that begins at bci, else the last of
+   those that begin closest before it. */
+int
+cf_line_at(const struct cf_method *m, uint32_t bci)
+{
+    const struct cf_line *best = NULL;
+
+    for (uint32_t i = 0; i < m->line_count; i++) {
+        const struct cf_line *row = &m->lines[i];
+
+        if (row->start_pc == bci)
+            return row->line;
+        if (row->start_pc <= bci && (best == NULL || row->start_pc >= best->start_pc))
+            best = row;
+    }
+    return best != NULL ? best->line : -1;
+}

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/classfile/pool.c -- the constant pool (JVMS 4.4). */
+
+#include "classfile/descriptor.h"
+#include "classfile/parse.h"
+
+#include <string.h>
+
+#include "base/utf8.h"
+
+static bool
+read_utf8(struct parser *p, union cf_const *c)
+{
+    uint16_t length = reader_u2(&p->in);
+    const char *text = (const char *)reader_bytes(&p->in, length);
+
+    if (p->in.bad)
+        return parser_truncated(p);
+    if (!p->opts->relaxed &&
+        !mutf8_valid(text, length, p->cf->major >= VERSION_SHORTEST_UTF8))
+        return parser_fail(p, "Illegal UTF8 string in constant pool");
+    c->utf8 = symbol_try_intern(text, length);
+    return c->utf8 != NULL || parser_no_memory(p);
+}
+
+/* The version that brought the tag, or 0. */
+static unsigned
+tag_since(enum cf_tag tag)
+{
+    switch (tag) {
+    case CF_METHOD_HANDLE:
+    case CF_METHOD_TYPE:
+    case CF_INVOKE_DYNAMIC:
+        return VERSION_METHOD_HANDLES;
+    case CF_DYNAMIC:
+        return VERSION_NESTS;
+    default:
+        return 0;
+    }
+}
+
+/* One entry; *wide when it takes two indices. */
+static bool
+read_constant(struct parser *p, enum cf_tag tag, union cf_const *c, bool *wide)
+{
+    if (p->cf->major < tag_since(tag))
+        return parser_fail(p, "Class file version does not support constant tag %u",
+                           tag);
+    switch (tag) {
+    case CF_UTF8:
+        return read_utf8(p, c);
+    case CF_INTEGER:
+    case CF_FLOAT:
+        c->i = (int32_t)reader_u4(&p->in);
+        return true;
+    case CF_LONG:
+    case CF_DOUBLE:
+        c->j = (int64_t)reader_u8(&p->in);
+        *wide = true;
+        return true;
+    case CF_MODULE:
+    case CF_PACKAGE:
+        /* Only a module-info has them; ACC_MODULE is reported first. */
+        if (p->cf->major < VERSION_MODULES)
+            break;
+        p->bad_constant = tag;
+        c->ref.a = reader_u2(&p->in);
+        return true;
+    case CF_CLASS:
+    case CF_STRING:
+    case CF_METHOD_TYPE:
+        c->ref.a = reader_u2(&p->in);
+        return true;
+    case CF_METHOD_HANDLE:
+        c->ref.a = reader_u1(&p->in);
+        c->ref.b = reader_u2(&p->in);
+        return true;
+    case CF_FIELDREF:
+    case CF_METHODREF:
+    case CF_INTERFACE_METHODREF:
+    case CF_NAME_AND_TYPE:
+    case CF_DYNAMIC:
+    case CF_INVOKE_DYNAMIC:
+        c->ref.a = reader_u2(&p->in);
+        c->ref.b = reader_u2(&p->in);
+        return true;
+    case CF_UNUSABLE:
+        break;
+    }
+    return parser_fail(p, "Unknown constant tag %u", tag);
+}
+
+static bool
+bad_index(struct parser *p, unsigned index)
+{
+    return parser_fail(p, "Invalid constant pool index %u", index);
+}
+
+/* What a method handle of each kind may refer to (JVMS 4.4.8). */
+static bool
+check_handle(struct parser *p, unsigned i)
+{
+    unsigned kind = p->consts[i].ref.a, member = p->consts[i].ref.b;
+    enum cf_tag tag = cf_tag_at(p->cf, member);
+
+    if (kind < REF_GET_FIELD || kind > REF_INVOKE_INTERFACE)
+        return parser_fail(p, "Bad method handle kind at constant pool index %u", i);
+    switch (kind) {
+    case REF_GET_FIELD:
+    case REF_GET_STATIC:
+    case REF_PUT_FIELD:
+    case REF_PUT_STATIC:
+        if (tag != CF_FIELDREF)
+            return parser_fail_as(p, CLASSFILE_FORMAT,
+                                  "Invalid constant pool index %u in class file %s "
+                                  "(not a field)", member, p->class_name);
+        return true;
+    case REF_INVOKE_VIRTUAL:
+    case REF_NEW_INVOKE_SPECIAL:
+        if (tag == CF_METHODREF)
+            return true;
+        break;
+    case REF_INVOKE_STATIC:
+    case REF_INVOKE_SPECIAL:
+        if (tag == CF_METHODREF || (tag == CF_INTERFACE_METHODREF &&
+                                    p->cf->major >= VERSION_INTERFACE_CODE))
+            return true;
+        break;
+    default:
+        if (tag == CF_INTERFACE_METHODREF)
+            return true;
+        return parser_fail_as(p, CLASSFILE_FORMAT,
+                              "Invalid constant pool index %u in class file %s "
+                              "(not an interface method)", member, p->class_name);
+    }
+    return parser_fail_as(p, CLASSFILE_FORMAT,
+                          "Invalid constant pool index %u in class file %s "
+                          "(not a method)", member, p->class_name);
+}
+
+/* That entry i refers to entries of the right tags.  What follows in the VM
+   rests on it, so trusted files are checked as well. */
+static bool
+check_references(struct parser *p, unsigned i)
+{
+    unsigned a = p->consts[i].ref.a, b = p->consts[i].ref.b;
+
+    switch ((enum cf_tag)p->tags[i]) {
+    case CF_CLASS:
+    case CF_STRING:
+    case CF_METHOD_TYPE:
+    case CF_MODULE:
+    case CF_PACKAGE:
+        return parser_is_tag(p, a, CF_UTF8) || bad_index(p, a);
+    case CF_FIELDREF:
+    case CF_METHODREF:
+    case CF_INTERFACE_METHODREF:
+        if (!parser_is_tag(p, a, CF_CLASS))
+            return bad_index(p, a);
+        return parser_is_tag(p, b, CF_NAME_AND_TYPE) || bad_index(p, b);
+    case CF_NAME_AND_TYPE:
+        if (!parser_is_tag(p, a, CF_UTF8))
+            return bad_index(p, a);
+        return parser_is_tag(p, b, CF_UTF8) || bad_index(p, b);
+    case CF_DYNAMIC:
+    case CF_INVOKE_DYNAMIC:
+        if ((int)a > p->max_bootstrap)
+            p->max_bootstrap = (int)a;
+        return parser_is_tag(p, b, CF_NAME_AND_TYPE) || bad_index(p, b);
+    case CF_METHOD_HANDLE:
+        return check_handle(p, i);
+    default:
+        return true;
+    }
+}
+
+static bool
+is_method_descriptor(const struct symbol *descriptor)
+{
+    return descriptor->length > 0 && descriptor->bytes[0] == '(';
+}
+
+static bool
+illegal_signature(struct parser *p, const char *what, const struct symbol *name,
+                  const struct symbol *descriptor)
+{
+    return parser_fail_as(p, CLASSFILE_FORMAT,
+                          "%s \"%s\" in class %s has illegal signature \"%s\"", what,
+                          name->bytes, p->class_name, descriptor->bytes);
+}
+
+/* <init> and <clinit> return nothing (JVMS 4.3.3). */
+static bool
+is_method_type(const struct parser *p, const struct symbol *name,
+               const struct symbol *descriptor)
+{
+    unsigned length = descriptor->length;
+
+    if (!descriptor_is_method(descriptor->bytes, length, p->cf->major))
+        return false;
+    return name->length == 0 || name->bytes[0] != '<' ||
+           memcmp(descriptor->bytes + length - 2, ")V", 2) == 0;
+}
+
+static bool
+check_name_and_type(struct parser *p, unsigned i)
+{
+    const struct symbol *name = cf_utf8(p->cf, p->consts[i].ref.a);
+    const struct symbol *descriptor = cf_utf8(p->cf, p->consts[i].ref.b);
+    unsigned major = p->cf->major;
+
+    if (descriptor->length == 0)
+        return parser_fail_as(p, CLASSFILE_FORMAT,
+                              "Illegal zero length constant pool entry at %u in class %s",
+                              i, p->class_name);
+    if (is_method_descriptor(descriptor)) {
+        if (!name_is_method(name->bytes, name->length, major))
+            return parser_fail_as(p, CLASSFILE_FORMAT,
+                                  "Illegal method name \"%s\" in class %s", name->bytes,
+                                  p->class_name);
+        return is_method_type(p, name, descriptor) ||
+               illegal_signature(p, "Method", name, descriptor);
+    }
+    if (!name_is_field(name->bytes, name->length, major))
+        return parser_fail_as(p, CLASSFILE_FORMAT,
+                              "Illegal field name \"%s\" in class %s", name->bytes,
+                              p->class_name);
+    return descriptor_is_field(descriptor->bytes, descriptor->length, major) ||
+           illegal_signature(p, "Field", name, descriptor);
+}
+
+/* That a member constant has a descriptor of its sort and a name that it may
+   have (JVMS 4.4.2). */
+static bool
+check_member(struct parser *p, unsigned i)
+{
+    enum cf_tag tag = (enum cf_tag)p->tags[i];
+    struct cf_member m = cf_member(p->cf, i);
+    bool method = is_method_descriptor(m.descriptor);
+
+    if (tag == CF_FIELDREF || tag == CF_DYNAMIC)
+        return !method || illegal_signature(p, "Field", m.name, m.descriptor);
+    if (!method)
+        return illegal_signature(p, "Method", m.name, m.descriptor);
+    if (tag == CF_METHODREF && m.name->length > 0 && m.name->bytes[0] == '<' &&
+        !symbol_equals(m.name, "<init>"))
+        return parser_fail(p, "Bad method name at constant pool index %u",
+                           p->consts[p->consts[i].ref.b].ref.a);
+    return true;
+}
+
+static bool
+check_handle_name(struct parser *p, unsigned i)
+{
+    unsigned kind = p->consts[i].ref.a, member = p->consts[i].ref.b;
+    bool init;
+
+    if (kind < REF_INVOKE_VIRTUAL)
+        return true;
+    init = symbol_equals(cf_member(p->cf, member).name, "<init>");
+    if (kind == REF_NEW_INVOKE_SPECIAL && !init)
+        return parser_fail(p, "Bad constructor name at constant pool index %u", member);
+    if (kind != REF_NEW_INVOKE_SPECIAL && init)
+        return parser_fail(p, "Bad method name at constant pool index %u", member);
+    return true;
+}
+
+/* The text that entry i leads to is what the entry says. */
+static bool
+check_text(struct parser *p, unsigned i)
+{
+    const struct symbol *s;
+
+    switch ((enum cf_tag)p->tags[i]) {
+    case CF_CLASS:
+        s = cf_utf8(p->cf, p->consts[i].ref.a);
+        return name_is_class(s->bytes, s->length, p->cf->major) ||
+               parser_fail_as(p, CLASSFILE_FORMAT,
+                              "Illegal class name \"%s\" in class file %s", s->bytes,
+                              p->class_name);
+    case CF_METHOD_TYPE:
+        s = cf_utf8(p->cf, p->consts[i].ref.a);
+        return descriptor_is_method(s->bytes, s->length, p->cf->major) ||
+               illegal_signature(p, "Method", symbol_of("MethodType"), s);
+    case CF_NAME_AND_TYPE:
+        return check_name_and_type(p, i);
+    case CF_FIELDREF:
+    case CF_METHODREF:
+    case CF_INTERFACE_METHODREF:
+    case CF_DYNAMIC:
+    case CF_INVOKE_DYNAMIC:
+        return check_member(p, i);
+    case CF_METHOD_HANDLE:
+        return check_handle_name(p, i);
+    default:
+        return true;
+    }
+}
+
+static bool
+read_entries(struct parser *p)
+{
+    for (unsigned i = 1; i < p->cf->cp_count; i++) {
+        enum cf_tag tag = (enum cf_tag)reader_u1(&p->in);
+        bool wide = false;
+
+        if (!read_constant(p, tag, &p->consts[i], &wide))
+            return false;
+        p->tags[i] = (uint8_t)tag;
+        if (wide && ++i == p->cf->cp_count)
+            return parser_fail(p, "Invalid constant pool entry %u", i);
+    }
+    return !p->in.bad || parser_truncated(p);
+}
+
+bool
+parse_pool(struct parser *p)
+{
+    struct classfile *cf = p->cf;
+
+    cf->cp_count = reader_u2(&p->in);
+    if (cf->cp_count == 0)
+        return parser_fail(p, "Illegal constant pool size %u", cf->cp_count);
+    if (!parser_array(p, cf->cp_count, sizeof *p->tags, &p->tags) ||
+        !parser_array(p, cf->cp_count, sizeof *p->consts, &p->consts))
+        return false;
+    cf->tags = p->tags;
+    cf->consts = p->consts;
+    cf->cp_range.offset = parser_offset(p, p->in.at);
+    if (!read_entries(p))
+        return false;
+    cf->cp_range.length = parser_offset(p, p->in.at) - cf->cp_range.offset;
+
+    for (unsigned i = 1; i < cf->cp_count; i++)
+        if (!check_references(p, i))
+            return false;
+    for (unsigned i = 1; !p->opts->relaxed && i < cf->cp_count; i++)
+        if (!check_text(p, i))
+            return false;
+    return true;
+}
