@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sdk/spec/gen.h -- the generator: facts tables in, C text out.
+ *
+ * It runs on the build machine.  A product is written to standard output; whatever is
+ * wrong with a table ends the program with a message and exit code 1.
+ */
+#ifndef SDK_SPEC_GEN_H
+#define SDK_SPEC_GEN_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <cjson/cJSON.h>
+
+struct facts {
+    const cJSON *jvmti;         /* jvmti-21.json */
+    const cJSON *jni;           /* jni.json */
+    const char *implemented;    /* text of the list of implemented functions, or NULL */
+};
+
+/* Products, one file each. */
+void gen_jni_h(const struct facts *facts);
+void gen_jvmti_h(const struct facts *facts);
+void gen_names_h(const struct facts *facts);
+void gen_names_c(const struct facts *facts);
+
+/* Output, as printf does.  A line that is too long is broken after a comma and goes on
+   eight columns further in. */
+void put(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* `jint*` and `x` give `jint *x`. */
+void put_declaration(const char *type, const char *name);
+/* The declarations of params, an array of {name, type}, each after a comma, the first
+   one only if there are others before it. */
+void put_parameters(const cJSON *params, bool others);
+
+/* Access to a table; a missing member is an error, but not for the has_ ones. */
+const char *text(const cJSON *object, const char *key);
+int number(const cJSON *object, const char *key);
+const cJSON *list(const cJSON *object, const char *key);
+const char *text_or_null(const cJSON *object, const char *key);
+bool is_true(const cJSON *object, const char *key);
+/* The release of a "since" member: 1 for 1.x, else its number; 1 where there is none. */
+int since(const cJSON *object);
+
+#define EACH(item, array) \
+    (const cJSON *item = (array)->child; item != NULL; item = item->next)
+
+/* A JNI function, with its family spelled out. */
+struct jni_function {
+    int slot, since;
+    char name[64];
+    char form;                  /* '.' variadic, 'V' va_list, 'A' array, '\0' none */
+    char returns[32];
+    int count;
+    char params[4][64];         /* declarations, form's last one not included */
+};
+
+/* Call each for every function of the JNI table in the order of slots. */
+void each_jni_function(const struct facts *facts,
+                       void each(const struct jni_function *function));
+/* The parameter's name: the identifier at the end of a declaration. */
+const char *parameter_name(const char *declaration);
+
+_Noreturn void fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif
