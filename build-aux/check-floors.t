@@ -1,0 +1,82 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# One test per folder of floors.txt that has sources: it includes nothing from a floor
+# that it must not see.  A name in quotes is looked for beside the file, in minivm/ and
+# in the top folder; generated headers, which belong to sdk/include, are left out.
+top=${top_srcdir:-$(dirname "$0")/..}
+cd "$top" || exit 1
+
+find sdk minivm agents tck bench -name '*.[ch]' -o -name '*.cc' -o -name '*.def' | sort |
+    xargs grep -nH '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' |
+    awk '
+    function folder_of(path) {
+        while (path != "" && !(path in line) && !(path in named))
+            if (!sub("/[^/]*$", "", path))
+                path = ""
+        return path
+    }
+    function exists(path,   ignored) {
+        if (!(path in known)) {
+            known[path] = (getline ignored < path) >= 0
+            close(path)
+        }
+        return known[path]
+    }
+    function resolve(file, name,   dir) {
+        dir = file
+        sub("/[^/]*$", "", dir)
+        name = "/" dir "/" name
+        while (name ~ "/[^/.]+/[.][.]/")
+            sub("/[^/.]+/[.][.]/", "/", name)
+        return substr(name, 2)
+    }
+    FILENAME != "-" {
+        sub("#.*", "")
+        if ($1 ~ /:$/) {
+            outside = substr($1, 1, length($1) - 1)
+            named[outside] = " "
+            for (i = 2; i <= NF; i++)
+                named[outside] = named[outside] $i " "
+        } else
+            for (i = 1; i <= NF; i++)
+                line[$i] = FNR
+        next
+    }
+    {
+        split($0, part, ":")
+        file = part[1]
+        name = $0
+        sub("^[^\"]*\"", "", name)
+        sub("\".*", "", name)
+        from = folder_of(file)
+        if (from == "")
+            next
+        if (!(from in bad)) {
+            bad[from] = ""
+            folders[++count] = from
+        }
+        if (exists(resolve(file, name)))
+            path = resolve(file, name)
+        else if (exists("minivm/" name))
+            path = "minivm/" name
+        else if (exists(name))
+            path = name
+        else
+            next
+        to = folder_of(path)
+        if (from in named)
+            seen = index(named[from], " " to " ")
+        else
+            seen = (to in line) && line[to] < line[from]
+        if (to != from && !seen)
+            bad[from] = bad[from] "# " file ":" part[2] " includes " path "\n"
+    }
+    END {
+        for (i = 1; i <= count; i++) {
+            from = folders[i]
+            verdict = bad[from] == "" ? "ok" : "not ok"
+            print verdict " " i " - " from " includes only what it may see"
+            printf "%s", bad[from]
+        }
+        print "1.." count
+    }' build-aux/floors.txt -
