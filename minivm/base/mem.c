@@ -31,7 +31,9 @@ must_fail(void)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
 
     pthread_once(&once, read_fail_every);
-    return fail_every != 0 && atomic_fetch_add(&calls, 1) % fail_every + 1 == fail_every;
+    if (fail_every == 0)
+        return false;
+    return (atomic_fetch_add(&calls, 1) + 1) % fail_every == 0;
 }
 #else
 #define must_fail() 0

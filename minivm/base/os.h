@@ -25,7 +25,10 @@ int64_t os_thread_cpu_nanos_of(pthread_t thread);
 int64_t os_process_cpu_nanos(void);
 
 size_t os_page_size(void);
-/* Processors that this process may run on, at least 1. */
+/*
+ * Processors that this process may run on, at least 1: its affinity, and the
+ * quota of its control groups (version 2).
+ */
 int os_processor_count(void);
 /* Bytes of memory, at most the limit of the process's control group. */
 uint64_t os_physical_memory(void);

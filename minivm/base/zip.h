@@ -32,7 +32,7 @@ struct zip_entry {
 
 /*
  * NULL with *error set when the file cannot be opened or is no archive: the
- * reason alone, as "no such file or directory" or "not a zip file"; the caller
+ * reason alone, as "No such file or directory" or "not a zip file"; the caller
  * adds the name and owns the text (mem_free).  error may be NULL here and
  * below.
  */

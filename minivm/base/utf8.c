@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/base/utf8.c -- modified UTF-8, UTF-8, UTF-16 and Latin-1. */
+
+#include "base/utf8.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+
+enum { REPLACEMENT = 0xfffd };
+
+/*
+ * The length of the well-formed sequence of modified UTF-8 at bytes, 1 to 3,
+ * with its unit in *unit; 0 when there is none.
+ */
+static inline size_t
+decode(const uint8_t *bytes, size_t left, uint16_t *unit)
+{
+    uint8_t first = bytes[0];
+
+    if (first < 0x80) {
+        *unit = first;
+        return 1;
+    }
+    if ((first & 0xe0) == 0xc0) {
+        if (left < 2 || (bytes[1] & 0xc0) != 0x80)
+            return 0;
+        *unit = (uint16_t)((first & 0x1f) << 6 | (bytes[1] & 0x3f));
+        return 2;
+    }
+    if ((first & 0xf0) == 0xe0) {
+        if (left < 3 || (bytes[1] & 0xc0) != 0x80 || (bytes[2] & 0xc0) != 0x80)
+            return 0;
+        *unit = (uint16_t)((first & 0x0f) << 12 | (bytes[1] & 0x3f) << 6
+                           | (bytes[2] & 0x3f));
+        return 3;
+    }
+    return 0;
+}
+
+uint16_t
+mutf8_next(const char **at, const char *end)
+{
+    const uint8_t *bytes = (const uint8_t *)*at;
+    uint16_t unit;
+    size_t length = decode(bytes, (size_t)(end - *at), &unit);
+
+    if (length == 0) {
+        *at += 1;
+        return bytes[0];
+    }
+    *at += length;
+    return unit;
+}
+
+bool
+mutf8_valid(const char *bytes, size_t length, bool shortest)
+{
+    const uint8_t *at = (const uint8_t *)bytes;
+
+    while (length > 0) {
+        uint16_t unit;
+        size_t size = decode(at, length, &unit);
+
+        if (size == 0 || (size == 1 && unit == 0))
+            return false;
+        if (shortest && size == 2 && unit < 0x80 && unit != 0)
+            return false;
+        if (shortest && size == 3 && unit < 0x800)
+            return false;
+        at += size;
+        length -= size;
+    }
+    return true;
+}
+
+size_t
+mutf8_utf16_length(const char *bytes, size_t length)
+{
+    const char *end = bytes + length;
+    size_t count = 0;
+
+    while (bytes < end) {
+        if ((*bytes & 0x80) == 0)
+            bytes++;
+        else
+            mutf8_next(&bytes, end);
+        count++;
+    }
+    return count;
+}
+
+bool
+mutf8_is_latin1(const char *bytes, size_t length)
+{
+    const char *end = bytes + length;
+
+    while (bytes < end) {
+        if ((*bytes & 0x80) == 0)
+            bytes++;
+        else if (mutf8_next(&bytes, end) > 0xff)
+            return false;
+    }
+    return true;
+}
+
+void
+mutf8_to_utf16(const char *bytes, size_t length, uint16_t *units)
+{
+    const char *end = bytes + length;
+
+    while (bytes < end)
+        *units++ = mutf8_next(&bytes, end);
+}
+
+void
+mutf8_to_latin1(const char *bytes, size_t length, uint8_t *units)
+{
+    const char *end = bytes + length;
+
+    while (bytes < end)
+        *units++ = (uint8_t)mutf8_next(&bytes, end);
+}
+
+static inline size_t
+mutf8_size(uint16_t unit)
+{
+    if (unit < 0x80)
+        return unit == 0 ? 2 : 1;
+    return unit < 0x800 ? 2 : 3;
+}
+
+char *
+mutf8_put(char *to, uint16_t unit)
+{
+    switch (mutf8_size(unit)) {
+    case 1:
+        *to++ = (char)unit;
+        break;
+    case 2:
+        *to++ = (char)(0xc0 | unit >> 6);
+        *to++ = (char)(0x80 | (unit & 0x3f));
+        break;
+    default:
+        *to++ = (char)(0xe0 | unit >> 12);
+        *to++ = (char)(0x80 | (unit >> 6 & 0x3f));
+        *to++ = (char)(0x80 | (unit & 0x3f));
+        break;
+    }
+    return to;
+}
+
+size_t
+utf16_mutf8_length(const uint16_t *units, size_t count)
+{
+    size_t length = 0;
+
+    for (size_t i = 0; i < count; i++)
+        length += mutf8_size(units[i]);
+    return length;
+}
+
+size_t
+latin1_mutf8_length(const uint8_t *units, size_t count)
+{
+    size_t length = 0;
+
+    for (size_t i = 0; i < count; i++)
+        length += mutf8_size(units[i]);
+    return length;
+}
+
+void
+utf16_to_mutf8(const uint16_t *units, size_t count, char *bytes)
+{
+    for (size_t i = 0; i < count; i++)
+        bytes = mutf8_put(bytes, units[i]);
+}
+
+void
+latin1_to_mutf8(const uint8_t *units, size_t count, char *bytes)
+{
+    for (size_t i = 0; i < count; i++)
+        bytes = mutf8_put(bytes, units[i]);
+}
+
+bool
+utf16_is_latin1(const uint16_t *units, size_t count)
+{
+    uint16_t all = 0;
+
+    for (size_t i = 0; i < count; i++)
+        all |= units[i];
+    return all <= 0xff;
+}
+
+/*
+ * Decodes one character of standard UTF-8 (Unicode 3.9, table 3-7).  Answers
+ * its length with the character in *point, or, negated, the length of the
+ * longest start of a character that breaks off, at least 1.
+ */
+static int
+utf8_decode(const uint8_t *bytes, size_t left, uint32_t *point)
+{
+    uint8_t first = bytes[0], low = 0x80, high = 0xbf;
+    int size;
+
+    if (first < 0x80) {
+        *point = first;
+        return 1;
+    }
+    if (first < 0xc2 || first > 0xf4)
+        return -1;
+    size = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    *point = first & (0xffu >> (size + 1));
+    /* The second byte tells overlong forms, surrogates and what is too large. */
+    if (first == 0xe0)
+        low = 0xa0;
+    else if (first == 0xed)
+        high = 0x9f;
+    else if (first == 0xf0)
+        low = 0x90;
+    else if (first == 0xf4)
+        high = 0x8f;
+    for (int i = 1; i < size; i++) {
+        if ((size_t)i >= left || bytes[i] < low || bytes[i] > high)
+            return -i;
+        *point = *point << 6 | (bytes[i] & 0x3f);
+        low = 0x80;
+        high = 0xbf;
+    }
+    return size;
+}
+
+bool
+utf8_valid(const char *bytes, size_t length)
+{
+    const uint8_t *at = (const uint8_t *)bytes;
+
+    while (length > 0) {
+        uint32_t point;
+        int size = utf8_decode(at, length, &point);
+
+        if (size < 0)
+            return false;
+        at += size;
+        length -= (size_t)size;
+    }
+    return true;
+}
+
+static void
+append_unit(struct buf *b, uint32_t unit)
+{
+    char bytes[3];
+
+    buf_append(b, bytes, (size_t)(mutf8_put(bytes, (uint16_t)unit) - bytes));
+}
+
+char *
+utf8_to_mutf8(const char *bytes, size_t length, size_t *result_length)
+{
+    const uint8_t *at = (const uint8_t *)bytes;
+    struct buf b = { 0 };
+
+    buf_reserve(&b, length + 1);
+    while (length > 0) {
+        uint32_t point;
+        int size = utf8_decode(at, length, &point);
+
+        if (size < 0) {
+            point = REPLACEMENT;
+            size = -size;
+        }
+        if (point > 0xffff) {
+            append_unit(&b, 0xd7c0 + (point >> 10));
+            append_unit(&b, 0xdc00 + (point & 0x3ff));
+        } else {
+            append_unit(&b, point);
+        }
+        at += size;
+        length -= (size_t)size;
+    }
+    return buf_steal(&b, result_length);
+}
+
+static bool
+is_high_surrogate(uint16_t unit)
+{
+    return (unit & 0xfc00) == 0xd800;
+}
+
+static bool
+is_low_surrogate(uint16_t unit)
+{
+    return (unit & 0xfc00) == 0xdc00;
+}
+
+static void
+append_point(struct buf *b, uint32_t point)
+{
+    if (point < 0x80) {
+        buf_append_u1(b, (uint8_t)point);
+        return;
+    }
+    if (point < 0x800) {
+        buf_append_u1(b, (uint8_t)(0xc0 | point >> 6));
+    } else {
+        if (point < 0x10000) {
+            buf_append_u1(b, (uint8_t)(0xe0 | point >> 12));
+        } else {
+            buf_append_u1(b, (uint8_t)(0xf0 | point >> 18));
+            buf_append_u1(b, (uint8_t)(0x80 | (point >> 12 & 0x3f)));
+        }
+        buf_append_u1(b, (uint8_t)(0x80 | (point >> 6 & 0x3f)));
+    }
+    buf_append_u1(b, (uint8_t)(0x80 | (point & 0x3f)));
+}
+
+/*
+ * Appends unit, or holds a high surrogate back in *high until its partner
+ * comes; 0 in *high means none.
+ */
+static void
+append_utf16(struct buf *b, uint16_t unit, uint16_t *high)
+{
+    if (*high != 0 && is_low_surrogate(unit)) {
+        append_point(b, 0x10000 + ((uint32_t)(*high & 0x3ff) << 10) + (unit & 0x3ff));
+        *high = 0;
+        return;
+    }
+    if (*high != 0)
+        buf_append_u1(b, '?');
+    *high = is_high_surrogate(unit) ? unit : 0;
+    if (is_low_surrogate(unit))
+        buf_append_u1(b, '?');
+    else if (*high == 0)
+        append_point(b, unit);
+}
+
+char *
+utf16_to_utf8(const uint16_t *units, size_t count, size_t *result_length)
+{
+    struct buf b = { 0 };
+    uint16_t high = 0;
+
+    for (size_t i = 0; i < count; i++)
+        append_utf16(&b, units[i], &high);
+    if (high != 0)
+        buf_append_u1(&b, '?');
+    return buf_steal(&b, result_length);
+}
+
+char *
+mutf8_to_utf8(const char *bytes, size_t length, size_t *result_length)
+{
+    const char *end = bytes + length;
+    struct buf b = { 0 };
+    uint16_t high = 0;
+
+    buf_reserve(&b, length + 1);
+    while (bytes < end)
+        append_utf16(&b, mutf8_next(&bytes, end), &high);
+    if (high != 0)
+        buf_append_u1(&b, '?');
+    return buf_steal(&b, result_length);
+}
