@@ -29,17 +29,10 @@ enum slot_kind {
     SLOT_LONG,               /* the value stands here, the next slot is a HALF */
     SLOT_DOUBLE,
     SLOT_HALF,
-    SLOT_REFERENCE,
-    SLOT_UNINITIALIZED,      /* a reference, result of new before <init> */
+    SLOT_REFERENCE,          /* null and what new leaves before <init> too */
     SLOT_RETURN_ADDRESS,
     SLOT_AMBIGUOUS
 };
-
-static inline bool
-slot_is_reference(enum slot_kind kind)
-{
-    return kind == SLOT_REFERENCE || kind == SLOT_UNINITIALIZED;
-}
 
 enum {
     CODE_START = 0x01,       /* an instruction begins here */
@@ -56,22 +49,39 @@ enum framemap_status {
     FRAMEMAP_NO_MEMORY
 };
 
-/* All of one method.  Private memory; release with framemap_release. */
+/*
+ * A way to be in a subroutine: the jsr that led here, out of which other way.
+ * Number 0 is no subroutine at all; each is analysed on its own, as if
+ * subroutines were copied to where they are called.
+ */
+struct framemap_way {
+    uint32_t parent;
+    uint32_t return_bci;
+    uint32_t target;
+    uint32_t nesting;        /* 0 for number 0 */
+};
+
+/* All of one method.  Release with framemap_release. */
 struct framemap_code {
     const struct classfile *cf;
     const struct cf_method *method;
     uint8_t *flags;          /* CODE_…, by bci */
     uint16_t *depth;         /* operand slots before the instruction, by bci;
                                 only where CODE_REACHED */
-    uint32_t *state;         /* by bci: offset in states of a leader's kinds */
-    uint8_t *states;         /* enum slot_kind: locals, then operands */
-    uint32_t states_length, states_capacity;
     uint32_t error_bci;      /* where BAD_CODE was seen */
+
+    /* Private from here on. */
+    struct framemap_way *ways;
+    uint32_t way_count;
+    uint32_t *state;         /* by way and bci: where a leader's kinds begin */
+    uint8_t *states;         /* the kinds of all leaders: locals, then operands */
+    size_t states_length, states_capacity;
 };
 
 /*
  * Analyse m, which has code.  Time and memory are linear in the code for all
- * practical methods.  On any status but OK nothing needs releasing.
+ * practical methods.  On any status but OK only error_bci is set and nothing
+ * needs releasing.
  */
 enum framemap_status
 framemap_analyze(const struct classfile *cf, const struct cf_method *m,

@@ -5,9 +5,10 @@ minivm_libminivm_la_SOURCES += \
 	%D%/code.c \
 	%D%/descriptor.c %D%/descriptor.h \
 	%D%/flags.c \
-	%D%/framemap.h \
+	%D%/framemap.c %D%/framemap.h \
 	%D%/marks.c \
 	%D%/opcode.c %D%/opcode.h \
 	%D%/parse.h \
-	%D%/pool.c
+	%D%/pool.c \
+	%D%/step.c %D%/step.h
 EXTRA_DIST += sdk/spec/opcodes.def

@@ -1,0 +1,559 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/classfile/framemap.c -- what the slots of a frame hold, by bytecode. */
+
+#include "classfile/framemap.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "classfile/descriptor.h"
+#include "classfile/opcode.h"
+#include "classfile/step.h"
+
+enum {
+    MAX_NESTING = 255 - FIRST_RETURN_ADDRESS,
+    MAX_WAYS = 4096
+};
+
+#define NO_STATE UINT32_MAX
+
+struct work {
+    uint32_t way, bci;
+};
+
+struct analysis {
+    struct framemap_code *code;
+    const struct classfile *cf;
+    const struct cf_method *m;
+    uint32_t length;                   /* of the bytecodes */
+    struct frame frame;
+    uint32_t way;                      /* that the frame is on */
+    bool locals_changed;               /* handlers have not seen the locals */
+    uint8_t *pending;                  /* by way and bci */
+    struct work *work;
+    size_t work_count, work_capacity;
+    enum framemap_status status;
+};
+
+static bool
+bad_code(struct analysis *a, uint32_t bci)
+{
+    a->status = FRAMEMAP_BAD_CODE;
+    a->code->error_bci = bci;
+    return false;
+}
+
+static bool
+no_memory(struct analysis *a)
+{
+    a->status = FRAMEMAP_NO_MEMORY;
+    return false;
+}
+
+static bool
+mark_target(struct analysis *a, uint32_t from, int32_t target)
+{
+    if (target < 0 || (uint32_t)target >= a->length)
+        return bad_code(a, from);
+    a->code->flags[target] |= CODE_TARGET | CODE_LEADER;
+    if ((uint32_t)target <= from)
+        a->code->flags[target] |= CODE_LOOP;
+    return true;
+}
+
+static bool
+mark_targets(struct analysis *a, const struct instruction *in)
+{
+    switch (opcode_table[in->opcode].flow) {
+    case FLOW_BRANCH:
+    case FLOW_GOTO:
+    case FLOW_JSR:
+        return mark_target(a, in->bci, in->operand);
+    case FLOW_SWITCH:
+        for (uint32_t i = 0; i < in->case_count; i++)
+            if (!mark_target(a, in->bci, opcode_case_target(in, i)))
+                return false;
+        return mark_target(a, in->bci, in->default_target);
+    default:
+        return true;
+    }
+}
+
+/* Find where instructions and basic blocks begin. */
+static bool
+mark_code(struct analysis *a)
+{
+    uint8_t *flags = a->code->flags;
+    struct instruction in;
+
+    flags[0] |= CODE_LEADER;
+    for (uint32_t bci = 0; bci < a->length; bci += in.length) {
+        flags[bci] |= CODE_START;
+        if (!opcode_decode(a->m->code, a->length, bci, &in))
+            return bad_code(a, bci);
+        if (!mark_targets(a, &in))
+            return false;
+        if (opcode_table[in.opcode].flow != FLOW_NEXT && bci + in.length < a->length)
+            flags[bci + in.length] |= CODE_LEADER;
+    }
+    for (unsigned i = 0; i < a->m->handler_count; i++) {
+        const struct cf_handler *h = &a->m->handlers[i];
+
+        flags[h->handler_pc] |= CODE_HANDLER | CODE_LEADER;
+        flags[h->start_pc] |= CODE_LEADER;
+    }
+    for (uint32_t bci = 0; bci < a->length; bci++)
+        if ((flags[bci] & CODE_LEADER) != 0 && !(flags[bci] & CODE_START))
+            return bad_code(a, bci);
+    return true;
+}
+
+static bool
+add_work(struct analysis *a, uint32_t way, uint32_t bci)
+{
+    uint8_t *pending = &a->pending[(size_t)way * a->length + bci];
+
+    if (*pending)
+        return true;
+    if (a->work_count == a->work_capacity) {
+        size_t capacity = a->work_capacity * 2 + 16;
+        struct work *grown = mem_try_realloc(a->work, capacity * sizeof *grown);
+
+        if (grown == NULL)
+            return no_memory(a);
+        a->work = grown;
+        a->work_capacity = capacity;
+    }
+    a->work[a->work_count++] = (struct work){ way, bci };
+    *pending = 1;
+    return true;
+}
+
+/* Room for size more bytes of states; where they begin, or NO_STATE. */
+static uint32_t
+new_state(struct analysis *a, size_t size)
+{
+    struct framemap_code *c = a->code;
+    size_t at = c->states_length;
+
+    if (c->states == NULL || size > c->states_capacity - at) {
+        size_t capacity = c->states_capacity * 2 + size + 256;
+        uint8_t *grown = capacity < NO_STATE ? mem_try_realloc(c->states, capacity)
+                                             : NULL;
+
+        if (grown == NULL)
+            return NO_STATE;
+        c->states = grown;
+        c->states_capacity = capacity;
+    }
+    c->states_length += size;
+    return (uint32_t)at;
+}
+
+static uint8_t
+merge_kinds(uint8_t a, uint8_t b)
+{
+    return a == b ? a : SLOT_UNUSABLE;
+}
+
+/* A frame reaches the leader at bci on some way. */
+static bool
+flow_to(struct analysis *a, uint32_t way, uint32_t bci, const struct frame *f)
+{
+    struct framemap_code *c = a->code;
+    uint32_t *state = &c->state[(size_t)way * a->length + bci];
+    size_t size = (size_t)a->m->max_locals + f->depth;
+    bool changed = false;
+    uint8_t *old;
+
+    if ((c->flags[bci] & CODE_REACHED) != 0 && c->depth[bci] != f->depth)
+        return bad_code(a, bci);
+    c->flags[bci] |= CODE_REACHED;
+    c->depth[bci] = (uint16_t)f->depth;
+    if (*state == NO_STATE) {
+        *state = new_state(a, size);
+        if (*state == NO_STATE)
+            return no_memory(a);
+        memcpy(c->states + *state, f->kinds, size);
+        return add_work(a, way, bci);
+    }
+    old = c->states + *state;
+    for (size_t i = 0; i < size; i++) {
+        uint8_t merged = merge_kinds(old[i], f->kinds[i]);
+
+        changed |= merged != old[i];
+        old[i] = merged;
+    }
+    return !changed || add_work(a, way, bci);
+}
+
+/* The locals reach every handler that covers bci. */
+static bool
+flow_to_handlers(struct analysis *a, uint32_t bci, uint8_t *scratch)
+{
+    unsigned locals = a->m->max_locals;
+    struct frame f = { scratch, 1 };
+    bool copied = false;
+
+    for (unsigned i = 0; i < a->m->handler_count; i++) {
+        const struct cf_handler *h = &a->m->handlers[i];
+
+        if (bci < h->start_pc || bci >= h->end_pc)
+            continue;
+        if (a->m->max_stack < 1)
+            return bad_code(a, h->handler_pc);
+        if (!copied) {
+            memcpy(scratch, a->frame.kinds, locals);
+            scratch[locals] = SLOT_REFERENCE;
+            copied = true;
+        }
+        if (!flow_to(a, a->way, h->handler_pc, &f))
+            return false;
+    }
+    return true;
+}
+
+static bool
+add_way(struct analysis *a, const struct framemap_way *way, uint32_t *number)
+{
+    struct framemap_code *c = a->code;
+    size_t count = c->way_count + 1, slots = count * a->length;
+    struct framemap_way *ways;
+    uint32_t *state;
+    uint8_t *pending;
+
+    if (count > MAX_WAYS)
+        return bad_code(a, way->return_bci);
+    ways = mem_try_realloc(c->ways, count * sizeof *ways);
+    if (ways != NULL)
+        c->ways = ways;
+    state = mem_try_realloc(c->state, slots * sizeof *state);
+    if (state != NULL)
+        c->state = state;
+    pending = mem_try_realloc(a->pending, slots);
+    if (pending != NULL)
+        a->pending = pending;
+    if (ways == NULL || state == NULL || pending == NULL)
+        return no_memory(a);
+    memset(state + slots - a->length, 0xff, a->length * sizeof *state);
+    memset(pending + slots - a->length, 0, a->length);
+    ways[c->way_count] = *way;
+    *number = c->way_count++;
+    return true;
+}
+
+/* jsr: on to the subroutine, on a way of its own. */
+static bool
+call_subroutine(struct analysis *a, const struct instruction *in)
+{
+    struct framemap_code *c = a->code;
+    struct framemap_way way = { a->way, in->bci + in->length, (uint32_t)in->operand,
+                                c->ways[a->way].nesting + 1 };
+    uint32_t number = 1;
+
+    if (way.nesting > MAX_NESTING)
+        return bad_code(a, in->bci);
+    for (uint32_t w = a->way; w != 0; w = c->ways[w].parent)
+        if (c->ways[w].target == way.target)
+            return bad_code(a, in->bci); /* recursive */
+    while (number < c->way_count && !(c->ways[number].parent == way.parent &&
+                                      c->ways[number].return_bci == way.return_bci))
+        number++;
+    if (number == c->way_count && !add_way(a, &way, &number))
+        return false;
+    if (!step_push(a->m, &a->frame, (uint8_t)(FIRST_RETURN_ADDRESS + way.nesting)))
+        return bad_code(a, in->bci);
+    return flow_to(a, number, way.target, &a->frame);
+}
+
+/* ret: back to where the return address says, perhaps out of several at once. */
+static bool
+return_from_subroutine(struct analysis *a, const struct instruction *in)
+{
+    const struct framemap_way *ways = a->code->ways;
+    uint8_t kind = a->frame.kinds[in->index];
+    uint32_t w = a->way;
+
+    if (kind <= FIRST_RETURN_ADDRESS)
+        return bad_code(a, in->bci);
+    while (w != 0 && ways[w].nesting > (uint32_t)kind - FIRST_RETURN_ADDRESS)
+        w = ways[w].parent;
+    if (w == 0 || ways[w].return_bci >= a->length)
+        return bad_code(a, in->bci);
+    return flow_to(a, ways[w].parent, ways[w].return_bci, &a->frame);
+}
+
+/* Where control goes after the instruction, but for falling through. */
+static bool
+flow_out(struct analysis *a, const struct instruction *in)
+{
+    switch (opcode_table[in->opcode].flow) {
+    case FLOW_BRANCH:
+    case FLOW_GOTO:
+        return flow_to(a, a->way, (uint32_t)in->operand, &a->frame);
+    case FLOW_SWITCH:
+        for (uint32_t i = 0; i < in->case_count; i++)
+            if (!flow_to(a, a->way, (uint32_t)opcode_case_target(in, i), &a->frame))
+                return false;
+        return flow_to(a, a->way, (uint32_t)in->default_target, &a->frame);
+    case FLOW_JSR:
+        return call_subroutine(a, in);
+    case FLOW_RET:
+        return return_from_subroutine(a, in);
+    default:
+        return true;
+    }
+}
+
+static bool
+is_store(uint8_t opcode)
+{
+    return opcode >= OP_istore && opcode <= OP_astore_3;
+}
+
+static bool
+falls_through(uint8_t opcode)
+{
+    enum opcode_flow flow = (enum opcode_flow)opcode_table[opcode].flow;
+
+    return flow == FLOW_NEXT || flow == FLOW_BRANCH;
+}
+
+/* Follow one basic block from its leader on. */
+static bool
+run_block(struct analysis *a, uint32_t bci, uint8_t *scratch)
+{
+    struct framemap_code *c = a->code;
+    uint8_t *kinds = c->states + c->state[(size_t)a->way * a->length + bci];
+    struct instruction in;
+
+    a->frame.depth = c->depth[bci];
+    memcpy(a->frame.kinds, kinds, (size_t)a->m->max_locals + a->frame.depth);
+    a->locals_changed = true;
+    for (;;) {
+        c->flags[bci] |= CODE_REACHED;
+        c->depth[bci] = (uint16_t)a->frame.depth;
+        if (a->locals_changed && a->m->handler_count > 0 &&
+            !flow_to_handlers(a, bci, scratch))
+            return false;
+        opcode_decode(a->m->code, a->length, bci, &in);
+        if (!step_apply(a->cf, a->m, &a->frame, &in))
+            return bad_code(a, bci);
+        a->locals_changed = is_store(in.opcode);
+        if (!flow_out(a, &in))
+            return false;
+        if (!falls_through(in.opcode))
+            return true;
+        bci += in.length;
+        if (bci >= a->length)
+            return bad_code(a, in.bci);
+        if ((c->flags[bci] & CODE_LEADER) != 0)
+            return flow_to(a, a->way, bci, &a->frame);
+    }
+}
+
+static bool
+set_arguments(struct analysis *a)
+{
+    const struct cf_method *m = a->m;
+    struct descriptor_iter it = descriptor_parameters(m->descriptor);
+    struct descriptor_type type;
+    unsigned at = 0;
+
+    if (!(m->access_flags & ACC_STATIC))
+        a->frame.kinds[at++] = SLOT_REFERENCE;
+    while (descriptor_next(&it, &type)) {
+        a->frame.kinds[at] = step_kind(type.kind);
+        if (descriptor_kind_slots(type.kind) == 2)
+            a->frame.kinds[++at] = SLOT_HALF;
+        at++;
+    }
+    return flow_to(a, 0, 0, &a->frame);
+}
+
+static bool
+run(struct analysis *a)
+{
+    size_t slots = (size_t)a->m->max_locals + a->m->max_stack + 1;
+    uint8_t *kinds = mem_try_calloc(2, slots);
+    uint32_t way;
+    bool ok;
+
+    if (kinds == NULL)
+        return no_memory(a);
+    a->frame.kinds = kinds;
+    ok = mark_code(a) && add_way(a, &(struct framemap_way){ 0 }, &way) &&
+         set_arguments(a);
+    while (ok && a->work_count > 0) {
+        struct work next = a->work[--a->work_count];
+
+        a->pending[(size_t)next.way * a->length + next.bci] = 0;
+        a->way = next.way;
+        ok = run_block(a, next.bci, kinds + slots);
+    }
+    mem_free(kinds);
+    return ok;
+}
+
+enum framemap_status
+framemap_analyze(const struct classfile *cf, const struct cf_method *m,
+                 struct framemap_code *code)
+{
+    struct analysis a = { .code = code, .cf = cf, .m = m, .length = m->code_length };
+
+    memset(code, 0, sizeof *code);
+    code->cf = cf;
+    code->method = m;
+    code->flags = mem_try_calloc(m->code_length, 1);
+    code->depth = mem_try_calloc(m->code_length, sizeof *code->depth);
+    if (code->flags == NULL || code->depth == NULL)
+        no_memory(&a);
+    else
+        run(&a);
+    mem_free(a.work);
+    mem_free(a.pending);
+    if (a.status != FRAMEMAP_OK)
+        framemap_release(code);
+    return a.status;
+}
+
+void
+framemap_release(struct framemap_code *code)
+{
+    mem_free(code->flags);
+    mem_free(code->depth);
+    mem_free(code->ways);
+    mem_free(code->state);
+    mem_free(code->states);
+    *code = (struct framemap_code){ .error_bci = code->error_bci };
+}
+
+/* The kinds before bci on one way into f; false when it does not come by. */
+static bool
+frame_on_way(const struct framemap_code *code, uint32_t way, uint32_t leader,
+             uint32_t bci, struct frame *f)
+{
+    const struct cf_method *m = code->method;
+    uint32_t state = code->state[(size_t)way * m->code_length + leader];
+    struct instruction in;
+
+    if (state == NO_STATE)
+        return false;
+    f->depth = code->depth[leader];
+    memcpy(f->kinds, code->states + state, (size_t)m->max_locals + f->depth);
+    for (uint32_t at = leader; at < bci; at += in.length) {
+        opcode_decode(m->code, m->code_length, at, &in);
+        step_apply(code->cf, m, f, &in);
+    }
+    return true;
+}
+
+/* Kinds of different ways: here the conflict is between callers of a subroutine. */
+static uint8_t
+join_ways(uint8_t a, uint8_t b)
+{
+    if (a == b)
+        return a;
+    if (a == SLOT_REFERENCE || b == SLOT_REFERENCE || a == SLOT_AMBIGUOUS)
+        return SLOT_AMBIGUOUS;
+    if (a >= FIRST_RETURN_ADDRESS && b >= FIRST_RETURN_ADDRESS)
+        return a;
+    return SLOT_UNUSABLE;
+}
+
+/* The kinds before bci on all ways together into f, scratch as large. */
+static void
+frame_at(const struct framemap_code *code, uint32_t bci, struct frame *f,
+         uint8_t *scratch)
+{
+    uint32_t leader = bci;
+    bool first = true;
+
+    while ((code->flags[leader] & CODE_LEADER) == 0)
+        leader--;
+    for (uint32_t way = 0; way < code->way_count; way++) {
+        struct frame other = { first ? f->kinds : scratch, 0 };
+
+        if (!frame_on_way(code, way, leader, bci, &other))
+            continue;
+        f->depth = other.depth;
+        for (unsigned i = 0; !first && i < code->method->max_locals + f->depth; i++)
+            f->kinds[i] = join_ways(f->kinds[i], scratch[i]);
+        first = false;
+    }
+    for (unsigned i = 0; i < code->method->max_locals + f->depth; i++)
+        if (f->kinds[i] >= FIRST_RETURN_ADDRESS)
+            f->kinds[i] = SLOT_RETURN_ADDRESS;
+}
+
+bool
+framemap_visit(const struct framemap_code *code, framemap_visitor *visit, void *context)
+{
+    const struct cf_method *m = code->method;
+    size_t slots = (size_t)m->max_locals + m->max_stack + 1;
+    uint8_t *kinds = mem_try_alloc(2 * slots);
+    struct frame f = { kinds, 0 };
+    struct instruction in;
+
+    if (kinds == NULL)
+        return false;
+    for (uint32_t bci = 0; bci < m->code_length; bci++) {
+        if (!(code->flags[bci] & CODE_REACHED))
+            continue;
+        if ((code->flags[bci] & CODE_LEADER) != 0 || code->way_count > 1) {
+            frame_at(code, bci, &f, kinds + slots);
+        } else {
+            opcode_decode(m->code, m->code_length, in.bci, &in);
+            step_apply(code->cf, m, &f, &in);
+        }
+        in.bci = bci;
+        visit(context, bci, kinds, f.depth);
+    }
+    mem_free(kinds);
+    return true;
+}
+
+bool
+framemap_at(const struct framemap_code *code, uint32_t bci, struct framemap *out)
+{
+    const struct cf_method *m = code->method;
+    size_t slots = (size_t)m->max_locals + m->max_stack + 1;
+    struct frame f;
+
+    memset(out, 0, sizeof *out);
+    if (bci >= m->code_length || !(code->flags[bci] & CODE_START))
+        return false;
+    out->kinds = mem_try_calloc(2, slots);
+    if (out->kinds == NULL)
+        return false;
+    out->max_locals = m->max_locals;
+    out->reached = (code->flags[bci] & CODE_REACHED) != 0;
+    if (out->reached) {
+        f = (struct frame){ out->kinds, 0 };
+        frame_at(code, bci, &f, out->kinds + slots);
+        out->depth = (uint16_t)f.depth;
+    }
+    return true;
+}
+
+bool
+framemap_compute(const struct classfile *cf, const struct cf_method *m, uint32_t bci,
+                 struct framemap *out)
+{
+    struct framemap_code code;
+    bool ok;
+
+    memset(out, 0, sizeof *out);
+    if (framemap_analyze(cf, m, &code) != FRAMEMAP_OK)
+        return false;
+    ok = framemap_at(&code, bci, out);
+    framemap_release(&code);
+    return ok;
+}
+
+void
+framemap_clear(struct framemap *map)
+{
+    mem_free(map->kinds);
+    memset(map, 0, sizeof *map);
+}
