@@ -17,6 +17,7 @@ static const struct product {
     { "jvmti.h", gen_jvmti_h },
     { "tiforge_names.h", gen_names_h },
     { "tiforge_names.c", gen_names_c },
+    { "layout.c", gen_layout_c },
 };
 
 void
@@ -294,6 +295,25 @@ each_jni_function(const struct facts *facts,
             slot = expand_entry(entry, slot, type->valuestring,
                                 text(list(facts->jni, "types"), type->valuestring), each);
     }
+}
+
+int
+functions_by_slot(const struct facts *facts, const cJSON *table[256])
+{
+    int last = 0;
+
+    memset(table, 0, 256 * sizeof *table);
+    for EACH(function, list(facts->jvmti, "functions")) {
+        int slot = number(function, "number");
+
+        if (slot < 1 || slot > 255 || table[slot] != NULL)
+            fail("slot %d of '%s' is taken or out of range", slot,
+                 text(function, "name"));
+        table[slot] = function;
+        if (slot > last)
+            last = slot;
+    }
+    return last;
 }
 
 int

@@ -24,6 +24,7 @@ void gen_jni_h(const struct facts *facts);
 void gen_jvmti_h(const struct facts *facts);
 void gen_names_h(const struct facts *facts);
 void gen_names_c(const struct facts *facts);
+void gen_layout_c(const struct facts *facts);
 
 /* Output, as printf does.  A line that is too long is broken after a comma and goes on
    eight columns further in. */
@@ -46,6 +47,9 @@ int since(const cJSON *object);
 #define EACH(item, array) \
     (const cJSON *item = (array)->child; item != NULL; item = item->next)
 
+/* table[n] becomes the JVM TI function in slot n, or NULL; returns the last slot. */
+int functions_by_slot(const struct facts *facts, const cJSON *table[256]);
+
 /* A JNI function, with its family spelled out. */
 struct jni_function {
     int slot, since;
@@ -59,6 +63,8 @@ struct jni_function {
 /* Call each for every function of the JNI table in the order of slots. */
 void each_jni_function(const struct facts *facts,
                        void each(const struct jni_function *function));
+/* Write a JNI function as a member of a table: a pointer declared as `name`. */
+void put_jni_pointer(const struct jni_function *function, const char *name);
 /* The parameter's name: the identifier at the end of a declaration. */
 const char *parameter_name(const char *declaration);
 

@@ -195,18 +195,25 @@ put_form(char form)
         put(", const jvalue *args");
 }
 
+void
+put_jni_pointer(const struct jni_function *function, const char *name)
+{
+    put_type(function->returns);
+    put("(JNICALL *%s)(JNIEnv *env", name);
+    for (int i = 0; i < function->count; i++)
+        put(", %s", function->params[i]);
+    put_form(function->form);
+    put(")");
+}
+
 static void
 put_slot(const struct jni_function *function)
 {
     if (function->since > 1)
         put("    /* since %d */\n", function->since);
     put("    ");
-    put_type(function->returns);
-    put("(JNICALL *%s)(JNIEnv *env", function->name);
-    for (int i = 0; i < function->count; i++)
-        put(", %s", function->params[i]);
-    put_form(function->form);
-    put("); /* %d */\n", function->slot);
+    put_jni_pointer(function, function->name);
+    put("; /* %d */\n", function->slot);
 }
 
 static void

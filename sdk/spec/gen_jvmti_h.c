@@ -2,7 +2,6 @@
 /* jvmti.h, level 21. */
 #include "gen.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const char opening[] =
@@ -146,8 +145,7 @@ put_struct_names(const cJSON *structs)
     for EACH(item, structs) {
         const char *kind = text(item, "kind");
 
-        put("%s _%s;\n", kind, item->string);
-        put("typedef %s _%s %s;\n", kind, item->string, item->string);
+        put("typedef %s %s %s;\n", kind, item->string, item->string);
     }
     put("\n");
 }
@@ -156,7 +154,7 @@ static void
 put_structs(const cJSON *structs)
 {
     for EACH(item, structs) {
-        put("%s _%s {\n", text(item, "kind"), item->string);
+        put("%s %s {\n", text(item, "kind"), item->string);
         for EACH(field, list(item, "fields")) {
             put("    ");
             put_declaration(text(field, "type"), text(field, "name"));
@@ -209,38 +207,6 @@ put_function_facts(const cJSON *function)
     put(" */\n");
 }
 
-static int
-compare_numbers(const void *a, const void *b)
-{
-    return number(*(const cJSON *const *)a, "number")
-           - number(*(const cJSON *const *)b, "number");
-}
-
-/* The functions by slot: table[n] is slot n or NULL; returns the highest slot. */
-static int
-sort_functions(const struct facts *facts, const cJSON *table[256])
-{
-    const cJSON *functions = list(facts->jvmti, "functions");
-    const cJSON *sorted[256];
-    int count = 0, slots = 0;
-
-    for EACH(function, functions) {
-        if (count == 256)
-            fail("more than 256 functions");
-        sorted[count++] = function;
-    }
-    qsort(sorted, (size_t)count, sizeof *sorted, compare_numbers);
-    memset(table, 0, 256 * sizeof *table);
-    for (int i = 0; i < count; i++) {
-        slots = number(sorted[i], "number");
-        if (slots < 1 || slots > 255 || table[slots] != NULL)
-            fail("slot %d of '%s' is taken or out of range", slots,
-                 text(sorted[i], "name"));
-        table[slots] = sorted[i];
-    }
-    return slots;
-}
-
 static void
 put_table(const cJSON *const table[256], int slots)
 {
@@ -287,7 +253,7 @@ void
 gen_jvmti_h(const struct facts *facts)
 {
     const cJSON *table[256];
-    int slots = sort_functions(facts, table);
+    int slots = functions_by_slot(facts, table);
 
     put("%s", opening);
     put_versions(facts);
