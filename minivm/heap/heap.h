@@ -159,7 +159,7 @@ heap_visit_roots(struct heap *heap, heap_root_fn *visit, void *context);
  * address of the static SoftReference.clock in its mirror (NULL: not yet there).
  * The heap sets clock to the milliseconds of each collection; a soft reference
  * whose timestamp lies more than 1000 ms per free megabyte behind it is cleared.
- * Before this call, references are treated as strong.
+ * To be called before the first collection, and again when clock is known.
  */
 struct heap_reference_fields {
     uint32_t referent, queue, next, discovered;
@@ -222,7 +222,7 @@ void heap_walk_end(struct heap *heap);
    mirror's statics (by their offset in the mirror). */
 void
 heap_visit_fields(struct heap *heap, struct object *o,
-                  void (*visit)(void *context, struct object *from, uint32_t offset,
+                  void (*visit)(void *context, struct object *from, size_t offset,
                                 struct object *to),
                   void *context);
 

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/heap/gc.c -- marking, and what a collection does around it. */
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/os.h"
+#include "heap/internal.h"
+
+/* References of an array that are scanned in one go: the stack stays small however
+   long the array is. */
+#define ARRAY_CHUNK 512
+
+/* Objects wait here between the prefetch and the scan. */
+#define WAITING 8
+
+/* The least to allocate between two collections. */
+#define BUDGET_MIN ((size_t)32 << 20)
+
+/* A mark stack larger than this is given back. */
+#define MARK_STACK_KEEP ((size_t)1 << 17)
+
+/* ---- the mark stack ---- */
+
+/*
+ * An entry is an object to scan.  A tagged entry is an index, and the entry below
+ * it the array whose elements from there on are to be scanned.  When there is no
+ * memory for the stack, objects are left marked but not scanned, and mark_drain
+ * finds them by a pass over the heap.
+ */
+#define INDEX_TAG 1u
+
+static bool
+grow_stack(struct heap *heap)
+{
+    size_t capacity = heap->mark_capacity * 2;
+    struct object **stack;
+
+    if (capacity > heap->mark_limit)
+        return false;
+    stack = mem_try_realloc(heap->mark_stack, capacity * sizeof *stack);
+    if (stack == NULL)
+        return false;
+    heap->mark_stack = stack;
+    heap->mark_capacity = capacity;
+    return true;
+}
+
+static inline void
+mark(struct marker *m, struct object *o)
+{
+    size_t granule = ((uintptr_t)o - m->base) >> GRANULE_SHIFT;
+    uint64_t bit = (uint64_t)1 << (granule % 64), *word = &m->bits[granule / 64];
+
+    if (*word & bit)
+        return;
+    *word |= bit;
+    if (__builtin_expect(m->top == m->heap->mark_capacity, 0)
+        && !grow_stack(m->heap)) {
+        m->overflowed = true;
+        return;
+    }
+    m->heap->mark_stack[m->top++] = o;
+    __builtin_prefetch(o);
+}
+
+void
+mark_object(struct marker *m, struct object *o)
+{
+    mark(m, o);
+}
+
+static void
+visit_edge(void *context, struct object *o)
+{
+    mark(context, o);
+}
+
+static void
+visit_root(void *context, struct object *o, const struct root_info *info)
+{
+    (void)info;
+    mark(context, o);
+}
+
+/* ---- scanning ---- */
+
+static void
+mark_class(struct marker *m, struct layout *layout)
+{
+    layout->mark_epoch = m->epoch;
+    if (layout->mirror != NULL)
+        mark(m, layout->mirror);
+    if (m->heap->class_edges != NULL)
+        m->heap->class_edges(layout, visit_edge, m);
+}
+
+static inline void
+scan_runs(struct marker *m, struct object *o, const struct reference_run *run,
+          uint32_t run_count)
+{
+    for (const struct reference_run *end = run + run_count; run < end; run++) {
+        struct object **field = object_at(o, run->offset);
+
+        for (struct object **last = field + run->count; field < last; field++)
+            if (*field != NULL)
+                mark(m, *field);
+    }
+}
+
+static void
+scan_elements(struct marker *m, struct object *array, uint32_t from)
+{
+    struct object **stack, **element = ARRAY_REFS(array);
+    uint32_t to = (uint32_t)array_length(array);
+
+    if (to - from > ARRAY_CHUNK
+        && (m->top + 2 <= m->heap->mark_capacity || grow_stack(m->heap))) {
+        to = from + ARRAY_CHUNK;
+        stack = &m->heap->mark_stack[m->top];
+        stack[0] = array;
+        stack[1] = (struct object *)(((uintptr_t)to << 1) | INDEX_TAG);
+        m->top += 2;
+    }
+    for (; from < to; from++)
+        if (element[from] != NULL)
+            mark(m, element[from]);
+}
+
+static void
+scan_reference(struct marker *m, struct object *o, const struct layout *layout)
+{
+    const struct heap_reference_fields *f = &m->heap->fields;
+    struct object *field;
+
+    if (!m->heap->fields_set)
+        fatal("a Reference was met before heap_set_reference_fields");
+    field = OBJECT_FIELD(struct object *, o, f->referent);
+    if (field != NULL && !is_marked(m->heap, field) && reference_discover(m, o, layout))
+        return;
+    if (field != NULL)
+        mark(m, field);
+    field = OBJECT_FIELD(struct object *, o, f->discovered);
+    if (field != NULL)
+        mark(m, field);
+}
+
+static void
+scan_mirror(struct marker *m, struct object *o)
+{
+    struct heap *heap = m->heap;
+    const struct reference_run *runs;
+    struct layout *layout;
+    uint32_t count;
+
+    if (heap->layout_offset == 0)
+        return;
+    layout = OBJECT_FIELD(struct layout *, o, heap->layout_offset);
+    if (layout == NULL)
+        return;
+    if (layout->mark_epoch != m->epoch)
+        mark_class(m, layout);
+    count = heap->static_runs(layout, &runs);
+    scan_runs(m, o, runs, count);
+}
+
+static inline void
+scan(struct marker *m, struct object *o)
+{
+    struct layout *layout;
+
+    if (__builtin_expect(m->heap->options.poison, 0)
+        && (o->layout_ref == POISON_REF || o->layout_ref == 0))
+        fatal("a reference leads to the freed cell %p", (void *)o);
+    layout = object_layout(o);
+    if (layout->mark_epoch != m->epoch)
+        mark_class(m, layout);
+    switch (layout->kind) {
+    case LAYOUT_PRIMITIVE_ARRAY:
+        break;
+    case LAYOUT_REFERENCE_ARRAY:
+        scan_elements(m, o, 0);
+        break;
+    case LAYOUT_REFERENCE:
+        scan_reference(m, o, layout);
+        scan_runs(m, o, layout->runs, layout->run_count);
+        break;
+    case LAYOUT_MIRROR:
+        scan_mirror(m, o);
+        scan_runs(m, o, layout->runs, layout->run_count);
+        break;
+    default:
+        scan_runs(m, o, layout->runs, layout->run_count);
+        break;
+    }
+}
+
+/* ---- draining ---- */
+
+/* The next object from the stack, or NULL: the entry was a part of an array. */
+static inline struct object *
+pop(struct marker *m)
+{
+    struct object *o = m->heap->mark_stack[--m->top];
+
+    if (((uintptr_t)o & INDEX_TAG) == 0)
+        return o;
+    scan_elements(m, m->heap->mark_stack[--m->top], (uint32_t)((uintptr_t)o >> 1));
+    return NULL;
+}
+
+/* Scanning an object right after it was found would wait for the memory, so each
+   one first waits behind others. */
+static void
+drain_stack(struct marker *m)
+{
+    struct object *waiting[WAITING] = { NULL };
+    unsigned slot = 0, idle = 0;
+
+    while (idle <= WAITING) {
+        struct object *o = m->top > 0 ? pop(m) : NULL, *next = waiting[slot];
+
+        if (o != NULL)
+            __builtin_prefetch(o);
+        waiting[slot] = o;
+        slot = (slot + 1) % WAITING;
+        if (next != NULL)
+            scan(m, next);
+        idle = next != NULL || m->top > 0 ? 0 : idle + 1;
+    }
+}
+
+static void
+rescan_block(struct marker *m, uint32_t index)
+{
+    struct heap *heap = m->heap;
+    const struct block *b = &heap->blocks[index];
+    char *start = block_start(heap, index);
+    size_t cell = b->state == BLOCK_CELLS ? class_cell_size(b->size_class) : BLOCK_SIZE;
+
+    if (b->state != BLOCK_CELLS && b->state != BLOCK_LARGE)
+        return;
+    for (size_t at = 0; at + cell <= BLOCK_SIZE; at += cell)
+        if (is_marked(heap, start + at)) {
+            scan(m, (struct object *)(start + at));
+            drain_stack(m);
+        }
+}
+
+void
+mark_drain(struct marker *m)
+{
+    drain_stack(m);
+    while (m->overflowed) {
+        m->overflowed = false;
+        for (uint32_t i = 0; i < m->heap->top; i++)
+            rescan_block(m, i);
+    }
+}
+
+/* ---- after marking ---- */
+
+static void
+erase(struct heap *heap, char *at, size_t size)
+{
+    if (heap->options.poison) {
+        HEAP_SHOW(at, size);
+        memset(at, POISON_BYTE, size);
+    }
+    HEAP_HIDE(at, size);
+}
+
+/* Number of marked cells. */
+static size_t
+settle_cells(struct heap *heap, uint32_t index)
+{
+    const uint64_t *words = &heap->mark_bits[(size_t)index * BLOCK_WORDS];
+    size_t cell = class_cell_size(heap->blocks[index].size_class), live = 0;
+    char *start = block_start(heap, index);
+
+    for (size_t i = 0; i < BLOCK_WORDS; i++)
+        live += (size_t)__builtin_popcountll(words[i]);
+    if (heap->options.poison || HEAP_ASAN)
+        for (size_t at = 0; at + cell <= heap->blocks[index].dirty; at += cell)
+            if (!is_marked(heap, start + at))
+                erase(heap, start + at, cell);
+    return live;
+}
+
+static size_t
+settle_large(struct heap *heap, uint32_t index)
+{
+    uint32_t pages = heap->blocks[index].pages;
+
+    if (is_marked(heap, block_start(heap, index)))
+        return (size_t)pages << LARGE_SHIFT;
+    erase(heap, block_start(heap, index), (size_t)pages << LARGE_SHIFT);
+    blocks_give(heap, index, large_blocks(pages));
+    return 0;
+}
+
+/* Put the blocks where allocation finds them; the bytes in live cells. */
+static size_t
+settle(struct heap *heap)
+{
+    size_t bytes = 0;
+
+    for (unsigned i = 0; i < CELL_CLASSES; i++)
+        heap->lists[i].first = NO_BLOCK;
+    /* From the top down, since the lists are to begin at the bottom. */
+    for (uint32_t i = heap->top; i-- > 0;) {
+        struct block *b = &heap->blocks[i];
+        size_t cell, live;
+
+        if (b->state == BLOCK_LARGE) {
+            bytes += settle_large(heap, i);
+            continue;
+        }
+        if (b->state != BLOCK_CELLS)
+            continue;
+        if (b->owned)
+            fatal("a collection began before all caches were flushed");
+        cell = class_cell_size(b->size_class);
+        live = settle_cells(heap, i);
+        bytes += live * cell;
+        b->cursor = 0;
+        b->marked = true;
+        if (live == 0) {
+            blocks_give(heap, i, 1);
+        } else if (live < BLOCK_SIZE / cell) {
+            b->next = heap->lists[b->size_class].first;
+            heap->lists[b->size_class].first = i;
+        }
+    }
+    return bytes;
+}
+
+void
+heap_set_trigger(struct heap *heap)
+{
+    size_t live = heap->used_after, budget = live / 4 * 3;
+
+    if (budget < BUDGET_MIN)
+        budget = BUDGET_MIN;
+    if (budget > heap->options.maximum - live)
+        budget = heap->options.maximum - live;
+    heap->trigger = live + budget;
+}
+
+/* ---- the collection ---- */
+
+static void
+mark_all(struct marker *m)
+{
+    struct heap *heap = m->heap;
+
+    memset(heap->mark_bits, 0, (size_t)heap->top * BLOCK_WORDS * sizeof(uint64_t));
+    heap_visit_roots(heap, visit_root, m);
+    mark_drain(m);
+    m->discovering = false;
+    reference_process(m);
+}
+
+static void
+shrink_stack(struct heap *heap)
+{
+    struct object **stack;
+
+    if (heap->mark_capacity <= MARK_STACK_KEEP)
+        return;
+    stack = mem_try_realloc(heap->mark_stack, MARK_STACK_KEEP * sizeof *stack);
+    if (stack != NULL) {
+        heap->mark_stack = stack;
+        heap->mark_capacity = MARK_STACK_KEEP;
+    }
+}
+
+void
+heap_collect(struct heap *heap, const struct heap_collection *how)
+{
+    int64_t start = os_nanos();
+    size_t before = heap->used;
+    struct marker m = {
+        .heap = heap,
+        .base = (uintptr_t)heap->cells.base,
+        .bits = heap->mark_bits,
+        .epoch = ++heap->epoch,
+        .discovering = heap->fields_set,
+        .clear_soft = how->clear_soft,
+        .soft_keep = (int64_t)((heap->options.maximum - heap->used_after) >> 20) * 1000,
+    };
+
+    mark_all(&m);
+    for (size_t i = 0; i < heap->weak_count; i++)
+        heap->weaks[i].weak(heap->weaks[i].part, heap);
+
+    heap->used = heap->used_after = settle(heap);
+    heap->freed += before - heap->used;
+    heap_set_trigger(heap);
+    blocks_trim(heap, heap->trigger - heap->used + BUDGET_MIN / 4);
+    shrink_stack(heap);
+    reference_advance_clock(heap);
+    heap->collections++;
+    heap->nanoseconds += (uint64_t)(os_nanos() - start);
+}
+
+bool
+heap_is_live(struct heap *heap, const struct object *o)
+{
+    return is_marked(heap, o);
+}
+
+bool
+heap_is_live_class(struct heap *heap, const struct layout *layout)
+{
+    return layout->mark_epoch == heap->epoch;
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/heap/heap.c -- the heap as a whole: set-up, registration, figures. */
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/os.h"
+#include "heap/internal.h"
+
+/* Runs are cleared when they are handed out; they should still be in the first
+   level cache when they are used. */
+#define RUN_MAX ((size_t)8 << 10)
+#define MARK_STACK_FIRST 4096
+
+/* Cells of different sizes never share a block, so that the blocks may take up more
+   room than the cells that -Xmx counts. */
+#define RANGE_SLACK ((size_t)64 << 20)
+
+static bool
+reserve(struct heap *heap, size_t range)
+{
+    size_t blocks = (range + BLOCK_SIZE - 1) >> BLOCK_SHIFT;
+
+    if (blocks >= NO_BLOCK)
+        return false;
+    heap->limit = (uint32_t)blocks;
+    if (span_reserve(&heap->cells, blocks << BLOCK_SHIFT)
+        && span_reserve(&heap->table, blocks * sizeof *heap->blocks)
+        && span_reserve(&heap->marks, blocks * BLOCK_WORDS * sizeof(uint64_t))
+        && span_reserve(&heap->walk_marks, blocks * BLOCK_WORDS * sizeof(uint64_t)))
+        return true;
+    span_release(&heap->cells);
+    span_release(&heap->table);
+    span_release(&heap->marks);
+    span_release(&heap->walk_marks);
+    return false;
+}
+
+struct heap *
+heap_new(const struct heap_options *options, const char **error)
+{
+    struct heap *heap = mem_calloc(1, sizeof *heap);
+    size_t maximum = options->maximum;
+
+    heap->options = *options;
+    /* An address space limit (ulimit -v) may leave less than we would like. */
+    if (maximum > SIZE_MAX / 4
+        || (!reserve(heap, 2 * maximum + RANGE_SLACK)
+            && !reserve(heap, maximum + maximum / 4 + RANGE_SLACK / 8)
+            && !reserve(heap, maximum))) {
+        *error = "cannot reserve the address space";
+        mem_free(heap);
+        return NULL;
+    }
+    heap->blocks = (struct block *)heap->table.base;
+    heap->mark_bits = (uint64_t *)heap->marks.base;
+    heap->free_bits = mem_calloc(heap->limit / 64 + 1, sizeof *heap->free_bits);
+    heap->mark_capacity = MARK_STACK_FIRST;
+    heap->mark_limit = SIZE_MAX / sizeof *heap->mark_stack;
+    heap->mark_stack = mem_alloc(MARK_STACK_FIRST * sizeof *heap->mark_stack);
+    pthread_mutex_init(&heap->block_lock, NULL);
+    for (unsigned i = 0; i < CELL_CLASSES; i++) {
+        pthread_mutex_init(&heap->lists[i].lock, NULL);
+        heap->lists[i].first = NO_BLOCK;
+    }
+    /* A run of one cell makes every allocation pass through heap_allocate. */
+    heap->run_max = options->stress > 0 ? 0 : RUN_MAX;
+    heap->sample_interval = HEAP_NO_SAMPLING;
+    heap->soft_clock = os_wall_nanos() / 1000000;
+    heap_set_trigger(heap);
+    return heap;
+}
+
+void
+heap_free(struct heap *heap)
+{
+    HEAP_SHOW(heap->cells.base, heap->cells.committed);
+    span_release(&heap->cells);
+    span_release(&heap->table);
+    span_release(&heap->marks);
+    span_release(&heap->walk_marks);
+    pthread_mutex_destroy(&heap->block_lock);
+    for (unsigned i = 0; i < CELL_CLASSES; i++)
+        pthread_mutex_destroy(&heap->lists[i].lock);
+    mem_free(heap->free_bits);
+    mem_free(heap->mark_stack);
+    mem_free(heap->roots);
+    mem_free(heap->weaks);
+    mem_free(heap);
+}
+
+void
+heap_add_visitor(struct heap *heap, heap_roots_fn *roots, void *part)
+{
+    heap->roots = mem_realloc(heap->roots,
+                              (heap->root_count + 1) * sizeof *heap->roots);
+    heap->roots[heap->root_count++] = (struct root_part){ roots, part };
+}
+
+void
+heap_add_weak(struct heap *heap, heap_weak_fn *weak, void *part)
+{
+    heap->weaks = mem_realloc(heap->weaks,
+                              (heap->weak_count + 1) * sizeof *heap->weaks);
+    heap->weaks[heap->weak_count++] = (struct weak_part){ weak, part };
+}
+
+void
+heap_set_class_edges(struct heap *heap, heap_class_edges_fn *edges)
+{
+    heap->class_edges = edges;
+}
+
+void
+heap_set_mirrors(struct heap *heap, uint32_t layout_offset,
+                 uint32_t (*static_runs)(const struct layout *layout,
+                                         const struct reference_run **runs))
+{
+    heap->layout_offset = layout_offset;
+    heap->static_runs = static_runs;
+}
+
+void
+heap_visit_roots(struct heap *heap, heap_root_fn *visit, void *context)
+{
+    static const struct root_info other = { .kind = ROOT_OTHER, .slot = -1, .bci = -1 };
+
+    for (size_t i = 0; i < heap->root_count; i++)
+        heap->roots[i].roots(heap->roots[i].part, visit, context);
+    if (heap->pending != NULL)
+        visit(context, heap->pending, &other);
+}
+
+bool
+heap_stress_due(struct heap *heap)
+{
+    uint32_t n = heap->options.stress;
+
+    return n > 0
+           && __atomic_add_fetch(&heap->stress_count, 1, __ATOMIC_RELAXED) % n == 0;
+}
+
+void
+heap_get_usage(struct heap *heap, struct heap_usage *usage)
+{
+    size_t used = __atomic_load_n(&heap->used, __ATOMIC_RELAXED);
+    size_t committed = __atomic_load_n(&heap->resident, __ATOMIC_RELAXED);
+    size_t maximum = heap->options.maximum;
+
+    /* Blocks may have more memory behind them than the maximum counts; readers of
+       java.lang.management expect used <= committed <= max. */
+    if (committed < heap->options.initial)
+        committed = heap->options.initial;
+    if (committed < used)
+        committed = used;
+    if (committed > maximum)
+        committed = maximum;
+    *usage = (struct heap_usage){
+        .initial = heap->options.initial,
+        .used = used,
+        .committed = committed,
+        .maximum = maximum,
+        .collections = heap->collections,
+        .nanoseconds = heap->nanoseconds,
+        .allocated = heap->freed + used,
+        .used_after_collection = heap->used_after,
+    };
+}

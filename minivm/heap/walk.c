@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/heap/walk.c -- what is in the heap, object by object. */
+
+#include <sys/mman.h>
+
+#include "heap/internal.h"
+
+size_t
+object_size(const struct object *o)
+{
+    const struct layout *layout = object_layout(o);
+
+    switch (layout->kind) {
+    case LAYOUT_PRIMITIVE_ARRAY:
+    case LAYOUT_REFERENCE_ARRAY:
+        return array_size(layout, array_length(o));
+    case LAYOUT_MIRROR:
+        return OBJECT_FIELD(uint64_t, o, layout->instance_size);
+    default:
+        return layout->instance_size;
+    }
+}
+
+/* ---- all objects ---- */
+
+/* at: a cell's place in its block. */
+static inline bool
+cell_is_object(const struct heap *heap, const struct block *b, const char *start,
+               size_t at)
+{
+    const struct object *o = (const struct object *)(start + at);
+
+    return at < b->cursor
+               ? __atomic_load_n(&o->layout_ref, __ATOMIC_RELAXED) != 0
+               : b->marked && is_marked(heap, o);
+}
+
+static bool
+iterate_cells(struct heap *heap, uint32_t index,
+              bool (*visit)(void *context, struct object *object), void *context)
+{
+    const struct block *b = &heap->blocks[index];
+    size_t cell = class_cell_size(b->size_class);
+    size_t end = b->marked ? cells_end(cell) : b->cursor;
+    char *start = block_start(heap, index);
+
+    for (size_t at = 0; at < end; at += cell)
+        if (cell_is_object(heap, b, start, at)
+            && !visit(context, (struct object *)(start + at)))
+            return false;
+    return true;
+}
+
+void
+heap_iterate(struct heap *heap, bool (*visit)(void *context, struct object *object),
+             void *context)
+{
+    for (uint32_t i = 0; i < heap->top; i++) {
+        bool go_on = true;
+
+        if (heap->blocks[i].state == BLOCK_CELLS)
+            go_on = iterate_cells(heap, i, visit, context);
+        else if (heap->blocks[i].state == BLOCK_LARGE)
+            go_on = visit(context, (struct object *)block_start(heap, i));
+        if (!go_on)
+            return;
+    }
+}
+
+bool
+heap_is_object(struct heap *heap, const void *p)
+{
+    const struct block *b;
+    size_t at, cell;
+    uint32_t index;
+
+    if (!heap_in_range(heap, p))
+        return false;
+    index = block_index(heap, p);
+    b = &heap->blocks[index];
+    at = (size_t)((const char *)p - block_start(heap, index));
+    if (b->state == BLOCK_LARGE)
+        return at == 0;
+    if (b->state != BLOCK_CELLS)
+        return false;
+    cell = class_cell_size(b->size_class);
+    return at % cell == 0 && at < cells_end(cell)
+           && cell_is_object(heap, b, block_start(heap, index), at);
+}
+
+/* ---- walk marks ---- */
+
+bool
+heap_walk_begin(struct heap *heap)
+{
+    size_t size = (size_t)heap->top * BLOCK_WORDS * sizeof(uint64_t);
+
+    if (!span_commit(&heap->walk_marks, size))
+        return false;
+    memset(heap->walk_marks.base, 0, size);
+    return true;
+}
+
+bool
+heap_walk_mark(struct heap *heap, const struct object *o)
+{
+    size_t granule = granule_index(heap, o);
+    uint64_t *word = (uint64_t *)heap->walk_marks.base + granule / 64;
+    uint64_t bit = (uint64_t)1 << (granule % 64);
+    bool was_new = (*word & bit) == 0;
+
+    *word |= bit;
+    return was_new;
+}
+
+void
+heap_walk_end(struct heap *heap)
+{
+    if (heap->walk_marks.committed > 0)
+        madvise(heap->walk_marks.base, heap->walk_marks.committed, MADV_DONTNEED);
+}
+
+/* ---- fields ---- */
+
+struct field_visit {
+    void (*visit)(void *context, struct object *from, size_t offset, struct object *to);
+    void *context;
+    struct object *from;
+};
+
+static void
+visit_field(const struct field_visit *v, size_t offset)
+{
+    struct object *to = OBJECT_FIELD(struct object *, v->from, offset);
+
+    if (to != NULL)
+        v->visit(v->context, v->from, offset, to);
+}
+
+static void
+visit_runs(const struct field_visit *v, const struct reference_run *runs,
+           uint32_t run_count)
+{
+    for (uint32_t i = 0; i < run_count; i++)
+        for (size_t k = 0; k < runs[i].count; k++)
+            visit_field(v, runs[i].offset + k * sizeof(struct object *));
+}
+
+static void
+visit_statics(struct heap *heap, const struct field_visit *v)
+{
+    const struct reference_run *runs;
+    struct layout *layout;
+    uint32_t count;
+
+    if (heap->layout_offset == 0)
+        return;
+    layout = OBJECT_FIELD(struct layout *, v->from, heap->layout_offset);
+    if (layout != NULL) {
+        count = heap->static_runs(layout, &runs);
+        visit_runs(v, runs, count);
+    }
+}
+
+void
+heap_visit_fields(struct heap *heap, struct object *o,
+                  void (*visit)(void *context, struct object *from, size_t offset,
+                                struct object *to),
+                  void *context)
+{
+    const struct layout *layout = object_layout(o);
+    struct field_visit v = { visit, context, o };
+
+    if (layout->kind == LAYOUT_REFERENCE_ARRAY) {
+        struct reference_run elements = { ARRAY_BASE, (uint32_t)array_length(o) };
+
+        visit_runs(&v, &elements, 1);
+        return;
+    }
+    if (layout->kind == LAYOUT_REFERENCE) {
+        visit_field(&v, heap->fields.referent);
+        visit_field(&v, heap->fields.discovered);
+    }
+    visit_runs(&v, layout->runs, layout->run_count);
+    if (layout->kind == LAYOUT_MIRROR)
+        visit_statics(heap, &v);
+}
