@@ -1,1 +1,66 @@
 # SPDX-License-Identifier: MIT
+
+# The generator of facts and mechanical cases runs on the build machine.
+tck_gen = %D%/gen/gen
+tck_gen_sources = %D%/gen/gen.c %D%/gen/rules.c
+EXTRA_DIST += $(tck_gen_sources) %D%/gen/rules.h
+CLEANFILES += $(tck_gen) %D%/facts.c
+
+$(tck_gen): $(tck_gen_sources) %D%/gen/rules.h
+	$(AM_V_GEN)$(MKDIR_P) %D%/gen && cd $(srcdir) && \
+	$(CC_FOR_BUILD) $(CFLAGS_FOR_BUILD) -D_GNU_SOURCE -I. -o $(abs_builddir)/$@ \
+		$(tck_gen_sources) $(LIBS_FOR_BUILD)
+
+%D%/facts.c: $(tck_gen) $(srcdir)/sdk/spec/jvmti-21.json
+	$(AM_V_GEN)$(tck_gen) $(srcdir)/sdk/spec/jvmti-21.json $@.tmp && mv $@.tmp $@
+
+# All cases: what the agent runs, and what the runner knows them from.
+tck_case_sources = \
+	%D%/lib/agent.c %D%/lib/args.c %D%/lib/classfile.c %D%/lib/classfile.h \
+	%D%/lib/faults.c %D%/lib/faults.def %D%/lib/mech.c %D%/lib/mech.h \
+	%D%/lib/stage.c %D%/lib/stage.h %D%/lib/table.h %D%/lib/tck.c %D%/lib/tck.h \
+	%D%/agent/general.c
+tck_cppflags = $(AM_CPPFLAGS) -I$(srcdir)
+
+noinst_LTLIBRARIES += %D%/libtck.la
+tck_libtck_la_SOURCES = $(tck_case_sources)
+nodist_tck_libtck_la_SOURCES = %D%/facts.c
+tck_libtck_la_CPPFLAGS = $(tck_cppflags)
+tck_libtck_la_LDFLAGS = $(test_module_ldflags)
+
+noinst_PROGRAMS += %D%/run
+tck_run_SOURCES = $(tck_case_sources) %D%/src/coverage.c %D%/src/expect.c \
+	%D%/src/html.c %D%/src/report.c %D%/src/run.c %D%/src/run.h \
+	%D%/src/untestable.h %D%/src/vm.c
+nodist_tck_run_SOURCES = %D%/facts.c
+tck_run_CPPFLAGS = $(tck_cppflags)
+tck_run_LDADD = $(CJSON_LIBS)
+
+# The Java targets, for release 11; one class without debug attributes, and other
+# versions of some classes, which the agent reads as resources.
+tck_java = \
+	%D%/java/tck/Host.java %D%/java/tck/Model.java %D%/java/tck/Stage.java \
+	%D%/java/tck/Values.java
+tck_bare = %D%/java/tck/Bare.java
+tck_variants = %D%/java/variants/smap/tck/Smap.java
+EXTRA_DIST += $(tck_java) $(tck_bare) $(tck_variants)
+tck_javac = $(JDK17)/bin/javac --release 11 -Xlint:-options
+
+all_local += %D%/classes/stamp
+%D%/classes/stamp: $(tck_java) $(tck_bare) $(tck_variants)
+	$(AM_V_GEN)rm -rf $(@D) && $(MKDIR_P) $(@D) && \
+	(cd $(srcdir) && set -e; classes=$(abs_builddir)/$(@D); \
+	 $(tck_javac) -g -d $$classes $(tck_java); \
+	 $(tck_javac) -g:none -cp $$classes -d $$classes $(tck_bare); \
+	 for file in $(tck_variants); do \
+	    variant=$${file#%D%/java/variants/}; variant=$${variant%%/*}; \
+	    $(MKDIR_P) $$classes/variants/$$variant; \
+	    $(tck_javac) -g -cp $$classes -d $$classes/variants/$$variant $$file; \
+	 done; \
+	 $(JDK17)/bin/jar cf $$classes/extra.jar -C $$classes/variants/smap tck) && \
+	touch $@
+
+clean_dirs += %D%/classes
+
+EXTRA_DIST += %D%/README.md %D%/expect/hotspot17.txt %D%/expect/hotspot25.txt
+test_scripts += %D%/hotspot17.t %D%/hotspot25.t

@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: MIT */
+/* tck/src/run.c -- the kit's command line. */
+#include "tck/src/run.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+void
+bad_input(const char *format, ...)
+{
+    va_list args;
+
+    fputs("tck/run: ", stderr);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+    exit(2);
+}
+
+void *
+must(void *memory)
+{
+    if (memory == NULL) {
+        fputs("tck/run: out of memory\n", stderr);
+        exit(2);
+    }
+    return memory;
+}
+
+char *
+format_text(const char *format, ...)
+{
+    char *text;
+    va_list args;
+
+    va_start(args, format);
+    if (vasprintf(&text, format, args) < 0)
+        text = NULL;
+    va_end(args);
+    return must(text);
+}
+
+double
+now(void)
+{
+    struct timespec ts;
+
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return ts.tv_sec + ts.tv_nsec / 1e9;
+}
+
+const char *
+status_name(enum status status)
+{
+    static const char *const names[] = {
+        "not run", "pass", "fail", "skip", "departure", "unexpected pass"
+    };
+
+    return names[status];
+}
+
+struct result *
+find_result(struct run *run, const char *id)
+{
+    for (size_t i = 0; i < run->count; i++)
+        if (strcmp(run->results[i].id, id) == 0)
+            return &run->results[i];
+    return NULL;
+}
+
+/* Split a command at white space; quotes keep words together. */
+static char **
+split_command(const char *text)
+{
+    char **words = must(calloc(strlen(text) + 2, sizeof *words));
+    int count = 0;
+
+    while (*text != '\0') {
+        char *word, quote = '\0';
+        size_t length = 0;
+
+        text += strspn(text, " \t\n");
+        if (*text == '\0')
+            break;
+        word = must(malloc(strlen(text) + 1));
+        for (; *text != '\0' && (quote != '\0' || strchr(" \t\n", *text) == NULL);
+             text++) {
+            if (quote != '\0' ? *text == quote : *text == '\'' || *text == '"')
+                quote = quote != '\0' ? '\0' : *text;
+            else
+                word[length++] = *text;
+        }
+        if (quote != '\0')
+            bad_input("--java: a quote is not closed");
+        word[length] = '\0';
+        words[count++] = word;
+    }
+    if (count == 0)
+        bad_input("--java: the command is empty");
+    return words;
+}
+
+static void
+add_result(struct run *run, const char *id, const char *group, const char *section,
+           const struct tck_case *def)
+{
+    struct result *result = &run->results[run->count++];
+
+    result->id = id;
+    result->group = group;
+    result->section = section;
+    result->def = def;
+}
+
+static int
+group_index(const struct run *run, const char *group)
+{
+    for (size_t i = 0; i < run->group_count; i++)
+        if (strcmp(run->groups[i], group) == 0)
+            return (int)i;
+    return -1;
+}
+
+/* All assertions there are: the agent's cases, and one about the end of each VM. */
+static void
+build_catalog(struct run *run)
+{
+    size_t count;
+    const struct tck_case *const *list = tck_cases(&count);
+
+    run->results = must(calloc(2 * count, sizeof *run->results));
+    run->groups = must(calloc(count, sizeof *run->groups));
+    for (size_t i = 0; i < count; i++) {
+        if (group_index(run, list[i]->group) < 0)
+            run->groups[run->group_count++] = list[i]->group;
+        if (find_result(run, list[i]->id) != NULL) {
+            fprintf(stderr, "tck/run: two cases have the id '%s'\n", list[i]->id);
+            abort();
+        }
+        add_result(run, list[i]->id, list[i]->group, list[i]->section, list[i]);
+    }
+    for (size_t i = 0; i < run->group_count; i++)
+        add_result(run, format_text("%s.vm.ends-normally", run->groups[i]),
+                   run->groups[i], "Agent Shutdown", NULL);
+}
+
+static bool
+matches_filter(const struct options *opt, const char *id)
+{
+    for (int i = 0; i < opt->filter_count; i++)
+        if (fnmatch(opt->filters[i], id, 0) == 0)
+            return true;
+    return opt->filter_count == 0;
+}
+
+static void
+select_results(struct run *run)
+{
+    const struct options *opt = &run->opt;
+    size_t selected = 0;
+
+    for (size_t i = 0; i < run->count; i++) {
+        struct result *result = &run->results[i];
+
+        result->selected = matches_filter(opt, result->id)
+            && group_index(run, result->group) % opt->shards == opt->shard - 1;
+        selected += result->selected;
+    }
+    if (selected == 0)
+        bad_input("no assertion matches the filter");
+}
+
+static void
+usage(FILE *out)
+{
+    fputs(
+        "usage: tck/run [OPTION]...\n"
+        "Check a Java virtual machine's JVM Tool Interface.\n\n"
+        "  --java COMMAND    the VM to test (default: java)\n"
+        "  --jobs N          groups that run at the same time (1)\n"
+        "  --filter GLOB     only assertions whose id matches; may be repeated\n"
+        "  --shard I/N       only the I-th of N parts\n"
+        "  --expect FILE     departures that are known\n"
+        "  --report FILE     write a report: .tap, .xml (JUnit), .json or .html;\n"
+        "                    may be repeated\n"
+        "  --with FILE       show an earlier .json report beside this run in .html\n"
+        "  --timeout N       seconds without progress that make a hang (60)\n"
+        "  --agent SPEC      load another agent first (-agentpath:SPEC)\n"
+        "  --list            print the assertions' ids and stop\n"
+        "  --coverage        print what the kit tests and what not, and stop\n"
+        "  --quiet           print failures and the summary only\n"
+        "  --help            print this\n\n"
+        "Exit status: 0 as expected, 1 an assertion failed, 2 the input is unusable,\n"
+        "130 interrupted.\n", out);
+}
+
+static int
+number(const char *option, const char *text, int low)
+{
+    char *end;
+    long value = strtol(text, &end, 10);
+
+    if (*text == '\0' || *end != '\0' || value < low || value > 1000000)
+        bad_input("%s: '%s' is not a number from %d on", option, text, low);
+    return (int)value;
+}
+
+static void
+parse_shard(struct options *opt, const char *text)
+{
+    char end;
+
+    if (sscanf(text, "%d/%d%c", &opt->shard, &opt->shards, &end) != 2
+        || opt->shards < 1 || opt->shard < 1 || opt->shard > opt->shards)
+        bad_input("--shard: '%s' is not I/N with I from 1 to N", text);
+}
+
+#define ADD(list, count, value, name)                                                  \
+    do {                                                                               \
+        if ((size_t)(count) == sizeof (list) / sizeof (list)[0])                       \
+            bad_input("too many %s", name);                                            \
+        (list)[(count)++] = (value);                                                   \
+    } while (0)
+
+static void
+parse_options(struct options *opt, int argc, char **argv)
+{
+    static const struct option names[] = {
+        { "java", 1, NULL, 'j' }, { "jobs", 1, NULL, 'n' },
+        { "filter", 1, NULL, 'f' }, { "shard", 1, NULL, 's' },
+        { "expect", 1, NULL, 'e' }, { "report", 1, NULL, 'r' },
+        { "with", 1, NULL, 'w' }, { "timeout", 1, NULL, 't' },
+        { "agent", 1, NULL, 'a' }, { "list", 0, NULL, 'l' },
+        { "coverage", 0, NULL, 'c' }, { "quiet", 0, NULL, 'q' },
+        { "help", 0, NULL, 'h' }, { "lib", 1, NULL, 'L' },
+        { "classes", 1, NULL, 'C' }, { NULL, 0, NULL, 0 }
+    };
+    int c;
+
+    while ((c = getopt_long(argc, argv, "", names, NULL)) != -1) {
+        switch (c) {
+        case 'j': opt->java_text = optarg; break;
+        case 'n': opt->jobs = number("--jobs", optarg, 1); break;
+        case 'f': ADD(opt->filters, opt->filter_count, optarg, "filters"); break;
+        case 's': parse_shard(opt, optarg); break;
+        case 'e': opt->expect = optarg; break;
+        case 'r': ADD(opt->reports, opt->report_count, optarg, "reports"); break;
+        case 'w': ADD(opt->others, opt->other_count, optarg, "earlier reports"); break;
+        case 't': opt->timeout = number("--timeout", optarg, 1); break;
+        case 'a': opt->agent = optarg; break;
+        case 'l': opt->list = true; break;
+        case 'c': opt->coverage = true; break;
+        case 'q': opt->quiet = true; break;
+        case 'L': opt->lib = optarg; break;
+        case 'C': opt->classes = optarg; break;
+        case 'h': usage(stdout); exit(0);
+        default: exit(2);
+        }
+    }
+    if (optind < argc)
+        bad_input("unexpected argument '%s'", argv[optind]);
+    opt->java = split_command(opt->java_text);
+    for (int i = 0; i < opt->report_count; i++)
+        report_check(opt->reports[i]);
+}
+
+/* The agent library and the Java targets lie beside the program. */
+static void
+find_files(struct options *opt)
+{
+    static char self[4096];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    char *slash;
+
+    if (length < 0)
+        bad_input("cannot find out where this program lies: %s", strerror(errno));
+    self[length] = '\0';
+    slash = strrchr(self, '/');
+    *slash = '\0';
+    /* libtool runs an uninstalled program out of .libs. */
+    if (strlen(self) > 6 && strcmp(self + strlen(self) - 6, "/.libs") == 0)
+        self[strlen(self) - 6] = '\0';
+    if (opt->lib == NULL) {
+        char *plain = format_text("%s/libtck.so", self);
+
+        opt->lib = access(plain, R_OK) == 0 ? plain
+            : format_text("%s/.libs/libtck.so", self);
+    }
+    if (opt->classes == NULL)
+        opt->classes = format_text("%s/classes", self);
+    if (access(opt->lib, R_OK) != 0)
+        bad_input("cannot read the agent library '%s': %s", opt->lib, strerror(errno));
+    if (access(format_text("%s/tck/Host.class", opt->classes), R_OK) != 0)
+        bad_input("the Java targets are not built in '%s': a JDK's javac is needed for "
+                  "'make'", opt->classes);
+}
+
+static bool show_progress;
+
+static void
+progress(struct run *run, size_t done)
+{
+    size_t counts[UNEXPECTED_PASS + 1] = { 0 };
+
+    if (!show_progress)
+        return;
+    for (size_t i = 0; i < run->count; i++)
+        counts[run->results[i].status]++;
+    fprintf(stderr, "\r%zu of %zu groups, %zu passed, %zu failed, %zu skipped\033[K",
+            done, run->group_count, counts[PASS], counts[FAIL], counts[SKIP]);
+}
+
+static void
+on_signal(int number_)
+{
+    (void)number_;
+    vm_interrupt();
+}
+
+/* Print the summary and give the exit status. */
+static int
+summarize(const struct run *run)
+{
+    size_t counts[UNEXPECTED_PASS + 1] = { 0 }, not_run = 0;
+
+    for (size_t i = 0; i < run->count; i++) {
+        if (run->results[i].selected) {
+            counts[run->results[i].status]++;
+            not_run += run->results[i].status == NOT_RUN;
+        }
+    }
+    printf("# %s: %zu passed, %zu failed, %zu departures, %zu unexpected passes, "
+           "%zu skipped, %zu not run, %.1f s\n", run->vm_name, counts[PASS],
+           counts[FAIL], counts[DEPARTURE], counts[UNEXPECTED_PASS], counts[SKIP],
+           not_run, run->seconds);
+    if (run->interrupted)
+        return 130;
+    return counts[FAIL] + counts[UNEXPECTED_PASS] + not_run == 0 ? 0 : 1;
+}
+
+static void
+remove_work(const struct run *run)
+{
+    char *command = format_text("rm -rf '%s'", run->work);
+
+    if (system(command) != 0)
+        fprintf(stderr, "tck/run: cannot remove '%s'\n", run->work);
+    free(command);
+}
+
+static void
+make_work(struct run *run)
+{
+    const char *base = getenv("TMPDIR");
+
+    if (base == NULL || strlen(base) > 40)
+        base = "/tmp";
+    snprintf(run->work, sizeof run->work, "%s/tck.XXXXXX", base);
+    if (mkdtemp(run->work) == NULL)
+        bad_input("cannot make a directory '%s': %s", run->work, strerror(errno));
+}
+
+static int
+run_all(struct run *run)
+{
+    struct sigaction action;
+    double start;
+    int status;
+
+    find_files(&run->opt);
+    if (run->opt.expect != NULL)
+        expect_read(run);
+    make_work(run);
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_signal;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    vm_probe(run);
+    start = now();
+    show_progress = isatty(STDERR_FILENO);
+    vm_run_groups(run, progress);
+    if (show_progress)
+        fputs("\r\033[K", stderr);
+    run->seconds = now() - start;
+    expect_apply(run);
+    report_tap(run, stdout);
+    status = summarize(run);
+    for (int i = 0; i < run->opt.report_count; i++)
+        report_write(run, run->opt.reports[i]);
+    remove_work(run);
+    return status;
+}
+
+int
+main(int argc, char **argv)
+{
+    static struct run run;
+
+    run.opt.java_text = "java";
+    run.opt.jobs = run.opt.shard = run.opt.shards = 1;
+    run.opt.timeout = 60;
+    parse_options(&run.opt, argc, argv);
+    build_catalog(&run);
+    select_results(&run);
+    if (run.opt.list) {
+        for (size_t i = 0; i < run.count; i++)
+            if (run.results[i].selected)
+                puts(run.results[i].id);
+        return 0;
+    }
+    if (run.opt.coverage)
+        return coverage_print(&run);
+    return run_all(&run);
+}
