@@ -18,6 +18,8 @@ static const struct product {
     { "tiforge_names.h", gen_names_h },
     { "tiforge_names.c", gen_names_c },
     { "layout.c", gen_layout_c },
+    { "entries.h", gen_entries_h },
+    { "entries.c", gen_entries_c },
 };
 
 void
@@ -135,12 +137,14 @@ since(const cJSON *object)
 }
 
 /* Where to break a line that has room for `room` characters: after the last comma
-   there, else after the last parenthesis that opens; 0 for nowhere. */
+   or before the last && there, else after the last parenthesis that opens; 0 for
+   nowhere. */
 static size_t
 find_break(const char *line, size_t room)
 {
     for (size_t end = room; end > 0; end--)
-        if (line[end - 1] == ',' && line[end] == ' ')
+        if ((line[end - 1] == ',' && line[end] == ' ')
+            || strncmp(line + end, " && ", 4) == 0)
             return end;
     for (size_t end = room; end > 0; end--)
         if (line[end - 1] == '(')
