@@ -19,7 +19,11 @@ public class Maps {
         System.out.println(new TreeMap<>(m) + " " + m.size() + " " + m.containsValue(11)
                            + " " + m.remove("six", 0) + m.replace("one", 11, 12));
         for (Map.Entry<String, Integer> e : m.entrySet()) {
-            e.setValue(e.getValue() + 1);
+            try {
+                e.setValue(e.getValue() + 1);
+            } catch (UnsupportedOperationException x) {
+                System.out.println("entry is a copy");
+            }
         }
         System.out.println(new TreeMap<>(m) + " " + m.hashCode() + " "
                            + m.equals(new HashMap<>(m)));
