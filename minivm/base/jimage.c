@@ -23,8 +23,8 @@
  *     the resources
  */
 enum { HEADER_SIZE = 28 };
-#define MAGIC 0xcafedadau
-#define VERSION 0x00010000u
+#define IMAGE_MAGIC 0xcafedadau
+#define IMAGE_VERSION 0x00010000u
 #define HASH_SEED 0x01000193u
 
 struct jimage {
@@ -67,10 +67,10 @@ read_header(struct jimage *image, char **error)
 
     if (left < HEADER_SIZE)
         return fail(image, error, "truncated header");
-    big = jimage_u4(at, true) == MAGIC;
-    if (!big && jimage_u4(at, false) != MAGIC)
+    big = jimage_u4(at, true) == IMAGE_MAGIC;
+    if (!big && jimage_u4(at, false) != IMAGE_MAGIC)
         return fail(image, error, "not an image");
-    if (jimage_u4(at + 4, big) != VERSION)
+    if (jimage_u4(at + 4, big) != IMAGE_VERSION)
         return fail(image, error, "version %u.%u is not known",
                     jimage_u4(at + 4, big) >> 16, jimage_u4(at + 4, big) & 0xffff);
     image->table_length = jimage_u4(at + 16, big);

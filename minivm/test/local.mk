@@ -9,3 +9,12 @@ clean_dirs += %D%/programs.work
 check_LTLIBRARIES += %D%/libtap.la
 %C%_libtap_la_SOURCES = %D%/tap.c %D%/tap.h
 LDADD += %D%/libtap.la
+unit_tests += \
+	%D%/hash-t \
+	%D%/jimage-t \
+	%D%/mem-t \
+	%D%/os-t \
+	%D%/utf8-t \
+	%D%/zip-t
+%C%_jimage_t_SOURCES = %D%/jimage-t.c %D%/archives.c %D%/archives.h
+%C%_zip_t_SOURCES = %D%/zip-t.c %D%/archives.c %D%/archives.h

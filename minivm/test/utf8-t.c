@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/test/utf8-t.c -- modified UTF-8, and reading and writing bytes. */
+
+#include "base/utf8.h"
+
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/mem.h"
+#include "test/tap.h"
+
+#define TEXT(literal) literal, sizeof literal - 1
+
+static void
+test_valid(void)
+{
+    static const struct {
+        const char *what, *bytes;
+        size_t length;
+        bool valid, shortest;
+    } cases[] = {
+        { "nothing", TEXT(""), true, true },
+        { "ASCII", TEXT("java/lang/Object"), true, true },
+        { "0x01 and 0x7f", TEXT("\x01\x7f"), true, true },
+        { "a zero byte", TEXT("a\0b"), false, false },
+        { "U+0000 in two bytes", TEXT("\xc0\x80"), true, true },
+        { "U+0080", TEXT("\xc2\x80"), true, true },
+        { "U+07FF", TEXT("\xdf\xbf"), true, true },
+        { "U+0800", TEXT("\xe0\xa0\x80"), true, true },
+        { "U+FFFF", TEXT("\xef\xbf\xbf"), true, true },
+        { "a surrogate", TEXT("\xed\xa0\x80"), true, true },
+        { "a pair of surrogates", TEXT("\xed\xa0\xbd\xed\xb8\x80"), true, true },
+        { "a four-byte sequence", TEXT("\xf0\x9f\x98\x80"), false, false },
+        { "0xff", TEXT("a\xff"), false, false },
+        { "a continuation alone", TEXT("\x80"), false, false },
+        { "two bytes cut", TEXT("\xc2"), false, false },
+        { "three bytes cut", TEXT("\xe2\x82"), false, false },
+        { "two bytes broken", TEXT("\xc2" "a"), false, false },
+        { "three bytes broken", TEXT("\xe2\x82" "a"), false, false },
+        { "'/' in two bytes", TEXT("\xc0\xaf"), true, false },
+        { "'/' in three bytes", TEXT("\xe0\x80\xaf"), true, false },
+        { "U+07FF in three bytes", TEXT("\xe0\x9f\xbf"), true, false },
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        is_int(mutf8_valid(cases[i].bytes, cases[i].length, false), cases[i].valid,
+               "%s %s modified UTF-8", cases[i].what, cases[i].valid ? "is" : "is not");
+        is_int(mutf8_valid(cases[i].bytes, cases[i].length, true), cases[i].shortest,
+               "%s %s in its shortest form", cases[i].what,
+               cases[i].shortest ? "is" : "is not");
+    }
+}
+
+/* Every unit survives the way there and back. */
+static void
+test_units(void)
+{
+    size_t wrong = 0, invalid = 0;
+
+    for (uint32_t unit = 0; unit <= 0xffff; unit++) {
+        uint16_t in = (uint16_t)unit, out = 1;
+        char bytes[3];
+        size_t length = utf16_mutf8_length(&in, 1);
+
+        utf16_to_mutf8(&in, 1, bytes);
+        invalid += !mutf8_valid(bytes, length, true);
+        wrong += mutf8_utf16_length(bytes, length) != 1;
+        mutf8_to_utf16(bytes, length, &out);
+        wrong += out != in;
+        wrong += mutf8_is_latin1(bytes, length) != (unit < 0x100);
+        wrong += utf16_is_latin1(&in, 1) != (unit < 0x100);
+    }
+    is_int(wrong, 0, "every UTF-16 unit comes back");
+    is_int(invalid, 0, "from its shortest form");
+}
+
+static void
+test_latin1(void)
+{
+    uint8_t in[256], out[256];
+    char bytes[512];
+    size_t length;
+
+    for (int i = 0; i < 256; i++)
+        in[i] = (uint8_t)i;
+    length = latin1_mutf8_length(in, 256);
+    is_int(length, 127 + 129 * 2, "Latin-1 takes two bytes from 0x80 on, and for 0");
+    latin1_to_mutf8(in, 256, bytes);
+    ok(mutf8_valid(bytes, length, true), "it is well-formed");
+    ok(mutf8_is_latin1(bytes, length), "it is known for Latin-1");
+    is_int(mutf8_utf16_length(bytes, length), 256, "it has 256 units");
+    mutf8_to_latin1(bytes, length, out);
+    is_bytes(out, 256, in, 256, "it comes back");
+}
+
+/* Bytes that are no modified UTF-8 stand for themselves, and none is overrun. */
+static void
+test_malformed(void)
+{
+    uint16_t units[8];
+    const char *at;
+    char *exact;
+
+    is_int(mutf8_utf16_length(TEXT("\xff" "a\x80\xe2\x82")), 5,
+           "stray bytes count one each");
+    mutf8_to_utf16(TEXT("\xff" "a\x80\xe2\x82"), units);
+    ok(units[0] == 0xff && units[1] == 'a' && units[2] == 0x80 && units[3] == 0xe2
+           && units[4] == 0x82,
+       "and are their own value");
+    /* Heap blocks of the exact size let the sanitizer see an overrun. */
+    for (size_t length = 1; length <= 3; length++) {
+        exact = mem_alloc(length);
+        memcpy(exact, "\xe2\x82\xac", length);
+        is_int(mutf8_utf16_length(exact, length), length == 3 ? 1 : length,
+               "a sequence with %zu of 3 bytes", length);
+        mem_free(exact);
+    }
+    at = "\xe2\x82\xac!";
+    is_int(mutf8_next(&at, at + 4), 0x20ac, "next decodes");
+    is_int(*at, '!', "and moves on");
+}
+
+static void
+check_text(char *got, size_t length, const char *want, size_t want_length,
+           const char *what)
+{
+    is_bytes(got, length, want, want_length, "%s", what);
+    is_int(got[length], 0, "with a NUL behind");
+    mem_free(got);
+}
+
+static void
+test_standard(void)
+{
+    static const uint16_t pair[] = { 'a', 0xd83d, 0xde00, 0xe9, 0 };
+    static const uint16_t halves[] = { 0xde00, 'x', 0xd83d, 0xd83d, 0xde00, 0xd83d };
+    size_t n;
+    char *got;
+
+    got = utf8_to_mutf8(TEXT("a\0\xc3\xa9\xf0\x9f\x98\x80"), &n);
+    check_text(got, n, TEXT("a\xc0\x80\xc3\xa9\xed\xa0\xbd\xed\xb8\x80"),
+               "UTF-8 becomes modified UTF-8");
+    got = mutf8_to_utf8(TEXT("a\xc0\x80\xc3\xa9\xed\xa0\xbd\xed\xb8\x80"), &n);
+    check_text(got, n, TEXT("a\0\xc3\xa9\xf0\x9f\x98\x80"), "and comes back");
+    got = utf8_to_mutf8(TEXT("\xff" "a\xf0\x9f\x98" "b\xc0\xaf\xed\xa0\x80"), &n);
+    check_text(got, n,
+               TEXT("\xef\xbf\xbd" "a\xef\xbf\xbd" "b\xef\xbf\xbd\xef\xbf\xbd"
+                    "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"),
+               "what is broken becomes U+FFFD, as in Java");
+    got = mutf8_to_utf8(TEXT("\xed\xb8\x80x\xed\xa0\xbd"), &n);
+    check_text(got, n, TEXT("?x?"), "half a pair becomes '?', as in Java");
+    got = utf16_to_utf8(pair, 5, &n);
+    check_text(got, n, TEXT("a\xf0\x9f\x98\x80\xc3\xa9\0"), "UTF-16 becomes UTF-8");
+    got = utf16_to_utf8(halves, 6, &n);
+    check_text(got, n, TEXT("?x?\xf0\x9f\x98\x80?"), "with '?' for half a pair");
+    got = utf8_to_mutf8("", 0, NULL);
+    is_string(got, "", "the length need not be asked");
+    mem_free(got);
+
+    ok(utf8_valid(TEXT("a\0\xc3\xa9\xe2\x82\xac\xf4\x8f\xbf\xbf")), "UTF-8 is valid");
+    ok(!utf8_valid(TEXT("\xf4\x90\x80\x80")), "not beyond U+10FFFF");
+    ok(!utf8_valid(TEXT("\xc1\x81")), "not overlong in two bytes");
+    ok(!utf8_valid(TEXT("\xe0\x9f\xbf")), "not overlong in three");
+    ok(!utf8_valid(TEXT("\xf0\x8f\xbf\xbf")), "not overlong in four");
+    ok(!utf8_valid(TEXT("\xed\xbf\xbf")), "not a surrogate");
+    ok(!utf8_valid(TEXT("\xe2\x82")), "not when it is cut");
+}
+
+static void
+test_bytes(void)
+{
+    static const uint8_t bytes[] = { 0xf1, 2, 3, 4, 5, 6, 7, 8, 9, 10 };
+    uint8_t written[14];
+    struct reader r, sub;
+
+    is_int(get_u1(bytes), 0xf1, "u1");
+    is_int(get_u2(bytes), 0xf102, "u2");
+    is_int(get_u4(bytes), 0xf1020304, "u4");
+    is_int(get_u8(bytes + 1), 0x0203040506070809, "u8");
+    put_u2(written, 0x0102);
+    put_u4(written + 2, 0xf3f4f5f6);
+    put_u8(written + 6, 0xf708090a0b0c0d0eu);
+    is_bytes(written, 14, "\1\2\xf3\xf4\xf5\xf6\xf7\x08\x09\x0a\x0b\x0c\x0d\x0e", 14,
+             "values are written");
+
+    r = reader_of(bytes, sizeof bytes);
+    is_int(reader_u1(&r), 0xf1, "a reader reads u1");
+    is_int(reader_u2(&r), 0x0203, "then u2");
+    is_int(reader_u4(&r), 0x04050607, "then u4");
+    ok(reader_bytes(&r, 0) == bytes + 7 && !r.bad, "no bytes are there always");
+    is_int(reader_left(&r), 3, "three are left");
+    is_int(reader_u4(&r), 0, "beyond the end is zero");
+    ok(r.bad && reader_left(&r) == 0, "and the reader is bad, at the end");
+    is_int(reader_u1(&r), 0, "for good");
+
+    r = reader_of(bytes, sizeof bytes);
+    reader_skip(&r, 1);
+    sub = reader_sub(&r, 3);
+    is_int(reader_u2(&sub), 0x0203, "a part is read");
+    is_int(reader_u2(&sub), 0, "to its own end");
+    ok(sub.bad && !r.bad, "which is not the whole's");
+    is_int(reader_u1(&r), 5, "the whole goes on behind it");
+    sub = reader_sub(&r, 6);
+    ok(sub.bad && r.bad, "a part that is too long makes both bad");
+    r = reader_of(bytes, sizeof bytes);
+    is_int(reader_u8(&r), (long long)0xf102030405060708u, "u8");
+    ok(reader_bytes(&r, SIZE_MAX) == NULL && r.bad, "no length is too large to check");
+    r = reader_of(NULL, 0);
+    ok(reader_u1(&r) == 0 && r.bad, "an empty reader");
+}
+
+int
+main(void)
+{
+    test_valid();
+    test_units();
+    test_latin1();
+    test_malformed();
+    test_standard();
+    test_bytes();
+    return done_testing();
+}
