@@ -3,54 +3,77 @@
  * minivm ARGS... -- the JDK's own launcher, told to load our libjvm.so.
  *
  * The JDK is JAVA_HOME's where that is set, else the one that configure found.  The
- * library is the installed one, or the build tree's when this program stands there.
+ * library is the build tree's when this program stands there, else the installed one;
+ * an installation that was staged below another root (DESTDIR) works there too.
  */
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Whether this program runs from the directory it was built in (or .libs below it). */
-static int
-runs_from_build_tree(void)
-{
-    char self[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    size_t prefix = strlen(BUILD_DIR);
+#define PREFIX "-XXaltjvm="
 
-    if (length < 0)
-        return 0;
-    self[length] = '\0';
-    return strncmp(self, BUILD_DIR, prefix) == 0 && self[prefix] == '/';
+/* The directory that this program is in. */
+static bool
+own_directory(char dir[PATH_MAX])
+{
+    ssize_t length = readlink("/proc/self/exe", dir, PATH_MAX - 1);
+
+    if (length <= 0)
+        return false;
+    dir[length] = '\0';
+    *strrchr(dir, '/') = '\0';
+    return true;
 }
 
-/* A sanitizer's runtime has to come first in a process that was built without it. */
+/* Write `-XXaltjvm=DIR` for the libjvm.so that belongs to this program. */
+static bool
+find_library(char option[PATH_MAX])
+{
+    char dir[PATH_MAX];
+    size_t length, bin = strlen(BIN_DIR);
+    int root = 0, written;
+
+    if (!own_directory(dir))
+        return false;
+    written = snprintf(option, PATH_MAX, PREFIX "%s/lib/libjvm.so", dir);
+    if (written < PATH_MAX && access(option + strlen(PREFIX), R_OK) == 0) {
+        *strrchr(option, '/') = '\0';
+        return true;
+    }
+    length = strlen(dir);
+    if (length > bin && strcmp(dir + length - bin, BIN_DIR) == 0)
+        root = (int)(length - bin);
+    written = snprintf(option, PATH_MAX, PREFIX "%.*s%s", root, dir, INSTALLED_DIR);
+    return written < PATH_MAX;
+}
+
+/* A sanitizer's runtime has to come first in a process that was built without it.  The
+   VM handles SIGSEGV and SIGBUS itself and holds memory until the process ends. */
 static void
 preload_sanitizer(void)
 {
     if (SANITIZER_RUNTIME[0] == '\0')
         return;
     setenv("LD_PRELOAD", SANITIZER_RUNTIME, 0);
-    setenv("ASAN_OPTIONS",
-           "detect_leaks=0:handle_segv=0:handle_sigbus=0:allow_user_segv_handler=1", 0);
+    setenv("ASAN_OPTIONS", "detect_leaks=0:handle_segv=0:handle_sigbus=0", 0);
     setenv("TSAN_OPTIONS", "handle_segv=0:handle_sigbus=0", 0);
 }
 
 int
 main(int argc, char **argv)
 {
+    static char java[PATH_MAX], option[PATH_MAX];
     const char *jdk = getenv("JAVA_HOME");
-    const char *dir = runs_from_build_tree() ? BUILD_DIR "/lib" : INSTALLED_DIR;
-    char java[PATH_MAX], option[PATH_MAX + 16];
     char **args = calloc((size_t)argc + 2, sizeof *args);
 
     if (jdk == NULL || jdk[0] == '\0')
         jdk = JDK;
-    if (args == NULL
-        || snprintf(java, sizeof java, "%s/bin/java", jdk) >= (int)sizeof java
-        || snprintf(option, sizeof option, "-XXaltjvm=%s", dir) >= (int)sizeof option) {
-        fprintf(stderr, "minivm: cannot start: path too long or out of memory\n");
+    if (args == NULL || !find_library(option)
+        || snprintf(java, sizeof java, "%s/bin/java", jdk) >= (int)sizeof java) {
+        fprintf(stderr, "minivm: cannot find the VM's library or the JDK '%s'\n", jdk);
         return 1;
     }
     args[0] = java;
@@ -58,6 +81,7 @@ main(int argc, char **argv)
     memcpy(args + 2, argv + 1, (size_t)argc * sizeof *args);
     preload_sanitizer();
     execv(java, args);
-    perror(java);
+    fprintf(stderr, "minivm: cannot run '%s': ", java);
+    perror(NULL);
     return 1;
 }

@@ -25,5 +25,5 @@ bin_PROGRAMS += %D%/minivm
 %C%_minivm_SOURCES = %D%/launcher.c
 %C%_minivm_LDADD =
 %C%_minivm_CPPFLAGS = -D_GNU_SOURCE -DJDK='"$(JDK17)"' \
-	-DINSTALLED_DIR='"$(minivmdir)"' -DBUILD_DIR='"$(abs_builddir)/%D%"' \
+	-DBIN_DIR='"$(bindir)"' -DINSTALLED_DIR='"$(minivmdir)"' \
 	-DSANITIZER_RUNTIME='"$(SANITIZER_RUNTIME)"'
