@@ -10,5 +10,12 @@ minivm_libminivm_la_SOURCES += \
 	%D%/opcode.c %D%/opcode.h \
 	%D%/parse.h \
 	%D%/pool.c \
-	%D%/step.c %D%/step.h
+	%D%/stackmap.c \
+	%D%/step.c %D%/step.h \
+	%D%/verifier.h \
+	%D%/verify.c %D%/verify.h \
+	%D%/verify_assign.c \
+	%D%/verify_error.c \
+	%D%/verify_insn.c \
+	%D%/verify_member.c
 EXTRA_DIST += sdk/spec/opcodes.def

@@ -51,12 +51,13 @@ enum verify_status {
 struct verify_result {
     enum verify_status status;
     char *message;                     /* HotSpot's form, with details; or NULL */
+    bool fail_over;                    /* a file of version 50 may have a second try
+                                          by libverify */
 };
 
 /*
- * Verify every method of cf, whose version is at least 50.  (Older files are for
- * libverify, as are those of version 50 that fail here.)  Release with
- * verify_result_release.
+ * Verify every method of cf, whose version is at least 50; older files are for
+ * libverify.  Release the result with verify_result_release.
  */
 void verify_class(const struct classfile *cf, const struct verify_hooks *hooks,
                   struct verify_result *result);

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/classfile/stackmap.c -- StackMapTable (JVMS 4.7.4, 4.10.1.4). */
+
+#include <string.h>
+
+#include "base/bytes.h"
+#include "classfile/verifier.h"
+
+/* Frame types, each the last of its range. */
+enum {
+    SAME = 63,
+    SAME_ONE = 127,
+    RESERVED = 246,
+    SAME_ONE_EXTENDED = 247,
+    SAME_EXTENDED = 251,               /* 248 to 250 chop 3 to 1 locals */
+    APPEND = 254,                      /* 252 to 254 append 1 to 3 */
+    FULL = 255
+};
+
+/* verification_type_info tags. */
+enum {
+    ITEM_TOP, ITEM_INTEGER, ITEM_FLOAT, ITEM_DOUBLE, ITEM_LONG, ITEM_NULL,
+    ITEM_UNINITIALIZED_THIS, ITEM_OBJECT, ITEM_UNINITIALIZED
+};
+
+static bool
+fail_table(struct verifier *v, const char *what)
+{
+    return verifier_fail_format(v, true, "StackMapTable format error: %s", what);
+}
+
+static bool
+check_end(struct verifier *v, const struct reader *r)
+{
+    return !r->bad || fail_table(v, "access beyond the end of attribute");
+}
+
+/* The upper half of a long or double. */
+static struct vtype
+upper_half(const struct vtype *t)
+{
+    return vtype_of(t->kind == V_LONG ? V_LONG_2ND : V_DOUBLE_2ND);
+}
+
+static bool
+read_type(struct verifier *v, struct reader *r, struct vtype *t, bool *this_uninit)
+{
+    static const uint8_t plain[] = {
+        [ITEM_TOP] = V_TOP,       [ITEM_INTEGER] = V_INT, [ITEM_FLOAT] = V_FLOAT,
+        [ITEM_DOUBLE] = V_DOUBLE, [ITEM_LONG] = V_LONG,   [ITEM_NULL] = V_NULL,
+        [ITEM_UNINITIALIZED_THIS] = V_UNINITIALIZED_THIS,
+    };
+    unsigned tag = reader_u1(r), operand;
+
+    if (!check_end(v, r))
+        return false;
+    if (tag <= ITEM_UNINITIALIZED_THIS) {
+        *t = vtype_of((enum vkind)plain[tag]);
+        *this_uninit |= tag == ITEM_UNINITIALIZED_THIS;
+        return true;
+    }
+    if (tag > ITEM_UNINITIALIZED)
+        return fail_table(v, "bad verification type");
+    operand = reader_u2(r);
+    if (!check_end(v, r))
+        return false;
+    if (tag == ITEM_OBJECT) {
+        if (cf_tag_at(v->cf, operand) != CF_CLASS)
+            return fail_table(v, "bad class index");
+        *t = vtype_object(cf_name(v->cf, operand));
+        return true;
+    }
+    if (operand >= v->m->code_length || v->starts[operand] != START_NEW)
+        return verifier_fail_format(v, false, "StackMapTable format error: "
+                                    "bad offset for Uninitialized");
+    *t = (struct vtype){ V_UNINITIALIZED, operand, NULL };
+    return true;
+}
+
+static bool
+fail_size(struct verifier *v)
+{
+    return verifier_fail_format(v, false,
+                                "StackMapTable format error: bad type array size");
+}
+
+/* Read count types behind types[*size]; wide ones take two. */
+static bool
+read_types(struct verifier *v, struct reader *r, unsigned count, struct vtype *types,
+           uint32_t *size, uint32_t max, bool *this_uninit)
+{
+    for (; count > 0; count--) {
+        struct vtype t;
+        bool wide;
+
+        if (!read_type(v, r, &t, this_uninit))
+            return false;
+        wide = t.kind == V_LONG || t.kind == V_DOUBLE;
+        if (*size + 1 + wide > max)
+            return fail_size(v);
+        types[(*size)++] = t;
+        if (wide)
+            types[(*size)++] = upper_half(&t);
+    }
+    return true;
+}
+
+static bool
+read_one_item(struct verifier *v, struct reader *r, struct vframe *f)
+{
+    f->stack = verifier_alloc(v, 2, sizeof *f->stack);
+    return f->stack != NULL &&
+           read_types(v, r, 1, f->stack, &f->stack_size, v->m->max_stack,
+                      &f->this_uninit);
+}
+
+static bool
+chop(struct verifier *v, struct vframe *f, unsigned count)
+{
+    for (; count > 0; count--) {
+        enum vkind kind;
+
+        if (f->locals_size == 0)
+            return fail_size(v);
+        kind = f->locals[f->locals_size - 1].kind;
+        f->locals_size -= kind == V_LONG_2ND || kind == V_DOUBLE_2ND ? 2 : 1;
+    }
+    f->this_uninit = false;
+    for (uint32_t i = 0; i < f->locals_size; i++)
+        f->this_uninit |= f->locals[i].kind == V_UNINITIALIZED_THIS;
+    return true;
+}
+
+/* The locals of the frame before stay as they are: other frames share them. */
+static bool
+append(struct verifier *v, struct reader *r, struct vframe *f, unsigned count)
+{
+    struct vtype *locals = verifier_alloc(v, f->locals_size + 2 * count, sizeof *locals);
+
+    if (locals == NULL)
+        return false;
+    if (f->locals_size > 0)
+        memcpy(locals, f->locals, f->locals_size * sizeof *locals);
+    f->locals = locals;
+    return read_types(v, r, count, locals, &f->locals_size, v->m->max_locals,
+                      &f->this_uninit);
+}
+
+static bool
+read_full(struct verifier *v, struct reader *r, struct vframe *f)
+{
+    unsigned count = reader_u2(r);
+
+    f->this_uninit = false;
+    f->locals_size = 0;
+    if (reader_left(r) < count)
+        return fail_table(v, "access beyond the end of attribute");
+    f->locals = verifier_alloc(v, 2 * (size_t)count, sizeof *f->locals);
+    if (f->locals == NULL ||
+        !read_types(v, r, count, f->locals, &f->locals_size, v->m->max_locals,
+                    &f->this_uninit))
+        return false;
+    count = reader_u2(r);
+    if (r->bad || reader_left(r) < count)
+        return fail_table(v, "access beyond the end of attribute");
+    f->stack = verifier_alloc(v, 2 * (size_t)count, sizeof *f->stack);
+    return f->stack != NULL &&
+           read_types(v, r, count, f->stack, &f->stack_size, v->m->max_stack,
+                      &f->this_uninit);
+}
+
+/* f is the frame before, with an empty stack; make it the next one. */
+static bool
+read_frame(struct verifier *v, struct reader *r, struct vframe *f, uint32_t *delta)
+{
+    unsigned type = reader_u1(r);
+
+    if (!check_end(v, r))
+        return false;
+    if (type <= SAME) {
+        *delta = type;
+        return true;
+    }
+    if (type <= SAME_ONE) {
+        *delta = type - SAME - 1;
+        return read_one_item(v, r, f);
+    }
+    *delta = reader_u2(r);
+    if (!check_end(v, r))
+        return false;
+    if (type <= RESERVED)
+        return fail_table(v, "reserved frame type");
+    if (type == SAME_ONE_EXTENDED)
+        return read_one_item(v, r, f);
+    if (type < SAME_EXTENDED)
+        return chop(v, f, SAME_EXTENDED - type);
+    if (type == SAME_EXTENDED)
+        return true;
+    if (type <= APPEND)
+        return append(v, r, f, type - SAME_EXTENDED);
+    return read_full(v, r, f);
+}
+
+static bool
+read_frames(struct verifier *v, struct reader *r)
+{
+    struct vframe f = v->now;
+
+    /* v->now changes while the maps live. */
+    f.locals = verifier_alloc(v, f.locals_size, sizeof *f.locals);
+    if (f.locals == NULL)
+        return false;
+    memcpy(f.locals, v->now.locals, f.locals_size * sizeof *f.locals);
+
+    for (uint32_t i = 0; i < v->map_count; i++) {
+        uint32_t delta = 0;
+
+        f.stack = NULL;
+        f.stack_size = 0;
+        if (!read_frame(v, r, &f, &delta))
+            return false;
+        f.bci = i == 0 ? delta : f.bci + delta + 1;
+        if (f.bci >= v->m->code_length || v->starts[f.bci] == 0) {
+            struct vcontext c = { .fault = FAULT_BAD_MAP };
+
+            v->maps[i] = f;
+            c.found = (struct vorigin){ .place = FROM_FRAME, .frame = &v->maps[i] };
+            return verifier_fail(v, &c, "StackMapTable error: bad offset");
+        }
+        v->maps[i] = f;
+    }
+    return true;
+}
+
+bool
+stackmap_read(struct verifier *v)
+{
+    const struct cf_range *range = &v->m->stack_map;
+    struct reader r;
+
+    v->maps = NULL;
+    v->map_count = v->map_next = 0;
+    if (range->offset == 0)
+        return true;
+    r = reader_of(v->cf->bytes + range->offset, range->length);
+    v->map_count = reader_u2(&r);
+    if (!check_end(v, &r))
+        return false;
+    /* Every frame takes a byte and an instruction. */
+    if (v->map_count > reader_left(&r))
+        return fail_table(v, "access beyond the end of attribute");
+    v->maps = verifier_alloc(v, v->map_count, sizeof *v->maps);
+    if (v->maps == NULL || !read_frames(v, &r))
+        return false;
+    return reader_left(&r) == 0 || fail_table(v, "wrong attribute size");
+}
+
+const struct vframe *
+stackmap_find(const struct verifier *v, uint32_t bci)
+{
+    uint32_t low = 0, high = v->map_count;
+
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+
+        if (v->maps[middle].bci == bci)
+            return &v->maps[middle];
+        if (v->maps[middle].bci < bci)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+/* The first of count types that does not fit, or count; -1 when a hook failed. */
+static int64_t
+mismatch(struct verifier *v, const struct vtype *from, const struct vtype *to,
+         uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        int fits = vtype_assignable(v, &from[i], &to[i], false);
+
+        if (fits <= 0)
+            return fits < 0 ? -1 : (int64_t)i;
+    }
+    return count;
+}
+
+static int
+fault_type(struct vcontext *c, const struct vframe *frame, const struct vframe *map,
+           uint32_t i, bool stack)
+{
+    c->fault = FAULT_TYPE;
+    c->bci = map->bci;
+    c->found = (struct vorigin){ stack ? FROM_STACK : FROM_LOCALS, i,
+                                 stack ? frame->stack[i] : frame->locals[i], frame };
+    c->wanted = (struct vorigin){ stack ? FROM_MAP_STACK : FROM_MAP_LOCALS, i,
+                                  stack ? map->stack[i] : map->locals[i], map };
+    return 0;
+}
+
+int
+stackmap_match(struct verifier *v, const struct vframe *frame, const struct vframe *map,
+               struct vcontext *c)
+{
+    int64_t at;
+
+    *c = (struct vcontext){ .bci = map->bci };
+    c->found = (struct vorigin){ .place = FROM_FRAME, .frame = frame };
+    c->wanted = (struct vorigin){ .place = FROM_FRAME, .frame = map };
+    if (frame->stack_size != map->stack_size) {
+        c->fault = FAULT_STACK_SIZE;
+        c->bci = frame->bci;
+        return 0;
+    }
+    at = mismatch(v, frame->locals, map->locals, map->locals_size);
+    if (at < 0)
+        return -1;
+    if (at < map->locals_size)
+        return fault_type(c, frame, map, (uint32_t)at, false);
+    at = mismatch(v, frame->stack, map->stack, map->stack_size);
+    if (at < 0)
+        return -1;
+    if (at < map->stack_size)
+        return fault_type(c, frame, map, (uint32_t)at, true);
+    if (frame->this_uninit && !map->this_uninit) {
+        c->fault = FAULT_FLAGS;
+        return 0;
+    }
+    return 1;
+}
+
+bool
+stackmap_check_target(struct verifier *v, int32_t target)
+{
+    const struct vframe *map = target < 0 ? NULL : stackmap_find(v, (uint32_t)target);
+    struct vcontext c = { .fault = FAULT_MISSING_MAP, .bci = v->now.bci };
+    int fits;
+
+    if (map == NULL)
+        return verifier_fail(v, &c, "Expecting a stackmap frame at branch target %d",
+                             target);
+    fits = stackmap_match(v, &v->now, map, &c);
+    if (fits == 0)
+        verifier_fail(v, &c, "Inconsistent stackmap frames at branch target %d", target);
+    return fits == 1;
+}

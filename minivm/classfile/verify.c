@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/classfile/verify.c -- verification by type checking (JVMS 4.10.1). */
+
+#include "classfile/verify.h"
+
+#include <string.h>
+
+#include "classfile/verifier.h"
+
+/* A method whose maps take more is refused: OutOfMemoryError. */
+#define METHOD_MEMORY ((size_t)256 << 20)
+
+void *
+verifier_alloc(struct verifier *v, size_t count, size_t size)
+{
+    size_t total = count * size + 1;
+    void *memory = NULL;
+
+    if (total <= v->arena_left)
+        memory = arena_try_alloc(&v->arena, total);
+    if (memory == NULL)
+        verifier_no_memory(v);
+    else
+        v->arena_left -= total;
+    return memory;
+}
+
+struct vorigin
+verifier_top(const struct verifier *v)
+{
+    return (struct vorigin){ FROM_STACK, v->now.stack_size,
+                             v->now.stack[v->now.stack_size], &v->now };
+}
+
+bool
+verifier_fail_type(struct verifier *v, struct vorigin found, struct vorigin wanted,
+                   const char *message)
+{
+    struct vcontext c = { FAULT_TYPE, v->now.bci, found, wanted };
+
+    return verifier_fail(v, &c, "%s", message);
+}
+
+static bool
+fail_stack(struct verifier *v, enum vfault fault, const char *message)
+{
+    struct vcontext c = { .fault = fault, .bci = v->now.bci };
+
+    c.found = (struct vorigin){ .place = FROM_FRAME, .frame = &v->now };
+    return verifier_fail(v, &c, "%s", message);
+}
+
+bool
+verifier_pop(struct verifier *v, struct vtype want, struct vtype *got)
+{
+    int fits;
+
+    if (v->now.stack_size == 0)
+        return fail_stack(v, FAULT_UNDERFLOW, "Operand stack underflow");
+    v->now.stack_size--;
+    fits = vtype_assignable(v, &v->now.stack[v->now.stack_size], &want, false);
+    if (got != NULL)
+        *got = v->now.stack[v->now.stack_size];
+    if (fits == 0)
+        return verifier_fail_type(v, verifier_top(v), vorigin_of(FROM_CONTEXT, 0, want),
+                                  "Bad type on operand stack");
+    return fits > 0;
+}
+
+bool
+verifier_push(struct verifier *v, struct vtype type)
+{
+    if (v->now.stack_size >= v->m->max_stack)
+        return fail_stack(v, FAULT_OVERFLOW, "Operand stack overflow");
+    v->now.stack[v->now.stack_size++] = type;
+    return true;
+}
+
+bool
+verifier_pop_types(struct verifier *v, const struct vtype *types, unsigned count)
+{
+    while (count > 0)
+        if (!verifier_pop(v, types[--count], NULL))
+            return false;
+    return true;
+}
+
+bool
+verifier_push_types(struct verifier *v, const struct vtype *types, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (!verifier_push(v, types[i]))
+            return false;
+    return true;
+}
+
+bool
+verifier_is_covered(const struct verifier *v)
+{
+    return v->now.bci >= v->covered_from && v->now.bci < v->covered_to;
+}
+
+bool
+verifier_check_handlers(struct verifier *v, bool this_uninit)
+{
+    for (unsigned i = 0; i < v->m->handler_count; i++) {
+        const struct cf_handler *h = &v->m->handlers[i];
+        struct vframe f = v->now;
+        struct vtype caught = vtype_object(v->throwable);
+        const struct vframe *map;
+        struct vcontext c = { .fault = FAULT_MISSING_MAP, .bci = v->now.bci };
+        int fits;
+
+        if (v->now.bci < h->start_pc || v->now.bci >= h->end_pc)
+            continue;
+        if (h->catch_type != 0)
+            caught.name = cf_name(v->cf, h->catch_type);
+        f.stack = &caught;
+        f.stack_size = 1;
+        f.this_uninit |= this_uninit;
+        if (v->m->max_stack == 0)
+            return fail_stack(v, FAULT_OVERFLOW, "Operand stack overflow");
+        map = stackmap_find(v, h->handler_pc);
+        if (map == NULL)
+            return verifier_fail(v, &c, "Expecting a stackmap frame at branch target %u",
+                                 h->handler_pc);
+        fits = stackmap_match(v, &f, map, &c);
+        if (fits == 0)
+            verifier_fail(v, &c, "Stack map does not match the one at exception handler "
+                          "%u", h->handler_pc);
+        if (fits != 1)
+            return false;
+    }
+    return true;
+}
+
+static void
+use_map(struct verifier *v, const struct vframe *map)
+{
+    struct vframe *now = &v->now;
+
+    for (uint32_t i = map->locals_size; i < now->locals_size; i++)
+        now->locals[i] = vtype_of(V_TOP);
+    if (map->locals_size > 0)
+        memcpy(now->locals, map->locals, map->locals_size * sizeof *map->locals);
+    if (map->stack_size > 0)
+        memcpy(now->stack, map->stack, map->stack_size * sizeof *map->stack);
+    now->locals_size = map->locals_size;
+    now->stack_size = map->stack_size;
+    now->this_uninit = map->this_uninit;
+}
+
+/* The map at this instruction, if there is one, takes over.  flows: the
+   instruction before may continue here. */
+static bool
+meet_map(struct verifier *v, bool flows)
+{
+    struct vcontext c = { .fault = FAULT_MISSING_MAP, .bci = v->now.bci };
+    const struct vframe *map;
+    int fits;
+
+    if (v->map_next == v->map_count)
+        return flows || verifier_fail_code(v, v->now.bci, "Expecting a stack map frame");
+    map = &v->maps[v->map_next];
+    if (map->bci != v->now.bci)
+        return flows || verifier_fail(v, &c, "Expecting a stack map frame");
+    if (flows) {
+        fits = stackmap_match(v, &v->now, map, &c);
+        if (fits == 0)
+            verifier_fail(v, &c, "Instruction type does not match stack map");
+        if (fits != 1)
+            return false;
+    }
+    use_map(v, map);
+    v->map_next++;
+    return true;
+}
+
+static bool
+is_store(uint8_t opcode)
+{
+    return opcode >= OP_istore && opcode <= OP_astore_3;
+}
+
+/* One instruction between its map and its handlers. */
+static bool
+verify_at(struct verifier *v, const struct instruction *in)
+{
+    bool this_uninit = false;
+
+    /* A store changes the locals, and its handlers see them as they were. */
+    if (is_store(in->opcode))
+        return (!verifier_is_covered(v) || verifier_check_handlers(v, false)) &&
+               verify_instruction(v, in, &this_uninit);
+    return verify_instruction(v, in, &this_uninit) &&
+           (!verifier_is_covered(v) || verifier_check_handlers(v, this_uninit));
+}
+
+static bool
+verify_code(struct verifier *v)
+{
+    bool flows = true;
+    struct instruction in;
+
+    for (uint32_t bci = 0; bci < v->m->code_length; bci += in.length) {
+        enum opcode_flow flow;
+
+        opcode_decode(v->m->code, v->m->code_length, bci, &in);
+        v->now.bci = bci;
+        v->stack_mark = v->now.stack_size;
+        if (!meet_map(v, flows))
+            return false;
+        v->stack_mark = v->now.stack_size;
+        if (!verify_at(v, &in))
+            return false;
+        flow = (enum opcode_flow)opcode_table[in.opcode].flow;
+        flows = flow == FLOW_NEXT || flow == FLOW_BRANCH;
+    }
+    return !flows || verifier_fail_code(v, v->m->code_length,
+                                        "Control flow falls through code end");
+}
+
+static bool
+mark_starts(struct verifier *v)
+{
+    struct instruction in;
+
+    v->starts = verifier_alloc(v, v->m->code_length, 1);
+    if (v->starts == NULL)
+        return false;
+    for (uint32_t bci = 0; bci < v->m->code_length; bci += in.length) {
+        if (!opcode_decode(v->m->code, v->m->code_length, bci, &in))
+            return verifier_fail_code(v, bci, "Bad instruction");
+        v->starts[bci] = in.opcode == OP_new ? START_NEW : START_PLAIN;
+    }
+    return true;
+}
+
+static bool
+is_start(const struct verifier *v, uint32_t bci)
+{
+    return bci < v->m->code_length && v->starts[bci] != 0;
+}
+
+static bool
+check_handler(struct verifier *v, const struct cf_handler *h)
+{
+    struct vcontext c = { .fault = FAULT_TYPE, .bci = h->handler_pc };
+    struct vtype throwable = vtype_object(v->throwable), caught;
+    int fits;
+
+    if (!is_start(v, h->start_pc))
+        return verifier_fail_format(v, false, "Illegal exception table start_pc %u",
+                                    h->start_pc);
+    if (h->end_pc != v->m->code_length && !is_start(v, h->end_pc))
+        return verifier_fail_format(v, false, "Illegal exception table end_pc %u",
+                                    h->end_pc);
+    if (!is_start(v, h->handler_pc))
+        return verifier_fail_format(v, false, "Illegal exception table handler_pc %u",
+                                    h->handler_pc);
+    if (h->catch_type == 0)
+        return true;
+    caught = vtype_object(cf_name(v->cf, h->catch_type));
+    fits = vtype_assignable(v, &caught, &throwable, false);
+    if (fits == 0) {
+        c.found = vorigin_of(FROM_POOL, h->catch_type, caught);
+        c.wanted = vorigin_of(FROM_CONTEXT, 0, throwable);
+        verifier_fail(v, &c, "Catch type is not a subclass of Throwable in exception "
+                      "handler %u", h->handler_pc);
+    }
+    return fits == 1;
+}
+
+static bool
+check_tables(struct verifier *v)
+{
+    v->covered_from = v->m->code_length;
+    v->covered_to = 0;
+    for (unsigned i = 0; i < v->m->handler_count; i++) {
+        const struct cf_handler *h = &v->m->handlers[i];
+
+        if (!check_handler(v, h))
+            return false;
+        if (h->start_pc < v->covered_from)
+            v->covered_from = h->start_pc;
+        if (h->end_pc > v->covered_to)
+            v->covered_to = h->end_pc;
+    }
+    for (uint32_t i = 0; i < v->m->local_count; i++) {
+        const struct cf_local *l = &v->m->locals[i];
+        uint32_t end = (uint32_t)l->start_pc + l->length;
+
+        if (!is_start(v, l->start_pc))
+            return verifier_fail_format(v, false, "Illegal local variable table start_pc "
+                                        "%u", l->start_pc);
+        if (end != v->m->code_length && !is_start(v, end))
+            return verifier_fail_format(v, false, "Illegal local variable table length %u",
+                                        l->length);
+    }
+    return true;
+}
+
+/* The small integers stay apart in a return type, for the message alone. */
+static void
+set_return_type(struct verifier *v)
+{
+    struct descriptor_type type;
+    struct vtype types[2] = { vtype_of(V_TOP) };
+
+    if (!descriptor_return(v->m->descriptor, &type))
+        return;
+    vtype_of_descriptor(v, &type, types);
+    if (type.kind == 'Z')
+        types[0] = vtype_of(V_BOOLEAN);
+    else if (type.kind == 'B')
+        types[0] = vtype_of(V_BYTE);
+    else if (type.kind == 'S')
+        types[0] = vtype_of(V_SHORT);
+    else if (type.kind == 'C')
+        types[0] = vtype_of(V_CHAR);
+    v->return_type = types[0];
+}
+
+/* The frame in which the method begins (JVMS 4.10.1.6). */
+static bool
+set_arguments(struct verifier *v)
+{
+    struct descriptor_iter it = descriptor_parameters(v->m->descriptor);
+    struct descriptor_type type;
+    struct vframe *f = &v->now;
+
+    memset(f, 0, sizeof *f);
+    f->locals = verifier_alloc(v, v->m->max_locals, sizeof *f->locals);
+    f->stack = verifier_alloc(v, v->m->max_stack + 1u, sizeof *f->stack);
+    if (f->locals == NULL || f->stack == NULL)
+        return false;
+    if (!(v->m->access_flags & ACC_STATIC)) {
+        f->this_uninit = v->m->name == v->init && v->cf->this_class != v->object;
+        f->locals[f->locals_size++] = f->this_uninit
+                                          ? vtype_of(V_UNINITIALIZED_THIS)
+                                          : vtype_object(v->cf->this_class);
+    }
+    while (descriptor_next(&it, &type))
+        f->locals_size += vtype_of_descriptor(v, &type, f->locals + f->locals_size);
+    set_return_type(v);
+    return v->result->status == VERIFY_OK;
+}
+
+static bool
+verify_method(struct verifier *v, const struct cf_method *m)
+{
+    bool ok;
+
+    v->m = m;
+    v->arena_left = METHOD_MEMORY;
+    arena_init(&v->arena);
+    ok = set_arguments(v) && mark_starts(v) && check_tables(v) && stackmap_read(v) &&
+         verify_code(v);
+    arena_release(&v->arena);
+    return ok;
+}
+
+void
+verify_class(const struct classfile *cf, const struct verify_hooks *hooks,
+             struct verify_result *result)
+{
+    struct verifier v = {
+        .cf = cf,
+        .hooks = hooks,
+        .result = result,
+        .object = symbol_of("java/lang/Object"),
+        .throwable = symbol_of("java/lang/Throwable"),
+        .string = symbol_of("java/lang/String"),
+        .class = symbol_of("java/lang/Class"),
+        .method_handle = symbol_of("java/lang/invoke/MethodHandle"),
+        .method_type = symbol_of("java/lang/invoke/MethodType"),
+        .init = symbol_of("<init>"),
+        .clone = symbol_of("clone"),
+        .cloneable = symbol_of("java/lang/Cloneable"),
+        .serializable = symbol_of("java/io/Serializable"),
+    };
+
+    memset(result, 0, sizeof *result);
+    for (unsigned i = 0; i < cf->method_count; i++) {
+        if (hooks->verified_meanwhile != NULL &&
+            hooks->verified_meanwhile(hooks->context))
+            return;
+        if (cf->methods[i].has_code && !verify_method(&v, &cf->methods[i]))
+            return;
+    }
+}

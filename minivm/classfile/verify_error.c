@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/classfile/verify_error.c -- the words of a VerifyError.
+ *
+ * The layout is HotSpot's: programs and people search these messages. */
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/bytes.h"
+#include "base/mem.h"
+#include "classfile/descriptor.h"
+#include "classfile/verifier.h"
+
+static const char *const kind_names[] = {
+    [V_TOP] = "top",
+    [V_INT] = "integer",
+    [V_FLOAT] = "float",
+    [V_LONG] = "long",
+    [V_LONG_2ND] = "long_2nd",
+    [V_DOUBLE] = "double",
+    [V_DOUBLE_2ND] = "double_2nd",
+    [V_NULL] = "null",
+    [V_UNINITIALIZED_THIS] = "uninitializedThis",
+    [V_BOOLEAN] = "boolean",
+    [V_BYTE] = "byte",
+    [V_SHORT] = "short",
+    [V_CHAR] = "char",
+    [V_ANY_REFERENCE] = "reference type",
+    [V_ANY_CATEGORY1] = "category1 type",
+    [V_ANY_CATEGORY2] = "category2 type",
+    [V_ANY_CATEGORY2_2ND] = "category2_2nd type",
+};
+
+static void
+put_type(struct buf *b, const struct vtype *t)
+{
+    switch (t->kind) {
+    case V_OBJECT:
+        buf_printf(b, "'%s'", t->name->bytes);
+        break;
+    case V_UNINITIALIZED:
+        buf_printf(b, "uninitialized %u", t->bci);
+        break;
+    default:
+        buf_append_string(b, kind_names[t->kind]);
+    }
+}
+
+static void
+put_origin(struct buf *b, const struct vorigin *o)
+{
+    put_type(b, &o->type);
+    switch (o->place) {
+    case FROM_LOCALS:
+        buf_printf(b, " (current frame, locals[%u])", o->index);
+        break;
+    case FROM_STACK:
+        buf_printf(b, " (current frame, stack[%u])", o->index);
+        break;
+    case FROM_MAP_LOCALS:
+        buf_printf(b, " (stack map, locals[%u])", o->index);
+        break;
+    case FROM_MAP_STACK:
+        buf_printf(b, " (stack map, stack[%u])", o->index);
+        break;
+    case FROM_POOL:
+        buf_printf(b, " (constant pool %u)", o->index);
+        break;
+    case FROM_SIGNATURE:
+        buf_append_string(b, " (from method signature)");
+        break;
+    default:
+        break;
+    }
+}
+
+static void
+put_location(struct buf *b, const struct verifier *v, uint32_t bci)
+{
+    const char *name = "<invalid>";
+
+    if (bci < v->m->code_length) {
+        name = opcode_table[v->m->code[bci]].name;
+        if (name == NULL)
+            name = "<illegal>";
+    }
+    buf_printf(b, "  Location:\n    %s.%s%s @%u: %s\n", v->cf->this_class->bytes,
+               v->m->name->bytes, v->m->descriptor->bytes, bci, name);
+}
+
+static void
+put_reason(struct buf *b, const struct vcontext *c)
+{
+    buf_append_string(b, "  Reason:\n    ");
+    switch (c->fault) {
+    case FAULT_TYPE:
+        if (c->wanted.place != FROM_NOWHERE) {
+            buf_append_string(b, "Type ");
+            put_origin(b, &c->found);
+            buf_append_string(b, " is not assignable to ");
+            put_origin(b, &c->wanted);
+        } else {
+            buf_append_string(b, "Invalid type: ");
+            put_origin(b, &c->found);
+        }
+        break;
+    case FAULT_FLAGS:
+        buf_append_string(b, "Current frame's flags are not assignable to stack map "
+                          "frame's.");
+        break;
+    case FAULT_CP_INDEX:
+        buf_printf(b, "Constant pool index %u is invalid", c->found.index);
+        break;
+    case FAULT_LOCAL_INDEX:
+        buf_printf(b, "Local index %u is invalid", c->found.index);
+        break;
+    case FAULT_STACK_SIZE:
+        buf_append_string(b, "Current frame's stack size doesn't match stackmap.");
+        break;
+    case FAULT_OVERFLOW:
+        buf_append_string(b, "Exceeded max stack size.");
+        break;
+    case FAULT_UNDERFLOW:
+        buf_append_string(b, "Attempt to pop empty stack.");
+        break;
+    case FAULT_MISSING_MAP:
+        buf_append_string(b, "Expected stackmap frame at this location.");
+        break;
+    case FAULT_BAD_MAP:
+        buf_append_string(b, "Invalid stackmap specification.");
+        break;
+    default:
+        buf_append_string(b, "Error exists in the bytecode");
+    }
+    buf_append_string(b, "\n");
+}
+
+static void
+put_types(struct buf *b, const char *what, const struct vtype *types, uint32_t count)
+{
+    buf_printf(b, "    %s: {", what);
+    for (uint32_t i = 0; i < count; i++) {
+        buf_append_string(b, i == 0 ? " " : ", ");
+        put_type(b, &types[i]);
+    }
+    buf_append_string(b, " }\n");
+}
+
+/* The current frame is shown with the operands from before the instruction. */
+static void
+put_frame(struct buf *b, const struct verifier *v, const char *title,
+          const struct vframe *f)
+{
+    if (f == NULL)
+        return;
+    buf_printf(b, "  %s:\n    bci: @%u\n    flags: {%s }\n", title, f->bci,
+               f->this_uninit ? " flagThisUninit" : "");
+    put_types(b, "locals", f->locals, f->locals_size);
+    put_types(b, "stack", f->stack, f == &v->now ? v->stack_mark : f->stack_size);
+}
+
+static void
+put_bytecode(struct buf *b, const struct cf_method *m)
+{
+    uint32_t limit = (m->code_length + 16) / 16 * 16;
+
+    buf_append_string(b, "  Bytecode:\n");
+    for (uint32_t i = 0; i < limit; i++) {
+        if (i % 16 == 0)
+            buf_printf(b, "    0x%07x:", i);
+        if (i % 2 == 0)
+            buf_append_string(b, " ");
+        if (i < m->code_length)
+            buf_printf(b, "%02x", m->code[i]);
+        else
+            buf_append_string(b, "  ");
+        if (i % 16 == 15)
+            buf_append_string(b, "\n");
+    }
+}
+
+static void
+put_handlers(struct buf *b, const struct cf_method *m)
+{
+    if (m->handler_count == 0)
+        return;
+    buf_append_string(b, "  Exception Handler Table:\n");
+    for (unsigned i = 0; i < m->handler_count; i++)
+        buf_printf(b, "    bci [%u, %u] => handler: %u\n", m->handlers[i].start_pc,
+                   m->handlers[i].end_pc, m->handlers[i].handler_pc);
+}
+
+/* The types of a raw frame. */
+static void
+put_items(struct buf *b, struct reader *r, unsigned count)
+{
+    static const char *const names[] = { "Top", "Integer", "Float", "Double", "Long",
+                                         "Null", "UninitializedThis" };
+
+    for (unsigned i = 0; i < count && !r->bad; i++) {
+        unsigned tag = reader_u1(r);
+
+        if (i > 0)
+            buf_append_string(b, ",");
+        if (tag < sizeof names / sizeof names[0])
+            buf_append_string(b, names[tag]);
+        else if (tag == 7)
+            buf_printf(b, "Object[#%u]", reader_u2(r));
+        else if (tag == 8)
+            buf_printf(b, "Uninitialized[#%u]", reader_u2(r));
+        else
+            buf_printf(b, "BAD:%u", tag);
+    }
+}
+
+/* One raw frame; *at is the bci of the one before. */
+static void
+put_raw_frame(struct buf *b, struct reader *r, int *at)
+{
+    unsigned type = reader_u1(r);
+
+    if (type < 64) {
+        *at += (int)type + 1;
+        buf_printf(b, "same_frame(@%d)", *at);
+    } else if (type < 128) {
+        *at += (int)type - 63;
+        buf_printf(b, "same_locals_1_stack_item_frame(@%d,", *at);
+        put_items(b, r, 1);
+        buf_append_string(b, ")");
+    } else if (type >= 247) {
+        *at += reader_u2(r) + 1;
+        if (type == 247) {
+            buf_printf(b, "same_locals_1_stack_item_extended(@%d,", *at);
+            put_items(b, r, 1);
+            buf_append_string(b, ")");
+        } else if (type < 251) {
+            buf_printf(b, "chop_frame(@%d,%u)", *at, 251 - type);
+        } else if (type == 251) {
+            buf_printf(b, "same_frame_extended(@%d)", *at);
+        } else if (type < 255) {
+            buf_printf(b, "append_frame(@%d,", *at);
+            put_items(b, r, type - 251);
+            buf_append_string(b, ")");
+        } else {
+            buf_printf(b, "full_frame(@%d,{", *at);
+            put_items(b, r, reader_u2(r));
+            buf_append_string(b, "},{");
+            put_items(b, r, reader_u2(r));
+            buf_append_string(b, "})");
+        }
+    } else {
+        r->bad = true;
+    }
+}
+
+static void
+put_stack_map(struct buf *b, const struct verifier *v)
+{
+    const struct cf_range *range = &v->m->stack_map;
+    struct reader r;
+    int at = -1;
+
+    if (range->offset == 0)
+        return;
+    buf_append_string(b, "  Stackmap Table:\n");
+    r = reader_of(v->cf->bytes + range->offset, range->length);
+    for (unsigned n = reader_u2(&r); n > 0 && !r.bad; n--) {
+        buf_append_string(b, "    ");
+        put_raw_frame(b, &r, &at);
+        buf_append_string(b, "\n");
+    }
+}
+
+static void
+put_details(struct buf *b, const struct verifier *v, const struct vcontext *c)
+{
+    buf_append_string(b, "\nException Details:\n");
+    put_location(b, v, c->bci);
+    put_reason(b, c);
+    put_frame(b, v, "Current Frame", c->found.frame);
+    put_frame(b, v, "Stackmap Frame", c->wanted.frame);
+    put_bytecode(b, v->m);
+    put_handlers(b, v->m);
+    put_stack_map(b, v);
+}
+
+static void
+settle(struct verifier *v, enum verify_status status, struct buf *b, bool fail_over)
+{
+    v->result->status = status;
+    v->result->message = (char *)buf_steal(b, NULL);
+    v->result->fail_over = fail_over;
+}
+
+bool
+verifier_fail(struct verifier *v, const struct vcontext *context, const char *format,
+              ...)
+{
+    struct buf b = { 0 };
+    va_list args;
+
+    va_start(args, format);
+    buf_vprintf(&b, format, args);
+    va_end(args);
+    put_details(&b, v, context);
+    settle(v, VERIFY_ERROR, &b, true);
+    return false;
+}
+
+/* A type as it stands in Java: "java.lang.String[]". */
+static void
+put_java_type(struct buf *b, const struct descriptor_type *type)
+{
+    static const char letters[] = "ZBCDFIJSV";
+    static const char *const names[] = { "boolean", "byte", "char", "double", "float",
+                                         "int", "long", "short", "void" };
+    const char *element = type->text + type->dimensions;
+    const char *end = type->text + type->length - 1;
+
+    if (*element == 'L') {
+        for (element++; element < end; element++)
+            buf_append_u1(b, (uint8_t)(*element == '/' ? '.' : *element));
+    } else {
+        buf_append_string(b, names[strchr(letters, *element) - letters]);
+    }
+    for (unsigned i = 0; i < type->dimensions; i++)
+        buf_append_string(b, "[]");
+}
+
+static void
+put_java_method(struct buf *b, const struct verifier *v)
+{
+    struct descriptor_iter it = descriptor_parameters(v->m->descriptor);
+    struct descriptor_type type;
+    bool first = true;
+
+    if (descriptor_return(v->m->descriptor, &type))
+        put_java_type(b, &type);
+    buf_append_string(b, " ");
+    for (const char *at = v->cf->this_class->bytes; *at != '\0'; at++)
+        buf_append_u1(b, (uint8_t)(*at == '/' ? '.' : *at));
+    buf_printf(b, ".%s(", v->m->name->bytes);
+    for (; descriptor_next(&it, &type); first = false) {
+        buf_append_string(b, first ? "" : ", ");
+        put_java_type(b, &type);
+    }
+    buf_append_string(b, ")");
+}
+
+bool
+verifier_fail_format(struct verifier *v, bool final, const char *format, ...)
+{
+    struct buf b = { 0 };
+    va_list args;
+
+    va_start(args, format);
+    buf_vprintf(&b, format, args);
+    va_end(args);
+    if (!final) {
+        buf_append_string(&b, " in method '");
+        put_java_method(&b, v);
+        buf_append_string(&b, "'");
+    }
+    settle(v, VERIFY_FORMAT, &b, !final);
+    return false;
+}
+
+bool
+verifier_no_memory(struct verifier *v)
+{
+    v->result->status = VERIFY_NO_MEMORY;
+    return false;
+}
+
+void
+verify_result_release(struct verify_result *result)
+{
+    mem_free(result->message);
+    memset(result, 0, sizeof *result);
+}

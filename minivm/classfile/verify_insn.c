@@ -1,0 +1,587 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/classfile/verify_insn.c -- the instructions one by one (JVMS 4.10.1.9). */
+
+#include <string.h>
+
+#include "classfile/parse.h"
+#include "classfile/verifier.h"
+
+/* The types of a letter of the opcode table. */
+static unsigned
+types_of_letter(char letter, struct vtype types[2])
+{
+    switch (letter) {
+    case 'J':
+        types[0] = vtype_of(V_LONG);
+        types[1] = vtype_of(V_LONG_2ND);
+        return 2;
+    case 'D':
+        types[0] = vtype_of(V_DOUBLE);
+        types[1] = vtype_of(V_DOUBLE_2ND);
+        return 2;
+    case 'F':
+        types[0] = vtype_of(V_FLOAT);
+        return 1;
+    case 'A':
+        types[0] = vtype_of(V_ANY_REFERENCE);
+        return 1;
+    default:
+        types[0] = vtype_of(V_INT);
+        return 1;
+    }
+}
+
+static bool
+pop_letters(struct verifier *v, const char *letters)
+{
+    struct vtype types[2];
+
+    for (size_t i = strlen(letters); i > 0; i--)
+        if (!verifier_pop_types(v, types, types_of_letter(letters[i - 1], types)))
+            return false;
+    return true;
+}
+
+static bool
+push_letter(struct verifier *v, char letter)
+{
+    struct vtype types[2];
+
+    return letter == '\0' ||
+           verifier_push_types(v, types, types_of_letter(letter, types));
+}
+
+static bool
+fail_local(struct verifier *v, uint32_t index, const char *message)
+{
+    struct vcontext c = { .fault = FAULT_LOCAL_INDEX, .bci = v->now.bci };
+
+    c.found.index = index;
+    return verifier_fail(v, &c, "%s", message);
+}
+
+static bool
+check_local(struct verifier *v, uint32_t index, struct vtype want)
+{
+    int fits = vtype_assignable(v, &v->now.locals[index], &want, false);
+    struct vorigin found = { FROM_LOCALS, index, v->now.locals[index], &v->now };
+
+    if (fits == 0)
+        return verifier_fail_type(v, found, vorigin_of(FROM_CONTEXT, 0, want),
+                                  "Bad local variable type");
+    return fits > 0;
+}
+
+static bool
+load(struct verifier *v, const struct instruction *in, char letter)
+{
+    struct vtype types[2];
+    unsigned count = types_of_letter(letter, types);
+
+    if (count == 2) {
+        if (in->index + 1u >= v->now.locals_size)
+            return fail_local(v, in->index, "get long/double overflows locals");
+        if (!check_local(v, in->index, types[0]) ||
+            !check_local(v, in->index + 1u, types[1]))
+            return false;
+    } else {
+        if (in->index >= v->m->max_locals)
+            return fail_local(v, in->index, "Local variable table overflow");
+        if (!check_local(v, in->index, types[0]))
+            return false;
+        if (in->index >= v->now.locals_size)
+            v->now.locals_size = in->index + 1u;
+        types[0] = v->now.locals[in->index];
+    }
+    return verifier_push_types(v, types, count);
+}
+
+/* A half whose other half is overwritten is of no use any more. */
+static void
+spoil_halves(struct vframe *f, uint32_t max, uint32_t index)
+{
+    enum vkind kind = f->locals[index].kind;
+
+    if ((kind == V_LONG || kind == V_DOUBLE) && index + 1 < max)
+        f->locals[index + 1] = vtype_of(V_TOP);
+    if ((kind == V_LONG_2ND || kind == V_DOUBLE_2ND) && index > 0)
+        f->locals[index - 1] = vtype_of(V_TOP);
+}
+
+static bool
+store(struct verifier *v, const struct instruction *in, char letter)
+{
+    struct vtype types[2];
+    unsigned count = types_of_letter(letter, types);
+
+    if (count == 1 ? !verifier_pop(v, types[0], &types[0])
+                   : !verifier_pop_types(v, types, count))
+        return false;
+    if (in->index + count > v->m->max_locals)
+        return fail_local(v, in->index, "Local variable table overflow");
+    for (unsigned i = 0; i < count; i++)
+        spoil_halves(&v->now, v->m->max_locals, in->index + i);
+    for (unsigned i = 0; i < count; i++)
+        v->now.locals[in->index + i] = types[i];
+    if (in->index + count > v->now.locals_size)
+        v->now.locals_size = in->index + count;
+    return true;
+}
+
+static bool
+increment(struct verifier *v, const struct instruction *in)
+{
+    if (in->index >= v->m->max_locals)
+        return fail_local(v, in->index, "Local variable table overflow");
+    return check_local(v, in->index, vtype_of(V_INT));
+}
+
+/* The type of array that an array instruction wants; "" for any of references,
+   NULL for boolean or byte. */
+static const char *
+wanted_array(uint8_t opcode)
+{
+    static const char *const names[] = { "[I", "[J", "[F", "[D", "", NULL, "[C", "[S" };
+
+    return names[opcode <= OP_saload ? opcode - OP_iaload : opcode - OP_iastore];
+}
+
+/* Pop an array, as the opcode wants it. */
+static bool
+pop_array(struct verifier *v, uint8_t opcode, struct vtype *array)
+{
+    const char *want = wanted_array(opcode), *name;
+    struct vcontext c = { .fault = FAULT_TYPE, .bci = v->now.bci };
+    bool good;
+
+    if (!verifier_pop(v, vtype_of(V_ANY_REFERENCE), array))
+        return false;
+    if (array->kind == V_NULL)
+        return true;
+    name = array->kind == V_OBJECT ? array->name->bytes : "";
+    if (want == NULL)
+        good = strcmp(name, "[Z") == 0 || strcmp(name, "[B") == 0;
+    else if (want[0] == '\0')
+        good = name[0] == '[' && (name[1] == 'L' || name[1] == '[');
+    else
+        good = strcmp(name, want) == 0;
+    if (good)
+        return true;
+    c.found = verifier_top(v);
+    if (want != NULL)
+        c.wanted = vorigin_of(FROM_CONTEXT, 0,
+                              want[0] == '\0' ? vtype_of(V_ANY_REFERENCE)
+                                              : vtype_object(symbol_of(want)));
+    return verifier_fail(v, &c, "Bad type on operand stack in %s",
+                         opcode_table[opcode].name);
+}
+
+static bool
+array_load(struct verifier *v, uint8_t opcode)
+{
+    struct vtype array, element;
+
+    if (!verifier_pop(v, vtype_of(V_INT), NULL) || !pop_array(v, opcode, &array))
+        return false;
+    if (opcode != OP_aaload)
+        return push_letter(v, opcode_table[opcode].pushes[0]);
+    if (array.kind == V_NULL)
+        return verifier_push(v, array);
+    return vtype_of_component(v, array.name, &element) && verifier_push(v, element);
+}
+
+static bool
+array_store(struct verifier *v, uint8_t opcode)
+{
+    struct vtype array;
+
+    /* What the array takes is checked when it happens (JVMS 4.10.1.9 aastore). */
+    if (opcode == OP_aastore ? !verifier_pop(v, vtype_object(v->object), NULL)
+                             : !pop_letters(v, opcode_table[opcode].pops + 2))
+        return false;
+    return verifier_pop(v, vtype_of(V_INT), NULL) && pop_array(v, opcode, &array);
+}
+
+/* Pop two slots, of one value or of two; types[0] was on top. */
+static bool
+pop_pair(struct verifier *v, struct vtype types[2])
+{
+    struct vcontext c = { .fault = FAULT_TYPE, .bci = v->now.bci };
+    const struct vtype one = vtype_of(V_ANY_CATEGORY1);
+    enum vkind below;
+
+    if (!verifier_pop(v, vtype_of(V_TOP), &types[0]))
+        return false;
+    below = types[0].kind == V_LONG_2ND || types[0].kind == V_DOUBLE_2ND
+                ? V_ANY_CATEGORY2 : V_ANY_CATEGORY1;
+    if (below == V_ANY_CATEGORY1 && !vtype_assignable(v, &types[0], &one, false)) {
+        c.found = verifier_top(v);
+        return verifier_fail(v, &c, "Bad type on operand stack in %s",
+                             opcode_table[v->m->code[v->now.bci]].name);
+    }
+    return verifier_pop(v, vtype_of(below), &types[1]);
+}
+
+static bool
+pop_one(struct verifier *v, struct vtype *type)
+{
+    return verifier_pop(v, vtype_of(V_ANY_CATEGORY1), type);
+}
+
+/* Push the chosen types, given as indices into types, '0' first. */
+static bool
+push_choice(struct verifier *v, const struct vtype *types, const char *choice)
+{
+    for (; *choice != '\0'; choice++)
+        if (!verifier_push(v, types[*choice - '0']))
+            return false;
+    return true;
+}
+
+/* In each, t[0] was on top. */
+static bool
+shuffle(struct verifier *v, uint8_t opcode)
+{
+    struct vtype t[4];
+
+    switch (opcode) {
+    case OP_pop:
+        return pop_one(v, t);
+    case OP_pop2:
+        return pop_pair(v, t);
+    case OP_dup:
+        return pop_one(v, t) && push_choice(v, t, "00");
+    case OP_dup_x1:
+        return pop_one(v, t) && pop_one(v, t + 1) && push_choice(v, t, "010");
+    case OP_dup_x2:
+        return pop_one(v, t) && pop_pair(v, t + 1) && push_choice(v, t, "0210");
+    case OP_dup2:
+        return pop_pair(v, t) && push_choice(v, t, "1010");
+    case OP_dup2_x1:
+        return pop_pair(v, t) && pop_one(v, t + 2) && push_choice(v, t, "10210");
+    case OP_dup2_x2:
+        return pop_pair(v, t) && pop_pair(v, t + 2) && push_choice(v, t, "103210");
+    default:
+        return pop_one(v, t) && pop_one(v, t + 1) && push_choice(v, t, "01");
+    }
+}
+
+/* ldc of a dynamic constant takes what its descriptor says. */
+static bool
+push_dynamic(struct verifier *v, const struct instruction *in)
+{
+    const uint32_t wide = 1u << CF_LONG | 1u << CF_DOUBLE;
+    struct descriptor_type descriptor;
+    struct vtype types[2];
+    unsigned count;
+
+    if (!descriptor_field(cf_member(v->cf, in->index).descriptor, &descriptor))
+        return verifier_fail_code(v, in->bci, "Bad descriptor of a dynamic constant");
+    count = vtype_of_descriptor(v, &descriptor, types);
+    if (v->result->status != VERIFY_OK)
+        return false;
+    if ((count == 2) != (in->opcode == OP_ldc2_w))
+        return verifier_check_constant(v, in->index, wide & ~(1u << CF_DYNAMIC));
+    return verifier_push_types(v, types, count);
+}
+
+static bool
+push_constant(struct verifier *v, const struct instruction *in)
+{
+    uint32_t tags = in->opcode == OP_ldc2_w
+                        ? 1u << CF_LONG | 1u << CF_DOUBLE | 1u << CF_DYNAMIC
+                        : 1u << CF_INTEGER | 1u << CF_FLOAT | 1u << CF_STRING |
+                              1u << CF_CLASS | 1u << CF_METHOD_HANDLE |
+                              1u << CF_METHOD_TYPE | 1u << CF_DYNAMIC;
+
+    if (!verifier_check_constant(v, in->index, tags))
+        return false;
+    switch (cf_tag_at(v->cf, in->index)) {
+    case CF_INTEGER:
+        return push_letter(v, 'I');
+    case CF_FLOAT:
+        return push_letter(v, 'F');
+    case CF_LONG:
+        return push_letter(v, 'J');
+    case CF_DOUBLE:
+        return push_letter(v, 'D');
+    case CF_STRING:
+        return verifier_push(v, vtype_object(v->string));
+    case CF_CLASS:
+        return verifier_push(v, vtype_object(v->class));
+    case CF_METHOD_HANDLE:
+        return verifier_push(v, vtype_object(v->method_handle));
+    case CF_METHOD_TYPE:
+        return verifier_push(v, vtype_object(v->method_type));
+    default:
+        return push_dynamic(v, in);
+    }
+}
+
+/* Classes below 51 must have zeroes there (JVMS 4.10.1 as of Java 6). */
+static bool
+check_padding(struct verifier *v, const struct instruction *in)
+{
+    if (v->cf->major >= VERSION_METHOD_HANDLES)
+        return true;
+    for (uint32_t at = in->bci + 1; at % 4 != 0; at++)
+        if (v->m->code[at] != 0)
+            return verifier_fail_code(v, in->bci, "Nonzero padding byte in lookupswitch "
+                                      "or tableswitch");
+    return true;
+}
+
+static bool
+verify_switch(struct verifier *v, const struct instruction *in)
+{
+    if (!check_padding(v, in) || !verifier_pop(v, vtype_of(V_INT), NULL))
+        return false;
+    for (uint32_t i = 1; in->opcode == OP_lookupswitch && i < in->case_count; i++)
+        if (opcode_case_key(in, i - 1) >= opcode_case_key(in, i))
+            return verifier_fail_code(v, in->bci, "Bad lookupswitch instruction");
+    if (!stackmap_check_target(v, in->default_target))
+        return false;
+    for (uint32_t i = 0; i < in->case_count; i++)
+        if (!stackmap_check_target(v, opcode_case_target(in, i)))
+            return false;
+    return true;
+}
+
+static bool
+return_void(struct verifier *v)
+{
+    if (v->return_type.kind != V_TOP)
+        return verifier_fail_code(v, v->now.bci, "Method expects a return value");
+    if (v->m->name == v->init && v->now.this_uninit)
+        return verifier_fail_code(v, v->now.bci, "Constructor must call super() or "
+                                  "this() before return");
+    return true;
+}
+
+static bool
+return_value(struct verifier *v, char letter)
+{
+    struct vorigin wanted = { .place = FROM_SIGNATURE, .type = v->return_type };
+    struct vtype types[2];
+    unsigned count = types_of_letter(letter, types);
+    int fits;
+
+    if (count == 2 && !verifier_pop(v, types[1], NULL))
+        return false;
+    if (!verifier_pop(v, types[0], &types[0]))
+        return false;
+    if (v->return_type.kind == V_TOP)
+        return verifier_fail_type(v, verifier_top(v), wanted,
+                                  "Method does not expect a return value");
+    fits = vtype_assignable(v, &types[0], &v->return_type, false);
+    if (fits == 0)
+        return verifier_fail_type(v, verifier_top(v), wanted, "Bad return type");
+    return fits > 0;
+}
+
+static bool
+verify_new(struct verifier *v, const struct instruction *in)
+{
+    struct vtype type;
+
+    if (!verifier_check_constant(v, in->index, 1u << CF_CLASS))
+        return false;
+    type = vtype_object(cf_name(v->cf, in->index));
+    if (vtype_is_array(&type))
+        return verifier_fail_type(v, vorigin_of(FROM_POOL, in->index, type),
+                                  (struct vorigin){ 0 }, "Illegal new instruction");
+    return verifier_push(v, (struct vtype){ V_UNINITIALIZED, in->bci, NULL });
+}
+
+static bool
+verify_newarray(struct verifier *v, const struct instruction *in)
+{
+    static const char *const names[] = { "[Z", "[C", "[F", "[D", "[B", "[S", "[I", "[J" };
+
+    if (in->operand < 4 || in->operand > 11)
+        return verifier_fail_code(v, in->bci, "Illegal newarray instruction");
+    return verifier_pop(v, vtype_of(V_INT), NULL) &&
+           verifier_push(v, vtype_object(symbol_of(names[in->operand - 4])));
+}
+
+static bool
+verify_anewarray(struct verifier *v, const struct instruction *in)
+{
+    const struct symbol *element, *array;
+    size_t length, at = 1;
+    char *text;
+
+    if (!verifier_check_constant(v, in->index, 1u << CF_CLASS) ||
+        !verifier_pop(v, vtype_of(V_INT), NULL))
+        return false;
+    element = cf_name(v->cf, in->index);
+    length = element->length;
+    if (strspn(element->bytes, "[") >= 255)
+        return verifier_fail_code(v, in->bci, "Illegal anewarray instruction, array has "
+                                  "more than 255 dimensions");
+    text = verifier_alloc(v, length + 3, 1);
+    if (text == NULL)
+        return false;
+    text[0] = '[';
+    if (element->bytes[0] != '[')
+        text[at++] = 'L';
+    memcpy(text + at, element->bytes, length);
+    at += length;
+    if (element->bytes[0] != '[')
+        text[at++] = ';';
+    if (at > SYMBOL_MAX_LENGTH)
+        return verifier_fail_code(v, in->bci, "Illegal anewarray instruction, name is "
+                                  "too long");
+    array = symbol_try_intern(text, at);
+    if (array == NULL)
+        return verifier_no_memory(v);
+    return verifier_push(v, vtype_object(array));
+}
+
+static bool
+verify_multianewarray(struct verifier *v, const struct instruction *in)
+{
+    struct vcontext c = { .fault = FAULT_CODE, .bci = in->bci };
+    struct vtype type;
+
+    if (!verifier_check_constant(v, in->index, 1u << CF_CLASS))
+        return false;
+    type = vtype_object(cf_name(v->cf, in->index));
+    if (!vtype_is_array(&type))
+        return verifier_fail_type(v, vorigin_of(FROM_POOL, in->index, type),
+                                  (struct vorigin){ 0 }, "Illegal constant pool index in "
+                                  "multianewarray instruction");
+    if (in->operand < 1 || strspn(type.name->bytes, "[") < (size_t)in->operand)
+        return verifier_fail(v, &c, "Illegal dimension in multianewarray instruction: %d",
+                             in->operand);
+    for (int i = 0; i < in->operand; i++)
+        if (!verifier_pop(v, vtype_of(V_INT), NULL))
+            return false;
+    return verifier_push(v, type);
+}
+
+static bool
+verify_cast(struct verifier *v, const struct instruction *in)
+{
+    if (!verifier_check_constant(v, in->index, 1u << CF_CLASS) ||
+        !verifier_pop(v, vtype_object(v->object), NULL))
+        return false;
+    if (in->opcode == OP_instanceof)
+        return push_letter(v, 'I');
+    return verifier_push(v, vtype_object(cf_name(v->cf, in->index)));
+}
+
+static bool
+verify_arraylength(struct verifier *v)
+{
+    struct vtype type;
+
+    if (!verifier_pop(v, vtype_of(V_ANY_REFERENCE), &type))
+        return false;
+    if (type.kind != V_NULL && !vtype_is_array(&type))
+        return verifier_fail_type(v, verifier_top(v), (struct vorigin){ 0 },
+                                  "Bad type on operand stack in arraylength");
+    return push_letter(v, 'I');
+}
+
+/* The instructions that no row of the opcode table says all about. */
+static bool
+verify_special(struct verifier *v, const struct instruction *in, bool *this_uninit)
+{
+    struct vcontext c = { .fault = FAULT_CODE, .bci = in->bci };
+
+    switch (in->opcode) {
+    case OP_aconst_null:
+        return verifier_push(v, vtype_of(V_NULL));
+    case OP_ldc:
+    case OP_ldc_w:
+    case OP_ldc2_w:
+        return push_constant(v, in);
+    case OP_iinc:
+        return increment(v, in);
+    case OP_getstatic:
+    case OP_putstatic:
+    case OP_getfield:
+    case OP_putfield:
+        return verify_field(v, in);
+    case OP_invokevirtual:
+    case OP_invokespecial:
+    case OP_invokestatic:
+    case OP_invokeinterface:
+    case OP_invokedynamic:
+        return verify_invoke(v, in, this_uninit);
+    case OP_new:
+        return verify_new(v, in);
+    case OP_newarray:
+        return verify_newarray(v, in);
+    case OP_anewarray:
+        return verify_anewarray(v, in);
+    case OP_multianewarray:
+        return verify_multianewarray(v, in);
+    case OP_arraylength:
+        return verify_arraylength(v);
+    case OP_athrow:
+        return verifier_pop(v, vtype_object(v->throwable), NULL);
+    case OP_checkcast:
+    case OP_instanceof:
+        return verify_cast(v, in);
+    default:                           /* jsr, jsr_w, ret */
+        return verifier_fail(v, &c, "Bad instruction: %02x", in->opcode);
+    }
+}
+
+static bool
+is_special(uint8_t opcode)
+{
+    switch (opcode) {
+    case OP_aconst_null:
+    case OP_iinc:
+    case OP_new:
+    case OP_newarray:
+    case OP_anewarray:
+    case OP_multianewarray:
+    case OP_arraylength:
+    case OP_athrow:
+    case OP_checkcast:
+    case OP_instanceof:
+    case OP_jsr:
+    case OP_jsr_w:
+    case OP_ret:
+        return true;
+    default:
+        return opcode_table[opcode].pops[0] == '?' ||
+               opcode_table[opcode].pushes[0] == '?' ||
+               (opcode >= OP_getstatic && opcode <= OP_putfield);
+    }
+}
+
+bool
+verify_instruction(struct verifier *v, const struct instruction *in, bool *this_uninit)
+{
+    const struct opcode_info *info = &opcode_table[in->opcode];
+    uint8_t op = in->opcode;
+
+    if (op >= OP_iload && op <= OP_aload_3)
+        return load(v, in, info->pushes[0]);
+    if (op >= OP_istore && op <= OP_astore_3)
+        return store(v, in, info->pops[0]);
+    if (op >= OP_iaload && op <= OP_saload)
+        return array_load(v, op);
+    if (op >= OP_iastore && op <= OP_sastore)
+        return array_store(v, op);
+    if (op >= OP_pop && op <= OP_swap)
+        return shuffle(v, op);
+    if (is_special(op))
+        return verify_special(v, in, this_uninit);
+    if (op == OP_return)
+        return return_void(v);
+    if (info->flow == FLOW_RETURN)
+        return return_value(v, info->pops[0]);
+    if (info->flow == FLOW_SWITCH)
+        return verify_switch(v, in);
+    if (!pop_letters(v, info->pops) || !push_letter(v, info->pushes[0]))
+        return false;
+    if (info->flow == FLOW_BRANCH || info->flow == FLOW_GOTO)
+        return stackmap_check_target(v, in->operand);
+    return true;
+}
