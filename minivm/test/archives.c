@@ -376,3 +376,105 @@ image_finish(struct image_maker *m, struct buf *out)
     buf_append(out, m->strings.data, m->strings.length);
     buf_append(out, m->content.data, m->content.length);
 }
+
+const uint8_t sample_class[SAMPLE_CLASS_SIZE + 1] =
+    "\xca\xfe\xba\xbe\0\0\0\x3d\0\x0c"
+    "\1\0\5Hello"                                        /* 1 Utf8 */
+    "\7\0\1"                                             /* 2 Class */
+    "\5\1\2\3\4\5\6\7\x08"                               /* 3 Long, 4 */
+    "\1\0\x29(Ljava/lang/String;ILUnnamed;)LHello$In;x"  /* 5 Utf8, a descriptor */
+    "\x0c\0\1\0\5"                                       /* 6 NameAndType */
+    "\3\1\2\3\4"                                         /* 7 Integer */
+    "\x0f\6\0\2"                                         /* 8 MethodHandle */
+    "\x12\0\0\0\6"                                       /* 9 InvokeDynamic */
+    "\1\0\3raw"                                          /* 10 Utf8, left alone */
+    "\x14\0\1"                                           /* 11 Package */
+    "the rest";
+
+/* An index as "compact-cp" writes it, in one to four bytes. */
+static void
+append_index(struct buf *b, uint32_t index)
+{
+    if (index < 0x20) {
+        buf_append_u1(b, (uint8_t)(0xa0 | index));
+    } else if (index < 0x2000) {
+        buf_append_u2(b, (uint16_t)(0xc000 | index));
+    } else if (index < 0x200000) {
+        buf_append_u1(b, (uint8_t)(0xe0 | index >> 16));
+        buf_append_u2(b, (uint16_t)index);
+    } else {
+        buf_append_u4(b, index);
+    }
+}
+
+/* sample_class as "compact-cp" writes it. */
+static void
+compact(struct image_maker *m, struct buf *out)
+{
+    struct buf names = { 0 };
+    uint32_t hello = image_string(m, "Hello");
+
+    append_index(&names, image_string(m, "java/lang"));
+    append_index(&names, image_string(m, "String"));
+    append_index(&names, image_string(m, ""));
+    append_index(&names, image_string(m, "Unnamed"));
+    append_index(&names, image_string(m, ""));
+    append_index(&names, image_string(m, "Hello$In"));
+
+    buf_append(out, "\xca\xfe\xba\xbe\0\0\0\x3d\0\x0c", 10);
+    buf_append_u1(out, 23);
+    append_index(out, hello);
+    buf_append(out, "\7\0\1\5\1\2\3\4\5\6\7\x08", 12);
+    buf_append_u1(out, 25);
+    append_index(out, image_string(m, "(L;IL;)L;x"));
+    append_index(out, (uint32_t)names.length);
+    buf_append(out, names.data, names.length);
+    buf_append(out,
+               "\x0c\0\1\0\5\3\1\2\3\4\x0f\6\0\2\x12\0\0\0\6\1\0\3raw\x14\0\1",
+               28);
+    buf_append_string(out, "the rest");
+    buf_release(&names);
+}
+
+void
+make_sample_image(struct buf *out, bool big_endian)
+{
+    struct buf zipped = { 0 }, compacted = { 0 }, packed = { 0 };
+    char filler[9000];
+    struct image_maker m;
+
+    image_init(&m, big_endian);
+    image_add(&m, "/java.base/java/lang/Object.class", sample_class, SAMPLE_CLASS_SIZE,
+              false, SAMPLE_CLASS_SIZE);
+    append_deflated(&zipped, sample_class, SAMPLE_CLASS_SIZE, true);
+    image_layer(&m, &packed, "zip", zipped.data, zipped.length, SAMPLE_CLASS_SIZE);
+    image_add(&m, "/java.base/java/lang/Zipped.class", packed.data, packed.length, true,
+              SAMPLE_CLASS_SIZE);
+    /* Strings beyond 0x2000 take an index of three bytes. */
+    memset(filler, 'f', sizeof filler - 1);
+    filler[sizeof filler - 1] = '\0';
+    image_string(&m, filler);
+    compact(&m, &compacted);
+    buf_clear(&packed);
+    image_layer(&m, &packed, "compact-cp", compacted.data, compacted.length,
+                SAMPLE_CLASS_SIZE);
+    image_add(&m, "/java.base/java/util/Compact.class", packed.data, packed.length,
+              true, SAMPLE_CLASS_SIZE);
+    buf_clear(&zipped);
+    append_deflated(&zipped, packed.data, packed.length, true);
+    buf_clear(&compacted);
+    image_layer(&m, &compacted, "zip", zipped.data, zipped.length, packed.length);
+    image_add(&m, "/java.base/java/util/Both.class", compacted.data, compacted.length,
+              true, SAMPLE_CLASS_SIZE);
+    image_add(&m, "/java.base/module-info.class", "module", 6, false, 6);
+    image_add(&m, "/java.base/java/lang/noextension", "", 0, false, 0);
+    image_add(&m, "/java.logging/java/util/logging/a.b.c", "abc", 3, false, 3);
+    image_add_package(&m, "java.lang", NULL, "java.base");
+    image_add_package(&m, "java.util", "java.logging", "java.base");
+    image_add_package(&m, "java", "java.base", NULL);
+    image_finish(&m, out);
+    image_release(&m);
+    buf_release(&zipped);
+    buf_release(&compacted);
+    buf_release(&packed);
+}

@@ -57,6 +57,15 @@ void image_add_package(struct image_maker *m, const char *name,
                        const char *empty_module, const char *module);
 void image_finish(struct image_maker *m, struct buf *out);
 
+/*
+ * An image with one resource for each way of storing it, and packages.  The
+ * classes in it are all sample_class, a class file of sorts: jlink's
+ * "compact-cp" changes constants alone.
+ */
+enum { SAMPLE_CLASS_SIZE = 110 };
+extern const uint8_t sample_class[SAMPLE_CLASS_SIZE + 1];
+void make_sample_image(struct buf *out, bool big_endian);
+
 /* In the image's byte order. */
 void image_u4(const struct image_maker *m, struct buf *out, uint32_t value);
 /* A compressor's header, then its output. */

@@ -11,111 +11,6 @@
 #include "test/archives.h"
 #include "test/tap.h"
 
-/* A class file of sorts: what "compact-cp" does concerns its constants alone. */
-static const uint8_t class_file[] =
-    "\xca\xfe\xba\xbe\0\0\0\x3d\0\x0c"
-    "\1\0\5Hello"                                        /* 1 Utf8 */
-    "\7\0\1"                                             /* 2 Class */
-    "\5\1\2\3\4\5\6\7\x08"                               /* 3 Long, 4 */
-    "\1\0\x29(Ljava/lang/String;ILUnnamed;)LHello$In;x"  /* 5 Utf8, a descriptor */
-    "\x0c\0\1\0\5"                                       /* 6 NameAndType */
-    "\3\1\2\3\4"                                         /* 7 Integer */
-    "\x0f\6\0\2"                                         /* 8 MethodHandle */
-    "\x12\0\0\0\6"                                       /* 9 InvokeDynamic */
-    "\1\0\3raw"                                          /* 10 Utf8, left alone */
-    "\x14\0\1"                                           /* 11 Package */
-    "the rest";
-enum { CLASS_SIZE = sizeof class_file - 1 };
-
-/* An index as "compact-cp" writes it, in one to four bytes. */
-static void
-append_index(struct buf *b, uint32_t index)
-{
-    if (index < 0x20) {
-        buf_append_u1(b, (uint8_t)(0xa0 | index));
-    } else if (index < 0x2000) {
-        buf_append_u2(b, (uint16_t)(0xc000 | index));
-    } else if (index < 0x200000) {
-        buf_append_u1(b, (uint8_t)(0xe0 | index >> 16));
-        buf_append_u2(b, (uint16_t)index);
-    } else {
-        buf_append_u4(b, index);
-    }
-}
-
-/* class_file as "compact-cp" writes it. */
-static void
-compact(struct image_maker *m, struct buf *out)
-{
-    struct buf names = { 0 };
-    uint32_t hello = image_string(m, "Hello");
-
-    append_index(&names, image_string(m, "java/lang"));
-    append_index(&names, image_string(m, "String"));
-    append_index(&names, image_string(m, ""));
-    append_index(&names, image_string(m, "Unnamed"));
-    append_index(&names, image_string(m, ""));
-    append_index(&names, image_string(m, "Hello$In"));
-
-    buf_append(out, "\xca\xfe\xba\xbe\0\0\0\x3d\0\x0c", 10);
-    buf_append_u1(out, 23);
-    append_index(out, hello);
-    buf_append(out, "\7\0\1\5\1\2\3\4\5\6\7\x08", 12);
-    buf_append_u1(out, 25);
-    append_index(out, image_string(m, "(L;IL;)L;x"));
-    append_index(out, (uint32_t)names.length);
-    buf_append(out, names.data, names.length);
-    buf_append(out,
-               "\x0c\0\1\0\5\3\1\2\3\4\x0f\6\0\2\x12\0\0\0\6\1\0\3raw\x14\0\1",
-               28);
-    buf_append_string(out, "the rest");
-    buf_release(&names);
-}
-
-/* The image that most tests read: one resource for each way of storing it. */
-static void
-make_image(struct buf *out, bool big_endian)
-{
-    struct buf zipped = { 0 }, compacted = { 0 }, packed = { 0 };
-    char filler[9000];
-    struct image_maker m;
-
-    image_init(&m, big_endian);
-    image_add(&m, "/java.base/java/lang/Object.class", class_file, CLASS_SIZE, false,
-              CLASS_SIZE);
-    append_deflated(&zipped, class_file, CLASS_SIZE, true);
-    image_layer(&m, &packed, "zip", zipped.data, zipped.length, CLASS_SIZE);
-    image_add(&m, "/java.base/java/lang/Zipped.class", packed.data, packed.length, true,
-              CLASS_SIZE);
-    /* Strings beyond 0x2000 take an index of three bytes. */
-    memset(filler, 'f', sizeof filler - 1);
-    filler[sizeof filler - 1] = '\0';
-    image_string(&m, filler);
-    compact(&m, &compacted);
-    buf_clear(&packed);
-    image_layer(&m, &packed, "compact-cp", compacted.data, compacted.length,
-                CLASS_SIZE);
-    image_add(&m, "/java.base/java/util/Compact.class", packed.data, packed.length,
-              true, CLASS_SIZE);
-    buf_clear(&zipped);
-    append_deflated(&zipped, packed.data, packed.length, true);
-    buf_clear(&compacted);
-    image_layer(&m, &compacted, "zip", zipped.data, zipped.length, packed.length);
-    image_add(&m, "/java.base/java/util/Both.class", compacted.data, compacted.length,
-              true, CLASS_SIZE);
-    image_add(&m, "/java.base/module-info.class", "module", 6, false, 6);
-    image_add(&m, "/java.base/java/lang/noextension", "", 0, false, 0);
-    image_add(&m, "/java.logging/java/util/logging/a.b.c", "abc", 3, false, 3);
-    image_add_package(&m, "java.lang", NULL, "java.base");
-    image_add_package(&m, "java.util", "java.logging", "java.base");
-    image_add_package(&m, "java", "java.base", NULL);
-    image_finish(&m, out);
-    image_release(&m);
-    buf_release(&zipped);
-    buf_release(&compacted);
-    buf_release(&packed);
-}
-
 static void
 check_resource(const struct jimage *image, const char *module, const char *name,
                const void *want, size_t want_length, bool copied)
@@ -139,6 +34,12 @@ check_resource(const struct jimage *image, const char *module, const char *name,
 }
 
 static void
+check_class(const struct jimage *image, const char *name, bool copied)
+{
+    check_resource(image, "java.base", name, sample_class, SAMPLE_CLASS_SIZE, copied);
+}
+
+static void
 test_good(bool big_endian)
 {
     struct buf b = { 0 };
@@ -148,20 +49,16 @@ test_good(bool big_endian)
     size_t at = 0, count = 0, wrong = 0;
 
     diag("%s-endian", big_endian ? "big" : "little");
-    make_image(&b, big_endian);
+    make_sample_image(&b, big_endian);
     image = jimage_open_bytes(b.data, b.length, "test", &error);
     if (!ok(image != NULL, "an image is opened")) {
         diag("%s", error);
         return;
     }
-    check_resource(image, "java.base", "java/lang/Object.class", class_file, CLASS_SIZE,
-                   false);
-    check_resource(image, "java.base", "java/lang/Zipped.class", class_file, CLASS_SIZE,
-                   true);
-    check_resource(image, "java.base", "java/util/Compact.class", class_file,
-                   CLASS_SIZE, true);
-    check_resource(image, "java.base", "java/util/Both.class", class_file, CLASS_SIZE,
-                   true);
+    check_class(image, "java/lang/Object.class", false);
+    check_class(image, "java/lang/Zipped.class", true);
+    check_class(image, "java/util/Compact.class", true);
+    check_class(image, "java/util/Both.class", true);
     check_resource(image, "java.base", "module-info.class", "module", 6, false);
     check_resource(image, "java.base", "java/lang/noextension", "", 0, false);
     check_resource(image, "java.logging", "java/util/logging/a.b.c", "abc", 3, false);
@@ -224,7 +121,7 @@ test_bad_headers(void)
               "for the right reason");
     mem_free(error);
     ok(jimage_open("/nowhere/modules", NULL) == NULL, "the reason need not be asked");
-    make_image(&b, false);
+    make_sample_image(&b, false);
     check_declined(b.data, 0, "cannot read 'lib/modules': truncated header",
                    "an empty file");
     check_declined(b.data, 27, "cannot read 'lib/modules': truncated header",
@@ -291,7 +188,7 @@ test_damage(void)
     struct buf b = { 0 };
     size_t whole, good = 0, index_end, last = 8;
 
-    make_image(&b, true);
+    make_sample_image(&b, true);
     whole = use_everything(b.data, b.length);
     is_int(whole, 7, "an undamaged image is read");
     index_end = 28 + 80;

@@ -18,3 +18,9 @@ unit_tests += \
 	%D%/zip-t
 %C%_jimage_t_SOURCES = %D%/jimage-t.c %D%/archives.c %D%/archives.h
 %C%_zip_t_SOURCES = %D%/zip-t.c %D%/archives.c %D%/archives.h
+
+# A short run of the fuzz targets.
+test_scripts += %D%/fuzz.t
+check_PROGRAMS += %D%/fuzz_seeds
+%C%_fuzz_seeds_SOURCES = %D%/fuzz_seeds.c %D%/archives.c %D%/archives.h
+clean_dirs += %D%/fuzz.work
