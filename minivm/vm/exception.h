@@ -58,6 +58,12 @@ bool exception_element(struct thread *self, struct object *element, struct code 
 /* "Exception in thread …" the way the VM prints when nobody else can. */
 void exception_print(struct thread *self, struct object *throwable);
 
+/* A new java.lang.Integer etc. (java.lang.invoke's and reflection's boxing), by
+   descriptor character; NULL with an exception pending. */
+struct object *box_value(struct thread *self, char type, union slot value);
+/* The primitive in a box: its descriptor character, or 0 when it is none. */
+char unbox_value(const struct vm *vm, const struct object *box, union slot *value);
+
 /* JEP 358: the text of a NullPointerException at that place, or NULL; mem_free. */
 char *helpful_null_message(const struct code *code, int32_t bci);
 

@@ -66,6 +66,29 @@ frame_older(const struct frame *f)
     return (struct frame *)(uintptr_t)f;
 }
 
+/*
+ * A frame's saved pc is the unit after the instruction that it is at.  Two tag
+ * bits say what a walker may believe (units are 8-byte aligned):
+ *   PC_AT_START      the frame is before the instruction at pc: a backward branch
+ *                    or a switch of forms; the operand stack is in place
+ *   PC_NO_OPERANDS   the instruction throws or returns: operands are dead
+ */
+#define PC_AT_START 1u
+#define PC_NO_OPERANDS 2u
+#define PC_TAGS 3u
+
+static inline const union insn *
+pc_tag(const union insn *pc, unsigned tag)
+{
+    return (const union insn *)((uintptr_t)pc | tag);
+}
+
+static inline const union insn *
+pc_untag(const union insn *pc)
+{
+    return (const union insn *)((uintptr_t)pc & ~(uintptr_t)PC_TAGS);
+}
+
 /* The newest method frame of t, or NULL.  t is self, stopped, or in a handshake. */
 struct frame *thread_top_frame(const struct thread *t);
 
@@ -88,8 +111,5 @@ void frame_visit_references(const struct frame *f,
 /* Registers as the heap's root enumeration of all threads' stacks. */
 struct vm;
 void frame_roots_init(struct vm *vm);
-
-/* Maps an internal pc of code (either form) to its bytecode index; the interp
-   floor defines it (vm/above.h). */
 
 #endif

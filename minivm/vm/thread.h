@@ -99,6 +99,7 @@ struct thread {
     bool unparked;                 /* the permit */
     struct handshake *handshakes;  /* queue, guarded by lock */
     uint32_t suspend_count;        /* 0 or 1 for JVM TI */
+    bool throwing_out_of_memory;   /* guards against doing it again meanwhile */
     struct object *async_exception;
 
     /* ---- stacks ---- */

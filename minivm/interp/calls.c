@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/interp/calls.c -- entering and leaving methods off the fast path. */
+
+#include "interp/interp.h"
+
+#include <string.h>
+
+#include "base/events.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "vm/above.h"
+#include "vm/exception.h"
+#include "vm/link.h"
+#include "vm/monitor.h"
+#include "vm/vm.h"
+
+/* ---- code ---- */
+
+/* The operand stack has two slots more than the class file says: for a call site's
+   appendix and for the translator. */
+enum { SPARE_OPERANDS = 2 };
+
+void
+code_prepare(struct code *code)
+{
+    const struct method *m = code->method;
+    unsigned operands = code->info && code->info->has_code ? code->info->max_stack : 0;
+
+    code->max_locals = code->info && code->info->has_code ? code->info->max_locals
+                                                          : m->arg_slots;
+    code->frame_slots = FRAME_HEADER + operands + SPARE_OPERANDS;
+    if (method_is_native(m))
+        code->start = insn_native;
+    else if (code->info && code->info->has_code)
+        code->start = insn_translate;
+    else
+        code->start = insn_abstract;
+}
+
+void
+code_release(struct code *code)
+{
+    translation_free(code->translation);
+    translation_free(code->plain);
+    code->translation = code->plain = NULL;
+}
+
+static struct translation *
+code_form(struct thread *self, struct code *code, bool plain)
+{
+    struct translation *_Atomic *place = plain ? &code->plain : &code->translation;
+    struct translation *t = *place, *none = NULL;
+
+    if (t)
+        return t;
+    t = translate(self, code, plain);
+    if (t && !__atomic_compare_exchange_n((struct translation **)place, &none, t, false,
+                                          __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+        translation_free(t);
+        t = none;
+    }
+    return t;
+}
+
+static bool
+wants_plain(const struct thread *self, const struct code *code)
+{
+    return (code->method->flags & METHOD_BREAKPOINTS)
+           || (self->poll.hooks & (HOOK_SINGLE_STEP | HOOK_PLAIN));
+}
+
+const union insn *
+enter_translate(struct thread *self, struct frame *fp)
+{
+    struct code *code = fp->code;
+    bool plain = wants_plain(self, code);
+    struct translation *t = code_form(self, code, plain);
+
+    if (!t)
+        return NULL;
+    if (!plain)
+        __atomic_store_n(&code->start, t->units, __ATOMIC_RELEASE);
+    return t->units;
+}
+
+bool
+enter_abstract(struct thread *self, struct frame *fp)
+{
+    const struct method *m = fp->code->method;
+    const struct object *receiver = frame_locals(fp)[0].ref;
+    char *text = method_external_name(m->class, m->name, m->descriptor);
+    char *name = class_external_name(receiver ? object_class(receiver) : m->class);
+    char *owner = class_external_name(m->class);
+
+    THROW(self, AbstractMethodError,
+          "Receiver class %s does not define or inherit an implementation of the "
+          "resolved method 'abstract %s' of %s %s.", name, text,
+          class_is_interface(m->class) ? "interface" : "abstract class", owner);
+    mem_free(text);
+    mem_free(name);
+    mem_free(owner);
+    return false;
+}
+
+const union insn *
+call_start(struct thread *self, struct code *code)
+{
+    const union insn *start = __atomic_load_n(&code->start, __ATOMIC_ACQUIRE);
+
+    if (__builtin_expect(self->poll.hooks == 0, 1))
+        return start;
+    if (start->op == OP_INTRINSIC)
+        return method_is_native(code->method) ? insn_native : insn_translate;
+    if (code->translation && start == code->translation->units
+        && wants_plain(self, code))
+        return insn_translate;
+    return start;
+}
+
+struct frame *
+call_slow(struct thread *self, struct frame *caller, struct code *code,
+          union slot *args)
+{
+    struct frame *callee = (struct frame *)(args + code->max_locals);
+
+    if ((union slot *)callee + code->frame_slots > self->stack_red) {
+        throw_stack_overflow(self);
+        return NULL;
+    }
+    callee->caller = caller;
+    callee->code = code;
+    callee->pc = pc_tag(insn_translate, PC_AT_START);
+    self->top = callee;
+    if (self->poll.hooks & HOOK_METHOD_ENTRY)
+        EVENT_SEND(EVENT_METHOD_ENTRY, method_entry, self, callee);
+    return exception_pending(self) ? NULL : callee;
+}
+
+/* ---- bytecode indices ---- */
+
+static const struct translation *
+translation_with(const struct code *code, const union insn *pc)
+{
+    const struct translation *t = code->translation;
+
+    if (t && pc >= t->units && pc <= t->units + t->unit_count)
+        return t;
+    t = code->plain;
+    return t && pc >= t->units && pc <= t->units + t->unit_count ? t : NULL;
+}
+
+int32_t
+code_bci_before(const struct code *code, const union insn *pc)
+{
+    const union insn *at = pc_untag(pc);
+    const struct translation *t = translation_with(code, at);
+
+    if (!t)
+        return 0;
+    uint32_t unit = (uint32_t)(at - t->units);
+    if (!((uintptr_t)pc & PC_AT_START))
+        return (int32_t)translation_bci(t, unit ? unit - 1 : 0);
+    /* The first of the places of this very unit. */
+    uint32_t low = 0, high = t->place_count;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (t->places[middle].unit < unit)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return (int32_t)t->places[low < t->place_count ? low : t->place_count - 1].bci;
+}
+
+/* ---- polls, returns ---- */
+
+const union insn *
+poll_branch(struct thread *self, struct frame *fp, const union insn *target)
+{
+    fp->pc = pc_tag(target, PC_AT_START);
+    thread_poll_slow(self);
+    return exception_pending(self) ? NULL : pc_untag(fp->pc);
+}
+
+static bool
+method_returns_reference(const struct method *m)
+{
+    return m->return_type == 'L';
+}
+
+enum return_outcome
+return_hooks(struct thread *self, struct frame *fp, union slot *value)
+{
+    const struct method *m = fp->code->method;
+
+    if (self->poll.both == 0)
+        return RETURN_NORMAL;
+    SCOPE(self);
+    if (method_returns_reference(m))
+        keep(self, value->ref);
+    thread_poll(self);
+    if (exception_pending(self))
+        return RETURN_THROW;
+    uint32_t hooks = self->poll.hooks;
+    if (hooks & HOOK_METHOD_EXIT)
+        EVENT_SEND(EVENT_METHOD_EXIT, method_exit, self, fp, value);
+    if (hooks & HOOK_FRAME_POP)
+        EVENT_SEND(EVENT_FRAME_POP, frame_pop, self, fp, false);
+    return exception_pending(self) ? RETURN_THROW : RETURN_NORMAL;
+}
+
+bool
+return_monitors(struct thread *self, struct frame *fp)
+{
+    const struct method *m = fp->code->method;
+
+    if (self->lock_count && (m->access_flags & ACC_SYNCHRONIZED)
+        && self->locks[self->lock_count - 1].frame == fp
+        && !monitor_exit(self, self->locks[self->lock_count - 1].object))
+        return false;
+    if (self->lock_count == 0 || self->locks[self->lock_count - 1].frame != fp)
+        return true;
+    /* JVMS 2.11.10, structured locking */
+    monitor_exit_frame(self, fp);
+    THROW0(self, IllegalMonitorStateException);
+    return false;
+}
+
+/* ---- from C ---- */
+
+/* Where the next frame can begin. */
+static union slot *
+free_area(const struct thread *self)
+{
+    struct frame *top = self->top;
+
+    if (!top)
+        return self->stack;
+    if (frame_is_entry(top))
+        return (union slot *)top + FRAME_HEADER + top->aux.i;
+    return (union slot *)top + top->code->frame_slots;
+}
+
+bool
+java_call(struct thread *self, struct method *m, const union slot *args,
+          union slot *result)
+{
+    struct code *code = method_code(m);
+    union slot *area = free_area(self), *locals = area + FRAME_HEADER;
+    struct frame *caller = self->top, *entry = (struct frame *)area;
+    struct frame *callee = (struct frame *)(locals + code->max_locals);
+    struct java_entry record = { self->entries, entry };
+
+    if ((char *)__builtin_frame_address(0) < self->c_stack_limit
+        || (union slot *)callee + code->frame_slots > self->stack_red) {
+        throw_stack_overflow(self);
+        return false;
+    }
+    entry->caller = caller;
+    entry->pc = insn_exit;
+    entry->code = NULL;
+    /* How far a call from within the callee's frame pops is its own business; an
+       entry frame on top has its result slot only. */
+    entry->aux.i = m->arg_slots + 2;
+    memcpy(locals, args, m->arg_slots * sizeof *args);
+    self->entries = &record;
+    callee->caller = entry;
+    callee->code = code;
+    callee->pc = pc_tag(insn_translate, PC_AT_START);
+    self->top = callee;
+    if (self->poll.hooks & HOOK_METHOD_ENTRY)
+        EVENT_SEND(EVENT_METHOD_ENTRY, method_entry, self, callee);
+    bool done = !exception_pending(self) && interp_loop(self, callee);
+    if (done && result)
+        *result = locals[0];
+    self->entries = record.previous;
+    self->top = caller;
+    return done;
+}

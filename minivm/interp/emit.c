@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/interp/emit.c -- the translator's output and its abstract stack. */
+
+#include "interp/translate.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+void *
+translator_grow(struct translator *t, void *array, uint32_t *capacity, uint32_t count,
+                size_t size)
+{
+    if (count < *capacity)
+        return array;
+    uint32_t wanted = *capacity ? *capacity * 2 : 32;
+    void *grown = mem_try_realloc(array, wanted * size);
+    if (!grown) {
+        t->failed = true;
+        return array;
+    }
+    *capacity = wanted;
+    return grown;
+}
+
+void
+emit_place(struct translator *t)
+{
+    if (t->place_count && t->places[t->place_count - 1].bci == t->bci)
+        return;
+    t->places = translator_grow(t, t->places, &t->place_capacity, t->place_count,
+                                sizeof *t->places);
+    if (!t->failed)
+        t->places[t->place_count++] = (struct place){ t->unit_count, t->bci };
+}
+
+static uint32_t
+add_unit(struct translator *t, union insn unit)
+{
+    t->units = translator_grow(t, t->units, &t->unit_capacity, t->unit_count,
+                               sizeof *t->units);
+    if (t->failed)
+        return 0;
+    t->units[t->unit_count] = unit;
+    return t->unit_count++;
+}
+
+uint32_t
+emit(struct translator *t, enum op op, int a, int b, int c)
+{
+    emit_place(t);
+    t->last_dest = -1;
+    return add_unit(t, (union insn){ { (uint16_t)op, (int16_t)a, (int16_t)b,
+                                       (int16_t)c } });
+}
+
+uint32_t
+emit_to(struct translator *t, enum op op, int a, int b, int c)
+{
+    uint32_t unit = emit(t, op, a, b, c);
+
+    t->last_dest = unit;
+    return unit;
+}
+
+void
+emit_imm(struct translator *t, enum op op, int a, int32_t imm)
+{
+    emit_place(t);
+    t->last_dest = -1;
+    union insn unit = { .bits = 0 };
+    unit.op = (uint16_t)op;
+    unit.a = (int16_t)a;
+    unit.imm = imm;
+    add_unit(t, unit);
+}
+
+void
+emit_second(struct translator *t, uint64_t bits)
+{
+    add_unit(t, (union insn){ .bits = bits });
+}
+
+void
+emit_move(struct translator *t, int to, int from)
+{
+    union insn *last = t->unit_count ? &t->units[t->unit_count - 1] : NULL;
+
+    if (to == from)
+        return;
+    /* Two moves into neighbours are one instruction. */
+    if (last && t->last_dest == (int64_t)t->unit_count - 1 && last->op == OP_MOVE
+        && last->a + 1 == to && !t->plain) {
+        last->op = OP_MOVE2;
+        last->c = (int16_t)from;
+        t->last_dest = -1;
+        return;
+    }
+    emit_to(t, OP_MOVE, to, from, 0);
+}
+
+void
+emit_constant(struct translator *t, int to, int64_t value)
+{
+    if (value == (int32_t)value) {
+        emit_imm(t, OP_CONST, to, (int32_t)value);
+        t->last_dest = (int64_t)t->unit_count - 1;
+    } else {
+        uint32_t unit = emit(t, OP_CONST64, to, 0, 0);
+        emit_second(t, (uint64_t)value);
+        t->last_dest = unit;
+    }
+}
+
+static void
+add_fixup(struct translator *t, uint32_t unit, uint32_t target, bool is_far)
+{
+    t->fixups = translator_grow(t, t->fixups, &t->fixup_capacity, t->fixup_count,
+                                sizeof *t->fixups);
+    if (!t->failed)
+        t->fixups[t->fixup_count++] = (struct fixup){ unit, target, is_far };
+}
+
+void
+emit_goto(struct translator *t, uint32_t target)
+{
+    emit_imm(t, OP_GOTO, 0, 0);
+    add_fixup(t, t->unit_count - 1, target, true);
+}
+
+void
+emit_branch(struct translator *t, enum op op, int a, int b, uint32_t target)
+{
+    if (!t->far) {
+        uint32_t unit = emit(t, op, a, b, 0);
+        add_fixup(t, unit, target, false);
+        return;
+    }
+    /* All families come in pairs of opposites. */
+    enum op opposite = (enum op)(OP_IF_IEQ + (((int)op - OP_IF_IEQ) ^ 1));
+    emit(t, opposite, a, b, 2);
+    emit_goto(t, target);
+}
+
+/* ---- the abstract stack ---- */
+
+static void
+settle_entry(struct translator *t, int d)
+{
+    struct entry *e = &t->stack[d];
+
+    if (e->kind == ENTRY_COPY)
+        emit_move(t, reg_operand(d), e->reg);
+    else if (e->kind == ENTRY_CONST)
+        emit_constant(t, reg_operand(d), e->value);
+    else
+        return;
+    e->kind = ENTRY_SLOT;
+}
+
+void
+stack_settle(struct translator *t)
+{
+    for (int d = 0; d < t->depth; d++)
+        settle_entry(t, d);
+}
+
+void
+stack_kill_local(struct translator *t, unsigned local)
+{
+    int16_t reg = reg_local(t, local);
+
+    for (int d = 0; d < t->depth; d++)
+        if (t->stack[d].kind == ENTRY_COPY && t->stack[d].reg == reg)
+            settle_entry(t, d);
+}
+
+void
+stack_reset(struct translator *t)
+{
+    const uint8_t *kinds =
+        t->map.states + t->map.state[t->bci] + t->m->max_locals;
+
+    t->depth = t->map.depth[t->bci];
+    for (int d = 0; d < t->depth; d++) {
+        t->stack[d] = (struct entry){ .kind = ENTRY_SLOT };
+        if (kinds[d] == SLOT_HALF) {
+            t->stack[d].kind = ENTRY_HALF;
+            t->stack[d - 1].wide = true;
+        }
+    }
+}
+
+static void
+push_entry(struct translator *t, struct entry e)
+{
+    t->stack[t->depth++] = e;
+    if (e.wide)
+        t->stack[t->depth++] = (struct entry){ .kind = ENTRY_HALF };
+    if (t->plain)
+        settle_entry(t, t->depth - 1 - e.wide);
+}
+
+int
+push_result(struct translator *t, bool wide)
+{
+    int reg = reg_operand(t->depth);
+
+    push_entry(t, (struct entry){ .kind = ENTRY_SLOT, .wide = wide });
+    return reg;
+}
+
+void
+push_copy(struct translator *t, int reg, bool wide)
+{
+    push_entry(t, (struct entry){ .kind = ENTRY_COPY, .wide = wide,
+                                  .reg = (int16_t)reg });
+}
+
+void
+push_constant(struct translator *t, int64_t value, bool wide)
+{
+    push_entry(t, (struct entry){ .kind = ENTRY_CONST, .wide = wide, .value = value });
+}
+
+struct entry
+pop_entry(struct translator *t)
+{
+    t->depth--;
+    if (t->stack[t->depth].kind == ENTRY_HALF)
+        t->depth--;
+    return t->stack[t->depth];
+}
+
+int
+pop_reg(struct translator *t)
+{
+    struct entry e = pop_entry(t);
+
+    if (e.kind == ENTRY_COPY)
+        return e.reg;
+    if (e.kind == ENTRY_CONST)
+        emit_constant(t, reg_operand(t->depth), e.value);
+    return reg_operand(t->depth);
+}
+
+bool
+top_is_small(const struct translator *t, int64_t *value)
+{
+    int d = t->depth - 1;
+
+    if (t->plain)
+        return false;
+    if (t->stack[d].kind == ENTRY_HALF)
+        d--;
+    *value = t->stack[d].value;
+    return t->stack[d].kind == ENTRY_CONST && *value == (int16_t)*value;
+}
+
+/* Push again what stands in slots [from, from + count); lower ones stay put. */
+static void
+push_again(struct translator *t, int from, int count)
+{
+    for (int d = from; d < from + count; d++) {
+        struct entry e = t->stack[d];
+        if (e.kind == ENTRY_HALF)
+            continue;
+        if (e.kind == ENTRY_SLOT)
+            push_copy(t, reg_operand(d), e.wide);
+        else
+            push_entry(t, e);
+    }
+}
+
+static bool
+moves_freely(const struct translator *t, int from)
+{
+    for (int d = from; d < t->depth; d++) {
+        const struct entry *e = &t->stack[d];
+        bool local = e->kind == ENTRY_COPY && e->reg < 0;
+        if (!local && e->kind != ENTRY_CONST && e->kind != ENTRY_HALF)
+            return false;
+    }
+    return true;
+}
+
+/* Put a copy of the top `count` slots below the `skip` slots under them; with
+   count 0, swap. */
+static void
+insert_below(struct translator *t, int count, int skip)
+{
+    int low = t->depth - count - skip;
+
+    if (!t->plain && moves_freely(t, low)) {
+        struct entry top[2];
+        memcpy(top, &t->stack[t->depth - count], (size_t)count * sizeof *top);
+        memmove(&t->stack[low + count], &t->stack[low],
+                (size_t)(count + skip) * sizeof *top);
+        memcpy(&t->stack[low], top, (size_t)count * sizeof *top);
+        t->depth += count;
+        return;
+    }
+    stack_settle(t);
+    bool low_wide[4], top_wide[2];
+    for (int i = 0; i < skip; i++)
+        low_wide[i] = t->stack[low + i].kind == ENTRY_HALF;
+    for (int i = 0; i < count; i++)
+        top_wide[i] = t->stack[low + skip + i].kind == ENTRY_HALF;
+    /* Moving a HALF costs nothing at run time. */
+    for (int i = count + skip - 1; i >= 0; i--) {
+        bool half = i < skip ? low_wide[i] : top_wide[i - skip];
+        if (!half)
+            emit(t, OP_MOVE, reg_operand(low + count + i), reg_operand(low + i), 0);
+    }
+    for (int i = 0; i < count; i++)
+        if (!top_wide[i])
+            emit(t, OP_MOVE, reg_operand(low + i), reg_operand(low + count + skip + i),
+                 0);
+    struct entry moved[6];
+    memcpy(moved, &t->stack[low], (size_t)(count + skip) * sizeof *moved);
+    memcpy(&t->stack[low], &moved[skip], (size_t)count * sizeof *moved);
+    memcpy(&t->stack[low + count], moved, (size_t)(count + skip) * sizeof *moved);
+    t->depth += count;
+}
+
+static void
+swap(struct translator *t)
+{
+    int top = t->depth - 1;
+
+    if (!t->plain && moves_freely(t, top - 1)) {
+        struct entry e = t->stack[top];
+        t->stack[top] = t->stack[top - 1];
+        t->stack[top - 1] = e;
+        return;
+    }
+    stack_settle(t);
+    /* The slot above the operand stack is the translator's (code_prepare). */
+    int spare = reg_operand(t->m->max_stack);
+    emit(t, OP_MOVE, spare, reg_operand(top), 0);
+    emit(t, OP_MOVE, reg_operand(top), reg_operand(top - 1), 0);
+    emit(t, OP_MOVE, reg_operand(top - 1), spare, 0);
+}
+
+void
+duplicate(struct translator *t, uint8_t opcode)
+{
+    switch (opcode) {
+    case OP_dup:
+        push_again(t, t->depth - 1, 1);
+        break;
+    case OP_dup2:
+        push_again(t, t->depth - 2, 2);
+        break;
+    case OP_dup_x1:
+        insert_below(t, 1, 1);
+        break;
+    case OP_dup_x2:
+        insert_below(t, 1, 2);
+        break;
+    case OP_dup2_x1:
+        insert_below(t, 2, 1);
+        break;
+    case OP_dup2_x2:
+        insert_below(t, 2, 2);
+        break;
+    case OP_swap:
+        swap(t);
+        break;
+    default: /* pop, pop2 */
+        t->depth -= opcode == OP_pop ? 1 : 2;
+        break;
+    }
+}

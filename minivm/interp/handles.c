@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/interp/handles.c -- method handles, invokehandle and invokedynamic.
+ *
+ * The JDK's java.lang.invoke builds the adapters; the VM gives it five intrinsics
+ * (invokeBasic and linkTo...) and asks it to link call sites (JVMS 5.4.3.5,
+ * 5.4.3.6, 6.5).  Each intrinsic at each descriptor is a method of its own, whose
+ * one instruction calls on with the frame's arguments. */
+
+#include "interp/interp.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "classfile/descriptor.h"
+#include "vm/above.h"
+#include "vm/exception.h"
+#include "vm/link.h"
+#include "vm/string.h"
+#include "vm/vm.h"
+
+/* The intrinsic methods made so far; vm->interp. */
+struct interp_vm {
+    struct mutex mutex;
+    struct ptrmap methods[5];  /* by kind: descriptor → struct method */
+};
+
+enum { KIND_BASIC, KIND_STATIC, KIND_SPECIAL, KIND_VIRTUAL, KIND_INTERFACE, KIND_NONE };
+
+static const char *const kind_names[] = { "invokeBasic", "linkToStatic",
+                                          "linkToSpecial", "linkToVirtual",
+                                          "linkToInterface" };
+
+static const union insn *const kind_bodies[] = { insn_mh_basic, insn_mh_static,
+                                                 insn_mh_special, insn_mh_virtual,
+                                                 insn_mh_interface };
+
+void
+interp_init(struct vm *vm)
+{
+    struct interp_vm *state = mem_calloc(1, sizeof *state);
+
+    mutex_init(&state->mutex);
+    vm->interp = state;
+}
+
+static int
+intrinsic_kind(const struct method *m)
+{
+    if (!symbol_equals(m->class->name, "java/lang/invoke/MethodHandle"))
+        return KIND_NONE;
+    for (int kind = 0; kind < KIND_NONE; kind++)
+        if (symbol_equals(m->name, kind_names[kind]))
+            return kind;
+    return KIND_NONE;
+}
+
+bool
+handle_is_intrinsic(const struct method *m)
+{
+    return intrinsic_kind(m) != KIND_NONE;
+}
+
+static struct method *
+make_intrinsic(const struct method *declared, int kind,
+               const struct symbol *descriptor)
+{
+    struct method *m = mem_calloc(1, sizeof *m);
+    struct code *code = mem_calloc(1, sizeof *code);
+    struct descriptor_type result;
+
+    descriptor_return(descriptor, &result);
+    m->code = code;
+    m->class = declared->class;
+    m->name = declared->name;
+    m->descriptor = descriptor;
+    m->access_flags = declared->access_flags;
+    m->flags = METHOD_HIDDEN | METHOD_SIGNATURE_POLYMORPHIC | METHOD_OVERPASS;
+    m->arg_slots = (uint16_t)(descriptor_arg_slots(descriptor)
+                              + !method_is_static(declared));
+    m->return_type = result.kind == '[' ? 'L' : result.kind;
+    m->vtable_index = VTABLE_NONE;
+    m->index = declared->index;
+    m->serial = declared->serial;
+    code->method = m;
+    code_prepare(code);
+    code->start = kind_bodies[kind];
+    return m;
+}
+
+struct method *
+handle_intrinsic(struct thread *self, struct method *declared,
+                 const struct symbol *descriptor)
+{
+    struct interp_vm *state = self->vm->interp;
+    int kind = intrinsic_kind(declared);
+
+    mutex_lock(&state->mutex);
+    void **slot = ptrmap_slot(&state->methods[kind], descriptor);
+    if (!*slot)
+        *slot = make_intrinsic(declared, kind, descriptor);
+    struct method *m = *slot;
+    mutex_unlock(&state->mutex);
+    return m;
+}
+
+/* ---- targets ---- */
+
+struct method *
+member_target(const struct thread *self, const struct object *member)
+{
+    const struct vm *vm = self->vm;
+    const struct object *resolved =
+        OBJECT_FIELD(struct object *, member, KF(vm, MemberName_method));
+
+    return resolved ? OBJECT_FIELD(struct method *, resolved,
+                                   vm->known.resolved_method_target)
+                    : NULL;
+}
+
+static struct method *
+unlinked(struct thread *self)
+{
+    if (!exception_pending(self))
+        THROW(self, InternalError, "unresolved MemberName");
+    return NULL;
+}
+
+static struct method *
+select_by_member(struct thread *self, const struct object *member,
+                 struct object *receiver, enum op op)
+{
+    struct method *m = member_target(self, member);
+    struct class *c = object_class(receiver);
+
+    if (!m)
+        return unlinked(self);
+    if (op == OP_MH_SPECIAL || (m->access_flags & ACC_PRIVATE))
+        return m;
+    int64_t index =
+        OBJECT_FIELD(int64_t, member, self->vm->known.member_name_index);
+    if (op == OP_MH_VIRTUAL && !class_is_interface(m->class))
+        return index >= 0 ? c->vtable[index] : m;
+    struct method *found = class_interface_method(c, m);
+    return found ? found : select_method(self, c, m);
+}
+
+struct method *
+handle_target(struct thread *self, struct frame *fp, enum op op)
+{
+    const struct vm *vm = self->vm;
+    union slot *args = frame_locals(fp);
+    struct method *m = fp->code->method;
+
+    if (op == OP_MH_BASIC) {
+        struct object *handle = args[0].ref, *form, *entry;
+        if (!handle) {
+            throw_null_pointer(self);
+            return NULL;
+        }
+        form = OBJECT_FIELD(struct object *, handle, KF(vm, MethodHandle_form));
+        entry = form ? OBJECT_FIELD(struct object *, form, KF(vm, LambdaForm_vmentry))
+                     : NULL;
+        m = entry ? member_target(self, entry) : NULL;
+        return m ? m : unlinked(self);
+    }
+    struct object *member = args[m->arg_slots - 1].ref;
+    if (!member || (op != OP_MH_STATIC && !args[0].ref)) {
+        throw_null_pointer(self);
+        return NULL;
+    }
+    if (op == OP_MH_STATIC) {
+        m = member_target(self, member);
+        return m ? m : unlinked(self);
+    }
+    return select_by_member(self, member, args[0].ref, op);
+}
+
+/* ---- call sites ---- */
+
+static struct call_site *
+new_site(struct thread *self, struct cpool *pool, struct object *member,
+         struct object *appendix, unsigned arg_slots)
+{
+    struct method *adapter = member ? member_target(self, member) : NULL;
+    struct call_site *site;
+
+    if (!adapter) {
+        if (!exception_pending(self))
+            THROW(self, LinkageError, "the call site's adapter is not resolved");
+        return NULL;
+    }
+    site = mem_try_calloc(1, sizeof *site);
+    if (!site) {
+        throw_out_of_memory(self, "call site");
+        return NULL;
+    }
+    /* The member keeps the adapter's class, which may be hidden. */
+    if ((appendix && !cpool_add_reference(self, pool, appendix))
+        || !cpool_add_reference(self, pool, member)) {
+        mem_free(site);
+        return NULL;
+    }
+    site->adapter = adapter;
+    site->appendix = appendix;
+    site->arg_slots = (uint16_t)arg_slots;
+    return site;
+}
+
+struct call_site *
+link_handle(struct thread *self, struct cpool *pool, unsigned index,
+            struct method *declared)
+{
+    SCOPE(self);
+    struct vm *vm = self->vm;
+    struct cf_member ref = cf_member(pool->file, index);
+    struct object *type = keep(self, method_type_of(self, pool->class, ref.descriptor));
+    struct object *name, *holder;
+    union slot args[6], result;
+
+    if (!type)
+        return NULL;
+    name = keep(self, string_intern_symbol(self, declared->name));
+    holder = name ? keep(self, array_new(self, vm->known.object_array, 1)) : NULL;
+    if (!holder)
+        return NULL;
+    args[0].ref = pool->class->layout.mirror;
+    args[1].i = REF_INVOKE_VIRTUAL;
+    args[2].ref = declared->class->layout.mirror;
+    args[3].ref = name;
+    args[4].ref = type;
+    args[5].ref = holder;
+    if (!java_call(self, KM(vm, MethodHandleNatives_linkMethod), args, &result))
+        return NULL;
+    keep(self, result.ref);
+    return new_site(self, pool, result.ref, ARRAY_REFS(holder)[0],
+                    1u + (unsigned)descriptor_arg_slots(ref.descriptor));
+}
+
+/* The constant as an object; NULL may be a value. */
+static bool
+resolve_boxed(struct thread *self, struct cpool *pool, unsigned index,
+              struct object **out)
+{
+    union slot value = { .bits = 0 };
+    char type;
+
+    if (!resolve_loadable(self, pool, index, &value, &type))
+        return false;
+    *out = type == 'L' ? value.ref : box_value(self, type, value);
+    return *out || !exception_pending(self);
+}
+
+/* One Object out of a bootstrap method's static arguments: none, one, or an array
+   of them, as MethodHandleNatives.linkCallSite takes them. */
+static bool
+bootstrap_arguments(struct thread *self, struct cpool *pool,
+                    const struct cf_bootstrap_method *b, struct object **out)
+{
+    struct object *array = NULL;
+
+    *out = NULL;
+    if (b->arg_count == 0)
+        return true;
+    if (b->arg_count > 1) {
+        array = keep(self, array_new(self, self->vm->known.object_array, b->arg_count));
+        if (!array)
+            return false;
+    }
+    for (unsigned i = 0; i < b->arg_count; i++) {
+        struct object *value;
+        if (!resolve_boxed(self, pool, b->args[i], &value))
+            return false;
+        if (array)
+            __atomic_store_n(&ARRAY_REFS(array)[i], value, __ATOMIC_RELAXED);
+        else
+            *out = keep(self, value);
+    }
+    if (array)
+        *out = array;
+    return true;
+}
+
+/* Calls linkCallSite; *member and *appendix are kept by the caller's scope. */
+static bool
+call_linker(struct thread *self, struct cpool *pool, unsigned index,
+            struct object **member, struct object **appendix)
+{
+    struct vm *vm = self->vm;
+    struct cf_member ref = cf_member(pool->file, index);
+    const struct cf_bootstrap_method *b =
+        &pool->file->bootstrap_methods[ref.bootstrap];
+    struct object *handle, *name, *type, *statics, *holder;
+    union slot args[6], result;
+
+    handle = keep(self, resolve_method_handle(self, pool, b->method_handle));
+    name = handle ? keep(self, string_intern_symbol(self, ref.name)) : NULL;
+    type = name ? keep(self, method_type_of(self, pool->class, ref.descriptor)) : NULL;
+    if (!type || !bootstrap_arguments(self, pool, b, &statics))
+        return false;
+    holder = keep(self, array_new(self, vm->known.object_array, 1));
+    if (!holder)
+        return false;
+    args[0].ref = pool->class->layout.mirror;
+    args[1].ref = handle;
+    args[2].ref = name;
+    args[3].ref = type;
+    args[4].ref = statics;
+    args[5].ref = holder;
+    if (!java_call(self, KM(vm, MethodHandleNatives_linkCallSite), args, &result))
+        return false;
+    *member = keep(self, result.ref);
+    *appendix = ARRAY_REFS(holder)[0];
+    return true;
+}
+
+/* JVMS 5.4.3.6: an Error stays, anything else becomes a BootstrapMethodError. */
+static void
+wrap_bootstrap_exception(struct thread *self)
+{
+    struct object *cause = self->exception;
+
+    if (object_is_instance(cause, KC(self->vm, Error)))
+        return;
+    keep(self, exception_take(self));
+    throw_caused(self, KNOWN_CLASS_BootstrapMethodError, cause,
+                 "CallSite bootstrap method initialization exception");
+}
+
+struct call_site *
+link_dynamic(struct thread *self, struct cpool *pool, unsigned index)
+{
+    SCOPE(self);
+    struct cf_member ref = cf_member(pool->file, index);
+    struct object *member = NULL, *appendix = NULL;
+
+    if (!call_linker(self, pool, index, &member, &appendix)) {
+        wrap_bootstrap_exception(self);
+        return NULL;
+    }
+    keep(self, appendix);
+    return new_site(self, pool, member, appendix,
+                    (unsigned)descriptor_arg_slots(ref.descriptor));
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/interp/insn.h -- the internal instructions that the loop runs.
+ *
+ * The translator turns a method's bytecode into units of eight bytes: an opcode
+ * and three 16-bit operands, for some followed by one unit with a pointer or a
+ * constant.  Operands name slots relative to the frame pointer, locals and operand
+ * stack alike (vm/frame.h), so most loads and stores of locals disappear: what the
+ * bytecode pushes is read where it stands.
+ *
+ * An instruction that may stop, call or collect finds the whole operand stack in
+ * its slots.  Quickening stores the second unit first, then the first one with
+ * release order, in one 8-byte store.
+ *
+ * The plain form has the operand stack in its slots between any two bytecodes and
+ * a STEP before each: breakpoints, single steps and watches work on it.  A frame
+ * changes form at calls, returns, backward branches and handlers. */
+
+#ifndef MINIVM_INTERP_INSN_H
+#define MINIVM_INTERP_INSN_H
+
+#include "vm/class.h"
+#include "vm/frame.h"
+
+union insn {
+    struct {
+        uint16_t op;
+        int16_t a, b, c;
+    };
+    struct {
+        uint16_t op_;
+        int16_t a_;
+        int32_t imm;           /* instead of b and c */
+    };
+    void *pointer;
+    struct method *method;
+    struct class *class;
+    uint64_t bits;
+};
+
+_Static_assert(sizeof(union insn) == 8, "an instruction unit has eight bytes");
+
+enum op {
+#define OP(name, units) OP_##name,
+#include "interp/ops.def"
+#undef OP
+    OP_COUNT
+};
+
+extern const uint8_t op_units[OP_COUNT];
+extern const char *const op_names[OP_COUNT];
+
+/* Where a unit came from; in ascending order of unit.  A reverse look-up takes the
+   last entry at or before the unit. */
+struct place {
+    uint32_t unit, bci;
+};
+
+struct switch_table {
+    int32_t low;               /* tableswitch: value of targets[0] */
+    uint32_t count;
+    bool is_lookup;
+    int32_t default_offset;    /* units relative to the switch instruction */
+    int32_t *offsets;
+    int32_t *keys;             /* lookupswitch: sorted */
+};
+
+/* One translated form of a code version; lives as long as the code. */
+struct translation {
+    union insn *units;
+    uint32_t unit_count;
+    struct place *places;
+    uint32_t place_count;
+    uint32_t *handlers;        /* unit of each exception handler, in the class
+                                  file's order */
+    struct switch_table *switches;
+    uint32_t switch_count;
+    bool is_plain;
+};
+
+/* What an invokedynamic or invokehandle site runs: the adapter gets the site's
+   arguments and then the appendix, if there is one. */
+struct call_site {
+    struct method *adapter;
+    struct object *appendix;   /* or NULL; kept alive by the pool's references */
+    uint16_t arg_slots;        /* of the site, without the appendix */
+};
+
+/*
+ * Translate code, which has bytecodes.  NULL with OutOfMemoryError or InternalError
+ * (a frame beyond the operands' 16 bits) pending.  Makes no Java calls.
+ */
+struct translation *translate(struct thread *self, struct code *code, bool plain);
+void translation_free(struct translation *t);
+
+/* The unit where bytecode bci begins; only plain translations know all, others
+   handlers and targets; UINT32_MAX when unknown. */
+uint32_t translation_unit(const struct translation *t, uint32_t bci);
+/* The bytecode that unit belongs to. */
+uint32_t translation_bci(const struct translation *t, uint32_t unit);
+
+/* Shared one-instruction bodies that struct code.start points to first. */
+extern const union insn insn_translate[], insn_native[], insn_abstract[],
+    insn_exit[], insn_intrinsic[], insn_mh_basic[], insn_mh_static[],
+    insn_mh_virtual[], insn_mh_interface[], insn_mh_special[], insn_error[];
+
+#endif

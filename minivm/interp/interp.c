@@ -1,0 +1,777 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/interp/interp.c -- the loop.
+ *
+ * pc and fp live in registers; fp->pc is written where somebody may look.  A
+ * handler that leaves the loop's fast path saves it as AT (operands in place) or
+ * DEAD (it throws or returns, operands do not matter).  Heap accesses are relaxed
+ * atomics (JLS 17.6, 17.7); volatile ones are sequentially consistent. */
+
+#include "interp/interp.h"
+
+#include <math.h>
+
+#include "interp/quick.h"
+#include "vm/exception.h"
+#include "vm/link.h"
+#include "vm/monitor.h"
+#include "vm/vm.h"
+
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
+#define R(n) (((union slot *)fp)[n])
+#define A R(pc->a)
+#define B R(pc->b)
+#define C R(pc->c)
+#define DISPATCH() goto *table[pc->op]
+#define NEXT(n) \
+    do { \
+        pc += (n); \
+        DISPATCH(); \
+    } while (0)
+#define AT() (fp->pc = pc + 1)
+#define DEAD() (fp->pc = pc_tag(pc + 1, PC_NO_OPERANDS))
+
+#define GET(type, p) __atomic_load_n((type *)(p), __ATOMIC_RELAXED)
+#define PUT(type, p, v) __atomic_store_n((type *)(p), (type)(v), __ATOMIC_RELAXED)
+#define GET_VOL(type, p) __atomic_load_n((type *)(p), __ATOMIC_SEQ_CST)
+#define PUT_VOL(type, p, v) __atomic_store_n((type *)(p), (type)(v), __ATOMIC_SEQ_CST)
+
+/* Java's conversions saturate, NaN is 0 (JLS 5.1.3). */
+static int32_t
+to_int(double d)
+{
+    return d >= 2147483647.0 ? INT32_MAX : d > -2147483649.0 ? (int32_t)d
+           : d != d          ? 0
+                             : INT32_MIN;
+}
+
+static int64_t
+to_long(double d)
+{
+    return d >= 9223372036854775807.0   ? INT64_MAX
+           : d >= -9223372036854775808.0 ? (int64_t)d
+           : d != d                      ? 0
+                                         : INT64_MIN;
+}
+
+bool
+interp_loop(struct thread *self, struct frame *fp)
+{
+    static const void *const table[] = {
+#define OP(name, units) &&do_##name,
+#include "interp/ops.def"
+#undef OP
+    };
+    const union insn *pc;
+    struct method *m;
+    struct code *code;
+    struct frame *callee;
+    union slot *args;
+
+    pc = call_start(self, fp->code);
+    DISPATCH();
+
+    /* ---- beginnings ---- */
+
+do_TRANSLATE:
+    AT();
+    pc = enter_translate(self, fp);
+    if (unlikely(!pc))
+        goto unwind;
+    DISPATCH();
+do_ABSTRACT:
+    AT();
+    enter_abstract(self, fp);
+    goto unwind;
+do_LINK_ERROR:
+    goto unwind;
+do_NATIVE:
+    if (unlikely(!native_invoke(self, fp)))
+        goto unwind;
+    goto pop;
+do_INTRINSIC:
+    AT();
+    m = fp->code->method;
+    if (unlikely(!intrinsics[m->intrinsic](self, frame_locals(fp))))
+        goto unwind;
+    goto pop;
+do_EXIT:
+    self->top = fp;
+    return true;
+do_MH_BASIC:
+do_MH_STATIC:
+do_MH_SPECIAL:
+do_MH_VIRTUAL:
+do_MH_INTERFACE:
+    AT();
+    m = handle_target(self, fp, (enum op)pc->op);
+    if (unlikely(!m))
+        goto unwind;
+    args = frame_locals(fp);
+    fp = fp->caller;
+    self->top = fp;
+    goto enter;
+do_SYNC_ENTER: {
+    struct object *lock;
+    m = fp->code->method;
+    lock = method_is_static(m) ? m->class->layout.mirror : frame_locals(fp)[0].ref;
+    if (unlikely(!monitor_enter_fast(self, lock, fp))) {
+        AT();
+        if (!monitor_enter(self, lock, fp))
+            goto unwind;
+    }
+    NEXT(1);
+}
+do_STEP:
+    if (unlikely(pc->b
+                 || (GET(uint32_t, &self->poll.hooks) & HOOK_SINGLE_STEP))) {
+        fp->pc = pc_tag(pc, PC_AT_START);
+        if (!step_hooks(self, fp, pc))
+            goto unwind;
+    }
+    NEXT(1);
+
+    /* ---- moves and constants ---- */
+
+do_NOP:
+    NEXT(1);
+do_MOVE:
+    A = B;
+    NEXT(1);
+do_MOVE2: {
+    union slot *to = &A;
+    to[0] = B;
+    to[1] = C;
+    NEXT(1);
+}
+do_CONST:
+    A.j = pc->imm;
+    NEXT(1);
+do_CONST64:
+    A.bits = pc[1].bits;
+    NEXT(2);
+do_LDC_Q:
+    AT();
+    if (unlikely(!quick_ldc(self, fp, (union insn *)(uintptr_t)pc)))
+        goto unwind;
+    DISPATCH();
+
+    /* ---- arithmetic ---- */
+
+#define BINARY(name, member, expression) \
+do_##name: { \
+    __typeof__(A.member) x = B.member, y = C.member; \
+    A.member = (expression); \
+    NEXT(1); \
+}
+#define BINARY_C(name, member, expression) \
+do_##name: { \
+    __typeof__(A.member) x = B.member; \
+    const int y = pc->c; \
+    A.member = (expression); \
+    NEXT(1); \
+}
+#define WRAP32(op) (int32_t)((uint32_t)x op (uint32_t)y)
+#define WRAP64(op) (int64_t)((uint64_t)x op (uint64_t)y)
+    BINARY(IADD, i, WRAP32(+))
+    BINARY(ISUB, i, WRAP32(-))
+    BINARY(IMUL, i, WRAP32(*))
+    BINARY(LADD, j, WRAP64(+))
+    BINARY(LSUB, j, WRAP64(-))
+    BINARY(LMUL, j, WRAP64(*))
+    BINARY(FADD, f, x + y)
+    BINARY(FSUB, f, x - y)
+    BINARY(FMUL, f, x * y)
+    BINARY(FDIV, f, x / y)
+    BINARY(FREM, f, fmodf(x, y))
+    BINARY(DADD, d, x + y)
+    BINARY(DSUB, d, x - y)
+    BINARY(DMUL, d, x * y)
+    BINARY(DDIV, d, x / y)
+    BINARY(DREM, d, fmod(x, y))
+    BINARY(IAND, i, x & y)
+    BINARY(IOR, i, x | y)
+    BINARY(IXOR, i, x ^ y)
+    BINARY(LAND, j, x & y)
+    BINARY(LOR, j, x | y)
+    BINARY(LXOR, j, x ^ y)
+    BINARY(ISHL, i, (int32_t)((uint32_t)x << (y & 31)))
+    BINARY(ISHR, i, x >> (y & 31))
+    BINARY(IUSHR, i, (int32_t)((uint32_t)x >> (y & 31)))
+#define SHIFT64(name, expression) \
+do_##name: { \
+    int64_t x = B.j; \
+    int y = C.i & 63; \
+    A.j = (expression); \
+    NEXT(1); \
+}
+    SHIFT64(LSHL, (int64_t)((uint64_t)x << y))
+    SHIFT64(LSHR, x >> y)
+    SHIFT64(LUSHR, (int64_t)((uint64_t)x >> y))
+#define DIVIDE(name, member, type, op, overflow) \
+do_##name: { \
+    type x = B.member, y = C.member; \
+    if (unlikely(y == 0)) \
+        goto throw_division; \
+    A.member = unlikely(y == -1) ? (overflow) : x op y; \
+    NEXT(1); \
+}
+    DIVIDE(IDIV, i, int32_t, /, (int32_t)(0u - (uint32_t)x))
+    DIVIDE(IREM, i, int32_t, %, 0)
+    DIVIDE(LDIV, j, int64_t, /, (int64_t)(0u - (uint64_t)x))
+    DIVIDE(LREM, j, int64_t, %, 0)
+    BINARY_C(IADD_C, i, WRAP32(+))
+    BINARY_C(IMUL_C, i, WRAP32(*))
+    BINARY_C(IDIV_C, i, x / y)
+    BINARY_C(IREM_C, i, x % y)
+    BINARY_C(IAND_C, i, x & y)
+    BINARY_C(IOR_C, i, x | y)
+    BINARY_C(IXOR_C, i, x ^ y)
+    BINARY_C(ISHL_C, i, (int32_t)((uint32_t)x << (y & 31)))
+    BINARY_C(ISHR_C, i, x >> (y & 31))
+    BINARY_C(IUSHR_C, i, (int32_t)((uint32_t)x >> (y & 31)))
+    BINARY_C(LADD_C, j, (int64_t)((uint64_t)x + (uint64_t)(int64_t)y))
+    BINARY_C(LMUL_C, j, (int64_t)((uint64_t)x * (uint64_t)(int64_t)y))
+    BINARY_C(LDIV_C, j, x / y)
+    BINARY_C(LREM_C, j, x % y)
+    BINARY_C(LAND_C, j, x & y)
+    BINARY_C(LOR_C, j, x | y)
+    BINARY_C(LXOR_C, j, x ^ y)
+    BINARY_C(LSHL_C, j, (int64_t)((uint64_t)x << (y & 63)))
+    BINARY_C(LSHR_C, j, x >> (y & 63))
+    BINARY_C(LUSHR_C, j, (int64_t)((uint64_t)x >> (y & 63)))
+#define UNARY(name, to, from, expression) \
+do_##name: { \
+    __typeof__(B.from) x = B.from; \
+    A.to = (expression); \
+    NEXT(1); \
+}
+    UNARY(INEG, i, i, (int32_t)(0u - (uint32_t)x))
+    UNARY(LNEG, j, j, (int64_t)(0u - (uint64_t)x))
+    UNARY(FNEG, f, f, -x)
+    UNARY(DNEG, d, d, -x)
+    UNARY(I2L, j, i, x)
+    UNARY(I2F, f, i, (float)x)
+    UNARY(I2D, d, i, x)
+    UNARY(L2I, i, j, (int32_t)x)
+    UNARY(L2F, f, j, (float)x)
+    UNARY(L2D, d, j, (double)x)
+    UNARY(F2I, i, f, to_int((double)x))
+    UNARY(F2L, j, f, to_long((double)x))
+    UNARY(F2D, d, f, (double)x)
+    UNARY(D2I, i, d, to_int(x))
+    UNARY(D2L, j, d, to_long(x))
+    UNARY(D2F, f, d, (float)x)
+    UNARY(I2B, i, i, (int8_t)x)
+    UNARY(I2C, i, i, (uint16_t)x)
+    UNARY(I2S, i, i, (int16_t)x)
+#define COMPARE(name, member, expression) \
+do_##name: { \
+    __typeof__(B.member) x = B.member, y = C.member; \
+    A.i = (expression); \
+    NEXT(1); \
+}
+    COMPARE(LCMP, j, (x > y) - (x < y))
+    COMPARE(FCMPL, f, x > y ? 1 : x == y ? 0 : -1)
+    COMPARE(FCMPG, f, x < y ? -1 : x == y ? 0 : 1)
+    COMPARE(DCMPL, d, x > y ? 1 : x == y ? 0 : -1)
+    COMPARE(DCMPG, d, x < y ? -1 : x == y ? 0 : 1)
+
+    /* ---- branches ---- */
+
+#define JUMP(offset) \
+    do { \
+        int to_ = (offset); \
+        pc += to_; \
+        if (to_ < 0 && unlikely(GET(uint32_t, &self->poll.attention))) \
+            goto poll; \
+        DISPATCH(); \
+    } while (0)
+#define BRANCH(name, condition) \
+do_##name: \
+    if (condition) \
+        JUMP(pc->c); \
+    NEXT(1);
+#define CONDITIONS(t, x, y) \
+    BRANCH(IF_##t##EQ, (x) == (y)) \
+    BRANCH(IF_##t##NE, (x) != (y)) \
+    BRANCH(IF_##t##LT, (x) < (y)) \
+    BRANCH(IF_##t##GE, (x) >= (y)) \
+    BRANCH(IF_##t##GT, (x) > (y)) \
+    BRANCH(IF_##t##LE, (x) <= (y))
+    CONDITIONS(I, A.i, B.i)
+    CONDITIONS(IC, A.i, pc->b)
+    CONDITIONS(L, A.j, B.j)
+    CONDITIONS(LC, A.j, pc->b)
+    /* The result of fcmpl is -1 for NaN, of fcmpg 1. */
+#define FLOAT_CONDITIONS(t, m) \
+    BRANCH(IF_##t##LEQ, A.m == B.m) \
+    BRANCH(IF_##t##LNE, !(A.m == B.m)) \
+    BRANCH(IF_##t##LLT, !(A.m >= B.m)) \
+    BRANCH(IF_##t##LGE, A.m >= B.m) \
+    BRANCH(IF_##t##LGT, A.m > B.m) \
+    BRANCH(IF_##t##LLE, !(A.m > B.m)) \
+    BRANCH(IF_##t##GEQ, A.m == B.m) \
+    BRANCH(IF_##t##GNE, !(A.m == B.m)) \
+    BRANCH(IF_##t##GLT, A.m < B.m) \
+    BRANCH(IF_##t##GGE, !(A.m < B.m)) \
+    BRANCH(IF_##t##GGT, !(A.m <= B.m)) \
+    BRANCH(IF_##t##GLE, A.m <= B.m)
+    FLOAT_CONDITIONS(F, f)
+    FLOAT_CONDITIONS(D, d)
+    BRANCH(IF_AEQ, A.ref == B.ref)
+    BRANCH(IF_ANE, A.ref != B.ref)
+    BRANCH(IFNULL, A.ref == NULL)
+    BRANCH(IFNONNULL, A.ref != NULL)
+do_GOTO:
+    JUMP(pc->imm);
+do_TABLESWITCH: {
+    const struct switch_table *t = pc[1].pointer;
+    uint32_t i = (uint32_t)A.i - (uint32_t)t->low;
+    JUMP(i < t->count ? t->offsets[i] : t->default_offset);
+}
+do_LOOKUPSWITCH: {
+    const struct switch_table *t = pc[1].pointer;
+    int32_t key = A.i, offset = t->default_offset;
+    uint32_t low = 0, high = t->count;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (t->keys[middle] < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < t->count && t->keys[low] == key)
+        offset = t->offsets[low];
+    JUMP(offset);
+}
+do_JSR:
+    A.bits = (uintptr_t)(pc + 1);
+    JUMP(pc->imm);
+do_RET:
+    pc = (const union insn *)(uintptr_t)A.bits;
+    DISPATCH();
+poll:
+    pc = poll_branch(self, fp, pc);
+    if (unlikely(!pc))
+        goto unwind;
+    DISPATCH();
+
+    /* ---- arrays ---- */
+
+#define ELEMENT(array, index) \
+    struct object *array = B.ref; \
+    uint32_t index = (uint32_t)C.i; \
+    if (unlikely(!array)) \
+        goto throw_null; \
+    if (unlikely(index >= (uint32_t)array_length(array))) \
+        goto throw_bounds;
+#define LOAD_ELEMENT(name, type, member) \
+do_##name: { \
+    ELEMENT(array, index) \
+    A.member = GET(type, (type *)array_data(array) + index); \
+    NEXT(1); \
+}
+#define STORE_ELEMENT(name, type, member) \
+do_##name: { \
+    ELEMENT(array, index) \
+    PUT(type, (type *)array_data(array) + index, A.member); \
+    NEXT(1); \
+}
+    LOAD_ELEMENT(BALOAD, int8_t, i)
+    LOAD_ELEMENT(CALOAD, uint16_t, i)
+    LOAD_ELEMENT(SALOAD, int16_t, i)
+    LOAD_ELEMENT(IALOAD, int32_t, i)
+    LOAD_ELEMENT(LALOAD, int64_t, j)
+    STORE_ELEMENT(CASTORE, uint16_t, i)
+    STORE_ELEMENT(SASTORE, int16_t, i)
+    STORE_ELEMENT(IASTORE, int32_t, i)
+    STORE_ELEMENT(LASTORE, int64_t, j)
+do_BASTORE: {
+    ELEMENT(array, index)
+    int32_t value = A.i;
+    if (object_class(array)->element->primitive == 'Z')
+        value &= 1; /* JVMS 6.5, bastore */
+    PUT(int8_t, ARRAY_BYTES(array) + index, value);
+    NEXT(1);
+}
+do_AASTORE: {
+    ELEMENT(array, index)
+    struct object *value = A.ref;
+    if (value && unlikely(object_class(array)->element != object_class(value))
+        && unlikely(!array_stores(array, value))) {
+        DEAD();
+        throw_array_store(self, array, value);
+        goto unwind;
+    }
+    PUT(struct object *, ARRAY_REFS(array) + index, value);
+    NEXT(1);
+}
+do_ARRAYLENGTH: {
+    struct object *array = B.ref;
+    if (unlikely(!array))
+        goto throw_null;
+    A.i = array_length(array);
+    NEXT(1);
+}
+
+    /* ---- fields ---- */
+
+#define OBJECT_B(o) \
+    struct object *o = B.ref; \
+    if (unlikely(!o)) \
+        goto throw_null;
+#define FIELD_OPS(suffix, type, member) \
+do_GETFIELD_##suffix: { \
+    OBJECT_B(o) \
+    A.member = GET(type, object_at(o, (uint16_t)pc->c)); \
+    NEXT(1); \
+} \
+do_GETFIELD_VOL_##suffix: { \
+    OBJECT_B(o) \
+    A.member = GET_VOL(type, object_at(o, (uint16_t)pc->c)); \
+    NEXT(1); \
+} \
+do_PUTFIELD_##suffix: { \
+    OBJECT_B(o) \
+    PUT(type, object_at(o, (uint16_t)pc->c), A.member); \
+    NEXT(1); \
+} \
+do_PUTFIELD_VOL_##suffix: { \
+    OBJECT_B(o) \
+    PUT_VOL(type, object_at(o, (uint16_t)pc->c), A.member); \
+    NEXT(1); \
+} \
+do_GETSTATIC_##suffix: \
+    A.member = GET(type, pc[1].pointer); \
+    NEXT(2); \
+do_GETSTATIC_VOL_##suffix: \
+    A.member = GET_VOL(type, pc[1].pointer); \
+    NEXT(2); \
+do_PUTSTATIC_##suffix: \
+    PUT(type, pc[1].pointer, A.member); \
+    NEXT(2); \
+do_PUTSTATIC_VOL_##suffix: \
+    PUT_VOL(type, pc[1].pointer, A.member); \
+    NEXT(2);
+    FIELD_OPS(B, int8_t, i)
+    FIELD_OPS(C, uint16_t, i)
+    FIELD_OPS(S, int16_t, i)
+    FIELD_OPS(I, int32_t, i)
+    FIELD_OPS(J, int64_t, j)
+do_PUTFIELD_Z: {
+    OBJECT_B(o)
+    PUT(int8_t, object_at(o, (uint16_t)pc->c), A.i & 1);
+    NEXT(1);
+}
+do_PUTFIELD_VOL_Z: {
+    OBJECT_B(o)
+    PUT_VOL(int8_t, object_at(o, (uint16_t)pc->c), A.i & 1);
+    NEXT(1);
+}
+do_PUTSTATIC_Z:
+    PUT(int8_t, pc[1].pointer, A.i & 1);
+    NEXT(2);
+do_PUTSTATIC_VOL_Z:
+    PUT_VOL(int8_t, pc[1].pointer, A.i & 1);
+    NEXT(2);
+do_GETFIELD_Q:
+do_PUTFIELD_Q:
+do_GETSTATIC_Q:
+do_PUTSTATIC_Q: {
+    int units = op_units[pc->op];
+    AT();
+    if (unlikely(!quick_field_access(self, fp, (union insn *)(uintptr_t)pc)))
+        goto unwind;
+    NEXT(units);
+}
+do_GETFIELD_SLOW:
+do_PUTFIELD_SLOW:
+do_GETSTATIC_SLOW:
+do_PUTSTATIC_SLOW: {
+    int units = op_units[pc->op];
+    AT();
+    if (unlikely(!slow_field_access(self, fp, pc)))
+        goto unwind;
+    NEXT(units);
+}
+
+    /* ---- calls ---- */
+
+do_INVOKESTATIC:
+    m = pc[1].method;
+    args = &A;
+    goto call;
+do_INVOKESTATIC_INIT:
+    m = pc[1].method;
+    args = &A;
+    AT();
+    if (unlikely(!class_initialize(self, m->class)))
+        goto unwind;
+    if (class_is_initialized(m->class)) {
+        union insn first = *pc;
+        first.op = OP_INVOKESTATIC;
+        quick_store((union insn *)(uintptr_t)pc, first, pc[1].bits);
+    }
+    goto call;
+do_INVOKESPECIAL:
+    m = pc[1].method;
+    args = &A;
+    if (unlikely(!args->ref))
+        goto throw_null;
+    goto call;
+do_INVOKEVIRTUAL:
+    args = &A;
+    if (unlikely(!args->ref))
+        goto throw_null;
+    m = object_class(args->ref)->vtable[(uint16_t)pc->b];
+    goto call;
+do_INVOKEINTERFACE:
+    args = &A;
+    if (unlikely(!args->ref))
+        goto throw_null;
+    m = class_interface_method(object_class(args->ref), pc[1].method);
+    if (unlikely(!m)) {
+        AT();
+        m = select_method(self, object_class(args->ref), pc[1].method);
+        if (!m)
+            goto unwind;
+    }
+    goto call;
+do_INVOKEHANDLE: {
+    const struct call_site *site = pc[1].pointer;
+    args = &A;
+    m = site->adapter;
+    if (site->appendix)
+        args[site->arg_slots].ref = site->appendix;
+    goto call;
+}
+do_INVOKESTATIC_Q:
+do_INVOKESPECIAL_Q:
+do_INVOKEVIRTUAL_Q:
+do_INVOKEINTERFACE_Q:
+do_INVOKEDYNAMIC_Q:
+    AT();
+    if (unlikely(!quick_invoke(self, fp, (union insn *)(uintptr_t)pc)))
+        goto unwind;
+    DISPATCH();
+call:
+    fp->pc = pc + 2;
+enter:
+    code = method_code(m);
+    callee = (struct frame *)(args + code->max_locals);
+    if (unlikely((union slot *)callee + code->frame_slots
+                 > GET(union slot *, &self->limit))) {
+        callee = call_slow(self, fp, code, args);
+        if (!callee)
+            goto unwind;
+        fp = callee;
+        pc = call_start(self, code);
+        DISPATCH();
+    }
+    callee->caller = fp;
+    callee->code = code;
+    fp = callee;
+    self->top = fp;
+    pc = __atomic_load_n(&code->start, __ATOMIC_ACQUIRE);
+    DISPATCH();
+
+#define RETURN_OP(name, convert) \
+do_##name: \
+    if (unlikely(GET(uint64_t, &self->poll.both))) \
+        goto return_slow; \
+    R(pc->b).i = convert(A.i); \
+    fp = fp->caller; \
+    self->top = fp; \
+    pc = fp->pc; \
+    DISPATCH();
+    RETURN_OP(RETURN_B, (int8_t))
+    RETURN_OP(RETURN_C, (uint16_t))
+    RETURN_OP(RETURN_S, (int16_t))
+    RETURN_OP(RETURN_Z, 1 &)
+do_RETURN_A:
+    if (unlikely(GET(uint64_t, &self->poll.both)))
+        goto return_slow;
+    R(pc->b) = A;
+pop:
+    fp = fp->caller;
+    self->top = fp;
+    pc = fp->pc;
+    DISPATCH();
+do_RETURN:
+    if (unlikely(GET(uint64_t, &self->poll.both)))
+        goto return_slow;
+    goto pop;
+do_RETURN_SLOW:
+    /* The common case: a synchronized method with its one lock. */
+    if (!GET(uint64_t, &self->poll.both) && self->lock_count != 0) {
+        const struct held_lock *top = &self->locks[self->lock_count - 1];
+        if (top->frame == fp
+            && (fp->code->method->access_flags & ACC_SYNCHRONIZED)
+            && (self->lock_count == 1 || top[-1].frame != fp)
+            && monitor_exit_fast(self, top->object))
+            goto return_value;
+    }
+return_slow: {
+    union slot value = A;
+    DEAD();
+    switch (return_hooks(self, fp, &value)) {
+    case RETURN_THROW:
+        goto unwind;
+    case RETURN_REDO:
+        fp = self->top;
+        pc = pc_untag(fp->pc);
+        DISPATCH();
+    default:
+        break;
+    }
+    if (!return_monitors(self, fp))
+        goto unwind;
+    A = value;
+}
+return_value:
+    switch (fp->code->method->return_type) {
+    case 'B':
+        R(pc->b).i = (int8_t)A.i;
+        break;
+    case 'C':
+        R(pc->b).i = (uint16_t)A.i;
+        break;
+    case 'S':
+        R(pc->b).i = (int16_t)A.i;
+        break;
+    case 'Z':
+        R(pc->b).i = A.i & 1;
+        break;
+    case 'V':
+        break;
+    default:
+        R(pc->b) = A;
+        break;
+    }
+    goto pop;
+do_FENCE:
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    NEXT(1);
+do_ATHROW:
+    if (unlikely(!A.ref))
+        goto throw_null;
+    DEAD();
+    throw_object(self, A.ref);
+    goto unwind;
+
+    /* ---- objects ---- */
+
+do_NEW: {
+    struct object *o = heap_allocate_small(
+        &self->cache, &((struct class *)pc[1].pointer)->layout, (unsigned)pc->c);
+    if (unlikely(!o)) {
+        AT();
+        o = object_new(self, pc[1].pointer);
+        if (!o)
+            goto unwind;
+    }
+    A.ref = o;
+    NEXT(2);
+}
+do_NEW_SLOW:
+    AT();
+    A.ref = object_new(self, pc[1].pointer);
+    if (unlikely(!A.ref))
+        goto unwind;
+    NEXT(2);
+do_NEW_Q:
+    AT();
+    if (unlikely(!quick_new(self, fp, (union insn *)(uintptr_t)pc)))
+        goto unwind;
+    NEXT(2);
+do_NEWARRAY: {
+    AT();
+    struct object *o = new_array_checked(self, pc[1].pointer, B.i);
+    if (unlikely(!o))
+        goto unwind;
+    A.ref = o;
+    NEXT(2);
+}
+do_MULTIANEWARRAY: {
+    AT();
+    struct object *o = new_multi_array(self, pc[1].pointer, pc->b, &A);
+    if (unlikely(!o))
+        goto unwind;
+    A.ref = o;
+    NEXT(2);
+}
+do_CHECKCAST: {
+    struct object *o = A.ref;
+    if (o && object_class(o) != pc[1].pointer
+        && unlikely(!class_is_subtype(object_class(o), pc[1].pointer))) {
+        DEAD();
+        throw_class_cast(self, o, pc[1].pointer);
+        goto unwind;
+    }
+    NEXT(2);
+}
+do_INSTANCEOF: {
+    struct object *o = B.ref;
+    A.i = o && class_is_subtype(object_class(o), pc[1].pointer);
+    NEXT(2);
+}
+do_CHECKCAST_Q:
+    if (!A.ref) /* null needs no class */
+        NEXT(2);
+    goto do_ANEWARRAY_Q;
+do_INSTANCEOF_Q:
+    if (!B.ref) {
+        A.i = 0;
+        NEXT(2);
+    }
+do_ANEWARRAY_Q:
+do_MULTIANEWARRAY_Q:
+    AT();
+    if (unlikely(!quick_type(self, fp, (union insn *)(uintptr_t)pc)))
+        goto unwind;
+    DISPATCH();
+do_MONITORENTER: {
+    struct object *o = A.ref;
+    if (unlikely(!o))
+        goto throw_null;
+    if (unlikely(!monitor_enter_fast(self, o, fp))) {
+        AT();
+        if (!monitor_enter(self, o, fp))
+            goto unwind;
+    }
+    NEXT(1);
+}
+do_MONITOREXIT: {
+    struct object *o = A.ref;
+    if (unlikely(!o))
+        goto throw_null;
+    if (unlikely(!monitor_exit_fast(self, o))) {
+        AT();
+        if (!monitor_exit(self, o))
+            goto unwind;
+    }
+    NEXT(1);
+}
+
+    /* ---- exceptions ---- */
+
+throw_null:
+    DEAD();
+    throw_null_pointer(self);
+    goto unwind;
+throw_bounds:
+    DEAD();
+    throw_index(self, B.ref, C.i);
+    goto unwind;
+throw_division:
+    DEAD();
+    THROW(self, ArithmeticException, "/ by zero");
+unwind:
+    fp = interp_unwind(self, self->top);
+    if (!fp)
+        return false;
+    self->top = fp;
+    pc = fp->pc;
+    DISPATCH();
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/interp/interp.h -- the loop and what it calls. */
+
+#ifndef MINIVM_INTERP_INTERP_H
+#define MINIVM_INTERP_INTERP_H
+
+#include "interp/insn.h"
+#include "vm/thread.h"
+
+/* A call from C into Java; lives on the C stack. */
+struct java_entry {
+    struct java_entry *previous;
+    struct frame *frame;       /* the entry frame */
+};
+
+/*
+ * Run from the callee's frame fp (pushed) until its entry frame is back on top.
+ * The result stands where the callee's local 0 was.  False with the exception
+ * pending and the entry frame on top.
+ */
+bool interp_loop(struct thread *self, struct frame *fp);
+
+/* ---- slow paths (calls.c, unwind.c) ---- */
+
+/*
+ * A call that the fast path declined: the stack is full or hooks want to know.
+ * Pushes m's frame above caller; NULL with the exception pending.
+ */
+struct frame *call_slow(struct thread *self, struct frame *caller, struct code *code,
+                        union slot *args);
+/* The first instruction to run in a new frame of code. */
+const union insn *call_start(struct thread *self, struct code *code);
+
+/*
+ * Before fp returns value (by type of its method): polls, reports MethodExit and
+ * FramePop, honours PopFrame and ForceEarlyReturn (*value may change).  False with
+ * an exception pending.
+ */
+enum return_outcome { RETURN_NORMAL, RETURN_THROW, RETURN_REDO };
+enum return_outcome return_hooks(struct thread *self, struct frame *fp,
+                                 union slot *value);
+/* Leave the monitors of fp, which may hold others than it should.  False with
+   IllegalMonitorStateException pending. */
+bool return_monitors(struct thread *self, struct frame *fp);
+
+/*
+ * self->exception is pending in fp: find its handler.  The frame that goes on, its
+ * pc at the handler and the exception on its operand stack; or NULL when the entry
+ * frame was reached (it is on top then).
+ */
+struct frame *interp_unwind(struct thread *self, struct frame *fp);
+
+/* Translate fp's code if it is not yet and answer its first unit; NULL with the
+   exception pending. */
+const union insn *enter_translate(struct thread *self, struct frame *fp);
+bool enter_abstract(struct thread *self, struct frame *fp);
+/* Run the native method of fp; its result goes to local 0. */
+bool native_invoke(struct thread *self, struct frame *fp);
+
+/* The poll of a backward branch to target; answers where to go on (the form may
+   change), NULL with an async exception pending. */
+const union insn *poll_branch(struct thread *self, struct frame *fp,
+                              const union insn *target);
+
+/* A STEP unit's work: breakpoint and single-step events.  False with an exception
+   pending; the frame's pc may have changed. */
+bool step_hooks(struct thread *self, struct frame *fp, const union insn *pc);
+
+void throw_null_pointer(struct thread *self);
+void throw_index(struct thread *self, const struct object *array, int32_t index);
+void throw_array_store(struct thread *self, const struct object *array,
+                       const struct object *value);
+void throw_class_cast(struct thread *self, const struct object *o, struct class *to);
+bool array_stores(const struct object *array, const struct object *value);
+
+/* new, newarray… with everything checked; NULL with an exception pending. */
+struct object *new_multi_array(struct thread *self, struct class *c, int dimensions,
+                               const union slot *counts);
+struct object *new_array_checked(struct thread *self, struct class *c, int32_t length);
+
+/* ---- method handles (handles.c) ---- */
+
+/* Is m, which is signature polymorphic, one of them? */
+bool handle_is_intrinsic(const struct method *m);
+/* The method that implements a signature-polymorphic intrinsic (invokeBasic,
+   linkToStatic…) at a descriptor; NULL with an exception pending. */
+struct method *handle_intrinsic(struct thread *self, struct method *declared,
+                                const struct symbol *descriptor);
+/* Link invokehandle and invokedynamic sites (JVMS 6.5). */
+struct call_site *link_handle(struct thread *self, struct cpool *pool, unsigned index,
+                              struct method *declared);
+struct call_site *link_dynamic(struct thread *self, struct cpool *pool, unsigned index);
+/* The target of a MemberName. */
+struct method *member_target(const struct thread *self, const struct object *member);
+/* The method a MH_ instruction calls, given its frame; NULL with an exception
+   pending. */
+struct method *handle_target(struct thread *self, struct frame *fp, enum op op);
+
+/* ---- C intrinsics (intrinsics.c) ---- */
+typedef bool intrinsic_fn(struct thread *self, union slot *args);
+extern intrinsic_fn *const intrinsics[];
+/* Marks the methods of a newly linked class that C code replaces. */
+void intrinsics_bind(struct class *c);
+
+void interp_init(struct vm *vm);
+
+#endif

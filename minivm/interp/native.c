@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/interp/native.c -- calling native methods.
+ *
+ * Foreign code is called by libffi with a call interface that is made once per
+ * method.  References go as addresses of the frame's own slots, so passing them
+ * costs nothing; the class of a static method stands in the frame's aux. */
+
+#include "interp/interp.h"
+
+#include <ffi.h>
+
+#include "base/events.h"
+#include "base/mem.h"
+#include "classfile/descriptor.h"
+#include "vm/above.h"
+#include "vm/exception.h"
+#include "vm/monitor.h"
+#include "vm/refs.h"
+#include "vm/vm.h"
+
+/* A method's arguments as foreign code takes them, JNIEnv and class or receiver
+   first. */
+struct native_call {
+    ffi_cif cif;
+    unsigned count;
+    ffi_type *types[];         /* count of them, then kinds as bytes */
+};
+
+static ffi_type *
+ffi_type_of(char kind)
+{
+    switch (kind) {
+    case 'Z':
+        return &ffi_type_uint8;
+    case 'B':
+        return &ffi_type_sint8;
+    case 'C':
+        return &ffi_type_uint16;
+    case 'S':
+        return &ffi_type_sint16;
+    case 'I':
+        return &ffi_type_sint32;
+    case 'J':
+        return &ffi_type_sint64;
+    case 'F':
+        return &ffi_type_float;
+    case 'D':
+        return &ffi_type_double;
+    case 'V':
+        return &ffi_type_void;
+    default:
+        return &ffi_type_pointer;
+    }
+}
+
+static char *
+call_kinds(struct native_call *c)
+{
+    return (char *)&c->types[c->count];
+}
+
+static struct native_call *
+make_call(struct thread *self, struct method *m)
+{
+    unsigned count = 2 + (unsigned)descriptor_arg_count(m->descriptor), i = 2;
+    struct native_call *c =
+        mem_try_calloc(1, sizeof *c + count * (sizeof *c->types + 1));
+    struct descriptor_iter it = descriptor_parameters(m->descriptor);
+    struct descriptor_type type;
+
+    if (!c) {
+        throw_out_of_memory(self, "native call");
+        return NULL;
+    }
+    c->count = count;
+    c->types[0] = c->types[1] = &ffi_type_pointer;
+    while (descriptor_next(&it, &type)) {
+        call_kinds(c)[i] = type.kind == '[' ? 'L' : type.kind;
+        c->types[i++] = ffi_type_of(type.kind);
+    }
+    if (ffi_prep_cif(&c->cif, FFI_DEFAULT_ABI, count, ffi_type_of(m->return_type),
+                     c->types) != FFI_OK) {
+        mem_free(c);
+        THROW(self, InternalError, "cannot call native method %s.%s%s",
+              m->class->name->bytes, m->name->bytes, m->descriptor->bytes);
+        return NULL;
+    }
+    struct native_call *none = NULL;
+    if (!__atomic_compare_exchange_n(&m->native_call, &none, c, false, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_ACQUIRE)) {
+        mem_free(c);
+        c = none;
+    }
+    return c;
+}
+
+static bool
+bind_native(struct thread *self, struct method *m)
+{
+    void *address = native_lookup(self, m);
+
+    if (exception_pending(self))
+        return false;
+    if (!address) {
+        char *text = method_external_name(m->class, m->name, m->descriptor);
+        THROW(self, UnsatisfiedLinkError, "'%s'", text);
+        mem_free(text);
+        return false;
+    }
+    EVENT_SEND(EVENT_NATIVE_METHOD_BIND, native_method_bind, self, m, &address);
+    __atomic_store_n(&m->native, address, __ATOMIC_RELEASE);
+    return true;
+}
+
+/* What came back, widened as a slot holds it. */
+static void
+take_result(const struct method *m, const ffi_arg *raw, union slot *to)
+{
+    switch (m->return_type) {
+    case 'V':
+        break;
+    case 'Z':
+        to->i = (uint8_t)*raw != 0;
+        break;
+    case 'B':
+        to->i = (int8_t)*raw;
+        break;
+    case 'C':
+        to->i = (uint16_t)*raw;
+        break;
+    case 'S':
+        to->i = (int16_t)*raw;
+        break;
+    case 'I':
+        to->i = (int32_t)*raw;
+        break;
+    case 'L':
+        to->ref = ref_get((ref)(uintptr_t)*raw);
+        break;
+    default:
+        to->bits = *(const uint64_t *)raw;
+        break;
+    }
+}
+
+/* Runs the function; the result is in *result. */
+static void
+run_foreign(struct thread *self, struct frame *fp, struct native_call *c, void *function,
+            union slot *result)
+{
+    const struct method *m = fp->code->method;
+    union slot *local = frame_locals(fp);
+    const void *env = &self->jni;
+    void *pointers[c->count], *values[c->count];
+    ffi_arg raw[2] = { 0, 0 };
+    unsigned i = 1;
+
+    values[0] = &env;
+    pointers[1] = method_is_static(m) ? &fp->aux.ref : &local++->ref;
+    values[1] = &pointers[1];
+    for (i = 2; i < c->count; i++) {
+        char kind = call_kinds(c)[i];
+        if (kind == 'L') {
+            pointers[i] = local->ref ? &local->ref : NULL;
+            values[i] = &pointers[i];
+        } else {
+            values[i] = local;
+        }
+        local += descriptor_kind_slots(kind);
+    }
+    struct ref_mark mark = ref_mark(self);
+    thread_leave_vm(self);
+    ffi_call(&c->cif, FFI_FN(function), raw, values);
+    thread_enter_vm(self);
+    take_result(m, raw, result);
+    ref_release(self, mark);
+}
+
+static bool
+leave_native(struct thread *self, struct frame *fp, union slot *value)
+{
+    if (self->poll.both == 0)
+        return true;
+    return return_hooks(self, fp, value) != RETURN_THROW;
+}
+
+bool
+native_invoke(struct thread *self, struct frame *fp)
+{
+    struct method *m = fp->code->method;
+    struct object *mirror = m->class->layout.mirror;
+    union slot result = { .bits = 0 };
+
+    fp->pc = NULL;
+    fp->aux.ref = mirror;
+    struct native_call *c = __atomic_load_n(&m->native_call, __ATOMIC_ACQUIRE);
+    if (!c && !(c = make_call(self, m)))
+        return false;
+    void *function = __atomic_load_n(&m->native, __ATOMIC_ACQUIRE);
+    if (!function) {
+        if (!bind_native(self, m))
+            return false;
+        function = m->native;
+    }
+    if ((char *)__builtin_frame_address(0) < self->c_stack_limit) {
+        throw_stack_overflow(self);
+        return false;
+    }
+    if (m->access_flags & ACC_SYNCHRONIZED) {
+        struct object *lock = method_is_static(m) ? mirror : frame_locals(fp)[0].ref;
+        if (!monitor_enter_fast(self, lock, fp) && !monitor_enter(self, lock, fp))
+            return false;
+    }
+    run_foreign(self, fp, c, function, &result);
+    if (exception_pending(self) || !leave_native(self, fp, &result))
+        return false;
+    if ((m->access_flags & ACC_SYNCHRONIZED) && !return_monitors(self, fp))
+        return false;
+    frame_locals(fp)[0] = result;
+    return true;
+}

@@ -1,0 +1,465 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/interp/quick.c -- resolving and rewriting instructions. */
+
+#include "interp/quick.h"
+
+#include "base/events.h"
+#include "base/mem.h"
+#include "classfile/descriptor.h"
+#include "interp/interp.h"
+#include "vm/exception.h"
+#include "vm/link.h"
+#include "vm/vm.h"
+
+void
+quick_store(union insn *pc, union insn first, uint64_t second)
+{
+    if (op_units[first.op] == 2)
+        __atomic_store_n(&pc[1].bits, second, __ATOMIC_RELEASE);
+    __atomic_store_n(&pc->bits, first.bits, __ATOMIC_RELEASE);
+}
+
+struct class *
+quick_primitive_array(struct thread *self, char type)
+{
+    return self->vm->known.primitive_arrays[type - 'A'];
+}
+
+/* ---- fields ---- */
+
+/* Position of a type among the _B _C _S _I _J forms; Z has one of its own. */
+static int
+field_width(char type)
+{
+    switch (type) {
+    case 'Z': case 'B':
+        return 0;
+    case 'C':
+        return 1;
+    case 'S':
+        return 2;
+    case 'I': case 'F':
+        return 3;
+    default:
+        return 4;
+    }
+}
+
+void
+quick_field(const struct field *f, bool put, union insn unit[2])
+{
+    bool is_static = field_is_static(f), is_volatile = f->access_flags & ACC_VOLATILE;
+    enum op op;
+
+    if (f->watched || (!is_static && f->offset > UINT16_MAX)) {
+        unit[0].op = (uint16_t)(is_static ? put ? OP_PUTSTATIC_SLOW : OP_GETSTATIC_SLOW
+                                : put     ? OP_PUTFIELD_SLOW
+                                          : OP_GETFIELD_SLOW);
+        return;
+    }
+    if (put && f->type == 'Z')
+        op = is_static ? is_volatile ? OP_PUTSTATIC_VOL_Z : OP_PUTSTATIC_Z
+             : is_volatile ? OP_PUTFIELD_VOL_Z
+                           : OP_PUTFIELD_Z;
+    else if (is_static)
+        op = (put ? is_volatile ? OP_PUTSTATIC_VOL_B : OP_PUTSTATIC_B
+              : is_volatile ? OP_GETSTATIC_VOL_B
+                            : OP_GETSTATIC_B)
+             + field_width(f->type);
+    else
+        op = (put ? is_volatile ? OP_PUTFIELD_VOL_B : OP_PUTFIELD_B
+              : is_volatile ? OP_GETFIELD_VOL_B
+                            : OP_GETFIELD_B)
+             + field_width(f->type);
+    unit[0].op = (uint16_t)op;
+    if (is_static)
+        unit[1].pointer = object_at(f->class->layout.mirror, f->offset);
+    else
+        unit[0].c = (int16_t)f->offset;
+}
+
+/* JVMS 6.5, putfield and putstatic: who may write a final field. */
+static bool
+check_final(struct thread *self, const struct method *m, const struct field *f)
+{
+    const char *initializer = field_is_static(f) ? "<clinit>" : "<init>";
+
+    if (!(f->access_flags & ACC_FINAL))
+        return true;
+    if (m->class == f->class
+        && (symbol_equals(m->name, initializer)
+            || m->code->pool->file->major < 53))
+        return true;
+    char *by = class_external_name(m->class);
+    THROW(self, IllegalAccessError,
+          m->class == f->class
+              ? "Update to %s final field %s.%s attempted from a different method (%s) "
+                "than the initializer method %s "
+              : "Update to %s final field %s.%s attempted from a different class (%s) "
+                "than the field's declaring class%.0s",
+          field_is_static(f) ? "static" : "non-static", f->class->name->bytes,
+          f->name->bytes, m->class == f->class ? m->name->bytes : by, initializer);
+    mem_free(by);
+    return false;
+}
+
+static bool
+check_staticness(struct thread *self, const struct field *f, bool is_static)
+{
+    if (field_is_static(f) == is_static)
+        return true;
+    char *owner = class_external_name(f->class);
+    THROW(self, IncompatibleClassChangeError, "Expected %s field %s.%s",
+          is_static ? "static" : "non-static", owner, f->name->bytes);
+    mem_free(owner);
+    return false;
+}
+
+static void
+read_field(const struct field *f, const struct object *o, union slot *to)
+{
+    void *p = object_at(o, f->offset);
+    int order = __ATOMIC_SEQ_CST;
+
+    switch (f->type) {
+    case 'Z': case 'B':
+        to->i = __atomic_load_n((int8_t *)p, order);
+        break;
+    case 'C':
+        to->i = __atomic_load_n((uint16_t *)p, order);
+        break;
+    case 'S':
+        to->i = __atomic_load_n((int16_t *)p, order);
+        break;
+    case 'I': case 'F':
+        to->i = __atomic_load_n((int32_t *)p, order);
+        break;
+    default:
+        to->j = __atomic_load_n((int64_t *)p, order);
+        break;
+    }
+}
+
+static void
+write_field(const struct field *f, struct object *o, const union slot *from)
+{
+    void *p = object_at(o, f->offset);
+    int order = __ATOMIC_SEQ_CST;
+
+    switch (f->type) {
+    case 'Z':
+        __atomic_store_n((int8_t *)p, (int8_t)(from->i & 1), order);
+        break;
+    case 'B':
+        __atomic_store_n((int8_t *)p, (int8_t)from->i, order);
+        break;
+    case 'C': case 'S':
+        __atomic_store_n((int16_t *)p, (int16_t)from->i, order);
+        break;
+    case 'I': case 'F':
+        __atomic_store_n((int32_t *)p, from->i, order);
+        break;
+    default:
+        __atomic_store_n((int64_t *)p, from->j, order);
+        break;
+    }
+}
+
+enum { PUT = 1, STATIC = 2 };
+
+static int
+field_access_kind(const union insn *pc)
+{
+    switch (pc->op) {
+    case OP_PUTFIELD_Q: case OP_PUTFIELD_SLOW:
+        return PUT;
+    case OP_GETSTATIC_Q: case OP_GETSTATIC_SLOW:
+        return STATIC;
+    case OP_PUTSTATIC_Q: case OP_PUTSTATIC_SLOW:
+        return PUT | STATIC;
+    default:
+        return 0;
+    }
+}
+
+/* Resolve, check, report to watchers and do the access at pc. */
+static struct field *
+access_field(struct thread *self, struct frame *fp, const union insn *pc,
+             unsigned index)
+{
+    int kind = field_access_kind(pc);
+    union slot *slots = (union slot *)fp;
+    struct field *f = resolve_field(self, fp->code->pool, index);
+    struct object *o;
+
+    if (!f || !check_staticness(self, f, (kind & STATIC) != 0)
+        || ((kind & PUT) && !check_final(self, fp->code->method, f)))
+        return NULL;
+    if (kind & STATIC) {
+        if (!class_initialize(self, f->class))
+            return NULL;
+        o = f->class->layout.mirror;
+    } else {
+        o = slots[pc->b].ref;
+        if (!o) {
+            throw_null_pointer(self);
+            return NULL;
+        }
+    }
+    if (f->watched) {
+        uint32_t bci = (uint32_t)frame_bci(fp);
+        struct object *reported = kind & STATIC ? NULL : o;
+        if ((kind & PUT) && (f->watched & 2))
+            EVENT_SEND(EVENT_FIELD_MODIFICATION, field_modification, self, fp, bci, f,
+                       reported, &slots[pc->a]);
+        if (!(kind & PUT) && (f->watched & 1))
+            EVENT_SEND(EVENT_FIELD_ACCESS, field_access, self, fp, bci, f, reported);
+        if (exception_pending(self))
+            return NULL;
+    }
+    if (kind & PUT)
+        write_field(f, o, &slots[pc->a]);
+    else
+        read_field(f, o, &slots[pc->a]);
+    return f;
+}
+
+/* _Q keeps the constant's index in c; so does _SLOW. */
+bool
+slow_field_access(struct thread *self, struct frame *fp, const union insn *pc)
+{
+    return access_field(self, fp, pc, (uint16_t)pc->c) != NULL;
+}
+
+bool
+quick_field_access(struct thread *self, struct frame *fp, union insn *pc)
+{
+    union insn seen = { .bits = __atomic_load_n(&pc->bits, __ATOMIC_ACQUIRE) };
+    union insn unit[2] = { seen, { .bits = 0 } };
+    struct field *f = access_field(self, fp, &seen, (uint16_t)seen.c);
+
+    if (!f)
+        return false;
+    bool put = field_access_kind(&seen) & PUT;
+    if (field_is_static(f) && !class_is_initialized(f->class))
+        return true;
+    if (f->offset > UINT16_MAX && !field_is_static(f))
+        return true;
+    if (put && (f->access_flags & ACC_FINAL) && fp->code->method->class != f->class)
+        return true;
+    quick_field(f, put, unit);
+    /* A site with its field watched keeps its _Q form, which looks each time. */
+    if (!f->watched)
+        quick_store(pc, unit[0], unit[1].bits);
+    return true;
+}
+
+/* ---- constants ---- */
+
+bool
+quick_ldc(struct thread *self, struct frame *fp, union insn *pc)
+{
+    union insn first = { { OP_CONST64, pc->a, 0, 0 } };
+    union slot value = { .bits = 0 };
+    char type;
+
+    if (!resolve_loadable(self, fp->code->pool, (unsigned)pc->imm, &value, &type))
+        return false;
+    quick_store(pc, first, value.bits);
+    return true;
+}
+
+/* ---- calls ---- */
+
+static void
+throw_expected(struct thread *self, const struct method *m, const char *expected)
+{
+    char *text = method_external_name(m->class, m->name, m->descriptor);
+
+    THROW(self, IncompatibleClassChangeError, "Expected %s method '%s'", expected,
+          text);
+    mem_free(text);
+}
+
+/* Which methods a call of the vtable's entry must find. */
+static bool
+needs_selection(const struct method *m)
+{
+    return m->vtable_index >= 0
+           && !((m->access_flags | m->class->access_flags) & ACC_FINAL);
+}
+
+/* invokespecial selects from the superclass of the current class (JVMS 6.5). */
+static struct method *
+special_target(struct thread *self, struct cpool *pool, struct method *m)
+{
+    struct class *current = pool->class;
+
+    if (m->name->bytes[0] == '<' || class_is_interface(m->class)
+        || !(current->access_flags & ACC_SUPER) || m->class == current
+        || !class_is_subclass(current, m->class) || (m->access_flags & ACC_PRIVATE))
+        return m;
+    struct method *found =
+        class_find_method(current->super, m->name, m->descriptor);
+    if (!found || method_is_static(found)) {
+        THROW(self, AbstractMethodError, NULL);
+        return NULL;
+    }
+    return found;
+}
+
+/* The quick form for m at a resolved site; false when something is pending. */
+static bool
+quicken_call(struct thread *self, struct frame *fp, union insn *pc, union insn seen,
+             struct method *m)
+{
+    union insn first = seen;
+    uint64_t second = (uintptr_t)m;
+    enum op op = (enum op)seen.op;
+
+    if ((op == OP_INVOKESTATIC_Q) != method_is_static(m)) {
+        throw_expected(self, m, op == OP_INVOKESTATIC_Q ? "static" : "non-static");
+        return false;
+    }
+    switch (op) {
+    case OP_INVOKESTATIC_Q:
+        if (!class_initialize(self, m->class))
+            return false;
+        /* While this thread initializes the class, others must still wait. */
+        first.op =
+            class_is_initialized(m->class) ? OP_INVOKESTATIC : OP_INVOKESTATIC_INIT;
+        break;
+    case OP_INVOKESPECIAL_Q:
+        m = special_target(self, fp->code->pool, m);
+        if (!m)
+            return false;
+        first.op = OP_INVOKESPECIAL;
+        second = (uintptr_t)m;
+        break;
+    case OP_INVOKEVIRTUAL_Q:
+    default:
+        if (class_is_interface(m->class) && needs_selection(m) == false
+            && !(m->access_flags & ACC_PRIVATE) && op == OP_INVOKEINTERFACE_Q) {
+            first.op = OP_INVOKEINTERFACE;
+        } else if (needs_selection(m)) {
+            first.op = OP_INVOKEVIRTUAL;
+            first.b = (int16_t)m->vtable_index;
+        } else {
+            first.op = OP_INVOKESPECIAL;
+        }
+        break;
+    }
+    quick_store(pc, first, second);
+    return true;
+}
+
+static bool
+quick_site(union insn *pc, union insn first, const struct call_site *site)
+{
+    if (!site)
+        return false;
+    first.op = OP_INVOKEHANDLE;
+    quick_store(pc, first, (uintptr_t)site);
+    return true;
+}
+
+bool
+quick_invoke(struct thread *self, struct frame *fp, union insn *pc)
+{
+    struct cpool *pool = fp->code->pool;
+    union insn seen = { .bits = __atomic_load_n(&pc->bits, __ATOMIC_ACQUIRE) };
+    unsigned index = (uint16_t)seen.c;
+
+    if (op_units[seen.op] != 2 || seen.op < OP_INVOKESTATIC_Q)
+        return true; /* another thread was faster */
+    if (seen.op == OP_INVOKEDYNAMIC_Q)
+        return quick_site(pc, seen, link_dynamic(self, pool, index));
+    struct method *m = resolve_method(self, pool, index);
+    if (!m)
+        return false;
+    if (m->flags & METHOD_SIGNATURE_POLYMORPHIC) {
+        if (!handle_is_intrinsic(m))
+            return quick_site(pc, seen, link_handle(self, pool, index, m));
+        m = handle_intrinsic(self, m, cf_member(pool->file, index).descriptor);
+        if (!m)
+            return false;
+    }
+    return quicken_call(self, fp, pc, seen, m);
+}
+
+/* ---- types ---- */
+
+static bool
+can_instantiate(struct thread *self, struct class *c)
+{
+    if (!(c->access_flags & (ACC_ABSTRACT | ACC_INTERFACE))
+        && c != KC(self->vm, Class) && !class_is_array(c))
+        return true;
+    char *name = class_external_name(c);
+    THROW(self, InstantiationError, "%s", name);
+    mem_free(name);
+    return false;
+}
+
+bool
+quick_new(struct thread *self, struct frame *fp, union insn *pc)
+{
+    union insn seen = { .bits = __atomic_load_n(&pc->bits, __ATOMIC_ACQUIRE) };
+    union slot *slots = (union slot *)fp;
+    struct class *c;
+
+    if (seen.op == OP_NEW_Q) {
+        c = resolve_class(self, fp->code->pool, (uint16_t)seen.c);
+        if (!c || !can_instantiate(self, c) || !class_initialize(self, c))
+            return false;
+    } else {
+        c = pc[1].pointer;
+    }
+    struct object *o = object_new(self, c);
+    if (!o)
+        return false;
+    slots[seen.a].ref = o;
+    if (seen.op == OP_NEW_Q && class_is_initialized(c)) {
+        bool small = c->layout.instance_size <= HEAP_SMALL_MAX
+                     && !c->layout.has_finalizer;
+        union insn first = { { OP_NEW_SLOW, seen.a, 0, 0 } };
+        if (small) {
+            first.op = OP_NEW;
+            first.c = heap_size_class[c->layout.instance_size / 8];
+        }
+        quick_store(pc, first, (uintptr_t)c);
+    }
+    return true;
+}
+
+bool
+quick_type(struct thread *self, struct frame *fp, union insn *pc)
+{
+    union insn first = { .bits = __atomic_load_n(&pc->bits, __ATOMIC_ACQUIRE) };
+    unsigned index = (uint16_t)first.c;
+
+    if (first.op != OP_CHECKCAST_Q && first.op != OP_INSTANCEOF_Q
+        && first.op != OP_ANEWARRAY_Q && first.op != OP_MULTIANEWARRAY_Q)
+        return true; /* another thread was faster */
+    struct class *c = resolve_class(self, fp->code->pool, index);
+    if (c && first.op == OP_ANEWARRAY_Q)
+        c = class_array_of(self, c);
+    if (!c)
+        return false;
+    switch (first.op) {
+    case OP_CHECKCAST_Q:
+        first.op = OP_CHECKCAST;
+        break;
+    case OP_INSTANCEOF_Q:
+        first.op = OP_INSTANCEOF;
+        break;
+    case OP_ANEWARRAY_Q:
+        first.op = OP_NEWARRAY;
+        break;
+    default:
+        first.op = OP_MULTIANEWARRAY;
+        break;
+    }
+    quick_store(pc, first, (uintptr_t)c);
+    return true;
+}

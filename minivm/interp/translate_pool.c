@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/interp/translate_pool.c -- bytecodes that name constants.
+ *
+ * What is resolved already is translated to its quick form at once; what can be
+ * resolved without loading a class is resolved.  The rest becomes a _Q
+ * instruction that resolves when it runs and rewrites itself. */
+
+#include "interp/translate.h"
+
+#include "classfile/descriptor.h"
+#include "heap/heap.h"
+#include "interp/quick.h"
+#include "vm/exception.h"
+#include "vm/link.h"
+
+/* A resolution error in an entry has its low bit set. */
+static void *
+resolved(const struct translator *t, unsigned index)
+{
+    return resolved_entry(t->pool, index);
+}
+
+void
+translate_ldc(struct translator *t, unsigned index)
+{
+    const union cf_const *c = &t->cf->consts[index];
+    bool wide = false;
+
+    switch (cf_tag_at(t->cf, index)) {
+    case CF_INTEGER:
+    case CF_FLOAT:
+        push_constant(t, c->i, false);
+        return;
+    case CF_LONG:
+    case CF_DOUBLE:
+        push_constant(t, c->j, true);
+        return;
+    case CF_DYNAMIC: {
+        char type = cf_member(t->cf, index).descriptor->bytes[0];
+        wide = type == 'J' || type == 'D';
+        break;
+    }
+    default:
+        break;
+    }
+    stack_settle(t);
+    int a = push_result(t, wide);
+    emit_imm(t, OP_LDC_Q, a, (int32_t)index);
+    emit_second(t, 0);
+}
+
+/* The field, if finding it can load nothing and throw nothing. */
+static struct field *
+peek_field(struct translator *t, unsigned index)
+{
+    struct field *f = resolved(t, index);
+
+    if (f)
+        return f;
+    struct cf_member ref = cf_member(t->cf, index);
+    if (ref.class_name != t->cf->this_class || (t->pool->class->flags & CLASS_IS_HIDDEN))
+        return NULL;
+    f = class_own_field(t->pool->class, ref.name, ref.descriptor);
+    return f;
+}
+
+void
+translate_field(struct translator *t, uint8_t opcode, unsigned index)
+{
+    char type = cf_member(t->cf, index).descriptor->bytes[0];
+    bool wide = type == 'J' || type == 'D';
+    bool put = opcode == OP_putfield || opcode == OP_putstatic;
+    bool is_static = opcode == OP_getstatic || opcode == OP_putstatic;
+    struct field *f = t->plain ? NULL : peek_field(t, index);
+    int object, value;
+    union insn unit[2];
+
+    if (f && (field_is_static(f) != is_static
+              || (put && (f->access_flags & ACC_FINAL))
+              || (is_static && !class_is_initialized(f->class))))
+        f = NULL;
+    if (!f)
+        stack_settle(t);
+    value = put ? pop_reg(t) : 0;
+    object = is_static ? 0 : pop_reg(t);
+    int a = put ? value : push_result(t, wide);
+    unit[0].bits = unit[1].bits = 0;
+    unit[0].op = (uint16_t)(is_static ? put ? OP_PUTSTATIC_Q : OP_GETSTATIC_Q
+                            : put     ? OP_PUTFIELD_Q
+                                      : OP_GETFIELD_Q);
+    if (t->plain)
+        unit[0].op = (uint16_t)(is_static ? put ? OP_PUTSTATIC_SLOW : OP_GETSTATIC_SLOW
+                                : put     ? OP_PUTFIELD_SLOW
+                                          : OP_GETFIELD_SLOW);
+    unit[0].a = (int16_t)a;
+    unit[0].b = (int16_t)object;
+    unit[0].c = (int16_t)index;
+    if (f)
+        quick_field(f, put, unit);
+    uint32_t at = emit(t, (enum op)unit[0].op, unit[0].a, unit[0].b, unit[0].c);
+    if (op_units[unit[0].op] == 2)
+        emit_second(t, unit[1].bits);
+    if (!put)
+        t->last_dest = at;
+}
+
+void
+translate_invoke(struct translator *t, uint8_t opcode, unsigned index)
+{
+    struct cf_member ref = cf_member(t->cf, index);
+    int arg_slots = descriptor_arg_slots(ref.descriptor);
+    struct descriptor_type result;
+    static const uint16_t quicken[] = { OP_INVOKEVIRTUAL_Q, OP_INVOKESPECIAL_Q,
+                                        OP_INVOKESTATIC_Q, OP_INVOKEINTERFACE_Q,
+                                        OP_INVOKEDYNAMIC_Q };
+
+    descriptor_return(ref.descriptor, &result);
+    if (opcode != OP_invokestatic && opcode != OP_invokedynamic)
+        arg_slots++;
+    stack_settle(t);
+    int appendix = reg_operand(t->depth);
+    t->depth -= arg_slots;
+    emit(t, (enum op)quicken[opcode - OP_invokevirtual], reg_operand(t->depth),
+         appendix, (int)index);
+    emit_second(t, 0);
+    if (result.kind != 'V')
+        push_result(t, result.kind == 'J' || result.kind == 'D');
+}
+
+static void
+new_array(struct translator *t, const struct instruction *in)
+{
+    static const char types[] = "    ZCFDBSIJ";
+
+    stack_settle(t);
+    int length = pop_reg(t);
+    int a = push_result(t, false);
+    if (in->opcode == OP_newarray) {
+        emit(t, OP_NEWARRAY, a, length, 0);
+        emit_second(t, (uint64_t)(uintptr_t)quick_primitive_array(
+                           t->self, types[in->operand]));
+    } else {
+        emit(t, OP_ANEWARRAY_Q, a, length, in->index);
+        emit_second(t, 0);
+    }
+}
+
+void
+translate_object(struct translator *t, const struct instruction *in)
+{
+    struct class *c;
+    int reg;
+
+    switch (in->opcode) {
+    case OP_new:
+        stack_settle(t);
+        reg = push_result(t, false);
+        emit(t, OP_NEW_Q, reg, 0, in->index);
+        emit_second(t, 0);
+        break;
+    case OP_newarray:
+    case OP_anewarray:
+        new_array(t, in);
+        break;
+    case OP_multianewarray:
+        stack_settle(t);
+        t->depth -= in->operand;
+        reg = push_result(t, false);
+        emit(t, OP_MULTIANEWARRAY_Q, reg, in->operand, in->index);
+        emit_second(t, 0);
+        break;
+    case OP_athrow:
+        reg = pop_reg(t);
+        emit(t, OP_ATHROW, reg, 0, 0);
+        break;
+    case OP_checkcast: {
+        c = t->plain ? NULL : resolved(t, in->index);
+        if (!c)
+            stack_settle(t);
+        struct entry e = pop_entry(t);
+        if (e.kind == ENTRY_CONST && e.value == 0) { /* null passes */
+            push_constant(t, 0, false);
+            break;
+        }
+        reg = e.kind == ENTRY_COPY ? e.reg : reg_operand(t->depth);
+        emit(t, c ? OP_CHECKCAST : OP_CHECKCAST_Q, reg, 0, in->index);
+        emit_second(t, (uint64_t)(uintptr_t)c);
+        if (e.kind == ENTRY_COPY)
+            push_copy(t, reg, false);
+        else
+            push_result(t, false);
+        break;
+    }
+    case OP_instanceof:
+        c = t->plain ? NULL : resolved(t, in->index);
+        if (!c)
+            stack_settle(t);
+        reg = pop_reg(t);
+        uint32_t at = emit(t, c ? OP_INSTANCEOF : OP_INSTANCEOF_Q,
+                           push_result(t, false), reg, in->index);
+        emit_second(t, (uint64_t)(uintptr_t)c);
+        t->last_dest = at;
+        break;
+    case OP_monitorenter:
+    case OP_monitorexit:
+        stack_settle(t);
+        reg = pop_reg(t);
+        emit(t, in->opcode == OP_monitorenter ? OP_MONITORENTER : OP_MONITOREXIT, reg,
+             0, 0);
+        break;
+    default:
+        t->failed = true;
+        break;
+    }
+}

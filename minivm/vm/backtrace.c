@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/vm/backtrace.c -- recording stack traces and reading them back. */
+
+#include "vm/exception.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "vm/above.h"
+#include "vm/module.h"
+#include "vm/string.h"
+#include "vm/vm.h"
+
+/* ---- recording ---- */
+
+/* The frames of fillInStackTrace and of e's constructors are not part of it. */
+static struct frame *
+first_reported(const struct vm *vm, struct frame *f, const struct object *e)
+{
+    const struct symbol *fill = symbol_of("fillInStackTrace");
+    const struct symbol *init = symbol_of("<init>");
+
+    while (f && f->code->method->name == fill
+           && class_is_subclass(f->code->method->class, KC(vm, Throwable)))
+        f = frame_older(f);
+    while (f && f->code->method->name == init
+           && class_is_subclass(f->code->method->class, KC(vm, Throwable))
+           && frame_locals(f)[0].ref == e)
+        f = frame_older(f);
+    return f;
+}
+
+struct traced {
+    struct code *code;
+    int32_t bci;
+};
+
+static int32_t
+collect(const struct vm *vm, struct frame *f, struct traced *out, int32_t limit)
+{
+    int32_t count = 0;
+
+    (void)vm;
+    for (; f && count < limit; f = frame_older(f)) {
+        if (f->code->method->flags & METHOD_HIDDEN)
+            continue;
+        out[count++] = (struct traced){ f->code, frame_bci(f) };
+    }
+    return count;
+}
+
+void
+exception_fill_in(struct thread *self, struct object *e)
+{
+    struct vm *vm = self->vm;
+    int32_t limit = vm->options.max_stack_trace_depth;
+    struct frame *top = thread_top_frame(self);
+
+    OBJECT_FIELD(struct object *, e, KF(vm, Throwable_backtrace)) = NULL;
+    OBJECT_FIELD(struct object *, e, KF(vm, Throwable_stackTrace)) = NULL;
+    OBJECT_FIELD(int32_t, e, KF(vm, Throwable_depth)) = 0;
+    if (!vm->options.stack_trace_in_throwable || !vm->known.object_array)
+        return;
+    struct traced *frames = mem_try_alloc((size_t)(limit + 1) * sizeof *frames);
+    if (!frames)
+        return;
+    SCOPE(self);
+    keep(self, e);
+    int32_t count = collect(vm, first_reported(vm, top, e), frames, limit);
+    struct object *pcs = keep(self, array_new_primitive(self, 'J', 2 * count));
+    struct object *classes =
+        pcs ? keep(self, array_new(self, vm->known.object_array, count)) : NULL;
+    struct object *trace =
+        classes ? array_new(self, vm->known.object_array, 2) : NULL;
+    if (trace) {
+        for (int32_t i = 0; i < count; i++) {
+            ARRAY_LONGS(pcs)[2 * i] = (int64_t)(uintptr_t)frames[i].code;
+            ARRAY_LONGS(pcs)[2 * i + 1] = frames[i].bci;
+            ARRAY_REFS(classes)[i] = frames[i].code->method->class->layout.mirror;
+        }
+        ARRAY_REFS(trace)[0] = pcs;
+        ARRAY_REFS(trace)[1] = classes;
+        OBJECT_FIELD(struct object *, e, KF(vm, Throwable_backtrace)) = trace;
+        OBJECT_FIELD(int32_t, e, KF(vm, Throwable_depth)) = count;
+    }
+    mem_free(frames);
+}
+
+/* ---- reading ---- */
+
+static const struct object *
+recorded(const struct vm *vm, const struct object *e)
+{
+    const struct object *trace =
+        OBJECT_FIELD(struct object *, e, KF(vm, Throwable_backtrace));
+
+    return trace ? ARRAY_REFS(trace)[0] : NULL;
+}
+
+int32_t
+exception_depth(struct thread *self, struct object *e)
+{
+    const struct object *pcs = recorded(self->vm, e);
+
+    return pcs ? array_length(pcs) / 2 : 0;
+}
+
+static bool
+set_string(struct thread *self, struct object *element, uint32_t field,
+           struct object *value)
+{
+    if (exception_pending(self))
+        return false;
+    OBJECT_FIELD(struct object *, element, field) = value;
+    return true;
+}
+
+static struct object *
+interned(struct thread *self, const char *text)
+{
+    struct object *s = keep(self, string_from_modified(self, text, strlen(text)));
+
+    return s ? string_intern(self, s) : NULL;
+}
+
+static bool
+set_origin(struct thread *self, struct object *element, const struct class *c)
+{
+    struct vm *vm = self->vm;
+    const struct module *m = c->module;
+    struct object *loader = c->loader ? c->loader->object : NULL;
+
+    if (loader
+        && !set_string(self, element, KF(vm, StackTraceElement_classLoaderName),
+                       OBJECT_FIELD(struct object *, loader,
+                                    KF(vm, ClassLoader_name))))
+        return false;
+    if (!m || !m->name)
+        return true;
+    if (!set_string(self, element, KF(vm, StackTraceElement_moduleName),
+                    interned(self, m->name->bytes)))
+        return false;
+    return !m->version
+           || set_string(self, element, KF(vm, StackTraceElement_moduleVersion),
+                         interned(self, m->version->bytes));
+}
+
+bool
+exception_element(struct thread *self, struct object *element, struct code *code,
+                  int32_t bci)
+{
+    struct vm *vm = self->vm;
+    const struct method *m = code->method;
+    const struct class *c = m->class;
+    char *name = class_external_name(c);
+    SCOPE(self);
+
+    OBJECT_FIELD(struct object *, element,
+                 KF(vm, StackTraceElement_declaringClassObject)) = c->layout.mirror;
+    bool good = set_origin(self, element, c)
+                && set_string(self, element, KF(vm, StackTraceElement_declaringClass),
+                              interned(self, name))
+                && set_string(self, element, KF(vm, StackTraceElement_methodName),
+                              interned(self, m->name->bytes))
+                && (!c->source_file
+                    || set_string(self, element, KF(vm, StackTraceElement_fileName),
+                                  interned(self, c->source_file->bytes)));
+    mem_free(name);
+    int32_t line = method_is_native(m)         ? -2
+                   : code->info && bci >= 0 ? cf_line_at(code->info, (uint32_t)bci)
+                                               : -1;
+    OBJECT_FIELD(int32_t, element, KF(vm, StackTraceElement_lineNumber)) = line;
+    return good;
+}
+
+bool
+exception_elements(struct thread *self, struct object *e, struct object *elements)
+{
+    SCOPE(self);
+    const struct object *pcs = recorded(self->vm, e);
+
+    keep(self, e);
+    keep(self, elements);
+    for (int32_t i = 0; pcs && i < array_length(pcs) / 2; i++) {
+        struct code *code = (struct code *)(uintptr_t)ARRAY_LONGS(pcs)[2 * i];
+        if (i >= array_length(elements) || !ARRAY_REFS(elements)[i])
+            break;
+        if (!exception_element(self, ARRAY_REFS(elements)[i], code,
+                               (int32_t)ARRAY_LONGS(pcs)[2 * i + 1]))
+            return false;
+    }
+    return true;
+}
+
+/* ---- printing without Java's help ---- */
+
+static void
+print_frame(const struct code *code, int32_t bci)
+{
+    const struct method *m = code->method;
+    char *name = class_external_name(m->class);
+    const char *file = m->class->source_file ? m->class->source_file->bytes
+                                             : "Unknown Source";
+    int line = code->info && bci >= 0 ? cf_line_at(code->info, (uint32_t)bci) : -1;
+
+    if (method_is_native(m))
+        fprintf(stderr, "\tat %s.%s(Native Method)\n", name, m->name->bytes);
+    else if (line >= 0)
+        fprintf(stderr, "\tat %s.%s(%s:%d)\n", name, m->name->bytes, file, line);
+    else
+        fprintf(stderr, "\tat %s.%s(%s)\n", name, m->name->bytes, file);
+    mem_free(name);
+}
+
+void
+exception_print(struct thread *self, struct object *e)
+{
+    struct vm *vm = self->vm;
+    char *name = class_external_name(object_class(e));
+    const struct object *text =
+        OBJECT_FIELD(struct object *, e, KF(vm, Throwable_detailMessage));
+    const struct object *pcs = recorded(vm, e);
+    char *message = text ? string_to_utf8(text) : NULL;
+
+    fprintf(stderr, "%s%s%s\n", name, message ? ": " : "", message ? message : "");
+    for (int32_t i = 0; pcs && i < array_length(pcs) / 2; i++)
+        print_frame((struct code *)(uintptr_t)ARRAY_LONGS(pcs)[2 * i],
+                    (int32_t)ARRAY_LONGS(pcs)[2 * i + 1]);
+    const struct object *cause =
+        OBJECT_FIELD(struct object *, e, KF(vm, Throwable_cause));
+    if (cause && cause != e) {
+        fprintf(stderr, "Caused by: ");
+        exception_print(self, (struct object *)(uintptr_t)cause);
+    }
+    mem_free(name);
+    mem_free(message);
+}

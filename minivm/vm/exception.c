@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/vm/exception.c -- throwing from C, and what a stack trace holds.
+ *
+ * Throwable.backtrace is an Object[2]: a long[] with a code version's address and
+ * a bytecode index for each frame, and an Object[] of the frames' classes, which
+ * keeps them from being unloaded. */
+
+#include "vm/exception.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/events.h"
+#include "base/mem.h"
+#include "vm/above.h"
+#include "vm/link.h"
+#include "vm/module.h"
+#include "vm/string.h"
+#include "vm/vm.h"
+
+/* ---- throwing ---- */
+
+void
+throw_object(struct thread *self, struct object *exception)
+{
+    self->exception = exception;
+}
+
+/* A new throwable with a message: runs no constructor but what super() would do,
+   fillInStackTrace.  The JDK's own constructors have no other effect for the
+   classes that the VM throws; those that have are made by calling them. */
+static struct object *
+make_throwable(struct thread *self, struct class *c, const char *message)
+{
+    struct vm *vm = self->vm;
+    SCOPE(self);
+
+    if (!class_initialize(self, c))
+        return NULL;
+    struct object *text = NULL;
+    if (message) {
+        text = keep(self, string_from_utf8(self, message));
+        if (!text)
+            return NULL;
+    }
+    struct object *e = keep(self, object_new(self, c));
+    if (!e)
+        return NULL;
+    const struct symbol *init = symbol_of("<init>");
+    struct method *m = class_own_method(c, init, symbol_of("(Ljava/lang/String;)V"));
+    union slot args[2] = { { .ref = e }, { .ref = text } };
+    if (!m || !message) {
+        struct method *plain = class_own_method(c, init, symbol_of("()V"));
+        m = plain && !message ? plain : m;
+    }
+    if (m) {
+        if (!java_call(self, m, args, NULL))
+            return NULL;
+        return e;
+    }
+    OBJECT_FIELD(struct object *, e, KF(vm, Throwable_detailMessage)) = text;
+    OBJECT_FIELD(struct object *, e, KF(vm, Throwable_cause)) = e;
+    exception_fill_in(self, e);
+    return e;
+}
+
+static void
+throw_message(struct thread *self, struct class *c, struct object *cause,
+              const char *message)
+{
+    struct vm *vm = self->vm;
+    SCOPE(self);
+
+    keep(self, cause);
+    self->exception = NULL;
+    struct object *e = keep(self, make_throwable(self, c, message));
+    if (!e)
+        return; /* what went wrong instead is pending */
+    if (cause)
+        OBJECT_FIELD(struct object *, e, KF(vm, Throwable_cause)) = cause;
+    self->exception = e;
+}
+
+static void
+throw_formatted(struct thread *self, struct class *c, struct object *cause,
+                const char *format, va_list args)
+{
+    char *message = format ? mem_vprintf(format, args) : NULL;
+
+    throw_message(self, c, cause, message);
+    mem_free(message);
+}
+
+static struct class *
+known_error(struct thread *self, enum known_class which)
+{
+    struct vm *vm = self->vm;
+    struct class *c = vm->known.classes[which];
+
+    return c ? c : class_load_boot(self, vm->profile->class_names[which]);
+}
+
+void
+throw_new(struct thread *self, enum known_class which, const char *format, ...)
+{
+    va_list args;
+    struct class *c = known_error(self, which);
+
+    if (!c)
+        return;
+    va_start(args, format);
+    throw_formatted(self, c, NULL, format, args);
+    va_end(args);
+}
+
+void
+throw_class(struct thread *self, struct class *c, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    throw_formatted(self, c, NULL, format, args);
+    va_end(args);
+}
+
+void
+throw_caused(struct thread *self, enum known_class which, struct object *cause,
+             const char *format, ...)
+{
+    va_list args;
+    struct class *c = known_error(self, which);
+
+    if (!c)
+        return;
+    va_start(args, format);
+    throw_formatted(self, c, cause, format, args);
+    va_end(args);
+}
+
+void
+throw_by_name(struct thread *self, const char *class_name, const char *message)
+{
+    struct class *c = class_load_boot(self, class_name);
+
+    if (c)
+        throw_message(self, c, NULL, message);
+}
+
+void
+throw_out_of_memory(struct thread *self, const char *what)
+{
+    struct vm *vm = self->vm;
+    struct object *prepared = strcmp(what, "Java heap space") == 0
+                                  ? vm->out_of_memory_heap
+                              : strncmp(what, "Requested array", 15) == 0
+                                  ? vm->out_of_memory_array
+                                  : vm->out_of_memory_metaspace;
+
+    if (prepared) {
+        SCOPE(self);
+        self->exception = NULL;
+        /* A copy has a stack trace; without memory for one, the original. */
+        struct object *fresh = NULL;
+        if (!self->throwing_out_of_memory) {
+            self->throwing_out_of_memory = true;
+            fresh = keep(self, object_clone(self, prepared));
+            self->exception = NULL;
+            if (fresh)
+                exception_fill_in(self, fresh);
+            self->throwing_out_of_memory = false;
+        }
+        self->exception = fresh ? fresh : prepared;
+        return;
+    }
+    THROW(self, OutOfMemoryError, "%s", what);
+}
+
+void
+throw_stack_overflow(struct thread *self)
+{
+    union slot *red = self->stack_red;
+    char *c_limit = self->c_stack_limit;
+
+    /* The reserve is for making the error: its class is initialized at start-up. */
+    self->stack_red = self->stack_end;
+    self->c_stack_limit = NULL;
+    if (self->limit)
+        self->limit = self->stack_red;
+    THROW0(self, StackOverflowError);
+    self->stack_red = red;
+    self->c_stack_limit = c_limit;
+    if (self->limit)
+        self->limit = red;
+}
+
+/* ---- boxes ---- */
+
+static const struct {
+    char type;
+    enum known_class class;
+    enum known_field value;
+} boxes[] = {
+    { 'Z', KNOWN_CLASS_Boolean, KNOWN_FIELD_Boolean_value },
+    { 'B', KNOWN_CLASS_Byte, KNOWN_FIELD_Byte_value },
+    { 'C', KNOWN_CLASS_Character, KNOWN_FIELD_Character_value },
+    { 'S', KNOWN_CLASS_Short, KNOWN_FIELD_Short_value },
+    { 'I', KNOWN_CLASS_Integer, KNOWN_FIELD_Integer_value },
+    { 'J', KNOWN_CLASS_Long, KNOWN_FIELD_Long_value },
+    { 'F', KNOWN_CLASS_Float, KNOWN_FIELD_Float_value },
+    { 'D', KNOWN_CLASS_Double, KNOWN_FIELD_Double_value },
+};
+
+enum { BOX_COUNT = sizeof boxes / sizeof *boxes };
+
+struct object *
+box_value(struct thread *self, char type, union slot value)
+{
+    struct vm *vm = self->vm;
+
+    for (unsigned i = 0; i < BOX_COUNT; i++) {
+        if (boxes[i].type != type)
+            continue;
+        struct class *c = vm->known.classes[boxes[i].class];
+        struct object *o = class_initialize(self, c) ? object_new(self, c) : NULL;
+        if (!o)
+            return NULL;
+        void *p = object_at(o, vm->known.fields[boxes[i].value]);
+        switch (type) {
+        case 'Z': case 'B':
+            *(int8_t *)p = (int8_t)value.i;
+            break;
+        case 'C': case 'S':
+            *(int16_t *)p = (int16_t)value.i;
+            break;
+        case 'I': case 'F':
+            *(int32_t *)p = value.i;
+            break;
+        default:
+            *(int64_t *)p = value.j;
+            break;
+        }
+        return o;
+    }
+    THROW(self, InternalError, "cannot box type '%c'", type);
+    return NULL;
+}
+
+char
+unbox_value(const struct vm *vm, const struct object *box, union slot *value)
+{
+    for (unsigned i = 0; box && i < BOX_COUNT; i++) {
+        if (object_class(box) != vm->known.classes[boxes[i].class])
+            continue;
+        const void *p = object_at(box, vm->known.fields[boxes[i].value]);
+        switch (boxes[i].type) {
+        case 'Z':
+            value->i = *(const uint8_t *)p != 0;
+            break;
+        case 'B':
+            value->i = *(const int8_t *)p;
+            break;
+        case 'C':
+            value->i = *(const uint16_t *)p;
+            break;
+        case 'S':
+            value->i = *(const int16_t *)p;
+            break;
+        case 'I': case 'F':
+            value->i = *(const int32_t *)p;
+            break;
+        default:
+            value->j = *(const int64_t *)p;
+            break;
+        }
+        return boxes[i].type;
+    }
+    return 0;
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/vm/frame.c -- looking at frames. */
+
+#include "vm/frame.h"
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "classfile/descriptor.h"
+#include "classfile/framemap.h"
+#include "vm/above.h"
+#include "vm/thread.h"
+#include "vm/vm.h"
+
+struct frame *
+thread_top_frame(const struct thread *t)
+{
+    struct frame *f = t->top;
+
+    while (f && frame_is_entry(f))
+        f = f->caller;
+    return f;
+}
+
+int32_t
+frame_bci(const struct frame *f)
+{
+    if (frame_is_native(f))
+        return -1;
+    return code_bci_before(f->code, f->pc);
+}
+
+int32_t
+frame_line(const struct frame *f)
+{
+    if (frame_is_native(f))
+        return -2;
+    return f->code->info ? cf_line_at(f->code->info, (uint32_t)frame_bci(f)) : -1;
+}
+
+/* ---- which slots are references ---- */
+
+/* The bits of one bytecode: max_locals locals, then depth operands. */
+struct framemap_entry {
+    uint32_t bci;
+    uint16_t locals, depth;
+    uint8_t *kinds;
+};
+
+/* A method's maps as they were asked for; replaced when it grows. */
+struct framemap_cache {
+    uint32_t count;
+    struct framemap_entry entries[8];
+    struct framemap_cache *next;
+};
+
+static const struct framemap_entry *
+cached_map(const struct code *code, uint32_t bci)
+{
+    for (const struct framemap_cache *c = code->maps; c; c = c->next)
+        for (uint32_t i = 0; i < c->count; i++)
+            if (c->entries[i].bci == bci)
+                return &c->entries[i];
+    return NULL;
+}
+
+/* Called with the world stopped or for the own stack under class_mutex. */
+static const struct framemap_entry *
+add_map(struct code *code, uint32_t bci)
+{
+    struct framemap_cache *c = code->maps;
+    struct framemap map;
+
+    if (!framemap_compute(code->pool->file, code->info, bci, &map))
+        fatal("no memory for the frame map of %s.%s%s", code->method->class->name->bytes,
+              code->method->name->bytes, code->method->descriptor->bytes);
+    if (!c || c->count == sizeof c->entries / sizeof *c->entries) {
+        struct framemap_cache *fresh = mem_calloc(1, sizeof *fresh);
+        fresh->next = c;
+        code->maps = c = fresh;
+    }
+    struct framemap_entry *e = &c->entries[c->count++];
+    *e = (struct framemap_entry){ bci, map.max_locals, map.depth, map.kinds };
+    return e;
+}
+
+/* How many operands of f a callee has taken over as its arguments. */
+static int
+taken_operands(const struct frame *f, const struct frame *newer, unsigned depth)
+{
+    if (!newer || frame_is_entry(newer))
+        return 0;
+    union slot *taken_from = frame_locals(newer);
+    long index = taken_from - frame_operands(f);
+    return index < 0 || (unsigned long)index > depth ? 0 : (int)depth - (int)index;
+}
+
+typedef void slot_visitor(void *context, int32_t slot, struct object *object);
+
+static void
+visit_native(const struct frame *f, slot_visitor *visit, void *context)
+{
+    const struct method *m = f->code->method;
+    struct descriptor_iter it = descriptor_parameters(m->descriptor);
+    struct descriptor_type type;
+    const union slot *locals = frame_locals(f);
+    int32_t slot = 0;
+
+    if (!method_is_static(m)) {
+        if (locals[0].ref)
+            visit(context, 0, locals[0].ref);
+        slot = 1;
+    }
+    while (descriptor_next(&it, &type)) {
+        if (descriptor_kind_is_reference(type.kind) && locals[slot].ref)
+            visit(context, slot, locals[slot].ref);
+        slot += (int32_t)descriptor_kind_slots(type.kind);
+    }
+}
+
+static bool
+is_wanted(const struct vm *vm, uint8_t kind, struct object *o)
+{
+    if (!o)
+        return false;
+    if (kind == SLOT_REFERENCE)
+        return true;
+    return kind == SLOT_AMBIGUOUS && heap_is_object(vm->heap, o);
+}
+
+/* newer is the frame that f called, or NULL. */
+static void
+visit_frame(const struct frame *f, const struct frame *newer, slot_visitor *visit,
+            void *context)
+{
+    struct code *code = f->code;
+
+    if (!code->info || !code->info->has_code) {
+        visit_native(f, visit, context);
+        return;
+    }
+    uint32_t bci = (uint32_t)frame_bci(f);
+    const struct framemap_entry *map = cached_map(code, bci);
+    if (!map)
+        map = add_map(code, bci);
+    const union slot *locals = frame_locals(f), *operands = frame_operands(f);
+    int depth = ((uintptr_t)f->pc & PC_NO_OPERANDS)
+                    ? 0
+                    : map->depth - taken_operands(f, newer, map->depth);
+    for (int i = 0; i < map->locals; i++)
+        if (is_wanted(the_vm, map->kinds[i], locals[i].ref))
+            visit(context, i, locals[i].ref);
+    for (int i = 0; i < depth; i++)
+        if (is_wanted(the_vm, map->kinds[map->locals + i], operands[i].ref))
+            visit(context, -1 - i, operands[i].ref);
+}
+
+void
+frame_visit_references(const struct frame *f, slot_visitor *visit, void *context)
+{
+    visit_frame(f, NULL, visit, context);
+}
+
+/* ---- roots ---- */
+
+struct stack_walk {
+    heap_root_fn *visit;
+    void *context;
+    struct root_info info;
+};
+
+static void
+report(void *context, int32_t slot, struct object *object)
+{
+    struct stack_walk *w = context;
+
+    w->info.slot = slot < 0 ? -1 : slot;
+    w->visit(w->context, object, &w->info);
+}
+
+static void
+visit_stack(struct thread *t, heap_root_fn *visit, void *context)
+{
+    struct stack_walk walk = { visit, context, { ROOT_STACK_LOCAL, t, NULL, 0, 0, 0 } };
+    struct frame *newer = NULL;
+
+    for (struct frame *f = t->top; f; newer = f, f = f->caller) {
+        if (frame_is_entry(f))
+            continue;
+        walk.info.frame = f;
+        walk.info.bci = frame_bci(f);
+        walk.info.kind = frame_is_native(f) ? ROOT_JNI_LOCAL : ROOT_STACK_LOCAL;
+        visit_frame(f, newer, report, &walk);
+        walk.info.depth++;
+        /* The method's class: hidden classes die alone. */
+        struct root_info other = { ROOT_OTHER, t, f, walk.info.depth, -1, -1 };
+        if (f->code->method->class->layout.mirror)
+            visit(context, f->code->method->class->layout.mirror, &other);
+    }
+}
+
+static void
+visit_roots(void *part, heap_root_fn *visit, void *context)
+{
+    struct vm *vm = part;
+
+    FOR_EACH_THREAD(vm, t)
+        visit_stack(t, visit, context);
+}
+
+void
+frame_roots_init(struct vm *vm)
+{
+    heap_add_visitor(vm->heap, visit_roots, vm);
+}

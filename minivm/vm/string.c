@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/vm/string.c -- java.lang.String from C, and the table of interned ones. */
+
+#include "vm/string.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "vm/exception.h"
+#include "vm/vm.h"
+
+enum { LATIN1 = 0, UTF16 = 1 };
+
+/* ---- reading ---- */
+
+static const struct object *
+value_of(const struct object *s)
+{
+    return OBJECT_FIELD(struct object *, s, KF(the_vm, String_value));
+}
+
+static int
+coder_of(const struct object *s)
+{
+    return OBJECT_FIELD(int8_t, s, KF(the_vm, String_coder));
+}
+
+int32_t
+string_length(const struct object *s)
+{
+    return array_length(value_of(s)) >> coder_of(s);
+}
+
+uint16_t
+string_char_at(const struct object *s, int32_t index)
+{
+    const struct object *value = value_of(s);
+
+    return coder_of(s) == LATIN1 ? (uint8_t)ARRAY_BYTES(value)[index]
+                                 : ARRAY_CHARS(value)[index];
+}
+
+size_t
+string_modified_length(const struct object *s)
+{
+    const struct object *value = value_of(s);
+    size_t length = (size_t)string_length(s);
+
+    return coder_of(s) == LATIN1
+               ? latin1_mutf8_length((const uint8_t *)ARRAY_BYTES(value), length)
+               : utf16_mutf8_length(ARRAY_CHARS(value), length);
+}
+
+static void
+write_modified(const struct object *s, char *to)
+{
+    const struct object *value = value_of(s);
+    size_t length = (size_t)string_length(s);
+
+    if (coder_of(s) == LATIN1)
+        latin1_to_mutf8((const uint8_t *)ARRAY_BYTES(value), length, to);
+    else
+        utf16_to_mutf8(ARRAY_CHARS(value), length, to);
+}
+
+char *
+string_to_modified(const struct object *s)
+{
+    size_t length = string_modified_length(s);
+    char *text = mem_alloc(length + 1);
+
+    write_modified(s, text);
+    text[length] = '\0';
+    return text;
+}
+
+char *
+string_to_utf8(const struct object *s)
+{
+    char *modified = string_to_modified(s);
+    char *text = mutf8_to_utf8(modified, strlen(modified), NULL);
+
+    mem_free(modified);
+    return text;
+}
+
+const struct symbol *
+string_to_symbol(const struct object *s, bool dots_to_slashes)
+{
+    char small[256], *text = small;
+    size_t length = string_modified_length(s);
+
+    if (length > SYMBOL_MAX_LENGTH)
+        return NULL;
+    if (length > sizeof small)
+        text = mem_alloc(length);
+    write_modified(s, text);
+    if (dots_to_slashes)
+        for (size_t i = 0; i < length; i++)
+            if (text[i] == '.')
+                text[i] = '/';
+    const struct symbol *result = symbol_intern(text, length);
+    if (text != small)
+        mem_free(text);
+    return result;
+}
+
+bool
+string_equals(const struct object *a, const struct object *b)
+{
+    const struct object *x = value_of(a), *y = value_of(b);
+
+    return a == b
+           || (coder_of(a) == coder_of(b) && array_length(x) == array_length(y)
+               && memcmp(array_data(x), array_data(y), (size_t)array_length(x)) == 0);
+}
+
+/* ---- making ---- */
+
+/* A string with an unwritten value of length chars; NULL with an exception. */
+static struct object *
+new_string(struct thread *self, size_t length, int coder)
+{
+    struct vm *vm = self->vm;
+
+    if (length > (size_t)INT32_MAX >> coder) {
+        throw_out_of_memory(self, "Requested array size exceeds VM limit");
+        return NULL;
+    }
+    SCOPE(self);
+    struct object *value =
+        keep(self, array_new_primitive(self, 'B', (int32_t)(length << coder)));
+    if (!value)
+        return NULL;
+    struct object *s = object_new(self, KC(vm, String));
+    if (!s)
+        return NULL;
+    OBJECT_FIELD(struct object *, s, KF(vm, String_value)) = value;
+    OBJECT_FIELD(int8_t, s, KF(vm, String_coder)) = (int8_t)coder;
+    return s;
+}
+
+struct object *
+string_from_modified(struct thread *self, const char *bytes, size_t length)
+{
+    size_t units = mutf8_utf16_length(bytes, length);
+    int coder = mutf8_is_latin1(bytes, length) ? LATIN1 : UTF16;
+    struct object *s = new_string(self, units, coder);
+
+    if (!s)
+        return NULL;
+    if (coder == LATIN1)
+        mutf8_to_latin1(bytes, length, (uint8_t *)ARRAY_BYTES(value_of(s)));
+    else
+        mutf8_to_utf16(bytes, length, ARRAY_CHARS(value_of(s)));
+    return s;
+}
+
+struct object *
+string_from_utf8(struct thread *self, const char *text)
+{
+    size_t length;
+    char *modified = utf8_to_mutf8(text, strlen(text), &length);
+    struct object *s = string_from_modified(self, modified, length);
+
+    mem_free(modified);
+    return s;
+}
+
+struct object *
+string_from_utf16(struct thread *self, const uint16_t *chars, size_t length)
+{
+    int coder = utf16_is_latin1(chars, length) ? LATIN1 : UTF16;
+    struct object *s = new_string(self, length, coder);
+
+    if (!s)
+        return NULL;
+    if (coder == UTF16)
+        memcpy(ARRAY_CHARS(value_of(s)), chars, length * sizeof *chars);
+    else
+        for (size_t i = 0; i < length; i++)
+            ARRAY_BYTES(value_of(s))[i] = (int8_t)chars[i];
+    return s;
+}
+
+struct object *
+string_from_symbol(struct thread *self, const struct symbol *s)
+{
+    return string_from_modified(self, s->bytes, s->length);
+}
+
+struct object *
+string_from_symbol_dotted(struct thread *self, const struct symbol *s)
+{
+    char *text = mem_strndup(s->bytes, s->length);
+
+    for (char *p = text; *p; p++)
+        if (*p == '/')
+            *p = '.';
+    struct object *result = string_from_modified(self, text, s->length);
+    mem_free(text);
+    return result;
+}
+
+/* ---- interned strings ---- */
+
+/* Open addressing; weak: the collector's sweep drops the dead. */
+struct string_table {
+    struct mutex mutex;
+    struct object **entries;
+    size_t count, mask;
+};
+
+static uint32_t
+hash_string(const struct object *s)
+{
+    const struct object *value = value_of(s);
+    int32_t length = string_length(s);
+    uint32_t hash = 0;
+
+    if (coder_of(s) == LATIN1)
+        for (int32_t i = 0; i < length; i++)
+            hash = hash * 31 + (uint8_t)ARRAY_BYTES(value)[i];
+    else
+        for (int32_t i = 0; i < length; i++)
+            hash = hash * 31 + ARRAY_CHARS(value)[i];
+    return hash;
+}
+
+static size_t
+spread(uint32_t hash)
+{
+    return (size_t)(hash * 0x9e3779b1u) ^ (hash >> 15);
+}
+
+static struct object **
+find_place(const struct string_table *t, const struct object *s, uint32_t hash)
+{
+    for (size_t i = spread(hash) & t->mask;; i = (i + 1) & t->mask)
+        if (!t->entries[i] || string_equals(t->entries[i], s))
+            return &t->entries[i];
+}
+
+static void
+resize(struct string_table *t, size_t capacity)
+{
+    struct object **old = t->entries;
+    size_t old_capacity = old ? t->mask + 1 : 0;
+
+    t->entries = mem_calloc(capacity, sizeof *t->entries);
+    t->mask = capacity - 1;
+    for (size_t i = 0; i < old_capacity; i++)
+        if (old[i])
+            *find_place(t, old[i], hash_string(old[i])) = old[i];
+    mem_free(old);
+}
+
+struct object *
+string_intern(struct thread *self, struct object *string)
+{
+    struct string_table *t = self->vm->strings;
+    uint32_t hash = hash_string(string);
+
+    mutex_lock(&t->mutex);
+    struct object **place = find_place(t, string, hash);
+    struct object *result = *place;
+    if (!result) {
+        *place = result = string;
+        if (++t->count * 4 > t->mask * 3)
+            resize(t, (t->mask + 1) * 2);
+    }
+    mutex_unlock(&t->mutex);
+    return result;
+}
+
+struct object *
+string_intern_symbol(struct thread *self, const struct symbol *s)
+{
+    SCOPE(self);
+    struct object *fresh = keep(self, string_from_symbol(self, s));
+
+    return fresh ? string_intern(self, fresh) : NULL;
+}
+
+static void
+drop_dead(void *part, struct heap *heap)
+{
+    struct string_table *t = ((struct vm *)part)->strings;
+    size_t dead = 0;
+
+    for (size_t i = 0; i <= t->mask; i++)
+        if (t->entries[i] && !heap_is_live(heap, t->entries[i]))
+            dead++;
+    if (!dead)
+        return;
+    /* Deleting in place would break probe sequences: build anew without them. */
+    struct object **old = t->entries;
+    t->entries = mem_calloc(t->mask + 1, sizeof *t->entries);
+    for (size_t i = 0; i <= t->mask; i++)
+        if (old[i] && heap_is_live(heap, old[i]))
+            *find_place(t, old[i], hash_string(old[i])) = old[i];
+    mem_free(old);
+    t->count -= dead;
+}
+
+void
+string_table_init(struct vm *vm)
+{
+    struct string_table *t = mem_calloc(1, sizeof *t);
+
+    mutex_init(&t->mutex);
+    resize(t, 4096);
+    vm->strings = t;
+    heap_add_weak(vm->heap, drop_dead, vm);
+}
