@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jni/entry.h -- how foreign code's calls come into the VM.
+ *
+ * Every JNI and JVM_ function begins with VM_ENTRY(env): the thread is IN_VM until
+ * the function returns, and what it keeps is let go then.  A result that is a
+ * reference is made with ref_new_local before. */
+
+#ifndef MINIVM_JNI_ENTRY_H
+#define MINIVM_JNI_ENTRY_H
+
+#include <stddef.h>
+
+#include <jni.h>
+
+#include "vm/refs.h"
+#include "vm/vm.h"
+
+#define JVM_EXPORT __attribute__((visibility("default")))
+
+static inline struct thread *
+env_thread(JNIEnv *env)
+{
+    return (struct thread *)((char *)env - offsetof(struct thread, jni));
+}
+
+static inline JNIEnv *
+thread_env(struct thread *t)
+{
+    return (JNIEnv *)&t->jni;
+}
+
+struct vm_entry {
+    struct thread *self;
+    size_t mark;
+};
+
+static inline struct vm_entry
+vm_entry_begin(struct thread *self)
+{
+    thread_enter_vm(self);
+    return (struct vm_entry){ self, self->handle_count };
+}
+
+static inline void
+vm_entry_end(struct vm_entry *e)
+{
+    e->self->handle_count = e->mark;
+    thread_leave_vm(e->self);
+}
+
+/* Declares self. */
+#define VM_ENTRY(env) \
+    struct thread *self = env_thread(env); \
+    struct vm_entry entry_here __attribute__((cleanup(vm_entry_end), unused)) = \
+        vm_entry_begin(self)
+
+/* The class of a jclass, which must be one. */
+static inline struct class *
+ref_class(jclass c)
+{
+    return class_of_mirror(ref_get(c));
+}
+
+/* A local reference to c's mirror; NULL for NULL. */
+static inline jclass
+class_ref(struct thread *self, const struct class *c)
+{
+    return c ? ref_new_local(self, c->layout.mirror) : NULL;
+}
+
+static inline jobject
+object_ref(struct thread *self, struct object *o)
+{
+    return ref_new_local(self, o);
+}
+
+#endif
