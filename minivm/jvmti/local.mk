@@ -9,3 +9,12 @@ CLEANFILES += $(jvmti_generated)
 EXTRA_DIST += %D%/implemented.txt
 
 minivm_libminivm_la_SOURCES += %D%/wrapper.h
+
+# The wrappers as they are without any body, for their unit test.
+unit_tests += minivm/test/entries-t
+minivm_test_entries_t_SOURCES = minivm/test/entries-t.c
+nodist_minivm_test_entries_t_SOURCES = minivm/test/entries.c
+minivm_test_entries_t_LDADD = minivm/test/libtap.la sdk/libnames.la
+minivm/test/entries.c: $(gen) $(gen_tables)
+	$(call generate,/dev/null)
+CLEANFILES += minivm/test/entries.c
