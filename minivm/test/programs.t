@@ -86,20 +86,20 @@ run()
     limit=$(header timeout "$file")
     limit=$((${limit:-60} * PROGRAMS_TIME_FACTOR))
     [ ! -d "$sources/$run_id" ] || classes=$work/multi/$run_id
-    rm -rf "$run_dir/$run_side.cwd"
-    mkdir -p "$run_dir/$run_side.cwd"
+    rm -rf "$run_dir/cwd"
+    mkdir -p "$run_dir/cwd"
     name=${run_id##*/}
     eval "set -- \"\$@\" $(header vm "$file" | sed "s|@CLASSES@|$classes|g") \
         -cp '$classes' '-Djava.library.path=$classes' -Djava.io.tmpdir=. \
         $name $(header args "$file")"
     printf '%b' "$(header stdin "$file")" > "$run_dir/$run_side.in"
     (
-        cd "$run_dir/$run_side.cwd" || exit 99
+        cd "$run_dir/cwd" || exit 99
         exec timeout -k 5 "$limit" $run_java "$@" < "../$run_side.in" \
             > "../$run_side.out" 2> "../$run_side.err"
     ) 2> /dev/null
     echo $? > "$run_dir/$run_side.rc"
-    rm -rf "$run_dir/$run_side.cwd"
+    rm -rf "$run_dir/cwd"
 }
 
 # same A B: are the two results equal in what counts?
@@ -262,7 +262,7 @@ export PROGRAMS_KEEP
 # build_all: one javac for all single files, one build for each folder.
 build_all()
 {
-    compile="$JDK17/bin/javac -g -encoding UTF-8 -nowarn -proc:none -Xlint:none"
+    compile="$JDK17/bin/javac -g -encoding UTF-8 -nowarn -proc:none -XDignore.symbol.file -Xlint:none"
     stamp=$(cat "$sources"/*/*.java "$JDK17/release" | cksum)
     if [ "$(cat "$classes/stamp" 2> /dev/null)" != "$stamp" ]; then
         rm -rf "$classes"
