@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+#include "jvmti/wrapper.h"
+
+#include "vm/refs.h"
+
+jvmtiError
+jvmti_enter(struct jvmti_call *call)
+{
+    struct thread *self = current_thread;
+
+    if (self == NULL)
+        return JVMTI_ERROR_UNATTACHED_THREAD;
+    if (self->run_state == THREAD_IN_VM)
+        return JVMTI_ERROR_INTERNAL;
+    thread_enter_vm(self);
+    call->self = self;
+    call->scope = scope_open(self);
+    return JVMTI_ERROR_NONE;
+}
+
+void
+jvmti_leave(struct jvmti_call *call)
+{
+    if (call->self == NULL)
+        return;
+    if (call->pinned != NULL)
+        thread_unpin(call->pinned);
+    scope_close(&call->scope);
+    thread_leave_vm(call->self);
+}
+
+/* The object of a reference, kept until the call ends, or NULL. */
+static struct object *
+kept_object(struct jvmti_call *call, jobject reference)
+{
+    return keep(call->self, ref_get(reference));
+}
+
+/* An instance of the well-known class, else the error of its kind. */
+static jvmtiError
+resolve_instance(struct jvmti_call *call, jobject reference, enum null_policy null,
+                 enum known_class class, jvmtiError error, struct object **result)
+{
+    const struct known *known = &call->self->vm->known;
+
+    *result = kept_object(call, reference);
+    if (*result == NULL)
+        return null == NULL_IS_NONE && reference == NULL ? JVMTI_ERROR_NONE : error;
+    return object_is_instance(*result, known->classes[class]) ? JVMTI_ERROR_NONE : error;
+}
+
+jvmtiError
+jvmti_resolve_thread(struct jvmti_call *call, jthread thread, enum null_policy null,
+                     enum target_state state, struct jvmti_target *result)
+{
+    struct thread *self = call->self;
+
+    *result = (struct jvmti_target){ 0 };
+    if (thread == NULL && null == NULL_IS_NONE)
+        return JVMTI_ERROR_NONE;
+    if (thread == NULL && null == NULL_IS_CURRENT) {
+        *result = (struct jvmti_target){ keep(self, self->object), self };
+        return self->object != NULL ? JVMTI_ERROR_NONE : JVMTI_ERROR_INVALID_THREAD;
+    }
+    TRY(resolve_instance(call, thread, NULL_IS_INVALID, KNOWN_CLASS_Thread,
+                         JVMTI_ERROR_INVALID_THREAD, &result->object));
+    call->pinned = thread_pin(self->vm, result->object);
+    result->live = call->pinned;
+    return state == TARGET_ALIVE && result->live == NULL ? JVMTI_ERROR_THREAD_NOT_ALIVE
+                                                         : JVMTI_ERROR_NONE;
+}
+
+jvmtiError
+jvmti_resolve_object(struct jvmti_call *call, jobject object, enum null_policy null,
+                     struct object **result)
+{
+    return resolve_instance(call, object, null, KNOWN_CLASS_Object,
+                            JVMTI_ERROR_INVALID_OBJECT, result);
+}
+
+jvmtiError
+jvmti_resolve_class(struct jvmti_call *call, jclass klass, enum null_policy null,
+                    struct class **result)
+{
+    struct object *mirror;
+
+    TRY(resolve_instance(call, klass, null, KNOWN_CLASS_Class,
+                         JVMTI_ERROR_INVALID_CLASS, &mirror));
+    *result = mirror != NULL ? class_of_mirror(mirror) : NULL;
+    return JVMTI_ERROR_NONE;
+}
+
+jvmtiError
+jvmti_resolve_group(struct jvmti_call *call, jthreadGroup group, enum null_policy null,
+                    struct object **result)
+{
+    return resolve_instance(call, group, null, KNOWN_CLASS_ThreadGroup,
+                            JVMTI_ERROR_INVALID_THREAD_GROUP, result);
+}
+
+jvmtiError
+jvmti_resolve_module(struct jvmti_call *call, jobject module, enum null_policy null,
+                     struct object **result)
+{
+    return resolve_instance(call, module, null, KNOWN_CLASS_Module,
+                            JVMTI_ERROR_INVALID_MODULE, result);
+}
+
+jvmtiError
+jvmti_resolve_loader(struct jvmti_call *call, jobject loader, enum null_policy null,
+                     struct object **result)
+{
+    return resolve_instance(call, loader, null, KNOWN_CLASS_ClassLoader,
+                            JVMTI_ERROR_ILLEGAL_ARGUMENT, result);
+}
+
+jvmtiError
+jvmti_resolve_method(jmethodID method, struct code **result)
+{
+    *result = code_of_id((uintptr_t)method);
+    return *result != NULL ? JVMTI_ERROR_NONE : JVMTI_ERROR_INVALID_METHODID;
+}
+
+jvmtiError
+jvmti_resolve_field(struct class *klass, jfieldID field, struct field **result)
+{
+    *result = field_of_id((uintptr_t)field);
+    return *result != NULL && class_is_subtype(klass, (*result)->class)
+               ? JVMTI_ERROR_NONE : JVMTI_ERROR_INVALID_FIELDID;
+}
