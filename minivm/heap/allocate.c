@@ -53,44 +53,38 @@ uncount_used(struct heap *heap, size_t size)
 
 /* ---- free cells of a block ---- */
 
-enum cut_result { CUT_DONE, CUT_NO_CELL, CUT_NO_ROOM };
-
 /* Cells [start, end) for the caller, of which [start, dirty) must be cleared. */
 struct cut {
     char *start, *end, *dirty;
 };
 
-/* Moves the cursor over the next run of free cells, up to want bytes. */
-static enum cut_result
-cut_run(struct heap *heap, uint32_t index, size_t want, bool force, struct cut *cut)
+/* Moves the cursor over the next run of free cells, up to want bytes (at least a
+   cell); false when there is none.  The caller has counted them. */
+static bool
+cut_run(struct heap *heap, uint32_t index, size_t want, struct cut *cut)
 {
     struct block *b = &heap->blocks[index];
     uint32_t cell = (uint32_t)class_cell_size(b->size_class);
-    uint32_t end = cells_end(cell), from = b->cursor, to, limit, dirty;
+    uint32_t end = cells_end(cell), from = b->cursor, to, dirty;
     char *start = block_start(heap, index);
 
     if (b->marked)
         while (from < end && is_marked(heap, start + from))
             from += cell;
-    b->cursor = from;
-    if (from == end)
-        return CUT_NO_CELL;
-    limit = want < end - from ? from + (uint32_t)(want - want % cell) : end;
-    to = from + cell;
-    if (b->marked)
-        while (to < limit && !is_marked(heap, start + to))
-            to += cell;
-    else if (to < limit)
-        to = limit;
-
-    to = from + (uint32_t)count_used(heap, to - from, cell, force);
-    if (to == from)
-        return CUT_NO_ROOM;
+    if (from == end) {
+        b->cursor = end;
+        return false;
+    }
+    if (want < end - from)
+        end = from + (uint32_t)(want - want % cell);
+    to = b->marked ? from + cell : end;
+    while (to < end && !is_marked(heap, start + to))
+        to += cell;
     b->cursor = to;
     dirty = block_soil(heap, b, to);
     dirty = dirty < from ? from : dirty > to ? to : dirty;
     *cut = (struct cut){ start + from, start + to, start + dirty };
-    return CUT_DONE;
+    return true;
 }
 
 static void
@@ -144,23 +138,27 @@ static char *
 take_shared(struct heap *heap, unsigned size_class, bool force, bool may_extend)
 {
     struct class_list *list = &heap->lists[size_class];
-    enum cut_result result = CUT_NO_ROOM;
+    size_t cell = class_cell_size(size_class);
+    bool done = false;
     struct cut cut;
 
+    if (count_used(heap, cell, cell, force) == 0)
+        return NULL;
     pthread_mutex_lock(&list->lock);
-    for (;;) {
+    while (!done) {
         if (list->first == NO_BLOCK && may_extend)
             list->first = new_cell_block(heap, size_class, false);
         if (list->first == NO_BLOCK)
             break;
-        result = cut_run(heap, list->first, class_cell_size(size_class), force, &cut);
-        if (result != CUT_NO_CELL)
-            break;
-        list->first = heap->blocks[list->first].next;
+        done = cut_run(heap, list->first, cell, &cut);
+        if (!done)
+            list->first = heap->blocks[list->first].next;
     }
     pthread_mutex_unlock(&list->lock);
-    if (result != CUT_DONE)
+    if (!done) {
+        uncount_used(heap, cell);
         return NULL;
+    }
     clear_cut(&cut);
     return cut.start;
 }
@@ -312,7 +310,7 @@ flush_run(struct heap *heap, struct heap_cache *cache, unsigned size_class)
         return;
     b = &heap->blocks[index];
     if (unused > 0) {
-        uncount_used(heap, unused);
+        cache->credit += unused;
         cache->allocated -= unused;
         cache->sample_left += (int64_t)unused;
         b->cursor = (uint32_t)(run->next - block_start(heap, index));
@@ -333,6 +331,8 @@ heap_cache_flush(struct heap *heap, struct heap_cache *cache)
 {
     for (unsigned i = 0; i < HEAP_CLASSES; i++)
         flush_run(heap, cache, i);
+    uncount_used(heap, cache->credit);
+    cache->credit = 0;
 }
 
 uint64_t
@@ -351,32 +351,33 @@ refill(struct heap *heap, struct heap_cache *cache, unsigned size_class, size_t 
        bool force)
 {
     struct heap_run *run = &cache->runs[size_class];
+    size_t cell = heap_cell_size[size_class];
     uint32_t index = run_block(heap, run);
     struct cut cut;
 
-    for (;;) {
-        if (index == NO_BLOCK)
-            index = own_block(heap, size_class);
+    if (cache->credit < cell)
+        cache->credit += count_used(heap, heap->run_max > cell ? heap->run_max : cell,
+                                    cell, force);
+    if (cache->credit < cell)
+        return false;
+    if (want > cache->credit)
+        want = cache->credit;
+    while (index == NO_BLOCK || !cut_run(heap, index, want, &cut)) {
+        if (index != NO_BLOCK)
+            heap->blocks[index].owned = false;
+        index = own_block(heap, size_class);
         if (index == NO_BLOCK) {
             *run = (struct heap_run){ NULL, NULL };
             return false;
         }
-        switch (cut_run(heap, index, want, force, &cut)) {
-        case CUT_DONE:
-            clear_cut(&cut);
-            *run = (struct heap_run){ cut.start, cut.end };
-            cache->allocated += (uint64_t)(cut.end - cut.start);
-            cache->sample_left -= cut.end - cut.start;
-            return true;
-        case CUT_NO_ROOM:
-            /* The run stays empty but must lie in the block that we own. */
-            run->next = run->limit = block_start(heap, index) + BLOCK_SIZE;
-            return false;
-        case CUT_NO_CELL:
-            heap->blocks[index].owned = false;
-            index = NO_BLOCK;
-        }
     }
+    clear_cut(&cut);
+    want = (size_t)(cut.end - cut.start);
+    *run = (struct heap_run){ cut.start, cut.end };
+    cache->credit -= want;
+    cache->allocated += want;
+    cache->sample_left -= (int64_t)want;
+    return true;
 }
 
 static char *

@@ -9,6 +9,10 @@
 /* Committing costs a system call and no memory, so do it in steps. */
 #define COMMIT_STEP ((size_t)1 << 20)
 
+/* Behind this many bytes of cells, large pages save more time (a third of marking
+   a large heap) than their unused parts cost memory. */
+#define HUGE_FROM ((size_t)64 << 20)
+
 bool
 span_reserve(struct span *span, size_t size)
 {
@@ -46,6 +50,16 @@ span_release(struct span *span)
     if (span->base != NULL)
         os_release(span->base, span->reserved);
     *span = (struct span){ NULL, 0, 0 };
+}
+
+/* Ask for large pages for what was committed since old, from the offset from on. */
+static void
+advise_huge(const struct span *span, size_t old, size_t from)
+{
+    if (old < from)
+        old = from;
+    if (old < span->committed)
+        madvise(span->base + old, span->committed - old, MADV_HUGEPAGE);
 }
 
 static void
@@ -88,12 +102,15 @@ static bool
 extend(struct heap *heap, uint32_t count)
 {
     size_t top = (size_t)heap->top + count, old = heap->cells.committed;
+    size_t old_marks = heap->marks.committed;
 
     if (top > heap->limit
         || !span_commit(&heap->table, top * sizeof *heap->blocks)
         || !span_commit(&heap->marks, top * BLOCK_WORDS * sizeof(uint64_t))
         || !span_commit(&heap->cells, top << BLOCK_SHIFT))
         return false;
+    advise_huge(&heap->cells, old, HUGE_FROM);
+    advise_huge(&heap->marks, old_marks, (HUGE_FROM >> GRANULE_SHIFT) / 8);
     HEAP_HIDE(heap->cells.base + old, heap->cells.committed - old);
     __atomic_store_n(&heap->top, (uint32_t)top, __ATOMIC_RELAXED);
     return true;

@@ -8,10 +8,10 @@
 
 /* References of an array that are scanned in one go: the stack stays small however
    long the array is. */
-#define ARRAY_CHUNK 512
+#define ARRAY_CHUNK 128
 
 /* Objects wait here between the prefetch and the scan. */
-#define WAITING 8
+#define WAITING 16
 
 /* The least to allocate between two collections. */
 #define BUDGET_MIN ((size_t)32 << 20)
@@ -30,18 +30,18 @@
 #define INDEX_TAG 1u
 
 static bool
-grow_stack(struct heap *heap)
+grow_stack(struct marker *m)
 {
-    size_t capacity = heap->mark_capacity * 2;
+    size_t capacity = m->capacity * 2;
     struct object **stack;
 
-    if (capacity > heap->mark_limit)
+    if (capacity > m->heap->mark_limit)
         return false;
-    stack = mem_try_realloc(heap->mark_stack, capacity * sizeof *stack);
+    stack = mem_try_realloc(m->stack, capacity * sizeof *stack);
     if (stack == NULL)
         return false;
-    heap->mark_stack = stack;
-    heap->mark_capacity = capacity;
+    m->heap->mark_stack = m->stack = stack;
+    m->heap->mark_capacity = m->capacity = capacity;
     return true;
 }
 
@@ -54,13 +54,11 @@ mark(struct marker *m, struct object *o)
     if (*word & bit)
         return;
     *word |= bit;
-    if (__builtin_expect(m->top == m->heap->mark_capacity, 0)
-        && !grow_stack(m->heap)) {
+    if (__builtin_expect(m->top == m->capacity, 0) && !grow_stack(m)) {
         m->overflowed = true;
         return;
     }
-    m->heap->mark_stack[m->top++] = o;
-    __builtin_prefetch(o);
+    m->stack[m->top++] = o;
 }
 
 void
@@ -114,9 +112,9 @@ scan_elements(struct marker *m, struct object *array, uint32_t from)
     uint32_t to = (uint32_t)array_length(array);
 
     if (to - from > ARRAY_CHUNK
-        && (m->top + 2 <= m->heap->mark_capacity || grow_stack(m->heap))) {
+        && (m->top + 2 <= m->capacity || grow_stack(m))) {
         to = from + ARRAY_CHUNK;
-        stack = &m->heap->mark_stack[m->top];
+        stack = &m->stack[m->top];
         stack[0] = array;
         stack[1] = (struct object *)(((uintptr_t)to << 1) | INDEX_TAG);
         m->top += 2;
@@ -200,11 +198,11 @@ scan(struct marker *m, struct object *o)
 static inline struct object *
 pop(struct marker *m)
 {
-    struct object *o = m->heap->mark_stack[--m->top];
+    struct object *o = m->stack[--m->top];
 
     if (((uintptr_t)o & INDEX_TAG) == 0)
         return o;
-    scan_elements(m, m->heap->mark_stack[--m->top], (uint32_t)((uintptr_t)o >> 1));
+    scan_elements(m, m->stack[--m->top], (uint32_t)((uintptr_t)o >> 1));
     return NULL;
 }
 
@@ -213,19 +211,22 @@ pop(struct marker *m)
 static void
 drain_stack(struct marker *m)
 {
-    struct object *waiting[WAITING] = { NULL };
-    unsigned slot = 0, idle = 0;
+    struct object *waiting[WAITING];
+    unsigned first = 0, count = 0;
 
-    while (idle <= WAITING) {
-        struct object *o = m->top > 0 ? pop(m) : NULL, *next = waiting[slot];
+    for (;;) {
+        while (m->top > 0 && count < WAITING) {
+            struct object *o = pop(m);
 
-        if (o != NULL)
-            __builtin_prefetch(o);
-        waiting[slot] = o;
-        slot = (slot + 1) % WAITING;
-        if (next != NULL)
-            scan(m, next);
-        idle = next != NULL || m->top > 0 ? 0 : idle + 1;
+            if (o != NULL) {
+                __builtin_prefetch(o);
+                waiting[(first + count++) % WAITING] = o;
+            }
+        }
+        if (count == 0)
+            return;
+        count--;
+        scan(m, waiting[first++ % WAITING]);
     }
 }
 
@@ -384,6 +385,8 @@ heap_collect(struct heap *heap, const struct heap_collection *how)
         .base = (uintptr_t)heap->cells.base,
         .bits = heap->mark_bits,
         .epoch = ++heap->epoch,
+        .stack = heap->mark_stack,
+        .capacity = heap->mark_capacity,
         .discovering = heap->fields_set,
         .clear_soft = how->clear_soft,
         .soft_keep = (int64_t)((heap->options.maximum - heap->used_after) >> 20) * 1000,

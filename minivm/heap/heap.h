@@ -34,6 +34,7 @@ struct heap_run {
 /* A thread's allocation cache: one run per size class. */
 struct heap_cache {
     struct heap_run runs[HEAP_CLASSES];
+    size_t credit;             /* bytes counted as used but in no run */
     uint64_t allocated;        /* bytes handed out, all of the runs included */
     int64_t sample_left;       /* until the next sample, behind the runs */
     uint64_t random;           /* state of the sampler's generator */

@@ -152,7 +152,8 @@ struct marker {
     uintptr_t base;
     uint64_t *bits;
     uint32_t epoch;
-    size_t top;                /* of the stack */
+    struct object **stack;     /* the heap's */
+    size_t top, capacity;
     bool overflowed;           /* an object was marked and not scanned */
     bool discovering;
     bool clear_soft;

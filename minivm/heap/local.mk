@@ -9,3 +9,8 @@ minivm_libminivm_la_SOURCES += \
 	%D%/object.h \
 	%D%/reference.c \
 	%D%/walk.c
+
+# The heap alone, measured; built with the checks, run by hand.
+check_PROGRAMS += bench/heap-bench
+bench_heap_bench_SOURCES = bench/heap-bench.c \
+	minivm/test/heap-fixture.c minivm/test/heap-fixture.h

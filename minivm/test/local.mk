@@ -10,12 +10,16 @@ check_LTLIBRARIES += %D%/libtap.la
 %C%_libtap_la_SOURCES = %D%/tap.c %D%/tap.h
 LDADD += %D%/libtap.la
 unit_tests += \
+	%D%/gc-t \
 	%D%/hash-t \
+	%D%/heap-t \
 	%D%/jimage-t \
 	%D%/mem-t \
 	%D%/os-t \
 	%D%/utf8-t \
 	%D%/zip-t
+%C%_gc_t_SOURCES = %D%/gc-t.c %D%/heap-fixture.c %D%/heap-fixture.h
+%C%_heap_t_SOURCES = %D%/heap-t.c %D%/heap-fixture.c %D%/heap-fixture.h
 %C%_jimage_t_SOURCES = %D%/jimage-t.c %D%/archives.c %D%/archives.h
 %C%_zip_t_SOURCES = %D%/zip-t.c %D%/archives.c %D%/archives.h
 
