@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# A short run of every libFuzzer target in minivm/fuzz, from seeds made here.  Takes the
-# targets of a build with --enable-fuzz, else builds them with the clang that FUZZ_CC
-# names (default: clang).  FUZZ_RUNS is the number of inputs per target.
+# A short run of every libFuzzer target in minivm/fuzz, from seeds made here, then one
+# in which every fifth allocation fails.  Takes the targets of a build with
+# --enable-fuzz, else builds them with the clang that FUZZ_CC names (default: clang).
+# FUZZ_RUNS is the number of inputs per run.
 
 top_builddir=${top_builddir:-$PWD}
 top_srcdir=${top_srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
@@ -11,6 +12,7 @@ work=$top_builddir/minivm/test/fuzz.work
 cc=${FUZZ_CC:-clang}
 runs=${FUZZ_RUNS:-20000}
 flags="-g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined"
+flags="$flags -DTIFORGE_MALLOC_FAIL"
 
 rm -rf "$work" && mkdir -p "$work/seeds" || exit 1
 
@@ -94,29 +96,44 @@ fi
 mkdir -p "$work/seeds/zip" "$work/seeds/jimage"
 "$top_builddir/minivm/test/fuzz_seeds" "$work/seeds" || exit 1
 
-echo "1..$#"
+# try TARGET DESCRIPTION: one test point, a run of $program.
+try()
+{
+    number=$((number + 1))
+    log=$work/$1.log
+    mkdir -p "$work/$1.found"
+    if ASAN_OPTIONS=allocator_may_return_null=1 "$program" -runs="$runs" -seed=1 \
+        -max_len=16384 -timeout=20 -rss_limit_mb=2048 -max_total_time=120 \
+        -artifact_prefix="$work/$1-" "$work/$1.found" "$seeds" >"$log" 2>&1; then
+        echo "ok $number - $2"
+        grep '^#.*DONE' "$log" | sed 's/^/# /'
+    else
+        echo "not ok $number - $2"
+        as_comments "$log"
+        status=1
+    fi
+}
+
+echo "1..$((2 * $#))"
 number=0
 status=0
 for source_file; do
-    number=$((number + 1))
     target=$(basename "$source_file" .c)
-    log=$work/$target.log
     seed "$target"
-    mkdir -p "$work/$target.found"
-    if ! build "$target" >"$log" 2>&1; then
-        echo "not ok $number - $target is built"
-        as_comments "$log"
-        status=1
-    elif ASAN_OPTIONS=allocator_may_return_null=1 "$program" -runs="$runs" -seed=1 \
-        -max_len=16384 -timeout=20 -rss_limit_mb=2048 -max_total_time=120 \
-        -artifact_prefix="$work/$target-" "$work/$target.found" "$seeds" \
-        >"$log" 2>&1; then
-        echo "ok $number - $target survives $runs inputs"
-        grep '^#.*DONE' "$log" | sed 's/^/# /'
+    if ! build "$target" >"$work/$target.log" 2>&1; then
+        echo "Bail out! $target cannot be built"
+        as_comments "$work/$target.log"
+        exit 1
+    fi
+    try "$target" "$target survives $runs inputs"
+    if [ "$program" = "$work/$target" ]; then
+        TIFORGE_FAIL_NTH=5
+        export TIFORGE_FAIL_NTH
+        try "$target" "$target survives $runs inputs when allocations fail"
+        unset TIFORGE_FAIL_NTH
     else
-        echo "not ok $number - $target survives $runs inputs"
-        as_comments "$log"
-        status=1
+        number=$((number + 1))
+        echo "ok $number # SKIP a build with --enable-fuzz fails no allocations"
     fi
 done
 exit $status

@@ -3,6 +3,7 @@
 
 #include "base/os.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 #include "base/mem.h"
 #include "test/tap.h"
 
-static volatile int release_burner;
+static atomic_bool release_burner;
 
 static void *
 burn(void *data)
@@ -42,7 +43,7 @@ test_time(void)
     while ((of = os_thread_cpu_nanos_of(thread)) < 1000000 && of >= 0)
         ;
     ok(of >= 1000000, "another thread's time is told");
-    release_burner = 1;
+    release_burner = true;
     pthread_join(thread, NULL);
 }
 

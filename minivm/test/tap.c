@@ -10,16 +10,17 @@
 #include <string.h>
 
 /*
- * AddressSanitizer asks a program for its defaults: the tests of failing
+ * The sanitizers ask a program for its defaults: the tests of failing
  * allocations want NULL and no report.
  */
-const char *__asan_default_options(void) __attribute__((visibility("default")));
-
-const char *
-__asan_default_options(void)
-{
-    return "allocator_may_return_null=1";
-}
+#define DEFAULTS(name) \
+    const char *name(void) __attribute__((visibility("default"))); \
+    const char *name(void) \
+    { \
+        return "allocator_may_return_null=1"; \
+    }
+DEFAULTS(__asan_default_options)
+DEFAULTS(__tsan_default_options)
 
 static int points;
 static int failures;
