@@ -18,7 +18,9 @@ $(tck_gen): $(tck_gen_sources) %D%/gen/rules.h
 tck_case_sources = \
 	%D%/lib/agent.c %D%/lib/args.c %D%/lib/classfile.c %D%/lib/classfile.h \
 	%D%/lib/faults.c %D%/lib/faults.def %D%/lib/mech.c %D%/lib/mech.h \
-	%D%/lib/stage.c %D%/lib/stage.h %D%/lib/table.h %D%/lib/tck.c %D%/lib/tck.h \
+	%D%/lib/record.c %D%/lib/record.h %D%/lib/stage.c %D%/lib/stage.h \
+	%D%/lib/table.h %D%/lib/tck.c %D%/lib/tck.h %D%/agent/event_code.c \
+	%D%/agent/event_life.c %D%/agent/event_scope.c %D%/agent/event_values.c \
 	%D%/agent/general.c
 tck_cppflags = $(AM_CPPFLAGS) -I$(srcdir)
 
@@ -39,10 +41,11 @@ tck_run_LDADD = $(CJSON_LIBS)
 # The Java targets, for release 11; one class without debug attributes, and other
 # versions of some classes, which the agent reads as resources.
 tck_java = \
-	%D%/java/tck/Host.java %D%/java/tck/Model.java %D%/java/tck/Stage.java \
-	%D%/java/tck/Values.java
+	%D%/java/tck/Events.java %D%/java/tck/Host.java %D%/java/tck/Loaded.java \
+	%D%/java/tck/Model.java %D%/java/tck/Stage.java %D%/java/tck/Values.java
 tck_bare = %D%/java/tck/Bare.java
-tck_variants = %D%/java/variants/smap/tck/Smap.java
+tck_variants = \
+	%D%/java/variants/smap/tck/Smap.java
 EXTRA_DIST += $(tck_java) $(tck_bare) $(tck_variants)
 tck_javac = $(JDK17)/bin/javac --release 11 -Xlint:-options
 

@@ -2,6 +2,7 @@
 #include "tck/lib/tck.h"
 
 #include "tck/lib/mech.h"
+#include "tck/lib/record.h"
 #include "tck/lib/stage.h"
 
 #include <fcntl.h>
@@ -47,6 +48,19 @@ say(const char *format, ...)
         abort();
 }
 
+/* The compiler may lay the section out in any order; run as the source reads. */
+static int
+by_place(const void *a, const void *b)
+{
+    const struct tck_case *x = *(const struct tck_case *const *)a;
+    const struct tck_case *y = *(const struct tck_case *const *)b;
+    int order = strcmp(x->file, y->file);
+
+    if (order == 0)
+        order = x->line - y->line;
+    return order != 0 ? order : strcmp(x->id, y->id);
+}
+
 const struct tck_case *const *
 tck_cases(size_t *count)
 {
@@ -60,6 +74,7 @@ tck_cases(size_t *count)
             all_cases[all_count++] = mech_case(&tck_mechs[i]);
         for (size_t i = 0; i < chapters; i++)
             all_cases[all_count++] = __start_tck_cases[i];
+        qsort(all_cases + tck_mech_count, chapters, sizeof *all_cases, by_place);
     }
     *count = all_count;
     return all_cases;
@@ -136,6 +151,8 @@ run_case(struct tck *t, const struct tck_case *c)
         if (t->jni != NULL && (*t->jni)->PushLocalFrame(t->jni, 256) != 0)
             tck_fail(t, "PushLocalFrame failed");
         c->run(t, c->data);
+        if (t->failed && t->phase == TCK_LIVE && strcmp(t->group, "event-life") != 0)
+            record_quiet(t);
         stage_release_all(t);
         if (t->jni != NULL) {
             if ((*t->jni)->ExceptionCheck(t->jni)) {

@@ -25,6 +25,8 @@ struct tck_case {
     int since;            /* JVM TI level that introduced what it asserts */
     void (*run)(struct tck *t, const void *data);
     const void *data;
+    const char *file;     /* where it is defined, for the order of running */
+    int line;
 };
 
 /*
@@ -34,13 +36,22 @@ struct tck_case {
 #define TCK_CASE_IN(group_, name, id_, section_, note_, phase_, since_)                \
     static void case_##name(struct tck *t, const void *data);                          \
     static const struct tck_case def_##name = { group_, id_, section_, note_, phase_,  \
-                                                since_, case_##name, NULL };           \
+                                                since_, case_##name, NULL, __FILE__,     \
+                                                __LINE__ };                            \
     __attribute__((section("tck_cases"), used))                                        \
     static const struct tck_case *const ref_##name = &def_##name;                      \
     static void case_##name(struct tck *t,                                             \
                             __attribute__((unused)) const void *data)
 
-/* Same, in the live phase and from level 11 on. */
+/* A case whose function several share; data tells them apart. */
+#define TCK_CASE_DATA(group_, name, id_, section_, note_, phase_, since_, run_, data_) \
+    static const struct tck_case def_##name = { group_, id_, section_, note_, phase_,  \
+                                                since_, run_, data_, __FILE__,          \
+                                                __LINE__ };                            \
+    __attribute__((section("tck_cases"), used))                                        \
+    static const struct tck_case *const ref_##name = &def_##name
+
+/* TCK_CASE_IN in the live phase and from level 11 on. */
 #define TCK_CASE(group_, name, id_, section_, note_)                                   \
     TCK_CASE_IN(group_, name, id_, section_, note_, TCK_LIVE, 11)
 

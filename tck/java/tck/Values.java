@@ -12,6 +12,11 @@ final class Values {
         return GROUP;
     }
 
+    /** An array of a class whose array class was not needed before. */
+    static Object freshArray() {
+        return new Bare[1][2];
+    }
+
     static Class<?> array() {
         return int[].class;
     }

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tck/agent/event_life.c -- the events of the VM's life, all events over all phases.
+ *
+ * The recording environment is set up in OnLoad; most cases look at what was recorded
+ * when the VM is dead.
+ */
+#include "tck/lib/record.h"
+#include "tck/lib/stage.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+static jvmtiEnv *env;
+static jvmtiEnv *quiet;   /* has callbacks, enables nothing */
+
+/* Counted apart, since the recorder may overflow: [event][phase bit]. */
+static atomic_int counts[JVMTI_MAX_EVENT_TYPE_VAL + 1][5];
+static atomic_int after_death;
+static atomic_bool dead;
+static atomic_int init_running, start_before_init_returned;
+
+static int
+phase_index(jvmtiPhase phase)
+{
+    switch (phase) {
+    case JVMTI_PHASE_ONLOAD: return 0;
+    case JVMTI_PHASE_PRIMORDIAL: return 1;
+    case JVMTI_PHASE_START: return 2;
+    case JVMTI_PHASE_LIVE: return 3;
+    default: return 4;
+    }
+}
+
+static void
+count_event(jvmtiEnv *e, JNIEnv *jni, const struct record *r)
+{
+    (void)jni;
+    if (e != env)
+        return;
+    counts[r->event][phase_index(r->phase)]++;
+    if (atomic_load(&dead) && r->event != JVMTI_EVENT_DATA_DUMP_REQUEST)
+        after_death++;
+    if (r->event == JVMTI_EVENT_VM_INIT)
+        atomic_store(&init_running, 1);
+    if (r->event == JVMTI_EVENT_THREAD_START && strcmp(r->text, "main") == 0
+        && !atomic_load(&init_running))
+        start_before_init_returned++;
+    if (r->event == JVMTI_EVENT_VM_DEATH)
+        atomic_store(&dead, true);
+}
+
+/* All events but those that slow every instruction down. */
+static bool
+is_wanted(struct tck *t, const struct tck_event *event)
+{
+    return event->number != JVMTI_EVENT_SINGLE_STEP && event->since <= t->level
+        && (event->cap < 0 || tck_cap_get(&t->held, event->cap));
+}
+
+TCK_CASE_IN("event-life", life_setup, "SetEventNotificationMode.behaviour.in-onload",
+            "Set Event Notification Mode", 630, TCK_ONLOAD, 11)
+{
+    env = t->jvmti;
+    record_start(t, env);
+    record_set_hook(count_event);
+    quiet = tck_new_env(t);
+    record_also(t, quiet);
+    for (int i = 0; i < tck_event_count && !t->failed; i++)
+        if (is_wanted(t, &tck_events[i]))
+            record_enable(t, env, tck_events[i].number, NULL);
+}
+
+static int
+total(jvmtiEvent event)
+{
+    int sum = 0;
+
+    for (int i = 0; i < 5; i++)
+        sum += counts[event][i];
+    return sum;
+}
+
+/* -- while the VM is live -- */
+
+TCK_CASE("event-life", onload_lasts, "SetEventNotificationMode.behaviour.onload-lasts",
+         "Set Event Notification Mode", 630)
+{
+    stage_call_void(t, "tck/Events", "waitShortly", "()V");
+    stage_call_void(t, "tck/Events", "contend", "()V");
+    stage_call_void(t, "tck/Events", "runThread", "()V");
+    stage_call_long(t, "tck/Events", "catchPopped", "()I");
+    CALL(ForceGarbageCollection);
+    TRUE(total(JVMTI_EVENT_MONITOR_WAIT) > 0
+         || !tck_has(t, "can_generate_monitor_events"));
+    TRUE(record_find(env, JVMTI_EVENT_THREAD_START, NULL, "tck-probe", 0) >= 0);
+}
+
+TCK_CASE("event-life", start_was_sent, "VMStart.event.sent", "VM Start", 633)
+{
+    SAME(1, total(JVMTI_EVENT_VM_START));
+}
+
+TCK_CASE("event-life", init_was_sent, "VMInit.event.sent", "VM Initialization", 638)
+{
+    SAME(1, total(JVMTI_EVENT_VM_INIT));
+}
+
+TCK_CASE("event-life", start_phase, "VMStart.behaviour.phase-in-handler", "Get Phase", 540)
+{
+    SAME(1, counts[JVMTI_EVENT_VM_START][2]);
+}
+
+TCK_CASE("event-life", init_phase, "VMInit.behaviour.phase-in-handler", "Get Phase", 540)
+{
+    SAME(1, counts[JVMTI_EVENT_VM_INIT][3]);
+}
+
+TCK_CASE("event-life", init_thread, "VMInit.behaviour.initial-thread",
+         "VM Initialization", 640)
+{
+    int init = record_find(env, JVMTI_EVENT_VM_INIT, NULL, NULL, 0);
+
+    TRUE(init >= 0);
+    TEXT("main", record_at(init)->text);
+}
+
+TCK_CASE("event-life", start_first, "VMStart.behaviour.before-other-start-events",
+         "VM Start", 636)
+{
+    int start = record_find(env, JVMTI_EVENT_VM_START, NULL, NULL, 0);
+
+    TRUE(start >= 0);
+    for (int i = 0; i < start; i++) {
+        TRUE(record_at(i)->event != JVMTI_EVENT_CLASS_LOAD);
+        TRUE(record_at(i)->event != JVMTI_EVENT_CLASS_PREPARE);
+        TRUE(record_at(i)->event != JVMTI_EVENT_THREAD_START);
+    }
+}
+
+TCK_CASE("event-life", start_before_init, "VMStart.behaviour.before-VMInit", "VM Start",
+         637)
+{
+    int start = record_find(env, JVMTI_EVENT_VM_START, NULL, NULL, 0);
+    int init = record_find(env, JVMTI_EVENT_VM_INIT, NULL, NULL, 0);
+
+    TRUE(start >= 0);
+    TRUE(init > start);
+}
+
+TCK_CASE("event-life", main_thread_start, "ThreadStart.behaviour.main-after-VMInit",
+         "Thread Start", 608)
+{
+    SAME(0, start_before_init_returned);
+}
+
+TCK_CASE("event-life", main_starts, "ThreadStart.behaviour.main-is-reported",
+         "Thread Start", 605)
+{
+    TRUE(record_find(env, JVMTI_EVENT_THREAD_START, NULL, "main", 0) >= 0);
+}
+
+TCK_CASE("event-life", start_jni, "VMStart.behaviour.jni-usable", "VM Start", 633)
+{
+    int start = record_find(env, JVMTI_EVENT_VM_START, NULL, NULL, 0);
+
+    TRUE(start >= 0 && record_at(start)->jni);
+}
+
+TCK_CASE("event-life", no_event_elsewhere, "VMInit.event.other-environment",
+         "VM Initialization", 40)
+{
+    for (int i = 0; i < record_count(); i++)
+        TRUE(record_at(i)->env != quiet);
+}
+
+TCK_CASE("event-life", early_loads, "ClassLoad.event.start-phase", "Class Load", 630)
+{
+    jclass klass = stage_class(t, "tck/Host");
+
+    (void)klass;
+    TRUE(record_find(env, JVMTI_EVENT_CLASS_LOAD, NULL, "Ltck/Host;", 0) >= 0);
+    TRUE(record_find(env, JVMTI_EVENT_CLASS_PREPARE, NULL, "Ltck/Host;", 0)
+         > record_find(env, JVMTI_EVENT_CLASS_LOAD, NULL, "Ltck/Host;", 0));
+    TRUE(record_find(env, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, NULL, "tck/Host", 0) >= 0);
+}
+
+TCK_CASE("event-life", hook_before_load, "ClassFileLoadHook.behaviour.before-ClassLoad",
+         "Class File Load Hook", 619)
+{
+    int hook = record_find(env, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, NULL, "tck/Host", 0);
+    int load = record_find(env, JVMTI_EVENT_CLASS_LOAD, NULL, "Ltck/Host;", 0);
+
+    TRUE(hook >= 0 && hook < load);
+}
+
+TCK_CASE("event-life", no_array_loads, "ClassLoad.behaviour.no-arrays", "Class Load", 613)
+{
+    stage_call(t, "tck/Values", "freshArray", "()Ljava/lang/Object;");
+    for (int i = 0; i < record_count(); i++)
+        if (record_at(i)->event == JVMTI_EVENT_CLASS_LOAD
+            || record_at(i)->event == JVMTI_EVENT_CLASS_PREPARE)
+            TRUE(record_at(i)->text[0] == 'L');
+}
+
+TCK_CASE("event-life", death_not_yet, "VMDeath.event.not-while-live", "VM Death", 643)
+{
+    SAME(0, total(JVMTI_EVENT_VM_DEATH));
+}
+
+/* -- when it is dead -- */
+
+TCK_CASE_IN("event-life", death_sent, "VMDeath.event.sent", "VM Death", 30, TCK_DEAD, 11)
+{
+    SAME(1, total(JVMTI_EVENT_VM_DEATH));
+}
+
+TCK_CASE_IN("event-life", death_phase, "VMDeath.behaviour.phase-in-handler", "Get Phase",
+            540, TCK_DEAD, 11)
+{
+    SAME(1, counts[JVMTI_EVENT_VM_DEATH][3]);
+}
+
+TCK_CASE_IN("event-life", death_last, "VMDeath.behaviour.last-event", "VM Death", 643,
+            TCK_DEAD, 11)
+{
+    SAME(0, after_death);
+}
+
+TCK_CASE_IN("event-life", death_elsewhere, "VMDeath.event.other-environment", "VM Death",
+            40, TCK_DEAD, 11)
+{
+    int found = record_find(quiet, JVMTI_EVENT_VM_DEATH, NULL, NULL, 0);
+
+    SAME(-1, found);
+}
+
+TCK_CASE_IN("event-life", unload_phase, "GetPhase.behaviour.dead-after-VMDeath",
+            "Get Phase", 537, TCK_DEAD, 11)
+{
+    jvmtiPhase phase;
+
+    CALL(GetPhase, &phase);
+    SAME(JVMTI_PHASE_DEAD, phase);
+}
+
+/* Each event was seen in none but its phases. */
+static void
+run_phases(struct tck *t, const void *data)
+{
+    const char *name = data;
+    static const char *const names[] = { "onload", "primordial", "start", "live", "dead" };
+
+    for (int i = 0; i < tck_event_count; i++) {
+        const struct tck_event *event = &tck_events[i];
+
+        if (strcmp(event->name, name) != 0)
+            continue;
+        if (total(event->number) == 0)
+            tck_skip(t, "the event was not seen in this run");
+        for (int p = 0; p < 5; p++)
+            if (counts[event->number][p] > 0 && (event->phases & 1u << p) == 0)
+                tck_fail(t, "the event was sent in phase %s, %d times", names[p],
+                         counts[event->number][p]);
+    }
+}
+
+#define PHASES(name, title)                                                            \
+    TCK_CASE_DATA("event-life", name##_phases, #name ".event.phases", title, 564,      \
+                  TCK_DEAD, 11, run_phases, #name)
+
+PHASES(VMInit, "VM Initialization");
+PHASES(VMDeath, "VM Death");
+PHASES(VMStart, "VM Start");
+PHASES(ThreadStart, "Thread Start");
+PHASES(ThreadEnd, "Thread End");
+PHASES(ClassFileLoadHook, "Class File Load Hook");
+PHASES(ClassLoad, "Class Load");
+PHASES(ClassPrepare, "Class Prepare");
+PHASES(Exception, "Exception");
+PHASES(ExceptionCatch, "Exception Catch");
+PHASES(MethodEntry, "Method Entry");
+PHASES(MethodExit, "Method Exit");
+PHASES(NativeMethodBind, "Native Method Bind");
+PHASES(CompiledMethodLoad, "Compiled Method Load");
+PHASES(CompiledMethodUnload, "Compiled Method Unload");
+PHASES(DynamicCodeGenerated, "Dynamic Code Generated");
+PHASES(MonitorWait, "Monitor Wait");
+PHASES(MonitorWaited, "Monitor Waited");
+PHASES(MonitorContendedEnter, "Monitor Contended Enter");
+PHASES(MonitorContendedEntered, "Monitor Contended Entered");
+PHASES(GarbageCollectionStart, "Garbage Collection Start");
+PHASES(GarbageCollectionFinish, "Garbage Collection Finish");
+PHASES(VMObjectAlloc, "VM Object Allocation");
+PHASES(SampledObjectAlloc, "Sampled Object Allocation");

@@ -1,0 +1,568 @@
+/* SPDX-License-Identifier: MIT */
+/* tck/agent/event_values.c -- what the other events tell, by value; callbacks. */
+#include "tck/lib/record.h"
+#include "tck/lib/stage.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+static jmethodID
+method(struct tck *t, const char *name, const char *signature)
+{
+    return stage_method(t, "tck/Events", name, signature, true);
+}
+
+/* -- classes -- */
+
+TCK_CASE("event-values", load_status, "ClassLoad.behaviour.members-not-yet", "Class Load",
+         615)
+{
+    int at;
+
+    RECORDING(JVMTI_EVENT_CLASS_LOAD);
+    stage_call(t, "tck/Events", "load", "()Ljava/lang/Class;");
+    record_quiet(t);
+    at = record_find(t->jvmti, JVMTI_EVENT_CLASS_LOAD, NULL, "Ltck/Loaded;", 0);
+    TRUE(at >= 0);
+    SAME(record_own_hash(t), record_at(at)->hash2);
+    /* Not prepared: the members cannot be asked for. */
+    SAME(0, record_at(at)->a & JVMTI_CLASS_STATUS_PREPARED);
+    SAME(-1, record_at(at)->b);
+}
+
+TCK_CASE("event-values", prepare_status, "ClassPrepare.behaviour.members-available",
+         "Class Prepare", 616)
+{
+    int at;
+
+    RECORDING(JVMTI_EVENT_CLASS_PREPARE);
+    stage_call(t, "tck/Events", "load", "()Ljava/lang/Class;");
+    record_quiet(t);
+    at = record_find(t->jvmti, JVMTI_EVENT_CLASS_PREPARE, NULL, "Ltck/Loaded;", 0);
+    TRUE(at >= 0);
+    TRUE((record_at(at)->a & JVMTI_CLASS_STATUS_PREPARED) != 0);
+    SAME(0, record_at(at)->a & JVMTI_CLASS_STATUS_INITIALIZED);
+    SAME(3, record_at(at)->b);   /* <init>, method, <clinit> */
+}
+
+TCK_CASE("event-values", load_then_prepare, "ClassPrepare.behaviour.after-ClassLoad",
+         "Class Prepare", 618)
+{
+    int load, prepare;
+
+    RECORDING(JVMTI_EVENT_CLASS_PREPARE);
+    CALL(SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_CLASS_LOAD, NULL);
+    stage_call(t, "tck/Events", "load", "()Ljava/lang/Class;");
+    record_quiet(t);
+    load = record_find(t->jvmti, JVMTI_EVENT_CLASS_LOAD, NULL, "Ltck/Loaded;", 0);
+    prepare = record_find(t->jvmti, JVMTI_EVENT_CLASS_PREPARE, NULL, "Ltck/Loaded;", 0);
+    TRUE(load >= 0);
+    TRUE(prepare > load);
+    SAME(1, record_matches(t->jvmti, JVMTI_EVENT_CLASS_LOAD, NULL, "Ltck/Loaded;"));
+    SAME(1, record_matches(t->jvmti, JVMTI_EVENT_CLASS_PREPARE, NULL, "Ltck/Loaded;"));
+}
+
+TCK_CASE("event-values", load_without_link, "ClassPrepare.behaviour.not-before-linking",
+         "Class Prepare", 616)
+{
+    RECORDING(JVMTI_EVENT_CLASS_PREPARE);
+    CALL(SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_CLASS_LOAD, NULL);
+    stage_call(t, "tck/Events", "loadOnly", "()Ljava/lang/Class;");
+    record_quiet(t);
+    SAME(1, record_matches(t->jvmti, JVMTI_EVENT_CLASS_LOAD, NULL, "Ltck/Loaded;"));
+}
+
+TCK_CASE("event-values", hook_values, "ClassFileLoadHook.behaviour.parameters",
+         "Class File Load Hook", 620)
+{
+    jclass k;
+    jobject loader;
+    int at;
+
+    RECORDING(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
+    k = stage_call(t, "tck/Events", "load", "()Ljava/lang/Class;");
+    record_quiet(t);
+    at = record_find(t->jvmti, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, NULL, "tck/Loaded", 0);
+    TRUE(at >= 0);
+    CALL(GetClassLoader, k, &loader);
+    SAME(0, record_at(at)->hash);
+    SAME(record_hash(t, loader), record_at(at)->hash2);
+    SAME((jint)0xcafebabe, (jint)record_at(at)->b);
+}
+
+TCK_CASE("event-values", hook_length, "ClassFileLoadHook.behaviour.length",
+         "Class File Load Hook", 632)
+{
+    jint size = 0;
+    unsigned char *bytes = stage_bytes(t, "tck/Loaded", &size);
+    int at;
+
+    free(bytes);
+    RECORDING(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
+    stage_call(t, "tck/Events", "load", "()Ljava/lang/Class;");
+    record_quiet(t);
+    at = record_find(t->jvmti, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, NULL, "tck/Loaded", 0);
+    TRUE(at >= 0);
+    SAME(size, record_at(at)->a);
+}
+
+/* -- monitors -- */
+
+static jobject
+lock(struct tck *t)
+{
+    return stage_static(t, "tck/Events", "LOCK", "Ljava/lang/Object;");
+}
+
+TCK_CASE("event-values", wait_values, "MonitorWait.behaviour.parameters", "Monitor Wait",
+         654)
+{
+    int at;
+
+    NEED("can_generate_monitor_events");
+    RECORDING(JVMTI_EVENT_MONITOR_WAIT);
+    stage_call_void(t, "tck/Events", "waitShortly", "()V");
+    record_quiet(t);
+    at = record_find(t->jvmti, JVMTI_EVENT_MONITOR_WAIT, NULL, NULL, 0);
+    TRUE(at >= 0);
+    SAME(1, record_at(at)->a);
+    SAME(record_hash(t, lock(t)), record_at(at)->hash);
+    SAME(record_own_hash(t), record_at(at)->hash2);
+}
+
+TCK_CASE("event-values", waited_timed_out, "MonitorWaited.behaviour.timed-out",
+         "Monitor Waited", 655)
+{
+    int at;
+
+    NEED("can_generate_monitor_events");
+    RECORDING(JVMTI_EVENT_MONITOR_WAITED);
+    stage_call_void(t, "tck/Events", "waitShortly", "()V");
+    record_quiet(t);
+    at = record_find(t->jvmti, JVMTI_EVENT_MONITOR_WAITED, NULL, NULL, 0);
+    TRUE(at >= 0);
+    SAME(JNI_TRUE, record_at(at)->a);
+    SAME(record_hash(t, lock(t)), record_at(at)->hash);
+}
+
+TCK_CASE("event-values", waited_notified, "MonitorWaited.behaviour.notified",
+         "Monitor Waited", 655)
+{
+    int wait, waited;
+
+    NEED("can_generate_monitor_events");
+    RECORDING(JVMTI_EVENT_MONITOR_WAITED);
+    CALL(SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_MONITOR_WAIT, NULL);
+    stage_call_void(t, "tck/Events", "waitForNotify", "()V");
+    record_quiet(t);
+    wait = record_find(t->jvmti, JVMTI_EVENT_MONITOR_WAIT, NULL, NULL, 0);
+    waited = record_find(t->jvmti, JVMTI_EVENT_MONITOR_WAITED, NULL, NULL, 0);
+    TRUE(wait >= 0);
+    TRUE(waited > wait);
+    SAME(0, record_at(wait)->a);
+    SAME(JNI_FALSE, record_at(waited)->a);
+}
+
+TCK_CASE("event-values", contended_values, "MonitorContendedEnter.behaviour.parameters",
+         "Monitor Contended Enter", 652)
+{
+    int enter, entered;
+
+    NEED("can_generate_monitor_events");
+    RECORDING(JVMTI_EVENT_MONITOR_CONTENDED_ENTER);
+    CALL(SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_MONITOR_CONTENDED_ENTERED,
+         NULL);
+    stage_call_void(t, "tck/Events", "contend", "()V");
+    record_quiet(t);
+    enter = record_find(t->jvmti, JVMTI_EVENT_MONITOR_CONTENDED_ENTER, NULL, NULL, 0);
+    entered = record_find(t->jvmti, JVMTI_EVENT_MONITOR_CONTENDED_ENTERED, NULL, NULL, 0);
+    TRUE(enter >= 0);
+    TRUE(entered > enter);
+    SAME(record_hash(t, lock(t)), record_at(enter)->hash);
+    SAME(record_own_hash(t), record_at(enter)->hash2);
+    SAME(record_hash(t, lock(t)), record_at(entered)->hash);
+    SAME(record_own_hash(t), record_at(entered)->hash2);
+}
+
+/* -- memory -- */
+
+TCK_CASE("event-values", gc_pairs, "GarbageCollectionStart.behaviour.paired",
+         "Garbage Collection Start", 668)
+{
+    bool open = false;
+    int pairs = 0;
+
+    NEED("can_generate_garbage_collection_events");
+    RECORDING(JVMTI_EVENT_GARBAGE_COLLECTION_START);
+    CALL(SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH,
+         NULL);
+    for (int i = 0; i < 3; i++)
+        CALL(ForceGarbageCollection);
+    record_quiet(t);
+    for (int i = 0; i < record_count(); i++) {
+        jvmtiEvent event = record_at(i)->event;
+
+        if (event == JVMTI_EVENT_GARBAGE_COLLECTION_START) {
+            TRUE(!open);
+            open = true;
+        } else if (event == JVMTI_EVENT_GARBAGE_COLLECTION_FINISH) {
+            TRUE(open);
+            open = false;
+            pairs++;
+        }
+    }
+    TRUE(!open);
+    TRUE(pairs >= 3);
+}
+
+TCK_CASE("event-values", vm_alloc_size, "VMObjectAlloc.behaviour.size",
+         "VM Object Allocation", 660)
+{
+    jobject array;
+    jlong size = 0;
+    int at;
+
+    NEED("can_generate_vm_object_alloc_events");
+    RECORDING(JVMTI_EVENT_VM_OBJECT_ALLOC);
+    stage_call_void(t, "tck/Events", "allocateInVM", "()V");
+    record_quiet(t);
+    array = stage_static(t, "tck/Events", "sink", "Ljava/lang/Object;");
+    CALL(GetObjectSize, array, &size);
+    at = record_find(t->jvmti, JVMTI_EVENT_VM_OBJECT_ALLOC, NULL, "[I", 0);
+    if (at < 0) {
+        tck_skip(t, "the VM does not count clone() among its own allocations");
+        return;
+    }
+    SAME(size, record_at(at)->a);
+    SAME(record_hash(t, array), record_at(at)->hash);
+}
+
+TCK_CASE("event-values", free_tag, "ObjectFree.behaviour.tag", "Object Free", 665)
+{
+    jobject kept = stage_object(t), dropped = stage_object(t);
+    bool found = false;
+
+    NEED("can_generate_object_free_events");
+    NEED("can_tag_objects");
+    CALL(SetTag, kept, 801);
+    CALL(SetTag, dropped, 802);
+    (*t->jni)->DeleteLocalRef(t->jni, dropped);
+    RECORDING(JVMTI_EVENT_OBJECT_FREE);
+    for (int i = 0; i < 200 && !found; i++) {
+        CALL(ForceGarbageCollection);
+        for (int k = 0; k < record_count(); k++)
+            found = found || record_at(k)->a == 802;
+    }
+    record_quiet(t);
+    TRUE(found);
+    for (int k = 0; k < record_count(); k++)
+        TRUE(record_at(k)->a != 801);
+    CALL(SetTag, kept, 0);
+}
+
+TCK_CASE("event-values", sample_values, "SampledObjectAlloc.behaviour.parameters",
+         "Sampled Object Allocation", 663)
+{
+    int at;
+
+    NEED("can_generate_sampled_object_alloc_events");
+    CALL(SetHeapSamplingInterval, 0);
+    RECORDING(JVMTI_EVENT_SAMPLED_OBJECT_ALLOC);
+    for (int i = 0; i < 10; i++)
+        stage_call_void(t, "tck/Events", "allocate", "()V");
+    record_quiet(t);
+    CALL(SetHeapSamplingInterval, 512 * 1024);
+    at = record_find(t->jvmti, JVMTI_EVENT_SAMPLED_OBJECT_ALLOC, NULL, "[J", 0);
+    TRUE(at >= 0);
+    TRUE(record_at(at)->a >= 64 * 8);
+    SAME(record_own_hash(t), record_at(at)->hash2);
+}
+
+TCK_CASE("event-values", sample_every, "SetHeapSamplingInterval.behaviour.zero",
+         "Set Heap Sampling Interval", 559)
+{
+    int before;
+
+    NEED("can_generate_sampled_object_alloc_events");
+    CALL(SetHeapSamplingInterval, 0);
+    RECORDING(JVMTI_EVENT_SAMPLED_OBJECT_ALLOC);
+    for (int i = 0; i < 10; i++)
+        stage_call_void(t, "tck/Events", "allocate", "()V");
+    record_clear();
+    stage_call_void(t, "tck/Events", "allocate", "()V");
+    before = record_matches(t->jvmti, JVMTI_EVENT_SAMPLED_OBJECT_ALLOC, NULL, "[J");
+    record_quiet(t);
+    CALL(SetHeapSamplingInterval, 512 * 1024);
+    SAME(2000, before);
+}
+
+TCK_CASE("event-values", exhausted_flags, "ResourceExhausted.behaviour.flags",
+         "Resource Exhausted", 656)
+{
+    int at;
+
+    NEED("can_generate_resource_exhaustion_heap_events");
+    RECORDING(JVMTI_EVENT_RESOURCE_EXHAUSTED);
+    if (!stage_call_long(t, "tck/Events", "exhaust", "()I"))
+        tck_skip(t, "the heap is too large to be exhausted");
+    record_quiet(t);
+    at = record_find(t->jvmti, JVMTI_EVENT_RESOURCE_EXHAUSTED, NULL, NULL, 0);
+    TRUE(at >= 0);
+    SAME(JVMTI_RESOURCE_EXHAUSTED_OOM_ERROR | JVMTI_RESOURCE_EXHAUSTED_JAVA_HEAP,
+         record_at(at)->a);
+    TRUE(record_at(at)->text[0] != '\0');
+}
+
+/* -- threads and binding -- */
+
+TCK_CASE("event-values", thread_start_order, "ThreadStart.behaviour.before-run",
+         "Thread Start", 605)
+{
+    int start, entry, end;
+
+    NEED("can_generate_method_entry_events");
+    RECORDING(JVMTI_EVENT_THREAD_START);
+    CALL(SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_THREAD_END, NULL);
+    CALL(SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_METHOD_ENTRY, NULL);
+    stage_call_void(t, "tck/Events", "runThread", "()V");
+    record_quiet(t);
+    start = record_find(t->jvmti, JVMTI_EVENT_THREAD_START, NULL, "tck-probe", 0);
+    entry = record_find(t->jvmti, JVMTI_EVENT_METHOD_ENTRY, method(t, "step", "(I)I"),
+                        NULL, 0);
+    end = record_find(t->jvmti, JVMTI_EVENT_THREAD_END, NULL, "tck-probe", 0);
+    TRUE(start >= 0);
+    TRUE(entry > start);
+    TRUE(end > entry);
+    TRUE(pthread_equal(record_at(start)->thread, record_at(entry)->thread) != 0);
+    TRUE(pthread_equal(record_at(start)->thread, record_at(end)->thread) != 0);
+}
+
+TCK_CASE("event-values", thread_end_last, "ThreadEnd.behaviour.last-on-thread",
+         "Thread End", 610)
+{
+    int end;
+
+    NEED("can_generate_method_exit_events");
+    RECORDING(JVMTI_EVENT_THREAD_END);
+    CALL(SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_METHOD_EXIT, NULL);
+    stage_call_void(t, "tck/Events", "runThread", "()V");
+    record_quiet(t);
+    end = record_find(t->jvmti, JVMTI_EVENT_THREAD_END, NULL, "tck-probe", 0);
+    TRUE(end >= 0);
+    for (int i = end + 1; i < record_count(); i++)
+        TRUE(record_at(i)->hash2 != record_at(end)->hash2);
+}
+
+TCK_CASE("event-values", thread_start_twice, "ThreadStart.behaviour.once", "Thread Start",
+         605)
+{
+    RECORDING(JVMTI_EVENT_THREAD_START);
+    CALL(SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_THREAD_END, NULL);
+    stage_call_void(t, "tck/Events", "runThread", "()V");
+    record_quiet(t);
+    SAME(1, record_matches(t->jvmti, JVMTI_EVENT_THREAD_START, NULL, "tck-probe"));
+    SAME(1, record_matches(t->jvmti, JVMTI_EVENT_THREAD_END, NULL, "tck-probe"));
+}
+
+static int bind_calls;
+
+static void JNICALL
+bind_first(JNIEnv *jni, jclass klass)
+{
+    (void)jni, (void)klass;
+    bind_calls += 1;
+}
+
+static void JNICALL
+bind_second(JNIEnv *jni, jclass klass)
+{
+    (void)jni, (void)klass;
+    bind_calls += 100;
+}
+
+TCK_CASE("event-values", bind_address, "NativeMethodBind.behaviour.address",
+         "Native Method Bind", 593)
+{
+    jclass k = stage_class(t, "tck/Events");
+    JNINativeMethod natives = { (char *)"toBind", (char *)"()V", (void *)bind_first };
+    jmethodID m = method(t, "toBind", "()V");
+
+    NEED("can_generate_native_method_bind_events");
+    (*t->jni)->UnregisterNatives(t->jni, k);
+    RECORDING(JVMTI_EVENT_NATIVE_METHOD_BIND);
+    (*t->jni)->RegisterNatives(t->jni, k, &natives, 1);
+    record_quiet(t);
+    SAME(1, record_matches(t->jvmti, JVMTI_EVENT_NATIVE_METHOD_BIND, m, NULL));
+    THE(r, JVMTI_EVENT_NATIVE_METHOD_BIND, m, 0);
+    SAME((jlong)(size_t)bind_first, r->a);
+}
+
+TCK_CASE("event-values", bind_unbind, "NativeMethodBind.behaviour.not-for-unbinding",
+         "Native Method Bind", 595)
+{
+    jclass k = stage_class(t, "tck/Events");
+    JNINativeMethod natives = { (char *)"toBind", (char *)"()V", (void *)bind_first };
+
+    NEED("can_generate_native_method_bind_events");
+    (*t->jni)->RegisterNatives(t->jni, k, &natives, 1);
+    RECORDING(JVMTI_EVENT_NATIVE_METHOD_BIND);
+    (*t->jni)->UnregisterNatives(t->jni, k);
+    record_quiet(t);
+    SAME(0, record_matches(t->jvmti, JVMTI_EVENT_NATIVE_METHOD_BIND,
+                           method(t, "toBind", "()V"), NULL));
+}
+
+static void JNICALL
+redirect(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID m, void *address,
+         void **new_address)
+{
+    (void)env, (void)jni, (void)thread, (void)m;
+    if (address == (void *)bind_first)
+        *new_address = (void *)bind_second;
+}
+
+TCK_CASE("event-values", bind_redirect, "NativeMethodBind.behaviour.redirect",
+         "Native Method Bind", 594)
+{
+    jclass k = stage_class(t, "tck/Events");
+    JNINativeMethod natives = { (char *)"toBind", (char *)"()V", (void *)bind_first };
+    jvmtiEventCallbacks callbacks;
+
+    NEED("can_generate_native_method_bind_events");
+    memset(&callbacks, 0, sizeof callbacks);
+    callbacks.NativeMethodBind = redirect;
+    (*t->jni)->UnregisterNatives(t->jni, k);
+    CALL(SetEventCallbacks, &callbacks, sizeof callbacks);
+    CALL(SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_NATIVE_METHOD_BIND, NULL);
+    (*t->jni)->RegisterNatives(t->jni, k, &natives, 1);
+    record_quiet(t);
+    bind_calls = 0;
+    stage_call_void(t, "tck/Events", "toBind", "()V");
+    SAME(100, bind_calls);
+}
+
+/* -- callbacks and environments -- */
+
+TCK_CASE("event-values", callbacks_null, "SetEventCallbacks.behaviour.null-removes-all",
+         "Set Event Callbacks", 469)
+{
+    RECORDING(JVMTI_EVENT_CLASS_LOAD);
+    CALL(SetEventCallbacks, NULL, 0);
+    stage_call(t, "tck/Events", "load", "()Ljava/lang/Class;");
+    record_quiet(t);
+    SAME(0, record_count());
+}
+
+TCK_CASE("event-values", callbacks_short, "SetEventCallbacks.behaviour.short-structure",
+         "Set Event Callbacks", 470)
+{
+    /* As far as ClassFileLoadHook: ClassLoad and later events have no callback then. */
+    jvmtiEventCallbacks callbacks;
+
+    record_start(t, t->jvmti);
+    memset(&callbacks, 0, sizeof callbacks);
+    CALL(SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_CLASS_LOAD, NULL);
+    CALL(SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_THREAD_START, NULL);
+    CALL(SetEventCallbacks, &callbacks, (jint)offsetof(jvmtiEventCallbacks, ClassLoad));
+    stage_call(t, "tck/Events", "load", "()Ljava/lang/Class;");
+    SAME(0, record_count());
+    record_also(t, t->jvmti);
+    stage_call(t, "tck/Events", "load", "()Ljava/lang/Class;");
+    record_quiet(t);
+    SAME(1, record_matches(t->jvmti, JVMTI_EVENT_CLASS_LOAD, NULL, "Ltck/Loaded;"));
+}
+
+static jvmtiEventCallbacks volatile_callbacks;
+static int copied_calls;
+
+static void JNICALL
+count_load(jvmtiEnv *env, JNIEnv *jni, jthread thread, jclass klass)
+{
+    (void)env, (void)jni, (void)thread, (void)klass;
+    copied_calls++;
+}
+
+TCK_CASE("event-values", callbacks_copied, "SetEventCallbacks.behaviour.copied",
+         "Set Event Callbacks", 471)
+{
+    copied_calls = 0;
+    memset(&volatile_callbacks, 0, sizeof volatile_callbacks);
+    volatile_callbacks.ClassLoad = count_load;
+    CALL(SetEventCallbacks, &volatile_callbacks, sizeof volatile_callbacks);
+    CALL(SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_CLASS_LOAD, NULL);
+    volatile_callbacks.ClassLoad = NULL;
+    stage_call(t, "tck/Events", "load", "()Ljava/lang/Class;");
+    record_quiet(t);
+    TRUE(copied_calls > 0);
+}
+
+TCK_CASE("event-values", callbacks_replace, "SetEventCallbacks.behaviour.replaces-all",
+         "Set Event Callbacks", 468)
+{
+    jvmtiEventCallbacks callbacks;
+
+    RECORDING(JVMTI_EVENT_CLASS_PREPARE);
+    memset(&callbacks, 0, sizeof callbacks);
+    callbacks.ClassLoad = count_load;
+    CALL(SetEventCallbacks, &callbacks, sizeof callbacks);
+    stage_call(t, "tck/Events", "load", "()Ljava/lang/Class;");
+    record_quiet(t);
+    SAME(0, record_matches(t->jvmti, JVMTI_EVENT_CLASS_PREPARE, NULL, NULL));
+}
+
+TCK_CASE("event-values", callbacks_later, "SetEventCallbacks.behaviour.order-of-calls",
+         "Set Event Callbacks", 472)
+{
+    record_clear();
+    CALL(SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_CLASS_LOAD, NULL);
+    record_also(t, t->jvmti);
+    stage_call(t, "tck/Events", "load", "()Ljava/lang/Class;");
+    record_quiet(t);
+    SAME(1, record_matches(t->jvmti, JVMTI_EVENT_CLASS_LOAD, NULL, "Ltck/Loaded;"));
+}
+
+TCK_CASE("event-values", env_order, "Events.behaviour.order-of-environments",
+         "Handling Events", 568)
+{
+    jvmtiEnv *second = tck_new_env(t);
+    int a, b;
+
+    TRUE(second != NULL);
+    RECORDING(JVMTI_EVENT_CLASS_LOAD);
+    record_also(t, second);
+    CALL_ON(second, SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_CLASS_LOAD, NULL);
+    stage_call(t, "tck/Events", "load", "()Ljava/lang/Class;");
+    record_quiet(t);
+    a = record_find(t->jvmti, JVMTI_EVENT_CLASS_LOAD, NULL, "Ltck/Loaded;", 0);
+    b = record_find(second, JVMTI_EVENT_CLASS_LOAD, NULL, "Ltck/Loaded;", 0);
+    CALL_ON(second, DisposeEnvironment);
+    TRUE(a >= 0);
+    TRUE(b > a);
+}
+
+TCK_CASE("event-values", disposed_silent, "DisposeEnvironment.behaviour.no-further-events",
+         "Dispose Environment", 547)
+{
+    jvmtiEnv *second = tck_new_env(t);
+
+    TRUE(second != NULL);
+    record_start(t, second);
+    CALL_ON(second, SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_CLASS_LOAD, NULL);
+    CALL_ON(second, DisposeEnvironment);
+    stage_call(t, "tck/Events", "load", "()Ljava/lang/Class;");
+    SAME(0, record_count());
+}
+
+TCK_CASE("event-values", same_thread, "Events.behaviour.synchronous", "Handling Events",
+         562)
+{
+    int at;
+
+    RECORDING(JVMTI_EVENT_CLASS_LOAD);
+    stage_call(t, "tck/Events", "load", "()Ljava/lang/Class;");
+    at = record_find(t->jvmti, JVMTI_EVENT_CLASS_LOAD, NULL, "Ltck/Loaded;", 0);
+    record_quiet(t);
+    TRUE(at >= 0);
+    TRUE(pthread_equal(record_at(at)->thread, pthread_self()) != 0);
+}
