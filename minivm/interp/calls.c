@@ -74,12 +74,15 @@ enter_translate(struct thread *self, struct frame *fp)
 {
     struct code *code = fp->code;
     bool plain = wants_plain(self, code);
+
+    if (self->poll.hooks == 0 && intrinsic_bind(code->method))
+        return insn_intrinsic;
     struct translation *t = code_form(self, code, plain);
 
     if (!t)
         return NULL;
     if (!plain)
-        __atomic_store_n(&code->start, t->units, __ATOMIC_RELEASE);
+        atomic_store_explicit(&code->start, t->units, memory_order_release);
     return t->units;
 }
 
@@ -105,7 +108,7 @@ enter_abstract(struct thread *self, struct frame *fp)
 const union insn *
 call_start(struct thread *self, struct code *code)
 {
-    const union insn *start = __atomic_load_n(&code->start, __ATOMIC_ACQUIRE);
+    const union insn *start = atomic_load_explicit(&code->start, memory_order_acquire);
 
     if (__builtin_expect(self->poll.hooks == 0, 1))
         return start;

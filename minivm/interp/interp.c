@@ -86,13 +86,15 @@ do_ABSTRACT:
 do_LINK_ERROR:
     goto unwind;
 do_NATIVE:
+    if (unlikely(intrinsic_bind(fp->code->method)))
+        goto do_INTRINSIC;
     if (unlikely(!native_invoke(self, fp)))
         goto unwind;
     goto pop;
 do_INTRINSIC:
     AT();
     m = fp->code->method;
-    if (unlikely(!intrinsics[m->intrinsic](self, frame_locals(fp))))
+    if (unlikely(!m->intrinsic(self, frame_locals(fp))))
         goto unwind;
     goto pop;
 do_EXIT:
@@ -573,7 +575,7 @@ enter:
     callee->code = code;
     fp = callee;
     self->top = fp;
-    pc = __atomic_load_n(&code->start, __ATOMIC_ACQUIRE);
+    pc = atomic_load_explicit(&code->start, memory_order_acquire);
     DISPATCH();
 
 #define RETURN_OP(name, convert) \

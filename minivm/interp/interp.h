@@ -96,12 +96,30 @@ struct method *member_target(const struct thread *self, const struct object *mem
    pending. */
 struct method *handle_target(struct thread *self, struct frame *fp, enum op op);
 
-/* ---- C intrinsics (intrinsics.c) ---- */
-typedef bool intrinsic_fn(struct thread *self, union slot *args);
-extern intrinsic_fn *const intrinsics[];
-/* Marks the methods of a newly linked class that C code replaces. */
-void intrinsics_bind(struct class *c);
+/* ---- C bodies (intrinsics.c) ---- */
 
+/*
+ * A method's body in C: arguments in args as on entry, the result goes to args[0].
+ * False with an exception pending.  The VM is entered; what must survive a stop is
+ * kept by the caller's frame only as long as it stands in args.
+ */
+typedef bool intrinsic_fn(struct thread *self, union slot *args);
+
+struct intrinsic {
+    const char *name, *descriptor;
+    intrinsic_fn *fn;
+};
+
+/*
+ * Give methods of the boot class of that name C bodies: native ones instead of
+ * foreign code, others instead of their bytecode while nobody watches them.  Rows
+ * end with a NULL name; the table must live on.
+ */
+void intrinsics_register(const char *class_name, const struct intrinsic *rows);
+/* Looks m up at its first execution; true when it has a C body now. */
+bool intrinsic_bind(struct method *m);
+
+void intrinsics_init(void);
 void interp_init(struct vm *vm);
 
 #endif

@@ -1,12 +1,254 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/interp/intrinsics.c -- hot library methods in C. */
+/* minivm/interp/intrinsics.c -- methods whose bodies are C functions.
+ *
+ * The tables are registered before the first class is loaded; a method looks
+ * itself up when it first runs. */
 
 #include "interp/interp.h"
 
-intrinsic_fn *const intrinsics[] = { NULL };
+#include <string.h>
+
+#include "base/mem.h"
+#include "vm/exception.h"
+#include "vm/vm.h"
+
+/* Class name → its rows; a class may be registered more than once. */
+struct intrinsic_table {
+    const struct symbol *class_name;
+    const struct intrinsic *rows;
+};
+
+enum { MAX_TABLES = 32 };
+
+static struct intrinsic_table tables[MAX_TABLES];
+static unsigned table_count;
 
 void
-intrinsics_bind(struct class *c)
+intrinsics_register(const char *class_name, const struct intrinsic *rows)
 {
-    (void)c;
+    if (table_count < MAX_TABLES)
+        tables[table_count++] =
+            (struct intrinsic_table){ symbol_of(class_name), rows };
+}
+
+static intrinsic_fn *
+find(const struct method *m)
+{
+    for (unsigned i = 0; i < table_count; i++) {
+        if (tables[i].class_name != m->class->name)
+            continue;
+        for (const struct intrinsic *row = tables[i].rows; row->name; row++)
+            if (symbol_equals(m->name, row->name)
+                && symbol_equals(m->descriptor, row->descriptor))
+                return row->fn;
+    }
+    return NULL;
+}
+
+bool
+intrinsic_bind(struct method *m)
+{
+    if (m->flags & METHOD_INTRINSIC_TRIED)
+        return m->intrinsic != NULL;
+    if (m->class->loader == the_vm->boot_loader)
+        m->intrinsic = find(m);
+    __atomic_or_fetch(&m->flags, METHOD_INTRINSIC_TRIED, __ATOMIC_RELEASE);
+    if (m->intrinsic && !(m->access_flags & ACC_SYNCHRONIZED))
+        atomic_store_explicit(&method_code(m)->start, insn_intrinsic, memory_order_release);
+    else
+        m->intrinsic = NULL;
+    return m->intrinsic != NULL;
+}
+
+/* ---- java.lang.Object, Class and System ---- */
+
+static bool
+object_hash_code(struct thread *self, union slot *args)
+{
+    (void)self;
+    args[0].i = object_identity_hash(args[0].ref);
+    return true;
+}
+
+static bool
+object_get_class(struct thread *self, union slot *args)
+{
+    (void)self;
+    args[0].ref = object_class(args[0].ref)->layout.mirror;
+    return true;
+}
+
+static bool
+object_clone_(struct thread *self, union slot *args)
+{
+    struct object *o = args[0].ref;
+    struct class *c = object_class(o);
+
+    if (!class_is_array(c)
+        && (!(c->flags & CLASS_IS_CLONEABLE) || c->layout.kind == LAYOUT_REFERENCE)) {
+        char *name = class_external_name(c);
+        THROW(self, CloneNotSupportedException, "%s", name);
+        mem_free(name);
+        return false;
+    }
+    args[0].ref = object_clone(self, o);
+    return args[0].ref != NULL;
+}
+
+static bool
+system_identity_hash_code(struct thread *self, union slot *args)
+{
+    (void)self;
+    args[0].i = args[0].ref ? object_identity_hash(args[0].ref) : 0;
+    return true;
+}
+
+static const char *
+element_word(const struct class *array)
+{
+    const struct class *e = array->element;
+
+    return e->primitive ? e->name->bytes : "object array";
+}
+
+static bool
+copy_type_error(struct thread *self, const struct object *src,
+                const struct object *dst)
+{
+    const struct class *s = object_class(src), *d = object_class(dst);
+
+    if (!class_is_array(s) || !class_is_array(d)) {
+        const struct class *wrong = class_is_array(s) ? d : s;
+        char *name = class_external_name(wrong);
+        THROW(self, ArrayStoreException,
+              wrong == s ? "arraycopy: source type %s is not an array"
+                         : "arraycopy: destination type %s is not an array",
+              name);
+        mem_free(name);
+    } else {
+        THROW(self, ArrayStoreException,
+              "arraycopy: type mismatch: can not copy %s[] into %s[]", element_word(s),
+              element_word(d));
+    }
+    return false;
+}
+
+static bool
+copy_bounds_error(struct thread *self, const struct object *src, int32_t from,
+                  const struct object *dst, int32_t to, int32_t count)
+{
+    const char *kind = object_class(src)->element->primitive
+                           ? object_class(src)->element->name->bytes
+                           : "object array";
+    int32_t src_length = array_length(src), dst_length = array_length(dst);
+
+    if (count < 0)
+        THROW(self, ArrayIndexOutOfBoundsException,
+              "arraycopy: length %d is negative", count);
+    else if (from < 0)
+        THROW(self, ArrayIndexOutOfBoundsException,
+              "arraycopy: source index %d out of bounds for %s[%d]", from, kind,
+              src_length);
+    else if (to < 0)
+        THROW(self, ArrayIndexOutOfBoundsException,
+              "arraycopy: destination index %d out of bounds for %s[%d]", to, kind,
+              dst_length);
+    else if ((int64_t)from + count > src_length)
+        THROW(self, ArrayIndexOutOfBoundsException,
+              "arraycopy: last source index %u out of bounds for %s[%d]",
+              (unsigned)from + (unsigned)count, kind, src_length);
+    else
+        THROW(self, ArrayIndexOutOfBoundsException,
+              "arraycopy: last destination index %u out of bounds for %s[%d]",
+              (unsigned)to + (unsigned)count, kind, dst_length);
+    return false;
+}
+
+/* Element by element: each copied reference is a relaxed store. */
+static void
+copy_references(struct object **to, struct object **from, int32_t count)
+{
+    if (to <= from || to >= from + count)
+        for (int32_t i = 0; i < count; i++)
+            __atomic_store_n(&to[i], from[i], __ATOMIC_RELAXED);
+    else
+        for (int32_t i = count; i-- > 0;)
+            __atomic_store_n(&to[i], from[i], __ATOMIC_RELAXED);
+}
+
+static bool
+copy_checked(struct thread *self, struct object *src, int32_t from, struct object *dst,
+             int32_t to, int32_t count)
+{
+    struct class *wanted = object_class(dst)->element;
+
+    for (int32_t i = 0; i < count; i++) {
+        struct object *o = ARRAY_REFS(src)[from + i];
+        if (o && !object_is_instance(o, wanted)) {
+            char *name = class_external_name(object_class(o));
+            char *source = class_external_name(object_class(src)->element);
+            char *target = class_external_name(wanted);
+            THROW(self, ArrayStoreException,
+                  "arraycopy: element type mismatch: can not cast one of the elements "
+                  "of %s[] to the type of the destination array, %s",
+                  source, target);
+            mem_free(name);
+            mem_free(source);
+            mem_free(target);
+            return false;
+        }
+        __atomic_store_n(&ARRAY_REFS(dst)[to + i], o, __ATOMIC_RELAXED);
+    }
+    return true;
+}
+
+static bool
+system_arraycopy(struct thread *self, union slot *args)
+{
+    struct object *src = args[0].ref, *dst = args[2].ref;
+    int32_t from = args[1].i, to = args[3].i, count = args[4].i;
+
+    if (!src || !dst) {
+        throw_null_pointer(self);
+        return false;
+    }
+    struct class *s = object_class(src), *d = object_class(dst);
+    bool references = class_is_array(s) && !s->element->primitive;
+    if (!class_is_array(s) || !class_is_array(d)
+        || (s != d && (s->element->primitive || d->element->primitive)))
+        return copy_type_error(self, src, dst);
+    if ((from | to | count) < 0 || (int64_t)from + count > array_length(src)
+        || (int64_t)to + count > array_length(dst))
+        return copy_bounds_error(self, src, from, dst, to, count);
+    if (!references) {
+        unsigned shift = s->layout.element_shift;
+        memmove((char *)array_data(dst) + ((size_t)to << shift),
+                (char *)array_data(src) + ((size_t)from << shift),
+                (size_t)count << shift);
+        return true;
+    }
+    if (s != d && !class_is_subtype(s->element, d->element))
+        return copy_checked(self, src, from, dst, to, count);
+    copy_references(ARRAY_REFS(dst) + to, ARRAY_REFS(src) + from, count);
+    return true;
+}
+
+static const struct intrinsic object_rows[] = {
+    { "hashCode", "()I", object_hash_code },
+    { "getClass", "()Ljava/lang/Class;", object_get_class },
+    { "clone", "()Ljava/lang/Object;", object_clone_ },
+    { NULL, NULL, NULL }
+};
+
+static const struct intrinsic system_rows[] = {
+    { "identityHashCode", "(Ljava/lang/Object;)I", system_identity_hash_code },
+    { "arraycopy", "(Ljava/lang/Object;ILjava/lang/Object;II)V", system_arraycopy },
+    { NULL, NULL, NULL }
+};
+
+void
+intrinsics_init(void)
+{
+    intrinsics_register("java/lang/Object", object_rows);
+    intrinsics_register("java/lang/System", system_rows);
 }

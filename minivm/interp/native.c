@@ -108,7 +108,7 @@ bind_native(struct thread *self, struct method *m)
         return false;
     }
     EVENT_SEND(EVENT_NATIVE_METHOD_BIND, native_method_bind, self, m, &address);
-    __atomic_store_n(&m->native, address, __ATOMIC_RELEASE);
+    atomic_store_explicit(&m->native, address, memory_order_release);
     return true;
 }
 
@@ -196,7 +196,7 @@ native_invoke(struct thread *self, struct frame *fp)
     struct native_call *c = __atomic_load_n(&m->native_call, __ATOMIC_ACQUIRE);
     if (!c && !(c = make_call(self, m)))
         return false;
-    void *function = __atomic_load_n(&m->native, __ATOMIC_ACQUIRE);
+    void *function = atomic_load_explicit(&m->native, memory_order_acquire);
     if (!function) {
         if (!bind_native(self, m))
             return false;

@@ -338,8 +338,8 @@ quicken_call(struct thread *self, struct frame *fp, union insn *pc, union insn s
         break;
     case OP_INVOKEVIRTUAL_Q:
     default:
-        if (class_is_interface(m->class) && needs_selection(m) == false
-            && !(m->access_flags & ACC_PRIVATE) && op == OP_INVOKEINTERFACE_Q) {
+        /* An abstract class's method may be declared by an interface only. */
+        if (class_is_interface(m->class) && !(m->access_flags & ACC_PRIVATE)) {
             first.op = OP_INVOKEINTERFACE;
         } else if (needs_selection(m)) {
             first.op = OP_INVOKEVIRTUAL;

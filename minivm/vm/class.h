@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/symbol.h"
 #include "classfile/classfile.h"
 #include "heap/object.h"
@@ -58,7 +59,9 @@ enum class_flag {
     CLASS_SEEN_BY_RETRANSFORM = 16,
     CLASS_IS_CLONEABLE = 32,
     CLASS_WAS_REDEFINED = 64,
-    CLASS_IN_ERROR_LINK = 128      /* verification failed; link_error says how */
+    CLASS_IN_DICTIONARY = 128,     /* its loader answers it by name */
+    CLASS_IS_UNLOADED = 256,       /* dead; its memory goes at the next collection */
+    CLASS_IS_POLYMORPHIC = 512     /* MethodHandle and VarHandle */
 };
 
 /* One class's entry in the table of an implementing class, found by
@@ -74,11 +77,10 @@ struct class {
     struct layout layout;          /* first: what object headers point to */
     const struct symbol *name;     /* internal form: java/lang/Object, [I, int;
                                       hidden: a/B+0x123 with '+' as in JVM names */
-    struct class *super;           /* NULL: Object, interfaces (see super of
-                                      Object for them: class_super), primitives */
+    struct class *super;           /* NULL: Object, interfaces and primitives */
     struct loader *loader;
-    struct package *package;       /* run-time package; NULL for arrays of
-                                      primitives and primitives */
+    struct package *package;       /* run-time package (arrays: of bottom); NULL
+                                      for primitives and their arrays */
     struct module *module;
     struct cpool *pool;            /* current version's; NULL for arrays etc. */
     uint16_t access_flags;         /* as in the class file */
@@ -104,20 +106,29 @@ struct class {
     struct reference_run *static_runs;
     uint32_t static_run_count;
 
+    uint16_t *method_index;        /* open hash by name into methods, or NULL for
+                                      few; method_index_mask + 1 places */
+    uint32_t method_index_mask;
+    uint32_t instance_end;         /* bytes, before rounding up to instance_size */
+
     struct itable_entry *_Atomic *itable; /* ITABLE_SLOTS chains, or NULL yet */
     struct thread *init_thread;    /* while CLASS_INITIALIZING */
-    struct object *init_error;     /* ExceptionInInitializerError's cause text, see
-                                      init.c; traced by class edges */
+    struct thread *link_thread;    /* who verifies and prepares it, or NULL */
+    struct object *init_error;     /* ExceptionInInitializerError that says why it is
+                                      erroneous, or NULL; traced by class edges */
 
     struct class *element;         /* arrays: component class */
     struct class *bottom;          /* arrays: innermost element class */
     struct class *_Atomic array;   /* the class of arrays of this one, or NULL */
 
     struct class *_Atomic nest_host; /* resolved, or NULL */
+    char *nest_host_error;         /* why resolution of NestHost failed, or NULL */
     const struct symbol *source_file; /* may be changed by redefinition */
     uint32_t serial;               /* unique, never reused; for ids and logs */
     uint32_t redefinitions;        /* counts versions; HotSpot's RedefinedCount */
     struct class *next_in_loader;
+    struct arena arena;            /* what hangs here and dies with the class;
+                                      class_mutex guards it once it is shared */
     void *upper[2];                /* data that the interp and jvmti floors hang
                                       here, freed by class_free hooks */
 
@@ -135,7 +146,10 @@ enum method_flag {
     METHOD_FORCE_INLINE = 64,
     METHOD_SCOPED = 128,
     METHOD_INTRINSIC_TRIED = 256,
-    METHOD_BREAKPOINTS = 512       /* has at least one breakpoint: plain form */
+    METHOD_BREAKPOINTS = 512,      /* has at least one breakpoint: plain form */
+    METHOD_LAMBDA_COMPILED = 1024, /* LambdaForm$Compiled */
+    METHOD_INITIALIZER = 2048,     /* <init> or <clinit> */
+    METHOD_MANY_SLOTS = 4096       /* in more than one slot of the vtable */
 };
 
 /* vtable_index of methods that are not selected through the vtable. */
@@ -149,8 +163,6 @@ struct method {
     uint16_t flags;                /* enum method_flag */
     uint16_t arg_slots;            /* with the receiver */
     char return_type;              /* V Z B C S I J F D L (L for arrays too) */
-    uint8_t intrinsic;             /* interp: number of its C intrinsic, or 0;
-                                      invoke.h: signature-polymorphic kind */
     int32_t vtable_index;          /* or VTABLE_NONE; interfaces: VTABLE_NONE */
     uint32_t index;                /* in class->methods */
     uint32_t serial;               /* hash for itable chains */
@@ -158,6 +170,7 @@ struct method {
     void *_Atomic native;          /* bound native function (foreign, by libffi),
                                       or NULL; RegisterNatives writes it */
     struct native_call *native_call; /* interp: cached call interface */
+    bool (*intrinsic)(struct thread *self, union slot *args); /* interp */
 };
 
 /*
@@ -192,22 +205,40 @@ struct field {
     _Atomic uint32_t id;           /* jfieldID's table index, 0: not asked yet */
 };
 
+/* References that a constant pool holds: GC-visible by class edges. */
+struct reference_chunk {
+    struct reference_chunk *next;
+    uint32_t used, capacity;
+    struct object *slots[];
+};
+
 /*
  * Run-time constant pool of one version of a class (JVMS 5.1).  entries[i] is
  * set once, with release order, when the constant is resolved; what it points to
- * depends on the tag.  An entry that failed to resolve holds a struct
- * resolution_error (low bit set) and throws the same error again (JVMS 5.4.3).
+ * depends on the tag:
+ *   CLASS                           struct class
+ *   FIELDREF                        struct field
+ *   METHODREF INTERFACE_METHODREF   struct method
+ *   STRING METHOD_TYPE METHOD_HANDLE DYNAMIC
+ *                                   the slot of a reference_chunk that holds it
+ * An entry that failed to resolve holds a struct resolution_error (low bit set)
+ * and throws the same error again (JVMS 5.4.3).
  */
 struct cpool {
     struct class *class;
     struct classfile *file;        /* owned */
     struct cpool *previous;        /* older versions, kept while the class lives */
-    struct object *_Atomic *references; /* resolved String, MethodType,
-                                      MethodHandle, Dynamic values and call-site
-                                      appendixes: GC-visible by class edges */
-    uint32_t reference_count;
+    struct reference_chunk *references; /* resolved objects, and what call sites
+                                      keep by cpool_add_reference */
     void *_Atomic entries[];       /* cp_count */
 };
+
+/* A pool for file (taken over), of class c; allocated with mem_alloc. */
+struct cpool *cpool_new(struct class *c, struct classfile *file);
+void cpool_free(struct cpool *pool);
+/* Keep o alive with the class; answers the place that holds it for good. */
+struct object **cpool_add_reference(struct thread *self, struct cpool *pool,
+                                    struct object *o);
 
 /* What object headers hold. */
 static inline struct class *
@@ -231,7 +262,7 @@ class_is_array(const struct class *c)
 static inline enum class_state
 class_state(const struct class *c)
 {
-    return (enum class_state)__atomic_load_n(&c->state, __ATOMIC_ACQUIRE);
+    return (enum class_state)atomic_load_explicit(&c->state, memory_order_acquire);
 }
 
 static inline bool
@@ -258,10 +289,22 @@ field_is_static(const struct field *f)
     return (f->access_flags & ACC_STATIC) != 0;
 }
 
+static inline bool
+method_is_private(const struct method *m)
+{
+    return (m->access_flags & ACC_PRIVATE) != 0;
+}
+
+static inline bool
+method_is_abstract(const struct method *m)
+{
+    return (m->access_flags & ACC_ABSTRACT) != 0;
+}
+
 static inline struct code *
 method_code(const struct method *m)
 {
-    return __atomic_load_n(&m->code, __ATOMIC_ACQUIRE);
+    return atomic_load_explicit(&m->code, memory_order_acquire);
 }
 
 /* Is from the same as or a subtype of to (JVMS instanceof rules, arrays too)? */
@@ -283,7 +326,7 @@ object_is_instance(const struct object *o, struct class *c)
     return class_is_subtype(object_class(o), c);
 }
 
-/* The superclass as Java sees it: Object for interfaces' methods is not it. */
+/* Is super c itself or one of its superclasses?  Interfaces do not count. */
 bool class_is_subclass(const struct class *c, const struct class *super);
 bool class_same_package(const struct class *a, const struct class *b);
 
@@ -316,12 +359,29 @@ class_interface_method(struct class *c, struct method *m)
         __atomic_load_n(&c->itable, __ATOMIC_ACQUIRE);
     if (__builtin_expect(table != NULL, 1)) {
         struct itable_entry *e =
-            __atomic_load_n(&table[m->serial % ITABLE_SLOTS], __ATOMIC_ACQUIRE);
+            atomic_load_explicit(&table[m->serial % ITABLE_SLOTS], memory_order_acquire);
         for (; e; e = e->next)
             if (e->interface_method == m)
                 return e->target;
     }
     return NULL;
+}
+
+/*
+ * Method selection (JVMS 5.4.6) for a receiver whose class is c, which is a
+ * subtype of m->class.  A resolved method of an interface is selected by the
+ * interface rules also when the call is an invokevirtual: classes have no vtable
+ * entries for interface methods that they do not declare.  NULL: see
+ * select_method, which throws.
+ */
+static inline struct method *
+class_select(struct class *c, struct method *m)
+{
+    if (m->vtable_index >= 0)
+        return c->vtable[m->vtable_index];
+    if (!class_is_interface(m->class) || method_is_private(m))
+        return m;
+    return class_interface_method(c, m);
 }
 
 /* The class of arrays of c; makes it when needed.  NULL with an exception
@@ -331,8 +391,15 @@ struct class *class_array_of(struct thread *self, struct class *c);
 /* The dotted name (java.lang.Object, [Ljava.lang.String;) for messages and Java;
    caller frees with mem_free. */
 char *class_external_name(const struct class *c);
-/* "loader 'app'" style text as HotSpot's messages use; caller frees. */
+/* Texts of HotSpot's messages; the caller frees.  'app' or com.x.Loader @1b2c; */
 char *class_describe_loader(const struct class *c);
+/* "A is in unnamed module of loader 'app'". */
+char *class_describe_place(const struct class *c);
+/* "A and B are in module m of loader 'app'", or "A is in …; B is in …". */
+char *class_describe_places(const struct class *a, const struct class *b);
+/* "void a.B.run(int, java.lang.String)". */
+char *method_external_name(const struct class *holder, const struct symbol *name,
+                           const struct symbol *descriptor);
 /* JVM TI signature: Ljava/lang/Object; or [I or I; caller frees. */
 char *class_signature(const struct class *c);
 
