@@ -7,20 +7,30 @@
 #include "classfile/parse.h"
 
 bool
-attribute_next(struct parser *p, struct reader *from, struct attribute *a)
+attribute_next(struct parser *p, struct reader *from, const char *complaint,
+               struct attribute *a)
 {
     unsigned index = reader_u2(from);
     uint32_t length = reader_u4(from);
 
-    if (from->bad || reader_left(from) < length)
+    if (from->bad)
         return parser_truncated(p);
     if (!parser_is_tag(p, index, CF_UTF8))
-        return parser_fail(p, "Attribute name has bad constant pool index %u", index);
+        return parser_fail(p, "%s index %u", complaint, index);
     a->name = cf_utf8(p->cf, index);
     a->range.offset = parser_offset(p, from->at);
     a->range.length = length;
-    a->body = reader_sub(from, length);
+    a->overrun = reader_left(from) < length;
+    a->body = reader_sub(from, a->overrun ? reader_left(from) : length);
     return true;
+}
+
+bool
+attribute_fail_overrun(struct parser *p, const struct attribute *a, const char *message)
+{
+    if ((uint64_t)a->range.offset + a->range.length > p->cf->length)
+        return parser_truncated(p);
+    return parser_fail(p, "%s", message);
 }
 
 bool
@@ -70,14 +80,16 @@ attribute_empty(struct parser *p, const struct attribute *a, const char *where,
 
 bool
 attribute_table(struct parser *p, void *owner, attribute_visitor *visit,
-                struct cf_range *range)
+                const char *complaint, struct cf_range *range)
 {
     struct attribute a;
 
     range->offset = parser_offset(p, p->in.at);
     for (unsigned n = reader_u2(&p->in); n > 0; n--)
-        if (!attribute_next(p, &p->in, &a) || !visit(p, owner, &a))
+        if (!attribute_next(p, &p->in, complaint, &a) || !visit(p, owner, &a))
             return false;
+        else if (a.overrun)
+            return parser_truncated(p);
     if (p->in.bad)
         return parser_truncated(p);
     range->length = parser_offset(p, p->in.at) - range->offset;
@@ -156,7 +168,8 @@ visit_field_attribute(struct parser *p, void *owner, struct attribute *a)
 bool
 parse_field_attributes(struct parser *p, struct cf_field *f)
 {
-    return attribute_table(p, f, visit_field_attribute, &f->attributes);
+    return attribute_table(p, f, visit_field_attribute, "Invalid field attribute",
+                           &f->attributes);
 }
 
 /* An array of class indices, each checked; what names it in messages. */
@@ -369,8 +382,11 @@ parse_component(struct parser *p, struct reader *r, struct cf_record_component *
                               "Field \"%s\" in class %s has illegal signature \"%s\"",
                               c->name->bytes, p->class_name, c->descriptor->bytes);
     for (unsigned n = reader_u2(r); n > 0; n--)
-        if (!attribute_next(p, r, &a) || !visit_component_attribute(p, c, &a))
+        if (!attribute_next(p, r, "Invalid Record attribute name", &a) ||
+            !visit_component_attribute(p, c, &a))
             return false;
+        else if (a.overrun)
+            return attribute_fail_overrun(p, &a, "Record attribute has wrong length");
     return true;
 }
 
@@ -454,8 +470,6 @@ parse_source_file(struct parser *p, struct attribute *a)
     if (a->range.length != 2)
         return parser_fail(p, "Wrong SourceFile attribute length");
     cf->source_file_index = reader_u2(&a->body);
-    if (cf->source_file_index == 0)
-        return true;
     if (!parser_is_tag(p, cf->source_file_index, CF_UTF8))
         return parser_fail(p, "Invalid SourceFile attribute at constant pool index %u",
                            cf->source_file_index);
@@ -545,7 +559,8 @@ parse_class_attributes(struct parser *p)
 {
     struct classfile *cf = p->cf;
 
-    if (!attribute_table(p, cf, visit_class_attribute, &cf->attributes))
+    if (!attribute_table(p, cf, visit_class_attribute,
+                         "Attribute name has bad constant pool", &cf->attributes))
         return false;
     if (p->max_bootstrap >= 0 && cf->bootstrap_methods == NULL)
         return parser_fail(p, "Missing BootstrapMethods attribute");

@@ -400,7 +400,7 @@ note_special_method(struct parser *p, const struct cf_method *m)
 static bool
 parse_method(struct parser *p, struct cf_method *m)
 {
-    m->access_flags = reader_u2(&p->in) & METHOD_FLAGS;
+    m->access_flags = reader_u2(&p->in);
     m->name_index = reader_u2(&p->in);
     m->descriptor_index = reader_u2(&p->in);
     if (!parser_is_tag(p, m->name_index, CF_UTF8))
@@ -411,7 +411,10 @@ parse_method(struct parser *p, struct cf_method *m)
                            m->descriptor_index);
     m->name = cf_utf8(p->cf, m->name_index);
     m->descriptor = cf_utf8(p->cf, m->descriptor_index);
-    if (!check_method_head(p, m) || !parse_method_attributes(p, m))
+    if (!check_method_head(p, m))
+        return false;
+    m->access_flags &= METHOD_FLAGS;
+    if (!parse_method_attributes(p, m))
         return false;
     note_special_method(p, m);
     return true;

@@ -20,7 +20,6 @@ struct code_parser {
     struct cf_line *lines;
     struct cf_local *locals;
     uint32_t line_count, local_count;  /* filled so far */
-    uint32_t type_count;               /* rows of LocalVariableTypeTables */
 };
 
 static bool
@@ -179,8 +178,7 @@ join_types(struct parser *p, struct cf_local *const *sorted, uint32_t count,
 
         if (!parse_local(p, c, a, true, &row))
             return false;
-        found = count == 0 ? NULL : bsearch(&key, sorted, count, sizeof *sorted,
-                                            compare_locals);
+        found = bsearch(&key, sorted, count, sizeof *sorted, compare_locals);
         if (found == NULL) {
             if (!p->opts->relaxed)
                 return parser_fail_as(p, CLASSFILE_FORMAT,
@@ -223,7 +221,6 @@ visit_line_or_local(struct parser *p, struct code_parser *c, struct attribute *a
     if (attribute_is(p, a, "LocalVariableTypeTable", VERSION_SIGNATURES)) {
         unsigned n = reader_u2(&a->body);
 
-        c->type_count += n;
         return a->range.length == 2 + 10 * n ||
                parser_fail(p, "%s has wrong length", a->name->bytes);
     }
@@ -241,8 +238,11 @@ visit_tables(struct parser *p, struct code_parser *c, struct reader *r)
     struct attribute a;
 
     for (unsigned n = reader_u2(r); n > 0; n--)
-        if (!attribute_next(p, r, &a) || !visit_line_or_local(p, c, &a))
+        if (!attribute_next(p, r, "Invalid code attribute name", &a) ||
+            !visit_line_or_local(p, c, &a))
             return false;
+        else if (a.overrun)
+            return attribute_fail_overrun(p, &a, "Code segment has wrong length");
     return true;
 }
 
@@ -253,7 +253,7 @@ join_type_tables(struct parser *p, struct code_parser *c, struct reader *r,
     struct attribute a;
 
     for (unsigned n = reader_u2(r); n > 0; n--) {
-        if (!attribute_next(p, r, &a))
+        if (!attribute_next(p, r, "Invalid code attribute name", &a))
             return false;
         if (attribute_is(p, &a, "LocalVariableTypeTable", VERSION_SIGNATURES) &&
             !join_types(p, sorted, c->local_count, &a, c))
@@ -352,7 +352,8 @@ parse_code(struct parser *p, struct cf_method *m, struct attribute *a)
     c.filling = true;
     if (!visit_tables(p, &c, &tables))
         return false;
-    if (c.local_count + c.type_count > 0 && !finish_locals(p, &c, &again))
+    /* Without a LocalVariableTable nobody looks at the types. */
+    if (c.local_count > 0 && !finish_locals(p, &c, &again))
         return false;
     m->lines = c.lines;
     m->locals = c.locals;
@@ -393,8 +394,8 @@ parse_parameters(struct parser *p, struct cf_method *m, struct attribute *a)
         return parser_fail(p, "Multiple MethodParameters attributes");
     n = reader_u1(&a->body);
     if (a->range.length != 1 + 4 * n)
-        return parser_fail(p, "Invalid MethodParameters method attribute length %u",
-                           a->range.length);
+        return parser_fail_as(p, CLASSFILE_FORMAT, "Invalid MethodParameters method "
+                              "attribute length %u in class file", a->range.length);
     if (!parser_array(p, n, sizeof *rows, &rows))
         return false;
     /* Reflection judges the rows: MalformedParametersException. */
@@ -451,7 +452,8 @@ visit_method_attribute(struct parser *p, void *owner, struct attribute *a)
 bool
 parse_method_attributes(struct parser *p, struct cf_method *m)
 {
-    if (!attribute_table(p, m, visit_method_attribute, &m->attributes))
+    if (!attribute_table(p, m, visit_method_attribute,
+                         "Invalid method attribute name", &m->attributes))
         return false;
     if (!m->has_code && !(m->access_flags & (ACC_NATIVE | ACC_ABSTRACT)))
         return parser_fail(p, "Absent Code attribute in method that is not native or "

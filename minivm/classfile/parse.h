@@ -77,14 +77,24 @@ parser_is_tag(const struct parser *p, unsigned index, enum cf_tag tag)
     return cf_tag_at(p->cf, index) == tag;
 }
 
-/* An attribute: its name and a reader of its contents, p->in behind it. */
+/*
+ * An attribute: its name and a reader of its contents, the outer reader behind it.
+ * With overrun it claims more than there is; it is looked at all the same, since a
+ * length that its contents contradict is the better message, and refused then.
+ */
 struct attribute {
     const struct symbol *name;
     struct reader body;
     struct cf_range range;
+    bool overrun;
 };
 
-bool attribute_next(struct parser *p, struct reader *from, struct attribute *a);
+/* complaint names the owner of an attribute whose name is bad. */
+bool attribute_next(struct parser *p, struct reader *from, const char *complaint,
+                    struct attribute *a);
+/* An attribute inside another overruns it, or even the file. */
+bool attribute_fail_overrun(struct parser *p, const struct attribute *a,
+                            const char *message);
 /* The attribute is name, and the class file is new enough to have it. */
 bool attribute_is(const struct parser *p, const struct attribute *a, const char *name,
                   unsigned since);
@@ -101,7 +111,7 @@ bool attribute_empty(struct parser *p, const struct attribute *a, const char *wh
    whole table. */
 typedef bool attribute_visitor(struct parser *p, void *owner, struct attribute *a);
 bool attribute_table(struct parser *p, void *owner, attribute_visitor *visit,
-                     struct cf_range *range);
+                     const char *complaint, struct cf_range *range);
 
 bool parse_pool(struct parser *p);
 bool parse_class_attributes(struct parser *p);

@@ -96,46 +96,45 @@ bad_index(struct parser *p, unsigned index)
     return parser_fail(p, "Invalid constant pool index %u", index);
 }
 
+static bool
+bad_member(struct parser *p, unsigned index, const char *what)
+{
+    enum cf_tag tag = cf_tag_at(p->cf, index);
+
+    if (tag != CF_FIELDREF && tag != CF_METHODREF && tag != CF_INTERFACE_METHODREF)
+        return bad_index(p, index);
+    return parser_fail_as(p, CLASSFILE_FORMAT,
+                          "Invalid constant pool index %u in class file %s (not %s)",
+                          index, p->class_name, what);
+}
+
 /* What a method handle of each kind may refer to (JVMS 4.4.8). */
 static bool
 check_handle(struct parser *p, unsigned i)
 {
     unsigned kind = p->consts[i].ref.a, member = p->consts[i].ref.b;
+    bool interfaces = p->cf->major >= VERSION_INTERFACE_CODE;
     enum cf_tag tag = cf_tag_at(p->cf, member);
 
-    if (kind < REF_GET_FIELD || kind > REF_INVOKE_INTERFACE)
-        return parser_fail(p, "Bad method handle kind at constant pool index %u", i);
     switch (kind) {
     case REF_GET_FIELD:
     case REF_GET_STATIC:
     case REF_PUT_FIELD:
     case REF_PUT_STATIC:
-        if (tag != CF_FIELDREF)
-            return parser_fail_as(p, CLASSFILE_FORMAT,
-                                  "Invalid constant pool index %u in class file %s "
-                                  "(not a field)", member, p->class_name);
-        return true;
+        return tag == CF_FIELDREF || bad_member(p, member, "a field");
     case REF_INVOKE_VIRTUAL:
     case REF_NEW_INVOKE_SPECIAL:
-        if (tag == CF_METHODREF)
-            return true;
-        break;
+        return tag == CF_METHODREF || bad_member(p, member, "a method");
     case REF_INVOKE_STATIC:
     case REF_INVOKE_SPECIAL:
-        if (tag == CF_METHODREF || (tag == CF_INTERFACE_METHODREF &&
-                                    p->cf->major >= VERSION_INTERFACE_CODE))
-            return true;
-        break;
+        return tag == CF_METHODREF || (tag == CF_INTERFACE_METHODREF && interfaces) ||
+               bad_member(p, member, "a method");
+    case REF_INVOKE_INTERFACE:
+        return tag == CF_INTERFACE_METHODREF ||
+               bad_member(p, member, "an interface method");
     default:
-        if (tag == CF_INTERFACE_METHODREF)
-            return true;
-        return parser_fail_as(p, CLASSFILE_FORMAT,
-                              "Invalid constant pool index %u in class file %s "
-                              "(not an interface method)", member, p->class_name);
+        return parser_fail(p, "Bad method handle kind at constant pool index %u", i);
     }
-    return parser_fail_as(p, CLASSFILE_FORMAT,
-                          "Invalid constant pool index %u in class file %s "
-                          "(not a method)", member, p->class_name);
 }
 
 /* That entry i refers to entries of the right tags.  What follows in the VM
@@ -184,6 +183,17 @@ static bool
 illegal_signature(struct parser *p, const char *what, const struct symbol *name,
                   const struct symbol *descriptor)
 {
+    struct descriptor_type type;
+
+    /* Well formed but for the characters of a class name. */
+    if (p->cf->major >= VERSION_SIGNATURES &&
+        (is_method_descriptor(descriptor)
+             ? descriptor_return(descriptor, &type) &&
+                   !descriptor_is_method(descriptor->bytes, descriptor->length, 49)
+             : descriptor_field(descriptor, &type) &&
+                   !descriptor_is_field(descriptor->bytes, descriptor->length, 49)))
+        return parser_fail(p, "Class name is empty or contains illegal character in "
+                           "descriptor");
     return parser_fail_as(p, CLASSFILE_FORMAT,
                           "%s \"%s\" in class %s has illegal signature \"%s\"", what,
                           name->bytes, p->class_name, descriptor->bytes);

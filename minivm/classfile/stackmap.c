@@ -23,6 +23,8 @@ enum {
     ITEM_UNINITIALIZED_THIS, ITEM_OBJECT, ITEM_UNINITIALIZED
 };
 
+enum { MAX_OFFSET = 65535 };           /* between instructions of one method */
+
 static bool
 fail_table(struct verifier *v, const char *what)
 {
@@ -84,25 +86,21 @@ fail_size(struct verifier *v)
                                 "StackMapTable format error: bad type array size");
 }
 
-/* Read count types behind types[*size]; wide ones take two. */
+/* Read count types behind types[*size], where there is room; wide ones take two. */
 static bool
 read_types(struct verifier *v, struct reader *r, unsigned count, struct vtype *types,
            uint32_t *size, uint32_t max, bool *this_uninit)
 {
     for (; count > 0; count--) {
         struct vtype t;
-        bool wide;
 
         if (!read_type(v, r, &t, this_uninit))
             return false;
-        wide = t.kind == V_LONG || t.kind == V_DOUBLE;
-        if (*size + 1 + wide > max)
-            return fail_size(v);
         types[(*size)++] = t;
-        if (wide)
+        if (t.kind == V_LONG || t.kind == V_DOUBLE)
             types[(*size)++] = upper_half(&t);
     }
-    return true;
+    return *size <= max || fail_size(v);
 }
 
 static bool
@@ -146,27 +144,32 @@ append(struct verifier *v, struct reader *r, struct vframe *f, unsigned count)
                       &f->this_uninit);
 }
 
+/* A list of types with its count, into new memory. */
+static bool
+read_list(struct verifier *v, struct reader *r, struct vtype **types, uint32_t *size,
+          uint32_t max, bool *this_uninit)
+{
+    size_t count = reader_u2(r), room = reader_left(r);
+
+    if (!check_end(v, r))
+        return false;
+    /* Each takes a byte at least: the count may lie, the room does not. */
+    *types = verifier_alloc(v, 2 * (count < room ? count : room), sizeof **types);
+    *size = 0;
+    return *types != NULL &&
+           read_types(v, r, (unsigned)count, *types, size, max, this_uninit);
+}
+
 static bool
 read_full(struct verifier *v, struct reader *r, struct vframe *f)
 {
-    unsigned count = reader_u2(r);
+    bool ignored = false;
 
+    /* The flag comes from the locals (JVMS 4.10.1.4). */
     f->this_uninit = false;
-    f->locals_size = 0;
-    if (reader_left(r) < count)
-        return fail_table(v, "access beyond the end of attribute");
-    f->locals = verifier_alloc(v, 2 * (size_t)count, sizeof *f->locals);
-    if (f->locals == NULL ||
-        !read_types(v, r, count, f->locals, &f->locals_size, v->m->max_locals,
-                    &f->this_uninit))
-        return false;
-    count = reader_u2(r);
-    if (r->bad || reader_left(r) < count)
-        return fail_table(v, "access beyond the end of attribute");
-    f->stack = verifier_alloc(v, 2 * (size_t)count, sizeof *f->stack);
-    return f->stack != NULL &&
-           read_types(v, r, count, f->stack, &f->stack_size, v->m->max_stack,
-                      &f->this_uninit);
+    return read_list(v, r, &f->locals, &f->locals_size, v->m->max_locals,
+                     &f->this_uninit) &&
+           read_list(v, r, &f->stack, &f->stack_size, v->m->max_stack, &ignored);
 }
 
 /* f is the frame before, with an empty stack; make it the next one. */
@@ -246,9 +249,6 @@ stackmap_read(struct verifier *v)
     v->map_count = reader_u2(&r);
     if (!check_end(v, &r))
         return false;
-    /* Every frame takes a byte and an instruction. */
-    if (v->map_count > reader_left(&r))
-        return fail_table(v, "access beyond the end of attribute");
     v->maps = verifier_alloc(v, v->map_count, sizeof *v->maps);
     if (v->maps == NULL || !read_frames(v, &r))
         return false;
@@ -336,8 +336,15 @@ stackmap_check_target(struct verifier *v, int32_t target)
 {
     const struct vframe *map = target < 0 ? NULL : stackmap_find(v, (uint32_t)target);
     struct vcontext c = { .fault = FAULT_MISSING_MAP, .bci = v->now.bci };
+    int64_t offset = (int64_t)target - v->now.bci;
     int fits;
 
+    if (offset < -MAX_OFFSET || offset > MAX_OFFSET) {
+        c = (struct vcontext){ .fault = FAULT_BAD_MAP };
+        c.found = (struct vorigin){ .place = FROM_FRAME, .frame = &v->now };
+        return verifier_fail(v, &c, "Illegal target of jump or branch (bci %u + offset "
+                             "%lld)", v->now.bci, (long long)offset);
+    }
     if (map == NULL)
         return verifier_fail(v, &c, "Expecting a stackmap frame at branch target %d",
                              target);

@@ -198,6 +198,8 @@ struct vorigin verifier_top(const struct verifier *v);
 bool verifier_fail_type(struct verifier *v, struct vorigin found, struct vorigin wanted,
                         const char *message);
 
+bool verifier_fail_overflow(struct verifier *v);
+
 static inline struct vorigin
 vorigin_of(enum vorigin_place place, uint32_t index, struct vtype type)
 {

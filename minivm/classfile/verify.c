@@ -51,6 +51,12 @@ fail_stack(struct verifier *v, enum vfault fault, const char *message)
 }
 
 bool
+verifier_fail_overflow(struct verifier *v)
+{
+    return fail_stack(v, FAULT_OVERFLOW, "Operand stack overflow");
+}
+
+bool
 verifier_pop(struct verifier *v, struct vtype want, struct vtype *got)
 {
     int fits;
@@ -71,7 +77,7 @@ bool
 verifier_push(struct verifier *v, struct vtype type)
 {
     if (v->now.stack_size >= v->m->max_stack)
-        return fail_stack(v, FAULT_OVERFLOW, "Operand stack overflow");
+        return verifier_fail_overflow(v);
     v->now.stack[v->now.stack_size++] = type;
     return true;
 }
@@ -119,7 +125,7 @@ verifier_check_handlers(struct verifier *v, bool this_uninit)
         f.stack_size = 1;
         f.this_uninit |= this_uninit;
         if (v->m->max_stack == 0)
-            return fail_stack(v, FAULT_OVERFLOW, "Operand stack overflow");
+            return verifier_fail_overflow(v);
         map = stackmap_find(v, h->handler_pc);
         if (map == NULL)
             return verifier_fail(v, &c, "Expecting a stackmap frame at branch target %u",

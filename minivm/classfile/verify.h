@@ -22,9 +22,9 @@ struct verify_hooks {
      */
     int (*assignable)(void *context, const struct symbol *from, const struct symbol *to);
 
-    /* Whether to is an interface, for a value that is an array; only Cloneable and
-       Serializable may answer yes.  NULL: decided by name. */
-    int (*array_interface)(void *context, const struct symbol *to);
+    /* Whether an array may stand where class to is wanted: to is java/lang/Cloneable
+       or java/io/Serializable.  Asked only that to be loaded; NULL: its name decides. */
+    int (*array_assignable)(void *context, const struct symbol *to);
 
     /*
      * Whether the member, found from class_name up, is protected and declared in a

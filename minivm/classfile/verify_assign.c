@@ -26,11 +26,9 @@ ask(struct verifier *v, int answer)
 static int
 array_assignable(struct verifier *v, const struct symbol *to)
 {
-    if (to != v->cloneable && to != v->serializable)
-        return 0;
-    if (v->hooks->array_interface == NULL)
-        return 1;
-    return ask(v, v->hooks->array_interface(v->hooks->context, to));
+    if (v->hooks->array_assignable == NULL)
+        return to == v->cloneable || to == v->serializable;
+    return ask(v, v->hooks->array_assignable(v->hooks->context, to));
 }
 
 bool

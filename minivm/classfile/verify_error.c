@@ -168,7 +168,7 @@ put_bytecode(struct buf *b, const struct cf_method *m)
     buf_append_string(b, "  Bytecode:\n");
     for (uint32_t i = 0; i < limit; i++) {
         if (i % 16 == 0)
-            buf_printf(b, "    0x%07x:", i);
+            buf_printf(b, "    %07x:", i);
         if (i % 2 == 0)
             buf_append_string(b, " ");
         if (i < m->code_length)
@@ -214,44 +214,65 @@ put_items(struct buf *b, struct reader *r, unsigned count)
     }
 }
 
-/* One raw frame; *at is the bci of the one before. */
+static const char *
+raw_frame_name(unsigned type)
+{
+    if (type < 64)
+        return "same_frame";
+    if (type < 128)
+        return "same_locals_1_stack_item_frame";
+    if (type < 247)
+        return NULL;                   /* reserved */
+    if (type == 247)
+        return "same_locals_1_stack_item_extended";
+    if (type < 251)
+        return "chop_frame";
+    if (type == 251)
+        return "same_frame_extended";
+    return type < 255 ? "append_frame" : "full_frame";
+}
+
 static void
+put_full_frame(struct buf *b, struct reader *r)
+{
+    buf_append_string(b, ",{");
+    put_items(b, r, reader_u2(r));
+    buf_append_string(b, "},{");
+    put_items(b, r, reader_u2(r));
+    buf_append_string(b, "}");
+}
+
+/* One raw frame; *at is the bci of the one before.  False at nonsense. */
+static bool
 put_raw_frame(struct buf *b, struct reader *r, int *at)
 {
     unsigned type = reader_u1(r);
+    const char *name = raw_frame_name(type);
+    size_t start;
 
-    if (type < 64) {
-        *at += (int)type + 1;
-        buf_printf(b, "same_frame(@%d)", *at);
-    } else if (type < 128) {
-        *at += (int)type - 63;
-        buf_printf(b, "same_locals_1_stack_item_frame(@%d,", *at);
+    if (r->bad || name == NULL)
+        return false;
+    *at += type < 128 ? (int)type % 64 + 1 : reader_u2(r) + 1;
+    buf_printf(b, "%s(@%d", name, *at);
+    start = b->length;
+    if (type >= 64 && type <= 247) {
+        buf_append_string(b, ",");
         put_items(b, r, 1);
-        buf_append_string(b, ")");
-    } else if (type >= 247) {
-        *at += reader_u2(r) + 1;
-        if (type == 247) {
-            buf_printf(b, "same_locals_1_stack_item_extended(@%d,", *at);
-            put_items(b, r, 1);
-            buf_append_string(b, ")");
-        } else if (type < 251) {
-            buf_printf(b, "chop_frame(@%d,%u)", *at, 251 - type);
-        } else if (type == 251) {
-            buf_printf(b, "same_frame_extended(@%d)", *at);
-        } else if (type < 255) {
-            buf_printf(b, "append_frame(@%d,", *at);
-            put_items(b, r, type - 251);
-            buf_append_string(b, ")");
-        } else {
-            buf_printf(b, "full_frame(@%d,{", *at);
-            put_items(b, r, reader_u2(r));
-            buf_append_string(b, "},{");
-            put_items(b, r, reader_u2(r));
-            buf_append_string(b, "})");
-        }
-    } else {
-        r->bad = true;
+    } else if (type > 247 && type < 251) {
+        buf_printf(b, ",%u", 251 - type);
+    } else if (type > 251 && type < 255) {
+        buf_append_string(b, ",");
+        put_items(b, r, type - 251);
+    } else if (type == 255) {
+        put_full_frame(b, r);
     }
+    if (r->bad) {
+        b->length = start;
+        buf_append_string(b, "), output truncated, Stackmap exceeds table size.");
+        return false;
+    }
+    buf_append_string(b, ")\n");
+    return true;
 }
 
 static void
@@ -265,10 +286,10 @@ put_stack_map(struct buf *b, const struct verifier *v)
         return;
     buf_append_string(b, "  Stackmap Table:\n");
     r = reader_of(v->cf->bytes + range->offset, range->length);
-    for (unsigned n = reader_u2(&r); n > 0 && !r.bad; n--) {
+    for (unsigned n = reader_u2(&r); n > 0; n--) {
         buf_append_string(b, "    ");
-        put_raw_frame(b, &r, &at);
-        buf_append_string(b, "\n");
+        if (!put_raw_frame(b, &r, &at))
+            return;
     }
 }
 

@@ -31,14 +31,28 @@ types_of_letter(char letter, struct vtype types[2])
     }
 }
 
+/* Both halves of a long or double at once, and the lower one is complained about. */
+static bool
+pop_wide(struct verifier *v, const struct vtype types[2])
+{
+    v->now.stack_size -= v->now.stack_size > 0;
+    if (!verifier_pop(v, types[0], NULL))
+        return false;
+    v->now.stack_size += 2;
+    return verifier_pop_types(v, types, 2);
+}
+
 static bool
 pop_letters(struct verifier *v, const char *letters)
 {
     struct vtype types[2];
 
-    for (size_t i = strlen(letters); i > 0; i--)
-        if (!verifier_pop_types(v, types, types_of_letter(letters[i - 1], types)))
+    for (size_t i = strlen(letters); i > 0; i--) {
+        unsigned count = types_of_letter(letters[i - 1], types);
+
+        if (count == 2 ? !pop_wide(v, types) : !verifier_pop(v, types[0], NULL))
             return false;
+    }
     return true;
 }
 
@@ -46,9 +60,12 @@ static bool
 push_letter(struct verifier *v, char letter)
 {
     struct vtype types[2];
+    unsigned count = letter == '\0' ? 0 : types_of_letter(letter, types);
 
-    return letter == '\0' ||
-           verifier_push_types(v, types, types_of_letter(letter, types));
+    /* Both halves fit or none is pushed: the message shows the operands. */
+    if (v->now.stack_size + count > v->m->max_stack && count > 0)
+        return verifier_fail_overflow(v);
+    return verifier_push_types(v, types, count);
 }
 
 static bool
@@ -115,7 +132,7 @@ store(struct verifier *v, const struct instruction *in, char letter)
     unsigned count = types_of_letter(letter, types);
 
     if (count == 1 ? !verifier_pop(v, types[0], &types[0])
-                   : !verifier_pop_types(v, types, count))
+                   : !pop_wide(v, types))
         return false;
     if (in->index + count > v->m->max_locals)
         return fail_local(v, in->index, "Local variable table overflow");
