@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 
 # libFuzzer targets; minivm/test/fuzz.t runs each for a short time.  Without
-# --enable-fuzz it builds them itself where it finds clang.
+# --enable-fuzz it builds them itself where it finds clang.  The shared runtime
+# has to come first among the libraries, where libFuzzer does not put it.
 if FUZZ
 noinst_PROGRAMS += %D%/jimage %D%/zip
 %C%_jimage_LDADD = minivm/libminivm.la
-%C%_jimage_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
+%C%_jimage_LDFLAGS = $(AM_LDFLAGS) -static-libsan -fsanitize=fuzzer
 %C%_zip_LDADD = minivm/libminivm.la
-%C%_zip_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
+%C%_zip_LDFLAGS = $(AM_LDFLAGS) -static-libsan -fsanitize=fuzzer
 endif
 EXTRA_DIST += %D%/jimage.c %D%/zip.c
