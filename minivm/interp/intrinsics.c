@@ -54,7 +54,8 @@ intrinsic_bind(struct method *m)
         m->intrinsic = find(m);
     __atomic_or_fetch(&m->flags, METHOD_INTRINSIC_TRIED, __ATOMIC_RELEASE);
     if (m->intrinsic && !(m->access_flags & ACC_SYNCHRONIZED))
-        atomic_store_explicit(&method_code(m)->start, insn_intrinsic, memory_order_release);
+        atomic_store_explicit(&method_code(m)->start, insn_intrinsic,
+                              memory_order_release);
     else
         m->intrinsic = NULL;
     return m->intrinsic != NULL;

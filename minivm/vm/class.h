@@ -13,6 +13,7 @@
 #ifndef MINIVM_VM_CLASS_H
 #define MINIVM_VM_CLASS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -352,6 +353,9 @@ struct field *class_find_field(struct class *c, const struct symbol *name,
 struct method *class_select_interface(struct class *c, struct method *m,
                                       bool *conflict);
 
+/* Is m, of one of c's superinterfaces, overridden in none of them (JVMS 5.4.3.3)? */
+bool class_is_maximal(const struct class *c, const struct method *m);
+
 static inline struct method *
 class_interface_method(struct class *c, struct method *m)
 {
@@ -359,7 +363,8 @@ class_interface_method(struct class *c, struct method *m)
         __atomic_load_n(&c->itable, __ATOMIC_ACQUIRE);
     if (__builtin_expect(table != NULL, 1)) {
         struct itable_entry *e =
-            atomic_load_explicit(&table[m->serial % ITABLE_SLOTS], memory_order_acquire);
+            atomic_load_explicit(&table[m->serial % ITABLE_SLOTS],
+                                 memory_order_acquire);
         for (; e; e = e->next)
             if (e->interface_method == m)
                 return e->target;
