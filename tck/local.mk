@@ -21,7 +21,7 @@ tck_case_sources = \
 	%D%/lib/record.c %D%/lib/record.h %D%/lib/stage.c %D%/lib/stage.h \
 	%D%/lib/table.h %D%/lib/tck.c %D%/lib/tck.h %D%/agent/event_code.c \
 	%D%/agent/event_life.c %D%/agent/event_scope.c %D%/agent/event_values.c \
-	%D%/agent/general.c
+	%D%/agent/general.c %D%/agent/redefine.c
 tck_cppflags = $(AM_CPPFLAGS) -I$(srcdir)
 
 noinst_LTLIBRARIES += %D%/libtck.la
@@ -42,10 +42,19 @@ tck_run_LDADD = $(CJSON_LIBS)
 # versions of some classes, which the agent reads as resources.
 tck_java = \
 	%D%/java/tck/Events.java %D%/java/tck/Host.java %D%/java/tck/Loaded.java \
-	%D%/java/tck/Model.java %D%/java/tck/Stage.java %D%/java/tck/Values.java
+	%D%/java/tck/Model.java %D%/java/tck/Redef.java %D%/java/tck/Redefs.java \
+	%D%/java/tck/Stage.java %D%/java/tck/Values.java
 tck_bare = %D%/java/tck/Bare.java
 tck_variants = \
-	%D%/java/variants/smap/tck/Smap.java
+	%D%/java/variants/attribute/tck/Redef.java \
+	%D%/java/variants/changed/tck/Redef.java \
+	%D%/java/variants/class-modifiers/tck/Redef.java \
+	%D%/java/variants/hierarchy/tck/Redef.java \
+	%D%/java/variants/method-added/tck/Redef.java \
+	%D%/java/variants/method-deleted/tck/Redef.java \
+	%D%/java/variants/method-modifiers/tck/Redef.java \
+	%D%/java/variants/schema/tck/Redef.java %D%/java/variants/smap/tck/Smap.java \
+	%D%/java/variants/third/tck/Redef.java
 EXTRA_DIST += $(tck_java) $(tck_bare) $(tck_variants)
 tck_javac = $(JDK17)/bin/javac --release 11 -Xlint:-options
 

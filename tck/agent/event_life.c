@@ -14,8 +14,8 @@
 static jvmtiEnv *env;
 static jvmtiEnv *quiet;   /* has callbacks, enables nothing */
 
-/* Counted apart, since the recorder may overflow: [event][phase bit]. */
-static atomic_int counts[JVMTI_MAX_EVENT_TYPE_VAL + 1][5];
+/* Counted apart, since the recorder may overflow: [event][phase bit]; [5]: unknown. */
+static atomic_int counts[JVMTI_MAX_EVENT_TYPE_VAL + 1][6];
 static atomic_int after_death;
 static atomic_bool dead;
 static atomic_int init_running, start_before_init_returned;
@@ -28,7 +28,8 @@ phase_index(jvmtiPhase phase)
     case JVMTI_PHASE_PRIMORDIAL: return 1;
     case JVMTI_PHASE_START: return 2;
     case JVMTI_PHASE_LIVE: return 3;
-    default: return 4;
+    case JVMTI_PHASE_DEAD: return 4;
+    default: return 5;
     }
 }
 
@@ -76,7 +77,7 @@ total(jvmtiEvent event)
 {
     int sum = 0;
 
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < 6; i++)
         sum += counts[event][i];
     return sum;
 }
@@ -289,7 +290,5 @@ PHASES(MonitorWait, "Monitor Wait");
 PHASES(MonitorWaited, "Monitor Waited");
 PHASES(MonitorContendedEnter, "Monitor Contended Enter");
 PHASES(MonitorContendedEntered, "Monitor Contended Entered");
-PHASES(GarbageCollectionStart, "Garbage Collection Start");
-PHASES(GarbageCollectionFinish, "Garbage Collection Finish");
 PHASES(VMObjectAlloc, "VM Object Allocation");
 PHASES(SampledObjectAlloc, "Sampled Object Allocation");

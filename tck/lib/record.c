@@ -23,8 +23,12 @@ new_record(jvmtiEnv *env, JNIEnv *jni, jvmtiEvent event)
     r->env = env;
     r->thread = pthread_self();
     r->jni = jni != NULL;
-    (*env)->GetPhase(env, &r->phase);
     r->event = event;
+    /* GetPhase is not among the functions that these handlers may call. */
+    if (event != JVMTI_EVENT_GARBAGE_COLLECTION_START
+        && event != JVMTI_EVENT_GARBAGE_COLLECTION_FINISH
+        && event != JVMTI_EVENT_OBJECT_FREE)
+        (*env)->GetPhase(env, &r->phase);
     return r;
 }
 

@@ -14,7 +14,7 @@ struct record {
     jvmtiEvent event;
     jvmtiEnv *env;
     pthread_t thread;        /* that the handler ran on */
-    jvmtiPhase phase;        /* that GetPhase told there */
+    jvmtiPhase phase;        /* that GetPhase told there; 0: it may not be asked */
     bool jni;                /* the event brought a JNIEnv */
     jmethodID method;        /* the event's method */
     jlocation location;
