@@ -30,7 +30,14 @@ void code_release(struct code *code);
    jni defines it. */
 void *native_lookup(struct thread *self, struct method *m);
 
-/* Called when class c is being freed: drop ids' upper data. jvmti/interp hooks
-   register by class_add_free_hook instead. */
+/*
+ * Verify c, whose class file has no stack maps or whose stack maps failed at
+ * version 50, with the JDK's libverify.  Answers what its
+ * VerifyClassForMajorVersion does: 1 good, 0 VerifyError, 2 out of memory, 3
+ * ClassFormatError, with text in message; or leaves an exception pending.  jdk
+ * defines it.
+ */
+int class_verify_by_inference(struct thread *self, struct class *c, char *message,
+                              size_t size);
 
 #endif

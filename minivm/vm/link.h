@@ -9,6 +9,10 @@
 /* Verify and prepare; false with the error pending.  Idempotent, thread-safe. */
 bool class_link(struct thread *self, struct class *c);
 
+/* Verify file as c's, whatever the options say of verification: for class_link and
+   for redefinition.  False with the error pending. */
+bool class_verify(struct thread *self, struct class *c, const struct classfile *file);
+
 /* Run the initialization procedure of JVMS 5.5; false with the error pending.
    Returns true at once when self is initializing it already. */
 bool class_initialize_slow(struct thread *self, struct class *c);
@@ -29,6 +33,14 @@ struct field *resolve_field(struct thread *self, struct cpool *pool, unsigned in
    Signature-polymorphic methods answer the declared method: the interp floor
    links the call site. */
 struct method *resolve_method(struct thread *self, struct cpool *pool, unsigned index);
+/* The same with what the instruction at hand demands (JVMS 6.5): static or not,
+   class or interface, the superclass rules of invokespecial; opcode is an
+   invocation's, interface_method and the like included. */
+struct method *resolve_call(struct thread *self, struct cpool *pool, unsigned index,
+                            unsigned opcode);
+/* opcode getfield, putfield, getstatic or putstatic in method from (JVMS 6.5). */
+struct field *resolve_access(struct thread *self, struct cpool *pool, unsigned index,
+                             unsigned opcode, const struct method *from);
 struct object *resolve_string(struct thread *self, struct cpool *pool, unsigned index);
 /* MethodType, MethodHandle, Dynamic: upcalls into java.lang.invoke. */
 struct object *resolve_method_type(struct thread *self, struct cpool *pool,
@@ -43,15 +55,31 @@ bool resolve_dynamic(struct thread *self, struct cpool *pool, unsigned index,
 bool resolve_loadable(struct thread *self, struct cpool *pool, unsigned index,
                       union slot *value, char *type);
 
-/* Without throwing and without loading: what is resolved already, or NULL. */
+/*
+ * What an invokedynamic or dynamic constant hands to its bootstrap method
+ * (JVMS 5.4.3.6): the handle, the name, the MethodType or Class, and the static
+ * arguments as MethodHandleNatives wants them (NULL, one object or an array).
+ * All are kept in the caller's SCOPE.
+ */
+struct bootstrap_call {
+    struct object *handle, *name, *type, *arguments;
+};
+bool resolve_bootstrap(struct thread *self, struct cpool *pool, unsigned index,
+                       struct bootstrap_call *call);
+
+/* Without throwing and without loading: what is resolved already, or NULL; an
+   object for the tags that have one. */
 void *resolved_entry(const struct cpool *pool, unsigned index);
 
 /* Access checks (JVMS 5.4.4), module readability and exports included. */
 bool access_class(struct class *from, struct class *to);
 bool access_member(struct class *from, struct class *declaring, struct class *resolved,
                    uint16_t flags);
-/* The message of the IllegalAccessError for a class that may not be seen. */
+/* The message of the IllegalAccessError for a class that may not be seen; the
+   caller frees. */
 char *access_class_message(struct class *from, struct class *to);
+/* The same when modules are the reason, else NULL. */
+char *access_class_module_message(struct class *from, struct class *to);
 
 /* Resolve a method or field by name from C (reflection, MemberName), JVMS 5.4.3.x;
    throws NoSuchMethodError etc.  from NULL: no access checks. */
@@ -70,6 +98,10 @@ struct method *select_method(struct thread *self, struct class *receiver,
 /* The nest host, resolving and validating the attribute (JVMS 5.4.4); never NULL:
    the class itself when there is none or it fails. */
 struct class *class_nest_host(struct thread *self, struct class *c);
+
+/* What a bootstrap method threw becomes what the instruction throws: an Error stays,
+   all else is wrapped in BootstrapMethodError (JVMS 5.4.3.6). */
+void wrap_bootstrap_exception(struct thread *self);
 
 /* Java-level helpers: mirror's class from descriptor in a loader's context; throws. */
 struct class *class_of_descriptor(struct thread *self, struct loader *l,

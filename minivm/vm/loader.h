@@ -8,18 +8,38 @@
 #include "vm/thread.h"
 
 /*
+ * Classes by name, open addressing.  Readers take no lock: classes are added with
+ * release order under class_mutex, a table that was outgrown stays readable until
+ * the world stops, and classes leave while it is stopped.
+ */
+struct class_table {
+    struct class_slots {
+        struct class_slots *outgrown;
+        uint32_t mask;
+        struct {
+            const struct symbol *name;
+            struct class *class;
+        } at[];
+    } *_Atomic slots;
+    uint32_t count;
+};
+
+/*
  * The VM's side of a java.lang.ClassLoader.  It lives as long as any of its
  * classes; the Java object is reached weakly from here, strongly from its
  * classes' mirrors.
  */
 struct loader {
     struct object *object;         /* NULL: the boot loader */
-    struct ptrmap classes;         /* symbol → class: initiated by this loader */
+    struct class_table classes;    /* those that it is an initiating loader of */
     struct class *defined;         /* all defined here, linked by next_in_loader */
     struct ptrmap constraints;     /* symbol → struct loader_constraint; loader.c */
     struct ptrmap packages;        /* symbol → struct package */
     struct module *unnamed;        /* its unnamed module */
     struct ptrmap modules;         /* symbol → struct module */
+    struct loader **needed;        /* whose classes its classes have resolved:
+                                      they stay while a class of this one does */
+    uint32_t needed_count;
     void *libraries;               /* natives: see jni/lookup */
     bool is_boot, is_platform, is_builtin;
     uint32_t serial;
@@ -28,6 +48,8 @@ struct loader {
 
 /* The loader of a java.lang.ClassLoader object (NULL: boot); made at first use. */
 struct loader *loader_of(struct thread *self, struct object *loader_object);
+/* 'app', 'name' @1b2c or com.x.Loader @1b2c, as messages have it; the caller frees. */
+char *loader_describe(const struct loader *l);
 
 /*
  * Load the class with that internal name (arrays and primitives' arrays too),
@@ -63,7 +85,9 @@ struct class *class_define(struct thread *self, struct loader *l,
 
 /* Boot search path additions (-Xbootclasspath/a, JVM TI).  error is mem_alloc'd. */
 bool boot_append(struct vm *vm, const char *path, char **error);
-/* Bytes of a boot resource's class, for JVM_GetSystemPackage etc. see module.h. */
+/* Where the boot loader's class_path_index points: "jrt:/java.base" for modules,
+   a path for appended entries; NULL when out of range. */
+const char *boot_source(const struct vm *vm, int32_t index);
 
 /* Calls visit for every class of every loader (not arrays unless with_arrays);
    class_mutex is held: visit must not stop. */
@@ -81,7 +105,15 @@ bool loader_constrain(struct thread *self, struct loader *a, struct loader *b,
 /* Called for every class that is unloaded, before it is freed; world stopped. */
 void class_add_free_hook(void (*hook)(struct class *c));
 
+/* Makes the boot loader.  Class unloading is a heap weak part that it registers. */
 void loader_init(struct vm *vm);
-/* Class unloading: a heap weak part. */
+
+/*
+ * Load what everything else needs: Object, Class, String and so on, with mirrors
+ * for what was loaded before java.lang.Class, and the primitive classes.  Called
+ * once, when the heap, strings and monitors are ready.  False with the reason in
+ * *error (mem_free) when the class library does not fit.
+ */
+bool classes_boot(struct thread *self, char **error);
 
 #endif

@@ -87,6 +87,7 @@ struct vm {
     struct loader *boot_loader;
     struct loader *loaders;        /* all of them, boot first */
     struct mutex class_mutex;      /* dictionaries and the loader list */
+    struct class_registry *registry; /* class memory, boot path, loads under way */
     struct module *java_base, *boot_unnamed;
     struct id_table *ids;
     uint32_t class_serial, method_serial;

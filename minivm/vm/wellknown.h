@@ -28,6 +28,7 @@ struct vm;
     X(Void) X(Shutdown) X(Properties) X(Record) X(Enum) X(Iterator) \
     X(Signal) X(AccessControlContext) X(AccessController) X(BootLoader) \
     X(ArrayList) X(Perf) X(VMManagement) \
+    X(PlatformClassLoader) X(AppClassLoader) X(AccessibleObject) \
     /* errors and exceptions that the VM throws */ \
     X(OutOfMemoryError) X(StackOverflowError) X(InternalError) X(UnknownError) \
     X(NoClassDefFoundError) X(ClassNotFoundException) X(ClassFormatError) \
@@ -52,6 +53,7 @@ struct vm;
     X(String_value) X(String_coder) X(String_hash) X(String_hashIsZero) \
     X(Class_classLoader) X(Class_module) X(Class_name) X(Class_componentType) \
     X(Class_classData) X(Class_packageName) X(Class_reflectionData) \
+    X(Class_classRedefinedCount) \
     X(ClassLoader_parent) X(ClassLoader_name) X(ClassLoader_nameAndId) \
     X(ClassLoader_parallelLockMap) X(ClassLoader_unnamedModule) X(ClassLoader_classes)\
     X(Module_name) X(Module_loader) \
@@ -105,6 +107,8 @@ struct vm;
     X(Thread_init) X(Thread_run) X(Thread_exit) X(Thread_dispatchUncaughtException) \
     X(ThreadGroup_init) X(ThreadGroup_initChild) X(ThreadGroup_add) \
     X(ThreadGroup_uncaughtException) X(Throwable_printStackTrace) \
+    X(Throwable_getStackTrace) X(ExceptionInInitializerError_init) \
+    X(BootstrapMethodError_init) \
     X(ClassLoader_loadClass) X(ClassLoader_getSystemClassLoader) \
     X(ClassLoader_checkPackageAccess) X(ClassLoader_addClass) \
     X(Finalizer_register) X(Shutdown_shutdown) X(Signal_dispatch) \
@@ -146,6 +150,7 @@ struct known {
     /* arrays of primitives by descriptor character - 'A' */
     struct class *primitive_arrays[26];
     struct class *object_array, *string_array, *class_array;
+    /* What the VM adds beside the fields of the list, in every release. */
     uint32_t mirror_class_offset;      /* injected into java.lang.Class: struct class * */
     uint32_t mirror_protection_domain, mirror_signers;
     uint32_t resolved_method_target;   /* injected into ResolvedMethodName: method * */
@@ -159,6 +164,8 @@ struct profile_field {
     enum known_class owner;
     const char *name, *descriptor;
     bool is_static, is_optional;
+    bool is_injected;                  /* the VM adds it: a reference, or 8 bytes
+                                          when the descriptor is J */
 };
 struct profile_method {
     enum known_class owner;
@@ -180,6 +187,9 @@ struct jdk_profile {
 #define KC(vm, name) ((vm)->known.classes[KNOWN_CLASS_##name])
 #define KF(vm, name) ((vm)->known.fields[KNOWN_FIELD_##name])
 #define KM(vm, name) ((vm)->known.methods[KNOWN_METHOD_##name])
+
+/* The class, loaded when it is not yet; NULL with the error pending. */
+struct class *known_class(struct thread *self, enum known_class which);
 
 /* Look up whatever of the lists became resolvable; class loaded or not.  Missing
    names that are not optional are fatal: the JDK does not fit its profile. */

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/vm/access.c -- access control (JVMS 5.4.4). */
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "vm/exception.h"
+#include "vm/link.h"
+#include "vm/registry.h"
+
+enum access_result {
+    ACCESS_OK, ACCESS_NOT_READABLE, ACCESS_NOT_EXPORTED, ACCESS_DENIED
+};
+
+/* Compilers before 8 were lax about classes of one origin, and the JDK's VM lets
+   their class files be. */
+enum { STRICT_ACCESS_VERSION = 52 };
+
+static bool
+is_relaxed(const struct class *from, const struct class *to)
+{
+    return from->loader == to->loader && from->loader->is_builtin && from->pool
+           && to->pool && from->pool->file->major < STRICT_ACCESS_VERSION
+           && to->pool->file->major < STRICT_ACCESS_VERSION;
+}
+
+static enum access_result
+check_class(struct class *from, struct class *to)
+{
+    const struct class *bottom = to->bottom ? to->bottom : to;
+
+    if (from == bottom || bottom->primitive || class_same_package(from, bottom)
+        || from->flags & CLASS_SKIPS_CHECKS)
+        return ACCESS_OK;
+    if (!(bottom->access_flags & ACC_PUBLIC))
+        return is_relaxed(from, bottom) ? ACCESS_OK : ACCESS_DENIED;
+    if (from->module == bottom->module || bottom->module == NULL)
+        return ACCESS_OK;
+    if (!module_reads(from->module, bottom->module))
+        return ACCESS_NOT_READABLE;
+    return package_exported_to(bottom->package, from->module) ? ACCESS_OK
+                                                              : ACCESS_NOT_EXPORTED;
+}
+
+bool
+access_class(struct class *from, struct class *to)
+{
+    return check_class(from, to) == ACCESS_OK;
+}
+
+/* "module m", or "unnamed module @0x1b2c". */
+static void
+append_module(struct buf *b, const struct module *m)
+{
+    if (m->name)
+        buf_printf(b, "module %s", m->name->bytes);
+    else
+        buf_printf(b, "unnamed module @0x%x",
+                   m->object ? (unsigned)object_identity_hash(m->object) : 0);
+}
+
+static void
+append_dotted(struct buf *b, const struct symbol *name)
+{
+    size_t start = b->length;
+
+    buf_append(b, name->bytes, name->length);
+    for (size_t i = start; i < b->length; i++)
+        if (b->data[i] == '/')
+            b->data[i] = '.';
+}
+
+char *
+access_class_module_message(struct class *from, struct class *to)
+{
+    enum access_result result = check_class(from, to);
+    struct buf b = { 0 };
+    char *from_name, *to_name;
+
+    if (result != ACCESS_NOT_READABLE && result != ACCESS_NOT_EXPORTED)
+        return NULL;
+    to = to->bottom;
+    from_name = class_external_name(from);
+    to_name = class_external_name(to);
+    buf_printf(&b, "class %s (in ", from_name);
+    append_module(&b, from->module);
+    buf_printf(&b, ") cannot access class %s (in ", to_name);
+    append_module(&b, to->module);
+    buf_append_string(&b, ") because ");
+    append_module(&b, result == ACCESS_NOT_READABLE ? from->module : to->module);
+    if (result == ACCESS_NOT_READABLE) {
+        buf_append_string(&b, " does not read ");
+        append_module(&b, to->module);
+    } else {
+        buf_append_string(&b, " does not export ");
+        append_dotted(&b, to->package->name);
+        buf_append_string(&b, " to ");
+        append_module(&b, from->module);
+    }
+    mem_free(from_name);
+    mem_free(to_name);
+    return buf_steal(&b, NULL);
+}
+
+char *
+access_class_message(struct class *from, struct class *to)
+{
+    char *text = access_class_module_message(from, to), *from_name, *to_name, *places;
+
+    if (text)
+        return text;
+    from_name = class_external_name(from);
+    to_name = class_external_name(to);
+    places = class_describe_places(to, from);
+    text = mem_printf("failed to access class %s from class %s (%s)", to_name, from_name,
+                      places);
+    mem_free(from_name);
+    mem_free(to_name);
+    mem_free(places);
+    return text;
+}
+
+/* ---- nests (JVMS 5.4.4) ---- */
+
+static bool
+is_nest_member(const struct class *host, const struct class *c)
+{
+    const struct classfile *file = host->pool->file;
+
+    for (unsigned i = 0; i < file->nest_member_count; i++)
+        if (cf_name(file, file->nest_members[i]) == c->name)
+            return true;
+    return false;
+}
+
+static void
+set_nest_host_error(struct class *c, const struct class *host, const char *why)
+{
+    char *name = class_external_name(c), *host_name = class_external_name(host);
+    char *loader = class_describe_loader(c), *host_loader = class_describe_loader(host);
+    char *text = mem_printf("Type %s (loader: %s) is not a nest member of type %s "
+                            "(loader: %s): %s",
+                            name, loader, host_name, host_loader, why);
+
+    mutex_lock(&the_vm->class_mutex);
+    if (c->nest_host_error == NULL)
+        c->nest_host_error = text;
+    else
+        mem_free(text);
+    mutex_unlock(&the_vm->class_mutex);
+    mem_free(name);
+    mem_free(host_name);
+    mem_free(loader);
+    mem_free(host_loader);
+}
+
+/* Errors that are about the VM's state, not about the class, may not stick. */
+static bool
+is_lasting(struct thread *self)
+{
+    struct class *errors = known_class(self, KNOWN_CLASS_LinkageError);
+
+    return errors && object_is_instance(self->exception, errors);
+}
+
+static struct class *
+resolve_nest_host(struct thread *self, struct class *c)
+{
+    unsigned index = c->pool->file->nest_host;
+    struct class *host = resolve_class(self, c->pool, index);
+    char *name, *text;
+
+    if (host == NULL) {
+        if (!is_lasting(self))
+            return NULL;
+        (void)exception_take(self);
+        name = class_external_name(c);
+        text = mem_printf("Nest host resolution of %s with host %s failed", name,
+                          cf_name(c->pool->file, index)->bytes);
+        mutex_lock(&self->vm->class_mutex);
+        if (c->nest_host_error == NULL)
+            c->nest_host_error = mem_strdup(text);
+        mutex_unlock(&self->vm->class_mutex);
+        mem_free(text);
+        mem_free(name);
+        return c;
+    }
+    if (class_is_array(host) || host->primitive || !class_same_package(c, host)) {
+        set_nest_host_error(c, host, "types are in different packages");
+        return c;
+    }
+    if (host->pool->file->nest_member_count == 0 || !is_nest_member(host, c)) {
+        set_nest_host_error(c, host, "current type is not listed as a nest member");
+        return c;
+    }
+    return host;
+}
+
+struct class *
+class_nest_host(struct thread *self, struct class *c)
+{
+    struct class *host = atomic_load_explicit(&c->nest_host, memory_order_acquire);
+
+    if (host)
+        return host;
+    if (c->pool == NULL || c->pool->file->nest_host == 0)
+        return c;
+    SCOPE(self);
+    struct object *pending = keep(self, exception_take(self));
+    host = resolve_nest_host(self, c);
+    if (host)
+        atomic_store_explicit(&c->nest_host, host, memory_order_release);
+    if (pending)
+        self->exception = pending;
+    return host ? host : c;
+}
+
+/* ---- members ---- */
+
+static bool
+is_protected_ok(struct class *from, const struct class *declaring, struct class *resolved,
+                bool is_static)
+{
+    if (class_same_package(from, declaring))
+        return true;
+    if (!class_is_subclass(from, declaring))
+        return false;
+    /* The verifier ties the receiver to from; here the reference's class (JVMS
+       5.4.4, 4.10.1.8). */
+    return is_static || from == resolved || class_is_subclass(resolved, from)
+           || class_is_subclass(from, resolved);
+}
+
+bool
+access_member(struct class *from, struct class *declaring, struct class *resolved,
+              uint16_t flags)
+{
+    if (from == NULL || from == declaring || flags & ACC_PUBLIC
+        || from->flags & CLASS_SKIPS_CHECKS)
+        return true;
+    if (flags & ACC_PRIVATE) {
+        struct thread *self = current_thread;
+        struct class *host = class_nest_host(self, from);
+
+        if (exception_pending(self))
+            return false;
+        if (host == class_nest_host(self, declaring) && !exception_pending(self))
+            return true;
+        if (exception_pending(self))
+            return false;
+    } else if (flags & ACC_PROTECTED) {
+        if (is_protected_ok(from, declaring, resolved, flags & ACC_STATIC))
+            return true;
+    } else if (class_same_package(from, declaring)) {
+        return true;
+    }
+    return is_relaxed(from, declaring);
+}

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/vm/boot.c -- the boot loader's path, and the first classes. */
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/os.h"
+#include "base/zip.h"
+#include "vm/exception.h"
+#include "vm/registry.h"
+
+/* ---- the path ---- */
+
+static bool
+entry_open(struct boot_entry *entry, const char *path, char **error)
+{
+    struct stat status;
+
+    *entry = (struct boot_entry){ 0 };
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
+        entry->path = mem_strdup(path);
+        return true;
+    }
+    entry->zip = zip_open(path, error);
+    if (entry->zip == NULL)
+        return false;
+    entry->path = mem_strdup(path);
+    return true;
+}
+
+/* Readers go on with the array that they found; it is small and stays. */
+static void
+publish(struct class_registry *r, struct boot_entry entry)
+{
+    uint32_t count = r->boot_entry_count;
+    struct boot_entry *entries = mem_calloc(count + 1, sizeof *entries);
+
+    if (count)
+        memcpy(entries, r->boot_entries, count * sizeof *entries);
+    entries[count] = entry;
+    atomic_store_explicit(&r->boot_entries, entries, memory_order_release);
+    atomic_store_explicit(&r->boot_entry_count, count + 1, memory_order_release);
+}
+
+bool
+boot_append(struct vm *vm, const char *path, char **error)
+{
+    struct boot_entry entry;
+
+    if (!entry_open(&entry, path, error))
+        return false;
+    mutex_lock(&vm->class_mutex);
+    publish(vm->registry, entry);
+    mutex_unlock(&vm->class_mutex);
+    return true;
+}
+
+const char *
+boot_source(const struct vm *vm, int32_t index)
+{
+    const struct class_registry *r = vm->registry;
+
+    if (index < 0 || (uint32_t)index >= r->boot_entry_count)
+        return NULL;
+    return r->boot_entries[index].path;
+}
+
+/* Each path of list, separated by ':', that can be opened. */
+static void
+each_path(const char *list, void (*take)(void *context, const char *path), void *context)
+{
+    while (list && *list) {
+        const char *end = strchrnul(list, ':');
+        char *path = mem_strndup(list, (size_t)(end - list));
+
+        if (*path)
+            take(context, path);
+        mem_free(path);
+        list = *end ? end + 1 : end;
+    }
+}
+
+/* An entry that is not there is passed over, as a class path's is. */
+static void
+append_quietly(void *context, const char *path)
+{
+    (void)boot_append(context, path, NULL);
+}
+
+static void
+add_patch_path(void *context, const char *path)
+{
+    struct boot_patch *patch = context;
+    struct boot_entry entry;
+
+    if (!entry_open(&entry, path, NULL))
+        return;
+    patch->entries =
+        mem_realloc(patch->entries, (patch->count + 1) * sizeof *patch->entries);
+    patch->entries[patch->count++] = entry;
+}
+
+/* value: module=path:path */
+static void
+add_patch(struct class_registry *r, const char *value)
+{
+    const char *equals = strchr(value, '=');
+    struct boot_patch *patch;
+
+    if (equals == NULL)
+        return;
+    r->patches = mem_realloc(r->patches, (r->patch_count + 1) * sizeof *r->patches);
+    patch = &r->patches[r->patch_count++];
+    *patch = (struct boot_patch){ .module = symbol_intern(value, (size_t)(equals - value)) };
+    each_path(equals + 1, add_patch_path, patch);
+}
+
+void
+boot_init(struct vm *vm)
+{
+    static const char patch[] = "jdk.module.patch.";
+    const struct system_property *p;
+
+    each_path(vm->options.boot_append, append_quietly, vm);
+    for (p = vm->options.properties; p; p = p->next)
+        if (strncmp(p->key, patch, sizeof patch - 1) == 0)
+            add_patch(vm->registry, p->value);
+}
+
+/* ---- finding a class ---- */
+
+static bool
+find_in_directory(const struct boot_entry *entry, const char *file,
+                  struct boot_bytes *found)
+{
+    char *path = mem_printf("%s/%s", entry->path, file);
+    struct stat status;
+
+    if (stat(path, &status) == 0)
+        found->owned = os_read_file(path, &found->length, NULL);
+    mem_free(path);
+    found->bytes = found->owned;
+    return found->owned != NULL;
+}
+
+static bool
+find_in_zip(const struct boot_entry *entry, const char *file, struct boot_bytes *found)
+{
+    struct zip_entry at;
+    uint8_t *bytes;
+
+    if (!zip_find(entry->zip, file, strlen(file), &at)
+        || !zip_read(entry->zip, &at, &bytes, &found->length, NULL))
+        return false;
+    found->bytes = found->owned = bytes;
+    return true;
+}
+
+static bool
+find_in_entry(const struct boot_entry *entry, const char *file, struct boot_bytes *found)
+{
+    if (entry->zip ? !find_in_zip(entry, file, found)
+                   : !find_in_directory(entry, file, found))
+        return false;
+    found->source = mem_strdup(entry->path);
+    return true;
+}
+
+static bool
+find_in_patches(struct class_registry *r, const struct symbol *module, const char *file,
+                struct boot_bytes *found)
+{
+    for (uint32_t i = 0; i < r->patch_count; i++)
+        for (uint32_t j = 0; r->patches[i].module == module && j < r->patches[i].count; j++)
+            if (find_in_entry(&r->patches[i].entries[j], file, found))
+                return true;
+    return false;
+}
+
+static bool
+find_in_module(struct vm *vm, const struct symbol *module, const char *file,
+               struct boot_bytes *found)
+{
+    struct jimage_location location;
+
+    if (find_in_patches(vm->registry, module, file, found))
+        return true;
+    if (!jimage_find(vm->modules, module->bytes, file, &location)
+        || !jimage_read(vm->modules, &location, &found->image, NULL))
+        return false;
+    found->bytes = found->image.bytes;
+    found->length = found->image.length;
+    found->source = mem_printf("jrt:/%s", module->bytes);
+    return true;
+}
+
+static bool
+find_in_appended(struct class_registry *r, const char *file, struct boot_bytes *found)
+{
+    uint32_t count = atomic_load_explicit(&r->boot_entry_count, memory_order_acquire);
+    const struct boot_entry *entries =
+        atomic_load_explicit(&r->boot_entries, memory_order_acquire);
+
+    for (uint32_t i = 0; i < count; i++)
+        if (find_in_entry(&entries[i], file, found)) {
+            found->path_index = (int32_t)i;
+            return true;
+        }
+    return false;
+}
+
+/* The named module of the boot loader that has the class's package.  Until modules
+   are defined everything is in java.base. */
+static const struct symbol *
+module_of_class(struct vm *vm, const struct symbol *name)
+{
+    const char *end = strrchr(name->bytes, '/');
+    const struct symbol *package;
+    const struct package *p;
+
+    if (vm->java_base->object == NULL)
+        return vm->java_base->name;
+    package = symbol_intern(name->bytes, end ? (size_t)(end - name->bytes) : 0);
+    p = package_find(vm->boot_loader, package);
+    return p ? p->module->name : NULL;
+}
+
+bool
+boot_find(struct vm *vm, const struct symbol *name, struct boot_bytes *found)
+{
+    const struct symbol *module = module_of_class(vm, name);
+    char *file = mem_printf("%s.class", name->bytes);
+    bool yes;
+
+    *found = (struct boot_bytes){ .path_index = -1 };
+    yes = module && find_in_module(vm, module, file, found);
+    if (!yes && (module == NULL || vm->java_base->object == NULL))
+        yes = find_in_appended(vm->registry, file, found);
+    mem_free(file);
+    return yes;
+}
+
+void
+boot_bytes_release(struct boot_bytes *found)
+{
+    if (found->image.bytes)
+        jimage_data_release(&found->image);
+    mem_free(found->owned);
+    mem_free(found->source);
+}
+
+/* ---- the first classes ---- */
+
+static uint32_t
+static_runs(const struct layout *layout, const struct reference_run **runs)
+{
+    const struct class *c = (const struct class *)layout;
+
+    *runs = c->static_runs;
+    return c->static_run_count;
+}
+
+static bool
+make_mirrors(struct thread *self)
+{
+    struct vm *vm = self->vm;
+
+    for (struct class *c = vm->boot_loader->defined; c; c = c->next_in_loader)
+        class_lay_out_statics(vm, c);
+    heap_set_mirrors(vm->heap, vm->known.mirror_class_offset, static_runs);
+    vm->registry->is_booted = true;
+    for (struct class *c = vm->boot_loader->defined; c; c = c->next_in_loader) {
+        if (!class_make_mirror(self, c, NULL, NULL))
+            return false;
+        /* Static offsets were not known when the class was first looked at. */
+        known_resolve_class(vm, c);
+    }
+    return true;
+}
+
+static bool
+make_primitives(struct thread *self)
+{
+    static const struct {
+        char type;
+        const char *name;
+    } all[] = {
+        { 'Z', "boolean" }, { 'C', "char" }, { 'F', "float" }, { 'D', "double" },
+        { 'B', "byte" },    { 'S', "short" }, { 'I', "int" },  { 'J', "long" },
+        { 'V', "void" },
+    };
+    struct known *known = &self->vm->known;
+
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        struct class *c = class_make_primitive(self, all[i].type, all[i].name);
+
+        if (!class_make_mirror(self, c, NULL, NULL))
+            return false;
+        known->primitives[all[i].type - 'A'] = c;
+        if (c->primitive == 'V')
+            continue;
+        known->primitive_arrays[c->primitive - 'A'] = class_array_of(self, c);
+        if (known->primitive_arrays[c->primitive - 'A'] == NULL)
+            return false;
+    }
+    return true;
+}
+
+/* Of the errors only those that may have to be thrown when nothing can be loaded,
+   or that nearly every program meets, are loaded ahead. */
+static bool
+is_loaded_ahead(unsigned which)
+{
+    static const enum known_class errors[] = {
+        KNOWN_CLASS_OutOfMemoryError, KNOWN_CLASS_StackOverflowError,
+        KNOWN_CLASS_InternalError, KNOWN_CLASS_NoClassDefFoundError,
+        KNOWN_CLASS_ClassNotFoundException, KNOWN_CLASS_LinkageError,
+        KNOWN_CLASS_IncompatibleClassChangeError, KNOWN_CLASS_BootstrapMethodError,
+        KNOWN_CLASS_ThreadDeath, KNOWN_CLASS_NullPointerException,
+        KNOWN_CLASS_ArithmeticException, KNOWN_CLASS_ArrayStoreException,
+        KNOWN_CLASS_ArrayIndexOutOfBoundsException,
+        KNOWN_CLASS_IndexOutOfBoundsException, KNOWN_CLASS_ClassCastException,
+        KNOWN_CLASS_IllegalMonitorStateException, KNOWN_CLASS_IllegalArgumentException,
+        KNOWN_CLASS_ExceptionInInitializerError, KNOWN_CLASS_InterruptedException,
+    };
+
+    if (which < KNOWN_CLASS_OutOfMemoryError)
+        return which != KNOWN_CLASS_VMManagement && which != KNOWN_CLASS_Perf;
+    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
+        if (errors[i] == which)
+            return true;
+    return false;
+}
+
+static bool
+load_known(struct thread *self)
+{
+    struct vm *vm = self->vm;
+
+    for (unsigned i = 0; i < KNOWN_CLASS_COUNT; i++)
+        if (vm->profile->class_names[i] && is_loaded_ahead(i)
+            && known_class(self, (enum known_class)i) == NULL)
+            return false;
+    vm->known.object_array = class_array_of(self, KC(vm, Object));
+    vm->known.string_array = class_array_of(self, KC(vm, String));
+    vm->known.class_array = class_array_of(self, KC(vm, Class));
+    return vm->known.object_array && vm->known.string_array && vm->known.class_array;
+}
+
+static void
+tell_heap(struct vm *vm)
+{
+    struct heap_reference_fields fields = {
+        .referent = KF(vm, Reference_referent),
+        .queue = KF(vm, Reference_queue),
+        .next = KF(vm, Reference_next),
+        .discovered = KF(vm, Reference_discovered),
+        .timestamp = KF(vm, SoftReference_timestamp),
+        .clock = object_at(KC(vm, SoftReference)->layout.mirror,
+                           KF(vm, SoftReference_clock)),
+    };
+
+    heap_set_reference_fields(vm->heap, &fields);
+}
+
+static bool
+boot_in_order(struct thread *self)
+{
+    return known_class(self, KNOWN_CLASS_Object)
+           && known_class(self, KNOWN_CLASS_Cloneable)
+           && known_class(self, KNOWN_CLASS_Class) && make_mirrors(self)
+           && make_primitives(self) && load_known(self);
+}
+
+bool
+classes_boot(struct thread *self, char **error)
+{
+    const struct object *e;
+
+    if (boot_in_order(self)) {
+        tell_heap(self->vm);
+        return true;
+    }
+    e = exception_take(self);
+    *error = e ? mem_printf("cannot load the first classes: %s",
+                            object_class(e)->name->bytes)
+               : mem_strdup("cannot load the first classes");
+    return false;
+}

@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/vm/class.c -- subtypes, lookup of members, names. */
+
+#include "vm/class.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "classfile/descriptor.h"
+#include "vm/module.h"
+#include "vm/vm.h"
+
+/* ---- subtypes ---- */
+
+bool
+class_is_subclass(const struct class *c, const struct class *super)
+{
+    if (class_is_interface(super))
+        return c == super;
+    if (super->depth < 8)
+        return c->supers[super->depth] == super;
+    while (c && c != super)
+        c = c->super;
+    return c != NULL;
+}
+
+static bool
+implements(const struct class *c, const struct class *interface)
+{
+    for (uint32_t i = 0; i < c->all_interface_count; i++)
+        if (c->all_interfaces[i] == interface)
+            return true;
+    return false;
+}
+
+/* JVMS 6.5 instanceof: S an array, T an array of the same depth or less. */
+static bool
+array_is_subtype(struct class *from, struct class *to)
+{
+    while (class_is_array(from) && class_is_array(to)) {
+        from = from->element;
+        to = to->element;
+    }
+    if (class_is_array(to))
+        return false;
+    if (class_is_array(from))
+        return to->super == NULL && !to->primitive
+               && (!class_is_interface(to) || implements(from, to));
+    return from == to || (!from->primitive && class_is_subtype(from, to));
+}
+
+bool
+class_is_subtype_slow(struct class *from, struct class *to)
+{
+    if (from == to)
+        return true;
+    if (atomic_load_explicit(&from->last_subtype_hit, memory_order_relaxed) == to)
+        return true;
+    bool yes = class_is_array(to) ? class_is_array(from) && array_is_subtype(from, to)
+               : class_is_interface(to) ? implements(from, to)
+                                        : class_is_subclass(from, to);
+    if (yes)
+        atomic_store_explicit(&from->last_subtype_hit, to, memory_order_relaxed);
+    return yes;
+}
+
+bool
+class_same_package(const struct class *a, const struct class *b)
+{
+    return a->loader == b->loader && a->package == b->package;
+}
+
+/* ---- members ---- */
+
+static bool
+is_named(const struct method *m, const struct symbol *name,
+         const struct symbol *descriptor)
+{
+    return m->name == name && m->descriptor == descriptor;
+}
+
+struct method *
+class_own_method(const struct class *c, const struct symbol *name,
+                 const struct symbol *descriptor)
+{
+    if (c->method_index == NULL) {
+        for (uint32_t i = 0; i < c->method_count; i++)
+            if (is_named(&c->methods[i], name, descriptor))
+                return &c->methods[i];
+        return NULL;
+    }
+    /* Places hold the method's index + 1; 0 ends the search. */
+    for (uint32_t at = name->hash;; at++) {
+        uint32_t i = c->method_index[at & c->method_index_mask];
+
+        if (i == 0)
+            return NULL;
+        if (is_named(&c->methods[i - 1], name, descriptor))
+            return &c->methods[i - 1];
+    }
+}
+
+struct field *
+class_own_field(const struct class *c, const struct symbol *name,
+                const struct symbol *descriptor)
+{
+    for (uint32_t i = 0; i < c->field_count; i++)
+        if (c->fields[i].name == name && c->fields[i].descriptor == descriptor)
+            return &c->fields[i];
+    return NULL;
+}
+
+struct field *
+class_find_field(struct class *c, const struct symbol *name,
+                 const struct symbol *descriptor)
+{
+    for (; c; c = c->super) {
+        struct field *f = class_own_field(c, name, descriptor);
+
+        for (uint32_t i = 0; f == NULL && i < c->interface_count; i++)
+            f = class_find_field(c->interfaces[i], name, descriptor);
+        if (f)
+            return f;
+    }
+    return NULL;
+}
+
+/* What the superinterfaces of a class have for a name (JVMS 5.4.3.3). */
+struct maximal {
+    struct method *concrete;       /* the first maximally-specific one with a body */
+    struct method *any;            /* the first one at all, not private or static */
+    uint32_t concrete_count;
+};
+
+bool
+class_is_maximal(const struct class *c, const struct method *m)
+{
+    for (uint32_t i = 0; i < c->all_interface_count; i++) {
+        const struct class *other = c->all_interfaces[i];
+        const struct method *below;
+
+        if (other == m->class || !implements(other, m->class))
+            continue;
+        below = class_own_method(other, m->name, m->descriptor);
+        if (below && !(below->access_flags & (ACC_PRIVATE | ACC_STATIC)))
+            return false;
+    }
+    return true;
+}
+
+static struct maximal
+find_maximal(const struct class *c, const struct symbol *name,
+             const struct symbol *descriptor)
+{
+    struct maximal found = { 0 };
+
+    for (uint32_t i = 0; i < c->all_interface_count; i++) {
+        struct method *m = class_own_method(c->all_interfaces[i], name, descriptor);
+
+        if (m == NULL || (m->access_flags & (ACC_PRIVATE | ACC_STATIC)))
+            continue;
+        if (found.any == NULL)
+            found.any = m;
+        if (!method_is_abstract(m) && class_is_maximal(c, m)
+            && found.concrete_count++ == 0)
+            found.concrete = m;
+    }
+    return found;
+}
+
+static struct method *
+find_in_superclasses(const struct class *c, const struct symbol *name,
+                     const struct symbol *descriptor)
+{
+    for (; c; c = c->super) {
+        struct method *m = class_own_method(c, name, descriptor);
+
+        if (m)
+            return m;
+    }
+    return NULL;
+}
+
+/* JVMS 5.4.3.3, step 2: one method of that name, native, varargs, (Object[]). */
+static struct method *
+find_polymorphic(const struct class *c, const struct symbol *name)
+{
+    for (uint32_t i = 0; i < c->method_count; i++)
+        if (c->methods[i].name == name
+            && (c->methods[i].flags & METHOD_SIGNATURE_POLYMORPHIC))
+            return &c->methods[i];
+    return NULL;
+}
+
+static struct method *
+find_in_interfaces(const struct class *c, const struct symbol *name,
+                   const struct symbol *descriptor)
+{
+    struct maximal found = find_maximal(c, name, descriptor);
+
+    return found.concrete_count == 1 ? found.concrete : found.any;
+}
+
+struct method *
+class_find_method(struct class *c, const struct symbol *name,
+                  const struct symbol *descriptor)
+{
+    struct method *m;
+
+    if (c->flags & CLASS_IS_POLYMORPHIC && (m = find_polymorphic(c, name)))
+        return m;
+    m = find_in_superclasses(c, name, descriptor);
+    return m ? m : find_in_interfaces(c, name, descriptor);
+}
+
+struct method *
+class_find_interface_method(struct class *c, const struct symbol *name,
+                            const struct symbol *descriptor)
+{
+    struct method *m = class_own_method(c, name, descriptor);
+
+    if (m == NULL) {
+        m = class_own_method(KC(the_vm, Object), name, descriptor);
+        if (m && (m->access_flags & (ACC_PUBLIC | ACC_STATIC)) != ACC_PUBLIC)
+            m = NULL;
+    }
+    return m ? m : find_in_interfaces(c, name, descriptor);
+}
+
+/* ---- selection for interface methods (JVMS 5.4.6) ---- */
+
+static struct method *
+select_uncached(struct class *c, struct method *m, bool *conflict)
+{
+    struct maximal found;
+
+    if (method_is_private(m))
+        return m;
+    for (struct class *s = c; s; s = s->super) {
+        struct method *own = class_own_method(s, m->name, m->descriptor);
+
+        if (own && !(own->access_flags & (ACC_PRIVATE | ACC_STATIC)))
+            return own;
+    }
+    found = find_maximal(c, m->name, m->descriptor);
+    if (found.concrete_count == 1)
+        return found.concrete;
+    *conflict = found.concrete_count > 1;
+    return NULL;
+}
+
+static void
+cache_selection(struct class *c, struct method *m, struct method *target)
+{
+    struct vm *vm = the_vm;
+    struct itable_entry *_Atomic *table, *e;
+
+    mutex_lock(&vm->class_mutex);
+    table = __atomic_load_n(&c->itable, __ATOMIC_RELAXED);
+    if (table == NULL) {
+        table = arena_calloc(&c->arena, ITABLE_SLOTS, sizeof *table);
+        __atomic_store_n(&c->itable, table, __ATOMIC_RELEASE);
+    }
+    if (class_interface_method(c, m) == NULL) {
+        e = arena_alloc(&c->arena, sizeof *e);
+        e->interface_method = m;
+        e->target = target;
+        e->next = atomic_load_explicit(&table[m->serial % ITABLE_SLOTS],
+                                       memory_order_relaxed);
+        atomic_store_explicit(&table[m->serial % ITABLE_SLOTS], e,
+                              memory_order_release);
+    }
+    mutex_unlock(&vm->class_mutex);
+}
+
+struct method *
+class_select_interface(struct class *c, struct method *m, bool *conflict)
+{
+    struct method *target = class_interface_method(c, m);
+
+    *conflict = false;
+    if (target)
+        return target;
+    target = select_uncached(c, m, conflict);
+    if (target)
+        cache_selection(c, m, target);
+    return target;
+}
+
+/* ---- names ---- */
+
+/* The package and class separators of an external name.  A hidden class's last '+'
+   stands for the '/' before its suffix. */
+static void
+append_dotted(struct buf *b, const struct class *c, const char *text, size_t length)
+{
+    size_t start = b->length;
+    char *plus;
+
+    buf_append(b, text, length);
+    for (char *at = (char *)b->data + start; at < (char *)b->data + b->length; at++)
+        if (*at == '/')
+            *at = '.';
+    if (c->flags & CLASS_IS_HIDDEN) {
+        buf_string(b);
+        plus = strrchr((char *)b->data + start, '+');
+        if (plus)
+            *plus = '/';
+    }
+}
+
+char *
+class_external_name(const struct class *c)
+{
+    struct buf b = { 0 };
+    const struct class *bottom = c->bottom ? c->bottom : c;
+
+    if (!class_is_array(c)) {
+        append_dotted(&b, c, c->name->bytes, c->name->length);
+    } else if (bottom->primitive) {
+        buf_append(&b, c->name->bytes, c->name->length);
+    } else {
+        buf_append(&b, c->name->bytes, c->dimensions + 1u);
+        append_dotted(&b, bottom, bottom->name->bytes, bottom->name->length);
+        buf_append(&b, ";", 1);
+    }
+    return buf_steal(&b, NULL);
+}
+
+/* A hidden class has '.' where its name has '+': the signature of JVM TI
+   GetClassSignature is Lpkg/Name.0x1234; then. */
+char *
+class_signature(const struct class *c)
+{
+    struct buf b = { 0 };
+    const struct class *bottom = c->bottom ? c->bottom : c;
+    char *plus;
+
+    if (c->primitive) {
+        buf_append(&b, &c->primitive, 1);
+    } else if (class_is_array(c) && bottom->primitive) {
+        buf_append(&b, c->name->bytes, c->name->length);
+    } else {
+        for (unsigned i = 0; i < c->dimensions; i++)
+            buf_append(&b, "[", 1);
+        buf_printf(&b, "L%s;", bottom->name->bytes);
+        if (bottom->flags & CLASS_IS_HIDDEN) {
+            buf_string(&b);
+            plus = strrchr((char *)b.data, '+');
+            if (plus)
+                *plus = '.';
+        }
+    }
+    return buf_steal(&b, NULL);
+}
+
+struct class *
+class_of_mirror(const struct object *mirror)
+{
+    return OBJECT_FIELD(struct class *, mirror, the_vm->known.mirror_class_offset);
+}
+
+/* ---- texts of messages ---- */
+
+char *
+class_describe_loader(const struct class *c)
+{
+    return loader_describe(c->loader);
+}
+
+static bool
+shows_version(const struct module *m)
+{
+    return m->version
+           && !(m->location
+                && (strncmp(m->location->bytes, "jrt:/java.", 10) == 0
+                    || strncmp(m->location->bytes, "jrt:/jdk.", 9) == 0));
+}
+
+static void
+append_place(struct buf *b, const struct class *c, bool two)
+{
+    const struct class *bottom = c->bottom ? c->bottom : c;
+    const struct module *m = bottom->module;
+    char *loader = loader_describe(bottom->loader), *name = class_external_name(c);
+
+    buf_printf(b, "%s %s in ", name, two ? "are" : "is");
+    if (m && m->name)
+        buf_printf(b, "module %s", m->name->bytes);
+    else
+        buf_append_string(b, "unnamed module");
+    if (m && m->name && shows_version(m))
+        buf_printf(b, "@%s", m->version->bytes);
+    buf_printf(b, " of loader %s", loader);
+    mem_free(loader);
+    mem_free(name);
+}
+
+char *
+class_describe_place(const struct class *c)
+{
+    struct buf b = { 0 };
+
+    append_place(&b, c, false);
+    return buf_steal(&b, NULL);
+}
+
+static const struct module *
+module_of(const struct class *c)
+{
+    return c->bottom ? c->bottom->module : c->module;
+}
+
+char *
+class_describe_places(const struct class *a, const struct class *b)
+{
+    struct buf text = { 0 };
+
+    if (module_of(a) == module_of(b)) {
+        char *name = class_external_name(a);
+
+        buf_printf(&text, "%s and ", name);
+        mem_free(name);
+        append_place(&text, b, true);
+    } else {
+        append_place(&text, a, false);
+        buf_append_string(&text, "; ");
+        append_place(&text, b, false);
+    }
+    return buf_steal(&text, NULL);
+}
+
+static void
+append_type(struct buf *b, const struct descriptor_type *type)
+{
+    static const struct {
+        char kind;
+        const char *name;
+    } names[] = {
+        { 'B', "byte" },  { 'C', "char" },  { 'D', "double" },  { 'F', "float" },
+        { 'I', "int" },   { 'J', "long" },  { 'S', "short" },   { 'Z', "boolean" },
+        { 'V', "void" },
+    };
+    const char *text = type->text + type->dimensions;
+
+    if (*text == 'L') {
+        const char *end = type->text + type->length - 1;
+
+        for (text++; text < end; text++)
+            buf_append(b, *text == '/' ? "." : text, 1);
+    }
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (names[i].kind == *text)
+            buf_append_string(b, names[i].name);
+    for (unsigned i = 0; i < type->dimensions; i++)
+        buf_append_string(b, "[]");
+}
+
+char *
+method_external_name(const struct class *holder, const struct symbol *name,
+                     const struct symbol *descriptor)
+{
+    struct descriptor_iter it = descriptor_parameters(descriptor);
+    struct descriptor_type type;
+    struct buf b = { 0 };
+    char *class_name = class_external_name(holder);
+    const char *separator = "";
+
+    if (descriptor_return(descriptor, &type))
+        append_type(&b, &type);
+    buf_printf(&b, " %s.%s(", class_name, name->bytes);
+    while (descriptor_next(&it, &type)) {
+        buf_append_string(&b, separator);
+        append_type(&b, &type);
+        separator = ", ";
+    }
+    buf_append_string(&b, ")");
+    mem_free(class_name);
+    return buf_steal(&b, NULL);
+}

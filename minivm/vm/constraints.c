@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/vm/constraints.c -- loader constraints (JVMS 5.3.4). */
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "classfile/descriptor.h"
+#include "vm/exception.h"
+#include "vm/registry.h"
+
+/*
+ * Loaders that must see the same class of a name.  Each of them points here by
+ * the name; class is what one of them has loaded already, or NULL.
+ */
+struct loader_constraint {
+    struct class *class;
+    uint32_t count;
+    struct loader **loaders;
+};
+
+static struct loader_constraint *
+constraint_of(struct loader *l, const struct symbol *name)
+{
+    return ptrmap_get(&l->constraints, name);
+}
+
+static void
+join(struct loader_constraint *k, struct loader *l, const struct symbol *name)
+{
+    k->loaders = mem_realloc(k->loaders, (k->count + 1) * sizeof(struct loader *));
+    k->loaders[k->count++] = l;
+    ptrmap_put(&l->constraints, name, k);
+}
+
+static void
+merge(struct loader_constraint *into, struct loader_constraint *from,
+      const struct symbol *name)
+{
+    for (uint32_t i = 0; i < from->count; i++)
+        join(into, from->loaders[i], name);
+    mem_free(from->loaders);
+    mem_free(from);
+}
+
+/* The one class among those known, NULL when there is none; false: they differ. */
+static bool
+agree(struct class *const known[4], struct class **one)
+{
+    *one = NULL;
+    for (unsigned i = 0; i < 4; i++) {
+        if (known[i] == NULL)
+            continue;
+        if (*one && *one != known[i])
+            return false;
+        *one = known[i];
+    }
+    return true;
+}
+
+static bool
+add(struct loader *a, struct loader *b, const struct symbol *name)
+{
+    struct loader_constraint *ka = constraint_of(a, name), *kb = constraint_of(b, name);
+    struct class *const known[4] = { table_get(&a->classes, name),
+                                     table_get(&b->classes, name),
+                                     ka ? ka->class : NULL, kb ? kb->class : NULL };
+    struct class *one;
+
+    if (!agree(known, &one))
+        return false;
+    if (known[0] && known[1])
+        return true;
+    if (ka == NULL && kb == NULL) {
+        ka = mem_calloc(1, sizeof *ka);
+        join(ka, a, name);
+    } else if (ka == NULL) {
+        ka = kb;
+        join(ka, a, name);
+    } else if (kb && kb != ka) {
+        merge(ka, kb, name);
+    }
+    if (constraint_of(b, name) != ka)
+        join(ka, b, name);
+    ka->class = one;
+    return true;
+}
+
+bool
+constraints_add(struct vm *vm, struct loader *a, struct loader *b,
+                const struct symbol *name)
+{
+    bool good;
+
+    if (a == b)
+        return true;
+    mutex_lock(&vm->class_mutex);
+    good = add(a, b, name);
+    mutex_unlock(&vm->class_mutex);
+    return good;
+}
+
+static const struct symbol *
+class_of_type(const char *text, size_t length)
+{
+    while (length && *text == '[') {
+        text++;
+        length--;
+    }
+    return length > 2 && *text == 'L' ? symbol_intern(text + 1, length - 2) : NULL;
+}
+
+const struct symbol *
+constraints_add_all(struct vm *vm, struct loader *a, struct loader *b,
+                    const struct symbol *descriptor)
+{
+    struct descriptor_iter it = descriptor_parameters(descriptor);
+    struct descriptor_type type;
+    const struct symbol *name;
+    bool is_method = descriptor->bytes[0] == '(';
+
+    if (a == b)
+        return NULL;
+    while (is_method && descriptor_next(&it, &type)) {
+        name = class_of_type(type.text, type.length);
+        if (name && !constraints_add(vm, a, b, name))
+            return name;
+    }
+    if (is_method ? descriptor_return(descriptor, &type)
+                  : descriptor_field(descriptor, &type)) {
+        name = class_of_type(type.text, type.length);
+        if (name && !constraints_add(vm, a, b, name))
+            return name;
+    }
+    return NULL;
+}
+
+struct class *
+constraints_conflict(struct loader *l, const struct symbol *name, struct class *c)
+{
+    const struct loader_constraint *k = constraint_of(l, name);
+
+    return k && k->class && k->class != c ? k->class : NULL;
+}
+
+void
+constraints_record(struct loader *l, const struct symbol *name, struct class *c)
+{
+    struct loader_constraint *k = constraint_of(l, name);
+
+    if (k)
+        k->class = c;
+}
+
+bool
+loader_constrain(struct thread *self, struct loader *a, struct loader *b,
+                 const struct symbol *name, const char *what)
+{
+    char *first, *second;
+
+    if (constraints_add(self->vm, a, b, name))
+        return true;
+    first = loader_describe(a);
+    second = loader_describe(b);
+    THROW(self, LinkageError,
+          "loader constraint violation: %s: the class loaders %s and %s have different "
+          "Class objects for the type %s",
+          what, first, second, name->bytes);
+    mem_free(first);
+    mem_free(second);
+    return false;
+}
+
+/* ---- overriding ---- */
+
+static char *
+dotted(const struct symbol *name)
+{
+    char *text = mem_strdup(name->bytes);
+
+    for (char *at = text; *at; at++)
+        if (*at == '/')
+            *at = '.';
+    return text;
+}
+
+static bool
+throw_override(struct thread *self, struct class *c, const struct method *m,
+               const struct method *old, const struct symbol *failed)
+{
+    char *name = class_external_name(c), *type = dotted(failed);
+    char *method = method_external_name(m->class, m->name, m->descriptor);
+    char *mine = class_describe_loader(m->class), *its = class_describe_loader(old->class);
+    char *my_class = class_external_name(m->class);
+    char *its_class = class_external_name(old->class);
+    char *my_place = class_describe_place(m->class);
+    char *its_place = class_describe_place(old->class);
+
+    if (class_is_interface(old->class))
+        THROW(self, LinkageError,
+              "loader constraint violation in interface itable initialization for class "
+              "%s: when selecting method '%s' the class loader %s for super interface %s, "
+              "and the class loader %s of the selected method's %s, %s have different "
+              "Class objects for the type %s used in the signature (%s; %s)",
+              name, method, its, its_class, mine,
+              class_is_interface(m->class) ? "interface" : "class", my_class, type,
+              its_place, my_place);
+    else
+        THROW(self, LinkageError,
+              "loader constraint violation for class %s: when selecting overriding method "
+              "'%s' the class loader %s of the selected method's type %s, and the class "
+              "loader %s for its super type %s have different Class objects for the type "
+              "%s used in the signature (%s; %s)",
+              name, method, mine, my_class, its, its_class, type, my_place, its_place);
+    mem_free(name);
+    mem_free(type);
+    mem_free(method);
+    mem_free(mine);
+    mem_free(its);
+    mem_free(my_class);
+    mem_free(its_class);
+    mem_free(my_place);
+    mem_free(its_place);
+    return false;
+}
+
+static bool
+check_pair(struct thread *self, struct class *c, const struct method *m,
+           const struct method *old)
+{
+    const struct symbol *failed;
+
+    if (m->class->loader == old->class->loader)
+        return true;
+    failed = constraints_add_all(self->vm, m->class->loader, old->class->loader,
+                                 m->descriptor);
+    return failed == NULL || throw_override(self, c, m, old, failed);
+}
+
+static bool
+check_vtable(struct thread *self, struct class *c)
+{
+    uint32_t inherited = c->super ? c->super->vtable_length : 0;
+
+    for (uint32_t i = 0; i < inherited; i++)
+        if (c->vtable[i] != c->super->vtable[i]
+            && !check_pair(self, c, c->vtable[i], c->super->vtable[i]))
+            return false;
+    return true;
+}
+
+static bool
+check_interface(struct thread *self, struct class *c, struct class *interface)
+{
+    for (uint32_t i = 0; i < interface->method_count; i++) {
+        struct method *m = &interface->methods[i], *target;
+        bool conflict;
+
+        if (m->access_flags & (ACC_STATIC | ACC_PRIVATE))
+            continue;
+        target = class_select_interface(c, m, &conflict);
+        if (target && !check_pair(self, c, target, m))
+            return false;
+    }
+    return true;
+}
+
+bool
+check_override_constraints(struct thread *self, struct class *c)
+{
+    if (c->loader->is_boot || class_is_interface(c))
+        return true;
+    if (c->super->loader != c->loader && !check_vtable(self, c))
+        return false;
+    for (uint32_t i = 0; i < c->all_interface_count; i++)
+        if (c->all_interfaces[i]->loader != c->loader
+            && !check_interface(self, c, c->all_interfaces[i]))
+            return false;
+    return true;
+}
+
+/* ---- unloading ---- */
+
+static bool
+keep_constraint(struct ptrmap_entry *entry, void *unused)
+{
+    struct loader_constraint *k = entry->value;
+
+    if (k->class && k->class->flags & CLASS_IS_UNLOADED)
+        k->class = NULL;
+    if (k->count > 1)
+        return true;
+    (void)unused;
+    mem_free(k->loaders);
+    mem_free(k);
+    return false;
+}
+
+void
+constraints_purge(struct loader *l)
+{
+    ptrmap_retain(&l->constraints, keep_constraint, NULL);
+}
+
+/* A dying loader takes part in nothing any more. */
+void
+constraints_leave(struct loader *l)
+{
+    struct ptrmap_entry *e;
+
+    for (size_t at = 0; (e = ptrmap_next(&l->constraints, &at)) != NULL;) {
+        struct loader_constraint *k = e->value;
+
+        for (uint32_t i = 0; i < k->count; i++)
+            if (k->loaders[i] == l) {
+                k->loaders[i] = k->loaders[--k->count];
+                break;
+            }
+        if (k->count == 0) {
+            mem_free(k->loaders);
+            mem_free(k);
+        }
+    }
+    ptrmap_release(&l->constraints);
+}

@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/vm/define.c -- deriving a class from a class file (JVMS 5.3.5). */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/events.h"
+#include "base/mem.h"
+#include "base/os.h"
+#include "vm/above.h"
+#include "vm/exception.h"
+#include "vm/link.h"
+#include "vm/registry.h"
+
+/* What one definition has at hand. */
+struct definition {
+    struct thread *self;
+    struct loader *loader;
+    const struct class_definition *d;
+    struct classfile *file;
+    struct class *super;
+    struct class **interfaces;
+};
+
+/* ---- parsing ---- */
+
+static void
+throw_parse_error(struct thread *self, const struct classfile_error *error)
+{
+    switch (error->kind) {
+    case CLASSFILE_VERSION:
+        THROW(self, UnsupportedClassVersionError, "%s", error->message);
+        break;
+    case CLASSFILE_WRONG_NAME:
+        THROW(self, NoClassDefFoundError, "%s", error->message);
+        break;
+    case CLASSFILE_NO_MEMORY:
+        throw_out_of_memory(self, "Metaspace");
+        break;
+    default:
+        THROW(self, ClassFormatError, "%s", error->message);
+        break;
+    }
+}
+
+/* A hidden class is called by what its file says and a number that no other class
+   ever has, in the form of the address that HotSpot uses. */
+static const struct symbol *
+hidden_name(struct vm *vm, const struct symbol *name)
+{
+    static const uint64_t first = 0x0000000800000000;
+    uint32_t number = __atomic_add_fetch(&vm->class_serial, 1, __ATOMIC_RELAXED);
+    char *text = mem_printf("%s+0x%016llx", name->bytes,
+                            (unsigned long long)(first + (uint64_t)number * 0x400));
+    const struct symbol *hidden = symbol_of(text);
+
+    mem_free(text);
+    return hidden;
+}
+
+static struct classfile *
+parse_bytes(struct definition *k, const uint8_t *bytes, size_t length)
+{
+    struct vm *vm = k->self->vm;
+    struct classfile_options options = {
+        .expected_name = k->d->name,
+        .max_major = (uint16_t)vm->profile->max_class_major,
+        .relaxed = k->loader->is_boot && !vm->options.verify_local,
+        .privileged = k->loader->is_boot || k->loader->is_platform,
+        .preview = vm->options.enable_preview,
+    };
+    struct classfile_error error = { 0 };
+    struct classfile *file;
+
+    if (k->d->is_hidden)
+        options.hidden_name = hidden_name(vm, k->d->name);
+    file = classfile_parse(bytes, length, &options, &error);
+    if (file == NULL)
+        throw_parse_error(k->self, &error);
+    return file;
+}
+
+/* ClassFileLoadHook may replace the bytes; hidden classes are not shown to it. */
+static struct classfile *
+parse(struct definition *k)
+{
+    const struct class_definition *d = k->d;
+    uint8_t *changed = NULL;
+    size_t changed_length = 0;
+    struct classfile *file;
+    bool replaced = false;
+
+    if (!d->is_hidden && !d->skip_hook && event_wanted(EVENT_CLASS_FILE_LOAD)
+        && event_hooks.class_file_load)
+        replaced = event_hooks.class_file_load(
+            k->self, NULL, k->loader, d->name ? d->name->bytes : NULL,
+            d->protection_domain, d->bytes, d->length, &changed, &changed_length);
+    if (exception_pending(k->self))
+        file = NULL;
+    else if (replaced)
+        file = parse_bytes(k, changed, changed_length);
+    else
+        file = parse_bytes(k, d->bytes, d->length);
+    if (replaced)
+        mem_free(changed);
+    return file;
+}
+
+static bool
+check_package(struct definition *k)
+{
+    const char *name = k->file->this_class->bytes, *end = strrchr(name, '/');
+    char *package;
+
+    if (k->loader->is_boot || k->loader->is_platform || strncmp(name, "java/", 5) != 0)
+        return true;
+    package = mem_strndup(name, (size_t)(end - name));
+    for (char *at = package; *at; at++)
+        if (*at == '/')
+            *at = '.';
+    THROW(k->self, SecurityException, "Prohibited package name: %s", package);
+    mem_free(package);
+    return false;
+}
+
+/* ---- supertypes ---- */
+
+static char *
+dotted(const struct symbol *name)
+{
+    char *text = mem_strdup(name->bytes);
+
+    for (char *at = text; *at; at++)
+        if (*at == '/')
+            *at = '.';
+    return text;
+}
+
+/* format has the names of the class and of the other one. */
+static bool
+throw_incompatible(struct definition *k, const struct class *other, const char *format)
+{
+    char *name = dotted(k->file->this_class), *other_name = class_external_name(other);
+    char *text = NULL;
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    text = mem_printf(format, name, other_name);
+#pragma GCC diagnostic pop
+    THROW(k->self, IncompatibleClassChangeError, "%s", text);
+    mem_free(text);
+    mem_free(name);
+    mem_free(other_name);
+    return false;
+}
+
+/* JVMS 5.3.5: sealed classes name their subclasses, in the same module, and in the
+   same package unless the subclass is public. */
+static bool
+is_permitted(struct definition *k, const struct class *super)
+{
+    const struct classfile *sealed = super->pool->file;
+    struct package *package = package_of(k->self, k->loader, k->file->this_class);
+
+    if (!sealed->has_permitted_subclasses)
+        return true;
+    if (package->module != super->module)
+        return false;
+    if (!(k->file->access_flags & ACC_PUBLIC) && package != super->package)
+        return false;
+    for (unsigned i = 0; i < sealed->permitted_count; i++)
+        if (cf_name(sealed, sealed->permitted_subclasses[i]) == k->file->this_class)
+            return true;
+    return false;
+}
+
+static bool
+load_super(struct definition *k)
+{
+    struct class *super;
+
+    if (k->file->super_class == NULL)
+        return true;
+    super = class_load(k->self, k->loader, k->file->super_class, true);
+    if (super == NULL)
+        return false;
+    k->super = super;
+    if (class_is_interface(super))
+        return throw_incompatible(k, super, "class %s has interface %s as super class");
+    if (super->access_flags & ACC_FINAL || class_is_array(super))
+        return throw_incompatible(k, super, "class %s cannot inherit from final class %s");
+    if (!is_permitted(k, super))
+        return throw_incompatible(k, super, "class %s cannot inherit from sealed class %s");
+    return true;
+}
+
+static bool
+not_interface(struct definition *k, const struct class *other)
+{
+    char *name = dotted(k->file->this_class), *other_name = class_external_name(other);
+    char *place = class_describe_place(other);
+
+    THROW(k->self, IncompatibleClassChangeError,
+          "class %s can not implement %s, because it is not an interface (%s)", name,
+          other_name, place);
+    mem_free(name);
+    mem_free(other_name);
+    mem_free(place);
+    return false;
+}
+
+static bool
+load_interfaces(struct definition *k)
+{
+    const struct classfile *file = k->file;
+
+    if (file->interface_count)
+        k->interfaces = mem_calloc(file->interface_count, sizeof *k->interfaces);
+    for (unsigned i = 0; i < file->interface_count; i++) {
+        struct class *c =
+            class_load(k->self, k->loader, cf_name(file, file->interfaces[i]), true);
+
+        if (c == NULL)
+            return false;
+        if (!class_is_interface(c))
+            return not_interface(k, c);
+        if (!is_permitted(k, c))
+            return throw_incompatible(k, c,
+                                      file->access_flags & ACC_INTERFACE
+                                          ? "class %s cannot extend sealed interface %s"
+                                          : "class %s cannot implement sealed interface %s");
+        k->interfaces[i] = c;
+    }
+    return true;
+}
+
+static bool
+super_access_failed(struct thread *self, struct class *c, struct class *super)
+{
+    bool is_super = !class_is_interface(super);
+    char *text = access_class_module_message(c, super), *name, *super_name, *places;
+
+    if (text) {
+        THROW(self, IllegalAccessError, "%s check failed: %s",
+              is_super ? "superclass access" : "superinterface", text);
+        mem_free(text);
+        return false;
+    }
+    name = class_external_name(c);
+    super_name = class_external_name(super);
+    places = class_describe_places(c, super);
+    THROW(self, IllegalAccessError, "class %s cannot access its %s%s %s (%s)", name,
+          is_super && super->access_flags & ACC_ABSTRACT ? "abstract " : "",
+          is_super ? "superclass" : "superinterface", super_name, places);
+    mem_free(name);
+    mem_free(super_name);
+    mem_free(places);
+    return false;
+}
+
+/* The classes that skip checks are for the JDK's own generated accessors, which the
+   boot loader's children of one class define. */
+static bool
+check_reflection_super(struct thread *self, struct class *c)
+{
+    char *name, *super_name, *loader;
+
+    if (!(c->flags & CLASS_SKIPS_CHECKS) || c->loader->is_boot
+        || symbol_equals(object_class(c->loader->object)->name,
+                         "jdk/internal/reflect/DelegatingClassLoader"))
+        return true;
+    name = class_external_name(c);
+    super_name = class_external_name(c->super);
+    loader = loader_describe(c->loader);
+    THROW(self, IllegalAccessError,
+          "class %s loaded by %s cannot access jdk/internal/reflect superclass %s", name,
+          loader, super_name);
+    mem_free(name);
+    mem_free(super_name);
+    mem_free(loader);
+    return false;
+}
+
+static bool
+check_super_access(struct thread *self, struct class *c)
+{
+    if (c->super
+        && (!check_reflection_super(self, c)
+            || (!access_class(c, c->super) && !super_access_failed(self, c, c->super))))
+        return false;
+    for (uint32_t i = 0; i < c->interface_count; i++)
+        if (!access_class(c, c->interfaces[i]))
+            return super_access_failed(self, c, c->interfaces[i]);
+    return true;
+}
+
+/* ---- the class ---- */
+
+static void
+set_origin(struct definition *k, struct class *c)
+{
+    const struct class_definition *d = k->d;
+
+    if (d->is_hidden)
+        c->flags |= CLASS_IS_HIDDEN;
+    if (d->is_hidden && !d->is_strong)
+        c->flags |= CLASS_IS_WEAK;
+    if (k->loader->is_boot || k->loader->is_platform)
+        c->flags |= CLASS_IS_TRUSTED;
+    c->pool->entries[c->pool->file->this_index] = c;
+    c->next_in_loader = NULL;
+}
+
+/* ClassLoader.addClass: the loader's object keeps its classes. */
+static bool
+tell_loader(struct thread *self, struct class *c)
+{
+    union slot args[2];
+
+    if (c->loader->is_boot || c->flags & CLASS_IS_WEAK)
+        return true;
+    args[0].ref = c->loader->object;
+    args[1].ref = c->layout.mirror;
+    return java_call(self, KM(self->vm, ClassLoader_addClass), args, NULL);
+}
+
+static bool
+register_class(struct thread *self, struct class *c)
+{
+    struct vm *vm = self->vm;
+
+    if (!(c->flags & CLASS_IS_HIDDEN)) {
+        if (!loader_record(self, c->loader, c->name, c))
+            return false;
+        c->flags |= CLASS_IN_DICTIONARY;
+    }
+    mutex_lock(&vm->class_mutex);
+    c->next_in_loader = c->loader->defined;
+    c->loader->defined = c;
+    vm->classes_loaded++;
+    mutex_unlock(&vm->class_mutex);
+    if (c->loader->is_boot)
+        known_resolve_class(vm, c);
+    return true;
+}
+
+static void
+log_load(struct vm *vm, const struct class *c, const char *source)
+{
+    char *name;
+
+    if (!vm->options.verbose_class)
+        return;
+    name = class_external_name(c);
+    printf("[%.3fs][info][class,load] %s source: %s\n",
+           (double)(os_nanos() - (int64_t)vm->start_nanos) / 1e9, name,
+           source ? source : "__JVM_DefineClass__");
+    mem_free(name);
+}
+
+/* A duplicate, or a class that its loader refused, leaves no trace. */
+static struct class *
+abandon(struct thread *self, struct class *c)
+{
+    if (c->layout.mirror)
+        class_discard(self->vm, c);
+    else
+        class_free(self->vm, c);
+    return NULL;
+}
+
+static struct class *
+make(struct definition *k)
+{
+    struct thread *self = k->self;
+    struct classfile *file = k->file;
+    struct class *c;
+
+    k->file = NULL;
+    c = class_make(self, k->loader, file, k->super, k->interfaces);
+    if (c == NULL)
+        return NULL;
+    set_origin(k, c);
+    if (!check_super_access(self, c))
+        return abandon(self, c);
+    if (self->vm->registry->is_booted
+        && !class_make_mirror(self, c, k->d->protection_domain, k->d->class_data))
+        return abandon(self, c);
+    keep(self, c->layout.mirror);
+    if (k->d->is_hidden && k->d->is_nestmate) {
+        struct class *host = class_nest_host(self, k->d->host);
+
+        atomic_store_explicit(&c->nest_host, host, memory_order_release);
+    }
+    if (exception_pending(self) || !tell_loader(self, c) || !register_class(self, c))
+        return abandon(self, c);
+    log_load(self->vm, c, k->d->source);
+    EVENT_SEND(EVENT_CLASS_LOAD, class_load, self, c);
+    return c;
+}
+
+static bool
+load_supers(struct definition *k)
+{
+    return check_package(k) && load_super(k) && load_interfaces(k);
+}
+
+static struct class *
+define_parsed(struct definition *k)
+{
+    struct class *c = load_supers(k) ? make(k) : NULL;
+
+    mem_free(k->interfaces);
+    classfile_free(k->file);
+    return c;
+}
+
+static void
+keep_arguments(struct definition *k)
+{
+    keep(k->self, k->d->protection_domain);
+    keep(k->self, k->d->class_data);
+    keep(k->self, k->loader->object);
+}
+
+struct class *
+define_class(struct thread *self, struct loader *l, const struct class_definition *d)
+{
+    struct definition k = { .self = self, .loader = l, .d = d };
+    SCOPE(self);
+
+    keep_arguments(&k);
+    k.file = parse(&k);
+    return k.file ? define_parsed(&k) : NULL;
+}
+
+struct class *
+class_define(struct thread *self, struct loader *l, const struct class_definition *d)
+{
+    struct definition k = { .self = self, .loader = l, .d = d };
+    struct load load = { .loader = l };
+    struct class *c;
+    SCOPE(self);
+
+    keep_arguments(&k);
+    k.file = parse(&k);
+    if (k.file == NULL)
+        return NULL;
+    load.name = k.file->this_class;
+    if (load_begin(self, &load, false) != LOAD_BEGUN) {
+        classfile_free(k.file);
+        return NULL;
+    }
+    c = define_parsed(&k);
+    load_end(self, &load);
+    if (c && d->is_hidden && !class_link(self, c))
+        return NULL;
+    return c;
+}

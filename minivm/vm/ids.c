@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/vm/ids.c -- jmethodID and jfieldID: index and generation.
+ *
+ * An id is generation << 32 | index << 1 | kind.  Its slot outlives the class; when
+ * the class goes, the slot's generation moves on, so that an old id finds nothing,
+ * whatever the slot is used for next.  Slots are written under class_mutex or with
+ * the world stopped, and read without a lock: chunks never move. */
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "vm/registry.h"
+
+enum slot_kind { SLOT_FREE, SLOT_METHOD, SLOT_CODE, SLOT_FIELD };
+
+struct id_slot {
+    void *_Atomic target;
+    _Atomic uint32_t generation;
+    _Atomic uint32_t kind;         /* enum slot_kind */
+    uint32_t next_free;
+};
+
+enum { CHUNK_SLOTS = 4096, CHUNKS = 1 << 15 };
+
+struct id_table {
+    struct id_slot *_Atomic chunks[CHUNKS];
+    _Atomic uint32_t count;        /* slot 0 is not used */
+    uint32_t free;
+};
+
+enum { ID_METHOD = 0, ID_FIELD = 1 };
+
+void
+ids_init(struct vm *vm)
+{
+    vm->ids = mem_calloc(1, sizeof *vm->ids);
+    vm->ids->count = 1;
+}
+
+static struct id_slot *
+slot_at(struct id_table *t, uint32_t index)
+{
+    struct id_slot *chunk =
+        atomic_load_explicit(&t->chunks[index / CHUNK_SLOTS], memory_order_acquire);
+
+    return &chunk[index % CHUNK_SLOTS];
+}
+
+static uint32_t
+take_index(struct id_table *t)
+{
+    uint32_t index = t->free;
+
+    if (index) {
+        t->free = slot_at(t, index)->next_free;
+        return index;
+    }
+    index = t->count;
+    if (index / CHUNK_SLOTS == CHUNKS)
+        fatal("more than %u method and field ids", index);
+    if (t->chunks[index / CHUNK_SLOTS] == NULL)
+        atomic_store_explicit(&t->chunks[index / CHUNK_SLOTS],
+                         mem_calloc(CHUNK_SLOTS, sizeof(struct id_slot)), memory_order_release);
+    atomic_store_explicit(&t->count, index + 1, memory_order_release);
+    return index;
+}
+
+static uintptr_t
+id_value(struct id_table *t, uint32_t index, unsigned kind)
+{
+    uint32_t generation =
+        atomic_load_explicit(&slot_at(t, index)->generation, memory_order_relaxed);
+
+    return (uintptr_t)generation << 32 | (uintptr_t)index << 1 | kind;
+}
+
+/* The id of what *known belongs to; gives it a slot when *known is 0. */
+static uintptr_t
+id_of(_Atomic uint32_t *known, void *target, enum slot_kind slot_kind, unsigned kind)
+{
+    struct vm *vm = the_vm;
+    uint32_t index = __atomic_load_n((uint32_t *)known, __ATOMIC_ACQUIRE);
+
+    if (index == 0) {
+        mutex_lock(&vm->class_mutex);
+        index = __atomic_load_n((uint32_t *)known, __ATOMIC_RELAXED);
+        if (index == 0) {
+            index = take_index(vm->ids);
+            struct id_slot *slot = slot_at(vm->ids, index);
+            atomic_store_explicit(&slot->kind, slot_kind, memory_order_relaxed);
+            atomic_store_explicit(&slot->target, target, memory_order_release);
+            __atomic_store_n((uint32_t *)known, index, __ATOMIC_RELEASE);
+        }
+        mutex_unlock(&vm->class_mutex);
+    }
+    return id_value(vm->ids, index, kind);
+}
+
+static struct id_slot *
+slot_of_id(uintptr_t id, unsigned kind)
+{
+    struct id_table *t = the_vm->ids;
+    uint32_t index = (uint32_t)id >> 1;
+    struct id_slot *slot;
+
+    if ((id & 1) != kind || index == 0
+        || index >= atomic_load_explicit(&t->count, memory_order_acquire))
+        return NULL;
+    slot = slot_at(t, index);
+    if (atomic_load_explicit(&slot->generation, memory_order_relaxed)
+        != (uint32_t)(id >> 32))
+        return NULL;
+    return slot;
+}
+
+uintptr_t
+method_id(struct method *m)
+{
+    return id_of(&m->id, m, SLOT_METHOD, ID_METHOD);
+}
+
+uintptr_t
+code_id(struct code *code)
+{
+    if (!code->is_obsolete)
+        return method_id(code->method);
+    return id_of(&code->id, code, SLOT_CODE, ID_METHOD);
+}
+
+uintptr_t
+field_id(struct field *f)
+{
+    return id_of(&f->id, f, SLOT_FIELD, ID_FIELD);
+}
+
+struct method *
+method_of_id(uintptr_t id)
+{
+    struct id_slot *slot = slot_of_id(id, ID_METHOD);
+    void *target =
+        slot ? atomic_load_explicit(&slot->target, memory_order_acquire) : NULL;
+
+    if (target == NULL)
+        return NULL;
+    switch (atomic_load_explicit(&slot->kind, memory_order_relaxed)) {
+    case SLOT_METHOD: return target;
+    case SLOT_CODE: return ((struct code *)target)->method;
+    default: return NULL;
+    }
+}
+
+struct code *
+code_of_id(uintptr_t id)
+{
+    struct id_slot *slot = slot_of_id(id, ID_METHOD);
+    void *target =
+        slot ? atomic_load_explicit(&slot->target, memory_order_acquire) : NULL;
+
+    if (target == NULL)
+        return NULL;
+    switch (atomic_load_explicit(&slot->kind, memory_order_relaxed)) {
+    case SLOT_METHOD: return method_code(target);
+    case SLOT_CODE: return target;
+    default: return NULL;
+    }
+}
+
+struct field *
+field_of_id(uintptr_t id)
+{
+    struct id_slot *slot = slot_of_id(id, ID_FIELD);
+
+    if (slot == NULL
+        || atomic_load_explicit(&slot->kind, memory_order_relaxed) != SLOT_FIELD)
+        return NULL;
+    return atomic_load_explicit(&slot->target, memory_order_acquire);
+}
+
+static void
+forget(struct id_table *t, uint32_t index)
+{
+    struct id_slot *slot;
+
+    if (index == 0)
+        return;
+    slot = slot_at(t, index);
+    atomic_store_explicit(&slot->target, NULL, memory_order_relaxed);
+    atomic_store_explicit(&slot->kind, SLOT_FREE, memory_order_relaxed);
+    atomic_fetch_add_explicit(&slot->generation, 1, memory_order_relaxed);
+    slot->next_free = t->free;
+    t->free = index;
+}
+
+/* The world is stopped. */
+void
+ids_forget_class(struct class *c)
+{
+    struct id_table *t = the_vm->ids;
+
+    for (uint32_t i = 0; i < c->method_count; i++) {
+        struct method *m = &c->methods[i];
+
+        forget(t, m->id);
+        for (struct code *code = method_code(m); code; code = code->previous)
+            forget(t, code->id);
+    }
+    for (uint32_t i = 0; i < c->field_count; i++)
+        forget(t, c->fields[i].id);
+}

@@ -1,0 +1,603 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/vm/loader.c -- loading classes by name (JVMS 5.3). */
+
+#include "vm/loader.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "vm/above.h"
+#include "vm/exception.h"
+#include "vm/link.h"
+#include "vm/monitor.h"
+#include "vm/registry.h"
+#include "vm/string.h"
+
+/* ---- loaders ---- */
+
+void
+loader_init(struct vm *vm)
+{
+    vm->registry = mem_calloc(1, sizeof *vm->registry);
+    pthread_cond_init(&vm->registry->changed, NULL);
+    mutex_init(&vm->class_mutex);
+    class_space_init(vm);
+    ids_init(vm);
+    known_init(vm);
+    vm->boot_loader = loader_new(vm, NULL);
+    vm->boot_loader->is_boot = vm->boot_loader->is_builtin = true;
+    boot_init(vm);
+    unload_init(vm);
+}
+
+struct loader *
+loader_new(struct vm *vm, struct object *object)
+{
+    struct loader *l = mem_calloc(1, sizeof *l), **last = &vm->loaders;
+
+    l->object = object;
+    l->serial = ++vm->registry->loader_serial;
+    l->unnamed = mem_calloc(1, sizeof *l->unnamed);
+    l->unnamed->loader = l;
+    l->unnamed->reads_all_unnamed = true;
+    l->unnamed->is_open = true;
+    while (*last)
+        last = &(*last)->next;
+    *last = l;
+    return l;
+}
+
+static bool
+is_known_loader(struct vm *vm, const struct object *object, enum known_class which)
+{
+    return KC(vm, Object) && known_number(vm, object_class(object)->loader,
+                                          object_class(object)->name) == (int)which;
+}
+
+/* The Java constructor made the unnamed module; one that was cut short did not. */
+static struct object *
+unnamed_module(struct thread *self, struct object *object)
+{
+    struct vm *vm = self->vm;
+    struct object *module =
+        OBJECT_FIELD(struct object *, object, KF(vm, ClassLoader_unnamedModule));
+
+    if (module == NULL)
+        THROW(self, InternalError,
+              "The unnamed module for ClassLoader %s, is null or not an instance of "
+              "java.lang.Module. The class loader has not been initialized correctly.",
+              object_class(object)->name->bytes);
+    return module;
+}
+
+struct loader *
+loader_of(struct thread *self, struct object *object)
+{
+    struct vm *vm = self->vm;
+    struct loader **place, *l;
+    struct object *module;
+
+    if (object == NULL)
+        return vm->boot_loader;
+    place = &OBJECT_FIELD(struct loader *, object, vm->known.loader_data);
+    l = __atomic_load_n(place, __ATOMIC_ACQUIRE);
+    if (l)
+        return l;
+    module = unnamed_module(self, object);
+    if (module == NULL)
+        return NULL;
+    mutex_lock(&vm->class_mutex);
+    l = __atomic_load_n(place, __ATOMIC_RELAXED);
+    if (l == NULL) {
+        l = loader_new(vm, object);
+        l->is_platform = is_known_loader(vm, object, KNOWN_CLASS_PlatformClassLoader);
+        l->is_builtin =
+            l->is_platform || is_known_loader(vm, object, KNOWN_CLASS_AppClassLoader);
+        l->unnamed->object = module;
+        OBJECT_FIELD(struct module *, module, vm->known.module_data) = l->unnamed;
+        __atomic_store_n(place, l, __ATOMIC_RELEASE);
+    }
+    mutex_unlock(&vm->class_mutex);
+    return l;
+}
+
+static void
+free_values(struct ptrmap *m, void (*release)(void *value))
+{
+    struct ptrmap_entry *e;
+
+    for (size_t at = 0; (e = ptrmap_next(m, &at)) != NULL;)
+        release(e->value);
+    ptrmap_release(m);
+}
+
+static void
+free_module(void *value)
+{
+    struct module *m = value;
+
+    ptrmap_release(&m->reads);
+    mem_free(m);
+}
+
+static void
+free_package(void *value)
+{
+    struct package *p = value;
+
+    ptrmap_release(&p->exports);
+    mem_free(p);
+}
+
+void
+loader_free(struct loader *l)
+{
+    table_release(&l->classes);
+    free_values(&l->packages, free_package);
+    free_values(&l->modules, free_module);
+    free_module(l->unnamed);
+    mem_free(l->needed);
+    mem_free(l);
+}
+
+char *
+loader_describe(const struct loader *l)
+{
+    struct object *name;
+    char *text, *class_name;
+
+    if (l->object == NULL)
+        return mem_strdup("'bootstrap'");
+    name = OBJECT_FIELD(struct object *, l->object, KF(the_vm, ClassLoader_nameAndId));
+    if (name)
+        return string_to_utf8(name);
+    class_name = class_external_name(object_class(l->object));
+    text = mem_printf("%s @%x", class_name,
+                      (unsigned)object_identity_hash(l->object));
+    mem_free(class_name);
+    return text;
+}
+
+/* ---- loads under way ---- */
+
+static struct load *
+find_load(struct class_registry *r, const struct load *like, struct thread *by,
+          bool by_self)
+{
+    for (struct load *at = r->loads; at; at = at->next)
+        if (at->loader == like->loader && at->name == like->name
+            && (at->thread == by) == by_self)
+            return at;
+    return NULL;
+}
+
+static struct load *
+newest_load(struct class_registry *r, const struct thread *by)
+{
+    struct load *at = r->loads;
+
+    while (at && at->thread != by)
+        at = at->next;
+    return at;
+}
+
+/* Would self, if it waited for other, wait for itself? */
+static bool
+would_deadlock(struct class_registry *r, struct load *other, struct thread *self)
+{
+    while (other) {
+        struct load *waiting = newest_load(r, other->thread);
+
+        if (other->thread == self)
+            return true;
+        other = waiting ? waiting->waits_for : NULL;
+    }
+    return false;
+}
+
+static void
+wait_for_load(struct thread *self, struct load *other)
+{
+    struct class_registry *r = self->vm->registry;
+    struct load *mine = newest_load(r, self);
+
+    if (mine)
+        mine->waits_for = other;
+    mutex_unlock(&self->vm->class_mutex);
+    thread_block_begin(self);
+    mutex_lock(&self->vm->class_mutex);
+    for (struct load *at = r->loads; at; at = at->next)
+        if (at == other) {
+            pthread_cond_wait(&r->changed, &self->vm->class_mutex.m);
+            break;
+        }
+    if (mine)
+        mine->waits_for = NULL;
+    mutex_unlock(&self->vm->class_mutex);
+    thread_block_end(self);
+}
+
+enum load_begin
+load_begin(struct thread *self, struct load *load, bool wait)
+{
+    struct class_registry *r = self->vm->registry;
+    struct load *other = NULL;
+    bool circular;
+
+    load->thread = self;
+    mutex_lock(&self->vm->class_mutex);
+    circular = find_load(r, load, self, true) != NULL;
+    if (!circular && wait)
+        other = find_load(r, load, self, false);
+    if (other && would_deadlock(r, other, self))
+        circular = true;
+    if (!circular && other) {
+        wait_for_load(self, other);
+        return LOAD_WAITED;
+    }
+    if (!circular) {
+        load->next = r->loads;
+        r->loads = load;
+    }
+    mutex_unlock(&self->vm->class_mutex);
+    if (circular) {
+        THROW(self, ClassCircularityError, "%s", load->name->bytes);
+        return LOAD_FAILED;
+    }
+    return LOAD_BEGUN;
+}
+
+void
+load_end(struct thread *self, struct load *load)
+{
+    struct class_registry *r = self->vm->registry;
+    struct load **at = &r->loads;
+
+    mutex_lock(&self->vm->class_mutex);
+    while (*at != load)
+        at = &(*at)->next;
+    *at = load->next;
+    for (struct load *other = r->loads; other; other = other->next)
+        if (other->waits_for == load)
+            other->waits_for = NULL;
+    pthread_cond_broadcast(&r->changed);
+    mutex_unlock(&self->vm->class_mutex);
+}
+
+/* ---- loading ---- */
+
+struct class *
+class_find_loaded(struct loader *l, const struct symbol *name)
+{
+    return table_get(&l->classes, name);
+}
+
+/* Our classes may have linked to those of from: keep them together. */
+static void
+need_loader(struct loader *l, struct loader *from)
+{
+    if (l == from || l->is_boot || from->is_builtin)
+        return;
+    for (uint32_t i = 0; i < l->needed_count; i++)
+        if (l->needed[i] == from)
+            return;
+    l->needed = mem_realloc(l->needed, (l->needed_count + 1) * sizeof *l->needed);
+    l->needed[l->needed_count++] = from;
+}
+
+/* "interface", "abstract class" or "class". */
+static const char *
+kind_of(const struct class *c)
+{
+    return class_is_interface(c)                ? "interface"
+           : c->access_flags & ACC_ABSTRACT ? "abstract class"
+                                            : "class";
+}
+
+/* The place with the parent of a loader that users made. */
+static char *
+describe_with_parent(const struct class *c)
+{
+    struct object *parent;
+    char *place = class_describe_place(c), *name, *text;
+
+    if (c->loader->is_builtin)
+        return place;
+    parent = OBJECT_FIELD(struct object *, c->loader->object,
+                          KF(the_vm, ClassLoader_parent));
+    name = loader_describe(&(struct loader){ .object = parent });
+    text = mem_printf("%s, parent loader %s", place, name);
+    mem_free(place);
+    mem_free(name);
+    return text;
+}
+
+static void
+throw_duplicate(struct thread *self, struct loader *l, struct class *c)
+{
+    char *loader = loader_describe(l), *name = class_external_name(c);
+    char *place = describe_with_parent(c);
+
+    THROW(self, LinkageError,
+          "loader %s attempted duplicate %s definition for %s. (%s)", loader, kind_of(c),
+          name, place);
+    mem_free(loader);
+    mem_free(name);
+    mem_free(place);
+}
+
+static void
+throw_violation(struct thread *self, struct loader *l, struct class *c,
+                struct class *other)
+{
+    char *loader = loader_describe(l), *name = class_external_name(c), *place;
+
+    if (other != c && other->loader != l) {
+        char *others = loader_describe(other->loader);
+
+        place = describe_with_parent(other);
+        THROW(self, LinkageError,
+              "loader constraint violation: loader %s wants to load %s %s. A different "
+              "%s with the same name was previously loaded by %s. (%s)",
+              loader, kind_of(c), name, kind_of(other), others, place);
+        mem_free(others);
+    } else {
+        place = describe_with_parent(c);
+        THROW(self, LinkageError,
+              "loader constraint violation: loader %s wants to load %s %s. (%s)", loader,
+              kind_of(c), name, place);
+    }
+    mem_free(loader);
+    mem_free(name);
+    mem_free(place);
+}
+
+bool
+loader_record(struct thread *self, struct loader *l, const struct symbol *name,
+              struct class *c)
+{
+    struct vm *vm = self->vm;
+    struct class *known, *conflict = NULL;
+
+    mutex_lock(&vm->class_mutex);
+    known = table_get(&l->classes, name);
+    if (known == NULL) {
+        conflict = constraints_conflict(l, name, c);
+        if (conflict == NULL) {
+            table_add(&l->classes, name, c);
+            constraints_record(l, name, c);
+            need_loader(l, c->loader);
+        }
+    }
+    mutex_unlock(&vm->class_mutex);
+    if (conflict)
+        throw_violation(self, l, c, conflict);
+    else if (known && known != c)
+        throw_duplicate(self, l, c);
+    else
+        return true;
+    return false;
+}
+
+static struct class *
+load_from_boot(struct thread *self, const struct symbol *name)
+{
+    struct loader *l = self->vm->boot_loader;
+    struct load load = { .loader = l, .name = name };
+    struct class_definition d = { .name = name, .is_trusted_format = true };
+    struct boot_bytes found;
+    struct class *c;
+
+    for (;;) {
+        enum load_begin begin = load_begin(self, &load, true);
+
+        if (begin == LOAD_FAILED)
+            return NULL;
+        c = table_get(&l->classes, name);
+        if (begin == LOAD_BEGUN)
+            break;
+        if (c)
+            return c;
+    }
+    if (c == NULL && boot_find(self->vm, name, &found)) {
+        d.bytes = found.bytes;
+        d.length = found.length;
+        d.source = found.source;
+        c = define_class(self, l, &d);
+        if (c && found.path_index >= 0 && c->package->class_path_index < 0)
+            c->package->class_path_index = found.path_index;
+        boot_bytes_release(&found);
+    }
+    load_end(self, &load);
+    return c;
+}
+
+/* A loader that did not register as parallel capable is locked for the load, as the
+   VM always did (ClassLoader.registerAsParallelCapable). */
+static bool
+is_parallel(const struct vm *vm, const struct loader *l)
+{
+    return OBJECT_FIELD(struct object *, l->object,
+                        KF(vm, ClassLoader_parallelLockMap)) != NULL;
+}
+
+static struct object *
+call_load_class(struct thread *self, struct loader *l, const struct symbol *name)
+{
+    struct method *m = KM(self->vm, ClassLoader_loadClass);
+    union slot args[2], result;
+    SCOPE(self);
+
+    args[0].ref = keep(self, l->object);
+    args[1].ref = keep(self, string_from_symbol_dotted(self, name));
+    if (args[1].ref == NULL)
+        return NULL;
+    result.ref = NULL;
+    if (!java_call(self, class_select(object_class(l->object), m), args, &result))
+        return NULL;
+    return result.ref;
+}
+
+static bool
+is_being_defined(struct thread *self, struct loader *l, const struct symbol *name)
+{
+    struct load like = { .loader = l, .name = name };
+    bool found;
+
+    mutex_lock(&self->vm->class_mutex);
+    found = find_load(self->vm->registry, &like, self, true) != NULL;
+    mutex_unlock(&self->vm->class_mutex);
+    return found;
+}
+
+static struct class *
+load_by_upcall(struct thread *self, struct loader *l, const struct symbol *name)
+{
+    struct object *mirror;
+    struct class *c;
+
+    if (is_being_defined(self, l, name)) {
+        THROW(self, ClassCircularityError, "%s", name->bytes);
+        return NULL;
+    }
+    mirror = call_load_class(self, l, name);
+    if (mirror == NULL)
+        return NULL;
+    SCOPE(self);
+    keep(self, mirror);
+    c = class_of_mirror(mirror);
+    if (c->name != name || c->primitive)
+        return NULL;
+    return loader_record(self, l, name, c) ? c : NULL;
+}
+
+static struct class *
+load_from_loader(struct thread *self, struct loader *l, const struct symbol *name)
+{
+    struct class *c;
+    struct object *lock = is_parallel(self->vm, l) ? NULL : l->object;
+    SCOPE(self);
+
+    keep(self, l->object);
+    if (lock && !monitor_enter(self, lock, NULL))
+        return NULL;
+    c = table_get(&l->classes, name);
+    if (c == NULL)
+        c = load_by_upcall(self, l, name);
+    if (lock) {
+        struct object *pending = keep(self, exception_take(self));
+
+        if (!monitor_exit(self, lock))
+            (void)exception_take(self);
+        self->exception = pending;
+    }
+    return c;
+}
+
+/* [I, [[Lx; and so on: by the class of their innermost elements. */
+static struct class *
+load_array(struct thread *self, struct loader *l, const struct symbol *name,
+           bool not_found_error)
+{
+    const char *at = name->bytes;
+    unsigned dimensions = 0;
+    struct class *c = NULL;
+
+    while (*at == '[') {
+        at++;
+        dimensions++;
+    }
+    size_t left = name->length - dimensions;
+    if (*at == 'L' && left > 2 && at[left - 1] == ';')
+        c = class_load(self, l, symbol_intern(at + 1, left - 2), not_found_error);
+    else if (left == 1 && *at >= 'A' && *at <= 'Z' && *at != 'V')
+        c = self->vm->known.primitives[*at - 'A'];
+    while (c && dimensions-- > 0)
+        c = class_array_of(self, c);
+    return c;
+}
+
+/* Nothing was found, or ClassNotFoundException says so and an Error is wanted. */
+static void
+throw_not_found(struct thread *self, const struct symbol *name, bool not_found_error)
+{
+    struct object *cause = self->exception;
+    SCOPE(self);
+
+    if (cause == NULL && not_found_error) {
+        THROW(self, NoClassDefFoundError, "%s", name->bytes);
+    } else if (cause == NULL) {
+        THROW(self, ClassNotFoundException, "%s", name->bytes);
+    } else if (not_found_error && KC(self->vm, ClassNotFoundException)
+               && object_is_instance(cause, KC(self->vm, ClassNotFoundException))) {
+        keep(self, exception_take(self));
+        throw_caused(self, KNOWN_CLASS_NoClassDefFoundError, cause, "%s", name->bytes);
+    }
+}
+
+struct class *
+class_load(struct thread *self, struct loader *l, const struct symbol *name,
+           bool not_found_error)
+{
+    struct class *c = table_get(&l->classes, name);
+
+    if (c)
+        return c;
+    if (name->bytes[0] == '[')
+        c = load_array(self, l, name, not_found_error);
+    else if (l->is_boot)
+        c = load_from_boot(self, name);
+    else
+        c = load_from_loader(self, l, name);
+    if (c == NULL)
+        throw_not_found(self, name, not_found_error);
+    return c;
+}
+
+struct class *
+class_load_boot(struct thread *self, const char *name)
+{
+    return class_load(self, self->vm->boot_loader, symbol_of(name), true);
+}
+
+/* ---- walks ---- */
+
+static void
+visit_with_arrays(struct class *c, bool with_arrays,
+                  void (*visit)(void *context, struct class *c), void *context)
+{
+    visit(context, c);
+    while (with_arrays
+           && (c = atomic_load_explicit(&c->array, memory_order_acquire)) != NULL)
+        visit(context, c);
+}
+
+void
+classes_visit(struct vm *vm, bool with_arrays,
+              void (*visit)(void *context, struct class *c), void *context)
+{
+    mutex_lock(&vm->class_mutex);
+    for (struct loader *l = vm->loaders; l; l = l->next)
+        for (struct class *c = l->defined; c; c = c->next_in_loader)
+            visit_with_arrays(c, with_arrays, visit, context);
+    for (unsigned i = 0; with_arrays && i < 26; i++)
+        if (vm->known.primitive_arrays[i])
+            visit_with_arrays(vm->known.primitive_arrays[i], true, visit, context);
+    mutex_unlock(&vm->class_mutex);
+}
+
+void
+loader_visit_initiated(struct vm *vm, struct loader *l,
+                       void (*visit)(void *context, struct class *c), void *context)
+{
+    const struct class_slots *s;
+
+    mutex_lock(&vm->class_mutex);
+    s = atomic_load_explicit(&l->classes.slots, memory_order_relaxed);
+    for (uint32_t i = 0; s && i <= s->mask; i++)
+        if (s->at[i].name)
+            visit(context, s->at[i].class);
+    mutex_unlock(&vm->class_mutex);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/vm/lookup.h -- the steps of resolution that resolve.c puts together. */
+
+#ifndef MINIVM_VM_LOOKUP_H
+#define MINIVM_VM_LOOKUP_H
+
+#include "vm/link.h"
+
+/* link_method, with the opcode that decides the message when a class is found
+   where an interface is wanted; 0: none. */
+struct method *link_method_for(struct thread *self, struct class *holder,
+                               const struct symbol *name,
+                               const struct symbol *descriptor, bool is_interface_ref,
+                               struct class *from, unsigned opcode);
+
+/* What getfield and the like demand of a resolved field; false with the error
+   pending. */
+bool check_field_use(struct thread *self, const struct field *f, unsigned opcode,
+                     const struct method *from);
+/* What an invocation demands of a resolved method; holder is the reference's class. */
+bool check_call(struct thread *self, struct class *from, struct class *holder,
+                const struct method *m, unsigned opcode);
+/* The method that an invokespecial in from runs; NULL with the error pending. */
+struct method *select_special(struct thread *self, struct class *from,
+                              struct class *holder, struct method *m);
+
+/* AbstractMethodError; receiver and selected may be NULL. */
+void throw_abstract(struct thread *self, const struct class *receiver,
+                    const struct method *resolved, const struct method *selected);
+
+#endif

@@ -1,0 +1,859 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/vm/make.c -- building a struct class out of a class file. */
+
+#include <string.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "classfile/descriptor.h"
+#include "vm/above.h"
+#include "vm/exception.h"
+#include "vm/registry.h"
+
+/* What is known before the size of the struct is: its vtable's length. */
+struct maker {
+    struct thread *self;
+    struct vm *vm;
+    struct loader *loader;
+    struct classfile *file;
+    struct class *super;
+    struct package *package;
+    struct arena arena;
+    struct method *methods;
+    struct method **vtable;
+    uint32_t vtable_length;
+};
+
+size_t
+class_struct_size(uint32_t vtable_length)
+{
+    return sizeof(struct class) + vtable_length * sizeof(struct method *);
+}
+
+/* ---- fields ---- */
+
+static unsigned
+type_size(char type)
+{
+    switch (type) {
+    case 'Z': case 'B': return 1;
+    case 'C': case 'S': return 2;
+    case 'I': case 'F': return 4;
+    default: return 8;
+    }
+}
+
+/*
+ * Where fields go: at end, aligned, or in the one gap that the first alignment
+ * left.  Sizes come in descending order, so there is never a second gap.
+ */
+struct space {
+    uint32_t end, gap_start, gap_end;
+};
+
+static uint32_t
+place(struct space *s, uint32_t size)
+{
+    uint32_t at = (s->end + size - 1) & ~(size - 1);
+
+    if (s->gap_end - s->gap_start >= size
+        && ((s->gap_end - size) & ~(size - 1)) >= s->gap_start) {
+        s->gap_end = (s->gap_end - size) & ~(size - 1);
+        return s->gap_end;
+    }
+    if (at != s->end) {
+        s->gap_start = s->end;
+        s->gap_end = at;
+    }
+    s->end = at + size;
+    return at;
+}
+
+/* Runs of references under construction; adjacent ones are joined. */
+struct runs {
+    struct reference_run *at;
+    uint32_t count;
+};
+
+static void
+runs_add(struct runs *r, uint32_t offset)
+{
+    struct reference_run *last = r->count ? &r->at[r->count - 1] : NULL;
+
+    if (last && last->offset + last->count * 8 == offset)
+        last->count++;
+    else
+        r->at[r->count++] = (struct reference_run){ offset, 1 };
+}
+
+/* The collector treats these two of java.lang.ref.Reference by itself. */
+static bool
+is_collectors(const struct field *f, bool is_reference_class)
+{
+    return is_reference_class
+           && (symbol_equals(f->name, "referent") || symbol_equals(f->name, "discovered"));
+}
+
+static void
+place_references(struct class *c, bool statics, bool is_reference_class,
+                 struct space *space, struct runs *runs)
+{
+    for (uint32_t i = 0; i < c->field_count; i++) {
+        struct field *f = &c->fields[i];
+
+        if (f->type != 'L' || field_is_static(f) != statics)
+            continue;
+        f->offset = place(space, 8);
+        if (!is_collectors(f, is_reference_class))
+            runs_add(runs, f->offset);
+    }
+}
+
+static void
+place_primitives(struct class *c, bool statics, struct space *space)
+{
+    for (unsigned size = 8; size >= 1; size /= 2)
+        for (uint32_t i = 0; i < c->field_count; i++) {
+            struct field *f = &c->fields[i];
+
+            if (f->type != 'L' && field_is_static(f) == statics
+                && type_size(f->type) == size)
+                f->offset = place(space, size);
+        }
+}
+
+static uint32_t
+count_references(const struct class *c, bool statics)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < c->field_count; i++)
+        count += c->fields[i].type == 'L' && field_is_static(&c->fields[i]) == statics;
+    return count;
+}
+
+/* Superclass fields first, then references, then by descending size. */
+static void
+lay_out_instance(struct vm *vm, struct class *c)
+{
+    struct class *super = c->super;
+    int number = known_number(vm, c->loader, c->name);
+    bool is_reference_class = number == KNOWN_CLASS_Reference;
+    struct space space = { super ? super->instance_end : sizeof(struct object), 0, 0 };
+    struct runs runs = { 0 };
+    struct injected injected[INJECTED_MAX];
+    size_t injected_count = known_injected(vm, number, injected);
+    uint32_t inherited = super ? super->layout.run_count : 0;
+
+    runs.at = arena_calloc(&c->arena,
+                           inherited + count_references(c, false) + injected_count + 1,
+                           sizeof *runs.at);
+    runs.count = inherited;
+    if (inherited)
+        memcpy(runs.at, super->layout.runs, inherited * sizeof *runs.at);
+    place_references(c, false, is_reference_class, &space, &runs);
+    for (size_t i = 0; i < injected_count; i++) {
+        *injected[i].offset = place(&space, 8);
+        if (injected[i].is_reference)
+            runs_add(&runs, *injected[i].offset);
+    }
+    place_primitives(c, false, &space);
+    c->instance_end = space.end;
+    c->layout.instance_size = (space.end + OBJECT_ALIGN - 1) & ~(uint32_t)(OBJECT_ALIGN - 1);
+    c->layout.runs = runs.at;
+    c->layout.run_count = runs.count;
+}
+
+void
+class_lay_out_statics(struct vm *vm, struct class *c)
+{
+    uint32_t start = mirror_statics(&KC(vm, Class)->layout);
+    uint32_t references = count_references(c, true);
+    struct space space = { start, 0, 0 };
+    struct runs runs = { 0 };
+
+    if (references)
+        runs.at = arena_calloc(&c->arena, references, sizeof *runs.at);
+    place_references(c, true, false, &space, &runs);
+    place_primitives(c, true, &space);
+    c->static_runs = runs.at;
+    c->static_run_count = runs.count;
+    c->static_size = ((space.end + OBJECT_ALIGN - 1) & ~(uint32_t)(OBJECT_ALIGN - 1)) - start;
+}
+
+static char
+slot_type(const struct symbol *descriptor)
+{
+    return descriptor->bytes[0] == '[' ? 'L' : descriptor->bytes[0];
+}
+
+static void
+make_fields(struct class *c, const struct classfile *file)
+{
+    c->field_count = file->field_count;
+    c->fields = arena_calloc(&c->arena, c->field_count + 1u, sizeof *c->fields);
+    for (uint32_t i = 0; i < c->field_count; i++) {
+        const struct cf_field *from = &file->fields[i];
+        struct field *f = &c->fields[i];
+
+        f->class = c;
+        f->name = from->name;
+        f->descriptor = from->descriptor;
+        f->access_flags = from->access_flags;
+        f->type = slot_type(from->descriptor);
+        f->index = i;
+    }
+}
+
+/* ---- methods ---- */
+
+static char
+return_type(const struct symbol *descriptor)
+{
+    const char *after = strrchr(descriptor->bytes, ')');
+
+    return after[1] == '[' ? 'L' : after[1];
+}
+
+static uint16_t
+method_flags(const struct cf_method *from)
+{
+    static const struct {
+        uint16_t mark, flag;
+    } marks[] = {
+        { CF_MARK_HIDDEN, METHOD_HIDDEN },
+        { CF_MARK_CALLER_SENSITIVE, METHOD_CALLER_SENSITIVE },
+        { CF_MARK_FORCE_INLINE, METHOD_FORCE_INLINE },
+        { CF_MARK_SCOPED, METHOD_SCOPED },
+        { CF_MARK_LAMBDA_COMPILED, METHOD_LAMBDA_COMPILED },
+    };
+    uint16_t flags = 0;
+
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+        if (from->marks & marks[i].mark)
+            flags |= marks[i].flag;
+    if (from->access_flags & ACC_SYNCHRONIZED)
+        flags |= METHOD_HAS_MONITORS;
+    if (symbol_equals(from->name, "<init>") || symbol_equals(from->name, "<clinit>"))
+        flags |= METHOD_INITIALIZER;
+    return flags;
+}
+
+static struct code *
+make_code(struct arena *arena, struct method *m, const struct cf_method *from)
+{
+    struct code *code = arena_alloc(arena, sizeof *code);
+
+    code->method = m;
+    code->info = from;
+    code->max_locals = from->max_locals < m->arg_slots ? m->arg_slots : from->max_locals;
+    code->frame_slots = (uint32_t)FRAME_HEADER + from->max_stack;
+    return code;
+}
+
+static void
+make_methods(struct maker *k)
+{
+    uint32_t count = k->file->method_count, serial;
+
+    k->methods = arena_calloc(&k->arena, count + 1u, sizeof *k->methods);
+    serial = __atomic_fetch_add(&k->vm->method_serial, count, __ATOMIC_RELAXED);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct cf_method *from = &k->file->methods[i];
+        struct method *m = &k->methods[i];
+
+        m->name = from->name;
+        m->descriptor = from->descriptor;
+        m->access_flags = from->access_flags;
+        m->flags = method_flags(from);
+        m->arg_slots = from->arg_slots;
+        m->return_type = return_type(from->descriptor);
+        m->vtable_index = VTABLE_NONE;
+        m->index = i;
+        m->serial = serial + i + 1;
+        m->code = make_code(&k->arena, m, from);
+    }
+}
+
+enum { INDEXED_METHODS = 8 };
+
+static void
+index_methods(struct class *c)
+{
+    uint32_t size = 16;
+
+    if (c->method_count <= INDEXED_METHODS)
+        return;
+    while (size < c->method_count * 2)
+        size *= 2;
+    c->method_index = arena_calloc(&c->arena, size, sizeof *c->method_index);
+    c->method_index_mask = size - 1;
+    for (uint32_t i = 0; i < c->method_count; i++) {
+        uint32_t at = c->methods[i].name->hash;
+
+        while (c->method_index[at & c->method_index_mask])
+            at++;
+        c->method_index[at & c->method_index_mask] = (uint16_t)(i + 1);
+    }
+}
+
+/* ---- the vtable ---- */
+
+static bool
+is_virtual(const struct method *m)
+{
+    return !(m->access_flags & (ACC_STATIC | ACC_PRIVATE))
+           && !(m->flags & METHOD_INITIALIZER);
+}
+
+/* JVMS 5.4.5, without the transitive rule. */
+static bool
+can_override(const struct maker *k, const struct method *old)
+{
+    if (old->access_flags & (ACC_PUBLIC | ACC_PROTECTED))
+        return true;
+    return old->class->loader == k->loader && old->class->package == k->package;
+}
+
+static void
+set_slot(struct maker *k, struct method *m, uint32_t slot)
+{
+    k->vtable[slot] = m;
+    if (m->vtable_index == VTABLE_NONE)
+        m->vtable_index = (int32_t)slot;
+    else if (m->vtable_index != (int32_t)slot)
+        m->flags |= METHOD_MANY_SLOTS;
+}
+
+/*
+ * m takes over all slots that old has: being overridden is transitive, so a slot
+ * of a package-private method goes with the public method that overrode it.
+ */
+static void
+take_slots(struct maker *k, struct method *m, struct method *old)
+{
+    if (old->vtable_index == VTABLE_NONE)
+        return;
+    if (old->flags & METHOD_MANY_SLOTS)
+        for (uint32_t i = 0; i < k->super->vtable_length; i++)
+            if (k->super->vtable[i] == old)
+                set_slot(k, m, i);
+    set_slot(k, m, (uint32_t)old->vtable_index);
+}
+
+static bool
+final_overridden(struct maker *k, const struct method *m, const struct method *old)
+{
+    char *external = NULL, *holder = class_external_name(old->class);
+
+    external = mem_strdup(k->file->this_class->bytes);
+    for (char *at = external; *at; at++)
+        if (*at == '/')
+            *at = '.';
+    THROW(k->self, IncompatibleClassChangeError,
+          "class %s overrides final method %s.%s%s", external, holder, m->name->bytes,
+          m->descriptor->bytes);
+    mem_free(external);
+    mem_free(holder);
+    return false;
+}
+
+static bool
+override_in_supers(struct maker *k, struct method *m)
+{
+    for (struct class *s = k->super; s; s = s->super) {
+        struct method *old = class_own_method(s, m->name, m->descriptor);
+
+        if (old == NULL || !is_virtual(old) || !can_override(k, old))
+            continue;
+        if (old->access_flags & ACC_FINAL)
+            return final_overridden(k, m, old);
+        take_slots(k, m, old);
+    }
+    return true;
+}
+
+/* Overridden methods keep their slots; what is final and overrides nothing is
+   called directly and gets none. */
+static bool
+build_vtable(struct maker *k)
+{
+    bool final_class = (k->file->access_flags & ACC_FINAL) != 0;
+    uint32_t inherited = k->super ? k->super->vtable_length : 0;
+
+    k->vtable = mem_alloc((inherited + k->file->method_count + 1) * sizeof *k->vtable);
+    if (inherited)
+        memcpy(k->vtable, k->super->vtable, inherited * sizeof *k->vtable);
+    k->vtable_length = inherited;
+    for (uint32_t i = 0; i < k->file->method_count; i++) {
+        struct method *m = &k->methods[i];
+
+        if (!is_virtual(m))
+            continue;
+        if (!override_in_supers(k, m))
+            return false;
+        if (m->vtable_index == VTABLE_NONE && !final_class
+            && !(m->access_flags & ACC_FINAL))
+            set_slot(k, m, k->vtable_length++);
+    }
+    return true;
+}
+
+/* ---- supertypes ---- */
+
+/* Adds an interface once; few are compared one by one. */
+static void
+add_interface(struct class *c, struct ptrmap *seen, struct class *interface)
+{
+    if (seen->mask) {
+        if (ptrmap_put(seen, interface, interface))
+            return;
+    } else {
+        for (uint32_t i = 0; i < c->all_interface_count; i++)
+            if (c->all_interfaces[i] == interface)
+                return;
+    }
+    c->all_interfaces[c->all_interface_count++] = interface;
+}
+
+enum { COMPARED_INTERFACES = 64 };
+
+static void
+collect_interfaces(struct class *c)
+{
+    struct class *super = c->super;
+    struct ptrmap seen = { 0 };
+    uint32_t most = super ? super->all_interface_count : 0;
+
+    if (c->interface_count == 0) {
+        if (super) {
+            c->all_interfaces = super->all_interfaces;
+            c->all_interface_count = super->all_interface_count;
+        }
+        return;
+    }
+    for (uint32_t i = 0; i < c->interface_count; i++)
+        most += 1 + c->interfaces[i]->all_interface_count;
+    if (most > COMPARED_INTERFACES)
+        (void)ptrmap_try_reserve(&seen, COMPARED_INTERFACES);
+    c->all_interfaces = arena_calloc(&c->arena, most, sizeof *c->all_interfaces);
+    for (uint32_t i = 0; super && i < super->all_interface_count; i++)
+        add_interface(c, &seen, super->all_interfaces[i]);
+    for (uint32_t i = 0; i < c->interface_count; i++) {
+        add_interface(c, &seen, c->interfaces[i]);
+        for (uint32_t j = 0; j < c->interfaces[i]->all_interface_count; j++)
+            add_interface(c, &seen, c->interfaces[i]->all_interfaces[j]);
+    }
+    ptrmap_release(&seen);
+}
+
+static void
+set_supers(struct vm *vm, struct class *c, struct class *super)
+{
+    if (class_is_interface(c)) {
+        c->supers[0] = KC(vm, Object);
+        return;
+    }
+    c->super = super;
+    if (super) {
+        memcpy(c->supers, super->supers, sizeof c->supers);
+        c->depth = (uint8_t)(super->depth == UINT8_MAX ? UINT8_MAX : super->depth + 1);
+    }
+    if (c->depth < 8)
+        c->supers[c->depth] = c;
+}
+
+/* ---- the whole ---- */
+
+static enum reference_kind
+reference_kind(const struct class *c, int number)
+{
+    switch (number) {
+    case KNOWN_CLASS_SoftReference: return REFERENCE_SOFT;
+    case KNOWN_CLASS_WeakReference: return REFERENCE_WEAK;
+    case KNOWN_CLASS_FinalReference: return REFERENCE_FINAL;
+    case KNOWN_CLASS_PhantomReference: return REFERENCE_PHANTOM;
+    case KNOWN_CLASS_Reference: return REFERENCE_OTHER;
+    default: break;
+    }
+    return c->super && c->super->layout.kind == LAYOUT_REFERENCE
+               ? (enum reference_kind)c->super->layout.reference
+               : REFERENCE_NONE;
+}
+
+static void
+set_layout(struct vm *vm, struct class *c, const struct classfile *file)
+{
+    int number = known_number(vm, c->loader, c->name);
+    struct layout *layout = &c->layout;
+
+    if (class_is_interface(c)) {
+        layout->kind = LAYOUT_NONE;
+        return;
+    }
+    layout->reference = (uint8_t)reference_kind(c, number);
+    layout->kind = layout->reference != REFERENCE_NONE    ? LAYOUT_REFERENCE
+                   : number == KNOWN_CLASS_Class ? LAYOUT_MIRROR
+                                                 : LAYOUT_INSTANCE;
+    layout->has_finalizer = c->super
+                            && (file->has_finalizer || c->super->layout.has_finalizer);
+    lay_out_instance(vm, c);
+}
+
+static void
+set_flags(struct vm *vm, struct class *c)
+{
+    int number = known_number(vm, c->loader, c->name);
+
+    if (number == KNOWN_CLASS_MagicAccessorImpl)
+        c->flags |= CLASS_SKIPS_CHECKS;
+    if (c->super)
+        c->flags |= c->super->flags & CLASS_SKIPS_CHECKS;
+    if (KC(vm, Cloneable) && class_is_subtype(c, KC(vm, Cloneable)))
+        c->flags |= CLASS_IS_CLONEABLE;
+    if (number != KNOWN_CLASS_MethodHandle && number != KNOWN_CLASS_VarHandle)
+        return;
+    c->flags |= CLASS_IS_POLYMORPHIC;
+    for (uint32_t i = 0; i < c->method_count; i++) {
+        struct method *m = &c->methods[i];
+
+        if ((m->access_flags & (ACC_NATIVE | ACC_VARARGS)) == (ACC_NATIVE | ACC_VARARGS)
+            && strncmp(m->descriptor->bytes, "([Ljava/lang/Object;)", 21) == 0)
+            m->flags |= METHOD_SIGNATURE_POLYMORPHIC;
+    }
+}
+
+static struct class *
+allocate(struct maker *k)
+{
+    struct class *c = class_space_alloc(k->vm, class_struct_size(k->vtable_length));
+
+    if (c == NULL) {
+        throw_out_of_memory(k->self, "Compressed class space");
+        return NULL;
+    }
+    c->vtable_length = k->vtable_length;
+    if (k->vtable_length)
+        memcpy(c->vtable, k->vtable, k->vtable_length * sizeof *c->vtable);
+    c->arena = k->arena;
+    c->methods = k->methods;
+    c->method_count = k->file->method_count;
+    c->serial = __atomic_add_fetch(&k->vm->class_serial, 1, __ATOMIC_RELAXED);
+    return c;
+}
+
+static struct class *
+finish(struct maker *k, struct class *c, struct class **interfaces)
+{
+    struct classfile *file = k->file;
+
+    c->name = file->this_class;
+    c->loader = k->loader;
+    c->package = k->package;
+    c->module = k->package->module;
+    c->access_flags = file->access_flags;
+    c->source_file = file->source_file;
+    c->bottom = c;
+    c->interface_count = file->interface_count;
+    c->interfaces = arena_calloc(&c->arena, c->interface_count + 1u, sizeof *interfaces);
+    if (c->interface_count)
+        memcpy(c->interfaces, interfaces, c->interface_count * sizeof *interfaces);
+    set_supers(k->vm, c, k->super);
+    collect_interfaces(c);
+    c->pool = cpool_new(c, file);
+    for (uint32_t i = 0; i < c->method_count; i++) {
+        c->methods[i].class = c;
+        c->methods[i].code->pool = c->pool;
+    }
+    index_methods(c);
+    make_fields(c, file);
+    set_layout(k->vm, c, file);
+    if (k->vm->registry->is_booted)
+        class_lay_out_statics(k->vm, c);
+    set_flags(k->vm, c);
+    for (uint32_t i = 0; i < c->method_count; i++)
+        code_prepare(method_code(&c->methods[i]));
+    return c;
+}
+
+struct class *
+class_make(struct thread *self, struct loader *l, struct classfile *file,
+           struct class *super, struct class **interfaces)
+{
+    struct maker k = { .self = self, .vm = self->vm, .loader = l, .file = file };
+    struct class *c = NULL;
+
+    k.super = file->access_flags & ACC_INTERFACE ? NULL : super;
+    k.package = package_of(self, l, file->this_class);
+    make_methods(&k);
+    if (file->access_flags & ACC_INTERFACE || build_vtable(&k))
+        c = allocate(&k);
+    mem_free(k.vtable);
+    if (c == NULL) {
+        arena_release(&k.arena);
+        classfile_free(file);
+        return NULL;
+    }
+    return finish(&k, c, interfaces);
+}
+
+/* ---- primitives and arrays ---- */
+
+struct class *
+class_make_primitive(struct thread *self, char type, const char *name)
+{
+    struct vm *vm = self->vm;
+    struct class *c = class_space_alloc(vm, class_struct_size(0));
+
+    if (c == NULL)
+        fatal("no memory below 4 GiB for classes");
+    c->name = symbol_of(name);
+    c->loader = vm->boot_loader;
+    c->module = vm->java_base;
+    c->access_flags = ACC_PUBLIC | ACC_FINAL | ACC_ABSTRACT;
+    c->primitive = type;
+    c->bottom = c;
+    c->state = CLASS_INITIALIZED;
+    c->serial = __atomic_add_fetch(&vm->class_serial, 1, __ATOMIC_RELAXED);
+    return c;
+}
+
+static const struct symbol *
+array_name(const struct class *element)
+{
+    char *text;
+    const struct symbol *name;
+
+    if (element->primitive)
+        text = mem_printf("[%c", element->primitive);
+    else if (class_is_array(element))
+        text = mem_printf("[%s", element->name->bytes);
+    else
+        text = mem_printf("[L%s;", element->name->bytes);
+    name = strlen(text) <= SYMBOL_MAX_LENGTH ? symbol_of(text) : NULL;
+    mem_free(text);
+    return name;
+}
+
+static unsigned
+element_shift(const struct class *element)
+{
+    static const char shifts[] = { 0, 0, 1, 0, 2, 0, 0, 0, 3 };
+
+    return (unsigned)shifts[element->primitive ? type_size(element->primitive) : 8];
+}
+
+static void
+set_array_layout(struct class *c, const struct class *element)
+{
+    c->layout.kind = element->primitive ? LAYOUT_PRIMITIVE_ARRAY : LAYOUT_REFERENCE_ARRAY;
+    c->layout.element_shift = (uint8_t)element_shift(element);
+    c->layout.instance_size = ARRAY_BASE;
+}
+
+/* Arrays are Object's subclasses, Cloneable and Serializable (JLS 10.8). */
+static void
+set_array_supers(struct vm *vm, struct class *c)
+{
+    struct class *object = KC(vm, Object);
+
+    c->super = object;
+    c->depth = 1;
+    c->supers[0] = object;
+    c->supers[1] = c;
+    c->interfaces = arena_calloc(&c->arena, 2, sizeof *c->interfaces);
+    c->interfaces[0] = KC(vm, Cloneable);
+    c->interfaces[1] = KC(vm, Serializable);
+    c->interface_count = c->all_interface_count = 2;
+    c->all_interfaces = c->interfaces;
+    memcpy(c->vtable, object->vtable, object->vtable_length * sizeof *c->vtable);
+    c->vtable_length = object->vtable_length;
+}
+
+static struct class *
+make_array(struct thread *self, struct class *element, const struct symbol *name)
+{
+    struct vm *vm = self->vm;
+    struct class *c = class_space_alloc(vm, class_struct_size(KC(vm, Object)->vtable_length));
+
+    if (c == NULL) {
+        throw_out_of_memory(self, "Compressed class space");
+        return NULL;
+    }
+    c->name = name;
+    c->loader = element->loader;
+    c->package = element->package;
+    c->module = element->module;
+    c->element = element;
+    c->bottom = element->bottom;
+    c->access_flags = (uint16_t)((c->bottom->access_flags & ACC_PUBLIC) | ACC_FINAL
+                                 | ACC_ABSTRACT);
+    c->flags = (uint16_t)((element->flags & CLASS_IS_WEAK) | CLASS_IS_CLONEABLE);
+    c->dimensions = (uint8_t)(element->dimensions + 1);
+    c->state = CLASS_INITIALIZED;
+    c->serial = __atomic_add_fetch(&vm->class_serial, 1, __ATOMIC_RELAXED);
+    set_array_supers(vm, c);
+    set_array_layout(c, element);
+    return c;
+}
+
+struct class *
+class_array_of(struct thread *self, struct class *element)
+{
+    struct vm *vm = self->vm;
+    struct class *c = atomic_load_explicit(&element->array, memory_order_acquire);
+    struct class *other;
+    const struct symbol *name;
+
+    if (c)
+        return c;
+    name = element->dimensions == 255 ? NULL : array_name(element);
+    if (name == NULL) {
+        THROW(self, IllegalArgumentException, NULL);
+        return NULL;
+    }
+    c = make_array(self, element, name);
+    if (c == NULL)
+        return NULL;
+    if (vm->registry->is_booted && !class_make_mirror(self, c, NULL, NULL)) {
+        class_free(vm, c);
+        return NULL;
+    }
+    mutex_lock(&vm->class_mutex);
+    other = atomic_load_explicit(&element->array, memory_order_relaxed);
+    if (other == NULL)
+        atomic_store_explicit(&element->array, c, memory_order_release);
+    mutex_unlock(&vm->class_mutex);
+    if (other) {
+        class_discard(vm, c);
+        return other;
+    }
+    return c;
+}
+
+/* ---- mirrors ---- */
+
+static struct object *
+module_object(const struct class *c)
+{
+    return c->module ? c->module->object : NULL;
+}
+
+bool
+class_make_mirror(struct thread *self, struct class *c,
+                  struct object *protection_domain, struct object *class_data)
+{
+    struct vm *vm = self->vm;
+    struct object *mirror;
+    SCOPE(self);
+
+    keep(self, protection_domain);
+    keep(self, class_data);
+    mirror = mirror_new(self, c);
+    if (mirror == NULL)
+        return false;
+    OBJECT_FIELD(struct class *, mirror, vm->known.mirror_class_offset) = c;
+    OBJECT_FIELD(struct object *, mirror, vm->known.mirror_protection_domain) =
+        protection_domain;
+    OBJECT_FIELD(struct object *, mirror, KF(vm, Class_classLoader)) =
+        c->loader->object;
+    OBJECT_FIELD(struct object *, mirror, KF(vm, Class_module)) = module_object(c);
+    OBJECT_FIELD(struct object *, mirror, KF(vm, Class_classData)) = class_data;
+    if (c->element)
+        OBJECT_FIELD(struct object *, mirror, KF(vm, Class_componentType)) =
+            c->element->layout.mirror;
+    __atomic_store_n(&c->layout.mirror, mirror, __ATOMIC_RELEASE);
+    return true;
+}
+
+/* ---- constant pools ---- */
+
+struct cpool *
+cpool_new(struct class *c, struct classfile *file)
+{
+    struct cpool *pool =
+        mem_calloc(1, sizeof *pool + file->cp_count * sizeof pool->entries[0]);
+
+    pool->class = c;
+    pool->file = file;
+    return pool;
+}
+
+/* An entry that failed owns its error. */
+void
+cpool_free(struct cpool *pool)
+{
+    struct reference_chunk *next;
+
+    for (unsigned i = 0; i < pool->file->cp_count; i++) {
+        uintptr_t entry =
+            (uintptr_t)atomic_load_explicit(&pool->entries[i], memory_order_relaxed);
+
+        if (entry & 1)
+            mem_free((void *)(entry - 1));
+    }
+    for (struct reference_chunk *chunk = pool->references; chunk; chunk = next) {
+        next = chunk->next;
+        mem_free(chunk);
+    }
+    classfile_free(pool->file);
+    mem_free(pool);
+}
+
+struct object **
+cpool_add_reference(struct thread *self, struct cpool *pool, struct object *o)
+{
+    struct reference_chunk *chunk;
+    struct object **slot;
+
+    mutex_lock(&self->vm->class_mutex);
+    chunk = pool->references;
+    if (chunk == NULL || chunk->used == chunk->capacity) {
+        uint32_t capacity = chunk ? chunk->capacity * 2 : 4;
+
+        chunk = mem_calloc(1, sizeof *chunk + capacity * sizeof chunk->slots[0]);
+        chunk->capacity = capacity;
+        chunk->next = pool->references;
+        pool->references = chunk;
+    }
+    slot = &chunk->slots[chunk->used++];
+    *slot = o;
+    mutex_unlock(&self->vm->class_mutex);
+    return slot;
+}
+
+/* ---- end ---- */
+
+static void
+release_codes(struct class *c)
+{
+    for (uint32_t i = 0; i < c->method_count; i++)
+        for (struct code *code = method_code(&c->methods[i]); code; code = code->previous)
+            code_release(code);
+}
+
+void
+class_free(struct vm *vm, struct class *c)
+{
+    struct cpool *pool = c->pool, *previous;
+
+    release_codes(c);
+    for (; pool; pool = previous) {
+        previous = pool->previous;
+        cpool_free(pool);
+    }
+    mem_free(c->nest_host_error);
+    arena_release(&c->arena);
+    class_space_free(vm, c, class_struct_size(c->vtable_length));
+}
+
+/* The mirror of a discarded class is garbage that still points to it. */
+void
+class_discard(struct vm *vm, struct class *c)
+{
+    mutex_lock(&vm->class_mutex);
+    c->flags |= CLASS_IS_UNLOADED;
+    c->next_in_loader = vm->registry->dead;
+    vm->registry->dead = c;
+    mutex_unlock(&vm->class_mutex);
+}

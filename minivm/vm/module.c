@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/vm/module.c -- run-time modules and packages. */
+
+#include "vm/module.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "classfile/descriptor.h"
+#include "vm/exception.h"
+#include "vm/registry.h"
+#include "vm/string.h"
+
+/* All of this is guarded by class_mutex. */
+
+void
+module_init(struct vm *vm)
+{
+    struct module *base = mem_calloc(1, sizeof *base);
+
+    base->name = symbol_of("java.base");
+    base->loader = vm->boot_loader;
+    ptrmap_put(&vm->boot_loader->modules, base->name, base);
+    vm->java_base = base;
+    vm->boot_unnamed = vm->boot_loader->unnamed;
+}
+
+/* ---- packages ---- */
+
+static const struct symbol *
+package_name(const struct symbol *class_name)
+{
+    const char *end = strrchr(class_name->bytes, '/');
+
+    return symbol_intern(class_name->bytes,
+                         end ? (size_t)(end - class_name->bytes) : 0);
+}
+
+static struct package *
+package_new(struct loader *l, const struct symbol *name, struct module *module)
+{
+    struct package *p = mem_calloc(1, sizeof *p);
+
+    p->name = name;
+    p->module = module;
+    p->class_path_index = -1;
+    ptrmap_put(&l->packages, name, p);
+    return p;
+}
+
+static bool
+java_base_is_defined(const struct vm *vm)
+{
+    return vm->java_base->object != NULL;
+}
+
+struct package *
+package_of(struct thread *self, struct loader *l, const struct symbol *class_name)
+{
+    const struct symbol *name = package_name(class_name);
+    struct vm *vm = self->vm;
+    struct package *p;
+
+    mutex_lock(&vm->class_mutex);
+    p = ptrmap_get(&l->packages, name);
+    if (p == NULL)
+        p = package_new(l, name, l->is_boot && !java_base_is_defined(vm) ? vm->java_base
+                                                                         : l->unnamed);
+    mutex_unlock(&vm->class_mutex);
+    return p;
+}
+
+struct package *
+package_find(struct loader *l, const struct symbol *name)
+{
+    struct package *p;
+
+    mutex_lock(&the_vm->class_mutex);
+    p = ptrmap_get(&l->packages, name);
+    mutex_unlock(&the_vm->class_mutex);
+    return p;
+}
+
+/* ---- readability and exports ---- */
+
+bool
+module_reads(const struct module *from, const struct module *to)
+{
+    bool yes;
+
+    if (from == to || from->name == NULL || to == the_vm->java_base)
+        return true;
+    mutex_lock(&the_vm->class_mutex);
+    yes = (to->name == NULL && from->reads_all_unnamed) || ptrmap_has(&from->reads, to);
+    mutex_unlock(&the_vm->class_mutex);
+    return yes;
+}
+
+bool
+package_exported_to(const struct package *p, const struct module *to)
+{
+    bool yes;
+
+    if (p->module == to || p->module->name == NULL || p->module->is_open)
+        return true;
+    mutex_lock(&the_vm->class_mutex);
+    yes = p->exported_all || (to->name == NULL && p->exported_all_unnamed)
+          || ptrmap_has(&p->exports, to);
+    mutex_unlock(&the_vm->class_mutex);
+    return yes;
+}
+
+/* ---- definition ---- */
+
+struct module *
+module_of_object(const struct object *module)
+{
+    return OBJECT_FIELD(struct module *, module, the_vm->known.module_data);
+}
+
+static void
+set_mirror_module(void *context, struct class *c)
+{
+    struct module *m = context;
+    struct vm *vm = the_vm;
+
+    if (c->module == m && c->layout.mirror)
+        OBJECT_FIELD(struct object *, c->layout.mirror, KF(vm, Class_module)) = m->object;
+}
+
+/* Classes that were loaded before the Module object existed. */
+static void
+fix_up_mirrors(struct vm *vm, struct module *m)
+{
+    classes_visit(vm, true, set_mirror_module, m);
+    for (unsigned i = 0; i < 26; i++)
+        if (vm->known.primitives[i])
+            set_mirror_module(m, vm->known.primitives[i]);
+}
+
+static void
+set_object(struct vm *vm, struct module *m, struct object *object)
+{
+    m->object = object;
+    OBJECT_FIELD(struct module *, object, vm->known.module_data) = m;
+}
+
+/* A module to be, taken from the arguments. */
+struct request {
+    struct thread *self;
+    struct object *object;
+    struct loader *loader;
+    const struct symbol *name, *version, *location;
+    const struct symbol **packages;
+    size_t package_count;
+};
+
+static const struct symbol *
+symbol_or_null(const char *text)
+{
+    return text && strlen(text) <= SYMBOL_MAX_LENGTH ? symbol_of(text) : NULL;
+}
+
+static bool
+is_prohibited(const struct loader *l, const char *name)
+{
+    return !l->is_boot && !l->is_platform && strncmp(name, "java", 4) == 0
+           && (name[4] == '/' || name[4] == '\0');
+}
+
+static bool
+take_package(struct request *r, const char *text)
+{
+    const struct symbol *name;
+    char *slashed, *loader;
+    bool good;
+
+    if (text == NULL) {
+        THROW(r->self, IllegalArgumentException, "Bad package name");
+        return false;
+    }
+    slashed = mem_strdup(text);
+    for (char *at = slashed; *at; at++)
+        if (*at == '.')
+            *at = '/';
+    good = *slashed && *slashed != '['
+           && name_is_class(slashed, strlen(slashed), (unsigned)r->self->vm->profile->max_class_major);
+    name = good ? symbol_or_null(slashed) : NULL;
+    if (name == NULL) {
+        THROW(r->self, IllegalArgumentException, "Invalid package name: %s for module: %s",
+              slashed, r->name->bytes);
+    } else if (is_prohibited(r->loader, slashed)) {
+        loader = loader_describe(r->loader);
+        THROW(r->self, IllegalArgumentException,
+              "Class loader (instance of): %s tried to define prohibited package name: %s",
+              loader, slashed);
+        mem_free(loader);
+        name = NULL;
+    }
+    mem_free(slashed);
+    if (name)
+        r->packages[r->package_count++] = name;
+    return name != NULL;
+}
+
+static bool
+take_request(struct request *r, const char *version, const char *location,
+             const char *const *packages, size_t count)
+{
+    struct vm *vm = r->self->vm;
+    struct object *name;
+
+    if (r->object == NULL) {
+        THROW(r->self, NullPointerException, "Null module object");
+        return false;
+    }
+    if (!object_is_instance(r->object, KC(vm, Module))) {
+        THROW(r->self, IllegalArgumentException,
+              "module is not an instance of type java.lang.Module");
+        return false;
+    }
+    name = OBJECT_FIELD(struct object *, r->object, KF(vm, Module_name));
+    r->name = name ? string_to_symbol(name, false) : NULL;
+    if (r->name == NULL) {
+        THROW(r->self, IllegalArgumentException, "Module name cannot be null");
+        return false;
+    }
+    r->loader = loader_of(r->self,
+                          OBJECT_FIELD(struct object *, r->object, KF(vm, Module_loader)));
+    if (r->loader == NULL)
+        return false;
+    r->version = symbol_or_null(version);
+    r->location = symbol_or_null(location);
+    r->packages = mem_calloc(count + 1, sizeof *r->packages);
+    for (size_t i = 0; i < count; i++)
+        if (!take_package(r, packages[i]))
+            return false;
+    return true;
+}
+
+/* Under class_mutex: why the module cannot be, as a new text, or NULL. */
+static char *
+find_conflict(const struct request *r)
+{
+    if (ptrmap_has(&r->loader->modules, r->name))
+        return mem_printf("Module %s is already defined", r->name->bytes);
+    for (size_t i = 0; i < r->package_count; i++) {
+        const struct package *p = ptrmap_get(&r->loader->packages, r->packages[i]);
+
+        if (p && p->module->name)
+            return mem_printf("Package %s for module %s is already in another module, %s, "
+                              "defined to the class loader",
+                              p->name->bytes, r->name->bytes, p->module->name->bytes);
+        if (p)
+            return mem_printf("Package %s for module %s is already in the unnamed module "
+                              "defined to the class loader",
+                              p->name->bytes, r->name->bytes);
+    }
+    return NULL;
+}
+
+static void
+add_module(struct request *r, bool is_open)
+{
+    struct module *m = mem_calloc(1, sizeof *m);
+
+    m->name = r->name;
+    m->version = r->version;
+    m->location = r->location;
+    m->loader = r->loader;
+    m->is_open = is_open;
+    ptrmap_put(&r->loader->modules, m->name, m);
+    for (size_t i = 0; i < r->package_count; i++)
+        package_new(r->loader, r->packages[i], m);
+    set_object(r->self->vm, m, r->object);
+}
+
+static bool
+define_other(struct request *r, bool is_open)
+{
+    struct vm *vm = r->self->vm;
+    char *conflict;
+
+    mutex_lock(&vm->class_mutex);
+    conflict = find_conflict(r);
+    if (conflict == NULL)
+        add_module(r, is_open);
+    mutex_unlock(&vm->class_mutex);
+    if (conflict)
+        THROW(r->self, IllegalStateException, "%s", conflict);
+    mem_free(conflict);
+    return conflict == NULL;
+}
+
+static bool
+define_java_base(struct request *r)
+{
+    struct vm *vm = r->self->vm;
+    struct module *m = vm->java_base;
+
+    if (java_base_is_defined(vm)) {
+        THROW(r->self, InternalError, "Module java.base is already defined");
+        return false;
+    }
+    if (!r->loader->is_boot) {
+        THROW(r->self, IllegalArgumentException,
+              "Class loader must be the boot class loader");
+        return false;
+    }
+    mutex_lock(&vm->class_mutex);
+    m->version = r->version;
+    m->location = r->location;
+    for (size_t i = 0; i < r->package_count; i++)
+        if (!ptrmap_has(&r->loader->packages, r->packages[i]))
+            package_new(r->loader, r->packages[i], m);
+    set_object(vm, m, r->object);
+    mutex_unlock(&vm->class_mutex);
+    fix_up_mirrors(vm, m);
+    return true;
+}
+
+bool
+module_define(struct thread *self, struct object *module, bool is_open,
+              const char *version, const char *location, const char *const *packages,
+              size_t count)
+{
+    struct request r = { .self = self, .object = module };
+    bool done = false;
+
+    if (take_request(&r, version, location, packages, count)) {
+        if (r.name == self->vm->java_base->name)
+            done = define_java_base(&r);
+        else
+            done = define_other(&r, is_open);
+    }
+    mem_free(r.packages);
+    return done;
+}
+
+/* ---- changes ---- */
+
+static struct module *
+known_module(struct thread *self, struct object *object, const char *otherwise)
+{
+    struct module *m = NULL;
+
+    if (object_is_instance(object, KC(self->vm, Module)))
+        m = module_of_object(object);
+    if (m == NULL)
+        THROW(self, IllegalArgumentException, "%s", otherwise);
+    return m;
+}
+
+bool
+module_add_reads(struct thread *self, struct object *from, struct object *to)
+{
+    struct module *reader, *read = NULL;
+
+    if (from == NULL) {
+        THROW(self, NullPointerException, "from_module is null");
+        return false;
+    }
+    reader = known_module(self, from, "from_module is not valid");
+    if (reader == NULL)
+        return false;
+    if (to && (read = known_module(self, to, "to_module is invalid")) == NULL)
+        return false;
+    mutex_lock(&self->vm->class_mutex);
+    if (read == NULL)
+        reader->reads_all_unnamed = true;
+    else
+        ptrmap_put(&reader->reads, read, read);
+    mutex_unlock(&self->vm->class_mutex);
+    return true;
+}
+
+/* Names come with dots from Java, with slashes from agents. */
+static struct package *
+exported_package(struct thread *self, struct module *m, const char *name)
+{
+    char *slashed = mem_strdup(name);
+    struct package *p = NULL;
+
+    for (char *at = slashed; *at; at++)
+        if (*at == '.')
+            *at = '/';
+    if (m->name) {
+        p = package_find(m->loader, symbol_of(slashed));
+        if (p == NULL || p->module != m) {
+            THROW(self, IllegalArgumentException, "Package %s not found in from_module %s",
+                  slashed, m->name->bytes);
+            p = NULL;
+        }
+    }
+    mem_free(slashed);
+    return p;
+}
+
+bool
+module_add_exports(struct thread *self, struct object *from, const char *package,
+                   struct object *to, bool all_unnamed)
+{
+    struct module *exporter, *target = NULL;
+    struct package *p;
+
+    if (from == NULL || package == NULL) {
+        THROW(self, NullPointerException, "%s is null", from ? "package" : "from_module");
+        return false;
+    }
+    exporter = known_module(self, from, "from_module cannot be found");
+    if (exporter == NULL || (to && (target = known_module(self, to, "to_module is invalid")) == NULL))
+        return false;
+    p = exported_package(self, exporter, package);
+    if (p == NULL)
+        return !exception_pending(self);
+    mutex_lock(&self->vm->class_mutex);
+    if (all_unnamed)
+        p->exported_all_unnamed = true;
+    else if (target)
+        ptrmap_put(&p->exports, target, target);
+    else
+        p->exported_all = true;
+    mutex_unlock(&self->vm->class_mutex);
+    return true;
+}
+
+bool
+module_set_unnamed(struct thread *self, struct loader *l, struct object *module)
+{
+    if (module == NULL || !object_is_instance(module, KC(self->vm, Module))) {
+        THROW(self, IllegalArgumentException,
+              "module is not an instance of java.lang.Module");
+        return false;
+    }
+    mutex_lock(&self->vm->class_mutex);
+    set_object(self->vm, l->unnamed, module);
+    mutex_unlock(&self->vm->class_mutex);
+    fix_up_mirrors(self->vm, l->unnamed);
+    return true;
+}
+
+bool
+module_set_boot_unnamed(struct thread *self, struct object *module)
+{
+    return module_set_unnamed(self, self->vm->boot_loader, module);
+}
+
+void
+modules_visit(struct vm *vm, void (*visit)(void *context, struct module *m), void *context)
+{
+    struct ptrmap_entry *e;
+
+    mutex_lock(&vm->class_mutex);
+    for (struct loader *l = vm->loaders; l; l = l->next) {
+        visit(context, l->unnamed);
+        for (size_t at = 0; (e = ptrmap_next(&l->modules, &at)) != NULL;)
+            visit(context, e->value);
+    }
+    mutex_unlock(&vm->class_mutex);
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/vm/registry.h -- shared by the files of the class side. */
+
+#ifndef MINIVM_VM_REGISTRY_H
+#define MINIVM_VM_REGISTRY_H
+
+#include <pthread.h>
+
+#include "base/jimage.h"
+#include "vm/module.h"
+#include "vm/vm.h"
+
+struct zip;
+
+/* A load or definition under way: (loader, name) by one thread. */
+struct load {
+    struct loader *loader;
+    const struct symbol *name;
+    struct thread *thread;
+    struct load *waits_for;        /* of another thread, or NULL */
+    struct load *next;
+};
+
+/* An entry of the boot loader's appended path. */
+struct boot_entry {
+    char *path;
+    struct zip *zip;               /* NULL: a directory */
+};
+
+/* A file that a class's entry of --patch-module may come from. */
+struct boot_patch {
+    const struct symbol *module;
+    struct boot_entry *entries;
+    uint32_t count;
+};
+
+struct class_space_block;
+
+struct class_registry {
+    /* class_space: memory below 4 GiB, guarded by class_mutex */
+    char *space, *space_next, *space_committed, *space_end;
+    struct class_space_block *space_free; /* by address, adjacent ones joined */
+
+    /* guarded by class_mutex; changed is signalled when a load ends or a class
+       was linked or initialized */
+    pthread_cond_t changed;
+    struct load *loads;
+    struct boot_entry *_Atomic boot_entries;
+    _Atomic uint32_t boot_entry_count;
+    struct boot_patch *patches;
+    uint32_t patch_count;
+    struct class *dead;            /* unloaded by the last collection; linked by
+                                      next_in_loader */
+    struct loader *dead_loaders;
+    uint32_t loader_serial;
+    struct ptrmap known_names;     /* symbol → enum known_class + 1; constant */
+    bool is_booted;                /* java.lang.Class exists */
+};
+
+/* ---- space.c ---- */
+/* Zeroed memory for a struct class; NULL when the space is exhausted. */
+void *class_space_alloc(struct vm *vm, size_t size);
+void class_space_free(struct vm *vm, void *block, size_t size);
+void class_space_init(struct vm *vm);
+
+/* ---- make.c ---- */
+/*
+ * The struct of a class whose file was parsed and whose direct supers are loaded.
+ * Takes file over, also when it fails.  No mirror yet, not registered.  NULL with
+ * the error pending.
+ */
+struct class *class_make(struct thread *self, struct loader *l, struct classfile *file,
+                         struct class *super, struct class **interfaces);
+/* The java.lang.Class object with what the VM keeps in it; false with
+   OutOfMemoryError pending. */
+bool class_make_mirror(struct thread *self, struct class *c,
+                       struct object *protection_domain, struct object *class_data);
+/* Static fields' offsets, which need java.lang.Class's size. */
+void class_lay_out_statics(struct vm *vm, struct class *c);
+struct class *class_make_primitive(struct thread *self, char type, const char *name);
+/* Frees everything of a class; its struct last. */
+void class_free(struct vm *vm, struct class *c);
+/* The same once the next collection has taken its mirror; nobody else saw c. */
+void class_discard(struct vm *vm, struct class *c);
+size_t class_struct_size(uint32_t vtable_length);
+
+/* ---- dictionary.c ---- */
+struct class *table_get(const struct class_table *t, const struct symbol *name);
+/* Under class_mutex; name is not in t yet. */
+void table_add(struct class_table *t, const struct symbol *name, struct class *c);
+/* World stopped: drop the unloaded ones and the outgrown tables. */
+void table_purge(struct class_table *t);
+void table_release(struct class_table *t);
+
+/* ---- loader.c ---- */
+/*
+ * Note that self loads or defines name by l.  Where another thread does and wait
+ * is true, wait for its end.  ClassCircularityError when self does already.
+ */
+enum load_begin {
+    LOAD_BEGUN, LOAD_WAITED, LOAD_FAILED
+};
+enum load_begin load_begin(struct thread *self, struct load *load, bool wait);
+void load_end(struct thread *self, struct load *load);
+/* l has answered c for name: note it as an initiating loader.  False with
+   LinkageError pending. */
+bool loader_record(struct thread *self, struct loader *l, const struct symbol *name,
+                   struct class *c);
+struct loader *loader_new(struct vm *vm, struct object *object);
+void loader_free(struct loader *l);
+
+/* ---- define.c ---- */
+/* class_define for a class whose load is noted already. */
+struct class *define_class(struct thread *self, struct loader *l,
+                           const struct class_definition *d);
+
+/* ---- boot.c ---- */
+struct boot_bytes {
+    const uint8_t *bytes;
+    size_t length;
+    char *source;                  /* for -verbose:class; owned */
+    int32_t path_index;            /* as struct package has it */
+    struct jimage_data image;
+    void *owned;
+};
+bool boot_find(struct vm *vm, const struct symbol *name, struct boot_bytes *found);
+void boot_bytes_release(struct boot_bytes *found);
+void boot_init(struct vm *vm);
+
+/* ---- constraints.c ---- */
+/* Both loaders see the same class of that name, now and later; false when they do
+   not.  Takes class_mutex. */
+bool constraints_add(struct vm *vm, struct loader *a, struct loader *b,
+                     const struct symbol *name);
+/* The same for all classes of a field's or method's descriptor: the first name that
+   fails, or NULL. */
+const struct symbol *constraints_add_all(struct vm *vm, struct loader *a,
+                                         struct loader *b,
+                                         const struct symbol *descriptor);
+/* Under class_mutex: may l begin to answer c for that name?  NULL when it may,
+   else the other class, or c itself when there is none yet. */
+struct class *constraints_conflict(struct loader *l, const struct symbol *name,
+                                   struct class *c);
+/* l now answers c: constraints without a class take it. */
+void constraints_record(struct loader *l, const struct symbol *name, struct class *c);
+/* The loaders of what c's methods override and implement see the same types as its
+   own does (JVMS 5.4.5); false with LinkageError pending. */
+bool check_override_constraints(struct thread *self, struct class *c);
+/* World stopped: forget what was unloaded. */
+void constraints_purge(struct loader *l);
+void constraints_leave(struct loader *l);
+
+/* ---- unload.c ---- */
+void unload_init(struct vm *vm);
+
+/* ---- ids.c ---- */
+void ids_init(struct vm *vm);
+void ids_forget_class(struct class *c);
+
+/* ---- module.c ---- */
+/* The Module object of the unnamed or java.base module that classes of l with
+   this package belong to, for a new mirror; NULL early. */
+void module_fix_up(struct thread *self, struct module *m);
+
+/* ---- wellknown.c ---- */
+void known_init(struct vm *vm);
+/* The number of a class of the profile's list if c has its name and is the boot
+   loader's, else -1. */
+int known_number(const struct vm *vm, const struct loader *l,
+                 const struct symbol *name);
+/* Fields that the VM adds to a well-known class. */
+enum { INJECTED_MAX = 6 };
+struct injected {
+    uint32_t *offset;              /* where the layout goes */
+    bool is_reference;             /* else 8 plain bytes */
+};
+size_t known_injected(struct vm *vm, int number, struct injected list[INJECTED_MAX]);
+
+#endif
