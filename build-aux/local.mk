@@ -1,4 +1,9 @@
 # SPDX-License-Identifier: MIT
 
-test_scripts += %D%/check-floors.t %D%/clang.t
+test_scripts += %D%/check-floors.t %D%/clang.t %D%/dist.t
 EXTRA_DIST += %D%/floors.txt %D%/install-packages
+
+# What dist.t asks.
+.PHONY: print-distfiles
+print-distfiles:
+	@echo $(DISTFILES)

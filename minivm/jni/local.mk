@@ -1,1 +1,2 @@
 # SPDX-License-Identifier: MIT
+minivm_libminivm_la_SOURCES += %D%/entry.h

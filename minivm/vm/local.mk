@@ -9,3 +9,7 @@ minivm_libminivm_la_SOURCES += %D%/access.c %D%/boot.c %D%/class.c %D%/class.h \
 	%D%/lookup.h %D%/make.c %D%/module.c %D%/module.h %D%/registry.h \
 	%D%/resolve.c %D%/resolve.h %D%/space.c %D%/unload.c %D%/wellknown.c \
 	%D%/wellknown.h
+
+# What all of these share.
+minivm_libminivm_la_SOURCES += %D%/above.h %D%/monitor.h %D%/safepoint.h %D%/thread.h \
+	%D%/vm.h
