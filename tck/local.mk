@@ -19,9 +19,9 @@ tck_case_sources = \
 	%D%/lib/agent.c %D%/lib/args.c %D%/lib/classfile.c %D%/lib/classfile.h \
 	%D%/lib/faults.c %D%/lib/faults.def %D%/lib/mech.c %D%/lib/mech.h \
 	%D%/lib/record.c %D%/lib/record.h %D%/lib/stage.c %D%/lib/stage.h \
-	%D%/lib/table.h %D%/lib/tck.c %D%/lib/tck.h %D%/agent/event_code.c \
-	%D%/agent/event_life.c %D%/agent/event_scope.c %D%/agent/event_values.c \
-	%D%/agent/general.c %D%/agent/redefine.c
+	%D%/lib/table.h %D%/lib/tck.c %D%/lib/tck.h %D%/agent/capability.c \
+	%D%/agent/event_code.c %D%/agent/event_life.c %D%/agent/event_scope.c \
+	%D%/agent/event_values.c %D%/agent/general.c %D%/agent/redefine.c
 tck_cppflags = $(AM_CPPFLAGS) -I$(srcdir)
 
 noinst_LTLIBRARIES += %D%/libtck.la

@@ -1,8 +1,74 @@
 /* SPDX-License-Identifier: MIT */
-/* tck/agent/general.c -- chapters General, Timers and System Properties. */
+/* tck/agent/general.c -- chapters Memory Management, General, Timers, Properties. */
 #include "tck/lib/stage.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+/* -- memory -- */
+
+TCK_CASE("general", allocate_zero, "Allocate.behaviour.size-zero", "Allocate", 70)
+{
+    unsigned char *mem = (unsigned char *)1;
+
+    CALL(Allocate, 0, &mem);
+    TRUE(mem == NULL);
+}
+
+TCK_CASE("general", allocate_whole, "Allocate.behaviour.whole-size-writable", "Allocate",
+         72)
+{
+    unsigned char *mem;
+
+    for (jlong size = 1; size <= 1 << 20; size *= 16) {
+        CALL(Allocate, size, &mem);
+        TRUE(mem != NULL);
+        memset(mem, 0x5a, (size_t)size);
+        SAME(0x5a, mem[size - 1]);
+        CALL(Deallocate, mem);
+    }
+}
+
+TCK_CASE("general", allocate_distinct, "Allocate.behaviour.distinct", "Allocate", 72)
+{
+    unsigned char *a, *b;
+
+    CALL(Allocate, 64, &a);
+    CALL(Allocate, 64, &b);
+    TRUE(a + 64 <= b || b + 64 <= a);
+    CALL(Deallocate, a);
+    CALL(Deallocate, b);
+}
+
+TCK_CASE("general", deallocate_null, "Deallocate.behaviour.null", "Deallocate", 74)
+{
+    CALL(Deallocate, NULL);
+}
+
+TCK_CASE_IN("general", allocate_onload, "Allocate.behaviour.in-onload", "Allocate", 73,
+            TCK_ONLOAD, 11)
+{
+    unsigned char *mem = NULL;
+
+    CALL(Allocate, 100, &mem);
+    TRUE(mem != NULL);
+    CALL(Deallocate, mem);
+}
+
+TCK_CASE("general", memory_of_other_env, "Deallocate.behaviour.other-environment",
+         "Dispose Environment", 543)
+{
+    jvmtiEnv *env = tck_new_env(t);
+    unsigned char *mem = NULL;
+
+    TRUE(env != NULL);
+    CALL_ON(env, Allocate, 32, &mem);
+    CALL_ON(env, DisposeEnvironment);
+    memset(mem, 1, 32);
+    CALL(Deallocate, mem);
+}
+
+/* -- versions and names -- */
 
 TCK_CASE("general", version_type, "GetVersionNumber.behaviour.interface-type",
          "Get Version Number", 551)
@@ -13,3 +79,597 @@ TCK_CASE("general", version_type, "GetVersionNumber.behaviour.interface-type",
     SAME(JVMTI_VERSION_INTERFACE_JVMTI, version & JVMTI_VERSION_MASK_INTERFACE_TYPE);
 }
 
+TCK_CASE("general", version_major, "GetVersionNumber.behaviour.major",
+         "Get Version Number", 551)
+{
+    jint version;
+
+    CALL(GetVersionNumber, &version);
+    SAME(t->level,
+         (version & JVMTI_VERSION_MASK_MAJOR) >> JVMTI_VERSION_SHIFT_MAJOR);
+}
+
+TCK_CASE("general", version_bad, "GetEnv.behaviour.unsupported-version",
+         "Accessing Functions", 44)
+{
+    void *env = NULL;
+
+    SAME(JNI_EVERSION, (*t->vm)->GetEnv(t->vm, &env, 0x37ff0000));
+}
+
+TCK_CASE("general", version_old, "GetEnv.behaviour.old-versions", "Accessing Functions",
+         47)
+{
+    static const jint versions[] = {
+        JVMTI_VERSION_1_0, JVMTI_VERSION_1_1, JVMTI_VERSION_1_2, JVMTI_VERSION_9,
+        JVMTI_VERSION_11
+    };
+
+    for (size_t i = 0; i < sizeof versions / sizeof versions[0]; i++) {
+        jvmtiEnv *env = NULL;
+
+        SAME(JNI_OK, (*t->vm)->GetEnv(t->vm, (void **)&env, versions[i]));
+        TRUE(env != NULL);
+        CALL_ON(env, DisposeEnvironment);
+    }
+}
+
+TCK_CASE("general", env_new, "GetEnv.behaviour.new-environment-each-time", "Environments",
+         38)
+{
+    jvmtiEnv *a = tck_new_env(t), *b = tck_new_env(t);
+
+    TRUE(a != NULL && b != NULL && a != b && a != t->jvmti);
+    CALL_ON(a, DisposeEnvironment);
+    CALL_ON(b, DisposeEnvironment);
+}
+
+TCK_CASE("general", error_names, "GetErrorName.behaviour.every-error", "Get Error Name",
+         552)
+{
+    for (int i = 0; i < tck_error_count; i++) {
+        char *name = NULL;
+        int same;
+
+        if (tck_errors[i].number == 73 && t->level < 21)
+            continue;   /* UNSUPPORTED_OPERATION came with level 21 */
+        CALL(GetErrorName, tck_errors[i].number, &name);
+        TRUE(strncmp(name, "JVMTI_ERROR_", 12) == 0);
+        same = strcmp(name + 12, tck_errors[i].name);
+        if (same != 0) {
+            tck_text(t, "GetErrorName", tck_errors[i].name, name + 12);
+            return;
+        }
+        CALL(Deallocate, (unsigned char *)name);
+    }
+}
+
+TCK_CASE("general", error_name_none, "GetErrorName.behaviour.none", "Get Error Name", 554)
+{
+    char *name = NULL;
+
+    CALL(GetErrorName, JVMTI_ERROR_NONE, &name);
+    TEXT("JVMTI_ERROR_NONE", name);
+    CALL(Deallocate, (unsigned char *)name);
+}
+
+TCK_CASE("general", error_name_gap, "GetErrorName.behaviour.unused-number",
+         "Get Error Name", 552)
+{
+    char *name = NULL;
+
+    WANT(ILLEGAL_ARGUMENT, GetErrorName, (jvmtiError)1, &name);
+    WANT(ILLEGAL_ARGUMENT, GetErrorName, (jvmtiError)-1, &name);
+    WANT(ILLEGAL_ARGUMENT, GetErrorName, (jvmtiError)(JVMTI_ERROR_MAX + 1), &name);
+}
+
+TCK_CASE("general", location_format, "GetJLocationFormat.behaviour.value",
+         "Get JLocation Format", 556)
+{
+    jvmtiJlocationFormat format = (jvmtiJlocationFormat)-1;
+
+    CALL(GetJLocationFormat, &format);
+    TRUE(format == JVMTI_JLOCATION_JVMBCI || format == JVMTI_JLOCATION_MACHINEPC
+         || format == JVMTI_JLOCATION_OTHER);
+}
+
+/* -- phase -- */
+
+TCK_CASE_IN("general", phase_onload, "GetPhase.behaviour.onload", "Get Phase", 18,
+            TCK_ONLOAD, 11)
+{
+    jvmtiPhase phase;
+
+    CALL(GetPhase, &phase);
+    SAME(JVMTI_PHASE_ONLOAD, phase);
+}
+
+TCK_CASE_IN("general", phase_start, "GetPhase.behaviour.start", "Get Phase", 537,
+            TCK_START, 11)
+{
+    jvmtiPhase phase;
+
+    CALL(GetPhase, &phase);
+    SAME(JVMTI_PHASE_START, phase);
+}
+
+TCK_CASE("general", phase_live, "GetPhase.behaviour.live", "Get Phase", 537)
+{
+    jvmtiPhase phase;
+
+    CALL(GetPhase, &phase);
+    SAME(JVMTI_PHASE_LIVE, phase);
+}
+
+TCK_CASE("general", phase_same, "GetPhase.behaviour.same-in-every-environment",
+         "Get Phase", 42)
+{
+    jvmtiEnv *env = tck_new_env(t);
+    jvmtiPhase phase;
+
+    TRUE(env != NULL);
+    CALL_ON(env, GetPhase, &phase);
+    CALL_ON(env, DisposeEnvironment);
+    SAME(JVMTI_PHASE_LIVE, phase);
+}
+
+/* -- environments -- */
+
+TCK_CASE("general", env_storage_initial, "GetEnvironmentLocalStorage.behaviour.initial",
+         "Get Environment Local Storage", 550)
+{
+    jvmtiEnv *env = tck_new_env(t);
+    void *data = &data;
+
+    TRUE(env != NULL);
+    CALL_ON(env, GetEnvironmentLocalStorage, &data);
+    CALL_ON(env, DisposeEnvironment);
+    TRUE(data == NULL);
+}
+
+TCK_CASE("general", env_storage, "SetEnvironmentLocalStorage.behaviour.value",
+         "Set Environment Local Storage", 549)
+{
+    jvmtiEnv *a = tck_new_env(t), *b = tck_new_env(t);
+    void *data;
+
+    TRUE(a != NULL && b != NULL);
+    CALL_ON(a, SetEnvironmentLocalStorage, &a);
+    CALL_ON(b, SetEnvironmentLocalStorage, &b);
+    CALL_ON(a, GetEnvironmentLocalStorage, &data);
+    TRUE(data == &a);
+    CALL_ON(b, GetEnvironmentLocalStorage, &data);
+    TRUE(data == &b);
+    CALL_ON(a, SetEnvironmentLocalStorage, NULL);
+    CALL_ON(a, GetEnvironmentLocalStorage, &data);
+    TRUE(data == NULL);
+    CALL_ON(a, DisposeEnvironment);
+    CALL_ON(b, DisposeEnvironment);
+}
+
+TCK_CASE("general", dispose_monitors, "DisposeEnvironment.behaviour.raw-monitors-stay",
+         "Dispose Environment", 544)
+{
+    jvmtiEnv *env = tck_new_env(t);
+    jrawMonitorID monitor;
+
+    TRUE(env != NULL);
+    CALL_ON(env, CreateRawMonitor, "of a disposed environment", &monitor);
+    CALL_ON(env, RawMonitorEnter, monitor);
+    CALL_ON(env, DisposeEnvironment);
+    CALL(RawMonitorExit, monitor);
+    CALL(RawMonitorEnter, monitor);
+    CALL(RawMonitorExit, monitor);
+    CALL(DestroyRawMonitor, monitor);
+}
+
+TCK_CASE("general", dispose_suspended, "DisposeEnvironment.behaviour.threads-stay-suspended",
+         "Dispose Environment", 542)
+{
+    jvmtiEnv *env = tck_new_env(t);
+    jthread thread;
+    jint state;
+
+    NEED("can_suspend");
+    thread = stage_start(t, 'W');
+    TRUE(env != NULL);
+    if ((*env)->AddCapabilities(env, &(jvmtiCapabilities){ .can_suspend = 1 })
+        == JVMTI_ERROR_NOT_AVAILABLE) {
+        tck_skip(t, "only one environment can hold can_suspend");
+        CALL_ON(env, DisposeEnvironment);
+        return;
+    }
+    CALL_ON(env, SuspendThread, thread);
+    CALL_ON(env, DisposeEnvironment);
+    CALL(GetThreadState, thread, &state);
+    TRUE((state & JVMTI_THREAD_STATE_SUSPENDED) != 0);
+    CALL(ResumeThread, thread);
+}
+
+/* -- timers -- */
+
+static bool
+same_info(const jvmtiTimerInfo *a, const jvmtiTimerInfo *b)
+{
+    return a->max_value == b->max_value && a->kind == b->kind
+        && a->may_skip_forward == b->may_skip_forward
+        && a->may_skip_backward == b->may_skip_backward;
+}
+
+TCK_CASE("general", timer_info, "GetTimerInfo.behaviour.constant",
+         "Get Timer Information", 519)
+{
+    jvmtiTimerInfo a, b;
+
+    CALL(GetTimerInfo, &a);
+    CALL(GetTimerInfo, &b);
+    TRUE(same_info(&a, &b));
+    SAME(JVMTI_TIMER_ELAPSED, a.kind);
+}
+
+TCK_CASE("general", time_monotonic, "GetTime.behaviour.monotonic", "Get Time", 520)
+{
+    jvmtiTimerInfo info;
+    jlong last = 0, next;
+
+    CALL(GetTimerInfo, &info);
+    if (info.may_skip_backward) {
+        tck_skip(t, "the timer may skip backward");
+        return;
+    }
+    CALL(GetTime, &last);
+    for (int i = 0; i < 1000; i++) {
+        CALL(GetTime, &next);
+        TRUE((unsigned long long)next >= (unsigned long long)last);
+        last = next;
+    }
+}
+
+TCK_CASE("general", time_unit, "GetTime.behaviour.nanoseconds", "Get Time", 520)
+{
+    jlong before, after, java;
+
+    CALL(GetTime, &before);
+    java = stage_call_long(t, "tck/Values", "elapsed", "()J");
+    CALL(GetTime, &after);
+    TRUE(after - before >= java);
+    TRUE(after - before < java + 5000000000);
+}
+
+TCK_CASE("general", cpu_time_info, "GetThreadCpuTimerInfo.behaviour.kind",
+         "Get Thread CPU Timer Information", 516)
+{
+    jvmtiTimerInfo a, b;
+
+    NEED("can_get_thread_cpu_time");
+    CALL(GetThreadCpuTimerInfo, &a);
+    CALL(GetThreadCpuTimerInfo, &b);
+    TRUE(same_info(&a, &b));
+    TRUE(a.kind == JVMTI_TIMER_USER_CPU || a.kind == JVMTI_TIMER_TOTAL_CPU);
+}
+
+TCK_CASE("general", current_cpu_info, "GetCurrentThreadCpuTimerInfo.behaviour.kind",
+         "Get Current Thread CPU Timer Information", 512)
+{
+    jvmtiTimerInfo a, b;
+
+    NEED("can_get_current_thread_cpu_time");
+    CALL(GetCurrentThreadCpuTimerInfo, &a);
+    CALL(GetCurrentThreadCpuTimerInfo, &b);
+    TRUE(same_info(&a, &b));
+    TRUE(a.kind == JVMTI_TIMER_USER_CPU || a.kind == JVMTI_TIMER_TOTAL_CPU);
+}
+
+TCK_CASE("general", current_cpu_grows, "GetCurrentThreadCpuTime.behaviour.grows",
+         "Get Current Thread CPU Time", 513)
+{
+    jlong before, after;
+
+    NEED("can_get_current_thread_cpu_time");
+    CALL(GetCurrentThreadCpuTime, &before);
+    stage_call_long(t, "tck/Values", "elapsed", "()J");
+    CALL(GetCurrentThreadCpuTime, &after);
+    TRUE(after > before);
+}
+
+TCK_CASE("general", cpu_same_clock, "GetThreadCpuTime.behaviour.null-is-current",
+         "Get Thread CPU Time", 517)
+{
+    jlong before, mine, after;
+
+    NEED("can_get_thread_cpu_time");
+    NEED("can_get_current_thread_cpu_time");
+    CALL(GetCurrentThreadCpuTime, &before);
+    CALL(GetThreadCpuTime, NULL, &mine);
+    CALL(GetCurrentThreadCpuTime, &after);
+    TRUE(mine >= before && mine <= after);
+}
+
+TCK_CASE("general", cpu_of_waiting, "GetThreadCpuTime.behaviour.waiting-thread",
+         "Get Thread CPU Time", 517)
+{
+    jlong before, after;
+    jthread thread = stage_start(t, 'W');
+
+    NEED("can_get_thread_cpu_time");
+    CALL(GetThreadCpuTime, thread, &before);
+    stage_call_long(t, "tck/Values", "elapsed", "()J");
+    CALL(GetThreadCpuTime, thread, &after);
+    TRUE(before >= 0);
+    TRUE(after - before < 50000000);
+}
+
+TCK_CASE("general", processors, "GetAvailableProcessors.behaviour.as-runtime",
+         "Get Available Processors", 521)
+{
+    jint count = 0;
+
+    CALL(GetAvailableProcessors, &count);
+    TRUE(count >= 1);
+    SAME(stage_call_long(t, "tck/Values", "processors", "()I"), count);
+}
+
+/* -- properties -- */
+
+TCK_CASE("general", properties_list, "GetSystemProperties.behaviour.recommended-keys",
+         "Get System Properties", 528)
+{
+    static const char *const keys[] = {
+        "java.vm.vendor", "java.vm.version", "java.vm.name", "java.vm.info",
+        "java.library.path", "java.class.path"
+    };
+    bool found[6] = { false };
+    char **list;
+    jint count;
+
+    CALL(GetSystemProperties, &count, &list);
+    for (jint i = 0; i < count; i++) {
+        for (size_t k = 0; k < 6; k++)
+            found[k] = found[k] || strcmp(list[i], keys[k]) == 0;
+        (*t->jvmti)->Deallocate(t->jvmti, (unsigned char *)list[i]);
+    }
+    CALL(Deallocate, (unsigned char *)list);
+    for (size_t k = 0; k < 6; k++)
+        if (!found[k])
+            tck_fail(t, "the key %s is missing", keys[k]);
+}
+
+TCK_CASE("general", properties_readable, "GetSystemProperty.behaviour.every-key",
+         "Get System Property", 530)
+{
+    char **list, *value;
+    jint count;
+
+    CALL(GetSystemProperties, &count, &list);
+    TRUE(count > 0);
+    for (jint i = 0; i < count; i++) {
+        CALL(GetSystemProperty, list[i], &value);
+        CALL(Deallocate, (unsigned char *)value);
+        CALL(Deallocate, (unsigned char *)list[i]);
+    }
+    CALL(Deallocate, (unsigned char *)list);
+}
+
+TCK_CASE("general", property_value, "GetSystemProperty.behaviour.as-java-sees-it",
+         "Get System Property", 530)
+{
+    char *value;
+    jstring java;
+    const char *text;
+
+    CALL(GetSystemProperty, "java.vm.name", &value);
+    java = stage_call(t, "tck/Values", "vmName", "()Ljava/lang/String;");
+    text = (*t->jni)->GetStringUTFChars(t->jni, java, NULL);
+    TEXT(text, value);
+    (*t->jni)->ReleaseStringUTFChars(t->jni, java, text);
+    CALL(Deallocate, (unsigned char *)value);
+}
+
+TCK_CASE_IN("general", property_onload, "GetSystemProperty.behaviour.in-onload",
+            "Get System Property", 529, TCK_ONLOAD, 11)
+{
+    char *value = NULL;
+
+    CALL(GetSystemProperty, "java.class.path", &value);
+    TRUE(value != NULL && strstr(value, "classes") != NULL);
+    CALL(Deallocate, (unsigned char *)value);
+}
+
+TCK_CASE_IN("general", property_set, "SetSystemProperty.behaviour.value-is-read-back",
+            "Set System Property", 533, TCK_ONLOAD, 11)
+{
+    char *value = NULL;
+
+    CALL(SetSystemProperty, "java.library.path", "/tck/library/path");
+    CALL(GetSystemProperty, "java.library.path", &value);
+    TEXT("/tck/library/path", value);
+    CALL(Deallocate, (unsigned char *)value);
+}
+
+TCK_CASE("general", property_seen, "SetSystemProperty.behaviour.seen-by-java",
+         "Set System Property", 533)
+{
+    jstring java = stage_call(t, "tck/Values", "libraryPath", "()Ljava/lang/String;");
+    const char *text = (*t->jni)->GetStringUTFChars(t->jni, java, NULL);
+
+    TEXT("/tck/library/path", text);
+    (*t->jni)->ReleaseStringUTFChars(t->jni, java, text);
+}
+
+/* -- JNI functions -- */
+
+static jint calls;
+static jint (JNICALL *real_version)(JNIEnv *);
+
+static jint JNICALL
+counted_version(JNIEnv *jni)
+{
+    calls++;
+    return real_version(jni);
+}
+
+/* Run what follows with GetVersion replaced; put the table back. */
+static jniNativeInterface *
+replace_version(struct tck *t, jniNativeInterface **original)
+{
+    jniNativeInterface *table = NULL;
+
+    if (!tck_want(t, "GetJNIFunctionTable", JVMTI_ERROR_NONE,
+                  (*t->jvmti)->GetJNIFunctionTable(t->jvmti, original))
+        || !tck_want(t, "GetJNIFunctionTable", JVMTI_ERROR_NONE,
+                     (*t->jvmti)->GetJNIFunctionTable(t->jvmti, &table)))
+        return NULL;
+    real_version = (*original)->GetVersion;
+    table->GetVersion = counted_version;
+    calls = 0;
+    return table;
+}
+
+TCK_CASE("general", jni_replaced, "SetJNIFunctionTable.behaviour.takes-effect",
+         "Set JNI Function Table", 463)
+{
+    jniNativeInterface *original, *table = replace_version(t, &original);
+    jint before = (*t->jni)->GetVersion(t->jni), after;
+
+    TRUE(table != NULL);
+    CALL(SetJNIFunctionTable, table);
+    after = (*t->jni)->GetVersion(t->jni);
+    CALL(SetJNIFunctionTable, original);
+    SAME(1, calls);
+    SAME(before, after);
+    (*t->jni)->GetVersion(t->jni);
+    SAME(1, calls);
+    CALL(Deallocate, (unsigned char *)table);
+    CALL(Deallocate, (unsigned char *)original);
+}
+
+TCK_CASE("general", jni_copied, "SetJNIFunctionTable.behaviour.copied",
+         "Set JNI Function Table", 464)
+{
+    jniNativeInterface *original, *table = replace_version(t, &original);
+
+    TRUE(table != NULL);
+    CALL(SetJNIFunctionTable, table);
+    table->GetVersion = real_version;
+    (*t->jni)->GetVersion(t->jni);
+    CALL(SetJNIFunctionTable, original);
+    SAME(1, calls);
+    CALL(Deallocate, (unsigned char *)table);
+    CALL(Deallocate, (unsigned char *)original);
+}
+
+TCK_CASE("general", jni_reflected, "GetJNIFunctionTable.behaviour.reflects-set",
+         "Get JNI Function Table", 466)
+{
+    jniNativeInterface *original, *table = replace_version(t, &original), *now;
+    bool same;
+
+    TRUE(table != NULL);
+    CALL(SetJNIFunctionTable, table);
+    CALL(GetJNIFunctionTable, &now);
+    same = now->GetVersion == counted_version && now->FindClass == original->FindClass;
+    CALL(SetJNIFunctionTable, original);
+    TRUE(same);
+    CALL(Deallocate, (unsigned char *)now);
+    CALL(Deallocate, (unsigned char *)table);
+    CALL(Deallocate, (unsigned char *)original);
+}
+
+TCK_CASE("general", jni_copy_is_private, "GetJNIFunctionTable.behaviour.copy",
+         "Get JNI Function Table", 467)
+{
+    jniNativeInterface *original, *table = replace_version(t, &original);
+
+    TRUE(table != NULL);
+    (*t->jni)->GetVersion(t->jni);
+    SAME(0, calls);
+    CALL(Deallocate, (unsigned char *)table);
+    CALL(Deallocate, (unsigned char *)original);
+}
+
+static void *
+version_elsewhere(void *data)
+{
+    JavaVM *vm = data;
+    JNIEnv *jni;
+
+    (*vm)->AttachCurrentThreadAsDaemon(vm, (void **)&jni, NULL);
+    (*jni)->GetVersion(jni);
+    (*vm)->DetachCurrentThread(vm);
+    return NULL;
+}
+
+TCK_CASE("general", jni_new_threads, "SetJNIFunctionTable.behaviour.later-threads",
+         "Set JNI Function Table", 463)
+{
+    jniNativeInterface *original, *table = replace_version(t, &original);
+    pthread_t thread;
+
+    TRUE(table != NULL);
+    CALL(SetJNIFunctionTable, table);
+    SAME(0, pthread_create(&thread, NULL, version_elsewhere, t->vm));
+    pthread_join(thread, NULL);
+    CALL(SetJNIFunctionTable, original);
+    SAME(1, calls);
+    CALL(Deallocate, (unsigned char *)table);
+    CALL(Deallocate, (unsigned char *)original);
+}
+
+/* -- extensions -- */
+
+TCK_CASE("general", extension_functions, "GetExtensionFunctions.behaviour.records",
+         "Get Extension Functions", 491)
+{
+    jvmtiExtensionFunctionInfo *info;
+    jint count;
+
+    CALL(GetExtensionFunctions, &count, &info);
+    for (jint i = 0; i < count; i++) {
+        TRUE(info[i].func != NULL);
+        TRUE(info[i].id != NULL && strchr(info[i].id, '.') != NULL);
+        TRUE(info[i].short_description != NULL);
+        for (jint k = 0; k < info[i].param_count; k++) {
+            TRUE(info[i].params[k].name != NULL);
+            CALL(Deallocate, (unsigned char *)info[i].params[k].name);
+        }
+        CALL(Deallocate, (unsigned char *)info[i].id);
+        CALL(Deallocate, (unsigned char *)info[i].short_description);
+        CALL(Deallocate, (unsigned char *)info[i].params);
+        CALL(Deallocate, (unsigned char *)info[i].errors);
+    }
+    CALL(Deallocate, (unsigned char *)info);
+}
+
+TCK_CASE("general", extension_events, "GetExtensionEvents.behaviour.records",
+         "Get Extension Events", 493)
+{
+    jvmtiExtensionEventInfo *info;
+    jint count;
+
+    CALL(GetExtensionEvents, &count, &info);
+    for (jint i = 0; i < count; i++) {
+        TRUE(info[i].id != NULL && strchr(info[i].id, '.') != NULL);
+        TRUE(info[i].short_description != NULL);
+        for (jint k = 0; k < i; k++)
+            TRUE(info[k].extension_event_index != info[i].extension_event_index);
+    }
+    for (jint i = 0; i < count; i++) {
+        for (jint k = 0; k < info[i].param_count; k++)
+            CALL(Deallocate, (unsigned char *)info[i].params[k].name);
+        CALL(Deallocate, (unsigned char *)info[i].id);
+        CALL(Deallocate, (unsigned char *)info[i].short_description);
+        CALL(Deallocate, (unsigned char *)info[i].params);
+    }
+    CALL(Deallocate, (unsigned char *)info);
+}
+
+TCK_CASE("general", verbose_flags, "SetVerboseFlag.behaviour.every-flag",
+         "Set Verbose Flag", 555)
+{
+    static const jvmtiVerboseFlag flags[] = {
+        JVMTI_VERBOSE_OTHER, JVMTI_VERBOSE_GC, JVMTI_VERBOSE_CLASS, JVMTI_VERBOSE_JNI
+    };
+
+    for (size_t i = 0; i < 4; i++)
+        CALL(SetVerboseFlag, flags[i], JNI_FALSE);
+}

@@ -551,12 +551,19 @@ TCK_CASE("redefine", redefined_is_initial,
          "RetransformClasses.behaviour.redefinition-gives-initial-bytes",
          "Retransform Classes", 408)
 {
+    unsigned char *bytes;
     jvmtiEnv *env;
 
     NEED("can_retransform_classes");
     NEED("can_redefine_classes");
     env = transformer(t);
     TRUE(env != NULL);
+    /* Even if it was transformed from other initial bytes before. */
+    bytes = stage_bytes(t, "variants/changed/tck/Redef", &hook_size);
+    hook_bytes = bytes;
+    CALL_ON(env, RetransformClasses, 1, &(jclass){ stage_class(t, "tck/Redef") });
+    hook_bytes = NULL;
+    free(bytes);
     REDEFINE("variants/third/tck/Redef");
     CALL_ON(env, RetransformClasses, 1, &(jclass){ stage_class(t, "tck/Redef") });
     SAME(3, version(t));

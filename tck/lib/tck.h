@@ -41,7 +41,7 @@ struct tck_case {
     __attribute__((section("tck_cases"), used))                                        \
     static const struct tck_case *const ref_##name = &def_##name;                      \
     static void case_##name(struct tck *t,                                             \
-                            __attribute__((unused)) const void *data)
+                            __attribute__((unused)) const void *data_)
 
 /* A case whose function several share; data tells them apart. */
 #define TCK_CASE_DATA(group_, name, id_, section_, note_, phase_, since_, run_, data_) \
