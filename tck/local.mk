@@ -61,14 +61,14 @@ tck_javac = $(JDK17)/bin/javac --release 11 -Xlint:-options
 all_local += %D%/classes/stamp
 %D%/classes/stamp: $(tck_java) $(tck_bare) $(tck_variants)
 	$(AM_V_GEN)rm -rf $(@D) && $(MKDIR_P) $(@D) && \
-	(cd $(srcdir) && set -e; classes=$(abs_builddir)/$(@D); \
-	 $(tck_javac) -g -d $$classes $(tck_java); \
-	 $(tck_javac) -g:none -cp $$classes -d $$classes $(tck_bare); \
+	(cd $(srcdir) && classes=$(abs_builddir)/$(@D) && \
+	 $(tck_javac) -g:none -d $$classes $(tck_bare) && \
+	 $(tck_javac) -g -cp $$classes -d $$classes $(tck_java) && \
 	 for file in $(tck_variants); do \
 	    variant=$${file#%D%/java/variants/}; variant=$${variant%%/*}; \
 	    $(MKDIR_P) $$classes/variants/$$variant; \
-	    $(tck_javac) -g -cp $$classes -d $$classes/variants/$$variant $$file; \
-	 done; \
+	    $(tck_javac) -g -cp $$classes -d $$classes/variants/$$variant $$file || exit; \
+	 done && \
 	 $(JDK17)/bin/jar cf $$classes/extra.jar -C $$classes/variants/smap tck) && \
 	touch $@
 
