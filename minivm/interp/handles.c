@@ -314,19 +314,6 @@ call_linker(struct thread *self, struct cpool *pool, unsigned index,
     return true;
 }
 
-/* JVMS 5.4.3.6: an Error stays, anything else becomes a BootstrapMethodError. */
-static void
-wrap_bootstrap_exception(struct thread *self)
-{
-    struct object *cause = self->exception;
-
-    if (object_is_instance(cause, KC(self->vm, Error)))
-        return;
-    keep(self, exception_take(self));
-    throw_caused(self, KNOWN_CLASS_BootstrapMethodError, cause,
-                 "CallSite bootstrap method initialization exception");
-}
-
 struct call_site *
 link_dynamic(struct thread *self, struct cpool *pool, unsigned index)
 {
