@@ -13,3 +13,5 @@ minivm_libminivm_la_SOURCES += %D%/access.c %D%/boot.c %D%/class.c %D%/class.h \
 # What all of these share.
 minivm_libminivm_la_SOURCES += %D%/above.h %D%/monitor.h %D%/safepoint.h %D%/thread.h \
 	%D%/vm.h
+
+minivm_libminivm_la_SOURCES += %D%/reflect.c %D%/reflect.h

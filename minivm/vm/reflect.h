@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/vm/reflect.h -- java.lang.reflect objects from the VM's structs. */
+
+#ifndef MINIVM_VM_REFLECT_H
+#define MINIVM_VM_REFLECT_H
+
+#include "vm/class.h"
+
+struct vm;
+
+/* What java.lang.reflect's getModifiers may answer of access_flags (JVMS 4.5, 4.6). */
+enum {
+    REFLECTED_METHOD_FLAGS = 0x1dff,
+    REFLECTED_FIELD_FLAGS = 0x50df
+};
+
+/*
+ * A new java.lang.reflect.Method, or Constructor when m is <init>; resolves the
+ * types of its descriptor and its exceptions.  NULL with the exception pending.
+ */
+struct object *reflect_method(struct thread *self, struct method *m);
+struct object *reflect_field(struct thread *self, struct field *f);
+/* One java.lang.reflect.RecordComponent of the record c. */
+struct object *reflect_component(struct thread *self, struct class *c,
+                                 const struct cf_record_component *r);
+
+/* The method that a Method or Constructor, the field that a Field stands for. */
+struct method *reflected_method(const struct vm *vm, const struct object *reflected);
+struct field *reflected_field(const struct vm *vm, const struct object *reflected);
+
+/* The declaration in the current version of f's class. */
+const struct cf_field *field_info(const struct field *f);
+
+/* A byte[] of that range of file, or NULL without exception when it is absent. */
+struct object *reflect_bytes(struct thread *self, const struct classfile *file,
+                             struct cf_range range);
+
+#endif
