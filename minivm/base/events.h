@@ -97,14 +97,14 @@ struct event_hooks {
 };
 
 /* Written with release order by the JVM TI floor, read relaxed by everyone. */
-extern _Atomic uint64_t events_wanted;
+extern uint64_t events_wanted;
 extern struct event_hooks event_hooks;
 
 static inline bool
 event_wanted(enum event_bit bit)
 {
     return __builtin_expect(
-        (__atomic_load_n((const uint64_t *)&events_wanted, __ATOMIC_RELAXED) >> bit) & 1,
+        (__atomic_load_n(&events_wanted, __ATOMIC_RELAXED) >> bit) & 1,
         0);
 }
 

@@ -66,7 +66,7 @@ heap_new(const struct heap_options *options, const char **error)
     heap->run_max = options->stress > 0 ? 0 : RUN_MAX;
     heap->sample_interval = HEAP_NO_SAMPLING;
     heap->soft_clock = os_wall_nanos() / 1000000;
-    heap_set_trigger(heap);
+    heap_init_budget(heap);
     return heap;
 }
 
@@ -128,6 +128,13 @@ heap_visit_roots(struct heap *heap, heap_root_fn *visit, void *context)
         heap->roots[i].roots(heap->roots[i].part, visit, context);
     if (heap->pending != NULL)
         visit(context, heap->pending, &other);
+}
+
+void
+heap_set_stress(struct heap *heap, uint32_t stress)
+{
+    heap->options.stress = stress;
+    heap->run_max = stress > 0 ? 0 : RUN_MAX;
 }
 
 bool

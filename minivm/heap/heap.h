@@ -197,6 +197,11 @@ heap_is_live(struct heap *heap, const struct object *o);
 bool
 heap_is_live_class(struct heap *heap, const struct layout *layout);
 
+/* Change options.stress from now on; caches that were filled before are flushed by
+   the caller. */
+void
+heap_set_stress(struct heap *heap, uint32_t stress);
+
 /* True each stress-th call; the caller then collects before it allocates. */
 bool
 heap_stress_due(struct heap *heap);

@@ -9,15 +9,15 @@
 struct vm;
 struct thread;
 
-/* The profile of the JDK release at java_home, by its release file; NULL with
-   *error (mem_free) when the release is not supported or is no JDK. */
-const struct jdk_profile *jdk_profile_for(const char *java_home, char **error);
-
-extern const struct jdk_profile jdk17_profile;
+/* The floor's part of a new VM: before the first class, and after initPhase1 (signal
+   dispatcher and the like). */
+void jdk_init(struct vm *vm);
+void jdk_start_services(struct thread *self);
 
 /* Register the natives that have C bodies; before the first class is loaded. */
 void unsafe_register(void);
 void handle_natives_register(void);
 void reference_natives_register(void);
+void jdk_natives_register(void);  /* the small tables of other classes */
 
 #endif

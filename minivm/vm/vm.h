@@ -35,6 +35,21 @@ struct system_property {
     struct system_property *next;
 };
 
+/* -agentlib:name=options, -agentpath:path=options; -javaagent is agentlib instrument.
+   In the order of the command line. */
+struct agent_option {
+    char *name, *options;          /* options may be NULL */
+    bool is_path;
+    struct agent_option *next;
+};
+
+/* -ea:name... and -da:name...: the last one that fits decides. */
+struct assertion_option {
+    char *name;                    /* class or package with '/', or NULL: all */
+    bool is_package, enable;
+    struct assertion_option *next;
+};
+
 /* What the command line and the environment ask for; filled by minivm/options.c. */
 struct vm_options {
     char *java_home;               /* of the class library */
@@ -57,6 +72,8 @@ struct vm_options {
     char *boot_append;             /* -Xbootclasspath/a: */
     struct system_property *properties;
     struct agent_option *agents;   /* -agentlib, -agentpath, -javaagent: in order */
+    struct assertion_option *assertions; /* -ea, -da: in order */
+    bool system_assertions;        /* -esa */
     char **vm_args;                /* as given, for RuntimeMXBean */
     size_t vm_arg_count;
     void (*vfprintf_hook)(void);   /* JNI invocation hooks, or NULL */
@@ -70,7 +87,7 @@ struct vm {
     struct heap *heap;
     struct jimage *modules;        /* lib/modules; NULL: exploded (not supported) */
     struct known known;
-    _Atomic uint32_t phase;        /* enum vm_phase */
+    uint32_t phase;                /* enum vm_phase; vm_get_phase */
 
     /* threads */
     struct mutex threads_mutex;
@@ -101,6 +118,7 @@ struct vm {
 
     /* JNI and upper floors */
     const void *jni_invoke;        /* JavaVM *: &vm->jni_invoke */
+    void *java_library;            /* dlopen handle of the JDK's libjava */
     const void *jni_functions;     /* table given to new threads */
     struct jni_globals *jni_globals;
     struct jvmti_vm *jvmti;
@@ -115,6 +133,7 @@ struct vm {
 extern struct vm *the_vm;
 
 enum vm_phase vm_get_phase(const struct vm *vm);
+void vm_set_phase(struct vm *vm, enum vm_phase phase);
 
 /* ---- allocation (vm/alloc.c): stop, collect, throw ---- */
 
@@ -133,6 +152,7 @@ int32_t object_identity_hash(const struct object *o);
 void vm_collect(struct thread *self, const char *cause, bool clear_soft);
 
 /* ---- life (minivm/ drives; each floor registers what it must) ---- */
-void vm_init_floor(struct vm *vm);     /* tables, heap, monitors, ids, strings */
+/* Tables of every part of the floor; vm->heap, options and profile are set. */
+void vm_init_floor(struct vm *vm);
 
 #endif

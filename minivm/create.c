@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/create.c -- bringing a VM up (JNI "JNI_CreateJavaVM").
+ *
+ * One ladder of steps; each prints what went wrong when it fails. */
+
+#include "create.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/events.h"
+#include "base/mem.h"
+#include "base/os.h"
+#include "interp/interp.h"
+#include "jdk/jdk.h"
+#include "jdk/profiles.h"
+#include "jni/jni_floor.h"
+#include "jvmti/floor.h"
+#include "options.h"
+#include "vm/above.h"
+#include "vm/exception.h"
+#include "vm/link.h"
+#include "vm/loader.h"
+#include "vm/module.h"
+#include "vm/refs.h"
+
+/* ---- the class library ---- */
+
+static bool
+has_modules(const char *home)
+{
+    char *path = mem_printf("%s/lib/modules", home);
+    bool yes = access(path, R_OK) == 0;
+
+    mem_free(path);
+    return yes;
+}
+
+/* The JDK of the launcher that runs, else what -Djava.home or JAVA_HOME say, else
+   the one that the VM was configured with. */
+static char *
+find_java_home(const struct vm_options *o)
+{
+    char exe[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", exe, sizeof exe - 1);
+    const char *candidates[3] = { options_property(o, "java.home"),
+                                  getenv("JAVA_HOME"), CONFIGURED_JDK };
+
+    if (length > 0) {
+        exe[length] = '\0';
+        for (int up = 0; up < 2; up++) {
+            char *slash = strrchr(exe, '/');
+            if (slash)
+                *slash = '\0';
+        }
+        if (has_modules(exe))
+            return mem_strdup(exe);
+    }
+    for (int i = 0; i < 3; i++)
+        if (candidates[i] && has_modules(candidates[i]))
+            return mem_strdup(candidates[i]);
+    return NULL;
+}
+
+/* The value of a key in JAVA_HOME/release, without its quotes; mem_free. */
+static char *
+release_value(const char *home, const char *key)
+{
+    char *path = mem_printf("%s/release", home), *value = NULL, line[512];
+    FILE *f = fopen(path, "re");
+    size_t length = strlen(key);
+
+    while (f && !value && fgets(line, sizeof line, f))
+        if (!strncmp(line, key, length) && line[length] == '=')
+            value = mem_strndup(line + length + 2,
+                                strcspn(line + length + 2, "\"\r\n"));
+    if (f)
+        fclose(f);
+    mem_free(path);
+    return value;
+}
+
+static bool
+open_class_library(struct vm *vm)
+{
+    char *error = NULL;
+
+    vm->options.java_home = find_java_home(&vm->options);
+    if (!vm->options.java_home) {
+        fprintf(stderr, "Error: no JDK found: none has lib/modules (set JAVA_HOME)\n");
+        return false;
+    }
+    char *version = release_value(vm->options.java_home, "JAVA_VERSION");
+    vm->profile = profile_of(version ? atoi(version) : 0);
+    if (!vm->profile) {
+        fprintf(stderr, "Error: '%s' is of release %s, which this VM does not serve\n",
+                vm->options.java_home, version ? version : "(none)");
+        mem_free(version);
+        return false;
+    }
+    mem_free(version);
+    char *path = mem_printf("%s/lib/modules", vm->options.java_home);
+    vm->modules = jimage_open(path, &error);
+    if (!vm->modules)
+        fprintf(stderr, "Error: %s\n", error);
+    mem_free(error);
+    mem_free(path);
+    return vm->modules != NULL;
+}
+
+static bool
+open_java_library(struct vm *vm)
+{
+    char *path = mem_printf("%s/lib/libjava.so", vm->options.java_home);
+
+    vm->java_library = dlopen(path, RTLD_LAZY);
+    if (!vm->java_library)
+        fprintf(stderr, "Error: %s\n", dlerror());
+    mem_free(path);
+    return vm->java_library != NULL;
+}
+
+/* ---- the floors ---- */
+
+static bool
+make_heap(struct vm *vm)
+{
+    struct heap_options options = { .initial = vm->options.heap_initial,
+                                    .maximum = vm->options.heap_maximum,
+                                    .poison = vm->options.poison };
+    const char *error = NULL;
+
+    vm->heap = heap_new(&options, &error);
+    if (!vm->heap)
+        fprintf(stderr, "Error occurred during initialization of VM\n"
+                        "Could not reserve enough space for object heap: %s\n", error);
+    return vm->heap != NULL;
+}
+
+static void
+init_floors(struct vm *vm)
+{
+    intrinsics_init();
+    unsafe_register();
+    handle_natives_register();
+    reference_natives_register();
+    jdk_natives_register();
+    vm_init_floor(vm);
+    interp_init(vm);
+    jni_init(vm);
+    jdk_init(vm);
+    jvmti_init(vm);
+}
+
+/* ---- the class library's own start (java.lang.System.initPhase1 to 3) ---- */
+
+static void
+die(struct thread *self, const char *what)
+{
+    struct object *e = exception_take(self);
+
+    fprintf(stderr, "Error occurred during initialization of VM\n");
+    if (e)
+        exception_print(self, e);
+    else
+        fprintf(stderr, "%s\n", what);
+}
+
+static bool
+initialize_known(struct thread *self, enum known_class which)
+{
+    struct class *c = self->vm->known.classes[which];
+
+    return c && class_initialize(self, c);
+}
+
+static bool
+initialize_first_classes(struct thread *self)
+{
+    static const enum known_class first[] = { KNOWN_CLASS_Object, KNOWN_CLASS_String,
+                                              KNOWN_CLASS_System, KNOWN_CLASS_Class,
+                                              KNOWN_CLASS_ThreadGroup,
+                                              KNOWN_CLASS_Thread };
+    static const enum known_class next[] = { KNOWN_CLASS_Module, KNOWN_CLASS_Method,
+                                             KNOWN_CLASS_Finalizer };
+
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+        if (!initialize_known(self, first[i]))
+            return false;
+    if (!thread_create_main_object(self))
+        return false;
+    for (size_t i = 0; i < sizeof next / sizeof *next; i++)
+        if (!initialize_known(self, next[i]))
+            return false;
+    return true;
+}
+
+/* An error that can be thrown when no memory is left to make one. */
+static struct object *
+prepare_error(struct thread *self, const char *message)
+{
+    THROW(self, OutOfMemoryError, "%s", message);
+    struct object *e = exception_take(self);
+    /* Never freed: lives as long as the VM. */
+    ref_new_global(self, e);
+    return e;
+}
+
+static bool
+prepare_errors(struct thread *self)
+{
+    struct vm *vm = self->vm;
+    static const enum known_class used[] = {
+        KNOWN_CLASS_OutOfMemoryError, KNOWN_CLASS_StackOverflowError,
+        KNOWN_CLASS_NullPointerException, KNOWN_CLASS_ClassCastException,
+        KNOWN_CLASS_ArrayStoreException, KNOWN_CLASS_ArithmeticException,
+        KNOWN_CLASS_IllegalMonitorStateException, KNOWN_CLASS_IllegalArgumentException
+    };
+
+    for (size_t i = 0; i < sizeof used / sizeof *used; i++)
+        if (!initialize_known(self, used[i]))
+            return false;
+    vm->out_of_memory_array =
+        prepare_error(self, "Requested array size exceeds VM limit");
+    vm->out_of_memory_metaspace = prepare_error(self, "Metaspace");
+    vm->out_of_memory_heap = prepare_error(self, "Java heap space");
+    return !exception_pending(self);
+}
+
+static bool
+run_phase_2(struct thread *self)
+{
+    union slot args[2] = { { .i = 1 }, { .i = 1 } }, result = { .i = -1 };
+
+    return java_call(self, KM(self->vm, System_initPhase2), args, &result)
+           && result.i == JNI_OK;
+}
+
+static bool
+start_class_library(struct thread *self)
+{
+    struct vm *vm = self->vm;
+
+    if (!initialize_first_classes(self) || !prepare_errors(self)
+        || !java_call(self, KM(vm, System_initPhase1), NULL, NULL)) {
+        die(self, "java.lang.System.initPhase1 failed");
+        return false;
+    }
+    jdk_start_services(self);
+    vm_set_phase(vm, VM_PHASE_START);
+    EVENT_SEND(EVENT_VM_START, vm_start, self);
+    if (!run_phase_2(self)) {
+        die(self, "java.lang.System.initPhase2 failed");
+        return false;
+    }
+    if (!java_call(self, KM(vm, System_initPhase3), NULL, NULL)) {
+        die(self, "java.lang.System.initPhase3 failed");
+        return false;
+    }
+    return true;
+}
+
+/* ---- the ladder ---- */
+
+static bool
+climb(struct vm *vm, const JavaVMInitArgs *args, struct thread **self)
+{
+    char *error = NULL;
+
+    options_init(&vm->options);
+    if (!options_read(&vm->options, args) || !open_class_library(vm) || !make_heap(vm))
+        return false;
+    init_floors(vm);
+    *self = thread_attach_first(vm);
+    if (!*self || !open_java_library(vm))
+        return false;
+    vm_set_phase(vm, VM_PHASE_ONLOAD);
+    if (!jvmti_load_agents(*self))
+        return false;
+    vm_set_phase(vm, VM_PHASE_PRIMORDIAL);
+    if (!classes_boot(*self, &error)) {
+        fprintf(stderr, "Error occurred during initialization of VM\n%s\n", error);
+        return false;
+    }
+    if (!start_class_library(*self))
+        return false;
+    vm_set_phase(vm, VM_PHASE_LIVE);
+    heap_cache_flush(vm->heap, &(*self)->cache);
+    heap_set_stress(vm->heap, vm->options.gc_stress);
+    EVENT_SEND(EVENT_VM_INIT, vm_init, *self, (*self)->object);
+    return !exception_pending(*self);
+}
+
+struct vm *
+vm_create(const JavaVMInitArgs *args, struct thread **self)
+{
+    struct vm *vm = mem_calloc(1, sizeof *vm);
+
+    the_vm = vm;
+    vm->jni_invoke = vm_invoke_interface();
+    vm->start_nanos = (uint64_t)os_nanos();
+    vm->start_wall_millis = (uint64_t)(os_wall_nanos() / 1000000);
+    if (climb(vm, args, self))
+        return vm;
+    the_vm = NULL;
+    return NULL;
+}

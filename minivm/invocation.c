@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/invocation.c -- the invocation interface (JNI "The Invocation API"). */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/events.h"
+#include "create.h"
+#include "jni/entry.h"
+#include "jvmti/floor.h"
+#include "vm/above.h"
+#include "vm/exception.h"
+
+static struct vm *
+vm_of(JavaVM *javavm)
+{
+    return (struct vm *)((char *)javavm - offsetof(struct vm, jni_invoke));
+}
+
+/* JNI versions that GetEnv and friends accept up to the profile's. */
+static bool
+is_jni_version(const struct vm *vm, jint version)
+{
+    static const jint known[] = { JNI_VERSION_1_1, JNI_VERSION_1_2, JNI_VERSION_1_4,
+                                  JNI_VERSION_1_6, JNI_VERSION_1_8, JNI_VERSION_9,
+                                  JNI_VERSION_10, JNI_VERSION_19, JNI_VERSION_20,
+                                  JNI_VERSION_21 };
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (known[i] == version)
+            return version <= vm->profile->jni_version;
+    return false;
+}
+
+void
+vm_destroy(struct thread *self)
+{
+    struct vm *vm = self->vm;
+    struct method *shutdown = KM(vm, Shutdown_shutdown);
+
+    if (vm->is_exiting)
+        return;
+    vm->is_exiting = true;
+    if (shutdown && !java_call(self, shutdown, NULL, NULL))
+        self->exception = NULL;
+    vm_before_exit(self);
+}
+
+void
+vm_before_exit(struct thread *self)
+{
+    struct vm *vm = self->vm;
+
+    if (vm_get_phase(vm) != VM_PHASE_LIVE)
+        return;
+    EVENT_SEND(EVENT_THREAD_END, thread_end, self);
+    EVENT_SEND(EVENT_VM_DEATH, vm_death, self);
+    vm_set_phase(vm, VM_PHASE_DEAD);
+    jvmti_unload_agents(self);
+}
+
+static jint JNICALL
+DestroyJavaVM(JavaVM *javavm)
+{
+    struct vm *vm = vm_of(javavm);
+    struct thread *self = current_thread;
+
+    if (!self) {
+        self = thread_attach(vm, "DestroyJavaVM", NULL, false);
+        if (!self)
+            return JNI_ERR;
+    } else {
+        thread_enter_vm(self);
+    }
+    thread_await_others(self);
+    vm_destroy(self);
+    thread_leave_vm(self);
+    return JNI_OK;
+}
+
+static jint
+attach(JavaVM *javavm, void **env, void *args, bool daemon)
+{
+    struct vm *vm = vm_of(javavm);
+    JavaVMAttachArgs *a = args;
+    struct thread *self = current_thread;
+
+    if (!env)
+        return JNI_EINVAL;
+    if (!self) {
+        if (a && !is_jni_version(vm, a->version))
+            return JNI_EVERSION;
+        if (vm_get_phase(vm) == VM_PHASE_DEAD)
+            return JNI_ERR;
+        self = thread_attach(vm, a ? a->name : NULL, a ? ref_get(a->group) : NULL,
+                             daemon);
+        if (!self)
+            return JNI_ERR;
+        thread_leave_vm(self);
+    }
+    *env = thread_env(self);
+    return JNI_OK;
+}
+
+static jint JNICALL
+AttachCurrentThread(JavaVM *javavm, void **env, void *args)
+{
+    return attach(javavm, env, args, false);
+}
+
+static jint JNICALL
+AttachCurrentThreadAsDaemon(JavaVM *javavm, void **env, void *args)
+{
+    return attach(javavm, env, args, true);
+}
+
+static jint JNICALL
+DetachCurrentThread(JavaVM *javavm)
+{
+    struct thread *self = current_thread;
+
+    (void)javavm;
+    if (!self)
+        return JNI_OK;
+    /* A thread with Java frames cannot leave. */
+    if (thread_top_frame(self))
+        return JNI_ERR;
+    thread_enter_vm(self);
+    thread_detach(self);
+    return JNI_OK;
+}
+
+static jint JNICALL
+GetEnv(JavaVM *javavm, void **env, jint version)
+{
+    struct vm *vm = vm_of(javavm);
+
+    *env = NULL;
+    if (!current_thread)
+        return JNI_EDETACHED;
+    if ((version & 0x70000000) == 0x30000000)
+        return jvmti_get_env(vm, env, version);
+    if (!is_jni_version(vm, version))
+        return JNI_EVERSION;
+    *env = thread_env(current_thread);
+    return JNI_OK;
+}
+
+static const struct JNIInvokeInterface_ invoke_interface = {
+    NULL, NULL, NULL, DestroyJavaVM, AttachCurrentThread, DetachCurrentThread, GetEnv,
+    AttachCurrentThreadAsDaemon
+};
+
+JVM_EXPORT jint JNICALL
+JNI_CreateJavaVM(JavaVM **javavm, void **env, void *args)
+{
+    struct thread *self = NULL;
+
+    if (the_vm)
+        return JNI_EEXIST;
+    if (!args)
+        return JNI_EINVAL;
+    struct vm *vm = vm_create(args, &self);
+    if (!vm)
+        return JNI_ERR;
+    *javavm = (JavaVM *)&vm->jni_invoke;
+    *env = thread_env(self);
+    thread_leave_vm(self);
+    return JNI_OK;
+}
+
+JVM_EXPORT jint JNICALL
+JNI_GetDefaultJavaVMInitArgs(void *args)
+{
+    JavaVMInitArgs *a = args;
+
+    /* JDK 1.1's structure is not supported; everything later is. */
+    if (!a || a->version == JNI_VERSION_1_1)
+        return JNI_ERR;
+    return JNI_OK;
+}
+
+JVM_EXPORT jint JNICALL
+JNI_GetCreatedJavaVMs(JavaVM **buffer, jsize length, jsize *count)
+{
+    bool alive = the_vm && vm_get_phase(the_vm) != VM_PHASE_DEAD;
+
+    if (count)
+        *count = alive;
+    if (alive && length > 0)
+        buffer[0] = (JavaVM *)&the_vm->jni_invoke;
+    return JNI_OK;
+}
+
+/* Set before any thread asks for it: the JavaVM's function table. */
+const void *
+vm_invoke_interface(void)
+{
+    return &invoke_interface;
+}

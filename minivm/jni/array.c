@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jni/array.c -- arrays and direct buffers (JNI "Array Operations", "NIO
+ * Support").
+ *
+ * Objects do not move, so the critical functions hand out the array's own memory;
+ * the others copy, since an aborted release must lose what was written. */
+
+#include "jni/jni_floor.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "vm/above.h"
+#include "vm/exception.h"
+#include "vm/link.h"
+
+static jsize JNICALL
+GetArrayLength(JNIEnv *env, jarray array)
+{
+    VM_ENTRY(env);
+    return array_length(ref_get(array));
+}
+
+static bool
+in_bounds(struct thread *self, const struct object *array, jsize start, jsize count)
+{
+    int32_t length = array_length(array);
+
+    if (start >= 0 && count >= 0 && (int64_t)start + count <= length)
+        return true;
+    THROW(self, ArrayIndexOutOfBoundsException,
+          "Array region %d..%lld out of bounds for length %d", start,
+          (long long)start + count, length);
+    return false;
+}
+
+static struct object *
+new_array(struct thread *self, struct class *c, jsize length)
+{
+    if (length < 0) {
+        THROW(self, NegativeArraySizeException, "%d", length);
+        return NULL;
+    }
+    return array_new(self, c, length);
+}
+
+#define ARRAY_FAMILY(Name, jtype, member, slot_member, kind) \
+static jtype##Array JNICALL \
+New##Name##Array(JNIEnv *env, jsize length) \
+{ \
+    VM_ENTRY(env); \
+    return object_ref( \
+        self, new_array(self, self->vm->known.primitive_arrays[kind - 'A'], length)); \
+} \
+static jtype *JNICALL \
+Get##Name##ArrayElements(JNIEnv *env, jtype##Array array, jboolean *is_copy) \
+{ \
+    VM_ENTRY(env); \
+    const struct object *a = ref_get(array); \
+    size_t bytes = (size_t)array_length(a) * sizeof(jtype); \
+    jtype *copy = mem_try_alloc(bytes ? bytes : 1); \
+    if (!copy) { \
+        throw_out_of_memory(self, "native memory"); \
+        return NULL; \
+    } \
+    memcpy(copy, array_data(a), bytes); \
+    if (is_copy) \
+        *is_copy = JNI_TRUE; \
+    return copy; \
+} \
+static void JNICALL \
+Release##Name##ArrayElements(JNIEnv *env, jtype##Array array, jtype *elements, \
+                             jint mode) \
+{ \
+    VM_ENTRY(env); \
+    const struct object *a = ref_get(array); \
+    if (mode != JNI_ABORT) \
+        memcpy(array_data(a), elements, (size_t)array_length(a) * sizeof(jtype)); \
+    if (mode != JNI_COMMIT) \
+        mem_free(elements); \
+} \
+static void JNICALL \
+Get##Name##ArrayRegion(JNIEnv *env, jtype##Array array, jsize start, jsize count, \
+                       jtype *to) \
+{ \
+    VM_ENTRY(env); \
+    const struct object *a = ref_get(array); \
+    if (in_bounds(self, a, start, count)) \
+        memcpy(to, (jtype *)array_data(a) + start, (size_t)count * sizeof(jtype)); \
+} \
+static void JNICALL \
+Set##Name##ArrayRegion(JNIEnv *env, jtype##Array array, jsize start, jsize count, \
+                       const jtype *from) \
+{ \
+    VM_ENTRY(env); \
+    const struct object *a = ref_get(array); \
+    if (in_bounds(self, a, start, count)) \
+        memcpy((jtype *)array_data(a) + start, from, (size_t)count * sizeof(jtype)); \
+}
+JNI_PRIMITIVES(ARRAY_FAMILY)
+
+static jobjectArray JNICALL
+NewObjectArray(JNIEnv *env, jsize length, jclass element, jobject initial)
+{
+    VM_ENTRY(env);
+    struct class *c = class_array_of(self, ref_class(element));
+    struct object *a = c ? new_array(self, c, length) : NULL;
+    struct object *value = ref_get(initial);
+
+    for (jsize i = 0; a && value && i < length; i++)
+        ARRAY_REFS(a)[i] = value;
+    return object_ref(self, a);
+}
+
+static jobject JNICALL
+GetObjectArrayElement(JNIEnv *env, jobjectArray array, jsize index)
+{
+    VM_ENTRY(env);
+    struct object *a = ref_get(array);
+
+    if (index < 0 || index >= array_length(a)) {
+        THROW(self, ArrayIndexOutOfBoundsException,
+              "Index %d out of bounds for length %d", index, array_length(a));
+        return NULL;
+    }
+    return object_ref(self, __atomic_load_n(&ARRAY_REFS(a)[index], __ATOMIC_RELAXED));
+}
+
+static void JNICALL
+SetObjectArrayElement(JNIEnv *env, jobjectArray array, jsize index, jobject value)
+{
+    VM_ENTRY(env);
+    struct object *a = ref_get(array), *o = ref_get(value);
+
+    if (index < 0 || index >= array_length(a)) {
+        THROW(self, ArrayIndexOutOfBoundsException,
+              "Index %d out of bounds for length %d", index, array_length(a));
+        return;
+    }
+    if (o && !object_is_instance(o, object_class(a)->element)) {
+        char *name = class_external_name(object_class(o));
+        char *target = class_external_name(object_class(a)->element);
+        THROW(self, ArrayStoreException,
+              "type mismatch: can not store %s to %s[%d]", name, target, index);
+        mem_free(name);
+        mem_free(target);
+        return;
+    }
+    __atomic_store_n(&ARRAY_REFS(a)[index], o, __ATOMIC_RELAXED);
+}
+
+static void *JNICALL
+GetPrimitiveArrayCritical(JNIEnv *env, jarray array, jboolean *is_copy)
+{
+    VM_ENTRY(env);
+    if (is_copy)
+        *is_copy = JNI_FALSE;
+    return array_data(ref_get(array));
+}
+
+static void JNICALL
+ReleasePrimitiveArrayCritical(JNIEnv *env, jarray array, void *memory, jint mode)
+{
+    /* The memory is the array's own. */
+    (void)env;
+    (void)array;
+    (void)memory;
+    (void)mode;
+}
+
+/* ---- direct buffers ---- */
+
+static jobject JNICALL
+NewDirectByteBuffer(JNIEnv *env, void *address, jlong capacity)
+{
+    VM_ENTRY(env);
+    if (capacity < 0 || capacity > INT32_MAX) {
+        THROW(self, IllegalArgumentException, "JNI NewDirectByteBuffer passed capacity < 0 "
+              "or greater than Integer.MAX_VALUE: %lld", (long long)capacity);
+        return NULL;
+    }
+    struct class *c = class_load_boot(self, "java/nio/DirectByteBuffer");
+    if (!c || !class_initialize(self, c))
+        return NULL;
+    struct method *m = class_own_method(c, symbol_of("<init>"), symbol_of("(JI)V"));
+    struct object *o = keep(self, object_new(self, c));
+    union slot args[4];
+    args[0].ref = o;
+    args[1].j = (int64_t)(uintptr_t)address;
+    args[3].i = (int32_t)capacity;
+    if (!o || !m || !java_call(self, m, args, NULL))
+        return NULL;
+    return object_ref(self, o);
+}
+
+static bool
+is_direct(const struct vm *vm, const struct object *o)
+{
+    const struct class *c = o ? class_load_boot(current_thread, "sun/nio/ch/DirectBuffer")
+                              : NULL;
+
+    return c && KC(vm, Buffer)
+           && object_is_instance(o, (struct class *)(uintptr_t)c);
+}
+
+static void *JNICALL
+GetDirectBufferAddress(JNIEnv *env, jobject buffer)
+{
+    VM_ENTRY(env);
+    const struct object *o = ref_get(buffer);
+
+    if (!is_direct(self->vm, o))
+        return NULL;
+    return (void *)(uintptr_t)OBJECT_FIELD(int64_t, o, KF(self->vm, Buffer_address));
+}
+
+static jlong JNICALL
+GetDirectBufferCapacity(JNIEnv *env, jobject buffer)
+{
+    VM_ENTRY(env);
+    const struct object *o = ref_get(buffer);
+
+    if (!is_direct(self->vm, o))
+        return -1;
+    return OBJECT_FIELD(int32_t, o, KF(self->vm, Buffer_capacity));
+}
+
+#define FILL_PRIMITIVE(Name, jtype, member, slot_member, kind) \
+    t->New##Name##Array = New##Name##Array; \
+    t->Get##Name##ArrayElements = Get##Name##ArrayElements; \
+    t->Release##Name##ArrayElements = Release##Name##ArrayElements; \
+    t->Get##Name##ArrayRegion = Get##Name##ArrayRegion; \
+    t->Set##Name##ArrayRegion = Set##Name##ArrayRegion;
+
+void
+jni_fill_arrays(struct JNINativeInterface_ *t)
+{
+    JNI_PRIMITIVES(FILL_PRIMITIVE)
+    t->GetArrayLength = GetArrayLength;
+    t->NewObjectArray = NewObjectArray;
+    t->GetObjectArrayElement = GetObjectArrayElement;
+    t->SetObjectArrayElement = SetObjectArrayElement;
+    t->GetPrimitiveArrayCritical = GetPrimitiveArrayCritical;
+    t->ReleasePrimitiveArrayCritical = ReleasePrimitiveArrayCritical;
+    t->NewDirectByteBuffer = NewDirectByteBuffer;
+    t->GetDirectBufferAddress = GetDirectBufferAddress;
+    t->GetDirectBufferCapacity = GetDirectBufferCapacity;
+}

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jni/class.c -- classes, members, exceptions, natives (JNI "Class
+ * Operations", "Module Operations", "Exceptions", "Reflection Support"). */
+
+#include "jni/jni_floor.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/events.h"
+#include "base/mem.h"
+#include "vm/above.h"
+#include "vm/exception.h"
+#include "vm/link.h"
+#include "vm/module.h"
+#include "vm/monitor.h"
+#include "vm/reflect.h"
+#include "vm/string.h"
+
+static jint JNICALL
+GetVersion(JNIEnv *env)
+{
+    return env_thread(env)->vm->profile->jni_version;
+}
+
+/* ---- finding and defining ---- */
+
+static jclass JNICALL
+DefineClass(JNIEnv *env, const char *name, jobject loader, const jbyte *bytes,
+            jsize length)
+{
+    VM_ENTRY(env);
+    struct class_definition d = { .name = name ? symbol_of(name) : NULL,
+                                  .bytes = (const uint8_t *)bytes,
+                                  .length = (size_t)length };
+
+    return class_ref(self, class_define(self, loader_of(self, ref_get(loader)), &d));
+}
+
+/* The class whose library is being loaded, while JNI_OnLoad runs. */
+static struct class *
+library_owner(struct thread *self, struct class *caller)
+{
+    struct method *m;
+    union slot result;
+
+    if (!symbol_equals(caller->name, "jdk/internal/loader/NativeLibraries"))
+        return caller;
+    m = class_own_method(caller, symbol_of("getFromClass"),
+                         symbol_of("()Ljava/lang/Class;"));
+    if (!m || !java_call(self, m, NULL, &result))
+        return NULL;
+    return result.ref ? class_of_mirror(result.ref) : caller;
+}
+
+/* The loader that FindClass asks: the calling native method's, or the system's. */
+static struct loader *
+calling_loader(struct thread *self)
+{
+    struct frame *f = thread_top_frame(self);
+    union slot result = { .ref = NULL };
+
+    if (f) {
+        struct class *c = library_owner(self, f->code->method->class);
+        return c ? c->loader : NULL;
+    }
+    if (vm_get_phase(self->vm) < VM_PHASE_START)
+        return self->vm->boot_loader;
+    if (!java_call(self, KM(self->vm, ClassLoader_getSystemClassLoader), NULL, &result))
+        return NULL;
+    return loader_of(self, result.ref);
+}
+
+static jclass JNICALL
+FindClass(JNIEnv *env, const char *name)
+{
+    VM_ENTRY(env);
+    size_t length = name ? strlen(name) : 0;
+
+    if (length == 0 || length > SYMBOL_MAX_LENGTH) {
+        THROW(self, NoClassDefFoundError, "%.200s",
+              name ? name : "No class name given");
+        return NULL;
+    }
+    struct loader *l = calling_loader(self);
+    if (!l)
+        return NULL;
+    struct class *c = class_load(self, l, symbol_intern(name, length), true);
+    if (c && !class_is_array(c) && !c->primitive && !class_initialize(self, c))
+        return NULL;
+    return class_ref(self, c);
+}
+
+static jclass JNICALL
+GetSuperclass(JNIEnv *env, jclass sub)
+{
+    VM_ENTRY(env);
+    struct class *c = ref_class(sub);
+
+    return class_is_interface(c) ? NULL : class_ref(self, c->super);
+}
+
+static jboolean JNICALL
+IsAssignableFrom(JNIEnv *env, jclass sub, jclass sup)
+{
+    VM_ENTRY(env);
+    struct class *from = ref_class(sub), *to = ref_class(sup);
+
+    return from == to || (!from->primitive && !to->primitive
+                          && class_is_subtype(from, to));
+}
+
+static jobject JNICALL
+GetModule(JNIEnv *env, jclass clazz)
+{
+    VM_ENTRY(env);
+    struct object *mirror = ref_get(clazz);
+
+    if (!mirror || object_class(mirror) != KC(self->vm, Class)) {
+        THROW0(self, NullPointerException);
+        return NULL;
+    }
+    return object_ref(self,
+                      OBJECT_FIELD(struct object *, mirror, KF(self->vm, Class_module)));
+}
+
+/* ---- methods ---- */
+
+static struct method *
+find_method(struct class *c, const struct symbol *name, const struct symbol *descriptor)
+{
+    struct method *m;
+
+    if (symbol_equals(name, "<init>") || symbol_equals(name, "<clinit>"))
+        return class_own_method(c, name, descriptor);
+    m = class_find_method(c, name, descriptor);
+    return m ? m : class_find_interface_method(c, name, descriptor);
+}
+
+static jmethodID
+method_named(JNIEnv *env, jclass clazz, const char *name, const char *signature,
+             bool is_static)
+{
+    VM_ENTRY(env);
+    struct class *c = ref_class(clazz);
+    const struct symbol *n = symbol_lookup(name, strlen(name));
+    const struct symbol *d = symbol_lookup(signature, strlen(signature));
+
+    if (!c->primitive && !class_is_array(c) && !class_initialize(self, c))
+        return NULL;
+    struct method *m = !c->primitive && n && d ? find_method(c, n, d) : NULL;
+    if (!m || method_is_static(m) != is_static) {
+        THROW(self, NoSuchMethodError, "%s", name);
+        return NULL;
+    }
+    return (jmethodID)method_id(m);
+}
+
+static jmethodID JNICALL
+GetMethodID(JNIEnv *env, jclass clazz, const char *name, const char *signature)
+{
+    return method_named(env, clazz, name, signature, false);
+}
+
+static jmethodID JNICALL
+GetStaticMethodID(JNIEnv *env, jclass clazz, const char *name, const char *signature)
+{
+    return method_named(env, clazz, name, signature, true);
+}
+
+/* ---- reflection ---- */
+
+static jmethodID JNICALL
+FromReflectedMethod(JNIEnv *env, jobject reflected)
+{
+    VM_ENTRY(env);
+    const struct vm *vm = self->vm;
+    const struct object *o = ref_get(reflected);
+    bool is_method = object_class(o) == KC(vm, Method);
+    struct class *c = class_of_mirror(OBJECT_FIELD(
+        struct object *, o, is_method ? KF(vm, Method_clazz) : KF(vm, Constructor_clazz)));
+    int32_t slot = OBJECT_FIELD(
+        int32_t, o, is_method ? KF(vm, Method_slot) : KF(vm, Constructor_slot));
+
+    return (jmethodID)method_id(&c->methods[slot]);
+}
+
+static jfieldID JNICALL
+FromReflectedField(JNIEnv *env, jobject reflected)
+{
+    VM_ENTRY(env);
+    const struct vm *vm = self->vm;
+    const struct object *o = ref_get(reflected);
+    struct class *c = class_of_mirror(OBJECT_FIELD(struct object *, o,
+                                                   KF(vm, Field_clazz)));
+
+    return (jfieldID)field_id(&c->fields[OBJECT_FIELD(int32_t, o, KF(vm, Field_slot))]);
+}
+
+static jobject JNICALL
+ToReflectedMethod(JNIEnv *env, jclass clazz, jmethodID id, jboolean is_static)
+{
+    VM_ENTRY(env);
+    struct method *m = method_of_id((uintptr_t)id);
+
+    (void)clazz;
+    (void)is_static;
+    return m ? object_ref(self, reflect_method(self, m)) : NULL;
+}
+
+static jobject JNICALL
+ToReflectedField(JNIEnv *env, jclass clazz, jfieldID id, jboolean is_static)
+{
+    VM_ENTRY(env);
+    struct field *f = field_of_id((uintptr_t)id);
+
+    (void)clazz;
+    (void)is_static;
+    return f ? object_ref(self, reflect_field(self, f)) : NULL;
+}
+
+/* ---- exceptions ---- */
+
+static jint JNICALL
+Throw(JNIEnv *env, jthrowable exception)
+{
+    VM_ENTRY(env);
+    if (!exception)
+        return JNI_ERR;
+    throw_object(self, ref_get(exception));
+    return JNI_OK;
+}
+
+static jint JNICALL
+ThrowNew(JNIEnv *env, jclass clazz, const char *message)
+{
+    VM_ENTRY(env);
+    if (message)
+        throw_class(self, ref_class(clazz), "%s", message);
+    else
+        throw_class(self, ref_class(clazz), NULL);
+    return JNI_OK;
+}
+
+static jthrowable JNICALL
+ExceptionOccurred(JNIEnv *env)
+{
+    VM_ENTRY(env);
+    return object_ref(self, self->exception);
+}
+
+static jboolean JNICALL
+ExceptionCheck(JNIEnv *env)
+{
+    return env_thread(env)->exception != NULL;
+}
+
+static void JNICALL
+ExceptionClear(JNIEnv *env)
+{
+    VM_ENTRY(env);
+    self->exception = NULL;
+}
+
+static void JNICALL
+ExceptionDescribe(JNIEnv *env)
+{
+    VM_ENTRY(env);
+    struct object *e = keep(self, exception_take(self));
+    struct method *m = KM(self->vm, Throwable_printStackTrace);
+    union slot args[1] = { { .ref = e } };
+
+    if (!e || object_class(e) == KC(self->vm, ThreadDeath))
+        return;
+    fflush(stdout);
+    fprintf(stderr, "Exception in thread \"%s\" ", thread_name(self));
+    m = m ? select_method(self, object_class(e), m) : NULL;
+    if (!m || !java_call(self, m, args, NULL))
+        exception_print(self, e);
+    self->exception = NULL;
+}
+
+static void JNICALL
+FatalError(JNIEnv *env, const char *message)
+{
+    struct thread *self = env_thread(env);
+
+    fflush(stdout);
+    fprintf(stderr, "FATAL ERROR in native method: %s\n", message ? message : "");
+    for (struct frame *f = thread_top_frame(self); f; f = frame_older(f)) {
+        char *text = method_external_name(f->code->method->class, f->code->method->name,
+                                          f->code->method->descriptor);
+        fprintf(stderr, "\tat %s\n", text);
+        mem_free(text);
+    }
+    if (self->vm->options.abort_hook)
+        self->vm->options.abort_hook();
+    abort();
+}
+
+/* ---- natives, monitors ---- */
+
+void
+native_bind(struct thread *self, struct method *m, void *fn)
+{
+    if (fn)
+        EVENT_SEND(EVENT_NATIVE_METHOD_BIND, native_method_bind, self, m, &fn);
+    __atomic_store_n(&m->native, fn, __ATOMIC_RELEASE);
+}
+
+static jint JNICALL
+RegisterNatives(JNIEnv *env, jclass clazz, const JNINativeMethod *methods, jint count)
+{
+    VM_ENTRY(env);
+    struct class *c = ref_class(clazz);
+
+    for (jint i = 0; i < count; i++) {
+        const char *name = methods[i].name, *signature = methods[i].signature;
+        const struct symbol *n = symbol_lookup(name, strlen(name));
+        const struct symbol *d = symbol_lookup(signature, strlen(signature));
+        struct method *m = n && d ? class_own_method(c, n, d) : NULL;
+        if (!m) {
+            char *owner = class_external_name(c);
+            THROW(self, NoSuchMethodError,
+                  "Method '%s.%s%s' name or signature does not match", owner, name,
+                  signature);
+            mem_free(owner);
+            return JNI_ERR;
+        }
+        if (!method_is_native(m)) {
+            char *owner = class_external_name(c);
+            THROW(self, NoSuchMethodError, "Method '%s.%s%s' is not declared as native",
+                  owner, name, signature);
+            mem_free(owner);
+            return JNI_ERR;
+        }
+        native_bind(self, m, methods[i].fnPtr);
+    }
+    return JNI_OK;
+}
+
+static jint JNICALL
+UnregisterNatives(JNIEnv *env, jclass clazz)
+{
+    VM_ENTRY(env);
+    struct class *c = ref_class(clazz);
+
+    for (uint32_t i = 0; i < c->method_count; i++)
+        if (method_is_native(&c->methods[i]))
+            native_bind(self, &c->methods[i], NULL);
+    return JNI_OK;
+}
+
+static jint JNICALL
+MonitorEnter(JNIEnv *env, jobject obj)
+{
+    VM_ENTRY(env);
+    if (!ref_get(obj)) {
+        THROW0(self, NullPointerException);
+        return JNI_ERR;
+    }
+    return monitor_enter(self, ref_get(obj), NULL) ? JNI_OK : JNI_ERR;
+}
+
+static jint JNICALL
+MonitorExit(JNIEnv *env, jobject obj)
+{
+    VM_ENTRY(env);
+    if (!ref_get(obj)) {
+        THROW0(self, NullPointerException);
+        return JNI_ERR;
+    }
+    return monitor_exit(self, ref_get(obj)) ? JNI_OK : JNI_ERR;
+}
+
+static jint JNICALL
+GetJavaVM(JNIEnv *env, JavaVM **vm)
+{
+    *vm = (JavaVM *)&env_thread(env)->vm->jni_invoke;
+    return JNI_OK;
+}
+
+#define FILL(name) t->name = name
+
+void
+jni_fill_classes(struct JNINativeInterface_ *t)
+{
+    FILL(GetVersion);
+    FILL(DefineClass);
+    FILL(FindClass);
+    FILL(GetSuperclass);
+    FILL(IsAssignableFrom);
+    FILL(GetModule);
+    FILL(GetMethodID);
+    FILL(GetStaticMethodID);
+    FILL(FromReflectedMethod);
+    FILL(FromReflectedField);
+    FILL(ToReflectedMethod);
+    FILL(ToReflectedField);
+    FILL(Throw);
+    FILL(ThrowNew);
+    FILL(ExceptionOccurred);
+    FILL(ExceptionCheck);
+    FILL(ExceptionClear);
+    FILL(ExceptionDescribe);
+    FILL(FatalError);
+    FILL(RegisterNatives);
+    FILL(UnregisterNatives);
+    FILL(MonitorEnter);
+    FILL(MonitorExit);
+    FILL(GetJavaVM);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jni/jni_floor.h -- the parts of the JNI table, and native method lookup.
+ *
+ * Each file fills the slots of its own functions; table.c puts them together. */
+
+#ifndef MINIVM_JNI_JNI_FLOOR_H
+#define MINIVM_JNI_JNI_FLOOR_H
+
+#include "jni/entry.h"
+
+void jni_fill_calls(struct JNINativeInterface_ *t);
+void jni_fill_fields(struct JNINativeInterface_ *t);
+void jni_fill_arrays(struct JNINativeInterface_ *t);
+void jni_fill_strings(struct JNINativeInterface_ *t);
+void jni_fill_classes(struct JNINativeInterface_ *t);
+void jni_fill_references(struct JNINativeInterface_ *t);
+
+/* The table that new threads get; JVM TI may replace it. */
+void jni_init(struct vm *vm);
+/* The complete original table (SetJNIFunctionTable starts from it). */
+const struct JNINativeInterface_ *jni_original_table(void);
+
+/* Call m with arguments out of an array; result may be NULL.  Exceptions stay
+   pending.  is_virtual selects by the receiver's class. */
+bool jni_call_method(struct thread *self, struct method *m, struct object *receiver,
+                     const jvalue *args, bool is_virtual, union slot *result);
+
+/* Bind a native method; fn NULL unbinds. */
+void native_bind(struct thread *self, struct method *m, void *fn);
+
+/* Native methods are looked up in agents' libraries last; fn answers NULL when no
+   agent has the name. */
+void native_set_agent_lookup(void *(*fn)(const char *name));
+
+/* The primitive types: X(Name, type, jvalue member, slot member, descriptor). */
+#define JNI_PRIMITIVES(X) \
+    X(Boolean, jboolean, z, i, 'Z') X(Byte, jbyte, b, i, 'B') \
+    X(Char, jchar, c, i, 'C') X(Short, jshort, s, i, 'S') X(Int, jint, i, i, 'I') \
+    X(Long, jlong, j, j, 'J') X(Float, jfloat, f, f, 'F') \
+    X(Double, jdouble, d, d, 'D')
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jni/string.c -- strings (JNI "String Operations"). */
+
+#include "jni/jni_floor.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "vm/exception.h"
+#include "vm/string.h"
+
+static jstring JNICALL
+NewString(JNIEnv *env, const jchar *chars, jsize length)
+{
+    VM_ENTRY(env);
+    return object_ref(self, string_from_utf16(self, chars, (size_t)length));
+}
+
+static jstring JNICALL
+NewStringUTF(JNIEnv *env, const char *bytes)
+{
+    VM_ENTRY(env);
+    return bytes ? object_ref(self, string_from_modified(self, bytes, strlen(bytes)))
+                 : NULL;
+}
+
+static jsize JNICALL
+GetStringLength(JNIEnv *env, jstring string)
+{
+    VM_ENTRY(env);
+    return string_length(ref_get(string));
+}
+
+static jsize JNICALL
+GetStringUTFLength(JNIEnv *env, jstring string)
+{
+    VM_ENTRY(env);
+    return (jsize)string_modified_length(ref_get(string));
+}
+
+static const jchar *JNICALL
+GetStringChars(JNIEnv *env, jstring string, jboolean *is_copy)
+{
+    VM_ENTRY(env);
+    const struct object *s = ref_get(string);
+    int32_t length = string_length(s);
+    /* One more for a NUL, which callers have come to rely on. */
+    jchar *chars = mem_try_alloc(((size_t)length + 1) * sizeof *chars);
+
+    if (!chars) {
+        throw_out_of_memory(self, "native memory");
+        return NULL;
+    }
+    for (int32_t i = 0; i < length; i++)
+        chars[i] = string_char_at(s, i);
+    chars[length] = 0;
+    if (is_copy)
+        *is_copy = JNI_TRUE;
+    return chars;
+}
+
+static void JNICALL
+ReleaseStringChars(JNIEnv *env, jstring string, const jchar *chars)
+{
+    (void)env;
+    (void)string;
+    mem_free((void *)(uintptr_t)chars);
+}
+
+static const char *JNICALL
+GetStringUTFChars(JNIEnv *env, jstring string, jboolean *is_copy)
+{
+    VM_ENTRY(env);
+    if (is_copy)
+        *is_copy = JNI_TRUE;
+    return string_to_modified(ref_get(string));
+}
+
+static void JNICALL
+ReleaseStringUTFChars(JNIEnv *env, jstring string, const char *chars)
+{
+    (void)env;
+    (void)string;
+    mem_free((void *)(uintptr_t)chars);
+}
+
+static bool
+in_bounds(struct thread *self, const struct object *s, jsize start, jsize count)
+{
+    int32_t length = string_length(s);
+
+    if (start >= 0 && count >= 0 && (int64_t)start + count <= length)
+        return true;
+    THROW(self, StringIndexOutOfBoundsException, "Region range [%d, %lld) out of bounds "
+          "for length %d", start, (long long)start + count, length);
+    return false;
+}
+
+static void JNICALL
+GetStringRegion(JNIEnv *env, jstring string, jsize start, jsize count, jchar *to)
+{
+    VM_ENTRY(env);
+    const struct object *s = ref_get(string);
+
+    if (in_bounds(self, s, start, count))
+        for (jsize i = 0; i < count; i++)
+            to[i] = string_char_at(s, start + i);
+}
+
+static void JNICALL
+GetStringUTFRegion(JNIEnv *env, jstring string, jsize start, jsize count, char *to)
+{
+    VM_ENTRY(env);
+    const struct object *s = ref_get(string);
+
+    if (!in_bounds(self, s, start, count))
+        return;
+    for (jsize i = 0; i < count; i++)
+        to = mutf8_put(to, string_char_at(s, start + i));
+    *to = '\0';
+}
+
+#define FILL(name) t->name = name
+
+void
+jni_fill_strings(struct JNINativeInterface_ *t)
+{
+    FILL(NewString);
+    FILL(NewStringUTF);
+    FILL(GetStringLength);
+    FILL(GetStringUTFLength);
+    FILL(GetStringChars);
+    FILL(ReleaseStringChars);
+    FILL(GetStringUTFChars);
+    FILL(ReleaseStringUTFChars);
+    FILL(GetStringRegion);
+    FILL(GetStringUTFRegion);
+    t->GetStringCritical = GetStringChars;
+    t->ReleaseStringCritical = ReleaseStringChars;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jvmti/floor.h -- what the invocation interface asks of JVM TI. */
+
+#ifndef MINIVM_JVMTI_FLOOR_H
+#define MINIVM_JVMTI_FLOOR_H
+
+#include <jni.h>
+
+#include "vm/vm.h"
+
+/* Fill base/events.h's table; once, before the first class. */
+void jvmti_init(struct vm *vm);
+
+/* Load the agents of the command line and call their Agent_OnLoad, in order.
+   False when one fails: printed. */
+bool jvmti_load_agents(struct thread *self);
+
+/* Agent_OnUnload of every agent (JVM TI "Agent Shutdown"). */
+void jvmti_unload_agents(struct thread *self);
+
+/* GetEnv for a JVM TI version: a new environment, or JNI_EVERSION. */
+jint jvmti_get_env(struct vm *vm, void **env, jint version);
+
+#endif

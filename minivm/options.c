@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/options.c -- reading the VM's options. */
+
+#include "options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/os.h"
+
+/* ---- properties ---- */
+
+static struct system_property *
+find_property(const struct vm_options *o, const char *key)
+{
+    for (struct system_property *p = o->properties; p; p = p->next)
+        if (strcmp(p->key, key) == 0)
+            return p;
+    return NULL;
+}
+
+static struct system_property *
+add_property(struct vm_options *o, const char *key, const char *value)
+{
+    struct system_property *p = mem_calloc(1, sizeof *p), **end = &o->properties;
+
+    p->key = mem_strdup(key);
+    p->value = mem_strdup(value);
+    p->writable = true;
+    while (*end)
+        end = &(*end)->next;
+    *end = p;
+    return p;
+}
+
+void
+options_set_property(struct vm_options *o, const char *key, const char *value)
+{
+    struct system_property *p = find_property(o, key);
+
+    if (!p) {
+        add_property(o, key, value);
+        return;
+    }
+    mem_free(p->value);
+    p->value = mem_strdup(value);
+}
+
+const char *
+options_property(const struct vm_options *o, const char *key)
+{
+    const struct system_property *p = find_property(o, key);
+
+    return p ? p->value : NULL;
+}
+
+/* jdk.module.addmods.0, .1…: the first free number. */
+static void
+add_numbered(struct vm_options *o, const char *prefix, const char *value)
+{
+    for (unsigned n = 0;; n++) {
+        char *key = mem_printf("%s.%u", prefix, n);
+        bool is_free = !find_property(o, key);
+        if (is_free)
+            add_property(o, key, value);
+        mem_free(key);
+        if (is_free)
+            return;
+    }
+}
+
+/* ---- values ---- */
+
+bool
+options_parse_size(const char *text, size_t *size)
+{
+    char *end;
+
+    errno = 0;
+    if (!isdigit((unsigned char)*text))
+        return false;
+    unsigned long long n = strtoull(text, &end, 0);
+    unsigned shift = 0;
+    switch (*end) {
+    case 'k': case 'K':
+        shift = 10;
+        break;
+    case 'm': case 'M':
+        shift = 20;
+        break;
+    case 'g': case 'G':
+        shift = 30;
+        break;
+    case 't': case 'T':
+        shift = 40;
+        break;
+    default:
+        break;
+    }
+    if (errno || end[shift != 0] != '\0' || n > (SIZE_MAX >> shift))
+        return false;
+    *size = (size_t)n << shift;
+    return true;
+}
+
+static const char *
+after(const char *text, const char *prefix)
+{
+    size_t length = strlen(prefix);
+
+    return strncmp(text, prefix, length) == 0 ? text + length : NULL;
+}
+
+/* ---- groups of options; each answers true when it knows the option ---- */
+
+struct reading {
+    struct vm_options *o;
+    bool ignore_unknown;
+    bool failed;
+};
+
+static void
+add_agent(struct vm_options *o, const char *text, bool is_path)
+{
+    struct agent_option *a = mem_calloc(1, sizeof *a), **end = &o->agents;
+    const char *equals = strchr(text, '=');
+
+    a->name = equals ? mem_strndup(text, (size_t)(equals - text)) : mem_strdup(text);
+    a->options = equals ? mem_strdup(equals + 1) : NULL;
+    a->is_path = is_path;
+    while (*end)
+        end = &(*end)->next;
+    *end = a;
+}
+
+static bool
+read_agent(struct reading *r, const char *text)
+{
+    const char *rest;
+
+    if ((rest = after(text, "-agentlib:"))) {
+        add_agent(r->o, rest, false);
+    } else if ((rest = after(text, "-agentpath:"))) {
+        add_agent(r->o, rest, true);
+    } else if ((rest = after(text, "-javaagent:"))) {
+        char *whole = mem_printf("instrument=%s", rest);
+        add_agent(r->o, whole, false);
+        mem_free(whole);
+        add_numbered(r->o, "jdk.module.addmods", "java.instrument");
+    } else if ((rest = after(text, "-Xrun"))) {
+        char *whole = mem_strdup(rest), *colon = strchr(whole, ':');
+        if (colon)
+            *colon = '=';
+        add_agent(r->o, whole, false);
+        mem_free(whole);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static void
+add_assertion(struct vm_options *o, const char *what, bool enable)
+{
+    struct assertion_option *a = mem_calloc(1, sizeof *a), **end = &o->assertions;
+
+    a->enable = enable;
+    if (what) {
+        size_t length = strlen(what);
+        a->is_package = length >= 3 && strcmp(what + length - 3, "...") == 0;
+        a->name = mem_strndup(what, a->is_package ? length - 3 : length);
+        for (char *p = a->name; *p; p++)
+            if (*p == '.')
+                *p = '/';
+    }
+    while (*end)
+        end = &(*end)->next;
+    *end = a;
+}
+
+static bool
+read_assertion(struct reading *r, const char *text)
+{
+    static const char *const names[] = { "-ea", "-enableassertions", "-da",
+                                         "-disableassertions" };
+    const char *rest;
+
+    for (int i = 0; i < 4; i++) {
+        rest = after(text, names[i]);
+        if (rest && (*rest == '\0' || *rest == ':')) {
+            add_assertion(r->o, *rest ? rest + 1 : NULL, i < 2);
+            return true;
+        }
+    }
+    if (!strcmp(text, "-esa") || !strcmp(text, "-enablesystemassertions"))
+        r->o->system_assertions = true;
+    else if (!strcmp(text, "-dsa") || !strcmp(text, "-disablesystemassertions"))
+        r->o->system_assertions = false;
+    else
+        return false;
+    return true;
+}
+
+static bool
+read_module(struct reading *r, const char *text)
+{
+    static const struct {
+        const char *option, *property;
+        bool numbered;
+    } rows[] = {
+        { "--module-path=", "jdk.module.path", false },
+        { "--upgrade-module-path=", "jdk.module.upgrade.path", false },
+        { "--limit-modules=", "jdk.module.limitmods", false },
+        { "--add-modules=", "jdk.module.addmods", true },
+        { "--add-exports=", "jdk.module.addexports", true },
+        { "--add-opens=", "jdk.module.addopens", true },
+        { "--add-reads=", "jdk.module.addreads", true },
+        { "--patch-module=", "jdk.module.patch", true },
+        { "--enable-native-access=", "jdk.module.enable.native.access", true },
+    };
+    const char *rest;
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (!(rest = after(text, rows[i].option)))
+            continue;
+        if (rows[i].numbered)
+            add_numbered(r->o, rows[i].property, rest);
+        else
+            options_set_property(r->o, rows[i].property, rest);
+        return true;
+    }
+    if ((rest = after(text, "--illegal-access="))) {
+        fprintf(stderr, "OpenJDK 64-Bit Server VM warning: Ignoring option "
+                        "--illegal-access=%s; support was removed in 17.0\n", rest);
+        return true;
+    }
+    if (!strcmp(text, "--enable-preview")) {
+        r->o->enable_preview = true;
+        return true;
+    }
+    return false;
+}
+
+static bool
+read_size(struct reading *r, const char *name, const char *value, size_t *to)
+{
+    if (options_parse_size(value, to))
+        return true;
+    fprintf(stderr, "Invalid %s: %s%s\n",
+            !strcmp(name, "-Xmx")   ? "maximum heap size"
+            : !strcmp(name, "-Xms") ? "initial heap size"
+            : !strcmp(name, "-Xmn") ? "initial young generation size"
+                                    : "thread stack size",
+            name, value);
+    r->failed = true;
+    return true;
+}
+
+static bool
+read_verbose(struct reading *r, const char *text)
+{
+    const char *what = after(text, "-verbose");
+
+    if (!what)
+        return false;
+    if (*what == '\0' || !strcmp(what, ":class"))
+        r->o->verbose_class = true;
+    else if (!strcmp(what, ":gc"))
+        r->o->verbose_gc = true;
+    else if (!strcmp(what, ":jni"))
+        r->o->verbose_jni = true;
+    else if (strcmp(what, ":module") != 0)
+        return false;
+    return true;
+}
+
+static bool
+read_x(struct reading *r, const char *text)
+{
+    static const char *const accepted[] = {
+        "-Xint", "-Xcomp", "-Xmixed", "-Xbatch", "-Xnoclassgc", "-Xdebug", "-Xfuture",
+        "-Xinternalversion", "-Xnoagent", "-server", "-client", "-tty"
+    };
+    static const char *const accepted_prefixes[] = { "-Xshare:", "-Xlog", "-Xloggc:",
+                                                     "-XX:SharedArchiveFile=" };
+    struct vm_options *o = r->o;
+    size_t ignored;
+    const char *rest;
+
+    if ((rest = after(text, "-Xmx")))
+        return read_size(r, "-Xmx", rest, &o->heap_maximum);
+    if ((rest = after(text, "-Xms")))
+        return read_size(r, "-Xms", rest, &o->heap_initial);
+    if ((rest = after(text, "-Xss")))
+        return read_size(r, "-Xss", rest, &o->stack_size);
+    if ((rest = after(text, "-Xmn")))
+        return read_size(r, "-Xmn", rest, &ignored);
+    if ((rest = after(text, "-Xbootclasspath/a:"))) {
+        char *joined = o->boot_append ? mem_printf("%s:%s", o->boot_append, rest)
+                                      : mem_strdup(rest);
+        mem_free(o->boot_append);
+        o->boot_append = joined;
+        return true;
+    }
+    if ((rest = after(text, "-Xverify:"))) {
+        o->verify_local = !strcmp(rest, "all");
+        o->verify_remote = strcmp(rest, "none") != 0;
+        return true;
+    }
+    if (!strcmp(text, "-noverify")) {
+        o->verify_local = o->verify_remote = false;
+        return true;
+    }
+    if ((rest = after(text, "-Xcheck:jni"))) {
+        o->check_jni = true;
+        return true;
+    }
+    if (!strcmp(text, "-Xrs")) {
+        o->no_java_signals = true;
+        return true;
+    }
+    if ((rest = after(text, "-Xlog:"))) {
+        if (strstr(rest, "class+load") || !strcmp(rest, "all"))
+            o->verbose_class = true;
+        if (!strncmp(rest, "gc", 2))
+            o->verbose_gc = true;
+        return true;
+    }
+    for (size_t i = 0; i < sizeof accepted / sizeof *accepted; i++)
+        if (!strcmp(text, accepted[i]))
+            return true;
+    for (size_t i = 0; i < sizeof accepted_prefixes / sizeof *accepted_prefixes; i++)
+        if (after(text, accepted_prefixes[i]))
+            return true;
+    return false;
+}
+
+/* ---- -XX ---- */
+
+static bool
+read_xx(struct reading *r, const char *text)
+{
+    const char *name = after(text, "-XX:");
+
+    if (!name)
+        return false;
+    switch (xx_option(r->o, name)) {
+    case XX_UNKNOWN:
+        if (!r->ignore_unknown) {
+            fprintf(stderr, "Unrecognized VM option '%s'\n",
+                    *name == '+' || *name == '-' ? name + 1 : name);
+            r->failed = true;
+        }
+        return true;
+    case XX_MALFORMED:
+        r->failed = true;
+        return true;
+    case XX_IGNORE_UNKNOWN:
+        r->ignore_unknown = true;
+        return true;
+    default:
+        return true;
+    }
+}
+
+/* ---- one option ---- */
+
+static void
+read_property(struct vm_options *o, const char *text)
+{
+    const char *equals = strchr(text, '=');
+    char *key = equals ? mem_strndup(text, (size_t)(equals - text)) : mem_strdup(text);
+
+    options_set_property(o, key, equals ? equals + 1 : "");
+    mem_free(key);
+}
+
+static void
+read_option(struct reading *r, const JavaVMOption *option)
+{
+    const char *text = option->optionString;
+    const char *rest;
+
+    if ((rest = after(text, "-D"))) {
+        read_property(r->o, rest);
+    } else if (!strcmp(text, "exit")) {
+        r->o->exit_hook = (void (*)(int))option->extraInfo;
+    } else if (!strcmp(text, "abort")) {
+        r->o->abort_hook = (void (*)(void))option->extraInfo;
+    } else if (!strcmp(text, "vfprintf")) {
+        r->o->vfprintf_hook = (void (*)(void))option->extraInfo;
+    } else if (!read_agent(r, text) && !read_assertion(r, text) && !read_module(r, text)
+               && !read_verbose(r, text) && !read_xx(r, text) && !read_x(r, text)
+               && text[0] != '_' && !r->ignore_unknown) {
+        fprintf(stderr, "Unrecognized option: %s\n", text);
+        r->failed = true;
+    }
+}
+
+static void
+remember(struct vm_options *o, const char *text)
+{
+    if (text[0] != '-')
+        return;
+    o->vm_args = mem_realloc(o->vm_args, (o->vm_arg_count + 1) * sizeof *o->vm_args);
+    o->vm_args[o->vm_arg_count++] = mem_strdup(text);
+}
+
+/* ---- environment variables (JVM TI "JAVA_TOOL_OPTIONS") ---- */
+
+/* The next word of *at with its quotes taken off, or NULL; mem_free. */
+static char *
+next_word(const char **at)
+{
+    struct buf b;
+    const char *p = *at;
+
+    while (isspace((unsigned char)*p))
+        p++;
+    if (!*p)
+        return NULL;
+    buf_init(&b);
+    while (*p && !isspace((unsigned char)*p)) {
+        if (*p == '\'' || *p == '"') {
+            char quote = *p++;
+            while (*p && *p != quote)
+                buf_append_u1(&b, (uint8_t)*p++);
+            if (*p)
+                p++;
+        } else {
+            buf_append_u1(&b, (uint8_t)*p++);
+        }
+    }
+    buf_append_u1(&b, 0);
+    *at = p;
+    return buf_steal(&b, NULL);
+}
+
+static void
+read_variable(struct reading *r, const char *name)
+{
+    const char *value = getenv(name), *at = value;
+    char *word;
+
+    if (!value)
+        return;
+    fprintf(stderr, "Picked up %s: %s\n", name, value);
+    while (!r->failed && (word = next_word(&at))) {
+        JavaVMOption option = { word, NULL };
+        remember(r->o, word);
+        read_option(r, &option);
+        mem_free(word);
+    }
+}
+
+/* ---- all of them ---- */
+
+void
+options_init(struct vm_options *o)
+{
+    size_t memory = os_physical_memory();
+
+    *o = (struct vm_options){
+        .heap_maximum = memory / 4, .heap_initial = 8u << 20, .stack_size = 1u << 20,
+        .verify_remote = true, .helpful_npe = true, .stack_trace_in_throwable = true,
+        .max_stack_trace_depth = 1024, .soft_ref_ms_per_mb = 1000,
+        .class_unloading = true
+    };
+}
+
+bool
+options_read(struct vm_options *o, const JavaVMInitArgs *args)
+{
+    struct reading r = { o, args->ignoreUnrecognized, false };
+
+    for (jint i = 0; i < args->nOptions; i++)
+        if (!strcmp(args->options[i].optionString, "-XX:+IgnoreUnrecognizedVMOptions"))
+            r.ignore_unknown = true;
+    read_variable(&r, "JAVA_TOOL_OPTIONS");
+    for (jint i = 0; i < args->nOptions && !r.failed; i++) {
+        remember(o, args->options[i].optionString);
+        read_option(&r, &args->options[i]);
+    }
+    if (!r.failed)
+        read_variable(&r, "_JAVA_OPTIONS");
+    if (!r.failed && o->heap_initial > o->heap_maximum) {
+        if (o->heap_maximum < (2u << 20))
+            o->heap_maximum = 2u << 20;
+        o->heap_initial = o->heap_maximum;
+    }
+    return !r.failed;
+}

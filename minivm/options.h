@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/options.h -- the VM's options (JNI "JNI_CreateJavaVM"). */
+
+#ifndef MINIVM_OPTIONS_H
+#define MINIVM_OPTIONS_H
+
+#include <jni.h>
+
+#include "vm/vm.h"
+
+/* Defaults, before anything is read. */
+void options_init(struct vm_options *o);
+
+/*
+ * Read args, then JAVA_TOOL_OPTIONS (before them) and _JAVA_OPTIONS (after them).
+ * False when an option is unknown or malformed: the reason was printed.
+ */
+bool options_read(struct vm_options *o, const JavaVMInitArgs *args);
+
+/* Add a property; a later one of the same key replaces the value. */
+void options_set_property(struct vm_options *o, const char *key, const char *value);
+const char *options_property(const struct vm_options *o, const char *key);
+
+/* Sizes as HotSpot takes them: digits and k, m, g or t. */
+bool options_parse_size(const char *text, size_t *size);
+
+/* An option behind -XX:, in options_xx.c; what is malformed was printed. */
+enum xx_outcome { XX_DONE, XX_UNKNOWN, XX_MALFORMED, XX_IGNORE_UNKNOWN };
+enum xx_outcome xx_option(struct vm_options *o, const char *text);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/vm/vm.c -- the state that all threads share. */
+
+#include "vm/vm.h"
+
+#include "base/events.h"
+#include "vm/loader.h"
+#include "vm/module.h"
+#include "vm/monitor.h"
+#include "vm/refs.h"
+#include "vm/safepoint.h"
+#include "vm/string.h"
+
+struct vm *the_vm;
+
+uint64_t events_wanted;
+struct event_hooks event_hooks;
+
+void
+mutex_init(struct mutex *m)
+{
+    pthread_mutex_init(&m->m, NULL);
+}
+
+void
+mutex_lock(struct mutex *m)
+{
+    pthread_mutex_lock(&m->m);
+}
+
+void
+mutex_unlock(struct mutex *m)
+{
+    pthread_mutex_unlock(&m->m);
+}
+
+enum vm_phase
+vm_get_phase(const struct vm *vm)
+{
+    return (enum vm_phase)__atomic_load_n(&vm->phase, __ATOMIC_ACQUIRE);
+}
+
+void
+vm_set_phase(struct vm *vm, enum vm_phase phase)
+{
+    __atomic_store_n(&vm->phase, (uint32_t)phase, __ATOMIC_RELEASE);
+}
+
+void
+vm_init_floor(struct vm *vm)
+{
+    safepoint_init(vm);
+    threads_init(vm);
+    loader_init(vm);
+    module_init(vm);
+    monitor_init(vm);
+    string_table_init(vm);
+    refs_init(vm);
+    threads_init_roots(vm);
+    frame_roots_init(vm);
+}
