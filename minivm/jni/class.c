@@ -263,6 +263,19 @@ ExceptionClear(JNIEnv *env)
     self->exception = NULL;
 }
 
+static void
+print_thread_name(const struct thread *self)
+{
+    const struct object *name =
+        self->object
+            ? OBJECT_FIELD(struct object *, self->object, KF(self->vm, Thread_name))
+            : NULL;
+    char *text = name ? string_to_utf8(name) : NULL;
+
+    fprintf(stderr, "Exception in thread \"%s\" ", text ? text : "");
+    mem_free(text);
+}
+
 static void JNICALL
 ExceptionDescribe(JNIEnv *env)
 {
@@ -274,7 +287,7 @@ ExceptionDescribe(JNIEnv *env)
     if (!e || object_class(e) == KC(self->vm, ThreadDeath))
         return;
     fflush(stdout);
-    fprintf(stderr, "Exception in thread \"%s\" ", thread_name(self));
+    print_thread_name(self);
     m = m ? select_method(self, object_class(e), m) : NULL;
     if (!m || !java_call(self, m, args, NULL))
         exception_print(self, e);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 minivm_libminivm_la_SOURCES += %D%/backtrace.c %D%/exception.c %D%/exception.h \
-	%D%/frame.c %D%/frame.h %D%/refs.c %D%/refs.h %D%/string.c %D%/string.h
+	%D%/frame.c %D%/frame.h %D%/refs.c %D%/refs.h %D%/string.c %D%/string.h %D%/vm.c %D%/vm.h
 
 # Classes, loaders, linking, modules.
 minivm_libminivm_la_SOURCES += %D%/access.c %D%/boot.c %D%/class.c %D%/class.h \
@@ -9,6 +9,10 @@ minivm_libminivm_la_SOURCES += %D%/access.c %D%/boot.c %D%/class.c %D%/class.h \
 	%D%/lookup.h %D%/make.c %D%/module.c %D%/module.h %D%/registry.h \
 	%D%/resolve.c %D%/resolve.h %D%/space.c %D%/unload.c %D%/wellknown.c \
 	%D%/wellknown.h
+
+# Threads, safepoints, monitors, allocation.
+minivm_libminivm_la_SOURCES += %D%/alloc.c %D%/monitor.c %D%/park.c %D%/safepoint.c \
+	%D%/start.c %D%/thread.c %D%/thread_life.h
 
 # What all of these share.
 minivm_libminivm_la_SOURCES += %D%/above.h %D%/monitor.h %D%/safepoint.h %D%/thread.h \
