@@ -5,8 +5,8 @@ top=${top_srcdir:?} build=${top_builddir:?}
 command -v clang >/dev/null || { echo "1..0 # SKIP no clang found"; exit 0; }
 cd "$top" || exit 1
 
-# The launcher's paths come from the makefile.
-paths='-DJDK="" -DBIN_DIR="" -DINSTALLED_DIR="" -DSANITIZER_RUNTIME=""'
+# Some paths come from the makefile.
+paths='-DJDK="" -DCONFIGURED_JDK="" -DBIN_DIR="" -DINSTALLED_DIR="" -DSANITIZER_RUNTIME=""'
 out=$build/build-aux/clang.out
 mkdir -p "$build/build-aux"
 count=0

@@ -319,7 +319,7 @@ native_bind(struct thread *self, struct method *m, void *fn)
 {
     if (fn)
         EVENT_SEND(EVENT_NATIVE_METHOD_BIND, native_method_bind, self, m, &fn);
-    __atomic_store_n(&m->native, fn, __ATOMIC_RELEASE);
+    atomic_store_explicit(&m->native, fn, memory_order_release);
 }
 
 static jint JNICALL

@@ -115,5 +115,5 @@ void
 table_release(struct class_table *t)
 {
     free_outgrown(atomic_load_explicit(&t->slots, memory_order_relaxed));
-    *t = (struct class_table){ NULL };
+    *t = (struct class_table){ .slots = NULL };
 }
