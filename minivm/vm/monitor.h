@@ -37,29 +37,41 @@ bool monitor_exit(struct thread *self, struct object *obj);
    something (the caller throws IllegalMonitorStateException). */
 bool monitor_exit_frame(struct thread *self, struct frame *frame);
 
-/* Object.wait; millis 0: for ever, nanos is added.  False with an exception
-   pending (IllegalMonitorState, Interrupted, IllegalArgument). */
+/* Release whatever self holds: it ends. */
+void monitor_exit_all(struct thread *self);
+
+/* Object.wait; millis 0: for ever.  Threads are notified in the order in which they
+   began to wait.  False with an exception pending (IllegalMonitorState, Interrupted,
+   IllegalArgument, OutOfMemory). */
 bool monitor_wait(struct thread *self, struct object *obj, int64_t millis);
 bool monitor_notify(struct thread *self, struct object *obj);
 bool monitor_notify_all(struct thread *self, struct object *obj);
 
+/* t is self, stopped or in a handshake. */
 bool monitor_is_held(const struct thread *t, const struct object *obj);
+/* Does t own what its lock stack's entry names?  Not while it waits on it. */
+bool monitor_owns_entry(const struct thread *t, const struct held_lock *entry);
 
 /* Owner (NULL: none), its count, threads that wait to enter, threads in wait.
-   The world is stopped.  Lists are allocated with mem_alloc. */
+   The world is stopped.  False when there is no memory for the lists. */
 struct monitor_usage {
     struct thread *owner;
     int32_t entry_count;
     struct thread **waiters, **notify_waiters;
     size_t waiter_count, notify_waiter_count;
 };
-bool monitor_get_usage(struct vm *vm, struct object *obj, struct monitor_usage *usage);
+bool monitor_get_usage(struct vm *vm, const struct object *obj,
+                       struct monitor_usage *usage);
 void monitor_usage_release(struct monitor_usage *usage);
 
 /* The object that t is blocked on entering, or waits on; NULL: none. */
 struct object *monitor_contended(const struct thread *t);
 
 void monitor_init(struct vm *vm);
+/* Roots and deflation; vm->heap exists. */
+void monitor_init_roots(struct vm *vm);
+/* Inflated monitors at the moment. */
+size_t monitor_count(struct vm *vm);
 
 /* Thin lock fast path for the loop: true when entered (the lock stack has room
    and the word was free or thin and ours). */

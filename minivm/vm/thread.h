@@ -16,6 +16,7 @@
 
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 
 #include "heap/heap.h"
 #include "vm/class.h"
@@ -29,9 +30,10 @@ enum thread_run_state { THREAD_IN_NATIVE, THREAD_IN_VM, THREAD_BLOCKED };
 
 /* Bits of thread.attention: something to do at the next safepoint. */
 enum thread_attention {
-    ATTENTION_STOP = 1,            /* the world stops, or a handshake waits */
+    ATTENTION_STOP = 1,            /* the world stops */
     ATTENTION_SUSPEND = 2,
-    ATTENTION_ASYNC = 4            /* an exception to throw: Thread.stop, JVM TI */
+    ATTENTION_ASYNC = 4,           /* an exception to throw: Thread.stop, JVM TI */
+    ATTENTION_HANDSHAKE = 8        /* a handshake waits */
 };
 
 /* Bits of thread.hooks: what calls and returns must report or do. */
@@ -44,10 +46,22 @@ enum thread_hook {
     HOOK_PLAIN = 32                /* run the plain form */
 };
 
+/* Those that a call has to look at; thread.limit is NULL while one is set. */
+#define HOOKS_AT_CALLS \
+    (HOOK_METHOD_ENTRY | HOOK_SINGLE_STEP | HOOK_POP_FRAME | HOOK_PLAIN)
+
 /* Where a thread waits and why: the base of Thread.getState and GetThreadState. */
 enum thread_wait {
     WAIT_NONE, WAIT_MONITOR_ENTER, WAIT_OBJECT, WAIT_OBJECT_TIMED, WAIT_PARK,
     WAIT_PARK_TIMED, WAIT_SLEEP, WAIT_RAW_MONITOR, WAIT_CLASS_INIT
+};
+
+/*
+ * Wakes one thread, whatever it waits for: a binary semaphore.  Who waits loops
+ * over its own condition, since the token may be left from an earlier wait.
+ */
+struct wakeup {
+    _Atomic int32_t state;         /* 1: token, 0: none, -1: its thread sleeps */
 };
 
 /* A lock that the thread holds; frame NULL: entered by JNI. */
@@ -86,25 +100,30 @@ struct thread {
     pthread_t pthread;
     int native_id;                 /* kernel's */
     uint32_t serial;
+    uint32_t pins;                 /* guarded by threads_lock */
+    bool is_ended;                 /* no longer in vm->threads; guarded by lock */
     bool is_daemon, is_attached_by_jni, is_hidden, is_agent_thread, is_exiting;
 
     /* ---- state ---- */
     _Atomic uint32_t run_state;    /* enum thread_run_state */
     _Atomic uint32_t wait;         /* enum thread_wait */
-    struct object *wait_object;    /* monitor or park blocker, by wait */
-    bool wait_interruptible;
-    _Atomic bool interrupted;      /* mirrors Thread.interrupted for waits */
-    pthread_mutex_t lock;          /* of the fields that others write */
-    pthread_cond_t cond;           /* wakes this thread, whatever it waits for */
-    bool unparked;                 /* the permit */
+    bool is_fenced;                /* constant: transitions need a full fence */
+    struct object *_Atomic wait_object; /* by wait: the monitor; own thread writes */
+    _Atomic bool interrupted;      /* for threads without java.lang.Thread */
+    struct wakeup wake;
+    pthread_mutex_t lock;          /* of the fields that others write, and held
+                                      while another thread runs a handshake */
+    pthread_cond_t cond;           /* suspension ended */
+    _Atomic bool unparked;         /* the permit */
     struct handshake *handshakes;  /* queue, guarded by lock */
-    uint32_t suspend_count;        /* 0 or 1 for JVM TI */
+    uint32_t suspend_count;        /* 0 or 1 for JVM TI; guarded by lock */
+    struct object *async_exception; /* guarded by lock */
     bool throwing_out_of_memory;   /* guards against doing it again meanwhile */
-    struct object *async_exception;
 
     /* ---- stacks ---- */
     union slot *stack, *stack_end; /* Java stack */
-    union slot *stack_red;         /* limit with the reserve for handlers */
+    union slot *stack_red;         /* the real limit of calls: below stack_end by
+                                      the reserve for handlers */
     char *c_stack_limit;           /* lowest address that upcalls may reach */
     struct object **handles;       /* kept references: [0, handle_count) */
     size_t handle_count, handle_capacity;
@@ -125,13 +144,53 @@ extern _Thread_local struct thread *current_thread
 
 /* ---- transitions ---- */
 
+/* The slow parts (safepoint.c). */
+void thread_enter_slow(struct thread *self);
+void thread_leave_slow(struct thread *self);
+
+/*
+ * A transition is a store of run_state and a load of attention that must not be
+ * exchanged; who sets attention and reads run_state makes up for the missing fence
+ * by a membarrier (safepoint.c), or is_fenced asks for one here.
+ */
+static inline void
+thread_transit(struct thread *self, enum thread_run_state state)
+{
+    if (__builtin_expect(self->is_fenced, 0))
+        atomic_exchange(&self->run_state, state);
+    else
+        atomic_store_explicit(&self->run_state, state, memory_order_release);
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
 /* Native → VM: waits while the world is stopped or this thread is suspended. */
-void thread_enter_vm(struct thread *self);
+static inline void
+thread_enter_vm(struct thread *self)
+{
+    thread_transit(self, THREAD_IN_VM);
+    if (__builtin_expect(
+            atomic_load_explicit(&self->poll.attention, memory_order_acquire), 0))
+        thread_enter_slow(self);
+}
+
 /* VM → native. */
-void thread_leave_vm(struct thread *self);
-/* VM → blocked, around a wait that touches no heap. */
+static inline void
+thread_leave_vm(struct thread *self)
+{
+    thread_transit(self, THREAD_IN_NATIVE);
+    if (__builtin_expect(
+            atomic_load_explicit(&self->poll.attention, memory_order_relaxed), 0))
+        thread_leave_slow(self);
+}
+
+/* VM → blocked, around a wait that touches no heap.  Between the two the caller may
+   take a mutex and wait on a condition; it holds none when it ends the block. */
 void thread_block_begin(struct thread *self);
 void thread_block_end(struct thread *self);
+/* The same unless the thread is suspended: then false, and it stays blocked. */
+bool thread_block_try_end(struct thread *self);
+/* Blocked: wait until the thread is not suspended. */
+void thread_await_resume(struct thread *self);
 
 /* Do what attention asks for: stop, handshakes, suspension.  An async exception
    becomes pending.  The top frame's pc must be exact. */
@@ -141,7 +200,7 @@ static inline void
 thread_poll(struct thread *self)
 {
     if (__builtin_expect(
-            __atomic_load_n((uint32_t *)&self->poll.attention, __ATOMIC_RELAXED), 0))
+            atomic_load_explicit(&self->poll.attention, memory_order_relaxed), 0))
         thread_poll_slow(self);
 }
 
@@ -183,22 +242,44 @@ keep(struct thread *self, void *o)
 
 /* ---- life ---- */
 
-/* The main thread of the VM, before any object exists. */
+/* The list's lock and table; and, once vm->heap exists, the roots, monitors' too. */
+void threads_init(struct vm *vm);
+void threads_init_roots(struct vm *vm);
+
+/* Upper floors' parts of a thread: born is called before the thread can be seen by
+   others, gone when nobody can see it any more. */
+void thread_add_hooks(struct vm *vm, void (*born)(struct thread *t),
+                      void (*gone)(struct thread *t));
+
+/* The main thread of the VM, before any object exists; it is IN_VM.  NULL when
+   there is no memory. */
 struct thread *thread_attach_first(struct vm *vm);
+/* The thread groups system and main and the main thread's java.lang.Thread, as soon
+   as their classes can be initialized.  False with the exception pending. */
+bool thread_create_main_object(struct thread *self);
 /* Attach the calling thread: makes its java.lang.Thread (name may be NULL, group
-   NULL: main's).  NULL when that fails (nothing pending is left). */
+   NULL: main's).  It is IN_NATIVE then.  NULL when that fails. */
 struct thread *thread_attach(struct vm *vm, const char *name, struct object *group,
                              bool daemon);
-/* End of the calling thread: uncaught exception dispatch, Thread.exit, notifies
-   joiners, ThreadEnd event, frees. */
+/* End of the calling thread, which is IN_NATIVE and runs no Java: uncaught exception
+   dispatch, Thread.exit, ThreadEnd, releases what it entered by JNI, notifies
+   joiners; t is gone. */
 void thread_detach(struct thread *self);
+/* The same for a thread that never had its java.lang.Thread, or at the end of the
+   process: no Java runs. */
+void thread_drop(struct thread *self);
 /* Thread.start0: throws IllegalThreadStateException / OutOfMemoryError. */
 void thread_start(struct thread *self, struct object *thread_object);
 /* A VM-internal Java thread that runs fn (signal dispatcher, attach listener,
-   agent threads).  Daemon.  thread_object may be given (RunAgentThread). */
+   agent threads), IN_VM.  Daemon, in the group system.  thread_object may be given
+   (RunAgentThread), name NULL then.  False with the exception pending. */
 bool thread_start_internal(struct thread *self, struct object *thread_object,
                            const char *name, void (*fn)(struct thread *self, void *arg),
                            void *arg, int priority);
+/* Wait until self is the only thread that is not a daemon (DestroyJavaVM). */
+void thread_await_others(struct thread *self);
+/* The operating system's name of the calling thread: name's end is cut off. */
+void thread_set_native_name(const char *name);
 
 /* The struct thread of a java.lang.Thread (eetop), or NULL when not started or
    ended.  Safe only while the caller holds the thread list (threads_lock) or in a
@@ -207,32 +288,65 @@ struct thread *thread_of_object(const struct object *thread_object);
 /* Keep a live thread's struct valid until unpin; NULL when it has none. */
 struct thread *thread_pin(struct vm *vm, const struct object *thread_object);
 void thread_unpin(struct thread *t);
-/* Iterate over all attached threads under the list's lock (no stopping inside). */
+/* All attached threads, oldest first, pinned; *count of them.  Without hidden ones
+   unless with_hidden.  thread_list_release unpins and frees; NULL for no memory. */
+struct thread **thread_list(struct vm *vm, bool with_hidden, size_t *count);
+void thread_list_release(struct thread **list, size_t count);
+/* Iterate over all attached threads under the list's lock (no stopping inside).
+   The stopper of the world holds it already and may take it again. */
 void threads_lock(struct vm *vm);
 void threads_unlock(struct vm *vm);
 #define FOR_EACH_THREAD(vm, t) \
     for (struct thread *t = (vm)->threads; t; t = t->next)
 
-/* Thread.getState's number and the JVM TI flags are both made from this. */
+/* Thread.getState's number and the JVM TI flags are both made from this: JVM TI
+   "Get Thread State".  For a started thread. */
 uint32_t thread_jvmti_state(const struct thread *t);
+/* Thread.threadStatus: the part of these bits that Java sees. */
+uint32_t thread_java_status(const struct thread *t);
 
 /* ---- waiting (see park.c) ---- */
+
+/* self begins or ends (WAIT_NONE, NULL) to wait; threadStatus follows. */
+void thread_set_wait(struct thread *self, enum thread_wait wait, struct object *object);
+/* Write Thread.threadStatus by what t waits for. */
+void thread_update_status(struct thread *t);
+
+/* Take the token, waiting for it until deadline (os_nanos; INT64_MAX: for ever).
+   False when the deadline came.  self is BLOCKED or holds nothing that others need. */
+bool wakeup_wait(struct wakeup *w, int64_t deadline);
+/* Leave a token. */
+void wakeup_set(struct wakeup *w);
+
+/* Unsafe.park: time is in nanoseconds, or absolute: milliseconds since 1970; 0 and
+   not absolute: for ever. */
 void thread_park(struct thread *self, bool absolute, int64_t time);
 void thread_unpark(struct thread *t);
 /* Thread.sleep: false with InterruptedException pending. */
 bool thread_sleep(struct thread *self, int64_t nanos);
+/* Wakes t out of park, sleep and wait; Thread.interrupted is the caller's to set. */
 void thread_interrupt(struct thread *t);
+/* Set Thread.interrupted, as Thread.interrupt does before. */
+void thread_mark_interrupted(struct thread *t);
+/* Is Thread.interrupted set?  clear: and clear it (self only). */
+bool thread_is_interrupted(struct thread *t, bool clear);
 void thread_yield(struct thread *self);
 void thread_set_priority(struct thread *t, int priority);
+/* Thread.stop: exception is thrown in t at its next safepoint; wakes it.  t is
+   pinned or self. */
+void thread_stop(struct thread *self, struct thread *t, struct object *exception);
 
 /* ---- suspension (JVM TI, Thread.suspend) ---- */
-/* On return t runs no more bytecode.  False when it was suspended already. */
+/* On return t runs no more bytecode; returns for self when it is resumed.  False
+   when it was suspended already, or has ended.  t is pinned or self. */
 bool thread_suspend(struct thread *self, struct thread *t);
+/* False when it was not suspended. */
 bool thread_resume(struct thread *self, struct thread *t);
 static inline bool
 thread_is_suspended(const struct thread *t)
 {
-    return t->suspend_count != 0;
+    return (atomic_load_explicit(&t->poll.attention, memory_order_relaxed)
+            & ATTENTION_SUSPEND) != 0;
 }
 
 /* ---- hooks ---- */

@@ -97,8 +97,13 @@ struct vm {
     pthread_cond_t threads_changed;
     struct thread *main_thread;
     struct object *main_group, *system_group;
+    struct thread_table *thread_table;
     struct safepoint_state *safepoint;
     struct monitor_table *monitors;
+
+    /* references that the collector found: the ReferenceHandler waits for them */
+    struct mutex pending_mutex;
+    pthread_cond_t pending_changed;
 
     /* classes */
     struct loader *boot_loader;
@@ -150,6 +155,8 @@ struct object *mirror_new(struct thread *self, struct class *c);
 int32_t object_identity_hash(const struct object *o);
 /* System.gc and friends: stops the world and collects. */
 void vm_collect(struct thread *self, const char *cause, bool clear_soft);
+/* Wait until the collector has found references (heap_take_pending). */
+void vm_await_pending(struct thread *self);
 
 /* ---- life (minivm/ drives; each floor registers what it must) ---- */
 /* Tables of every part of the floor; vm->heap, options and profile are set. */

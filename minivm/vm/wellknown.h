@@ -60,7 +60,7 @@ struct vm;
     X(Thread_name) X(Thread_group) X(Thread_priority) X(Thread_daemon) \
     X(Thread_threadStatus) X(Thread_eetop) X(Thread_tid) X(Thread_interrupted) \
     X(Thread_contextClassLoader) X(Thread_inheritedAccessControlContext) \
-    X(Thread_parkBlocker) \
+    X(Thread_parkBlocker) X(Thread_stackSize) \
     X(ThreadGroup_name) X(ThreadGroup_parent) X(ThreadGroup_maxPriority) \
     X(ThreadGroup_daemon) X(ThreadGroup_destroyed) X(ThreadGroup_nthreads) \
     X(ThreadGroup_threads) X(ThreadGroup_ngroups) X(ThreadGroup_groups) \
@@ -104,7 +104,7 @@ struct vm;
 
 #define KNOWN_METHODS(X) \
     X(System_initPhase1) X(System_initPhase2) X(System_initPhase3) \
-    X(Thread_init) X(Thread_run) X(Thread_exit) X(Thread_dispatchUncaughtException) \
+    X(Thread_init) X(Thread_initRunnable) X(Thread_run) X(Thread_exit) X(Thread_dispatchUncaughtException) \
     X(ThreadGroup_init) X(ThreadGroup_initChild) X(ThreadGroup_add) \
     X(ThreadGroup_uncaughtException) X(Throwable_printStackTrace) \
     X(Throwable_getStackTrace) X(ExceptionInInitializerError_init) \

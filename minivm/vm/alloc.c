@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/vm/alloc.c -- objects for Java: allocate, else collect, else throw. */
+
+#include <unistd.h>
+
+#include "base/events.h"
+#include "base/hash.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "vm/above.h"
+#include "vm/exception.h"
+#include "vm/link.h"
+#include "vm/safepoint.h"
+#include "vm/vm.h"
+
+enum {
+    ARRAY_LENGTH_MAX = INT32_MAX - 2,
+    /* JVM TI "Resource Exhausted" */
+    EXHAUSTED_OOM_ERROR = 1, EXHAUSTED_JAVA_HEAP = 2
+};
+
+/* ---- collection ---- */
+
+static void
+tell_pending(struct vm *vm)
+{
+    mutex_lock(&vm->pending_mutex);
+    pthread_cond_broadcast(&vm->pending_changed);
+    mutex_unlock(&vm->pending_mutex);
+}
+
+static void
+collect_stopped(struct vm *vm, const char *cause, bool clear_soft)
+{
+    const struct heap_collection how = { .clear_soft = clear_soft, .cause = cause };
+
+    EVENT_SEND(EVENT_GC_START, gc_start);
+    heap_collect(vm->heap, &how);
+    EVENT_SEND(EVENT_GC_FINISH, gc_finish);
+}
+
+void
+vm_collect(struct thread *self, const char *cause, bool clear_soft)
+{
+    world_stop(self, cause);
+    collect_stopped(self->vm, cause, clear_soft);
+    world_resume(self);
+    if (heap_has_pending(self->vm->heap))
+        tell_pending(self->vm);
+}
+
+static uint64_t
+collections(struct vm *vm)
+{
+    struct heap_usage usage;
+
+    heap_get_usage(vm->heap, &usage);
+    return usage.collections;
+}
+
+/* Collect for an allocation that failed when seen collections had been made: not
+   when another thread has done so while this one waited for it. */
+static void
+collect_since(struct thread *self, uint64_t seen)
+{
+    struct vm *vm = self->vm;
+
+    world_stop(self, "Allocation Failure");
+    if (collections(vm) == seen)
+        collect_stopped(vm, "Allocation Failure", false);
+    world_resume(self);
+    if (heap_has_pending(vm->heap))
+        tell_pending(vm);
+}
+
+void
+vm_await_pending(struct thread *self)
+{
+    struct vm *vm = self->vm;
+
+    thread_block_begin(self);
+    mutex_lock(&vm->pending_mutex);
+    while (!heap_has_pending(vm->heap))
+        pthread_cond_wait(&vm->pending_changed, &vm->pending_mutex.m);
+    mutex_unlock(&vm->pending_mutex);
+    thread_block_end(self);
+}
+
+/* ---- the slow path ---- */
+
+static void
+throw_exhausted(struct thread *self, const char *text, int flags)
+{
+    const struct vm_options *options = &self->vm->options;
+
+    EVENT_SEND(EVENT_RESOURCE_EXHAUSTED, resource_exhausted, self, flags, text);
+    if (options->crash_on_oom)
+        fatal("OutOfMemoryError: %s", text);
+    if (options->exit_on_oom) {
+        warn("terminating due to java.lang.OutOfMemoryError: %s", text);
+        _exit(3);
+    }
+    throw_out_of_memory(self, text);
+}
+
+struct request {
+    struct layout *layout;
+    size_t size;
+    bool is_mirror;
+};
+
+static struct object *
+try_allocate(struct thread *self, const struct request *r, bool force)
+{
+    struct heap *heap = self->vm->heap;
+
+    return r->is_mirror
+               ? heap_allocate_mirror(heap, &self->cache, r->layout, r->size, force)
+               : heap_allocate(heap, &self->cache, r->layout, r->size, force);
+}
+
+/* The start-up makes objects before it has told the collector of all its roots. */
+static bool
+stress_due(struct vm *vm)
+{
+    return vm->options.gc_stress && vm_get_phase(vm) == VM_PHASE_LIVE
+           && heap_stress_due(vm->heap);
+}
+
+static struct object *
+allocate(struct thread *self, const struct request *r)
+{
+    struct vm *vm = self->vm;
+    struct object *o;
+    uint64_t seen;
+
+    if (stress_due(vm))
+        vm_collect(self, "GCStress", false);
+    seen = collections(vm);
+    o = try_allocate(self, r, false);
+    if (!o) {
+        collect_since(self, seen);
+        o = try_allocate(self, r, true);
+    }
+    if (!o) {
+        vm_collect(self, "Last ditch collection", true);
+        o = try_allocate(self, r, true);
+    }
+    if (!o)
+        throw_exhausted(self, "Java heap space",
+                        EXHAUSTED_OOM_ERROR | EXHAUSTED_JAVA_HEAP);
+    return o;
+}
+
+/* What has to happen once o is well formed; answers o. */
+static struct object *
+finish(struct thread *self, struct object *o, size_t size)
+{
+    if (__builtin_expect(self->cache.sampled, 0)) {
+        SCOPE(self);
+        keep(self, o);
+        self->cache.sampled = false;
+        EVENT_SEND(EVENT_SAMPLED_ALLOC, sampled_alloc, self, o, size);
+    }
+    return o;
+}
+
+/* Finalizer.register(o); NULL when that throws. */
+static struct object *
+register_finalizer(struct thread *self, struct object *o)
+{
+    union slot arg = { .ref = o };
+
+    SCOPE(self);
+    keep(self, o);
+    if (!class_initialize(self, KC(self->vm, Finalizer)))
+        return NULL;
+    return java_call(self, KM(self->vm, Finalizer_register), &arg, NULL) ? o : NULL;
+}
+
+/* ---- kinds of objects ---- */
+
+static struct object *
+instance_new(struct thread *self, struct class *c)
+{
+    size_t size = c->layout.instance_size;
+    struct object *o = NULL;
+
+    if (size <= HEAP_SMALL_MAX)
+        o = heap_allocate_small(&self->cache, &c->layout,
+                                heap_size_class[(size + 7) / 8]);
+    if (o)
+        return o;
+    o = allocate(self, &(struct request){ &c->layout, size, false });
+    return o ? finish(self, o, size) : NULL;
+}
+
+struct object *
+object_new(struct thread *self, struct class *c)
+{
+    struct object *o = instance_new(self, c);
+
+    return o && c->layout.has_finalizer ? register_finalizer(self, o) : o;
+}
+
+struct object *
+array_new(struct thread *self, struct class *c, int32_t length)
+{
+    size_t size = array_size(&c->layout, length);
+    struct object *o = NULL;
+
+    if (__builtin_expect(length > ARRAY_LENGTH_MAX, 0)) {
+        throw_exhausted(self, "Requested array size exceeds VM limit",
+                        EXHAUSTED_OOM_ERROR);
+        return NULL;
+    }
+    if (size <= HEAP_SMALL_MAX)
+        o = heap_allocate_small(&self->cache, &c->layout,
+                                heap_size_class[(size + 7) / 8]);
+    if (o) {
+        ((struct array *)o)->length = length;
+        return o;
+    }
+    o = allocate(self, &(struct request){ &c->layout, size, false });
+    if (!o)
+        return NULL;
+    ((struct array *)o)->length = length;
+    return finish(self, o, size);
+}
+
+struct object *
+array_new_primitive(struct thread *self, char type, int32_t length)
+{
+    return array_new(self, self->vm->known.primitive_arrays[type - 'A'], length);
+}
+
+struct object *
+mirror_new(struct thread *self, struct class *c)
+{
+    struct class *class_class = KC(self->vm, Class);
+    size_t size = mirror_statics(&class_class->layout) + (size_t)c->static_size;
+    struct object *o =
+        allocate(self, &(struct request){ &class_class->layout, size, true });
+
+    return o ? finish(self, o, size) : NULL;
+}
+
+/* Java may write o meanwhile; words must not be torn. */
+static void
+copy_words(struct object *to, struct object *from, size_t start, size_t end)
+{
+    for (size_t at = start; at < end; at += 8)
+        __atomic_store_n((uint64_t *)object_at(to, at),
+                         __atomic_load_n((uint64_t *)object_at(from, at),
+                                         __ATOMIC_RELAXED),
+                         __ATOMIC_RELAXED);
+}
+
+struct object *
+object_clone(struct thread *self, struct object *o)
+{
+    struct class *c = object_class(o);
+    struct object *copy;
+    size_t size;
+
+    SCOPE(self);
+    keep(self, o);
+    if (class_is_array(c)) {
+        copy = array_new(self, c, array_length(o));
+        if (copy)
+            copy_words(copy, o, ARRAY_BASE, array_size(&c->layout, array_length(o)));
+    } else if (!(c->flags & CLASS_IS_CLONEABLE)
+               || c->layout.kind == LAYOUT_REFERENCE) {
+        /* A copied Reference would deceive the collector, as in the JDK's VM. */
+        char *name = class_external_name(c);
+        THROW(self, CloneNotSupportedException, "%s", name);
+        mem_free(name);
+        return NULL;
+    } else {
+        copy = instance_new(self, c);
+        if (copy)
+            copy_words(copy, o, sizeof *o, c->layout.instance_size);
+        if (copy && c->layout.has_finalizer)
+            copy = register_finalizer(self, copy);
+    }
+    if (!keep(self, copy))
+        return NULL;
+    size = object_size(copy);
+    EVENT_SEND(EVENT_VM_OBJECT_ALLOC, vm_object_alloc, self, copy, size);
+    return copy;
+}
+
+int32_t
+object_identity_hash(const struct object *o)
+{
+    /* Objects do not move; the low bits of their addresses are zero. */
+    int32_t hash = (int32_t)(hash_word((uintptr_t)o >> 3) & 0x7fffffff);
+
+    return hash ? hash : 1;
+}

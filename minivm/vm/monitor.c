@@ -1,0 +1,803 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/vm/monitor.c -- inflated monitors: queues, wait sets, deflation.
+ *
+ * A thread that finds the monitor owned counts itself as a contender, queues, and
+ * sleeps.  Who releases wakes one of the queue, the successor, unless one is awake
+ * already; the monitor is free meanwhile, and whoever comes first gets it.  Two
+ * pairs of sequentially consistent accesses keep a wake-up from being lost:
+ *     contender: contenders += 1, try owner     releaser: owner = 0, read contenders
+ *     successor: successor = 0, try owner       releaser: owner = 0, read successor
+ * A suspended thread never owns the monitor that it waits for: it steps aside and
+ * lets the next one go first.
+ *
+ * A monitor moves to and from objects only while no thread is IN_VM (deflation), or
+ * by the one compare-and-swap that inflates. */
+
+#include "vm/monitor.h"
+
+#include <string.h>
+
+#include "base/events.h"
+#include "base/mem.h"
+#include "base/os.h"
+#include "vm/exception.h"
+#include "vm/safepoint.h"
+#include "vm/vm.h"
+
+enum waiter_state {
+    WAITER_RUNS,                   /* in no queue */
+    WAITER_ENTERS,                 /* in the entry queue */
+    WAITER_WAITS                   /* in the wait set */
+};
+
+/* Lies on the C stack of the thread that waits. */
+struct waiter {
+    struct thread *thread;
+    struct waiter *next, *previous;
+    _Atomic uint32_t state;        /* enum waiter_state; changed under monitor.lock */
+    bool is_passive;               /* not to be the successor; under monitor.lock */
+};
+
+struct queue {
+    struct waiter *first, *last;
+};
+
+struct monitor {
+    _Atomic uint32_t owner;        /* lock_id, or 0 */
+    _Atomic uint32_t contenders;   /* that are or will be in entries */
+    _Atomic uint32_t successor;    /* lock_id of one that was woken, or 0 */
+    uint32_t count;                /* entries beyond the first; the owner's */
+    struct object *object;         /* NULL: the monitor is free */
+    pthread_mutex_t lock;          /* of the queues */
+    struct queue entries, waiters;
+    uint32_t spins;                /* how long it paid to spin; racy on purpose */
+    uint32_t index;
+    struct monitor *next_free;
+};
+
+enum {
+    CHUNK_SHIFT = 8,
+    CHUNK_SIZE = 1 << CHUNK_SHIFT,
+    CHUNK_COUNT = 1 << 14,
+    SPINS_MAX = 2000,
+    SPINS_MIN = 20,
+    LOCKS_FIRST = 32               /* entries of a new lock stack */
+};
+
+struct monitor_table {
+    struct mutex mutex;
+    struct monitor *free;
+    uint32_t used;                 /* indices ever given */
+    size_t count;                  /* monitors that are an object's */
+    struct monitor *chunks[CHUNK_COUNT];
+};
+
+/* ---- the table ---- */
+
+static struct monitor *
+table_at(const struct monitor_table *table, uint32_t index)
+{
+    return &table->chunks[index >> CHUNK_SHIFT][index & (CHUNK_SIZE - 1)];
+}
+
+static struct monitor *
+word_monitor(const struct vm *vm, uint32_t word)
+{
+    return table_at(vm->monitors, word >> 2);
+}
+
+/* A monitor that was never used, or NULL; the table's mutex is held. */
+static struct monitor *
+table_extend(struct monitor_table *table)
+{
+    uint32_t index = table->used, chunk = index >> CHUNK_SHIFT;
+    struct monitor *m;
+
+    if (chunk == CHUNK_COUNT)
+        return NULL;
+    if (!table->chunks[chunk]) {
+        table->chunks[chunk] = mem_try_calloc(CHUNK_SIZE, sizeof *m);
+        if (!table->chunks[chunk])
+            return NULL;
+    }
+    m = table_at(table, index);
+    m->index = index;
+    m->spins = SPINS_MAX;
+    pthread_mutex_init(&m->lock, NULL);
+    table->used++;
+    return m;
+}
+
+static struct monitor *
+monitor_new(struct vm *vm, struct object *obj)
+{
+    struct monitor_table *table = vm->monitors;
+    struct monitor *m;
+
+    mutex_lock(&table->mutex);
+    m = table->free;
+    if (m)
+        table->free = m->next_free;
+    else
+        m = table_extend(table);
+    if (m) {
+        m->object = obj;
+        table->count++;
+    }
+    mutex_unlock(&table->mutex);
+    return m;
+}
+
+/* The table's mutex is held or the world is stopped. */
+static void
+monitor_recycle(struct monitor_table *table, struct monitor *m)
+{
+    m->object = NULL;
+    atomic_store(&m->owner, 0);
+    atomic_store(&m->successor, 0);
+    m->count = 0;
+    m->next_free = table->free;
+    table->free = m;
+    table->count--;
+}
+
+static uint32_t
+lock_word(const struct object *obj)
+{
+    return __atomic_load_n(&obj->lock, __ATOMIC_ACQUIRE);
+}
+
+/* obj's monitor, inflating its lock; NULL with OutOfMemoryError pending. */
+static struct monitor *
+inflate(struct thread *self, struct object *obj)
+{
+    struct monitor_table *table = self->vm->monitors;
+    struct monitor *m = NULL;
+    uint32_t word = lock_word(obj);
+
+    while ((word & LOCK_TAG) != LOCK_INFLATED) {
+        if (!m)
+            m = monitor_new(self->vm, obj);
+        if (!m) {
+            throw_out_of_memory(self, "too many monitors");
+            return NULL;
+        }
+        /* The word says all about a thin lock, so what succeeds was right. */
+        atomic_store(&m->owner, word >> LOCK_THREAD_SHIFT);
+        m->count = (word & LOCK_COUNT_MASK) / LOCK_COUNT_ONE;
+        if (__atomic_compare_exchange_n(&obj->lock, &word,
+                                        m->index << 2 | LOCK_INFLATED, false,
+                                        __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+            return m;
+    }
+    if (m) {
+        mutex_lock(&table->mutex);
+        monitor_recycle(table, m);
+        mutex_unlock(&table->mutex);
+    }
+    return word_monitor(self->vm, word);
+}
+
+size_t
+monitor_count(struct vm *vm)
+{
+    size_t count;
+
+    mutex_lock(&vm->monitors->mutex);
+    count = vm->monitors->count;
+    mutex_unlock(&vm->monitors->mutex);
+    return count;
+}
+
+/* ---- queues; monitor.lock is held ---- */
+
+static void
+queue_append(struct queue *q, struct waiter *w)
+{
+    w->next = NULL;
+    w->previous = q->last;
+    if (q->last)
+        q->last->next = w;
+    else
+        q->first = w;
+    q->last = w;
+}
+
+static void
+queue_remove(struct queue *q, struct waiter *w)
+{
+    if (w->previous)
+        w->previous->next = w->next;
+    else
+        q->first = w->next;
+    if (w->next)
+        w->next->previous = w->previous;
+    else
+        q->last = w->previous;
+}
+
+static void
+join_entries(struct monitor *m, struct waiter *w)
+{
+    queue_append(&m->entries, w);
+    atomic_store(&w->state, WAITER_ENTERS);
+}
+
+/* ---- acquire and release ---- */
+
+static bool
+try_acquire(struct thread *self, struct monitor *m)
+{
+    uint32_t nobody = 0;
+
+    return atomic_compare_exchange_strong(&m->owner, &nobody, self->lock_id);
+}
+
+static void
+wake_successor(struct monitor *m)
+{
+    struct waiter *w;
+
+    pthread_mutex_lock(&m->lock);
+    for (w = m->entries.first; w && w->is_passive; w = w->next)
+        ;
+    if (w) {
+        atomic_store(&m->successor, w->thread->lock_id);
+        /* Under the lock, since the thread might leave and end. */
+        wakeup_set(&w->thread->wake);
+    }
+    pthread_mutex_unlock(&m->lock);
+}
+
+static void
+release(struct monitor *m)
+{
+    atomic_store(&m->owner, 0);
+    if (atomic_load(&m->contenders) && !atomic_load(&m->successor))
+        wake_successor(m);
+}
+
+static void
+resign_as_successor(struct thread *self, struct monitor *m)
+{
+    if (atomic_load(&m->successor) == self->lock_id)
+        atomic_store(&m->successor, 0);
+}
+
+/* Let others of the queue go first until step_back. */
+static void
+step_aside(struct thread *self, struct monitor *m, struct waiter *w)
+{
+    pthread_mutex_lock(&m->lock);
+    w->is_passive = true;
+    resign_as_successor(self, m);
+    pthread_mutex_unlock(&m->lock);
+    if (!atomic_load(&m->owner))
+        wake_successor(m);
+}
+
+static void
+step_back(struct monitor *m, struct waiter *w)
+{
+    pthread_mutex_lock(&m->lock);
+    w->is_passive = false;
+    pthread_mutex_unlock(&m->lock);
+}
+
+/* BLOCKED → IN_VM; while self is suspended, it does not stand in the way. */
+static void
+return_to_vm(struct thread *self, struct monitor *m, struct waiter *w)
+{
+    while (!thread_block_try_end(self)) {
+        step_aside(self, m, w);
+        thread_await_resume(self);
+        step_back(m, w);
+    }
+}
+
+/* w is in the entry queue; it is in none when self owns m. */
+static void
+acquire_queued(struct thread *self, struct monitor *m, struct waiter *w)
+{
+    while (!try_acquire(self, m)) {
+        if (atomic_load(&m->successor) == self->lock_id) {
+            atomic_store(&m->successor, 0);
+            if (try_acquire(self, m))
+                break;
+        }
+        thread_block_begin(self);
+        wakeup_wait(&self->wake, INT64_MAX);
+        return_to_vm(self, m, w);
+    }
+    pthread_mutex_lock(&m->lock);
+    queue_remove(&m->entries, w);
+    atomic_store(&w->state, WAITER_RUNS);
+    resign_as_successor(self, m);
+    pthread_mutex_unlock(&m->lock);
+    atomic_fetch_sub(&m->contenders, 1);
+}
+
+/* Owners are often about to leave, on another processor. */
+static bool
+spin_acquire(struct thread *self, struct monitor *m)
+{
+    uint32_t limit = __atomic_load_n(&m->spins, __ATOMIC_RELAXED), next;
+    bool acquired = false;
+
+    for (uint32_t i = 0; i < limit && !acquired; i++) {
+        if (atomic_load_explicit(&m->owner, memory_order_relaxed) == 0)
+            acquired = try_acquire(self, m);
+        else if (atomic_load_explicit(&self->poll.attention, memory_order_relaxed))
+            break;
+        else
+            spin_pause();
+    }
+    next = acquired ? limit + limit / 2 + SPINS_MIN : limit - limit / 4;
+    __atomic_store_n(&m->spins,
+                     next > SPINS_MAX ? SPINS_MAX : next < SPINS_MIN ? SPINS_MIN : next,
+                     __ATOMIC_RELAXED);
+    return acquired;
+}
+
+static void
+enter_contended(struct thread *self, struct monitor *m, struct object *obj)
+{
+    struct waiter w = { .thread = self };
+    int64_t start;
+
+    atomic_fetch_add(&m->contenders, 1);
+    if (spin_acquire(self, m)) {
+        atomic_fetch_sub(&m->contenders, 1);
+        return;
+    }
+    SCOPE(self);
+    keep(self, obj);
+    start = os_nanos();
+    self->blocked_count++;
+    thread_set_wait(self, WAIT_MONITOR_ENTER, obj);
+    EVENT_SEND(EVENT_MONITOR_CONTENDED, monitor_contended_enter, self, obj);
+    /* The listener may have waited for something else. */
+    thread_set_wait(self, WAIT_MONITOR_ENTER, obj);
+    pthread_mutex_lock(&m->lock);
+    join_entries(m, &w);
+    pthread_mutex_unlock(&m->lock);
+    acquire_queued(self, m, &w);
+    thread_set_wait(self, WAIT_NONE, NULL);
+    self->blocked_nanos += (uint64_t)(os_nanos() - start);
+    EVENT_SEND(EVENT_MONITOR_ENTERED, monitor_contended_entered, self, obj);
+}
+
+/* ---- the lock stack ---- */
+
+static bool
+reserve_lock(struct thread *self)
+{
+    uint32_t capacity = self->lock_capacity ? self->lock_capacity * 2 : LOCKS_FIRST;
+    struct held_lock *locks;
+
+    if (self->lock_count < self->lock_capacity)
+        return true;
+    locks = mem_try_realloc(self->locks, capacity * sizeof *locks);
+    if (!locks) {
+        throw_out_of_memory(self, "too many locks held");
+        return false;
+    }
+    self->locks = locks;
+    self->lock_capacity = capacity;
+    return true;
+}
+
+static void
+forget_lock(struct thread *self, uint32_t at)
+{
+    self->lock_count--;
+    memmove(&self->locks[at], &self->locks[at + 1],
+            (self->lock_count - at) * sizeof self->locks[0]);
+}
+
+/* ---- enter and exit ---- */
+
+/* Give up one entry of obj, which self owns. */
+static void
+leave(struct thread *self, struct object *obj)
+{
+    uint32_t word = lock_word(obj);
+
+    while ((word & LOCK_TAG) == LOCK_THIN) {
+        uint32_t next = word & LOCK_COUNT_MASK ? word - LOCK_COUNT_ONE : 0;
+
+        /* Fails when somebody inflates it. */
+        if (__atomic_compare_exchange_n(&obj->lock, &word, next, false,
+                                        __ATOMIC_RELEASE, __ATOMIC_ACQUIRE))
+            return;
+    }
+    struct monitor *m = word_monitor(self->vm, word);
+    if (m->count)
+        m->count--;
+    else
+        release(m);
+}
+
+bool
+monitor_enter(struct thread *self, struct object *obj, struct frame *frame)
+{
+    struct monitor *m;
+
+    if (!reserve_lock(self))
+        return false;
+    if (monitor_enter_fast(self, obj, frame))
+        return true;
+    m = inflate(self, obj);
+    if (!m)
+        return false;
+    if (atomic_load_explicit(&m->owner, memory_order_relaxed) == self->lock_id)
+        m->count++;
+    else if (!try_acquire(self, m))
+        enter_contended(self, m, obj);
+    /* A listener may have entered others meanwhile, not left them. */
+    if (!reserve_lock(self)) {
+        leave(self, obj);
+        return false;
+    }
+    self->locks[self->lock_count++] = (struct held_lock){ obj, frame };
+    return true;
+}
+
+static void
+throw_not_owner(struct thread *self)
+{
+    THROW(self, IllegalMonitorStateException, "current thread is not owner");
+}
+
+bool
+monitor_exit(struct thread *self, struct object *obj)
+{
+    uint32_t at = self->lock_count;
+
+    while (at > 0 && self->locks[at - 1].object != obj)
+        at--;
+    if (at == 0) {
+        throw_not_owner(self);
+        return false;
+    }
+    leave(self, obj);
+    forget_lock(self, at - 1);
+    return true;
+}
+
+bool
+monitor_exit_frame(struct thread *self, struct frame *frame)
+{
+    bool any = false;
+
+    /* What natives called from here entered by JNI (NULL) stays entered. */
+    for (uint32_t at = self->lock_count; at > 0; at--) {
+        struct held_lock held = self->locks[at - 1];
+
+        if (held.frame == frame) {
+            leave(self, held.object);
+            forget_lock(self, at - 1);
+            any = true;
+        } else if (held.frame) {
+            break;
+        }
+    }
+    return any;
+}
+
+void
+monitor_exit_all(struct thread *self)
+{
+    while (self->lock_count) {
+        leave(self, self->locks[self->lock_count - 1].object);
+        self->lock_count--;
+    }
+}
+
+bool
+monitor_is_held(const struct thread *t, const struct object *obj)
+{
+    uint32_t word = lock_word(obj);
+
+    if ((word & LOCK_TAG) == LOCK_THIN)
+        return word >> LOCK_THREAD_SHIFT == t->lock_id;
+    return (word & LOCK_TAG) == LOCK_INFLATED
+           && atomic_load(&word_monitor(t->vm, word)->owner) == t->lock_id;
+}
+
+/* ---- wait and notify ---- */
+
+static int64_t
+wait_deadline(int64_t millis)
+{
+    int64_t nanos, at;
+
+    if (millis == 0 || __builtin_mul_overflow(millis, 1000000, &nanos)
+        || __builtin_add_overflow(os_nanos(), nanos, &at))
+        return INT64_MAX;
+    return at;
+}
+
+/* In the wait set until notified, interrupted or late; then out of it.  Answers
+   whether the time ran out. */
+static bool
+wait_in_set(struct thread *self, struct monitor *m, struct waiter *w, int64_t deadline)
+{
+    bool in_time = true;
+
+    thread_block_begin(self);
+    while (atomic_load(&w->state) == WAITER_WAITS && in_time
+           && !thread_is_interrupted(self, false))
+        in_time = wakeup_wait(&self->wake, deadline);
+    pthread_mutex_lock(&m->lock);
+    if (atomic_load(&w->state) == WAITER_WAITS) {
+        queue_remove(&m->waiters, w);
+        atomic_fetch_add(&m->contenders, 1); /* not idle: self comes back */
+        atomic_store(&w->state, WAITER_RUNS);
+    } else {
+        in_time = true;
+    }
+    pthread_mutex_unlock(&m->lock);
+    return_to_vm(self, m, w);
+    return !in_time;
+}
+
+/* The listener may take its time, so w is not the successor meanwhile. */
+static void
+report_waited(struct thread *self, struct monitor *m, struct waiter *w,
+              struct object *obj, bool timed_out)
+{
+    if (!event_wanted(EVENT_MONITOR_WAITED))
+        return;
+    step_aside(self, m, w);
+    EVENT_SEND(EVENT_MONITOR_WAITED, monitor_waited, self, obj, timed_out);
+    step_back(m, w);
+}
+
+/* Own m again after a wait. */
+static void
+enter_again(struct thread *self, struct monitor *m, struct waiter *w,
+            struct object *obj)
+{
+    if (atomic_load(&w->state) == WAITER_ENTERS) {
+        thread_set_wait(self, WAIT_MONITOR_ENTER, obj);
+        acquire_queued(self, m, w);
+        thread_set_wait(self, WAIT_NONE, NULL);
+        return;
+    }
+    thread_set_wait(self, WAIT_NONE, NULL);
+    if (!try_acquire(self, m))
+        enter_contended(self, m, obj);
+    atomic_fetch_sub(&m->contenders, 1);
+}
+
+/* An interrupt that came first, or an exception that Thread.stop sent with it. */
+static bool
+throw_interrupted(struct thread *self)
+{
+    thread_poll(self);
+    if (!exception_pending(self))
+        THROW0(self, InterruptedException);
+    return false;
+}
+
+bool
+monitor_wait(struct thread *self, struct object *obj, int64_t millis)
+{
+    struct waiter w = { .thread = self };
+    struct monitor *m;
+    uint32_t count;
+    bool was_notified, timed_out;
+    int64_t start;
+
+    if (millis < 0) {
+        THROW(self, IllegalArgumentException, "timeout value is negative");
+        return false;
+    }
+    if (!monitor_is_held(self, obj)) {
+        throw_not_owner(self);
+        return false;
+    }
+    SCOPE(self);
+    keep(self, obj);
+    EVENT_SEND(EVENT_MONITOR_WAIT, monitor_wait, self, obj, millis);
+    if (thread_is_interrupted(self, true)) {
+        EVENT_SEND(EVENT_MONITOR_WAITED, monitor_waited, self, obj, false);
+        return throw_interrupted(self);
+    }
+    /* Only now: a listener may have let the world stop, which deflates. */
+    m = inflate(self, obj);
+    if (!m)
+        return false;
+    start = os_nanos();
+    self->waited_count++;
+    thread_set_wait(self, millis ? WAIT_OBJECT_TIMED : WAIT_OBJECT, obj);
+    count = m->count;
+    m->count = 0;
+    pthread_mutex_lock(&m->lock);
+    queue_append(&m->waiters, &w);
+    atomic_store(&w.state, WAITER_WAITS);
+    pthread_mutex_unlock(&m->lock);
+    release(m);
+    timed_out = wait_in_set(self, m, &w, wait_deadline(millis));
+    was_notified = atomic_load(&w.state) == WAITER_ENTERS;
+    self->waited_nanos += (uint64_t)(os_nanos() - start);
+    report_waited(self, m, &w, obj, timed_out);
+    enter_again(self, m, &w, obj);
+    m->count = count;
+    if (!was_notified && thread_is_interrupted(self, true))
+        return throw_interrupted(self);
+    return true;
+}
+
+/* Moves the oldest waiter, or all, to the entry queue: it runs when the monitor is
+   released. */
+static bool
+notify(struct thread *self, struct object *obj, bool all)
+{
+    struct monitor *m;
+    struct waiter *w;
+
+    if (!monitor_is_held(self, obj)) {
+        throw_not_owner(self);
+        return false;
+    }
+    if ((lock_word(obj) & LOCK_TAG) != LOCK_INFLATED)
+        return true;
+    m = word_monitor(self->vm, lock_word(obj));
+    pthread_mutex_lock(&m->lock);
+    while ((w = m->waiters.first) != NULL) {
+        queue_remove(&m->waiters, w);
+        atomic_fetch_add(&m->contenders, 1);
+        join_entries(m, w);
+        atomic_store_explicit(&w->thread->wait, WAIT_MONITOR_ENTER,
+                              memory_order_release);
+        thread_update_status(w->thread);
+        if (!all)
+            break;
+    }
+    pthread_mutex_unlock(&m->lock);
+    return true;
+}
+
+bool
+monitor_notify(struct thread *self, struct object *obj)
+{
+    return notify(self, obj, false);
+}
+
+bool
+monitor_notify_all(struct thread *self, struct object *obj)
+{
+    return notify(self, obj, true);
+}
+
+/* ---- queries ---- */
+
+struct object *
+monitor_contended(const struct thread *t)
+{
+    switch (atomic_load_explicit(&t->wait, memory_order_acquire)) {
+    case WAIT_MONITOR_ENTER:
+    case WAIT_OBJECT:
+    case WAIT_OBJECT_TIMED:
+        return atomic_load_explicit(&t->wait_object, memory_order_relaxed);
+    default:
+        return NULL;
+    }
+}
+
+bool
+monitor_owns_entry(const struct thread *t, const struct held_lock *entry)
+{
+    return monitor_contended(t) != entry->object || monitor_is_held(t, entry->object);
+}
+
+static struct thread *
+find_owner(struct vm *vm, uint32_t lock_id)
+{
+    if (lock_id)
+        FOR_EACH_THREAD(vm, t)
+            if (t->lock_id == lock_id)
+                return t;
+    return NULL;
+}
+
+static bool
+list_queue(const struct queue *q, struct thread ***list, size_t *count)
+{
+    *count = 0;
+    for (const struct waiter *w = q->first; w; w = w->next)
+        ++*count;
+    *list = mem_try_alloc(*count * sizeof **list);
+    if (!*list)
+        return false;
+    *count = 0;
+    for (const struct waiter *w = q->first; w; w = w->next)
+        (*list)[(*count)++] = w->thread;
+    return true;
+}
+
+bool
+monitor_get_usage(struct vm *vm, const struct object *obj, struct monitor_usage *usage)
+{
+    static const struct queue nobody;
+    uint32_t word = lock_word(obj);
+    const struct monitor *m = NULL;
+
+    *usage = (struct monitor_usage){ 0 };
+    if ((word & LOCK_TAG) == LOCK_INFLATED) {
+        m = word_monitor(vm, word);
+        usage->owner = find_owner(vm, atomic_load(&m->owner));
+        usage->entry_count = usage->owner ? (int32_t)m->count + 1 : 0;
+    } else if (word) {
+        usage->owner = find_owner(vm, word >> LOCK_THREAD_SHIFT);
+        usage->entry_count = (int32_t)((word & LOCK_COUNT_MASK) / LOCK_COUNT_ONE) + 1;
+    }
+    if (list_queue(m ? &m->entries : &nobody, &usage->waiters, &usage->waiter_count)
+        && list_queue(m ? &m->waiters : &nobody, &usage->notify_waiters,
+                      &usage->notify_waiter_count))
+        return true;
+    monitor_usage_release(usage);
+    return false;
+}
+
+void
+monitor_usage_release(struct monitor_usage *usage)
+{
+    mem_free(usage->waiters);
+    mem_free(usage->notify_waiters);
+    usage->waiters = usage->notify_waiters = NULL;
+}
+
+/* ---- collection; the world is stopped ---- */
+
+static bool
+is_idle(const struct monitor *m)
+{
+    return !atomic_load(&m->owner) && !atomic_load(&m->contenders) && !m->waiters.first;
+}
+
+static void
+visit_roots(void *part, heap_root_fn *visit, void *context)
+{
+    const struct monitor_table *table = part;
+    const struct root_info info = { .kind = ROOT_MONITOR, .slot = -1, .bci = -1 };
+
+    for (uint32_t i = 0; i < table->used; i++) {
+        const struct monitor *m = table_at(table, i);
+
+        if (m->object && !is_idle(m))
+            visit(context, m->object, &info);
+    }
+}
+
+static void
+deflate_idle(void *part, struct heap *heap)
+{
+    struct monitor_table *table = part;
+
+    for (uint32_t i = 0; i < table->used; i++) {
+        struct monitor *m = table_at(table, i);
+
+        if (!m->object || !is_idle(m))
+            continue;
+        if (heap_is_live(heap, m->object))
+            m->object->lock = 0;
+        monitor_recycle(table, m);
+    }
+}
+
+void
+monitor_init(struct vm *vm)
+{
+    vm->monitors = mem_calloc(1, sizeof *vm->monitors);
+    mutex_init(&vm->monitors->mutex);
+}
+
+void
+monitor_init_roots(struct vm *vm)
+{
+    heap_add_visitor(vm->heap, visit_roots, vm->monitors);
+    heap_add_weak(vm->heap, deflate_idle, vm->monitors);
+}

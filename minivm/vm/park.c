@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/vm/park.c -- park, sleep, interrupt: a thread that waits by itself. */
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/os.h"
+#include "vm/exception.h"
+#include "vm/thread.h"
+#include "vm/vm.h"
+
+/* ---- wakeups ---- */
+
+static struct timespec
+to_timespec(int64_t nanos)
+{
+    if (nanos < 0)
+        nanos = 0;
+    return (struct timespec){ nanos / 1000000000, nanos % 1000000000 };
+}
+
+/* Sleep while the word is -1; false when the deadline came. */
+static bool
+futex_wait(_Atomic int32_t *word, int64_t deadline)
+{
+    /* os_nanos counts as CLOCK_MONOTONIC does, which FUTEX_WAIT_BITSET takes. */
+    struct timespec at = to_timespec(deadline);
+    long rc = syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, -1,
+                      deadline == INT64_MAX ? NULL : &at, NULL,
+                      FUTEX_BITSET_MATCH_ANY);
+
+    return rc == 0 || errno != ETIMEDOUT;
+}
+
+bool
+wakeup_wait(struct wakeup *w, int64_t deadline)
+{
+    bool in_time = true;
+
+    for (;;) {
+        int32_t expected = 0;
+
+        if (atomic_compare_exchange_strong(&w->state, &expected, -1))
+            expected = -1;
+        if (expected == 1) {
+            atomic_exchange(&w->state, 0);
+            return true;
+        }
+        if (!in_time) {
+            if (atomic_compare_exchange_strong(&w->state, &expected, 0))
+                return false;
+            continue;
+        }
+        in_time = futex_wait(&w->state, deadline);
+    }
+}
+
+void
+wakeup_set(struct wakeup *w)
+{
+    if (atomic_exchange(&w->state, 1) == -1)
+        syscall(SYS_futex, &w->state, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+/* ---- what others see of a waiting thread ---- */
+
+void
+thread_set_wait(struct thread *self, enum thread_wait wait, struct object *object)
+{
+    atomic_store_explicit(&self->wait_object, object, memory_order_relaxed);
+    atomic_store_explicit(&self->wait, wait, memory_order_release);
+    thread_update_status(self);
+}
+
+/* ---- interrupts ---- */
+
+static volatile uint8_t *
+interrupted_field(const struct thread *t)
+{
+    uint32_t offset = KF(t->vm, Thread_interrupted);
+
+    return t->object && offset ? object_at(t->object, offset) : NULL;
+}
+
+bool
+thread_is_interrupted(struct thread *t, bool clear)
+{
+    uint8_t *field = (uint8_t *)interrupted_field(t);
+
+    if (!field)
+        return clear ? atomic_exchange(&t->interrupted, false)
+                     : atomic_load(&t->interrupted);
+    if (!__atomic_load_n(field, __ATOMIC_SEQ_CST))
+        return false;
+    if (clear)
+        __atomic_store_n(field, 0, __ATOMIC_SEQ_CST);
+    return true;
+}
+
+void
+thread_mark_interrupted(struct thread *t)
+{
+    uint8_t *field = (uint8_t *)interrupted_field(t);
+
+    if (field)
+        __atomic_store_n(field, 1, __ATOMIC_SEQ_CST);
+    else
+        atomic_store(&t->interrupted, true);
+}
+
+void
+thread_interrupt(struct thread *t)
+{
+    wakeup_set(&t->wake);
+}
+
+/* ---- park ---- */
+
+static int64_t
+deadline_after(int64_t nanos)
+{
+    int64_t now = os_nanos(), at;
+
+    return __builtin_add_overflow(now, nanos, &at) ? INT64_MAX : at;
+}
+
+/* The wall clock may be set while we sleep, so an absolute wait looks again now
+   and then. */
+enum { WALL_STEP = 1000000000 };
+
+static int64_t
+wall_deadline(int64_t millis, bool *is_last)
+{
+    int64_t wall, left;
+
+    if (__builtin_mul_overflow(millis, 1000000, &wall))
+        wall = INT64_MAX;
+    left = wall - os_wall_nanos();
+    *is_last = left <= WALL_STEP;
+    return deadline_after(*is_last ? left : WALL_STEP);
+}
+
+static bool
+may_go_on(struct thread *self)
+{
+    return atomic_load(&self->unparked) || thread_is_interrupted(self, false);
+}
+
+static void
+park_until_wall(struct thread *self, int64_t millis)
+{
+    bool is_last = false, in_time = true;
+
+    while (!may_go_on(self) && (in_time || !is_last))
+        in_time = wakeup_wait(&self->wake, wall_deadline(millis, &is_last));
+}
+
+static void
+park_until(struct thread *self, int64_t deadline)
+{
+    bool in_time = true;
+
+    while (!may_go_on(self) && in_time)
+        in_time = wakeup_wait(&self->wake, deadline);
+}
+
+void
+thread_park(struct thread *self, bool absolute, int64_t time)
+{
+    bool timed = absolute || time != 0;
+
+    if (atomic_exchange(&self->unparked, false) || thread_is_interrupted(self, false)
+        || time < 0 || (absolute && time == 0))
+        return;
+    /* What blocks it is in Thread.parkBlocker. */
+    thread_set_wait(self, timed ? WAIT_PARK_TIMED : WAIT_PARK, NULL);
+    self->waited_count++;
+    thread_block_begin(self);
+    if (absolute)
+        park_until_wall(self, time);
+    else
+        park_until(self, timed ? deadline_after(time) : INT64_MAX);
+    atomic_store(&self->unparked, false);
+    thread_block_end(self);
+    thread_set_wait(self, WAIT_NONE, NULL);
+}
+
+void
+thread_unpark(struct thread *t)
+{
+    if (!atomic_exchange(&t->unparked, true))
+        wakeup_set(&t->wake);
+}
+
+/* ---- sleep ---- */
+
+bool
+thread_sleep(struct thread *self, int64_t nanos)
+{
+    int64_t deadline = deadline_after(nanos);
+    bool interrupted, in_time = true;
+
+    if (thread_is_interrupted(self, true)) {
+        THROW(self, InterruptedException, "sleep interrupted");
+        return false;
+    }
+    if (nanos <= 0) {
+        thread_yield(self);
+        return true;
+    }
+    thread_set_wait(self, WAIT_SLEEP, NULL);
+    self->waited_count++;
+    thread_block_begin(self);
+    while (!(interrupted = thread_is_interrupted(self, false)) && in_time)
+        in_time = wakeup_wait(&self->wake, deadline);
+    thread_block_end(self);
+    thread_set_wait(self, WAIT_NONE, NULL);
+    if (interrupted && thread_is_interrupted(self, true)) {
+        /* Thread.stop wakes in the same way and has its own exception. */
+        thread_poll(self);
+        if (!exception_pending(self))
+            THROW(self, InterruptedException, "sleep interrupted");
+        return false;
+    }
+    return true;
+}
+
+void
+thread_yield(struct thread *self)
+{
+    thread_block_begin(self);
+    sched_yield();
+    thread_block_end(self);
+}

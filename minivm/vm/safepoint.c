@@ -1,0 +1,578 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/vm/safepoint.c -- transitions, global stops, handshakes, suspension.
+ *
+ * Who wants a thread to stop sets a bit of its attention and then looks at its
+ * run_state; the thread stores run_state and then looks at attention.  One of the
+ * two must see the other (Dekker).  The thread's side is frequent and has no fence:
+ * membarrier puts one into all running threads when somebody asks.
+ *
+ * Locks, in the order in which they nest: threads_lock, thread.lock,
+ * safepoint_state.mutex. */
+
+#include "vm/safepoint.h"
+
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/os.h"
+#include "vm/vm.h"
+
+/* How often to look before sleeping: a running thread polls within this time. */
+enum { SPINS = 400 };
+
+struct safepoint_state {
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;        /* a thread that was asked to stop did something */
+    pthread_cond_t resumed;        /* requested became false */
+    uint64_t changes;              /* counts what changed signals */
+    uint32_t waiters;              /* of changed */
+    bool is_fenced;
+    _Atomic bool requested;        /* the world stops or is stopped */
+    struct thread *_Atomic owner;  /* by whom */
+    _Atomic uint32_t depth;        /* of owner's nested stops */
+};
+
+struct handshake {
+    void (*fn)(struct thread *target, void *arg);
+    void *arg;
+    struct handshake *next;
+    _Atomic int state;             /* enum handshake_state; last access */
+};
+
+enum handshake_state { HANDSHAKE_WAITS, HANDSHAKE_RAN, HANDSHAKE_REFUSED };
+
+void
+safepoint_init(struct vm *vm)
+{
+    struct safepoint_state *sp = mem_calloc(1, sizeof *sp);
+
+    pthread_mutex_init(&sp->mutex, NULL);
+    pthread_cond_init(&sp->changed, NULL);
+    pthread_cond_init(&sp->resumed, NULL);
+    sp->is_fenced =
+        syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0;
+    vm->safepoint = sp;
+}
+
+/* Whatever a thread of is_fenced false did not yet see of our stores, it sees in
+   its next load; whatever it stored before, we see. */
+static void
+fence_all(const struct safepoint_state *sp)
+{
+    if (!sp->is_fenced
+        && syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0)
+        fatal("membarrier stopped working");
+}
+
+static uint32_t
+run_state(const struct thread *t)
+{
+    return atomic_load(&t->run_state);
+}
+
+static uint32_t
+attention(const struct thread *t)
+{
+    return atomic_load(&t->poll.attention);
+}
+
+static void
+attention_set(struct thread *t, uint32_t bits)
+{
+    atomic_fetch_or(&t->poll.attention, bits);
+}
+
+static void
+attention_clear(struct thread *t, uint32_t bits)
+{
+    atomic_fetch_and(&t->poll.attention, ~bits);
+}
+
+/* ---- a thread that stops ---- */
+
+static void
+notify_locked(struct safepoint_state *sp)
+{
+    sp->changes++;
+    if (sp->waiters)
+        pthread_cond_broadcast(&sp->changed);
+}
+
+void
+safepoint_notify(struct vm *vm)
+{
+    struct safepoint_state *sp = vm->safepoint;
+
+    pthread_mutex_lock(&sp->mutex);
+    notify_locked(sp);
+    pthread_mutex_unlock(&sp->mutex);
+}
+
+static void
+finish_handshake(struct handshake *h, enum handshake_state state)
+{
+    atomic_store_explicit(&h->state, state, memory_order_release);
+}
+
+/* self->lock is held and self is IN_VM; true when there was one. */
+static bool
+run_own_handshakes(struct thread *self)
+{
+    struct handshake *h;
+    bool any = false;
+
+    while ((h = self->handshakes) != NULL) {
+        self->handshakes = h->next;
+        h->fn(self, h->arg);
+        finish_handshake(h, HANDSHAKE_RAN);
+        any = true;
+    }
+    attention_clear(self, ATTENTION_HANDSHAKE);
+    return any;
+}
+
+/* Become IN_VM as soon as the world runs; whoever waits for self is told first. */
+static void
+enter_when_running(struct thread *self)
+{
+    struct safepoint_state *sp = self->vm->safepoint;
+
+    atomic_store(&self->run_state, THREAD_BLOCKED);
+    pthread_mutex_lock(&sp->mutex);
+    notify_locked(sp);
+    while (atomic_load(&sp->requested) && sp->owner != self)
+        pthread_cond_wait(&sp->resumed, &sp->mutex);
+    /* A stopper sets requested under the mutex, so it finds this. */
+    atomic_store(&self->run_state, THREAD_IN_VM);
+    pthread_mutex_unlock(&sp->mutex);
+}
+
+/*
+ * Become IN_VM once nothing forbids it: the slow part of every transition and poll.
+ * With may_suspend false, returns false and leaves self BLOCKED when suspended.
+ */
+static bool
+enter_held(struct thread *self, bool may_suspend)
+{
+    const uint32_t mask = ATTENTION_STOP | ATTENTION_HANDSHAKE | ATTENTION_SUSPEND;
+
+    for (;;) {
+        bool any, is_suspended;
+
+        enter_when_running(self);
+        pthread_mutex_lock(&self->lock);
+        any = run_own_handshakes(self);
+        is_suspended = self->suspend_count != 0;
+        if (is_suspended) {
+            /* Handshakes with self go on and the world may stop. */
+            atomic_store(&self->run_state, THREAD_BLOCKED);
+            safepoint_notify(self->vm);
+            while (may_suspend && self->suspend_count)
+                pthread_cond_wait(&self->cond, &self->lock);
+        }
+        pthread_mutex_unlock(&self->lock);
+        if (is_suspended && !may_suspend)
+            return false;
+        if (any && !is_suspended)
+            safepoint_notify(self->vm);
+        if (!is_suspended && !(attention(self) & mask))
+            return true;
+    }
+}
+
+void
+thread_enter_slow(struct thread *self)
+{
+    if (attention(self) != ATTENTION_ASYNC)
+        enter_held(self, true);
+}
+
+void
+thread_leave_slow(struct thread *self)
+{
+    if (attention(self) != ATTENTION_ASYNC)
+        safepoint_notify(self->vm);
+}
+
+void
+thread_block_begin(struct thread *self)
+{
+    thread_transit(self, THREAD_BLOCKED);
+    if (attention(self))
+        thread_leave_slow(self);
+}
+
+/* A BLOCKED thread comes back by a full fence: handshakes with those that wait, the
+   usual case, need no membarrier then. */
+static uint32_t
+unblock(struct thread *self)
+{
+    atomic_exchange(&self->run_state, THREAD_IN_VM);
+    return attention(self) & ~(uint32_t)ATTENTION_ASYNC;
+}
+
+void
+thread_block_end(struct thread *self)
+{
+    if (unblock(self))
+        enter_held(self, true);
+}
+
+bool
+thread_block_try_end(struct thread *self)
+{
+    return !unblock(self) || enter_held(self, false);
+}
+
+void
+thread_await_resume(struct thread *self)
+{
+    pthread_mutex_lock(&self->lock);
+    while (self->suspend_count)
+        pthread_cond_wait(&self->cond, &self->lock);
+    pthread_mutex_unlock(&self->lock);
+}
+
+static void
+take_async(struct thread *self)
+{
+    if (self->exception)
+        return;
+    pthread_mutex_lock(&self->lock);
+    self->exception = self->async_exception;
+    self->async_exception = NULL;
+    attention_clear(self, ATTENTION_ASYNC);
+    pthread_mutex_unlock(&self->lock);
+}
+
+void
+thread_poll_slow(struct thread *self)
+{
+    if (attention(self) & ~(uint32_t)ATTENTION_ASYNC)
+        enter_held(self, true);
+    if (attention(self) & ATTENTION_ASYNC)
+        take_async(self);
+}
+
+/* ---- global stop ---- */
+
+bool
+world_is_stopped(const struct vm *vm)
+{
+    return vm->safepoint->depth > 0;
+}
+
+static bool
+self_stopped_world(const struct thread *self)
+{
+    return atomic_load(&self->vm->safepoint->owner) == self;
+}
+
+/* Become the owner of the stop, after those of others. */
+static void
+claim_stop(struct thread *self)
+{
+    struct safepoint_state *sp = self->vm->safepoint;
+
+    for (;;) {
+        pthread_mutex_lock(&sp->mutex);
+        if (!atomic_load(&sp->requested)) {
+            atomic_store(&sp->requested, true);
+            atomic_store(&sp->owner, self);
+            pthread_mutex_unlock(&sp->mutex);
+            return;
+        }
+        pthread_mutex_unlock(&sp->mutex);
+        enter_held(self, true);
+    }
+}
+
+static bool
+somebody_runs(struct vm *vm, const struct thread *self)
+{
+    FOR_EACH_THREAD(vm, t)
+        if (t != self && run_state(t) == THREAD_IN_VM)
+            return true;
+    return false;
+}
+
+/* Returns with threads_lock held and everybody else out of the VM. */
+static void
+await_stopped(struct thread *self)
+{
+    struct vm *vm = self->vm;
+    struct safepoint_state *sp = vm->safepoint;
+
+    for (unsigned spins = 0;; spins++) {
+        uint64_t seen;
+
+        pthread_mutex_lock(&sp->mutex);
+        seen = sp->changes;
+        pthread_mutex_unlock(&sp->mutex);
+        threads_lock(vm);
+        if (!somebody_runs(vm, self))
+            return;
+        threads_unlock(vm);
+        if (spins < SPINS / 10) {
+            for (int i = 0; i < 10; i++)
+                spin_pause();
+            continue;
+        }
+        pthread_mutex_lock(&sp->mutex);
+        sp->waiters++;
+        while (sp->changes == seen)
+            pthread_cond_wait(&sp->changed, &sp->mutex);
+        sp->waiters--;
+        pthread_mutex_unlock(&sp->mutex);
+    }
+}
+
+void
+world_stop(struct thread *self, const char *reason)
+{
+    struct vm *vm = self->vm;
+    struct safepoint_state *sp = vm->safepoint;
+
+    (void)reason;
+    if (self_stopped_world(self)) {
+        sp->depth++;
+        return;
+    }
+    claim_stop(self);
+    threads_lock(vm);
+    FOR_EACH_THREAD(vm, t)
+        if (t != self)
+            attention_set(t, ATTENTION_STOP);
+    threads_unlock(vm);
+    fence_all(sp);
+    await_stopped(self);
+    sp->depth = 1;
+    if (vm->heap)
+        FOR_EACH_THREAD(vm, t)
+            heap_cache_flush(vm->heap, &t->cache);
+}
+
+void
+world_resume(struct thread *self)
+{
+    struct vm *vm = self->vm;
+    struct safepoint_state *sp = vm->safepoint;
+
+    if (--sp->depth > 0)
+        return;
+    /* The next stopper may begin now, but needs threads_lock to set its bits. */
+    pthread_mutex_lock(&sp->mutex);
+    atomic_store(&sp->owner, NULL);
+    atomic_store(&sp->requested, false);
+    pthread_mutex_unlock(&sp->mutex);
+    FOR_EACH_THREAD(vm, t)
+        if (t != self)
+            attention_clear(t, ATTENTION_STOP);
+    threads_unlock(vm);
+    pthread_mutex_lock(&sp->mutex);
+    pthread_cond_broadcast(&sp->resumed);
+    pthread_mutex_unlock(&sp->mutex);
+}
+
+void
+safepoint_join(struct thread *t)
+{
+    struct safepoint_state *sp = t->vm->safepoint;
+
+    t->is_fenced = sp->is_fenced;
+    if (atomic_load(&sp->requested) && sp->owner != t)
+        attention_set(t, ATTENTION_STOP);
+}
+
+/* ---- handshakes ---- */
+
+void
+safepoint_part(struct thread *t)
+{
+    struct handshake *h;
+
+    while ((h = t->handshakes) != NULL) {
+        t->handshakes = h->next;
+        finish_handshake(h, HANDSHAKE_REFUSED);
+    }
+    attention_clear(t, ATTENTION_HANDSHAKE);
+}
+
+static bool
+handshake_waits(const struct handshake *h)
+{
+    return atomic_load_explicit(&h->state, memory_order_acquire) == HANDSHAKE_WAITS;
+}
+
+static bool
+enqueue(struct thread *target, struct handshake *h)
+{
+    bool is_ended;
+
+    pthread_mutex_lock(&target->lock);
+    is_ended = target->is_ended;
+    if (!is_ended) {
+        struct handshake **at = &target->handshakes;
+        while (*at)
+            at = &(*at)->next;
+        *at = h;
+        attention_set(target, ATTENTION_HANDSHAKE);
+    }
+    pthread_mutex_unlock(&target->lock);
+    return !is_ended;
+}
+
+/* While target->lock is held, a target that is not IN_VM cannot get there: it sees
+   attention and has to take the lock first. */
+static void
+run_for_target(struct thread *target, struct handshake *h)
+{
+    pthread_mutex_lock(&target->lock);
+    if (handshake_waits(h) && run_state(target) != THREAD_IN_VM) {
+        struct handshake **at = &target->handshakes;
+        while (*at != h)
+            at = &(*at)->next;
+        *at = h->next;
+        h->fn(target, h->arg);
+        finish_handshake(h, HANDSHAKE_RAN);
+        if (!target->handshakes)
+            attention_clear(target, ATTENTION_HANDSHAKE);
+    }
+    pthread_mutex_unlock(&target->lock);
+}
+
+/* Wait until target runs h, leaves the VM or ends. */
+static void
+await_target(struct thread *self, const struct thread *target,
+             const struct handshake *h)
+{
+    struct safepoint_state *sp = self->vm->safepoint;
+
+    thread_block_begin(self);
+    pthread_mutex_lock(&sp->mutex);
+    sp->waiters++;
+    while (handshake_waits(h) && run_state(target) == THREAD_IN_VM)
+        pthread_cond_wait(&sp->changed, &sp->mutex);
+    sp->waiters--;
+    pthread_mutex_unlock(&sp->mutex);
+    thread_block_end(self);
+}
+
+bool
+handshake(struct thread *self, struct thread *target,
+          void (*fn)(struct thread *target, void *arg), void *arg)
+{
+    struct safepoint_state *sp = self->vm->safepoint;
+    struct handshake h = { .fn = fn, .arg = arg };
+    bool fenced = sp->is_fenced;
+
+    if (target == self || self_stopped_world(self)) {
+        fn(target, arg);
+        return true;
+    }
+    if (!enqueue(target, &h))
+        return false;
+    for (unsigned spins = 0; handshake_waits(&h); spins++) {
+        uint32_t state = run_state(target);
+
+        if (state == THREAD_BLOCKED || (state == THREAD_IN_NATIVE && fenced)) {
+            run_for_target(target, &h);
+        } else if (state == THREAD_IN_VM && spins < SPINS) {
+            spin_pause();
+        } else if (!fenced) {
+            fence_all(sp);
+            fenced = true;
+        } else {
+            await_target(self, target, &h);
+        }
+    }
+    return atomic_load(&h.state) == HANDSHAKE_RAN;
+}
+
+void
+handshake_all(struct thread *self, void (*fn)(struct thread *target, void *arg),
+              void *arg)
+{
+    size_t count;
+    struct thread **list = thread_list(self->vm, true, &count);
+
+    for (size_t i = 0; i < count; i++)
+        if (list[i] != self)
+            handshake(self, list[i], fn, arg);
+    thread_list_release(list, count);
+    fn(self, arg);
+}
+
+/* ---- suspension ---- */
+
+static void
+suspend_in_target(struct thread *t, void *arg)
+{
+    bool *done = arg;
+
+    *done = t->suspend_count == 0;
+    if (*done) {
+        t->suspend_count = 1;
+        attention_set(t, ATTENTION_SUSPEND);
+    }
+}
+
+bool
+thread_suspend(struct thread *self, struct thread *t)
+{
+    bool done = false;
+
+    if (t != self)
+        return handshake(self, t, suspend_in_target, &done) && done;
+    pthread_mutex_lock(&self->lock);
+    suspend_in_target(self, &done);
+    pthread_mutex_unlock(&self->lock);
+    if (done)
+        enter_held(self, true);
+    return done;
+}
+
+bool
+thread_resume(struct thread *self, struct thread *t)
+{
+    bool done;
+
+    (void)self;
+    pthread_mutex_lock(&t->lock);
+    done = t->suspend_count != 0;
+    t->suspend_count = 0;
+    attention_clear(t, ATTENTION_SUSPEND);
+    if (done)
+        pthread_cond_broadcast(&t->cond);
+    pthread_mutex_unlock(&t->lock);
+    return done;
+}
+
+/* ---- asynchronous exceptions ---- */
+
+struct stop_request {
+    struct object *exception;
+};
+
+static void
+stop_in_target(struct thread *t, void *arg)
+{
+    t->async_exception = ((struct stop_request *)arg)->exception;
+    attention_set(t, ATTENTION_ASYNC);
+}
+
+void
+thread_stop(struct thread *self, struct thread *t, struct object *exception)
+{
+    struct stop_request request = { exception };
+
+    SCOPE(self);
+    keep(self, exception);
+    if (handshake(self, t, stop_in_target, &request)) {
+        thread_mark_interrupted(t);
+        thread_interrupt(t);
+    }
+}

@@ -1,0 +1,500 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/vm/start.c -- how threads begin and end: Thread.start, attach, detach. */
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/events.h"
+#include "base/mem.h"
+#include "base/os.h"
+#include "vm/above.h"
+#include "vm/exception.h"
+#include "vm/link.h"
+#include "vm/monitor.h"
+#include "vm/string.h"
+#include "vm/thread_life.h"
+#include "vm/vm.h"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { C_FRAMES = 8 };             /* how much larger frames of C are */
+#else
+enum { C_FRAMES = 1 };
+#endif
+
+enum {
+    STATUS_NEW = 0, STATUS_TERMINATED = 2,
+    PRIORITY_NORMAL = 5,
+    STACK_DEFAULT = 1 << 20,
+    STACK_MIN = 64 << 10,
+    C_STACK_MIN = C_FRAMES * (1 << 20),
+    /* What a foreign function may need, and who throws StackOverflowError. */
+    C_STACK_RESERVE = C_FRAMES * (128 << 10),
+    /* JVM TI "Resource Exhausted" */
+    EXHAUSTED_OOM_ERROR = 1, EXHAUSTED_THREADS = 4
+};
+
+/* What a new pthread runs; frees it. */
+struct thread_start {
+    struct thread *thread;
+    void (*fn)(struct thread *self, void *arg); /* NULL: Thread.run */
+    void *arg;
+};
+
+/* ---- java.lang.Thread's fields ---- */
+
+static int32_t *
+status_field(const struct vm *vm, struct object *o)
+{
+    return object_at(o, KF(vm, Thread_threadStatus));
+}
+
+static void
+set_eetop(const struct vm *vm, struct object *o, struct thread *t)
+{
+    __atomic_store_n((uint64_t *)object_at(o, KF(vm, Thread_eetop)),
+                     (uint64_t)(uintptr_t)t, __ATOMIC_RELEASE);
+}
+
+static void
+link_object(struct thread *t, struct object *o)
+{
+    t->object = o;
+    set_eetop(t->vm, o, t);
+}
+
+/* Upcalls of at most three references; a result is dropped. */
+static bool
+call(struct thread *self, struct method *m, struct object *a, struct object *b,
+     struct object *c)
+{
+    union slot args[3] = { { .ref = a }, { .ref = b }, { .ref = c } }, result;
+
+    return java_call(self, m, args, &result);
+}
+
+static bool
+call_virtual(struct thread *self, struct method *m, struct object *a,
+             struct object *b)
+{
+    return call(self, class_select(object_class(a), m), a, b, NULL);
+}
+
+static struct object *
+new_instance(struct thread *self, struct class *c)
+{
+    return class_initialize(self, c) ? keep(self, object_new(self, c)) : NULL;
+}
+
+/*
+ * A java.lang.Thread in group; name NULL: the next Thread-N.  own: it is self's, whose
+ * constructor has to find it as the current thread.  NULL with the exception pending.
+ */
+static struct object *
+make_object(struct thread *self, bool own, bool daemon, struct object *group,
+            const char *name)
+{
+    struct vm *vm = self->vm;
+    struct object *o = new_instance(self, KC(vm, Thread)), *text = NULL;
+
+    if (!o)
+        return NULL;
+    if (own)
+        link_object(self, o);
+    OBJECT_FIELD(int32_t, o, KF(vm, Thread_priority)) = PRIORITY_NORMAL;
+    if (name) {
+        text = keep(self, string_from_utf8(self, name));
+        if (!text)
+            return NULL;
+    }
+    if (!call(self, name ? KM(vm, Thread_init) : KM(vm, Thread_initRunnable), o, group,
+              text))
+        return NULL;
+    OBJECT_FIELD(uint8_t, o, KF(vm, Thread_daemon)) = daemon;
+    return o;
+}
+
+/* ---- the calling pthread becomes a thread ---- */
+
+void
+thread_set_native_name(const char *name)
+{
+    char text[16];                 /* what the kernel keeps */
+    size_t length = strlen(name);
+
+    if (length > sizeof text - 1)
+        length = sizeof text - 1;
+    memcpy(text, name, length);
+    text[length] = '\0';
+    prctl(PR_SET_NAME, text);
+}
+
+static void
+find_c_stack(struct thread *t)
+{
+    pthread_attr_t attr;
+    void *low;
+    size_t size, guard;
+
+    if (pthread_getattr_np(t->pthread, &attr) != 0)
+        return;
+    if (pthread_attr_getstack(&attr, &low, &size) == 0
+        && pthread_attr_getguardsize(&attr, &guard) == 0)
+        t->c_stack_limit = (char *)low + guard + C_STACK_RESERVE;
+    pthread_attr_destroy(&attr);
+}
+
+static void
+adopt_pthread(struct thread *t)
+{
+    t->pthread = pthread_self();
+    t->native_id = (int)syscall(SYS_gettid);
+    find_c_stack(t);
+    current_thread = t;
+}
+
+static size_t
+stack_size(const struct vm *vm, int64_t asked)
+{
+    size_t size = asked > 0 ? (size_t)asked : vm->options.stack_size;
+
+    if (size == 0)
+        size = STACK_DEFAULT;
+    return size < STACK_MIN ? STACK_MIN : size > 1u << 30 ? 1u << 30 : size;
+}
+
+struct thread *
+thread_attach_first(struct vm *vm)
+{
+    struct thread *t = thread_new(vm, stack_size(vm, 0));
+
+    if (!t)
+        return NULL;
+    adopt_pthread(t);
+    thread_list_add(t);
+    vm->main_thread = t;
+    thread_enter_vm(t);
+    return t;
+}
+
+bool
+thread_create_main_object(struct thread *self)
+{
+    struct vm *vm = self->vm;
+    struct object *name;
+
+    SCOPE(self);
+    vm->system_group = new_instance(self, KC(vm, ThreadGroup));
+    if (!vm->system_group
+        || !call(self, KM(vm, ThreadGroup_init), vm->system_group, NULL, NULL))
+        return false;
+    vm->main_group = new_instance(self, KC(vm, ThreadGroup));
+    name = vm->main_group ? keep(self, string_from_utf8(self, "main")) : NULL;
+    if (!name
+        || !call(self, KM(vm, ThreadGroup_initChild), vm->main_group, vm->system_group,
+                 name))
+        return false;
+    if (!make_object(self, true, false, vm->main_group, "main"))
+        return false;
+    thread_update_status(self);
+    return true;
+}
+
+/* The Java side of thread_attach; false with the exception pending. */
+static bool
+attach_object(struct thread *self, const char *name, struct object *group)
+{
+    struct vm *vm = self->vm;
+
+    SCOPE(self);
+    if (!group)
+        group = vm->main_group;
+    keep(self, group);
+    if (!make_object(self, true, self->is_daemon, group, name))
+        return false;
+    thread_update_status(self);
+    return call_virtual(self, KM(vm, ThreadGroup_add), group, self->object);
+}
+
+struct thread *
+thread_attach(struct vm *vm, const char *name, struct object *group, bool daemon)
+{
+    struct thread *self = thread_new(vm, stack_size(vm, 0));
+
+    if (!self)
+        return NULL;
+    self->is_daemon = daemon;
+    self->is_attached_by_jni = true;
+    adopt_pthread(self);
+    if (!thread_list_add(self)) {
+        current_thread = NULL;
+        thread_free(self);
+        return NULL;
+    }
+    thread_enter_vm(self);
+    if (!attach_object(self, name, group)) {
+        self->exception = NULL;
+        thread_leave_vm(self);
+        thread_drop(self);
+        return NULL;
+    }
+    EVENT_SEND(EVENT_THREAD_START, thread_start, self);
+    thread_leave_vm(self);
+    return self;
+}
+
+/* ---- the end ---- */
+
+/* When the handler itself fails, the VM says so. */
+static void
+report_handler_failure(struct thread *self)
+{
+    struct object *e = keep(self, exception_take(self));
+    struct object *name = OBJECT_FIELD(struct object *, self->object,
+                                       KF(self->vm, Thread_name));
+    char *class_name = class_external_name(object_class(e));
+    char *thread_name = name ? string_to_utf8(name) : mem_strdup("<NULL>");
+
+    fprintf(stderr,
+            "\nException: %s thrown from the UncaughtExceptionHandler in thread "
+            "\"%s\"\n",
+            class_name, thread_name);
+    mem_free(class_name);
+    mem_free(thread_name);
+}
+
+static void
+dispatch_uncaught(struct thread *self)
+{
+    struct object *e = exception_take(self);
+
+    if (!e)
+        return;
+    SCOPE(self);
+    keep(self, e);
+    call_virtual(self, KM(self->vm, Thread_dispatchUncaughtException), self->object, e);
+    if (exception_pending(self))
+        report_handler_failure(self);
+}
+
+/* Thread.exit leaves the group; an asynchronous exception may hit it. */
+static void
+call_exit(struct thread *self)
+{
+    uint32_t group = KF(self->vm, Thread_group);
+
+    for (int tries = 3;
+         tries > 0 && (!group || OBJECT_FIELD(struct object *, self->object, group));
+         tries--) {
+        if (call(self, KM(self->vm, Thread_exit), self->object, NULL, NULL))
+            return;
+        self->exception = NULL;
+    }
+}
+
+/* From here on Thread.isAlive says no; joiners wait on the object. */
+static void
+end_object(struct thread *self)
+{
+    struct vm *vm = self->vm;
+    struct object *o = self->object;
+
+    monitor_enter(self, o, NULL);
+    __atomic_store_n(status_field(vm, o), STATUS_TERMINATED, __ATOMIC_RELEASE);
+    set_eetop(vm, o, NULL);
+    if (self->lock_count) {
+        monitor_notify_all(self, o);
+        monitor_exit(self, o);
+    }
+    self->exception = NULL;
+}
+
+/* self is IN_VM; is gone afterwards. */
+static void
+end_thread(struct thread *self)
+{
+    SCOPE(self);
+    self->is_exiting = true;
+    if (self->object) {
+        dispatch_uncaught(self);
+        call_exit(self);
+        if (!self->is_hidden)
+            EVENT_SEND(EVENT_THREAD_END, thread_end, self);
+        /* Suspended here, it is still alive. */
+        thread_poll(self);
+        self->exception = NULL;
+        end_object(self);
+    }
+    monitor_exit_all(self);
+}
+
+void
+thread_detach(struct thread *self)
+{
+    thread_enter_vm(self);
+    end_thread(self);
+    thread_list_remove(self);
+    current_thread = NULL;
+}
+
+void
+thread_drop(struct thread *self)
+{
+    thread_enter_vm(self);
+    self->exception = NULL;
+    if (self->object)
+        set_eetop(self->vm, self->object, NULL);
+    monitor_exit_all(self);
+    thread_list_remove(self);
+    current_thread = NULL;
+}
+
+/* ---- new pthreads ---- */
+
+static void
+name_pthread(struct thread *self)
+{
+    struct object *name = OBJECT_FIELD(struct object *, self->object,
+                                       KF(self->vm, Thread_name));
+
+    if (name) {
+        char *text = string_to_utf8(name);
+        thread_set_native_name(text);
+        mem_free(text);
+    }
+}
+
+static void *
+run_pthread(void *p)
+{
+    struct thread_start start = *(struct thread_start *)p;
+    struct thread *self = start.thread;
+
+    mem_free(p);
+    adopt_pthread(self);
+    thread_enter_vm(self);
+    name_pthread(self);
+    if (!self->is_hidden)
+        EVENT_SEND(EVENT_THREAD_START, thread_start, self);
+    if (start.fn)
+        start.fn(self, start.arg);
+    else
+        call_virtual(self, KM(self->vm, Thread_run), self->object, NULL);
+    end_thread(self);
+    thread_list_remove(self);
+    current_thread = NULL;
+    return NULL;
+}
+
+static int
+create_pthread(struct thread *t, void (*fn)(struct thread *self, void *arg), void *arg,
+               size_t size)
+{
+    struct thread_start *start = mem_try_alloc(sizeof *start);
+    pthread_attr_t attr;
+    pthread_t pthread;
+    int rc;
+
+    if (!start)
+        return ENOMEM;
+    *start = (struct thread_start){ t, fn, arg };
+    pthread_attr_init(&attr);
+    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+    if (size < C_STACK_MIN)
+        size = C_STACK_MIN;
+    pthread_attr_setstacksize(&attr, size + C_STACK_RESERVE);
+    rc = pthread_create(&pthread, &attr, run_pthread, start);
+    pthread_attr_destroy(&attr);
+    if (rc != 0)
+        mem_free(start);
+    return rc;
+}
+
+static void
+throw_no_thread(struct thread *self)
+{
+    static const char text[] = "unable to create native thread: possibly out of memory "
+                               "or process/resource limits reached";
+
+    EVENT_SEND(EVENT_RESOURCE_EXHAUSTED, resource_exhausted, self,
+               EXHAUSTED_OOM_ERROR | EXHAUSTED_THREADS, text);
+    throw_out_of_memory(self, text);
+}
+
+/* o was not started after all. */
+static void
+unlink_object(const struct vm *vm, struct object *o)
+{
+    set_eetop(vm, o, NULL);
+    __atomic_store_n(status_field(vm, o), STATUS_NEW, __ATOMIC_RELEASE);
+}
+
+/* Run fn in a new pthread with o as its java.lang.Thread. */
+static bool
+start_thread(struct thread *self, struct object *o, bool daemon,
+             void (*fn)(struct thread *self, void *arg), void *arg)
+{
+    struct vm *vm = self->vm;
+    size_t size =
+        stack_size(vm, KF(vm, Thread_stackSize)
+                           ? OBJECT_FIELD(int64_t, o, KF(vm, Thread_stackSize))
+                           : 0);
+    struct thread *t = thread_new(vm, size);
+
+    if (t) {
+        t->is_daemon = daemon;
+        t->is_agent_thread = fn != NULL;
+        link_object(t, o);
+        thread_update_status(t);
+        /* Known before it runs, so that it can be suspended and counted at once. */
+        if (!thread_list_add(t)) {
+            unlink_object(vm, o);
+            thread_free(t);
+        } else if (create_pthread(t, fn, arg, size) == 0) {
+            return true;
+        } else {
+            unlink_object(vm, o);
+            thread_list_remove(t);
+        }
+    }
+    throw_no_thread(self);
+    return false;
+}
+
+void
+thread_start(struct thread *self, struct object *thread_object)
+{
+    struct vm *vm = self->vm;
+
+    if (thread_of_object(thread_object)) {
+        THROW0(self, IllegalThreadStateException);
+        return;
+    }
+    start_thread(self, thread_object,
+                 OBJECT_FIELD(uint8_t, thread_object, KF(vm, Thread_daemon)), NULL,
+                 NULL);
+}
+
+bool
+thread_start_internal(struct thread *self, struct object *thread_object,
+                      const char *name, void (*fn)(struct thread *self, void *arg),
+                      void *arg, int priority)
+{
+    struct vm *vm = self->vm;
+    struct object *o = thread_object;
+
+    SCOPE(self);
+    if (!o) {
+        o = make_object(self, false, true, vm->system_group, name);
+        if (!o || !call_virtual(self, KM(vm, ThreadGroup_add), vm->system_group, o))
+            return false;
+    }
+    keep(self, o);
+    OBJECT_FIELD(uint8_t, o, KF(vm, Thread_daemon)) = true;
+    OBJECT_FIELD(int32_t, o, KF(vm, Thread_priority)) = priority;
+    return start_thread(self, o, true, fn, arg);
+}

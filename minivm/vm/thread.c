@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/vm/thread.c -- struct thread, the list of all threads, roots, states. */
+
+#include "vm/thread.h"
+
+#include <pthread.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/os.h"
+#include "vm/monitor.h"
+#include "vm/safepoint.h"
+#include "vm/thread_life.h"
+#include "vm/vm.h"
+
+_Thread_local struct thread *current_thread
+    __attribute__((tls_model("initial-exec")));
+
+enum {
+    HOOKS_MAX = 8,
+    LOCK_ID_MAX = (1 << (32 - LOCK_THREAD_SHIFT)) - 1,
+    HANDLES_FIRST = 256,
+    /* Java slots that only StackOverflowError's construction may use. */
+    STACK_RESERVE = 4096
+};
+
+struct thread_hooks {
+    void (*born)(struct thread *t);
+    void (*gone)(struct thread *t);
+};
+
+struct thread_table {              /* guarded by threads_lock */
+    struct thread *last;           /* of vm->threads */
+    uint32_t *free_ids;            /* lock_ids of ended threads */
+    uint32_t free_count, free_capacity, next_id;
+    uint32_t serial;
+    struct thread_hooks hooks[HOOKS_MAX];
+    unsigned hook_count;
+};
+
+/* ---- the table ---- */
+
+void
+threads_init(struct vm *vm)
+{
+    pthread_mutexattr_t recursive;
+
+    pthread_mutexattr_init(&recursive);
+    pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&vm->threads_mutex.m, &recursive);
+    pthread_mutexattr_destroy(&recursive);
+    pthread_cond_init(&vm->threads_changed, NULL);
+    mutex_init(&vm->pending_mutex);
+    pthread_cond_init(&vm->pending_changed, NULL);
+    vm->thread_table = mem_calloc(1, sizeof *vm->thread_table);
+}
+
+void
+thread_add_hooks(struct vm *vm, void (*born)(struct thread *t),
+                 void (*gone)(struct thread *t))
+{
+    struct thread_table *table = vm->thread_table;
+
+    if (table->hook_count == HOOKS_MAX)
+        fatal("too many thread hooks");
+    table->hooks[table->hook_count++] = (struct thread_hooks){ born, gone };
+}
+
+void
+threads_lock(struct vm *vm)
+{
+    mutex_lock(&vm->threads_mutex);
+}
+
+void
+threads_unlock(struct vm *vm)
+{
+    mutex_unlock(&vm->threads_mutex);
+}
+
+/* 0 when all are taken. */
+static uint32_t
+take_lock_id(struct thread_table *table)
+{
+    if (table->free_count)
+        return table->free_ids[--table->free_count];
+    return table->next_id < LOCK_ID_MAX ? ++table->next_id : 0;
+}
+
+static void
+give_lock_id(struct thread_table *table, uint32_t id)
+{
+    if (table->free_count == table->free_capacity) {
+        table->free_capacity = table->free_capacity ? table->free_capacity * 2 : 64;
+        table->free_ids = mem_realloc(table->free_ids, table->free_capacity
+                                                           * sizeof *table->free_ids);
+    }
+    table->free_ids[table->free_count++] = id;
+}
+
+/* ---- making and freeing ---- */
+
+static bool
+make_stack(struct thread *t, size_t size)
+{
+    size_t page = os_page_size();
+
+    size = (size + page - 1) / page * page + STACK_RESERVE * sizeof(union slot);
+    t->stack = os_reserve(size);
+    if (!t->stack)
+        return false;
+    t->stack_end = t->stack + size / sizeof(union slot);
+    t->stack_red = t->stack_end - STACK_RESERVE;
+    atomic_store(&t->limit, t->stack_red);
+    return os_commit(t->stack, size);
+}
+
+void
+thread_free(struct thread *t)
+{
+    struct thread_table *table = t->vm->thread_table;
+
+    for (unsigned i = table->hook_count; i-- > 0;)
+        if (table->hooks[i].gone)
+            table->hooks[i].gone(t);
+    if (t->stack)
+        os_release(t->stack,
+                   (size_t)(t->stack_end - t->stack) * sizeof(union slot));
+    mem_free(t->locks);
+    mem_free(t->handles);
+    pthread_mutex_destroy(&t->lock);
+    pthread_cond_destroy(&t->cond);
+    mem_free(t);
+}
+
+struct thread *
+thread_new(struct vm *vm, size_t stack_size)
+{
+    struct thread_table *table = vm->thread_table;
+    struct thread *t = mem_try_calloc(1, sizeof *t);
+
+    if (!t)
+        return NULL;
+    t->vm = vm;
+    t->jni = vm->jni_functions;
+    pthread_mutex_init(&t->lock, NULL);
+    pthread_cond_init(&t->cond, NULL);
+    t->handles = mem_try_alloc(HANDLES_FIRST * sizeof *t->handles);
+    t->handle_capacity = HANDLES_FIRST;
+    if (vm->heap)
+        heap_cache_init(vm->heap, &t->cache);
+    for (unsigned i = 0; i < table->hook_count; i++)
+        if (table->hooks[i].born)
+            table->hooks[i].born(t);
+    if (!t->handles || !make_stack(t, stack_size)) {
+        thread_free(t);
+        return NULL;
+    }
+    return t;
+}
+
+void
+thread_grow_handles(struct thread *self)
+{
+    self->handle_capacity *= 2;
+    self->handles = mem_realloc(self->handles,
+                                self->handle_capacity * sizeof *self->handles);
+}
+
+bool
+thread_list_add(struct thread *t)
+{
+    struct vm *vm = t->vm;
+    struct thread_table *table = vm->thread_table;
+
+    threads_lock(vm);
+    t->lock_id = take_lock_id(table);
+    if (!t->lock_id) {
+        threads_unlock(vm);
+        return false;
+    }
+    t->serial = ++table->serial;
+    t->start_nanos = (uint64_t)os_nanos();
+    t->prev = table->last;
+    if (table->last)
+        table->last->next = t;
+    else
+        vm->threads = t;
+    table->last = t;
+    vm->thread_count++;
+    vm->started_threads++;
+    if (t->is_daemon)
+        vm->daemon_count++;
+    if (vm->thread_count > vm->peak_threads)
+        vm->peak_threads = vm->thread_count;
+    safepoint_join(t);
+    threads_unlock(vm);
+    return true;
+}
+
+void
+thread_list_remove(struct thread *t)
+{
+    struct vm *vm = t->vm;
+    struct thread_table *table = vm->thread_table;
+    bool is_free;
+
+    threads_lock(vm);
+    if (vm->heap)
+        heap_cache_flush(vm->heap, &t->cache);
+    if (t->prev)
+        t->prev->next = t->next;
+    else
+        vm->threads = t->next;
+    if (t->next)
+        t->next->prev = t->prev;
+    else
+        table->last = t->prev;
+    vm->thread_count--;
+    if (t->is_daemon)
+        vm->daemon_count--;
+    give_lock_id(table, t->lock_id);
+    pthread_mutex_lock(&t->lock);
+    t->is_ended = true;
+    t->object = NULL;
+    safepoint_part(t);
+    pthread_mutex_unlock(&t->lock);
+    is_free = t->pins == 0;
+    pthread_cond_broadcast(&vm->threads_changed);
+    threads_unlock(vm);
+    safepoint_notify(vm);
+    if (is_free)
+        thread_free(t);
+}
+
+void
+thread_await_others(struct thread *self)
+{
+    struct vm *vm = self->vm;
+    uint32_t mine = self->is_daemon ? 0 : 1;
+
+    thread_block_begin(self);
+    threads_lock(vm);
+    while (vm->thread_count - vm->daemon_count > mine)
+        pthread_cond_wait(&vm->threads_changed, &vm->threads_mutex.m);
+    threads_unlock(vm);
+    thread_block_end(self);
+}
+
+/* ---- finding and keeping ---- */
+
+struct thread *
+thread_of_object(const struct object *thread_object)
+{
+    uint32_t offset = KF(the_vm, Thread_eetop);
+
+    return (struct thread *)(uintptr_t)__atomic_load_n(
+        (uint64_t *)object_at(thread_object, offset), __ATOMIC_ACQUIRE);
+}
+
+struct thread *
+thread_pin(struct vm *vm, const struct object *thread_object)
+{
+    struct thread *t;
+
+    threads_lock(vm);
+    t = thread_of_object(thread_object);
+    if (t)
+        t->pins++;
+    threads_unlock(vm);
+    return t;
+}
+
+static void
+unpin_locked(struct thread *t)
+{
+    if (--t->pins == 0 && t->is_ended)
+        thread_free(t);
+}
+
+void
+thread_unpin(struct thread *t)
+{
+    struct vm *vm = t->vm;
+
+    threads_lock(vm);
+    unpin_locked(t);
+    threads_unlock(vm);
+}
+
+struct thread **
+thread_list(struct vm *vm, bool with_hidden, size_t *count)
+{
+    struct thread **list;
+
+    *count = 0;
+    threads_lock(vm);
+    list = mem_try_alloc(vm->thread_count * sizeof *list);
+    if (list)
+        FOR_EACH_THREAD(vm, t)
+            if (with_hidden || (!t->is_hidden && t->object)) {
+                t->pins++;
+                list[(*count)++] = t;
+            }
+    threads_unlock(vm);
+    return list;
+}
+
+void
+thread_list_release(struct thread **list, size_t count)
+{
+    if (list && count) {
+        struct vm *vm = list[0]->vm;
+
+        threads_lock(vm);
+        for (size_t i = 0; i < count; i++)
+            unpin_locked(list[i]);
+        threads_unlock(vm);
+    }
+    mem_free(list);
+}
+
+/* ---- hooks of calls and returns ---- */
+
+void
+thread_set_hooks(struct thread *t, uint32_t set, uint32_t clear)
+{
+    uint32_t hooks = atomic_load(&t->poll.hooks);
+
+    hooks = (hooks & ~clear) | set;
+    atomic_store(&t->poll.hooks, hooks);
+    atomic_store(&t->limit, hooks & HOOKS_AT_CALLS ? NULL : t->stack_red);
+}
+
+/* ---- states ---- */
+
+/* JVM TI "Get Thread State"; Thread.threadStatus has the same bits. */
+enum {
+    STATE_ALIVE = 0x1, STATE_RUNNABLE = 0x4, STATE_INDEFINITELY = 0x10,
+    STATE_TIMED = 0x20, STATE_SLEEPING = 0x40, STATE_WAITING = 0x80,
+    STATE_OBJECT_WAIT = 0x100, STATE_PARKED = 0x200, STATE_BLOCKED = 0x400,
+    STATE_SUSPENDED = 0x100000, STATE_INTERRUPTED = 0x200000, STATE_NATIVE = 0x400000
+};
+
+uint32_t
+thread_java_status(const struct thread *t)
+{
+    switch (atomic_load_explicit(&t->wait, memory_order_acquire)) {
+    case WAIT_MONITOR_ENTER:
+        return STATE_ALIVE | STATE_BLOCKED;
+    case WAIT_OBJECT:
+        return STATE_ALIVE | STATE_WAITING | STATE_INDEFINITELY | STATE_OBJECT_WAIT;
+    case WAIT_OBJECT_TIMED:
+        return STATE_ALIVE | STATE_WAITING | STATE_TIMED | STATE_OBJECT_WAIT;
+    case WAIT_PARK:
+        return STATE_ALIVE | STATE_WAITING | STATE_INDEFINITELY | STATE_PARKED;
+    case WAIT_PARK_TIMED:
+        return STATE_ALIVE | STATE_WAITING | STATE_TIMED | STATE_PARKED;
+    case WAIT_SLEEP:
+        return STATE_ALIVE | STATE_WAITING | STATE_TIMED | STATE_SLEEPING;
+    default:
+        return STATE_ALIVE | STATE_RUNNABLE;
+    }
+}
+
+uint32_t
+thread_jvmti_state(const struct thread *t)
+{
+    uint32_t state = thread_java_status(t);
+
+    if (thread_is_suspended(t))
+        state |= STATE_SUSPENDED;
+    if (thread_is_interrupted((struct thread *)(uintptr_t)t, false))
+        state |= STATE_INTERRUPTED;
+    if (atomic_load(&t->run_state) == THREAD_IN_NATIVE)
+        state |= STATE_NATIVE;
+    return state;
+}
+
+void
+thread_update_status(struct thread *t)
+{
+    uint32_t offset = KF(t->vm, Thread_threadStatus);
+
+    if (t->object && offset)
+        __atomic_store_n((int32_t *)object_at(t->object, offset),
+                         (int32_t)thread_java_status(t), __ATOMIC_RELEASE);
+}
+
+/* ---- roots ---- */
+
+static void
+visit_one(struct object *o, enum root_kind kind, struct thread *t, heap_root_fn *visit,
+          void *context)
+{
+    const struct root_info info = { .kind = kind, .thread = t, .slot = -1, .bci = -1 };
+
+    if (o)
+        visit(context, o, &info);
+}
+
+static void
+visit_roots(void *part, heap_root_fn *visit, void *context)
+{
+    struct vm *vm = part;
+
+    visit_one(vm->system_group, ROOT_OTHER, NULL, visit, context);
+    visit_one(vm->main_group, ROOT_OTHER, NULL, visit, context);
+    FOR_EACH_THREAD(vm, t) {
+        visit_one(t->object, ROOT_THREAD, t, visit, context);
+        visit_one(t->exception, ROOT_OTHER, t, visit, context);
+        visit_one(t->async_exception, ROOT_OTHER, t, visit, context);
+        for (size_t i = 0; i < t->handle_count; i++)
+            visit_one(t->handles[i], ROOT_OTHER, t, visit, context);
+        for (uint32_t i = 0; i < t->lock_count; i++)
+            visit_one(t->locks[i].object, ROOT_MONITOR, t, visit, context);
+    }
+}
+
+void
+threads_init_roots(struct vm *vm)
+{
+    heap_add_visitor(vm->heap, visit_roots, vm);
+    monitor_init_roots(vm);
+    FOR_EACH_THREAD(vm, t)
+        heap_cache_init(vm->heap, &t->cache);
+}
