@@ -160,10 +160,11 @@ static bool
 is_permitted(struct definition *k, const struct class *super)
 {
     const struct classfile *sealed = super->pool->file;
-    struct package *package = package_of(k->self, k->loader, k->file->this_class);
+    struct package *package;
 
     if (!sealed->has_permitted_subclasses)
         return true;
+    package = package_of(k->self, k->loader, k->file->this_class);
     if (package->module != super->module)
         return false;
     if (!(k->file->access_flags & ACC_PUBLIC) && package != super->package)
@@ -185,6 +186,7 @@ load_super(struct definition *k)
     if (super == NULL)
         return false;
     k->super = super;
+    keep(k->self, super->layout.mirror);
     if (class_is_interface(super))
         return throw_incompatible(k, super, "class %s has interface %s as super class");
     if (super->access_flags & ACC_FINAL || class_is_array(super))
@@ -222,6 +224,7 @@ load_interfaces(struct definition *k)
 
         if (c == NULL)
             return false;
+        keep(k->self, c->layout.mirror);
         if (!class_is_interface(c))
             return not_interface(k, c);
         if (!is_permitted(k, c))
@@ -258,14 +261,15 @@ super_access_failed(struct thread *self, struct class *c, struct class *super)
     return false;
 }
 
-/* The classes that skip checks are for the JDK's own generated accessors, which the
-   boot loader's children of one class define. */
+/* What extends a class of this package may skip checks: only the JDK's own generated
+   accessors do, in loaders of one class. */
 static bool
 check_reflection_super(struct thread *self, struct class *c)
 {
     char *name, *super_name, *loader;
 
-    if (!(c->flags & CLASS_SKIPS_CHECKS) || c->loader->is_boot
+    if (c->loader->is_boot || !c->super->loader->is_boot
+        || !symbol_equals(c->super->package->name, "jdk/internal/reflect")
         || symbol_equals(object_class(c->loader->object)->name,
                          "jdk/internal/reflect/DelegatingClassLoader"))
         return true;

@@ -496,10 +496,14 @@ load_from_loader(struct thread *self, struct loader *l, const struct symbol *nam
     return c;
 }
 
+enum { MAX_DIMENSIONS = 255 };
+
+static struct class *load(struct thread *self, struct loader *l,
+                          const struct symbol *name);
+
 /* [I, [[Lx; and so on: by the class of their innermost elements. */
 static struct class *
-load_array(struct thread *self, struct loader *l, const struct symbol *name,
-           bool not_found_error)
+load_array(struct thread *self, struct loader *l, const struct symbol *name)
 {
     const char *at = name->bytes;
     unsigned dimensions = 0;
@@ -510,13 +514,27 @@ load_array(struct thread *self, struct loader *l, const struct symbol *name,
         dimensions++;
     }
     size_t left = name->length - dimensions;
+    if (dimensions > MAX_DIMENSIONS)
+        return NULL;
     if (*at == 'L' && left > 2 && at[left - 1] == ';')
-        c = class_load(self, l, symbol_intern(at + 1, left - 2), not_found_error);
+        c = load(self, l, symbol_intern(at + 1, left - 2));
     else if (left == 1 && *at >= 'A' && *at <= 'Z' && *at != 'V')
         c = self->vm->known.primitives[*at - 'A'];
     while (c && dimensions-- > 0)
         c = class_array_of(self, c);
     return c;
+}
+
+static struct class *
+load(struct thread *self, struct loader *l, const struct symbol *name)
+{
+    struct class *c = table_get(&l->classes, name);
+
+    if (c)
+        return c;
+    if (name->bytes[0] == '[')
+        return load_array(self, l, name);
+    return l->is_boot ? load_from_boot(self, name) : load_from_loader(self, l, name);
 }
 
 /* Nothing was found, or ClassNotFoundException says so and an Error is wanted. */
@@ -541,19 +559,17 @@ struct class *
 class_load(struct thread *self, struct loader *l, const struct symbol *name,
            bool not_found_error)
 {
-    struct class *c = table_get(&l->classes, name);
+    struct class *c = load(self, l, name);
 
-    if (c)
-        return c;
-    if (name->bytes[0] == '[')
-        c = load_array(self, l, name, not_found_error);
-    else if (l->is_boot)
-        c = load_from_boot(self, name);
-    else
-        c = load_from_loader(self, l, name);
     if (c == NULL)
         throw_not_found(self, name, not_found_error);
     return c;
+}
+
+struct class *
+class_try_load(struct thread *self, struct loader *l, const struct symbol *name)
+{
+    return load(self, l, name);
 }
 
 struct class *

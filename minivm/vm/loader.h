@@ -60,6 +60,10 @@ char *loader_describe(const struct loader *l);
  */
 struct class *class_load(struct thread *self, struct loader *l, const struct symbol *name,
                          bool not_found_error);
+/* The same for callers that expect classes not to be there, without the cost of an
+   exception: NULL with nothing pending when nothing was found. */
+struct class *class_try_load(struct thread *self, struct loader *l,
+                             const struct symbol *name);
 /* Boot loader by C string: class_load_boot(self, "java/lang/Foo"). */
 struct class *class_load_boot(struct thread *self, const char *name);
 /* Already known to l as initiating loader?  Never loads. */
