@@ -22,7 +22,7 @@ public class LongArithmetic {
     }
 
     public static void main(String[] args) {
-        int rounds = args.length > 0 ? Integer.parseInt(args[0]) : 1_200_000;
+        int rounds = args.length > 0 ? Integer.parseInt(args[0]) : 1_800_000;
         long x = 88172645463325252L, sum = 0;
         for (int i = 0; i < rounds; i++) {
             x = next(x);

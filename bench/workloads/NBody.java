@@ -84,7 +84,7 @@ public class NBody {
     }
 
     public static void main(String[] args) {
-        int steps = args.length > 0 ? Integer.parseInt(args[0]) : 450_000;
+        int steps = args.length > 0 ? Integer.parseInt(args[0]) : 600_000;
         NBody system = new NBody();
         system.offsetMomentum();
         System.out.println(system.energy());
