@@ -8,7 +8,7 @@ BUILT_SOURCES += $(jvmti_generated)
 CLEANFILES += $(jvmti_generated)
 EXTRA_DIST += %D%/implemented.txt
 
-minivm_libminivm_la_SOURCES += %D%/floor.h %D%/wrapper.c %D%/wrapper.h
+minivm_libminivm_la_SOURCES += %D%/agents.c %D%/floor.h %D%/wrapper.c %D%/wrapper.h
 
 # The wrappers as they are without any body, for their unit test.
 unit_tests += minivm/test/entries-t
