@@ -280,3 +280,17 @@ java_call(struct thread *self, struct method *m, const union slot *args,
     self->top = caller;
     return done;
 }
+
+/* ---- the plain form's steps ---- */
+
+bool
+step_hooks(struct thread *self, struct frame *fp, const union insn *pc)
+{
+    uint32_t bci = (uint32_t)frame_bci(fp);
+
+    if (self->poll.hooks & HOOK_SINGLE_STEP)
+        EVENT_SEND(EVENT_SINGLE_STEP, single_step, self, fp, bci);
+    if (pc->b && !exception_pending(self))
+        EVENT_SEND(EVENT_BREAKPOINT, breakpoint, self, fp, bci);
+    return !exception_pending(self);
+}
