@@ -137,8 +137,8 @@ stage_call_void(struct tck *t, const char *klass, const char *name,
     check(t, name);
 }
 
-static void
-track(struct tck *t, jthread thread)
+void
+stage_adopt(struct tck *t, jthread thread)
 {
     if (thread != NULL && started_count < MAX_THREADS)
         started[started_count++] = (*t->jni)->NewGlobalRef(t->jni, thread);
@@ -149,7 +149,7 @@ stage_start(struct tck *t, char place)
 {
     jthread thread = stage_call(t, "tck/Stage", "launch", "(I)Ltck/Stage;", (jint)place);
 
-    track(t, thread);
+    stage_adopt(t, thread);
     return thread;
 }
 

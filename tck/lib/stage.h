@@ -36,6 +36,9 @@ jthread stage_ended(struct tck *t);
 /* A virtual thread that waits in Object.wait; NULL where there are none. */
 jthread stage_virtual(struct tck *t);
 
+/* Have a Stage that the case has started itself let go at its end. */
+void stage_adopt(struct tck *t, jthread thread);
+
 /* Let a thread go on to its end and wait for it; resumes it when it is suspended. */
 void stage_finish(struct tck *t, jthread thread);
 /* Do it for all that the case has started. */

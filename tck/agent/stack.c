@@ -1,0 +1,548 @@
+/* SPDX-License-Identifier: MIT */
+/* tck/agent/stack.c -- chapter Stack Frame: traces, locations, owned monitors. */
+#include "tck/lib/stage.h"
+
+#include <string.h>
+
+#define MAX 64
+
+/* What Frames.probe() runs. */
+static void (*probe)(struct tck *t);
+
+JNIEXPORT void JNICALL
+Java_tck_Frames_probe(JNIEnv *jni, jclass klass)
+{
+    (void)jni, (void)klass;
+    if (probe != NULL)
+        probe(&tck);
+}
+
+static void
+at_depth(struct tck *t, jint n, void (*function)(struct tck *t))
+{
+    probe = function;
+    stage_call_void(t, "tck/Frames", "deep", "(I)V", n);
+    probe = NULL;
+}
+
+static jmethodID
+deep(struct tck *t)
+{
+    return stage_method(t, "tck/Frames", "deep", "(I)V", true);
+}
+
+static jmethodID
+native_probe(struct tck *t)
+{
+    return stage_method(t, "tck/Frames", "probe", "()V", true);
+}
+
+static jmethodID
+host(struct tck *t, const char *name, const char *signature)
+{
+    return stage_method(t, "tck/Host", name, signature, true);
+}
+
+/* probe, deep, deep, deep, Host.run, Host.main; what is below main is the VM's own. */
+static void
+whole(struct tck *t)
+{
+    jvmtiFrameInfo f[MAX];
+    jint count;
+
+    CALL(GetStackTrace, NULL, 0, MAX, f, &count);
+    TRUE(count >= 6);
+    TRUE(f[0].method == native_probe(t));
+    SAME(-1, f[0].location);
+    for (int i = 1; i <= 3; i++)
+        TRUE(f[i].method == deep(t));
+    TRUE(f[4].method == host(t, "run", "()V"));
+    SAME(-1, f[4].location);
+    TRUE(f[5].method == host(t, "main", "([Ljava/lang/String;)V"));
+    SAME(0, f[5].location);
+    SAME(4, f[1].location);     /* invokestatic probe */
+    SAME(13, f[2].location);    /* the two recursive calls */
+    SAME(13, f[3].location);
+}
+
+TCK_CASE("stack", trace_whole, "GetStackTrace.behaviour.methods-and-locations",
+         "Get Stack Trace", 169)
+{
+    at_depth(t, 2, whole);
+}
+
+static void
+from_depth(struct tck *t)
+{
+    jvmtiFrameInfo all[MAX], part[MAX];
+    jint count, got;
+
+    CALL(GetStackTrace, NULL, 0, MAX, all, &count);
+    for (jint start = 0; start < count; start++) {
+        CALL(GetStackTrace, NULL, start, MAX, part, &got);
+        SAME(count - start, got);
+        for (jint i = 0; i < got; i++) {
+            TRUE(part[i].method == all[start + i].method);
+            SAME(all[start + i].location, part[i].location);
+        }
+    }
+}
+
+TCK_CASE("stack", trace_from, "GetStackTrace.behaviour.start-depth", "Get Stack Trace",
+         166)
+{
+    at_depth(t, 3, from_depth);
+}
+
+static void
+from_oldest(struct tck *t)
+{
+    jvmtiFrameInfo all[MAX], part[MAX];
+    jint count, got;
+
+    CALL(GetStackTrace, NULL, 0, MAX, all, &count);
+    for (jint back = 1; back <= count; back++) {
+        CALL(GetStackTrace, NULL, -back, MAX, part, &got);
+        SAME(back, got);
+        for (jint i = 0; i < got; i++)
+            TRUE(part[i].method == all[count - back + i].method);
+    }
+    CALL(GetStackTrace, NULL, -3, 2, part, &got);
+    SAME(2, got);
+    TRUE(part[0].method == all[count - 3].method);
+}
+
+TCK_CASE("stack", trace_negative, "GetStackTrace.behaviour.negative-start-depth",
+         "Get Stack Trace", 167)
+{
+    at_depth(t, 3, from_oldest);
+}
+
+static void
+limited(struct tck *t)
+{
+    jvmtiFrameInfo all[MAX], part[MAX];
+    jint count, got;
+
+    CALL(GetStackTrace, NULL, 0, MAX, all, &count);
+    for (jint max = 0; max <= count; max++) {
+        memset(part, 0, sizeof part);
+        CALL(GetStackTrace, NULL, 0, max, part, &got);
+        SAME(max, got);
+        for (jint i = 0; i < max; i++)
+            TRUE(part[i].method == all[i].method);
+        TRUE(part[max].method == NULL);
+    }
+}
+
+TCK_CASE("stack", trace_limited, "GetStackTrace.behaviour.max-frame-count",
+         "Get Stack Trace", 170)
+{
+    at_depth(t, 2, limited);
+}
+
+static void
+at_the_edges(struct tck *t)
+{
+    jvmtiFrameInfo f[MAX];
+    jint count, got;
+
+    CALL(GetFrameCount, NULL, &count);
+    WANT(ILLEGAL_ARGUMENT, GetStackTrace, NULL, count, MAX, f, &got);
+    WANT(ILLEGAL_ARGUMENT, GetStackTrace, NULL, -count - 1, MAX, f, &got);
+    CALL(GetStackTrace, NULL, count - 1, MAX, f, &got);
+    SAME(1, got);
+    CALL(GetStackTrace, NULL, -count, MAX, f, &got);
+    SAME(count, got);
+}
+
+TCK_CASE("stack", trace_edges, "GetStackTrace.behaviour.depth-bounds", "Get Stack Trace",
+         171)
+{
+    at_depth(t, 1, at_the_edges);
+}
+
+static void
+counted(struct tck *t)
+{
+    jvmtiFrameInfo f[MAX];
+    jint count, got;
+
+    CALL(GetFrameCount, NULL, &count);
+    CALL(GetStackTrace, NULL, 0, MAX, f, &got);
+    SAME(got, count);
+}
+
+TCK_CASE("stack", frame_count, "GetFrameCount.behaviour.as-stack-trace", "Get Frame Count",
+         186)
+{
+    at_depth(t, 5, counted);
+}
+
+static jint base_count;
+
+static void
+note_count(struct tck *t)
+{
+    CALL(GetFrameCount, NULL, &base_count);
+}
+
+TCK_CASE("stack", frame_count_grows, "GetFrameCount.behaviour.every-frame",
+         "Get Frame Count", 186)
+{
+    jint shallow;
+
+    at_depth(t, 0, note_count);
+    shallow = base_count;
+    at_depth(t, 7, note_count);
+    SAME(shallow + 7, base_count);
+}
+
+TCK_CASE("stack", empty_stack, "GetStackTrace.behaviour.empty-stack", "Get Stack Trace",
+         171)
+{
+    jthread thread = stage_bare(t, false);
+    jvmtiFrameInfo f[4];
+    jint count = -1;
+
+    CALL(GetStackTrace, thread, 0, 4, f, &count);
+    SAME(0, count);
+    CALL(GetFrameCount, thread, &count);
+    SAME(0, count);
+}
+
+static jmethodID
+stage_frame(struct tck *t, const char *name)
+{
+    bool run = strcmp(name, "run") == 0;
+
+    return stage_method(t, "tck/Stage", name,
+                        run ? "()V" : "(Ltck/Stage;IJFDLjava/lang/Object;)V", !run);
+}
+
+TCK_CASE("stack", other_thread, "GetStackTrace.behaviour.other-thread", "Get Stack Trace",
+         173)
+{
+    jthread thread = stage_start(t, 'V');
+    jvmtiFrameInfo f[MAX];
+    jint count;
+
+    CALL(GetStackTrace, thread, 0, MAX, f, &count);
+    TRUE(count >= 2);
+    TRUE(f[0].method == stage_frame(t, "spinV"));
+    TRUE(f[1].method == stage_frame(t, "run"));
+}
+
+TCK_CASE("stack", suspended_thread, "GetStackTrace.behaviour.suspended-thread",
+         "Get Stack Trace", 173)
+{
+    jthread thread;
+    jvmtiFrameInfo f[MAX];
+    jint count, again;
+    jlocation first;
+
+    NEED("can_suspend");
+    thread = stage_suspended(t, 'V');
+    CALL(GetStackTrace, thread, 0, MAX, f, &count);
+    TRUE(f[0].method == stage_frame(t, "spinV"));
+    first = f[0].location;
+    CALL(GetStackTrace, thread, 0, MAX, f, &again);
+    SAME(count, again);
+    SAME(first, f[0].location);
+}
+
+/* -- locations -- */
+
+static void
+locations(struct tck *t)
+{
+    jvmtiFrameInfo f[MAX];
+    jmethodID method;
+    jlocation location;
+    jint count;
+
+    CALL(GetStackTrace, NULL, 0, MAX, f, &count);
+    for (jint i = 0; i < count; i++) {
+        CALL(GetFrameLocation, NULL, i, &method, &location);
+        TRUE(method == f[i].method);
+        SAME(f[i].location, location);
+    }
+    WANT(NO_MORE_FRAMES, GetFrameLocation, NULL, count, &method, &location);
+}
+
+TCK_CASE("stack", frame_location, "GetFrameLocation.behaviour.every-frame",
+         "Get Frame Location", 200)
+{
+    at_depth(t, 3, locations);
+}
+
+TCK_CASE("stack", native_location, "GetFrameLocation.behaviour.native-method",
+         "Get Frame Location", 200)
+{
+    jmethodID method;
+    jlocation location = 0;
+
+    CALL(GetFrameLocation, NULL, 0, &method, &location);
+    TRUE(method == host(t, "run", "()V"));
+    SAME(-1, location);
+}
+
+/* -- all threads, listed threads -- */
+
+static const jvmtiStackInfo *
+find_info(struct tck *t, const jvmtiStackInfo *info, jint count, jthread thread)
+{
+    for (jint i = 0; i < count; i++)
+        if ((*t->jni)->IsSameObject(t->jni, info[i].thread, thread))
+            return &info[i];
+    return NULL;
+}
+
+TCK_CASE("stack", all_traces, "GetAllStackTraces.behaviour.live-threads",
+         "Get All Stack Traces", 176)
+{
+    jthread a, b = stage_bare(t, false), self;
+    const jvmtiStackInfo *of_a, *of_b, *of_self;
+    jvmtiStackInfo *info;
+    jint count;
+
+    NEED("can_suspend");
+    a = stage_suspended(t, 'V');
+    CALL(GetCurrentThread, &self);
+    CALL(GetAllStackTraces, MAX, &info, &count);
+    of_a = find_info(t, info, count, a);
+    of_b = find_info(t, info, count, b);
+    of_self = find_info(t, info, count, self);
+    TRUE(of_a != NULL && of_b != NULL && of_self != NULL);
+    TRUE(of_a->frame_count >= 2);
+    TRUE(of_a->frame_buffer[0].method == stage_frame(t, "spinV"));
+    TRUE((of_a->state & JVMTI_THREAD_STATE_SUSPENDED) != 0);
+    SAME(0, of_b->frame_count);
+    TRUE(of_self->frame_buffer[0].method == host(t, "run", "()V"));
+    CALL(Deallocate, (unsigned char *)info);
+}
+
+TCK_CASE("stack", all_traces_unstarted, "GetAllStackTraces.behaviour.not-unstarted",
+         "Get All Stack Traces", 176)
+{
+    jthread unstarted = stage_unstarted(t, 'V'), ended = stage_ended(t);
+    jvmtiStackInfo *info;
+    jint count;
+
+    CALL(GetAllStackTraces, 1, &info, &count);
+    TRUE(find_info(t, info, count, unstarted) == NULL);
+    TRUE(find_info(t, info, count, ended) == NULL);
+    CALL(Deallocate, (unsigned char *)info);
+}
+
+TCK_CASE("stack", all_traces_limited, "GetAllStackTraces.behaviour.max-frame-count",
+         "Get All Stack Traces", 179)
+{
+    jvmtiStackInfo *info;
+    jint count;
+
+    CALL(GetAllStackTraces, 1, &info, &count);
+    TRUE(count > 0);
+    for (jint i = 0; i < count; i++)
+        TRUE(info[i].frame_count <= 1);
+    CALL(Deallocate, (unsigned char *)info);
+    CALL(GetAllStackTraces, 0, &info, &count);
+    for (jint i = 0; i < count; i++)
+        SAME(0, info[i].frame_count);
+    CALL(Deallocate, (unsigned char *)info);
+}
+
+TCK_CASE("stack", list_order, "GetThreadListStackTraces.behaviour.request-order",
+         "Get Thread List Stack Traces", 181)
+{
+    jthread list[3];
+    jvmtiStackInfo *info;
+
+    list[0] = stage_start(t, 'W');
+    list[1] = stage_start(t, 'V');
+    CALL(GetCurrentThread, &list[2]);
+    CALL(GetThreadListStackTraces, 3, list, MAX, &info);
+    for (int i = 0; i < 3; i++)
+        TRUE((*t->jni)->IsSameObject(t->jni, list[i], info[i].thread));
+    TRUE(info[1].frame_buffer[0].method == stage_frame(t, "spinV"));
+    TRUE(info[2].frame_buffer[0].method == host(t, "run", "()V"));
+    CALL(Deallocate, (unsigned char *)info);
+}
+
+TCK_CASE("stack", list_dead, "GetThreadListStackTraces.behaviour.not-alive",
+         "Get Thread List Stack Traces", 182)
+{
+    jthread list[2] = { stage_unstarted(t, 'V'), stage_ended(t) };
+    jvmtiStackInfo *info;
+
+    CALL(GetThreadListStackTraces, 2, list, MAX, &info);
+    SAME(0, info[0].frame_count);
+    SAME(0, info[0].state);
+    SAME(0, info[1].frame_count);
+    TRUE((info[1].state & JVMTI_THREAD_STATE_TERMINATED) != 0);
+    CALL(Deallocate, (unsigned char *)info);
+}
+
+TCK_CASE("stack", list_empty, "GetThreadListStackTraces.behaviour.empty-list",
+         "Get Thread List Stack Traces", 49)
+{
+    jthread none;
+    jvmtiStackInfo *info = NULL;
+
+    CALL(GetThreadListStackTraces, 0, &none, MAX, &info);
+    CALL(Deallocate, (unsigned char *)info);
+}
+
+/* -- monitors -- */
+
+static int
+index_of(struct tck *t, const jobject *list, jint count, jobject object)
+{
+    for (jint i = 0; i < count; i++)
+        if ((*t->jni)->IsSameObject(t->jni, list[i], object))
+            return i;
+    return -1;
+}
+
+static jobject
+lock(struct tck *t, const char *name)
+{
+    return stage_static(t, "tck/Frames", name, "Ljava/lang/Object;");
+}
+
+static void
+owned(struct tck *t)
+{
+    jobject *list;
+    jint count;
+
+    CALL(GetOwnedMonitorInfo, NULL, &count, &list);
+    SAME(2, count);
+    TRUE(index_of(t, list, count, lock(t, "A")) >= 0);
+    TRUE(index_of(t, list, count, lock(t, "B")) >= 0);
+    CALL(Deallocate, (unsigned char *)list);
+}
+
+TCK_CASE("stack", owned_once, "GetOwnedMonitorInfo.behaviour.each-once",
+         "Get Owned Monitor Info", 139)
+{
+    NEED("can_get_owned_monitor_info");
+    probe = owned;
+    stage_call_void(t, "tck/Frames", "locked", "()V");
+    probe = NULL;
+}
+
+TCK_CASE("stack", owned_none, "GetOwnedMonitorInfo.behaviour.none",
+         "Get Owned Monitor Info", 139)
+{
+    jobject *list = NULL;
+    jint count = -1;
+
+    NEED("can_get_owned_monitor_info");
+    CALL(GetOwnedMonitorInfo, stage_start(t, 'V'), &count, &list);
+    SAME(0, count);
+    CALL(Deallocate, (unsigned char *)list);
+}
+
+static void
+owned_class(struct tck *t)
+{
+    jobject *list;
+    jint count;
+
+    CALL(GetOwnedMonitorInfo, NULL, &count, &list);
+    SAME(1, count);
+    TRUE((*t->jni)->IsSameObject(t->jni, list[0], stage_class(t, "tck/Frames")));
+    CALL(Deallocate, (unsigned char *)list);
+}
+
+TCK_CASE("stack", owned_method, "GetOwnedMonitorInfo.behaviour.synchronized-method",
+         "Get Owned Monitor Info", 139)
+{
+    NEED("can_get_owned_monitor_info");
+    probe = owned_class;
+    stage_call_void(t, "tck/Frames", "lockedMethod", "()V");
+    probe = NULL;
+}
+
+/* probe 0, inner 1 (A again, B), locked 2 (A), and the agent's own on a Model. */
+static void
+owned_depths(struct tck *t)
+{
+    jvmtiMonitorStackDepthInfo *list;
+    jobject mine = stage_object(t), a = lock(t, "A"), b = lock(t, "B");
+    jint count;
+    int seen_a = 0, seen_b = 0, seen_mine = 0;
+
+    (*t->jni)->MonitorEnter(t->jni, mine);
+    CALL(GetOwnedMonitorStackDepthInfo, NULL, &count, &list);
+    for (jint i = 0; i < count; i++) {
+        if ((*t->jni)->IsSameObject(t->jni, list[i].monitor, a)) {
+            seen_a++;
+            TRUE(list[i].stack_depth == 1 || list[i].stack_depth == 2);
+        } else if ((*t->jni)->IsSameObject(t->jni, list[i].monitor, b)) {
+            seen_b++;
+            SAME(1, list[i].stack_depth);
+        } else if ((*t->jni)->IsSameObject(t->jni, list[i].monitor, mine)) {
+            seen_mine++;
+            SAME(-1, list[i].stack_depth);
+        }
+    }
+    (*t->jni)->MonitorExit(t->jni, mine);
+    TRUE(seen_a >= 1);
+    SAME(1, seen_b);
+    SAME(1, seen_mine);
+    CALL(Deallocate, (unsigned char *)list);
+}
+
+TCK_CASE("stack", owned_depth, "GetOwnedMonitorStackDepthInfo.behaviour.depths",
+         "Get Owned Monitor Stack Depth Info", 141)
+{
+    NEED("can_get_owned_monitor_stack_depth_info");
+    probe = owned_depths;
+    stage_call_void(t, "tck/Frames", "locked", "()V");
+    probe = NULL;
+}
+
+TCK_CASE("stack", contended, "GetCurrentContendedMonitor.behaviour.blocked",
+         "Get Current Contended Monitor", 143)
+{
+    jobject held = stage_static(t, "tck/Threads", "HELD", "Ljava/lang/Object;");
+    jobject monitor = NULL;
+    jthread thread;
+
+    NEED("can_get_current_contended_monitor");
+    (*t->jni)->MonitorEnter(t->jni, held);
+    thread = stage_call(t, "tck/Threads", "blocked", "()Ljava/lang/Thread;");
+    CALL(GetCurrentContendedMonitor, thread, &monitor);
+    (*t->jni)->MonitorExit(t->jni, held);
+    stage_call_void(t, "tck/Threads", "end", "(Ljava/lang/Thread;)V", thread);
+    TRUE((*t->jni)->IsSameObject(t->jni, held, monitor));
+}
+
+TCK_CASE("stack", contended_regain, "GetCurrentContendedMonitor.behaviour.regaining",
+         "Get Current Contended Monitor", 143)
+{
+    jobject held = stage_static(t, "tck/Threads", "HELD", "Ljava/lang/Object;");
+    jobject monitor = NULL;
+    jthread thread;
+
+    NEED("can_get_current_contended_monitor");
+    thread = stage_call(t, "tck/Threads", "waiting", "(J)Ljava/lang/Thread;", (jlong)0);
+    (*t->jni)->MonitorEnter(t->jni, held);
+    stage_call_void(t, "tck/Threads", "regain", "(Ljava/lang/Thread;)V", thread);
+    CALL(GetCurrentContendedMonitor, thread, &monitor);
+    (*t->jni)->MonitorExit(t->jni, held);
+    stage_call_void(t, "tck/Threads", "end", "(Ljava/lang/Thread;)V", thread);
+    TRUE((*t->jni)->IsSameObject(t->jni, held, monitor));
+}
+
+TCK_CASE("stack", contended_none, "GetCurrentContendedMonitor.behaviour.none",
+         "Get Current Contended Monitor", 144)
+{
+    jobject monitor = stage_object(t);
+
+    NEED("can_get_current_contended_monitor");
+    CALL(GetCurrentContendedMonitor, stage_start(t, 'V'), &monitor);
+    TRUE(monitor == NULL);
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+package tck;
+
+/** Stacks, monitors and frames that are known by heart. */
+final class Frames {
+    static final Object A = new Object();
+    static final Object B = new Object();
+    static volatile int finallyRuns;
+    static volatile int seen;
+    static volatile int exits;
+
+    private Frames() {
+    }
+
+    /** Runs the case's function in the agent. */
+    static native void probe();
+
+    static void deep(int n) {
+        if (n == 0)
+            probe();
+        else
+            deep(n - 1);
+    }
+
+    static void locked() {
+        synchronized (A) {
+            inner();
+        }
+    }
+
+    private static void inner() {
+        synchronized (A) {
+            synchronized (B) {
+                probe();
+            }
+        }
+    }
+
+    static synchronized void lockedMethod() {
+        probe();
+    }
+
+    /** A thread in one of the methods below; release() lets it go. */
+    static Stage launch(int which) throws InterruptedException {
+        Stage stage = new Stage((char) which) {
+            @Override
+            public void run() {
+                switch (place) {
+                case 'm':
+                    modify(this, 1);
+                    break;
+                case 's':
+                    holding(this);
+                    break;
+                case 'f':
+                    withFinally(this);
+                    break;
+                case 'b':
+                    longResult = small(this, true, (byte) -5, 'c', (short) -300);
+                    break;
+                default:
+                    longResult = instance(13);
+                }
+            }
+
+            private int instance(int a) {
+                entries++;
+                here = true;
+                while (!go) {
+                }
+                return a;
+            }
+        };
+        seen = 0;
+        finallyRuns = 0;
+        exits = 0;
+        stage.start();
+        stage.arrive();
+        return stage;
+    }
+
+    static void modify(Stage s, int a) {
+        seen = a;
+        a = a + 41;
+        s.entries++;
+        s.here = true;
+        while (!s.go) {
+        }
+        s.longResult = a;
+    }
+
+    static synchronized void holding(Stage s) {
+        synchronized (A) {
+            s.entries++;
+            s.here = true;
+            while (!s.go) {
+            }
+        }
+        exits++;
+    }
+
+    static void withFinally(Stage s) {
+        try {
+            s.entries++;
+            s.here = true;
+            while (!s.go) {
+            }
+            exits++;
+        } finally {
+            finallyRuns++;
+        }
+    }
+
+    static int small(Stage s, boolean z, byte b, char c, short h) {
+        s.here = true;
+        while (!s.go) {
+        }
+        return (z ? 1000000 : 0) + b + c + h;
+    }
+
+    /** Tries to enter A and Frames.class: true when both are free. */
+    static boolean locksFree() throws InterruptedException {
+        boolean[] entered = new boolean[1];
+        Thread thread = new Thread(() -> {
+            synchronized (Frames.class) {
+                synchronized (A) {
+                    entered[0] = true;
+                }
+            }
+        }, "tries");
+        thread.setDaemon(true);
+        thread.start();
+        thread.join(200);
+        return entered[0];
+    }
+
+    static int runs() {
+        return finallyRuns * 100 + exits;
+    }
+
+    static int seen() {
+        return seen;
+    }
+
+    static void awaitEntries(Stage s, int n) {
+        while (s.entries < n)
+            Thread.yield();
+    }
+
+    static int enterAndLeave(int a) {
+        return a;
+    }
+}
