@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jdk/verify_old.c -- the JDK's libverify, which judges class files without
+ * stack maps (JVMS 4.10.2). */
+
+#include <stdatomic.h>
+#include <stdio.h>
+
+#include "base/mem.h"
+#include "base/os.h"
+#include "jni/entry.h"
+#include "vm/above.h"
+
+typedef jboolean verify_fn(JNIEnv *env, jclass c, char *message, jint length, jint major);
+
+/* The library stays loaded: it is looked up once for the process. */
+static verify_fn *
+find_verifier(const struct vm *vm)
+{
+    static verify_fn *_Atomic known;
+    verify_fn *found = atomic_load_explicit(&known, memory_order_acquire);
+    char *path;
+    void *library;
+
+    if (found)
+        return found;
+    path = mem_printf("%s/lib/libverify.so", vm->options.java_home);
+    library = os_library_open(path, NULL);
+    mem_free(path);
+    if (library == NULL)
+        return NULL;
+    *(void **)&found = os_library_symbol(library, "VerifyClassForMajorVersion");
+    atomic_store_explicit(&known, found, memory_order_release);
+    return found;
+}
+
+int
+class_verify_by_inference(struct thread *self, struct class *c, char *message,
+                          size_t size)
+{
+    verify_fn *verify = find_verifier(self->vm);
+    struct ref_mark mark = ref_mark(self);
+    jclass mirror;
+    int answer;
+
+    if (verify == NULL) {
+        snprintf(message, size, "Could not link verifier");
+        return 0;
+    }
+    mirror = class_ref(self, c);
+    if (mirror == NULL)
+        return 2;
+    thread_leave_vm(self);
+    answer = verify(thread_env(self), mirror, message, (jint)size, c->pool->file->major);
+    thread_enter_vm(self);
+    ref_release(self, mark);
+    return answer;
+}
