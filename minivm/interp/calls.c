@@ -28,6 +28,9 @@ code_prepare(struct code *code)
 
     code->max_locals = code->info && code->info->has_code ? code->info->max_locals
                                                           : m->arg_slots;
+    /* The result goes where local 0 is, which must not be the frame's header. */
+    if (code->max_locals == 0 && m->return_type != 'V')
+        code->max_locals = 1;
     code->frame_slots = FRAME_HEADER + operands + SPARE_OPERANDS;
     if (method_is_native(m))
         code->start = insn_native;

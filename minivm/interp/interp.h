@@ -120,6 +120,7 @@ void intrinsics_register(const char *class_name, const struct intrinsic *rows);
 bool intrinsic_bind(struct method *m);
 
 void intrinsics_init(void);
+void intrinsics_lang_init(void);
 void interp_init(struct vm *vm);
 
 #endif

@@ -18,7 +18,7 @@ struct intrinsic_table {
     const struct intrinsic *rows;
 };
 
-enum { MAX_TABLES = 32 };
+enum { MAX_TABLES = 64 };
 
 static struct intrinsic_table tables[MAX_TABLES];
 static unsigned table_count;
@@ -252,4 +252,5 @@ intrinsics_init(void)
 {
     intrinsics_register("java/lang/Object", object_rows);
     intrinsics_register("java/lang/System", system_rows);
+    intrinsics_lang_init();
 }

@@ -216,6 +216,7 @@ native_invoke(struct thread *self, struct frame *fp)
         return false;
     if ((m->access_flags & ACC_SYNCHRONIZED) && !return_monitors(self, fp))
         return false;
-    frame_locals(fp)[0] = result;
+    if (m->return_type != 'V')
+        frame_locals(fp)[0] = result;
     return true;
 }

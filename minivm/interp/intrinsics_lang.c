@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/interp/intrinsics_lang.c -- strings, numbers and arrays in C.
+ *
+ * Each does what the Java body of the same method does, exceptions included.  The
+ * arrays of StringLatin1 and StringUTF16 were checked by their callers. */
+
+#include "interp/interp.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "vm/exception.h"
+#include "vm/vm.h"
+
+static bool
+null_argument(struct thread *self)
+{
+    throw_null_pointer(self);
+    return false;
+}
+
+/* ---- java.lang.Thread, Class ---- */
+
+static bool
+thread_current(struct thread *self, union slot *args)
+{
+    args[0].ref = self->object;
+    return true;
+}
+
+static bool
+class_is_instance(struct thread *self, union slot *args)
+{
+    struct class *c = class_of_mirror(args[0].ref);
+    const struct object *o = args[1].ref;
+
+    (void)self;
+    args[0].i = o && !c->primitive && object_is_instance(o, c);
+    return true;
+}
+
+static bool
+class_is_assignable(struct thread *self, union slot *args)
+{
+    if (!args[1].ref)
+        return null_argument(self);
+    struct class *to = class_of_mirror(args[0].ref), *from = class_of_mirror(args[1].ref);
+    args[0].i = from == to
+                || (!from->primitive && !to->primitive && class_is_subtype(from, to));
+    return true;
+}
+
+static bool
+class_is_interface_(struct thread *self, union slot *args)
+{
+    (void)self;
+    args[0].i = class_is_interface(class_of_mirror(args[0].ref));
+    return true;
+}
+
+static bool
+class_is_array_(struct thread *self, union slot *args)
+{
+    (void)self;
+    args[0].i = class_is_array(class_of_mirror(args[0].ref));
+    return true;
+}
+
+static bool
+class_is_primitive(struct thread *self, union slot *args)
+{
+    (void)self;
+    args[0].i = class_of_mirror(args[0].ref)->primitive != 0;
+    return true;
+}
+
+static bool
+class_superclass(struct thread *self, union slot *args)
+{
+    const struct class *c = class_of_mirror(args[0].ref);
+
+    (void)self;
+    args[0].ref = class_is_interface(c) || !c->super ? NULL : c->super->layout.mirror;
+    return true;
+}
+
+/* ---- java.lang.String and its helpers ---- */
+
+static const struct object *
+string_value(const struct thread *self, const struct object *s)
+{
+    return OBJECT_FIELD(struct object *, s, KF(self->vm, String_value));
+}
+
+static bool
+string_equals_(struct thread *self, union slot *args)
+{
+    const struct object *a = args[0].ref, *b = args[1].ref;
+    uint32_t coder = KF(self->vm, String_coder);
+
+    if (a != b) {
+        if (!b || object_class(b) != KC(self->vm, String)
+            || OBJECT_FIELD(int8_t, a, coder) != OBJECT_FIELD(int8_t, b, coder)) {
+            args[0].i = 0;
+            return true;
+        }
+        a = string_value(self, a);
+        b = string_value(self, b);
+    }
+    args[0].i = a == b
+                || (array_length(a) == array_length(b)
+                    && memcmp(array_data(a), array_data(b), (size_t)array_length(a)) == 0);
+    return true;
+}
+
+static int32_t
+hash_latin1(const struct object *value)
+{
+    const uint8_t *p = array_data(value);
+    int32_t length = array_length(value);
+    uint32_t h = 0;
+
+    for (int32_t i = 0; i < length; i++)
+        h = 31 * h + p[i];
+    return (int32_t)h;
+}
+
+static int32_t
+hash_utf16(const struct object *value)
+{
+    const uint16_t *p = array_data(value);
+    int32_t length = array_length(value) / 2;
+    uint32_t h = 0;
+
+    for (int32_t i = 0; i < length; i++)
+        h = 31 * h + p[i];
+    return (int32_t)h;
+}
+
+static bool
+string_hash_code(struct thread *self, union slot *args)
+{
+    const struct vm *vm = self->vm;
+    struct object *s = args[0].ref;
+    int32_t h = OBJECT_FIELD(int32_t, s, KF(vm, String_hash));
+
+    if (h == 0 && !OBJECT_FIELD(int8_t, s, KF(vm, String_hashIsZero))) {
+        const struct object *value = string_value(self, s);
+        h = OBJECT_FIELD(int8_t, s, KF(vm, String_coder)) ? hash_utf16(value)
+                                                           : hash_latin1(value);
+        if (h == 0)
+            OBJECT_FIELD(int8_t, s, KF(vm, String_hashIsZero)) = 1;
+        else
+            OBJECT_FIELD(int32_t, s, KF(vm, String_hash)) = h;
+    }
+    args[0].i = h;
+    return true;
+}
+
+static bool
+bytes_equal(struct thread *self, union slot *args)
+{
+    const struct object *a = args[0].ref, *b = args[1].ref;
+
+    if (a == b) {
+        args[0].i = 1;
+        return true;
+    }
+    if (!a || !b) {
+        args[0].i = 0;
+        return true;
+    }
+    (void)self;
+    args[0].i = array_length(a) == array_length(b)
+                && memcmp(array_data(a), array_data(b), (size_t)array_length(a)) == 0;
+    return true;
+}
+
+static bool
+latin1_hash_code(struct thread *self, union slot *args)
+{
+    if (!args[0].ref)
+        return null_argument(self);
+    args[0].i = hash_latin1(args[0].ref);
+    return true;
+}
+
+static bool
+utf16_hash_code(struct thread *self, union slot *args)
+{
+    if (!args[0].ref)
+        return null_argument(self);
+    args[0].i = hash_utf16(args[0].ref);
+    return true;
+}
+
+static bool
+latin1_compare(struct thread *self, union slot *args)
+{
+    const struct object *a = args[0].ref, *b = args[1].ref;
+
+    if (!a || !b)
+        return null_argument(self);
+    int32_t x = array_length(a), y = array_length(b), n = x < y ? x : y;
+    const uint8_t *p = array_data(a), *q = array_data(b);
+    for (int32_t i = 0; i < n; i++) {
+        if (p[i] != q[i]) {
+            args[0].i = p[i] - q[i];
+            return true;
+        }
+    }
+    args[0].i = x - y;
+    return true;
+}
+
+/* inflate(byte[] src, int from, byte[] or char[] dst, int to, int length): the
+   range of src was checked by nobody, so check all. */
+static bool
+in_range(struct thread *self, const struct object *array, int32_t from, int32_t count,
+         int32_t limit)
+{
+    if (count <= 0 || (from >= 0 && (int64_t)from + count <= limit))
+        return true;
+    throw_index(self, array, from < 0 ? from : limit);
+    return false;
+}
+
+static bool
+latin1_inflate(struct thread *self, union slot *args)
+{
+    const struct object *src = args[0].ref;
+    struct object *dst = args[2].ref;
+    int32_t from = args[1].i, to = args[3].i, count = args[4].i;
+
+    if (!src || !dst)
+        return null_argument(self);
+    int32_t room = object_class(dst)->element->primitive == 'B' ? array_length(dst) / 2
+                                                                : array_length(dst);
+    if (!in_range(self, src, from, count, array_length(src))
+        || !in_range(self, dst, to, count, room))
+        return false;
+    const uint8_t *p = (const uint8_t *)ARRAY_BYTES(src) + from;
+    uint16_t *q = ARRAY_CHARS(dst) + to;
+    for (int32_t i = 0; i < count; i++)
+        q[i] = p[i];
+    return true;
+}
+
+/* compress(char[] or byte[] src, int from, byte[] dst, int to, int length) */
+static bool
+utf16_compress(struct thread *self, union slot *args)
+{
+    const struct object *src = args[0].ref;
+    struct object *dst = args[2].ref;
+    int32_t from = args[1].i, to = args[3].i, count = args[4].i;
+
+    if (!src || !dst)
+        return null_argument(self);
+    int32_t room = object_class(src)->element->primitive == 'B' ? array_length(src) / 2
+                                                                : array_length(src);
+    if (!in_range(self, src, from, count, room)
+        || !in_range(self, dst, to, count, array_length(dst)))
+        return false;
+    const uint16_t *p = ARRAY_CHARS(src) + from;
+    int8_t *q = ARRAY_BYTES(dst) + to;
+    for (int32_t i = 0; i < count; i++) {
+        if (p[i] > 0xff) {
+            args[0].i = 0;
+            return true;
+        }
+        q[i] = (int8_t)p[i];
+    }
+    args[0].i = count;
+    return true;
+}
+
+static bool
+has_negatives(struct thread *self, union slot *args)
+{
+    const struct object *a = args[0].ref;
+    int32_t from = args[1].i, count = args[2].i;
+
+    if (!a)
+        return null_argument(self);
+    if (!in_range(self, a, from, count, array_length(a)))
+        return false;
+    const int8_t *p = ARRAY_BYTES(a) + from;
+    int8_t any = 0;
+    for (int32_t i = 0; i < count; i++)
+        any |= p[i];
+    args[0].i = any < 0;
+    return true;
+}
+
+/* ---- arrays ---- */
+
+/* vectorizedMismatch(Object a, long aOffset, Object b, long bOffset, int length,
+   int log2Scale): everything is compared, so nothing remains. */
+static bool
+vectorized_mismatch(struct thread *self, union slot *args)
+{
+    const char *a = (char *)(uintptr_t)args[0].ref + args[1].j;
+    const char *b = (char *)(uintptr_t)args[3].ref + args[4].j;
+    size_t bytes = (size_t)args[6].i << args[7].i, i = 0;
+    uint64_t x, y;
+
+    (void)self;
+    for (; i + 8 <= bytes; i += 8) {
+        memcpy(&x, a + i, 8);
+        memcpy(&y, b + i, 8);
+        if (x != y)
+            break;
+    }
+    while (i < bytes && a[i] == b[i])
+        i++;
+    args[0].i = i < bytes ? (int32_t)(i >> args[7].i) : -1;
+    return true;
+}
+
+/* ---- numbers ---- */
+
+#define NUMBER(name, to, from, expression) \
+static bool \
+name(struct thread *self, union slot *args) \
+{ \
+    __typeof__(args->from) x = args[0].from; \
+    (void)self; \
+    args[0].to = (expression); \
+    return true; \
+}
+
+NUMBER(math_sqrt, d, d, sqrt(x))
+NUMBER(int_leading_zeros, i, i, x ? __builtin_clz((uint32_t)x) : 32)
+NUMBER(int_trailing_zeros, i, i, x ? __builtin_ctz((uint32_t)x) : 32)
+NUMBER(int_bit_count, i, i, __builtin_popcount((uint32_t)x))
+NUMBER(int_reverse_bytes, i, i, (int32_t)__builtin_bswap32((uint32_t)x))
+NUMBER(long_leading_zeros, i, j, x ? __builtin_clzll((uint64_t)x) : 64)
+NUMBER(long_trailing_zeros, i, j, x ? __builtin_ctzll((uint64_t)x) : 64)
+NUMBER(long_bit_count, i, j, __builtin_popcountll((uint64_t)x))
+NUMBER(long_reverse_bytes, j, j, (int64_t)__builtin_bswap64((uint64_t)x))
+
+/* The same bits read as another type: nothing to do. */
+static bool
+same_bits(struct thread *self, union slot *args)
+{
+    (void)self;
+    (void)args;
+    return true;
+}
+
+static bool
+float_to_bits(struct thread *self, union slot *args)
+{
+    (void)self;
+    if (args[0].f != args[0].f)
+        args[0].i = 0x7fc00000;
+    return true;
+}
+
+static bool
+double_to_bits(struct thread *self, union slot *args)
+{
+    (void)self;
+    if (args[0].d != args[0].d)
+        args[0].j = 0x7ff8000000000000;
+    return true;
+}
+
+#define END { NULL, NULL, NULL }
+
+static const struct intrinsic thread_rows[] = {
+    { "currentThread", "()Ljava/lang/Thread;", thread_current }, END
+};
+static const struct intrinsic class_rows[] = {
+    { "isInstance", "(Ljava/lang/Object;)Z", class_is_instance },
+    { "isAssignableFrom", "(Ljava/lang/Class;)Z", class_is_assignable },
+    { "isInterface", "()Z", class_is_interface_ },
+    { "isArray", "()Z", class_is_array_ },
+    { "isPrimitive", "()Z", class_is_primitive },
+    { "getSuperclass", "()Ljava/lang/Class;", class_superclass }, END
+};
+static const struct intrinsic string_rows[] = {
+    { "equals", "(Ljava/lang/Object;)Z", string_equals_ },
+    { "hashCode", "()I", string_hash_code }, END
+};
+static const struct intrinsic latin1_rows[] = {
+    { "equals", "([B[B)Z", bytes_equal },
+    { "hashCode", "([B)I", latin1_hash_code },
+    { "compareTo", "([B[B)I", latin1_compare },
+    { "inflate", "([BI[CII)V", latin1_inflate },
+    { "inflate", "([BI[BII)V", latin1_inflate }, END
+};
+static const struct intrinsic utf16_rows[] = {
+    { "equals", "([B[B)Z", bytes_equal },
+    { "hashCode", "([B)I", utf16_hash_code },
+    { "compress", "([CI[BII)I", utf16_compress },
+    { "compress", "([BI[BII)I", utf16_compress }, END
+};
+static const struct intrinsic coding_rows[] = {
+    { "hasNegatives", "([BII)Z", has_negatives }, END
+};
+static const struct intrinsic arrays_rows[] = {
+    { "equals", "([B[B)Z", bytes_equal }, END
+};
+static const struct intrinsic support_rows[] = {
+    { "vectorizedMismatch", "(Ljava/lang/Object;JLjava/lang/Object;JII)I",
+      vectorized_mismatch }, END
+};
+static const struct intrinsic math_rows[] = { { "sqrt", "(D)D", math_sqrt }, END };
+static const struct intrinsic integer_rows[] = {
+    { "numberOfLeadingZeros", "(I)I", int_leading_zeros },
+    { "numberOfTrailingZeros", "(I)I", int_trailing_zeros },
+    { "bitCount", "(I)I", int_bit_count },
+    { "reverseBytes", "(I)I", int_reverse_bytes }, END
+};
+static const struct intrinsic long_rows[] = {
+    { "numberOfLeadingZeros", "(J)I", long_leading_zeros },
+    { "numberOfTrailingZeros", "(J)I", long_trailing_zeros },
+    { "bitCount", "(J)I", long_bit_count },
+    { "reverseBytes", "(J)J", long_reverse_bytes }, END
+};
+static const struct intrinsic float_rows[] = {
+    { "floatToRawIntBits", "(F)I", same_bits },
+    { "intBitsToFloat", "(I)F", same_bits },
+    { "floatToIntBits", "(F)I", float_to_bits }, END
+};
+static const struct intrinsic double_rows[] = {
+    { "doubleToRawLongBits", "(D)J", same_bits },
+    { "longBitsToDouble", "(J)D", same_bits },
+    { "doubleToLongBits", "(D)J", double_to_bits }, END
+};
+
+void
+intrinsics_lang_init(void)
+{
+    static const struct {
+        const char *class_name;
+        const struct intrinsic *rows;
+    } all[] = {
+        { "java/lang/Thread", thread_rows }, { "java/lang/Class", class_rows },
+        { "java/lang/String", string_rows }, { "java/lang/StringLatin1", latin1_rows },
+        { "java/lang/StringUTF16", utf16_rows },
+        { "java/lang/StringCoding", coding_rows }, { "java/util/Arrays", arrays_rows },
+        { "jdk/internal/util/ArraysSupport", support_rows },
+        { "java/lang/Math", math_rows }, { "java/lang/StrictMath", math_rows },
+        { "java/lang/Integer", integer_rows }, { "java/lang/Long", long_rows },
+        { "java/lang/Float", float_rows }, { "java/lang/Double", double_rows },
+    };
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        intrinsics_register(all[i].class_name, all[i].rows);
+}
