@@ -10,6 +10,9 @@ check_LTLIBRARIES += %D%/libtap.la
 %C%_libtap_la_SOURCES = %D%/tap.c %D%/tap.h
 LDADD += %D%/libtap.la
 unit_tests += \
+	%D%/classfile-t \
+	%D%/descriptor-t \
+	%D%/framemap-t \
 	%D%/gc-t \
 	%D%/hash-t \
 	%D%/heap-t \
@@ -17,14 +20,34 @@ unit_tests += \
 	%D%/mem-t \
 	%D%/os-t \
 	%D%/utf8-t \
+	%D%/verify-t \
 	%D%/zip-t
+%C%_classfile_t_SOURCES = %D%/classfile-t.c $(assembler_and_world)
+%C%_framemap_t_SOURCES = %D%/framemap-t.c $(assembler_and_world)
 %C%_gc_t_SOURCES = %D%/gc-t.c %D%/heap-fixture.c %D%/heap-fixture.h
 %C%_heap_t_SOURCES = %D%/heap-t.c %D%/heap-fixture.c %D%/heap-fixture.h
 %C%_jimage_t_SOURCES = %D%/jimage-t.c %D%/archives.c %D%/archives.h
+%C%_verify_t_SOURCES = %D%/verify-t.c $(assembler_and_world)
 %C%_zip_t_SOURCES = %D%/zip-t.c %D%/archives.c %D%/archives.h
+
+assembler_and_world = %D%/assembler.c %D%/assembler.h %D%/world.c %D%/world.h
+
+# The verifier beside the JDK's, on class files with a fault.
+test_scripts += %D%/verdicts.t
+check_PROGRAMS += %D%/judge
+%C%_judge_SOURCES = %D%/judge.c %D%/world.c %D%/world.h
+EXTRA_DIST += %D%/verdicts/Samples.java %D%/verdicts/Verdicts.java
+clean_dirs += %D%/verdicts.work
 
 # A short run of the fuzz targets.
 test_scripts += %D%/fuzz.t
 check_PROGRAMS += %D%/fuzz_seeds
 %C%_fuzz_seeds_SOURCES = %D%/fuzz_seeds.c %D%/archives.c %D%/archives.h
 clean_dirs += %D%/fuzz.work
+
+# Threads without Java.
+unit_tests += %D%/monitor-t %D%/safepoint-t %D%/thread-t
+%C%_monitor_t_SOURCES = %D%/monitor-t.c %D%/thread-fixture.c %D%/thread-fixture.h \
+	%D%/heap-fixture.c %D%/heap-fixture.h
+%C%_safepoint_t_SOURCES = %D%/safepoint-t.c %D%/thread-fixture.c %D%/thread-fixture.h
+%C%_thread_t_SOURCES = %D%/thread-t.c %D%/thread-fixture.c %D%/thread-fixture.h

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/test/thread-t.c -- the list of threads, park, sleep, hooks. */
+
+#include "base/os.h"
+#include "test/tap.h"
+#include "test/thread-fixture.h"
+
+enum { RUNNERS = 4, ROUNDS = 5000 };
+
+static void
+run_until_unparked(struct thread *self, void *arg)
+{
+    (void)arg;
+    thread_park(self, false, 0);
+}
+
+static void
+test_park(struct thread *self)
+{
+    struct runner r;
+    int64_t before = os_nanos();
+
+    thread_unpark(self);
+    thread_park(self, false, 0);
+    ok(1, "a permit lets the next park return");
+    thread_park(self, false, 10000000);
+    ok(os_nanos() - before >= 10000000, "a park with a limit waits");
+    thread_park(self, true, os_wall_nanos() / 1000000 + 10);
+    ok(os_nanos() - before >= 19000000, "and so does one until a moment");
+    thread_park(self, false, -1);
+    thread_park(self, true, 0);
+    ok(1, "a time that has passed returns at once");
+    runner_start(self, &r, run_until_unparked, NULL);
+    AWAIT(self, thread_java_status(r.thread) == (0x1 | 0x80 | 0x10 | 0x200));
+    thread_unpark(r.thread);
+    runner_join(self, &r);
+    ok(1, "unpark wakes");
+    runner_start(self, &r, run_until_unparked, NULL);
+    AWAIT(self, thread_java_status(r.thread) == (0x1 | 0x80 | 0x10 | 0x200));
+    thread_mark_interrupted(r.thread);
+    thread_interrupt(r.thread);
+    runner_join(self, &r);
+    ok(1, "interrupt wakes");
+}
+
+struct ball {
+    struct thread *_Atomic players[2];
+    _Atomic int turn;
+};
+
+struct player {
+    struct runner runner;
+    struct ball *ball;
+    int number;
+};
+
+static void
+run_playing(struct thread *self, void *arg)
+{
+    struct player *p = arg;
+
+    AWAIT(self, atomic_load(&p->ball->players[1]));
+    for (int i = 0; i < ROUNDS; i++) {
+        while (atomic_load(&p->ball->turn) != p->number)
+            thread_park(self, false, 0);
+        atomic_store(&p->ball->turn, 1 - p->number);
+        thread_unpark(p->ball->players[1 - p->number]);
+    }
+    while (atomic_load(&p->ball->turn) != 2 && p->number == 1)
+        atomic_store(&p->ball->turn, 2);
+    AWAIT(self, atomic_load(&p->ball->turn) == 2);
+}
+
+static void
+test_ping_pong(struct thread *self)
+{
+    struct ball ball = { .turn = 0 };
+    struct player p[2];
+
+    for (int i = 0; i < 2; i++) {
+        p[i] = (struct player){ .ball = &ball, .number = i };
+        runner_start(self, &p[i].runner, run_playing, &p[i]);
+    }
+    for (int i = 0; i < 2; i++)
+        atomic_store(&ball.players[i], p[i].runner.thread);
+    for (int i = 0; i < 2; i++)
+        runner_join(self, &p[i].runner);
+    is_int(atomic_load(&ball.turn), 2, "no unpark is lost");
+}
+
+static void
+test_sleep(struct thread *self)
+{
+    int64_t before = os_nanos();
+
+    ok(thread_sleep(self, 10000000), "sleep");
+    ok(os_nanos() - before >= 10000000, "for as long as asked");
+}
+
+static int born, gone;
+
+static void
+count_born(struct thread *t)
+{
+    (void)t;
+    __atomic_fetch_add(&born, 1, __ATOMIC_RELAXED);
+}
+
+static void
+count_gone(struct thread *t)
+{
+    (void)t;
+    __atomic_fetch_add(&gone, 1, __ATOMIC_RELAXED);
+}
+
+static void
+run_nothing(struct thread *self, void *arg)
+{
+    (void)self;
+    (void)arg;
+}
+
+static void
+test_life(struct thread *self)
+{
+    struct runner r[RUNNERS];
+    size_t count;
+    struct thread **list;
+    uint32_t first_id;
+
+    thread_add_hooks(&test_vm, count_born, count_gone);
+    for (int i = 0; i < RUNNERS; i++)
+        runner_start(self, &r[i], run_until_unparked, NULL);
+    is_int(born, RUNNERS, "upper floors hear of every thread");
+    list = thread_list(&test_vm, true, &count);
+    is_int(count, RUNNERS + 1, "the list has all threads");
+    ok(list[0] == self && list[1] == r[0].thread, "oldest first");
+    first_id = list[1]->lock_id;
+    for (int i = 0; i < RUNNERS; i++) {
+        thread_unpark(r[i].thread);
+        runner_join(self, &r[i]);
+    }
+    is_int(test_vm.thread_count, 1, "they ended");
+    is_int(__atomic_load_n(&gone, __ATOMIC_RELAXED), 0, "but are kept while pinned");
+    ok(list[1]->is_ended, "and known to have ended");
+    thread_list_release(list, count);
+    is_int(gone, RUNNERS, "then they are freed");
+    runner_start(self, &r[0], run_nothing, NULL);
+    runner_join(self, &r[0]);
+    ok(first_id <= RUNNERS + 3, "lock ids are used again");
+    ok(test_vm.peak_threads >= RUNNERS + 1, "the peak is remembered");
+}
+
+static void
+test_hooks(struct thread *self)
+{
+    union slot *limit = atomic_load(&self->limit);
+
+    ok(limit == self->stack_red && self->stack_red < self->stack_end,
+       "calls keep a reserve");
+    thread_set_hooks(self, HOOK_METHOD_ENTRY | HOOK_METHOD_EXIT, 0);
+    ok(!atomic_load(&self->limit), "method entries make calls slow");
+    thread_set_hooks(self, 0, HOOK_METHOD_ENTRY);
+    ok(atomic_load(&self->limit) == limit, "method exits do not");
+    thread_set_hooks(self, 0, HOOK_METHOD_EXIT);
+    ok(atomic_load(&self->poll.both) == 0, "nobody watches");
+}
+
+static void
+test_handles(struct thread *self)
+{
+    struct object o[3];
+    size_t mark = self->handle_count;
+
+    {
+        SCOPE(self);
+        for (int i = 0; i < 1000; i++)
+            keep(self, &o[i % 3]);
+        is_int(self->handle_count, mark + 1000, "a scope grows");
+        ok(self->handles[mark + 700] == &o[700 % 3], "and keeps its content");
+    }
+    is_int(self->handle_count, mark, "and lets go");
+}
+
+int
+main(void)
+{
+    struct thread *self = fixture_start();
+
+    test_park(self);
+    test_ping_pong(self);
+    test_sleep(self);
+    test_life(self);
+    test_hooks(self);
+    test_handles(self);
+    return done_testing();
+}
