@@ -181,7 +181,8 @@ parse_class_list(struct parser *p, struct attribute *a, const char *what,
 
     if (a->range.length != 2 + 2u * n)
         return parser_fail(p, "Wrong %s attribute length", a->name->bytes);
-    if (!parser_array(p, n, sizeof *indices, &indices))
+    indices = parser_array(p, n, sizeof *indices);
+    if (indices == NULL)
         return false;
     for (unsigned i = 0; i < n; i++) {
         indices[i] = reader_u2(&a->body);
@@ -235,7 +236,8 @@ parse_inner_classes(struct parser *p, struct attribute *a)
     n = reader_u2(&a->body);
     if (a->range.length != 2 + 8u * n)
         return parser_fail(p, "Wrong InnerClasses attribute length");
-    if (!parser_array(p, n, sizeof *rows, &rows))
+    rows = parser_array(p, n, sizeof *rows);
+    if (rows == NULL)
         return false;
     for (unsigned i = 0; i < n; i++)
         if (!parse_inner_class(p, &a->body, &rows[i]))
@@ -303,7 +305,8 @@ parse_bootstrap_method(struct parser *p, struct reader *r,
     if (!parser_is_tag(p, row->method_handle, CF_METHOD_HANDLE))
         return parser_fail(p, "bootstrap_method_index %u has bad constant type",
                            row->method_handle);
-    if (!parser_array(p, row->arg_count, sizeof *args, &args))
+    args = parser_array(p, row->arg_count, sizeof *args);
+    if (args == NULL)
         return false;
     for (unsigned i = 0; i < row->arg_count; i++) {
         args[i] = reader_u2(r);
@@ -330,7 +333,8 @@ parse_bootstrap_methods(struct parser *p, struct attribute *a)
     if (reader_left(&a->body) < 4u * n)
         return parser_fail(p, "Invalid BootstrapMethods num_bootstrap_methods or "
                            "num_bootstrap_arguments value");
-    if (!parser_array(p, n, sizeof *rows, &rows))
+    rows = parser_array(p, n, sizeof *rows);
+    if (rows == NULL)
         return false;
     for (unsigned i = 0; i < n; i++)
         if (!parse_bootstrap_method(p, &a->body, &rows[i]))
@@ -402,7 +406,8 @@ parse_record(struct parser *p, struct attribute *a)
     n = reader_u2(&a->body);
     if (reader_left(&a->body) < 6u * n)
         return parser_fail(p, "Record attribute has wrong length");
-    if (!parser_array(p, n, sizeof *rows, &rows))
+    rows = parser_array(p, n, sizeof *rows);
+    if (rows == NULL)
         return false;
     for (unsigned i = 0; i < n; i++)
         if (!parse_component(p, &a->body, &rows[i]))
@@ -454,7 +459,8 @@ parse_permitted(struct parser *p, struct attribute *a)
     if (cf->has_permitted_subclasses)
         return parser_fail(p, "Multiple PermittedSubclasses attributes");
     if ((cf->access_flags & ACC_FINAL) != 0)
-        return parser_fail(p, "PermittedSubclasses attribute in final class");
+        return parser_fail_as(p, CLASSFILE_FORMAT, "PermittedSubclasses attribute in "
+                              "final class file %s", p->class_name);
     cf->has_permitted_subclasses = true;
     return parse_class_list(p, a, "Permitted subclass", &cf->permitted_count,
                             &cf->permitted_subclasses);

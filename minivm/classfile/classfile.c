@@ -69,18 +69,14 @@ parser_no_memory(struct parser *p)
                           p->class_name);
 }
 
-bool
-parser_array(struct parser *p, size_t count, size_t size, void *array)
+void *
+parser_array(struct parser *p, size_t count, size_t size)
 {
-    void *memory = NULL;
+    void *memory = arena_try_alloc(p->cf->arena, count * size + (count == 0));
 
-    if (count > 0) {
-        memory = arena_try_alloc(p->cf->arena, count * size);
-        if (memory == NULL)
-            return parser_no_memory(p);
-    }
-    memcpy(array, &memory, sizeof memory);
-    return true;
+    if (memory == NULL)
+        parser_no_memory(p);
+    return memory;
 }
 
 uint32_t
@@ -293,7 +289,8 @@ parse_interfaces(struct parser *p)
 
     if (reader_left(&p->in) < 2u * count)
         return parser_truncated(p);
-    if (!parser_array(p, count, sizeof *indices, &indices))
+    indices = parser_array(p, count, sizeof *indices);
+    if (indices == NULL)
         return false;
     if (count > 0 && p->cf->super_index == 0)
         return parser_fail(p, "java.lang.Object cannot implement an interface");
@@ -347,7 +344,8 @@ parse_fields(struct parser *p)
 
     if (reader_left(&p->in) < 8u * count)
         return parser_truncated(p);
-    if (!parser_array(p, count, sizeof *p->cf->fields, &p->cf->fields))
+    p->cf->fields = parser_array(p, count, sizeof *p->cf->fields);
+    if (p->cf->fields == NULL)
         return false;
     p->cf->field_count = count;
     for (unsigned i = 0; i < count; i++)
@@ -427,7 +425,8 @@ parse_methods(struct parser *p)
 
     if (reader_left(&p->in) < 8u * count)
         return parser_truncated(p);
-    if (!parser_array(p, count, sizeof *p->cf->methods, &p->cf->methods))
+    p->cf->methods = parser_array(p, count, sizeof *p->cf->methods);
+    if (p->cf->methods == NULL)
         return false;
     p->cf->method_count = count;
     for (unsigned i = 0; i < count; i++)

@@ -30,7 +30,8 @@ parse_handlers(struct parser *p, struct cf_method *m, struct reader *r)
 
     if (r->bad || reader_left(r) < 8u * n)
         return parser_truncated(p);
-    if (!parser_array(p, n, sizeof *rows, &rows))
+    rows = parser_array(p, n, sizeof *rows);
+    if (rows == NULL)
         return false;
     for (unsigned i = 0; i < n; i++) {
         struct cf_handler *h = &rows[i];
@@ -345,9 +346,10 @@ parse_code(struct parser *p, struct cf_method *m, struct attribute *a)
     if (!visit_tables(p, &c, r))
         return false;
     if (r->bad || reader_left(r) != 0)
-        return parser_fail(p, "Code segment has wrong length");
-    if (!parser_array(p, m->line_count, sizeof *c.lines, &c.lines) ||
-        !parser_array(p, m->local_count, sizeof *c.locals, &c.locals))
+        return attribute_fail_overrun(p, a, "Code segment has wrong length");
+    c.lines = parser_array(p, m->line_count, sizeof *c.lines);
+    c.locals = parser_array(p, m->local_count, sizeof *c.locals);
+    if (c.lines == NULL || c.locals == NULL)
         return false;
     c.filling = true;
     if (!visit_tables(p, &c, &tables))
@@ -371,7 +373,8 @@ parse_exceptions(struct parser *p, struct cf_method *m, struct attribute *a)
     n = reader_u2(&a->body);
     if (a->range.length != 2 + 2u * n)
         return parser_fail(p, "Exceptions attribute has wrong length");
-    if (!parser_array(p, n, sizeof *indices, &indices))
+    indices = parser_array(p, n, sizeof *indices);
+    if (indices == NULL)
         return false;
     for (unsigned i = 0; i < n; i++) {
         indices[i] = reader_u2(&a->body);
@@ -396,7 +399,8 @@ parse_parameters(struct parser *p, struct cf_method *m, struct attribute *a)
     if (a->range.length != 1 + 4 * n)
         return parser_fail_as(p, CLASSFILE_FORMAT, "Invalid MethodParameters method "
                               "attribute length %u in class file", a->range.length);
-    if (!parser_array(p, n, sizeof *rows, &rows))
+    rows = parser_array(p, n, sizeof *rows);
+    if (rows == NULL)
         return false;
     /* Reflection judges the rows: MalformedParametersException. */
     for (unsigned i = 0; i < n; i++) {

@@ -50,9 +50,8 @@ bool parser_fail_as(struct parser *p, enum classfile_error_kind kind,
 bool parser_no_memory(struct parser *p);
 bool parser_truncated(struct parser *p);
 
-/* Zeroed memory of the class file in *array, NULL for count 0; false when there
-   is none. */
-bool parser_array(struct parser *p, size_t count, size_t size, void *array);
+/* Zeroed memory that the class file owns; NULL after parser_no_memory. */
+void *parser_array(struct parser *p, size_t count, size_t size);
 
 /* A set of pairs, for the search of duplicates; room for count of them. */
 struct pair_set {

@@ -331,8 +331,9 @@ parse_pool(struct parser *p)
     cf->cp_count = reader_u2(&p->in);
     if (cf->cp_count == 0)
         return parser_fail(p, "Illegal constant pool size %u", cf->cp_count);
-    if (!parser_array(p, cf->cp_count, sizeof *p->tags, &p->tags) ||
-        !parser_array(p, cf->cp_count, sizeof *p->consts, &p->consts))
+    p->tags = parser_array(p, cf->cp_count, sizeof *p->tags);
+    p->consts = parser_array(p, cf->cp_count, sizeof *p->consts);
+    if (p->tags == NULL || p->consts == NULL)
         return false;
     cf->tags = p->tags;
     cf->consts = p->consts;

@@ -72,7 +72,7 @@ read_type(struct verifier *v, struct reader *r, struct vtype *t, bool *this_unin
         *t = vtype_object(cf_name(v->cf, operand));
         return true;
     }
-    if (operand >= v->m->code_length || v->starts[operand] != START_NEW)
+    if (operand >= v->m->code_length || (v->starts[operand] & START_NEW) == 0)
         return verifier_fail_format(v, false, "StackMapTable format error: "
                                     "bad offset for Uninitialized");
     *t = (struct vtype){ V_UNINITIALIZED, operand, NULL };

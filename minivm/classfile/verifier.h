@@ -96,19 +96,25 @@ struct verifier {
 
     /* Of the method. */
     const struct cf_method *m;
-    uint8_t *starts;                   /* by bci: 0, START_PLAIN or START_NEW */
+    uint8_t *starts;                   /* by bci: START_… */
     struct vframe now;                 /* before, then after the instruction */
     uint32_t stack_mark;               /* now.stack_size before the instruction */
     struct vtype return_type;          /* V_TOP for void */
     struct vframe *maps;               /* in ascending order of bci */
     uint32_t map_count, map_next;
     uint32_t covered_from, covered_to; /* what any handler covers */
+    bool locals_changed;               /* since the handlers saw them last */
 
     const struct symbol *object, *throwable, *string, *class, *method_handle,
         *method_type, *init, *clone, *cloneable, *serializable;
 };
 
-enum { START_PLAIN = 1, START_NEW = 2 };
+/* Bits of verifier.starts. */
+enum {
+    START_PLAIN = 1,
+    START_NEW = 2,                     /* of a new */
+    START_RANGE = 4                    /* a handler's range begins here */
+};
 
 /* All of these answer false once the result is settled. */
 
@@ -211,7 +217,7 @@ vorigin_of(enum vorigin_place place, uint32_t index, struct vtype type)
 bool verifier_check_constant(struct verifier *v, unsigned index, uint32_t tags);
 
 /* Every handler that covers the current instruction accepts the current locals;
-   this_uninit adds flagThisUninit. */
+   this_uninit adds flagThisUninit.  Quick when neither has changed. */
 bool verifier_check_handlers(struct verifier *v, bool this_uninit);
 
 bool verifier_is_covered(const struct verifier *v);

@@ -109,6 +109,8 @@ verifier_is_covered(const struct verifier *v)
 bool
 verifier_check_handlers(struct verifier *v, bool this_uninit)
 {
+    if (!v->locals_changed && !(v->starts[v->now.bci] & START_RANGE) && !this_uninit)
+        return true;
     for (unsigned i = 0; i < v->m->handler_count; i++) {
         const struct cf_handler *h = &v->m->handlers[i];
         struct vframe f = v->now;
@@ -137,6 +139,7 @@ verifier_check_handlers(struct verifier *v, bool this_uninit)
         if (fits != 1)
             return false;
     }
+    v->locals_changed = false;
     return true;
 }
 
@@ -154,6 +157,7 @@ use_map(struct verifier *v, const struct vframe *map)
     now->locals_size = map->locals_size;
     now->stack_size = map->stack_size;
     now->this_uninit = map->this_uninit;
+    v->locals_changed = true;
 }
 
 /* The map at this instruction, if there is one, takes over.  flows: the
@@ -237,7 +241,7 @@ mark_starts(struct verifier *v)
     for (uint32_t bci = 0; bci < v->m->code_length; bci += in.length) {
         if (!opcode_decode(v->m->code, v->m->code_length, bci, &in))
             return verifier_fail_code(v, bci, "Bad instruction");
-        v->starts[bci] = in.opcode == OP_new ? START_NEW : START_PLAIN;
+        v->starts[bci] = in.opcode == OP_new ? START_PLAIN | START_NEW : START_PLAIN;
     }
     return true;
 }
@@ -287,6 +291,7 @@ check_tables(struct verifier *v)
 
         if (!check_handler(v, h))
             return false;
+        v->starts[h->start_pc] |= START_RANGE;
         if (h->start_pc < v->covered_from)
             v->covered_from = h->start_pc;
         if (h->end_pc > v->covered_to)
@@ -336,6 +341,7 @@ set_arguments(struct verifier *v)
     struct vframe *f = &v->now;
 
     memset(f, 0, sizeof *f);
+    v->locals_changed = true;
     f->locals = verifier_alloc(v, v->m->max_locals, sizeof *f->locals);
     f->stack = verifier_alloc(v, v->m->max_stack + 1u, sizeof *f->stack);
     if (f->locals == NULL || f->stack == NULL)

@@ -142,6 +142,7 @@ store(struct verifier *v, const struct instruction *in, char letter)
         v->now.locals[in->index + i] = types[i];
     if (in->index + count > v->now.locals_size)
         v->now.locals_size = in->index + count;
+    v->locals_changed = true;
     return true;
 }
 

@@ -243,6 +243,7 @@ replace_type(struct verifier *v, struct vtype old, struct vtype new)
     for (uint32_t i = 0; i < v->now.stack_size; i++)
         if (vtype_equals(&v->now.stack[i], &old))
             v->now.stack[i] = new;
+    v->locals_changed = true;
     if (old.kind == V_UNINITIALIZED_THIS)
         v->now.this_uninit = false;
 }
@@ -267,7 +268,8 @@ init_this(struct verifier *v, const struct cf_member *member, struct vtype type)
 
 /* The constructor of an object that new made. */
 static bool
-init_new(struct verifier *v, const struct cf_member *member, struct vtype type)
+init_new(struct verifier *v, const struct instruction *in,
+         const struct cf_member *member, struct vtype type)
 {
     const uint8_t *code = v->m->code + type.bci;
     unsigned index = get_u2(code + 1);
@@ -279,7 +281,7 @@ init_new(struct verifier *v, const struct cf_member *member, struct vtype type)
     made = vtype_object(cf_name(v->cf, index));
     if (made.name != member->class_name)
         return verifier_fail_type(v, vorigin_of(FROM_POOL, index, made),
-                                  vorigin_of(FROM_POOL, member->class_index,
+                                  vorigin_of(FROM_POOL, in->index,
                                              vtype_object(member->class_name)),
                                   "Call to wrong <init> method");
     answer = v->hooks->protected_elsewhere(v->hooks->context, member->class_name,
@@ -304,7 +306,8 @@ init_new(struct verifier *v, const struct cf_member *member, struct vtype type)
 }
 
 static bool
-verify_init(struct verifier *v, const struct cf_member *member, bool *this_uninit)
+verify_init(struct verifier *v, const struct instruction *in,
+            const struct cf_member *member, bool *this_uninit)
 {
     struct vtype type;
 
@@ -315,7 +318,7 @@ verify_init(struct verifier *v, const struct cf_member *member, bool *this_unini
         return init_this(v, member, type);
     }
     if (type.kind == V_UNINITIALIZED)
-        return init_new(v, member, type);
+        return init_new(v, in, member, type);
     return verifier_fail_type(v, verifier_top(v), (struct vorigin){ 0 },
                               "Bad operand type when invoking <init>");
 }
@@ -420,7 +423,7 @@ pop_receiver(struct verifier *v, const struct instruction *in,
     struct vtype receiver;
 
     if (member->name == v->init)
-        return verify_init(v, member, this_uninit);
+        return verify_init(v, in, member, this_uninit);
     switch (in->opcode) {
     case OP_invokespecial:
         return verifier_pop(v, this_type(v), NULL);

@@ -37,7 +37,7 @@ compile()
         if [ ! -f "$object" ]; then
             # shellcheck disable=SC2086
             $cc $flags -fsanitize=fuzzer-no-link -D_GNU_SOURCE \
-                -I"$top_srcdir/minivm" -I"$top_builddir/sdk/include" \
+                -I"$top_srcdir/minivm" -I"$top_srcdir" -I"$top_builddir/sdk/include" \
                 -I"$top_srcdir/sdk/include" -c "$source" -o "$object" || return 1
         fi
         objects="$objects $object"
@@ -58,7 +58,7 @@ build()
         fi
     done
     # shellcheck disable=SC2086
-    $cc $flags -fsanitize=fuzzer -D_GNU_SOURCE -I"$top_srcdir/minivm" \
+    $cc $flags -fsanitize=fuzzer -D_GNU_SOURCE -I"$top_srcdir/minivm" -I"$top_srcdir" \
         -I"$top_builddir/sdk/include" -I"$top_srcdir/sdk/include" \
         "$source_file" $linked -lz -lpthread -ldl -o "$program"
 }
