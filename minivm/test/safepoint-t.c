@@ -162,6 +162,7 @@ struct meeting {
     struct runner runner;
     struct thread *_Atomic partner;
     unsigned calls;
+    _Atomic bool is_done;
 };
 
 static void
@@ -173,6 +174,7 @@ run_meeting(struct thread *self, void *arg)
     AWAIT(self, atomic_load(&m->partner));
     for (unsigned i = 0; i < ROUNDS; i++)
         m->calls += handshake(self, m->partner, count_call, &ignored);
+    atomic_store(&m->is_done, true);
     AWAIT(self, atomic_load(&quit));
 }
 
@@ -192,6 +194,7 @@ test_mutual_handshakes(struct thread *self)
         world_stop(self, "between");
         world_resume(self);
     }
+    AWAIT(self, atomic_load(&m[0].is_done) && atomic_load(&m[1].is_done));
     atomic_store(&quit, true);
     for (int i = 0; i < 2; i++)
         runner_join(self, &m[i].runner);
