@@ -14,6 +14,9 @@ struct thread;
 void jdk_init(struct vm *vm);
 void jdk_start_services(struct thread *self);
 
+/* What the process's end must do first (JVM_Halt calls it, IN_VM). */
+void jdk_set_before_exit(void (*fn)(struct thread *self));
+
 /* Register the natives that have C bodies; before the first class is loaded. */
 void unsafe_register(void);
 void handle_natives_register(void);

@@ -1,3 +1,8 @@
 # SPDX-License-Identifier: MIT
 minivm_libminivm_la_SOURCES += %D%/handle_natives.c %D%/jdk.h %D%/unsafe.c \
 	%D%/jdk17.c %D%/profiles.c %D%/profiles.h %D%/verify_old.c
+
+# The functions that the JDK's libraries import.
+minivm_libminivm_la_SOURCES += %D%/jvm.h %D%/jvm_array.c %D%/jvm_class.c \
+	%D%/jvm_library.c %D%/jvm_load.c %D%/jvm_module.c %D%/jvm_ref.c \
+	%D%/jvm_reflect.c %D%/jvm_system.c %D%/properties.c %D%/properties.h %D%/widen.h

@@ -66,7 +66,8 @@ parse_bytes(struct definition *k, const uint8_t *bytes, size_t length)
         .expected_name = k->d->name,
         .max_major = (uint16_t)vm->profile->max_class_major,
         .relaxed = k->loader->is_boot && !vm->options.verify_local,
-        .privileged = k->loader->is_boot || k->loader->is_platform,
+        .privileged = k->loader->is_boot || k->loader->is_platform
+                      || k->d->has_vm_annotations,
         .preview = vm->options.enable_preview,
     };
     struct classfile_error error = { 0 };

@@ -78,6 +78,7 @@ struct class_definition {
     bool is_hidden, is_strong;     /* Lookup.defineHiddenClass */
     struct class *host;            /* hidden: nest host to be (lookup class) */
     bool is_nestmate;
+    bool has_vm_annotations;       /* honour the JDK's own annotations in it */
     struct object *class_data;
     bool is_trusted_format;        /* jimage: names are not checked again */
     bool skip_hook;                /* no ClassFileLoadHook */

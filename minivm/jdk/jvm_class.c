@@ -1,0 +1,465 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jdk/jvm_class.c -- JVM_ functions of java.lang.Class: what a class is and
+ * what its attributes say. */
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "interp/interp.h"
+#include "jdk/jvm.h"
+#include "vm/exception.h"
+#include "vm/link.h"
+#include "vm/reflect.h"
+#include "vm/string.h"
+
+enum { WRITTEN_FLAGS = 0x7fff };   /* what a class file can say */
+
+/* NULL for arrays and primitive classes, which have no class file. */
+static const struct classfile *
+file_of(const struct class *c)
+{
+    return c->pool ? c->pool->file : NULL;
+}
+
+static struct object *
+class_array(struct thread *self, int32_t length)
+{
+    return keep(self, array_new(self, self->vm->known.class_array, length));
+}
+
+/* The first count elements of a Class[]. */
+static struct object *
+cut(struct thread *self, struct object *array, int32_t count)
+{
+    struct object *shorter;
+
+    if (array_length(array) == count)
+        return array;
+    shorter = class_array(self, count);
+    if (shorter)
+        memcpy(ARRAY_REFS(shorter), ARRAY_REFS(array),
+               (size_t)count * sizeof(struct object *));
+    return shorter;
+}
+
+/* ---- kinds and flags ---- */
+
+JNIEXPORT jstring JNICALL
+JVM_InitClassName(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
+    struct object *mirror = ref_get(cls);
+    char *name = class_external_name(class_of_mirror(mirror));
+    struct object *s = keep(self, string_from_modified(self, name, strlen(name)));
+
+    mem_free(name);
+    s = s ? string_intern(self, s) : NULL;
+    if (s)
+        __atomic_store_n(
+            &OBJECT_FIELD(struct object *, mirror, KF(self->vm, Class_name)), s,
+            __ATOMIC_RELEASE);
+    return object_ref(self, s);
+}
+
+JNIEXPORT jobjectArray JNICALL
+JVM_GetClassInterfaces(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
+    const struct class *c = ref_class(cls);
+    struct object *result = class_array(self, (int32_t)c->interface_count);
+
+    for (uint32_t i = 0; result && i < c->interface_count; i++)
+        ARRAY_REFS(result)[i] = c->interfaces[i]->layout.mirror;
+    return object_ref(self, result);
+}
+
+JNIEXPORT jboolean JNICALL
+JVM_IsInterface(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
+
+    (void)self;
+    return class_is_interface(ref_class(cls));
+}
+
+JNIEXPORT jboolean JNICALL
+JVM_IsArrayClass(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
+
+    (void)self;
+    return class_is_array(ref_class(cls));
+}
+
+JNIEXPORT jboolean JNICALL
+JVM_IsPrimitiveClass(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
+
+    (void)self;
+    return ref_class(cls)->primitive != 0;
+}
+
+JNIEXPORT jboolean JNICALL
+JVM_IsHiddenClass(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
+
+    (void)self;
+    return (ref_class(cls)->flags & CLASS_IS_HIDDEN) != 0;
+}
+
+/* A record is final, extends Record and has the attribute (JLS 8.10). */
+JNIEXPORT jboolean JNICALL
+JVM_IsRecord(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
+    const struct class *c = ref_class(cls);
+    const struct classfile *file = file_of(c);
+
+    return file && file->is_record && (c->access_flags & ACC_FINAL)
+           && c->super == KC(self->vm, Record);
+}
+
+/* Is the class at index of file's pool the file's own? */
+static bool
+names_itself(const struct classfile *file, unsigned index)
+{
+    return index != 0 && cf_name(file, index) == file->this_class;
+}
+
+/* Those of InnerClasses where the class is a member or local one (JVMS 4.7.6). */
+static int32_t
+class_modifiers(const struct class *c)
+{
+    const struct classfile *file = file_of(c);
+    int32_t flags = c->access_flags;
+
+    for (unsigned i = 0; file && i < file->inner_class_count; i++) {
+        const struct cf_inner_class *inner = &file->inner_classes[i];
+        if (names_itself(file, inner->inner_class)) {
+            flags = inner->access_flags;
+            break;
+        }
+    }
+    return flags & WRITTEN_FLAGS & ~ACC_SUPER;
+}
+
+JNIEXPORT jint JNICALL
+JVM_GetClassModifiers(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
+    const struct class *c = ref_class(cls);
+
+    (void)self;
+    if (c->primitive)
+        return ACC_ABSTRACT | ACC_FINAL | ACC_PUBLIC;
+    if (class_is_array(c)) {
+        int32_t access = c->bottom->primitive ? ACC_PUBLIC : class_modifiers(c->bottom);
+        return ACC_ABSTRACT | ACC_FINAL
+               | (access & (ACC_PUBLIC | ACC_PRIVATE | ACC_PROTECTED));
+    }
+    return class_modifiers(c);
+}
+
+JNIEXPORT jint JNICALL
+JVM_GetClassAccessFlags(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
+    const struct class *c = ref_class(cls);
+
+    (void)self;
+    if (c->primitive)
+        return ACC_ABSTRACT | ACC_FINAL | ACC_PUBLIC;
+    return c->access_flags & WRITTEN_FLAGS;
+}
+
+/* ---- what the mirror holds ---- */
+
+JNIEXPORT jobjectArray JNICALL
+JVM_GetClassSigners(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
+    struct object *signers = OBJECT_FIELD(struct object *, ref_get(cls),
+                                          self->vm->known.mirror_signers);
+
+    return signers ? object_ref(self, object_clone(self, signers)) : NULL;
+}
+
+JNIEXPORT void JNICALL
+JVM_SetClassSigners(JNIEnv *env, jclass cls, jobjectArray signers)
+{
+    VM_ENTRY(env);
+
+    if (file_of(ref_class(cls)))
+        OBJECT_FIELD(struct object *, ref_get(cls), self->vm->known.mirror_signers) =
+            ref_get(signers);
+}
+
+JNIEXPORT jobject JNICALL
+JVM_GetProtectionDomain(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
+
+    return object_ref(self, OBJECT_FIELD(struct object *, ref_get(cls),
+                                         self->vm->known.mirror_protection_domain));
+}
+
+/* ---- inner classes ---- */
+
+static bool
+resolves_to(struct thread *self, struct class *c, unsigned index, const struct class *to)
+{
+    return cf_name(file_of(c), index) == to->name
+           && resolve_class(self, c->pool, index) == to;
+}
+
+/*
+ * The InnerClasses attributes of outer and inner must agree (JLS 13.1); false with
+ * IncompatibleClassChangeError pending.
+ */
+static bool
+check_inner(struct thread *self, struct class *outer, struct class *inner,
+            bool is_member)
+{
+    const struct classfile *file = file_of(outer);
+
+    for (unsigned i = 0; file && i < file->inner_class_count; i++) {
+        const struct cf_inner_class *e = &file->inner_classes[i];
+        if (e->inner_class == 0 || (e->outer_class != 0) != is_member)
+            continue;
+        if ((!is_member || resolves_to(self, outer, e->outer_class, outer))
+            && resolves_to(self, outer, e->inner_class, inner))
+            return true;
+        if (exception_pending(self))
+            return false;
+    }
+    char *a = class_external_name(outer), *b = class_external_name(inner);
+    THROW(self, IncompatibleClassChangeError,
+          "%s and %s disagree on InnerClasses attribute", a, b);
+    mem_free(a);
+    mem_free(b);
+    return false;
+}
+
+JNIEXPORT jobjectArray JNICALL
+JVM_GetDeclaredClasses(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
+    struct class *c = ref_class(cls);
+    const struct classfile *file = file_of(c);
+    struct object *result = class_array(self, file ? file->inner_class_count : 0);
+    int32_t count = 0;
+
+    for (unsigned i = 0; result && file && i < file->inner_class_count; i++) {
+        const struct cf_inner_class *e = &file->inner_classes[i];
+        if (e->inner_class == 0 || !names_itself(file, e->outer_class))
+            continue;
+        struct class *inner = resolve_class(self, c->pool, e->inner_class);
+        if (!inner || !check_inner(self, c, inner, true))
+            return NULL;
+        ARRAY_REFS(result)[count++] = inner->layout.mirror;
+    }
+    return result ? object_ref(self, cut(self, result, count)) : NULL;
+}
+
+/* c's own entry in its InnerClasses attribute, or NULL. */
+static const struct cf_inner_class *
+own_entry(const struct classfile *file)
+{
+    for (unsigned i = 0; file && i < file->inner_class_count; i++)
+        if (names_itself(file, file->inner_classes[i].inner_class))
+            return &file->inner_classes[i];
+    return NULL;
+}
+
+JNIEXPORT jclass JNICALL
+JVM_GetDeclaringClass(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
+    struct class *c = ref_class(cls);
+    const struct cf_inner_class *e = own_entry(file_of(c));
+    struct class *outer;
+
+    if (!e || e->outer_class == 0)
+        return NULL;
+    outer = resolve_class(self, c->pool, e->outer_class);
+    return outer && check_inner(self, outer, c, true) ? class_ref(self, outer) : NULL;
+}
+
+JNIEXPORT jstring JNICALL
+JVM_GetSimpleBinaryName(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
+    const struct classfile *file = file_of(ref_class(cls));
+    const struct cf_inner_class *e = own_entry(file);
+
+    if (!e || e->inner_name == 0)
+        return NULL;
+    return object_ref(self, string_from_symbol(self, cf_utf8(file, e->inner_name)));
+}
+
+JNIEXPORT jstring JNICALL
+JVM_GetClassSignature(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
+    const struct classfile *file = file_of(ref_class(cls));
+
+    if (!file || !file->signature)
+        return NULL;
+    return object_ref(self, string_from_symbol(self, file->signature));
+}
+
+/* The class, and the method's name and descriptor or nulls (JVMS 4.7.7). */
+JNIEXPORT jobjectArray JNICALL
+JVM_GetEnclosingMethodInfo(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
+    struct class *c = ref_class(cls);
+    const struct classfile *file = file_of(c);
+
+    if (!file || file->enclosing_class == 0)
+        return NULL;
+    struct object *result = keep(self, array_new(self, self->vm->known.object_array, 3));
+    struct class *enclosing =
+        result ? resolve_class(self, c->pool, file->enclosing_class) : NULL;
+    if (!enclosing)
+        return NULL;
+    ARRAY_REFS(result)[0] = enclosing->layout.mirror;
+    if (file->enclosing_method) {
+        const union cf_const *pair = &file->consts[file->enclosing_method];
+        struct object *name = string_from_symbol(self, cf_utf8(file, pair->ref.a));
+        if (!name)
+            return NULL;
+        ARRAY_REFS(result)[1] = name;
+        name = string_from_symbol(self, cf_utf8(file, pair->ref.b));
+        if (!name)
+            return NULL;
+        ARRAY_REFS(result)[2] = name;
+    }
+    return object_ref(self, result);
+}
+
+/* ---- nests, records, sealed classes ---- */
+
+JNIEXPORT jclass JNICALL
+JVM_GetNestHost(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
+    struct class *host = class_nest_host(self, ref_class(cls));
+
+    return exception_pending(self) ? NULL : class_ref(self, host);
+}
+
+/* A class that cannot be had is no member; only errors of the VM go on. */
+static struct class *
+try_resolve(struct thread *self, struct class *c, unsigned index)
+{
+    struct class *found = resolve_class(self, c->pool, index);
+    struct class *vm_error;
+
+    if (found)
+        return found;
+    struct object *e = keep(self, exception_take(self));
+    vm_error = class_load_boot(self, "java/lang/VirtualMachineError");
+    if (vm_error && object_is_instance(e, vm_error))
+        throw_object(self, e);
+    return NULL;
+}
+
+JNIEXPORT jobjectArray JNICALL
+JVM_GetNestMembers(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
+    struct class *host = class_nest_host(self, ref_class(cls));
+    const struct classfile *file = file_of(host);
+    int32_t length = file ? file->nest_member_count : 0, count = 0;
+
+    if (exception_pending(self))
+        return NULL;
+    struct object *result = class_array(self, length + 1);
+    if (!result)
+        return NULL;
+    ARRAY_REFS(result)[count++] = host->layout.mirror;
+    for (int32_t i = 0; i < length; i++) {
+        struct class *member = try_resolve(self, host, file->nest_members[i]);
+        if (exception_pending(self))
+            return NULL;
+        if (member && class_nest_host(self, member) == host)
+            ARRAY_REFS(result)[count++] = member->layout.mirror;
+    }
+    return object_ref(self, cut(self, result, count));
+}
+
+JNIEXPORT jboolean JNICALL
+JVM_AreNestMates(JNIEnv *env, jclass cls, jclass other)
+{
+    VM_ENTRY(env);
+    struct class *host = class_nest_host(self, ref_class(cls));
+
+    return !exception_pending(self)
+           && host == class_nest_host(self, ref_class(other));
+}
+
+JNIEXPORT jobjectArray JNICALL
+JVM_GetRecordComponents(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
+    struct class *c = ref_class(cls);
+    const struct classfile *file = file_of(c);
+    struct class *component = known_class(self, KNOWN_CLASS_RecordComponent);
+    struct class *array = component ? class_array_of(self, component) : NULL;
+
+    if (!array || !file || !file->is_record)
+        return NULL;
+    struct object *result = keep(self, array_new(self, array, file->component_count));
+    for (unsigned i = 0; result && i < file->component_count; i++) {
+        struct object *o = reflect_component(self, c, &file->components[i]);
+        if (!o)
+            return NULL;
+        ARRAY_REFS(result)[i] = o;
+    }
+    return object_ref(self, result);
+}
+
+JNIEXPORT jobjectArray JNICALL
+JVM_GetPermittedSubclasses(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
+    struct class *c = ref_class(cls);
+    const struct classfile *file = file_of(c);
+    int32_t count = 0;
+
+    if (!file || !file->has_permitted_subclasses)
+        return NULL;
+    struct object *result = class_array(self, file->permitted_count);
+    for (unsigned i = 0; result && i < file->permitted_count; i++) {
+        struct class *sub = try_resolve(self, c, file->permitted_subclasses[i]);
+        if (exception_pending(self))
+            return NULL;
+        if (sub && !class_is_array(sub))
+            ARRAY_REFS(result)[count++] = sub->layout.mirror;
+    }
+    return result ? object_ref(self, cut(self, result, count)) : NULL;
+}
+
+/* ---- annotations, as the class file has them ---- */
+
+JNIEXPORT jbyteArray JNICALL
+JVM_GetClassAnnotations(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
+    const struct classfile *file = file_of(ref_class(cls));
+
+    return file ? object_ref(self, reflect_bytes(self, file, file->annotations)) : NULL;
+}
+
+JNIEXPORT jbyteArray JNICALL
+JVM_GetClassTypeAnnotations(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
+    const struct classfile *file = file_of(ref_class(cls));
+
+    return file ? object_ref(self, reflect_bytes(self, file, file->type_annotations))
+                : NULL;
+}

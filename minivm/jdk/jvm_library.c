@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jdk/jvm_library.c -- shared libraries, raw monitors, formatted output, and
+ * the answers about class data sharing, which this VM does not have. */
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/os.h"
+#include "jdk/jvm.h"
+#include "vm/exception.h"
+#include "vm/string.h"
+
+/* ---- libraries (called by threads that are in native code) ---- */
+
+JNIEXPORT void *JNICALL
+JVM_LoadLibrary(const char *name)
+{
+    struct thread *self = current_thread;
+    char *error = NULL;
+    void *handle = os_library_open(name, &error);
+
+    if (!handle) {
+        thread_enter_vm(self);
+        THROW(self, UnsatisfiedLinkError, "%s: %s", name, error);
+        thread_leave_vm(self);
+    }
+    mem_free(error);
+    return handle;
+}
+
+JNIEXPORT void JNICALL
+JVM_UnloadLibrary(void *handle)
+{
+    os_library_close(handle);
+}
+
+JNIEXPORT void *JNICALL
+JVM_FindLibraryEntry(void *handle, const char *name)
+{
+    return os_library_symbol(handle, name);
+}
+
+JNIEXPORT jboolean JNICALL
+JVM_IsSupportedJNIVersion(jint version)
+{
+    static const jint known[] = { JNI_VERSION_1_1, JNI_VERSION_1_2, JNI_VERSION_1_4,
+                                  JNI_VERSION_1_6, JNI_VERSION_1_8, JNI_VERSION_9,
+                                  JNI_VERSION_10, 0x00130000, 0x00140000, 0x00150000 };
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (known[i] == version)
+            return version <= the_vm->profile->jni_version;
+    return JNI_FALSE;
+}
+
+/* A path in the form of this system, in place: it has that form. */
+JNIEXPORT char *JNICALL
+JVM_NativePath(char *path)
+{
+    return path;
+}
+
+/* ---- raw monitors of libzip: any thread, attached or not, always in native ---- */
+
+JNIEXPORT void *JNICALL
+JVM_RawMonitorCreate(void)
+{
+    pthread_mutex_t *m = mem_try_alloc(sizeof *m);
+    pthread_mutexattr_t recursive;
+
+    if (!m)
+        return NULL;
+    pthread_mutexattr_init(&recursive);
+    pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(m, &recursive);
+    pthread_mutexattr_destroy(&recursive);
+    return m;
+}
+
+JNIEXPORT void JNICALL
+JVM_RawMonitorDestroy(void *monitor)
+{
+    pthread_mutex_destroy(monitor);
+    mem_free(monitor);
+}
+
+JNIEXPORT jint JNICALL
+JVM_RawMonitorEnter(void *monitor)
+{
+    return pthread_mutex_lock(monitor);
+}
+
+JNIEXPORT void JNICALL
+JVM_RawMonitorExit(void *monitor)
+{
+    pthread_mutex_unlock(monitor);
+}
+
+/* ---- formatted output ---- */
+
+/* Always terminates; -1 when the text does not fit. */
+JNIEXPORT int
+jio_vsnprintf(char *to, size_t size, const char *format, va_list args)
+{
+    int length;
+
+    if (size == 0 || size > INT32_MAX)
+        return -1;
+    length = vsnprintf(to, size, format, args);
+    if (length < 0 || (size_t)length >= size) {
+        to[size - 1] = '\0';
+        return -1;
+    }
+    return length;
+}
+
+JNIEXPORT int
+jio_snprintf(char *to, size_t size, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    int length = jio_vsnprintf(to, size, format, args);
+    va_end(args);
+    return length;
+}
+
+JNIEXPORT int
+jio_vfprintf(FILE *to, const char *format, va_list args)
+{
+    typedef jint (JNICALL *print_fn)(FILE *, const char *, va_list);
+    print_fn hook = the_vm ? (print_fn)the_vm->options.vfprintf_hook : NULL;
+
+    return hook ? hook(to, format, args) : vfprintf(to, format, args);
+}
+
+JNIEXPORT int
+jio_fprintf(FILE *to, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    int length = jio_vfprintf(to, format, args);
+    va_end(args);
+    return length;
+}
+
+/* ---- class data sharing: there is no archive ---- */
+
+JNIEXPORT jboolean JNICALL
+JVM_IsSharingEnabled(JNIEnv *env)
+{
+    (void)env;
+    return JNI_FALSE;
+}
+
+JNIEXPORT jboolean JNICALL
+JVM_IsCDSDumpingEnabled(JNIEnv *env)
+{
+    (void)env;
+    return JNI_FALSE;
+}
+
+JNIEXPORT jboolean JNICALL
+JVM_IsDumpingClassList(JNIEnv *env)
+{
+    (void)env;
+    return JNI_FALSE;
+}
+
+/* 0: the VM is not dumping, ImmutableCollections draws its own salt. */
+JNIEXPORT jlong JNICALL
+JVM_GetRandomSeedForDumping(void)
+{
+    return 0;
+}
+
+JNIEXPORT void JNICALL
+JVM_InitializeFromArchive(JNIEnv *env, jclass cls)
+{
+    (void)env;
+    (void)cls;
+}
+
+JNIEXPORT void JNICALL
+JVM_DefineArchivedModules(JNIEnv *env, jobject platform, jobject system)
+{
+    (void)env;
+    (void)platform;
+    (void)system;
+}
+
+JNIEXPORT void JNICALL
+JVM_LogLambdaFormInvoker(JNIEnv *env, jstring line)
+{
+    (void)env;
+    (void)line;
+}
+
+static void
+no_archive(JNIEnv *env)
+{
+    VM_ENTRY(env);
+    THROW(self, UnsupportedOperationException, "class data sharing is not supported");
+}
+
+JNIEXPORT void JNICALL
+JVM_DumpClassListToFile(JNIEnv *env, jstring file)
+{
+    (void)file;
+    no_archive(env);
+}
+
+JNIEXPORT void JNICALL
+JVM_DumpDynamicArchive(JNIEnv *env, jstring file)
+{
+    (void)file;
+    no_archive(env);
+}
+
+JNIEXPORT void JNICALL
+JVM_RegisterLambdaProxyClassForArchiving(JNIEnv *env, jclass caller, jstring name,
+                                         jobject factory_type, jobject method_type,
+                                         jobject member, jobject instantiated_type,
+                                         jclass lambda)
+{
+    (void)env;
+    (void)caller;
+    (void)name;
+    (void)factory_type;
+    (void)method_type;
+    (void)member;
+    (void)instantiated_type;
+    (void)lambda;
+}
+
+JNIEXPORT jclass JNICALL
+JVM_LookupLambdaProxyClassFromArchive(JNIEnv *env, jclass caller, jstring name,
+                                      jobject factory_type, jobject method_type,
+                                      jobject member, jobject instantiated_type)
+{
+    (void)env;
+    (void)caller;
+    (void)name;
+    (void)factory_type;
+    (void)method_type;
+    (void)member;
+    (void)instantiated_type;
+    return NULL;
+}

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jdk/jvm_load.c -- JVM_ functions that find and define classes, and what
+ * their assertion status is. */
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "jdk/jvm.h"
+#include "vm/exception.h"
+#include "vm/link.h"
+#include "vm/string.h"
+
+/* ---- finding ---- */
+
+/* The name in internal form; NULL with ClassNotFoundException pending when it can be
+   no class's. */
+static const struct symbol *
+class_symbol(struct thread *self, const char *name, enum known_class error)
+{
+    size_t length;
+
+    if (!name) {
+        throw_new(self, error, "No class name given");
+        return NULL;
+    }
+    length = strlen(name);
+    if (length > SYMBOL_MAX_LENGTH) {
+        throw_new(self, error, "Class name exceeds maximum length of %d: %s",
+                  SYMBOL_MAX_LENGTH, name);
+        return NULL;
+    }
+    return symbol_intern(name, length);
+}
+
+JNIEXPORT jclass JNICALL
+JVM_FindClassFromBootLoader(JNIEnv *env, const char *name)
+{
+    VM_ENTRY(env);
+    size_t length = name ? strlen(name) : 0;
+
+    if (!name || length > SYMBOL_MAX_LENGTH)
+        return NULL;
+    return class_ref(self, class_try_load(self, self->vm->boot_loader,
+                                          symbol_intern(name, length)));
+}
+
+static jclass
+find_from(struct thread *self, const struct symbol *name, struct loader *l, bool init,
+          bool not_found_error)
+{
+    struct class *c = class_load(self, l, name, not_found_error);
+
+    keep(self, c ? c->layout.mirror : NULL);
+    if (!c || (init && !class_initialize(self, c)))
+        return NULL;
+    return class_ref(self, c);
+}
+
+/* Class.forName. */
+JNIEXPORT jclass JNICALL
+JVM_FindClassFromCaller(JNIEnv *env, const char *name, jboolean init, jobject loader,
+                        jclass caller)
+{
+    VM_ENTRY(env);
+    const struct symbol *s =
+        class_symbol(self, name, KNOWN_CLASS_ClassNotFoundException);
+
+    (void)caller;
+    return s ? find_from(self, s, loader_of(self, ref_get(loader)), init, false) : NULL;
+}
+
+JNIEXPORT jclass JNICALL
+JVM_FindClassFromClass(JNIEnv *env, const char *name, jboolean init, jclass from)
+{
+    VM_ENTRY(env);
+    const struct symbol *s = class_symbol(self, name, KNOWN_CLASS_NoClassDefFoundError);
+
+    if (!s)
+        return NULL;
+    return find_from(self, s, from ? ref_class(from)->loader : self->vm->boot_loader,
+                     init, true);
+}
+
+JNIEXPORT jclass JNICALL
+JVM_FindLoadedClass(JNIEnv *env, jobject loader, jstring name)
+{
+    VM_ENTRY(env);
+    struct object *text = ref_get(name);
+    const struct symbol *s = text ? string_to_symbol(text, true) : NULL;
+
+    return s ? class_ref(self, class_find_loaded(loader_of(self, ref_get(loader)), s))
+             : NULL;
+}
+
+JNIEXPORT jclass JNICALL
+JVM_FindPrimitiveClass(JNIEnv *env, const char *name)
+{
+    VM_ENTRY(env);
+
+    for (unsigned i = 0; i < 26; i++) {
+        const struct class *c = self->vm->known.primitives[i];
+        if (c && symbol_equals(c->name, name))
+            return class_ref(self, c);
+    }
+    THROW(self, ClassNotFoundException, "%s", name);
+    return NULL;
+}
+
+/* ---- defining ---- */
+
+static bool
+set_definition(struct thread *self, struct class_definition *d, const char *name,
+               const jbyte *bytes, jsize length, jobject domain)
+{
+    d->bytes = (const uint8_t *)bytes;
+    d->length = (size_t)length;
+    d->protection_domain = ref_get(domain);
+    if (!name)
+        return true;
+    d->name = class_symbol(self, name, KNOWN_CLASS_NoClassDefFoundError);
+    return d->name != NULL;
+}
+
+JNIEXPORT jclass JNICALL
+JVM_DefineClassWithSource(JNIEnv *env, const char *name, jobject loader,
+                          const jbyte *bytes, jsize length, jobject domain,
+                          const char *source)
+{
+    VM_ENTRY(env);
+    struct class_definition d = { .source = source };
+
+    if (!set_definition(self, &d, name, bytes, length, domain))
+        return NULL;
+    return class_ref(self, class_define(self, loader_of(self, ref_get(loader)), &d));
+}
+
+JNIEXPORT jclass JNICALL
+JVM_DefineClass(JNIEnv *env, const char *name, jobject loader, const jbyte *bytes,
+                jsize length, jobject domain)
+{
+    return JVM_DefineClassWithSource(env, name, loader, bytes, length, domain, NULL);
+}
+
+/* Flags of JVM_LookupDefineClass (MethodHandleNatives.Constants). */
+enum define_flag {
+    DEFINE_NESTMATE = 1,
+    DEFINE_HIDDEN = 2,
+    DEFINE_STRONG = 4,
+    DEFINE_VM_ANNOTATIONS = 8
+};
+
+static bool
+check_lookup_define(struct thread *self, jclass lookup, int flags, jobject class_data)
+{
+    if (!lookup)
+        THROW(self, IllegalArgumentException, "Lookup class is null");
+    else if (!(flags & DEFINE_HIDDEN) && (flags & DEFINE_NESTMATE))
+        THROW(self, IllegalArgumentException,
+              "dynamic nestmate is only applicable to hidden class");
+    else if (!(flags & DEFINE_HIDDEN) && !(flags & DEFINE_STRONG))
+        THROW(self, IllegalArgumentException,
+              "an ordinary class must be strongly referenced by its defining loader");
+    else if (!(flags & DEFINE_HIDDEN) && (flags & DEFINE_VM_ANNOTATIONS))
+        THROW(self, IllegalArgumentException,
+              "vm annotations only allowed for hidden classes");
+    else if (!(flags & DEFINE_HIDDEN) && class_data)
+        THROW(self, IllegalArgumentException,
+              "classData is only applicable for hidden classes");
+    return !exception_pending(self);
+}
+
+/* Lookup.defineClass and defineHiddenClass. */
+JNIEXPORT jclass JNICALL
+JVM_LookupDefineClass(JNIEnv *env, jclass lookup, const char *name, const jbyte *bytes,
+                      jsize length, jobject domain, jboolean init, int flags,
+                      jobject class_data)
+{
+    VM_ENTRY(env);
+    struct class_definition d = {
+        .source = "__JVM_LookupDefineClass__",
+        .is_hidden = (flags & DEFINE_HIDDEN) != 0,
+        .is_strong = (flags & DEFINE_STRONG) != 0,
+        .is_nestmate = (flags & DEFINE_NESTMATE) != 0,
+        .has_vm_annotations = (flags & DEFINE_VM_ANNOTATIONS) != 0,
+        .class_data = ref_get(class_data)
+    };
+
+    if (!check_lookup_define(self, lookup, flags, class_data)
+        || !set_definition(self, &d, name, bytes, length, domain))
+        return NULL;
+    d.host = ref_class(lookup);
+    struct class *c = class_define(self, d.host->loader, &d);
+    if (!c)
+        return NULL;
+    keep(self, c->layout.mirror);
+    if ((!d.is_hidden || d.is_nestmate) && !class_same_package(d.host, c)) {
+        THROW(self, IllegalArgumentException,
+              "Lookup class and defined class are in different packages");
+        return NULL;
+    }
+    if (!(init ? class_initialize(self, c) : class_link(self, c)))
+        return NULL;
+    return class_ref(self, c);
+}
+
+/* ---- assertions ---- */
+
+/* The last option of that name decides. */
+static const struct assertion_option *
+find_assertion(const struct vm_options *o, bool is_package, const char *name,
+               size_t length)
+{
+    const struct assertion_option *a, *found = NULL;
+
+    for (a = o->assertions; a; a = a->next)
+        if (a->name && a->is_package == is_package && strlen(a->name) == length
+            && memcmp(a->name, name, length) == 0)
+            found = a;
+    return found;
+}
+
+static bool
+user_default(const struct vm_options *o)
+{
+    const struct assertion_option *a;
+    bool enabled = false;
+
+    for (a = o->assertions; a; a = a->next)
+        if (!a->name)
+            enabled = a->enable;
+    return enabled;
+}
+
+/* By its own name, else its package or the innermost enclosing one that was named. */
+static const struct assertion_option *
+assertion_for(const struct vm_options *o, const struct symbol *name)
+{
+    const struct assertion_option *a =
+        find_assertion(o, false, name->bytes, name->length);
+    const char *end = strrchr(name->bytes, '/');
+    size_t length = end ? (size_t)(end - name->bytes) : 0;
+
+    while (!a) {
+        a = find_assertion(o, true, name->bytes, length);
+        if (a || length == 0)
+            break;
+        do
+            length--;
+        while (length > 0 && name->bytes[length] != '/');
+        if (length == 0)
+            break;
+    }
+    return a;
+}
+
+JNIEXPORT jboolean JNICALL
+JVM_DesiredAssertionStatus(JNIEnv *env, jclass unused, jclass cls)
+{
+    VM_ENTRY(env);
+    const struct vm_options *o = &self->vm->options;
+    const struct class *c = ref_class(cls);
+
+    (void)unused;
+    if (c->primitive)
+        return JNI_FALSE;
+    const struct assertion_option *a = assertion_for(o, c->name);
+    if (a)
+        return a->enable;
+    return c->loader->is_boot ? o->system_assertions : user_default(o);
+}
+
+/* Fills names and enabled with the options of one kind; NULL for none is enough to
+   count them. */
+static int32_t
+list_assertions(struct thread *self, bool packages, struct object *names,
+                struct object *enabled)
+{
+    const struct assertion_option *a;
+    int32_t count = 0;
+
+    for (a = self->vm->options.assertions; a; a = a->next) {
+        if (!a->name || a->is_package != packages)
+            continue;
+        if (names) {
+            char *dotted = mem_strdup(a->name);
+            for (char *p = dotted; *p; p++)
+                if (*p == '/')
+                    *p = '.';
+            struct object *s = string_from_utf8(self, dotted);
+            mem_free(dotted);
+            if (!s)
+                return -1;
+            ARRAY_REFS(names)[count] = s;
+            ARRAY_BYTES(enabled)[count] = a->enable;
+        }
+        count++;
+    }
+    return count;
+}
+
+static bool
+set_directives(struct thread *self, struct object *o, bool packages, uint32_t names_field,
+               uint32_t enabled_field)
+{
+    int32_t count = list_assertions(self, packages, NULL, NULL);
+    struct object *names =
+        keep(self, array_new(self, self->vm->known.string_array, count));
+    struct object *enabled = names ? keep(self, array_new_primitive(self, 'Z', count))
+                                   : NULL;
+
+    if (!enabled || list_assertions(self, packages, names, enabled) < 0)
+        return false;
+    OBJECT_FIELD(struct object *, o, names_field) = names;
+    OBJECT_FIELD(struct object *, o, enabled_field) = enabled;
+    return true;
+}
+
+JNIEXPORT jobject JNICALL
+JVM_AssertionStatusDirectives(JNIEnv *env, jclass unused)
+{
+    VM_ENTRY(env);
+    struct vm *vm = self->vm;
+    struct class *c = known_class(self, KNOWN_CLASS_AssertionStatusDirectives);
+    struct object *o =
+        c && class_initialize(self, c) ? keep(self, object_new(self, c)) : NULL;
+
+    (void)unused;
+    if (!o
+        || !set_directives(self, o, false, KF(vm, AssertionStatusDirectives_classes),
+                           KF(vm, AssertionStatusDirectives_classEnabled))
+        || !set_directives(self, o, true, KF(vm, AssertionStatusDirectives_packages),
+                           KF(vm, AssertionStatusDirectives_packageEnabled)))
+        return NULL;
+    OBJECT_FIELD(uint8_t, o, KF(vm, AssertionStatusDirectives_deflt)) =
+        user_default(&vm->options);
+    return object_ref(self, o);
+}
