@@ -72,7 +72,8 @@ attribute_empty(struct parser *p, const struct attribute *a, const char *where,
                 bool *seen)
 {
     if (a->range.length != 0)
-        return parser_fail(p, "Invalid %s %s attribute length %u", a->name->bytes, where,
+        return parser_fail(p, "Invalid %s %s attribute length %u", a->name->bytes,
+                           where,
                            a->range.length);
     *seen = true;
     return true;

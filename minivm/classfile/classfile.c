@@ -481,7 +481,8 @@ classfile_parse(const uint8_t *bytes, size_t length,
     struct parser p = { .opts = opts, .err = err, .max_bootstrap = -1 };
 
     memset(err, 0, sizeof *err);
-    p.class_name = opts->expected_name != NULL ? opts->expected_name->bytes : "<Unknown>";
+    p.class_name = opts->expected_name == NULL ? "<Unknown>"
+                                               : opts->expected_name->bytes;
     if (length > INT32_MAX) {
         parser_fail(&p, "More than 2 GB");
         return NULL;

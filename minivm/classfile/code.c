@@ -45,7 +45,8 @@ parse_handlers(struct parser *p, struct cf_method *m, struct reader *r)
         if (h->handler_pc >= m->code_length)
             return parser_fail(p, "Illegal exception table handler");
         if (h->catch_type != 0 && !parser_is_tag(p, h->catch_type, CF_CLASS))
-            return parser_fail(p, "Catch type in exception table has bad constant type");
+            return parser_fail(p,
+                               "Catch type in exception table has bad constant type");
     }
     m->handlers = rows;
     m->handler_count = n;

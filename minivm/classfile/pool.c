@@ -221,7 +221,8 @@ check_name_and_type(struct parser *p, unsigned i)
 
     if (descriptor->length == 0)
         return parser_fail_as(p, CLASSFILE_FORMAT,
-                              "Illegal zero length constant pool entry at %u in class %s",
+                              "Illegal zero length constant pool entry at %u in class "
+                              "%s",
                               i, p->class_name);
     if (is_method_descriptor(descriptor)) {
         if (!name_is_method(name->bytes, name->length, major))

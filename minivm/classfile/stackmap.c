@@ -133,7 +133,8 @@ chop(struct verifier *v, struct vframe *f, unsigned count)
 static bool
 append(struct verifier *v, struct reader *r, struct vframe *f, unsigned count)
 {
-    struct vtype *locals = verifier_alloc(v, f->locals_size + 2 * count, sizeof *locals);
+    struct vtype *locals = verifier_alloc(v, f->locals_size + 2 * count,
+                                          sizeof *locals);
 
     if (locals == NULL)
         return false;
@@ -350,6 +351,7 @@ stackmap_check_target(struct verifier *v, int32_t target)
                              target);
     fits = stackmap_match(v, &v->now, map, &c);
     if (fits == 0)
-        verifier_fail(v, &c, "Inconsistent stackmap frames at branch target %d", target);
+        verifier_fail(v, &c, "Inconsistent stackmap frames at branch target %d",
+                      target);
     return fits == 1;
 }

@@ -130,11 +130,13 @@ verifier_check_handlers(struct verifier *v, bool this_uninit)
             return verifier_fail_overflow(v);
         map = stackmap_find(v, h->handler_pc);
         if (map == NULL)
-            return verifier_fail(v, &c, "Expecting a stackmap frame at branch target %u",
+            return verifier_fail(v, &c,
+                                 "Expecting a stackmap frame at branch target %u",
                                  h->handler_pc);
         fits = stackmap_match(v, &f, map, &c);
         if (fits == 0)
-            verifier_fail(v, &c, "Stack map does not match the one at exception handler "
+            verifier_fail(v, &c,
+                          "Stack map does not match the one at exception handler "
                           "%u", h->handler_pc);
         if (fits != 1)
             return false;
@@ -170,7 +172,8 @@ meet_map(struct verifier *v, bool flows)
     int fits;
 
     if (v->map_next == v->map_count)
-        return flows || verifier_fail_code(v, v->now.bci, "Expecting a stack map frame");
+        return flows || verifier_fail_code(v, v->now.bci,
+                                           "Expecting a stack map frame");
     map = &v->maps[v->map_next];
     if (map->bci != v->now.bci)
         return flows || verifier_fail(v, &c, "Expecting a stack map frame");
@@ -302,10 +305,12 @@ check_tables(struct verifier *v)
         uint32_t end = (uint32_t)l->start_pc + l->length;
 
         if (!is_start(v, l->start_pc))
-            return verifier_fail_format(v, false, "Illegal local variable table start_pc "
+            return verifier_fail_format(v, false,
+                                        "Illegal local variable table start_pc "
                                         "%u", l->start_pc);
         if (end != v->m->code_length && !is_start(v, end))
-            return verifier_fail_format(v, false, "Illegal local variable table length %u",
+            return verifier_fail_format(v, false,
+                                        "Illegal local variable table length %u",
                                         l->length);
     }
     return true;

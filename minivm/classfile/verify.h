@@ -20,10 +20,12 @@ struct verify_hooks {
      * interface, or from is to or one of its subclasses.  Not asked when the names
      * are equal or to is java/lang/Object.
      */
-    int (*assignable)(void *context, const struct symbol *from, const struct symbol *to);
+    int (*assignable)(void *context, const struct symbol *from,
+                      const struct symbol *to);
 
     /* Whether an array may stand where class to is wanted: to is java/lang/Cloneable
-       or java/io/Serializable.  Asked only that to be loaded; NULL: its name decides. */
+       or java/io/Serializable.  The hook is for loading that class as HotSpot does;
+       with NULL the name decides. */
     int (*array_assignable)(void *context, const struct symbol *to);
 
     /*
@@ -51,8 +53,8 @@ enum verify_status {
 struct verify_result {
     enum verify_status status;
     char *message;                     /* HotSpot's form, with details; or NULL */
-    bool fail_over;                    /* a file of version 50 may have a second try
-                                          by libverify */
+    bool fail_over;                    /* the file is of version 50, and libverify may
+                                          have a second try */
 };
 
 /*

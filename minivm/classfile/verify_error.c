@@ -10,6 +10,7 @@
 #include "base/bytes.h"
 #include "base/mem.h"
 #include "classfile/descriptor.h"
+#include "classfile/parse.h"
 #include "classfile/verifier.h"
 
 static const char *const kind_names[] = {
@@ -311,7 +312,7 @@ settle(struct verifier *v, enum verify_status status, struct buf *b, bool fail_o
 {
     v->result->status = status;
     v->result->message = (char *)buf_steal(b, NULL);
-    v->result->fail_over = fail_over;
+    v->result->fail_over = fail_over && v->cf->major < VERSION_METHOD_HANDLES;
 }
 
 bool

@@ -344,7 +344,8 @@ check_padding(struct verifier *v, const struct instruction *in)
         return true;
     for (uint32_t at = in->bci + 1; at % 4 != 0; at++)
         if (v->m->code[at] != 0)
-            return verifier_fail_code(v, in->bci, "Nonzero padding byte in lookupswitch "
+            return verifier_fail_code(v, in->bci,
+                                      "Nonzero padding byte in lookupswitch "
                                       "or tableswitch");
     return true;
 }
@@ -414,7 +415,8 @@ verify_new(struct verifier *v, const struct instruction *in)
 static bool
 verify_newarray(struct verifier *v, const struct instruction *in)
 {
-    static const char *const names[] = { "[Z", "[C", "[F", "[D", "[B", "[S", "[I", "[J" };
+    static const char *const names[] = { "[Z", "[C", "[F", "[D", "[B", "[S", "[I",
+                                         "[J" };
 
     if (in->operand < 4 || in->operand > 11)
         return verifier_fail_code(v, in->bci, "Illegal newarray instruction");
@@ -435,7 +437,8 @@ verify_anewarray(struct verifier *v, const struct instruction *in)
     element = cf_name(v->cf, in->index);
     length = element->length;
     if (strspn(element->bytes, "[") >= 255)
-        return verifier_fail_code(v, in->bci, "Illegal anewarray instruction, array has "
+        return verifier_fail_code(v, in->bci,
+                                  "Illegal anewarray instruction, array has "
                                   "more than 255 dimensions");
     text = verifier_alloc(v, length + 3, 1);
     if (text == NULL)
@@ -467,10 +470,12 @@ verify_multianewarray(struct verifier *v, const struct instruction *in)
     type = vtype_object(cf_name(v->cf, in->index));
     if (!vtype_is_array(&type))
         return verifier_fail_type(v, vorigin_of(FROM_POOL, in->index, type),
-                                  (struct vorigin){ 0 }, "Illegal constant pool index in "
+                                  (struct vorigin){ 0 },
+                                      "Illegal constant pool index in "
                                   "multianewarray instruction");
     if (in->operand < 1 || strspn(type.name->bytes, "[") < (size_t)in->operand)
-        return verifier_fail(v, &c, "Illegal dimension in multianewarray instruction: %d",
+        return verifier_fail(v, &c,
+                             "Illegal dimension in multianewarray instruction: %d",
                              in->operand);
     for (int i = 0; i < in->operand; i++)
         if (!verifier_pop(v, vtype_of(V_INT), NULL))

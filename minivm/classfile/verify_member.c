@@ -31,7 +31,8 @@ verifier_check_constant(struct verifier *v, unsigned index, uint32_t tags)
         return verifier_fail(v, &c, "Illegal constant pool index %u in class %s", index,
                              external_name(v, name));
     if ((tags >> v->cf->tags[index] & 1) == 0)
-        return verifier_fail(v, &c, "Illegal type at constant pool entry %u in class %s",
+        return verifier_fail(v, &c,
+                             "Illegal type at constant pool entry %u in class %s",
                              index, external_name(v, name));
     return true;
 }
@@ -225,7 +226,8 @@ check_handlers_throw(struct verifier *v)
             continue;
         never = never_returns(v, h->handler_pc);
         if (never == 0)
-            return verifier_fail_code(v, v->now.bci, "Bad <init> method call from after "
+            return verifier_fail_code(v, v->now.bci,
+                                      "Bad <init> method call from after "
                                       "the start of a try block");
         if (never < 0)
             return false;
@@ -381,7 +383,8 @@ check_special(struct verifier *v, const struct instruction *in,
         return verifier_fail_code(v, in->bci, "Bad invokespecial instruction: current "
                                   "class isn't assignable to reference class.");
     if (fits > 0 && v->cf->tags[in->index] == CF_INTERFACE_METHODREF)
-        return verifier_fail_code(v, in->bci, "Bad invokespecial instruction: interface "
+        return verifier_fail_code(v, in->bci,
+                                  "Bad invokespecial instruction: interface "
                                   "method reference is in an indirect superinterface.");
     return fits > 0;
 }

@@ -239,7 +239,8 @@ next_constant(struct method_text *t, uint8_t opcode)
     if (opcode == OP_invokedynamic)
         return constant_of_indices(t->a, CF_INVOKE_DYNAMIC,
                                    (unsigned)strtoul(first, NULL, 0),
-                                   (int)assembler_name_and_type(t->a, name, descriptor));
+                                   (int)assembler_name_and_type(t->a, name,
+                                                                descriptor));
     if (opcode <= OP_putfield)
         tag = CF_FIELDREF;
     else if (opcode == OP_invokeinterface)

@@ -132,7 +132,8 @@ test_truncation(void)
     is_string(error.message, "Extra bytes at the end of class file p/A", "is extra");
     bytes[0] = 'P';
     ok(classfile_parse(bytes, length, &options, &error) == NULL, "magic");
-    is_string(error.message, "Incompatible magic value 1358871230 in class file <Unknown>",
+    is_string(error.message,
+              "Incompatible magic value 1358871230 in class file <Unknown>",
               "must be right");
     mem_free(bytes);
 }
@@ -146,7 +147,8 @@ test_versions(void)
     assembler_init(&a, "A", NULL, 99);
     options.expected_name = symbol_of("A");
     refuse(&a, CLASSFILE_VERSION,
-           "A has been compiled by a more recent version of the Java Runtime (class file "
+           "A has been compiled by a more recent version of the Java Runtime (class "
+           "file "
            "version 99.0), this version of the Java Runtime only recognizes class file "
            "versions up to 61.0");
     assembler_init(&a, "A", NULL, 44);
@@ -166,7 +168,8 @@ test_versions(void)
     assembler_init(&a, "A", NULL, 60);
     a.minor = 65535;
     refuse(&a, CLASSFILE_VERSION,
-           "A (class file version 60.65535) was compiled with preview features that are "
+           "A (class file version 60.65535) was compiled with preview features that "
+           "are "
            "unsupported. This version of the Java Runtime only recognizes preview "
            "features for class file version 61.65535");
     options.preview = false;
@@ -217,7 +220,8 @@ test_class_head(void)
     refuse_format(&a, "Illegal class name \"p.A\" in class file <Unknown>");
     assembler_init(&a, "A", "B", 61);
     a.access_flags = ACC_INTERFACE | ACC_ABSTRACT;
-    refuse_format(&a, "Interfaces must have java.lang.Object as superclass in class file "
+    refuse_format(&a,
+                  "Interfaces must have java.lang.Object as superclass in class file "
                   "A");
     begin(&a);
     assembler_interface(&a, "I");
@@ -254,7 +258,8 @@ test_fields(void)
     assembler_field(&a, 0, "f", "I");
     assembler_field(&a, 0, "g", "I");
     assembler_field(&a, 0, "f", "I");
-    refuse_format(&a, "Duplicate field name \"f\" with signature \"I\" in class file p/A");
+    refuse_format(&a,
+                  "Duplicate field name \"f\" with signature \"I\" in class file p/A");
     assembler_init(&a, "A", NULL, 61);
     a.access_flags = ACC_INTERFACE | ACC_ABSTRACT;
     assembler_field(&a, ACC_PUBLIC, "f", "I");
@@ -272,7 +277,8 @@ test_methods(void)
     refuse_format(&a, "Method m in class p/A has illegal modifiers: 0x410");
     begin(&a);
     assembler_method(&a, ACC_PUBLIC, "m", "()V", 0, 0, NULL);
-    refuse_format(&a, "Absent Code attribute in method that is not native or abstract in "
+    refuse_format(&a,
+                  "Absent Code attribute in method that is not native or abstract in "
                   "class file p/A");
     begin(&a);
     assembler_method(&a, ACC_NATIVE, "m", "()V", 0, 1, "return");
@@ -295,7 +301,8 @@ test_methods(void)
     begin(&a);
     assembler_method(&a, ACC_STATIC, "m", "()V", 0, 0, "return");
     assembler_method(&a, ACC_STATIC, "m", "()V", 0, 0, "return");
-    refuse_format(&a, "Duplicate method name \"m\" with signature \"()V\" in class file "
+    refuse_format(&a,
+                  "Duplicate method name \"m\" with signature \"()V\" in class file "
                   "p/A");
     memset(long_descriptor, 'I', sizeof long_descriptor);
     long_descriptor[0] = '(';
@@ -399,7 +406,8 @@ test_attributes(void)
     begin(&a);
     assembler_attribute(&a, "NestHost", "\0\4", 2);
     assembler_attribute(&a, "NestMembers", "\0\0", 2);
-    refuse_format(&a, "Conflicting NestHost and NestMembers attributes in class file p/A");
+    refuse_format(&a,
+                  "Conflicting NestHost and NestMembers attributes in class file p/A");
     begin(&a);
     assembler_attribute(&a, "InnerClasses", "\0\1\0\2\0\2\0\1\0", 9);
     refuse_format(&a, "Wrong InnerClasses attribute length in class file p/A");
@@ -412,7 +420,8 @@ test_attributes(void)
                   "p/A");
     begin(&a);
     assembler_attribute(&a, "BootstrapMethods", "\0\1\0\1\0\0", 6);
-    refuse_format(&a, "bootstrap_method_index 1 has bad constant type in class file p/A");
+    refuse_format(&a,
+                  "bootstrap_method_index 1 has bad constant type in class file p/A");
     begin(&a);
     assembler_attribute(&a, "Record", "\0\1\0\2\0\1\0\0", 8);
     refuse_format(&a, "Invalid constant pool index 2 for name in Record attribute in "
@@ -489,7 +498,8 @@ test_jdk(void)
     is_int(cf_line_at(m, m->code_length - 1), m->lines[m->line_count - 1].line,
            "the last bytecode is on the last line");
     ok(m->signature != NULL, "a generic signature");
-    ok(cf->nest_member_count > 5 && cf->inner_class_count > 5, "nest and inner classes");
+    ok(cf->nest_member_count > 5 && cf->inner_class_count > 5,
+       "nest and inner classes");
     is_string(cf->source_file->bytes, "HashMap.java", "source file");
     cf = world_find(&w, symbol_of("java/util/HashMap$Node"));
     is_string(cf_name(cf, cf->nest_host)->bytes, "java/util/HashMap", "nest host");

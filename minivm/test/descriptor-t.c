@@ -14,8 +14,10 @@ test_fields(void)
 {
     static const char *const good[] = { "I", "Z", "J", "[I", "Ljava/lang/String;",
                                         "[[[Lp/A;", "LA;", "L-1 (;" };
-    static const char *const bad[] = { "", "V", "[V", "[", "L;", "LA", "Ljava//A;", "L/A;",
-                                       "LA/;", "II", "X", "LA.B;", "L[A;", "LA;I", "(I)V" };
+    static const char *const bad[] = { "", "V", "[V", "[", "L;", "LA", "Ljava//A;",
+                                       "L/A;",
+                                       "LA/;", "II", "X", "LA.B;", "L[A;", "LA;I",
+                                           "(I)V" };
 
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
         ok(descriptor_is_field(good[i], strlen(good[i]), 61), "'%s' is a field's",
@@ -78,7 +80,8 @@ test_walk(void)
        "the return type is found");
     is_int(descriptor_arg_slots(s), 6, "a long takes two slots");
     is_int(descriptor_arg_count(s), 5, "parameters are counted");
-    is_int(descriptor_arg_slots(symbol_of("(IX)V")), -1, "a bad descriptor has no count");
+    is_int(descriptor_arg_slots(symbol_of("(IX)V")), -1,
+           "a bad descriptor has no count");
     ok(!descriptor_return(symbol_of("(I"), &type), "nor a return type");
     ok(descriptor_return(symbol_of("()LA)B;"), &type) && type.kind == 'L',
        "a parenthesis may be in a name");
@@ -140,7 +143,8 @@ test_decode(void)
        "bipush");
     ok(opcode_decode(code, sizeof code, 2, &in) && in.wide && in.index == 256 &&
            in.operand == -1 && in.opcode == OP_iinc && in.length == 6, "wide iinc");
-    ok(opcode_decode(code, sizeof code, 8, &in) && in.operand == 0, "a target is a bci");
+    ok(opcode_decode(code, sizeof code, 8, &in) && in.operand == 0,
+       "a target is a bci");
     ok(opcode_decode(code, sizeof code, 11, &in) && in.case_count == 2 &&
            in.default_target == 22 && in.length == 21, "tableswitch");
     ok(opcode_case_key(&in, 1) == 4 && opcode_case_target(&in, 0) == 0 &&

@@ -108,14 +108,16 @@ test_straight(void)
 static void
 test_merges(void)
 {
-    check_at("(I)V", "iload 0\n ifeq L\n aconst_null\n astore 1\n goto M\n L:\n iconst_0\n"
+    check_at("(I)V", "iload 0\n ifeq L\n aconst_null\n astore 1\n goto M\n L:\n "
+                     "iconst_0\n"
              "istore 1\n M:\n return", 14, "I...|");
     check_at("(I)V", "iload 0\n ifeq L\n aconst_null\n astore 1\n goto M\n L:\n"
              "new A\n astore 1\n M:\n return", 16, "IA..|");
     /* The loop's second round changes what its head sees. */
     check_at("(I)V", "aconst_null\n astore 1\n L:\n iload 0\n ifeq M\n iconst_0\n"
              "istore 1\n goto L\n M:\n return", 14, "I...|");
-    check_at("(I)V", "aconst_null\n iload 0\n tableswitch 0 L L M\n L:\n pop\n return\n M:\n"
+    check_at("(I)V", "aconst_null\n iload 0\n tableswitch 0 L L M\n L:\n pop\n "
+                     "return\n M:\n"
              "return", 26, "I...|A");
 }
 
@@ -149,7 +151,8 @@ test_subroutines(void)
     check_at("(LA;)V", code, 25, "A?RI|");
     check_at("(LA;)V", "iconst_0\n istore 1\n jsr S\n return\n S:\n astore 2\n jsr T\n"
              "ret 2\n T:\n astore 3\n aload 0\n astore 1\n ret 3", 6, "AARR|");
-    check_bad("a subroutine that calls itself", "jsr S\n return\n S:\n pop\n jsr S\n return");
+    check_bad("a subroutine that calls itself",
+              "jsr S\n return\n S:\n pop\n jsr S\n return");
     check_bad("ret outside", "iconst_0\n istore 0\n ret 0");
     check_bad("ret to a place that is no more",
               "jsr S\n L:\n ret 0\n S:\n astore 0\n ret 0");
@@ -196,8 +199,10 @@ visit(void *context, uint32_t bci, const uint8_t *kinds, unsigned depth)
 static void
 test_visit(void)
 {
-    struct classfile *cf = assemble("(I)V", "L:\n iload 0\n ifeq M\n iinc 0 -1\n goto L\n"
-                                    "nop\n M:\n jsr S\n return\n S:\n astore 1\n ret 1");
+    struct classfile *cf = assemble("(I)V",
+                                    "L:\n iload 0\n ifeq M\n iinc 0 -1\n goto L\n"
+                                    "nop\n M:\n jsr S\n return\n S:\n astore 1\n ret "
+                                    "1");
     struct visits v = { .ascending = true, .equal = true };
     struct framemap_code code;
 

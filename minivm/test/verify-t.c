@@ -66,13 +66,19 @@ verify(struct assembler *a)
 
 /* A static method m()V of p/A, with two locals and four operands. */
 static struct verify_result
-verify_code(const char *code)
+verify_version(unsigned major, const char *code)
 {
     struct assembler a;
 
-    assembler_init(&a, "p/A", "p/Base", 61);
+    assembler_init(&a, "p/A", "p/Base", major);
     assembler_method(&a, ACC_STATIC, "m", "()V", 4, 2, code);
     return verify(&a);
+}
+
+static struct verify_result
+verify_code(const char *code)
+{
+    return verify_version(61, code);
 }
 
 static struct verify_result
@@ -205,7 +211,8 @@ test_objects(void)
          "return");
     bad("new p/X\n invokevirtual p/X m ()V\n return", "Bad type on operand stack",
         "Type uninitialized 0 (current frame, stack[0]) is not assignable to 'p/X'");
-    bad("new p/X\n invokespecial p/Y <init> ()V\n return", "Call to wrong <init> method",
+    bad("new p/X\n invokespecial p/Y <init> ()V\n return",
+        "Call to wrong <init> method",
         NULL);
     bad("aconst_null\n invokespecial p/X <init> ()V\n return",
         "Bad operand type when invoking <init>", NULL);
@@ -245,7 +252,8 @@ test_arrays(void)
     good("iconst_1\n anewarray p/A\n invokestatic p/X m ([Lp/Base;)V\n return");
     bad("iconst_1\n anewarray p/Base\n invokestatic p/X m ([Lp/A;)V\n return",
         "Bad type on operand stack", NULL);
-    good("iconst_1\n anewarray [I\n invokestatic p/X m ([Ljava/lang/Object;)V\n return");
+    good("iconst_1\n anewarray [I\n invokestatic p/X m ([Ljava/lang/Object;)V\n "
+         "return");
     good("iconst_1\n anewarray [I\n invokestatic p/X m ([Ljava/lang/Cloneable;)V\n"
          "return");
     bad("iconst_1\n anewarray [I\n invokestatic p/X m ([Lp/I;)V\n return",
@@ -295,7 +303,8 @@ test_returns(void)
               "method signature)");
     check_bad(verify_method(ACC_STATIC, "m", "(Lp/Base;)Lp/A;", "aload 0\n areturn"),
               "Bad return type",
-              "Type 'p/Base' (current frame, stack[0]) is not assignable to 'p/A' (from "
+              "Type 'p/Base' (current frame, stack[0]) is not assignable to 'p/A' "
+              "(from "
               "method signature)");
     check_good(verify_method(0, "m", "(JD)J", "lload 1\n lreturn"), "a long");
 }
@@ -331,7 +340,8 @@ test_constructors(void)
               "Stack map does not match the one at exception handler 6", NULL);
     check_bad(verify_method(0, "<init>", "()V",
                             "iconst_0\n ifeq L\n aload 0\n"
-                            "invokespecial p/Base <init> ()V\n L:\n return\n .frame L T"),
+                            "invokespecial p/Base <init> ()V\n L:\n return\n .frame L "
+                            "T"),
               "Inconsistent stackmap frames at branch target 9",
               "Current frame's flags are not assignable to stack map frame's.");
 }
@@ -341,7 +351,8 @@ test_handlers(void)
 {
     good("A:\n nop\n B:\n return\n H:\n pop\n return\n .catch A B H java/lang/Error\n"
          ".frame H : =java/lang/Error");
-    bad("A:\n nop\n B:\n return\n H:\n pop\n return\n .catch A B H p/X\n .frame H : =p/X",
+    bad("A:\n nop\n B:\n return\n H:\n pop\n return\n .catch A B H p/X\n .frame H : "
+        "=p/X",
         "Catch type is not a subclass of Throwable in exception handler 2", NULL);
     bad("A:\n nop\n B:\n return\n H:\n pop\n return\n .catch A B H any\n .frame H I :"
         " =java/lang/Throwable",
@@ -379,8 +390,10 @@ test_calls(void)
         "Illegal type at constant pool entry 2 in class p.A", NULL);
     check_good(verify_method(0, "m", "()V", "aload 0\n invokespecial p/Base m ()V\n"
                              "return"), "super.m()");
-    check_bad(verify_method(0, "m", "()V", "aload 0\n invokespecial p/X m ()V\n return"),
-              "Bad invokespecial instruction: current class isn't assignable to reference "
+    check_bad(verify_method(0, "m", "()V",
+                            "aload 0\n invokespecial p/X m ()V\n return"),
+              "Bad invokespecial instruction: current class isn't assignable to "
+              "reference "
               "class.", NULL);
     check_bad(verify_method(0, "m", "(Lp/Base;)V",
                             "aload 1\n invokespecial p/Base m ()V\n return"),
@@ -422,7 +435,8 @@ test_table_format(void)
         bool fail_over;
     } cases[] = {
         { "000100", NULL, false },
-        { "0001", "StackMapTable format error: access beyond the end of attribute", false },
+        { "0001", "StackMapTable format error: access beyond the end of attribute",
+          false },
         { "000100ff", "StackMapTable format error: wrong attribute size", false },
         { "000180", "StackMapTable format error: access beyond the end of attribute",
           false },
@@ -431,24 +445,32 @@ test_table_format(void)
         { "000140070001", "StackMapTable format error: bad class index", false },
         { "000140080000", "StackMapTable format error: bad offset for Uninitialized in "
           "method 'void p.A.m()'", true },
-        { "0001f80000", "StackMapTable format error: bad type array size in method 'void "
+        { "0001f80000",
+          "StackMapTable format error: bad type array size in method 'void "
           "p.A.m()'", true },
-        { "0001fe0000010101", "StackMapTable format error: bad type array size in method "
+        { "0001fe0000010101",
+          "StackMapTable format error: bad type array size in method "
           "'void p.A.m()'", true },
     };
+    struct verify_result result;
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct verify_result result;
         char code[100] = "return\n .raw-map ";
 
         strcat(code, cases[i].map);
-        result = verify_code(code);
+        result = verify_version(50, code);
         is_int(result.status, cases[i].message != NULL ? VERIFY_FORMAT : VERIFY_OK,
                "table %s", cases[i].map);
         is_string(result.message, cases[i].message, "the message");
         is_int(result.fail_over, cases[i].fail_over, "a second try or not");
         verify_result_release(&result);
+        result = verify_version(51, code);
+        ok(!result.fail_over, "never since version 51");
+        verify_result_release(&result);
     }
+    result = verify_version(50, "iconst_0\n return\n nop");
+    ok(result.fail_over, "a VerifyError may have a second try");
+    verify_result_release(&result);
     bad("iconst_0\n pop\n sipush 5\n pop\n return\n .raw-map 000103",
         "StackMapTable error: bad offset", "Invalid stackmap specification.");
 }
@@ -458,7 +480,8 @@ test_hooks(void)
 {
     struct verify_result result;
 
-    result = verify_code("aconst_null\n checkcast p/A\n getfield lost f I\n pop\n return");
+    result = verify_code("aconst_null\n checkcast p/A\n getfield lost f I\n pop\n "
+                         "return");
     is_int(result.status, VERIFY_FAILED, "a hook that fails ends it");
     ok(result.message == NULL, "without a message");
     verify_result_release(&result);
@@ -468,7 +491,8 @@ static void
 test_details(void)
 {
     struct verify_result result =
-        verify_method(0, "m", "(I)V", "iload 1\n ifeq L\n aload 0\n iload 1\n iadd\n pop\n"
+        verify_method(0, "m", "(I)V",
+                      "iload 1\n ifeq L\n aload 0\n iload 1\n iadd\n pop\n"
                       "L:\n return\n H:\n athrow\n .catch L H H java/lang/Error\n"
                       ".frame L =p/A I\n .frame H =p/A I : =java/lang/Error");
 
