@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-minivm_libminivm_la_SOURCES += %D%/handle_natives.c %D%/jdk.c %D%/jdk.h %D%/natives.c %D%/unsafe.c \
+minivm_libminivm_la_SOURCES += %D%/handle_natives.c %D%/jdk.h %D%/unsafe.c \
 	%D%/jdk17.c %D%/profiles.c %D%/profiles.h %D%/verify_old.c
 
 # The functions that the JDK's libraries import.
