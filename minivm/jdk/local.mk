@@ -6,3 +6,7 @@ minivm_libminivm_la_SOURCES += %D%/handle_natives.c %D%/jdk.h %D%/unsafe.c \
 minivm_libminivm_la_SOURCES += %D%/jvm.h %D%/jvm_array.c %D%/jvm_class.c \
 	%D%/jvm_library.c %D%/jvm_load.c %D%/jvm_module.c %D%/jvm_ref.c \
 	%D%/jvm_reflect.c %D%/jvm_system.c %D%/properties.c %D%/properties.h %D%/widen.h
+
+# Threads, signals.
+minivm_libminivm_la_SOURCES += %D%/jvm_thread.c %D%/signals.c %D%/signals.h \
+	%D%/thread_dump.c

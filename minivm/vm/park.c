@@ -237,3 +237,12 @@ thread_yield(struct thread *self)
     sched_yield();
     thread_block_end(self);
 }
+
+void
+thread_set_priority(struct thread *t, int priority)
+{
+    /* Time-sharing threads of Linux have only a nice value, which an ordinary user
+       cannot lower again: accepted and ignored, as the JDK's VM does. */
+    (void)t;
+    (void)priority;
+}

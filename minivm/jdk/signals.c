@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jdk/signals.c -- signals go to a thread that runs Java's handlers.
+ *
+ * The handler of a signal that Java asked for counts it and posts a semaphore; the
+ * Signal Dispatcher takes it from there. */
+
+#include "jdk/signals.h"
+
+#include <errno.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/events.h"
+#include "vm/above.h"
+#include "vm/exception.h"
+#include "vm/link.h"
+#include "vm/vm.h"
+
+enum { PRIORITY_DISPATCHER = 9 };
+
+/* What jdk.internal.misc.Signal means by a handler. */
+#define HANDLER_DEFAULT ((void *)0)
+#define HANDLER_IGNORE ((void *)1)
+#define HANDLER_JAVA ((void *)2)
+#define HANDLER_REFUSED ((void *)-1)
+
+static sem_t arrived;
+static _Atomic uint32_t pending[NSIG];
+static bool (*_Atomic attach)(struct thread *self);
+
+void
+signals_set_attach(bool (*fn)(struct thread *self))
+{
+    atomic_store(&attach, fn);
+}
+
+/* ---- names ---- */
+
+static const struct {
+    const char *name;
+    int number;
+} names[] = {
+    { "ABRT", SIGABRT }, { "ALRM", SIGALRM }, { "BUS", SIGBUS }, { "CHLD", SIGCHLD },
+    { "CLD", SIGCHLD }, { "CONT", SIGCONT }, { "FPE", SIGFPE }, { "HUP", SIGHUP },
+    { "ILL", SIGILL }, { "INT", SIGINT }, { "IO", SIGIO }, { "IOT", SIGIOT },
+    { "KILL", SIGKILL }, { "PIPE", SIGPIPE }, { "POLL", SIGPOLL }, { "PROF", SIGPROF },
+    { "PWR", SIGPWR }, { "QUIT", SIGQUIT }, { "SEGV", SIGSEGV },
+    { "STKFLT", SIGSTKFLT }, { "STOP", SIGSTOP }, { "SYS", SIGSYS },
+    { "TERM", SIGTERM }, { "TRAP", SIGTRAP }, { "TSTP", SIGTSTP }, { "TTIN", SIGTTIN },
+    { "TTOU", SIGTTOU }, { "URG", SIGURG }, { "USR1", SIGUSR1 }, { "USR2", SIGUSR2 },
+    { "VTALRM", SIGVTALRM }, { "WINCH", SIGWINCH }, { "XCPU", SIGXCPU },
+    { "XFSZ", SIGXFSZ }
+};
+
+JNIEXPORT jint JNICALL
+JVM_FindSignal(const char *name)
+{
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(names[i].name, name))
+            return names[i].number;
+    return -1;
+}
+
+/* ---- handlers ---- */
+
+static void
+handle(int number)
+{
+    int saved = errno;
+
+    atomic_fetch_add(&pending[number], 1);
+    sem_post(&arrived);
+    errno = saved;
+}
+
+/* Answers the handler before, or HANDLER_REFUSED. */
+static void *
+install(int number, void *handler)
+{
+    struct sigaction new_action = { 0 }, old;
+
+    sigfillset(&new_action.sa_mask);
+    new_action.sa_flags = SA_RESTART;
+    new_action.sa_handler = handler == HANDLER_JAVA      ? handle
+                            : handler == HANDLER_DEFAULT ? SIG_DFL
+                            : handler == HANDLER_IGNORE  ? SIG_IGN
+                                                         : (void (*)(int))handler;
+    if (sigaction(number, &new_action, &old) != 0)
+        return HANDLER_REFUSED;
+    return old.sa_handler == handle ? HANDLER_JAVA : (void *)old.sa_handler;
+}
+
+static bool
+is_ignored(int number)
+{
+    struct sigaction old;
+
+    return sigaction(number, NULL, &old) == 0 && old.sa_handler == SIG_IGN;
+}
+
+static bool
+is_shutdown_signal(int number)
+{
+    return number == SIGHUP || number == SIGINT || number == SIGTERM;
+}
+
+JNIEXPORT void *JNICALL
+JVM_RegisterSignal(jint number, void *handler)
+{
+    if (number == SIGFPE || number == SIGILL || number == SIGSEGV || number == SIGQUIT)
+        return HANDLER_REFUSED;
+    if (number <= 0 || number >= NSIG)
+        return HANDLER_REFUSED;
+    if (is_shutdown_signal(number)) {
+        if (the_vm->options.no_java_signals)
+            return HANDLER_REFUSED;
+        if (is_ignored(number))    /* nohup */
+            return HANDLER_IGNORE;
+    }
+    return install(number, handler);
+}
+
+JNIEXPORT jboolean JNICALL
+JVM_RaiseSignal(jint number)
+{
+    if (the_vm->options.no_java_signals) {
+        if (is_shutdown_signal(number) || number == SIGQUIT)
+            return JNI_FALSE;
+    } else if (is_shutdown_signal(number) && is_ignored(number)) {
+        return JNI_FALSE;
+    }
+    raise(number);
+    return JNI_TRUE;
+}
+
+/* ---- the dispatcher ---- */
+
+static int
+take_pending(void)
+{
+    for (int i = 1; i < NSIG; i++) {
+        uint32_t count = atomic_load(&pending[i]);
+        while (count)
+            if (atomic_compare_exchange_weak(&pending[i], &count, count - 1))
+                return i;
+    }
+    return 0;
+}
+
+static int
+await_signal(struct thread *self)
+{
+    int number;
+
+    thread_block_begin(self);
+    while ((number = take_pending()) == 0)
+        while (sem_wait(&arrived) != 0 && errno == EINTR)
+            ;
+    thread_block_end(self);
+    return number;
+}
+
+static void
+dump_all(struct thread *self)
+{
+    bool (*try_attach)(struct thread *) = atomic_load(&attach);
+    struct buf out;
+
+    if (try_attach && try_attach(self))
+        return;
+    buf_init(&out);
+    thread_dump(self, &out, true);
+    fputs(buf_string(&out), stdout);
+    fflush(stdout);
+    buf_release(&out);
+    EVENT_SEND(EVENT_DATA_DUMP, data_dump, self);
+}
+
+static void
+dispatch(struct thread *self, int number)
+{
+    union slot arg = { .i = number };
+
+    if (class_initialize(self, KC(self->vm, Signal))
+        && java_call(self, KM(self->vm, Signal_dispatch), &arg, NULL))
+        return;
+    exception_print(self, self->exception);
+    self->exception = NULL;
+}
+
+static void
+run_dispatcher(struct thread *self, void *arg)
+{
+    (void)arg;
+    for (;;) {
+        int number = await_signal(self);
+
+        if (number == SIGQUIT)
+            dump_all(self);
+        else
+            dispatch(self, number);
+        self->exception = NULL;
+    }
+}
+
+bool
+signals_start(struct thread *self)
+{
+    if (self->vm->options.no_java_signals)
+        return true;
+    sem_init(&arrived, 0, 0);
+    if (!thread_start_internal(self, NULL, "Signal Dispatcher", run_dispatcher, NULL,
+                               PRIORITY_DISPATCHER))
+        return false;
+    install(SIGQUIT, HANDLER_JAVA);
+    return true;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jdk/signals.h -- signals that Java sees, thread dumps, threads' natives. */
+
+#ifndef MINIVM_JDK_SIGNALS_H
+#define MINIVM_JDK_SIGNALS_H
+
+#include "base/buf.h"
+#include "jni/entry.h"
+
+/* Start the thread "Signal Dispatcher", unless -Xrs was given; false with the
+   exception pending.  After initPhase1. */
+bool signals_start(struct thread *self);
+
+/* SIGQUIT asks fn first: true when an attaching process sent it, so that nothing is
+   dumped. */
+void signals_set_attach(bool (*fn)(struct thread *self));
+
+/* A dump of all Java threads, as SIGQUIT prints it; stops the world.  with_date: with
+   the two lines above it. */
+void thread_dump(struct thread *self, struct buf *out, bool with_date);
+
+/* ---- jvm_thread.c; thread, object: as JVM_ functions get them ---- */
+JNIEXPORT void JNICALL JVM_StartThread(JNIEnv *env, jobject thread);
+JNIEXPORT void JNICALL JVM_StopThread(JNIEnv *env, jobject thread, jobject throwable);
+JNIEXPORT jboolean JNICALL JVM_IsThreadAlive(JNIEnv *env, jobject thread);
+JNIEXPORT void JNICALL JVM_SuspendThread(JNIEnv *env, jobject thread);
+JNIEXPORT void JNICALL JVM_ResumeThread(JNIEnv *env, jobject thread);
+JNIEXPORT void JNICALL JVM_SetThreadPriority(JNIEnv *env, jobject thread,
+                                             jint priority);
+JNIEXPORT void JNICALL JVM_Yield(JNIEnv *env, jclass cls);
+JNIEXPORT void JNICALL JVM_Sleep(JNIEnv *env, jclass cls, jlong millis);
+JNIEXPORT jobject JNICALL JVM_CurrentThread(JNIEnv *env, jclass cls);
+JNIEXPORT void JNICALL JVM_Interrupt(JNIEnv *env, jobject thread);
+JNIEXPORT jboolean JNICALL JVM_HoldsLock(JNIEnv *env, jclass cls, jobject object);
+JNIEXPORT jobjectArray JNICALL JVM_GetAllThreads(JNIEnv *env, jclass unused);
+JNIEXPORT jobjectArray JNICALL JVM_DumpThreads(JNIEnv *env, jclass cls,
+                                               jobjectArray threads);
+JNIEXPORT void JNICALL JVM_DumpAllStacks(JNIEnv *env, jclass unused);
+JNIEXPORT void JNICALL JVM_SetNativeThreadName(JNIEnv *env, jobject thread,
+                                               jstring name);
+JNIEXPORT void JNICALL JVM_MonitorWait(JNIEnv *env, jobject object, jlong millis);
+JNIEXPORT void JNICALL JVM_MonitorNotify(JNIEnv *env, jobject object);
+JNIEXPORT void JNICALL JVM_MonitorNotifyAll(JNIEnv *env, jobject object);
+
+/* ---- signals.c: jdk.internal.misc.Signal ---- */
+JNIEXPORT void *JNICALL JVM_RegisterSignal(jint number, void *handler);
+JNIEXPORT jboolean JNICALL JVM_RaiseSignal(jint number);
+JNIEXPORT jint JNICALL JVM_FindSignal(const char *name);
+
+#endif
