@@ -96,6 +96,16 @@ fill_method(struct thread *self, struct object *name, struct method *m, int kind
     return true;
 }
 
+bool
+member_name_fill(struct thread *self, struct object *name, struct method *m)
+{
+    return fill_method(self, name, m,
+                       m->flags & METHOD_INITIALIZER  ? REF_NEW_INVOKE_SPECIAL
+                       : class_is_interface(m->class) ? REF_INVOKE_INTERFACE
+                                                      : REF_INVOKE_VIRTUAL,
+                       m->class);
+}
+
 /* Final fields that even reflection cannot write: the JDK may fold them. */
 static bool
 is_trusted_final(const struct field *f)

@@ -198,6 +198,9 @@ JNIEXPORT void JNICALL JVM_AddModuleExportsToAll(JNIEnv *env, jobject from,
 JNIEXPORT void JNICALL JVM_AddReadsModule(JNIEnv *env, jobject from, jobject to);
 
 /* ---- jvm_stack.c, jvm_walk.c ---- */
+/* The class that called the method that called Reflection.getCallerClass, which is
+   the top frame; NULL without one, or with an exception pending. */
+struct class *caller_class(struct thread *self);
 JNIEXPORT void JNICALL JVM_FillInStackTrace(JNIEnv *env, jobject throwable);
 JNIEXPORT void JNICALL JVM_InitStackTraceElementArray(JNIEnv *env, jobjectArray elements,
                                                       jobject throwable);

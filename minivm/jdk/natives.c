@@ -2,19 +2,16 @@
 /* minivm/jdk/natives.c -- small sets of natives that no library of the JDK has, or
  * that are too hot for a call through JNI. */
 
-#include <string.h>
-#include <time.h>
-
-#include "base/mem.h"
 #include "base/os.h"
 #include "interp/interp.h"
 #include "jdk/jdk.h"
 #include "jdk/jvm.h"
+#include "jdk/perf.h"
 #include "jdk/properties.h"
 #include "vm/exception.h"
 #include "vm/link.h"
 #include "vm/monitor.h"
-#include "vm/string.h"
+#include "vm/safepoint.h"
 
 static bool
 nothing(struct thread *self, union slot *args)
@@ -193,7 +190,7 @@ static const struct intrinsic double_rows[] = {
 
 /* ---- jdk.internal.misc.ScopedMemoryAccess ---- */
 
-/* closeScope0(Scope): false while a thread is inside of an access to the scope. */
+/* closeScope0(Scope, Error): false while a thread is inside of an access to the scope. */
 struct scope_search {
     const struct object *scope;
     bool found;
@@ -227,7 +224,9 @@ close_scope(struct thread *self, union slot *args)
 
 static const struct intrinsic scoped_rows[] = {
     { "registerNatives", "()V", nothing },
-    { "closeScope0", "(Ljdk/internal/misc/ScopedMemoryAccess$Scope;)Z", close_scope },
+    { "closeScope0",
+      "(Ljdk/internal/misc/ScopedMemoryAccess$Scope;"
+      "Ljdk/internal/misc/ScopedMemoryAccess$Scope$ScopedAccessError;)Z", close_scope },
     { NULL, NULL, NULL }
 };
 
@@ -277,4 +276,5 @@ void
 jdk_init(struct vm *vm)
 {
     properties_init(vm);
+    perf_init(vm);
 }

@@ -67,12 +67,14 @@ exception_fill_in(struct thread *self, struct object *e)
         return;
     SCOPE(self);
     keep(self, e);
-    int32_t count = collect(vm, first_reported(vm, top, e), frames, limit);
+    top = first_reported(vm, top, e);
+    bool hidden_top = top && (top->code->method->flags & METHOD_HIDDEN);
+    int32_t count = collect(vm, top, frames, limit);
     struct object *pcs = keep(self, array_new_primitive(self, 'J', 2 * count));
     struct object *classes =
         pcs ? keep(self, array_new(self, vm->known.object_array, count)) : NULL;
     struct object *trace =
-        classes ? array_new(self, vm->known.object_array, 2) : NULL;
+        classes ? array_new(self, vm->known.object_array, 3) : NULL;
     if (trace) {
         for (int32_t i = 0; i < count; i++) {
             ARRAY_LONGS(pcs)[2 * i] = (int64_t)(uintptr_t)frames[i].code;
@@ -81,6 +83,7 @@ exception_fill_in(struct thread *self, struct object *e)
         }
         ARRAY_REFS(trace)[0] = pcs;
         ARRAY_REFS(trace)[1] = classes;
+        ARRAY_REFS(trace)[2] = hidden_top ? classes : NULL;
         OBJECT_FIELD(struct object *, e, KF(vm, Throwable_backtrace)) = trace;
         OBJECT_FIELD(int32_t, e, KF(vm, Throwable_depth)) = count;
     }
@@ -104,6 +107,21 @@ exception_depth(struct thread *self, struct object *e)
     const struct object *pcs = recorded(self->vm, e);
 
     return pcs ? array_length(pcs) / 2 : 0;
+}
+
+bool
+exception_top(const struct vm *vm, const struct object *e, struct code **code,
+              int32_t *bci)
+{
+    const struct object *trace =
+        OBJECT_FIELD(struct object *, e, KF(vm, Throwable_backtrace));
+
+    if (!trace || ARRAY_REFS(trace)[2] || array_length(ARRAY_REFS(trace)[0]) == 0)
+        return false;
+    const struct object *pcs = ARRAY_REFS(trace)[0];
+    *code = (struct code *)(uintptr_t)ARRAY_LONGS(pcs)[0];
+    *bci = (int32_t)ARRAY_LONGS(pcs)[1];
+    return true;
 }
 
 static bool

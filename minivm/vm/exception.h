@@ -52,6 +52,9 @@ int32_t exception_depth(struct thread *self, struct object *throwable);
 /* Fills StackTraceElement objects of the array from the backtrace. */
 bool exception_elements(struct thread *self, struct object *throwable,
                         struct object *elements);
+/* The newest recorded frame; false when there is none, or its method is hidden. */
+bool exception_top(const struct vm *vm, const struct object *throwable,
+                   struct code **code, int32_t *bci);
 /* Set one StackTraceElement from a code version and bytecode index. */
 bool exception_element(struct thread *self, struct object *element, struct code *code,
                        int32_t bci);

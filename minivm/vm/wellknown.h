@@ -28,7 +28,8 @@ struct vm;
     X(Void) X(Shutdown) X(Properties) X(Record) X(Enum) X(Iterator) \
     X(Signal) X(AccessControlContext) X(AccessController) X(BootLoader) \
     X(ArrayList) X(Perf) X(VMManagement) \
-    X(PlatformClassLoader) X(AppClassLoader) X(AccessibleObject) \
+    X(PlatformClassLoader) X(AppClassLoader) X(AccessibleObject) X(MethodAccessorImpl) \
+    X(StackWalker) X(SecurityManager) \
     /* errors and exceptions that the VM throws */ \
     X(OutOfMemoryError) X(StackOverflowError) X(InternalError) X(UnknownError) \
     X(NoClassDefFoundError) X(ClassNotFoundException) X(ClassFormatError) \

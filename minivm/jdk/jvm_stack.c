@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jdk/jvm_stack.c -- JVM_ functions that look at the stack: traces, callers,
+ * access control contexts. */
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "interp/interp.h"
+#include "jdk/jdk.h"
+#include "jdk/jvm.h"
+#include "vm/exception.h"
+#include "vm/link.h"
+#include "vm/string.h"
+
+/* ---- stack traces ---- */
+
+JNIEXPORT void JNICALL
+JVM_FillInStackTrace(JNIEnv *env, jobject throwable)
+{
+    VM_ENTRY(env);
+
+    exception_fill_in(self, ref_get(throwable));
+}
+
+JNIEXPORT void JNICALL
+JVM_InitStackTraceElementArray(JNIEnv *env, jobjectArray elements, jobject throwable)
+{
+    VM_ENTRY(env);
+    struct object *array = ref_get(elements), *e = ref_get(throwable);
+
+    if (!array || !e)
+        THROW0(self, NullPointerException);
+    else if (array_length(array) != exception_depth(self, e))
+        THROW0(self, IndexOutOfBoundsException);
+    else
+        exception_elements(self, e, array);
+}
+
+/* Fills element from a StackFrameInfo. */
+JNIEXPORT void JNICALL
+JVM_InitStackTraceElement(JNIEnv *env, jobject element, jobject frame_info)
+{
+    VM_ENTRY(env);
+    const struct vm *vm = self->vm;
+    const struct object *info = ref_get(frame_info);
+    struct code *code = (struct code *)(uintptr_t)OBJECT_FIELD(
+        int64_t, info, KF(vm, StackFrameInfo_version));
+
+    exception_element(self, ref_get(element), code,
+                      OBJECT_FIELD(int32_t, info, KF(vm, StackFrameInfo_bci)));
+}
+
+JNIEXPORT jstring JNICALL
+JVM_GetExtendedNPEMessage(JNIEnv *env, jthrowable throwable)
+{
+    VM_ENTRY(env);
+    struct code *code;
+    int32_t bci;
+
+    if (!self->vm->options.helpful_npe
+        || !exception_top(self->vm, ref_get(throwable), &code, &bci))
+        return NULL;
+    char *text = helpful_null_message(code, bci);
+    jstring s = text ? object_ref(self, string_from_modified(self, text, strlen(text)))
+                     : NULL;
+    mem_free(text);
+    return s;
+}
+
+/* ---- callers ---- */
+
+/* Frames that stand between a caller-sensitive method and who really called it. */
+static bool
+is_reflection_frame(const struct vm *vm, const struct method *m)
+{
+    return (m->class == KC(vm, Method) && symbol_equals(m->name, "invoke"))
+           || (KC(vm, MethodAccessorImpl)
+               && class_is_subclass(m->class, KC(vm, MethodAccessorImpl)))
+           || (m->flags & METHOD_LAMBDA_COMPILED) || handle_is_intrinsic(m);
+}
+
+struct class *
+caller_class(struct thread *self)
+{
+    const struct frame *f = thread_top_frame(self);
+
+    for (int n = 0; f; f = frame_older(f), n++) {
+        const struct method *m = f->code->method;
+        if (n < 2 && !(m->flags & METHOD_CALLER_SENSITIVE)) {
+            THROW(self, InternalError,
+                  "CallerSensitive annotation expected at frame %d", n);
+            return NULL;
+        }
+        if (n >= 2 && !is_reflection_frame(self->vm, m))
+            return m->class;
+    }
+    return NULL;
+}
+
+JNIEXPORT jclass JNICALL
+JVM_GetCallerClass(JNIEnv *env)
+{
+    VM_ENTRY(env);
+
+    return class_ref(self, caller_class(self));
+}
+
+/* SecurityManager.getClassContext, whose own frame does not count. */
+JNIEXPORT jobjectArray JNICALL
+JVM_GetClassContext(JNIEnv *env)
+{
+    VM_ENTRY(env);
+    const struct vm *vm = self->vm;
+    const struct frame *top = thread_top_frame(self), *f;
+    int32_t count = 0;
+
+    if (top && top->code->method->class == KC(vm, SecurityManager)
+        && symbol_equals(top->code->method->name, "getClassContext"))
+        top = frame_older(top);
+    for (f = top; f; f = frame_older(f))
+        count += !is_reflection_frame(vm, f->code->method);
+    struct object *result = keep(self, array_new(self, vm->known.class_array, count));
+    if (!result)
+        return NULL;
+    count = 0;
+    for (f = top; f; f = frame_older(f))
+        if (!is_reflection_frame(vm, f->code->method))
+            ARRAY_REFS(result)[count++] = f->code->method->class->layout.mirror;
+    return object_ref(self, result);
+}
+
+JNIEXPORT jobject JNICALL
+JVM_LatestUserDefinedLoader(JNIEnv *env)
+{
+    VM_ENTRY(env);
+
+    for (const struct frame *f = thread_top_frame(self); f; f = frame_older(f)) {
+        const struct method *m = f->code->method;
+        const struct loader *l = m->class->loader;
+        if (!is_reflection_frame(self->vm, m) && l && !l->is_boot && !l->is_platform)
+            return object_ref(self, l->object);
+    }
+    return NULL;
+}
+
+/* ---- access control contexts (java.security.AccessController) ---- */
+
+static struct object *
+protection_domain(const struct vm *vm, const struct object *mirror)
+{
+    return OBJECT_FIELD(struct object *, mirror, vm->known.mirror_protection_domain);
+}
+
+/* What the walk has found so far; domains repeat only with others in between. */
+struct domains {
+    struct object *privileged_context;
+    bool is_privileged;
+    int32_t count;
+    struct object *last;
+};
+
+/*
+ * Walks from the top to the frame of executePrivileged(action, context, caller), which
+ * ends the stack that counts.  Stores the domains in array, or counts when it is NULL.
+ */
+static void
+collect_domains(const struct vm *vm, const struct frame *f, struct object *array,
+                struct domains *d)
+{
+    for (; f && !d->is_privileged; f = frame_older(f)) {
+        const struct method *m = f->code->method;
+        const struct object *mirror = m->class->layout.mirror;
+        if (m->class == KC(vm, AccessController)
+            && symbol_equals(m->name, "executePrivileged")) {
+            const union slot *locals = frame_locals(f);
+            d->is_privileged = true;
+            d->privileged_context = locals[1].ref;
+            mirror = locals[2].ref;
+        }
+        struct object *domain = mirror ? protection_domain(vm, mirror) : NULL;
+        if (!domain || domain == d->last)
+            continue;
+        if (array)
+            ARRAY_REFS(array)[d->count] = domain;
+        d->last = domain;
+        d->count++;
+    }
+}
+
+static struct object *
+new_context(struct thread *self, struct object *domains, const struct domains *d)
+{
+    const struct vm *vm = self->vm;
+    struct class *c = known_class(self, KNOWN_CLASS_AccessControlContext);
+    struct object *o = c && class_initialize(self, c) ? object_new(self, c) : NULL;
+
+    if (!o)
+        return NULL;
+    OBJECT_FIELD(struct object *, o, KF(vm, AccessControlContext_context)) = domains;
+    OBJECT_FIELD(struct object *, o, KF(vm, AccessControlContext_privilegedContext)) =
+        d->privileged_context;
+    OBJECT_FIELD(uint8_t, o, KF(vm, AccessControlContext_isPrivileged)) =
+        d->is_privileged;
+    OBJECT_FIELD(uint8_t, o, KF(vm, AccessControlContext_isAuthorized)) = 1;
+    return o;
+}
+
+JNIEXPORT jobject JNICALL
+JVM_GetStackAccessControlContext(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
+    const struct frame *top = thread_top_frame(self);
+    struct domains counted = { .count = 0 }, filled = { .count = 0 };
+    struct object *array = NULL;
+
+    (void)cls;
+    collect_domains(self->vm, top, NULL, &counted);
+    /* Only the VM's own code is on the stack: every permission. */
+    if (counted.count == 0 && counted.is_privileged && !counted.privileged_context)
+        return NULL;
+    keep(self, counted.privileged_context);
+    if (counted.count > 0) {
+        struct class *c = known_class(self, KNOWN_CLASS_ProtectionDomain);
+        struct class *array_type = c ? class_array_of(self, c) : NULL;
+        array = array_type ? keep(self, array_new(self, array_type, counted.count))
+                           : NULL;
+        if (!array)
+            return NULL;
+        collect_domains(self->vm, top, array, &filled);
+    }
+    return object_ref(self, new_context(self, array, &counted));
+}
+
+JNIEXPORT jobject JNICALL
+JVM_GetInheritedAccessControlContext(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
+
+    (void)cls;
+    return object_ref(self,
+                      OBJECT_FIELD(struct object *, self->object,
+                                   KF(self->vm, Thread_inheritedAccessControlContext)));
+}
