@@ -119,14 +119,6 @@ try_allocate(struct thread *self, const struct request *r, bool force)
                : heap_allocate(heap, &self->cache, r->layout, r->size, force);
 }
 
-/* The start-up makes objects before it has told the collector of all its roots. */
-static bool
-stress_due(struct vm *vm)
-{
-    return vm->options.gc_stress && vm_get_phase(vm) == VM_PHASE_LIVE
-           && heap_stress_due(vm->heap);
-}
-
 static struct object *
 allocate(struct thread *self, const struct request *r)
 {
@@ -134,7 +126,7 @@ allocate(struct thread *self, const struct request *r)
     struct object *o;
     uint64_t seen;
 
-    if (stress_due(vm))
+    if (heap_stress_due(vm->heap))
         vm_collect(self, "GCStress", false);
     seen = collections(vm);
     o = try_allocate(self, r, false);
