@@ -51,3 +51,8 @@ unit_tests += %D%/monitor-t %D%/safepoint-t %D%/thread-t
 	%D%/heap-fixture.c %D%/heap-fixture.h
 %C%_safepoint_t_SOURCES = %D%/safepoint-t.c %D%/thread-fixture.c %D%/thread-fixture.h
 %C%_thread_t_SOURCES = %D%/thread-t.c %D%/thread-fixture.c %D%/thread-fixture.h
+
+# The class side, in a VM whose library has not started.
+unit_tests += %D%/class-t
+booted = %D%/boot-fixture.c %D%/boot-fixture.h %D%/assembler.c %D%/assembler.h
+%C%_class_t_SOURCES = %D%/class-t.c $(booted)
