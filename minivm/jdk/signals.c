@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/events.h"
+#include "jdk/jdk.h"
 #include "vm/above.h"
 #include "vm/exception.h"
 #include "vm/link.h"
@@ -216,4 +217,13 @@ signals_start(struct thread *self)
         return false;
     install(SIGQUIT, HANDLER_JAVA);
     return true;
+}
+
+void
+jdk_start_services(struct thread *self)
+{
+    if (!signals_start(self)) {
+        exception_print(self, self->exception);
+        self->exception = NULL;
+    }
 }
