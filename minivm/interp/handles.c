@@ -237,76 +237,27 @@ link_handle(struct thread *self, struct cpool *pool, unsigned index,
                     1u + (unsigned)descriptor_arg_slots(ref.descriptor));
 }
 
-/* The constant as an object; NULL may be a value. */
-static bool
-resolve_boxed(struct thread *self, struct cpool *pool, unsigned index,
-              struct object **out)
-{
-    union slot value = { .bits = 0 };
-    char type;
-
-    if (!resolve_loadable(self, pool, index, &value, &type))
-        return false;
-    *out = type == 'L' ? value.ref : box_value(self, type, value);
-    return *out || !exception_pending(self);
-}
-
-/* One Object out of a bootstrap method's static arguments: none, one, or an array
-   of them, as MethodHandleNatives.linkCallSite takes them. */
-static bool
-bootstrap_arguments(struct thread *self, struct cpool *pool,
-                    const struct cf_bootstrap_method *b, struct object **out)
-{
-    struct object *array = NULL;
-
-    *out = NULL;
-    if (b->arg_count == 0)
-        return true;
-    if (b->arg_count > 1) {
-        array = keep(self, array_new(self, self->vm->known.object_array, b->arg_count));
-        if (!array)
-            return false;
-    }
-    for (unsigned i = 0; i < b->arg_count; i++) {
-        struct object *value;
-        if (!resolve_boxed(self, pool, b->args[i], &value))
-            return false;
-        if (array)
-            __atomic_store_n(&ARRAY_REFS(array)[i], value, __ATOMIC_RELAXED);
-        else
-            *out = keep(self, value);
-    }
-    if (array)
-        *out = array;
-    return true;
-}
-
 /* Calls linkCallSite; *member and *appendix are kept by the caller's scope. */
 static bool
 call_linker(struct thread *self, struct cpool *pool, unsigned index,
             struct object **member, struct object **appendix)
 {
     struct vm *vm = self->vm;
-    struct cf_member ref = cf_member(pool->file, index);
-    const struct cf_bootstrap_method *b =
-        &pool->file->bootstrap_methods[ref.bootstrap];
-    struct object *handle, *name, *type, *statics, *holder;
-    union slot args[6], result;
+    struct bootstrap_call call;
+    union slot args[7], result;
 
-    handle = keep(self, resolve_method_handle(self, pool, b->method_handle));
-    name = handle ? keep(self, string_intern_symbol(self, ref.name)) : NULL;
-    type = name ? keep(self, method_type_of(self, pool->class, ref.descriptor)) : NULL;
-    if (!type || !bootstrap_arguments(self, pool, b, &statics))
+    if (!resolve_bootstrap(self, pool, index, &call))
         return false;
-    holder = keep(self, array_new(self, vm->known.object_array, 1));
+    struct object *holder = keep(self, array_new(self, vm->known.object_array, 1));
     if (!holder)
         return false;
     args[0].ref = pool->class->layout.mirror;
-    args[1].ref = handle;
-    args[2].ref = name;
-    args[3].ref = type;
-    args[4].ref = statics;
-    args[5].ref = holder;
+    args[1].i = (int32_t)index;
+    args[2].ref = call.handle;
+    args[3].ref = call.name;
+    args[4].ref = call.type;
+    args[5].ref = call.arguments;
+    args[6].ref = holder;
     if (!java_call(self, KM(vm, MethodHandleNatives_linkCallSite), args, &result))
         return false;
     *member = keep(self, result.ref);
