@@ -53,6 +53,8 @@ unit_tests += %D%/monitor-t %D%/safepoint-t %D%/thread-t
 %C%_thread_t_SOURCES = %D%/thread-t.c %D%/thread-fixture.c %D%/thread-fixture.h
 
 # The class side, in a VM whose library has not started.
-unit_tests += %D%/class-t
+unit_tests += %D%/class-t %D%/link-t %D%/loader-t
 booted = %D%/boot-fixture.c %D%/boot-fixture.h %D%/assembler.c %D%/assembler.h
 %C%_class_t_SOURCES = %D%/class-t.c $(booted)
+%C%_link_t_SOURCES = %D%/link-t.c $(booted)
+%C%_loader_t_SOURCES = %D%/loader-t.c $(booted)

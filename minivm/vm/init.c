@@ -216,11 +216,12 @@ wrap_exception(struct thread *self)
         throw_object(self, wrapper);
 }
 
+/* cause: what the initializer threw, or what a supertype's initialization did. */
 static void
-fail(struct thread *self, struct class *c)
+fail(struct thread *self, struct class *c, struct object *cause)
 {
     struct object *thrown = keep(self, exception_take(self));
-    struct object *error = make_init_error(self, thrown);
+    struct object *error = make_init_error(self, cause);
 
     c->init_error = error;
     self->exception = thrown;
@@ -230,20 +231,22 @@ fail(struct thread *self, struct class *c)
 static bool
 initialize(struct thread *self, struct class *c)
 {
-    bool good = class_is_interface(c)
-                || ((c->super == NULL || class_initialize(self, c->super))
-                    && initialize_interfaces(self, c));
+    struct object *cause;
 
-    if (good && !run_initializer(self, c)) {
-        keep(self, self->exception);
-        wrap_exception(self);
-        good = false;
+    if (!class_is_interface(c)
+        && ((c->super && !class_initialize(self, c->super))
+            || !initialize_interfaces(self, c))) {
+        fail(self, c, keep(self, self->exception));
+        return false;
     }
-    if (good)
-        end_claim(self, c, CLASS_INITIALIZED);
-    else
-        fail(self, c);
-    return good;
+    if (!run_initializer(self, c)) {
+        cause = keep(self, self->exception);
+        wrap_exception(self);
+        fail(self, c, cause);
+        return false;
+    }
+    end_claim(self, c, CLASS_INITIALIZED);
+    return true;
 }
 
 bool
