@@ -11,11 +11,12 @@ minivm_libminivm_la_SOURCES += %D%/access.c %D%/boot.c %D%/class.c %D%/class.h \
 	%D%/wellknown.h
 
 # Threads, safepoints, monitors, allocation.
-minivm_libminivm_la_SOURCES += %D%/alloc.c %D%/monitor.c %D%/park.c %D%/safepoint.c \
+minivm_libminivm_la_SOURCES += %D%/alloc.c %D%/fault.c %D%/fault.h \
+	%D%/monitor.c %D%/park.c %D%/safepoint.c \
 	%D%/start.c %D%/thread.c %D%/thread_life.h
 
 # What all of these share.
 minivm_libminivm_la_SOURCES += %D%/above.h %D%/monitor.h %D%/safepoint.h %D%/thread.h \
 	%D%/vm.h
 
-minivm_libminivm_la_SOURCES += %D%/reflect.c %D%/reflect.h
+minivm_libminivm_la_SOURCES += %D%/npe.c %D%/reflect.c %D%/reflect.h

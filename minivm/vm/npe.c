@@ -1,0 +1,544 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/vm/npe.c -- helpful NullPointerException messages (JEP 358).
+ *
+ * A walk over the bytecodes finds for each operand the instruction that pushed it;
+ * the operand that was null is described by that instruction.  The walk goes through
+ * the code in order, and again while that reaches new instructions, but ends when it
+ * has come to the one that threw: a message speaks of what is known there, as
+ * HotSpot's does. */
+
+#include "vm/exception.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/mem.h"
+#include "classfile/descriptor.h"
+#include "classfile/opcode.h"
+
+enum { UNKNOWN = -1 };             /* pushed by more than one instruction */
+enum { MAX_DETAIL = 5 };           /* how deep an expression is described */
+enum { MAX_ENTRIES = 1000000 };
+
+/* The operands before an instruction: source[i] is the bci that pushed it. */
+struct operands {
+    uint64_t written;              /* locals 0 to 63 that were stored to */
+    uint32_t depth;
+    int32_t source[];
+};
+
+struct analysis {
+    const struct code *code;
+    const struct cf_method *info;
+    const struct classfile *file;
+    struct arena arena;
+    struct operands **at;          /* by bci; NULL: not reached yet */
+    struct operands *now;          /* the copy that an instruction works on */
+    uint32_t entries;
+    bool added, complete;
+};
+
+/* ---- the walk ---- */
+
+static struct operands *
+new_operands(struct analysis *a)
+{
+    return arena_alloc(&a->arena, sizeof(struct operands)
+                                      + (a->info->max_stack + 2u) * sizeof(int32_t));
+}
+
+static void
+copy(const struct analysis *a, struct operands *to, const struct operands *from)
+{
+    (void)a;
+    memcpy(to, from, sizeof *to + from->depth * sizeof(int32_t));
+}
+
+/* What now holds reaches bci; now becomes what both have in common. */
+static void
+reach(struct analysis *a, int64_t bci)
+{
+    struct operands *old, *now = a->now;
+
+    if (bci < 0 || bci >= (int64_t)a->info->code_length)
+        return;
+    old = a->at[bci];
+    if (old && old->depth == now->depth) {
+        now->written |= old->written;
+        for (uint32_t i = 0; i < now->depth; i++)
+            if (now->source[i] != old->source[i])
+                now->source[i] = UNKNOWN;
+    } else if (!old) {
+        old = a->at[bci] = new_operands(a);
+        a->entries += now->depth;
+        a->added = true;
+    }
+    copy(a, old, now);
+}
+
+static void
+push(struct analysis *a, uint32_t slots, int32_t source)
+{
+    while (slots-- > 0 && a->now->depth < a->info->max_stack)
+        a->now->source[a->now->depth++] = source;
+}
+
+static void
+pop(struct analysis *a, uint32_t slots)
+{
+    a->now->depth = a->now->depth > slots ? a->now->depth - slots : 0;
+}
+
+static uint32_t
+slots_of(const char *letters)
+{
+    uint32_t slots = 0;
+
+    for (; *letters; letters++)
+        slots += *letters == 'J' || *letters == 'D' ? 2 : 1;
+    return slots;
+}
+
+static void
+wrote(struct analysis *a, uint32_t local)
+{
+    if (local < 64)
+        a->now->written |= UINT64_C(1) << local;
+}
+
+static bool
+was_written(const struct operands *o, uint32_t local)
+{
+    return local >= 64 || (o->written >> local & 1);
+}
+
+/* Which of the operands that it takes, from the bottom, stand there afterwards. */
+static void
+shuffle(struct analysis *a, uint8_t opcode)
+{
+    static const struct {
+        uint8_t takes, leaves, from[6];
+    } rows[] = {
+        { 1, 0, { 0 } }, { 2, 0, { 0 } }, { 1, 2, { 0, 0 } }, { 2, 3, { 1, 0, 1 } },
+        { 3, 4, { 2, 0, 1, 2 } }, { 2, 4, { 0, 1, 0, 1 } }, { 3, 5, { 1, 2, 0, 1, 2 } },
+        { 4, 6, { 2, 3, 0, 1, 2, 3 } }, { 2, 2, { 1, 0 } }
+    };
+    int32_t taken[4];
+    uint32_t takes = rows[opcode - OP_pop].takes;
+
+    if (a->now->depth < takes)
+        return;
+    pop(a, takes);
+    memcpy(taken, a->now->source + a->now->depth, takes * sizeof *taken);
+    for (uint32_t i = 0; i < rows[opcode - OP_pop].leaves; i++)
+        push(a, 1, taken[rows[opcode - OP_pop].from[i]]);
+}
+
+static bool
+is_call(uint8_t opcode)
+{
+    return opcode >= OP_invokevirtual && opcode <= OP_invokeinterface;
+}
+
+static struct cf_member
+member_at(const struct analysis *a, const struct instruction *in)
+{
+    return cf_member(a->file, in->index);
+}
+
+static void
+call(struct analysis *a, const struct instruction *in)
+{
+    struct cf_member m = member_at(a, in);
+    struct descriptor_type type;
+
+    pop(a, (uint32_t)descriptor_arg_slots(m.descriptor));
+    if (in->opcode != OP_invokestatic && in->opcode != OP_invokedynamic)
+        pop(a, 1);
+    if (descriptor_return(m.descriptor, &type))
+        push(a, descriptor_kind_slots(type.kind), (int32_t)in->bci);
+}
+
+static void
+access(struct analysis *a, const struct instruction *in)
+{
+    uint32_t slots = descriptor_kind_slots(member_at(a, in).descriptor->bytes[0]);
+
+    if (in->opcode == OP_putstatic || in->opcode == OP_putfield)
+        pop(a, slots);
+    if (in->opcode == OP_getfield || in->opcode == OP_putfield)
+        pop(a, 1);
+    if (in->opcode == OP_getstatic || in->opcode == OP_getfield)
+        push(a, slots, (int32_t)in->bci);
+}
+
+static bool
+is_store(const struct instruction *in)
+{
+    return in->opcode >= OP_istore && in->opcode <= OP_astore_3;
+}
+
+/* What the instruction does to the operands. */
+static void
+apply(struct analysis *a, const struct instruction *in)
+{
+    const struct opcode_info *info = &opcode_table[in->opcode];
+
+    if (in->opcode >= OP_pop && in->opcode <= OP_swap) {
+        shuffle(a, in->opcode);
+    } else if (in->opcode >= OP_getstatic && in->opcode <= OP_putfield) {
+        access(a, in);
+    } else if (is_call(in->opcode) || in->opcode == OP_invokedynamic) {
+        call(a, in);
+    } else if (in->opcode == OP_ldc || in->opcode == OP_ldc_w) {
+        push(a, 1, (int32_t)in->bci);
+    } else if (in->opcode == OP_ldc2_w) {
+        push(a, 2, (int32_t)in->bci);
+    } else if (in->opcode == OP_multianewarray) {
+        pop(a, (uint32_t)in->operand);
+        push(a, 1, (int32_t)in->bci);
+    } else if (in->opcode != OP_checkcast) {
+        pop(a, slots_of(info->pops));
+        push(a, slots_of(info->pushes), (int32_t)in->bci);
+    }
+    if (is_store(in) || in->opcode == OP_iinc) {
+        wrote(a, in->index);
+        if (slots_of(info->pops) == 2)
+            wrote(a, in->index + 1u);
+    }
+}
+
+static void
+follow(struct analysis *a, const struct instruction *in)
+{
+    enum opcode_flow flow = (enum opcode_flow)opcode_table[in->opcode].flow;
+
+    if (flow == FLOW_NEXT || flow == FLOW_BRANCH || flow == FLOW_JSR)
+        reach(a, (int64_t)in->bci + in->length);
+    if (flow == FLOW_BRANCH || flow == FLOW_GOTO || flow == FLOW_JSR)
+        reach(a, in->operand);
+    if (flow == FLOW_SWITCH) {
+        for (uint32_t i = 0; i < in->case_count; i++)
+            reach(a, opcode_case_target(in, i));
+        reach(a, in->default_target);
+    }
+}
+
+static void
+reach_handlers(struct analysis *a)
+{
+    for (unsigned i = 0; i < a->info->handler_count; i++) {
+        uint32_t pc = a->info->handlers[i].handler_pc;
+        if (a->at[pc])
+            continue;
+        a->at[pc] = new_operands(a);
+        a->at[pc]->depth = 1;
+        a->at[pc]->source[0] = (int32_t)pc;
+    }
+}
+
+static void
+analyse(struct analysis *a, uint32_t stop)
+{
+    struct instruction in;
+
+    a->now = new_operands(a);
+    a->at[0] = new_operands(a);
+    reach_handlers(a);
+    a->added = true;
+    while (!a->complete && a->added) {
+        a->complete = true;
+        a->added = false;
+        for (uint32_t bci = 0; bci < a->info->code_length; bci += in.length) {
+            if (bci == stop && bci > 0 && a->at[bci]) {
+                a->complete = true;
+                break;
+            }
+            if (!opcode_decode(a->info->code, a->info->code_length, bci, &in)
+                || a->entries > MAX_ENTRIES)
+                return;
+            if (!a->at[bci]) {
+                a->complete = false;
+                continue;
+            }
+            copy(a, a->now, a->at[bci]);
+            apply(a, &in);
+            follow(a, &in);
+        }
+    }
+}
+
+/* ---- names ---- */
+
+/* Object and String need no package. */
+static void
+put_class(struct buf *b, const char *name, size_t length)
+{
+    if ((length == 16 && memcmp(name, "java/lang/Object", 16) == 0)
+        || (length == 16 && memcmp(name, "java/lang/String", 16) == 0)) {
+        name += 10;
+        length -= 10;
+    }
+    for (size_t i = 0; i < length; i++)
+        buf_append_u1(b, name[i] == '/' ? '.' : (uint8_t)name[i]);
+}
+
+static void
+put_type(struct buf *b, const struct descriptor_type *type)
+{
+    static const struct {
+        char kind;
+        const char *name;
+    } names[] = { { 'B', "byte" }, { 'C', "char" }, { 'D', "double" }, { 'F', "float" },
+                  { 'I', "int" }, { 'J', "long" }, { 'S', "short" }, { 'Z', "boolean" } };
+    const char *element = type->text + type->dimensions;
+
+    if (*element == 'L')
+        put_class(b, element + 1, type->length - type->dimensions - 2u);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].kind == *element)
+            buf_append_string(b, names[i].name);
+    for (unsigned i = 0; i < type->dimensions; i++)
+        buf_append_string(b, "[]");
+}
+
+static void
+put_method(const struct analysis *a, struct buf *b, const struct instruction *in)
+{
+    struct cf_member m = member_at(a, in);
+    struct descriptor_iter it = descriptor_parameters(m.descriptor);
+    struct descriptor_type type;
+    const char *separator = "";
+
+    put_class(b, m.class_name->bytes, m.class_name->length);
+    buf_printf(b, ".%s(", m.name->bytes);
+    while (descriptor_next(&it, &type)) {
+        buf_append_string(b, separator);
+        put_type(b, &type);
+        separator = ", ";
+    }
+    buf_append_string(b, ")");
+}
+
+/* The parameter that local slot begins as, from 1; 0 when it is none. */
+static unsigned
+parameter_number(const struct method *m, uint32_t slot)
+{
+    struct descriptor_iter it = descriptor_parameters(m->descriptor);
+    struct descriptor_type type;
+    uint32_t at = method_is_static(m) ? 0 : 1;
+
+    for (unsigned number = 1; descriptor_next(&it, &type); number++) {
+        uint32_t slots = descriptor_kind_slots(type.kind);
+        if (slot >= at && slot < at + slots)
+            return number;
+        at += slots;
+    }
+    return 0;
+}
+
+static void
+put_local(const struct analysis *a, struct buf *b, uint32_t bci, uint32_t slot,
+          bool is_unwritten)
+{
+    const struct method *m = a->code->method;
+
+    for (uint32_t i = 0; i < a->info->local_count; i++) {
+        const struct cf_local *l = &a->info->locals[i];
+        if (l->slot == slot && bci >= l->start_pc
+            && bci < (uint32_t)l->start_pc + l->length) {
+            buf_append_string(b, l->name->bytes);
+            return;
+        }
+    }
+    unsigned parameter = parameter_number(m, slot);
+    if (!method_is_static(m) && slot == 0 && is_unwritten)
+        buf_append_string(b, "this");
+    else if (is_unwritten && parameter)
+        buf_printf(b, "<parameter%u>", parameter);
+    else
+        buf_printf(b, "<local%u>", slot);
+}
+
+/* ---- what was null ---- */
+
+static const char because[] = " because \"";
+
+static bool put_source(struct analysis *a, struct buf *b, uint32_t bci, uint32_t operand,
+                       int detail, bool is_index);
+
+static void
+put_element(struct analysis *a, struct buf *b, uint32_t bci, int detail, bool is_index)
+{
+    if (!put_source(a, b, bci, 1, detail - 1, is_index))
+        buf_append_string(b, "<array>");
+    buf_append_string(b, "[");
+    if (!put_source(a, b, bci, 0, detail, true))
+        buf_append_string(b, "...");
+    buf_append_string(b, "]");
+}
+
+static bool
+is_load(uint8_t opcode)
+{
+    return opcode == OP_iload || (opcode >= OP_iload_0 && opcode <= OP_iload_3)
+           || opcode == OP_aload || (opcode >= OP_aload_0 && opcode <= OP_aload_3);
+}
+
+/* The instruction that pushed an operand; o is the stack of who takes it. */
+static bool
+put_instruction(struct analysis *a, struct buf *b, const struct instruction *in,
+                const struct operands *o, int detail, bool is_index)
+{
+    if (is_load(in->opcode)) {
+        put_local(a, b, in->bci, in->index, !was_written(o, in->index));
+        return true;
+    }
+    switch (in->opcode) {
+    case OP_aconst_null:
+        buf_append_string(b, "null");
+        return true;
+    case OP_iconst_m1: case OP_iconst_0: case OP_iconst_1: case OP_iconst_2:
+    case OP_iconst_3: case OP_iconst_4: case OP_iconst_5:
+        buf_printf(b, "%d", in->opcode - OP_iconst_0);
+        return true;
+    case OP_bipush: case OP_sipush:
+        buf_printf(b, "%d", in->operand);
+        return true;
+    case OP_getstatic:
+        put_class(b, member_at(a, in).class_name->bytes,
+                  member_at(a, in).class_name->length);
+        buf_printf(b, ".%s", member_at(a, in).name->bytes);
+        return true;
+    case OP_getfield:
+        if (put_source(a, b, in->bci, 0, detail - 1, is_index))
+            buf_append_string(b, ".");
+        buf_append_string(b, member_at(a, in).name->bytes);
+        return true;
+    case OP_iaload: case OP_aaload:
+        put_element(a, b, in->bci, detail, is_index);
+        return true;
+    case OP_invokevirtual: case OP_invokespecial: case OP_invokestatic:
+    case OP_invokeinterface:
+        put_method(a, b, in);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Describe operand (0: the top) of the instruction at bci; false when nothing can be
+   said.  The outermost expression is preceded by the words that lead to it. */
+static bool
+put_source(struct analysis *a, struct buf *b, uint32_t bci, uint32_t operand, int detail,
+           bool is_index)
+{
+    const struct operands *o = a->at[bci];
+    struct instruction in;
+    size_t before = b->length;
+
+    if (detail <= 0 || !o || operand >= o->depth)
+        return false;
+    int32_t source = o->source[o->depth - 1 - operand];
+    if (source == UNKNOWN
+        || !opcode_decode(a->info->code, a->info->code_length, (uint32_t)source, &in))
+        return false;
+    if (detail == MAX_DETAIL && !is_index)
+        buf_append_string(b, is_call(in.opcode) ? " because the return value of \""
+                                                : because);
+    if (put_instruction(a, b, &in, o, detail, is_index))
+        return true;
+    b->length = before;
+    return false;
+}
+
+/* ---- what could not be done ---- */
+
+static const char *
+element_word(uint8_t opcode)
+{
+    static const char *const words[] = { "int", "long", "float", "double", "object",
+                                         "byte/boolean", "char", "short" };
+
+    return words[opcode >= OP_iastore ? opcode - OP_iastore : opcode - OP_iaload];
+}
+
+/* Says it, and answers the operand that was null; -1 when the instruction cannot have
+   thrown by itself. */
+static int
+put_action(struct analysis *a, struct buf *b, const struct instruction *in)
+{
+    struct cf_member m;
+
+    if (in->opcode >= OP_iaload && in->opcode <= OP_saload) {
+        buf_printf(b, "Cannot load from %s array", element_word(in->opcode));
+        return 1;
+    }
+    if (in->opcode >= OP_iastore && in->opcode <= OP_sastore) {
+        buf_printf(b, "Cannot store to %s array", element_word(in->opcode));
+        return in->opcode == OP_lastore || in->opcode == OP_dastore ? 3 : 2;
+    }
+    switch (in->opcode) {
+    case OP_arraylength:
+        buf_append_string(b, "Cannot read the array length");
+        return 0;
+    case OP_athrow:
+        buf_append_string(b, "Cannot throw exception");
+        return 0;
+    case OP_monitorenter:
+        buf_append_string(b, "Cannot enter synchronized block");
+        return 0;
+    case OP_monitorexit:
+        buf_append_string(b, "Cannot exit synchronized block");
+        return 0;
+    case OP_getfield:
+        buf_printf(b, "Cannot read field \"%s\"", member_at(a, in).name->bytes);
+        return 0;
+    case OP_putfield:
+        m = member_at(a, in);
+        buf_printf(b, "Cannot assign field \"%s\"", m.name->bytes);
+        return (int)descriptor_kind_slots(m.descriptor->bytes[0]);
+    case OP_invokevirtual: case OP_invokespecial: case OP_invokeinterface:
+        m = member_at(a, in);
+        if (symbol_equals(m.name, "<init>"))
+            return -1;
+        buf_append_string(b, "Cannot invoke \"");
+        put_method(a, b, in);
+        buf_append_string(b, "\"");
+        return descriptor_arg_slots(m.descriptor);
+    default:
+        return -1;
+    }
+}
+
+char *
+helpful_null_message(const struct code *code, int32_t bci)
+{
+    struct analysis a = { .code = code, .info = code->info };
+    struct instruction in;
+    struct buf b;
+    int operand = -1;
+
+    if (!code->info || !code->info->code || bci < 0
+        || symbol_equals(code->method->class->name,
+                         "jdk/internal/reflect/NativeConstructorAccessorImpl"))
+        return NULL;
+    a.file = code->pool->file;
+    arena_init(&a.arena);
+    buf_init(&b);
+    a.at = arena_calloc(&a.arena, a.info->code_length, sizeof *a.at);
+    if (opcode_decode(a.info->code, a.info->code_length, (uint32_t)bci, &in)) {
+        analyse(&a, (uint32_t)bci);
+        operand = put_action(&a, &b, &in);
+        if (operand >= 0
+            && put_source(&a, &b, (uint32_t)bci, (uint32_t)operand, MAX_DETAIL, false))
+            buf_append_string(&b, "\" is null");
+    }
+    arena_release(&a.arena);
+    if (operand < 0) {
+        buf_release(&b);
+        return NULL;
+    }
+    return buf_steal(&b, NULL);
+}
