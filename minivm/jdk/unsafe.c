@@ -14,6 +14,7 @@
 #include "base/os.h"
 #include "interp/interp.h"
 #include "vm/exception.h"
+#include "vm/fault.h"
 #include "vm/link.h"
 #include "vm/string.h"
 #include "vm/vm.h"
@@ -24,11 +25,30 @@ place(const union slot *args)
     return (char *)(uintptr_t)args[1].ref + args[2].j;
 }
 
+/* With a null object the address is anybody's guess: a mapped file may have shrunk. */
+static bool
+guarded(struct thread *self, union slot *args,
+        bool (*body)(struct thread *self, union slot *args))
+{
+    if (fault_guard(self, body, args))
+        return true;
+    THROW(self, InternalError,
+          "a fault occurred in an unsafe memory access operation");
+    return false;
+}
+
+#define GUARDED(name) \
+static bool \
+name(struct thread *self, union slot *args) \
+{ \
+    return args[1].ref ? name##_body(self, args) : guarded(self, args, name##_body); \
+}
+
 /* ---- get and put ---- */
 
 #define ACCESS(name, type, member, order, suffix) \
 static bool \
-get_##name##suffix(struct thread *self, union slot *args) \
+get_##name##suffix##_body(struct thread *self, union slot *args) \
 { \
     (void)self; \
     type value; \
@@ -37,13 +57,15 @@ get_##name##suffix(struct thread *self, union slot *args) \
     return true; \
 } \
 static bool \
-put_##name##suffix(struct thread *self, union slot *args) \
+put_##name##suffix##_body(struct thread *self, union slot *args) \
 { \
     (void)self; \
     type value = (type)args[4].member; \
     __atomic_store((type *)place(args), &value, order); \
     return true; \
-}
+} \
+GUARDED(get_##name##suffix) \
+GUARDED(put_##name##suffix)
 
 #define BOTH_ACCESSES(name, type, member) \
     ACCESS(name, type, member, __ATOMIC_RELAXED, ) \
@@ -60,19 +82,21 @@ BOTH_ACCESSES(reference, struct object *, ref)
 
 #define BOOLEAN(order, suffix) \
 static bool \
-get_boolean##suffix(struct thread *self, union slot *args) \
+get_boolean##suffix##_body(struct thread *self, union slot *args) \
 { \
     (void)self; \
     args[0].i = __atomic_load_n((uint8_t *)place(args), order) != 0; \
     return true; \
 } \
 static bool \
-put_boolean##suffix(struct thread *self, union slot *args) \
+put_boolean##suffix##_body(struct thread *self, union slot *args) \
 { \
     (void)self; \
     __atomic_store_n((uint8_t *)place(args), (uint8_t)(args[4].i & 1), order); \
     return true; \
-}
+} \
+GUARDED(get_boolean##suffix) \
+GUARDED(put_boolean##suffix)
 BOOLEAN(__ATOMIC_RELAXED, )
 BOOLEAN(__ATOMIC_SEQ_CST, _volatile)
 
@@ -80,7 +104,7 @@ BOOLEAN(__ATOMIC_SEQ_CST, _volatile)
 
 #define COMPARE_AND(name, type, member, at) \
 static bool \
-compare_and_set_##name(struct thread *self, union slot *args) \
+compare_and_set_##name##_body(struct thread *self, union slot *args) \
 { \
     (void)self; \
     type expected = args[4].member; \
@@ -90,7 +114,7 @@ compare_and_set_##name(struct thread *self, union slot *args) \
     return true; \
 } \
 static bool \
-compare_and_exchange_##name(struct thread *self, union slot *args) \
+compare_and_exchange_##name##_body(struct thread *self, union slot *args) \
 { \
     (void)self; \
     type expected = args[4].member; \
@@ -98,43 +122,49 @@ compare_and_exchange_##name(struct thread *self, union slot *args) \
                                 false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
     args[0].member = expected; \
     return true; \
-}
+} \
+GUARDED(compare_and_set_##name) \
+GUARDED(compare_and_exchange_##name)
 COMPARE_AND(int, int32_t, i, 5)
 COMPARE_AND(long, int64_t, j, 6)
 COMPARE_AND(reference, struct object *, ref, 5)
 
 /* get-and-update loops are Java code over these in the class library, but hot */
 static bool
-get_and_add_int(struct thread *self, union slot *args)
+get_and_add_int_body(struct thread *self, union slot *args)
 {
     (void)self;
     args[0].i = __atomic_fetch_add((int32_t *)place(args), args[4].i, __ATOMIC_SEQ_CST);
     return true;
 }
+GUARDED(get_and_add_int)
 
 static bool
-get_and_add_long(struct thread *self, union slot *args)
+get_and_add_long_body(struct thread *self, union slot *args)
 {
     (void)self;
     args[0].j = __atomic_fetch_add((int64_t *)place(args), args[4].j, __ATOMIC_SEQ_CST);
     return true;
 }
+GUARDED(get_and_add_long)
 
 static bool
-get_and_set_int(struct thread *self, union slot *args)
+get_and_set_int_body(struct thread *self, union slot *args)
 {
     (void)self;
     args[0].i = __atomic_exchange_n((int32_t *)place(args), args[4].i, __ATOMIC_SEQ_CST);
     return true;
 }
+GUARDED(get_and_set_int)
 
 static bool
-get_and_set_long(struct thread *self, union slot *args)
+get_and_set_long_body(struct thread *self, union slot *args)
 {
     (void)self;
     args[0].j = __atomic_exchange_n((int64_t *)place(args), args[4].j, __ATOMIC_SEQ_CST);
     return true;
 }
+GUARDED(get_and_set_long)
 
 static bool
 get_and_set_reference(struct thread *self, union slot *args)
@@ -211,20 +241,28 @@ free_memory(struct thread *self, union slot *args)
 }
 
 static bool
-set_memory(struct thread *self, union slot *args)
+set_memory_body(struct thread *self, union slot *args)
 {
     (void)self;
     memset(place(args), args[6].i, (size_t)args[4].j);
+    return true;
+}
+GUARDED(set_memory)
+
+static bool
+copy_memory_body(struct thread *self, union slot *args)
+{
+    (void)self;
+    char *to = (char *)(uintptr_t)args[4].ref + args[5].j;
+    memmove(to, place(args), (size_t)args[7].j);
     return true;
 }
 
 static bool
 copy_memory(struct thread *self, union slot *args)
 {
-    (void)self;
-    char *to = (char *)(uintptr_t)args[4].ref + args[5].j;
-    memmove(to, place(args), (size_t)args[7].j);
-    return true;
+    return args[1].ref && args[4].ref ? copy_memory_body(self, args)
+                                      : guarded(self, args, copy_memory_body);
 }
 
 static void
@@ -238,7 +276,7 @@ swap_element(char *to, const char *from, size_t size)
 }
 
 static bool
-copy_swap_memory(struct thread *self, union slot *args)
+copy_swap_memory_body(struct thread *self, union slot *args)
 {
     (void)self;
     char *from = place(args), *to = (char *)(uintptr_t)args[4].ref + args[5].j;
@@ -251,6 +289,13 @@ copy_swap_memory(struct thread *self, union slot *args)
         for (size_t i = bytes; i > 0; i -= size)
             swap_element(to + i - size, from + i - size, size);
     return true;
+}
+
+static bool
+copy_swap_memory(struct thread *self, union slot *args)
+{
+    return args[1].ref && args[4].ref ? copy_swap_memory_body(self, args)
+                                      : guarded(self, args, copy_swap_memory_body);
 }
 
 /* ---- layout ---- */
@@ -494,5 +539,6 @@ static const struct intrinsic rows[] = {
 void
 unsafe_register(void)
 {
+    fault_init();
     intrinsics_register("jdk/internal/misc/Unsafe", rows);
 }

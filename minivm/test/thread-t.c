@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/test/thread-t.c -- the list of threads, park, sleep, hooks. */
 
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "base/os.h"
 #include "test/tap.h"
 #include "test/thread-fixture.h"
+#include "vm/fault.h"
 
 enum { RUNNERS = 4, ROUNDS = 5000 };
 
@@ -182,6 +187,47 @@ test_handles(struct thread *self)
     is_int(self->handle_count, mark, "and lets go");
 }
 
+static bool
+read_word_body(struct thread *self, union slot *args)
+{
+    (void)self;
+    args[1].i = *(volatile int *)(uintptr_t)args[0].j;
+    return true;
+}
+
+static bool
+read_word(struct thread *self, const volatile int *at, int *value)
+{
+    union slot args[2] = { { .j = (int64_t)(uintptr_t)at }, { .i = 0 } };
+    bool good = fault_guard(self, read_word_body, args);
+
+    if (good)
+        *value = args[1].i;
+    return good;
+}
+
+static void
+test_faults(struct thread *self)
+{
+    FILE *file = tmpfile();
+    int value = 17;
+    volatile int *map;
+
+    fault_init();
+    ok(read_word(self, &(int){ 4 }, &value) && value == 4, "memory that is there");
+    value = 17;
+    ok(!read_word(self, (int *)64, &value), "an address that is none");
+    ok(!read_word(self, (int *)64, &value), "again");
+    fwrite(&value, sizeof value, 1, file);
+    fflush(file);
+    map = mmap(NULL, sizeof value, PROT_READ, MAP_SHARED, fileno(file), 0);
+    ok(read_word(self, map, &value) && value == 17, "a mapped file");
+    ok(ftruncate(fileno(file), 0) == 0 && !read_word(self, map, &value),
+       "a mapped file that shrank");
+    ok(!self->fault_armed, "nothing stays armed");
+    fclose(file);
+}
+
 int
 main(void)
 {
@@ -193,5 +239,6 @@ main(void)
     test_life(self);
     test_hooks(self);
     test_handles(self);
+    test_faults(self);
     return done_testing();
 }

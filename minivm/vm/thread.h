@@ -15,6 +15,7 @@
 #define MINIVM_VM_THREAD_H
 
 #include <pthread.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 
@@ -129,6 +130,8 @@ struct thread {
     size_t handle_count, handle_capacity;
     struct jni_frame *jni_frames;  /* JNI local references; jni floor */
     struct java_entry *entries;    /* C calls into Java, newest first; interp */
+    sigjmp_buf fault_jump;         /* where to go on after a fault; fault.c */
+    volatile bool fault_armed;
 
     /* ---- upper floors ---- */
     struct jvmti_thread *jvmti;    /* per-environment state; jvmti floor */

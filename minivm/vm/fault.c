@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/vm/fault.c -- SIGSEGV and SIGBUS around raw memory accesses. */
+
+#include "vm/fault.h"
+
+#include <signal.h>
+
+static struct sigaction old_segv, old_bus;
+
+/* Not ours: as if we were not here.  The default is to die by the same access. */
+static void
+pass_on(int number, siginfo_t *info, void *context)
+{
+    const struct sigaction *old = number == SIGBUS ? &old_bus : &old_segv;
+
+    if (old->sa_flags & SA_SIGINFO)
+        old->sa_sigaction(number, info, context);
+    else if (old->sa_handler != SIG_DFL && old->sa_handler != SIG_IGN)
+        old->sa_handler(number);
+    else
+        signal(number, SIG_DFL);
+}
+
+static void
+on_fault(int number, siginfo_t *info, void *context)
+{
+    struct thread *self = current_thread;
+    sigset_t mask;
+
+    if (!self || !self->fault_armed) {
+        pass_on(number, info, context);
+        return;
+    }
+    self->fault_armed = false;
+    /* The jump leaves the signal's mask as it is here. */
+    sigemptyset(&mask);
+    sigaddset(&mask, number);
+    pthread_sigmask(SIG_UNBLOCK, &mask, NULL);
+    siglongjmp(self->fault_jump, 1);
+}
+
+void
+fault_init(void)
+{
+    struct sigaction action = { .sa_sigaction = on_fault,
+                                .sa_flags = SA_SIGINFO | SA_ONSTACK };
+
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGSEGV, &action, &old_segv);
+    sigaction(SIGBUS, &action, &old_bus);
+}
+
+/* A function of its own: setjmp makes it keep all its variables in memory, and the
+   compiler must not look into body, where it sees no call that could jump back. */
+bool
+fault_guard(struct thread *self, bool (*body)(struct thread *self, union slot *args),
+            union slot *args)
+{
+    if (sigsetjmp(self->fault_jump, 0))
+        return false;
+    self->fault_armed = true;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    body(self, args);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    self->fault_armed = false;
+    return true;
+}
