@@ -4,6 +4,7 @@
 #include "vm/fault.h"
 
 #include <signal.h>
+#include <ucontext.h>
 
 static struct sigaction old_segv, old_bus;
 
@@ -25,17 +26,14 @@ static void
 on_fault(int number, siginfo_t *info, void *context)
 {
     struct thread *self = current_thread;
-    sigset_t mask;
 
     if (!self || !self->fault_armed) {
         pass_on(number, info, context);
         return;
     }
     self->fault_armed = false;
-    /* The jump leaves the signal's mask as it is here. */
-    sigemptyset(&mask);
-    sigaddset(&mask, number);
-    pthread_sigmask(SIG_UNBLOCK, &mask, NULL);
+    /* The jump does not do what a return would. */
+    pthread_sigmask(SIG_SETMASK, &((ucontext_t *)context)->uc_sigmask, NULL);
     siglongjmp(self->fault_jump, 1);
 }
 
