@@ -188,6 +188,9 @@ initialize_first_classes(struct thread *self)
     static const enum known_class next[] = { KNOWN_CLASS_Module, KNOWN_CLASS_Method,
                                              KNOWN_CLASS_Finalizer };
 
+    /* Before Unsafe reads them. */
+    if (!unsafe_set_constants(self))
+        return false;
     for (size_t i = 0; i < sizeof first / sizeof *first; i++)
         if (!initialize_known(self, first[i]))
             return false;

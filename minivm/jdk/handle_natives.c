@@ -238,8 +238,11 @@ resolve_method_member(struct thread *self, struct object *name,
             return m && fill_method(self, name, m, REF_INVOKE_SPECIAL, holder);
         }
     }
-    m = link_method(self, holder, w->name, w->descriptor,
-                    w->kind == REF_INVOKE_INTERFACE, w->caller);
+    /* A static or special call does not say what kind of class it means. */
+    bool is_interface_ref =
+        w->kind == REF_INVOKE_INTERFACE
+        || (w->kind != REF_INVOKE_VIRTUAL && class_is_interface(holder));
+    m = link_method(self, holder, w->name, w->descriptor, is_interface_ref, w->caller);
     if (!m)
         return false;
     if (method_is_static(m) != (w->kind == REF_INVOKE_STATIC)) {

@@ -25,6 +25,8 @@ bool member_name_fill(struct thread *self, struct object *name, struct method *m
 
 /* Register the natives that have C bodies; before the first class is loaded. */
 void unsafe_register(void);
+/* Fill in UnsafeConstants; false with an exception pending. */
+bool unsafe_set_constants(struct thread *self);
 void handle_natives_register(void);
 void reference_natives_register(void);
 void perf_register(void);

@@ -536,6 +536,42 @@ static const struct intrinsic rows[] = {
     { NULL, NULL, NULL }
 };
 
+/* ---- jdk.internal.misc.UnsafeConstants: the VM writes what it knows ---- */
+
+static void
+set_constant(struct class *c, const char *name, const char *descriptor, int32_t value)
+{
+    struct field *f = class_own_field(c, symbol_of(name), symbol_of(descriptor));
+
+    if (!f)
+        return;
+    if (descriptor[0] == 'Z')
+        OBJECT_FIELD(int8_t, c->layout.mirror, f->offset) = (int8_t)value;
+    else
+        OBJECT_FIELD(int32_t, c->layout.mirror, f->offset) = value;
+}
+
+bool
+unsafe_set_constants(struct thread *self)
+{
+    static const union {
+        uint16_t word;
+        uint8_t bytes[2];
+    } order = { 1 };
+    struct class *c = class_load_boot(self, "jdk/internal/misc/UnsafeConstants");
+
+    if (!c || !class_initialize(self, c))
+        return false;
+    set_constant(c, "ADDRESS_SIZE0", "I", (int32_t)sizeof(void *));
+    set_constant(c, "PAGE_SIZE", "I", (int32_t)os_page_size());
+    set_constant(c, "BIG_ENDIAN", "Z", order.bytes[0] == 0);
+#if defined(__x86_64__) || defined(__i386__) || defined(__aarch64__)
+    set_constant(c, "UNALIGNED_ACCESS", "Z", 1);
+#endif
+    set_constant(c, "DATA_CACHE_LINE_FLUSH_SIZE", "I", 0);
+    return true;
+}
+
 void
 unsafe_register(void)
 {
