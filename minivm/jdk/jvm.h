@@ -219,6 +219,57 @@ JNIEXPORT jint JNICALL JVM_MoreStackWalk(JNIEnv *env, jobject stream, jlong mode
                                          jlong anchor, jint count, jint start,
                                          jobjectArray frames);
 
+/* ---- jvm_verify.c: what libverify asks; texts are modified UTF-8 and go to
+   JVM_ReleaseUTF, method is an index in the class file ---- */
+typedef struct {
+    jint start_pc, end_pc, handler_pc, catchType;
+} JVM_ExceptionTableEntryType;
+
+JNIEXPORT const char *JNICALL JVM_GetClassNameUTF(JNIEnv *env, jclass cls);
+JNIEXPORT void JNICALL JVM_ReleaseUTF(const char *text);
+JNIEXPORT void JNICALL JVM_GetClassCPTypes(JNIEnv *env, jclass cls,
+                                           unsigned char *types);
+JNIEXPORT jint JNICALL JVM_GetClassCPEntriesCount(JNIEnv *env, jclass cls);
+JNIEXPORT jint JNICALL JVM_GetClassFieldsCount(JNIEnv *env, jclass cls);
+JNIEXPORT jint JNICALL JVM_GetClassMethodsCount(JNIEnv *env, jclass cls);
+JNIEXPORT jint JNICALL JVM_GetFieldIxModifiers(JNIEnv *env, jclass cls, int field);
+#define JVM_METHOD_GETTER(type, name) \
+    JNIEXPORT type JNICALL JVM_##name(JNIEnv *env, jclass cls, int method)
+JVM_METHOD_GETTER(jint, GetMethodIxModifiers);
+JVM_METHOD_GETTER(jint, GetMethodIxLocalsCount);
+JVM_METHOD_GETTER(jint, GetMethodIxArgsSize);
+JVM_METHOD_GETTER(jint, GetMethodIxMaxStack);
+JVM_METHOD_GETTER(jint, GetMethodIxByteCodeLength);
+JVM_METHOD_GETTER(jint, GetMethodIxExceptionsCount);
+JVM_METHOD_GETTER(jint, GetMethodIxExceptionTableLength);
+JVM_METHOD_GETTER(jboolean, IsConstructorIx);
+JVM_METHOD_GETTER(jboolean, IsVMGeneratedMethodIx);
+JVM_METHOD_GETTER(const char *, GetMethodIxNameUTF);
+JVM_METHOD_GETTER(const char *, GetMethodIxSignatureUTF);
+JNIEXPORT void JNICALL JVM_GetMethodIxByteCode(JNIEnv *env, jclass cls, jint method,
+                                               unsigned char *code);
+JNIEXPORT void JNICALL JVM_GetMethodIxExceptionIndexes(JNIEnv *env, jclass cls,
+                                                       jint method,
+                                                       unsigned short *indexes);
+JNIEXPORT void JNICALL
+JVM_GetMethodIxExceptionTableEntry(JNIEnv *env, jclass cls, jint method, jint entry,
+                                   JVM_ExceptionTableEntryType *result);
+#define JVM_CP_TEXT(name) \
+    JNIEXPORT const char *JNICALL JVM_GetCP##name##UTF(JNIEnv *env, jclass cls, \
+                                                       jint index)
+JVM_CP_TEXT(ClassName);
+JVM_CP_TEXT(FieldName);
+JVM_CP_TEXT(FieldClassName);
+JVM_CP_TEXT(FieldSignature);
+JVM_CP_TEXT(MethodName);
+JVM_CP_TEXT(MethodClassName);
+JVM_CP_TEXT(MethodSignature);
+JNIEXPORT jint JNICALL JVM_GetCPFieldModifiers(JNIEnv *env, jclass cls, int index,
+                                               jclass called);
+JNIEXPORT jint JNICALL JVM_GetCPMethodModifiers(JNIEnv *env, jclass cls, int index,
+                                                jclass called);
+JNIEXPORT jboolean JNICALL JVM_IsSameClassPackage(JNIEnv *env, jclass a, jclass b);
+
 /* ---- jvm_ref.c ---- */
 JNIEXPORT jobject JNICALL JVM_GetAndClearReferencePendingList(JNIEnv *env);
 JNIEXPORT jboolean JNICALL JVM_HasReferencePendingList(JNIEnv *env);

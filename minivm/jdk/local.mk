@@ -4,9 +4,9 @@ minivm_libminivm_la_SOURCES += %D%/handle_natives.c %D%/jdk.h %D%/unsafe.c \
 
 # The functions that the JDK's libraries import.
 minivm_libminivm_la_SOURCES += %D%/jvm.h %D%/jvm_array.c %D%/jvm_class.c \
-	%D%/jvm_library.c %D%/jvm_load.c %D%/jvm_module.c %D%/jvm_ref.c \
-	%D%/jvm_reflect.c %D%/jvm_stack.c %D%/jvm_system.c %D%/properties.c \
-	%D%/properties.h %D%/widen.h
+	%D%/jvm_library.c %D%/jvm_load.c %D%/jvm_module.c %D%/jvm_pool.c \
+	%D%/jvm_ref.c %D%/jvm_reflect.c %D%/jvm_stack.c %D%/jvm_system.c \
+	%D%/jvm_verify.c %D%/jvm_walk.c %D%/properties.c %D%/properties.h %D%/widen.h
 
 # Classes of java.base with natives that are the VM's own.
 minivm_libminivm_la_SOURCES += %D%/natives.c %D%/perf.c %D%/perf.h

@@ -136,7 +136,7 @@ struct thread {
     /* ---- upper floors ---- */
     struct jvmti_thread *jvmti;    /* per-environment state; jvmti floor */
     void *interp;                  /* interp floor */
-    void *jdk;                     /* jdk floor */
+    void *jdk;                     /* jdk floor: stack walks that are going on */
     uint64_t start_nanos, cpu_nanos_at_start;
     uint64_t blocked_count, waited_count, blocked_nanos, waited_nanos;
 };

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jdk/jvm_walk.c -- JVM_ functions of java.lang.StackWalker.
+ *
+ * JVM_CallStackWalk keeps a struct walk on the C stack and calls back into Java, which
+ * may ask for more frames.  Java holds the walk's address; its thread in the first
+ * element of the buffer says that the two belong together. */
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "interp/interp.h"
+#include "jdk/jdk.h"
+#include "jdk/jvm.h"
+#include "vm/above.h"
+#include "vm/exception.h"
+#include "vm/link.h"
+#include "vm/string.h"
+
+/* Modes of java.lang.StackStreamFactory. */
+enum walk_mode {
+    WALK_CLASSES_ONLY = 0x2,
+    WALK_CALLER_CLASS = 0x4,
+    WALK_HIDDEN_FRAMES = 0x20,
+    WALK_LIVE_FRAMES = 0x100
+};
+
+struct walk {
+    struct walk *previous;             /* of the same thread */
+    struct frame *at;                  /* NULL: the end */
+    bool started;                      /* at was handed out already */
+};
+
+/* ---- one frame ---- */
+
+static struct object *
+primitive_slot(struct thread *self, int64_t value)
+{
+    struct class *c = known_class(self, KNOWN_CLASS_LiveStackFrameInfo);
+    struct method *m =
+        c ? class_own_method(c, symbol_of("asPrimitive"),
+                             symbol_of("(J)Ljava/lang/LiveStackFrame$PrimitiveSlot;"))
+          : NULL;
+    union slot args[2] = { { .j = value } }, result = { .ref = NULL };
+
+    if (!m || !class_initialize(self, c) || !java_call(self, m, args, &result))
+        return NULL;
+    return result.ref;
+}
+
+struct references {
+    int32_t count;
+    struct {
+        int32_t slot;
+        struct object *object;
+    } *found;
+};
+
+static void
+note_reference(void *context, int32_t slot, struct object *object)
+{
+    struct references *r = context;
+
+    r->found = mem_realloc(r->found, (size_t)(r->count + 1) * sizeof *r->found);
+    r->found[r->count].slot = slot;
+    r->found[r->count++].object = object;
+}
+
+static struct object *
+reference_in(const struct references *r, int32_t slot)
+{
+    for (int32_t i = 0; i < r->count; i++)
+        if (r->found[i].slot == slot)
+            return r->found[i].object;
+    return NULL;
+}
+
+/* Object[] of count slots: references, and boxed words for all else.  sign and base
+   number them as frame_visit_references does. */
+static struct object *
+slot_array(struct thread *self, const struct references *r, const union slot *slots,
+           int32_t count, int32_t base, int32_t sign)
+{
+    struct object *array =
+        keep(self, array_new(self, self->vm->known.object_array, count));
+
+    for (int32_t i = 0; array && i < count; i++) {
+        struct object *o = reference_in(r, base + sign * i);
+        if (!o && !(o = primitive_slot(self, slots[i].j)))
+            return NULL;
+        ARRAY_REFS(array)[i] = o;
+    }
+    return array;
+}
+
+static struct object *
+monitor_array(struct thread *self, const struct frame *f)
+{
+    int32_t count = 0;
+
+    for (uint32_t i = 0; i < self->lock_count; i++)
+        count += self->locks[i].frame == f;
+    struct object *array =
+        keep(self, array_new(self, self->vm->known.object_array, count));
+    count = 0;
+    for (uint32_t i = 0; array && i < self->lock_count; i++)
+        if (self->locks[i].frame == f)
+            ARRAY_REFS(array)[count++] = self->locks[i].object;
+    return array;
+}
+
+/* Locals, operands and monitors of a LiveStackFrameInfo; no operands: a frame that
+   waits for a call shows those below the arguments, which belong to its callee. */
+static bool
+fill_live(struct thread *self, struct object *info, struct frame *f)
+{
+    const struct vm *vm = self->vm;
+    struct references r = { .count = 0 };
+    int32_t locals = method_is_native(f->code->method) ? 0 : (int32_t)f->code->max_locals;
+    int32_t depth = 0;
+    struct object *array;
+
+    if (locals > 0 || !method_is_native(f->code->method))
+        frame_visit_references(f, note_reference, &r);
+    for (int32_t i = 0; i < r.count; i++) {
+        keep(self, r.found[i].object);
+        if (r.found[i].slot < 0 && -r.found[i].slot > depth)
+            depth = -r.found[i].slot;
+    }
+    array = slot_array(self, &r, frame_locals(f), locals, 0, 1);
+    if (array)
+        OBJECT_FIELD(struct object *, info, KF(vm, LiveStackFrameInfo_locals)) = array;
+    array = array ? slot_array(self, &r, frame_operands(f), depth, -1, -1) : NULL;
+    if (array)
+        OBJECT_FIELD(struct object *, info, KF(vm, LiveStackFrameInfo_operands)) = array;
+    array = array ? monitor_array(self, f) : NULL;
+    if (array)
+        OBJECT_FIELD(struct object *, info, KF(vm, LiveStackFrameInfo_monitors)) = array;
+    OBJECT_FIELD(int32_t, info, KF(vm, LiveStackFrameInfo_mode)) = 1; /* interpreted */
+    mem_free(r.found);
+    return array != NULL;
+}
+
+/* A StackFrameInfo or LiveStackFrameInfo, whose MemberName Java has made. */
+static bool
+fill_info(struct thread *self, struct object *info, struct frame *f, jlong mode)
+{
+    const struct vm *vm = self->vm;
+    struct object *name =
+        OBJECT_FIELD(struct object *, info, KF(vm, StackFrameInfo_memberName));
+    SCOPE(self);
+
+    keep(self, info);
+    if (!member_name_fill(self, name, f->code->method))
+        return false;
+    OBJECT_FIELD(int32_t, info, KF(vm, StackFrameInfo_bci)) =
+        method_is_native(f->code->method) ? 0 : frame_bci(f);
+    OBJECT_FIELD(int64_t, info, KF(vm, StackFrameInfo_version)) =
+        (int64_t)(uintptr_t)f->code;
+    return !(mode & WALK_LIVE_FRAMES) || fill_live(self, info, f);
+}
+
+/* ---- batches ---- */
+
+static bool
+check_caller_sensitive(struct thread *self, const struct method *m, jlong mode)
+{
+    if (!(mode & WALK_CALLER_CLASS) || !(mode & WALK_CLASSES_ONLY)
+        || !(m->flags & METHOD_CALLER_SENSITIVE))
+        return true;
+    char *text = method_external_name(m->class, m->name, m->descriptor);
+    THROW(self, UnsupportedOperationException,
+          "StackWalker::getCallerClass called from @CallerSensitive '%s' method", text);
+    mem_free(text);
+    return false;
+}
+
+static struct frame *
+next_shown(struct frame *f, jlong mode)
+{
+    bool all = (mode & WALK_HIDDEN_FRAMES) && !(mode & WALK_CALLER_CLASS);
+
+    while (f && !all && (f->code->method->flags & METHOD_HIDDEN))
+        f = frame_older(f);
+    return f;
+}
+
+/* Up to count frames into the buffer from start on; the end, or -1 with an exception
+   pending. */
+static jint
+fill(struct thread *self, struct walk *w, jlong mode, jint count, jint start,
+     struct object *buffer)
+{
+    jint end = start;
+
+    while (end - start < count) {
+        if (w->started && w->at)
+            w->at = frame_older(w->at);
+        w->at = next_shown(w->at, mode);
+        w->started = true;
+        if (!w->at)
+            break;
+        if (end == start && !check_caller_sensitive(self, w->at->code->method, mode))
+            return -1;
+        if (mode & WALK_CLASSES_ONLY)
+            ARRAY_REFS(buffer)[end] = w->at->code->method->class->layout.mirror;
+        else if (!fill_info(self, ARRAY_REFS(buffer)[end], w->at, mode))
+            return -1;
+        end++;
+    }
+    return end;
+}
+
+/* ---- the walk ---- */
+
+static bool
+is_walker(const struct vm *vm, const struct class *c)
+{
+    const struct class *abstract = KC(vm, AbstractStackWalker);
+
+    return c == KC(vm, StackWalker) || c == abstract || c->super == abstract;
+}
+
+static jobject
+walk(struct thread *self, struct walk *w, struct object *stream, jlong mode, jint skip,
+     jint count, jint start, struct object *buffer)
+{
+    union slot args[7], result = { .ref = NULL };
+    jint end = start;
+
+    if (count > 0) {
+        end = fill(self, w, mode, count, start, buffer);
+        if (end == start)
+            THROW(self, InternalError, "stack walk: decode failed");
+        if (end <= start)
+            return NULL;
+    }
+    args[0].ref = stream;
+    args[1].j = (int64_t)(uintptr_t)w;
+    args[3].i = skip;
+    args[4].i = count;
+    args[5].i = start;
+    args[6].i = end;
+    ARRAY_REFS(buffer)[0] = self->object;
+    bool done = java_call(self, KM(self->vm, AbstractStackWalker_doStackWalk), args,
+                          &result);
+    ARRAY_REFS(buffer)[0] = NULL;
+    return done ? object_ref(self, result.ref) : NULL;
+}
+
+JNIEXPORT jobject JNICALL
+JVM_CallStackWalk(JNIEnv *env, jobject stream, jlong mode, jint skip, jint count,
+                  jint start, jobjectArray frames)
+{
+    VM_ENTRY(env);
+    struct object *buffer = ref_get(frames);
+    struct walk w = { .previous = self->jdk, .at = thread_top_frame(self) };
+
+    if (!buffer) {
+        THROW(self, NullPointerException, "frames_array is NULL");
+        return NULL;
+    }
+    while (w.at && is_walker(self->vm, w.at->code->method->class))
+        w.at = frame_older(w.at);
+    for (jint i = 0; i < skip && w.at; i++)
+        w.at = frame_older(w.at);
+    self->jdk = &w;
+    jobject result =
+        walk(self, &w, ref_get(stream), mode, skip, count, start, buffer);
+    self->jdk = w.previous;
+    return result;
+}
+
+JNIEXPORT jint JNICALL
+JVM_MoreStackWalk(JNIEnv *env, jobject stream, jlong mode, jlong anchor, jint count,
+                  jint start, jobjectArray frames)
+{
+    VM_ENTRY(env);
+    struct object *buffer = ref_get(frames);
+    struct walk *w = self->jdk;
+
+    (void)stream;
+    while (w && w != (struct walk *)(uintptr_t)anchor)
+        w = w->previous;
+    if (!w || !buffer || ARRAY_REFS(buffer)[0] != self->object) {
+        THROW(self, InternalError, "doStackWalk: corrupted buffers");
+        return 0;
+    }
+    jint end = fill(self, w, mode, count, start, buffer);
+    return end < 0 ? 0 : end;
+}
