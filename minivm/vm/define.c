@@ -359,7 +359,10 @@ log_load(struct vm *vm, const struct class *c, const char *source)
     name = class_external_name(c);
     printf("[%.3fs][info][class,load] %s source: %s\n",
            (double)(os_nanos() - (int64_t)vm->start_nanos) / 1e9, name,
-           source ? source : "__JVM_DefineClass__");
+           source                         ? source
+           : c->flags & CLASS_IS_HIDDEN ? "__JVM_LookupDefineClass__"
+                                          : "__JVM_DefineClass__");
+    fflush(stdout);
     mem_free(name);
 }
 

@@ -255,7 +255,7 @@ class_initialize_slow(struct thread *self, struct class *c)
     SCOPE(self);
 
     keep(self, c->layout.mirror);
-    if (!class_link(self, c))
+    if (!c_stack_left(self) || !class_link(self, c))
         return false;
     switch (claim(self, c)) {
     case INIT_DONE:

@@ -269,7 +269,7 @@ class_link(struct thread *self, struct class *c)
         return true;
     SCOPE(self);
     keep(self, c->layout.mirror);
-    if (!link_supers(self, c))
+    if (!c_stack_left(self) || !link_supers(self, c))
         return false;
     if (claim(self, c) == LINK_DONE)
         return true;

@@ -496,6 +496,15 @@ load_from_loader(struct thread *self, struct loader *l, const struct symbol *nam
     return c;
 }
 
+bool
+c_stack_left(struct thread *self)
+{
+    if ((char *)__builtin_frame_address(0) >= self->c_stack_limit)
+        return true;
+    throw_stack_overflow(self);
+    return false;
+}
+
 enum { MAX_DIMENSIONS = 255 };
 
 static struct class *load(struct thread *self, struct loader *l,
@@ -532,6 +541,8 @@ load(struct thread *self, struct loader *l, const struct symbol *name)
 
     if (c)
         return c;
+    if (!c_stack_left(self))
+        return NULL;
     if (name->bytes[0] == '[')
         return load_array(self, l, name);
     return l->is_boot ? load_from_boot(self, name) : load_from_loader(self, l, name);

@@ -109,6 +109,10 @@ bool loader_record(struct thread *self, struct loader *l, const struct symbol *n
 struct loader *loader_new(struct vm *vm, struct object *object);
 void loader_free(struct loader *l);
 
+/* Chains of superclasses are loaded, linked and initialized by recursion: false with
+   StackOverflowError pending when the C stack is used up. */
+bool c_stack_left(struct thread *self);
+
 /* ---- define.c ---- */
 /* class_define for a class whose load is noted already. */
 struct class *define_class(struct thread *self, struct loader *l,

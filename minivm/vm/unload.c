@@ -135,8 +135,10 @@ bury(struct vm *vm, struct class *c)
         if (vm->options.verbose_class) {
             char *name = class_external_name(c);
 
-            printf("[%.3fs][info][class,unload] unloading class %s %p\n",
-                   (double)(os_nanos() - (int64_t)vm->start_nanos) / 1e9, name, (void *)c);
+            printf("[%.3fs][info][class,unload] unloading class %s 0x%016zx\n",
+                   (double)(os_nanos() - (int64_t)vm->start_nanos) / 1e9, name,
+                   (size_t)(uintptr_t)c);
+            fflush(stdout);
             mem_free(name);
         }
     }
