@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 
 # Whole programs, compared with the JDK's own VM.
-test_scripts += %D%/programs.t
+test_scripts += %D%/programs.t %D%/realprograms.t
 EXTRA_DIST += %D%/programs
-clean_dirs += %D%/programs.work
+clean_dirs += %D%/programs.work %D%/realprograms.work
 
 # Unit tests: <module>-t.c, each with the TAP functions of tap.h.
 check_LTLIBRARIES += %D%/libtap.la
