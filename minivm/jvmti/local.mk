@@ -8,7 +8,10 @@ BUILT_SOURCES += $(jvmti_generated)
 CLEANFILES += $(jvmti_generated)
 EXTRA_DIST += %D%/implemented.txt
 
-minivm_libminivm_la_SOURCES += %D%/agents.c %D%/floor.h %D%/wrapper.c %D%/wrapper.h
+minivm_libminivm_la_SOURCES += %D%/agents.c %D%/capability.c %D%/deliver.c \
+	%D%/deliver.h %D%/deliver_method.c %D%/env.c %D%/env.h %D%/event.c \
+	%D%/floor.h %D%/memory.c %D%/rawmonitor.c %D%/wrapper.c %D%/wrapper.h
+nodist_minivm_libminivm_la_SOURCES = %D%/entries.c
 
 # The wrappers as they are without any body, for their unit test.
 unit_tests += minivm/test/entries-t

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jvmti/capability.c -- JVM TI "Capability".
+ *
+ * What is implemented is potential.  No capability is exclusive to one environment,
+ * and all but the early ones can be added as long as the VM lives: code is always
+ * interpreted, so nothing has to be prepared for them. */
+
+#include "jvmti/env.h"
+
+enum { WORDS = sizeof(jvmtiCapabilities) / sizeof(uint32_t) };
+
+union words {
+    jvmtiCapabilities named;
+    uint32_t at[WORDS];
+};
+
+/* Those that ask for events before VMStart: too late once it was sent. */
+static const jvmtiCapabilities early = { .can_generate_early_vmstart = 1,
+                                         .can_generate_early_class_hook_events = 1 };
+
+static union words
+potential(const struct jvmti_env *env)
+{
+    const struct vm *vm = current_thread->vm;
+    union words result = { .named = jvmti_implemented_capabilities };
+    const union words held = { .named = env->capabilities }, late = { .named = early };
+
+    if (vm_get_phase(vm) != VM_PHASE_ONLOAD)
+        for (int i = 0; i < WORDS; i++)
+            result.at[i] &= ~late.at[i];
+    for (int i = 0; i < WORDS; i++)
+        result.at[i] |= held.at[i];
+    return result;
+}
+
+jvmtiError
+jvmti_GetPotentialCapabilities(struct jvmti_env *env,
+                               jvmtiCapabilities *capabilities_ptr)
+{
+    *capabilities_ptr = potential(env).named;
+    return JVMTI_ERROR_NONE;
+}
+
+/* What any environment holds, for services that cost something. */
+static void
+count_held(struct vm *vm)
+{
+    union words held = { .at = { 0 } };
+
+    FOR_EACH_ENV(vm, e) {
+        const union words own = { .named = e->capabilities };
+        for (int i = 0; i < WORDS; i++)
+            held.at[i] |= own.at[i];
+    }
+    vm->jvmti->held = held.named;
+}
+
+jvmtiError
+jvmti_AddCapabilities(struct jvmti_env *env, const jvmtiCapabilities *capabilities_ptr)
+{
+    struct vm *vm = current_thread->vm;
+    const union words wanted = { .named = *capabilities_ptr };
+
+    mutex_lock(&vm->jvmti->mutex);
+    union words allowed = potential(env), held = { .named = env->capabilities };
+    for (int i = 0; i < WORDS; i++) {
+        if (wanted.at[i] & ~allowed.at[i]) {
+            mutex_unlock(&vm->jvmti->mutex);
+            return JVMTI_ERROR_NOT_AVAILABLE;
+        }
+        held.at[i] |= wanted.at[i];
+    }
+    env->capabilities = held.named;
+    if (held.named.can_retransform_classes)
+        env->was_retransform_capable = true;
+    count_held(vm);
+    mutex_unlock(&vm->jvmti->mutex);
+    return JVMTI_ERROR_NONE;
+}
+
+jvmtiError
+jvmti_RelinquishCapabilities(struct jvmti_env *env,
+                             const jvmtiCapabilities *capabilities_ptr)
+{
+    struct vm *vm = current_thread->vm;
+    const union words given = { .named = *capabilities_ptr };
+
+    mutex_lock(&vm->jvmti->mutex);
+    union words held = { .named = env->capabilities };
+    for (int i = 0; i < WORDS; i++)
+        held.at[i] &= ~given.at[i];
+    env->capabilities = held.named;
+    count_held(vm);
+    mutex_unlock(&vm->jvmti->mutex);
+    jvmti_update_events(current_thread);
+    return JVMTI_ERROR_NONE;
+}
+
+jvmtiError
+jvmti_GetCapabilities(struct jvmti_env *env, jvmtiCapabilities *capabilities_ptr)
+{
+    *capabilities_ptr = env->capabilities;
+    return JVMTI_ERROR_NONE;
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jvmti/deliver.c -- JVM TI "Events": all but those of the running code. */
+
+#include "jvmti/deliver.h"
+
+#include "base/events.h"
+
+/* ---- the VM and its threads ---- */
+
+static void
+on_vm_start(struct thread *self)
+{
+    jvmti_update_events(self);
+    DELIVERY(d, self);
+    SEND(d, VM_START, VMStart, d.jni);
+}
+
+static void
+on_vm_init(struct thread *self, struct object *thread_object)
+{
+    (void)thread_object;
+    jvmti_update_events(self);
+    DELIVERY(d, self);
+    SEND(d, VM_INIT, VMInit, d.jni, d.thread);
+}
+
+static void
+on_vm_death(struct thread *self)
+{
+    {
+        DELIVERY(d, self);
+        SEND(d, VM_DEATH, VMDeath, d.jni);
+    }
+    /* The last one (JVM TI "VM Death Event"). */
+    __atomic_store_n(&events_wanted, 0, __ATOMIC_RELEASE);
+}
+
+static void
+on_thread_start(struct thread *self)
+{
+    /* Modes may have changed between its birth and now. */
+    jvmti_update_hooks(self, self);
+    if (!WANTED(self, THREAD_START))
+        return;
+    DELIVERY(d, self);
+    SEND(d, THREAD_START, ThreadStart, d.jni, d.thread);
+}
+
+static void
+on_thread_end(struct thread *self)
+{
+    DELIVERY(d, self);
+    SEND(d, THREAD_END, ThreadEnd, d.jni, d.thread);
+}
+
+/* ---- classes ---- */
+
+static void
+on_class_load(struct thread *self, struct class *c)
+{
+    DELIVERY(d, self);
+    jclass klass = delivery_ref(&d, c->layout.mirror);
+    SEND(d, CLASS_LOAD, ClassLoad, d.jni, d.thread, klass);
+}
+
+static void
+on_class_prepare(struct thread *self, struct class *c)
+{
+    DELIVERY(d, self);
+    jclass klass = delivery_ref(&d, c->layout.mirror);
+    SEND(d, CLASS_PREPARE, ClassPrepare, d.jni, d.thread, klass);
+}
+
+/* ---- monitors ---- */
+
+static void
+on_monitor_wait(struct thread *self, struct object *object, int64_t millis)
+{
+    DELIVERY(d, self);
+    jobject o = delivery_ref(&d, object);
+    SEND(d, MONITOR_WAIT, MonitorWait, d.jni, d.thread, o, millis);
+}
+
+static void
+on_monitor_waited(struct thread *self, struct object *object, bool timed_out)
+{
+    DELIVERY(d, self);
+    jobject o = delivery_ref(&d, object);
+    SEND(d, MONITOR_WAITED, MonitorWaited, d.jni, d.thread, o, timed_out);
+}
+
+static void
+on_contended_enter(struct thread *self, struct object *object)
+{
+    DELIVERY(d, self);
+    jobject o = delivery_ref(&d, object);
+    SEND(d, MONITOR_CONTENDED_ENTER, MonitorContendedEnter, d.jni, d.thread, o);
+}
+
+static void
+on_contended_entered(struct thread *self, struct object *object)
+{
+    DELIVERY(d, self);
+    jobject o = delivery_ref(&d, object);
+    SEND(d, MONITOR_CONTENDED_ENTERED, MonitorContendedEntered, d.jni, d.thread, o);
+}
+
+/* ---- memory and the rest ---- */
+
+static void
+on_data_dump(struct thread *self)
+{
+    DELIVERY(d, self);
+    SEND(d, DATA_DUMP_REQUEST, DataDumpRequest);
+}
+
+/* The world is stopped and the thread stays in the VM: what the callback may call
+   enters nothing. */
+static void
+on_gc_start(void)
+{
+    FOR_EACH_ENV(the_vm, env)
+        if (env_wants(env, current_thread, EVENT_INDEX(GARBAGE_COLLECTION_START))
+            && env->callbacks.GarbageCollectionStart != NULL)
+            env->callbacks.GarbageCollectionStart(&env->handle);
+}
+
+static void
+on_gc_finish(void)
+{
+    FOR_EACH_ENV(the_vm, env)
+        if (env_wants(env, current_thread, EVENT_INDEX(GARBAGE_COLLECTION_FINISH))
+            && env->callbacks.GarbageCollectionFinish != NULL)
+            env->callbacks.GarbageCollectionFinish(&env->handle);
+}
+
+static void
+on_vm_object_alloc(struct thread *self, struct object *object, size_t size)
+{
+    DELIVERY(d, self);
+    jobject o = delivery_ref(&d, object);
+    jclass klass = delivery_ref(&d, object_class(object)->layout.mirror);
+    SEND(d, VM_OBJECT_ALLOC, VMObjectAlloc, d.jni, d.thread, o, klass, (jlong)size);
+}
+
+static void
+on_sampled_alloc(struct thread *self, struct object *object, size_t size)
+{
+    DELIVERY(d, self);
+    jobject o = delivery_ref(&d, object);
+    jclass klass = delivery_ref(&d, object_class(object)->layout.mirror);
+    SEND(d, SAMPLED_OBJECT_ALLOC, SampledObjectAlloc, d.jni, d.thread, o, klass,
+         (jlong)size);
+}
+
+static void
+on_resource_exhausted(struct thread *self, int flags, const char *text)
+{
+    DELIVERY(d, self);
+    SEND(d, RESOURCE_EXHAUSTED, ResourceExhausted, d.jni, flags, NULL, text);
+}
+
+void
+jvmti_init_events(struct vm *vm)
+{
+    (void)vm;
+    event_hooks.vm_start = on_vm_start;
+    event_hooks.vm_init = on_vm_init;
+    event_hooks.vm_death = on_vm_death;
+    event_hooks.thread_start = on_thread_start;
+    event_hooks.thread_end = on_thread_end;
+    event_hooks.class_load = on_class_load;
+    event_hooks.class_prepare = on_class_prepare;
+    event_hooks.monitor_wait = on_monitor_wait;
+    event_hooks.monitor_waited = on_monitor_waited;
+    event_hooks.monitor_contended_enter = on_contended_enter;
+    event_hooks.monitor_contended_entered = on_contended_entered;
+    event_hooks.data_dump = on_data_dump;
+    event_hooks.gc_start = on_gc_start;
+    event_hooks.gc_finish = on_gc_finish;
+    event_hooks.vm_object_alloc = on_vm_object_alloc;
+    event_hooks.sampled_alloc = on_sampled_alloc;
+    event_hooks.resource_exhausted = on_resource_exhausted;
+    jvmti_init_method_events();
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jvmti/deliver.h -- how an event gets to the agents' callbacks.
+ *
+ * A hook opens a delivery, makes local references for what it reports, and calls the
+ * callback of every environment that wants the event for this thread, oldest first:
+ *
+ *     DELIVERY(d, self);
+ *     jobject o = delivery_ref(&d, object);
+ *     SEND(d, VM_OBJECT_ALLOC, VMObjectAlloc, d.jni, d.thread, o, …);
+ *
+ * Callbacks run in native state.  The references are let go at the end.  An exception
+ * that was pending is kept across all of them; one that a callback leaves pending
+ * takes its place. */
+
+#ifndef MINIVM_JVMTI_DELIVER_H
+#define MINIVM_JVMTI_DELIVER_H
+
+#include "jni/entry.h"
+#include "jvmti/env.h"
+
+enum { JVMTI_EVENT_COUNT = JVMTI_MAX_EVENT_TYPE_VAL - JVMTI_MIN_EVENT_TYPE_VAL + 1 };
+
+struct delivery {
+    struct thread *self;
+    JNIEnv *jni;
+    jthread thread;                /* the calling thread; NULL before it has an object */
+    struct ref_mark refs;
+    size_t kept;
+    struct object *pending;
+};
+
+static inline void
+delivery_begin(struct delivery *d, struct thread *self)
+{
+    d->self = self;
+    d->jni = thread_env(self);
+    d->kept = self->handle_count;
+    d->pending = keep(self, self->exception);
+    self->exception = NULL;
+    d->refs = ref_mark(self);
+    d->thread = ref_new_local(self, self->object);
+}
+
+static inline void
+delivery_end(struct delivery *d)
+{
+    ref_release(d->self, d->refs);
+    d->self->exception = d->pending;
+    d->self->handle_count = d->kept;
+}
+
+static inline jobject
+delivery_ref(const struct delivery *d, struct object *o)
+{
+    return o != NULL ? ref_new_local(d->self, o) : NULL;
+}
+
+#define DELIVERY(d, thread_) \
+    struct delivery d __attribute__((cleanup(delivery_end))); \
+    delivery_begin(&d, (thread_))
+
+/* Is the event, by its number minus 50, to be sent to env for t? */
+static inline bool
+env_wants(const struct jvmti_env *env, const struct thread *t, unsigned event)
+{
+    if (atomic_load_explicit(&env->active, memory_order_acquire) >> event & 1)
+        return true;
+    if (atomic_load_explicit(&t->jvmti->first, memory_order_relaxed) == NULL)
+        return false;
+    const struct env_thread *e = env_thread_find(t, env);
+    return e != NULL
+           && (atomic_load_explicit(&e->active, memory_order_acquire) >> event & 1);
+}
+
+static inline void
+delivery_leave(struct delivery *d)
+{
+    thread_leave_vm(d->self);
+}
+
+static inline void
+delivery_enter(struct delivery *d)
+{
+    thread_enter_vm(d->self);
+    if (__builtin_expect(d->self->exception != NULL, 0)) {
+        d->pending = keep(d->self, d->self->exception);
+        d->self->exception = NULL;
+    }
+}
+
+#define EVENT_INDEX(event) (JVMTI_EVENT_##event - JVMTI_MIN_EVENT_TYPE_VAL)
+
+/* Calls env's callback, which SetEventCallbacks may take away meanwhile. */
+#define SEND_ONE(d, env, member, ...) \
+    do { \
+        __typeof__((env)->callbacks.member) callback_ = \
+            __atomic_load_n(&(env)->callbacks.member, __ATOMIC_RELAXED); \
+        if (callback_ != NULL) { \
+            delivery_leave(&(d)); \
+            callback_(&(env)->handle __VA_OPT__(,) __VA_ARGS__); \
+            delivery_enter(&(d)); \
+        } \
+    } while (0)
+
+#define SEND(d, event, member, ...) \
+    FOR_EACH_ENV((d).self->vm, env_) \
+        if (env_wants(env_, (d).self, EVENT_INDEX(event))) \
+            SEND_ONE(d, env_, member __VA_OPT__(,) __VA_ARGS__)
+
+/* Does any environment want the event for t? */
+static inline bool
+anyone_wants(const struct thread *t, unsigned event)
+{
+    FOR_EACH_ENV(t->vm, env)
+        if (env_wants(env, t, event))
+            return true;
+    return false;
+}
+#define WANTED(t, event) anyone_wants((t), EVENT_INDEX(event))
+
+/* A Java value in a stack slot, as JNI has it; references become local ones. */
+jvalue delivery_value(const struct delivery *d, char type, const union slot *slot);
+
+void jvmti_init_method_events(void); /* deliver_method.c */
+void jvmti_init_class_hook(void);    /* class_hook.c */
+
+#endif

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jvmti/env.c -- environments: made by GetEnv, ended by DisposeEnvironment. */
+
+#include "jvmti/env.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "jvmti/floor.h"
+#include "vm/refs.h"
+
+/* Environments lie in slabs, so that a handle can be told from any other pointer
+   without reading what it points to. */
+enum { SLAB_SIZE = 32 };
+
+struct env_slab {
+    struct env_slab *next;
+    _Atomic uint32_t used;
+    struct jvmti_env envs[SLAB_SIZE];
+};
+
+/* ---- handles ---- */
+
+static struct jvmti_env *
+env_of_handle(const struct vm *vm, const jvmtiEnv *handle)
+{
+    const struct env_slab *slab =
+        __atomic_load_n(&vm->jvmti->slabs, __ATOMIC_ACQUIRE);
+
+    for (; slab; slab = slab->next) {
+        uintptr_t offset = (uintptr_t)handle - (uintptr_t)slab->envs;
+        if (offset < sizeof slab->envs && offset % sizeof *slab->envs == 0
+            && offset / sizeof *slab->envs
+                   < atomic_load_explicit(&slab->used, memory_order_acquire))
+            return (struct jvmti_env *)(uintptr_t)handle;
+    }
+    return NULL;
+}
+
+jvmtiError
+jvmti_check(jvmtiEnv *handle, unsigned phases, struct jvmti_env **env)
+{
+    struct vm *vm = the_vm;
+
+    *env = vm != NULL && handle != NULL ? env_of_handle(vm, handle) : NULL;
+    if (*env == NULL || !atomic_load_explicit(&(*env)->is_alive, memory_order_acquire))
+        return JVMTI_ERROR_INVALID_ENVIRONMENT;
+    return phases & (1u << vm_get_phase(vm)) ? JVMTI_ERROR_NONE
+                                             : JVMTI_ERROR_WRONG_PHASE;
+}
+
+const jvmtiCapabilities *
+jvmti_env_capabilities(const struct jvmti_env *env)
+{
+    return &env->capabilities;
+}
+
+/* ---- life ---- */
+
+/* The levels that exist, up to 21; since 13 there is one with each release. */
+static bool
+is_jvmti_version(jint version)
+{
+    jint major = (version & JVMTI_VERSION_MASK_MAJOR) >> JVMTI_VERSION_SHIFT_MAJOR;
+    jint minor = (version & JVMTI_VERSION_MASK_MINOR) >> JVMTI_VERSION_SHIFT_MINOR;
+
+    if (major == 1)
+        return minor <= 2;
+    if (major == 9 || major == 11)
+        return minor == 0;
+    return major >= 13 && major <= 21;
+}
+
+static struct jvmti_env *
+new_env(struct jvmti_vm *jvmti)
+{
+    struct env_slab *slab = jvmti->slabs;
+
+    if (slab == NULL || slab->used == SLAB_SIZE) {
+        struct env_slab *fresh = mem_try_calloc(1, sizeof *fresh);
+        if (fresh == NULL)
+            return NULL;
+        fresh->next = slab;
+        __atomic_store_n(&jvmti->slabs, fresh, __ATOMIC_RELEASE);
+        slab = fresh;
+    }
+    return &slab->envs[slab->used++];
+}
+
+static void
+append_env(struct jvmti_vm *jvmti, struct jvmti_env *env)
+{
+    struct jvmti_env *_Atomic *at = &jvmti->first;
+
+    while (*at != NULL)
+        at = &(*at)->next;
+    atomic_store_explicit(at, env, memory_order_release);
+}
+
+jint
+jvmti_get_env(struct vm *vm, void **result, jint version)
+{
+    struct jvmti_vm *jvmti = vm->jvmti;
+
+    *result = NULL;
+    if (!is_jvmti_version(version))
+        return JNI_EVERSION;
+    if (vm_get_phase(vm) == VM_PHASE_DEAD)
+        return JNI_EDETACHED;
+    mutex_lock(&jvmti->mutex);
+    struct jvmti_env *env = new_env(jvmti);
+    if (env != NULL) {
+        env->handle = &jvmti_function_table;
+        env->version = version;
+        atomic_store_explicit(&env->is_alive, true, memory_order_release);
+        append_env(jvmti, env);
+    }
+    mutex_unlock(&jvmti->mutex);
+    if (env == NULL)
+        return JNI_ENOMEM;
+    struct thread *self = current_thread;
+    thread_enter_vm(self);
+    jvmti_update_events(self);
+    thread_leave_vm(self);
+    *result = &env->handle;
+    return JNI_OK;
+}
+
+static void
+unlink_env(struct jvmti_vm *jvmti, struct jvmti_env *env)
+{
+    struct jvmti_env *_Atomic *at = &jvmti->first;
+
+    while (*at != env)
+        at = &(*at)->next;
+    /* env keeps its link for those who stand on it. */
+    atomic_store_explicit(at, env->next, memory_order_release);
+}
+
+jvmtiError
+jvmti_DisposeEnvironment(struct jvmti_env *env)
+{
+    struct thread *self = current_thread;
+    struct jvmti_vm *jvmti = self->vm->jvmti;
+    jvmtiCapabilities all;
+    bool was_alive;
+
+    memset(&all, 0xff, sizeof all);
+    jvmti_RelinquishCapabilities(env, &all);
+    mutex_lock(&jvmti->mutex);
+    was_alive = atomic_exchange(&env->is_alive, false);
+    if (was_alive) {
+        unlink_env(jvmti, env);
+        env->enabled = 0;
+        atomic_store(&env->active, 0);
+        memset(&env->callbacks, 0, sizeof env->callbacks);
+    }
+    mutex_unlock(&jvmti->mutex);
+    if (!was_alive)
+        return JVMTI_ERROR_INVALID_ENVIRONMENT;
+    jvmti_update_events(self);
+    return JVMTI_ERROR_NONE;
+}
+
+/* ---- data of threads ---- */
+
+struct env_thread *
+env_thread_find(const struct thread *t, const struct jvmti_env *env)
+{
+    struct env_thread *e =
+        atomic_load_explicit(&t->jvmti->first, memory_order_acquire);
+
+    while (e != NULL && e->env != env)
+        e = atomic_load_explicit(&e->next, memory_order_acquire);
+    return e;
+}
+
+struct env_thread *
+env_thread_make(struct thread *t, struct jvmti_env *env)
+{
+    struct jvmti_vm *jvmti = t->vm->jvmti;
+
+    mutex_lock(&jvmti->mutex);
+    struct env_thread *e = env_thread_find(t, env);
+    if (e == NULL && (e = mem_try_calloc(1, sizeof *e)) != NULL) {
+        e->env = env;
+        e->next = t->jvmti->first;
+        atomic_store_explicit(&t->jvmti->first, e, memory_order_release);
+    }
+    mutex_unlock(&jvmti->mutex);
+    return e;
+}
+
+static void
+thread_born(struct thread *t)
+{
+    t->jvmti = mem_calloc(1, sizeof *t->jvmti);
+}
+
+static void
+thread_gone(struct thread *t)
+{
+    struct env_thread *e = t->jvmti->first, *next;
+
+    for (; e != NULL; e = next) {
+        next = e->next;
+        mem_free(e);
+    }
+    mem_free(t->jvmti);
+    t->jvmti = NULL;
+}
+
+/* ---- results ---- */
+
+jvmtiError
+jvmti_alloc(size_t size, void *result)
+{
+    void *memory = NULL;
+
+    if (size != 0 && (memory = mem_try_alloc(size)) == NULL)
+        return JVMTI_ERROR_OUT_OF_MEMORY;
+    *(void **)result = memory;
+    return JVMTI_ERROR_NONE;
+}
+
+void
+jvmti_free(void *memory)
+{
+    mem_free(memory);
+}
+
+jvmtiError
+jvmti_copy(const char *text, char **result)
+{
+    *result = NULL;
+    if (text != NULL && (*result = mem_try_strdup(text)) == NULL)
+        return JVMTI_ERROR_OUT_OF_MEMORY;
+    return JVMTI_ERROR_NONE;
+}
+
+jvmtiError
+jvmti_local(struct object *o, void *result)
+{
+    struct thread *self = current_thread;
+    struct object *pending = self->exception;
+    ref r = ref_new_local(self, o);
+
+    if (o != NULL && r == NULL) {
+        self->exception = pending;
+        return JVMTI_ERROR_OUT_OF_MEMORY;
+    }
+    *(ref *)result = r;
+    return JVMTI_ERROR_NONE;
+}
+
+jvmtiError
+jvmti_locals(struct object *const *objects, size_t count, void *result)
+{
+    jobject *locals;
+
+    TRY(jvmti_alloc(count * sizeof *locals, &locals));
+    for (size_t i = 0; i < count; i++) {
+        if (jvmti_local(objects[i], &locals[i]) != JVMTI_ERROR_NONE) {
+            while (i-- > 0)
+                ref_delete_local(current_thread, locals[i]);
+            jvmti_free(locals);
+            return JVMTI_ERROR_OUT_OF_MEMORY;
+        }
+    }
+    *(jobject **)result = locals;
+    return JVMTI_ERROR_NONE;
+}
+
+void
+jvmti_init(struct vm *vm)
+{
+    vm->jvmti = mem_calloc(1, sizeof *vm->jvmti);
+    mutex_init(&vm->jvmti->mutex);
+    jvmti_init_events(vm);
+    thread_add_hooks(vm, thread_born, thread_gone);
+}

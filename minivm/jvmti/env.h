@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jvmti/env.h -- environments and what they keep for each thread.
+ *
+ * An environment's struct is never freed: when it is disposed of, it stays as a
+ * tombstone that answers INVALID_ENVIRONMENT, so neither a late call nor an event
+ * under way can meet freed memory.  Lists are read without a lock: members are linked
+ * with release order, and one that leaves keeps its own link. */
+
+#ifndef MINIVM_JVMTI_ENV_H
+#define MINIVM_JVMTI_ENV_H
+
+#include "jvmti/entries.h"
+#include "jvmti/wrapper.h"
+
+struct tag_table;
+struct pop_request;
+
+struct jvmti_env {
+    jvmtiEnv handle;               /* first: a jvmtiEnv * is the address of this */
+    _Atomic bool is_alive;         /* false before and after its life */
+    jint version;                  /* that GetEnv asked for */
+    struct jvmti_env *_Atomic next; /* living ones, oldest first */
+
+    jvmtiCapabilities capabilities;
+    bool was_retransform_capable;  /* in some time of its life: hook order */
+    jvmtiEventCallbacks callbacks;
+    uint64_t enabled;              /* for all threads; bit: event number - 50 */
+    _Atomic uint64_t active;       /* enabled, has a callback, right phase */
+    void *storage;
+    struct tag_table *tags;        /* NULL until the first tag; heap_tags.c */
+    char **prefixes;               /* of native methods; owned */
+    jint prefix_count;
+    jvmtiExtensionEvent extension_callback;
+};
+
+/* What one environment keeps for one thread. */
+struct env_thread {
+    struct jvmti_env *env;
+    struct env_thread *_Atomic next;
+    uint64_t enabled;              /* for this thread */
+    _Atomic uint64_t active;
+    void *storage;
+};
+
+/* struct thread.jvmti */
+struct jvmti_thread {
+    struct env_thread *_Atomic first;
+    struct pop_request *pops;      /* NotifyFramePop; own thread or handshake */
+    struct object *carried;        /* being reported by the exception events */
+};
+
+/* struct vm.jvmti */
+struct jvmti_vm {
+    struct mutex mutex;            /* lists, masks, capabilities */
+    struct jvmti_env *_Atomic first;
+    struct env_slab *slabs;
+    jvmtiCapabilities held;        /* by any environment */
+};
+
+#define FOR_EACH_ENV(vm, e) \
+    for (struct jvmti_env *e = atomic_load_explicit(&(vm)->jvmti->first, \
+                                                    memory_order_acquire); \
+         e; e = atomic_load_explicit(&e->next, memory_order_acquire))
+
+/* What env keeps for t, which is self, pinned or stopped; made when create is true
+   (NULL then when memory is short).  Entries stay until the thread ends. */
+struct env_thread *env_thread_find(const struct thread *t, const struct jvmti_env *env);
+struct env_thread *env_thread_make(struct thread *t, struct jvmti_env *env);
+
+/* Memory for a result, which Deallocate frees; OUT_OF_MEMORY.  size 0 gives NULL. */
+jvmtiError jvmti_alloc(size_t size, void *result);
+void jvmti_free(void *memory);
+/* A copy of text as a result; NULL gives NULL. */
+jvmtiError jvmti_copy(const char *text, char **result);
+
+/* Local references of the calling thread, for results. */
+jvmtiError jvmti_local(struct object *o, void *result);
+/* The same for an array of objects; NULL and no memory for count 0. */
+jvmtiError jvmti_locals(struct object *const *objects, size_t count, void *result);
+
+/* The masks that callbacks, modes, phase and disposal decide were changed: find out
+   what is wanted and tell the threads.  Handshakes, so the caller holds no lock. */
+void jvmti_update_events(struct thread *self);
+/* The same for what one thread has to report. */
+void jvmti_update_hooks(struct thread *self, struct thread *t);
+/* Fill event_hooks with everything that deliver*.c has. */
+void jvmti_init_events(struct vm *vm);
+
+/* Parts of a thread's or an environment's end. */
+void jvmti_drop_pops(struct thread *t);
+void jvmti_release_tags(struct jvmti_env *env);
+
+#endif

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jvmti/event.c -- JVM TI "Event Management".
+ *
+ * Whether an event is sent follows from modes, callbacks and the phase.  What follows is
+ * kept as masks: per environment and per environment and thread (active), their union
+ * (events_wanted) and per thread what the interpreter has to look at (hooks).  A hook of
+ * deliver.c tests one bit of active for each environment. */
+
+#include "base/events.h"
+#include "jvmti/deliver.h"
+#include "jvmti/env.h"
+#include "vm/safepoint.h"
+
+#include <string.h>
+
+/* The VM's number of each event, -1: sent by this floor itself or never. */
+static const int8_t vm_bits[JVMTI_EVENT_COUNT] = {
+#define ROW(event) [JVMTI_EVENT_##event - JVMTI_MIN_EVENT_TYPE_VAL]
+    ROW(VM_INIT) = EVENT_VM_INIT,
+    ROW(VM_DEATH) = EVENT_VM_DEATH,
+    ROW(THREAD_START) = EVENT_THREAD_START,
+    ROW(THREAD_END) = EVENT_THREAD_END,
+    ROW(CLASS_FILE_LOAD_HOOK) = EVENT_CLASS_FILE_LOAD,
+    ROW(CLASS_LOAD) = EVENT_CLASS_LOAD,
+    ROW(CLASS_PREPARE) = EVENT_CLASS_PREPARE,
+    ROW(VM_START) = EVENT_VM_START,
+    ROW(EXCEPTION) = EVENT_EXCEPTION,
+    ROW(EXCEPTION_CATCH) = EVENT_EXCEPTION_CATCH,
+    ROW(SINGLE_STEP) = EVENT_SINGLE_STEP,
+    ROW(FRAME_POP) = EVENT_FRAME_POP,
+    ROW(BREAKPOINT) = EVENT_BREAKPOINT,
+    ROW(FIELD_ACCESS) = EVENT_FIELD_ACCESS,
+    ROW(FIELD_MODIFICATION) = EVENT_FIELD_MODIFICATION,
+    ROW(METHOD_ENTRY) = EVENT_METHOD_ENTRY,
+    ROW(METHOD_EXIT) = EVENT_METHOD_EXIT,
+    ROW(NATIVE_METHOD_BIND) = EVENT_NATIVE_METHOD_BIND,
+    ROW(COMPILED_METHOD_LOAD) = -1,
+    ROW(COMPILED_METHOD_UNLOAD) = -1,
+    ROW(DYNAMIC_CODE_GENERATED) = EVENT_DYNAMIC_CODE,
+    ROW(DATA_DUMP_REQUEST) = EVENT_DATA_DUMP,
+    [JVMTI_EVENT_DATA_DUMP_REQUEST + 1 - JVMTI_MIN_EVENT_TYPE_VAL] = -1,
+    ROW(MONITOR_WAIT) = EVENT_MONITOR_WAIT,
+    ROW(MONITOR_WAITED) = EVENT_MONITOR_WAITED,
+    ROW(MONITOR_CONTENDED_ENTER) = EVENT_MONITOR_CONTENDED,
+    ROW(MONITOR_CONTENDED_ENTERED) = EVENT_MONITOR_ENTERED,
+    [77 - JVMTI_MIN_EVENT_TYPE_VAL] = -1, -1, -1,
+    ROW(RESOURCE_EXHAUSTED) = EVENT_RESOURCE_EXHAUSTED,
+    ROW(GARBAGE_COLLECTION_START) = EVENT_GC_START,
+    ROW(GARBAGE_COLLECTION_FINISH) = EVENT_GC_FINISH,
+    ROW(OBJECT_FREE) = EVENT_OBJECT_FREE,
+    ROW(VM_OBJECT_ALLOC) = EVENT_VM_OBJECT_ALLOC,
+    [85 - JVMTI_MIN_EVENT_TYPE_VAL] = -1,
+    ROW(SAMPLED_OBJECT_ALLOC) = EVENT_SAMPLED_ALLOC,
+    ROW(VIRTUAL_THREAD_START) = -1,
+    ROW(VIRTUAL_THREAD_END) = -1,
+#undef ROW
+};
+
+/* What this floor itself needs to hear while there is any environment: the phases
+   change, and a new thread has to learn its hooks. */
+static const uint64_t always = 1u << EVENT_VM_START | 1u << EVENT_VM_INIT
+                               | 1u << EVENT_VM_DEATH | 1u << EVENT_THREAD_START;
+
+/* ---- masks ---- */
+
+static uint64_t
+bit_of(jvmtiEvent event)
+{
+    return (uint64_t)1 << (event - JVMTI_MIN_EVENT_TYPE_VAL);
+}
+
+/* The events that may be sent to env now. */
+static uint64_t
+sendable(const struct vm *vm, const struct jvmti_env *env)
+{
+    unsigned phase = 1u << vm_get_phase(vm);
+    void *const *callbacks = (void *const *)&env->callbacks;
+    uint64_t mask = 0;
+
+    for (int i = 0; i < JVMTI_EVENT_COUNT; i++) {
+        unsigned phases = jvmti_event_infos[i].phases;
+        if (i == JVMTI_EVENT_CLASS_FILE_LOAD_HOOK - JVMTI_MIN_EVENT_TYPE_VAL
+            && !env->capabilities.can_generate_early_class_hook_events)
+            phases &= ~PHASE_PRIMORDIAL;
+        if (callbacks[i] != NULL && (phases & phase))
+            mask |= (uint64_t)1 << i;
+    }
+    return mask;
+}
+
+static uint64_t
+vm_mask(uint64_t events)
+{
+    uint64_t mask = 0;
+
+    for (int i = 0; i < JVMTI_EVENT_COUNT; i++)
+        if ((events >> i & 1) && vm_bits[i] >= 0)
+            mask |= (uint64_t)1 << vm_bits[i];
+    return mask;
+}
+
+/* With the mutex held; the union over environments and threads. */
+static uint64_t
+update_masks(struct vm *vm)
+{
+    uint64_t all = 0;
+
+    FOR_EACH_ENV(vm, env) {
+        uint64_t can = sendable(vm, env);
+        atomic_store_explicit(&env->active, env->enabled & can, memory_order_release);
+        all |= env->enabled & can;
+    }
+    threads_lock(vm);
+    FOR_EACH_THREAD(vm, t) {
+        struct env_thread *e = t->jvmti != NULL ? t->jvmti->first : NULL;
+        for (; e != NULL; e = e->next) {
+            uint64_t active = e->env->is_alive && e->enabled != 0
+                                  ? e->enabled & sendable(vm, e->env) : 0;
+            atomic_store_explicit(&e->active, active, memory_order_release);
+            all |= active;
+        }
+    }
+    threads_unlock(vm);
+    return all;
+}
+
+uint64_t
+jvmti_active_for(const struct thread *t)
+{
+    uint64_t active = 0;
+
+    FOR_EACH_ENV(t->vm, env)
+        active |= atomic_load_explicit(&env->active, memory_order_relaxed);
+    for (struct env_thread *e = t->jvmti->first; e != NULL; e = e->next)
+        active |= atomic_load_explicit(&e->active, memory_order_relaxed);
+    return active;
+}
+
+static uint32_t
+hooks_for(const struct thread *t)
+{
+    uint64_t active = jvmti_active_for(t);
+    uint32_t hooks = 0;
+
+    if (active & bit_of(JVMTI_EVENT_METHOD_ENTRY))
+        hooks |= HOOK_METHOD_ENTRY;
+    if (active & bit_of(JVMTI_EVENT_METHOD_EXIT))
+        hooks |= HOOK_METHOD_EXIT;
+    if (active & bit_of(JVMTI_EVENT_SINGLE_STEP))
+        hooks |= HOOK_SINGLE_STEP;
+    if (t->jvmti->pops != NULL)
+        hooks |= HOOK_FRAME_POP;
+    return hooks;
+}
+
+/* Those that this file decides. */
+enum {
+    OWN_HOOKS = HOOK_METHOD_ENTRY | HOOK_METHOD_EXIT | HOOK_SINGLE_STEP | HOOK_FRAME_POP
+};
+
+static void
+set_hooks(struct thread *t, void *arg)
+{
+    uint32_t hooks = hooks_for(t);
+
+    (void)arg;
+    thread_set_hooks(t, hooks, OWN_HOOKS & ~hooks);
+}
+
+void
+jvmti_update_hooks(struct thread *self, struct thread *t)
+{
+    if ((atomic_load(&t->poll.hooks) & OWN_HOOKS) != hooks_for(t))
+        handshake(self, t, set_hooks, NULL);
+}
+
+void
+jvmti_update_events(struct thread *self)
+{
+    struct vm *vm = self->vm;
+    struct jvmti_vm *jvmti = vm->jvmti;
+    uint64_t all, wanted;
+    size_t count;
+
+    mutex_lock(&jvmti->mutex);
+    all = update_masks(vm);
+    wanted = vm_mask(all);
+    if (jvmti->first != NULL && vm_get_phase(vm) != VM_PHASE_DEAD)
+        wanted |= always;
+    __atomic_store_n(&events_wanted, wanted, __ATOMIC_RELEASE);
+    mutex_unlock(&jvmti->mutex);
+
+    struct thread **list = thread_list(vm, true, &count);
+    for (size_t i = 0; list != NULL && i < count; i++)
+        jvmti_update_hooks(self, list[i]);
+    thread_list_release(list, count);
+}
+
+/* ---- the functions ---- */
+
+jvmtiError
+jvmti_SetEventCallbacks(struct jvmti_env *env, const jvmtiEventCallbacks *callbacks,
+                        jint size_of_callbacks)
+{
+    struct thread *self = current_thread;
+    struct jvmti_vm *jvmti = self->vm->jvmti;
+    jvmtiEventCallbacks fresh;
+    size_t size = (size_t)size_of_callbacks;
+
+    if (size_of_callbacks < 0)
+        return JVMTI_ERROR_ILLEGAL_ARGUMENT;
+    memset(&fresh, 0, sizeof fresh);
+    if (callbacks != NULL)
+        memcpy(&fresh, callbacks, size < sizeof fresh ? size : sizeof fresh);
+    mutex_lock(&jvmti->mutex);
+    /* Pointer by pointer: a hook may be reading one. */
+    for (size_t i = 0; i < sizeof fresh / sizeof(void *); i++)
+        __atomic_store_n((void **)&env->callbacks + i, ((void **)&fresh)[i],
+                         __ATOMIC_RELAXED);
+    mutex_unlock(&jvmti->mutex);
+    jvmti_update_events(self);
+    return JVMTI_ERROR_NONE;
+}
+
+static bool
+has_capability(const struct jvmti_env *env, int bit)
+{
+    return bit < 0
+           || (((const uint8_t *)&env->capabilities)[bit / 8] >> (bit % 8) & 1);
+}
+
+jvmtiError
+jvmti_SetEventNotificationMode(struct jvmti_env *env, jvmtiEventMode mode,
+                               jvmtiEvent event_type,
+                               const struct jvmti_target *event_thread)
+{
+    struct thread *self = current_thread, *t = event_thread->live;
+    const struct jvmti_event_info *info =
+        &jvmti_event_infos[event_type - JVMTI_MIN_EVENT_TYPE_VAL];
+    uint64_t bit = bit_of(event_type), *enabled = &env->enabled;
+
+    if (event_thread->object != NULL && !info->thread_scoped)
+        return JVMTI_ERROR_ILLEGAL_ARGUMENT;
+    if (mode == JVMTI_ENABLE && !has_capability(env, info->capability))
+        return JVMTI_ERROR_MUST_POSSESS_CAPABILITY;
+    if (t != NULL) {
+        struct env_thread *e = env_thread_make(t, env);
+        if (e == NULL)
+            return JVMTI_ERROR_OUT_OF_MEMORY;
+        enabled = &e->enabled;
+    }
+    mutex_lock(&self->vm->jvmti->mutex);
+    bool is_change = ((*enabled & bit) != 0) != (mode == JVMTI_ENABLE);
+    *enabled ^= is_change ? bit : 0;
+    mutex_unlock(&self->vm->jvmti->mutex);
+    if (is_change)
+        jvmti_update_events(self);
+    return JVMTI_ERROR_NONE;
+}
+
+jvmtiError
+jvmti_GenerateEvents(struct jvmti_env *env, jvmtiEvent event_type)
+{
+    /* There is no compiler and no generated code, hence nothing to send again. */
+    if (event_type == JVMTI_EVENT_COMPILED_METHOD_LOAD)
+        return env->capabilities.can_generate_compiled_method_load_events
+                   ? JVMTI_ERROR_NONE : JVMTI_ERROR_MUST_POSSESS_CAPABILITY;
+    return event_type == JVMTI_EVENT_DYNAMIC_CODE_GENERATED
+               ? JVMTI_ERROR_NONE : JVMTI_ERROR_ILLEGAL_ARGUMENT;
+}
