@@ -153,6 +153,7 @@ init_floors(struct vm *vm)
     interp_init(vm);
     jni_init(vm);
     jdk_init(vm);
+    jdk_set_before_exit(vm_before_exit);
     jvmti_init(vm);
 }
 
