@@ -105,6 +105,8 @@ const struct jdk_profile jdk17_profile = {
         CLASS(MethodAccessorImpl, "jdk/internal/reflect/MethodAccessorImpl"),
         CLASS(StackWalker, "java/lang/StackWalker"),
         CLASS(SecurityManager, "java/lang/SecurityManager"),
+        CLASS(AbstractOwnableSynchronizer,
+              "java/util/concurrent/locks/AbstractOwnableSynchronizer"),
         CLASS(OutOfMemoryError, "java/lang/OutOfMemoryError"),
         CLASS(StackOverflowError, "java/lang/StackOverflowError"),
         CLASS(InternalError, "java/lang/InternalError"),
@@ -291,6 +293,7 @@ const struct jdk_profile jdk17_profile = {
               "Ljava/security/AccessControlContext;"),
         FIELD(AccessControlContext, isPrivileged, "Z"),
         FIELD(AccessControlContext, isAuthorized, "Z"),
+        FIELD(AbstractOwnableSynchronizer, exclusiveOwnerThread, "Ljava/lang/Thread;"),
     },
     .methods = {
         METHOD(System, initPhase1, "initPhase1", "()V"),

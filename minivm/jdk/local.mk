@@ -11,6 +11,10 @@ minivm_libminivm_la_SOURCES += %D%/jvm.h %D%/jvm_array.c %D%/jvm_class.c \
 # Classes of java.base with natives that are the VM's own.
 minivm_libminivm_la_SOURCES += %D%/natives.c %D%/perf.c %D%/perf.h
 
+# java.lang.management.
+minivm_libminivm_la_SOURCES += %D%/jmm.h %D%/management.c %D%/management_memory.c \
+	%D%/management_thread.c
+
 # Threads, signals.
 minivm_libminivm_la_SOURCES += %D%/jvm_thread.c %D%/signals.c %D%/signals.h \
 	%D%/thread_dump.c

@@ -29,7 +29,7 @@ struct vm;
     X(Signal) X(AccessControlContext) X(AccessController) X(BootLoader) \
     X(ArrayList) X(Perf) X(VMManagement) \
     X(PlatformClassLoader) X(AppClassLoader) X(AccessibleObject) X(MethodAccessorImpl) \
-    X(StackWalker) X(SecurityManager) \
+    X(StackWalker) X(SecurityManager) X(AbstractOwnableSynchronizer) \
     /* errors and exceptions that the VM throws */ \
     X(OutOfMemoryError) X(StackOverflowError) X(InternalError) X(UnknownError) \
     X(NoClassDefFoundError) X(ClassNotFoundException) X(ClassFormatError) \
@@ -101,7 +101,8 @@ struct vm;
     X(AssertionStatusDirectives_packages) X(AssertionStatusDirectives_packageEnabled) \
     X(AssertionStatusDirectives_deflt) \
     X(AccessControlContext_context) X(AccessControlContext_privilegedContext) \
-    X(AccessControlContext_isPrivileged) X(AccessControlContext_isAuthorized)
+    X(AccessControlContext_isPrivileged) X(AccessControlContext_isAuthorized) \
+    X(AbstractOwnableSynchronizer_exclusiveOwnerThread)
 
 #define KNOWN_METHODS(X) \
     X(System_initPhase1) X(System_initPhase2) X(System_initPhase3) \

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jdk/jmm.h -- the table by which the JDK's libmanagement and
+ * libmanagement_ext ask the VM (JMM 3.0).  Order, types and numbers are the JDK's. */
+
+#ifndef MINIVM_JDK_JMM_H
+#define MINIVM_JDK_JMM_H
+
+#include "jni/entry.h"
+
+enum { JMM_VERSION = 0x20030000, JMM_MAJOR_MASK = 0x7fff0000 };
+
+struct jmm_support {
+    unsigned low_memory_detection : 1, compilation_time : 1, contention : 1,
+        own_cpu_time : 1, other_cpu_time : 1, monitor_usage : 1, synchronizer_usage : 1,
+        allocated_memory : 1, remote_commands : 1;
+    unsigned : 23;
+};
+
+enum jmm_long {
+    JMM_CLASS_LOADED_COUNT = 1, JMM_CLASS_UNLOADED_COUNT = 2,
+    JMM_THREAD_TOTAL_COUNT = 3, JMM_THREAD_LIVE_COUNT = 4, JMM_THREAD_PEAK_COUNT = 5,
+    JMM_THREAD_DAEMON_COUNT = 6, JMM_INIT_DONE_TIME_MS = 7, JMM_COMPILE_TIME_MS = 8,
+    JMM_GC_TIME_MS = 9, JMM_GC_COUNT = 10, JMM_UPTIME_MS = 11,
+    JMM_CLASS_LOADED_BYTES = 101, JMM_CLASS_UNLOADED_BYTES = 102,
+    JMM_CLASSLOAD_TIME_MS = 103, JMM_GLOBAL_COUNT = 104, JMM_SAFEPOINT_COUNT = 105,
+    JMM_SAFEPOINT_SYNC_MS = 106, JMM_STOPPED_MS = 107, JMM_APP_TIME_MS = 108,
+    JMM_VM_THREAD_COUNT = 109, JMM_CLASS_INIT_COUNT = 110, JMM_CLASS_INIT_MS = 111,
+    JMM_METHOD_DATA_BYTES = 112, JMM_CLASS_VERIFY_MS = 113,
+    JMM_SHARED_LOADED_COUNT = 114, JMM_SHARED_UNLOADED_COUNT = 115,
+    JMM_SHARED_LOADED_BYTES = 116, JMM_SHARED_UNLOADED_BYTES = 117,
+    JMM_PROCESS_ID = 201, JMM_PHYSICAL_BYTES = 202, JMM_GC_ATTRIBUTE_COUNT = 401
+};
+
+enum jmm_bool {
+    JMM_VERBOSE_GC = 21, JMM_VERBOSE_CLASS = 22, JMM_THREAD_CONTENTION = 23,
+    JMM_THREAD_CPU_TIME = 24, JMM_THREAD_ALLOCATED = 25
+};
+
+/* Above the bits of Thread.threadStatus in a ThreadInfo's state. */
+enum { JMM_STATE_SUSPENDED = 0x00100000, JMM_STATE_NATIVE = 0x00400000 };
+
+enum jmm_statistic {
+    JMM_STAT_PEAK_THREADS = 801, JMM_STAT_CONTENTION_COUNT = 802,
+    JMM_STAT_CONTENTION_TIME = 803, JMM_STAT_CONTENTION = 804,
+    JMM_STAT_PEAK_POOL = 805, JMM_STAT_GC = 806
+};
+
+enum jmm_threshold {
+    JMM_USAGE_HIGH = 901, JMM_USAGE_LOW = 902, JMM_COLLECTION_HIGH = 903,
+    JMM_COLLECTION_LOW = 904
+};
+
+enum jmm_global_type { JMM_TYPE_UNKNOWN, JMM_TYPE_BOOLEAN, JMM_TYPE_STRING, JMM_TYPE_LONG };
+enum jmm_global_origin { JMM_ORIGIN_DEFAULT = 1, JMM_ORIGIN_COMMAND_LINE = 2 };
+
+struct jmm_global {
+    jstring name;
+    jvalue value;
+    int type, origin;
+    unsigned writeable : 1, external : 1, reserved : 30;
+    void *reserved1, *reserved2;
+};
+
+struct jmm_gc_attribute {
+    const char *name;
+    char type;
+    const char *description;
+};
+
+struct jmm_gc_stat {
+    jlong index, start_time, end_time;
+    jobjectArray usage_before, usage_after;
+    jint value_capacity;
+    jvalue *values;
+    jint value_count;
+};
+
+struct jmm_command;
+struct jmm_command_argument;
+
+struct jmm_interface {
+    void *reserved1, *reserved2;
+    jint (JNICALL *GetVersion)(JNIEnv *env);
+    jint (JNICALL *GetOptionalSupport)(JNIEnv *env, struct jmm_support *support);
+    jint (JNICALL *GetThreadInfo)(JNIEnv *env, jlongArray ids, jint depth,
+                                  jobjectArray infos);
+    jobjectArray (JNICALL *GetMemoryPools)(JNIEnv *env, jobject manager);
+    jobjectArray (JNICALL *GetMemoryManagers)(JNIEnv *env, jobject pool);
+    jobject (JNICALL *GetMemoryPoolUsage)(JNIEnv *env, jobject pool);
+    jobject (JNICALL *GetPeakMemoryPoolUsage)(JNIEnv *env, jobject pool);
+    jlong (JNICALL *GetOneThreadAllocatedMemory)(JNIEnv *env, jlong id);
+    void (JNICALL *GetThreadAllocatedMemory)(JNIEnv *env, jlongArray ids,
+                                             jlongArray sizes);
+    jobject (JNICALL *GetMemoryUsage)(JNIEnv *env, jboolean heap);
+    jlong (JNICALL *GetLongAttribute)(JNIEnv *env, jobject o, int attribute);
+    jboolean (JNICALL *GetBoolAttribute)(JNIEnv *env, int attribute);
+    jboolean (JNICALL *SetBoolAttribute)(JNIEnv *env, int attribute, jboolean flag);
+    jint (JNICALL *GetLongAttributes)(JNIEnv *env, jobject o, const int *attributes,
+                                      jint count, jlong *results);
+    jobjectArray (JNICALL *FindCircularBlockedThreads)(JNIEnv *env);
+    jlong (JNICALL *GetThreadCpuTime)(JNIEnv *env, jlong id);
+    jobjectArray (JNICALL *GetVMGlobalNames)(JNIEnv *env);
+    jint (JNICALL *GetVMGlobals)(JNIEnv *env, jobjectArray names,
+                                 struct jmm_global *globals, jint count);
+    jint (JNICALL *GetInternalThreadTimes)(JNIEnv *env, jobjectArray names,
+                                           jlongArray times);
+    jboolean (JNICALL *ResetStatistic)(JNIEnv *env, jvalue o, int type);
+    void (JNICALL *SetPoolSensor)(JNIEnv *env, jobject pool, int type, jobject sensor);
+    jlong (JNICALL *SetPoolThreshold)(JNIEnv *env, jobject pool, int type,
+                                      jlong threshold);
+    jobject (JNICALL *GetPoolCollectionUsage)(JNIEnv *env, jobject pool);
+    jint (JNICALL *GetGCExtAttributeInfo)(JNIEnv *env, jobject manager,
+                                          struct jmm_gc_attribute *attributes,
+                                          jint count);
+    void (JNICALL *GetLastGCStat)(JNIEnv *env, jobject manager,
+                                  struct jmm_gc_stat *stat);
+    jlong (JNICALL *GetThreadCpuTimeWithKind)(JNIEnv *env, jlong id, jboolean system);
+    void (JNICALL *GetThreadCpuTimesWithKind)(JNIEnv *env, jlongArray ids,
+                                              jlongArray times, jboolean system);
+    jint (JNICALL *DumpHeap0)(JNIEnv *env, jstring file, jboolean live);
+    jobjectArray (JNICALL *FindDeadlocks)(JNIEnv *env, jboolean monitors_only);
+    void (JNICALL *SetVMGlobal)(JNIEnv *env, jstring name, jvalue value);
+    jlong (JNICALL *GetTotalThreadAllocatedMemory)(JNIEnv *env);
+    jobjectArray (JNICALL *DumpThreads)(JNIEnv *env, jlongArray ids, jboolean monitors,
+                                        jboolean synchronizers, jint depth);
+    void (JNICALL *SetGCNotificationEnabled)(JNIEnv *env, jobject manager,
+                                             jboolean enabled);
+    jobjectArray (JNICALL *GetDiagnosticCommands)(JNIEnv *env);
+    void (JNICALL *GetDiagnosticCommandInfo)(JNIEnv *env, jobjectArray names,
+                                             struct jmm_command *infos);
+    void (JNICALL *GetDiagnosticCommandArgumentsInfo)(
+        JNIEnv *env, jstring name, struct jmm_command_argument *infos);
+    jstring (JNICALL *ExecuteDiagnosticCommand)(JNIEnv *env, jstring command);
+    void (JNICALL *SetDiagnosticFrameworkNotificationEnabled)(JNIEnv *env,
+                                                              jboolean enabled);
+};
+
+/* The interface of that version, or NULL when this VM has no such. */
+JNIEXPORT void *JNICALL JVM_GetManagement(jint version);
+
+/* Each file fills its part of the table. */
+void management_fill_threads(struct jmm_interface *t);
+void management_fill_memory(struct jmm_interface *t);
+
+/* Is the time that threads wait measured (ThreadMXBean)? */
+bool management_contention(void);
+
+/* Call a static or special method by name; the result is kept.  NULL with an
+   exception pending, or for void. */
+struct object *management_call(struct thread *self, const char *class_name,
+                               const char *method, const char *descriptor,
+                               union slot *args);
+
+#endif
