@@ -175,12 +175,9 @@ stack_kill_local(struct translator *t, unsigned local)
             settle_entry(t, d);
 }
 
-void
-stack_reset(struct translator *t)
+static void
+set_stack(struct translator *t, const uint8_t *kinds)
 {
-    const uint8_t *kinds =
-        t->map.states + t->map.state[t->bci] + t->m->max_locals;
-
     t->depth = t->map.depth[t->bci];
     for (int d = 0; d < t->depth; d++) {
         t->stack[d] = (struct entry){ .kind = ENTRY_SLOT };
@@ -189,6 +186,24 @@ stack_reset(struct translator *t)
             t->stack[d - 1].wide = true;
         }
     }
+}
+
+void
+stack_reset(struct translator *t)
+{
+    struct framemap at;
+
+    if (!t->m->has_jsr) {
+        set_stack(t, t->map.states + t->map.state[t->bci] + t->m->max_locals);
+        return;
+    }
+    /* A subroutine's blocks have no kinds of their own: ask for each. */
+    if (!framemap_at(&t->map, t->bci, &at)) {
+        t->failed = true;
+        return;
+    }
+    set_stack(t, at.kinds + at.max_locals);
+    framemap_clear(&at);
 }
 
 static void

@@ -276,7 +276,7 @@ throw_expected(struct thread *self, const struct method *m, const char *expected
 {
     char *text = method_external_name(m->class, m->name, m->descriptor);
 
-    THROW(self, IncompatibleClassChangeError, "Expected %s method '%s'", expected,
+    THROW(self, IncompatibleClassChangeError, "%s method '%s'", expected,
           text);
     mem_free(text);
 }
@@ -318,7 +318,7 @@ quicken_call(struct thread *self, struct frame *fp, union insn *pc, union insn s
     enum op op = (enum op)seen.op;
 
     if ((op == OP_INVOKESTATIC_Q) != method_is_static(m)) {
-        throw_expected(self, m, op == OP_INVOKESTATIC_Q ? "static" : "non-static");
+        throw_expected(self, m, op == OP_INVOKESTATIC_Q ? "Expected static" : "Expecting non-static");
         return false;
     }
     switch (op) {

@@ -327,7 +327,7 @@ return_from(struct translator *t, uint8_t opcode)
         && method->name->bytes[1] == 'i')
         emit(t, OP_FENCE, 0, 0, 0);
     int from = opcode == OP_return ? to : pop_reg(t);
-    if ((method->flags & METHOD_HAS_MONITORS) || t->plain) {
+    if ((method->flags & METHOD_HAS_MONITORS) || t->has_monitors || t->plain) {
         emit(t, OP_RETURN_SLOW, from, to, method->return_type);
         return;
     }
@@ -486,6 +486,9 @@ translate_code(struct translator *t)
     struct instruction in;
     bool open = false;         /* the instruction before runs on into this one */
 
+    for (uint32_t i = 0; i < t->m->code_length; i++)
+        if ((t->map.flags[i] & CODE_REACHED) && t->m->code[i] == OP_monitorenter)
+            t->has_monitors = true;
     if (t->code->method->access_flags & ACC_SYNCHRONIZED) {
         emit(t, OP_SYNC_ENTER, 0, 0, 0);
         t->place_count = 0;    /* bytecode 0 begins behind it */

@@ -37,6 +37,7 @@ struct translator {
     struct cpool *pool;
     struct framemap_code map;
     bool plain, far, failed;
+    bool has_monitors;         /* returns check that all were left */
 
     uint32_t bci;              /* of the bytecode being translated */
     union insn *units;

@@ -354,7 +354,7 @@ package_source(const struct vm *vm, const struct package *p)
 static bool
 has_classes(const struct package *p)
 {
-    return p->class_path_index >= 0;
+    return p->has_classes;
 }
 
 JNIEXPORT jstring JNICALL

@@ -63,7 +63,8 @@ parse_bytes(struct definition *k, const uint8_t *bytes, size_t length)
 {
     struct vm *vm = k->self->vm;
     struct classfile_options options = {
-        .expected_name = k->d->name,
+        /* A hidden class gets the name that its definer gives. */
+        .expected_name = k->d->is_hidden ? NULL : k->d->name,
         .max_major = (uint16_t)vm->profile->max_class_major,
         .relaxed = k->loader->is_boot && !vm->options.verify_local,
         .privileged = k->loader->is_boot || k->loader->is_platform
@@ -301,13 +302,22 @@ check_super_access(struct thread *self, struct class *c)
 
 /* ---- the class ---- */
 
+/* Stack traces leave the frames of hidden classes out (JEP 371). */
+static void
+hide(struct class *c)
+{
+    c->flags |= CLASS_IS_HIDDEN;
+    for (uint32_t i = 0; i < c->method_count; i++)
+        c->methods[i].flags |= METHOD_HIDDEN;
+}
+
 static void
 set_origin(struct definition *k, struct class *c)
 {
     const struct class_definition *d = k->d;
 
     if (d->is_hidden)
-        c->flags |= CLASS_IS_HIDDEN;
+        hide(c);
     if (d->is_hidden && !d->is_strong)
         c->flags |= CLASS_IS_WEAK;
     if (k->loader->is_boot || k->loader->is_platform)

@@ -2,6 +2,8 @@
 /* minivm/vm/dynamic.c -- method types, method handles and dynamic constants
  * (JVMS 5.4.3.5, 5.4.3.6). */
 
+#include <string.h>
+
 #include "base/mem.h"
 #include "classfile/descriptor.h"
 #include "vm/above.h"
@@ -26,11 +28,35 @@ call_natives(struct thread *self, struct method *m, const union slot *args,
 
 /* ---- method types ---- */
 
+/* Public classes of java.lang and java.lang.invoke mean the same to every loader, so
+   it need not be asked, as HotSpot does not. */
+static struct class *
+visible_everywhere(struct vm *vm, const struct descriptor_type *type)
+{
+    size_t length;
+    const char *text = descriptor_class_text(type, &length);
+    const struct symbol *name;
+    struct class *c;
+
+    if (type->kind != 'L' || strncmp(text, "java/lang/", 10) != 0)
+        return NULL;
+    name = symbol_lookup(text, length);
+    c = name ? class_find_loaded(vm->boot_loader, name) : NULL;
+    return c && (c->access_flags & ACC_PUBLIC)
+                   && (class_same_package(c, KC(vm, Object))
+                       || class_same_package(c, KC(vm, MethodHandle)))
+               ? c
+               : NULL;
+}
+
 static struct object *
 type_mirror(struct thread *self, struct class *from, const struct descriptor_type *type)
 {
-    struct class *c = class_of_descriptor(self, from->loader, type->text, type->length);
+    struct class *c = visible_everywhere(self->vm, type);
     char *message;
+
+    if (c == NULL)
+        c = class_of_descriptor(self, from->loader, type->text, type->length);
 
     if (c == NULL)
         return NULL;

@@ -406,6 +406,8 @@ load_from_boot(struct thread *self, const struct symbol *name)
         d.length = found.length;
         d.source = found.source;
         c = define_class(self, l, &d);
+        if (c)
+            c->package->has_classes = true;
         if (c && found.path_index >= 0 && c->package->class_path_index < 0)
             c->package->class_path_index = found.path_index;
         boot_bytes_release(&found);

@@ -21,6 +21,7 @@ struct package {
     struct module *module;
     struct ptrmap exports;         /* qualified: module * → itself */
     bool exported_all, exported_all_unnamed;
+    bool has_classes;              /* boot: some class of it was loaded */
     int32_t class_path_index;      /* boot: where its first class came from, else -1 */
 };
 

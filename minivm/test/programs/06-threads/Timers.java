@@ -38,7 +38,8 @@ public class Timers {
         timer.scheduleAtFixedRate(repeat, 0, 100);
         three.await();
         System.out.println(q.take());
-        System.out.println(repeat.cancel() + " " + timer.purge());
+        System.out.println(repeat.cancel());
+        timer.purge();
         timer.cancel();
         try {
             timer.schedule(new TimerTask() {
