@@ -750,7 +750,11 @@ do_MONITOREXIT: {
         goto throw_null;
     if (unlikely(!monitor_exit_fast(self, o))) {
         AT();
-        if (!monitor_exit(self, o))
+        if (!monitor_is_held(self, o))
+            THROW0(self, IllegalMonitorStateException);
+        else
+            monitor_exit(self, o);
+        if (self->exception)
             goto unwind;
     }
     NEXT(1);
