@@ -137,7 +137,9 @@ call_slow(struct thread *self, struct frame *caller, struct code *code,
     callee->code = code;
     callee->pc = pc_tag(insn_translate, PC_AT_START);
     self->top = callee;
-    if (self->poll.hooks & HOOK_METHOD_ENTRY)
+    /* The intrinsics of method handles are instructions rather than methods. */
+    if ((self->poll.hooks & HOOK_METHOD_ENTRY)
+        && !(code->method->flags & METHOD_SIGNATURE_POLYMORPHIC))
         EVENT_SEND(EVENT_METHOD_ENTRY, method_entry, self, callee);
     return exception_pending(self) ? NULL : callee;
 }
@@ -213,6 +215,17 @@ return_hooks(struct thread *self, struct frame *fp, union slot *value)
     if (hooks & HOOK_FRAME_POP)
         EVENT_SEND(EVENT_FRAME_POP, frame_pop, self, fp, false);
     return exception_pending(self) ? RETURN_THROW : RETURN_NORMAL;
+}
+
+bool
+intrinsic_return(struct thread *self, struct frame *fp)
+{
+    union slot none = { .bits = 0 }, *result = &none;
+
+    if (fp->code->method->return_type != 'V')
+        result = &frame_locals(fp)[0];
+    fp->pc = pc_tag(fp->pc, PC_NO_OPERANDS);
+    return return_hooks(self, fp, result) != RETURN_THROW;
 }
 
 bool

@@ -96,6 +96,8 @@ do_INTRINSIC:
     m = fp->code->method;
     if (unlikely(!m->intrinsic(self, frame_locals(fp))))
         goto unwind;
+    if (unlikely(GET(uint64_t, &self->poll.both)) && !intrinsic_return(self, fp))
+        goto unwind;
     goto pop;
 do_EXIT:
     self->top = fp;

@@ -39,6 +39,8 @@ const union insn *call_start(struct thread *self, struct code *code);
 enum return_outcome { RETURN_NORMAL, RETURN_THROW, RETURN_REDO };
 enum return_outcome return_hooks(struct thread *self, struct frame *fp,
                                  union slot *value);
+/* return_hooks for a method with a C body, whose result is in local 0 already. */
+bool intrinsic_return(struct thread *self, struct frame *fp);
 /* Leave the monitors of fp, which may hold others than it should.  False with
    IllegalMonitorStateException pending. */
 bool return_monitors(struct thread *self, struct frame *fp);
