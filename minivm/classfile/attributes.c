@@ -6,6 +6,13 @@
 #include "classfile/descriptor.h"
 #include "classfile/parse.h"
 
+/* The flags that InnerClasses knows (JVMS 4.7.6), and HotSpot ACC_SUPER. */
+enum {
+    INNER_CLASS_FLAGS = ACC_PUBLIC | ACC_PRIVATE | ACC_PROTECTED | ACC_STATIC |
+                        ACC_FINAL | ACC_SUPER | ACC_INTERFACE | ACC_ABSTRACT |
+                        ACC_SYNTHETIC | ACC_ANNOTATION | ACC_ENUM
+};
+
 bool
 attribute_next(struct parser *p, struct reader *from, const char *complaint,
                struct attribute *a)
@@ -218,10 +225,13 @@ parse_inner_class(struct parser *p, struct reader *r, struct cf_inner_class *inn
                            inner->inner_name);
     if (!p->opts->relaxed && inner->inner_class == inner->outer_class)
         return parser_fail(p, "Class is both outer and inner class");
+    if ((inner->access_flags & ACC_MODULE) != 0 && p->cf->major >= VERSION_MODULES)
+        return parser_fail_module(p);
+    inner->access_flags &= INNER_CLASS_FLAGS;
     if ((inner->access_flags & ACC_INTERFACE) != 0 &&
         p->cf->major < VERSION_STACK_MAPS)
         inner->access_flags |= ACC_ABSTRACT;
-    return check_class_flags(p, inner->access_flags & ~(unsigned)ACC_SUPER);
+    return check_class_flags(p, inner->access_flags);
 }
 
 static bool

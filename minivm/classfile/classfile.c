@@ -137,6 +137,13 @@ parse_head(struct parser *p)
     return check_version(p);
 }
 
+bool
+parser_fail_module(struct parser *p)
+{
+    return parser_fail_as(p, CLASSFILE_WRONG_NAME, "%s is not a class because "
+                          "access_flag ACC_MODULE is set", p->class_name);
+}
+
 static bool
 parse_access(struct parser *p)
 {
@@ -145,9 +152,7 @@ parse_access(struct parser *p)
     if (p->in.bad)
         return parser_truncated(p);
     if ((flags & ACC_MODULE) != 0 && p->cf->major >= VERSION_MODULES)
-        return parser_fail_as(p, CLASSFILE_WRONG_NAME,
-                              "%s is not a class because access_flag ACC_MODULE is set",
-                              p->class_name);
+        return parser_fail_module(p);
     flags &= CLASS_FLAGS;
     if ((flags & ACC_INTERFACE) != 0 && p->cf->major < VERSION_STACK_MAPS)
         flags |= ACC_ABSTRACT;

@@ -312,12 +312,10 @@ scan_code(struct cf_method *m)
 static bool
 parse_code_head(struct parser *p, struct cf_method *m, struct reader *r)
 {
-    bool old = p->cf->major == VERSION_CLASS_FLOOR && p->cf->minor <= 2;
-
     m->has_code = true;
-    m->max_stack = old ? reader_u1(r) : reader_u2(r);
-    m->max_locals = old ? reader_u1(r) : reader_u2(r);
-    m->code_length = old ? reader_u2(r) : reader_u4(r);
+    m->max_stack = reader_u2(r);
+    m->max_locals = reader_u2(r);
+    m->code_length = reader_u4(r);
     if (r->bad)
         return parser_truncated(p);
     if (m->arg_slots > m->max_locals)

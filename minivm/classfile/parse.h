@@ -49,6 +49,7 @@ bool parser_fail_as(struct parser *p, enum classfile_error_kind kind,
                     const char *format, ...) __attribute__((format(printf, 3, 4)));
 bool parser_no_memory(struct parser *p);
 bool parser_truncated(struct parser *p);
+bool parser_fail_module(struct parser *p);
 
 /* Zeroed memory that the class file owns; NULL after parser_no_memory. */
 void *parser_array(struct parser *p, size_t count, size_t size);

@@ -292,7 +292,7 @@ check_text(struct parser *p, unsigned i)
     case CF_METHOD_TYPE:
         s = cf_utf8(p->cf, p->consts[i].ref.a);
         return descriptor_is_method(s->bytes, s->length, p->cf->major) ||
-               illegal_signature(p, "Method", symbol_of("MethodType"), s);
+               illegal_signature(p, "Method", symbol_of("type"), s);
     case CF_NAME_AND_TYPE:
         return check_name_and_type(p, i);
     case CF_FIELDREF:
