@@ -405,7 +405,9 @@ read_option(struct reading *r, const JavaVMOption *option)
 static void
 remember(struct vm_options *o, const char *text)
 {
-    if (text[0] != '-')
+    /* Those that the launcher adds for the VM's sake are not the user's. */
+    if (text[0] != '-' || after(text, "-Djava.class.path")
+        || after(text, "-Dsun.java.command") || after(text, "-Dsun.java.launcher"))
         return;
     o->vm_args = mem_realloc(o->vm_args, (o->vm_arg_count + 1) * sizeof *o->vm_args);
     o->vm_args[o->vm_arg_count++] = mem_strdup(text);

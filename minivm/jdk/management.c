@@ -61,6 +61,30 @@ get_optional_support(JNIEnv *env, struct jmm_support *support)
     return 0;
 }
 
+/* The options that HotSpotDiagnosticMXBean shows. */
+static const struct vm_flag {
+    const char *name;
+    size_t offset;                 /* in struct vm_options */
+    char type;                     /* Z: bool, i: int, J: size_t */
+} flags[] = {
+#define FLAG(name, field, type) { name, offsetof(struct vm_options, field), type }
+    FLAG("ClassUnloading", class_unloading, 'Z'),
+    FLAG("CrashOnOutOfMemoryError", crash_on_oom, 'Z'),
+    FLAG("DisableAttachMechanism", disable_attach, 'Z'),
+    FLAG("ExitOnOutOfMemoryError", exit_on_oom, 'Z'),
+    FLAG("InitialHeapSize", heap_initial, 'J'),
+    FLAG("MaxDirectMemorySize", max_direct_memory, 'J'),
+    FLAG("MaxHeapSize", heap_maximum, 'J'),
+    FLAG("MaxJavaStackTraceDepth", max_stack_trace_depth, 'i'),
+    FLAG("ReduceSignalUsage", no_java_signals, 'Z'),
+    FLAG("ShowCodeDetailsInExceptionMessages", helpful_npe, 'Z'),
+    FLAG("SoftRefLRUPolicyMSPerMB", soft_ref_ms_per_mb, 'i'),
+    FLAG("StackTraceInThrowable", stack_trace_in_throwable, 'Z'),
+#undef FLAG
+};
+
+enum { FLAG_COUNT = sizeof flags / sizeof *flags };
+
 /* ---- attributes ---- */
 
 struct thread_counts {
@@ -143,6 +167,8 @@ long_attribute(struct vm *vm, int attribute)
         return (jlong)os_physical_memory();
     case JMM_GC_ATTRIBUTE_COUNT:
         return 1;
+    case JMM_GLOBAL_COUNT:
+        return FLAG_COUNT;
     default:
         return -1;
     }
@@ -223,29 +249,6 @@ set_bool_attribute(JNIEnv *env, int attribute, jboolean flag)
 }
 
 /* ---- options (HotSpotDiagnosticMXBean) ---- */
-
-static const struct vm_flag {
-    const char *name;
-    size_t offset;                 /* in struct vm_options */
-    char type;                     /* Z: bool, i: int, J: size_t */
-} flags[] = {
-#define FLAG(name, field, type) { name, offsetof(struct vm_options, field), type }
-    FLAG("ClassUnloading", class_unloading, 'Z'),
-    FLAG("CrashOnOutOfMemoryError", crash_on_oom, 'Z'),
-    FLAG("DisableAttachMechanism", disable_attach, 'Z'),
-    FLAG("ExitOnOutOfMemoryError", exit_on_oom, 'Z'),
-    FLAG("InitialHeapSize", heap_initial, 'J'),
-    FLAG("MaxDirectMemorySize", max_direct_memory, 'J'),
-    FLAG("MaxHeapSize", heap_maximum, 'J'),
-    FLAG("MaxJavaStackTraceDepth", max_stack_trace_depth, 'i'),
-    FLAG("ReduceSignalUsage", no_java_signals, 'Z'),
-    FLAG("ShowCodeDetailsInExceptionMessages", helpful_npe, 'Z'),
-    FLAG("SoftRefLRUPolicyMSPerMB", soft_ref_ms_per_mb, 'i'),
-    FLAG("StackTraceInThrowable", stack_trace_in_throwable, 'Z'),
-#undef FLAG
-};
-
-enum { FLAG_COUNT = sizeof flags / sizeof *flags };
 
 static jobjectArray JNICALL
 get_global_names(JNIEnv *env)

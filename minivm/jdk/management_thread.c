@@ -159,13 +159,11 @@ static void
 collect_thread(struct thread *self, const struct thread *t, const struct request *r,
                struct snapshot *s)
 {
-    const struct frame *top = thread_top_frame(t);
-
     s->thread = keep(self, t->object);
     s->status = (int32_t)thread_java_status(t);
     if (thread_is_suspended(t))
         s->status |= JMM_STATE_SUSPENDED;
-    if (top && frame_is_native(top))
+    if (atomic_load(&t->run_state) == THREAD_IN_NATIVE)
         s->status |= JMM_STATE_NATIVE;
     find_blocker(self->vm, t, s);
     keep(self, s->lock);
