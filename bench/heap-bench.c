@@ -36,8 +36,8 @@ allocate(struct fixture *f, enum fixture_class class, unsigned size_class)
 
     if (__builtin_expect(o != NULL, 1))
         return o;
-    o = heap_allocate(f->heap, &f->cache, &f->layouts[class], heap_cell_size[size_class],
-                      false);
+    o = heap_allocate(f->heap, &f->cache, &f->layouts[class],
+                      heap_cell_size[size_class], false);
     if (o == NULL) {
         fixture_collect(f);
         o = heap_allocate(f->heap, &f->cache, &f->layouts[class],

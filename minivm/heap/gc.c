@@ -13,8 +13,10 @@
 /* Objects wait here between the prefetch and the scan. */
 #define WAITING 16
 
-/* The least to allocate between two collections. */
-#define BUDGET_MIN ((size_t)32 << 20)
+/* The least to allocate between two collections; else quarters of what is live. */
+#define BUDGET_MIN ((size_t)24 << 20)
+#define QUARTERS_MIN 3
+#define QUARTERS_MAX 8
 
 /* A mark stack larger than this is given back. */
 #define MARK_STACK_KEEP ((size_t)1 << 17)
@@ -335,16 +337,38 @@ settle(struct heap *heap)
     return bytes;
 }
 
-void
-heap_set_trigger(struct heap *heap)
+static void
+set_trigger(struct heap *heap)
 {
-    size_t live = heap->used_after, budget = live / 4 * 3;
+    size_t live = heap->used_after, budget = live / 4 * heap->budget_quarters;
 
     if (budget < BUDGET_MIN)
         budget = BUDGET_MIN;
     if (budget > heap->options.maximum - live)
         budget = heap->options.maximum - live;
     heap->trigger = live + budget;
+}
+
+void
+heap_init_budget(struct heap *heap)
+{
+    heap->budget_quarters = QUARTERS_MIN;
+    heap->last_end = os_nanos();
+    set_trigger(heap);
+}
+
+/* Give memory for time when collections take more than a tenth of it, and take it
+   back when they take less than a fortieth. */
+static void
+adapt_budget(struct heap *heap, int64_t began, int64_t ended)
+{
+    int64_t pause = ended - began, between = began - heap->last_end;
+
+    if (pause * 10 > between && heap->budget_quarters < QUARTERS_MAX)
+        heap->budget_quarters++;
+    else if (pause * 40 < between && heap->budget_quarters > QUARTERS_MIN)
+        heap->budget_quarters--;
+    heap->last_end = ended;
 }
 
 /* ---- the collection ---- */
@@ -378,7 +402,7 @@ shrink_stack(struct heap *heap)
 void
 heap_collect(struct heap *heap, const struct heap_collection *how)
 {
-    int64_t start = os_nanos();
+    int64_t began = os_nanos(), ended;
     size_t before = heap->used;
     struct marker m = {
         .heap = heap,
@@ -398,12 +422,14 @@ heap_collect(struct heap *heap, const struct heap_collection *how)
 
     heap->used = heap->used_after = settle(heap);
     heap->freed += before - heap->used;
-    heap_set_trigger(heap);
-    blocks_trim(heap, heap->trigger - heap->used + BUDGET_MIN / 4);
     shrink_stack(heap);
     reference_advance_clock(heap);
+    ended = os_nanos();
+    adapt_budget(heap, began, ended);
+    set_trigger(heap);
+    blocks_trim(heap, heap->trigger - heap->used + BUDGET_MIN / 4);
     heap->collections++;
-    heap->nanoseconds += (uint64_t)(os_nanos() - start);
+    heap->nanoseconds += (uint64_t)(ended - began);
 }
 
 bool

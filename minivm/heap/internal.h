@@ -99,6 +99,8 @@ struct heap {
     size_t used;               /* bytes: live after the last collection and handed
                                   out since; atomic */
     size_t trigger;            /* a collection is due when used would pass it */
+    uint32_t budget_quarters;  /* of the live bytes, to allocate between collections */
+    int64_t last_end;          /* of a collection, os_nanos */
     size_t used_after;         /* live bytes of the last collection */
     size_t run_max;            /* bytes of one run */
     uint64_t collections, nanoseconds;
@@ -165,8 +167,8 @@ struct marker {
 void mark_object(struct marker *m, struct object *o);
 void mark_drain(struct marker *m);
 
-/* Decide how much may be allocated until the next collection. */
-void heap_set_trigger(struct heap *heap);
+/* Decide how much may be allocated until the first collection. */
+void heap_init_budget(struct heap *heap);
 
 /* ---- reference.c ---- */
 

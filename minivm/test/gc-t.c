@@ -32,6 +32,30 @@ exists(const struct object *o)
     return heap_is_object(f.heap, o);
 }
 
+/* Whether o is in the pending list; the list stays. */
+static bool
+is_pending(const struct object *o)
+{
+    for (struct object *p = f.heap->pending; p != NULL; p = get(p, DISCOVERED))
+        if (p == o)
+            return true;
+    return false;
+}
+
+/* What the ReferenceHandler does with the list; its length. */
+static int
+handle_pending(void)
+{
+    struct object *o = heap_take_pending(f.heap), *next;
+    int count = 0;
+
+    for (; o != NULL; o = next, count++) {
+        next = get(o, DISCOVERED);
+        OBJECT_FIELD(struct object *, o, DISCOVERED) = NULL;
+    }
+    return count;
+}
+
 /* ---- marking ---- */
 
 static void
@@ -130,7 +154,8 @@ tree(unsigned depth)
 static void
 test_no_stack(void)
 {
-    struct object *weak, *dead_weak;
+    struct object *weak;
+    int cleared = 0;
 
     start(64 * MB);
     f.heap->mark_capacity = 4;
@@ -142,17 +167,20 @@ test_no_stack(void)
     for (int i = 2; i < 40; i++)
         f.roots[i] = fixture_new(&f, HOLDER);
     weak = fixture_reference(&f, WEAK, *fixture_ref(f.roots[1], 0));
-    dead_weak = fixture_reference(&f, WEAK, fixture_new(&f, LEAF));
     *fixture_ref(f.roots[2], 0) = weak;
-    *fixture_ref(f.roots[20], 0) = dead_weak;
+    for (int i = 3; i < 40; i++)
+        *fixture_ref(f.roots[i], 0)
+            = fixture_reference(&f, WEAK, fixture_new(&f, LEAF));
     for (int i = 0; i < 3; i++) {
         fixture_collect(&f);
-        is_int(fixture_count(&f), 1 + 1600 * 2 + 8191 + 38 + 2,
+        is_int(fixture_count(&f), 1 + 1600 * 2 + 8191 + 38 * 2,
                "a full mark stack loses nothing (%d)", i + 1);
     }
     ok(get(weak, REFERENT) == *fixture_ref(f.roots[1], 0), "nor a weak referent");
-    ok(get(dead_weak, REFERENT) == NULL && heap_take_pending(f.heap) == dead_weak,
-       "and finds the ones that died");
+    for (int i = 3; i < 40; i++)
+        cleared += get(*fixture_ref(f.roots[i], 0), REFERENT) == NULL;
+    is_int(cleared, 37, "and finds those that died");
+    is_int(handle_pending(), 37, "each once");
     fixture_release(&f);
 }
 
@@ -218,30 +246,6 @@ test_classes(void)
 }
 
 /* ---- java.lang.ref ---- */
-
-/* Whether o is in the pending list; the list stays. */
-static bool
-is_pending(const struct object *o)
-{
-    for (struct object *p = f.heap->pending; p != NULL; p = get(p, DISCOVERED))
-        if (p == o)
-            return true;
-    return false;
-}
-
-/* What the ReferenceHandler does with the list; its length. */
-static int
-handle_pending(void)
-{
-    struct object *o = heap_take_pending(f.heap), *next;
-    int count = 0;
-
-    for (; o != NULL; o = next, count++) {
-        next = get(o, DISCOVERED);
-        OBJECT_FIELD(struct object *, o, DISCOVERED) = NULL;
-    }
-    return count;
-}
 
 static void
 test_weak(void)
@@ -329,7 +333,7 @@ test_soft(void)
     f.roots[0] = fixture_reference(&f, WEAK, referent);
     f.roots[1] = fixture_reference(&f, SOFT, referent);
     fixture_collect(&f);
-    ok(get(f.roots[0], REFERENT) == referent, "a soft reference in use keeps weak ones");
+    ok(get(f.roots[0], REFERENT) == referent, "a soft reference keeps weak ones");
     fixture_release(&f);
 }
 
@@ -367,7 +371,8 @@ test_final(void)
     f.roots[2] = weak = fixture_reference(&f, WEAK, o);
     fixture_collect(&f);
     ok(get(final, REFERENT) == o && exists(inner), "finalization keeps what it needs");
-    ok(is_pending(final) && get(final, NEXT) == final, "and marks the reference inactive");
+    ok(is_pending(final) && get(final, NEXT) == final,
+       "and makes the reference inactive");
     ok(get(weak, REFERENT) == NULL && is_pending(weak), "weak references go before it");
     handle_pending();
     fixture_collect(&f);
@@ -480,8 +485,9 @@ model_add(void)
                                                   HOLDER };
     enum fixture_class class = classes[random_below(7)];
     int32_t length = (int32_t)random_below(random_below(50) == 0 ? 20000 : 300);
-    struct object *o = class == BYTES || class == REFS ? fixture_array(&f, class, length)
-                                                       : fixture_new(&f, class);
+    bool is_array = class == BYTES || class == REFS;
+    struct object *o = is_array ? fixture_array(&f, class, length)
+                                : fixture_new(&f, class);
 
     model[model_count++] = (struct model){ .o = o, .class = class };
 }
@@ -622,17 +628,21 @@ was_aborted(int status)
 static void
 test_poison(void)
 {
-    struct object *array;
+    struct object *array, *large;
     int status;
 
     fixture_init(&f, &(struct heap_options){ .maximum = 16 * MB, .poison = true });
     array = fixture_array(&f, BYTES, 100);
+    large = fixture_array(&f, BYTES, 100000);
     f.roots[0] = fixture_array(&f, BYTES, 100);
     fixture_collect(&f);
     HEAP_SHOW(array, 116);
     ok(array->layout_ref == POISON_REF && ARRAY_BYTES(array)[99] == (int8_t)POISON_BYTE,
        "under poison a freed cell is overwritten at once");
     HEAP_HIDE(array, 116);
+    HEAP_SHOW(large, 16);
+    ok(large->layout_ref == POISON_REF, "a large object as well");
+    HEAP_HIDE(large, 16);
     f.roots[0] = NULL;
     /* The address sanitizer reports the access before we do. */
     status = end_of(follow_stale);

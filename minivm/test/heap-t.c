@@ -27,6 +27,17 @@ usage(void)
     return u;
 }
 
+/* The heap's own sum of the memory that it has touched. */
+static bool
+resident_is_right(void)
+{
+    size_t sum = 0;
+
+    for (uint32_t i = 0; i < f.heap->top; i++)
+        sum += f.heap->blocks[i].dirty;
+    return sum == f.heap->resident;
+}
+
 static bool
 is_filled(const struct object *array, int value)
 {
@@ -63,7 +74,7 @@ test_size_classes(void)
     ok(fits, "every small size fits its class");
     ok(tight, "and no smaller one");
     ok(ascending, "classes ascend in whole words");
-    is_int(class_cell_size(CELL_CLASSES - 1), MEDIUM_MAX, "the last one is the largest");
+    is_int(class_cell_size(CELL_CLASSES - 1), MEDIUM_MAX, "the last is the largest");
 }
 
 /* Every size once with its neighbours, all alive together, each with its pattern. */
@@ -81,7 +92,8 @@ test_every_size(void)
     for (unsigned i = 0; i < CELL_CLASSES; i++)
         for (int32_t d = -8; d <= 8; d += 8)
             if ((int32_t)class_cell_size(i) + d > ARRAY_BASE)
-                made[count++] = fixture_array(&f, BYTES, BYTES_OF(class_cell_size(i)) + d);
+                made[count++] = fixture_array(&f, BYTES,
+                                              BYTES_OF(class_cell_size(i)) + d);
     for (int32_t n = 30000; n < 4000000; n += n / 9)
         made[count++] = fixture_array(&f, BYTES, n);
     for (size_t i = 0; i < count; i++) {
@@ -100,6 +112,12 @@ test_every_size(void)
     ok(exact, "heap_is_object knows them from their neighbours");
     ok(kept, "and none overlaps another");
     is_int(fixture_count(&f), count, "heap_iterate meets each once");
+    made[0] = fixture_new(&f, NODE);
+    ok(!heap_is_object(f.heap, (char *)made[0] + 24),
+       "a cell of the cache is not one yet");
+    heap_cache_flush(f.heap, &f.cache);
+    ok(!heap_is_object(f.heap, (char *)made[0] + 24), "nor after a flush");
+    is_int((char *)fixture_new(&f, NODE) - (char *)made[0], 24, "it is used next");
     ok(!heap_is_object(f.heap, NULL) && !heap_is_object(f.heap, &f)
        && !heap_is_object(f.heap, f.heap->cells.base - 16)
        && !heap_is_object(f.heap, f.heap->cells.base + ((size_t)f.heap->top << 16)),
@@ -173,7 +191,7 @@ test_too_large(void)
 {
     start(16 * MB);
     ok(fixture_array(&f, LONGS, INT32_MAX) == NULL, "long[2^31 - 1] is too large");
-    ok(fixture_array(&f, BYTES, 17 * (int32_t)MB) == NULL, "as is more than the maximum");
+    ok(fixture_array(&f, BYTES, 17 * (int32_t)MB) == NULL, "and more than the maximum");
     ok(fixture_array(&f, BYTES, 16 * (int32_t)MB - ARRAY_BASE) != NULL,
        "the maximum itself is not");
     ok(fixture_new(&f, LEAF) == NULL, "but then nothing else fits");
@@ -194,7 +212,8 @@ test_impossible_maximum(void)
 static void
 test_zero_again(void)
 {
-    static const int32_t lengths[] = { 0, 8, 100, 496, 700, 5000, 30000, 40000, 200000 };
+    static const int32_t lengths[] = { 0, 8, 100, 496, 700, 5000, 30000, 40000,
+                                       200000 };
     bool zero = true;
     size_t resident = 0;
 
@@ -242,6 +261,10 @@ test_large_gaps(void)
     ok(zero, "and are zero there");
     o = fixture_array(&f, BYTES, 4 * 65536);
     ok((char *)o >= block_start(f.heap, top), "a larger one does not");
+    top = f.heap->top;
+    fixture_collect(&f);
+    o = fixture_array(&f, BYTES, 7 * 65536);
+    is_int(f.heap->top, top + 3, "what is free at the end of the range is extended");
     for (int i = 0; i < COUNT; i++)
         kept &= is_filled(f.roots[i], i);
     ok(kept, "none overwrites another");
@@ -282,7 +305,7 @@ test_borrowed_cells(void)
 {
     struct object *o;
     bool zero = true;
-    size_t count = 0;
+    size_t count = 0, used;
 
     start(16 * MB);
     for (int i = 0; i < 4; i++) {
@@ -292,15 +315,21 @@ test_borrowed_cells(void)
     }
     fixture_collect(&f);
     f.heap->limit = f.heap->top;
-    while (count < 61 && (o = fixture_new(&f, NODE)) != NULL) {
+    ok((o = fixture_array(&f, BYTES, 700)) != NULL && block_index(f.heap, o) == 0,
+       "when blocks run out, a medium object uses a larger cell");
+    f.roots[2] = o;
+    while (count < 60 && (o = fixture_new(&f, NODE)) != NULL) {
         zero &= *fixture_ref(o, 0) == NULL && *fixture_ref(o, 1) == NULL;
         *fixture_ref(o, 0) = f.roots[1];
         f.roots[1] = o;
         count++;
     }
-    is_int(count, 61, "when blocks run out, small objects use larger cells");
+    used = f.heap->used;
+    is_int(count, 60, "and so do small ones");
     ok(zero && is_filled(f.roots[0], 0x5A), "as clean as any, beside the others");
-    ok(fixture_new(&f, NODE) == NULL, "until these run out");
+    ok(fixture_new(&f, NODE) == NULL && fixture_array(&f, BYTES, 700) == NULL
+       && fixture_array(&f, BYTES, 100000) == NULL, "until these run out");
+    is_int(f.heap->used, used, "failures use no memory");
     is_int(fixture_count(&f), 62, "they are objects like others");
     fixture_collect(&f);
     is_int(fixture_count(&f), 62, "and survive like others");
@@ -321,7 +350,10 @@ test_memory_returned(void)
        "free memory is given back (%zu MB of %zu)", f.heap->resident / MB, high / MB);
     ok(usage().committed >= usage().used && usage().committed >= MB,
        "what is committed does not fall below -Xms");
-    ok(is_filled(fixture_array(&f, BYTES, 300 * (int32_t)MB), 0), "and comes back zero");
+    ok(resident_is_right(), "what is resident is right");
+    ok(is_filled(fixture_array(&f, BYTES, 300 * (int32_t)MB), 0), "it comes back zero");
+    fixture_collect(&f);
+    ok(f.heap->resident <= 50 * MB && resident_is_right(), "and goes again");
     fixture_release(&f);
 }
 
@@ -547,7 +579,8 @@ test_sample_is_exact(void)
         before = heap_cache_allocated(&f.cache);
         fixture_new(&f, i % 7 == 0 ? BIG : i % 2 ? NODE : LEAF);
         if (was_sampled()) {
-            exact &= due == 0 || (before <= due && heap_cache_allocated(&f.cache) > due);
+            exact &= due == 0
+                     || (before <= due && heap_cache_allocated(&f.cache) > due);
             due = heap_cache_allocated(&f.cache) + (uint64_t)f.cache.sample_left;
             count++;
         } else {
@@ -571,7 +604,7 @@ test_allocated_bytes(void)
     fixture_array(&f, BYTES, 100000);
     is_int(heap_cache_allocated(&f.cache) - before, 124016, "those of arrays as well");
     heap_cache_flush(f.heap, &f.cache);
-    is_int(heap_cache_allocated(&f.cache) - before, 124016, "a flush does not change it");
+    is_int(heap_cache_allocated(&f.cache) - before, 124016, "a flush changes nothing");
     is_int(usage().used, 24000 + 102400, "unused cells are not used memory");
     fixture_collect(&f);
     is_int(usage().allocated, 24000 + 102400, "nor does a collection forget it");
