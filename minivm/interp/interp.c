@@ -287,7 +287,7 @@ do_##name: { \
     do { \
         int to_ = (offset); \
         pc += to_; \
-        if (to_ < 0 && unlikely(GET(uint32_t, &self->poll.attention))) \
+        if (to_ <= 0 && unlikely(GET(uint32_t, &self->poll.attention))) \
             goto poll; \
         DISPATCH(); \
     } while (0)
