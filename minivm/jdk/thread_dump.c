@@ -16,10 +16,15 @@
 static void
 print_object(struct buf *out, const char *what, const struct object *o)
 {
-    char *name = class_external_name(object_class(o));
+    const struct class *c = object_class(o);
+    char *name = class_external_name(c), *of = NULL;
 
-    buf_printf(out, "\t- %s <0x%016" PRIxPTR "> (a %s)\n", what, (uintptr_t)o, name);
+    if (c->layout.kind == LAYOUT_MIRROR)
+        of = class_external_name(class_of_mirror(o));
+    buf_printf(out, "\t- %s <0x%016" PRIxPTR "> (a %s%s%s)\n", what, (uintptr_t)o, name,
+               of ? " for " : "", of ? of : "");
     mem_free(name);
+    mem_free(of);
 }
 
 static const char *
@@ -181,7 +186,7 @@ print_title(struct buf *out, const struct vm *vm)
 static void
 print_addresses(struct buf *out, struct vm *vm)
 {
-    unsigned count = 0;
+    unsigned count = 0, column = 0;
 
     FOR_EACH_THREAD(vm, t)
         count += t->object != NULL;
@@ -191,8 +196,20 @@ print_addresses(struct buf *out, struct vm *vm)
     FOR_EACH_THREAD(vm, t)
         if (t->object)
             buf_printf(out, "0x%016" PRIxPTR "%s", (uintptr_t)t,
-                       --count ? ", " : "");
-    buf_append_string(out, "\n}\n\n");
+                       --count == 0         ? "\n"
+                       : ++column % 4 == 0 ? ",\n"
+                                           : ", ");
+    buf_append_string(out, "}\n\n");
+}
+
+static void
+print_heap(struct buf *out, struct vm *vm)
+{
+    struct heap_usage usage;
+
+    heap_get_usage(vm->heap, &usage);
+    buf_printf(out, "Heap\n mark-sweep heap   total %zuK, used %zuK, maximum %zuK\n\n",
+               usage.committed >> 10, usage.used >> 10, usage.maximum >> 10);
 }
 
 void
@@ -207,5 +224,6 @@ thread_dump(struct thread *self, struct buf *out, bool with_date)
     FOR_EACH_THREAD(vm, t)
         if (t->object && !t->is_hidden)
             print_thread(out, t, os_nanos());
+    print_heap(out, vm);
     world_resume(self);
 }
