@@ -24,8 +24,9 @@ class_symbol(struct thread *self, const char *name, enum known_class error)
         return NULL;
     }
     length = strlen(name);
+    /* A message of HotSpot ends after 1023 bytes. */
     if (length > SYMBOL_MAX_LENGTH) {
-        throw_new(self, error, "Class name exceeds maximum length of %d: %s",
+        throw_new(self, error, "Class name exceeds maximum length of %d: %.979s",
                   SYMBOL_MAX_LENGTH, name);
         return NULL;
     }
