@@ -11,6 +11,7 @@
 #include "vm/above.h"
 #include "vm/exception.h"
 #include "vm/link.h"
+#include "vm/lookup.h"
 #include "vm/monitor.h"
 #include "vm/vm.h"
 
@@ -94,17 +95,8 @@ enter_abstract(struct thread *self, struct frame *fp)
 {
     const struct method *m = fp->code->method;
     const struct object *receiver = frame_locals(fp)[0].ref;
-    char *text = method_external_name(m->class, m->name, m->descriptor);
-    char *name = class_external_name(receiver ? object_class(receiver) : m->class);
-    char *owner = class_external_name(m->class);
 
-    THROW(self, AbstractMethodError,
-          "Receiver class %s does not define or inherit an implementation of the "
-          "resolved method 'abstract %s' of %s %s.", name, text,
-          class_is_interface(m->class) ? "interface" : "abstract class", owner);
-    mem_free(text);
-    mem_free(name);
-    mem_free(owner);
+    throw_abstract(self, receiver ? object_class(receiver) : m->class, m, m);
     return false;
 }
 
@@ -281,7 +273,8 @@ java_call(struct thread *self, struct method *m, const union slot *args,
     /* How far a call from within the callee's frame pops is its own business; an
        entry frame on top has its result slot only. */
     entry->aux.i = m->arg_slots + 2;
-    memcpy(locals, args, m->arg_slots * sizeof *args);
+    if (m->arg_slots)
+        memcpy(locals, args, m->arg_slots * sizeof *args);
     self->entries = &record;
     callee->caller = entry;
     callee->code = code;

@@ -6,6 +6,7 @@
 #include "base/events.h"
 #include "base/mem.h"
 #include "classfile/descriptor.h"
+#include "classfile/opcode.h"
 #include "interp/interp.h"
 #include "vm/exception.h"
 #include "vm/link.h"
@@ -271,16 +272,6 @@ quick_ldc(struct thread *self, struct frame *fp, union insn *pc)
 
 /* ---- calls ---- */
 
-static void
-throw_expected(struct thread *self, const struct method *m, const char *expected)
-{
-    char *text = method_external_name(m->class, m->name, m->descriptor);
-
-    THROW(self, IncompatibleClassChangeError, "%s method '%s'", expected,
-          text);
-    mem_free(text);
-}
-
 /* Which methods a call of the vtable's entry must find. */
 static bool
 needs_selection(const struct method *m)
@@ -289,38 +280,25 @@ needs_selection(const struct method *m)
            && !((m->access_flags | m->class->access_flags) & ACC_FINAL);
 }
 
-/* invokespecial selects from the superclass of the current class (JVMS 6.5). */
-static struct method *
-special_target(struct thread *self, struct cpool *pool, struct method *m)
+static unsigned
+call_opcode(unsigned op)
 {
-    struct class *current = pool->class;
-
-    if (m->name->bytes[0] == '<' || class_is_interface(m->class)
-        || !(current->access_flags & ACC_SUPER) || m->class == current
-        || !class_is_subclass(current, m->class) || (m->access_flags & ACC_PRIVATE))
-        return m;
-    struct method *found =
-        class_find_method(current->super, m->name, m->descriptor);
-    if (!found || method_is_static(found)) {
-        THROW(self, AbstractMethodError, NULL);
-        return NULL;
+    switch (op) {
+    case OP_INVOKESTATIC_Q: return OP_invokestatic;
+    case OP_INVOKESPECIAL_Q: return OP_invokespecial;
+    case OP_INVOKEINTERFACE_Q: return OP_invokeinterface;
+    default: return OP_invokevirtual;
     }
-    return found;
 }
 
 /* The quick form for m at a resolved site; false when something is pending. */
 static bool
-quicken_call(struct thread *self, struct frame *fp, union insn *pc, union insn seen,
-             struct method *m)
+quicken_call(struct thread *self, union insn *pc, union insn seen, struct method *m)
 {
     union insn first = seen;
     uint64_t second = (uintptr_t)m;
     enum op op = (enum op)seen.op;
 
-    if ((op == OP_INVOKESTATIC_Q) != method_is_static(m)) {
-        throw_expected(self, m, op == OP_INVOKESTATIC_Q ? "Expected static" : "Expecting non-static");
-        return false;
-    }
     switch (op) {
     case OP_INVOKESTATIC_Q:
         if (!class_initialize(self, m->class))
@@ -330,11 +308,7 @@ quicken_call(struct thread *self, struct frame *fp, union insn *pc, union insn s
             class_is_initialized(m->class) ? OP_INVOKESTATIC : OP_INVOKESTATIC_INIT;
         break;
     case OP_INVOKESPECIAL_Q:
-        m = special_target(self, fp->code->pool, m);
-        if (!m)
-            return false;
         first.op = OP_INVOKESPECIAL;
-        second = (uintptr_t)m;
         break;
     case OP_INVOKEVIRTUAL_Q:
     default:
@@ -374,7 +348,7 @@ quick_invoke(struct thread *self, struct frame *fp, union insn *pc)
         return true; /* another thread was faster */
     if (seen.op == OP_INVOKEDYNAMIC_Q)
         return quick_site(pc, seen, link_dynamic(self, pool, index));
-    struct method *m = resolve_method(self, pool, index);
+    struct method *m = resolve_call(self, pool, index, call_opcode(seen.op));
     if (!m)
         return false;
     if (m->flags & METHOD_SIGNATURE_POLYMORPHIC) {
@@ -384,7 +358,7 @@ quick_invoke(struct thread *self, struct frame *fp, union insn *pc)
         if (!m)
             return false;
     }
-    return quicken_call(self, fp, pc, seen, m);
+    return quicken_call(self, pc, seen, m);
 }
 
 /* ---- types ---- */
