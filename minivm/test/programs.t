@@ -65,6 +65,7 @@ main_file()
 key()
 {
     {
+        echo layout 2
         cat "$JDK17/release"
         if [ -d "$sources/$1" ]; then
             find "$sources/$1" -type f | LC_ALL=C sort | while read -r f; do

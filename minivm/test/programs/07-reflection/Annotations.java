@@ -90,7 +90,10 @@ public class Annotations {
 
     public static void main(String[] args) throws Exception {
         All all = Target1.class.getAnnotation(All.class);
-        System.out.println(all);
+        // The order of members follows that of getDeclaredMethods, which nothing says.
+        char[] letters = all.toString().toCharArray();
+        Arrays.sort(letters);
+        System.out.println(new String(letters));
         System.out.println(all.i() + all.text() + all.level() + all.inner().value()
             + all.ints().length + all.types()[1] + all.inners()[1] + all.z() + all.c() + all.d());
         System.out.println(Child.class.isAnnotationPresent(All.class) + " "
