@@ -209,15 +209,24 @@ return_hooks(struct thread *self, struct frame *fp, union slot *value)
     return exception_pending(self) ? RETURN_THROW : RETURN_NORMAL;
 }
 
+/* The result stands where the first argument was, which a collection would take for
+   what the descriptor says. */
 bool
 intrinsic_return(struct thread *self, struct frame *fp)
 {
-    union slot none = { .bits = 0 }, *result = &none;
+    union slot *first = frame_locals(fp), value = { .bits = 0 };
+    bool has_result = fp->code->method->return_type != 'V';
 
-    if (fp->code->method->return_type != 'V')
-        result = &frame_locals(fp)[0];
+    if (has_result) {
+        value = *first;
+        first->bits = 0;
+    }
     fp->pc = pc_tag(fp->pc, PC_NO_OPERANDS);
-    return return_hooks(self, fp, result) != RETURN_THROW;
+    if (return_hooks(self, fp, &value) == RETURN_THROW)
+        return false;
+    if (has_result)
+        *first = value;
+    return true;
 }
 
 bool
