@@ -23,8 +23,8 @@ tck_case_sources = \
 	%D%/agent/class.c %D%/agent/event_code.c %D%/agent/event_life.c \
 	%D%/agent/event_scope.c %D%/agent/event_values.c %D%/agent/frame.c \
 	%D%/agent/general.c %D%/agent/heap.c %D%/agent/heap10.c %D%/agent/member.c \
-	%D%/agent/redefine.c %D%/agent/stack.c %D%/agent/thread.c \
-	%D%/agent/thread_group.c
+	%D%/agent/module.c %D%/agent/object.c %D%/agent/redefine.c %D%/agent/stack.c \
+	%D%/agent/thread.c %D%/agent/thread_group.c %D%/agent/virtual.c
 tck_cppflags = $(AM_CPPFLAGS) -I$(srcdir)
 
 noinst_LTLIBRARIES += %D%/libtck.la
@@ -46,9 +46,9 @@ tck_run_LDADD = $(CJSON_LIBS)
 tck_java = \
 	%D%/java/tck/Events.java %D%/java/tck/Frames.java %D%/java/tck/Graph.java \
 	%D%/java/tck/Host.java %D%/java/tck/Kinds.java %D%/java/tck/Loaded.java \
-	%D%/java/tck/Model.java %D%/java/tck/Prefixed.java %D%/java/tck/Redef.java \
-	%D%/java/tck/Redefs.java %D%/java/tck/Stage.java %D%/java/tck/Threads.java \
-	%D%/java/tck/Values.java
+	%D%/java/tck/Model.java %D%/java/tck/Modules.java %D%/java/tck/Prefixed.java \
+	%D%/java/tck/Redef.java %D%/java/tck/Redefs.java %D%/java/tck/Stage.java \
+	%D%/java/tck/Threads.java %D%/java/tck/Values.java
 tck_bare = %D%/java/tck/Bare.java
 tck_variants = \
 	%D%/java/variants/attribute/tck/Redef.java \

@@ -504,6 +504,29 @@ TCK_CASE("stack", owned_depth, "GetOwnedMonitorStackDepthInfo.behaviour.depths",
     probe = NULL;
 }
 
+static void
+used_twice(struct tck *t)
+{
+    jvmtiMonitorUsage usage;
+    jthread self;
+
+    CALL(GetCurrentThread, &self);
+    CALL(GetObjectMonitorUsage, lock(t, "A"), &usage);
+    TRUE((*t->jni)->IsSameObject(t->jni, self, usage.owner));
+    SAME(2, usage.entry_count);
+    CALL(GetObjectMonitorUsage, lock(t, "B"), &usage);
+    SAME(1, usage.entry_count);
+}
+
+TCK_CASE("stack", usage, "GetObjectMonitorUsage.behaviour.owner",
+         "Get Object Monitor Usage", 418)
+{
+    NEED("can_get_monitor_info");
+    probe = used_twice;
+    stage_call_void(t, "tck/Frames", "locked", "()V");
+    probe = NULL;
+}
+
 TCK_CASE("stack", contended, "GetCurrentContendedMonitor.behaviour.blocked",
          "Get Current Contended Monitor", 143)
 {

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/* tck/agent/module.c -- chapters Module and Class Loader Search. */
+#include "tck/lib/stage.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MODULE "Ljava/lang/Module;"
+
+static jobject
+module_of(struct tck *t, const char *klass)
+{
+    return stage_call(t, "tck/Modules", "of", "(Ljava/lang/Class;)" MODULE,
+                      stage_class(t, klass));
+}
+
+static jobject
+base(struct tck *t)
+{
+    return module_of(t, "java/lang/Object");
+}
+
+static jobject
+own(struct tck *t)
+{
+    return module_of(t, "tck/Host");
+}
+
+static int
+listed(struct tck *t, jobject module)
+{
+    jobject *list = NULL;
+    jint count = 0;
+    int found = 0;
+
+    tck_want(t, "GetAllModules", JVMTI_ERROR_NONE,
+             (*t->jvmti)->GetAllModules(t->jvmti, &count, &list));
+    for (jint i = 0; i < count; i++) {
+        found += (*t->jni)->IsSameObject(t->jni, list[i], module);
+        (*t->jni)->DeleteLocalRef(t->jni, list[i]);
+    }
+    (*t->jvmti)->Deallocate(t->jvmti, (unsigned char *)list);
+    return found;
+}
+
+TCK_CASE("module", all_named, "GetAllModules.behaviour.named", "Get All Modules", 334)
+{
+    SAME(1, listed(t, base(t)));
+}
+
+TCK_CASE("module", all_unnamed, "GetAllModules.behaviour.unnamed", "Get All Modules", 334)
+{
+    SAME(1, listed(t, own(t)));
+}
+
+TCK_CASE("module", named_boot, "GetNamedModule.behaviour.bootstrap-loader",
+         "Get Named Module", 336)
+{
+    jobject module = NULL;
+
+    CALL(GetNamedModule, NULL, "java/lang", &module);
+    TRUE((*t->jni)->IsSameObject(t->jni, module, base(t)));
+}
+
+TCK_CASE("module", named_none, "GetNamedModule.behaviour.unknown-package",
+         "Get Named Module", 335)
+{
+    jobject module = stage_string(t);
+
+    CALL(GetNamedModule, NULL, "no/such/package", &module);
+    TRUE(module == NULL);
+}
+
+TCK_CASE("module", named_unnamed, "GetNamedModule.behaviour.package-of-unnamed-module",
+         "Get Named Module", 335)
+{
+    jobject module = stage_string(t);
+    jobject loader = stage_call(t, "tck/Threads", "loader", "()Ljava/lang/ClassLoader;");
+
+    CALL(GetNamedModule, loader, "tck", &module);
+    TRUE(module == NULL);
+}
+
+TCK_CASE("module", named_dots, "GetNamedModule.behaviour.internal-form",
+         "Get Named Module", 338)
+{
+    jobject module = stage_string(t);
+
+    CALL(GetNamedModule, NULL, "java.lang", &module);
+    TRUE(module == NULL);
+}
+
+TCK_CASE("module", reads, "AddModuleReads.behaviour.canRead", "Add Module Reads", 339)
+{
+    SAME(0, stage_call_long(t, "tck/Modules", "reads", "(" MODULE MODULE ")Z", base(t),
+                            own(t)));
+    CALL(AddModuleReads, base(t), own(t));
+    SAME(1, stage_call_long(t, "tck/Modules", "reads", "(" MODULE MODULE ")Z", base(t),
+                            own(t)));
+}
+
+TCK_CASE("module", reads_unnamed, "AddModuleReads.behaviour.unnamed-is-no-op",
+         "Add Module Reads", 340)
+{
+    CALL(AddModuleReads, own(t), base(t));
+}
+
+static bool
+package_is(struct tck *t, const char *what, const char *package)
+{
+    return stage_call_long(t, "tck/Modules", what,
+                           "(" MODULE "Ljava/lang/String;" MODULE ")Z", base(t),
+                           (*t->jni)->NewStringUTF(t->jni, package), own(t)) != 0;
+}
+
+TCK_CASE("module", exports, "AddModuleExports.behaviour.isExported",
+         "Add Module Exports", 343)
+{
+    TRUE(!package_is(t, "exports", "sun.net.www"));
+    CALL(AddModuleExports, base(t), "sun.net.www", own(t));
+    TRUE(package_is(t, "exports", "sun.net.www"));
+    TRUE(!package_is(t, "opens", "sun.net.www"));
+}
+
+TCK_CASE("module", opens, "AddModuleOpens.behaviour.isOpen", "Add Module Opens", 345)
+{
+    TRUE(!package_is(t, "opens", "sun.net.util"));
+    CALL(AddModuleOpens, base(t), "sun.net.util", own(t));
+    TRUE(package_is(t, "opens", "sun.net.util"));
+}
+
+TCK_CASE("module", exports_unnamed, "AddModuleExports.behaviour.unnamed-is-no-op",
+         "Add Module Exports", 343)
+{
+    CALL(AddModuleExports, own(t), "tck", base(t));
+    CALL(AddModuleOpens, own(t), "tck", base(t));
+}
+
+TCK_CASE("module", uses, "AddModuleUses.behaviour.canUse", "Add Module Uses", 347)
+{
+    jclass service = stage_class(t, "tck/Modules");
+
+    SAME(0, stage_call_long(t, "tck/Modules", "uses", "(" MODULE "Ljava/lang/Class;)Z",
+                            base(t), service));
+    CALL(AddModuleUses, base(t), service);
+    SAME(1, stage_call_long(t, "tck/Modules", "uses", "(" MODULE "Ljava/lang/Class;)Z",
+                            base(t), service));
+}
+
+TCK_CASE("module", uses_unnamed, "AddModuleUses.behaviour.unnamed-is-no-op",
+         "Add Module Uses", 347)
+{
+    CALL(AddModuleUses, own(t), stage_class(t, "java/lang/Runnable"));
+    CALL(AddModuleProvides, own(t), stage_class(t, "java/lang/Runnable"),
+         stage_class(t, "java/lang/Thread"));
+}
+
+TCK_CASE("module", provides, "AddModuleProvides.behaviour.ServiceLoader",
+         "Add Module Provides", 348)
+{
+    CALL(AddModuleProvides, base(t), stage_class(t, "java/util/function/Supplier"),
+         stage_class(t, "java/util/function/Supplier"));
+    CALL(AddModuleProvides, base(t), stage_class(t, "java/util/List"),
+         stage_class(t, "java/util/ArrayList"));
+    SAME(1, stage_call_long(t, "tck/Modules", "provided", "()Z"));
+}
+
+TCK_CASE("module", modifiable_unnamed, "IsModifiableModule.behaviour.unnamed",
+         "Is Modifiable Module", 349)
+{
+    jboolean yes = JNI_FALSE;
+
+    CALL(IsModifiableModule, own(t), &yes);
+    SAME(JNI_TRUE, yes);
+}
+
+/* -- search paths -- */
+
+static const char *
+jar(struct tck *t)
+{
+    static char path[4096];
+
+    snprintf(path, sizeof path, "%s/extra.jar", t->resources);
+    return path;
+}
+
+static bool
+finds(struct tck *t, const char *how)
+{
+    return stage_call_long(t, "tck/Modules", how, "(Ljava/lang/String;)Z",
+                           (*t->jni)->NewStringUTF(t->jni, "tck.Smap")) != 0;
+}
+
+TCK_CASE("module", search_system, "AddToSystemClassLoaderSearch.behaviour.jar",
+         "Add To System Class Loader Search", 526)
+{
+    TRUE(!finds(t, "systemFinds"));
+    CALL(AddToSystemClassLoaderSearch, jar(t));
+    TRUE(finds(t, "systemFinds"));
+}
+
+TCK_CASE("module", search_boot, "AddToBootstrapClassLoaderSearch.behaviour.jar",
+         "Add To Bootstrap Class Loader Search", 522)
+{
+    TRUE(!finds(t, "bootFinds"));
+    CALL(AddToBootstrapClassLoaderSearch, jar(t));
+    TRUE(finds(t, "bootFinds"));
+}
+
+TCK_CASE("module", search_directory, "AddToBootstrapClassLoaderSearch.behaviour.directory",
+         "Add To Bootstrap Class Loader Search", 523)
+{
+    WANT(ILLEGAL_ARGUMENT, AddToBootstrapClassLoaderSearch, t->resources);
+}
+
+TCK_CASE_IN("search-onload", search_onload,
+            "AddToBootstrapClassLoaderSearch.behaviour.in-onload",
+            "Add To Bootstrap Class Loader Search", 523, TCK_ONLOAD, 11)
+{
+    char directory[4096];
+
+    snprintf(directory, sizeof directory, "%s/variants/smap", t->resources);
+    CALL(AddToBootstrapClassLoaderSearch, directory);
+}
+
+TCK_CASE("search-onload", search_onload_found,
+         "AddToBootstrapClassLoaderSearch.behaviour.directory-in-onload",
+         "Add To Bootstrap Class Loader Search", 523)
+{
+    TRUE(finds(t, "bootFinds"));
+}

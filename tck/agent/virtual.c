@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/* tck/agent/virtual.c -- virtual threads, of level 21. */
+#include "tck/lib/stage.h"
+
+#include <string.h>
+
+#define TCK_VIRTUAL(name, id, section, note)                                           \
+    TCK_CASE_IN("virtual", name, id, section, note, TCK_LIVE, 21)
+
+static jint
+state_of(struct tck *t, jthread thread)
+{
+    jint state = -1;
+
+    tck_want(t, "GetThreadState", JVMTI_ERROR_NONE,
+             (*t->jvmti)->GetThreadState(t->jvmti, thread, &state));
+    return state;
+}
+
+static bool
+is_suspended(struct tck *t, jthread thread)
+{
+    return (state_of(t, thread) & JVMTI_THREAD_STATE_SUSPENDED) != 0;
+}
+
+TCK_VIRTUAL(info, "GetThreadInfo.behaviour.virtual", "Get Thread Info", 133)
+{
+    jthread thread = stage_virtual(t);
+    jvmtiThreadInfo info;
+
+    CALL(GetThreadInfo, thread, &info);
+    SAME(5, info.priority);
+    SAME(JNI_TRUE, info.is_daemon);
+    CALL(Deallocate, (unsigned char *)info.name);
+}
+
+TCK_VIRTUAL(not_listed, "GetAllThreads.behaviour.no-virtual", "Get All Threads", 99)
+{
+    jthread thread = stage_virtual(t), *list;
+    jint count;
+
+    CALL(GetAllThreads, &count, &list);
+    for (jint i = 0; i < count; i++)
+        TRUE(!(*t->jni)->IsSameObject(t->jni, list[i], thread));
+    CALL(Deallocate, (unsigned char *)list);
+}
+
+TCK_VIRTUAL(no_trace, "GetAllStackTraces.behaviour.no-virtual", "Get All Stack Traces",
+            176)
+{
+    jthread thread = stage_virtual(t);
+    jvmtiStackInfo *info;
+    jint count;
+
+    CALL(GetAllStackTraces, 1, &info, &count);
+    for (jint i = 0; i < count; i++)
+        TRUE(!(*t->jni)->IsSameObject(t->jni, info[i].thread, thread));
+    CALL(Deallocate, (unsigned char *)info);
+}
+
+TCK_VIRTUAL(state, "GetThreadState.behaviour.virtual", "Get Thread State", 81)
+{
+    jint state = state_of(t, stage_virtual(t));
+
+    TRUE((state & JVMTI_THREAD_STATE_ALIVE) != 0);
+    TRUE((state & JVMTI_THREAD_STATE_WAITING) != 0);
+}
+
+TCK_VIRTUAL(trace, "GetStackTrace.behaviour.virtual", "Get Stack Trace", 175)
+{
+    jthread thread = stage_virtual(t);
+    jvmtiFrameInfo frames[64];
+    jint count, got;
+
+    CALL(GetStackTrace, thread, 0, 64, frames, &got);
+    CALL(GetFrameCount, thread, &count);
+    TRUE(got > 0);
+    SAME(got, count);
+}
+
+TCK_VIRTUAL(suspend, "SuspendThread.behaviour.virtual", "Suspend Thread", 107)
+{
+    jthread thread = stage_virtual(t);
+
+    NEED("can_suspend");
+    CALL(SuspendThread, thread);
+    TRUE(is_suspended(t, thread));
+    WANT(THREAD_SUSPENDED, SuspendThread, thread);
+    CALL(ResumeThread, thread);
+    TRUE(!is_suspended(t, thread));
+}
+
+TCK_VIRTUAL(suspend_all, "SuspendAllVirtualThreads.behaviour.suspends",
+            "Suspend All Virtual Threads", 112)
+{
+    jthread thread = stage_virtual(t), platform = stage_start(t, 'W');
+
+    NEED("can_suspend");
+    NEED("can_support_virtual_threads");
+    CALL(SuspendAllVirtualThreads, 0, NULL);
+    TRUE(is_suspended(t, thread));
+    TRUE(!is_suspended(t, platform));
+    CALL(ResumeAllVirtualThreads, 0, NULL);
+    TRUE(!is_suspended(t, thread));
+}
+
+TCK_VIRTUAL(suspend_except, "SuspendAllVirtualThreads.behaviour.exceptions",
+            "Suspend All Virtual Threads", 112)
+{
+    jthread thread = stage_virtual(t);
+
+    NEED("can_suspend");
+    NEED("can_support_virtual_threads");
+    CALL(SuspendAllVirtualThreads, 1, &thread);
+    TRUE(!is_suspended(t, thread));
+    CALL(ResumeAllVirtualThreads, 0, NULL);
+}
+
+TCK_VIRTUAL(suspend_before, "SuspendAllVirtualThreads.behaviour.suspended-before",
+            "Suspend All Virtual Threads", 113)
+{
+    jthread thread = stage_virtual(t);
+
+    NEED("can_suspend");
+    NEED("can_support_virtual_threads");
+    CALL(SuspendThread, thread);
+    CALL(SuspendAllVirtualThreads, 0, NULL);
+    TRUE(is_suspended(t, thread));
+    CALL(ResumeThread, thread);
+    TRUE(!is_suspended(t, thread));
+    CALL(ResumeAllVirtualThreads, 0, NULL);
+}
+
+TCK_VIRTUAL(resume_except, "ResumeAllVirtualThreads.behaviour.exceptions",
+            "Resume All Virtual Threads", 125)
+{
+    jthread thread = stage_virtual(t);
+
+    NEED("can_suspend");
+    NEED("can_support_virtual_threads");
+    CALL(SuspendAllVirtualThreads, 0, NULL);
+    CALL(ResumeAllVirtualThreads, 1, &thread);
+    TRUE(is_suspended(t, thread));
+    CALL(ResumeThread, thread);
+}
+
+TCK_VIRTUAL(storage, "SetThreadLocalStorage.behaviour.virtual",
+            "Set Thread Local Storage", 155)
+{
+    jthread thread = stage_virtual(t);
+    void *value = NULL;
+
+    CALL(SetThreadLocalStorage, thread, &value);
+    CALL(GetThreadLocalStorage, thread, &value);
+    TRUE(value == &value);
+}
+
+/* -- rows: what may be refused for a virtual thread -- */
+
+/* The call has either to work or to answer with the row's error. */
+static void
+either(struct tck *t, const char *call, jvmtiError error, jvmtiError got)
+{
+    if (got != JVMTI_ERROR_NONE)
+        tck_want(t, call, error, got);
+}
+
+TCK_VIRTUAL(cpu_time, "GetThreadCpuTime.error.UNSUPPORTED_OPERATION.thread.virtual",
+            "Get Thread CPU Time", 517)
+{
+    jlong nanos;
+
+    NEED("can_get_thread_cpu_time");
+    either(t, "GetThreadCpuTime(virtual thread)", JVMTI_ERROR_UNSUPPORTED_OPERATION,
+           (*t->jvmti)->GetThreadCpuTime(t->jvmti, stage_virtual(t), &nanos));
+}
+
+static jthread
+suspended_virtual(struct tck *t)
+{
+    jthread thread = stage_virtual(t);
+
+    if (thread != NULL)
+        tck_want(t, "SuspendThread", JVMTI_ERROR_NONE,
+                 (*t->jvmti)->SuspendThread(t->jvmti, thread));
+    return thread;
+}
+
+TCK_VIRTUAL(pop, "PopFrame.error.OPAQUE_FRAME.2.virtual", "Pop Frame", 197)
+{
+    NEED("can_pop_frame");
+    either(t, "PopFrame(suspended virtual thread)", JVMTI_ERROR_OPAQUE_FRAME,
+           (*t->jvmti)->PopFrame(t->jvmti, suspended_virtual(t)));
+}
+
+TCK_VIRTUAL(stop, "StopThread.error.OPAQUE_FRAME.virtual", "Stop Thread", 129)
+{
+    jclass k = stage_class(t, "java/lang/ThreadDeath");
+    jobject exception = (*t->jni)->AllocObject(t->jni, k);
+
+    NEED("can_signal_thread");
+    either(t, "StopThread(suspended virtual thread)", JVMTI_ERROR_OPAQUE_FRAME,
+           (*t->jvmti)->StopThread(t->jvmti, suspended_virtual(t), exception));
+}
+
+static void
+run_set_local(struct tck *t, const void *data)
+{
+    size_t which = (size_t)data;
+    jthread thread;
+    jvmtiError got;
+
+    NEED("can_access_local_variables");
+    /* A frame of the test's own: below the library's waiting methods. */
+    thread = suspended_virtual(t);
+    if (t->failed)
+        return;
+    switch (which) {
+    case 1: got = (*t->jvmti)->SetLocalObject(t->jvmti, thread, 1, 0, NULL); break;
+    case 2: got = (*t->jvmti)->SetLocalInt(t->jvmti, thread, 1, 0, 1); break;
+    case 3: got = (*t->jvmti)->SetLocalLong(t->jvmti, thread, 1, 0, 1); break;
+    case 4: got = (*t->jvmti)->SetLocalFloat(t->jvmti, thread, 1, 0, 1); break;
+    default: got = (*t->jvmti)->SetLocalDouble(t->jvmti, thread, 1, 0, 1); break;
+    }
+    /* It is not the topmost frame of a thread at an event: OPAQUE_FRAME when the
+     * implementation cannot; slot 0 of it is a reference. */
+    if (got != JVMTI_ERROR_OPAQUE_FRAME && got != JVMTI_ERROR_TYPE_MISMATCH
+        && got != JVMTI_ERROR_INVALID_SLOT && !(which == 1 && got == JVMTI_ERROR_NONE))
+        tck_want(t, "SetLocal(suspended virtual thread)", JVMTI_ERROR_OPAQUE_FRAME, got);
+}
+
+#define SET_LOCAL(type, index)                                                         \
+    TCK_CASE_DATA("virtual", set_##type, "SetLocal" #type ".error.OPAQUE_FRAME.2.virtual", \
+                  "Local Variable", 317, TCK_LIVE, 21, run_set_local, (const void *)index)
+
+SET_LOCAL(Object, 1);
+SET_LOCAL(Int, 2);
+SET_LOCAL(Long, 3);
+SET_LOCAL(Float, 4);
+SET_LOCAL(Double, 5);
