@@ -262,7 +262,7 @@ JVM_DesiredAssertionStatus(JNIEnv *env, jclass unused, jclass cls)
     const struct class *c = ref_class(cls);
 
     (void)unused;
-    if (c->primitive)
+    if (c->primitive || class_is_array(c))
         return JNI_FALSE;
     const struct assertion_option *a = assertion_for(o, c->name);
     if (a)

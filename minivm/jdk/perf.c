@@ -49,6 +49,7 @@ static struct {
     pthread_mutex_t mutex;
     char *memory;                  /* PERF_SIZE bytes, or NULL */
     char *path;                    /* of the file behind it, or NULL */
+    pid_t owner;                   /* a forked child leaves the file alone */
 } perf = { .mutex = PTHREAD_MUTEX_INITIALIZER };
 
 static struct perf_header *
@@ -159,7 +160,7 @@ map_new_file(const char *path)
 static void
 remove_file(void)
 {
-    if (perf.path)
+    if (perf.path && perf.owner == getpid())
         unlink(perf.path);
 }
 
@@ -207,6 +208,7 @@ perf_init(struct vm *vm)
     };
     static bool is_registered;
 
+    perf.owner = getpid();
     perf.path = file_path();
     perf.memory = perf.path ? map_new_file(perf.path) : NULL;
     if (!perf.memory) {
