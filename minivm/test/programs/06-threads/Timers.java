@@ -35,7 +35,7 @@ public class Timers {
                 }
             }
         };
-        timer.scheduleAtFixedRate(repeat, 0, 100);
+        timer.scheduleAtFixedRate(repeat, 0, 2);
         three.await();
         System.out.println(q.take());
         System.out.println(repeat.cancel());
