@@ -1,3 +1,311 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * tck/src/html.c -- one self-contained page: function or event by kind of assertion, a
+ * square per assertion, a line of squares per VM.
+ */
 #include "tck/src/run.h"
-void report_html(const struct run *run, FILE *out) { (void)run; fputs("<html></html>", out); }
+
+#include <cjson/cJSON.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What one VM has answered; entries as in run->results. */
+struct column {
+    const char *vm;
+    const char **status;
+    const char **detail;
+};
+
+static const char *const kinds[] = {
+    "error", "phase", "null", "universal", "event", "behaviour"
+};
+static const char *const kind_titles[] = {
+    "Errors", "Phases", "NULL", "Universal errors", "Event", "Behaviour"
+};
+#define KINDS (sizeof kinds / sizeof kinds[0])
+
+static const char STYLE[] =
+    "body{font:14px/1.4 system-ui,sans-serif;margin:2rem auto;max-width:82rem;"
+    "padding:0 1rem;color:#1c2330;background:#fbfbfd}"
+    "h1{font-size:1.5rem;margin:0 0 .2rem}h2{font-size:1.05rem;margin:2rem 0 .4rem}"
+    "table{border-collapse:collapse;width:100%}"
+    "th,td{text-align:left;vertical-align:top;padding:.25rem .6rem;"
+    "border-bottom:1px solid #e3e6ee}thead th{position:sticky;top:0;background:#fbfbfd;"
+    "font-weight:600;color:#5a6478}tbody th{font-weight:500;white-space:nowrap}"
+    "i{display:inline-block;width:.62rem;height:.62rem;margin:1px;border-radius:2px;"
+    "background:#c9ced9}i.p{background:#3a9d5d}i.f{background:#d4323c}"
+    "i.d{background:#e8a33d}i.u{background:#8e44ad}i.s{background:#c9ced9}"
+    "i.n{background:#fff;outline:1px solid #d4323c}"
+    ".vm{display:flex;flex-wrap:wrap}.vm+.vm{border-top:1px dotted #cfd4df;margin-top:2px;"
+    "padding-top:2px}.sum td{font-variant-numeric:tabular-nums}"
+    ".key span{margin-right:1.2rem}.bad{color:#d4323c;font-weight:600}"
+    "details{margin:.3rem 0}summary{cursor:pointer}code{font-size:.92em}"
+    "@media(prefers-color-scheme:dark){body,thead th{background:#14171d;color:#dde2ec}"
+    "th,td{border-color:#2a2f3a}i,i.s{background:#4a5160}}";
+
+static void
+text(const char *s, FILE *out)
+{
+    for (; s != NULL && *s != '\0'; s++) {
+        switch (*s) {
+        case '&': fputs("&amp;", out); break;
+        case '<': fputs("&lt;", out); break;
+        case '>': fputs("&gt;", out); break;
+        case '"': fputs("&quot;", out); break;
+        default: fputc(*s, out);
+        }
+    }
+}
+
+static char
+letter(const char *status)
+{
+    static const char *const names[] = { "pass", "fail", "departure", "unexpected pass",
+                                         "skip", "not run" };
+
+    for (int i = 0; i < 6; i++)
+        if (strcmp(names[i], status) == 0)
+            return "pfdusn"[i];
+    return 's';
+}
+
+/* -- the VMs -- */
+
+static struct column
+new_column(const struct run *run, const char *vm)
+{
+    struct column c = { vm, must(calloc(run->count, sizeof *c.status)),
+                        must(calloc(run->count, sizeof *c.detail)) };
+
+    return c;
+}
+
+static struct column
+this_run(const struct run *run)
+{
+    struct column c = new_column(run, run->vm_name);
+
+    for (size_t i = 0; i < run->count; i++) {
+        const struct result *r = &run->results[i];
+
+        if (!r->selected)
+            continue;
+        c.status[i] = status_name(r->status);
+        c.detail[i] = r->reason != NULL ? r->reason : r->detail;
+    }
+    return c;
+}
+
+static cJSON *
+read_json(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    cJSON *root;
+    char *content;
+    long size;
+
+    if (file == NULL)
+        bad_input("cannot read '%s': %s", path, strerror(errno));
+    fseek(file, 0, SEEK_END);
+    size = ftell(file);
+    rewind(file);
+    content = must(calloc(1, (size_t)size + 1));
+    if (fread(content, 1, (size_t)size, file) != (size_t)size)
+        bad_input("cannot read '%s'", path);
+    fclose(file);
+    root = cJSON_Parse(content);
+    if (root == NULL || !cJSON_IsArray(cJSON_GetObjectItem(root, "assertions")))
+        bad_input("'%s' is not a report of this kit", path);
+    free(content);
+    return root;
+}
+
+/* The strings stay part of the tree, which lives as long as the program. */
+static struct column
+earlier_run(struct run *run, const char *path)
+{
+    cJSON *root = read_json(path), *item;
+    struct column c = new_column(run, cJSON_GetStringValue(
+        cJSON_GetObjectItem(root, "vm")));
+
+    cJSON_ArrayForEach(item, cJSON_GetObjectItem(root, "assertions")) {
+        const char *id = cJSON_GetStringValue(cJSON_GetObjectItem(item, "id"));
+        struct result *r = id == NULL ? NULL : find_result(run, id);
+        const char *reason = cJSON_GetStringValue(cJSON_GetObjectItem(item, "reason"));
+
+        if (r == NULL)
+            continue;
+        c.status[r - run->results] =
+            cJSON_GetStringValue(cJSON_GetObjectItem(item, "status"));
+        c.detail[r - run->results] = reason != NULL ? reason
+            : cJSON_GetStringValue(cJSON_GetObjectItem(item, "detail"));
+    }
+    return c;
+}
+
+/* -- the matrix -- */
+
+/* Which column of the table an assertion of this subject belongs to, or -1. */
+static int
+kind_of(const char *id, const char *subject)
+{
+    size_t length = strlen(subject);
+
+    if (strncmp(id, subject, length) != 0 || id[length] != '.')
+        return -1;
+    id += length + 1;
+    if (strncmp(id, "nullable.", 9) == 0)
+        return 2;
+    for (size_t i = 0; i < KINDS; i++)
+        if (strncmp(id, kinds[i], strlen(kinds[i])) == 0 && id[strlen(kinds[i])] == '.')
+            return (int)i;
+    return -1;
+}
+
+static void
+cell(const struct run *run, const struct column *columns, int count, const char *subject,
+     int kind, FILE *out)
+{
+    fputs("<td>", out);
+    for (int c = 0; c < count; c++) {
+        fputs("<div class=vm>", out);
+        for (size_t i = 0; i < run->count; i++) {
+            const struct column *column = &columns[c];
+
+            if (column->status[i] == NULL
+                || kind_of(run->results[i].id, subject) != kind)
+                continue;
+            fprintf(out, "<i class=%c title=\"", letter(column->status[i]));
+            text(run->results[i].id, out);
+            fprintf(out, ": %s", column->status[i]);
+            if (column->detail[i] != NULL && column->detail[i][0] != '\0') {
+                fputs(", ", out);
+                text(column->detail[i], out);
+            }
+            fputs("\"></i>", out);
+        }
+        fputs("</div>", out);
+    }
+    fputs("</td>", out);
+}
+
+static void
+row(const struct run *run, const struct column *columns, int count, const char *subject,
+    FILE *out)
+{
+    fprintf(out, "<tr><th>%s</th>", subject);
+    for (size_t kind = 0; kind < KINDS; kind++)
+        cell(run, columns, count, subject, (int)kind, out);
+    fputs("</tr>\n", out);
+}
+
+static void
+table_head(FILE *out)
+{
+    fputs("<table><thead><tr><th></th>", out);
+    for (size_t kind = 0; kind < KINDS; kind++)
+        fprintf(out, "<th>%s</th>", kind_titles[kind]);
+    fputs("</tr></thead><tbody>\n", out);
+}
+
+static void
+matrix(const struct run *run, const struct column *columns, int count, FILE *out)
+{
+    bool done[512] = { false };
+
+    for (int i = 0; i < tck_function_count; i++) {
+        if (done[i])
+            continue;
+        fprintf(out, "<h2>%s</h2>", tck_functions[i].chapter);
+        table_head(out);
+        for (int k = i; k < tck_function_count; k++) {
+            if (strcmp(tck_functions[k].chapter, tck_functions[i].chapter) != 0)
+                continue;
+            done[k] = true;
+            row(run, columns, count, tck_functions[k].name, out);
+        }
+        fputs("</tbody></table>\n", out);
+    }
+    fputs("<h2>events</h2>", out);
+    table_head(out);
+    for (int i = 0; i < tck_event_count; i++)
+        row(run, columns, count, tck_events[i].name, out);
+    fputs("</tbody></table>\n", out);
+}
+
+static void
+summary(const struct run *run, const struct column *columns, int count, FILE *out)
+{
+    static const char *const names[] = { "pass", "fail", "departure", "unexpected pass",
+                                         "skip", "not run" };
+
+    fputs("<table class=sum><thead><tr><th>VM</th>", out);
+    for (int i = 0; i < 6; i++)
+        fprintf(out, "<th>%s</th>", names[i]);
+    fputs("</tr></thead><tbody>", out);
+    for (int c = 0; c < count; c++) {
+        fputs("<tr><th>", out);
+        text(columns[c].vm, out);
+        fputs("</th>", out);
+        for (int n = 0; n < 6; n++) {
+            int found = 0;
+
+            for (size_t i = 0; i < run->count; i++)
+                found += columns[c].status[i] != NULL
+                    && strcmp(columns[c].status[i], names[n]) == 0;
+            fprintf(out, "<td%s>%d</td>", n == 1 && found > 0 ? " class=bad" : "", found);
+        }
+        fputs("</tr>", out);
+    }
+    fputs("</tbody></table>\n<p class=key><span><i class=p></i> pass</span>"
+          "<span><i class=f></i> fail</span><span><i class=d></i> known departure</span>"
+          "<span><i class=u></i> unexpected pass</span><span><i class=s></i> skipped</span>"
+          "<span><i class=n></i> not run</span></p>\n", out);
+}
+
+static void
+failures(const struct run *run, const struct column *columns, int count, FILE *out)
+{
+    for (int c = 0; c < count; c++) {
+        fputs("<details><summary>Failures and departures of ", out);
+        text(columns[c].vm, out);
+        fputs("</summary><ul>", out);
+        for (size_t i = 0; i < run->count; i++) {
+            const char *status = columns[c].status[i];
+
+            if (status == NULL || strcmp(status, "pass") == 0
+                || strcmp(status, "skip") == 0)
+                continue;
+            fprintf(out, "<li><i class=%c></i> <code>", letter(status));
+            text(run->results[i].id, out);
+            fputs("</code> ", out);
+            text(columns[c].detail[i], out);
+            fputs("</li>\n", out);
+        }
+        fputs("</ul></details>\n", out);
+    }
+}
+
+void
+report_html(const struct run *run, FILE *out)
+{
+    struct column columns[9];
+    int count = 0;
+
+    columns[count++] = this_run(run);
+    for (int i = 0; i < run->opt.other_count; i++)
+        columns[count++] = earlier_run((struct run *)run, run->opt.others[i]);
+    fprintf(out, "<!doctype html>\n<html lang=en><meta charset=utf-8>"
+            "<meta name=viewport content=\"width=device-width\">"
+            "<title>JVM TI conformance</title><style>%s</style>\n"
+            "<h1>JVM TI conformance</h1>\n", STYLE);
+    if (run->interrupted)
+        fputs("<p class=bad>The run was interrupted: what follows is incomplete.</p>\n",
+              out);
+    summary(run, columns, count, out);
+    failures(run, columns, count, out);
+    matrix(run, columns, count, out);
+    fputs("</html>\n", out);
+}
