@@ -406,6 +406,23 @@ class_describe_place(const struct class *c)
     return buf_steal(&b, NULL);
 }
 
+char *
+class_describe_origin(const struct class *c)
+{
+    struct object *parent;
+    char *place = class_describe_place(c), *name, *text;
+
+    if (c->loader->is_builtin)
+        return place;
+    parent = OBJECT_FIELD(struct object *, c->loader->object,
+                          KF(the_vm, ClassLoader_parent));
+    name = loader_describe(&(struct loader){ .object = parent });
+    text = mem_printf("%s, parent loader %s", place, name);
+    mem_free(place);
+    mem_free(name);
+    return text;
+}
+
 static const struct module *
 module_of(const struct class *c)
 {

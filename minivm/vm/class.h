@@ -400,6 +400,8 @@ char *class_external_name(const struct class *c);
 char *class_describe_loader(const struct class *c);
 /* "A is in unnamed module of loader 'app'". */
 char *class_describe_place(const struct class *c);
+/* The same, and ", parent loader 'app'" for a loader that users made. */
+char *class_describe_origin(const struct class *c);
 /* "A and B are in module m of loader 'app'", or "A is in …; B is in …". */
 char *class_describe_places(const struct class *a, const struct class *b);
 /* "void a.B.run(int, java.lang.String)". */

@@ -188,14 +188,16 @@ throw_override(struct thread *self, struct class *c, const struct method *m,
                const struct method *old, const struct symbol *failed)
 {
     char *name = class_external_name(c), *type = dotted(failed);
-    char *method = method_external_name(m->class, m->name, m->descriptor);
+    bool is_interface = class_is_interface(old->class);
+    char *method = method_external_name(is_interface ? old->class : m->class, m->name,
+                                        m->descriptor);
     char *mine = class_describe_loader(m->class), *its = class_describe_loader(old->class);
     char *my_class = class_external_name(m->class);
     char *its_class = class_external_name(old->class);
-    char *my_place = class_describe_place(m->class);
-    char *its_place = class_describe_place(old->class);
+    char *my_place = class_describe_origin(m->class);
+    char *its_place = class_describe_origin(old->class);
 
-    if (class_is_interface(old->class))
+    if (is_interface)
         THROW(self, LinkageError,
               "loader constraint violation in interface itable initialization for class "
               "%s: when selecting method '%s' the class loader %s for super interface %s, "

@@ -296,29 +296,11 @@ kind_of(const struct class *c)
                                             : "class";
 }
 
-/* The place with the parent of a loader that users made. */
-static char *
-describe_with_parent(const struct class *c)
-{
-    struct object *parent;
-    char *place = class_describe_place(c), *name, *text;
-
-    if (c->loader->is_builtin)
-        return place;
-    parent = OBJECT_FIELD(struct object *, c->loader->object,
-                          KF(the_vm, ClassLoader_parent));
-    name = loader_describe(&(struct loader){ .object = parent });
-    text = mem_printf("%s, parent loader %s", place, name);
-    mem_free(place);
-    mem_free(name);
-    return text;
-}
-
 static void
 throw_duplicate(struct thread *self, struct loader *l, struct class *c)
 {
     char *loader = loader_describe(l), *name = class_external_name(c);
-    char *place = describe_with_parent(c);
+    char *place = class_describe_origin(c);
 
     THROW(self, LinkageError,
           "loader %s attempted duplicate %s definition for %s. (%s)", loader, kind_of(c),
@@ -337,14 +319,14 @@ throw_violation(struct thread *self, struct loader *l, struct class *c,
     if (other != c && other->loader != l) {
         char *others = loader_describe(other->loader);
 
-        place = describe_with_parent(other);
+        place = class_describe_origin(other);
         THROW(self, LinkageError,
               "loader constraint violation: loader %s wants to load %s %s. A different "
               "%s with the same name was previously loaded by %s. (%s)",
               loader, kind_of(c), name, kind_of(other), others, place);
         mem_free(others);
     } else {
-        place = describe_with_parent(c);
+        place = class_describe_origin(c);
         THROW(self, LinkageError,
               "loader constraint violation: loader %s wants to load %s %s. (%s)", loader,
               kind_of(c), name, place);

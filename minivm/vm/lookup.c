@@ -121,8 +121,8 @@ constrain_field(struct thread *self, struct class *from, const struct field *f)
     its = class_describe_loader(f->class);
     my_name = class_external_name(from);
     its_name = class_external_name(f->class);
-    my_place = class_describe_place(from);
-    its_place = class_describe_place(f->class);
+    my_place = class_describe_origin(from);
+    its_place = class_describe_origin(f->class);
     THROW(self, LinkageError,
           "loader constraint violation: when resolving field \"%s\" of type %s, the class "
           "loader %s of the current class, %s, and the class loader %s for the field's "
@@ -156,8 +156,8 @@ constrain_method(struct thread *self, struct class *from, const struct method *m
     its = class_describe_loader(m->class);
     my_name = class_external_name(from);
     its_name = class_external_name(m->class);
-    my_place = class_describe_place(from);
-    its_place = class_describe_place(m->class);
+    my_place = class_describe_origin(from);
+    its_place = class_describe_origin(m->class);
     THROW(self, LinkageError,
           "loader constraint violation: when resolving %s '%s' the class loader %s of the "
           "current class, %s, and the class loader %s for the method's defining class, %s, "
