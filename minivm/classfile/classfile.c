@@ -126,14 +126,12 @@ parse_head(struct parser *p)
 {
     uint32_t magic = reader_u4(&p->in);
 
-    if (p->in.bad)
-        return parser_truncated(p);
-    if (magic != MAGIC)
-        return parser_fail(p, "Incompatible magic value %u", magic);
     p->cf->minor = reader_u2(&p->in);
     p->cf->major = reader_u2(&p->in);
     if (p->in.bad)
         return parser_truncated(p);
+    if (magic != MAGIC)
+        return parser_fail(p, "Incompatible magic value %u", magic);
     return check_version(p);
 }
 
