@@ -2,17 +2,22 @@
 
 # The generator of facts and mechanical cases runs on the build machine.
 tck_gen = %D%/gen/gen
-tck_gen_sources = %D%/gen/gen.c %D%/gen/rules.c
-EXTRA_DIST += $(tck_gen_sources) %D%/gen/rules.h
-CLEANFILES += $(tck_gen) %D%/facts.c
+tck_gen_sources = %D%/gen/gen.c %D%/gen/rules.c %D%/gen/wrap.c
+tck_gen_headers = %D%/gen/gen.h %D%/gen/rules.h
+EXTRA_DIST += $(tck_gen_sources) $(tck_gen_headers)
+CLEANFILES += $(tck_gen) %D%/facts.c %D%/wrappers.c
 
-$(tck_gen): $(tck_gen_sources) %D%/gen/rules.h
+$(tck_gen): $(tck_gen_sources) $(tck_gen_headers)
 	$(AM_V_GEN)$(MKDIR_P) %D%/gen && cd $(srcdir) && \
 	$(CC_FOR_BUILD) $(CFLAGS_FOR_BUILD) -D_GNU_SOURCE -I. -o $(abs_builddir)/$@ \
 		$(tck_gen_sources) $(LIBS_FOR_BUILD)
 
 %D%/facts.c: $(tck_gen) $(srcdir)/sdk/spec/jvmti-21.json
 	$(AM_V_GEN)$(tck_gen) $(srcdir)/sdk/spec/jvmti-21.json $@.tmp && mv $@.tmp $@
+
+%D%/wrappers.c: $(tck_gen) $(srcdir)/sdk/spec/jvmti-21.json
+	$(AM_V_GEN)$(tck_gen) --wrappers $(srcdir)/sdk/spec/jvmti-21.json $@.tmp && \
+	mv $@.tmp $@
 
 # All cases: what the agent runs, and what the runner knows them from.
 tck_case_sources = \
@@ -33,9 +38,16 @@ nodist_tck_libtck_la_SOURCES = %D%/facts.c
 tck_libtck_la_CPPFLAGS = $(tck_cppflags)
 tck_libtck_la_LDFLAGS = $(test_module_ldflags)
 
+# The agent that puts faults between the kit and the VM.
+noinst_LTLIBRARIES += %D%/libtckmutate.la
+tck_libtckmutate_la_SOURCES = %D%/mutate/mutate.c %D%/mutate/mutate.h
+nodist_tck_libtckmutate_la_SOURCES = %D%/facts.c %D%/wrappers.c
+tck_libtckmutate_la_CPPFLAGS = $(tck_cppflags)
+tck_libtckmutate_la_LDFLAGS = $(test_module_ldflags)
+
 noinst_PROGRAMS += %D%/run
 tck_run_SOURCES = $(tck_case_sources) %D%/src/coverage.c %D%/src/expect.c \
-	%D%/src/html.c %D%/src/report.c %D%/src/run.c %D%/src/run.h \
+	%D%/src/html.c %D%/src/mutation.c %D%/src/report.c %D%/src/run.c %D%/src/run.h \
 	%D%/src/untestable.h %D%/src/vm.c
 nodist_tck_run_SOURCES = %D%/facts.c
 tck_run_CPPFLAGS = $(tck_cppflags)
@@ -81,3 +93,8 @@ clean_dirs += %D%/classes
 
 EXTRA_DIST += %D%/README.md %D%/expect/hotspot17.txt %D%/expect/hotspot25.txt
 test_scripts += %D%/hotspot17.t %D%/hotspot25.t
+
+# Tests of the tests: every fault on the JDK's own VM; takes its time.
+.PHONY: mutation
+mutation: all
+	$(top_builddir)/tck/run --java '$(JDK17)/bin/java' --mutate '*' --quiet

@@ -3,7 +3,9 @@
  * tck/gen/gen.c -- turns the facts table into C data and mechanical cases.
  *
  * usage: gen FACTS.json OUTPUT.c
+ *        gen --wrappers FACTS.json OUTPUT.c
  */
+#include "tck/gen/gen.h"
 #include "tck/gen/rules.h"
 
 #include <cjson/cJSON.h>
@@ -16,14 +18,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static cJSON *facts;
+cJSON *facts;
 static FILE *out;
 static const char *input_name;
 
 /* The cases are collected here while the rows are written to out. */
 static FILE *cases;
 
-static void
+void
 die(const char *format, ...)
 {
     va_list args;
@@ -36,7 +38,7 @@ die(const char *format, ...)
     exit(1);
 }
 
-static const cJSON *
+const cJSON *
 get(const cJSON *object, const char *key)
 {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
@@ -46,7 +48,7 @@ get(const cJSON *object, const char *key)
     return item;
 }
 
-static const char *
+const char *
 get_string(const cJSON *object, const char *key)
 {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
@@ -133,8 +135,7 @@ slug(const char *text, char *to)
     *to = '\0';
 }
 
-/* How an argument of this type travels: i, j, f, d, or p for anything with a pointer. */
-static char
+char
 representation(const char *type)
 {
     if (strchr(type, '*') != NULL)
@@ -153,7 +154,7 @@ representation(const char *type)
     return 'p';
 }
 
-static bool
+bool
 is_ellipsis(const cJSON *param)
 {
     return strcmp(get_string(param, "type"), "...") == 0;
@@ -636,12 +637,17 @@ main(int argc, char **argv)
     const cJSON *function;
     int index = 0;
 
-    if (argc != 3) {
-        fprintf(stderr, "usage: gen FACTS.json OUTPUT.c\n");
+    bool wrappers = argc == 4 && strcmp(argv[1], "--wrappers") == 0;
+
+    if (argc != 3 + wrappers) {
+        fprintf(stderr, "usage: gen [--wrappers] FACTS.json OUTPUT.c\n");
         return 2;
     }
+    argv += wrappers;
     input_name = argv[1];
     read_facts();
+    if (wrappers)
+        return write_wrappers(argv[2]);
     out = fopen(argv[2], "w");
     cases = tmpfile();
     if (out == NULL || cases == NULL)

@@ -194,6 +194,8 @@ usage(FILE *out)
         "  --with FILE       show an earlier .json report beside this run in .html\n"
         "  --timeout N       seconds without progress that make a hang (60)\n"
         "  --agent SPEC      load another agent first (-agentpath:SPEC)\n"
+        "  --mutate GLOB     put faults between the kit and the VM, one at a time, and\n"
+        "                    tell which of them the kit catches\n"
         "  --list            print the assertions' ids and stop\n"
         "  --coverage        print what the kit tests and what not, and stop\n"
         "  --quiet           print failures and the summary only\n"
@@ -239,6 +241,7 @@ parse_options(struct options *opt, int argc, char **argv)
         { "expect", 1, NULL, 'e' }, { "report", 1, NULL, 'r' },
         { "with", 1, NULL, 'w' }, { "timeout", 1, NULL, 't' },
         { "agent", 1, NULL, 'a' }, { "list", 0, NULL, 'l' },
+        { "mutate", 1, NULL, 'm' },
         { "coverage", 0, NULL, 'c' }, { "quiet", 0, NULL, 'q' },
         { "help", 0, NULL, 'h' }, { "lib", 1, NULL, 'L' },
         { "classes", 1, NULL, 'C' }, { NULL, 0, NULL, 0 }
@@ -256,6 +259,7 @@ parse_options(struct options *opt, int argc, char **argv)
         case 'w': ADD(opt->others, opt->other_count, optarg, "earlier reports"); break;
         case 't': opt->timeout = number("--timeout", optarg, 1); break;
         case 'a': opt->agent = optarg; break;
+        case 'm': opt->mutate = optarg; break;
         case 'l': opt->list = true; break;
         case 'c': opt->coverage = true; break;
         case 'q': opt->quiet = true; break;
@@ -301,6 +305,14 @@ find_files(struct options *opt)
     if (access(format_text("%s/tck/Host.class", opt->classes), R_OK) != 0)
         bad_input("the Java targets are not built in '%s': a JDK's javac is needed for "
                   "'make'", opt->classes);
+}
+
+static char *
+dirname_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash == NULL ? format_text(".") : format_text("%.*s", (int)(slash - path), path);
 }
 
 static bool show_progress;
@@ -369,6 +381,19 @@ make_work(struct run *run)
 }
 
 static int
+run_mutations(struct run *run)
+{
+    int status;
+
+    run->opt.mutator = format_text("%s/libtckmutate.so", dirname_of(run->opt.lib));
+    if (access(run->opt.mutator, R_OK) != 0)
+        bad_input("cannot read the agent '%s': %s", run->opt.mutator, strerror(errno));
+    status = mutation_run(run);
+    remove_work(run);
+    return status;
+}
+
+static int
 run_all(struct run *run)
 {
     struct sigaction action;
@@ -384,6 +409,8 @@ run_all(struct run *run)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     vm_probe(run);
+    if (run->opt.mutate != NULL)
+        return run_mutations(run);
     start = now();
     show_progress = isatty(STDERR_FILENO);
     vm_run_groups(run, progress);

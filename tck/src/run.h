@@ -44,6 +44,8 @@ struct options {
     const char *others[8];   /* JSON reports to show beside this run */
     int other_count;
     const char *agent;       /* another agent to load first, or NULL */
+    const char *mutate;      /* glob over faults, or NULL */
+    const char *mutator;     /* path of the agent that makes them */
     int jobs;
     int shard, shards;
     int timeout;             /* seconds without progress */
@@ -83,6 +85,13 @@ void vm_probe(struct run *run);
 void vm_run_groups(struct run *run, void (*progress)(struct run *run, size_t done));
 /* Ask vm_run_groups to stop; safe in a signal handler. */
 void vm_interrupt(void);
+
+bool vm_interrupted(void);
+
+/* -- mutation.c -- */
+
+/* Try the faults that opt.mutate names, one by one; the exit status. */
+int mutation_run(struct run *run);
 
 /* -- expect.c -- */
 

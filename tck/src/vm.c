@@ -33,6 +33,12 @@ vm_interrupt(void)
     interrupted = 1;
 }
 
+bool
+vm_interrupted(void)
+{
+    return interrupted != 0;
+}
+
 static off_t
 size_of(const char *path)
 {
@@ -332,6 +338,8 @@ init_job(const struct run *run, struct job *job, const char *group)
     job->group = group;
     job->out = format_text("%s/%s.out", run->work, group);
     job->log = format_text("%s/%s.log", run->work, group);
+    unlink(job->out);
+    unlink(job->log);
 }
 
 /* Write the ids of the group's selected cases unless all are; false when none is. */

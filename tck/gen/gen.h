@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* tck/gen/gen.h -- what the generator's parts share. */
+#ifndef TCK_GEN_GEN_H
+#define TCK_GEN_GEN_H
+
+#include <cjson/cJSON.h>
+
+#include <stdbool.h>
+
+/* The facts table. */
+extern cJSON *facts;
+
+/* Say what is wrong with the table and exit with status 1. */
+void die(const char *format, ...);
+
+/* A member, which has to be there; a string member or NULL. */
+const cJSON *get(const cJSON *object, const char *key);
+const char *get_string(const cJSON *object, const char *key);
+
+/* How an argument of a type travels: i, j, f, d, or p for anything with a pointer. */
+char representation(const char *type);
+bool is_ellipsis(const cJSON *param);
+
+/* Write a wrapper per function and event; the exit status. */
+int write_wrappers(const char *path);
+
+#endif

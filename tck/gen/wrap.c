@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* tck/gen/wrap.c -- wrappers of all functions and events, for tck/mutate. */
+#include "tck/gen/gen.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static FILE *out;
+
+static void
+parameters(const cJSON *list, bool types)
+{
+    const cJSON *param;
+
+    cJSON_ArrayForEach(param, list) {
+        const char *type = get_string(param, "type");
+
+        if (strcmp(type, "...") == 0)
+            fputs(types ? ", ..." : "", out);
+        else if (types)
+            fprintf(out, ", %s p_%s", type, get_string(param, "name"));
+        else
+            fprintf(out, ", p_%s", get_string(param, "name"));
+    }
+}
+
+static void
+function_wrapper(const cJSON *function, int index)
+{
+    const char *name = get_string(function, "name");
+    const cJSON *list = get(function, "parameters"), *param;
+
+    fprintf(out, "static jvmtiError JNICALL\nwrap_%s(jvmtiEnv *env", name);
+    parameters(list, true);
+    fprintf(out, ")\n{\n    union tck_arg args[] = {");
+    cJSON_ArrayForEach(param, list) {
+        if (!is_ellipsis(param))
+            fprintf(out, " { .%c = %sp_%s },",
+                    representation(get_string(param, "type")),
+                    representation(get_string(param, "type")) == 'p' ? "(void *)" : "",
+                    get_string(param, "name"));
+    }
+    fprintf(out, " { 0 } };\n    jvmtiError error = mutate_swallows(%d)\n"
+            "        ? JVMTI_ERROR_NONE : mutate_original->%s(env", index, name);
+    parameters(list, false);
+    fprintf(out, ");\n\n    return mutate_result(%d, args, error);\n}\n\n", index);
+}
+
+static void
+event_wrapper(const cJSON *event)
+{
+    const char *name = get_string(event, "callback_field");
+    const cJSON *param;
+    bool first = true;
+
+    fprintf(out, "static void JNICALL\ntwice_%s(", name);
+    cJSON_ArrayForEach(param, get(event, "params")) {
+        fprintf(out, "%s%s p_%s", first ? "" : ", ", get_string(param, "type"),
+                get_string(param, "name"));
+        first = false;
+    }
+    fprintf(out, ")\n{\n    jvmtiEvent%s call = mutate_callbacks(p_jvmti_env)->%s;\n\n",
+            name, name);
+    for (int i = 0; i < 2; i++) {
+        fprintf(out, "    call(");
+        first = true;
+        cJSON_ArrayForEach(param, get(event, "params")) {
+            fprintf(out, "%sp_%s", first ? "" : ", ", get_string(param, "name"));
+            first = false;
+        }
+        fprintf(out, ");\n");
+    }
+    fprintf(out, "}\n\n");
+}
+
+int
+write_wrappers(const char *path)
+{
+    const cJSON *item;
+    int index = 0;
+
+    out = fopen(path, "w");
+    if (out == NULL)
+        die("cannot write '%s': %s", path, strerror(errno));
+    fprintf(out, "/* Generated from the facts table by tck/gen. */\n"
+            "#include \"tck/mutate/mutate.h\"\n\n");
+    cJSON_ArrayForEach(item, get(facts, "functions"))
+        function_wrapper(item, index++);
+    cJSON_ArrayForEach(item, get(facts, "events"))
+        event_wrapper(item);
+    /* A slot that the VM leaves empty stays empty. */
+    fprintf(out, "void\nmutate_fill(jvmtiInterface_1 *table)\n{\n");
+    cJSON_ArrayForEach(item, get(facts, "functions"))
+        fprintf(out, "    if (table->%s != NULL)\n        table->%s = wrap_%s;\n",
+                get_string(item, "name"), get_string(item, "name"),
+                get_string(item, "name"));
+    fprintf(out, "}\n\nbool\nmutate_event(jvmtiEventCallbacks *callbacks, int event, "
+            "bool twice)\n{\n    switch (event) {\n");
+    index = 0;
+    cJSON_ArrayForEach(item, get(facts, "events")) {
+        const char *name = get_string(item, "callback_field");
+
+        fprintf(out, "    case %d:\n        if (callbacks->%s == NULL)\n"
+                "            return false;\n"
+                "        callbacks->%s = twice ? twice_%s : NULL;\n"
+                "        return true;\n", index++, name, name, name);
+    }
+    fprintf(out, "    }\n    return false;\n}\n");
+    return fclose(out) == 0 ? 0 : 1;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tck/mutate/mutate.h -- an agent that, loaded first, puts one fault between the agents
+ * after it and the VM.
+ *
+ * Options: fault=NAME,log=FILE.  NAME is one of
+ *   FUNCTION.wrong.ERROR     INTERNAL where ERROR would come
+ *   FUNCTION.missing.ERROR   NONE where ERROR would come
+ *   FUNCTION.out.PARAMETER   what comes out there is changed
+ *   FUNCTION.swallowed       NONE without the call being made
+ *   EVENT.dropped            its handler is not called
+ *   EVENT.doubled            its handler is called twice
+ * The log is made when the fault has been reached.
+ */
+#ifndef TCK_MUTATE_MUTATE_H
+#define TCK_MUTATE_MUTATE_H
+
+#include "tck/lib/table.h"
+
+/* The VM's own functions. */
+extern const jvmtiInterface_1 *mutate_original;
+
+/* Is the call with this function to be left out? */
+bool mutate_swallows(int function);
+/* What the agent is told instead of error; may change what came out. */
+jvmtiError mutate_result(int function, const union tck_arg *args, jvmtiError error);
+/* The callbacks that the agent has set in env. */
+const jvmtiEventCallbacks *mutate_callbacks(jvmtiEnv *env);
+
+/* Generated: put the wrappers in; drop or double an event's callback (false: none). */
+void mutate_fill(jvmtiInterface_1 *table);
+bool mutate_event(jvmtiEventCallbacks *callbacks, int event, bool twice);
+
+#endif
