@@ -211,6 +211,7 @@ test_selection(void)
     struct class *k = interface_with_m("i/K", NULL, "return");
     struct class *abstract = interface_with_m("i/L", "i/I", NULL), *c;
     struct method *im = own_method(i, "m", "()V");
+    struct assembler a;
     bool conflict;
 
     c = implementor("i/C1", "i/I", NULL);
@@ -240,6 +241,14 @@ test_selection(void)
               "java/lang/IncompatibleClassChangeError: Class java.lang.String does not "
               "implement the requested interface i.I",
               "is an incompatible change");
+    assembler_init(&a, "i/C6", NULL, 52);
+    assembler_interface(&a, "i/I");
+    assembler_method(&a, 0, "m", "()V", 0, 1, "return");
+    c = define_boot(&a);
+    for (int n = 0; n < 2; n++) {
+        ok(select_method(self, c, im) == NULL, "an implementation that is not public");
+        is_string(thrown(self), "java/lang/IllegalAccessError", "is refused each time");
+    }
     ok(class_find_method(implementor("i/C5", "i/L", "i/K"), symbol_of("m"),
                          symbol_of("()V"))
            == own_method(k, "m", "()V"),

@@ -283,7 +283,8 @@ class_select_interface(struct class *c, struct method *m, bool *conflict)
     if (target)
         return target;
     target = select_uncached(c, m, conflict);
-    if (target)
+    /* One that select_method refuses must come to it each time. */
+    if (target && target->access_flags & (ACC_PUBLIC | ACC_PRIVATE))
         cache_selection(c, m, target);
     return target;
 }
