@@ -22,7 +22,7 @@
 #define A R(pc->a)
 #define B R(pc->b)
 #define C R(pc->c)
-#define DISPATCH() goto *table[pc->op]
+#define DISPATCH() goto *table[__atomic_load_n(&pc->op, __ATOMIC_ACQUIRE)]
 #define NEXT(n) \
     do { \
         pc += (n); \
