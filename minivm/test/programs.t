@@ -28,7 +28,7 @@ becomes libNAME.so.  Comments at the top of a program:
   // stdin: ...    standard input, with printf escapes
   // exit: N       the exit code, if not 0
   // stderr: yes   compare the standard error, too
-  // timeout: N    seconds, if not 60
+  // timeout: N    seconds, if not 120
   // todo: ...     a known gap: failing is expected
 Each run starts in an empty directory, which is also java.io.tmpdir.
 EOF
@@ -85,7 +85,7 @@ run()
     shift 3
     file=$(main_file "$run_id")
     limit=$(header timeout "$file")
-    limit=$((${limit:-60} * PROGRAMS_TIME_FACTOR))
+    limit=$((${limit:-120} * PROGRAMS_TIME_FACTOR))
     [ ! -d "$sources/$run_id" ] || classes=$work/multi/$run_id
     rm -rf "$run_dir/cwd"
     mkdir -p "$run_dir/cwd"

@@ -284,15 +284,15 @@ run()
 }
 
 echo 1..12
-run javap_classes 120
-run jar_files 120
-run jdeps_classes 180
-run keytool_stores 180
-run jdeprscan_classes 180
-run javac_errors 120
-run jmod_files 120
-run jarsigner_jars 120
-run jshell_script 300
-run javadoc_pages 300
-run jlink_image 600
-run javac_java_util 1200
+run javap_classes 600
+run jar_files 600
+run jdeps_classes 600
+run keytool_stores 600
+run jdeprscan_classes 600
+run javac_errors 600
+run jmod_files 600
+run jarsigner_jars 600
+run jshell_script 900
+run javadoc_pages 900
+run jlink_image 1800
+run javac_java_util 3600

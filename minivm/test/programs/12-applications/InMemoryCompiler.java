@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-// timeout: 180
+// timeout: 400
 /* javax.tools: compile a class in memory, load it, run it, report errors. */
 import java.io.*;
 import java.net.URI;
