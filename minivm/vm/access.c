@@ -8,6 +8,7 @@
 #include "vm/exception.h"
 #include "vm/link.h"
 #include "vm/registry.h"
+#include "vm/string.h"
 
 enum access_result {
     ACCESS_OK, ACCESS_NOT_READABLE, ACCESS_NOT_EXPORTED, ACCESS_DENIED
@@ -164,26 +165,42 @@ is_lasting(struct thread *self)
     return errors && object_is_instance(self->exception, errors);
 }
 
+/* The pending exception becomes the reason. */
+static void
+set_resolution_error(struct thread *self, struct class *c, unsigned index)
+{
+    struct object *thrown = exception_take(self), *message;
+    struct buf b = { 0 };
+    char *name = class_external_name(c), *error, *text = NULL;
+
+    message = OBJECT_FIELD(struct object *, thrown,
+                           KF(self->vm, Throwable_detailMessage));
+    if (message)
+        text = string_to_utf8(message);
+    error = class_external_name(object_class(thrown));
+    buf_printf(&b, "Nest host resolution of %s with host %s failed: %s%s%s", name,
+               cf_name(c->pool->file, index)->bytes, error, text ? ": " : "",
+               text ? text : "");
+    mutex_lock(&self->vm->class_mutex);
+    if (c->nest_host_error == NULL)
+        c->nest_host_error = buf_steal(&b, NULL);
+    mutex_unlock(&self->vm->class_mutex);
+    buf_release(&b);
+    mem_free(name);
+    mem_free(error);
+    mem_free(text);
+}
+
 static struct class *
 resolve_nest_host(struct thread *self, struct class *c)
 {
     unsigned index = c->pool->file->nest_host;
     struct class *host = resolve_class(self, c->pool, index);
-    char *name, *text;
 
     if (host == NULL) {
         if (!is_lasting(self))
             return NULL;
-        (void)exception_take(self);
-        name = class_external_name(c);
-        text = mem_printf("Nest host resolution of %s with host %s failed", name,
-                          cf_name(c->pool->file, index)->bytes);
-        mutex_lock(&self->vm->class_mutex);
-        if (c->nest_host_error == NULL)
-            c->nest_host_error = mem_strdup(text);
-        mutex_unlock(&self->vm->class_mutex);
-        mem_free(text);
-        mem_free(name);
+        set_resolution_error(self, c, index);
         return c;
     }
     if (class_is_array(host) || host->primitive || !class_same_package(c, host)) {
