@@ -92,7 +92,7 @@ all_local += %D%/classes/stamp
 clean_dirs += %D%/classes
 
 EXTRA_DIST += %D%/README.md %D%/expect/hotspot17.txt %D%/expect/hotspot25.txt
-test_scripts += %D%/hotspot17.t %D%/hotspot25.t
+test_scripts += %D%/hotspot17.t %D%/hotspot25.t %D%/minivm.t
 
 # Tests of the tests: every fault on the JDK's own VM; takes its time.
 .PHONY: mutation

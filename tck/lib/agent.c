@@ -76,7 +76,7 @@ find_level(JavaVM *vm)
 
     for (int i = 0; i < 2; i++) {
         jvmtiEnv *env;
-        jint version = 0;
+        jint version = versions[i];
 
         if ((*vm)->GetEnv(vm, (void **)&env, versions[i]) != JNI_OK)
             continue;
