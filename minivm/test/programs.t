@@ -266,10 +266,12 @@ build_all()
     compile="$JDK17/bin/javac -g -encoding UTF-8 -nowarn -proc:none -XDignore.symbol.file -Xlint:none"
     stamp=$(cat "$sources"/*/*.java "$JDK17/release" | cksum)
     if [ "$(cat "$classes/stamp" 2> /dev/null)" != "$stamp" ]; then
+        rm -rf "$classes.new"
+        mkdir -p "$classes.new"
+        $compile -d "$classes.new" "$sources"/*/*.java >&2 || return 1
+        echo "$stamp" > "$classes.new/stamp"
         rm -rf "$classes"
-        mkdir -p "$classes"
-        $compile -d "$classes" "$sources"/*/*.java >&2 || return 1
-        echo "$stamp" > "$classes/stamp"
+        mv "$classes.new" "$classes"
     fi
     for c in "$sources"/*/*.c; do
         lib=$classes/lib$(basename "$c" .c).so
