@@ -46,25 +46,29 @@ test_subtypes(void)
 {
     struct class *object = boot("java/lang/Object"), *string = boot("java/lang/String");
     struct class *sequence = boot("java/lang/CharSequence");
-    struct class *list = boot("java/util/ArrayList"), *iterable = boot("java/lang/Iterable");
+    struct class *list = boot("java/util/ArrayList"),
+                 *iterable = boot("java/lang/Iterable");
     struct class *ints = boot("[I"), *strings = boot("[Ljava/lang/String;");
     struct class *sequences = boot("[[Ljava/lang/CharSequence;");
 
     ok(class_is_subtype(string, object), "a class is an Object");
     ok(!class_is_subtype(object, string), "an Object is no String");
     ok(class_is_subtype(string, sequence), "a class is what it implements");
-    ok(class_is_subtype(list, iterable), "interfaces of superclasses and -interfaces count");
+    ok(class_is_subtype(list, iterable),
+       "interfaces of superclasses and -interfaces count");
     ok(class_is_subtype(sequence, object), "an interface is an Object");
     ok(!class_is_subtype(sequence, iterable), "an interface is not every interface");
     ok(class_is_subtype(ints, object), "an array is an Object");
     ok(class_is_subtype(ints, boot("java/lang/Cloneable")), "an array is Cloneable");
-    ok(class_is_subtype(ints, boot("java/io/Serializable")), "an array is Serializable");
+    ok(class_is_subtype(ints, boot("java/io/Serializable")),
+       "an array is Serializable");
     ok(!class_is_subtype(ints, sequence), "an array is no other interface");
     ok(!class_is_subtype(ints, boot("[J")), "int[] is no long[]");
     ok(!class_is_subtype(ints, boot("[Ljava/lang/Object;")), "int[] is no Object[]");
     ok(class_is_subtype(strings, boot("[Ljava/lang/CharSequence;")),
        "arrays of references are covariant");
-    ok(class_is_subtype(boot("[[I"), boot("[Ljava/lang/Object;")), "int[][] is an Object[]");
+    ok(class_is_subtype(boot("[[I"), boot("[Ljava/lang/Object;")),
+       "int[][] is an Object[]");
     ok(class_is_subtype(boot("[[I"), boot("[Ljava/lang/Cloneable;")),
        "int[][] is a Cloneable[]");
     ok(class_is_subtype(sequences, boot("[Ljava/lang/Object;")),
@@ -163,7 +167,8 @@ test_vtable(void)
 
     ok(run_m(b, a) == own_method(a, "m", "()V"),
        "a package-private method is not overridden from elsewhere");
-    ok(run_m(c, a) == own_method(c, "m", "()V"), "but from its own package, further down");
+    ok(run_m(c, a) == own_method(c, "m", "()V"),
+       "but from its own package, further down");
     ok(run_m(c, b) == own_method(c, "m", "()V"), "and so is the public one between");
     ok(run_m(d, a) == own_method(d, "m", "()V"), "overriding is transitive");
     ok(run_m(d, b) == own_method(d, "m", "()V"), "in all slots");
@@ -171,10 +176,11 @@ test_vtable(void)
     is_int(own_method(s, "m", "()V")->vtable_index, VTABLE_NONE, "and has no slot");
     with_m("p/F", "p/A", ACC_PUBLIC | ACC_FINAL);
     with_m("p/G", "p/F", ACC_PUBLIC);
-    is_string(thrown(self),
-              "java/lang/IncompatibleClassChangeError: class p.G overrides final method "
-              "p.F.m()V",
-              "a final method is not overridden");
+    is_string(
+        thrown(self),
+        "java/lang/IncompatibleClassChangeError: class p.G overrides final method "
+        "p.F.m()V",
+        "a final method is not overridden");
 }
 
 static struct class *
@@ -186,8 +192,8 @@ interface_with_m(const char *name, const char *super, const char *code)
     a.access_flags = ACC_PUBLIC | ACC_INTERFACE | ACC_ABSTRACT;
     if (super)
         assembler_interface(&a, super);
-    assembler_method(&a, code ? ACC_PUBLIC : ACC_PUBLIC | ACC_ABSTRACT, "m", "()V", 0, 1,
-                     code);
+    assembler_method(&a, code ? ACC_PUBLIC : ACC_PUBLIC | ACC_ABSTRACT, "m", "()V", 0,
+                     1, code);
     return define_boot(&a);
 }
 
@@ -231,11 +237,12 @@ test_selection(void)
     ok(class_select_interface(c, im, &conflict) == NULL && !conflict,
        "an abstract one hides a default");
     ok(select_method(self, c, im) == NULL, "and the call fails");
-    is_string(thrown(self),
-              "java/lang/AbstractMethodError: Receiver class i.C4 does not define or "
-              "inherit an implementation of the resolved method 'void m()' of interface "
-              "i.I.",
-              "as HotSpot says it");
+    is_string(
+        thrown(self),
+        "java/lang/AbstractMethodError: Receiver class i.C4 does not define or "
+        "inherit an implementation of the resolved method 'void m()' of interface "
+        "i.I.",
+        "as HotSpot says it");
     ok(select_method(self, KC(self->vm, String), im) == NULL, "no implementation");
     is_string(thrown(self),
               "java/lang/IncompatibleClassChangeError: Class java.lang.String does not "
@@ -260,9 +267,11 @@ static void
 test_names(void)
 {
     is_string(external(boot("java/util/Map$Entry")), "java.util.Map$Entry", "a class");
-    is_string(external(boot("[[Ljava/lang/String;")), "[[Ljava.lang.String;", "an array");
+    is_string(external(boot("[[Ljava/lang/String;")), "[[Ljava.lang.String;",
+              "an array");
     is_string(external(boot("[J")), "[J", "a primitive array");
-    is_string(external(self->vm->known.primitives['Z' - 'A']), "boolean", "a primitive");
+    is_string(external(self->vm->known.primitives['Z' - 'A']), "boolean",
+              "a primitive");
     is_string(signature(boot("java/lang/String")), "Ljava/lang/String;", "a signature");
     is_string(signature(boot("[[I")), "[[I", "of an array");
     is_string(signature(self->vm->known.primitives['D' - 'A']), "D", "of a primitive");
@@ -272,7 +281,8 @@ static void
 test_hidden(void)
 {
     struct assembler a;
-    struct class_definition d = { .name = symbol_of("java/lang/Hid"), .is_hidden = true };
+    struct class_definition d = { .name = symbol_of("java/lang/Hid"),
+                                  .is_hidden = true };
     struct class *c;
     uint8_t *bytes;
     const char *name;

@@ -67,7 +67,8 @@ test_order(void)
     c = counted("init/C", "init/Top", "init/J", 0);
     ok(class_initialize(self, c), "a class is initialized");
     is_int(static_int(top, "at"), 1, "first its superclass");
-    is_int(static_int(i, "at"), 2, "then interfaces with default methods, outermost first");
+    is_int(static_int(i, "at"), 2,
+           "then interfaces with default methods, outermost first");
     is_int(static_int(j, "at"), 3, "then those that extend them");
     is_int(static_int(c, "at"), 4, "then itself");
     ok(class_initialize(self, c) && static_int(c, "at") == 4, "and never again");
@@ -161,8 +162,8 @@ member_index(const struct class *c, enum cf_tag tag, const char *name)
 
     for (unsigned i = 1; i < file->cp_count; i++)
         if (cf_tag_at(file, i) == tag
-            && symbol_equals(tag == CF_CLASS ? cf_name(file, i) : cf_member(file, i).name,
-                             name))
+            && symbol_equals(
+                tag == CF_CLASS ? cf_name(file, i) : cf_member(file, i).name, name))
             return i;
     return 0;
 }
@@ -190,11 +191,12 @@ test_resolution(void)
 
     for (int i = 0; i < 2; i++) {
         ok(resolve_field(self, c->pool, x) == NULL, "a private field");
-        is_string(thrown(self),
-                  "java/lang/IllegalAccessError: class res.Caller tried to access private "
-                  "field res.Target.x (res.Caller and res.Target are in module java.base "
-                  "of loader 'bootstrap')",
-                  "is out of reach, each time");
+        is_string(
+            thrown(self),
+            "java/lang/IllegalAccessError: class res.Caller tried to access private "
+            "field res.Target.x (res.Caller and res.Target are in module java.base "
+            "of loader 'bootstrap')",
+            "is out of reach, each time");
         ok(resolve_class(self, c->pool, missing) == NULL, "a missing class");
         is_string(thrown(self), "java/lang/NoClassDefFoundError: res/Missing",
                   "is missed each time");
@@ -222,7 +224,8 @@ test_resolution(void)
               "java/lang/IncompatibleClassChangeError: Expecting non-static method "
               "'void res.Target.s()'",
               "is an incompatible change");
-    ok(resolve_call(self, c->pool, s, OP_invokestatic) == own_method(target, "s", "()V"),
+    ok(resolve_call(self, c->pool, s, OP_invokestatic)
+           == own_method(target, "s", "()V"),
        "and resolves for invokestatic");
     ok(resolve_call(self, c->pool, si, OP_invokeinterface) == NULL,
        "a class where an interface is wanted");
@@ -273,9 +276,10 @@ test_nests(void)
     ok(resolve_field(self, liar->pool, member_index(liar, CF_FIELDREF, "x")) == NULL,
        "others do not");
     text = thrown(self);
-    ok(strstr(text, ", (Type nest.Liar (loader: 'bootstrap') is not a nest member of type "
-                    "nest.Host (loader: 'bootstrap'): current type is not listed as a "
-                    "nest member)")
+    ok(strstr(text,
+              ", (Type nest.Liar (loader: 'bootstrap') is not a nest member of type "
+              "nest.Host (loader: 'bootstrap'): current type is not listed as a "
+              "nest member)")
            != NULL,
        "and hear why: %s", text);
 }
@@ -290,7 +294,8 @@ test_verification(void)
 
     self->vm->options.verify_local = true;
     assembler_init(&a, "ver/Bad", NULL, 52);
-    assembler_method(&a, ACC_PUBLIC | ACC_STATIC, "m", "()I", 1, 0, "aconst_null\nireturn");
+    assembler_method(&a, ACC_PUBLIC | ACC_STATIC, "m", "()I", 1, 0,
+                     "aconst_null\nireturn");
     c = define_boot(&a);
     for (int i = 0; i < 2; i++) {
         ok(!class_link(self, c), "bad code does not link");

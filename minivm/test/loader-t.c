@@ -65,13 +65,15 @@ test_definition(void)
     assembler_init(&a, "def/Imp", NULL, 52);
     assembler_interface(&a, "java/lang/Object");
     ok(define(self, boot, &a) == NULL, "a class as an interface");
-    is_string(thrown(self),
-              "java/lang/IncompatibleClassChangeError: class def.Imp can not implement "
-              "java.lang.Object, because it is not an interface (java.lang.Object is in "
-              "module java.base of loader 'bootstrap')",
-              "is refused");
+    is_string(
+        thrown(self),
+        "java/lang/IncompatibleClassChangeError: class def.Imp can not implement "
+        "java.lang.Object, because it is not an interface (java.lang.Object is in "
+        "module java.base of loader 'bootstrap')",
+        "is refused");
     c = define_simple(boot, "def/Twice", NULL);
-    ok(c != NULL && define_simple(boot, "def/Twice", NULL) == NULL, "a second definition");
+    ok(c != NULL && define_simple(boot, "def/Twice", NULL) == NULL,
+       "a second definition");
     is_string(thrown(self),
               "java/lang/LinkageError: loader 'bootstrap' attempted duplicate class "
               "definition for def.Twice. (def.Twice is in module java.base of loader "
@@ -136,10 +138,13 @@ test_loading(void)
     int before = calls;
 
     ok(c && c->loader->is_boot, "a loader delegates");
-    ok(class_load(self, first, symbol_of("java/util/Map"), true) == c && calls == before,
+    ok(class_load(self, first, symbol_of("java/util/Map"), true) == c
+           && calls == before,
        "and is asked once");
-    ok(class_load(self, first, symbol_of("un/Known"), true) == NULL, "NULL is no class");
-    is_string(thrown(self), "java/lang/NoClassDefFoundError: un/Known", "so it is missing");
+    ok(class_load(self, first, symbol_of("un/Known"), true) == NULL,
+       "NULL is no class");
+    is_string(thrown(self), "java/lang/NoClassDefFoundError: un/Known",
+              "so it is missing");
     ok(class_load(self, first, symbol_of("cyc/A"), true) == NULL,
        "classes that extend each other");
     is_string(thrown(self), "java/lang/ClassCircularityError: cyc/A", "are refused");
@@ -160,7 +165,8 @@ test_constraints(void)
     ok(mine != NULL, "the first one defines the class");
     other = define_simple(second, "x/Shared", NULL);
     ok(other == NULL, "the second one may not define another");
-    ok(strstr(thrown(self), "java/lang/LinkageError: loader constraint violation: loader ")
+    ok(strstr(thrown(self),
+              "java/lang/LinkageError: loader constraint violation: loader ")
            != NULL,
        "LinkageError");
     answer = mine;
@@ -188,8 +194,9 @@ test_modules(void)
     KC(self->vm, String)->package->exported_all = false;
     ok(!access_class(own, KC(self->vm, String)), "when their package is exported");
     text = access_class_message(own, KC(self->vm, String));
-    ok(strstr(text, "because module java.base does not export java.lang to unnamed module "
-                    "@0x")
+    ok(strstr(text,
+              "because module java.base does not export java.lang to unnamed module "
+              "@0x")
            != NULL,
        "as the message says: %s", text);
     mem_free(text);

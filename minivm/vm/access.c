@@ -114,8 +114,8 @@ access_class_message(struct class *from, struct class *to)
     from_name = class_external_name(from);
     to_name = class_external_name(to);
     places = class_describe_places(to, from);
-    text = mem_printf("failed to access class %s from class %s (%s)", to_name, from_name,
-                      places);
+    text = mem_printf("failed to access class %s from class %s (%s)", to_name,
+                      from_name, places);
     mem_free(from_name);
     mem_free(to_name);
     mem_free(places);
@@ -236,8 +236,8 @@ class_nest_host(struct thread *self, struct class *c)
 /* ---- members ---- */
 
 static bool
-is_protected_ok(struct class *from, const struct class *declaring, struct class *resolved,
-                bool is_static)
+is_protected_ok(struct class *from, const struct class *declaring,
+                struct class *resolved, bool is_static)
 {
     if (class_same_package(from, declaring))
         return true;

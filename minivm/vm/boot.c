@@ -69,7 +69,8 @@ boot_source(const struct vm *vm, int32_t index)
 
 /* Each path of list, separated by ':', that can be opened. */
 static void
-each_path(const char *list, void (*take)(void *context, const char *path), void *context)
+each_path(const char *list, void (*take)(void *context, const char *path),
+          void *context)
 {
     while (list && *list) {
         const char *end = strchrnul(list, ':');
@@ -113,7 +114,8 @@ add_patch(struct class_registry *r, const char *value)
         return;
     r->patches = mem_realloc(r->patches, (r->patch_count + 1) * sizeof *r->patches);
     patch = &r->patches[r->patch_count++];
-    *patch = (struct boot_patch){ .module = symbol_intern(value, (size_t)(equals - value)) };
+    *patch =
+        (struct boot_patch){ .module = symbol_intern(value, (size_t)(equals - value)) };
     each_path(equals + 1, add_patch_path, patch);
 }
 
@@ -159,7 +161,8 @@ find_in_zip(const struct boot_entry *entry, const char *file, struct boot_bytes 
 }
 
 static bool
-find_in_entry(const struct boot_entry *entry, const char *file, struct boot_bytes *found)
+find_in_entry(const struct boot_entry *entry, const char *file,
+              struct boot_bytes *found)
 {
     if (entry->zip ? !find_in_zip(entry, file, found)
                    : !find_in_directory(entry, file, found))
@@ -173,7 +176,8 @@ find_in_patches(struct class_registry *r, const struct symbol *module, const cha
                 struct boot_bytes *found)
 {
     for (uint32_t i = 0; i < r->patch_count; i++)
-        for (uint32_t j = 0; r->patches[i].module == module && j < r->patches[i].count; j++)
+        for (uint32_t j = 0; r->patches[i].module == module && j < r->patches[i].count;
+             j++)
             if (find_in_entry(&r->patches[i].entries[j], file, found))
                 return true;
     return false;

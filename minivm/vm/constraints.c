@@ -191,28 +191,31 @@ throw_override(struct thread *self, struct class *c, const struct method *m,
     bool is_interface = class_is_interface(old->class);
     char *method = method_external_name(is_interface ? old->class : m->class, m->name,
                                         m->descriptor);
-    char *mine = class_describe_loader(m->class), *its = class_describe_loader(old->class);
+    char *mine = class_describe_loader(m->class),
+         *its = class_describe_loader(old->class);
     char *my_class = class_external_name(m->class);
     char *its_class = class_external_name(old->class);
     char *my_place = class_describe_origin(m->class);
     char *its_place = class_describe_origin(old->class);
 
     if (is_interface)
-        THROW(self, LinkageError,
-              "loader constraint violation in interface itable initialization for class "
-              "%s: when selecting method '%s' the class loader %s for super interface %s, "
-              "and the class loader %s of the selected method's %s, %s have different "
-              "Class objects for the type %s used in the signature (%s; %s)",
-              name, method, its, its_class, mine,
-              class_is_interface(m->class) ? "interface" : "class", my_class, type,
-              its_place, my_place);
+        THROW(
+            self, LinkageError,
+            "loader constraint violation in interface itable initialization for class "
+            "%s: when selecting method '%s' the class loader %s for super interface "
+            "%s, and the class loader %s of the selected method's %s, %s have "
+            "different Class objects for the type %s used in the signature (%s; %s)",
+            name, method, its, its_class, mine,
+            class_is_interface(m->class) ? "interface" : "class", my_class, type,
+            its_place, my_place);
     else
-        THROW(self, LinkageError,
-              "loader constraint violation for class %s: when selecting overriding method "
-              "'%s' the class loader %s of the selected method's type %s, and the class "
-              "loader %s for its super type %s have different Class objects for the type "
-              "%s used in the signature (%s; %s)",
-              name, method, mine, my_class, its, its_class, type, my_place, its_place);
+        THROW(
+            self, LinkageError,
+            "loader constraint violation for class %s: when selecting overriding "
+            "method '%s' the class loader %s of the selected method's type %s, and "
+            "the class loader %s for its super type %s have different Class objects "
+            "for the type %s used in the signature (%s; %s)",
+            name, method, mine, my_class, its, its_class, type, my_place, its_place);
     mem_free(name);
     mem_free(type);
     mem_free(method);

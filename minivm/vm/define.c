@@ -192,9 +192,11 @@ load_super(struct definition *k)
     if (class_is_interface(super))
         return throw_incompatible(k, super, "class %s has interface %s as super class");
     if (super->access_flags & ACC_FINAL || class_is_array(super))
-        return throw_incompatible(k, super, "class %s cannot inherit from final class %s");
+        return throw_incompatible(k, super,
+                                  "class %s cannot inherit from final class %s");
     if (!is_permitted(k, super))
-        return throw_incompatible(k, super, "class %s cannot inherit from sealed class %s");
+        return throw_incompatible(k, super,
+                                  "class %s cannot inherit from sealed class %s");
     return true;
 }
 
@@ -230,10 +232,11 @@ load_interfaces(struct definition *k)
         if (!class_is_interface(c))
             return not_interface(k, c);
         if (!is_permitted(k, c))
-            return throw_incompatible(k, c,
-                                      file->access_flags & ACC_INTERFACE
-                                          ? "class %s cannot extend sealed interface %s"
-                                          : "class %s cannot implement sealed interface %s");
+            return throw_incompatible(
+                k, c,
+                file->access_flags & ACC_INTERFACE
+                    ? "class %s cannot extend sealed interface %s"
+                    : "class %s cannot implement sealed interface %s");
         k->interfaces[i] = c;
     }
     return true;
@@ -279,8 +282,8 @@ check_reflection_super(struct thread *self, struct class *c)
     super_name = class_external_name(c->super);
     loader = loader_describe(c->loader);
     THROW(self, IllegalAccessError,
-          "class %s loaded by %s cannot access jdk/internal/reflect superclass %s", name,
-          loader, super_name);
+          "class %s loaded by %s cannot access jdk/internal/reflect superclass %s",
+          name, loader, super_name);
     mem_free(name);
     mem_free(super_name);
     mem_free(loader);

@@ -140,8 +140,8 @@ check_reference(struct thread *self, struct cpool *pool, unsigned index,
     name = class_external_name(pool->class);
     method = method_external_name(holder, member->name, member->descriptor);
     THROW(self, IncompatibleClassChangeError,
-          "Inconsistent constant pool data in classfile for class %s. Method '%s' at index "
-          "%u is %s and should be %s",
+          "Inconsistent constant pool data in classfile for class %s. Method '%s' at "
+          "index %u is %s and should be %s",
           name, method, index,
           is_interface ? "CONSTANT_InterfaceMethodRef" : "CONSTANT_MethodRef",
           is_interface ? "CONSTANT_MethodRef" : "CONSTANT_InterfaceMethodRef");
@@ -168,9 +168,10 @@ make_handle(struct thread *self, struct cpool *pool, unsigned index)
     args[3].ref = keep(self, string_intern_symbol(self, member.name));
     if (args[3].ref == NULL)
         return NULL;
-    args[4].ref = keep(self, kind <= REF_PUT_STATIC
-                                 ? field_type_of(self, pool->class, member.descriptor)
-                                 : method_type_of(self, pool->class, member.descriptor));
+    args[4].ref =
+        keep(self, kind <= REF_PUT_STATIC
+                       ? field_type_of(self, pool->class, member.descriptor)
+                       : method_type_of(self, pool->class, member.descriptor));
     if (args[4].ref == NULL)
         return NULL;
     call_natives(self, KM(self->vm, MethodHandleNatives_linkMethodHandleConstant), args,
@@ -364,8 +365,8 @@ static_arguments(struct thread *self, struct cpool *pool,
         ARRAY_REFS(array)[i] = argument;
     }
     only = ARRAY_REFS(array)[0];
-    *arguments = b->arg_count == 1 && only && !class_is_array(object_class(only)) ? only
-                                                                                 : array;
+    *arguments =
+        b->arg_count == 1 && only && !class_is_array(object_class(only)) ? only : array;
     return true;
 }
 
@@ -384,8 +385,9 @@ resolve_bootstrap(struct thread *self, struct cpool *pool, unsigned index,
     call->name = keep(self, string_intern_symbol(self, member.name));
     if (call->name == NULL)
         return false;
-    call->type = keep(self, is_call ? method_type_of(self, pool->class, member.descriptor)
-                                    : field_type_of(self, pool->class, member.descriptor));
+    call->type =
+        keep(self, is_call ? method_type_of(self, pool->class, member.descriptor)
+                           : field_type_of(self, pool->class, member.descriptor));
     if (call->type == NULL)
         return false;
     return static_arguments(self, pool, b, &call->arguments);
@@ -430,8 +432,8 @@ compute_dynamic(struct thread *self, struct cpool *pool, unsigned index,
     args[3].ref = call.name;
     args[4].ref = call.type;
     args[5].ref = call.arguments;
-    return call_natives(self, KM(self->vm, MethodHandleNatives_linkDynamicConstant), args,
-                        value);
+    return call_natives(self, KM(self->vm, MethodHandleNatives_linkDynamicConstant),
+                        args, value);
 }
 
 bool

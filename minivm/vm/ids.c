@@ -59,7 +59,8 @@ take_index(struct id_table *t)
         fatal("more than %u method and field ids", index);
     if (t->chunks[index / CHUNK_SLOTS] == NULL)
         atomic_store_explicit(&t->chunks[index / CHUNK_SLOTS],
-                         mem_calloc(CHUNK_SLOTS, sizeof(struct id_slot)), memory_order_release);
+                              mem_calloc(CHUNK_SLOTS, sizeof(struct id_slot)),
+                              memory_order_release);
     atomic_store_explicit(&t->count, index + 1, memory_order_release);
     return index;
 }

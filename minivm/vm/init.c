@@ -33,8 +33,9 @@ describe_failure(struct thread *self, struct object *thrown)
     char *class_name = class_external_name(object_class(thrown));
     char *message_text = message ? string_to_utf8(message) : NULL;
     char *thread_name = name ? string_to_utf8(name) : mem_strdup("main");
-    char *text = mem_printf("Exception %s%s%s [in thread \"%s\"]", class_name,
-                            message ? ": " : "", message ? message_text : "", thread_name);
+    char *text =
+        mem_printf("Exception %s%s%s [in thread \"%s\"]", class_name,
+                   message ? ": " : "", message ? message_text : "", thread_name);
 
     mem_free(class_name);
     mem_free(message_text);

@@ -58,9 +58,11 @@ protected_elsewhere(void *context, const struct symbol *class_name,
 {
     struct verification *v = context;
 
-    for (const struct class *c = superclass_named(v->class, class_name); c; c = c->super) {
+    for (const struct class *c = superclass_named(v->class, class_name); c;
+         c = c->super) {
         const struct field *f = is_field ? class_own_field(c, name, descriptor) : NULL;
-        const struct method *m = is_field ? NULL : class_own_method(c, name, descriptor);
+        const struct method *m =
+            is_field ? NULL : class_own_method(c, name, descriptor);
 
         if (f || m)
             return ((f ? f->access_flags : m->access_flags) & ACC_PROTECTED)
@@ -162,7 +164,8 @@ class_verify(struct thread *self, struct class *c, const struct classfile *file)
 /* ---- preparation ---- */
 
 static bool
-set_constant(struct thread *self, struct class *c, const struct field *f, unsigned index)
+set_constant(struct thread *self, struct class *c, const struct field *f,
+             unsigned index)
 {
     struct object *mirror = c->layout.mirror, *string;
     const union cf_const *value = &c->pool->file->consts[index];

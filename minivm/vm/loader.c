@@ -303,8 +303,8 @@ throw_duplicate(struct thread *self, struct loader *l, struct class *c)
     char *place = class_describe_origin(c);
 
     THROW(self, LinkageError,
-          "loader %s attempted duplicate %s definition for %s. (%s)", loader, kind_of(c),
-          name, place);
+          "loader %s attempted duplicate %s definition for %s. (%s)", loader,
+          kind_of(c), name, place);
     mem_free(loader);
     mem_free(name);
     mem_free(place);
@@ -328,8 +328,8 @@ throw_violation(struct thread *self, struct loader *l, struct class *c,
     } else {
         place = class_describe_origin(c);
         THROW(self, LinkageError,
-              "loader constraint violation: loader %s wants to load %s %s. (%s)", loader,
-              kind_of(c), name, place);
+              "loader constraint violation: loader %s wants to load %s %s. (%s)",
+              loader, kind_of(c), name, place);
     }
     mem_free(loader);
     mem_free(name);

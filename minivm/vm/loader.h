@@ -58,8 +58,8 @@ char *loader_describe(const struct loader *l);
  * ClassNotFoundException stays as it is for callers of Class.forName
  * (not_found_error false) or becomes NoClassDefFoundError with it as the cause.
  */
-struct class *class_load(struct thread *self, struct loader *l, const struct symbol *name,
-                         bool not_found_error);
+struct class *class_load(struct thread *self, struct loader *l,
+                         const struct symbol *name, bool not_found_error);
 /* The same for callers that expect classes not to be there, without the cost of an
    exception: NULL with nothing pending when nothing was found. */
 struct class *class_try_load(struct thread *self, struct loader *l,
@@ -100,7 +100,8 @@ void classes_visit(struct vm *vm, bool with_arrays,
                    void (*visit)(void *context, struct class *c), void *context);
 /* The classes that l is an initiating loader of. */
 void loader_visit_initiated(struct vm *vm, struct loader *l,
-                            void (*visit)(void *context, struct class *c), void *context);
+                            void (*visit)(void *context, struct class *c),
+                            void *context);
 
 /* Loader constraints (JVMS 5.3.4): both loaders must see the same class of that
    name.  False with LinkageError pending. */

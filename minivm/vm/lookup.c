@@ -33,7 +33,8 @@ protection(unsigned flags)
 static void
 throw_field_access(struct thread *self, const struct class *from, const struct field *f)
 {
-    char *from_name = class_external_name(from), *holder = class_external_name(f->class);
+    char *from_name = class_external_name(from),
+         *holder = class_external_name(f->class);
     char *places = class_describe_places(from, f->class);
     struct buf b = { 0 };
 
@@ -49,7 +50,8 @@ throw_field_access(struct thread *self, const struct class *from, const struct f
 }
 
 static void
-throw_method_access(struct thread *self, const struct class *from, const struct method *m)
+throw_method_access(struct thread *self, const struct class *from,
+                    const struct method *m)
 {
     char *from_name = class_external_name(from);
     char *method = method_external_name(m->class, m->name, m->descriptor);
@@ -124,12 +126,12 @@ constrain_field(struct thread *self, struct class *from, const struct field *f)
     my_place = class_describe_origin(from);
     its_place = class_describe_origin(f->class);
     THROW(self, LinkageError,
-          "loader constraint violation: when resolving field \"%s\" of type %s, the class "
-          "loader %s of the current class, %s, and the class loader %s for the field's "
-          "defining %s, %s, have different Class objects for type %s (%s; %s)",
+          "loader constraint violation: when resolving field \"%s\" of type %s, the "
+          "class loader %s of the current class, %s, and the class loader %s for the "
+          "field's defining %s, %s, have different Class objects for type %s (%s; %s)",
           f->name->bytes, type, mine, my_name, its,
-          class_is_interface(f->class) ? "interface" : "class", its_name, type, my_place,
-          its_place);
+          class_is_interface(f->class) ? "interface" : "class", its_name, type,
+          my_place, its_place);
     mem_free(type);
     mem_free(mine);
     mem_free(its);
@@ -159,9 +161,10 @@ constrain_method(struct thread *self, struct class *from, const struct method *m
     my_place = class_describe_origin(from);
     its_place = class_describe_origin(m->class);
     THROW(self, LinkageError,
-          "loader constraint violation: when resolving %s '%s' the class loader %s of the "
-          "current class, %s, and the class loader %s for the method's defining class, %s, "
-          "have different Class objects for the type %s used in the signature (%s; %s)",
+          "loader constraint violation: when resolving %s '%s' the class loader %s of "
+          "the current class, %s, and the class loader %s for the method's defining "
+          "class, %s, have different Class objects for the type %s used in the "
+          "signature (%s; %s)",
           class_is_interface(m->class) ? "interface method" : "method", method, mine,
           my_name, its, its_name, type, my_place, its_place);
     mem_free(type);
@@ -217,15 +220,16 @@ check_final(struct thread *self, const struct field *f, bool is_static,
     name = class_external_name(f->class);
     from_name = class_external_name(from->class);
     if (from->class != f->class) {
-        THROW(self, IllegalAccessError,
-              "Update to %s final field %s.%s attempted from a different class (%s) than "
-              "the field's declaring class",
-              is_static ? "static" : "non-static", name, f->name->bytes, from_name);
+        THROW(
+            self, IllegalAccessError,
+            "Update to %s final field %s.%s attempted from a different class (%s) than "
+            "the field's declaring class",
+            is_static ? "static" : "non-static", name, f->name->bytes, from_name);
     } else {
         method = mem_strdup(from->name->bytes);
         THROW(self, IllegalAccessError,
-              "Update to %s final field %s.%s attempted from a different method (%s) than "
-              "the initializer method %s ",
+              "Update to %s final field %s.%s attempted from a different method (%s) "
+              "than the initializer method %s ",
               is_static ? "static" : "non-static", name, f->name->bytes, method,
               is_static ? "<clinit>" : "<init>");
         mem_free(method);
@@ -338,7 +342,8 @@ check_special(struct thread *self, struct class *from, struct class *holder,
         mem_free(signature);
         return false;
     }
-    if (!class_is_interface(holder) || from->flags & CLASS_SKIPS_CHECKS || from == holder)
+    if (!class_is_interface(holder) || from->flags & CLASS_SKIPS_CHECKS
+        || from == holder)
         return true;
     for (uint32_t i = 0; i < from->interface_count; i++)
         if (from->interfaces[i] == holder)
@@ -358,7 +363,8 @@ check_call(struct thread *self, struct class *from, struct class *holder,
 {
     switch (opcode) {
     case OP_invokestatic:
-        return method_is_static(m) || throw_expectation(self, m, "Expected static method ");
+        return method_is_static(m)
+               || throw_expectation(self, m, "Expected static method ");
     case OP_invokeinterface:
         return !method_is_static(m)
                || throw_expectation(self, m, "Expected instance not static method ");
@@ -385,8 +391,8 @@ select_special(struct thread *self, struct class *from, struct class *holder,
 {
     struct method *selected = m;
 
-    if (!(m->flags & METHOD_INITIALIZER) && !class_is_interface(holder) && from != holder
-        && class_is_subclass(from, holder)) {
+    if (!(m->flags & METHOD_INITIALIZER) && !class_is_interface(holder)
+        && from != holder && class_is_subclass(from, holder)) {
         selected = class_find_method(from->super, m->name, m->descriptor);
         if (selected == NULL || method_is_static(selected))
             selected = m;
@@ -442,9 +448,9 @@ throw_abstract(struct thread *self, const struct class *receiver,
     char *holder = class_external_name(resolved->class);
 
     if (receiver)
-        buf_printf(&b,
-                   "Receiver class %s does not define or inherit an implementation of the",
-                   name);
+        buf_printf(
+            &b, "Receiver class %s does not define or inherit an implementation of the",
+            name);
     else
         buf_append_string(&b, "Missing implementation of");
     buf_append_string(&b, " resolved method '");
@@ -486,7 +492,8 @@ select_interface(struct thread *self, struct class *receiver, struct method *m)
     bool conflict;
 
     if (!class_is_subtype(receiver, m->class)) {
-        char *name = class_external_name(receiver), *other = class_external_name(m->class);
+        char *name = class_external_name(receiver),
+             *other = class_external_name(m->class);
 
         THROW(self, IncompatibleClassChangeError,
               "Class %s does not implement the requested interface %s", name, other);

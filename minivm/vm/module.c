@@ -126,7 +126,8 @@ set_mirror_module(void *context, struct class *c)
     struct vm *vm = the_vm;
 
     if (c->module == m && c->layout.mirror)
-        OBJECT_FIELD(struct object *, c->layout.mirror, KF(vm, Class_module)) = m->object;
+        OBJECT_FIELD(struct object *, c->layout.mirror, KF(vm, Class_module)) =
+            m->object;
 }
 
 /* Classes that were loaded before the Module object existed. */
@@ -185,15 +186,17 @@ take_package(struct request *r, const char *text)
         if (*at == '.')
             *at = '/';
     good = *slashed && *slashed != '['
-           && name_is_class(slashed, strlen(slashed), (unsigned)r->self->vm->profile->max_class_major);
+           && name_is_class(slashed, strlen(slashed),
+                            (unsigned)r->self->vm->profile->max_class_major);
     name = good ? symbol_or_null(slashed) : NULL;
     if (name == NULL) {
-        THROW(r->self, IllegalArgumentException, "Invalid package name: %s for module: %s",
-              slashed, r->name->bytes);
+        THROW(r->self, IllegalArgumentException,
+              "Invalid package name: %s for module: %s", slashed, r->name->bytes);
     } else if (is_prohibited(r->loader, slashed)) {
         loader = loader_describe(r->loader);
         THROW(r->self, IllegalArgumentException,
-              "Class loader (instance of): %s tried to define prohibited package name: %s",
+              "Class loader (instance of): %s tried to define prohibited package "
+              "name: %s",
               loader, slashed);
         mem_free(loader);
         name = NULL;
@@ -226,8 +229,8 @@ take_request(struct request *r, const char *version, const char *location,
         THROW(r->self, IllegalArgumentException, "Module name cannot be null");
         return false;
     }
-    r->loader = loader_of(r->self,
-                          OBJECT_FIELD(struct object *, r->object, KF(vm, Module_loader)));
+    r->loader = loader_of(
+        r->self, OBJECT_FIELD(struct object *, r->object, KF(vm, Module_loader)));
     if (r->loader == NULL)
         return false;
     r->version = symbol_or_null(version);
@@ -249,13 +252,15 @@ find_conflict(const struct request *r)
         const struct package *p = ptrmap_get(&r->loader->packages, r->packages[i]);
 
         if (p && p->module->name)
-            return mem_printf("Package %s for module %s is already in another module, %s, "
-                              "defined to the class loader",
-                              p->name->bytes, r->name->bytes, p->module->name->bytes);
+            return mem_printf(
+                "Package %s for module %s is already in another module, %s, "
+                "defined to the class loader",
+                p->name->bytes, r->name->bytes, p->module->name->bytes);
         if (p)
-            return mem_printf("Package %s for module %s is already in the unnamed module "
-                              "defined to the class loader",
-                              p->name->bytes, r->name->bytes);
+            return mem_printf(
+                "Package %s for module %s is already in the unnamed module "
+                "defined to the class loader",
+                p->name->bytes, r->name->bytes);
     }
     return NULL;
 }
@@ -388,8 +393,8 @@ exported_package(struct thread *self, struct module *m, const char *name)
     if (m->name) {
         p = package_find(m->loader, symbol_of(slashed));
         if (p == NULL || p->module != m) {
-            THROW(self, IllegalArgumentException, "Package %s not found in from_module %s",
-                  slashed, m->name->bytes);
+            THROW(self, IllegalArgumentException,
+                  "Package %s not found in from_module %s", slashed, m->name->bytes);
             p = NULL;
         }
     }
@@ -405,11 +410,13 @@ module_add_exports(struct thread *self, struct object *from, const char *package
     struct package *p;
 
     if (from == NULL || package == NULL) {
-        THROW(self, NullPointerException, "%s is null", from ? "package" : "from_module");
+        THROW(self, NullPointerException, "%s is null",
+              from ? "package" : "from_module");
         return false;
     }
     exporter = known_module(self, from, "from_module cannot be found");
-    if (exporter == NULL || (to && (target = known_module(self, to, "to_module is invalid")) == NULL))
+    if (exporter == NULL
+        || (to && (target = known_module(self, to, "to_module is invalid")) == NULL))
         return false;
     p = exported_package(self, exporter, package);
     if (p == NULL)
@@ -447,7 +454,8 @@ module_set_boot_unnamed(struct thread *self, struct object *module)
 }
 
 void
-modules_visit(struct vm *vm, void (*visit)(void *context, struct module *m), void *context)
+modules_visit(struct vm *vm, void (*visit)(void *context, struct module *m),
+              void *context)
 {
     struct ptrmap_entry *e;
 

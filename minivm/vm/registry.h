@@ -63,7 +63,9 @@ void *class_space_alloc(struct vm *vm, size_t size);
 void class_space_free(struct vm *vm, void *block, size_t size);
 void class_space_init(struct vm *vm);
 
-/* ---- make.c ---- */
+/* ---- make.c, make_array.c ---- */
+/* Bytes of a field or element of that type (Z B C S I J F D L). */
+unsigned type_size(char type);
 /*
  * The struct of a class whose file was parsed and whose direct supers are loaded.
  * Takes file over, also when it fails.  No mirror yet, not registered.  NULL with
@@ -160,11 +162,6 @@ void unload_init(struct vm *vm);
 /* ---- ids.c ---- */
 void ids_init(struct vm *vm);
 void ids_forget_class(struct class *c);
-
-/* ---- module.c ---- */
-/* The Module object of the unnamed or java.base module that classes of l with
-   this package belong to, for a new mirror; NULL early. */
-void module_fix_up(struct thread *self, struct module *m);
 
 /* ---- wellknown.c ---- */
 void known_init(struct vm *vm);

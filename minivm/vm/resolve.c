@@ -130,8 +130,9 @@ remember_failure(struct thread *self, struct cpool *pool, unsigned index)
         || !object_is_instance(self->exception, errors))
         return;
     e = error_new(self->vm, self->exception);
-    if (!atomic_compare_exchange_strong_explicit(&pool->entries[index], &none,
-                                     (void *)((uintptr_t)e | FAILED), memory_order_release, memory_order_relaxed))
+    if (!atomic_compare_exchange_strong_explicit(
+            &pool->entries[index], &none, (void *)((uintptr_t)e | FAILED),
+            memory_order_release, memory_order_relaxed))
         mem_free(e);
 }
 
@@ -153,7 +154,9 @@ publish(struct cpool *pool, unsigned index, void *value)
 {
     void *none = NULL;
 
-    if (atomic_compare_exchange_strong_explicit(&pool->entries[index], &none, value, memory_order_release, memory_order_acquire)
+    if (atomic_compare_exchange_strong_explicit(&pool->entries[index], &none, value,
+                                                memory_order_release,
+                                                memory_order_acquire)
         || is_failed(none))
         return value;
     return none;
@@ -219,8 +222,9 @@ resolve_class(struct thread *self, struct cpool *pool, unsigned index)
 
     if (!resolution_begin(self, pool, index, &entry))
         return entry;
-    return resolution_end(self, pool, index,
-                          load_and_check(self, pool->class, cf_name(pool->file, index)));
+    return resolution_end(
+        self, pool, index,
+        load_and_check(self, pool->class, cf_name(pool->file, index)));
 }
 
 /* ---- fields and methods ---- */
@@ -296,7 +300,8 @@ resolve_call(struct thread *self, struct cpool *pool, unsigned index, unsigned o
     holder = resolve_class(self, pool, cf_member(pool->file, index).class_index);
     if (holder == NULL || !check_call(self, pool->class, holder, m, opcode))
         return NULL;
-    return opcode == OP_invokespecial ? select_special(self, pool->class, holder, m) : m;
+    return opcode == OP_invokespecial ? select_special(self, pool->class, holder, m)
+                                      : m;
 }
 
 /* ---- strings ---- */
@@ -325,7 +330,8 @@ primitive_or_null(struct vm *vm, char kind)
 }
 
 struct class *
-class_of_descriptor(struct thread *self, struct loader *l, const char *text, size_t length)
+class_of_descriptor(struct thread *self, struct loader *l, const char *text,
+                    size_t length)
 {
     if (length == 1)
         return primitive_or_null(self->vm, *text);

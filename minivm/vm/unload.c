@@ -216,7 +216,8 @@ forget_modules(struct vm *vm, struct loader *gone)
 
     for (struct loader *l = vm->loaders; l; l = l->next) {
         for (size_t at = 0; (e = ptrmap_next(&l->modules, &at)) != NULL;)
-            ptrmap_retain(&((struct module *)e->value)->reads, keep_edge_to_module, gone);
+            ptrmap_retain(&((struct module *)e->value)->reads, keep_edge_to_module,
+                          gone);
         for (size_t at = 0; (e = ptrmap_next(&l->packages, &at)) != NULL;)
             ptrmap_retain(&((struct package *)e->value)->exports, keep_edge_to_module,
                           gone);

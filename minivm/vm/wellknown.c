@@ -88,8 +88,8 @@ resolve_field_row(struct vm *vm, struct class *c, unsigned i)
     if (f && field_is_static(f) == row->is_static)
         vm->known.fields[i] = f->offset;
     else if (!row->is_optional)
-        fatal("%s has no field %s %s: the class library is not of JDK %d", c->name->bytes,
-              row->descriptor, row->name, vm->profile->feature);
+        fatal("%s has no field %s %s: the class library is not of JDK %d",
+              c->name->bytes, row->descriptor, row->name, vm->profile->feature);
 }
 
 static void
@@ -100,8 +100,8 @@ resolve_method_row(struct vm *vm, struct class *c, unsigned i)
     vm->known.methods[i] =
         class_own_method(c, symbol_of(row->name), symbol_of(row->descriptor));
     if (vm->known.methods[i] == NULL && !row->is_optional)
-        fatal("%s has no method %s%s: the class library is not of JDK %d", c->name->bytes,
-              row->name, row->descriptor, vm->profile->feature);
+        fatal("%s has no method %s%s: the class library is not of JDK %d",
+              c->name->bytes, row->name, row->descriptor, vm->profile->feature);
 }
 
 void
@@ -115,7 +115,8 @@ known_resolve_class(struct vm *vm, struct class *c)
         if (vm->profile->fields[i].name && (int)vm->profile->fields[i].owner == number)
             resolve_field_row(vm, c, i);
     for (unsigned i = 0; i < KNOWN_METHOD_COUNT; i++)
-        if (vm->profile->methods[i].name && (int)vm->profile->methods[i].owner == number)
+        if (vm->profile->methods[i].name
+            && (int)vm->profile->methods[i].owner == number)
             resolve_method_row(vm, c, i);
     __atomic_store_n(&vm->known.classes[number], c, __ATOMIC_RELEASE);
 }
@@ -123,12 +124,14 @@ known_resolve_class(struct vm *vm, struct class *c)
 struct class *
 known_class(struct thread *self, enum known_class which)
 {
-    struct class *c = __atomic_load_n(&self->vm->known.classes[which], __ATOMIC_ACQUIRE);
+    struct class *c =
+        __atomic_load_n(&self->vm->known.classes[which], __ATOMIC_ACQUIRE);
     const char *name = self->vm->profile->class_names[which];
 
     if (c)
         return c;
     if (name == NULL)
-        fatal("%s is not a class of JDK %d", class_ids[which], self->vm->profile->feature);
+        fatal("%s is not a class of JDK %d", class_ids[which],
+              self->vm->profile->feature);
     return class_load_boot(self, name);
 }
