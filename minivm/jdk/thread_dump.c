@@ -128,8 +128,10 @@ print_stack(struct buf *out, const struct thread *t)
         print_frame(out, f);
         if (f == top)
             print_waiting(out, t);
-        while (left > 0 && (!t->locks[left - 1].frame || t->locks[left - 1].frame == f)) {
-            const struct held_lock *held = &t->locks[--left];
+        for (; left > 0; left--) {
+            const struct held_lock *held = &t->locks[left - 1];
+            if (held->frame && held->frame != f)
+                break;
             if (held->frame)
                 print_object(out, "locked", held->object);
         }

@@ -21,7 +21,8 @@ test_thin(struct thread *self)
 {
     struct object o = { 0 };
     char frames[2];
-    struct frame *outer = (struct frame *)&frames[0], *inner = (struct frame *)&frames[1];
+    struct frame *outer = (struct frame *)&frames[0];
+    struct frame *inner = (struct frame *)&frames[1];
 
     for (int i = 0; i < 256; i++)
         monitor_enter(self, &o, outer);

@@ -15,7 +15,8 @@ void fault_init(void);
  * Run body(self, args).  False when it met SIGSEGV or SIGBUS, which ends it there: it
  * calls nothing that holds a lock.  Does not nest.
  */
-bool fault_guard(struct thread *self, bool (*body)(struct thread *self, union slot *args),
+bool fault_guard(struct thread *self,
+                 bool (*body)(struct thread *self, union slot *args),
                  union slot *args);
 
 #endif

@@ -106,7 +106,8 @@ struct vm;
 
 #define KNOWN_METHODS(X) \
     X(System_initPhase1) X(System_initPhase2) X(System_initPhase3) \
-    X(Thread_init) X(Thread_initRunnable) X(Thread_run) X(Thread_exit) X(Thread_dispatchUncaughtException) \
+    X(Thread_init) X(Thread_initRunnable) X(Thread_run) X(Thread_exit) \
+    X(Thread_dispatchUncaughtException) \
     X(ThreadGroup_init) X(ThreadGroup_initChild) X(ThreadGroup_add) \
     X(ThreadGroup_uncaughtException) X(Throwable_printStackTrace) \
     X(Throwable_getStackTrace) X(ExceptionInInitializerError_init) \
