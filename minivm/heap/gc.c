@@ -95,13 +95,13 @@ mark_class(struct marker *m, struct layout *layout)
 }
 
 static inline void
-scan_runs(struct marker *m, struct object *o, const struct reference_run *run,
+scan_runs(struct marker *m, struct object *o, const struct reference_run *runs,
           uint32_t run_count)
 {
-    for (const struct reference_run *end = run + run_count; run < end; run++) {
-        struct object **field = object_at(o, run->offset);
+    for (uint32_t i = 0; i < run_count; i++) {
+        struct object **field = object_at(o, runs[i].offset);
 
-        for (struct object **last = field + run->count; field < last; field++)
+        for (struct object **last = field + runs[i].count; field < last; field++)
             if (*field != NULL)
                 mark(m, *field);
     }
