@@ -98,9 +98,9 @@ add_agent(const char *name, void *library)
 static bool
 fail(const char *format, const char *name, const char *detail)
 {
-    fprintf(stderr, "Error occurred during initialization of VM\n");
-    fprintf(stderr, format, name, detail);
-    fputc('\n', stderr);
+    printf("Error occurred during initialization of VM\n");
+    printf(format, name, detail);
+    putchar('\n');
     return false;
 }
 

@@ -182,4 +182,5 @@ jvmti_init_events(struct vm *vm)
     event_hooks.sampled_alloc = on_sampled_alloc;
     event_hooks.resource_exhausted = on_resource_exhausted;
     jvmti_init_method_events();
+    jvmti_init_frame_pops();
 }

@@ -122,6 +122,6 @@ anyone_wants(const struct thread *t, unsigned event)
 jvalue delivery_value(const struct delivery *d, char type, const union slot *slot);
 
 void jvmti_init_method_events(void); /* deliver_method.c */
-void jvmti_init_class_hook(void);    /* class_hook.c */
+void jvmti_init_frame_pops(void);    /* frame_pop.c */
 
 #endif

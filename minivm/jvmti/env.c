@@ -206,6 +206,7 @@ thread_gone(struct thread *t)
         next = e->next;
         mem_free(e);
     }
+    jvmti_drop_pops(t);
     mem_free(t->jvmti);
     t->jvmti = NULL;
 }

@@ -57,9 +57,11 @@ static const int8_t vm_bits[JVMTI_EVENT_COUNT] = {
 };
 
 /* What this floor itself needs to hear while there is any environment: the phases
-   change, and a new thread has to learn its hooks. */
+   change, a new thread has to learn its hooks, and a request for a frame that is
+   popped goes with it. */
 static const uint64_t always = 1u << EVENT_VM_START | 1u << EVENT_VM_INIT
-                               | 1u << EVENT_VM_DEATH | 1u << EVENT_THREAD_START;
+                               | 1u << EVENT_VM_DEATH | 1u << EVENT_THREAD_START
+                               | 1u << EVENT_FRAME_POP;
 
 /* ---- masks ---- */
 

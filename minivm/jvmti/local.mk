@@ -8,9 +8,12 @@ BUILT_SOURCES += $(jvmti_generated)
 CLEANFILES += $(jvmti_generated)
 EXTRA_DIST += %D%/implemented.txt
 
-minivm_libminivm_la_SOURCES += %D%/agents.c %D%/capability.c %D%/deliver.c \
-	%D%/deliver.h %D%/deliver_method.c %D%/env.c %D%/env.h %D%/event.c \
-	%D%/floor.h %D%/memory.c %D%/rawmonitor.c %D%/wrapper.c %D%/wrapper.h
+minivm_libminivm_la_SOURCES += %D%/agents.c %D%/capability.c %D%/class.c \
+	%D%/deliver.c %D%/deliver.h %D%/deliver_method.c %D%/env.c %D%/env.h \
+	%D%/event.c %D%/field.c %D%/floor.h %D%/frame_pop.c %D%/general.c \
+	%D%/group.c %D%/memory.c %D%/method.c %D%/object.c %D%/property.c \
+	%D%/rawmonitor.c %D%/search.c %D%/stack.c %D%/stack.h %D%/thread.c \
+	%D%/timer.c %D%/wrapper.c %D%/wrapper.h
 nodist_minivm_libminivm_la_SOURCES = %D%/entries.c
 
 # The wrappers as they are without any body, for their unit test.

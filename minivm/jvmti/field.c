@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jvmti/field.c -- JVM TI "Field". */
+
+#include "jvmti/env.h"
+
+static const struct cf_field *
+info_of(const struct field *f)
+{
+    return &f->class->pool->file->fields[f->index];
+}
+
+jvmtiError
+jvmti_GetFieldName(struct jvmti_env *env, struct class *klass, struct field *field,
+                   char **name_ptr, char **signature_ptr, char **generic_ptr)
+{
+    const struct symbol *generic = info_of(field)->signature;
+    char *texts[3] = { NULL, NULL, NULL };
+    jvmtiError error = JVMTI_ERROR_NONE;
+
+    (void)env;
+    (void)klass;
+    if (name_ptr != NULL)
+        error = jvmti_copy(field->name->bytes, &texts[0]);
+    if (signature_ptr != NULL && error == JVMTI_ERROR_NONE)
+        error = jvmti_copy(field->descriptor->bytes, &texts[1]);
+    if (generic_ptr != NULL && generic != NULL && error == JVMTI_ERROR_NONE)
+        error = jvmti_copy(generic->bytes, &texts[2]);
+    if (error != JVMTI_ERROR_NONE) {
+        for (int i = 0; i < 3; i++)
+            jvmti_free(texts[i]);
+        return error;
+    }
+    if (name_ptr != NULL)
+        *name_ptr = texts[0];
+    if (signature_ptr != NULL)
+        *signature_ptr = texts[1];
+    if (generic_ptr != NULL)
+        *generic_ptr = texts[2];
+    return JVMTI_ERROR_NONE;
+}
+
+jvmtiError
+jvmti_GetFieldDeclaringClass(struct jvmti_env *env, struct class *klass,
+                             struct field *field, jclass *declaring_class_ptr)
+{
+    (void)env;
+    (void)klass;
+    return jvmti_local(field->class->layout.mirror, declaring_class_ptr);
+}
+
+jvmtiError
+jvmti_GetFieldModifiers(struct jvmti_env *env, struct class *klass, struct field *field,
+                        jint *modifiers_ptr)
+{
+    (void)env;
+    (void)klass;
+    *modifiers_ptr = field->access_flags;
+    return JVMTI_ERROR_NONE;
+}
+
+jvmtiError
+jvmti_IsFieldSynthetic(struct jvmti_env *env, struct class *klass, struct field *field,
+                       jboolean *is_synthetic_ptr)
+{
+    (void)env;
+    (void)klass;
+    *is_synthetic_ptr =
+        (field->access_flags & ACC_SYNTHETIC) != 0 || info_of(field)->synthetic;
+    return JVMTI_ERROR_NONE;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jvmti/frame_pop.c -- JVM TI "Notify Frame Pop" and its event. */
+
+#include "base/events.h"
+#include "base/mem.h"
+#include "jvmti/deliver.h"
+#include "jvmti/stack.h"
+#include "vm/safepoint.h"
+
+/* One environment asked for one frame; of the thread, newest first. */
+struct pop_request {
+    struct pop_request *next;
+    struct jvmti_env *env;
+    const struct frame *frame;
+};
+
+struct notify {
+    struct pop_request *request;   /* taken when it succeeds */
+    jint depth;
+    bool is_self;
+    jvmtiError error;
+};
+
+static void
+add_request(struct thread *t, void *arg)
+{
+    struct notify *n = arg;
+    const struct frame *f = stack_frame_at(t, n->depth);
+
+    if (!n->is_self && !thread_is_suspended(t))
+        n->error = JVMTI_ERROR_THREAD_NOT_SUSPENDED;
+    else if (f == NULL)
+        n->error = JVMTI_ERROR_NO_MORE_FRAMES;
+    else if (frame_is_native(f))
+        n->error = JVMTI_ERROR_OPAQUE_FRAME;
+    if (n->error != JVMTI_ERROR_NONE)
+        return;
+    for (const struct pop_request *p = t->jvmti->pops; p != NULL; p = p->next) {
+        if (p->env == n->request->env && p->frame == f) {
+            n->error = JVMTI_ERROR_DUPLICATE;
+            return;
+        }
+    }
+    n->request->frame = f;
+    n->request->next = t->jvmti->pops;
+    t->jvmti->pops = n->request;
+    n->request = NULL;
+    thread_set_hooks(t, HOOK_FRAME_POP, 0);
+}
+
+jvmtiError
+jvmti_NotifyFramePop(struct jvmti_env *env, const struct jvmti_target *thread, jint depth)
+{
+    struct thread *self = current_thread;
+    struct notify n = { .request = mem_try_calloc(1, sizeof *n.request), .depth = depth,
+                        .is_self = thread->live == self };
+
+    if (n.request == NULL)
+        return JVMTI_ERROR_OUT_OF_MEMORY;
+    n.request->env = env;
+    if (!handshake(self, thread->live, add_request, &n))
+        n.error = JVMTI_ERROR_THREAD_NOT_ALIVE;
+    mem_free(n.request);
+    return n.error;
+}
+
+/* Takes one request for frame off the list; NULL when there is none. */
+static struct jvmti_env *
+take_request(struct thread *self, const struct frame *frame)
+{
+    struct pop_request **at = &self->jvmti->pops, *p;
+    struct jvmti_env *env;
+
+    while ((p = *at) != NULL && p->frame != frame)
+        at = &p->next;
+    if (p == NULL)
+        return NULL;
+    env = p->env;
+    *at = p->next;
+    mem_free(p);
+    if (self->jvmti->pops == NULL)
+        thread_set_hooks(self, 0, HOOK_FRAME_POP);
+    return env;
+}
+
+static void
+on_frame_pop(struct thread *self, struct frame *frame, bool by_exception)
+{
+    struct jvmti_env *env;
+
+    while ((env = take_request(self, frame)) != NULL) {
+        if (!env_wants(env, self, EVENT_INDEX(FRAME_POP)))
+            continue;
+        DELIVERY(d, self);
+        SEND_ONE(d, env, FramePop, d.jni, d.thread, (jmethodID)code_id(frame->code),
+                 by_exception);
+    }
+}
+
+void
+jvmti_drop_pops(struct thread *t)
+{
+    struct pop_request *p = t->jvmti->pops, *next;
+
+    for (; p != NULL; p = next) {
+        next = p->next;
+        mem_free(p);
+    }
+    t->jvmti->pops = NULL;
+}
+
+void
+jvmti_init_frame_pops(void)
+{
+    event_hooks.frame_pop = on_frame_pop;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jvmti/general.c -- JVM TI "General", and an environment's own storage. */
+
+#include <tiforge_names.h>
+
+#include "jvmti/env.h"
+
+jvmtiError
+jvmti_GetPhase(struct jvmti_env *env, jvmtiPhase *phase_ptr)
+{
+    static const jvmtiPhase phases[] = {
+        [VM_PHASE_ONLOAD] = JVMTI_PHASE_ONLOAD,
+        [VM_PHASE_PRIMORDIAL] = JVMTI_PHASE_PRIMORDIAL,
+        [VM_PHASE_START] = JVMTI_PHASE_START,
+        [VM_PHASE_LIVE] = JVMTI_PHASE_LIVE,
+        [VM_PHASE_DEAD] = JVMTI_PHASE_DEAD,
+    };
+
+    (void)env;
+    *phase_ptr = phases[vm_get_phase(the_vm)];
+    return JVMTI_ERROR_NONE;
+}
+
+jvmtiError
+jvmti_GetVersionNumber(struct jvmti_env *env, jint *version_ptr)
+{
+    jint release = the_vm->profile->jvmti_version;
+    jint kind = JVMTI_VERSION_MASK_INTERFACE_TYPE;
+
+    /* Agents of the class library's own release insist on its level. */
+    *version_ptr = (env->version & ~kind) <= (release & ~kind)
+                       ? release | JVMTI_VERSION_INTERFACE_JVMTI : JVMTI_VERSION_21;
+    return JVMTI_ERROR_NONE;
+}
+
+jvmtiError
+jvmti_GetErrorName(struct jvmti_env *env, jvmtiError error, char **name_ptr)
+{
+    (void)env;
+    return jvmti_copy(tiforge_error_name(error), name_ptr);
+}
+
+jvmtiError
+jvmti_GetJLocationFormat(struct jvmti_env *env, jvmtiJlocationFormat *format_ptr)
+{
+    (void)env;
+    *format_ptr = JVMTI_JLOCATION_JVMBCI;
+    return JVMTI_ERROR_NONE;
+}
+
+jvmtiError
+jvmti_SetVerboseFlag(struct jvmti_env *env, jvmtiVerboseFlag flag, jboolean value)
+{
+    struct vm_options *options = &the_vm->options;
+
+    (void)env;
+    switch (flag) {
+    case JVMTI_VERBOSE_GC: options->verbose_gc = value; break;
+    case JVMTI_VERBOSE_CLASS: options->verbose_class = value; break;
+    case JVMTI_VERBOSE_JNI: options->verbose_jni = value; break;
+    case JVMTI_VERBOSE_OTHER: break;
+    }
+    return JVMTI_ERROR_NONE;
+}
+
+jvmtiError
+jvmti_SetEnvironmentLocalStorage(struct jvmti_env *env, const void *data)
+{
+    __atomic_store_n(&env->storage, (void *)(uintptr_t)data, __ATOMIC_RELEASE);
+    return JVMTI_ERROR_NONE;
+}
+
+jvmtiError
+jvmti_GetEnvironmentLocalStorage(struct jvmti_env *env, void **data_ptr)
+{
+    *data_ptr = __atomic_load_n(&env->storage, __ATOMIC_ACQUIRE);
+    return JVMTI_ERROR_NONE;
+}

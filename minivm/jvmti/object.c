@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jvmti/object.c -- JVM TI "Object". */
+
+#include "jvmti/env.h"
+#include "vm/monitor.h"
+#include "vm/safepoint.h"
+
+jvmtiError
+jvmti_GetObjectSize(struct jvmti_env *env, struct object *object, jlong *size_ptr)
+{
+    (void)env;
+    *size_ptr = (jlong)object_size(object);
+    return JVMTI_ERROR_NONE;
+}
+
+jvmtiError
+jvmti_GetObjectHashCode(struct jvmti_env *env, struct object *object,
+                        jint *hash_code_ptr)
+{
+    (void)env;
+    *hash_code_ptr = object_identity_hash(object);
+    return JVMTI_ERROR_NONE;
+}
+
+/* Local references to the threads' objects. */
+static jvmtiError
+thread_locals(struct thread *const *threads, size_t count, jint *result_count,
+              jthread **result)
+{
+    struct object **objects;
+
+    TRY(jvmti_alloc((count + 1) * sizeof *objects, &objects));
+    for (size_t i = 0; i < count; i++)
+        objects[i] = threads[i]->object;
+    jvmtiError error = jvmti_locals(objects, count, result);
+    jvmti_free(objects);
+    if (error == JVMTI_ERROR_NONE)
+        *result_count = (jint)count;
+    return error;
+}
+
+static jvmtiError
+fill_usage(const struct monitor_usage *usage, jvmtiMonitorUsage *info)
+{
+    if (usage->owner != NULL)
+        TRY(jvmti_local(usage->owner->object, &info->owner));
+    info->entry_count = usage->owner != NULL ? usage->entry_count : 0;
+    TRY(thread_locals(usage->waiters, usage->waiter_count, &info->waiter_count,
+                      &info->waiters));
+    jvmtiError error =
+        thread_locals(usage->notify_waiters, usage->notify_waiter_count,
+                      &info->notify_waiter_count, &info->notify_waiters);
+    if (error != JVMTI_ERROR_NONE)
+        jvmti_free(info->waiters);
+    return error;
+}
+
+jvmtiError
+jvmti_GetObjectMonitorUsage(struct jvmti_env *env, struct object *object,
+                            jvmtiMonitorUsage *info_ptr)
+{
+    struct thread *self = current_thread;
+    struct monitor_usage usage;
+    jvmtiMonitorUsage info = { .owner = NULL };
+    jvmtiError error = JVMTI_ERROR_OUT_OF_MEMORY;
+
+    (void)env;
+    world_stop(self, "GetObjectMonitorUsage");
+    if (monitor_get_usage(self->vm, object, &usage)) {
+        error = fill_usage(&usage, &info);
+        monitor_usage_release(&usage);
+    }
+    world_resume(self);
+    if (error == JVMTI_ERROR_NONE)
+        *info_ptr = info;
+    return error;
+}

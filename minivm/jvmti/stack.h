@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jvmti/stack.h -- what the chapters about threads and frames share. */
+
+#ifndef MINIVM_JVMTI_STACK_H
+#define MINIVM_JVMTI_STACK_H
+
+#include "jvmti/env.h"
+#include "vm/frame.h"
+
+/* t is self, stopped or in a handshake in all of these. */
+/* The frame at a depth, or NULL when there are not as many. */
+struct frame *stack_frame_at(const struct thread *t, jint depth);
+/* The depth of frame, -1 when it is none of t's (or NULL). */
+jint stack_depth_of(const struct thread *t, const struct frame *frame);
+
+/* JVM TI "Get Thread State". */
+jint jvmti_thread_state(const struct jvmti_target *target);
+/* The objects of those live threads that takes accepts, kept; mem_free. */
+jvmtiError jvmti_live_threads(struct thread *self,
+                              bool (*takes)(const struct thread *t, void *arg),
+                              void *arg, struct object ***result, size_t *result_count);
+
+#endif
