@@ -44,7 +44,8 @@ TCK_CASE("capability", initial, "GetCapabilities.behaviour.initially-empty",
     TRUE(is_empty(&caps));
 }
 
-TCK_CASE_IN("capability", initial_onload, "GetCapabilities.behaviour.initially-empty-onload",
+TCK_CASE_IN("capability", initial_onload,
+            "GetCapabilities.behaviour.initially-empty-onload",
             "Get Capabilities", 41, TCK_ONLOAD, 11)
 {
     OWN_ENV(env);
@@ -234,7 +235,8 @@ exclusive_capability(struct tck *t, jvmtiEnv *other)
     return -1;
 }
 
-TCK_CASE_IN("capability", exclusive, "GetPotentialCapabilities.behaviour.exclusive-absent",
+TCK_CASE_IN("capability", exclusive,
+            "GetPotentialCapabilities.behaviour.exclusive-absent",
             "Get Potential Capabilities", 502, TCK_ONLOAD, 11)
 {
     OWN_ENV(env);

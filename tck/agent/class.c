@@ -103,7 +103,8 @@ TCK_CASE("class", status_loaded, "GetClassStatus.behaviour.loaded", "Get Class S
          & (JVMTI_CLASS_STATUS_INITIALIZED | JVMTI_CLASS_STATUS_ERROR));
 }
 
-TCK_CASE("class", status_array, "GetClassStatus.behaviour.array", "Get Class Status", 360)
+TCK_CASE("class", status_array,
+         "GetClassStatus.behaviour.array", "Get Class Status", 360)
 {
     SAME(JVMTI_CLASS_STATUS_ARRAY, status(t, from_kinds(t, "matrix")));
 }
@@ -229,7 +230,8 @@ has_method(struct tck *t, const jmethodID *list, jint count, const char *want,
     return false;
 }
 
-TCK_CASE("class", methods, "GetClassMethods.behaviour.declared", "Get Class Methods", 366)
+TCK_CASE("class", methods,
+         "GetClassMethods.behaviour.declared", "Get Class Methods", 366)
 {
     jmethodID *list;
     jint count;
@@ -521,7 +523,8 @@ among(struct tck *t, const jclass *list, jint count, jclass k)
     return found;
 }
 
-TCK_CASE("class", loaded, "GetLoadedClasses.behaviour.classes", "Get Loaded Classes", 351)
+TCK_CASE("class", loaded,
+         "GetLoadedClasses.behaviour.classes", "Get Loaded Classes", 351)
 {
     jclass *list;
     jint count;

@@ -588,7 +588,8 @@ TCK_CASE("event-code", write_is_no_access, "SetFieldAccessWatch.behaviour.write"
     SAME(0, record_matches(t->jvmti, JVMTI_EVENT_FIELD_ACCESS, NULL, NULL));
 }
 
-TCK_CASE("event-code", watch_until_cleared, "SetFieldAccessWatch.behaviour.until-cleared",
+TCK_CASE("event-code", watch_until_cleared,
+         "SetFieldAccessWatch.behaviour.until-cleared",
          "Set Field Access Watch", 329)
 {
     jclass k = stage_class(t, "tck/Events");

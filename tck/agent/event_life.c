@@ -107,12 +107,14 @@ TCK_CASE("event-life", init_was_sent, "VMInit.event.sent", "VM Initialization", 
     SAME(1, total(JVMTI_EVENT_VM_INIT));
 }
 
-TCK_CASE("event-life", start_phase, "VMStart.behaviour.phase-in-handler", "Get Phase", 540)
+TCK_CASE("event-life", start_phase,
+         "VMStart.behaviour.phase-in-handler", "Get Phase", 540)
 {
     SAME(1, counts[JVMTI_EVENT_VM_START][2]);
 }
 
-TCK_CASE("event-life", init_phase, "VMInit.behaviour.phase-in-handler", "Get Phase", 540)
+TCK_CASE("event-life", init_phase,
+         "VMInit.behaviour.phase-in-handler", "Get Phase", 540)
 {
     SAME(1, counts[JVMTI_EVENT_VM_INIT][3]);
 }
@@ -195,7 +197,8 @@ TCK_CASE("event-life", hook_before_load, "ClassFileLoadHook.behaviour.before-Cla
     TRUE(hook >= 0 && hook < load);
 }
 
-TCK_CASE("event-life", no_array_loads, "ClassLoad.behaviour.no-arrays", "Class Load", 613)
+TCK_CASE("event-life", no_array_loads,
+         "ClassLoad.behaviour.no-arrays", "Class Load", 613)
 {
     stage_call(t, "tck/Values", "freshArray", "()Ljava/lang/Object;");
     for (int i = 0; i < record_count(); i++)
@@ -211,12 +214,14 @@ TCK_CASE("event-life", death_not_yet, "VMDeath.event.not-while-live", "VM Death"
 
 /* -- when it is dead -- */
 
-TCK_CASE_IN("event-life", death_sent, "VMDeath.event.sent", "VM Death", 30, TCK_DEAD, 11)
+TCK_CASE_IN("event-life", death_sent,
+            "VMDeath.event.sent", "VM Death", 30, TCK_DEAD, 11)
 {
     SAME(1, total(JVMTI_EVENT_VM_DEATH));
 }
 
-TCK_CASE_IN("event-life", death_phase, "VMDeath.behaviour.phase-in-handler", "Get Phase",
+TCK_CASE_IN("event-life", death_phase,
+            "VMDeath.behaviour.phase-in-handler", "Get Phase",
             540, TCK_DEAD, 11)
 {
     SAME(1, counts[JVMTI_EVENT_VM_DEATH][3]);
@@ -228,7 +233,8 @@ TCK_CASE_IN("event-life", death_last, "VMDeath.behaviour.last-event", "VM Death"
     SAME(0, after_death);
 }
 
-TCK_CASE_IN("event-life", death_elsewhere, "VMDeath.event.other-environment", "VM Death",
+TCK_CASE_IN("event-life", death_elsewhere,
+            "VMDeath.event.other-environment", "VM Death",
             40, TCK_DEAD, 11)
 {
     int found = record_find(quiet, JVMTI_EVENT_VM_DEATH, NULL, NULL, 0);

@@ -15,7 +15,8 @@ method(struct tck *t, const char *name, const char *signature)
 
 /* -- classes -- */
 
-TCK_CASE("event-values", load_status, "ClassLoad.behaviour.members-not-yet", "Class Load",
+TCK_CASE("event-values", load_status,
+         "ClassLoad.behaviour.members-not-yet", "Class Load",
          615)
 {
     int at;
@@ -115,7 +116,8 @@ lock(struct tck *t)
     return stage_static(t, "tck/Events", "LOCK", "Ljava/lang/Object;");
 }
 
-TCK_CASE("event-values", wait_values, "MonitorWait.behaviour.parameters", "Monitor Wait",
+TCK_CASE("event-values", wait_values,
+         "MonitorWait.behaviour.parameters", "Monitor Wait",
          654)
 {
     int at;
@@ -354,7 +356,8 @@ TCK_CASE("event-values", thread_end_last, "ThreadEnd.behaviour.last-on-thread",
         TRUE(record_at(i)->hash2 != record_at(end)->hash2);
 }
 
-TCK_CASE("event-values", thread_start_twice, "ThreadStart.behaviour.once", "Thread Start",
+TCK_CASE("event-values", thread_start_twice,
+         "ThreadStart.behaviour.once", "Thread Start",
          605)
 {
     RECORDING(JVMTI_EVENT_THREAD_START);
@@ -541,7 +544,8 @@ TCK_CASE("event-values", env_order, "Events.behaviour.order-of-environments",
     TRUE(b > a);
 }
 
-TCK_CASE("event-values", disposed_silent, "DisposeEnvironment.behaviour.no-further-events",
+TCK_CASE("event-values", disposed_silent,
+         "DisposeEnvironment.behaviour.no-further-events",
          "Dispose Environment", 547)
 {
     jvmtiEnv *second = tck_new_env(t);

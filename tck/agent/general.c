@@ -15,7 +15,8 @@ TCK_CASE("general", allocate_zero, "Allocate.behaviour.size-zero", "Allocate", 7
     TRUE(mem == NULL);
 }
 
-TCK_CASE("general", allocate_whole, "Allocate.behaviour.whole-size-writable", "Allocate",
+TCK_CASE("general", allocate_whole,
+         "Allocate.behaviour.whole-size-writable", "Allocate",
          72)
 {
     unsigned char *mem;
@@ -114,7 +115,8 @@ TCK_CASE("general", version_old, "GetEnv.behaviour.old-versions", "Accessing Fun
     }
 }
 
-TCK_CASE("general", env_new, "GetEnv.behaviour.new-environment-each-time", "Environments",
+TCK_CASE("general", env_new,
+         "GetEnv.behaviour.new-environment-each-time", "Environments",
          38)
 {
     jvmtiEnv *a = tck_new_env(t), *b = tck_new_env(t);
@@ -144,7 +146,8 @@ TCK_CASE("general", error_names, "GetErrorName.behaviour.every-error", "Get Erro
     }
 }
 
-TCK_CASE("general", error_name_none, "GetErrorName.behaviour.none", "Get Error Name", 554)
+TCK_CASE("general", error_name_none,
+         "GetErrorName.behaviour.none", "Get Error Name", 554)
 {
     char *name = NULL;
 
@@ -263,7 +266,8 @@ TCK_CASE("general", dispose_monitors, "DisposeEnvironment.behaviour.raw-monitors
     CALL(DestroyRawMonitor, monitor);
 }
 
-TCK_CASE("general", dispose_suspended, "DisposeEnvironment.behaviour.threads-stay-suspended",
+TCK_CASE("general", dispose_suspended,
+         "DisposeEnvironment.behaviour.threads-stay-suspended",
          "Dispose Environment", 542)
 {
     jvmtiEnv *env = tck_new_env(t);

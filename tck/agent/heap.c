@@ -335,7 +335,8 @@ TCK_CASE("heap", with_tags_none, "GetObjectsWithTags.behaviour.none",
 
 /* -- following references -- */
 
-TCK_CASE("heap", follow_fields, "FollowReferences.behaviour.fields", "Follow References",
+TCK_CASE("heap", follow_fields,
+         "FollowReferences.behaviour.fields", "Follow References",
          258)
 {
     jobject root;
@@ -484,7 +485,8 @@ TCK_CASE("heap", follow_info, "FollowReferences.behaviour.reference-info",
     }
 }
 
-TCK_CASE("heap", follow_pruned, "FollowReferences.behaviour.pruned", "Follow References",
+TCK_CASE("heap", follow_pruned,
+         "FollowReferences.behaviour.pruned", "Follow References",
          262)
 {
     jobject root;
@@ -542,7 +544,8 @@ TCK_CASE("heap", follow_tagged_filter, "FollowReferences.behaviour.filter-tagged
     SAME(1, count_edges(FIELD, ROOT, A, F_LEFT));
 }
 
-TCK_CASE("heap", follow_class_tag_filter, "FollowReferences.behaviour.filter-class-tagged",
+TCK_CASE("heap", follow_class_tag_filter,
+         "FollowReferences.behaviour.filter-class-tagged",
          "Heap", 227)
 {
     jobject root;
@@ -559,7 +562,8 @@ TCK_CASE("heap", follow_class_tag_filter, "FollowReferences.behaviour.filter-cla
         TRUE(edges[i].class_tag != 0);
 }
 
-TCK_CASE("heap", follow_data, "FollowReferences.behaviour.user-data", "Follow References",
+TCK_CASE("heap", follow_data,
+         "FollowReferences.behaviour.user-data", "Follow References",
          268)
 {
     jobject root;

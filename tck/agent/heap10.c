@@ -138,7 +138,8 @@ count_visits(jvmtiObjectReferenceKind kind, jlong from, jlong to)
     return count;
 }
 
-TCK_CASE("heap10", reachable, "IterateOverObjectsReachableFromObject.behaviour.references",
+TCK_CASE("heap10", reachable,
+         "IterateOverObjectsReachableFromObject.behaviour.references",
          "Iterate Over Objects Reachable From Object", 294)
 {
     jobject root;

@@ -61,7 +61,8 @@ TCK_CASE("member", field_declaring, "GetFieldDeclaringClass.behaviour.inherited"
     TRUE((*t->jni)->IsSameObject(t->jni, declaring, k));
 }
 
-TCK_CASE("member", field_declaring_interface, "GetFieldDeclaringClass.behaviour.interface",
+TCK_CASE("member", field_declaring_interface,
+         "GetFieldDeclaringClass.behaviour.interface",
          "Get Field Declaring Class", 422)
 {
     jclass k = stage_class(t, "tck/Graph"), declaring;
@@ -366,7 +367,8 @@ TCK_CASE("member", native, "IsMethodNative.behaviour.values", "Is Method Native"
     SAME(JNI_FALSE, yes);
 }
 
-TCK_CASE("member", synthetic, "IsMethodSynthetic.behaviour.values", "Is Method Synthetic",
+TCK_CASE("member", synthetic,
+         "IsMethodSynthetic.behaviour.values", "Is Method Synthetic",
          438)
 {
     jboolean yes = 7;
@@ -453,7 +455,8 @@ Java_tck_Prefixed_automatic(JNIEnv *jni, jclass klass)
     prefix_calls += 10;
 }
 
-TCK_CASE("member", prefix_automatic, "SetNativeMethodPrefix.behaviour.automatic-resolution",
+TCK_CASE("member", prefix_automatic,
+         "SetNativeMethodPrefix.behaviour.automatic-resolution",
          "Set Native Method Prefix", 441)
 {
     jvmtiEnv *env = tck_new_env(t);

@@ -48,7 +48,8 @@ TCK_CASE("module", all_named, "GetAllModules.behaviour.named", "Get All Modules"
     SAME(1, listed(t, base(t)));
 }
 
-TCK_CASE("module", all_unnamed, "GetAllModules.behaviour.unnamed", "Get All Modules", 334)
+TCK_CASE("module", all_unnamed,
+         "GetAllModules.behaviour.unnamed", "Get All Modules", 334)
 {
     SAME(1, listed(t, own(t)));
 }
@@ -208,7 +209,8 @@ TCK_CASE("module", search_boot, "AddToBootstrapClassLoaderSearch.behaviour.jar",
     TRUE(finds(t, "bootFinds"));
 }
 
-TCK_CASE("module", search_directory, "AddToBootstrapClassLoaderSearch.behaviour.directory",
+TCK_CASE("module", search_directory,
+         "AddToBootstrapClassLoaderSearch.behaviour.directory",
          "Add To Bootstrap Class Loader Search", 523)
 {
     WANT(ILLEGAL_ARGUMENT, AddToBootstrapClassLoaderSearch, t->resources);

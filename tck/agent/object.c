@@ -117,7 +117,8 @@ TCK_CASE("object", usage_waiter, "GetObjectMonitorUsage.behaviour.blocked-thread
     free_usage(t, &usage);
 }
 
-TCK_CASE("object", usage_notify_waiter, "GetObjectMonitorUsage.behaviour.waiting-thread",
+TCK_CASE("object", usage_notify_waiter,
+         "GetObjectMonitorUsage.behaviour.waiting-thread",
          "Get Object Monitor Usage", 419)
 {
     jthread thread = stage_call(t, "tck/Threads", "waiting", "(J)" THREAD, (jlong)0);
@@ -275,7 +276,8 @@ TCK_CASE("object", raw_notify_all, "RawMonitorNotifyAll.behaviour.all-waiters",
     CALL(DestroyRawMonitor, other.monitor);
 }
 
-TCK_CASE("object", raw_timeout, "RawMonitorWait.behaviour.timed-out", "Raw Monitor Wait",
+TCK_CASE("object", raw_timeout,
+         "RawMonitorWait.behaviour.timed-out", "Raw Monitor Wait",
          459)
 {
     jrawMonitorID monitor;

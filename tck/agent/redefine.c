@@ -613,7 +613,8 @@ TCK_CASE("redefine", retransform_incapable, "RetransformClasses.behaviour.incapa
                            "tck/Redef"));
 }
 
-TCK_CASE("redefine", retransform_late, "RetransformClasses.behaviour.capability-too-late",
+TCK_CASE("redefine", retransform_late,
+         "RetransformClasses.behaviour.capability-too-late",
          "Retransform Classes", 391)
 {
     jvmtiEnv *late;

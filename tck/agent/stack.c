@@ -156,7 +156,8 @@ at_the_edges(struct tck *t)
     SAME(count, got);
 }
 
-TCK_CASE("stack", trace_edges, "GetStackTrace.behaviour.depth-bounds", "Get Stack Trace",
+TCK_CASE("stack", trace_edges,
+         "GetStackTrace.behaviour.depth-bounds", "Get Stack Trace",
          171)
 {
     at_depth(t, 1, at_the_edges);
@@ -173,7 +174,8 @@ counted(struct tck *t)
     SAME(got, count);
 }
 
-TCK_CASE("stack", frame_count, "GetFrameCount.behaviour.as-stack-trace", "Get Frame Count",
+TCK_CASE("stack", frame_count,
+         "GetFrameCount.behaviour.as-stack-trace", "Get Frame Count",
          186)
 {
     at_depth(t, 5, counted);
@@ -220,7 +222,8 @@ stage_frame(struct tck *t, const char *name)
                         run ? "()V" : "(Ltck/Stage;IJFDLjava/lang/Object;)V", !run);
 }
 
-TCK_CASE("stack", other_thread, "GetStackTrace.behaviour.other-thread", "Get Stack Trace",
+TCK_CASE("stack", other_thread,
+         "GetStackTrace.behaviour.other-thread", "Get Stack Trace",
          173)
 {
     jthread thread = stage_start(t, 'V');

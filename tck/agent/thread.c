@@ -54,12 +54,14 @@ core(jint state)
 
 /* -- states -- */
 
-TCK_CASE("thread", state_new, "GetThreadState.behaviour.unstarted", "Get Thread State", 78)
+TCK_CASE("thread", state_new,
+         "GetThreadState.behaviour.unstarted", "Get Thread State", 78)
 {
     SAME(0, state_of(t, stage_unstarted(t, 'V')));
 }
 
-TCK_CASE("thread", state_ended, "GetThreadState.behaviour.terminated", "Get Thread State",
+TCK_CASE("thread", state_ended,
+         "GetThreadState.behaviour.terminated", "Get Thread State",
          79)
 {
     SAME(JVMTI_THREAD_STATE_TERMINATED, core(state_of(t, stage_ended(t))));
@@ -111,7 +113,8 @@ TCK_CASE("thread", state_sleeping, "GetThreadState.behaviour.sleep", "Get Thread
          | JVMTI_THREAD_STATE_SLEEPING, core(state));
 }
 
-TCK_CASE("thread", state_parked, "GetThreadState.behaviour.park", "Get Thread State", 89)
+TCK_CASE("thread", state_parked,
+         "GetThreadState.behaviour.park", "Get Thread State", 89)
 {
     jthread thread = java_thread(t, "parked");
     jint state = state_of(t, thread);
@@ -132,7 +135,8 @@ TCK_CASE("thread", state_parked_timed, "GetThreadState.behaviour.park-timed",
          | JVMTI_THREAD_STATE_PARKED, core(state));
 }
 
-TCK_CASE("thread", state_blocked, "GetThreadState.behaviour.blocked", "Get Thread State",
+TCK_CASE("thread", state_blocked,
+         "GetThreadState.behaviour.blocked", "Get Thread State",
          86)
 {
     jthread thread;
@@ -170,7 +174,8 @@ TCK_CASE("thread", state_suspended, "GetThreadState.behaviour.suspended-runnable
          | JVMTI_THREAD_STATE_SUSPENDED, core(state_of(t, stage_suspended(t, 'V'))));
 }
 
-TCK_CASE("thread", state_suspended_waiting, "GetThreadState.behaviour.suspended-waiting",
+TCK_CASE("thread", state_suspended_waiting,
+         "GetThreadState.behaviour.suspended-waiting",
          "Get Thread State", 90)
 {
     NEED("can_suspend");
@@ -357,7 +362,8 @@ progresses(struct tck *t, jthread thread)
     return false;
 }
 
-TCK_CASE("thread", suspend_stops, "SuspendThread.behaviour.no-progress", "Suspend Thread",
+TCK_CASE("thread", suspend_stops,
+         "SuspendThread.behaviour.no-progress", "Suspend Thread",
          102)
 {
     jthread thread;
@@ -590,7 +596,8 @@ free_info(struct tck *t, jvmtiThreadInfo *info)
     (*t->jvmti)->Deallocate(t->jvmti, (unsigned char *)info->name);
 }
 
-TCK_CASE("thread", info_values, "GetThreadInfo.behaviour.values", "Get Thread Info", 132)
+TCK_CASE("thread", info_values,
+         "GetThreadInfo.behaviour.values", "Get Thread Info", 132)
 {
     jobject group = stage_call(t, "tck/Values", "group", "()Ljava/lang/ThreadGroup;");
     jobject loader = stage_call(t, "tck/Events", "newLoader",

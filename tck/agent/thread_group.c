@@ -137,7 +137,8 @@ TCK_CASE("thread-group", children_live, "GetThreadGroupChildren.behaviour.live-t
     TRUE(has_child);
 }
 
-TCK_CASE("thread-group", children_unstarted, "GetThreadGroupChildren.behaviour.unstarted",
+TCK_CASE("thread-group", children_unstarted,
+         "GetThreadGroupChildren.behaviour.unstarted",
          "Get Thread Group Children", 162)
 {
     jobject group = new_group(t, main_group(t), "tck unstarted", 10, false);

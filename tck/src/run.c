@@ -358,13 +358,16 @@ summarize(const struct run *run)
     return counts[FAIL] + counts[UNEXPECTED_PASS] + not_run == 0 ? 0 : 1;
 }
 
+/* At exit, whatever the way there. */
+static char work[64];
+
 static void
-remove_work(const struct run *run)
+remove_work(void)
 {
-    char *command = format_text("rm -rf '%s'", run->work);
+    char *command = format_text("rm -rf '%s'", work);
 
     if (system(command) != 0)
-        fprintf(stderr, "tck/run: cannot remove '%s'\n", run->work);
+        fprintf(stderr, "tck/run: cannot remove '%s'\n", work);
     free(command);
 }
 
@@ -378,19 +381,17 @@ make_work(struct run *run)
     snprintf(run->work, sizeof run->work, "%s/tck.XXXXXX", base);
     if (mkdtemp(run->work) == NULL)
         bad_input("cannot make a directory '%s': %s", run->work, strerror(errno));
+    snprintf(work, sizeof work, "%s", run->work);
+    atexit(remove_work);
 }
 
 static int
 run_mutations(struct run *run)
 {
-    int status;
-
     run->opt.mutator = format_text("%s/libtckmutate.so", dirname_of(run->opt.lib));
     if (access(run->opt.mutator, R_OK) != 0)
         bad_input("cannot read the agent '%s': %s", run->opt.mutator, strerror(errno));
-    status = mutation_run(run);
-    remove_work(run);
-    return status;
+    return mutation_run(run);
 }
 
 static int
@@ -422,7 +423,6 @@ run_all(struct run *run)
     status = summarize(run);
     for (int i = 0; i < run->opt.report_count; i++)
         report_write(run, run->opt.reports[i]);
-    remove_work(run);
     return status;
 }
 
