@@ -46,10 +46,10 @@ top_builddir=${top_builddir:-$PWD}
 work=$top_builddir/minivm/test/programs.work
 classes=$work/classes
 
-# header KEY FILE: the value of "// KEY: value" in the first lines of FILE.
+# header KEY FILE: the values of "// KEY: value" in the first lines of FILE, joined.
 header()
 {
-    sed -n "1,12s|^// $1: *||p" "$2"
+    sed -n "1,12s|^// $1: *||p" "$2" | tr '\n' ' ' | sed 's/ $//'
 }
 
 main_file()
