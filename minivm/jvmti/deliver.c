@@ -183,4 +183,5 @@ jvmti_init_events(struct vm *vm)
     event_hooks.resource_exhausted = on_resource_exhausted;
     jvmti_init_method_events();
     jvmti_init_frame_pops();
+    jvmti_init_class_hook();
 }

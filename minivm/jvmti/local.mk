@@ -8,7 +8,7 @@ BUILT_SOURCES += $(jvmti_generated)
 CLEANFILES += $(jvmti_generated)
 EXTRA_DIST += %D%/implemented.txt
 
-minivm_libminivm_la_SOURCES += %D%/agents.c %D%/capability.c %D%/class.c \
+minivm_libminivm_la_SOURCES += %D%/agents.c %D%/capability.c %D%/class.c %D%/class_hook.c \
 	%D%/deliver.c %D%/deliver.h %D%/deliver_method.c %D%/env.c %D%/env.h \
 	%D%/event.c %D%/field.c %D%/floor.h %D%/frame_pop.c %D%/general.c \
 	%D%/group.c %D%/memory.c %D%/method.c %D%/object.c %D%/property.c \

@@ -58,3 +58,12 @@ booted = %D%/boot-fixture.c %D%/boot-fixture.h %D%/assembler.c %D%/assembler.h
 %C%_class_t_SOURCES = %D%/class-t.c $(booted)
 %C%_link_t_SOURCES = %D%/link-t.c $(booted)
 %C%_loader_t_SOURCES = %D%/loader-t.c $(booted)
+
+# What is broken, and how it is reported.
+test_scripts += %D%/badinput.t
+clean_dirs += %D%/badinput.work
+
+# Agents, compared with the JDK's own VM.
+test_scripts += %D%/agents.t
+EXTRA_DIST += %D%/jvmti/Slice.java %D%/jvmti/slice.c
+clean_dirs += %D%/agents.work
