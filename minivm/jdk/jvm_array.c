@@ -76,14 +76,11 @@ widen_value(struct thread *self, union slot *value, char from, char to)
 bool
 unbox_widened(struct thread *self, const struct object *box, char to, union slot *value)
 {
-    char from;
-
     if (!box) {
         THROW0(self, IllegalArgumentException);
         return false;
     }
-    from = unbox_value(self->vm, box, value);
-    return from ? widen_value(self, value, from, to) : mismatch(self);
+    return widen_value(self, value, unbox_value(self->vm, box, value), to);
 }
 
 /* ---- elements ---- */
@@ -302,9 +299,10 @@ JVM_SetArrayElement(JNIEnv *env, jobject array, jint index, jobject value)
     if (!a)
         return;
     type = element_type(a);
-    if (type != 'L' && !unbox_widened(self, s.ref, type, &s))
+    /* A null for a primitive is refused before the index is looked at. */
+    if ((type == 'L' || s.ref) && !check_index(self, a, index))
         return;
-    if (!check_index(self, a, index))
+    if (type != 'L' && !unbox_widened(self, s.ref, type, &s))
         return;
     if (type == 'L' && s.ref && !object_is_instance(s.ref, object_class(a)->element))
         THROW(self, IllegalArgumentException, "array element type mismatch");

@@ -29,7 +29,7 @@ public class Deadlocks {
                            + " native " + i.isInNative() + " suspended " + i.isSuspended());
         for (MonitorInfo m : i.getLockedMonitors())
             System.out.println("  holds " + m.getClassName() + " since "
-                               + m.getLockedStackFrame());
+                               + m.getLockedStackFrame().getMethodName());
         for (LockInfo l : i.getLockedSynchronizers())
             System.out.println("  holds " + l.getClassName());
     }
