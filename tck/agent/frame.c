@@ -411,6 +411,36 @@ TCK_CASE("frame", local_values, "GetLocalInt.behaviour.values", "Local Variable"
     SAME(JNILocalRefType, (*t->jni)->GetObjectRefType(t->jni, o));
 }
 
+TCK_CASE("frame", local_get_long, "GetLocalLong.behaviour.value",
+         "Get Local Variable - Long", 304)
+{
+    jlong value = 0;
+
+    NEED("can_access_local_variables");
+    CALL(GetLocalLong, stage_suspended(t, 'V'), 0, STAGE_SLOT_LONG, &value);
+    TRUE(value == 22);
+}
+
+TCK_CASE("frame", local_get_float, "GetLocalFloat.behaviour.value",
+         "Get Local Variable - Float", 304)
+{
+    jfloat value = 0;
+
+    NEED("can_access_local_variables");
+    CALL(GetLocalFloat, stage_suspended(t, 'V'), 0, STAGE_SLOT_FLOAT, &value);
+    TRUE(value == 3.5f);
+}
+
+TCK_CASE("frame", local_get_double, "GetLocalDouble.behaviour.value",
+         "Get Local Variable - Double", 304)
+{
+    jdouble value = 0;
+
+    NEED("can_access_local_variables");
+    CALL(GetLocalDouble, stage_suspended(t, 'V'), 0, STAGE_SLOT_DOUBLE, &value);
+    TRUE(value == 4.25);
+}
+
 TCK_CASE("frame", local_small, "GetLocalInt.behaviour.small-types",
          "Get Local Variable - Int", 311)
 {
