@@ -136,8 +136,8 @@ make_heap(struct vm *vm)
 
     vm->heap = heap_new(&options, &error);
     if (!vm->heap)
-        fprintf(stderr, "Error occurred during initialization of VM\n"
-                        "Could not reserve enough space for object heap: %s\n", error);
+        printf("Error occurred during initialization of VM\n"
+               "Could not reserve enough space for object heap: %s\n", error);
     return vm->heap != NULL;
 }
 
@@ -164,11 +164,11 @@ die(struct thread *self, const char *what)
 {
     struct object *e = exception_take(self);
 
-    fprintf(stderr, "Error occurred during initialization of VM\n");
+    printf("Error occurred during initialization of VM\n");
     if (e)
         exception_print(self, e);
     else
-        fprintf(stderr, "%s\n", what);
+        printf("%s\n", what);
 }
 
 static bool
@@ -235,13 +235,17 @@ prepare_errors(struct thread *self)
     return !exception_pending(self);
 }
 
+/* Why it fails it prints itself: to standard output and without a stack trace, as in
+   HotSpot. */
 static bool
 run_phase_2(struct thread *self)
 {
-    union slot args[2] = { { .i = 1 }, { .i = 1 } }, result = { .i = -1 };
+    union slot args[2] = { { .i = 0 }, { .i = 0 } }, result = { .i = -1 };
 
-    return java_call(self, KM(self->vm, System_initPhase2), args, &result)
-           && result.i == JNI_OK;
+    if (java_call(self, KM(self->vm, System_initPhase2), args, &result))
+        return result.i == JNI_OK;
+    die(self, "java.lang.System.initPhase2 failed");
+    return false;
 }
 
 static bool
@@ -257,10 +261,8 @@ start_class_library(struct thread *self)
     jdk_start_services(self);
     vm_set_phase(vm, VM_PHASE_START);
     EVENT_SEND(EVENT_VM_START, vm_start, self);
-    if (!run_phase_2(self)) {
-        die(self, "java.lang.System.initPhase2 failed");
+    if (!run_phase_2(self))
         return false;
-    }
     if (!java_call(self, KM(vm, System_initPhase3), NULL, NULL)) {
         die(self, "java.lang.System.initPhase3 failed");
         return false;
@@ -287,7 +289,7 @@ climb(struct vm *vm, const JavaVMInitArgs *args, struct thread **self)
         return false;
     vm_set_phase(vm, VM_PHASE_PRIMORDIAL);
     if (!classes_boot(*self, &error)) {
-        fprintf(stderr, "Error occurred during initialization of VM\n%s\n", error);
+        printf("Error occurred during initialization of VM\n%s\n", error);
         return false;
     }
     if (!start_class_library(*self))

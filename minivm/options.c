@@ -13,6 +13,12 @@
 #include "base/mem.h"
 #include "base/os.h"
 
+enum {
+    DEFAULT_INITIAL = 8 << 20,     /* of the heap */
+    DEFAULT_STACK = 1 << 20,
+    MINIMUM_STACK = 136 << 10
+};
+
 /* ---- properties ---- */
 
 static struct system_property *
@@ -228,6 +234,11 @@ read_module(struct reading *r, const char *text)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (!(rest = after(text, rows[i].option)))
             continue;
+        if (!strcmp(rows[i].option, "--patch-module=") && !strchr(rest, '=')) {
+            printf("Missing '=' in --patch-module specification\n");
+            r->failed = true;
+            return true;
+        }
         if (rows[i].numbered)
             add_numbered(r->o, rows[i].property, rest);
         else
@@ -249,14 +260,35 @@ read_module(struct reading *r, const char *text)
 static bool
 read_size(struct reading *r, const char *name, const char *value, size_t *to)
 {
-    if (options_parse_size(value, to))
+    static const struct {
+        const char *name, *what;
+        size_t minimum, maximum;
+    } rows[] = {
+        { "-Xmx", "maximum heap size", 1, SIZE_MAX },
+        { "-Xms", "initial heap size", 0, SIZE_MAX },
+        { "-Xmn", "initial young generation size", 0, SIZE_MAX },
+        { "-Xss", "thread stack size", 0, (size_t)1 << 30 },
+    };
+    size_t row = 0, size = 0;
+
+    while (strcmp(rows[row].name, name) != 0)
+        row++;
+    bool is_size = options_parse_size(value, &size);
+    if (is_size && size >= rows[row].minimum && size <= rows[row].maximum) {
+        *to = size;
         return true;
-    fprintf(stderr, "Invalid %s: %s%s\n",
-            !strcmp(name, "-Xmx")   ? "maximum heap size"
-            : !strcmp(name, "-Xms") ? "initial heap size"
-            : !strcmp(name, "-Xmn") ? "initial young generation size"
-                                    : "thread stack size",
-            name, value);
+    }
+    fprintf(stderr, "Invalid %s: %s%s\n", rows[row].what, name, value);
+    if (is_size && size > rows[row].maximum)
+        fprintf(stderr, "The specified size exceeds the maximum representable size.\n");
+    r->failed = true;
+    return true;
+}
+
+/* The option is known and wrong; why was printed. */
+static bool
+fail(struct reading *r)
+{
     r->failed = true;
     return true;
 }
@@ -274,8 +306,9 @@ read_verbose(struct reading *r, const char *text)
         r->o->verbose_gc = true;
     else if (!strcmp(what, ":jni"))
         r->o->verbose_jni = true;
-    else if (strcmp(what, ":module") != 0)
+    else if (*what != ':')
         return false;
+    /* Other things after the colon are taken and ignored, as HotSpot does. */
     return true;
 }
 
@@ -284,10 +317,10 @@ read_x(struct reading *r, const char *text)
 {
     static const char *const accepted[] = {
         "-Xint", "-Xcomp", "-Xmixed", "-Xbatch", "-Xnoclassgc", "-Xdebug", "-Xfuture",
-        "-Xinternalversion", "-Xnoagent", "-server", "-client", "-tty"
+        "-Xinternalversion", "-Xnoagent", "-server", "-client", "-tty", "-Xshare:auto",
+        "-Xshare:on", "-Xshare:off", "-Xshare:dump"
     };
-    static const char *const accepted_prefixes[] = { "-Xshare:", "-Xlog", "-Xloggc:",
-                                                     "-XX:SharedArchiveFile=" };
+    static const char *const accepted_prefixes[] = { "-Xlog", "-Xloggc:" };
     struct vm_options *o = r->o;
     size_t ignored;
     const char *rest;
@@ -307,7 +340,16 @@ read_x(struct reading *r, const char *text)
         o->boot_append = joined;
         return true;
     }
+    if ((rest = after(text, "-Xbootclasspath")) && (*rest == ':' || *rest == '/')) {
+        printf("-Xbootclasspath%s is no longer a supported option.\n",
+               *rest == '/' ? "/p" : "");
+        return fail(r);
+    }
     if ((rest = after(text, "-Xverify:"))) {
+        if (strcmp(rest, "all") && strcmp(rest, "remote") && strcmp(rest, "none")) {
+            fprintf(stderr, "Unrecognized verification option: %s\n", text);
+            return fail(r);
+        }
         o->verify_local = !strcmp(rest, "all");
         o->verify_remote = strcmp(rest, "none") != 0;
         return true;
@@ -316,7 +358,11 @@ read_x(struct reading *r, const char *text)
         o->verify_local = o->verify_remote = false;
         return true;
     }
-    if ((rest = after(text, "-Xcheck:jni"))) {
+    if ((rest = after(text, "-Xcheck:"))) {
+        if (strcmp(rest, "jni") != 0) {
+            fprintf(stderr, "Unrecognized check option: %s\n", text);
+            return fail(r);
+        }
         o->check_jni = true;
         return true;
     }
@@ -415,9 +461,10 @@ remember(struct vm_options *o, const char *text)
 
 /* ---- environment variables (JVM TI "JAVA_TOOL_OPTIONS") ---- */
 
-/* The next word of *at with its quotes taken off, or NULL; mem_free. */
+/* The next word of *at with its quotes taken off, or NULL; mem_free.  *open: a quote is
+   not closed. */
 static char *
-next_word(const char **at)
+next_word(const char **at, bool *open)
 {
     struct buf b;
     const char *p = *at;
@@ -432,8 +479,8 @@ next_word(const char **at)
             char quote = *p++;
             while (*p && *p != quote)
                 buf_append_u1(&b, (uint8_t)*p++);
-            if (*p)
-                p++;
+            *open = *p == '\0';
+            p += !*open;
         } else {
             buf_append_u1(&b, (uint8_t)*p++);
         }
@@ -447,15 +494,21 @@ static void
 read_variable(struct reading *r, const char *name)
 {
     const char *value = getenv(name), *at = value;
+    bool open = false;
     char *word;
 
     if (!value)
         return;
     fprintf(stderr, "Picked up %s: %s\n", name, value);
-    while (!r->failed && (word = next_word(&at))) {
+    while (!r->failed && (word = next_word(&at, &open))) {
         JavaVMOption option = { word, NULL };
-        remember(r->o, word);
-        read_option(r, &option);
+        if (open) {
+            fprintf(stderr, "Unmatched quote in %s\n", name);
+            r->failed = true;
+        } else {
+            remember(r->o, word);
+            read_option(r, &option);
+        }
         mem_free(word);
     }
 }
@@ -468,11 +521,39 @@ options_init(struct vm_options *o)
     size_t memory = os_physical_memory();
 
     *o = (struct vm_options){
-        .heap_maximum = memory / 4, .heap_initial = 8u << 20, .stack_size = 1u << 20,
-        .verify_remote = true, .helpful_npe = true, .stack_trace_in_throwable = true,
+        .heap_maximum = memory / 4, .verify_remote = true,
+        .helpful_npe = true, .stack_trace_in_throwable = true,
         .max_stack_trace_depth = 1024, .soft_ref_ms_per_mb = 1000,
         .class_unloading = true
     };
+}
+
+/* HotSpot's limits, so that a command line fails on both or on neither; 0 is the
+   default in both. */
+static bool
+check_sizes(struct vm_options *o)
+{
+    const char *wrong = NULL;
+
+    if (o->heap_maximum < ((size_t)2 << 20))
+        wrong = "Too small maximum heap";
+    else if (o->heap_initial > o->heap_maximum)
+        wrong = "Initial heap size set to a larger value than the maximum heap size";
+    if (wrong) {
+        printf("Error occurred during initialization of VM\n%s\n", wrong);
+        return false;
+    }
+    if (o->heap_initial == 0)
+        o->heap_initial =
+            o->heap_maximum < DEFAULT_INITIAL ? o->heap_maximum : DEFAULT_INITIAL;
+    if (o->stack_size > 0 && o->stack_size < MINIMUM_STACK) {
+        printf("\nThe Java thread stack size specified is too small. Specify at least "
+               "%dk\n", MINIMUM_STACK >> 10);
+        return false;
+    }
+    if (o->stack_size == 0)
+        o->stack_size = DEFAULT_STACK;
+    return true;
 }
 
 bool
@@ -490,10 +571,5 @@ options_read(struct vm_options *o, const JavaVMInitArgs *args)
     }
     if (!r.failed)
         read_variable(&r, "_JAVA_OPTIONS");
-    if (!r.failed && o->heap_initial > o->heap_maximum) {
-        if (o->heap_maximum < (2u << 20))
-            o->heap_maximum = 2u << 20;
-        o->heap_initial = o->heap_maximum;
-    }
-    return !r.failed;
+    return !r.failed && check_sizes(o);
 }

@@ -116,7 +116,7 @@ set_flag(struct vm_options *o, const char *text)
     if (!row)
         return XX_UNKNOWN;
     if (row->kind != XX_BOOL) {
-        fprintf(stderr, "Missing value for VM option '%s'\n", text + 1);
+        fprintf(stderr, "Unexpected +/- setting in VM option '%s'\n", text + 1);
         return XX_MALFORMED;
     }
     if (row->place != NOWHERE)
@@ -166,7 +166,7 @@ xx_option(struct vm_options *o, const char *text)
     if (!row)
         return XX_UNKNOWN;
     if (row->kind == XX_BOOL) {
-        fprintf(stderr, "Unexpected +/- setting in VM option '%s'\n", text);
+        fprintf(stderr, "Missing +/- setting for VM option '%s'\n", text);
         return XX_MALFORMED;
     }
     if (!equals)

@@ -67,3 +67,8 @@ clean_dirs += %D%/badinput.work
 test_scripts += %D%/agents.t
 EXTRA_DIST += %D%/jvmti/Slice.java %D%/jvmti/slice.c
 clean_dirs += %D%/agents.work
+
+# A C program that creates the VM.
+test_scripts += %D%/embed.t
+EXTRA_DIST += %D%/embed.c
+clean_dirs += %D%/embed.work

@@ -388,8 +388,8 @@ classes_boot(struct thread *self, char **error)
         return true;
     }
     e = exception_take(self);
-    *error = e ? mem_printf("cannot load the first classes: %s",
-                            object_class(e)->name->bytes)
-               : mem_strdup("cannot load the first classes");
+    *error = mem_printf("cannot load the first classes from '%s/lib/modules'%s%s",
+                        self->vm->options.java_home, e ? ": " : "",
+                        e ? object_class(e)->name->bytes : "");
     return false;
 }

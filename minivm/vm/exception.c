@@ -96,8 +96,16 @@ known_error(struct thread *self, enum known_class which)
 {
     struct vm *vm = self->vm;
     struct class *c = vm->known.classes[which];
+    /* An error about the error's own class must not ask for it again: a class library
+       that is cut off has neither. */
+    static _Thread_local bool is_looking;
 
-    return c ? c : class_load_boot(self, vm->profile->class_names[which]);
+    if (c || is_looking)
+        return c;
+    is_looking = true;
+    c = class_load_boot(self, vm->profile->class_names[which]);
+    is_looking = false;
+    return c;
 }
 
 void

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/test/embed.c -- a C program that creates the VM (JNI "The Invocation API").
+ *
+ * Run by embed.t with the class path as its argument; speaks TAP. */
+
+#include <jni.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+static JavaVM *vm;
+static int count;
+
+static void
+ok(int good, const char *what)
+{
+    printf("%sok %d - %s\n", good ? "" : "not ", ++count, what);
+    fflush(stdout);
+}
+
+static jint
+create(JNIEnv **env, char *option, jboolean ignore)
+{
+    JavaVMOption options[] = { { option, NULL }, { (char *)"-Dembedded=yes", NULL } };
+    JavaVMInitArgs args = { JNI_VERSION_10, 2, options, ignore };
+
+    return JNI_CreateJavaVM(&vm, (void **)env, &args);
+}
+
+static void
+calls(JNIEnv *env, jclass c)
+{
+    jmethodID add = (*env)->GetStaticMethodID(env, c, "add", "(IJ)J");
+    jmethodID fail = (*env)->GetStaticMethodID(env, c, "fail", "()V");
+    jclass state = (*env)->FindClass(env, "java/lang/IllegalStateException");
+
+    ok(add && (*env)->CallStaticLongMethod(env, c, add, 40, (jlong)2) == 42,
+       "a static method is called");
+    (*env)->CallStaticVoidMethod(env, c, fail);
+    jthrowable e = (*env)->ExceptionOccurred(env);
+    ok(e != NULL, "its exception is pending");
+    (*env)->ExceptionClear(env);
+    ok(e && (*env)->IsInstanceOf(env, e, state), "and of the right class");
+    ok((*env)->FindClass(env, "no/Such") == NULL && (*env)->ExceptionCheck(env),
+       "a missing class throws");
+    (*env)->ExceptionClear(env);
+}
+
+struct visit {
+    jclass c;                      /* global */
+    jint detached, version, attached, again, left;
+    jboolean is_daemon, is_named;
+    int daemon;
+};
+
+/* Another thread: not attached, attached twice, detached. */
+static void *
+visit(void *arg)
+{
+    struct visit *v = arg;
+    JNIEnv *env = NULL, *second = NULL;
+    JavaVMAttachArgs bad = { 0x7fff0000, NULL, NULL };
+    JavaVMAttachArgs args = { JNI_VERSION_10, (char *)"visitor", NULL };
+
+    v->detached = (*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_10);
+    v->version = (*vm)->AttachCurrentThread(vm, (void **)&env, &bad);
+    v->attached = v->daemon
+                      ? (*vm)->AttachCurrentThreadAsDaemon(vm, (void **)&env, &args)
+                      : (*vm)->AttachCurrentThread(vm, (void **)&env, &args);
+    if (v->attached != JNI_OK)
+        return NULL;
+    v->again = (*vm)->AttachCurrentThread(vm, (void **)&second, NULL);
+    if (second != env)
+        v->again = JNI_ERR;
+    v->is_daemon = (*env)->CallStaticBooleanMethod(
+        env, v->c, (*env)->GetStaticMethodID(env, v->c, "isDaemon", "()Z"));
+    v->is_named = (*env)->CallStaticBooleanMethod(
+        env, v->c, (*env)->GetStaticMethodID(env, v->c, "isVisitor", "()Z"));
+    v->left = (*vm)->DetachCurrentThread(vm);
+    if ((*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_10) != JNI_EDETACHED)
+        v->left = JNI_ERR;
+    return NULL;
+}
+
+static void
+threads(JNIEnv *env, jclass c)
+{
+    for (int daemon = 0; daemon < 2; daemon++) {
+        struct visit v = { .c = (*env)->NewGlobalRef(env, c), .daemon = daemon,
+                           .left = JNI_ERR };
+        pthread_t thread;
+
+        pthread_create(&thread, NULL, visit, &v);
+        pthread_join(thread, NULL);
+        ok(v.detached == JNI_EDETACHED, "another thread is not attached");
+        ok(v.version == JNI_EVERSION, "a version that does not exist is refused");
+        ok(v.attached == JNI_OK && v.is_named, "it is attached with its name");
+        ok(v.is_daemon == (daemon == 1), "as a daemon or not");
+        ok(v.again == JNI_OK, "attaching it again answers the same environment");
+        ok(v.left == JNI_OK, "it is detached");
+        (*env)->DeleteGlobalRef(env, v.c);
+    }
+}
+
+int
+main(int argc, char **argv)
+{
+    JNIEnv *env = NULL, *other = NULL;
+    JavaVM *found = NULL;
+    jsize n = -1;
+    static char path[4096];
+
+    (void)argc;
+    snprintf(path, sizeof path, "-Djava.class.path=%s", argv[1]);
+    JavaVMInitArgs old = { .version = JNI_VERSION_1_1 };
+    ok(JNI_GetDefaultJavaVMInitArgs(&old) == JNI_ERR, "version 1.1 is not supported");
+    old.version = JNI_VERSION_10;
+    ok(JNI_GetDefaultJavaVMInitArgs(&old) == JNI_OK, "version 10 is");
+    ok(JNI_GetCreatedJavaVMs(&found, 1, &n) == JNI_OK && n == 0, "there is no VM yet");
+    ok(create(&env, (char *)"-Xunknown", JNI_FALSE) < 0, "an unknown option fails");
+    ok(create(&env, path, JNI_FALSE) == JNI_OK && env, "after that a VM is created");
+    if (!env)
+        return 1;
+    ok(JNI_GetCreatedJavaVMs(&found, 1, &n) == JNI_OK && n == 1 && found == vm,
+       "it is the one created");
+    JavaVM *second = vm;
+    ok(create(&other, path, JNI_FALSE) == JNI_EEXIST, "there is no second one");
+    vm = second;
+    ok((*vm)->GetEnv(vm, (void **)&other, JNI_VERSION_10) == JNI_OK && other == env,
+       "GetEnv answers the environment");
+    ok((*vm)->GetEnv(vm, (void **)&other, 0x00990000) == JNI_EVERSION && !other,
+       "but not for a version that does not exist");
+    ok((*vm)->AttachCurrentThread(vm, (void **)&other, NULL) == JNI_OK && other == env,
+       "the main thread is attached already");
+    jclass c = (*env)->FindClass(env, "Embedded");
+    ok(c != NULL, "the class is found");
+    if (!c)
+        return 1;
+    calls(env, c);
+    threads(env, c);
+    /* A thread that is no daemon runs on: DestroyJavaVM waits for its line. */
+    (*env)->CallStaticVoidMethod(env, c,
+                                 (*env)->GetStaticMethodID(env, c, "linger", "()V"));
+    ok((*vm)->DestroyJavaVM(vm) == JNI_OK, "DestroyJavaVM waited and is done");
+    ok(JNI_GetCreatedJavaVMs(&found, 1, &n) == JNI_OK && n == 0, "no VM is left");
+    printf("1..%d\n", count);
+    return 0;
+}
