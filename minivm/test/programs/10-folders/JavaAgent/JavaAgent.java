@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 // vm: -javaagent:@CLASSES@/agent.jar=opts
-// todo: libinstrument needs the class file load hook and retransformation
 import java.lang.instrument.*;
 import java.util.*;
 
