@@ -217,7 +217,8 @@ jdeprscan_classes()
 {
     tool -m jdk.jdeps/com.sun.tools.jdeprscan.Main --class-path "$work/classes" \
         "$work/classes"
-    tool -m jdk.jdeps/com.sun.tools.jdeprscan.Main --list --for-removal
+    # The order is that of an immutable set, which is salted anew in each run.
+    tool -m jdk.jdeps/com.sun.tools.jdeprscan.Main --list --for-removal | sort
 }
 
 javadoc_pages()
