@@ -483,11 +483,13 @@ do_GETFIELD_Q:
 do_PUTFIELD_Q:
 do_GETSTATIC_Q:
 do_PUTSTATIC_Q: {
-    int units = op_units[pc->op];
+    bool again;
     AT();
-    if (unlikely(!quick_field_access(self, fp, (union insn *)(uintptr_t)pc)))
+    if (unlikely(!quick_field_access(self, fp, (union insn *)(uintptr_t)pc, &again)))
         goto unwind;
-    NEXT(units);
+    if (again)
+        DISPATCH();
+    NEXT(op_units[pc->op]);
 }
 do_GETFIELD_SLOW:
 do_PUTFIELD_SLOW:

@@ -233,10 +233,15 @@ slow_field_access(struct thread *self, struct frame *fp, const union insn *pc)
 }
 
 bool
-quick_field_access(struct thread *self, struct frame *fp, union insn *pc)
+quick_field_access(struct thread *self, struct frame *fp, union insn *pc, bool *again)
 {
     union insn seen = { .bits = __atomic_load_n(&pc->bits, __ATOMIC_ACQUIRE) };
     union insn unit[2] = { seen, { .bits = 0 } };
+
+    *again = seen.op != OP_GETFIELD_Q && seen.op != OP_PUTFIELD_Q
+             && seen.op != OP_GETSTATIC_Q && seen.op != OP_PUTSTATIC_Q;
+    if (*again)
+        return true; /* another thread was faster */
     struct field *f = access_field(self, fp, &seen, (uint16_t)seen.c);
 
     if (!f)
@@ -260,11 +265,14 @@ quick_field_access(struct thread *self, struct frame *fp, union insn *pc)
 bool
 quick_ldc(struct thread *self, struct frame *fp, union insn *pc)
 {
-    union insn first = { { OP_CONST64, pc->a, 0, 0 } };
+    union insn seen = { .bits = __atomic_load_n(&pc->bits, __ATOMIC_ACQUIRE) };
+    union insn first = { { OP_CONST64, seen.a, 0, 0 } };
     union slot value = { .bits = 0 };
     char type;
 
-    if (!resolve_loadable(self, fp->code->pool, (unsigned)pc->imm, &value, &type))
+    if (seen.op != OP_LDC_Q)
+        return true; /* another thread was faster */
+    if (!resolve_loadable(self, fp->code->pool, (unsigned)seen.imm, &value, &type))
         return false;
     quick_store(pc, first, value.bits);
     return true;

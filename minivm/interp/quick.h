@@ -22,7 +22,9 @@ void quick_store(union insn *pc, union insn first, uint64_t second);
  * with the exception pending.  The frame's pc is exact.
  */
 bool quick_ldc(struct thread *self, struct frame *fp, union insn *pc);
-bool quick_field_access(struct thread *self, struct frame *fp, union insn *pc);
+/* *again: another thread rewrote it meanwhile; nothing was done. */
+bool quick_field_access(struct thread *self, struct frame *fp, union insn *pc,
+                        bool *again);
 bool quick_invoke(struct thread *self, struct frame *fp, union insn *pc);
 bool quick_new(struct thread *self, struct frame *fp, union insn *pc);
 bool quick_type(struct thread *self, struct frame *fp, union insn *pc);
