@@ -48,17 +48,20 @@ find(const struct method *m)
 bool
 intrinsic_bind(struct method *m)
 {
-    if (m->flags & METHOD_INTRINSIC_TRIED)
-        return m->intrinsic != NULL;
-    if (m->class->loader == the_vm->boot_loader)
-        m->intrinsic = find(m);
-    __atomic_or_fetch(&m->flags, METHOD_INTRINSIC_TRIED, __ATOMIC_RELEASE);
-    if (m->intrinsic && !(m->access_flags & ACC_SYNCHRONIZED))
-        atomic_store_explicit(&method_code(m)->start, insn_intrinsic,
-                              memory_order_release);
-    else
-        m->intrinsic = NULL;
-    return m->intrinsic != NULL;
+    if (!(__atomic_load_n(&m->flags, __ATOMIC_ACQUIRE) & METHOD_INTRINSIC_TRIED)) {
+        intrinsic_fn *fn = NULL;
+
+        if (m->class->loader == the_vm->boot_loader
+            && !(m->access_flags & ACC_SYNCHRONIZED))
+            fn = find(m);
+        if (fn)
+            __atomic_store_n(&m->intrinsic, fn, __ATOMIC_RELAXED);
+        __atomic_or_fetch(&m->flags, METHOD_INTRINSIC_TRIED, __ATOMIC_RELEASE);
+        if (fn)
+            atomic_store_explicit(&method_code(m)->start, insn_intrinsic,
+                                  memory_order_release);
+    }
+    return __atomic_load_n(&m->intrinsic, __ATOMIC_RELAXED) != NULL;
 }
 
 /* ---- java.lang.Object, Class and System ---- */

@@ -91,67 +91,19 @@ static const struct intrinsic reflection_rows[] = {
 /* ---- java.lang.Class ---- */
 
 static bool
-class_is_instance(struct thread *self, union slot *args)
+class_is_hidden_(struct thread *self, union slot *args)
 {
-    struct class *c = class_of_mirror(args[0].ref);
-
     (void)self;
-    args[0].i = args[1].ref && !c->primitive && object_is_instance(args[1].ref, c);
-    return true;
-}
-
-static bool
-class_is_assignable(struct thread *self, union slot *args)
-{
-    struct class *to = class_of_mirror(args[0].ref), *from;
-
-    if (!args[1].ref) {
-        throw_null_pointer(self);
-        return false;
-    }
-    from = class_of_mirror(args[1].ref);
-    args[0].i = from == to
-                || (!from->primitive && !to->primitive && class_is_subtype(from, to));
-    return true;
-}
-
-#define CLASS_QUERY(name, expression) \
-static bool \
-name(struct thread *self, union slot *args) \
-{ \
-    const struct class *c = class_of_mirror(args[0].ref); \
-    (void)self; \
-    args[0].i = (expression); \
-    return true; \
-}
-CLASS_QUERY(class_query_interface, class_is_interface(c))
-CLASS_QUERY(class_query_array, class_is_array(c))
-CLASS_QUERY(class_query_primitive, c->primitive != 0)
-CLASS_QUERY(class_query_hidden, (c->flags & CLASS_IS_HIDDEN) != 0)
-
-/* Interfaces have no superclass, arrays Object. */
-static bool
-class_super(struct thread *self, union slot *args)
-{
-    const struct class *c = class_of_mirror(args[0].ref);
-
-    (void)self;
-    args[0].ref = c->super && !class_is_interface(c) ? c->super->layout.mirror : NULL;
+    args[0].i = (class_of_mirror(args[0].ref)->flags & CLASS_IS_HIDDEN) != 0;
     return true;
 }
 
 static const struct intrinsic class_rows[] = {
-    { "isInstance", "(Ljava/lang/Object;)Z", class_is_instance },
-    { "isAssignableFrom", "(Ljava/lang/Class;)Z", class_is_assignable },
-    { "isInterface", "()Z", class_query_interface },
-    { "isArray", "()Z", class_query_array },
-    { "isPrimitive", "()Z", class_query_primitive },
-    { "isHidden", "()Z", class_query_hidden },
-    { "getSuperclass", "()Ljava/lang/Class;", class_super },
+    { "isHidden", "()Z", class_is_hidden_ },
     { NULL, NULL, NULL }
 };
 
-/* ---- java.lang.System, java.lang.Float, java.lang.Double ---- */
+/* ---- java.lang.System ---- */
 
 static bool
 nano_time(struct thread *self, union slot *args)
@@ -172,19 +124,6 @@ current_time_millis(struct thread *self, union slot *args)
 static const struct intrinsic system_rows[] = {
     { "nanoTime", "()J", nano_time },
     { "currentTimeMillis", "()J", current_time_millis },
-    { NULL, NULL, NULL }
-};
-
-/* A float's or double's bits are what its slot holds. */
-static const struct intrinsic float_rows[] = {
-    { "floatToRawIntBits", "(F)I", nothing },
-    { "intBitsToFloat", "(I)F", nothing },
-    { NULL, NULL, NULL }
-};
-
-static const struct intrinsic double_rows[] = {
-    { "doubleToRawLongBits", "(D)J", nothing },
-    { "longBitsToDouble", "(J)D", nothing },
     { NULL, NULL, NULL }
 };
 
@@ -263,8 +202,6 @@ jdk_natives_register(void)
     intrinsics_register("jdk/internal/reflect/Reflection", reflection_rows);
     intrinsics_register("java/lang/Class", class_rows);
     intrinsics_register("java/lang/System", system_rows);
-    intrinsics_register("java/lang/Float", float_rows);
-    intrinsics_register("java/lang/Double", double_rows);
     intrinsics_register("jdk/internal/misc/ScopedMemoryAccess", scoped_rows);
     intrinsics_register("jdk/internal/vm/vector/VectorSupport", vector_rows);
     perf_register();
