@@ -15,10 +15,12 @@ void jni_fill_strings(struct JNINativeInterface_ *t);
 void jni_fill_classes(struct JNINativeInterface_ *t);
 void jni_fill_references(struct JNINativeInterface_ *t);
 
-/* The table that new threads get; JVM TI may replace it. */
+/* Fill the table that all threads have. */
 void jni_init(struct vm *vm);
-/* The complete original table (SetJNIFunctionTable starts from it). */
-const struct JNINativeInterface_ *jni_original_table(void);
+/* Copy it, and replace what is in it (JVM TI "JNI Function Interception"); callers
+   keep others from writing meanwhile. */
+void jni_table_read(struct JNINativeInterface_ *to);
+void jni_table_write(const struct JNINativeInterface_ *from);
 
 /* Call m with arguments out of an array; result may be NULL.  Exceptions stay
    pending.  is_virtual selects by the receiver's class. */

@@ -148,10 +148,21 @@ jni_fill_references(struct JNINativeInterface_ *t)
 
 static struct JNINativeInterface_ table;
 
-const struct JNINativeInterface_ *
-jni_original_table(void)
+enum { TABLE_SLOTS = sizeof table / sizeof(void *) };
+
+void
+jni_table_read(struct JNINativeInterface_ *to)
 {
-    return &table;
+    *to = table;
+}
+
+/* Slot by slot: threads call through it meanwhile. */
+void
+jni_table_write(const struct JNINativeInterface_ *from)
+{
+    for (int i = 0; i < TABLE_SLOTS; i++)
+        __atomic_store_n((void **)&table + i, ((void *const *)from)[i],
+                         __ATOMIC_RELEASE);
 }
 
 void

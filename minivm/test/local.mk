@@ -68,6 +68,13 @@ test_scripts += %D%/agents.t
 EXTRA_DIST += %D%/jvmti/Slice.java %D%/jvmti/slice.c
 clean_dirs += %D%/agents.work
 
+# Chapters whose programs check what their agents say.
+test_scripts += %D%/services.t
+EXTRA_DIST += %D%/jvmti/check.h $(services:%=%D%/jvmti/%.java) \
+	$(services:%=%D%/jvmti/%.c)
+services = Modules
+clean_dirs += %D%/services.work
+
 # A C program that creates the VM.
 test_scripts += %D%/embed.t
 EXTRA_DIST += %D%/embed.c

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jvmti/module.c -- JVM TI "Module".
+ *
+ * java.lang.Module keeps what Java sees, struct module what the VM checks; the class
+ * library's own functions for agents change both. */
+
+#include "vm/module.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "jvmti/env.h"
+#include "vm/above.h"
+#include "vm/exception.h"
+#include "vm/link.h"
+#include "vm/string.h"
+
+/* ---- queries ---- */
+
+struct module_list {
+    struct object **objects;
+    size_t count, capacity;
+};
+
+/* Under the mutex of classes: nothing stops.  A module without its object is one
+   that Java does not know yet. */
+static void
+list_module(void *context, struct module *m)
+{
+    struct module_list *list = context;
+
+    if (m->object != NULL && list->count++ < list->capacity)
+        list->objects[list->count - 1] = keep(current_thread, m->object);
+}
+
+jvmtiError
+jvmti_GetAllModules(struct jvmti_env *env, jint *module_count_ptr, jobject **modules_ptr)
+{
+    struct thread *self = current_thread;
+    struct module_list list = { 0 };
+    jvmtiError error;
+
+    (void)env;
+    /* Once to count, then again until they fit: others may be defined meanwhile. */
+    do {
+        mem_free(list.objects);
+        list.capacity = list.count;
+        list.count = 0;
+        list.objects = mem_try_calloc(list.capacity + 1, sizeof *list.objects);
+        if (list.objects == NULL)
+            return JVMTI_ERROR_OUT_OF_MEMORY;
+        modules_visit(self->vm, list_module, &list);
+    } while (list.count > list.capacity);
+    error = jvmti_locals(list.objects, list.count, modules_ptr);
+    if (error == JVMTI_ERROR_NONE)
+        *module_count_ptr = (jint)list.count;
+    mem_free(list.objects);
+    return error;
+}
+
+jvmtiError
+jvmti_GetNamedModule(struct jvmti_env *env, struct object *class_loader,
+                     const char *package_name, jobject *module_ptr)
+{
+    struct thread *self = current_thread;
+    size_t length = strlen(package_name);
+    struct package *p = NULL;
+
+    (void)env;
+    if (length <= SYMBOL_MAX_LENGTH) {
+        struct object *pending = keep(self, exception_take(self));
+        struct loader *l = loader_of(self, class_loader);
+        self->exception = pending;
+        if (l == NULL)
+            return JVMTI_ERROR_OUT_OF_MEMORY;
+        p = package_find(l, symbol_intern(package_name, length));
+    }
+    return jvmti_local(p != NULL && p->module->name != NULL ? p->module->object : NULL,
+                       module_ptr);
+}
+
+/* ---- changes ---- */
+
+/* Call jdk.internal.module.Modules.name with count arguments. */
+static jvmtiError
+change(const char *name, const char *descriptor, struct object *const *objects,
+       size_t count)
+{
+    struct thread *self = current_thread;
+    struct object *pending = keep(self, exception_take(self));
+    struct class *modules = class_load_boot(self, "jdk/internal/module/Modules");
+    struct method *m = modules == NULL || !class_initialize(self, modules)
+                           ? NULL
+                           : class_own_method(modules, symbol_of(name),
+                                              symbol_of(descriptor));
+    jvmtiError error = JVMTI_ERROR_INTERNAL;
+    union slot args[3];
+
+    for (size_t i = 0; i < count; i++)
+        args[i].ref = objects[i];
+    if (m != NULL && java_call(self, m, args, NULL))
+        error = JVMTI_ERROR_NONE;
+    else if (exception_pending(self)
+             && object_is_instance(self->exception,
+                                   KC(self->vm, IllegalArgumentException)))
+        error = JVMTI_ERROR_ILLEGAL_ARGUMENT;
+    else if (exception_pending(self)
+             && object_is_instance(self->exception, KC(self->vm, OutOfMemoryError)))
+        error = JVMTI_ERROR_OUT_OF_MEMORY;
+    self->exception = pending;
+    return error;
+}
+
+/* addExports and addOpens; package is in Java's form, with dots. */
+static jvmtiError
+change_package(const char *name, struct object *module, const char *package,
+               struct object *to_module)
+{
+    struct thread *self = current_thread;
+    struct object *pending = keep(self, exception_take(self));
+    struct object *text =
+        keep(self, string_from_modified(self, package, strlen(package)));
+
+    self->exception = pending;
+    if (text == NULL)
+        return JVMTI_ERROR_OUT_OF_MEMORY;
+    return change(name, "(Ljava/lang/Module;Ljava/lang/String;Ljava/lang/Module;)V",
+                  (struct object *[]){ module, text, to_module }, 3);
+}
+
+jvmtiError
+jvmti_AddModuleReads(struct jvmti_env *env, struct object *module,
+                     struct object *to_module)
+{
+    (void)env;
+    return change("addReads", "(Ljava/lang/Module;Ljava/lang/Module;)V",
+                  (struct object *[]){ module, to_module }, 2);
+}
+
+jvmtiError
+jvmti_AddModuleExports(struct jvmti_env *env, struct object *module,
+                       const char *pkg_name, struct object *to_module)
+{
+    (void)env;
+    return change_package("addExports", module, pkg_name, to_module);
+}
+
+jvmtiError
+jvmti_AddModuleOpens(struct jvmti_env *env, struct object *module, const char *pkg_name,
+                     struct object *to_module)
+{
+    (void)env;
+    return change_package("addOpens", module, pkg_name, to_module);
+}
+
+jvmtiError
+jvmti_AddModuleUses(struct jvmti_env *env, struct object *module, struct class *service)
+{
+    (void)env;
+    return change("addUses", "(Ljava/lang/Module;Ljava/lang/Class;)V",
+                  (struct object *[]){ module, service->layout.mirror }, 2);
+}
+
+jvmtiError
+jvmti_AddModuleProvides(struct jvmti_env *env, struct object *module,
+                        struct class *service, struct class *impl_class)
+{
+    (void)env;
+    /* The class library would add it to the loader's catalog all the same. */
+    if (OBJECT_FIELD(struct object *, module, KF(current_thread->vm, Module_name))
+        == NULL)
+        return JVMTI_ERROR_NONE;
+    return change("addProvides",
+                  "(Ljava/lang/Module;Ljava/lang/Class;Ljava/lang/Class;)V",
+                  (struct object *[]){ module, service->layout.mirror,
+                                       impl_class->layout.mirror },
+                  3);
+}
+
+jvmtiError
+jvmti_IsModifiableModule(struct jvmti_env *env, struct object *module,
+                         jboolean *is_modifiable_module_ptr)
+{
+    (void)env;
+    (void)module;
+    *is_modifiable_module_ptr = JNI_TRUE;
+    return JVMTI_ERROR_NONE;
+}

@@ -1,0 +1,78 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# The chapters of JVM TI that are about the whole VM: each program of the list checks
+# what its agent tells it against what it built, under the JDK's own VM and under
+# minivm.  Both make the same checks; minivm passes all, the JDK's all but those that
+# the program lists as "// departs: NAME".  "// vm:" gives options.
+
+top_builddir=${top_builddir:-$PWD}
+top_srcdir=${top_srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
+work=$top_builddir/minivm/test/services.work
+home=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}
+source=$top_srcdir/minivm/test/jvmti
+altjvm=$(cd "$top_builddir" && pwd)/minivm/lib
+
+list=${*:-Modules}
+set -- $list
+
+rm -rf "$work" && mkdir -p "$work" || exit 1
+echo "1..$#"
+
+build()
+{
+    "$home/bin/javac" -g -nowarn -d "$work" \
+        --add-exports java.base/jdk.internal.misc=ALL-UNNAMED "$source/$1.java" &&
+        ${CC:-cc} -shared -fPIC -Wall -I"$top_builddir/sdk/include" -I"$source" \
+            -o "$work/lib$1.so" "$source/$1.c"
+}
+
+# Checks go to $1.$2.out, "not ok" and the exit status included.
+run()
+{
+    program=$1 vm=$2
+    shift 2
+    timeout 120 "$home/bin/java" "$@" $(sed -n 's|^// vm: ||p' "$source/$program.java") \
+        -agentpath:"$work/lib$program.so" -cp "$work" "$program" \
+        >"$work/$program.$vm.out" 2>"$work/$program.$vm.err"
+    echo "status $?" >>"$work/$program.$vm.out"
+}
+
+checks()
+{
+    sed -n 's/^\(not ok\|ok\) \([^:]*\).*/\2/p' "$work/$1"
+}
+
+# Empty when all is as it should be.
+judge()
+{
+    grep -v '^ok ' "$work/$1.minivm.out" | grep -vx 'status 0'
+    sed -n 's|^// departs: \([^ ]*\).*|\1|p' "$source/$1.java" |
+        sort >"$work/$1.departs"
+    sed -n 's/^not ok \([^:]*\).*/\1/p' "$work/$1.hotspot.out" | sort |
+        diff "$work/$1.departs" - | sed 's/^/HotSpot departs: /'
+    grep -q '^status 0$' "$work/$1.hotspot.out" || echo "HotSpot failed"
+    checks "$1.minivm.out" >"$work/$1.minivm.names"
+    checks "$1.hotspot.out" | diff "$work/$1.minivm.names" -
+    [ -s "$work/$1.minivm.names" ] || echo "no check was made"
+}
+
+number=0
+for program; do
+    number=$((number + 1))
+    if build "$program" 2>"$work/$program.build" >&2; then
+        run "$program" hotspot
+        run "$program" minivm -XXaltjvm="$altjvm"
+        judge "$program" >"$work/$program.judged"
+    else
+        cp "$work/$program.build" "$work/$program.judged"
+        echo "does not build" >>"$work/$program.judged"
+    fi
+    if [ -s "$work/$program.judged" ]; then
+        echo "not ok $number - $program"
+        sed 's/^/# /' "$work/$program.judged"
+        sed 's/^/# stderr: /' "$work/$program.minivm.err" 2>/dev/null | head -20
+    else
+        echo "ok $number - $program: $(wc -l <"$work/$program.minivm.names") checks"
+    fi
+done
