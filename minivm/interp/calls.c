@@ -49,7 +49,7 @@ code_release(struct code *code)
     code->translation = code->plain = NULL;
 }
 
-static struct translation *
+struct translation *
 code_form(struct thread *self, struct code *code, bool plain)
 {
     struct translation *_Atomic *place = plain ? &code->plain : &code->translation;
@@ -66,7 +66,7 @@ code_form(struct thread *self, struct code *code, bool plain)
     return t;
 }
 
-static bool
+bool
 wants_plain(const struct thread *self, const struct code *code)
 {
     return (code->method->flags & METHOD_BREAKPOINTS)

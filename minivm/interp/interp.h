@@ -28,6 +28,10 @@ bool interp_loop(struct thread *self, struct frame *fp);
  */
 struct frame *call_slow(struct thread *self, struct frame *caller, struct code *code,
                         union slot *args);
+/* Must frames of code that self runs have the plain form? */
+bool wants_plain(const struct thread *self, const struct code *code);
+/* A form of code, translated when it is not yet; NULL with an exception pending. */
+struct translation *code_form(struct thread *self, struct code *code, bool plain);
 /* The first instruction to run in a new frame of code. */
 const union insn *call_start(struct thread *self, struct code *code);
 

@@ -160,30 +160,15 @@ report_throw(struct thread *self, struct frame *fp, struct object *exception)
                exception, catcher, catch_bci);
 }
 
-static bool
-form_wanted(const struct thread *self, const struct code *code)
-{
-    return (code->method->flags & METHOD_BREAKPOINTS)
-           || (self->poll.hooks & (HOOK_SINGLE_STEP | HOOK_PLAIN));
-}
-
 /* Continue at handler number i. */
 static struct frame *
 enter_handler(struct thread *self, struct frame *fp, int i, struct object *exception)
 {
     struct code *code = fp->code;
-    bool plain = form_wanted(self, code);
-    struct translation *_Atomic *form = plain ? &code->plain : &code->translation;
+    const struct translation *t = code_form(self, code, wants_plain(self, code));
 
-    if (!*form) {
-        struct translation *t = translate(self, code, plain), *none = NULL;
-        if (!t)
-            return NULL;
-        if (!__atomic_compare_exchange_n((struct translation **)form, &none, t, false,
-                                         __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-            translation_free(t);
-    }
-    struct translation *t = *form;
+    if (!t)
+        return NULL;
     frame_operands(fp)[0].ref = exception;
     fp->pc = pc_tag(t->units + t->handlers[i], PC_AT_START);
     self->top = fp;
