@@ -102,7 +102,7 @@ open_class_library(struct vm *vm)
         mem_free(version);
         return false;
     }
-    mem_free(version);
+    vm->release = version;
     char *path = mem_printf("%s/lib/modules", vm->options.java_home);
     vm->modules = jimage_open(path, &error);
     if (!vm->modules)
@@ -258,11 +258,13 @@ start_class_library(struct thread *self)
         die(self, "java.lang.System.initPhase1 failed");
         return false;
     }
-    jdk_start_services(self);
-    vm_set_phase(vm, VM_PHASE_START);
+    vm_set_phase(vm, VM_PHASE_EARLY_START);
     EVENT_SEND(EVENT_VM_START, vm_start, self);
+    jdk_start_services(self);
     if (!run_phase_2(self))
         return false;
+    vm_set_phase(vm, VM_PHASE_START);
+    EVENT_SEND(EVENT_VM_START, vm_start, self);
     if (!java_call(self, KM(vm, System_initPhase3), NULL, NULL)) {
         die(self, "java.lang.System.initPhase3 failed");
         return false;
@@ -287,7 +289,6 @@ climb(struct vm *vm, const JavaVMInitArgs *args, struct thread **self)
     vm_set_phase(vm, VM_PHASE_ONLOAD);
     if (!jvmti_load_agents(*self))
         return false;
-    vm_set_phase(vm, VM_PHASE_PRIMORDIAL);
     if (!classes_boot(*self, &error)) {
         printf("Error occurred during initialization of VM\n%s\n", error);
         return false;

@@ -524,7 +524,7 @@ options_init(struct vm_options *o)
         .heap_maximum = memory / 4, .verify_remote = true,
         .helpful_npe = true, .stack_trace_in_throwable = true,
         .max_stack_trace_depth = 1024, .soft_ref_ms_per_mb = 1000,
-        .class_unloading = true
+        .class_unloading = true, .perf_data = true
     };
 }
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum xx_kind { XX_BOOL, XX_SIZE, XX_INT, XX_U32, XX_TEXT };
+enum xx_kind { XX_BOOL, XX_CHOICE, XX_SIZE, XX_INT, XX_U32, XX_TEXT };
 
 /* place is an offset in struct vm_options; NOWHERE: accepted, without effect. */
 #define NOWHERE SIZE_MAX
@@ -37,6 +37,9 @@ static const struct xx_row {
     { "BytecodeVerificationRemote", XX_BOOL, FIELD(verify_remote) },
     { "ReduceSignalUsage", XX_BOOL, FIELD(no_java_signals) },
     { "DisableAttachMechanism", XX_BOOL, FIELD(disable_attach) },
+    { "EnableDynamicAgentLoading", XX_CHOICE, FIELD(dynamic_agents) },
+    { "StartAttachListener", XX_BOOL, FIELD(start_attach) },
+    { "UsePerfData", XX_BOOL, FIELD(perf_data) },
     { "ExitOnOutOfMemoryError", XX_BOOL, FIELD(exit_on_oom) },
     { "CrashOnOutOfMemoryError", XX_BOOL, FIELD(crash_on_oom) },
     { "CheckJNICalls", XX_BOOL, FIELD(check_jni) },
@@ -69,12 +72,10 @@ static const struct xx_row {
     { "HeapDumpOnOutOfMemoryError", XX_BOOL, NOWHERE },
     { "HeapDumpPath", XX_TEXT, NOWHERE }, { "OnOutOfMemoryError", XX_TEXT, NOWHERE },
     { "OnError", XX_TEXT, NOWHERE }, { "ErrorFile", XX_TEXT, NOWHERE },
-    { "CreateCoredumpOnCrash", XX_BOOL, NOWHERE }, { "UsePerfData", XX_BOOL, NOWHERE },
+    { "CreateCoredumpOnCrash", XX_BOOL, NOWHERE },
     { "PerfDisableSharedMem", XX_BOOL, NOWHERE },
     { "UnlockDiagnosticVMOptions", XX_BOOL, NOWHERE },
     { "UnlockExperimentalVMOptions", XX_BOOL, NOWHERE },
-    { "EnableDynamicAgentLoading", XX_BOOL, NOWHERE },
-    { "StartAttachListener", XX_BOOL, NOWHERE },
     { "AllowRedefinitionToAddDeleteMethods", XX_BOOL, NOWHERE },
     { "PrintGC", XX_BOOL, FIELD(verbose_gc) }, { "PrintGCDetails", XX_BOOL, NOWHERE },
     { "FlightRecorder", XX_BOOL, NOWHERE }, { "StartFlightRecording", XX_TEXT, NOWHERE },
@@ -115,11 +116,13 @@ set_flag(struct vm_options *o, const char *text)
         return *text == '+' ? XX_IGNORE_UNKNOWN : XX_DONE;
     if (!row)
         return XX_UNKNOWN;
-    if (row->kind != XX_BOOL) {
+    if (row->kind != XX_BOOL && row->kind != XX_CHOICE) {
         fprintf(stderr, "Unexpected +/- setting in VM option '%s'\n", text + 1);
         return XX_MALFORMED;
     }
-    if (row->place != NOWHERE)
+    if (row->kind == XX_CHOICE)
+        *(int8_t *)((char *)o + row->place) = *text == '+' ? 1 : -1;
+    else if (row->place != NOWHERE)
         *(bool *)((char *)o + row->place) = *text == '+';
     return XX_DONE;
 }
@@ -165,7 +168,7 @@ xx_option(struct vm_options *o, const char *text)
         find_row(text, equals ? (size_t)(equals - text) : strlen(text));
     if (!row)
         return XX_UNKNOWN;
-    if (row->kind == XX_BOOL) {
+    if (row->kind == XX_BOOL || row->kind == XX_CHOICE) {
         fprintf(stderr, "Missing +/- setting for VM option '%s'\n", text);
         return XX_MALFORMED;
     }

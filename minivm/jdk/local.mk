@@ -15,6 +15,6 @@ minivm_libminivm_la_SOURCES += %D%/natives.c %D%/perf.c %D%/perf.h
 minivm_libminivm_la_SOURCES += %D%/jmm.h %D%/management.c %D%/management_memory.c \
 	%D%/management_thread.c
 
-# Threads, signals.
+# Threads, signals, and what other processes may ask for.
 minivm_libminivm_la_SOURCES += %D%/jvm_thread.c %D%/signals.c %D%/signals.h \
-	%D%/thread_dump.c
+	%D%/thread_dump.c %D%/flags.c %D%/flags.h

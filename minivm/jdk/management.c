@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/os.h"
+#include "jdk/flags.h"
 #include "jdk/jmm.h"
 #include "vm/above.h"
 #include "vm/exception.h"
@@ -60,30 +61,6 @@ get_optional_support(JNIEnv *env, struct jmm_support *support)
                                      .synchronizer_usage = 1, .allocated_memory = 1 };
     return 0;
 }
-
-/* The options that HotSpotDiagnosticMXBean shows. */
-static const struct vm_flag {
-    const char *name;
-    size_t offset;                 /* in struct vm_options */
-    char type;                     /* Z: bool, i: int, J: size_t */
-} flags[] = {
-#define FLAG(name, field, type) { name, offsetof(struct vm_options, field), type }
-    FLAG("ClassUnloading", class_unloading, 'Z'),
-    FLAG("CrashOnOutOfMemoryError", crash_on_oom, 'Z'),
-    FLAG("DisableAttachMechanism", disable_attach, 'Z'),
-    FLAG("ExitOnOutOfMemoryError", exit_on_oom, 'Z'),
-    FLAG("InitialHeapSize", heap_initial, 'J'),
-    FLAG("MaxDirectMemorySize", max_direct_memory, 'J'),
-    FLAG("MaxHeapSize", heap_maximum, 'J'),
-    FLAG("MaxJavaStackTraceDepth", max_stack_trace_depth, 'i'),
-    FLAG("ReduceSignalUsage", no_java_signals, 'Z'),
-    FLAG("ShowCodeDetailsInExceptionMessages", helpful_npe, 'Z'),
-    FLAG("SoftRefLRUPolicyMSPerMB", soft_ref_ms_per_mb, 'i'),
-    FLAG("StackTraceInThrowable", stack_trace_in_throwable, 'Z'),
-#undef FLAG
-};
-
-enum { FLAG_COUNT = sizeof flags / sizeof *flags };
 
 /* ---- attributes ---- */
 
@@ -168,7 +145,7 @@ long_attribute(struct vm *vm, int attribute)
     case JMM_GC_ATTRIBUTE_COUNT:
         return 1;
     case JMM_GLOBAL_COUNT:
-        return FLAG_COUNT;
+        return VM_FLAG_COUNT;
     default:
         return -1;
     }
@@ -255,10 +232,10 @@ get_global_names(JNIEnv *env)
 {
     VM_ENTRY(env);
     struct object *names =
-        keep(self, array_new(self, self->vm->known.string_array, FLAG_COUNT));
+        keep(self, array_new(self, self->vm->known.string_array, VM_FLAG_COUNT));
 
-    for (int32_t i = 0; names && i < FLAG_COUNT; i++) {
-        struct object *s = string_from_utf8(self, flags[i].name);
+    for (int32_t i = 0; names && i < VM_FLAG_COUNT; i++) {
+        struct object *s = string_from_utf8(self, vm_flags[i].name);
         if (!s)
             return NULL;
         ARRAY_REFS(names)[i] = s;
@@ -266,39 +243,23 @@ get_global_names(JNIEnv *env)
     return object_ref(self, names);
 }
 
-/* Was -XX: with that name among the arguments? */
-static bool
-was_given(const struct vm_options *o, const char *name)
-{
-    size_t length = strlen(name);
-
-    for (size_t i = 0; i < o->vm_arg_count; i++) {
-        const char *arg = o->vm_args[i];
-        if (strncmp(arg, "-XX:", 4))
-            continue;
-        arg += arg[4] == '+' || arg[4] == '-' ? 5 : 4;
-        if (!strncmp(arg, name, length) && (arg[length] == '\0' || arg[length] == '='))
-            return true;
-    }
-    return false;
-}
-
 static void
 fill_flag(struct thread *self, const struct vm_flag *f, struct object *name,
           struct jmm_global *g)
 {
     const struct vm_options *o = &self->vm->options;
-    const void *at = (const char *)o + f->offset;
+    bool is_bool = f->type == 'Z' || f->type == 'C';
 
     *g = (struct jmm_global){
         .name = object_ref(self, name), .external = 1,
-        .type = f->type == 'Z' ? JMM_TYPE_BOOLEAN : JMM_TYPE_LONG,
-        .origin = was_given(o, f->name) ? JMM_ORIGIN_COMMAND_LINE : JMM_ORIGIN_DEFAULT
+        .type = is_bool ? JMM_TYPE_BOOLEAN : JMM_TYPE_LONG,
+        .origin = flag_was_given(o, f->name) ? JMM_ORIGIN_COMMAND_LINE
+                                             : JMM_ORIGIN_DEFAULT
     };
-    if (f->type == 'Z')
-        g->value.z = *(const bool *)at;
+    if (is_bool)
+        g->value.z = (jboolean)flag_value(o, f);
     else
-        g->value.j = f->type == 'i' ? *(const int *)at : (jlong)*(const size_t *)at;
+        g->value.j = flag_value(o, f);
 }
 
 /* names null: all.  An unknown one gets a null name. */
@@ -311,9 +272,10 @@ get_globals(JNIEnv *env, jobjectArray names, struct jmm_global *globals, jint co
 
     if (array && array_length(array) < count)
         count = array_length(array);
-    for (jint i = 0; i < count && (array || i < FLAG_COUNT); i++) {
+    for (jint i = 0; i < count && (array || i < VM_FLAG_COUNT); i++) {
         struct object *name = array ? ARRAY_REFS(array)[i]
-                                    : keep(self, string_from_utf8(self, flags[i].name));
+                                    : keep(self, string_from_utf8(self,
+                                                                  vm_flags[i].name));
         if (!name) {
             if (!exception_pending(self))
                 THROW0(self, NullPointerException);
@@ -321,10 +283,9 @@ get_globals(JNIEnv *env, jobjectArray names, struct jmm_global *globals, jint co
         }
         char *text = string_to_utf8(name);
         memset(&globals[i], 0, sizeof globals[i]);
-        for (int j = 0; j < FLAG_COUNT; j++) {
-            if (strcmp(flags[j].name, text))
-                continue;
-            fill_flag(self, &flags[j], name, &globals[i]);
+        const struct vm_flag *f = flag_find(text);
+        if (f) {
+            fill_flag(self, f, name, &globals[i]);
             known++;
         }
         mem_free(text);

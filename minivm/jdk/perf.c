@@ -209,7 +209,7 @@ perf_init(struct vm *vm)
     static bool is_registered;
 
     perf.owner = getpid();
-    perf.path = file_path();
+    perf.path = vm->options.perf_data ? file_path() : NULL;
     perf.memory = perf.path ? map_new_file(perf.path) : NULL;
     if (!perf.memory) {
         mem_free(perf.path);

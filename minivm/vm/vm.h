@@ -23,9 +23,11 @@ void mutex_init(struct mutex *m);
 void mutex_lock(struct mutex *m);
 void mutex_unlock(struct mutex *m);
 
+/* In EARLY_START only java.base can be used; for agents it is the start phase when
+   they asked for that (JVM TI "VM Start Event"), else still the primordial one. */
 enum vm_phase {
-    VM_PHASE_ONLOAD, VM_PHASE_PRIMORDIAL, VM_PHASE_START, VM_PHASE_LIVE,
-    VM_PHASE_DEAD
+    VM_PHASE_ONLOAD, VM_PHASE_PRIMORDIAL, VM_PHASE_EARLY_START, VM_PHASE_START,
+    VM_PHASE_LIVE, VM_PHASE_DEAD
 };
 
 struct system_property {
@@ -60,7 +62,9 @@ struct vm_options {
     bool check_jni;
     bool verbose_class, verbose_gc, verbose_jni;
     bool no_java_signals;          /* -Xrs */
-    bool disable_attach;
+    bool disable_attach, start_attach;
+    int8_t dynamic_agents;         /* EnableDynamicAgentLoading: -1 off, 1 on, 0 open */
+    bool perf_data;                /* -XX:+UsePerfData */
     bool stack_trace_in_throwable; /* -XX:-StackTraceInThrowable */
     bool helpful_npe;              /* -XX:+ShowCodeDetailsInExceptionMessages */
     bool exit_on_oom, crash_on_oom;
@@ -85,6 +89,7 @@ struct vm {
     struct vm_options options;
     const struct jdk_profile *profile;
     struct heap *heap;
+    char *release;                 /* JAVA_VERSION of the class library: 17.0.1 */
     struct jimage *modules;        /* lib/modules; NULL: exploded (not supported) */
     struct known known;
     uint32_t phase;                /* enum vm_phase; vm_get_phase */

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jdk/flags.h -- the -XX options that tools may read. */
+
+#ifndef MINIVM_JDK_FLAGS_H
+#define MINIVM_JDK_FLAGS_H
+
+#include "base/buf.h"
+#include "vm/vm.h"
+
+struct vm_flag {
+    const char *name;
+    size_t offset;                 /* in struct vm_options */
+    char type;                     /* Z: bool, C: choice (below 0: off), i: int,
+                                      J: size_t */
+};
+
+enum { VM_FLAG_COUNT = 15 };
+extern const struct vm_flag vm_flags[VM_FLAG_COUNT]; /* by name */
+
+const struct vm_flag *flag_find(const char *name);
+/* A bool's 0 or 1, or the number. */
+int64_t flag_value(const struct vm_options *o, const struct vm_flag *f);
+/* Was -XX: with that name among the arguments? */
+bool flag_was_given(const struct vm_options *o, const char *name);
+/* As on the command line: -XX:+ClassUnloading, -XX:MaxHeapSize=1048576. */
+void flag_print(struct buf *out, const struct vm_options *o, const struct vm_flag *f);
+
+#endif
