@@ -38,6 +38,22 @@ enum event_bit {
     EVENT_COUNT
 };
 
+/* A class file on its way through the agents. */
+struct class_bytes {
+    struct class *redefined;       /* NULL at the first definition */
+    struct loader *loader;
+    const char *name;              /* or NULL */
+    struct object *protection_domain;
+    bool again;                    /* retransformation: for those who can only */
+    const uint8_t *bytes;          /* as they came; then as they went out */
+    size_t length;
+    uint8_t *changed;              /* result, the caller frees it by mem_free: bytes
+                                      when an agent replaced them, else NULL */
+    uint8_t *initial;              /* result, likewise: what those saw first who can
+                                      retransform, if they changed it */
+    size_t initial_length;
+};
+
 /*
  * The listeners.  A pointer may be NULL while nobody fills it; call through
  * EVENT_SEND only.  "blocks" below means that Java code may run, so the caller
@@ -49,17 +65,8 @@ struct event_hooks {
     void (*vm_death)(struct thread *self);
     void (*thread_start)(struct thread *self);
     void (*thread_end)(struct thread *self);
-    /*
-     * A class file is about to be parsed or redefined.  May replace *bytes
-     * and *length by memory that the caller frees with mem_free (the original
-     * stays the caller's).  redefined is NULL at the first definition.
-     * Returns true when the bytes were replaced.
-     */
-    bool (*class_file_load)(struct thread *self, struct class *redefined,
-                            struct loader *loader, const char *name,
-                            struct object *protection_domain,
-                            const uint8_t *old_bytes, size_t old_length,
-                            uint8_t **bytes, size_t *length);
+    /* A class file is about to be parsed; blocks. */
+    void (*class_file_load)(struct thread *self, struct class_bytes *bytes);
     void (*class_load)(struct thread *self, struct class *c);
     void (*class_prepare)(struct thread *self, struct class *c);
     void (*method_entry)(struct thread *self, struct frame *frame);

@@ -8,12 +8,20 @@
 #include "vm/link.h"
 #include "vm/reflect.h"
 
+/* A version that c is about to have, or c's own; NULL for classes without a file. */
+static const struct classfile *
+verified_file(const struct thread *self, const struct class *c)
+{
+    for (const struct verified_file *v = self->verified; v; v = v->outer)
+        if (v->class == c)
+            return v->file;
+    return c->pool ? c->pool->file : NULL;
+}
+
 /* Declares self and file, the class's; answers none for classes without a file. */
 #define FILE_ENTRY(none) \
     VM_ENTRY(env); \
-    const struct cpool *pool = ref_class(cls)->pool; \
-    const struct classfile *file = pool ? pool->file : NULL; \
-    (void)self; \
+    const struct classfile *file = verified_file(self, ref_class(cls)); \
     if (!file) \
         return none
 

@@ -34,9 +34,10 @@ find_verifier(const struct vm *vm)
 }
 
 int
-class_verify_by_inference(struct thread *self, struct class *c, char *message,
-                          size_t size)
+class_verify_by_inference(struct thread *self, struct class *c,
+                          const struct classfile *file, char *message, size_t size)
 {
+    struct verified_file verified = { c, file, self->verified };
     verify_fn *verify = find_verifier(self->vm);
     struct ref_mark mark = ref_mark(self);
     jclass mirror;
@@ -49,9 +50,11 @@ class_verify_by_inference(struct thread *self, struct class *c, char *message,
     mirror = class_ref(self, c);
     if (mirror == NULL)
         return 2;
+    self->verified = &verified;
     thread_leave_vm(self);
-    answer = verify(thread_env(self), mirror, message, (jint)size, c->pool->file->major);
+    answer = verify(thread_env(self), mirror, message, (jint)size, file->major);
     thread_enter_vm(self);
+    self->verified = verified.outer;
     ref_release(self, mark);
     return answer;
 }

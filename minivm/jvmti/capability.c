@@ -71,8 +71,6 @@ jvmti_AddCapabilities(struct jvmti_env *env, const jvmtiCapabilities *capabiliti
         held.at[i] |= wanted.at[i];
     }
     env->capabilities = held.named;
-    if (held.named.can_retransform_classes)
-        env->was_retransform_capable = true;
     count_held(vm);
     mutex_unlock(&vm->jvmti->mutex);
     return JVMTI_ERROR_NONE;

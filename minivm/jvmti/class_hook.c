@@ -1,55 +1,60 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jvmti/class_hook.c -- JVM TI "Class File Load Hook". */
 
+#include <string.h>
+
 #include "base/events.h"
 #include "base/mem.h"
 #include "jvmti/deliver.h"
 #include "vm/loader.h"
 
-/* The bytes as they go from hook to hook; changed ones come from Allocate. */
-struct hooked {
-    const uint8_t *bytes;
-    jint length;
-    uint8_t *changed;              /* bytes, when an agent made them */
-};
-
+/* Where retransformation begins: what came to the first agent that changed it and takes
+   part in it; the caller's bytes are copied. */
 static void
-send_hook(struct delivery *d, struct jvmti_env *env, struct hooked *h, jclass redefined,
-          jobject loader, const char *name, jobject domain)
+keep_initial(struct class_bytes *b)
+{
+    b->initial = b->changed;
+    b->initial_length = b->length;
+    if (b->initial == NULL) {
+        b->initial = mem_alloc(b->length);
+        memcpy(b->initial, b->bytes, b->length);
+    }
+    b->changed = NULL;
+}
+
+/* What agents make comes from Allocate. */
+static void
+send_hook(struct delivery *d, struct jvmti_env *env, struct class_bytes *b, jclass klass,
+          jobject loader, jobject domain)
 {
     unsigned char *fresh = NULL;
     jint fresh_length = 0;
 
-    SEND_ONE(*d, env, ClassFileLoadHook, d->jni, redefined, loader, name, domain,
-             h->length, h->bytes, &fresh_length, &fresh);
+    SEND_ONE(*d, env, ClassFileLoadHook, d->jni, klass, loader, b->name,
+             domain, (jint)b->length, b->bytes, &fresh_length, &fresh);
     if (fresh == NULL)
         return;
-    mem_free(h->changed);
-    *h = (struct hooked){ fresh, fresh_length, fresh };
+    if (env->is_retransform_capable && b->initial == NULL)
+        keep_initial(b);
+    mem_free(b->changed);
+    b->bytes = b->changed = fresh;
+    b->length = fresh_length > 0 ? (size_t)fresh_length : 0;
 }
 
 /* Agents that cannot retransform see the bytes first: what they do stays when the class
    is retransformed. */
-static bool
-on_class_file_load(struct thread *self, struct class *redefined, struct loader *loader,
-                   const char *name, struct object *protection_domain,
-                   const uint8_t *old_bytes, size_t old_length, uint8_t **bytes,
-                   size_t *length)
+static void
+on_class_file_load(struct thread *self, struct class_bytes *b)
 {
-    struct hooked h = { .bytes = old_bytes, .length = (jint)old_length };
-
     DELIVERY(d, self);
-    jclass klass = redefined ? delivery_ref(&d, redefined->layout.mirror) : NULL;
-    jobject loader_ref = delivery_ref(&d, loader->object);
-    jobject domain = delivery_ref(&d, protection_domain);
-    for (int capable = 0; capable < 2; capable++)
+    jclass klass = b->redefined ? delivery_ref(&d, b->redefined->layout.mirror) : NULL;
+    jobject loader = delivery_ref(&d, b->loader->object);
+    jobject domain = delivery_ref(&d, b->protection_domain);
+    for (int capable = b->again; capable < 2; capable++)
         FOR_EACH_ENV(self->vm, env)
-            if (env->capabilities.can_retransform_classes == (unsigned)capable
+            if (env->is_retransform_capable == (bool)capable
                 && env_wants(env, self, EVENT_INDEX(CLASS_FILE_LOAD_HOOK)))
-                send_hook(&d, env, &h, klass, loader_ref, name, domain);
-    *bytes = h.changed;
-    *length = (size_t)h.length;
-    return h.changed != NULL;
+                send_hook(&d, env, b, klass, loader, domain);
 }
 
 void

@@ -22,7 +22,8 @@ struct jvmti_env {
     struct jvmti_env *_Atomic next; /* living ones, oldest first */
 
     jvmtiCapabilities capabilities;
-    bool was_retransform_capable;  /* in some time of its life: hook order */
+    bool had_class_hook;           /* ClassFileLoadHook was enabled once, */
+    bool is_retransform_capable;   /* with can_retransform_classes held then */
     jvmtiEventCallbacks callbacks;
     uint64_t enabled;              /* for all threads; bit: event number - 50 */
     _Atomic uint64_t active;       /* enabled, has a callback, right phase */

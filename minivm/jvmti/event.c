@@ -254,6 +254,11 @@ jvmti_SetEventNotificationMode(struct jvmti_env *env, jvmtiEventMode mode,
     mutex_lock(&self->vm->jvmti->mutex);
     bool is_change = ((*enabled & bit) != 0) != (mode == JVMTI_ENABLE);
     *enabled ^= is_change ? bit : 0;
+    if (event_type == JVMTI_EVENT_CLASS_FILE_LOAD_HOOK && mode == JVMTI_ENABLE
+        && !env->had_class_hook) {
+        env->had_class_hook = true;
+        env->is_retransform_capable = env->capabilities.can_retransform_classes;
+    }
     mutex_unlock(&self->vm->jvmti->mutex);
     if (is_change)
         jvmti_update_events(self);

@@ -13,7 +13,7 @@ minivm_libminivm_la_SOURCES += %D%/agents.c %D%/capability.c %D%/class.c %D%/cla
 	%D%/event.c %D%/field.c %D%/floor.h %D%/frame_pop.c %D%/general.c \
 	%D%/group.c %D%/jni.c %D%/memory.c %D%/method.c \
 	%D%/module.c %D%/object.c %D%/property.c \
-	%D%/rawmonitor.c %D%/search.c %D%/stack.c %D%/stack.h %D%/thread.c \
+	%D%/rawmonitor.c %D%/redefine.c %D%/search.c %D%/stack.c %D%/stack.h %D%/thread.c \
 	%D%/timer.c %D%/wrapper.c %D%/wrapper.h
 nodist_minivm_libminivm_la_SOURCES = %D%/entries.c
 

@@ -31,13 +31,13 @@ void code_release(struct code *code);
 void *native_lookup(struct thread *self, struct method *m);
 
 /*
- * Verify c, whose class file has no stack maps or whose stack maps failed at
+ * Verify file as c's, which has no stack maps or whose stack maps failed at
  * version 50, with the JDK's libverify.  Answers what its
  * VerifyClassForMajorVersion does: 1 good, 0 VerifyError, 2 out of memory, 3
  * ClassFormatError, with text in message; or leaves an exception pending.  jdk
  * defines it.
  */
-int class_verify_by_inference(struct thread *self, struct class *c, char *message,
-                              size_t size);
+int class_verify_by_inference(struct thread *self, struct class *c,
+                              const struct classfile *file, char *message, size_t size);
 
 #endif

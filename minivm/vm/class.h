@@ -229,6 +229,9 @@ struct cpool {
     struct class *class;
     struct classfile *file;        /* owned */
     struct cpool *previous;        /* older versions, kept while the class lives */
+    uint8_t *initial;              /* owned; the class file before the agents changed
+                                      it that can retransform, NULL: they did not */
+    size_t initial_length;
     struct reference_chunk *references; /* resolved objects, and what call sites
                                       keep by cpool_add_reference */
     void *_Atomic entries[];       /* cp_count */

@@ -33,6 +33,7 @@ cpool_free(struct cpool *pool)
         mem_free(chunk);
     }
     classfile_free(pool->file);
+    mem_free(pool->initial);
     mem_free(pool);
 }
 

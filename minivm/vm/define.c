@@ -17,6 +17,7 @@ struct definition {
     struct thread *self;
     struct loader *loader;
     const struct class_definition *d;
+    struct class_bytes bytes;
     struct classfile *file;
     struct class *super;
     struct class **interfaces;
@@ -87,24 +88,20 @@ static struct classfile *
 parse(struct definition *k)
 {
     const struct class_definition *d = k->d;
-    uint8_t *changed = NULL;
-    size_t changed_length = 0;
-    struct classfile *file;
-    bool replaced = false;
+    struct class_bytes *b = &k->bytes;
+    struct classfile *file = NULL;
 
-    if (!d->is_hidden && !d->skip_hook && event_wanted(EVENT_CLASS_FILE_LOAD)
-        && event_hooks.class_file_load)
-        replaced = event_hooks.class_file_load(
-            k->self, NULL, k->loader, d->name ? d->name->bytes : NULL,
-            d->protection_domain, d->bytes, d->length, &changed, &changed_length);
-    if (exception_pending(k->self))
-        file = NULL;
-    else if (replaced)
-        file = parse_bytes(k, changed, changed_length);
-    else
-        file = parse_bytes(k, d->bytes, d->length);
-    if (replaced)
-        mem_free(changed);
+    *b = (struct class_bytes){ .loader = k->loader, .bytes = d->bytes,
+                               .name = d->name ? d->name->bytes : NULL,
+                               .protection_domain = d->protection_domain,
+                               .length = d->length };
+    if (!d->is_hidden && !d->skip_hook)
+        EVENT_SEND(EVENT_CLASS_FILE_LOAD, class_file_load, k->self, b);
+    if (!exception_pending(k->self))
+        file = parse_bytes(k, b->bytes, b->length);
+    mem_free(b->changed);
+    if (file == NULL)
+        mem_free(b->initial);
     return file;
 }
 
@@ -326,6 +323,9 @@ set_origin(struct definition *k, struct class *c)
     if (k->loader->is_boot || k->loader->is_platform)
         c->flags |= CLASS_IS_TRUSTED;
     c->pool->entries[c->pool->file->this_index] = c;
+    c->pool->initial = k->bytes.initial;
+    c->pool->initial_length = k->bytes.initial_length;
+    k->bytes.initial = NULL;
     c->next_in_loader = NULL;
 }
 
@@ -432,6 +432,7 @@ define_parsed(struct definition *k)
     struct class *c = load_supers(k) ? make(k) : NULL;
 
     mem_free(k->interfaces);
+    mem_free(k->bytes.initial);
     classfile_free(k->file);
     return c;
 }
@@ -469,6 +470,7 @@ class_define(struct thread *self, struct loader *l, const struct class_definitio
         return NULL;
     load.name = k.file->this_class;
     if (load_begin(self, &load, false) != LOAD_BEGUN) {
+        mem_free(k.bytes.initial);
         classfile_free(k.file);
         return NULL;
     }

@@ -15,6 +15,7 @@
 struct verification {
     struct thread *self;
     struct class *class;
+    const struct classfile *file;
 };
 
 /* A name that the class being verified mentions; NULL with the error pending. */
@@ -76,7 +77,7 @@ verified_meanwhile(void *context)
 {
     struct verification *v = context;
 
-    return class_state(v->class) >= CLASS_LINKED;
+    return v->file == v->class->pool->file && class_state(v->class) >= CLASS_LINKED;
 }
 
 /* ---- verification ---- */
@@ -92,10 +93,10 @@ needs_verification(const struct vm *vm, const struct class *c)
 
 /* The JDK's own library judges files without stack maps (JVMS 4.10.2). */
 static bool
-verify_old(struct thread *self, struct class *c)
+verify_old(struct thread *self, struct class *c, const struct classfile *file)
 {
     char message[1024] = "";
-    int answer = class_verify_by_inference(self, c, message, sizeof message);
+    int answer = class_verify_by_inference(self, c, file, message, sizeof message);
 
     if (exception_pending(self))
         return false;
@@ -139,7 +140,7 @@ enum { FIRST_STACK_MAP_VERSION = 50 };
 bool
 class_verify(struct thread *self, struct class *c, const struct classfile *file)
 {
-    struct verification v = { self, c };
+    struct verification v = { self, c, file };
     const struct verify_hooks hooks = {
         .context = &v,
         .assignable = assignable,
@@ -150,11 +151,11 @@ class_verify(struct thread *self, struct class *c, const struct classfile *file)
     bool good;
 
     if (file->major < FIRST_STACK_MAP_VERSION)
-        return verify_old(self, c);
+        return verify_old(self, c, file);
     verify_class(file, &hooks, &result);
     good = result.status == VERIFY_OK;
     if (!good && result.fail_over && !exception_pending(self))
-        good = verify_old(self, c);
+        good = verify_old(self, c, file);
     else if (!good)
         throw_verify_result(self, &result);
     verify_result_release(&result);

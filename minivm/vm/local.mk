@@ -6,7 +6,8 @@ minivm_libminivm_la_SOURCES += %D%/backtrace.c %D%/exception.c %D%/exception.h \
 minivm_libminivm_la_SOURCES += %D%/access.c %D%/boot.c %D%/class.c %D%/class.h \
 	%D%/constraints.c %D%/cpool.c %D%/define.c %D%/dictionary.c %D%/dynamic.c %D%/ids.c \
 	%D%/init.c %D%/link.c %D%/link.h %D%/loader.c %D%/loader.h %D%/lookup.c \
-	%D%/lookup.h %D%/make.c %D%/make_array.c %D%/module.c %D%/module.h %D%/registry.h \
+	%D%/lookup.h %D%/make.c %D%/make_array.c %D%/module.c %D%/module.h %D%/redefine.c \
+	%D%/redefine.h %D%/redefine_check.c %D%/registry.h \
 	%D%/resolve.c %D%/resolve.h %D%/space.c %D%/unload.c %D%/wellknown.c \
 	%D%/wellknown.h
 

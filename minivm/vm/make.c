@@ -218,8 +218,8 @@ return_type(const struct symbol *descriptor)
     return after[1] == '[' ? 'L' : after[1];
 }
 
-static uint16_t
-method_flags(const struct cf_method *from)
+uint16_t
+method_marks(const struct cf_method *from)
 {
     static const struct {
         uint16_t mark, flag;
@@ -235,6 +235,14 @@ method_flags(const struct cf_method *from)
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
         if (from->marks & marks[i].mark)
             flags |= marks[i].flag;
+    return flags;
+}
+
+static uint16_t
+method_flags(const struct cf_method *from)
+{
+    uint16_t flags = method_marks(from);
+
     if (from->access_flags & ACC_SYNCHRONIZED)
         flags |= METHOD_HAS_MONITORS;
     if (symbol_equals(from->name, "<init>") || symbol_equals(from->name, "<clinit>"))
@@ -242,17 +250,14 @@ method_flags(const struct cf_method *from)
     return flags;
 }
 
-static struct code *
-make_code(struct arena *arena, struct method *m, const struct cf_method *from)
+void
+code_init(struct code *code, struct method *m, const struct cf_method *from,
+          struct cpool *pool)
 {
-    struct code *code = arena_alloc(arena, sizeof *code);
-
     code->method = m;
     code->info = from;
-    code->max_locals =
-        from->max_locals < m->arg_slots ? m->arg_slots : from->max_locals;
-    code->frame_slots = (uint32_t)FRAME_HEADER + from->max_stack;
-    return code;
+    code->pool = pool;
+    code_prepare(code);
 }
 
 static void
@@ -275,7 +280,6 @@ make_methods(struct maker *k)
         m->vtable_index = VTABLE_NONE;
         m->index = i;
         m->serial = serial + i + 1;
-        m->code = make_code(&k->arena, m, from);
     }
 }
 
@@ -550,6 +554,7 @@ static struct class *
 finish(struct maker *k, struct class *c, struct class **interfaces)
 {
     struct classfile *file = k->file;
+    struct code *codes;
 
     c->name = file->this_class;
     c->loader = k->loader;
@@ -566,18 +571,19 @@ finish(struct maker *k, struct class *c, struct class **interfaces)
     set_supers(k->vm, c, k->super);
     collect_interfaces(c);
     c->pool = cpool_new(c, file);
-    for (uint32_t i = 0; i < c->method_count; i++) {
+    for (uint32_t i = 0; i < c->method_count; i++)
         c->methods[i].class = c;
-        c->methods[i].code->pool = c->pool;
-    }
     index_methods(c);
     make_fields(c, file);
     set_layout(k->vm, c, file);
     if (k->vm->registry->is_booted)
         class_lay_out_statics(k->vm, c);
     set_flags(k->vm, c);
-    for (uint32_t i = 0; i < c->method_count; i++)
-        code_prepare(method_code(&c->methods[i]));
+    codes = arena_calloc(&c->arena, c->method_count + 1u, sizeof *codes);
+    for (uint32_t i = 0; i < c->method_count; i++) {
+        code_init(&codes[i], &c->methods[i], &file->methods[i], c->pool);
+        c->methods[i].code = &codes[i];
+    }
     return c;
 }
 

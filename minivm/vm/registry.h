@@ -41,10 +41,11 @@ struct class_registry {
     char *space, *space_next, *space_committed, *space_end;
     struct class_space_block *space_free; /* by address, adjacent ones joined */
 
-    /* guarded by class_mutex; changed is signalled when a load ends or a class
-       was linked or initialized */
+    /* guarded by class_mutex; changed is signalled when a load or a redefinition
+       ends or a class was linked or initialized */
     pthread_cond_t changed;
     struct load *loads;
+    struct redefinition *redefinitions; /* under way; redefine.c */
     struct boot_entry *_Atomic boot_entries;
     _Atomic uint32_t boot_entry_count;
     struct boot_patch *patches;
@@ -73,6 +74,15 @@ unsigned type_size(char type);
  */
 struct class *class_make(struct thread *self, struct loader *l, struct classfile *file,
                          struct class *super, struct class **interfaces);
+/* The flags that annotations of the class file decide, and those of from. */
+enum {
+    METHOD_MARKS = METHOD_HIDDEN | METHOD_CALLER_SENSITIVE | METHOD_FORCE_INLINE
+                   | METHOD_SCOPED | METHOD_LAMBDA_COMPILED
+};
+uint16_t method_marks(const struct cf_method *from);
+/* A zeroed code becomes the version of m that from, of pool's file, describes. */
+void code_init(struct code *code, struct method *m, const struct cf_method *from,
+               struct cpool *pool);
 /* The java.lang.Class object with what the VM keeps in it; false with
    OutOfMemoryError pending. */
 bool class_make_mirror(struct thread *self, struct class *c,

@@ -80,6 +80,13 @@ union thread_poll {
     _Atomic uint64_t both;
 };
 
+/* A class and the class file that libverify is to see of it. */
+struct verified_file {
+    const struct class *class;
+    const struct classfile *file;
+    const struct verified_file *outer;
+};
+
 struct thread {
     /* ---- read by the interpreter's loop ---- */
     union slot *_Atomic limit;     /* end of the Java stack for calls; NULL while
@@ -137,6 +144,7 @@ struct thread {
     struct jvmti_thread *jvmti;    /* per-environment state; jvmti floor */
     void *interp;                  /* interp floor */
     void *jdk;                     /* jdk floor: stack walks that are going on */
+    const struct verified_file *verified; /* by libverify, innermost first; jdk */
     uint64_t start_nanos, cpu_nanos_at_start;
     uint64_t blocked_count, waited_count, blocked_nanos, waited_nanos;
 };

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/vm/redefine.h -- new versions of loaded classes (JVM TI "Redefine Classes").
+ *
+ * Methods stay, their code changes: a new version has a constant pool of its own and
+ * a new struct code for each method.  The old ones live as long as the class, for
+ * the frames, backtraces and ids that name them. */
+
+#ifndef MINIVM_VM_REDEFINE_H
+#define MINIVM_VM_REDEFINE_H
+
+#include "vm/thread.h"
+
+/* Why a new version is refused; one per error of the specification. */
+enum redefine_result {
+    REDEFINE_DONE,
+    REDEFINE_NO_MEMORY,
+    REDEFINE_FORMAT,
+    REDEFINE_VERSION,
+    REDEFINE_NAME,
+    REDEFINE_CIRCULAR,
+    REDEFINE_HIERARCHY,
+    REDEFINE_ATTRIBUTE,
+    REDEFINE_CLASS_MODIFIERS,
+    REDEFINE_SCHEMA,
+    REDEFINE_METHOD_ADDED,
+    REDEFINE_METHOD_DELETED,
+    REDEFINE_METHOD_MODIFIERS,
+    REDEFINE_VERIFICATION
+};
+
+/* A class and what it is to become.  With bytes NULL it is transformed again, from
+   the class file that the agents which can retransform saw. */
+struct new_version {
+    struct class *class;           /* modifiable; its mirror is kept by the caller */
+    const uint8_t *bytes;          /* the caller's */
+    size_t length;
+    struct cpool *pool;            /* the rest is classes_redefine's */
+};
+
+/* Neither primitive nor an array nor hidden. */
+bool class_is_modifiable(const struct class *c);
+
+/*
+ * Replace all or, when any is refused, none.  Sends ClassFileLoadHook, loads what
+ * verification asks for, and stops the world for the exchange; calls replaced for each
+ * class then.  A pending exception is kept.
+ */
+enum redefine_result classes_redefine(struct thread *self, struct new_version *versions,
+                                      size_t count, void (*replaced)(struct class *c));
+
+/* ---- redefine_check.c ---- */
+
+/* May file become the next version of c? */
+enum redefine_result redefine_check(const struct class *c, const struct classfile *file);
+/* Is method m of file the same as code but for constant pool indices (JVM TI
+   "Obsolete Methods")? */
+bool redefine_is_equivalent(const struct code *code, const struct classfile *file,
+                            const struct cf_method *m);
+
+#endif
