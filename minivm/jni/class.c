@@ -330,9 +330,7 @@ RegisterNatives(JNIEnv *env, jclass clazz, const JNINativeMethod *methods, jint 
 
     for (jint i = 0; i < count; i++) {
         const char *name = methods[i].name, *signature = methods[i].signature;
-        const struct symbol *n = symbol_lookup(name, strlen(name));
-        const struct symbol *d = symbol_lookup(signature, strlen(signature));
-        struct method *m = n && d ? class_own_method(c, n, d) : NULL;
+        struct method *m = native_find_method(c, name, signature);
         if (!m) {
             char *owner = class_external_name(c);
             THROW(self, NoSuchMethodError,

@@ -40,7 +40,7 @@ mangle(struct buf *out, const char *text, size_t length)
 }
 
 static char *
-short_name(const struct method *m)
+short_name(const struct method *m, const struct symbol *name)
 {
     struct buf b;
 
@@ -48,7 +48,7 @@ short_name(const struct method *m)
     buf_printf(&b, "Java_");
     mangle(&b, m->class->name->bytes, m->class->name->length);
     buf_printf(&b, "_");
-    mangle(&b, m->name->bytes, m->name->length);
+    mangle(&b, name->bytes, name->length);
     buf_append_u1(&b, 0);
     return (char *)buf_steal(&b, NULL);
 }
@@ -107,10 +107,10 @@ find_function(struct thread *self, struct loader *l, const char *name)
     return f;
 }
 
-void *
-native_lookup(struct thread *self, struct method *m)
+static void *
+find_by_name(struct thread *self, const struct method *m, const struct symbol *method_name)
 {
-    char *name = short_name(m);
+    char *name = short_name(m, method_name);
     void *f = find_function(self, m->class->loader, name);
 
     if (!f && !exception_pending(self)) {
@@ -120,4 +120,101 @@ native_lookup(struct thread *self, struct method *m)
     }
     mem_free(name);
     return f;
+}
+
+/* ---- prefixes (JVM TI "Set Native Method Prefix") ---- */
+
+static char **(*prefix_source)(size_t *count);
+
+void
+native_set_prefixes(char **(*fn)(size_t *count))
+{
+    prefix_source = fn;
+}
+
+static char **
+take_prefixes(size_t *count)
+{
+    *count = 0;
+    return prefix_source ? prefix_source(count) : NULL;
+}
+
+static void
+free_prefixes(char **prefixes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        mem_free(prefixes[i]);
+    mem_free(prefixes);
+}
+
+/* The name that prefix was put before, when a method that is not native has it: only
+   then the prefix was applied. */
+static const struct symbol *
+wrapped_name(const struct method *m, const struct symbol *name, const char *prefix)
+{
+    size_t length = strlen(prefix);
+    const struct symbol *rest;
+    const struct method *wrapper;
+
+    if (length >= name->length || memcmp(name->bytes, prefix, length) != 0)
+        return NULL;
+    rest = symbol_lookup(name->bytes + length, name->length - length);
+    wrapper = rest ? class_own_method(m->class, rest, m->descriptor) : NULL;
+    return wrapper && !method_is_native(wrapper) ? rest : NULL;
+}
+
+void *
+native_lookup(struct thread *self, struct method *m)
+{
+    void *f = find_by_name(self, m, m->name);
+    const struct symbol *name = m->name;
+    size_t count;
+
+    if (f || exception_pending(self))
+        return f;
+    char **prefixes = take_prefixes(&count);
+    /* The one that was applied last stands first. */
+    for (size_t i = count; i-- > 0 && !f && !exception_pending(self);) {
+        const struct symbol *wrapped = wrapped_name(m, name, prefixes[i]);
+        if (wrapped)
+            f = find_by_name(self, m, name = wrapped);
+    }
+    free_prefixes(prefixes, count);
+    return f;
+}
+
+static struct method *
+find_method(const struct class *c, const char *name, const struct symbol *descriptor)
+{
+    const struct symbol *n = symbol_lookup(name, strlen(name));
+
+    return n ? class_own_method(c, n, descriptor) : NULL;
+}
+
+struct method *
+native_find_method(const struct class *c, const char *name, const char *descriptor)
+{
+    const struct symbol *d = symbol_lookup(descriptor, strlen(descriptor));
+    struct method *m = d ? find_method(c, name, d) : NULL, *found = m;
+    char *longest;
+    size_t count;
+
+    if (!d || (m && method_is_native(m)))
+        return m;
+    char **prefixes = take_prefixes(&count);
+    longest = mem_strdup(name);
+    for (size_t i = 0; i < count && !(found && method_is_native(found)); i++) {
+        char *trial = mem_printf("%s%s", prefixes[i], longest);
+        struct method *wrapper = find_method(c, trial, d);
+        if (wrapper) {
+            found = wrapper;
+            mem_free(longest);
+            longest = trial;
+        } else {
+            mem_free(trial);
+        }
+    }
+    mem_free(longest);
+    free_prefixes(prefixes, count);
+    return found && method_is_native(found) ? found : m;
 }

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "jni/entry.h"
 #include "jni/jni_floor.h"
+#include "jvmti/env.h"
 #include "jvmti/floor.h"
 
 typedef jint JNICALL start_fn(JavaVM *vm, char *options, void *reserved);
@@ -165,6 +166,8 @@ jvmti_load_agents(struct thread *self)
     for (const struct agent_option *o = self->vm->options.agents; o; o = o->next)
         if (!load_agent(self, o))
             return false;
+    vm_set_phase(self->vm, VM_PHASE_PRIMORDIAL);
+    jvmti_update_events(self);
     return true;
 }
 

@@ -30,7 +30,7 @@ send_hook(struct delivery *d, struct jvmti_env *env, struct class_bytes *b, jcla
     unsigned char *fresh = NULL;
     jint fresh_length = 0;
 
-    SEND_ONE(*d, env, ClassFileLoadHook, d->jni, klass, loader, b->name,
+    SEND_ONE(*d, env, ClassFileLoadHook, delivery_jni(d, env), klass, loader, b->name,
              domain, (jint)b->length, b->bytes, &fresh_length, &fresh);
     if (fresh == NULL)
         return;

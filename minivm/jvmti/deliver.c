@@ -7,12 +7,20 @@
 
 /* ---- the VM and its threads ---- */
 
+/* Twice: early, for those who asked for that, and when all modules can be used. */
 static void
 on_vm_start(struct thread *self)
 {
+    bool early = vm_get_phase(self->vm) == VM_PHASE_EARLY_START;
+
+    if (early)
+        FOR_EACH_ENV(self->vm, env)
+            env->starts_early = env->capabilities.can_generate_early_vmstart;
     jvmti_update_events(self);
     DELIVERY(d, self);
-    SEND(d, VM_START, VMStart, d.jni);
+    FOR_EACH_ENV(self->vm, env)
+        if (env->starts_early == early && env_wants(env, self, EVENT_INDEX(VM_START)))
+            SEND_ONE(d, env, VMStart, d.jni);
 }
 
 static void

@@ -107,6 +107,13 @@ delivery_enter(struct delivery *d)
         if (env_wants(env_, (d).self, EVENT_INDEX(event))) \
             SEND_ONE(d, env_, member __VA_OPT__(,) __VA_ARGS__)
 
+/* What env is told as the JNI environment: none in the primordial phase. */
+static inline JNIEnv *
+delivery_jni(const struct delivery *d, const struct jvmti_env *env)
+{
+    return jvmti_phase(env) == VM_PHASE_PRIMORDIAL ? NULL : d->jni;
+}
+
 /* Does any environment want the event for t? */
 static inline bool
 anyone_wants(const struct thread *t, unsigned event)

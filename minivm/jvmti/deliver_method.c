@@ -112,8 +112,13 @@ on_native_method_bind(struct thread *self, struct method *method, void **address
     void *fresh = *address;
 
     DELIVERY(d, self);
-    SEND(d, NATIVE_METHOD_BIND, NativeMethodBind, d.jni, d.thread, id, *address, &fresh);
-    *address = fresh;
+    FOR_EACH_ENV(self->vm, env)
+        if (env_wants(env, self, EVENT_INDEX(NATIVE_METHOD_BIND))) {
+            SEND_ONE(d, env, NativeMethodBind, delivery_jni(&d, env), d.thread, id,
+                     *address, &fresh);
+            if (fresh != NULL)
+                *address = fresh;
+        }
 }
 
 void

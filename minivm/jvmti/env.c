@@ -37,6 +37,16 @@ env_of_handle(const struct vm *vm, const jvmtiEnv *handle)
     return NULL;
 }
 
+enum vm_phase
+jvmti_phase(const struct jvmti_env *env)
+{
+    enum vm_phase phase = vm_get_phase(the_vm);
+
+    if (phase != VM_PHASE_EARLY_START)
+        return phase;
+    return env->starts_early ? VM_PHASE_START : VM_PHASE_PRIMORDIAL;
+}
+
 jvmtiError
 jvmti_check(jvmtiEnv *handle, unsigned phases, struct jvmti_env **env)
 {
@@ -45,8 +55,8 @@ jvmti_check(jvmtiEnv *handle, unsigned phases, struct jvmti_env **env)
     *env = vm != NULL && handle != NULL ? env_of_handle(vm, handle) : NULL;
     if (*env == NULL || !atomic_load_explicit(&(*env)->is_alive, memory_order_acquire))
         return JVMTI_ERROR_INVALID_ENVIRONMENT;
-    return phases & (1u << vm_get_phase(vm)) ? JVMTI_ERROR_NONE
-                                             : JVMTI_ERROR_WRONG_PHASE;
+    return phases & (1u << jvmti_phase(*env)) ? JVMTI_ERROR_NONE
+                                              : JVMTI_ERROR_WRONG_PHASE;
 }
 
 const jvmtiCapabilities *

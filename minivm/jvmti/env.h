@@ -22,6 +22,7 @@ struct jvmti_env {
     struct jvmti_env *_Atomic next; /* living ones, oldest first */
 
     jvmtiCapabilities capabilities;
+    bool starts_early;             /* is told of the early start */
     bool had_class_hook;           /* ClassFileLoadHook was enabled once, */
     bool is_retransform_capable;   /* with can_retransform_classes held then */
     jvmtiEventCallbacks callbacks;
@@ -62,6 +63,9 @@ struct jvmti_vm {
     for (struct jvmti_env *e = atomic_load_explicit(&(vm)->jvmti->first, \
                                                     memory_order_acquire); \
          e; e = atomic_load_explicit(&e->next, memory_order_acquire))
+
+/* The phase as env sees it. */
+enum vm_phase jvmti_phase(const struct jvmti_env *env);
 
 /* What env keeps for t, which is self, pinned or stopped; made when create is true
    (NULL then when memory is short).  Entries stay until the thread ends. */

@@ -73,16 +73,17 @@ bit_of(jvmtiEvent event)
 
 /* The events that may be sent to env now. */
 static uint64_t
-sendable(const struct vm *vm, const struct jvmti_env *env)
+sendable(const struct jvmti_env *env)
 {
-    unsigned phase = 1u << vm_get_phase(vm);
+    unsigned phase = 1u << jvmti_phase(env);
     void *const *callbacks = (void *const *)&env->callbacks;
     uint64_t mask = 0;
 
     for (int i = 0; i < JVMTI_EVENT_COUNT; i++) {
         unsigned phases = jvmti_event_infos[i].phases;
         if (i == JVMTI_EVENT_CLASS_FILE_LOAD_HOOK - JVMTI_MIN_EVENT_TYPE_VAL
-            && !env->capabilities.can_generate_early_class_hook_events)
+            && !(env->capabilities.can_generate_early_class_hook_events
+                 && env->capabilities.can_generate_all_class_hook_events))
             phases &= ~PHASE_PRIMORDIAL;
         if (callbacks[i] != NULL && (phases & phase))
             mask |= (uint64_t)1 << i;
@@ -108,7 +109,7 @@ update_masks(struct vm *vm)
     uint64_t all = 0;
 
     FOR_EACH_ENV(vm, env) {
-        uint64_t can = sendable(vm, env);
+        uint64_t can = sendable(env);
         atomic_store_explicit(&env->active, env->enabled & can, memory_order_release);
         all |= env->enabled & can;
     }
@@ -117,7 +118,7 @@ update_masks(struct vm *vm)
         struct env_thread *e = t->jvmti != NULL ? t->jvmti->first : NULL;
         for (; e != NULL; e = e->next) {
             uint64_t active = e->env->is_alive && e->enabled != 0
-                                  ? e->enabled & sendable(vm, e->env) : 0;
+                                  ? e->enabled & sendable(e->env) : 0;
             atomic_store_explicit(&e->active, active, memory_order_release);
             all |= active;
         }

@@ -11,8 +11,8 @@
 /* Fill base/events.h's table; once, before the first class. */
 void jvmti_init(struct vm *vm);
 
-/* Load the agents of the command line and call their Agent_OnLoad, in order.
-   False when one fails: printed. */
+/* Load the agents of the command line and call their Agent_OnLoad, in order; the
+   primordial phase follows.  False when one fails: printed. */
 bool jvmti_load_agents(struct thread *self);
 
 /* Agent_OnUnload of every agent (JVM TI "Agent Shutdown"). */

@@ -16,8 +16,7 @@ jvmti_GetPhase(struct jvmti_env *env, jvmtiPhase *phase_ptr)
         [VM_PHASE_DEAD] = JVMTI_PHASE_DEAD,
     };
 
-    (void)env;
-    *phase_ptr = phases[vm_get_phase(the_vm)];
+    *phase_ptr = phases[jvmti_phase(env)];
     return JVMTI_ERROR_NONE;
 }
 

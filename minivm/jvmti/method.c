@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "jni/jni_floor.h"
 #include "jvmti/env.h"
 
 jvmtiError
@@ -215,6 +216,37 @@ free_prefixes(char **prefixes, jint count)
     mem_free(prefixes);
 }
 
+static void
+add_prefixes(struct vm *vm, bool capable, char **list, size_t *count)
+{
+    FOR_EACH_ENV(vm, e)
+        if (e->capabilities.can_retransform_classes == (unsigned)capable)
+            for (jint i = 0; i < e->prefix_count; i++, ++*count)
+                if (list != NULL)
+                    list[*count] = mem_strdup(e->prefixes[i]);
+}
+
+/* In the order of the class file load hook: wrappers of those that cannot retransform
+   are the innermost. */
+static char **
+all_prefixes(size_t *count)
+{
+    struct vm *vm = the_vm;
+    char **list = NULL;
+
+    mutex_lock(&vm->jvmti->mutex);
+    add_prefixes(vm, false, NULL, count);
+    add_prefixes(vm, true, NULL, count);
+    if (*count > 0) {
+        list = mem_calloc(*count, sizeof *list);
+        *count = 0;
+        add_prefixes(vm, false, list, count);
+        add_prefixes(vm, true, list, count);
+    }
+    mutex_unlock(&vm->jvmti->mutex);
+    return list;
+}
+
 jvmtiError
 jvmti_SetNativeMethodPrefixes(struct jvmti_env *env, jint prefix_count, char **prefixes)
 {
@@ -235,6 +267,7 @@ jvmti_SetNativeMethodPrefixes(struct jvmti_env *env, jint prefix_count, char **p
     env->prefixes = copies;
     env->prefix_count = prefix_count;
     mutex_unlock(&current_thread->vm->jvmti->mutex);
+    native_set_prefixes(all_prefixes);
     free_prefixes(old, old_count);
     return JVMTI_ERROR_NONE;
 }
