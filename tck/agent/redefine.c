@@ -484,6 +484,7 @@ TCK_CASE("redefine", hook_class, "ClassFileLoadHook.behaviour.class-being-redefi
     int at;
 
     NEED("can_redefine_classes");
+    version(t);
     RECORDING(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
     REDEFINE("variants/changed/tck/Redef");
     record_quiet(t);
