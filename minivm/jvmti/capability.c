@@ -18,18 +18,24 @@ union words {
 static const jvmtiCapabilities early = { .can_generate_early_vmstart = 1,
                                          .can_generate_early_class_hook_events = 1 };
 
+/* The class library has no virtual threads: their functions and events are there, but
+   no environment can have them. */
+static const jvmtiCapabilities absent = { .can_support_virtual_threads = 1 };
+
 static union words
 potential(const struct jvmti_env *env)
 {
     const struct vm *vm = current_thread->vm;
     union words result = { .named = jvmti_implemented_capabilities };
-    const union words held = { .named = env->capabilities }, late = { .named = early };
+    const union words held = { .named = env->capabilities }, late = { .named = early },
+                      never = { .named = absent };
 
-    if (vm_get_phase(vm) != VM_PHASE_ONLOAD)
-        for (int i = 0; i < WORDS; i++)
+    for (int i = 0; i < WORDS; i++) {
+        result.at[i] &= ~never.at[i];
+        if (vm_get_phase(vm) != VM_PHASE_ONLOAD)
             result.at[i] &= ~late.at[i];
-    for (int i = 0; i < WORDS; i++)
         result.at[i] |= held.at[i];
+    }
     return result;
 }
 

@@ -199,6 +199,31 @@ jvmti_ResumeThreadList(struct jvmti_env *env, jint request_count,
     return JVMTI_ERROR_NONE;
 }
 
+/* Without virtual threads there is none to except. */
+static jvmtiError
+all_virtual(jint except_count)
+{
+    return except_count == 0 ? JVMTI_ERROR_NONE : JVMTI_ERROR_INVALID_THREAD;
+}
+
+jvmtiError
+jvmti_SuspendAllVirtualThreads(struct jvmti_env *env, jint except_count,
+                               const jthread *except_list)
+{
+    (void)env;
+    (void)except_list;
+    return all_virtual(except_count);
+}
+
+jvmtiError
+jvmti_ResumeAllVirtualThreads(struct jvmti_env *env, jint except_count,
+                              const jthread *except_list)
+{
+    (void)env;
+    (void)except_list;
+    return all_virtual(except_count);
+}
+
 /* ---- signals ---- */
 
 jvmtiError
