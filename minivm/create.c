@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "base/os.h"
 #include "interp/interp.h"
+#include "jdk/attach.h"
 #include "jdk/jdk.h"
 #include "jdk/profiles.h"
 #include "jni/jni_floor.h"
@@ -155,6 +156,7 @@ init_floors(struct vm *vm)
     jdk_init(vm);
     jdk_set_before_exit(vm_before_exit);
     jvmti_init(vm);
+    attach_set_agent_start(jvmti_attach_agent);
 }
 
 /* ---- the class library's own start (java.lang.System.initPhase1 to 3) ---- */
@@ -299,6 +301,7 @@ climb(struct vm *vm, const JavaVMInitArgs *args, struct thread **self)
     heap_cache_flush(vm->heap, &(*self)->cache);
     heap_set_stress(vm->heap, vm->options.gc_stress);
     EVENT_SEND(EVENT_VM_INIT, vm_init, *self, (*self)->object);
+    attach_live(*self);
     return !exception_pending(*self);
 }
 

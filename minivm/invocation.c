@@ -7,6 +7,7 @@
 
 #include "base/events.h"
 #include "create.h"
+#include "jdk/attach.h"
 #include "jni/entry.h"
 #include "jvmti/floor.h"
 #include "vm/above.h"
@@ -52,6 +53,7 @@ vm_before_exit(struct thread *self)
 {
     struct vm *vm = self->vm;
 
+    attach_end();
     if (vm_get_phase(vm) != VM_PHASE_LIVE)
         return;
     EVENT_SEND(EVENT_THREAD_END, thread_end, self);

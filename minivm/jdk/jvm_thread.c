@@ -304,7 +304,7 @@ JVM_DumpAllStacks(JNIEnv *env, jclass unused)
 
     (void)unused;
     buf_init(&out);
-    thread_dump(self, &out, true);
+    thread_dump(self, &out, DUMP_HEAP);
     fputs(buf_string(&out), stdout);
     fflush(stdout);
     buf_release(&out);

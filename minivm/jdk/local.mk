@@ -17,4 +17,5 @@ minivm_libminivm_la_SOURCES += %D%/jmm.h %D%/management.c %D%/management_memory.
 
 # Threads, signals, and what other processes may ask for.
 minivm_libminivm_la_SOURCES += %D%/jvm_thread.c %D%/signals.c %D%/signals.h \
-	%D%/thread_dump.c %D%/flags.c %D%/flags.h
+	%D%/thread_dump.c %D%/attach.c %D%/attach.h %D%/diagnostic.c %D%/flags.c \
+	%D%/flags.h %D%/histogram.c

@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "base/os.h"
 #include "jdk/jmm.h"
+#include "jdk/signals.h"
 #include "vm/exception.h"
 #include "vm/link.h"
 #include "vm/monitor.h"
@@ -58,7 +59,7 @@ release_snapshots(struct snapshot *all, size_t count)
     mem_free(all);
 }
 
-static struct object *
+struct object *
 exclusive_owner(const struct vm *vm, const struct object *o)
 {
     struct class *c = KC(vm, AbstractOwnableSynchronizer);

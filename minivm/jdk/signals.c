@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/events.h"
+#include "jdk/attach.h"
 #include "jdk/jdk.h"
 #include "vm/above.h"
 #include "vm/exception.h"
@@ -172,7 +173,7 @@ dump_all(struct thread *self)
     if (try_attach && try_attach(self))
         return;
     buf_init(&out);
-    thread_dump(self, &out, true);
+    thread_dump(self, &out, DUMP_HEAP);
     fputs(buf_string(&out), stdout);
     fflush(stdout);
     buf_release(&out);
@@ -222,6 +223,7 @@ signals_start(struct thread *self)
 void
 jdk_start_services(struct thread *self)
 {
+    attach_init(self);
     if (!signals_start(self)) {
         exception_print(self, self->exception);
         self->exception = NULL;

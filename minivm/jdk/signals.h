@@ -15,9 +15,13 @@ bool signals_start(struct thread *self);
    dumped. */
 void signals_set_attach(bool (*fn)(struct thread *self));
 
-/* A dump of all Java threads, as SIGQUIT prints it; stops the world.  with_date: with
-   the two lines above it. */
-void thread_dump(struct thread *self, struct buf *out, bool with_date);
+/* A dump of all Java threads, as SIGQUIT and jstack print it; stops the world. */
+enum { DUMP_HEAP = 1, DUMP_SYNCHRONIZERS = 2 };
+void thread_dump(struct thread *self, struct buf *out, unsigned with);
+
+/* The thread that owns o when that is an ownable synchronizer, or NULL
+   (management_thread.c). */
+struct object *exclusive_owner(const struct vm *vm, const struct object *o);
 
 /* ---- jvm_thread.c; thread, object: as JVM_ functions get them ---- */
 JNIEXPORT void JNICALL JVM_StartThread(JNIEnv *env, jobject thread);

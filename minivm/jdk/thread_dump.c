@@ -214,18 +214,65 @@ print_heap(struct buf *out, struct vm *vm)
                usage.committed >> 10, usage.used >> 10, usage.maximum >> 10);
 }
 
+/* ---- java.util.concurrent's locks ---- */
+
+struct synchronizers {
+    const struct vm *vm;
+    struct object **list;          /* those that have an owner */
+    size_t count;
+};
+
+static bool
+note_synchronizer(void *context, struct object *o)
+{
+    struct synchronizers *s = context;
+
+    if (exclusive_owner(s->vm, o)) {
+        s->list = mem_realloc(s->list, (s->count + 1) * sizeof *s->list);
+        s->list[s->count++] = o;
+    }
+    return true;
+}
+
+static void
+print_synchronizers(struct buf *out, const struct synchronizers *s,
+                    const struct thread *t)
+{
+    bool any = false;
+
+    buf_append_string(out, "   Locked ownable synchronizers:\n");
+    for (size_t i = 0; i < s->count; i++) {
+        char *name;
+        if (exclusive_owner(s->vm, s->list[i]) != t->object)
+            continue;
+        name = class_external_name(object_class(s->list[i]));
+        buf_printf(out, "\t- <0x%016" PRIxPTR "> (a %s)\n", (uintptr_t)s->list[i], name);
+        mem_free(name);
+        any = true;
+    }
+    buf_append_string(out, any ? "\n" : "\t- None\n\n");
+}
+
 void
-thread_dump(struct thread *self, struct buf *out, bool with_date)
+thread_dump(struct thread *self, struct buf *out, unsigned with)
 {
     struct vm *vm = self->vm;
+    struct synchronizers s = { vm, NULL, 0 };
 
-    if (with_date)
-        print_title(out, vm);
+    print_title(out, vm);
     world_stop(self, "thread dump");
+    if (with & DUMP_SYNCHRONIZERS)
+        heap_iterate(vm->heap, note_synchronizer, &s);
     print_addresses(out, vm);
-    FOR_EACH_THREAD(vm, t)
-        if (t->object && !t->is_hidden)
-            print_thread(out, t, os_nanos());
-    print_heap(out, vm);
+    FOR_EACH_THREAD(vm, t) {
+        if (!t->object || t->is_hidden)
+            continue;
+        print_thread(out, t, os_nanos());
+        if (with & DUMP_SYNCHRONIZERS)
+            print_synchronizers(out, &s, t);
+    }
+    if (with & DUMP_HEAP)
+        print_heap(out, vm);
     world_resume(self);
+    mem_free(s.list);
 }

@@ -3,11 +3,14 @@
  * Shutdown", "Statically Linked Agents"). */
 
 #include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/os.h"
 #include "jni/entry.h"
 #include "jni/jni_floor.h"
 #include "jvmti/env.h"
@@ -16,13 +19,19 @@
 typedef jint JNICALL start_fn(JavaVM *vm, char *options, void *reserved);
 typedef void JNICALL unload_fn(JavaVM *vm);
 
+/* One that was started; the same library may be started again.  The list is read
+   without the lock. */
 struct agent {
     char *name;
     void *library;             /* of dlopen; NULL: statically linked */
-    struct agent *next;
+    struct agent *_Atomic next;
 };
 
-static struct agent *agents, **agents_end = &agents;
+static pthread_mutex_t agents_mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct agent *_Atomic agents, *_Atomic *agents_end = &agents;
+
+#define FOR_EACH_AGENT(a) \
+    for (struct agent *a = atomic_load(&agents); a; a = atomic_load(&a->next))
 
 static JavaVM *
 java_vm(struct vm *vm)
@@ -59,39 +68,50 @@ static_entry(const char *function, const char *name)
     return entry;
 }
 
-/* The JDK's own libraries come first, then what the dynamic linker finds. */
+/* Loading runs the library's constructors, so the thread leaves the VM. */
 static void *
-open_library(const struct vm *vm, const char *name, bool is_path, char **error)
+open_at(struct thread *self, char *path, char **error)
 {
-    void *library = NULL;
-
-    if (is_path) {
-        library = dlopen(name, RTLD_LAZY);
-    } else {
-        char *path = mem_printf("%s/lib/lib%s.so", vm->options.java_home, name);
-        library = dlopen(path, RTLD_LAZY);
-        mem_free(path);
-        if (!library) {
-            path = mem_printf("lib%s.so", name);
-            library = dlopen(path, RTLD_LAZY);
-            mem_free(path);
-        }
-    }
-    if (!library)
-        *error = mem_strdup(dlerror());
+    thread_leave_vm(self);
+    void *library = os_library_open(path, error);
+    thread_enter_vm(self);
+    mem_free(path);
     return library;
 }
 
-static struct agent *
+/* The JDK's own libraries come first, then what the dynamic linker finds. */
+static void *
+open_library(struct thread *self, const char *name, bool is_path, char **error)
+{
+    void *library = NULL;
+
+    if (is_path)
+        return open_at(self, mem_strdup(name), error);
+    library = open_at(self, mem_printf("%s/lib/lib%s.so", self->vm->options.java_home,
+                                       name), NULL);
+    return library ? library : open_at(self, mem_printf("lib%s.so", name), error);
+}
+
+static void
 add_agent(const char *name, void *library)
 {
     struct agent *a = mem_calloc(1, sizeof *a);
 
     a->name = mem_strdup(name);
     a->library = library;
-    *agents_end = a;
+    pthread_mutex_lock(&agents_mutex);
+    atomic_store(agents_end, a);
     agents_end = &a->next;
-    return a;
+    pthread_mutex_unlock(&agents_mutex);
+}
+
+static bool
+is_started(const char *name, const void *library)
+{
+    FOR_EACH_AGENT(a)
+        if (a->library == library && (library || !strcmp(a->name, name)))
+            return true;
+    return false;
 }
 
 /* ---- start-up ---- */
@@ -105,17 +125,17 @@ fail(const char *format, const char *name, const char *detail)
     return false;
 }
 
-static bool
-call_on_load(struct thread *self, const struct agent_option *option, start_fn *start)
+/* Without options it gets an empty string. */
+static jint
+call_start(struct thread *self, start_fn *start, const char *options)
 {
-    char *options = mem_strdup(option->options ? option->options : "");
+    char *copy = mem_strdup(options ? options : "");
 
     thread_leave_vm(self);
-    jint result = start(java_vm(self->vm), options, NULL);
+    jint result = start(java_vm(self->vm), copy, NULL);
     thread_enter_vm(self);
-    mem_free(options);
-    return result == JNI_OK
-           || fail("agent library failed to init: %s", option->name, NULL);
+    mem_free(copy);
+    return result;
 }
 
 static bool
@@ -127,7 +147,7 @@ load_agent(struct thread *self, const struct agent_option *option)
     bool good = true;
 
     if (!start) {
-        library = open_library(self->vm, option->name, option->is_path, &error);
+        library = open_library(self, option->name, option->is_path, &error);
         if (!library)
             good = fail(option->is_path ? "Could not find agent library %s in absolute "
                                           "path, with error: %s"
@@ -140,7 +160,8 @@ load_agent(struct thread *self, const struct agent_option *option)
     }
     if (good) {
         add_agent(name, library);
-        good = call_on_load(self, option, start);
+        good = call_start(self, start, option->options) == JNI_OK
+               || fail("agent library failed to init: %s", option->name, NULL);
     }
     mem_free(error);
     mem_free(name);
@@ -151,8 +172,8 @@ load_agent(struct thread *self, const struct agent_option *option)
 static void *
 find_in_agents(const char *symbol)
 {
-    for (const struct agent *a = agents; a; a = a->next) {
-        void *f = a->library ? dlsym(a->library, symbol) : NULL;
+    FOR_EACH_AGENT(a) {
+        void *f = dlsym(a->library ? a->library : RTLD_DEFAULT, symbol);
         if (f)
             return f;
     }
@@ -171,13 +192,91 @@ jvmti_load_agents(struct thread *self)
     return true;
 }
 
+/* ---- start-up in the live phase ---- */
+
+/* The library behind -javaagent: each jar is an agent. */
+static bool
+is_instrument(const char *name, bool is_path)
+{
+    return !is_path && !strcmp(name, "instrument");
+}
+
+/* JVM TI "Agent Start-Up (Live phase)": one warning for each agent.  A Java agent's name
+   is the jar that the options begin with. */
+static void
+warn(const struct vm *vm, const char *name, bool is_path, const char *options)
+{
+    bool is_java = is_instrument(name, is_path);
+    const char *what = is_java ? options : name;
+    int length = (int)(is_java ? strcspn(what, "=") : strlen(what));
+
+    if (vm->options.dynamic_agents > 0)
+        return;
+    fprintf(stderr, "WARNING: A %s agent has been loaded dynamically (%.*s)\n"
+                    "WARNING: If a serviceability tool is in use, please run with "
+                    "-XX:+EnableDynamicAgentLoading to hide this warning\n%s"
+                    "WARNING: Dynamic loading of agents will be disallowed by default "
+                    "in a future release\n",
+            is_java ? "Java" : "JVM TI", length, what,
+            is_java ? "WARNING: If a serviceability tool is not in use, please run with "
+                      "-Djdk.instrument.traceUsage for more information\n" : "");
+}
+
+/* What Agent_OnAttach leaves pending is dropped: its result says what failed. */
+static jint
+call_on_attach(struct thread *self, start_fn *start, const char *options)
+{
+    struct ref_mark mark = ref_mark(self);
+    jint result = call_start(self, start, options);
+
+    self->exception = NULL;
+    ref_release(self, mark);
+    return result;
+}
+
+int
+jvmti_attach_agent(struct thread *self, const char *name, bool is_path,
+                   const char *options, struct buf *out)
+{
+    char *plain = plain_name(name, is_path), *error = NULL;
+    bool is_static = static_entry("Agent_OnLoad", plain) != NULL;
+    void *library = is_static ? NULL : open_library(self, name, is_path, &error);
+    start_fn *start = NULL;
+    int outcome = -1;
+
+    if (!is_static && !library) {
+        buf_printf(out, "%s was not loaded.\n%s\n", name, error);
+    } else {
+        if (!is_started(plain, library) || is_instrument(name, is_path))
+            warn(self->vm, name, is_path, options);
+        start = (start_fn *)(is_static ? static_entry("Agent_OnAttach", plain)
+                                       : dlsym(library, "Agent_OnAttach"));
+        if (!start)
+            buf_printf(out, "Agent_OnAttach is not available in %s\n", name);
+    }
+    if (start) {
+        jint result = call_on_attach(self, start, options);
+        if (result == JNI_OK)
+            add_agent(plain, library);
+        buf_printf(out, "return code: %d\n", (int)result);
+        outcome = 0;
+    } else if (library) {
+        os_library_close(library);
+    }
+    mem_free(plain);
+    mem_free(error);
+    return outcome;
+}
+
+/* ---- the end ---- */
+
 void
 jvmti_unload_agents(struct thread *self)
 {
-    for (const struct agent *a = agents; a; a = a->next) {
-        unload_fn *unload = (unload_fn *)static_entry("Agent_OnUnload", a->name);
-        if (!unload && a->library)
-            unload = (unload_fn *)dlsym(a->library, "Agent_OnUnload");
+    FOR_EACH_AGENT(a) {
+        unload_fn *unload =
+            (unload_fn *)(a->library ? dlsym(a->library, "Agent_OnUnload")
+                                     : static_entry("Agent_OnUnload", a->name));
         if (!unload)
             continue;
         thread_leave_vm(self);

@@ -6,6 +6,7 @@
 
 #include <jni.h>
 
+#include "base/buf.h"
 #include "vm/vm.h"
 
 /* Fill base/events.h's table; once, before the first class. */
@@ -14,6 +15,11 @@ void jvmti_init(struct vm *vm);
 /* Load the agents of the command line and call their Agent_OnLoad, in order; the
    primordial phase follows.  False when one fails: printed. */
 bool jvmti_load_agents(struct thread *self);
+
+/* Agent_OnAttach: an agent_start_fn (jdk/attach.h).  One that succeeded counts as
+   started and gets its Agent_OnUnload; a failed one's library stays loaded. */
+int jvmti_attach_agent(struct thread *self, const char *name, bool is_path,
+                       const char *options, struct buf *out);
 
 /* Agent_OnUnload of every agent (JVM TI "Agent Shutdown"). */
 void jvmti_unload_agents(struct thread *self);

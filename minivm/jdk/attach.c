@@ -1,0 +1,549 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jdk/attach.c -- the listener that the JDK's tools attach to.
+ *
+ * A file .attach_pidPID in the working directory or /tmp and SIGQUIT ask for the socket
+ * /tmp/.java_pidPID.  A request is a protocol version, a command and three arguments,
+ * each with a NUL behind it; the answer is a number, a newline and text, and the
+ * connection ends.  Who may connect is the VM's own user and group, and root.
+ *
+ * One thread serves one request after the other.  It waits for a client's bytes a
+ * limited time, so that a silent one holds up the others for seconds only. */
+
+#include "jdk/attach.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/events.h"
+#include "base/mem.h"
+#include "base/os.h"
+#include "jdk/flags.h"
+#include "jdk/signals.h"
+#include "vm/above.h"
+#include "vm/exception.h"
+#include "vm/link.h"
+#include "vm/string.h"
+
+enum {
+    ARGUMENTS = 3,
+    PARTS = 2 + ARGUMENTS,         /* version, command, arguments */
+    REQUEST_MAX = 64 << 10,        /* bytes */
+    REQUEST_SECONDS = 5, ANSWER_SECONDS = 10,
+    CODE_ERROR = -1, CODE_BAD_VERSION = 101,
+    PRIORITY_LISTENER = 9
+};
+
+static struct {
+    pthread_mutex_t mutex;
+    int socket;                    /* -1: not listening */
+    char *path;                    /* of the socket */
+    pid_t owner;                   /* a forked child leaves the file alone */
+    bool is_live, is_wanted;       /* is_wanted: asked for before the VM was live */
+} listener = { .mutex = PTHREAD_MUTEX_INITIALIZER, .socket = -1 };
+
+static agent_start_fn *start_agent;
+
+void
+attach_set_agent_start(agent_start_fn *fn)
+{
+    start_agent = fn;
+}
+
+/* ---- what operations need of Java ---- */
+
+/* A static method of a class of the boot loader; NULL with an exception pending. */
+static struct method *
+static_method(struct thread *self, const char *class_name, const char *name,
+              const char *descriptor)
+{
+    struct class *c = class_load_boot(self, class_name);
+    struct method *m = NULL;
+
+    if (!c || !class_initialize(self, c))
+        return NULL;
+    m = class_own_method(c, symbol_of(name), symbol_of(descriptor));
+    if (!m)
+        THROW(self, NoSuchMethodError, "%s.%s%s", class_name, name, descriptor);
+    return m;
+}
+
+bool
+attach_call_support(struct thread *self, const char *method, struct buf *out)
+{
+    struct method *m = static_method(self, "jdk/internal/vm/VMSupport", method, "()[B");
+    union slot result;
+
+    if (!m || !java_call(self, m, NULL, &result))
+        return false;
+    buf_append(out, ARRAY_BYTES(result.ref), (size_t)array_length(result.ref));
+    return true;
+}
+
+/* The pending exception as Throwable.toString has it, and a newline; always -1. */
+static int
+report_exception(struct thread *self, struct buf *out)
+{
+    struct object *e = exception_take(self);
+    char *name = class_external_name(object_class(e));
+    const struct object *text =
+        OBJECT_FIELD(struct object *, e, KF(self->vm, Throwable_detailMessage));
+    char *message = text ? string_to_utf8(text) : NULL;
+
+    buf_printf(out, "%s%s%s\n", name, message ? ": " : "", message ? message : "");
+    mem_free(name);
+    mem_free(message);
+    return CODE_ERROR;
+}
+
+/* -javaagent's module is not resolved by itself. */
+static bool
+load_instrument_module(struct thread *self)
+{
+    struct method *m = static_method(self, "jdk/internal/module/Modules", "loadModule",
+                                     "(Ljava/lang/String;)Ljava/lang/Module;");
+    union slot arg, ignored;
+    SCOPE(self);
+
+    arg.ref = m ? keep(self, string_from_utf8(self, "java.instrument")) : NULL;
+    return arg.ref && java_call(self, m, &arg, &ignored);
+}
+
+int
+attach_start_agent(struct thread *self, const char *name, bool is_path,
+                   const char *options, struct buf *out)
+{
+    if (self->vm->options.dynamic_agents < 0) {
+        buf_append_string(out, "Dynamic agent loading is not enabled. Use "
+                               "-XX:+EnableDynamicAgentLoading to launch target VM.\n");
+        return CODE_ERROR;
+    }
+    if (!is_path && !strcmp(name, "instrument") && !load_instrument_module(self))
+        return report_exception(self, out);
+    return start_agent(self, name, is_path, options, out);
+}
+
+/* ---- operations ---- */
+
+typedef int operation_fn(struct thread *self, char *const args[ARGUMENTS],
+                         struct buf *out);
+
+static int
+op_load(struct thread *self, char *const args[ARGUMENTS], struct buf *out)
+{
+    return attach_start_agent(self, args[0], !strcmp(args[1], "true"), args[2], out);
+}
+
+static int
+op_properties(struct thread *self, char *const args[ARGUMENTS], struct buf *out)
+{
+    (void)args;
+    return attach_call_support(self, "serializePropertiesToByteArray", out)
+               ? 0 : report_exception(self, out);
+}
+
+static int
+op_agent_properties(struct thread *self, char *const args[ARGUMENTS], struct buf *out)
+{
+    (void)args;
+    return attach_call_support(self, "serializeAgentPropertiesToByteArray", out)
+               ? 0 : report_exception(self, out);
+}
+
+static int
+op_data_dump(struct thread *self, char *const args[ARGUMENTS], struct buf *out)
+{
+    (void)args;
+    (void)out;
+    EVENT_SEND(EVENT_DATA_DUMP, data_dump, self);
+    return 0;
+}
+
+static int
+op_thread_dump(struct thread *self, char *const args[ARGUMENTS], struct buf *out)
+{
+    thread_dump(self, out, strchr(args[0], 'l') ? DUMP_SYNCHRONIZERS : 0);
+    return 0;
+}
+
+/* "-live" or "-all", the file to write to or nothing. */
+static int
+op_inspect_heap(struct thread *self, char *const args[ARGUMENTS], struct buf *out)
+{
+    bool all = !strcmp(args[0], "-all");
+    struct buf text;
+    FILE *to;
+
+    if (*args[0] && !all && strcmp(args[0], "-live")) {
+        buf_printf(out, "Invalid argument to inspectheap operation: %s\n", args[0]);
+        return CODE_ERROR;
+    }
+    if (!*args[1]) {
+        class_histogram(self, all, out);
+        return 0;
+    }
+    to = fopen(args[1], "we");
+    if (!to) {
+        buf_printf(out, "Failed to open file: %s\n", args[1]);
+        return CODE_ERROR;
+    }
+    buf_init(&text);
+    class_histogram(self, all, &text);
+    fputs(buf_string(&text), to);
+    bool written = fclose(to) == 0;
+    buf_release(&text);
+    buf_printf(out, written ? "Heap inspection file created: %s\n"
+                            : "Failed to write file: %s\n", args[1]);
+    return written ? 0 : CODE_ERROR;
+}
+
+static int
+op_dump_heap(struct thread *self, char *const args[ARGUMENTS], struct buf *out)
+{
+    (void)self;
+    (void)args;
+    buf_append_string(out, "Heap dumps are not supported by this VM\n");
+    return CODE_ERROR;
+}
+
+/* No flag can be changed while the VM runs. */
+static int
+op_set_flag(struct thread *self, char *const args[ARGUMENTS], struct buf *out)
+{
+    (void)self;
+    if (!*args[0])
+        buf_append_string(out, "flag name is missing\n");
+    else
+        buf_printf(out, flag_find(args[0]) ? "flag '%s' cannot be changed\n"
+                                           : "flag %s does not exist\n", args[0]);
+    return CODE_ERROR;
+}
+
+static int
+op_print_flag(struct thread *self, char *const args[ARGUMENTS], struct buf *out)
+{
+    const struct vm_flag *f = flag_find(args[0]);
+
+    if (!*args[0]) {
+        buf_append_string(out, "flag name is missing\n");
+        return CODE_ERROR;
+    }
+    if (f)
+        flag_print(out, &self->vm->options, f);
+    else
+        buf_printf(out, "no such flag '%s'", args[0]);
+    buf_append_string(out, "\n");
+    return 0;
+}
+
+static int
+op_jcmd(struct thread *self, char *const args[ARGUMENTS], struct buf *out)
+{
+    return diagnostic_run(self, args[0], out) ? 0 : report_exception(self, out);
+}
+
+static const struct {
+    const char *name;
+    operation_fn *run;
+} operations[] = {
+    { "agentProperties", op_agent_properties }, { "datadump", op_data_dump },
+    { "dumpheap", op_dump_heap }, { "inspectheap", op_inspect_heap },
+    { "jcmd", op_jcmd }, { "load", op_load }, { "printflag", op_print_flag },
+    { "properties", op_properties }, { "setflag", op_set_flag },
+    { "threaddump", op_thread_dump }
+};
+
+static int
+operate(struct thread *self, char *const parts[PARTS], struct buf *out)
+{
+    if (strcmp(parts[0], "1") != 0)
+        return CODE_BAD_VERSION;
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
+        if (!strcmp(operations[i].name, parts[1]))
+            return operations[i].run(self, parts + 2, out);
+    buf_printf(out, "Operation %s not recognized!", parts[1]);
+    return CODE_ERROR;
+}
+
+/* ---- connections; the thread is BLOCKED ---- */
+
+/* The parts of the bytes so far; true when all are there. */
+static bool
+split(struct buf *b, char *parts[PARTS])
+{
+    char *at = (char *)b->data, *end = at + b->length;
+
+    for (int i = 0; i < PARTS; i++) {
+        char *nul = at < end ? memchr(at, '\0', (size_t)(end - at)) : NULL;
+        if (!nul)
+            return false;
+        parts[i] = at;
+        at = nul + 1;
+    }
+    return true;
+}
+
+/* Why it failed, or NULL. */
+static const char *
+read_request(int fd, struct buf *b, char *parts[PARTS])
+{
+    int64_t deadline = os_nanos() + (int64_t)REQUEST_SECONDS * 1000000000;
+
+    while (!split(b, parts)) {
+        int64_t left = deadline - os_nanos();
+        struct pollfd p = { fd, POLLIN, 0 };
+        char bytes[1024];
+        if (b->length > REQUEST_MAX)
+            return "The request is too long";
+        if (left <= 0 || poll(&p, 1, (int)(left / 1000000) + 1) == 0)
+            return "The request did not come in time";
+        ssize_t n = recv(fd, bytes, sizeof bytes, MSG_DONTWAIT);
+        if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
+            return "The request is not complete";
+        if (n > 0)
+            buf_append(b, bytes, (size_t)n);
+    }
+    return NULL;
+}
+
+static void
+answer(int fd, int code, const struct buf *text)
+{
+    struct timeval limit = { .tv_sec = ANSWER_SECONDS };
+    struct buf b;
+    size_t done = 0;
+
+    buf_init(&b);
+    buf_printf(&b, "%d\n", code);
+    buf_append(&b, text->data, text->length);
+    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+    while (done < b.length) {
+        ssize_t n = send(fd, b.data + done, b.length - done, MSG_NOSIGNAL);
+        if (n < 0 && errno != EINTR)
+            break;
+        done += n > 0 ? (size_t)n : 0;
+    }
+    buf_release(&b);
+}
+
+static bool
+is_allowed(int fd)
+{
+    struct ucred peer;
+    socklen_t size = sizeof peer;
+
+    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0
+           && (peer.uid == 0 || (peer.uid == geteuid() && peer.gid == getegid()));
+}
+
+static void
+serve(struct thread *self, int fd)
+{
+    struct buf request, out;
+    char *parts[PARTS];
+    int code = CODE_ERROR;
+
+    buf_init(&request);
+    buf_init(&out);
+    const char *problem = read_request(fd, &request, parts);
+    if (problem) {
+        buf_printf(&out, "%s\n", problem);
+    } else {
+        thread_block_end(self);
+        SCOPE(self);
+        code = operate(self, parts, &out);
+        self->exception = NULL;
+        thread_block_begin(self);
+    }
+    answer(fd, code, &out);
+    buf_release(&request);
+    buf_release(&out);
+}
+
+/* ---- the socket ---- */
+
+/* Answers its descriptor, or -1.  It gets its name once only the owner may use it. */
+static int
+open_socket(const char *path)
+{
+    struct sockaddr_un address = { .sun_family = AF_UNIX };
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    int length = snprintf(address.sun_path, sizeof address.sun_path, "%s.tmp", path);
+
+    if (fd < 0)
+        return -1;
+    unlink(address.sun_path);
+    if (length < (int)sizeof address.sun_path && fchmod(fd, 0600) == 0
+        && bind(fd, (struct sockaddr *)&address, sizeof address) == 0
+        && chmod(address.sun_path, 0600) == 0
+        && chown(address.sun_path, geteuid(), getegid()) == 0 && listen(fd, 16) == 0
+        && rename(address.sun_path, path) == 0)
+        return fd;
+    unlink(address.sun_path);
+    close(fd);
+    return -1;
+}
+
+static bool
+is_ours(const char *path, mode_t type)
+{
+    struct stat status;
+
+    return lstat(path, &status) == 0 && (status.st_mode & S_IFMT) == type
+           && (status.st_uid == geteuid() || status.st_uid == 0);
+}
+
+static bool
+is_asked_for(void)
+{
+    static const char *const directories[] = { "", "/tmp/" };
+    bool found = false;
+
+    for (int i = 0; i < 2 && !found; i++) {
+        char *path = mem_printf("%s.attach_pid%d", directories[i], (int)getpid());
+        found = is_ours(path, S_IFREG);
+        mem_free(path);
+    }
+    return found;
+}
+
+/* Under the mutex. */
+static void
+forget_socket(void)
+{
+    if (listener.socket < 0)
+        return;
+    shutdown(listener.socket, SHUT_RDWR);
+    if (listener.owner == getpid())
+        unlink(listener.path);
+    listener.socket = -1;
+}
+
+/* ---- the thread ---- */
+
+/* No descriptors left: others may be closed meanwhile. */
+static bool
+wait_for_descriptors(void)
+{
+    bool is_full = errno == EMFILE || errno == ENFILE;
+
+    if (is_full)
+        poll(NULL, 0, 100);
+    return is_full;
+}
+
+static void
+run_listener(struct thread *self, void *arg)
+{
+    int fd = (int)(intptr_t)arg, client;
+
+    thread_block_begin(self);
+    /* forget_socket makes accept fail. */
+    while ((client = accept4(fd, NULL, NULL, SOCK_CLOEXEC)) >= 0 || errno == EINTR
+           || errno == ECONNABORTED || wait_for_descriptors()) {
+        if (client < 0)
+            continue;
+        if (is_allowed(client))
+            serve(self, client);
+        close(client);
+    }
+    pthread_mutex_lock(&listener.mutex);
+    if (listener.socket == fd)
+        forget_socket();
+    pthread_mutex_unlock(&listener.mutex);
+    close(fd);
+    thread_block_end(self);
+}
+
+/* Under the mutex, which is not held while Java runs: exit() needs it. */
+static bool
+publish_socket(void)
+{
+    listener.socket = open_socket(listener.path);
+    listener.owner = getpid();
+    return listener.socket >= 0;
+}
+
+static void
+start_thread(struct thread *self)
+{
+    int fd = listener.socket;
+
+    if (thread_start_internal(self, NULL, "Attach Listener", run_listener,
+                              (void *)(intptr_t)fd, PRIORITY_LISTENER))
+        return;
+    self->exception = NULL;
+    pthread_mutex_lock(&listener.mutex);
+    forget_socket();
+    pthread_mutex_unlock(&listener.mutex);
+    close(fd);
+}
+
+/* SIGQUIT: true when it was not meant to dump the threads. */
+static bool
+on_quit(struct thread *self)
+{
+    bool is_taken = false, is_new = false;
+
+    pthread_mutex_lock(&listener.mutex);
+    if (listener.socket >= 0 && !is_ours(listener.path, S_IFSOCK))
+        forget_socket();           /* somebody removed it */
+    if (listener.socket < 0 && is_asked_for()) {
+        is_taken = listener.is_wanted = true;
+        is_new = listener.is_live && publish_socket();
+    }
+    pthread_mutex_unlock(&listener.mutex);
+    if (is_new)
+        start_thread(self);
+    return is_taken;
+}
+
+/* ---- beginning and end ---- */
+
+void
+attach_init(struct thread *self)
+{
+    static bool is_registered;
+
+    if (self->vm->options.disable_attach)
+        return;
+    listener.path = mem_printf("/tmp/.java_pid%d", (int)getpid());
+    unlink(listener.path);         /* of a process that was killed */
+    if (!is_registered)
+        atexit(attach_end);
+    is_registered = true;
+    signals_set_attach(on_quit);
+}
+
+void
+attach_live(struct thread *self)
+{
+    const struct vm_options *o = &self->vm->options;
+    bool is_new;
+
+    if (o->disable_attach)
+        return;
+    pthread_mutex_lock(&listener.mutex);
+    listener.is_live = true;
+    /* Without signals nobody could ask. */
+    is_new = (listener.is_wanted || o->start_attach || o->no_java_signals)
+             && publish_socket();
+    pthread_mutex_unlock(&listener.mutex);
+    if (is_new)
+        start_thread(self);
+}
+
+void
+attach_end(void)
+{
+    pthread_mutex_lock(&listener.mutex);
+    listener.is_live = false;
+    forget_socket();
+    pthread_mutex_unlock(&listener.mutex);
+}

@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jdk/diagnostic.c -- the commands of jcmd.
+ *
+ * One constant entry per command: its syntax, its help and its function, which opens
+ * with the values of its arguments as text: NULL for one that was not given and has no
+ * default, "true" or "false" for a BOOLEAN. */
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/events.h"
+#include "base/mem.h"
+#include "base/os.h"
+#include "jdk/attach.h"
+#include "jdk/flags.h"
+#include "jdk/properties.h"
+#include "jdk/signals.h"
+#include "vm/exception.h"
+
+#define FOR_EACH_COMMAND(c) \
+    for (const struct diagnostic_command *c = diagnostic_commands; c->name; c++)
+
+static bool
+is_true(const char *value)
+{
+    return value && !strcmp(value, "true");
+}
+
+/* ---- the commands ---- */
+
+typedef char *const values_of[DIAGNOSTIC_ARGUMENTS];
+
+static void
+run_class_histogram(struct thread *self, values_of values, struct buf *out)
+{
+    class_histogram(self, is_true(values[0]), out);
+}
+
+static void
+run_gc(struct thread *self, values_of values, struct buf *out)
+{
+    (void)values;
+    (void)out;
+    vm_collect(self, "Diagnostic Command", false);
+}
+
+/* A jar is a Java agent's. */
+static void
+run_agent_load(struct thread *self, values_of values, struct buf *out)
+{
+    const char *suffix = strrchr(values[0], '.');
+
+    if (suffix && !strcmp(suffix, ".jar")) {
+        char *options = values[1] ? mem_printf("%s=%s", values[0], values[1])
+                                  : mem_strdup(values[0]);
+        attach_start_agent(self, "instrument", false, options, out);
+        mem_free(options);
+    } else {
+        attach_start_agent(self, values[0], true, values[1] ? values[1] : "", out);
+    }
+}
+
+static void
+run_data_dump(struct thread *self, values_of values, struct buf *out)
+{
+    (void)values;
+    (void)out;
+    EVENT_SEND(EVENT_DATA_DUMP, data_dump, self);
+}
+
+static void
+run_thread_print(struct thread *self, values_of values, struct buf *out)
+{
+    thread_dump(self, out, is_true(values[0]) ? DUMP_SYNCHRONIZERS : 0);
+}
+
+static void
+run_command_line(struct thread *self, values_of values, struct buf *out)
+{
+    const struct vm *vm = self->vm;
+    const struct vm_options *o = &vm->options;
+    const char *command = property_value(vm, "sun.java.command");
+    const char *path = property_value(vm, "java.class.path");
+    const char *launcher = property_value(vm, "sun.java.launcher");
+
+    (void)values;
+    buf_append_string(out, "VM Arguments:\n");
+    for (size_t i = 0; i < o->vm_arg_count; i++)
+        buf_printf(out, "%s%s ", i == 0 ? "jvm_args: " : "", o->vm_args[i]);
+    buf_printf(out, "%sjava_command: %s\njava_class_path (initial): %s\n"
+                    "Launcher Type: %s\n",
+               o->vm_arg_count ? "\n" : "", command ? command : "<unknown>",
+               path && *path ? path : "<not set>", launcher ? launcher : "generic");
+}
+
+/* Those that were given or chosen at the start; all of them as a table. */
+static void
+run_flags(struct thread *self, values_of values, struct buf *out)
+{
+    const struct vm_options *o = &self->vm->options;
+    bool all = is_true(values[0]);
+
+    if (all)
+        buf_append_string(out, "[Global flags]\n");
+    for (int i = 0; i < VM_FLAG_COUNT; i++) {
+        const struct vm_flag *f = &vm_flags[i];
+        bool is_bool = f->type == 'Z' || f->type == 'C';
+        bool is_given = flag_was_given(o, f->name);
+        char number[24];
+        snprintf(number, sizeof number, "%" PRId64, flag_value(o, f));
+        if (all) {
+            buf_printf(out, "%9s %-39s  = %-40s  {product} {%s}\n",
+                       is_bool ? "bool" : f->type == 'i' ? "int" : "size_t", f->name,
+                       !is_bool ? number : *number == '1' ? "true" : "false",
+                       is_given ? "command line" : "default");
+        } else if (is_given || !strcmp(f->name, "InitialHeapSize")
+                   || !strcmp(f->name, "MaxHeapSize")) {
+            flag_print(out, o, f);
+            buf_append_string(out, " ");
+        }
+    }
+    if (!all)
+        buf_append_string(out, "\n");
+}
+
+static void
+run_system_properties(struct thread *self, values_of values, struct buf *out)
+{
+    (void)values;
+    attach_call_support(self, "serializePropertiesToByteArray", out);
+}
+
+static void
+run_uptime(struct thread *self, values_of values, struct buf *out)
+{
+    double seconds = (double)(os_nanos() - (int64_t)self->vm->start_nanos) / 1e9;
+    int64_t now = os_wall_nanos();
+    time_t whole = (time_t)(now / 1000000000);
+    char date[32] = "", zone[8] = "";
+    struct tm tm;
+
+    if (is_true(values[0]) && localtime_r(&whole, &tm)) {
+        strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S", &tm);
+        strftime(zone, sizeof zone, "%z", &tm);
+        buf_printf(out, "%s.%03d%s: ", date, (int)(now / 1000000 % 1000), zone);
+    }
+    buf_printf(out, "%.3f s\n", seconds);
+}
+
+static void
+run_version(struct thread *self, values_of values, struct buf *out)
+{
+    const struct vm *vm = self->vm;
+
+    (void)values;
+    buf_printf(out, "%s version %s\nJDK %s\n", property_value(vm, "java.vm.name"),
+               property_value(vm, "java.vm.version"), vm->release);
+}
+
+/* ---- help ---- */
+
+int
+diagnostic_argument_count(const struct diagnostic_command *c)
+{
+    int count = 0;
+
+    while (count < DIAGNOSTIC_ARGUMENTS && c->arguments[count].name)
+        count++;
+    return count;
+}
+
+static int
+count_options(const struct diagnostic_command *c)
+{
+    int count = 0;
+
+    for (int i = 0; i < diagnostic_argument_count(c); i++)
+        count += c->arguments[i].is_option;
+    return count;
+}
+
+static void
+print_arguments(const struct diagnostic_command *c, bool options, struct buf *out)
+{
+    for (int i = 0; i < diagnostic_argument_count(c); i++) {
+        const struct diagnostic_argument *a = &c->arguments[i];
+        if (a->is_option == options)
+            buf_printf(out, "\t%s : %s%s (%s, %s)\n", a->name,
+                       a->is_mandatory ? "" : "[optional] ", a->description, a->type,
+                       a->initial ? a->initial : "no default value");
+    }
+}
+
+static void
+print_syntax(const struct diagnostic_command *c, struct buf *out)
+{
+    int count = diagnostic_argument_count(c), options = count_options(c);
+
+    if (count == 0) {
+        buf_printf(out, "Syntax: %s\n", c->name);
+        return;
+    }
+    buf_printf(out, "Syntax : %s %s", c->name, options ? "[options]" : "");
+    for (int i = 0; i < count; i++) {
+        const struct diagnostic_argument *a = &c->arguments[i];
+        if (!a->is_option)
+            buf_printf(out, a->is_mandatory ? " <%s>" : " [<%s>]", a->name);
+    }
+    buf_append_string(out, "\n");
+    if (options < count) {
+        buf_append_string(out, "\nArguments:\n");
+        print_arguments(c, false, out);
+    }
+    if (options) {
+        buf_append_string(out, "\nOptions: (options must be specified using the <key> "
+                               "or <key>=<value> syntax)\n");
+        print_arguments(c, true, out);
+    }
+}
+
+static void
+print_help(const struct diagnostic_command *c, struct buf *out)
+{
+    buf_printf(out, "%s\n%s\n\nImpact: %s\n\n", c->name, c->description, c->impact);
+    if (c->permission[0])
+        buf_printf(out, c->permission[2] ? "Permission: %s(%s, %s)\n\n"
+                                         : "Permission: %s(%s)\n\n",
+                   c->permission[0], c->permission[1], c->permission[2]);
+    print_syntax(c, out);
+}
+
+static void
+run_help(struct thread *self, values_of values, struct buf *out)
+{
+    (void)self;
+    if (is_true(values[0])) {
+        FOR_EACH_COMMAND(c)
+            buf_printf(out, "%s%s\n\t%s\n", c == diagnostic_commands ? "" : "\n",
+                       c->name, c->description);
+        buf_append_string(out, "\n");
+    } else if (values[1]) {
+        const struct diagnostic_command *c = diagnostic_find(values[1]);
+        if (c)
+            print_help(c, out);
+        else
+            buf_printf(out, "Help unavailable : '%s' : No such command\n", values[1]);
+    } else {
+        buf_append_string(out, "The following commands are available:\n");
+        FOR_EACH_COMMAND(c)
+            buf_printf(out, "%s\n", c->name);
+        buf_append_string(out, "\nFor more information about a specific command use "
+                               "'help <command>'.\n");
+    }
+}
+
+/* ---- the table ---- */
+
+#define MONITOR { "java.lang.management.ManagementPermission", "monitor", NULL }
+
+const struct diagnostic_command diagnostic_commands[] = {
+    { "GC.class_histogram", "Provide statistics about the Java heap usage.",
+      "High: Depends on Java heap size and content.", MONITOR,
+      { { "-all", "Inspect all objects, including unreachable objects", "BOOLEAN",
+          "false", true, false },
+        { "-parallel", "Accepted and ignored: one thread inspects the heap", "INT", "0",
+          true, false } },
+      run_class_histogram },
+    { "GC.run", "Call java.lang.System.gc().",
+      "Medium: Depends on Java heap size and content.", { NULL }, { { NULL } }, run_gc },
+    { "JVMTI.agent_load", "Load JVMTI native agent.", "Low",
+      { "java.lang.management.ManagementPermission", "control", NULL },
+      { { "library path", " Absolute path of the JVMTI agent to load.", "STRING", NULL,
+          false, true },
+        { "agent option", "Option string to pass the agent.", "STRING", NULL, false,
+          false } },
+      run_agent_load },
+    { "JVMTI.data_dump", "Signal the JVM to do a data dump request for JVMTI.", "High",
+      MONITOR, { { NULL } }, run_data_dump },
+    { "Thread.print", "Print all threads with stacktraces.",
+      "Medium: Depends on the number of threads.", MONITOR,
+      { { "-l", "print java.util.concurrent locks", "BOOLEAN", "false", true, false },
+        { "-e", "print extended thread information", "BOOLEAN", "false", true, false } },
+      run_thread_print },
+    { "VM.command_line", "Print the command line used to start this VM instance.", "Low",
+      MONITOR, { { NULL } }, run_command_line },
+    { "VM.flags", "Print VM flag options and their current values.", "Low", MONITOR,
+      { { "-all", "Print all flags supported by the VM", "BOOLEAN", "false", true,
+          false } },
+      run_flags },
+    { "VM.system_properties", "Print system properties.", "Low",
+      { "java.util.PropertyPermission", "*", "read" }, { { NULL } },
+      run_system_properties },
+    { "VM.uptime", "Print VM uptime.", "Low", { NULL },
+      { { "-date", "Add a prefix with current date", "BOOLEAN", "false", true, false } },
+      run_uptime },
+    { "VM.version", "Print JVM version information.", "Low",
+      { "java.util.PropertyPermission", "java.vm.version", "read" }, { { NULL } },
+      run_version },
+    { "help", "For more information about a specific command use 'help <command>'. With "
+              "no argument this will show a list of available commands. 'help all' will "
+              "show help for all commands.",
+      "Low", { NULL },
+      { { "-all", "Show help for all commands", "BOOLEAN", "false", true, false },
+        { "command name", "The name of the command for which we want help", "STRING",
+          NULL, false, false } },
+      run_help },
+    { NULL, NULL, NULL, { NULL }, { { NULL } }, NULL }
+};
+
+const struct diagnostic_command *
+diagnostic_find(const char *name)
+{
+    FOR_EACH_COMMAND(c)
+        if (!strcmp(c->name, name))
+            return c;
+    return NULL;
+}
+
+/* ---- reading a line ---- */
+
+/* A key of a line and, behind '=', its value (NULL: none); both owned. */
+struct token {
+    char *key, *value;
+};
+
+/* Text up to one of the ends, or between quotes; *at moves behind it.  NULL, an
+   exception pending, when the quote is not closed. */
+static char *
+take_text(struct thread *self, const char **at, const char *ends)
+{
+    const char *start = *at, *end;
+    char quote = *start;
+
+    if (quote != '"' && quote != '\'') {
+        *at += strcspn(start, ends);
+        return mem_strndup(start, (size_t)(*at - start));
+    }
+    end = strchr(start + 1, quote);
+    if (!end) {
+        THROW(self, IllegalArgumentException,
+              "Format error in diagnostic command arguments");
+        return NULL;
+    }
+    *at = end + 1;
+    return mem_strndup(start + 1, (size_t)(end - start - 1));
+}
+
+/* False at the line's end and with an exception pending. */
+static bool
+next_token(struct thread *self, const char **at, struct token *t)
+{
+    *t = (struct token){ NULL, NULL };
+    *at += strspn(*at, " ");
+    if (!**at)
+        return false;
+    t->key = take_text(self, at, " =");
+    if (t->key && **at == '=') {
+        ++*at;
+        t->value = take_text(self, at, " ");
+    }
+    return !exception_pending(self);
+}
+
+static void
+release_token(struct token *t)
+{
+    mem_free(t->key);
+    mem_free(t->value);
+}
+
+static bool
+check_value(struct thread *self, const struct diagnostic_argument *a, const char *value)
+{
+    bool is_bool = !strcmp(a->type, "BOOLEAN"), good = true;
+    char *end;
+
+    if (is_bool) {
+        good = !strcmp(value, "true") || !strcmp(value, "false");
+    } else if (!strcmp(a->type, "INT")) {
+        errno = 0;
+        strtoll(value, &end, 10);
+        good = *value && !*end && !errno;
+    }
+    if (!good)
+        THROW(self, IllegalArgumentException,
+              "%s parsing error in command argument '%s'. Could not parse: %s.",
+              is_bool ? "Boolean" : "Integer", a->name, value);
+    return good;
+}
+
+/* Give the argument that t names, or the next one that has no name, its value. */
+static bool
+assign(struct thread *self, const struct diagnostic_command *c, const struct token *t,
+       char *values[DIAGNOSTIC_ARGUMENTS])
+{
+    int count = diagnostic_argument_count(c), i = 0;
+
+    while (i < count && !(c->arguments[i].is_option && !strcmp(c->arguments[i].name,
+                                                               t->key)))
+        i++;
+    bool is_option = i < count;
+    for (i = is_option ? i : 0; !is_option && i < count; i++)
+        if (!c->arguments[i].is_option && !values[i])
+            break;
+    if (i == count) {
+        THROW(self, IllegalArgumentException,
+              "Unknown argument '%s' in diagnostic command.", t->key);
+        return false;
+    }
+    const struct diagnostic_argument *a = &c->arguments[i];
+    const char *value = is_option ? t->value : t->key;
+    if (is_option && (!value || !*value) && !strcmp(a->type, "BOOLEAN"))
+        value = "true";
+    if (!check_value(self, a, value ? value : ""))
+        return false;
+    mem_free(values[i]);
+    /* Without quotes, what looks like key=value is one argument. */
+    values[i] = !is_option && t->value ? mem_printf("%s=%s", t->key, t->value)
+                                       : mem_strdup(value ? value : "");
+    return true;
+}
+
+static bool
+read_values(struct thread *self, const struct diagnostic_command *c, const char *at,
+            char *values[DIAGNOSTIC_ARGUMENTS])
+{
+    struct token t;
+
+    while (next_token(self, &at, &t)) {
+        bool good = assign(self, c, &t, values);
+        release_token(&t);
+        if (!good)
+            return false;
+    }
+    release_token(&t);
+    if (exception_pending(self))
+        return false;
+    for (int i = 0; i < diagnostic_argument_count(c); i++) {
+        const struct diagnostic_argument *a = &c->arguments[i];
+        if (!values[i] && a->initial)
+            values[i] = mem_strdup(a->initial);
+        if (!values[i] && a->is_mandatory) {
+            THROW(self, IllegalArgumentException, "The argument '%s' is mandatory.",
+                  a->name);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool
+run_line(struct thread *self, const char *line, struct buf *out)
+{
+    size_t length = strcspn(line, " ");
+    char *name = mem_strndup(line, length), *values[DIAGNOSTIC_ARGUMENTS] = { NULL };
+    const struct diagnostic_command *c = diagnostic_find(name);
+
+    mem_free(name);
+    if (!c) {
+        THROW(self, IllegalArgumentException, "Unknown diagnostic command");
+        return false;
+    }
+    if (read_values(self, c, line + length, values))
+        c->run(self, values, out);
+    for (int i = 0; i < DIAGNOSTIC_ARGUMENTS; i++)
+        mem_free(values[i]);
+    return !exception_pending(self);
+}
+
+bool
+diagnostic_run(struct thread *self, const char *text, struct buf *out)
+{
+    bool good = true, stop = false;
+
+    while (*text && good && !stop) {
+        size_t length = strcspn(text, "\n");
+        char *line = mem_strndup(text, length), *start = line;
+        while (isspace((unsigned char)*start))
+            start++;
+        stop = !strcmp(start, "stop");
+        if (*start && *start != '#' && !stop)
+            good = run_line(self, start, out);
+        mem_free(line);
+        text += length + (text[length] == '\n');
+    }
+    return good;
+}
