@@ -21,7 +21,8 @@ struct frame;
 struct loader;
 union slot;
 
-/* Bits of events_wanted; one per JVM TI event that the VM reports. */
+/* Bits of events_wanted; one per JVM TI event that the VM reports, and the
+   extension event. */
 enum event_bit {
     EVENT_VM_START, EVENT_VM_INIT, EVENT_VM_DEATH,
     EVENT_THREAD_START, EVENT_THREAD_END,
@@ -35,6 +36,7 @@ enum event_bit {
     EVENT_MONITOR_CONTENDED, EVENT_MONITOR_ENTERED,
     EVENT_DATA_DUMP, EVENT_GC_START, EVENT_GC_FINISH, EVENT_OBJECT_FREE,
     EVENT_VM_OBJECT_ALLOC, EVENT_SAMPLED_ALLOC, EVENT_RESOURCE_EXHAUSTED,
+    EVENT_CLASS_UNLOAD,
     EVENT_COUNT
 };
 
@@ -98,6 +100,7 @@ struct event_hooks {
     void (*data_dump)(struct thread *self);
     void (*gc_start)(void);            /* world stopped: callback-safe only */
     void (*gc_finish)(void);
+    void (*class_unload)(struct thread *self); /* after a collection; blocks */
     void (*vm_object_alloc)(struct thread *self, struct object *object, size_t size);
     void (*sampled_alloc)(struct thread *self, struct object *object, size_t size);
     void (*resource_exhausted)(struct thread *self, int flags, const char *text);

@@ -192,4 +192,5 @@ jvmti_init_events(struct vm *vm)
     jvmti_init_method_events();
     jvmti_init_frame_pops();
     jvmti_init_class_hook();
+    jvmti_init_extensions();
 }

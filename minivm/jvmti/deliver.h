@@ -131,5 +131,6 @@ jvalue delivery_value(const struct delivery *d, char type, const union slot *slo
 void jvmti_init_method_events(void); /* deliver_method.c */
 void jvmti_init_frame_pops(void);    /* frame_pop.c */
 void jvmti_init_class_hook(void);    /* class_hook.c */
+void jvmti_init_extensions(void);    /* extension.c */
 
 #endif

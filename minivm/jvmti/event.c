@@ -190,6 +190,9 @@ jvmti_update_events(struct thread *self)
     wanted = vm_mask(all);
     if (jvmti->first != NULL && vm_get_phase(vm) != VM_PHASE_DEAD)
         wanted |= always;
+    FOR_EACH_ENV(vm, env)
+        if (env->extension_callback != NULL)
+            wanted |= (uint64_t)1 << EVENT_CLASS_UNLOAD;
     __atomic_store_n(&events_wanted, wanted, __ATOMIC_RELEASE);
     mutex_unlock(&jvmti->mutex);
 

@@ -10,7 +10,7 @@ EXTRA_DIST += %D%/implemented.txt
 
 minivm_libminivm_la_SOURCES += %D%/agents.c %D%/capability.c %D%/class.c %D%/class_hook.c \
 	%D%/deliver.c %D%/deliver.h %D%/deliver_method.c %D%/env.c %D%/env.h \
-	%D%/event.c %D%/field.c %D%/floor.h %D%/frame_pop.c %D%/general.c \
+	%D%/event.c %D%/extension.c %D%/field.c %D%/floor.h %D%/frame_pop.c %D%/general.c \
 	%D%/group.c %D%/jni.c %D%/memory.c %D%/method.c \
 	%D%/module.c %D%/object.c %D%/property.c \
 	%D%/rawmonitor.c %D%/redefine.c %D%/search.c %D%/stack.c %D%/stack.h %D%/thread.c \

@@ -72,7 +72,7 @@ clean_dirs += %D%/agents.work
 test_scripts += %D%/services.t
 EXTRA_DIST += %D%/jvmti/check.h $(services:%=%D%/jvmti/%.java) \
 	$(services:%=%D%/jvmti/%.c)
-services = Modules Intercept Prefixes Early
+services = Modules Intercept Prefixes Early Extensions
 clean_dirs += %D%/services.work
 
 # A C program that creates the VM.

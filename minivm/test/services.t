@@ -13,7 +13,7 @@ home=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")
 source=$top_srcdir/minivm/test/jvmti
 altjvm=$(cd "$top_builddir" && pwd)/minivm/lib
 
-list=${*:-Modules Intercept Prefixes Early}
+list=${*:-Modules Intercept Prefixes Early Extensions}
 set -- $list
 
 rm -rf "$work" && mkdir -p "$work" || exit 1

@@ -39,14 +39,22 @@ collect_stopped(struct vm *vm, const char *cause, bool clear_soft)
     EVENT_SEND(EVENT_GC_FINISH, gc_finish);
 }
 
+/* The world runs again. */
+static void
+end_collection(struct thread *self)
+{
+    if (heap_has_pending(self->vm->heap))
+        tell_pending(self->vm);
+    EVENT_SEND(EVENT_CLASS_UNLOAD, class_unload, self);
+}
+
 void
 vm_collect(struct thread *self, const char *cause, bool clear_soft)
 {
     world_stop(self, cause);
     collect_stopped(self->vm, cause, clear_soft);
     world_resume(self);
-    if (heap_has_pending(self->vm->heap))
-        tell_pending(self->vm);
+    end_collection(self);
 }
 
 static uint64_t
@@ -69,8 +77,7 @@ collect_since(struct thread *self, uint64_t seen)
     if (collections(vm) == seen)
         collect_stopped(vm, "Allocation Failure", false);
     world_resume(self);
-    if (heap_has_pending(vm->heap))
-        tell_pending(vm);
+    end_collection(self);
 }
 
 void

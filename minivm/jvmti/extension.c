@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jvmti/extension.c -- JVM TI "Extension Mechanism"; doc/extensions.md says what
+ * the extensions do. */
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/events.h"
+#include "base/mem.h"
+#include "jvmti/deliver.h"
+#include "vm/loader.h"
+
+enum { PARAMS_MAX = 5, CLASS_UNLOAD = 1 };
+
+struct extension {
+    const char *id, *description;
+    jvmtiExtensionFunction function;
+    jint index;                    /* of an event */
+    jint param_count;
+    jvmtiParamInfo params[PARAMS_MAX];
+};
+
+/* ---- what there is ---- */
+
+static jvmtiError JNICALL
+get_heap_statistics(jvmtiEnv *handle, ...)
+{
+    struct jvmti_env *env;
+    struct heap_usage usage;
+    va_list args;
+
+    TRY(jvmti_check(handle, PHASE_START | PHASE_LIVE, &env));
+    heap_get_usage(the_vm->heap, &usage);
+    const jlong values[PARAMS_MAX] = {
+        (jlong)usage.used, (jlong)usage.committed, (jlong)usage.maximum,
+        (jlong)usage.collections, (jlong)usage.nanoseconds
+    };
+    va_start(args, handle);
+    for (int i = 0; i < PARAMS_MAX; i++) {
+        jlong *to = va_arg(args, jlong *);
+        if (to != NULL)
+            *to = values[i];
+    }
+    va_end(args);
+    return JVMTI_ERROR_NONE;
+}
+
+#define OUT_LONG(name) { (char *)name, JVMTI_KIND_OUT, JVMTI_TYPE_JLONG, JNI_TRUE }
+#define IN_PTR(name, type) { (char *)name, JVMTI_KIND_IN_PTR, type, JNI_FALSE }
+
+static const struct extension functions[] = {
+    { "tiforge.functions.GetHeapStatistics",
+      "Tell the size of the heap and what its collections have cost.",
+      get_heap_statistics, 0, 5,
+      { OUT_LONG("used"), OUT_LONG("committed"), OUT_LONG("maximum"),
+        OUT_LONG("collections"), OUT_LONG("nanoseconds") } }
+};
+
+static const struct extension events[] = {
+    { "tiforge.events.ClassUnload",
+      "Sent after a collection for each class that it has unloaded.", NULL,
+      CLASS_UNLOAD, 2,
+      { IN_PTR("jni_env", JVMTI_TYPE_JNIENV), IN_PTR("name", JVMTI_TYPE_CCHAR) } }
+};
+
+/* ---- descriptions ---- */
+
+static void
+free_params(jvmtiParamInfo *params, jint count)
+{
+    for (jint i = 0; params != NULL && i < count; i++)
+        jvmti_free(params[i].name);
+    jvmti_free(params);
+}
+
+static jvmtiError
+copy_params(const struct extension *x, jvmtiParamInfo **result)
+{
+    jvmtiParamInfo *params;
+    jvmtiError error =
+        jvmti_alloc((size_t)x->param_count * sizeof *params, &params);
+
+    for (jint i = 0; error == JVMTI_ERROR_NONE && i < x->param_count; i++) {
+        params[i] = x->params[i];
+        error = jvmti_copy(x->params[i].name, &params[i].name);
+        if (error != JVMTI_ERROR_NONE)
+            free_params(params, i);
+    }
+    *result = error == JVMTI_ERROR_NONE ? params : NULL;
+    return error;
+}
+
+/* The texts and parameters of x; all or nothing. */
+static jvmtiError
+describe(const struct extension *x, char **id, char **description,
+         jvmtiParamInfo **params)
+{
+    jvmtiError error;
+
+    *description = NULL;
+    if ((error = jvmti_copy(x->id, id)) == JVMTI_ERROR_NONE
+        && (error = jvmti_copy(x->description, description)) == JVMTI_ERROR_NONE
+        && (error = copy_params(x, params)) == JVMTI_ERROR_NONE)
+        return JVMTI_ERROR_NONE;
+    jvmti_free(*id);
+    jvmti_free(*description);
+    return error;
+}
+
+jvmtiError
+jvmti_GetExtensionFunctions(struct jvmti_env *env, jint *extension_count_ptr,
+                            jvmtiExtensionFunctionInfo **extensions)
+{
+    jvmtiExtensionFunctionInfo *info;
+
+    (void)env;
+    TRY(jvmti_alloc(sizeof *info, &info));
+    *info = (jvmtiExtensionFunctionInfo){ .func = functions[0].function,
+                                          .param_count = functions[0].param_count };
+    jvmtiError error = describe(&functions[0], &info->id, &info->short_description,
+                                &info->params);
+    if (error != JVMTI_ERROR_NONE) {
+        jvmti_free(info);
+        return error;
+    }
+    *extension_count_ptr = 1;
+    *extensions = info;
+    return JVMTI_ERROR_NONE;
+}
+
+jvmtiError
+jvmti_GetExtensionEvents(struct jvmti_env *env, jint *extension_count_ptr,
+                         jvmtiExtensionEventInfo **extensions)
+{
+    jvmtiExtensionEventInfo *info;
+
+    (void)env;
+    TRY(jvmti_alloc(sizeof *info, &info));
+    *info = (jvmtiExtensionEventInfo){ .extension_event_index = events[0].index,
+                                       .param_count = events[0].param_count };
+    jvmtiError error = describe(&events[0], &info->id, &info->short_description,
+                                &info->params);
+    if (error != JVMTI_ERROR_NONE) {
+        jvmti_free(info);
+        return error;
+    }
+    *extension_count_ptr = 1;
+    *extensions = info;
+    return JVMTI_ERROR_NONE;
+}
+
+/* ---- ClassUnload ---- */
+
+/* Names of classes that are gone, oldest first, until somebody is told; guarded by
+   the mutex. */
+struct unloaded {
+    struct unloaded *next;
+    char name[];
+};
+static struct unloaded *unloaded, **unloaded_end = &unloaded;
+
+/* While the world is stopped: what it costs is paid only when somebody listens. */
+static void
+note_unloaded(struct class *c)
+{
+    struct unloaded *u;
+
+    if (!event_wanted(EVENT_CLASS_UNLOAD))
+        return;
+    u = mem_try_alloc(sizeof *u + c->name->length + 1);
+    if (u == NULL)
+        return;
+    u->next = NULL;
+    memcpy(u->name, c->name->bytes, c->name->length + 1u);
+    mutex_lock(&the_vm->jvmti->mutex);
+    *unloaded_end = u;
+    unloaded_end = &u->next;
+    mutex_unlock(&the_vm->jvmti->mutex);
+}
+
+static struct unloaded *
+take_unloaded(struct vm *vm)
+{
+    mutex_lock(&vm->jvmti->mutex);
+    struct unloaded *list = unloaded;
+    unloaded = NULL;
+    unloaded_end = &unloaded;
+    mutex_unlock(&vm->jvmti->mutex);
+    return list;
+}
+
+static void
+send_unloaded(struct delivery *d, const char *name)
+{
+    FOR_EACH_ENV(d->self->vm, env) {
+        jvmtiExtensionEvent callback =
+            __atomic_load_n(&env->extension_callback, __ATOMIC_ACQUIRE);
+        if (callback == NULL || jvmti_phase(env) != VM_PHASE_LIVE)
+            continue;
+        delivery_leave(d);
+        callback(&env->handle, d->jni, name);
+        delivery_enter(d);
+    }
+}
+
+static void
+on_class_unload(struct thread *self)
+{
+    struct unloaded *list = take_unloaded(self->vm), *next;
+
+    if (list == NULL)
+        return;
+    DELIVERY(d, self);
+    for (; list != NULL; list = next) {
+        next = list->next;
+        send_unloaded(&d, list->name);
+        mem_free(list);
+    }
+}
+
+jvmtiError
+jvmti_SetExtensionEventCallback(struct jvmti_env *env, jint extension_event_index,
+                                jvmtiExtensionEvent callback)
+{
+    if (extension_event_index != CLASS_UNLOAD)
+        return JVMTI_ERROR_ILLEGAL_ARGUMENT;
+    __atomic_store_n(&env->extension_callback, callback, __ATOMIC_RELEASE);
+    jvmti_update_events(current_thread);
+    return JVMTI_ERROR_NONE;
+}
+
+void
+jvmti_init_extensions(void)
+{
+    event_hooks.class_unload = on_class_unload;
+    class_add_free_hook(note_unloaded);
+}
