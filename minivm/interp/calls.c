@@ -8,6 +8,7 @@
 #include "base/events.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "interp/form.h"
 #include "vm/above.h"
 #include "vm/exception.h"
 #include "vm/link.h"
@@ -49,38 +50,16 @@ code_release(struct code *code)
     code->translation = code->plain = NULL;
 }
 
-struct translation *
-code_form(struct thread *self, struct code *code, bool plain)
-{
-    struct translation *_Atomic *place = plain ? &code->plain : &code->translation;
-    struct translation *t = *place, *none = NULL;
-
-    if (t)
-        return t;
-    t = translate(self, code, plain);
-    if (t && !__atomic_compare_exchange_n((struct translation **)place, &none, t, false,
-                                          __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-        translation_free(t);
-        t = none;
-    }
-    return t;
-}
-
-bool
-wants_plain(const struct thread *self, const struct code *code)
-{
-    return (code->method->flags & METHOD_BREAKPOINTS)
-           || (self->poll.hooks & (HOOK_SINGLE_STEP | HOOK_PLAIN));
-}
-
 const union insn *
 enter_translate(struct thread *self, struct frame *fp)
 {
     struct code *code = fp->code;
     bool plain = wants_plain(self, code);
 
-    if (self->poll.hooks == 0 && intrinsic_bind(code->method))
+    if (self->poll.hooks == 0 && !plain && intrinsic_bind(code->method)) {
+        atomic_store_explicit(&code->start, insn_intrinsic, memory_order_release);
         return insn_intrinsic;
+    }
     struct translation *t = code_form(self, code, plain);
 
     if (!t)
@@ -134,42 +113,6 @@ call_slow(struct thread *self, struct frame *caller, struct code *code,
         && !(code->method->flags & METHOD_SIGNATURE_POLYMORPHIC))
         EVENT_SEND(EVENT_METHOD_ENTRY, method_entry, self, callee);
     return exception_pending(self) ? NULL : callee;
-}
-
-/* ---- bytecode indices ---- */
-
-static const struct translation *
-translation_with(const struct code *code, const union insn *pc)
-{
-    const struct translation *t = code->translation;
-
-    if (t && pc >= t->units && pc <= t->units + t->unit_count)
-        return t;
-    t = code->plain;
-    return t && pc >= t->units && pc <= t->units + t->unit_count ? t : NULL;
-}
-
-int32_t
-code_bci_before(const struct code *code, const union insn *pc)
-{
-    const union insn *at = pc_untag(pc);
-    const struct translation *t = translation_with(code, at);
-
-    if (!t)
-        return 0;
-    uint32_t unit = (uint32_t)(at - t->units);
-    if (!((uintptr_t)pc & PC_AT_START))
-        return (int32_t)translation_bci(t, unit ? unit - 1 : 0);
-    /* The first of the places of this very unit. */
-    uint32_t low = 0, high = t->place_count;
-    while (low < high) {
-        uint32_t middle = (low + high) / 2;
-        if (t->places[middle].unit < unit)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return (int32_t)t->places[low < t->place_count ? low : t->place_count - 1].bci;
 }
 
 /* ---- polls, returns ---- */
@@ -297,18 +240,4 @@ java_call(struct thread *self, struct method *m, const union slot *args,
     self->entries = record.previous;
     self->top = caller;
     return done;
-}
-
-/* ---- the plain form's steps ---- */
-
-bool
-step_hooks(struct thread *self, struct frame *fp, const union insn *pc)
-{
-    uint32_t bci = (uint32_t)frame_bci(fp);
-
-    if (self->poll.hooks & HOOK_SINGLE_STEP)
-        EVENT_SEND(EVENT_SINGLE_STEP, single_step, self, fp, bci);
-    if (pc->b && !exception_pending(self))
-        EVENT_SEND(EVENT_BREAKPOINT, breakpoint, self, fp, bci);
-    return !exception_pending(self);
 }

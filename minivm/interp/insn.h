@@ -12,8 +12,9 @@
  * release order, in one 8-byte store.
  *
  * The plain form has the operand stack in its slots between any two bytecodes and
- * a STEP before each: breakpoints, single steps and watches work on it.  A frame
- * changes form at calls, returns, backward branches and handlers. */
+ * a STEP before each, also before those that nothing reaches: breakpoints and single
+ * steps work on it.  A frame changes form wherever it is stopped, and comes back from
+ * the plain form at the head of a loop (form.h). */
 
 #ifndef MINIVM_INTERP_INSN_H
 #define MINIVM_INTERP_INSN_H
@@ -66,6 +67,7 @@ struct switch_table {
 
 /* One translated form of a code version; lives as long as the code. */
 struct translation {
+    struct translation *older;     /* replaced by this one; frames may leave it yet */
     union insn *units;
     uint32_t unit_count;
     struct place *places;
@@ -87,7 +89,8 @@ struct call_site {
 
 /*
  * Translate code, which has bytecodes.  NULL with OutOfMemoryError or InternalError
- * (a frame beyond the operands' 16 bits) pending.  Makes no Java calls.
+ * (a frame beyond the operands' 16 bits) pending, with self NULL without an exception.
+ * Makes no Java calls.
  */
 struct translation *translate(struct thread *self, struct code *code, bool plain);
 void translation_free(struct translation *t);

@@ -2,9 +2,10 @@
 /* minivm/interp/interp.c -- the loop.
  *
  * pc and fp live in registers; fp->pc is written where somebody may look.  A
- * handler that leaves the loop's fast path saves it as AT (operands in place) or
- * DEAD (it throws or returns, operands do not matter).  Heap accesses are relaxed
- * atomics (JLS 17.6, 17.7); volatile ones are sequentially consistent. */
+ * handler that leaves the loop's fast path saves it as AT (operands in place) and
+ * takes it BACK, or as DEAD (it throws or returns, operands do not matter).  Heap
+ * accesses are relaxed atomics (JLS 17.6, 17.7); volatile ones are sequentially
+ * consistent. */
 
 #include "interp/interp.h"
 
@@ -29,6 +30,8 @@
         DISPATCH(); \
     } while (0)
 #define AT() (fp->pc = pc + 1)
+/* Behind AT() and a call that may have stopped: the frame's form may be another. */
+#define BACK() (pc = fp->pc - 1)
 #define DEAD() (fp->pc = pc_tag(pc + 1, PC_NO_OPERANDS))
 
 #define GET(type, p) __atomic_load_n((type *)(p), __ATOMIC_RELAXED)
@@ -123,15 +126,17 @@ do_SYNC_ENTER: {
         AT();
         if (!monitor_enter(self, lock, fp))
             goto unwind;
+        BACK();
     }
     NEXT(1);
 }
 do_STEP:
-    if (unlikely(pc->b
+    if (unlikely(GET(int32_t, &pc->imm)
                  || (GET(uint32_t, &self->poll.hooks) & HOOK_SINGLE_STEP))) {
-        fp->pc = pc_tag(pc, PC_AT_START);
-        if (!step_hooks(self, fp, pc))
+        pc = step_hooks(self, fp, pc);
+        if (unlikely(!pc))
             goto unwind;
+        DISPATCH();
     }
     NEXT(1);
 
@@ -158,6 +163,7 @@ do_LDC_Q:
     AT();
     if (unlikely(!quick_ldc(self, fp, (union insn *)(uintptr_t)pc)))
         goto unwind;
+    BACK();
     DISPATCH();
 
     /* ---- arithmetic ---- */
@@ -350,10 +356,10 @@ do_LOOKUPSWITCH: {
     JUMP(offset);
 }
 do_JSR:
-    A.bits = (uintptr_t)(pc + 1);
+    A.j = subroutine_return(fp, pc);
     JUMP(pc->imm);
 do_RET:
-    pc = (const union insn *)(uintptr_t)A.bits;
+    pc = subroutine_unit(fp, pc, A.j);
     DISPATCH();
 poll:
     pc = poll_branch(self, fp, pc);
@@ -487,6 +493,7 @@ do_PUTSTATIC_Q: {
     AT();
     if (unlikely(!quick_field_access(self, fp, (union insn *)(uintptr_t)pc, &again)))
         goto unwind;
+    BACK();
     if (again)
         DISPATCH();
     NEXT(op_units[pc->op]);
@@ -494,13 +501,12 @@ do_PUTSTATIC_Q: {
 do_GETFIELD_SLOW:
 do_PUTFIELD_SLOW:
 do_GETSTATIC_SLOW:
-do_PUTSTATIC_SLOW: {
-    int units = op_units[pc->op];
+do_PUTSTATIC_SLOW:
     AT();
     if (unlikely(!slow_field_access(self, fp, pc)))
         goto unwind;
-    NEXT(units);
-}
+    BACK();
+    NEXT(op_units[pc->op]);
 
     /* ---- calls ---- */
 
@@ -519,6 +525,7 @@ do_INVOKESTATIC_INIT:
         first.op = OP_INVOKESTATIC;
         quick_store((union insn *)(uintptr_t)pc, first, pc[1].bits);
     }
+    BACK();
     goto call;
 do_INVOKESPECIAL:
     m = pc[1].method;
@@ -542,6 +549,7 @@ do_INVOKEINTERFACE:
         m = select_method(self, object_class(args->ref), pc[1].method);
         if (!m)
             goto unwind;
+        BACK();
     }
     goto call;
 do_INVOKEHANDLE: {
@@ -560,6 +568,7 @@ do_INVOKEDYNAMIC_Q:
     AT();
     if (unlikely(!quick_invoke(self, fp, (union insn *)(uintptr_t)pc)))
         goto unwind;
+    BACK();
     DISPATCH();
 call:
     fp->pc = pc + 2;
@@ -676,6 +685,7 @@ do_NEW: {
         o = object_new(self, pc[1].pointer);
         if (!o)
             goto unwind;
+        BACK();
     }
     A.ref = o;
     NEXT(2);
@@ -685,17 +695,20 @@ do_NEW_SLOW:
     A.ref = object_new(self, pc[1].pointer);
     if (unlikely(!A.ref))
         goto unwind;
+    BACK();
     NEXT(2);
 do_NEW_Q:
     AT();
     if (unlikely(!quick_new(self, fp, (union insn *)(uintptr_t)pc)))
         goto unwind;
+    BACK();
     NEXT(2);
 do_NEWARRAY: {
     AT();
     struct object *o = new_array_checked(self, pc[1].pointer, B.i);
     if (unlikely(!o))
         goto unwind;
+    BACK();
     A.ref = o;
     NEXT(2);
 }
@@ -704,6 +717,7 @@ do_MULTIANEWARRAY: {
     struct object *o = new_multi_array(self, pc[1].pointer, pc->b, &A);
     if (unlikely(!o))
         goto unwind;
+    BACK();
     A.ref = o;
     NEXT(2);
 }
@@ -736,6 +750,7 @@ do_MULTIANEWARRAY_Q:
     AT();
     if (unlikely(!quick_type(self, fp, (union insn *)(uintptr_t)pc)))
         goto unwind;
+    BACK();
     DISPATCH();
 do_MONITORENTER: {
     struct object *o = A.ref;
@@ -745,6 +760,7 @@ do_MONITORENTER: {
         AT();
         if (!monitor_enter(self, o, fp))
             goto unwind;
+        BACK();
     }
     NEXT(1);
 }
@@ -760,6 +776,7 @@ do_MONITOREXIT: {
             monitor_exit(self, o);
         if (self->exception)
             goto unwind;
+        BACK();
     }
     NEXT(1);
 }

@@ -28,10 +28,6 @@ bool interp_loop(struct thread *self, struct frame *fp);
  */
 struct frame *call_slow(struct thread *self, struct frame *caller, struct code *code,
                         union slot *args);
-/* Must frames of code that self runs have the plain form? */
-bool wants_plain(const struct thread *self, const struct code *code);
-/* A form of code, translated when it is not yet; NULL with an exception pending. */
-struct translation *code_form(struct thread *self, struct code *code, bool plain);
 /* The first instruction to run in a new frame of code. */
 const union insn *call_start(struct thread *self, struct code *code);
 
@@ -63,14 +59,20 @@ bool enter_abstract(struct thread *self, struct frame *fp);
 /* Run the native method of fp; its result goes to local 0. */
 bool native_invoke(struct thread *self, struct frame *fp);
 
+/* jsr's return address is the index of the bytecode behind it, good in every form; the
+   unit of such a one, in the form that pc is in. */
+int64_t subroutine_return(const struct frame *fp, const union insn *pc);
+const union insn *subroutine_unit(const struct frame *fp, const union insn *pc,
+                                  int64_t bci);
+
 /* The poll of a backward branch to target; answers where to go on (the form may
    change), NULL with an async exception pending. */
 const union insn *poll_branch(struct thread *self, struct frame *fp,
                               const union insn *target);
 
-/* A STEP unit's work: breakpoint and single-step events.  False with an exception
-   pending; the frame's pc may have changed. */
-bool step_hooks(struct thread *self, struct frame *fp, const union insn *pc);
+/* A STEP unit's work: breakpoint and single-step events.  Answers where to go on (the
+   form may change), NULL with an exception pending. */
+const union insn *step_hooks(struct thread *self, struct frame *fp, const union insn *pc);
 
 void throw_null_pointer(struct thread *self);
 void throw_index(struct thread *self, const struct object *array, int32_t index);

@@ -21,9 +21,9 @@ quick_store(union insn *pc, union insn first, uint64_t second)
 }
 
 struct class *
-quick_primitive_array(struct thread *self, char type)
+quick_primitive_array(char type)
 {
-    return self->vm->known.primitive_arrays[type - 'A'];
+    return the_vm->known.primitive_arrays[type - 'A'];
 }
 
 /* ---- fields ---- */
@@ -221,7 +221,7 @@ access_field(struct thread *self, struct frame *fp, const union insn *pc,
     if (kind & PUT)
         write_field(f, o, &slots[pc->a]);
     else
-        read_field(f, o, &slots[pc->a]);
+        read_field(f, o, &slots[(fp->pc - 1)->a]); /* the form may have changed */
     return f;
 }
 

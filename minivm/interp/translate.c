@@ -396,6 +396,7 @@ translate_constant(struct translator *t, const struct instruction *in)
     }
 }
 
+/* The return address is the next bytecode's index, whatever the form. */
 static void
 jump_subroutine(struct translator *t, const struct instruction *in)
 {
@@ -481,6 +482,12 @@ falls_through(uint8_t opcode)
 }
 
 static void
+emit_step(struct translator *t)
+{
+    emit(t, OP_STEP, (int16_t)t->bci, 0, (t->map.flags[t->bci] & CODE_LOOP) != 0);
+}
+
+static void
 translate_code(struct translator *t)
 {
     struct instruction in;
@@ -500,6 +507,9 @@ translate_code(struct translator *t)
         }
         uint8_t flags = t->map.flags[bci];
         if (!(flags & CODE_REACHED)) {
+            t->bci = bci;
+            if (t->plain)
+                emit_step(t);
             bci += in.length;
             open = false;
             continue;
@@ -507,6 +517,9 @@ translate_code(struct translator *t)
         if (flags & CODE_LEADER || bci == 0) {
             if (open)
                 stack_settle(t);
+            /* A frame that stands here is told from one at an empty block before. */
+            if (t->place_count && t->places[t->place_count - 1].unit == t->unit_count)
+                emit(t, OP_NOP, 0, 0, 0);
             t->bci = bci;
             t->labels[bci] = t->unit_count;
             t->last_dest = -1;
@@ -516,7 +529,7 @@ translate_code(struct translator *t)
         t->bci = bci;
         if (t->plain) {
             t->labels[bci] = t->unit_count;
-            emit(t, OP_STEP, 0, 0, 0);
+            emit_step(t);
         }
         bci += translate_one(t, &in);
         open = falls_through(in.opcode);
@@ -597,11 +610,11 @@ finish(struct translator *t)
 
 /* One attempt; *again is set when branches need more reach. */
 static struct translation *
-attempt(struct thread *self, struct code *code, const struct framemap_code *map,
+attempt(struct code *code, const struct framemap_code *map,
         bool plain, bool far, bool *again)
 {
     const struct cf_method *m = code->info;
-    struct translator t = { .self = self, .code = code, .cf = code->pool->file, .m = m,
+    struct translator t = { .code = code, .cf = code->pool->file, .m = m,
                             .pool = code->pool, .map = *map, .plain = plain,
                             .far = far, .last_dest = -1 };
     struct translation *out = NULL;
@@ -628,7 +641,8 @@ translate(struct thread *self, struct code *code, bool plain)
     bool again = false;
 
     if (code->max_locals > INT16_MAX || code->frame_slots > INT16_MAX) {
-        THROW(self, InternalError,
+        if (self)
+            THROW(self, InternalError,
               "method %s.%s%s has a frame of more than %d locals or operands",
               code->method->class->name->bytes, code->method->name->bytes,
               code->method->descriptor->bytes, INT16_MAX);
@@ -638,19 +652,21 @@ translate(struct thread *self, struct code *code, bool plain)
     case FRAMEMAP_OK:
         break;
     case FRAMEMAP_BAD_CODE:
-        THROW(self, VerifyError, "(class: %s, method: %s signature: %s) Bad code at %u",
+        if (self)
+            THROW(self, VerifyError, "(class: %s, method: %s signature: %s) Bad code at %u",
               code->method->class->name->bytes, code->method->name->bytes,
               code->method->descriptor->bytes, map.error_bci);
         return NULL;
     default:
-        throw_out_of_memory(self, "translated code");
+        if (self)
+            throw_out_of_memory(self, "translated code");
         return NULL;
     }
-    struct translation *out = attempt(self, code, &map, plain, false, &again);
+    struct translation *out = attempt(code, &map, plain, false, &again);
     if (again)
-        out = attempt(self, code, &map, plain, true, &again);
+        out = attempt(code, &map, plain, true, &again);
     framemap_release(&map);
-    if (!out && !exception_pending(self))
+    if (!out && self && !exception_pending(self))
         throw_out_of_memory(self, "translated code");
     return out;
 }
@@ -660,6 +676,7 @@ translation_free(struct translation *t)
 {
     if (!t)
         return;
+    translation_free(t->older);
     for (uint32_t i = 0; i < t->switch_count; i++) {
         mem_free(t->switches[i].offsets);
         mem_free(t->switches[i].keys);

@@ -30,7 +30,6 @@ struct fixup {
 };
 
 struct translator {
-    struct thread *self;
     struct code *code;
     const struct classfile *cf;
     const struct cf_method *m;

@@ -77,7 +77,8 @@ translate_field(struct translator *t, uint8_t opcode, unsigned index)
 
     if (f && (field_is_static(f) != is_static
               || (put && (f->access_flags & ACC_FINAL))
-              || (is_static && !class_is_initialized(f->class))))
+              || (is_static && !class_is_initialized(f->class)) || f->watched
+              || (!is_static && f->offset > UINT16_MAX)))
         f = NULL;
     if (!f)
         stack_settle(t);
@@ -138,7 +139,7 @@ new_array(struct translator *t, const struct instruction *in)
     if (in->opcode == OP_newarray) {
         emit(t, OP_NEWARRAY, a, length, 0);
         emit_second(t, (uint64_t)(uintptr_t)quick_primitive_array(
-                           t->self, types[in->operand]));
+                           types[in->operand]));
     } else {
         emit(t, OP_ANEWARRAY_Q, a, length, in->index);
         emit_second(t, 0);

@@ -7,6 +7,7 @@
 
 #include "base/events.h"
 #include "base/mem.h"
+#include "interp/form.h"
 #include "vm/above.h"
 #include "vm/exception.h"
 #include "vm/link.h"

@@ -41,14 +41,21 @@ GetStaticFieldID(JNIEnv *env, jclass clazz, const char *name, const char *signat
     return find_field(env, clazz, name, signature, true);
 }
 
-/* Watched fields are reported for JNI too, with the caller's frame. */
+/* Watched fields are reported for JNI too, with the caller's frame; its location is 0
+   in a native method. */
+static uint32_t
+location_of(const struct frame *f)
+{
+    return frame_is_native(f) ? 0 : (uint32_t)frame_bci(f);
+}
+
 static void
 report_access(struct thread *self, struct field *f, struct object *o)
 {
     struct frame *top = thread_top_frame(self);
 
     if ((f->watched & 1) && top)
-        EVENT_SEND(EVENT_FIELD_ACCESS, field_access, self, top, 0, f, o);
+        EVENT_SEND(EVENT_FIELD_ACCESS, field_access, self, top, location_of(top), f, o);
 }
 
 static void
@@ -58,8 +65,8 @@ report_modification(struct thread *self, struct field *f, struct object *o,
     struct frame *top = thread_top_frame(self);
 
     if ((f->watched & 2) && top)
-        EVENT_SEND(EVENT_FIELD_MODIFICATION, field_modification, self, top, 0, f, o,
-                   value);
+        EVENT_SEND(EVENT_FIELD_MODIFICATION, field_modification, self, top,
+                   location_of(top), f, o, value);
 }
 
 /* The field of id and where it lies in o (instance) or in its mirror; NULL with an

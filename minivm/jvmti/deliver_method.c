@@ -59,6 +59,14 @@ on_single_step(struct thread *self, struct frame *frame, uint32_t bci)
 }
 
 static void
+on_breakpoint(struct thread *self, struct frame *frame, uint32_t bci)
+{
+    DELIVERY(d, self);
+    jmethodID method = method_of(frame);
+    SEND(d, BREAKPOINT, Breakpoint, d.jni, d.thread, method, bci);
+}
+
+static void
 on_field_access(struct thread *self, struct frame *frame, uint32_t bci,
                 struct field *field, struct object *object)
 {
@@ -127,6 +135,7 @@ jvmti_init_method_events(void)
     event_hooks.method_entry = on_method_entry;
     event_hooks.method_exit = on_method_exit;
     event_hooks.single_step = on_single_step;
+    event_hooks.breakpoint = on_breakpoint;
     event_hooks.field_access = on_field_access;
     event_hooks.field_modification = on_field_modification;
     event_hooks.exception = on_exception;

@@ -7,6 +7,7 @@
  * deliver.c tests one bit of active for each environment. */
 
 #include "base/events.h"
+#include "interp/form.h"
 #include "jvmti/deliver.h"
 #include "jvmti/env.h"
 #include "vm/safepoint.h"
@@ -164,10 +165,12 @@ enum {
 static void
 set_hooks(struct thread *t, void *arg)
 {
-    uint32_t hooks = hooks_for(t);
+    uint32_t hooks = hooks_for(t), before = atomic_load(&t->poll.hooks);
 
     (void)arg;
     thread_set_hooks(t, hooks, OWN_HOOKS & ~hooks);
+    if (hooks & ~before & HOOK_SINGLE_STEP)
+        frames_take_form(t, NULL);
 }
 
 void
@@ -200,6 +203,7 @@ jvmti_update_events(struct thread *self)
     for (size_t i = 0; list != NULL && i < count; i++)
         jvmti_update_hooks(self, list[i]);
     thread_list_release(list, count);
+    jvmti_update_sampling(self, (wanted >> EVENT_SAMPLED_ALLOC & 1) != 0);
 }
 
 /* ---- the functions ---- */

@@ -190,6 +190,7 @@ struct code {
     struct translation *_Atomic translation; /* interp; NULL until first call */
     struct translation *_Atomic plain;       /* one bytecode at a time, for debug */
     struct framemap_cache *_Atomic maps;     /* vm/frame.c */
+    _Atomic uint32_t breakpoints;  /* in plain: while there are any it runs */
     struct code *previous;         /* the version before, kept while class lives */
     _Atomic uint32_t id;           /* own jmethodID once obsolete, 0: none */
     bool is_obsolete;

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jvmti/breakpoint.c -- JVM TI "Breakpoint".
+ *
+ * All environments share the breakpoints: an instruction has one at most. */
+
+#include "interp/form.h"
+#include "jvmti/env.h"
+
+/* no_change: the error for a breakpoint that is, or is not, there. */
+static jvmtiError
+change(struct code *code, jlocation location, bool set, jvmtiError no_change)
+{
+    const struct cf_method *info = code->info;
+
+    if (info == NULL || !info->has_code || location < 0 || location >= info->code_length)
+        return JVMTI_ERROR_INVALID_LOCATION;
+    switch (code_change_breakpoint(current_thread, code, (uint32_t)location, set)) {
+    case BREAKPOINT_CHANGED:
+        return JVMTI_ERROR_NONE;
+    case BREAKPOINT_NO_CHANGE:
+        return no_change;
+    case BREAKPOINT_NOWHERE:
+        return JVMTI_ERROR_INVALID_LOCATION;
+    default:
+        return JVMTI_ERROR_OUT_OF_MEMORY;
+    }
+}
+
+jvmtiError
+jvmti_SetBreakpoint(struct jvmti_env *env, struct code *method, jlocation location)
+{
+    (void)env;
+    return change(method, location, true, JVMTI_ERROR_DUPLICATE);
+}
+
+jvmtiError
+jvmti_ClearBreakpoint(struct jvmti_env *env, struct code *method, jlocation location)
+{
+    (void)env;
+    return change(method, location, false, JVMTI_ERROR_NOT_FOUND);
+}
