@@ -30,6 +30,9 @@ potential(const struct jvmti_env *env)
     const union words held = { .named = env->capabilities }, late = { .named = early },
                       never = { .named = absent };
 
+    /* JVM TI "Retransform Classes": to be had before the first hook only. */
+    if (env->had_class_hook)
+        result.named.can_retransform_classes = 0;
     for (int i = 0; i < WORDS; i++) {
         result.at[i] &= ~never.at[i];
         if (vm_get_phase(vm) != VM_PHASE_ONLOAD)

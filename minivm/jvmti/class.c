@@ -244,8 +244,8 @@ jvmtiError
 jvmti_GetClassMethods(struct jvmti_env *env, struct class *klass, jint *method_count_ptr,
                       jmethodID **methods_ptr)
 {
+    const struct classfile *file = file_of(klass);
     jmethodID *ids;
-    jint count = 0;
 
     (void)env;
     *method_count_ptr = 0;
@@ -254,11 +254,12 @@ jvmti_GetClassMethods(struct jvmti_env *env, struct class *klass, jint *method_c
         return JVMTI_ERROR_NONE;
     if (!is_prepared(klass))
         return JVMTI_ERROR_CLASS_NOT_PREPARED;
-    TRY(jvmti_alloc(klass->method_count * sizeof *ids, &ids));
-    for (uint32_t i = 0; i < klass->method_count; i++)
-        if (!(klass->methods[i].flags & (METHOD_OVERPASS | METHOD_DELETED)))
-            ids[count++] = (jmethodID)method_id(&klass->methods[i]);
-    *method_count_ptr = count;
+    TRY(jvmti_alloc(file->method_count * sizeof *ids, &ids));
+    for (unsigned i = 0; i < file->method_count; i++) {
+        const struct cf_method *m = &file->methods[i];
+        ids[i] = (jmethodID)method_id(class_own_method(klass, m->name, m->descriptor));
+    }
+    *method_count_ptr = file->method_count;
     *methods_ptr = ids;
     return JVMTI_ERROR_NONE;
 }

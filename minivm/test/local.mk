@@ -72,7 +72,9 @@ clean_dirs += %D%/agents.work
 test_scripts += %D%/services.t
 EXTRA_DIST += %D%/jvmti/check.h $(services:%=%D%/jvmti/%.java) \
 	$(services:%=%D%/jvmti/%.c)
-services = Modules Intercept Prefixes Early Extensions
+services = Modules Intercept Prefixes Early Extensions Redefine
+EXTRA_DIST += %D%/jvmti/RedefineErrors.java %D%/jvmti/Retransform.java \
+	%D%/jvmti/Redefine.versions
 clean_dirs += %D%/services.work
 
 # A C program that creates the VM.

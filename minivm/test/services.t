@@ -13,16 +13,22 @@ home=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")
 source=$top_srcdir/minivm/test/jvmti
 altjvm=$(cd "$top_builddir" && pwd)/minivm/lib
 
-list=${*:-Modules Intercept Prefixes Early Extensions}
+list=${*:-Modules Intercept Prefixes Early Extensions Redefine}
 set -- $list
 
 rm -rf "$work" && mkdir -p "$work" || exit 1
 echo "1..$#"
 
+# $1.versions has other versions of the program's classes, one folder each.
 build()
 {
-    "$home/bin/javac" -g -nowarn -d "$work" \
+    "$home/bin/javac" -g -nowarn -d "$work" -sourcepath "$source" \
         --add-exports java.base/jdk.internal.misc=ALL-UNNAMED "$source/$1.java" &&
+        for version in "$source/$1.versions"/*; do
+            [ ! -d "$version" ] ||
+                "$home/bin/javac" -g -nowarn -d "$work/$1.${version##*/}" -cp "$work" \
+                    -implicit:none "$version"/*.java || return 1
+        done &&
         ${CC:-cc} -shared -fPIC -Wall -I"$top_builddir/sdk/include" -I"$source" \
             -o "$work/lib$1.so" "$source/$1.c"
 }

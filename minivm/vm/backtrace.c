@@ -164,6 +164,13 @@ set_origin(struct thread *self, struct object *element, const struct class *c)
                          interned(self, m->version->bytes));
 }
 
+/* Of the version that ran, which need not be the class's current one. */
+static const struct symbol *
+source_file(const struct code *code)
+{
+    return code->pool ? code->pool->file->source_file : NULL;
+}
+
 bool
 exception_element(struct thread *self, struct object *element, struct code *code,
                   int32_t bci)
@@ -171,6 +178,7 @@ exception_element(struct thread *self, struct object *element, struct code *code
     struct vm *vm = self->vm;
     const struct method *m = code->method;
     const struct class *c = m->class;
+    const struct symbol *source = source_file(code);
     char *name = class_external_name(c);
     SCOPE(self);
 
@@ -181,9 +189,9 @@ exception_element(struct thread *self, struct object *element, struct code *code
                               interned(self, name))
                 && set_string(self, element, KF(vm, StackTraceElement_methodName),
                               interned(self, m->name->bytes))
-                && (!c->source_file
+                && (!source
                     || set_string(self, element, KF(vm, StackTraceElement_fileName),
-                                  interned(self, c->source_file->bytes)));
+                                  interned(self, source->bytes)));
     mem_free(name);
     int32_t line = method_is_native(m)         ? -2
                    : code->info && bci >= 0 ? cf_line_at(code->info, (uint32_t)bci)
@@ -218,8 +226,8 @@ print_frame(const struct code *code, int32_t bci)
 {
     const struct method *m = code->method;
     char *name = class_external_name(m->class);
-    const char *file = m->class->source_file ? m->class->source_file->bytes
-                                             : "Unknown Source";
+    const struct symbol *source = source_file(code);
+    const char *file = source ? source->bytes : "Unknown Source";
     int line = code->info && bci >= 0 ? cf_line_at(code->info, (uint32_t)bci) : -1;
 
     if (method_is_native(m))
