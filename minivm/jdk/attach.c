@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -21,7 +22,6 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "base/events.h"
 #include "base/mem.h"
 #include "base/os.h"
 #include "jdk/flags.h"
@@ -156,12 +156,14 @@ op_agent_properties(struct thread *self, char *const args[ARGUMENTS], struct buf
                ? 0 : report_exception(self, out);
 }
 
+/* All that SIGQUIT does, in the dispatcher's time. */
 static int
 op_data_dump(struct thread *self, char *const args[ARGUMENTS], struct buf *out)
 {
+    (void)self;
     (void)args;
     (void)out;
-    EVENT_SEND(EVENT_DATA_DUMP, data_dump, self);
+    signals_notify(SIGQUIT);
     return 0;
 }
 

@@ -17,8 +17,8 @@ void attach_live(struct thread *self);
 void attach_end(void);
 
 /*
- * Start an agent in the live phase (JVM TI "Agent Start-Up (Live phase)"); is_path: name
- * is a path, else a library's name.  What to tell goes to out.  0 when its start-up
+ * Start an agent in the live phase (JVM TI "Agent Start-Up (Live phase)"); is_path:
+ * name is a path, else a library's name.  What to tell goes to out.  0 when its start-up
  * function ran, whatever it returned; else -1.  Nothing stays pending.
  */
 typedef int agent_start_fn(struct thread *self, const char *name, bool is_path,
@@ -47,7 +47,8 @@ enum { DIAGNOSTIC_ARGUMENTS = 2 };
 struct diagnostic_command {
     const char *name, *description, *impact;
     const char *permission[3];     /* class, name, action; or NULL */
-    struct diagnostic_argument arguments[DIAGNOSTIC_ARGUMENTS]; /* ended by a NULL name */
+    /* Those in use have a name. */
+    struct diagnostic_argument arguments[DIAGNOSTIC_ARGUMENTS];
     void (*run)(struct thread *self, char *const values[DIAGNOSTIC_ARGUMENTS],
                 struct buf *out);
 };

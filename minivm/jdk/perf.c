@@ -179,10 +179,12 @@ add_vm_counters(const struct vm *vm)
     perf_add_string("sun.rt.javaCommand", command ? command : "");
     perf_add_string("java.rt.vmArgs", args);
     perf_add_string("java.rt.vmFlags", "");
-    perf_add_string("sun.rt.jvmCapabilities", "1000000000000000"
-                                              "0000000000000000"
-                                              "0000000000000000"
-                                              "0000000000000000");
+    /* 64 of them; the first one: tools can attach. */
+    char capabilities[65];
+    memset(capabilities, '0', 64);
+    capabilities[0] = o->disable_attach ? '0' : '1';
+    capabilities[64] = '\0';
+    perf_add_string("sun.rt.jvmCapabilities", capabilities);
     perf_add_string("sun.rt.jvmVersion", minivm_version);
     perf_add_string("java.property.java.vm.name", property_value(vm, "java.vm.name"));
     perf_add_string("java.property.java.vm.vendor", property_value(vm, "java.vm.vendor"));

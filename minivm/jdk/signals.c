@@ -67,13 +67,19 @@ JVM_FindSignal(const char *name)
 
 /* ---- handlers ---- */
 
+void
+signals_notify(int number)
+{
+    atomic_fetch_add(&pending[number], 1);
+    sem_post(&arrived);
+}
+
 static void
 handle(int number)
 {
     int saved = errno;
 
-    atomic_fetch_add(&pending[number], 1);
-    sem_post(&arrived);
+    signals_notify(number);
     errno = saved;
 }
 

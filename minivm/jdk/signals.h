@@ -11,6 +11,9 @@
    exception pending.  After initPhase1. */
 bool signals_start(struct thread *self);
 
+/* The dispatcher is to act as if that signal had come; nothing happens with -Xrs. */
+void signals_notify(int number);
+
 /* SIGQUIT asks fn first: true when an attaching process sent it, so that nothing is
    dumped. */
 void signals_set_attach(bool (*fn)(struct thread *self));

@@ -246,7 +246,8 @@ print_synchronizers(struct buf *out, const struct synchronizers *s,
         if (exclusive_owner(s->vm, s->list[i]) != t->object)
             continue;
         name = class_external_name(object_class(s->list[i]));
-        buf_printf(out, "\t- <0x%016" PRIxPTR "> (a %s)\n", (uintptr_t)s->list[i], name);
+        buf_printf(out, "\t- <0x%016" PRIxPTR "> (a %s)\n", (uintptr_t)s->list[i],
+                   name);
         mem_free(name);
         any = true;
     }

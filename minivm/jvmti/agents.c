@@ -201,8 +201,8 @@ is_instrument(const char *name, bool is_path)
     return !is_path && !strcmp(name, "instrument");
 }
 
-/* JVM TI "Agent Start-Up (Live phase)": one warning for each agent.  A Java agent's name
-   is the jar that the options begin with. */
+/* JVM TI "Agent Start-Up (Live phase)": one warning for each agent.  A Java agent's
+   name is the jar that the options begin with. */
 static void
 warn(const struct vm *vm, const char *name, bool is_path, const char *options)
 {
@@ -218,8 +218,9 @@ warn(const struct vm *vm, const char *name, bool is_path, const char *options)
                     "WARNING: Dynamic loading of agents will be disallowed by default "
                     "in a future release\n",
             is_java ? "Java" : "JVM TI", length, what,
-            is_java ? "WARNING: If a serviceability tool is not in use, please run with "
-                      "-Djdk.instrument.traceUsage for more information\n" : "");
+            is_java ? "WARNING: If a serviceability tool is not in use, please run "
+                      "with -Djdk.instrument.traceUsage for more information\n"
+                    : "");
 }
 
 /* What Agent_OnAttach leaves pending is dropped: its result says what failed. */

@@ -7,6 +7,9 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
 
 static JavaVM *vm;
 static int count;
@@ -18,11 +21,114 @@ ok(int good, const char *what)
     fflush(stdout);
 }
 
+/* ---- a statically linked agent, "embedded" (JVM TI "Statically Linked Agents") ---- */
+
+static struct {
+    int loaded, attached, unloaded, plain;
+    char options[2][32];
+} agent;
+
+JNIEXPORT jint JNICALL
+Agent_OnLoad_embedded(JavaVM *javavm, char *options, void *reserved)
+{
+    (void)javavm;
+    agent.loaded += reserved == NULL;
+    snprintf(agent.options[0], sizeof agent.options[0], "%s", options);
+    return JNI_OK;
+}
+
+JNIEXPORT jint JNICALL
+Agent_OnAttach_embedded(JavaVM *javavm, char *options, void *reserved)
+{
+    JNIEnv *env;
+
+    agent.attached += reserved == NULL && javavm == vm
+                      && (*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_10) == JNI_OK;
+    snprintf(agent.options[1], sizeof agent.options[1], "%s", options);
+    return strcmp(options, "fail") == 0 ? 9 : JNI_OK;
+}
+
+JNIEXPORT void JNICALL
+Agent_OnUnload_embedded(JavaVM *javavm)
+{
+    (void)javavm;
+    agent.unloaded++;
+}
+
+/* These are ignored where the others are there. */
+JNIEXPORT jint JNICALL
+Agent_OnLoad(JavaVM *javavm, char *options, void *reserved)
+{
+    (void)javavm;
+    (void)options;
+    (void)reserved;
+    agent.plain++;
+    return JNI_OK;
+}
+
+JNIEXPORT jint JNICALL
+Agent_OnAttach(JavaVM *javavm, char *options, void *reserved)
+{
+    return Agent_OnLoad(javavm, options, reserved);
+}
+
+JNIEXPORT void JNICALL
+Agent_OnUnload(JavaVM *javavm)
+{
+    (void)javavm;
+    agent.plain++;
+}
+
+/* Ask the VM of this process, as other processes do, to start an agent. */
+static void
+attach(const char *name, const char *is_path, const char *options, char answer[128])
+{
+    struct sockaddr_un address = { .sun_family = AF_UNIX };
+    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    char request[512];
+    size_t done = 0;
+    ssize_t n;
+
+    answer[0] = '\0';
+    snprintf(address.sun_path, sizeof address.sun_path, "/tmp/.java_pid%d",
+             (int)getpid());
+    if (connect(fd, (struct sockaddr *)&address, sizeof address) != 0)
+        return;
+    int length = snprintf(request, sizeof request, "1%cload%c%s%c%s%c%s%c", 0, 0, name, 0,
+                          is_path, 0, options, 0);
+    if (write(fd, request, (size_t)length) == length)
+        while ((n = read(fd, answer + done, 127 - done)) > 0)
+            done += (size_t)n;
+    answer[done] = '\0';
+    close(fd);
+}
+
+static void
+static_agents(void)
+{
+    char answer[128];
+
+    ok(agent.loaded == 1 && !strcmp(agent.options[0], "a=b,c"),
+       "an agent in the program is started by Agent_OnLoad_embedded");
+    attach("embedded", "false", "late", answer);
+    ok(agent.attached == 1 && !strcmp(agent.options[1], "late")
+           && !strcmp(answer, "0\nreturn code: 0\n"),
+       "and in the live phase by Agent_OnAttach_embedded");
+    attach("/no/such/place/libembedded.so", "true", "fail", answer);
+    ok(agent.attached == 2 && !strcmp(answer, "0\nreturn code: 9\n"),
+       "also by a path: no library of its name is loaded");
+    attach("other", "false", "", answer);
+    ok(!strncmp(answer, "-1\nother was not loaded.\n", 25), "others are not there");
+    ok(agent.plain == 0, "functions without a name are ignored");
+}
+
 static jint
 create(JNIEnv **env, char *option, jboolean ignore)
 {
-    JavaVMOption options[] = { { option, NULL }, { (char *)"-Dembedded=yes", NULL } };
-    JavaVMInitArgs args = { JNI_VERSION_10, 2, options, ignore };
+    JavaVMOption options[] = { { option, NULL }, { (char *)"-Dembedded=yes", NULL },
+                               { (char *)"-agentlib:embedded=a=b,c", NULL },
+                               { (char *)"-XX:+StartAttachListener", NULL } };
+    JavaVMInitArgs args = { JNI_VERSION_10, 4, options, ignore };
 
     return JNI_CreateJavaVM(&vm, (void **)env, &args);
 }
@@ -138,11 +244,14 @@ main(int argc, char **argv)
         return 1;
     calls(env, c);
     threads(env, c);
+    static_agents();
     /* A thread that is no daemon runs on: DestroyJavaVM waits for its line. */
     (*env)->CallStaticVoidMethod(env, c,
                                  (*env)->GetStaticMethodID(env, c, "linger", "()V"));
     ok((*vm)->DestroyJavaVM(vm) == JNI_OK, "DestroyJavaVM waited and is done");
     ok(JNI_GetCreatedJavaVMs(&found, 1, &n) == JNI_OK && n == 0, "no VM is left");
+    ok(agent.unloaded == 2 && agent.plain == 0,
+       "both successful starts got their Agent_OnUnload_embedded");
     printf("1..%d\n", count);
     return 0;
 }

@@ -47,7 +47,7 @@ public class Embedded {
 EOF
 "$JDK17/bin/javac" -d "$work" "$work/Embedded.java" &&
     ${CC:-cc} -I"$JDK17/include" -I"$JDK17/include/linux" -o "$work/embed" \
-        "$here/embed.c" -L"$lib" -ljvm -Wl,-rpath,"$lib" -lpthread ||
+        "$here/embed.c" -L"$lib" -ljvm -Wl,-rpath,"$lib" -rdynamic -lpthread ||
     { echo "Bail out! cannot build the program"; exit 1; }
 timeout 60 "$work/embed" "$work" > "$work/out" 2> "$work/err"
 code=$?
