@@ -8,6 +8,7 @@
 #include "base/events.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "interp/force.h"
 #include "interp/form.h"
 #include "vm/above.h"
 #include "vm/exception.h"
@@ -56,7 +57,8 @@ enter_translate(struct thread *self, struct frame *fp)
     struct code *code = fp->code;
     bool plain = wants_plain(self, code);
 
-    if (self->poll.hooks == 0 && !plain && intrinsic_bind(code->method)) {
+    if (self->poll.hooks == 0 && !plain && !self->vm->library_watches
+        && intrinsic_bind(code->method)) {
         atomic_store_explicit(&code->start, insn_intrinsic, memory_order_release);
         return insn_intrinsic;
     }
@@ -86,6 +88,8 @@ call_start(struct thread *self, struct code *code)
 
     if (__builtin_expect(self->poll.hooks == 0, 1))
         return start;
+    if (thread_must_leave(self))
+        return insn_error;
     if (start->op == OP_INTRINSIC)
         return method_is_native(code->method) ? insn_native : insn_translate;
     if (code->translation && start == code->translation->units
@@ -100,6 +104,8 @@ call_slow(struct thread *self, struct frame *caller, struct code *code,
 {
     struct frame *callee = (struct frame *)(args + code->max_locals);
 
+    if (thread_must_leave(self))
+        return NULL;
     if ((union slot *)callee + code->frame_slots > self->stack_red) {
         throw_stack_overflow(self);
         return NULL;
@@ -112,7 +118,7 @@ call_slow(struct thread *self, struct frame *caller, struct code *code,
     if ((self->poll.hooks & HOOK_METHOD_ENTRY)
         && !(code->method->flags & METHOD_SIGNATURE_POLYMORPHIC))
         EVENT_SEND(EVENT_METHOD_ENTRY, method_entry, self, callee);
-    return exception_pending(self) ? NULL : callee;
+    return exception_pending(self) || thread_must_leave(self) ? NULL : callee;
 }
 
 /* ---- polls, returns ---- */
@@ -122,34 +128,42 @@ poll_branch(struct thread *self, struct frame *fp, const union insn *target)
 {
     fp->pc = pc_tag(target, PC_AT_START);
     thread_poll_slow(self);
-    return exception_pending(self) ? NULL : pc_untag(fp->pc);
-}
-
-static bool
-method_returns_reference(const struct method *m)
-{
-    return m->return_type == 'L';
+    return exception_pending(self) || thread_must_leave(self) ? NULL : pc_untag(fp->pc);
 }
 
 enum return_outcome
 return_hooks(struct thread *self, struct frame *fp, union slot *value)
 {
-    const struct method *m = fp->code->method;
+    bool is_reference = fp->code->method->return_type == 'L', is_forced = false, again;
 
     if (self->poll.both == 0)
         return RETURN_NORMAL;
     SCOPE(self);
-    if (method_returns_reference(m))
+    if (is_reference)
         keep(self, value->ref);
     thread_poll(self);
+    /* A listener may ask for another result. */
+    do {
+        if (thread_must_leave(self)) {
+            is_forced = true;
+            force_take(self, &again, value);
+            if (again)
+                return RETURN_REDO;
+            if (is_reference)
+                keep(self, value->ref);
+        }
+        if (exception_pending(self))
+            return RETURN_THROW;
+        if (self->poll.hooks & HOOK_METHOD_EXIT)
+            EVENT_SEND(EVENT_METHOD_EXIT, method_exit, self, fp, value);
+        if (self->poll.hooks & HOOK_FRAME_POP)
+            EVENT_SEND(EVENT_FRAME_POP, frame_pop, self, fp, false);
+    } while (thread_must_leave(self));
     if (exception_pending(self))
         return RETURN_THROW;
-    uint32_t hooks = self->poll.hooks;
-    if (hooks & HOOK_METHOD_EXIT)
-        EVENT_SEND(EVENT_METHOD_EXIT, method_exit, self, fp, value);
-    if (hooks & HOOK_FRAME_POP)
-        EVENT_SEND(EVENT_FRAME_POP, frame_pop, self, fp, false);
-    return exception_pending(self) ? RETURN_THROW : RETURN_NORMAL;
+    if (is_forced)
+        monitor_exit_frame(self, fp);
+    return RETURN_NORMAL;
 }
 
 /* The result stands where the first argument was, which a collection would take for

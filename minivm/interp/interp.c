@@ -30,8 +30,14 @@
         DISPATCH(); \
     } while (0)
 #define AT() (fp->pc = pc + 1)
-/* Behind AT() and a call that may have stopped: the frame's form may be another. */
-#define BACK() (pc = fp->pc - 1)
+/* Behind AT() and a call that may have stopped: the frame's form may be another, or an
+   agent has asked to leave it. */
+#define BACK() \
+    do { \
+        if (unlikely(thread_must_leave(self))) \
+            goto unwind; \
+        pc = fp->pc - 1; \
+    } while (0)
 #define DEAD() (fp->pc = pc_tag(pc + 1, PC_NO_OPERANDS))
 
 #define GET(type, p) __atomic_load_n((type *)(p), __ATOMIC_RELAXED)

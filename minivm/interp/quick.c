@@ -218,6 +218,8 @@ access_field(struct thread *self, struct frame *fp, const union insn *pc,
         if (exception_pending(self))
             return NULL;
     }
+    if (thread_must_leave(self))
+        return NULL;
     if (kind & PUT)
         write_field(f, o, &slots[pc->a]);
     else

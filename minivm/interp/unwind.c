@@ -7,6 +7,7 @@
 
 #include "base/events.h"
 #include "base/mem.h"
+#include "interp/force.h"
 #include "interp/form.h"
 #include "vm/above.h"
 #include "vm/exception.h"
@@ -179,9 +180,9 @@ enter_handler(struct thread *self, struct frame *fp, int i, struct object *excep
     return fp;
 }
 
-/* fp is left by the exception. */
-static void
-leave_frame(struct thread *self, struct frame *fp, struct object *exception)
+/* fp is left by an exception, unless a listener has it go on in another way: false. */
+static bool
+leave_frame(struct thread *self, struct frame *fp)
 {
     self->top = fp;
     if (self->poll.hooks & (HOOK_METHOD_EXIT | HOOK_FRAME_POP)) {
@@ -190,10 +191,12 @@ leave_frame(struct thread *self, struct frame *fp, struct object *exception)
         if (self->poll.hooks & HOOK_FRAME_POP)
             EVENT_SEND(EVENT_FRAME_POP, frame_pop, self, fp, true);
     }
+    if (thread_must_leave(self))
+        return false;
     if (self->lock_count && self->locks[self->lock_count - 1].frame == fp)
         monitor_exit_frame(self, fp);
     self->exception = NULL;
-    (void)exception;
+    return true;
 }
 
 struct frame *
@@ -201,10 +204,17 @@ interp_unwind(struct thread *self, struct frame *fp)
 {
     SCOPE(self);
     struct object *exception = keep(self, exception_take(self));
+    struct frame *at;
 
-    if (event_wanted(EVENT_EXCEPTION) && !frame_is_entry(fp))
+    if (event_wanted(EVENT_EXCEPTION) && !frame_is_entry(fp)
+        && !thread_must_leave(self))
         report_throw(self, fp, exception);
     while (!frame_is_entry(fp)) {
+        if (thread_must_leave(self)) {
+            if ((at = force_leave(self)) != NULL)
+                return at;
+            exception = keep(self, exception_take(self));
+        }
         if (!frame_is_native(fp)) {
             /* The operands are dead from here on. */
             uint32_t bci = (uint32_t)frame_bci(fp);
@@ -212,14 +222,16 @@ interp_unwind(struct thread *self, struct frame *fp)
             self->top = fp;
             int i = find_handler(self, fp, bci, &exception);
             if (i >= 0) {
-                struct frame *at = enter_handler(self, fp, i, exception);
+                at = enter_handler(self, fp, i, exception);
+                if (thread_must_leave(self))
+                    continue;
                 if (at && !exception_pending(self))
                     return at;
                 exception = keep(self, exception_take(self));
             }
         }
-        leave_frame(self, fp, exception);
-        fp = fp->caller;
+        if (leave_frame(self, fp))
+            fp = fp->caller;
     }
     self->top = fp;
     self->exception = exception;

@@ -66,9 +66,9 @@ jvmti_NotifyFramePop(struct jvmti_env *env, const struct jvmti_target *thread, j
 
 /* Takes one request for frame off the list; NULL when there is none. */
 static struct jvmti_env *
-take_request(struct thread *self, const struct frame *frame)
+take_request(struct thread *t, const struct frame *frame)
 {
-    struct pop_request **at = &self->jvmti->pops, *p;
+    struct pop_request **at = &t->jvmti->pops, *p;
     struct jvmti_env *env;
 
     while ((p = *at) != NULL && p->frame != frame)
@@ -78,9 +78,16 @@ take_request(struct thread *self, const struct frame *frame)
     env = p->env;
     *at = p->next;
     mem_free(p);
-    if (self->jvmti->pops == NULL)
-        thread_set_hooks(self, 0, HOOK_FRAME_POP);
+    if (t->jvmti->pops == NULL)
+        thread_set_hooks(t, 0, HOOK_FRAME_POP);
     return env;
+}
+
+void
+jvmti_drop_pops_of(struct thread *t, const struct frame *frame)
+{
+    while (take_request(t, frame) != NULL)
+        ;
 }
 
 static void

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jvmti/stack.c -- JVM TI "Stack Frame": traces and places. */
+/* minivm/jvmti/stack.c -- JVM TI "Stack Frame": traces, places, popping. */
 
 #include "jvmti/stack.h"
 
 #include "base/mem.h"
+#include "interp/force.h"
 #include "vm/refs.h"
 #include "vm/safepoint.h"
 
@@ -143,6 +144,39 @@ jvmti_GetFrameLocation(struct jvmti_env *env, const struct jvmti_target *thread,
     *method_ptr = l.info.method;
     *location_ptr = l.info.location;
     return JVMTI_ERROR_NONE;
+}
+
+/* ---- Pop Frame ---- */
+
+struct pop {
+    const struct thread *asker;
+    jvmtiError error;
+};
+
+static void
+pop_frame(struct thread *t, void *arg)
+{
+    struct pop *pop = arg;
+    const struct frame *f = thread_top_frame(t);
+
+    if (t != pop->asker && !thread_is_suspended(t))
+        pop->error = JVMTI_ERROR_THREAD_NOT_SUSPENDED;
+    else if (f == NULL || frame_older(f) == NULL)
+        pop->error = JVMTI_ERROR_NO_MORE_FRAMES;
+    else if (!force_again(t))
+        pop->error = JVMTI_ERROR_OPAQUE_FRAME;
+    else
+        jvmti_drop_pops_of(t, f);
+}
+
+jvmtiError
+jvmti_PopFrame(struct jvmti_env *env, const struct jvmti_target *thread)
+{
+    struct pop pop = { .asker = current_thread };
+
+    (void)env;
+    return handshake(current_thread, thread->live, pop_frame, &pop)
+               ? pop.error : JVMTI_ERROR_THREAD_NOT_ALIVE;
 }
 
 /* ---- several threads, all at one instant ---- */

@@ -13,6 +13,9 @@ struct frame *stack_frame_at(const struct thread *t, jint depth);
 /* The depth of frame, -1 when it is none of t's (or NULL). */
 jint stack_depth_of(const struct thread *t, const struct frame *frame);
 
+/* Forget who wants to hear of frame's end. */
+void jvmti_drop_pops_of(struct thread *t, const struct frame *frame);
+
 /* JVM TI "Get Thread State". */
 jint jvmti_thread_state(const struct jvmti_target *target);
 /* The objects of those live threads that takes accepts, kept; mem_free. */

@@ -63,7 +63,6 @@ cached_map(const struct code *code, uint32_t bci)
     return NULL;
 }
 
-/* Called with the world stopped or for the own stack under class_mutex. */
 static const struct framemap_entry *
 add_map(struct code *code, uint32_t bci)
 {
@@ -81,6 +80,15 @@ add_map(struct code *code, uint32_t bci)
     struct framemap_entry *e = &c->entries[c->count++];
     *e = (struct framemap_entry){ bci, map.max_locals, map.depth, map.kinds };
     return e;
+}
+
+/* Called with the world stopped or under class_mutex. */
+static const struct framemap_entry *
+map_at(struct code *code, uint32_t bci)
+{
+    const struct framemap_entry *map = cached_map(code, bci);
+
+    return map ? map : add_map(code, bci);
 }
 
 /* How many operands of f a callee has taken over as its arguments. */
@@ -139,9 +147,7 @@ visit_frame(const struct frame *f, const struct frame *newer, slot_visitor *visi
         return;
     }
     uint32_t bci = (uint32_t)frame_bci(f);
-    const struct framemap_entry *map = cached_map(code, bci);
-    if (!map)
-        map = add_map(code, bci);
+    const struct framemap_entry *map = map_at(code, bci);
     const union slot *locals = frame_locals(f), *operands = frame_operands(f);
     int depth = ((uintptr_t)f->pc & PC_NO_OPERANDS)
                     ? 0
@@ -157,7 +163,22 @@ visit_frame(const struct frame *f, const struct frame *newer, slot_visitor *visi
 void
 frame_visit_references(const struct frame *f, slot_visitor *visit, void *context)
 {
+    mutex_lock(&the_vm->class_mutex);
     visit_frame(f, NULL, visit, context);
+    mutex_unlock(&the_vm->class_mutex);
+}
+
+uint8_t
+frame_local_kind(const struct frame *f, unsigned local)
+{
+    uint8_t kind = SLOT_UNUSABLE;
+
+    mutex_lock(&the_vm->class_mutex);
+    const struct framemap_entry *map = map_at(f->code, (uint32_t)frame_bci(f));
+    if (local < map->locals)
+        kind = map->kinds[local];
+    mutex_unlock(&the_vm->class_mutex);
+    return kind == SLOT_AMBIGUOUS ? SLOT_UNUSABLE : kind;
 }
 
 /* ---- roots ---- */
@@ -172,8 +193,9 @@ static void
 report(void *context, int32_t slot, struct object *object)
 {
     struct stack_walk *w = context;
+    const struct frame *f = w->info.frame;
 
-    w->info.slot = slot < 0 ? -1 : slot;
+    w->info.slot = slot < 0 ? (int32_t)f->code->max_locals - 1 - slot : slot;
     w->visit(w->context, object, &w->info);
 }
 

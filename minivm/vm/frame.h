@@ -108,6 +108,10 @@ void frame_visit_references(const struct frame *f,
                                           struct object *object),
                             void *context);
 
+/* What a local of f, which has bytecode, holds at its bci: enum slot_kind, and
+   SLOT_UNUSABLE for an ambiguous one. */
+uint8_t frame_local_kind(const struct frame *f, unsigned local);
+
 /* Registers as the heap's root enumeration of all threads' stacks. */
 struct vm;
 void frame_roots_init(struct vm *vm);

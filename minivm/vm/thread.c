@@ -410,6 +410,7 @@ visit_roots(void *part, heap_root_fn *visit, void *context)
         visit_one(t->object, ROOT_THREAD, t, visit, context);
         visit_one(t->exception, ROOT_OTHER, t, visit, context);
         visit_one(t->async_exception, ROOT_OTHER, t, visit, context);
+        visit_one(t->forced_object, ROOT_OTHER, t, visit, context);
         for (size_t i = 0; i < t->handle_count; i++)
             visit_one(t->handles[i], ROOT_OTHER, t, visit, context);
         for (uint32_t i = 0; i < t->lock_count; i++)

@@ -128,6 +128,12 @@ struct thread {
     struct object *async_exception; /* guarded by lock */
     bool throwing_out_of_memory;   /* guards against doing it again meanwhile */
 
+    /* ---- PopFrame and ForceEarlyReturn, see interp/force.h ---- */
+    const struct frame *forced_frame; /* to be left; NULL: none */
+    bool forced_again;             /* to run its caller's invoke again */
+    union slot forced_value;       /* else the result, */
+    struct object *forced_object;  /* here too when it is a reference */
+
     /* ---- stacks ---- */
     union slot *stack, *stack_end; /* Java stack */
     union slot *stack_red;         /* the real limit of calls: below stack_end by
@@ -135,7 +141,8 @@ struct thread {
     char *c_stack_limit;           /* lowest address that upcalls may reach */
     struct object **handles;       /* kept references: [0, handle_count) */
     size_t handle_count, handle_capacity;
-    struct jni_frame *jni_frames;  /* JNI local references; jni floor */
+    struct jni_frame *jni_frames;  /* JNI local references; refs.c */
+    struct native_refs *natives;   /* foreign functions under way, newest first */
     struct java_entry *entries;    /* C calls into Java, newest first; interp */
     sigjmp_buf fault_jump;         /* where to go on after a fault; fault.c */
     volatile bool fault_armed;
@@ -364,5 +371,15 @@ thread_is_suspended(const struct thread *t)
 /* Set or clear bits of t's hooks and adjust its limit; t is self, stopped or in
    a handshake. */
 void thread_set_hooks(struct thread *t, uint32_t set, uint32_t clear);
+
+/* Must self leave its newest frame before it runs another instruction of it? */
+static inline bool
+thread_must_leave(const struct thread *self)
+{
+    uint32_t hooks = atomic_load_explicit(&self->poll.hooks, memory_order_relaxed);
+
+    return __builtin_expect((hooks & HOOK_POP_FRAME) != 0, 0)
+           && self->forced_frame == self->top;
+}
 
 #endif

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jvmti/locals.c -- JVM TI "Local Variable".
+ *
+ * A variable's type is what the local variable table says at the frame's location; a
+ * method without a table has what the frame's map tells apart.  Both must agree: a slot
+ * that holds nothing yet reads as 0, and tables that lie are a type mismatch. */
+
+#include <string.h>
+
+#include "classfile/descriptor.h"
+#include "classfile/framemap.h"
+#include "interp/force.h"
+#include "jvmti/stack.h"
+#include "vm/safepoint.h"
+
+/* One access; type is I, J, F, D or L. */
+struct local_access {
+    struct thread *asker;
+    jint depth, slot;
+    char type;
+    bool set;
+    union slot value;
+    jvmtiError error;
+};
+
+/* The frame at depth, for self or a suspended thread; NULL with the error set. */
+static struct frame *
+frame_for(const struct thread *t, struct local_access *a)
+{
+    struct frame *f = NULL;
+
+    if (t != a->asker && !thread_is_suspended(t))
+        a->error = JVMTI_ERROR_THREAD_NOT_SUSPENDED;
+    else if ((f = stack_frame_at(t, a->depth)) == NULL)
+        a->error = JVMTI_ERROR_NO_MORE_FRAMES;
+    return f;
+}
+
+static char
+type_of_descriptor(char first)
+{
+    return strchr("ZBCS", first) != NULL ? 'I' : first == '[' ? 'L' : first;
+}
+
+static char
+type_of_kind(uint8_t kind)
+{
+    switch (kind) {
+    case SLOT_INT: return 'I';
+    case SLOT_FLOAT: return 'F';
+    case SLOT_LONG: return 'J';
+    case SLOT_DOUBLE: return 'D';
+    case SLOT_REFERENCE: return 'L';
+    default: return 0;
+    }
+}
+
+/* The table's row for a slot at bci; NULL: no variable there. */
+static const struct cf_local *
+find_row(const struct cf_method *m, jint slot, uint32_t bci)
+{
+    for (uint32_t i = 0; i < m->local_count; i++) {
+        const struct cf_local *row = &m->locals[i];
+        if (row->slot == slot && bci >= row->start_pc
+            && bci < (uint32_t)row->start_pc + row->length)
+            return row;
+    }
+    return NULL;
+}
+
+/* The declared type of a slot without a table: a parameter's, or NULL. */
+static bool
+find_parameter(const struct method *m, jint slot, struct descriptor_type *type)
+{
+    struct descriptor_iter it = descriptor_parameters(m->descriptor);
+
+    for (jint at = !method_is_static(m); at <= slot && descriptor_next(&it, type);
+         at += (jint)descriptor_kind_slots(type->kind))
+        if (at == slot)
+            return true;
+    return false;
+}
+
+/* May the object be stored in a variable of that type? */
+static bool
+value_fits(const struct frame *f, jint slot, const struct cf_local *row,
+           const struct object *value)
+{
+    const struct method *m = f->code->method;
+    struct descriptor_type type;
+
+    if (value == NULL)
+        return true;
+    if (row != NULL)
+        return type_takes(m->class->loader, row->descriptor->bytes,
+                          row->descriptor->length, object_class(value), false);
+    if (!method_is_static(m) && slot == 0)
+        return object_is_instance(value, m->class);
+    return !find_parameter(m, slot, &type)
+           || type_takes(m->class->loader, type.text, type.length, object_class(value),
+                         false);
+}
+
+static void
+access_local(struct thread *t, void *arg)
+{
+    struct local_access *a = arg;
+    const struct frame *f = frame_for(t, a);
+    const struct cf_local *row = NULL;
+
+    if (f == NULL)
+        return;
+    if (frame_is_opaque(f)) {
+        a->error = JVMTI_ERROR_OPAQUE_FRAME;
+        return;
+    }
+    const struct cf_method *m = f->code->info;
+    int wide = a->type == 'J' || a->type == 'D';
+    char holds = a->slot >= 0 && a->slot < m->max_locals - wide
+                     ? type_of_kind(frame_local_kind(f, (unsigned)a->slot)) : 0;
+    char type = holds;
+    if (m->local_count != 0) {
+        row = find_row(m, a->slot, (uint32_t)frame_bci(f));
+        type = row != NULL ? type_of_descriptor(row->descriptor->bytes[0]) : 0;
+    }
+    if (a->slot < 0 || a->slot >= m->max_locals - wide || type == 0)
+        a->error = JVMTI_ERROR_INVALID_SLOT;
+    else if (type != a->type || (holds != 0 && holds != type)
+             || (a->set && type == 'L' && !value_fits(f, a->slot, row, a->value.ref)))
+        a->error = JVMTI_ERROR_TYPE_MISMATCH;
+    else if (a->set && (holds != 0 || type != 'L'))
+        frame_locals(f)[a->slot] = a->value;
+    else if (!a->set && holds != 0)
+        a->value = frame_locals(f)[a->slot];
+    if (a->type == 'L')
+        keep(a->asker, a->value.ref);
+}
+
+static jvmtiError
+run_access(const struct jvmti_target *thread, struct local_access *a)
+{
+    a->asker = current_thread;
+    if (!handshake(current_thread, thread->live, access_local, a))
+        return JVMTI_ERROR_THREAD_NOT_ALIVE;
+    return a->error;
+}
+
+#define GET_LOCAL(name, letter, ctype, member) \
+jvmtiError \
+jvmti_GetLocal##name(struct jvmti_env *env, const struct jvmti_target *thread, \
+                     jint depth, jint slot, ctype *value_ptr) \
+{ \
+    struct local_access a = { .depth = depth, .slot = slot, .type = letter }; \
+    (void)env; \
+    TRY(run_access(thread, &a)); \
+    *value_ptr = a.value.member; \
+    return JVMTI_ERROR_NONE; \
+}
+
+#define SET_LOCAL(name, letter, ctype, member) \
+jvmtiError \
+jvmti_SetLocal##name(struct jvmti_env *env, const struct jvmti_target *thread, \
+                     jint depth, jint slot, ctype value) \
+{ \
+    struct local_access a = { .depth = depth, .slot = slot, .type = letter, \
+                              .set = true }; \
+    (void)env; \
+    a.value.member = value; \
+    return run_access(thread, &a); \
+}
+
+GET_LOCAL(Int, 'I', jint, i)
+GET_LOCAL(Long, 'J', jlong, j)
+GET_LOCAL(Float, 'F', jfloat, f)
+GET_LOCAL(Double, 'D', jdouble, d)
+SET_LOCAL(Int, 'I', jint, i)
+SET_LOCAL(Long, 'J', jlong, j)
+SET_LOCAL(Float, 'F', jfloat, f)
+SET_LOCAL(Double, 'D', jdouble, d)
+SET_LOCAL(Object, 'L', struct object *, ref)
+
+jvmtiError
+jvmti_GetLocalObject(struct jvmti_env *env, const struct jvmti_target *thread,
+                     jint depth, jint slot, jobject *value_ptr)
+{
+    struct local_access a = { .depth = depth, .slot = slot, .type = 'L' };
+
+    (void)env;
+    TRY(run_access(thread, &a));
+    return jvmti_local(a.value.ref, value_ptr);
+}
+
+/* Native frames have their receiver too, but no map. */
+static void
+get_instance(struct thread *t, void *arg)
+{
+    struct local_access *a = arg;
+    const struct frame *f = frame_for(t, a);
+
+    if (f == NULL)
+        return;
+    if (method_is_static(f->code->method)
+        || (!frame_is_opaque(f) && frame_local_kind(f, 0) != SLOT_REFERENCE))
+        a->error = JVMTI_ERROR_INVALID_SLOT;
+    else
+        a->value.ref = keep(a->asker, frame_locals(f)[0].ref);
+}
+
+jvmtiError
+jvmti_GetLocalInstance(struct jvmti_env *env, const struct jvmti_target *thread,
+                       jint depth, jobject *value_ptr)
+{
+    struct local_access a = { .asker = current_thread, .depth = depth };
+
+    (void)env;
+    if (!handshake(current_thread, thread->live, get_instance, &a))
+        return JVMTI_ERROR_THREAD_NOT_ALIVE;
+    TRY(a.error);
+    return jvmti_local(a.value.ref, value_ptr);
+}
