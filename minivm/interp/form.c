@@ -136,7 +136,8 @@ subroutine_unit(const struct frame *fp, const union insn *pc, int64_t bci)
 /* f, which is in from, goes on in to.  A frame that throws or returns stays: it never
    looks at its instructions again. */
 static void
-move_frame(struct frame *f, const struct translation *from, const struct translation *to)
+move_frame(struct frame *f, const struct translation *from,
+           const struct translation *to)
 {
     unsigned tags = (unsigned)((uintptr_t)f->pc & PC_TAGS);
     uint32_t unit = (uint32_t)(pc_untag(f->pc) - from->units), target;
@@ -190,21 +191,56 @@ step_hooks(struct thread *self, struct frame *fp, const union insn *pc)
     }
     if (self->poll.hooks & HOOK_SINGLE_STEP)
         EVENT_SEND(EVENT_SINGLE_STEP, single_step, self, fp, bci);
-    if (__atomic_load_n(&pc->b, __ATOMIC_RELAXED) && !exception_pending(self))
+    if (__atomic_load_n(&pc->b, __ATOMIC_RELAXED) && !exception_pending(self)
+        && !thread_must_leave(self))
         EVENT_SEND(EVENT_BREAKPOINT, breakpoint, self, fp, bci);
-    return exception_pending(self) ? NULL : pc_untag(fp->pc) + 1;
+    return exception_pending(self) || thread_must_leave(self) ? NULL
+                                                              : pc_untag(fp->pc) + 1;
 }
 
 /* Calls of code begin where its breakpoints want it. */
 static void
 choose_start(struct code *code)
 {
-    const struct translation *t = code->breakpoints ? code->plain : code->translation;
+    const struct translation *t = code->breakpoints        ? code->plain
+                                  : code->method->intrinsic ? NULL
+                                                            : code->translation;
 
-    atomic_store_explicit(&code->start,
-                          t && (code->breakpoints || !code->method->intrinsic)
-                              ? t->units : insn_translate,
+    atomic_store_explicit(&code->start, t ? t->units : insn_translate,
                           memory_order_release);
+}
+
+static void
+choose_starts(void *loader, struct class *c)
+{
+    for (uint32_t i = 0; c->loader == loader && i < c->method_count; i++)
+        if (c->methods[i].intrinsic && !method_is_native(&c->methods[i]))
+            choose_start(method_code(&c->methods[i]));
+}
+
+/* A C body hides what its method does with other methods and fields, so all of them
+   step aside while somebody watches any of the library's. */
+static void
+count_library_watches(struct vm *vm, const struct class *c, int by)
+{
+    uint32_t before;
+
+    if (c->loader != vm->boot_loader || by == 0)
+        return;
+    before = atomic_fetch_add(&vm->library_watches, by);
+    if (before == 0 || before + (uint32_t)by == 0)
+        classes_visit(vm, false, choose_starts, vm->boot_loader);
+}
+
+/* unit is a STEP. */
+static bool
+mark(struct code *code, union insn *unit, bool set)
+{
+    if ((unit->b != 0) == set)
+        return false;
+    __atomic_store_n(&unit->b, set, __ATOMIC_RELAXED);
+    atomic_fetch_add(&code->breakpoints, set ? 1 : -1);
+    return true;
 }
 
 enum breakpoint_change
@@ -216,15 +252,13 @@ code_change_breakpoint(struct thread *self, struct code *code, uint32_t bci, boo
     if (unit == UINT32_MAX)
         return plain ? BREAKPOINT_NOWHERE : BREAKPOINT_NO_MEMORY;
     mutex_lock(&self->vm->class_mutex);
-    bool is_set = plain->units[unit].b != 0;
-    if (is_set != set) {
-        __atomic_store_n(&plain->units[unit].b, set, __ATOMIC_RELAXED);
-        atomic_fetch_add(&code->breakpoints, set ? 1 : -1);
+    bool changes = mark(code, &plain->units[unit], set);
+    if (changes)
         choose_start(code);
-    }
     mutex_unlock(&self->vm->class_mutex);
-    if (is_set == set)
+    if (!changes)
         return BREAKPOINT_NO_CHANGE;
+    count_library_watches(self->vm, code->method->class, set ? 1 : -1);
     if (set && code->breakpoints == 1) {
         world_stop(self, "breakpoint");
         FOR_EACH_THREAD(self->vm, t)
@@ -234,17 +268,30 @@ code_change_breakpoint(struct thread *self, struct code *code, uint32_t bci, boo
     return BREAKPOINT_CHANGED;
 }
 
-void
-code_clear_breakpoints(struct code *code)
+static int
+clear_breakpoints(struct code *code)
 {
     const struct translation *plain = code->plain;
+    int cleared = 0;
 
     for (uint32_t i = 0; code->breakpoints && i < plain->place_count; i++)
-        if (plain->units[plain->places[i].unit].op == OP_STEP)
-            __atomic_store_n(&plain->units[plain->places[i].unit].b, 0,
-                             __ATOMIC_RELAXED);
-    if (atomic_exchange(&code->breakpoints, 0))
+        cleared += mark(code, &plain->units[plain->places[i].unit], false);
+    if (cleared)
         choose_start(code);
+    return cleared;
+}
+
+void
+class_clear_breakpoints(struct thread *self, struct class *c)
+{
+    int cleared = 0;
+
+    mutex_lock(&self->vm->class_mutex);
+    for (uint32_t i = 0; i < c->method_count; i++)
+        for (struct code *code = c->methods[i].code; code; code = code->previous)
+            cleared += clear_breakpoints(code);
+    mutex_unlock(&self->vm->class_mutex);
+    count_library_watches(self->vm, c, -cleared);
 }
 
 /* ---- watched fields ---- */
@@ -335,20 +382,21 @@ scan_class(void *context, struct class *c)
 }
 
 bool
-field_begin_watch(struct thread *self, struct field *f, unsigned kind)
+field_watch(struct thread *self, struct field *f, unsigned kinds)
 {
     struct watch_scan scan = { f, true };
     bool was_watched = f->watched != 0;
 
     world_stop(self, "field watch");
-    f->watched |= (uint8_t)kind;
+    f->watched = (uint8_t)kinds;
     if (!was_watched) {
         classes_visit(self->vm, false, scan_class, &scan);
         FOR_EACH_THREAD(self->vm, t)
             frames_take_form(t, NULL);
     }
     if (!scan.done)
-        f->watched &= (uint8_t)~kind;
+        f->watched = 0;
+    count_library_watches(self->vm, f->class, (f->watched != 0) - was_watched);
     world_resume(self);
     return scan.done;
 }

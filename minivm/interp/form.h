@@ -31,11 +31,12 @@ enum breakpoint_change {
 };
 enum breakpoint_change code_change_breakpoint(struct thread *self, struct code *code,
                                               uint32_t bci, bool set);
-/* All of them, as redefinition does. */
-void code_clear_breakpoints(struct code *code);
+/* All of a class, in all versions, as redefinition does. */
+void class_clear_breakpoints(struct thread *self, struct class *c);
 
-/* Add kind to f->watched: from now on every access reports it, also of code that runs
-   already.  False when memory is short. */
-bool field_begin_watch(struct thread *self, struct field *f, unsigned kind);
+/* Set f->watched: from now on every access reports it, also of code that runs already.
+   Instructions that look at it become quick again when they find it 0.  False when
+   memory is short. */
+bool field_watch(struct thread *self, struct field *f, unsigned kinds);
 
 #endif

@@ -72,7 +72,8 @@ const union insn *poll_branch(struct thread *self, struct frame *fp,
 
 /* A STEP unit's work: breakpoint and single-step events.  Answers where to go on (the
    form may change), NULL with an exception pending. */
-const union insn *step_hooks(struct thread *self, struct frame *fp, const union insn *pc);
+const union insn *step_hooks(struct thread *self, struct frame *fp,
+                             const union insn *pc);
 
 void throw_null_pointer(struct thread *self);
 void throw_index(struct thread *self, const struct object *array, int32_t index);

@@ -12,7 +12,8 @@ change(struct code *code, jlocation location, bool set, jvmtiError no_change)
 {
     const struct cf_method *info = code->info;
 
-    if (info == NULL || !info->has_code || location < 0 || location >= info->code_length)
+    if (info == NULL || !info->has_code || location < 0
+        || location >= info->code_length)
         return JVMTI_ERROR_INVALID_LOCATION;
     switch (code_change_breakpoint(current_thread, code, (uint32_t)location, set)) {
     case BREAKPOINT_CHANGED:

@@ -4,6 +4,7 @@
 #include "vm/redefine.h"
 
 #include "base/mem.h"
+#include "interp/form.h"
 #include "jvmti/env.h"
 #include "vm/refs.h"
 
@@ -72,6 +73,8 @@ replace_classes(jint count, const jclass *classes,
                         : given_version(self, &definitions[i], &versions[i]);
     if (error == JVMTI_ERROR_NONE && count > 0)
         error = error_of(classes_redefine(self, versions, (size_t)count, NULL));
+    for (jint i = 0; i < count && error == JVMTI_ERROR_NONE; i++)
+        class_clear_breakpoints(self, versions[i].class);
     mem_free(versions);
     return error;
 }

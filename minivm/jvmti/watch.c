@@ -5,7 +5,6 @@
 
 #include "interp/form.h"
 #include "jvmti/env.h"
-#include "vm/safepoint.h"
 
 /* Bits of struct field's watched. */
 enum { ACCESS = 1, MODIFICATION = 2 };
@@ -15,21 +14,16 @@ set_watch(struct field *field, unsigned kind)
 {
     if (field->watched & kind)
         return JVMTI_ERROR_DUPLICATE;
-    return field_begin_watch(current_thread, field, kind) ? JVMTI_ERROR_NONE
-                                                          : JVMTI_ERROR_OUT_OF_MEMORY;
+    return field_watch(current_thread, field, field->watched | kind)
+               ? JVMTI_ERROR_NONE : JVMTI_ERROR_OUT_OF_MEMORY;
 }
 
-/* Instructions that look at watched become quick again when they find it clear. */
 static jvmtiError
 clear_watch(struct field *field, unsigned kind)
 {
-    struct thread *self = current_thread;
-
     if (!(field->watched & kind))
         return JVMTI_ERROR_NOT_FOUND;
-    world_stop(self, "field watch");
-    field->watched &= (uint8_t)~kind;
-    world_resume(self);
+    field_watch(current_thread, field, field->watched & ~kind);
     return JVMTI_ERROR_NONE;
 }
 

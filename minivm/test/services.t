@@ -4,7 +4,8 @@
 # The chapters of JVM TI that are about the whole VM: each program of the list checks
 # what its agent tells it against what it built, under the JDK's own VM and under
 # minivm.  Both make the same checks; minivm passes all, the JDK's all but those that
-# the program lists as "// departs: NAME".  "// vm:" gives options.
+# the program lists as "// departs: NAME".  "// vm:" gives options, "// stress:" those of
+# one more run of minivm.
 
 top_builddir=${top_builddir:-$PWD}
 top_srcdir=${top_srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
@@ -13,7 +14,7 @@ home=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")
 source=$top_srcdir/minivm/test/jvmti
 altjvm=$(cd "$top_builddir" && pwd)/minivm/lib
 
-list=${*:-Modules Intercept Prefixes Early Extensions Redefine}
+list=${*:-Modules Intercept Prefixes Early Extensions Redefine Breakpoints Steps Watches}
 set -- $list
 
 rm -rf "$work" && mkdir -p "$work" || exit 1
@@ -53,6 +54,8 @@ checks()
 judge()
 {
     grep -v '^ok ' "$work/$1.minivm.out" | grep -vx 'status 0'
+    [ ! -f "$work/$1.stress.out" ] ||
+        grep -v '^ok ' "$work/$1.stress.out" | grep -vx 'status 0' | sed 's/^/stress: /'
     sed -n 's|^// departs: \([^ ]*\).*|\1|p' "$source/$1.java" |
         sort >"$work/$1.departs"
     sed -n 's/^not ok \([^:]*\).*/\1/p' "$work/$1.hotspot.out" | sort |
@@ -69,6 +72,8 @@ for program; do
     if build "$program" 2>"$work/$program.build" >&2; then
         run "$program" hotspot
         run "$program" minivm -XXaltjvm="$altjvm"
+        stress=$(sed -n 's|^// stress: ||p' "$source/$program.java")
+        [ -z "$stress" ] || run "$program" stress -XXaltjvm="$altjvm" $stress
         judge "$program" >"$work/$program.judged"
     else
         cp "$work/$program.build" "$work/$program.judged"

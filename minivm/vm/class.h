@@ -147,7 +147,6 @@ enum method_flag {
     METHOD_FORCE_INLINE = 64,
     METHOD_SCOPED = 128,
     METHOD_INTRINSIC_TRIED = 256,
-    METHOD_BREAKPOINTS = 512,      /* has at least one breakpoint: plain form */
     METHOD_LAMBDA_COMPILED = 1024, /* LambdaForm$Compiled */
     METHOD_INITIALIZER = 2048,     /* <init> or <clinit> */
     METHOD_MANY_SLOTS = 4096       /* in more than one slot of the vtable */

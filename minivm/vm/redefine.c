@@ -214,8 +214,7 @@ replace_code(struct method *m, struct code *fresh, const struct cf_method *from,
 
     if (!is_equivalent)
         set_obsolete(old);
-    m->flags = (uint16_t)((m->flags & ~(METHOD_MARKS | METHOD_BREAKPOINTS))
-                          | method_marks(from));
+    m->flags = (uint16_t)((m->flags & ~METHOD_MARKS) | method_marks(from));
     drop_intrinsic(m, old, is_equivalent);
     code_init(fresh, m, from, pool);
     fresh->previous = old;

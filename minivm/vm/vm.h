@@ -134,6 +134,8 @@ struct vm {
     struct jvmti_vm *jvmti;
     void *jdk;                     /* jdk floor */
     void *interp;
+    _Atomic uint32_t library_watches; /* breakpoints and watches in the boot loader's
+                                      classes; C bodies only while there are none */
     bool is_exiting;
     int exit_code;
     uint64_t start_nanos, start_wall_millis;

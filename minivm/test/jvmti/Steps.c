@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT */
+#define PROGRAM Steps
+#include "debug.h"
