@@ -4,3 +4,16 @@ test_scripts += %D%/quickstart/quickstart.t
 clean_dirs += %D%/quickstart/work
 EXTRA_DIST += %D%/extensions.md %D%/status.md %D%/quickstart/run %D%/quickstart/Words.java \
 	%D%/quickstart/words-agent.c
+
+# What is implemented and tested where; the page is committed, and checked.
+test_scripts += %D%/conformance.t
+EXTRA_DIST += %D%/conformance %D%/conformance.md
+all_local += %D%/index.txt
+CLEANFILES += %D%/index.txt
+%D%/index.txt: $(gen) $(gen_tables)
+	$(call generate)
+
+.PHONY: conformance
+conformance: all
+	$(srcdir)/%D%/conformance $(abs_srcdir) $(abs_builddir) > %D%/conformance.tmp
+	mv %D%/conformance.tmp $(srcdir)/%D%/conformance.md

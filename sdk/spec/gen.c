@@ -13,6 +13,7 @@ static const struct product {
     const char *name;
     void (*write)(const struct facts *facts);
 } products[] = {
+    { "index.txt", gen_index },
     { "jni.h", gen_jni_h },
     { "jvmti.h", gen_jvmti_h },
     { "tiforge_names.h", gen_names_h },

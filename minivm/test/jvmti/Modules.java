@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// departs: provides-unnamed is a no-op (Add Module Provides)
+// departs: provides-unnamed the provider is added to the loader's catalog (Add Module Provides)
 import java.lang.module.Configuration;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;

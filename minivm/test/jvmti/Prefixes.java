@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// departs: order-by-hook prefixes of retransformers come last (Set Native Method Prefix)
-// departs: intermediate-absent only existing wrappers count (Set Native Method Prefix)
+// departs: order-by-hook prefixes are applied in the order of creation (Set Native Method Prefix)
+// departs: intermediate-absent a prefix goes whose wrapper does not exist (Set Native Method Prefix)
 
 /**
  * Methods as they would stand after wrapping.  The agent has three environments: one,
