@@ -27,6 +27,54 @@ CLEANFILES += $(generated_headers) %D%/include/tiforge_names.c
 $(generated_headers) %D%/include/tiforge_names.c %D%/test/layout.c: $(gen) $(gen_tables)
 	$(call generate)
 
+# Opcodes as constants, TF_OP_ALOAD_0 and so on.
+BUILT_SOURCES += %D%/include/tiforge/opcodes.h
+CLEANFILES += %D%/include/tiforge/opcodes.h
+%D%/include/tiforge/opcodes.h: %D%/spec/opcodes.def
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && { \
+	echo '/* SPDX-License-Identifier: MIT */'; \
+	echo '/* tiforge/opcodes.h -- the instruction set (JVMS 6.5).  Generated. */'; \
+	echo '#ifndef TIFORGE_OPCODES_H'; echo '#define TIFORGE_OPCODES_H'; echo; \
+	echo 'enum tf_opcode {'; \
+	sed -n 's/^OPCODE(\(0x[0-9a-f]*\), \([a-z0-9_]*\),.*/\2 \1/p' \
+	    $(srcdir)/%D%/spec/opcodes.def | \
+	    $(AWK) '{ printf "%s    TF_OP_%s = %s", sep, toupper($$1), $$2; sep = ",\n" } \
+	            END { print "" }'; \
+	echo '};'; echo; echo '#endif'; } >$@.tmp && mv $@.tmp $@
+
+# libtiforge: for agents, static (what one usually wants: an agent is one file then) and
+# shared.  The objects of the static one are position independent and keep their symbols
+# to the library that they become a part of.
+tiforge_headers = %D%/include/tiforge/agent.h %D%/include/tiforge/buffer.h \
+	%D%/include/tiforge/capability.h %D%/include/tiforge/classfile.h \
+	%D%/include/tiforge/gate.h %D%/include/tiforge/json.h %D%/include/tiforge/log.h \
+	%D%/include/tiforge/monitor.h %D%/include/tiforge/naming.h \
+	%D%/include/tiforge/options.h %D%/include/tiforge/output.h \
+	%D%/include/tiforge/ring.h %D%/include/tiforge/scope.h \
+	%D%/include/tiforge/tiforge.h %D%/include/tiforge/worker.h \
+	%D%/include/tiforge/xml.h
+libtiforge_sources = %D%/src/agent.c %D%/src/buffer.c %D%/src/capability.c \
+	%D%/src/classfile.c %D%/src/classfile_impl.h %D%/src/code_edit.c \
+	%D%/src/code_read.c %D%/src/code_write.c %D%/src/constants.c %D%/src/gate.c \
+	%D%/src/json.c %D%/src/log.c %D%/src/monitor.c %D%/src/naming.c \
+	%D%/src/opcodes.c %D%/src/options.c %D%/src/output.c %D%/src/ring.c \
+	%D%/src/scope.c %D%/src/utf8.h %D%/src/worker.c %D%/src/xml.c
+tiforgeincludedir = $(pkgincludedir)/tiforge
+tiforgeinclude_HEADERS = $(tiforge_headers)
+nodist_tiforgeinclude_HEADERS = %D%/include/tiforge/opcodes.h
+
+lib_LTLIBRARIES += %D%/libtiforge.la
+sdk_libtiforge_la_SOURCES = $(libtiforge_sources)
+nodist_sdk_libtiforge_la_SOURCES = %D%/include/tiforge_names.c
+sdk_libtiforge_la_CFLAGS = $(AM_CFLAGS) -fvisibility=default
+sdk_libtiforge_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined \
+	-export-symbols-regex '^(tf|tiforge)_'
+lib_LIBRARIES += %D%/libtiforge.a
+sdk_libtiforge_a_SOURCES = $(libtiforge_sources)
+nodist_sdk_libtiforge_a_SOURCES = %D%/include/tiforge_names.c
+sdk_libtiforge_a_CFLAGS = $(AM_CFLAGS) -fPIC
+$(sdk_libtiforge_la_OBJECTS) $(sdk_libtiforge_a_OBJECTS): | $(BUILT_SOURCES)
+
 noinst_LTLIBRARIES += %D%/libnames.la
 nodist_sdk_libnames_la_SOURCES = %D%/include/tiforge_names.c
 minivm_libminivm_la_LIBADD += %D%/libnames.la
