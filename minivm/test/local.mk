@@ -82,3 +82,8 @@ clean_dirs += %D%/services.work
 test_scripts += %D%/embed.t
 EXTRA_DIST += %D%/embed.c
 clean_dirs += %D%/embed.work
+
+# Stock agents: the JDK's libinstrument, and JaCoCo's where it is installed.
+test_scripts += %D%/instrument.t %D%/jacoco.t
+EXTRA_DIST += %D%/instrument %D%/jacoco
+clean_dirs += %D%/instrument.work %D%/jacoco.work

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+public class Later {
+    public static String text() {
+        return "later " + (Later.class.getClassLoader() == null);
+    }
+}
