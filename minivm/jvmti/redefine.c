@@ -72,9 +72,8 @@ replace_classes(jint count, const jclass *classes,
         error = classes ? modifiable_class(self, classes[i], &versions[i].class)
                         : given_version(self, &definitions[i], &versions[i]);
     if (error == JVMTI_ERROR_NONE && count > 0)
-        error = error_of(classes_redefine(self, versions, (size_t)count, NULL));
-    for (jint i = 0; i < count && error == JVMTI_ERROR_NONE; i++)
-        class_clear_breakpoints(self, versions[i].class);
+        error = error_of(classes_redefine(self, versions, (size_t)count,
+                                          class_clear_breakpoints));
     mem_free(versions);
     return error;
 }

@@ -270,7 +270,8 @@ count_version(void *context, struct class *c)
 }
 
 static void
-replace_all(struct redefinition *r, void (*replaced)(struct class *c))
+replace_all(struct redefinition *r,
+            void (*replaced)(struct thread *self, struct class *c))
 {
     struct vm *vm = r->thread->vm;
 
@@ -280,14 +281,14 @@ replace_all(struct redefinition *r, void (*replaced)(struct class *c))
         replace(&r->versions[i]);
     mutex_unlock(&vm->class_mutex);
     classes_visit(vm, false, count_version, r);
-    for (size_t i = 0; replaced && i < r->count; i++)
-        replaced(r->versions[i].class);
+    for (size_t i = 0; i < r->count; i++)
+        replaced(r->thread, r->versions[i].class);
     world_resume(r->thread);
 }
 
 enum redefine_result
 classes_redefine(struct thread *self, struct new_version *versions, size_t count,
-                 void (*replaced)(struct class *c))
+                 void (*replaced)(struct thread *self, struct class *c))
 {
     struct redefinition r = { self, versions, count, NULL };
     enum redefine_result result = REDEFINE_DONE;

@@ -46,7 +46,9 @@ bool class_is_modifiable(const struct class *c);
  * class then.  A pending exception is kept.
  */
 enum redefine_result classes_redefine(struct thread *self, struct new_version *versions,
-                                      size_t count, void (*replaced)(struct class *c));
+                                      size_t count,
+                                      void (*replaced)(struct thread *self,
+                                                       struct class *c));
 
 /* ---- redefine_check.c ---- */
 
