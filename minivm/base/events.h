@@ -100,6 +100,7 @@ struct event_hooks {
     void (*data_dump)(struct thread *self);
     void (*gc_start)(void);            /* world stopped: callback-safe only */
     void (*gc_finish)(void);
+    void (*object_free)(struct thread *self); /* the world goes on after a collection */
     void (*class_unload)(struct thread *self); /* after a collection; blocks */
     void (*vm_object_alloc)(struct thread *self, struct object *object, size_t size);
     void (*sampled_alloc)(struct thread *self, struct object *object, size_t size);

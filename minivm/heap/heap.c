@@ -89,6 +89,13 @@ heap_free(struct heap *heap)
 }
 
 void
+heap_range(const struct heap *heap, const char **base, size_t *size)
+{
+    *base = heap->cells.base;
+    *size = (size_t)heap->limit << BLOCK_SHIFT;
+}
+
+void
 heap_add_visitor(struct heap *heap, heap_roots_fn *roots, void *part)
 {
     heap->roots = mem_realloc(heap->roots,

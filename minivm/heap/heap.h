@@ -108,7 +108,8 @@ struct root_info {
     struct thread *thread;     /* STACK_LOCAL, JNI_LOCAL, or NULL */
     const void *frame;         /* struct frame * of the two, or NULL */
     uint32_t depth;            /* of the frame; 0 is the top */
-    int32_t slot;              /* STACK_LOCAL: local's slot; -1: operand stack */
+    int32_t slot;              /* STACK_LOCAL: the local's, or max_locals and the
+                                  operand's number; JNI_LOCAL: argument's, or -1 */
     int32_t bci;               /* -1: native */
 };
 
@@ -213,6 +214,10 @@ heap_stress_due(struct heap *heap);
 void
 heap_iterate(struct heap *heap, bool (*visit)(void *context, struct object *object),
              void *context);
+
+/* The range that all objects lie in, now and later. */
+void
+heap_range(const struct heap *heap, const char **base, size_t *size);
 
 /* Is p the start of an allocated object?  For checks of agents' arguments. */
 bool

@@ -168,12 +168,14 @@ run_foreign(struct thread *self, struct frame *fp, struct native_call *c, void *
         }
         local += descriptor_kind_slots(kind);
     }
-    struct ref_mark mark = ref_mark(self);
+    struct native_refs refs = { self->natives, fp, ref_mark(self) };
+    self->natives = &refs;
     thread_leave_vm(self);
     ffi_call(&c->cif, FFI_FN(function), raw, values);
     thread_enter_vm(self);
     take_result(m, raw, result);
-    ref_release(self, mark);
+    self->natives = refs.older;
+    ref_release(self, refs.mark);
 }
 
 static bool

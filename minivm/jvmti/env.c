@@ -169,6 +169,8 @@ jvmti_DisposeEnvironment(struct jvmti_env *env)
     if (!was_alive)
         return JVMTI_ERROR_INVALID_ENVIRONMENT;
     jvmti_update_events(self);
+    if (env->tags != NULL)
+        jvmti_release_tags(env);
     return JVMTI_ERROR_NONE;
 }
 
@@ -288,5 +290,6 @@ jvmti_init(struct vm *vm)
     vm->jvmti = mem_calloc(1, sizeof *vm->jvmti);
     mutex_init(&vm->jvmti->mutex);
     jvmti_init_events(vm);
+    jvmti_init_heap(vm);
     thread_add_hooks(vm, thread_born, thread_gone);
 }

@@ -57,6 +57,8 @@ struct jvmti_vm {
     struct jvmti_env *_Atomic first;
     struct env_slab *slabs;
     jvmtiCapabilities held;        /* by any environment */
+    jint sampling_interval;        /* bytes, as SetHeapSamplingInterval has it */
+    size_t sampling_now;           /* what the heap was told */
 };
 
 #define FOR_EACH_ENV(vm, e) \
@@ -90,6 +92,10 @@ void jvmti_update_events(struct thread *self);
 void jvmti_update_hooks(struct thread *self, struct thread *t);
 /* Fill event_hooks with everything that deliver*.c has. */
 void jvmti_init_events(struct vm *vm);
+
+/* Take samples of allocations, or stop it; stops the world for a change. */
+void jvmti_update_sampling(struct thread *self, bool is_wanted);
+void jvmti_init_heap(struct vm *vm);       /* heap_tags.c */
 
 /* Parts of a thread's or an environment's end. */
 void jvmti_drop_pops(struct thread *t);

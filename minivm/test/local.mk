@@ -72,7 +72,7 @@ clean_dirs += %D%/agents.work
 test_scripts += %D%/services.t
 EXTRA_DIST += %D%/jvmti/check.h $(services:%=%D%/jvmti/%.java) \
 	$(services:%=%D%/jvmti/%.c)
-services = Modules Intercept Prefixes Early Extensions Versions Redefine Breakpoints Steps Watches
+services = Modules Intercept Heap Prefixes Early Extensions Versions Redefine Breakpoints Steps Watches
 EXTRA_DIST += %D%/jvmti/debug.h
 EXTRA_DIST += %D%/jvmti/RedefineErrors.java %D%/jvmti/Retransform.java \
 	%D%/jvmti/Redefine.versions

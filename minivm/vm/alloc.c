@@ -47,6 +47,7 @@ end_collection(struct thread *self)
         tell_pending(self->vm);
     EVENT_SEND(EVENT_CLASS_UNLOAD, class_unload, self);
 }
+    EVENT_SEND(EVENT_OBJECT_FREE, object_free, self);
 
 void
 vm_collect(struct thread *self, const char *cause, bool clear_soft)

@@ -325,18 +325,51 @@ ref_is_valid_global(struct vm *vm, ref r)
 
 /* ---- for the collector ---- */
 
+/* How many frames are newer than frame, which is one of t's. */
+static uint32_t
+depth_of(const struct thread *t, const struct frame *frame)
+{
+    uint32_t depth = 0;
+
+    for (const struct frame *f = thread_top_frame(t); f && f != frame;
+         f = frame_older(f))
+        depth++;
+    return depth;
+}
+
+static void
+visit_chunk(const struct ref_chunk *c, uint32_t from, uint32_t to, heap_root_fn *visit,
+            void *context, const struct root_info *info)
+{
+    for (uint32_t i = from; i < to; i++)
+        if (c->slots[i] && !is_link(c->slots[i]))
+            visit(context, c->slots[i], info);
+}
+
+/* From the newest to the oldest; each is of the newest native frame that had begun. */
 static void
 visit_locals(struct thread *t, heap_root_fn *visit, void *context)
 {
     const struct jni_frame *l = t->jni_frames;
+    const struct ref_chunk *c = l ? l->chunk : NULL;
+    const struct native_refs *n = t->natives;
     uint32_t used = l ? l->count : 0;
-    struct root_info info = { ROOT_JNI_LOCAL, t, NULL, 0, -1, -1 };
 
-    for (struct ref_chunk *c = l ? l->chunk : NULL; c; c = c->previous) {
-        for (uint32_t i = 0; i < used; i++)
-            if (c->slots[i] && !is_link(c->slots[i]))
-                visit(context, c->slots[i], &info);
-        used = CHUNK_SLOTS;
+    while (c) {
+        bool is_last = n && n->mark.chunk == c;
+        uint32_t from = is_last ? n->mark.count : 0;
+        struct root_info info = { ROOT_JNI_LOCAL, t, n ? n->frame : NULL, 0, -1, -1 };
+
+        if (from < used && n)
+            info.depth = depth_of(t, n->frame);
+        visit_chunk(c, from, used, visit, context, &info);
+        if (is_last) {
+            n = n->older;
+            used = from;
+        } else {
+            c = c->previous;
+            used = CHUNK_SLOTS;
+        }
     }
 }
 

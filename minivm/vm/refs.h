@@ -43,6 +43,15 @@ struct ref_mark {
     uintptr_t free_slots;
 };
 struct ref_mark ref_mark(const struct thread *self);
+
+/* A foreign function that a native frame is running: references newer than the mark
+   are of that frame, unless they are of a newer one's. */
+struct native_refs {
+    struct native_refs *older;
+    const struct frame *frame;
+    struct ref_mark mark;
+};
+
 /* Lets go of all that is newer. */
 void ref_release(struct thread *self, struct ref_mark mark);
 

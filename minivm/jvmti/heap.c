@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jvmti/heap.c -- JVM TI "Heap": what walks report to the callbacks. */
+
+#include "base/mem.h"
+#include "jvmti/heap_fields.h"
+#include "jvmti/heap_walk.h"
+#include "vm/frame.h"
+
+static const jvmtiHeapCallbacks *
+callbacks_of(const struct walk *w)
+{
+    return w->callbacks;
+}
+
+static enum walk_next
+next_of(jint flags)
+{
+    if (flags & JVMTI_VISIT_ABORT)
+        return WALK_ABORT;
+    return flags & JVMTI_VISIT_OBJECTS ? WALK_FOLLOW : WALK_IGNORE;
+}
+
+/* ---- values ---- */
+
+/* False: the callback wants no more. */
+static bool
+go_on(struct walk *w, struct view *v, jint flags)
+{
+    if (flags & JVMTI_VISIT_ABORT)
+        w->is_over = true;
+    return view_write(w, v) && !w->is_over;
+}
+
+static jvalue
+field_value(const struct object *o, const struct heap_field *f)
+{
+    jvalue value = { .j = 0 };
+
+    switch (f->type) {
+    case 'Z': case 'B':
+        value.b = OBJECT_FIELD(jbyte, o, f->offset);
+        break;
+    case 'C': case 'S':
+        value.s = OBJECT_FIELD(jshort, o, f->offset);
+        break;
+    case 'I': case 'F':
+        value.i = OBJECT_FIELD(jint, o, f->offset);
+        break;
+    default:
+        value.j = OBJECT_FIELD(jlong, o, f->offset);
+        break;
+    }
+    return value;
+}
+
+static bool
+report_fields(struct walk *w, struct view *v, jvmtiHeapReferenceKind kind,
+              const struct heap_field *fields, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        jvmtiHeapReferenceInfo info = { .field.index = fields[i].index };
+        jint flags = callbacks_of(w)->primitive_field_callback(
+            kind, &info, v->class_tag, &v->tag, field_value(v->object, &fields[i]),
+            (jvmtiPrimitiveType)fields[i].type, w->user_data);
+        if (!go_on(w, v, flags))
+            return false;
+    }
+    return true;
+}
+
+static bool
+report_instance(struct walk *w, struct view *v)
+{
+    const struct heap_fields *fields = heap_fields(object_class(v->object));
+
+    if (fields == NULL)
+        return walk_fail(w, JVMTI_ERROR_OUT_OF_MEMORY);
+    return report_fields(w, v, JVMTI_HEAP_REFERENCE_FIELD,
+                         fields->at + fields->references, fields->primitives);
+}
+
+static bool
+report_statics(struct walk *w, struct view *v)
+{
+    struct class *c = class_of_mirror(v->object);
+    const struct heap_fields *fields;
+
+    if (c == NULL || c->primitive || class_is_array(c)
+        || class_state(c) == CLASS_LOADED)
+        return true;
+    fields = heap_fields(c);
+    if (fields == NULL)
+        return walk_fail(w, JVMTI_ERROR_OUT_OF_MEMORY);
+    return report_fields(w, v, JVMTI_HEAP_REFERENCE_STATIC_FIELD,
+                         fields->at + fields->references + fields->primitives
+                             + fields->static_references,
+                         fields->static_primitives);
+}
+
+static bool
+report_array(struct walk *w, struct view *v)
+{
+    jint flags = callbacks_of(w)->array_primitive_value_callback(
+        v->class_tag, view_size(v), &v->tag, array_length(v->object),
+        (jvmtiPrimitiveType)object_class(v->object)->element->primitive,
+        array_data(v->object), w->user_data);
+
+    return go_on(w, v, flags);
+}
+
+/* A Latin-1 string's characters, widened; NULL when memory is short. */
+static const jchar *
+widen(struct walk *w, const struct object *bytes, size_t length)
+{
+    if (length >= w->char_capacity) {
+        size_t capacity = length * 2 + 64;
+        jchar *chars = mem_try_realloc(w->chars, capacity * sizeof *chars);
+        if (chars == NULL)
+            return NULL;
+        w->chars = chars;
+        w->char_capacity = capacity;
+    }
+    for (size_t i = 0; i < length; i++)
+        w->chars[i] = (uint8_t)ARRAY_BYTES(bytes)[i];
+    return w->chars;
+}
+
+static bool
+report_string(struct walk *w, struct view *v)
+{
+    const struct object *bytes =
+        OBJECT_FIELD(struct object *, v->object, KF(w->vm, String_value));
+    int wide = OBJECT_FIELD(int8_t, v->object, KF(w->vm, String_coder));
+    const jchar *chars;
+    jint length, flags;
+
+    if (bytes == NULL)             /* not constructed yet */
+        return true;
+    length = array_length(bytes) >> wide;
+    chars = wide ? ARRAY_CHARS(bytes) : widen(w, bytes, (size_t)length);
+    if (chars == NULL)
+        return walk_fail(w, JVMTI_ERROR_OUT_OF_MEMORY);
+    flags = callbacks_of(w)->string_primitive_value_callback(
+        v->class_tag, view_size(v), &v->tag, chars, length, w->user_data);
+    return go_on(w, v, flags);
+}
+
+/* The values of an object that passes the filters. */
+static bool
+report_values(struct walk *w, struct view *v)
+{
+    const jvmtiHeapCallbacks *callbacks = callbacks_of(w);
+    const struct class *c = object_class(v->object);
+
+    if (c->layout.kind == LAYOUT_PRIMITIVE_ARRAY)
+        return callbacks->array_primitive_value_callback == NULL || report_array(w, v);
+    if (c->layout.kind == LAYOUT_REFERENCE_ARRAY)
+        return true;
+    if (callbacks->primitive_field_callback != NULL
+        && !(c->layout.kind == LAYOUT_MIRROR ? report_statics(w, v)
+                                             : report_instance(w, v)))
+        return false;
+    return callbacks->string_primitive_value_callback == NULL
+           || c != KC(w->vm, String) || report_string(w, v);
+}
+
+static bool
+wants_values(const jvmtiHeapCallbacks *callbacks)
+{
+    return callbacks->primitive_field_callback != NULL
+           || callbacks->array_primitive_value_callback != NULL
+           || callbacks->string_primitive_value_callback != NULL;
+}
+
+static bool
+visit_values(struct walk *w, struct object *o)
+{
+    struct view view;
+
+    view_open(w, &view, o);
+    return !view_passes(w, &view) || report_values(w, &view);
+}
+
+/* ---- references ---- */
+
+static bool
+has_index(jvmtiHeapReferenceKind kind)
+{
+    return kind == JVMTI_HEAP_REFERENCE_FIELD
+           || kind == JVMTI_HEAP_REFERENCE_ARRAY_ELEMENT
+           || kind == JVMTI_HEAP_REFERENCE_STATIC_FIELD
+           || kind == JVMTI_HEAP_REFERENCE_CONSTANT_POOL;
+}
+
+static enum walk_next
+report_edge(struct walk *w, jvmtiHeapReferenceKind kind, jint index, struct view *to,
+            jlong *referrer_tag)
+{
+    jvmtiHeapReferenceInfo info;
+
+    if (!view_passes(w, to))
+        return WALK_FOLLOW;
+    info.field.index = index;      /* array and constant_pool have it there as well */
+    return next_of(callbacks_of(w)->heap_reference_callback(
+        kind, has_index(kind) ? &info : NULL, to->class_tag, w->referrer.class_tag,
+        view_size(to), &to->tag, referrer_tag, view_length(to), w->user_data));
+}
+
+static jlong
+thread_id(const struct vm *vm, const struct thread *t)
+{
+    return t->object != NULL ? OBJECT_FIELD(jlong, t->object, KF(vm, Thread_tid)) : 0;
+}
+
+static jmethodID
+frame_method(const struct root_info *root)
+{
+    const struct frame *frame = root->frame;
+
+    return frame != NULL ? (jmethodID)code_id(frame->code) : NULL;
+}
+
+/* What is told of a root; the answer is its kind, *has_info whether info was set. */
+static jvmtiHeapReferenceKind
+describe_root(const struct walk *w, const struct root_info *root,
+              jvmtiHeapReferenceInfo *info, bool *has_info)
+{
+    *has_info = root->kind == ROOT_STACK_LOCAL || root->kind == ROOT_JNI_LOCAL;
+    switch (root->kind) {
+    case ROOT_STACK_LOCAL:
+        info->stack_local = (jvmtiHeapReferenceInfoStackLocal){
+            .thread_tag = tag_get(w->env->tags, root->thread->object),
+            .thread_id = thread_id(w->vm, root->thread),
+            .depth = (jint)root->depth,
+            .method = frame_method(root),
+            .location = root->bci,
+            .slot = root->slot,
+        };
+        return JVMTI_HEAP_REFERENCE_STACK_LOCAL;
+    case ROOT_JNI_LOCAL:
+        info->jni_local = (jvmtiHeapReferenceInfoJniLocal){
+            .thread_tag = tag_get(w->env->tags, root->thread->object),
+            .thread_id = thread_id(w->vm, root->thread),
+            .depth = (jint)root->depth,
+            .method = frame_method(root),
+        };
+        return JVMTI_HEAP_REFERENCE_JNI_LOCAL;
+    case ROOT_JNI_GLOBAL:
+        return JVMTI_HEAP_REFERENCE_JNI_GLOBAL;
+    case ROOT_SYSTEM_CLASS:
+        return JVMTI_HEAP_REFERENCE_SYSTEM_CLASS;
+    case ROOT_MONITOR:
+        return JVMTI_HEAP_REFERENCE_MONITOR;
+    case ROOT_THREAD:
+        return JVMTI_HEAP_REFERENCE_THREAD;
+    default:
+        return JVMTI_HEAP_REFERENCE_OTHER;
+    }
+}
+
+static enum walk_next
+report_root(struct walk *w, const struct root_info *root, struct view *to)
+{
+    jvmtiHeapReferenceInfo info;
+    jvmtiHeapReferenceKind kind;
+    bool has_info;
+
+    if (!view_passes(w, to))
+        return WALK_FOLLOW;
+    kind = describe_root(w, root, &info, &has_info);
+    return next_of(callbacks_of(w)->heap_reference_callback(
+        kind, has_info ? &info : NULL, to->class_tag, 0, view_size(to), &to->tag, NULL,
+        view_length(to), w->user_data));
+}
+
+/* ---- the functions ---- */
+
+jvmtiError
+jvmti_FollowReferences(struct jvmti_env *env, jint heap_filter, struct class *klass,
+                       struct object *initial_object,
+                       const jvmtiHeapCallbacks *callbacks, const void *user_data)
+{
+    struct walk w = {
+        .env = env,
+        .user_data = (void *)(uintptr_t)user_data,
+        .callbacks = callbacks,
+        .klass = klass,
+        .filter = heap_filter,
+        .values = wants_values(callbacks) ? visit_values : NULL,
+    };
+
+    if (callbacks->heap_reference_callback != NULL) {
+        w.root = report_root;
+        w.edge = report_edge;
+    }
+    return walk_references(&w, initial_object, false);
+}
+
+static bool
+report_object(void *walk, struct object *o)
+{
+    struct walk *w = walk;
+    const jvmtiHeapCallbacks *callbacks = w->callbacks;
+    struct view view;
+
+    if (w->klass != NULL && w->klass != object_class(o))
+        return true;
+    view_open(w, &view, o);
+    if (!view_passes(w, &view))
+        return true;
+    if (callbacks->heap_iteration_callback != NULL) {
+        jint flags = callbacks->heap_iteration_callback(
+            view.class_tag, view_size(&view), &view.tag, view_length(&view),
+            w->user_data);
+        if (!go_on(w, &view, flags))
+            return false;
+    }
+    return w->values == NULL || report_values(w, &view);
+}
+
+jvmtiError
+jvmti_IterateThroughHeap(struct jvmti_env *env, jint heap_filter, struct class *klass,
+                         const jvmtiHeapCallbacks *callbacks, const void *user_data)
+{
+    struct walk w = {
+        .env = env,
+        .user_data = (void *)(uintptr_t)user_data,
+        .callbacks = callbacks,
+        .klass = klass,
+        .filter = heap_filter,
+        .values = wants_values(callbacks) ? visit_values : NULL,
+    };
+
+    return walk_heap(&w, report_object);
+}
+
+jvmtiError
+jvmti_ForceGarbageCollection(struct jvmti_env *env)
+{
+    (void)env;
+    vm_collect(current_thread, "ForceGarbageCollection", false);
+    return JVMTI_ERROR_NONE;
+}

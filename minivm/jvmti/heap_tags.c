@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jvmti/heap_tags.c -- JVM TI "Heap": tags, and the event Object Free. */
+
+#include "jvmti/heap_tags.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/events.h"
+#include "base/mem.h"
+#include "base/os.h"
+#include "jvmti/deliver.h"
+#include "jvmti/heap_fields.h"
+#include "vm/loader.h"
+#include "vm/safepoint.h"
+
+/* ---- the table ---- */
+
+enum { COMMIT_PLACES = 128 * TAG_PAGE };
+
+static struct tag_table *
+new_table(const struct vm *vm)
+{
+    struct tag_table *t = mem_try_calloc(1, sizeof *t);
+    size_t size;
+
+    if (t == NULL)
+        return NULL;
+    heap_range(vm->heap, &t->heap, &size);
+    t->places = ((size >> TAG_PLACE_SHIFT) / COMMIT_PLACES + 1) * COMMIT_PLACES;
+    t->tags = os_reserve(t->places * sizeof *t->tags);
+    t->counts = mem_try_calloc(t->places / TAG_PAGE, sizeof *t->counts);
+    if (t->tags != NULL && t->counts != NULL)
+        return t;
+    if (t->tags != NULL)
+        os_release(t->tags, t->places * sizeof *t->tags);
+    mem_free(t->counts);
+    mem_free(t);
+    return NULL;
+}
+
+/* Memory up to place, in steps. */
+static bool
+commit(struct tag_table *t, size_t place)
+{
+    size_t end = (place / COMMIT_PLACES + 1) * COMMIT_PLACES;
+
+    if (place < t->committed)
+        return true;
+    if (!os_commit(t->tags + t->committed, (end - t->committed) * sizeof *t->tags))
+        return false;
+    __atomic_store_n(&t->committed, end, __ATOMIC_RELEASE);
+    return true;
+}
+
+static jvmtiError
+make_room(struct jvmti_env *env, const struct object *o)
+{
+    struct mutex *mutex = &the_vm->jvmti->mutex;
+    jvmtiError error = JVMTI_ERROR_OUT_OF_MEMORY;
+
+    mutex_lock(mutex);
+    if (!atomic_load(&env->is_alive))
+        error = JVMTI_ERROR_INVALID_ENVIRONMENT;
+    else if (env->tags == NULL)
+        __atomic_store_n(&env->tags, new_table(the_vm), __ATOMIC_RELEASE);
+    if (env->tags != NULL && commit(env->tags, tag_place(env->tags, o)))
+        error = JVMTI_ERROR_NONE;
+    mutex_unlock(mutex);
+    return error;
+}
+
+jvmtiError
+tag_set(struct jvmti_env *env, const struct object *o, jlong tag)
+{
+    struct tag_table *t = __atomic_load_n(&env->tags, __ATOMIC_ACQUIRE);
+
+    if (t == NULL
+        || tag_place(t, o) >= __atomic_load_n(&t->committed, __ATOMIC_ACQUIRE)) {
+        if (tag == 0)
+            return JVMTI_ERROR_NONE;
+        TRY(make_room(env, o));
+        t = env->tags;
+    }
+    size_t place = tag_place(t, o);
+    jlong old = __atomic_exchange_n(&t->tags[place], tag, __ATOMIC_RELAXED);
+    if ((old != 0) != (tag != 0))
+        __atomic_fetch_add(&t->counts[place / TAG_PAGE], tag != 0 ? 1 : -1u,
+                           __ATOMIC_RELAXED);
+    return JVMTI_ERROR_NONE;
+}
+
+/* Calls visit for each place with a tag. */
+static inline void
+for_each_tag(struct tag_table *t, void (*visit)(void *context, struct tag_table *t,
+                                                size_t place),
+             void *context)
+{
+    for (size_t page = 0; page < t->committed / TAG_PAGE; page++) {
+        if (__atomic_load_n(&t->counts[page], __ATOMIC_RELAXED) == 0)
+            continue;
+        for (size_t place = page * TAG_PAGE; place < (page + 1) * TAG_PAGE; place++)
+            if (__atomic_load_n(&t->tags[place], __ATOMIC_RELAXED) != 0)
+                visit(context, t, place);
+    }
+}
+
+/* Others may be using the table, but not while the world is stopped. */
+void
+jvmti_release_tags(struct jvmti_env *env)
+{
+    struct thread *self = current_thread;
+    struct tag_table *t;
+
+    world_stop(self, "tags of an environment");
+    t = env->tags;
+    env->tags = NULL;
+    world_resume(self);
+    if (t == NULL)
+        return;
+    os_release(t->tags, t->places * sizeof *t->tags);
+    mem_free(t->counts);
+    mem_free(t->freed);
+    mem_free(t);
+}
+
+/* ---- dead objects ---- */
+
+/*
+ * ObjectFree is sent when the world goes on, by the thread that collected: an agent
+ * may hold a raw monitor in another thread while that waits for the collection, and
+ * ask for it in the event.  Only when there is no memory to note the tag, the event
+ * is sent at once.
+ */
+static void
+note_freed(struct jvmti_env *env, struct tag_table *t, jlong tag)
+{
+    if (t->freed_count == t->freed_capacity) {
+        size_t capacity = t->freed_capacity * 2 + 64;
+        jlong *freed = mem_try_realloc(t->freed, capacity * sizeof *freed);
+
+        if (freed == NULL) {
+            env->callbacks.ObjectFree(&env->handle, tag);
+            return;
+        }
+        t->freed = freed;
+        t->freed_capacity = capacity;
+    }
+    t->freed[t->freed_count++] = tag;
+}
+
+struct sweep {
+    struct heap *heap;
+    struct jvmti_env *env;
+    bool is_wanted;
+};
+
+static void
+sweep_place(void *context, struct tag_table *t, size_t place)
+{
+    const struct sweep *s = context;
+
+    if (heap_is_live(s->heap,
+                     (const struct object *)(t->heap + (place << TAG_PLACE_SHIFT))))
+        return;
+    if (s->is_wanted)
+        note_freed(s->env, t, t->tags[place]);
+    t->tags[place] = 0;
+    t->counts[place / TAG_PAGE]--;
+}
+
+/* The heap's weak part: the world is stopped. */
+static void
+drop_dead(void *part, struct heap *heap)
+{
+    FOR_EACH_ENV((struct vm *)part, env) {
+        struct sweep s = { heap, env, false };
+
+        if (env->tags == NULL)
+            continue;
+        s.is_wanted = env->callbacks.ObjectFree != NULL
+                      && env_wants(env, current_thread, EVENT_INDEX(OBJECT_FREE));
+        for_each_tag(env->tags, sweep_place, &s);
+    }
+}
+
+static void
+on_object_free(struct thread *self)
+{
+    struct vm *vm = self->vm;
+
+    FOR_EACH_ENV(vm, env) {
+        struct tag_table *t = env->tags;
+        jlong *freed;
+        size_t count;
+
+        if (t == NULL || t->freed_count == 0)
+            continue;
+        mutex_lock(&vm->jvmti->mutex);
+        freed = t->freed;
+        count = t->freed_count;
+        t->freed = NULL;
+        t->freed_count = t->freed_capacity = 0;
+        mutex_unlock(&vm->jvmti->mutex);
+        thread_leave_vm(self);
+        for (size_t i = 0; i < count; i++) {
+            jvmtiEventObjectFree callback =
+                __atomic_load_n(&env->callbacks.ObjectFree, __ATOMIC_RELAXED);
+            if (callback != NULL)
+                callback(&env->handle, freed[i]);
+        }
+        thread_enter_vm(self);
+        mem_free(freed);
+    }
+}
+
+void
+jvmti_init_heap(struct vm *vm)
+{
+    vm->jvmti->sampling_interval = 512 << 10;
+    vm->jvmti->sampling_now = HEAP_NO_SAMPLING;
+    heap_add_weak(vm->heap, drop_dead, vm);
+    class_add_free_hook(heap_fields_forget);
+    event_hooks.object_free = on_object_free;
+}
+
+/* ---- the functions ---- */
+
+jvmtiError
+jvmti_GetTag(struct jvmti_env *env, struct object *object, jlong *tag_ptr)
+{
+    *tag_ptr = tag_get(__atomic_load_n(&env->tags, __ATOMIC_ACQUIRE), object);
+    return JVMTI_ERROR_NONE;
+}
+
+jvmtiError
+jvmti_SetTag(struct jvmti_env *env, struct object *object, jlong tag)
+{
+    return tag_set(env, object, tag);
+}
+
+/* What GetObjectsWithTags looks for, sorted, and what it has found. */
+struct search {
+    struct heap *heap;
+    jlong *wanted;
+    size_t wanted_count;
+    struct object **objects;
+    jlong *tags;
+    size_t count, capacity;
+    bool failed;                   /* memory ran out */
+};
+
+static int
+compare_tags(const void *a, const void *b)
+{
+    jlong x = *(const jlong *)a, y = *(const jlong *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+static bool
+grow_search(struct search *s)
+{
+    size_t capacity = s->capacity * 2 + 64;
+    struct object **objects = mem_try_realloc(s->objects, capacity * sizeof *objects);
+    jlong *tags;
+
+    if (objects != NULL)
+        s->objects = objects;
+    tags = mem_try_realloc(s->tags, capacity * sizeof *tags);
+    if (tags != NULL)
+        s->tags = tags;
+    if (objects == NULL || tags == NULL)
+        return false;
+    s->capacity = capacity;
+    return true;
+}
+
+static void
+search_place(void *context, struct tag_table *t, size_t place)
+{
+    struct search *s = context;
+    jlong tag = __atomic_load_n(&t->tags[place], __ATOMIC_RELAXED);
+    char *at = (char *)(uintptr_t)t->heap + (place << TAG_PLACE_SHIFT);
+
+    if (bsearch(&tag, s->wanted, s->wanted_count, sizeof tag, compare_tags) == NULL)
+        return;
+    if (s->count == s->capacity && !grow_search(s)) {
+        s->failed = true;
+        return;
+    }
+    /* A place has two addresses at which an object may begin. */
+    if (!heap_is_object(s->heap, at))
+        at += OBJECT_ALIGN;
+    s->objects[s->count] = (struct object *)at;
+    s->tags[s->count++] = tag;
+}
+
+static jvmtiError
+return_found(const struct search *s, jint *count_ptr, jobject **objects_ptr,
+             jlong **tags_ptr)
+{
+    jobject *objects = NULL;
+    jlong *tags = NULL;
+
+    if (tags_ptr != NULL) {
+        TRY(jvmti_alloc(s->count * sizeof *tags, &tags));
+        if (s->count > 0)
+            memcpy(tags, s->tags, s->count * sizeof *tags);
+    }
+    if (objects_ptr != NULL) {
+        jvmtiError error = jvmti_locals(s->objects, s->count, &objects);
+        if (error != JVMTI_ERROR_NONE) {
+            jvmti_free(tags);
+            return error;
+        }
+        *objects_ptr = objects;
+    }
+    if (tags_ptr != NULL)
+        *tags_ptr = tags;
+    *count_ptr = (jint)s->count;
+    return JVMTI_ERROR_NONE;
+}
+
+/* Nothing here stops, so what is found stays where it is until it has references. */
+jvmtiError
+jvmti_GetObjectsWithTags(struct jvmti_env *env, jint tag_count, const jlong *tags,
+                         jint *count_ptr, jobject **object_result_ptr,
+                         jlong **tag_result_ptr)
+{
+    struct tag_table *table = __atomic_load_n(&env->tags, __ATOMIC_ACQUIRE);
+    struct search s = { .heap = the_vm->heap, .wanted_count = (size_t)tag_count };
+    jvmtiError error = JVMTI_ERROR_OUT_OF_MEMORY;
+
+    for (jint i = 0; i < tag_count; i++)
+        if (tags[i] == 0)
+            return JVMTI_ERROR_ILLEGAL_ARGUMENT;
+    TRY(jvmti_alloc((size_t)(tag_count + 1) * sizeof *s.wanted, &s.wanted));
+    memcpy(s.wanted, tags, (size_t)tag_count * sizeof *tags);
+    qsort(s.wanted, (size_t)tag_count, sizeof *tags, compare_tags);
+    if (table != NULL)
+        for_each_tag(table, search_place, &s);
+    if (!s.failed)
+        error = return_found(&s, count_ptr, object_result_ptr, tag_result_ptr);
+    jvmti_free(s.wanted);
+    mem_free(s.objects);
+    mem_free(s.tags);
+    return error;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jvmti/heap_tags.h -- tags of objects, and what their end reports.
+ *
+ * Objects begin at least 16 bytes apart and never move, so the tags of an environment
+ * are an array with a place for every 16 bytes of the heap's range: no hashing, no
+ * growing by copying, and a walk in address order reads it in order.  The range is
+ * reserved only; pages get memory when they hold their first tag, and a count per page
+ * lets walks and collections pass by the empty ones. */
+
+#ifndef MINIVM_JVMTI_HEAP_TAGS_H
+#define MINIVM_JVMTI_HEAP_TAGS_H
+
+#include "jvmti/env.h"
+
+enum { TAG_PLACE_SHIFT = 4, TAG_PAGE = 512 };
+
+struct tag_table {
+    const char *heap;              /* where place 0 is */
+    jlong *tags;                   /* by place; 0: none */
+    uint32_t *counts;              /* of tags, by place / TAG_PAGE */
+    size_t places;                 /* in the range */
+    size_t committed;              /* places below have memory; grows only */
+    jlong *freed;                  /* of objects that died: ObjectFree is due */
+    size_t freed_count, freed_capacity;
+};
+
+static inline size_t
+tag_place(const struct tag_table *t, const struct object *o)
+{
+    return (size_t)((const char *)o - t->heap) >> TAG_PLACE_SHIFT;
+}
+
+/* t may be NULL: nothing was tagged yet. */
+static inline jlong
+tag_get(const struct tag_table *t, const struct object *o)
+{
+    if (t == NULL || o == NULL)
+        return 0;
+    size_t place = tag_place(t, o);
+    if (place >= __atomic_load_n(&t->committed, __ATOMIC_ACQUIRE)
+        || __atomic_load_n(&t->counts[place / TAG_PAGE], __ATOMIC_RELAXED) == 0)
+        return 0;
+    return __atomic_load_n(&t->tags[place], __ATOMIC_RELAXED);
+}
+
+/* The calling thread is in the VM.  OUT_OF_MEMORY; INVALID_ENVIRONMENT for one that was
+   disposed of meanwhile. */
+jvmtiError tag_set(struct jvmti_env *env, const struct object *o, jlong tag);
+
+#endif

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jvmti/heap_walk.c -- the traversal behind JVM TI "Follow References". */
+
+#include "jvmti/heap_walk.h"
+
+#include "base/mem.h"
+#include "classfile/classfile.h"
+#include "jvmti/heap_fields.h"
+#include "vm/link.h"
+#include "vm/loader.h"
+#include "vm/safepoint.h"
+
+bool
+walk_fail(struct walk *w, jvmtiError error)
+{
+    w->error = error;
+    w->is_over = true;
+    return false;
+}
+
+/* ---- what was reached ---- */
+
+static bool
+grow_stack(struct walk *w)
+{
+    size_t capacity = w->capacity * 2 + 4096;
+    struct object **stack = mem_try_realloc(w->stack, capacity * sizeof *stack);
+
+    if (stack == NULL)
+        return walk_fail(w, JVMTI_ERROR_OUT_OF_MEMORY);
+    w->stack = stack;
+    w->capacity = capacity;
+    return true;
+}
+
+static inline bool
+reach(struct walk *w, struct object *o)
+{
+    if (!heap_walk_mark(w->vm->heap, o))
+        return true;
+    if (__builtin_expect(w->top == w->capacity, 0) && !grow_stack(w))
+        return false;
+    w->stack[w->top++] = o;
+    return true;
+}
+
+/* Go on with o as the report said; false: the walk is over. */
+static inline bool
+go_on(struct walk *w, enum walk_next next, struct object *o)
+{
+    if (next == WALK_FOLLOW)
+        return reach(w, o);
+    if (next == WALK_ABORT)
+        w->is_over = true;
+    return next != WALK_ABORT;
+}
+
+/* ---- references of an object ---- */
+
+/* Both tags may have changed, and a class's is that of its instances' class. */
+static bool
+write_tags(struct walk *w, struct view *to)
+{
+    if (!view_write(w, to)
+        || (to->object != w->referrer.object && !view_write(w, &w->referrer)))
+        return false;
+    view_open(w, &w->referrer, w->referrer.object);
+    return true;
+}
+
+static inline bool
+edge(struct walk *w, jvmtiHeapReferenceKind kind, jint index, struct object *to)
+{
+    enum walk_next next = WALK_FOLLOW;
+    struct view view;
+
+    if (w->edge != NULL) {
+        view_open(w, &view, to);
+        next = w->edge(w, kind, index, &view,
+                       to == w->referrer.object ? &view.tag : &w->referrer.tag);
+        if ((view.tag != view.before || w->referrer.tag != w->referrer.before)
+            && !write_tags(w, &view))
+            return false;
+    }
+    return go_on(w, next, to);
+}
+
+/* The same for what may be absent. */
+static bool
+edge_to(struct walk *w, jvmtiHeapReferenceKind kind, jint index, struct object *to)
+{
+    return to == NULL || edge(w, kind, index, to);
+}
+
+static bool
+visit_fields(struct walk *w, struct object *o, jvmtiHeapReferenceKind kind,
+             const struct heap_field *fields, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (!edge_to(w, kind, fields[i].index,
+                     OBJECT_FIELD(struct object *, o, fields[i].offset)))
+            return false;
+    return true;
+}
+
+static bool
+visit_elements(struct walk *w, struct object *o)
+{
+    struct object **elements = ARRAY_REFS(o);
+    jint length = array_length(o);
+
+    for (jint i = 0; i < length; i++) {
+        if (i + 16 < length)
+            __builtin_prefetch(elements[i + 16]);
+        if (!edge_to(w, JVMTI_HEAP_REFERENCE_ARRAY_ELEMENT, i, elements[i]))
+            return false;
+    }
+    return true;
+}
+
+/* The object of a resolved constant: a class's, or one that the Java program gets. */
+static struct object *
+constant(const struct cpool *pool, unsigned index)
+{
+    struct class *c;
+
+    switch (cf_tag_at(pool->file, index)) {
+    case CF_CLASS:
+        c = resolved_entry(pool, index);
+        return c != NULL ? c->layout.mirror : NULL;
+    case CF_STRING: case CF_METHOD_TYPE: case CF_METHOD_HANDLE: case CF_DYNAMIC:
+        return resolved_entry(pool, index);
+    default:
+        return NULL;
+    }
+}
+
+static bool
+visit_constants(struct walk *w, const struct cpool *pool)
+{
+    for (unsigned i = 1; i < pool->file->cp_count; i++)
+        if (!edge_to(w, JVMTI_HEAP_REFERENCE_CONSTANT_POOL, (jint)i, constant(pool, i)))
+            return false;
+    return true;
+}
+
+/* What only classes with a class file have. */
+static bool
+visit_definition(struct walk *w, struct object *mirror, struct class *c)
+{
+    const struct heap_fields *fields = heap_fields(c);
+
+    if (fields == NULL)
+        return walk_fail(w, JVMTI_ERROR_OUT_OF_MEMORY);
+    if (c->pool != NULL && !visit_constants(w, c->pool))
+        return false;
+    for (uint32_t i = 0; i < c->interface_count; i++)
+        if (!edge_to(w, JVMTI_HEAP_REFERENCE_INTERFACE, -1,
+                     c->interfaces[i]->layout.mirror))
+            return false;
+    /* Fields have no order before (GetClassFields). */
+    return class_state(c) == CLASS_LOADED
+           || visit_fields(w, mirror, JVMTI_HEAP_REFERENCE_STATIC_FIELD,
+                           fields->at + fields->references + fields->primitives,
+                           fields->static_references);
+}
+
+/* A Class object stands for the class: its own fields are none of Java's view (JVM TI
+   "Follow References"). */
+static bool
+visit_class(struct walk *w, struct object *mirror)
+{
+    struct class *c = class_of_mirror(mirror);
+    const struct known *known = &w->vm->known;
+
+    if (c == NULL || c->primitive)
+        return true;
+    if (c->super != NULL && c->super != KC(w->vm, Object)
+        && !edge_to(w, JVMTI_HEAP_REFERENCE_SUPERCLASS, -1, c->super->layout.mirror))
+        return false;
+    return edge_to(w, JVMTI_HEAP_REFERENCE_CLASS_LOADER, -1, c->loader->object)
+           && edge_to(w, JVMTI_HEAP_REFERENCE_PROTECTION_DOMAIN, -1,
+                      OBJECT_FIELD(struct object *, mirror,
+                                   known->mirror_protection_domain))
+           && edge_to(w, JVMTI_HEAP_REFERENCE_SIGNERS, -1,
+                      OBJECT_FIELD(struct object *, mirror, known->mirror_signers))
+           && (class_is_array(c) || visit_definition(w, mirror, c));
+}
+
+static bool
+visit_instance(struct walk *w, struct object *o)
+{
+    const struct heap_fields *fields = heap_fields(object_class(o));
+
+    if (fields == NULL)
+        return walk_fail(w, JVMTI_ERROR_OUT_OF_MEMORY);
+    return visit_fields(w, o, JVMTI_HEAP_REFERENCE_FIELD, fields->at,
+                        fields->references);
+}
+
+static bool
+visit(struct walk *w, struct object *o)
+{
+    const struct layout *layout = object_layout(o);
+
+    if (w->edge != NULL)
+        view_open(w, &w->referrer, o);
+    if (layout->kind == LAYOUT_MIRROR) {
+        if (!visit_class(w, o))
+            return false;
+    } else {
+        if (!edge_to(w, JVMTI_HEAP_REFERENCE_CLASS, -1, layout->mirror))
+            return false;
+        if (layout->kind == LAYOUT_REFERENCE_ARRAY ? !visit_elements(w, o)
+            : layout->kind != LAYOUT_PRIMITIVE_ARRAY && !visit_instance(w, o))
+            return false;
+    }
+    return w->values == NULL || w->values(w, o);
+}
+
+/* An object waits behind some others until it is in the processor's cache. */
+static void
+drain(struct walk *w)
+{
+    enum { WAITING = 8 };
+    struct object *waiting[WAITING];
+    unsigned first = 0, count = 0;
+
+    while (!w->is_over) {
+        while (w->top > 0 && count < WAITING) {
+            struct object *o = w->stack[--w->top];
+            __builtin_prefetch(o);
+            waiting[(first + count++) % WAITING] = o;
+        }
+        if (count == 0)
+            return;
+        count--;
+        if (!visit(w, waiting[first++ % WAITING]))
+            return;
+    }
+}
+
+/* ---- walks ---- */
+
+static void
+visit_root(void *context, struct object *o, const struct root_info *info)
+{
+    struct walk *w = context;
+    enum walk_next next = WALK_FOLLOW;
+    struct view view;
+
+    if (w->is_over)
+        return;
+    if (w->root != NULL) {
+        view_open(w, &view, o);
+        next = w->root(w, info, &view);
+        if (!view_write(w, &view))
+            return;
+    }
+    go_on(w, next, o);
+}
+
+jvmtiError
+walk_references(struct walk *w, struct object *from, bool roots_only)
+{
+    struct thread *self = current_thread;
+
+    w->vm = self->vm;
+    world_stop(self, "heap walk");
+    if (heap_walk_begin(w->vm->heap)) {
+        if (from != NULL)
+            reach(w, from);
+        else
+            heap_visit_roots(w->vm->heap, visit_root, w);
+        if (!roots_only)
+            drain(w);
+        heap_walk_end(w->vm->heap);
+    } else {
+        w->error = JVMTI_ERROR_OUT_OF_MEMORY;
+    }
+    world_resume(self);
+    mem_free(w->stack);
+    mem_free(w->chars);
+    return w->error;
+}
+
+jvmtiError
+walk_heap(struct walk *w, bool (*visit_object)(void *walk, struct object *o))
+{
+    struct thread *self = current_thread;
+
+    w->vm = self->vm;
+    world_stop(self, "heap walk");
+    heap_iterate(w->vm->heap, visit_object, w);
+    world_resume(self);
+    mem_free(w->chars);
+    return w->error;
+}
