@@ -33,6 +33,20 @@ struct raw_monitor;
             return JVMTI_ERROR_MUST_POSSESS_CAPABILITY; \
     } while (0)
 
+/* Before each body.  In the build of `make body-mutation` the environment names the one
+   that does nothing. */
+#ifdef BODY_MUTATION
+#include <stdlib.h>
+#define BODY(number) \
+    do { \
+        const char *empty_body = getenv("EMPTY_BODY"); \
+        if (empty_body != NULL && atoi(empty_body) == (number)) \
+            return JVMTI_ERROR_NONE; \
+    } while (0)
+#else
+#define BODY(number) ((void)0)
+#endif
+
 /* Phases as bits, for sets of them. */
 #define PHASE_ONLOAD (1u << VM_PHASE_ONLOAD)
 #define PHASE_PRIMORDIAL (1u << VM_PHASE_PRIMORDIAL)

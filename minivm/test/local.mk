@@ -87,3 +87,14 @@ clean_dirs += %D%/embed.work
 test_scripts += %D%/instrument.t %D%/jacoco.t
 EXTRA_DIST += %D%/instrument %D%/jacoco
 clean_dirs += %D%/instrument.work %D%/jacoco.work
+
+# Tests of the tests: which notices that a body of JVM TI is empty?  In a build of its
+# own; FUNCTIONS='GetPhase…' names some.  Takes its time.
+.PHONY: body-mutation
+body-mutation:
+	$(MKDIR_P) body-mutation
+	cd body-mutation && { test -f Makefile || $(abs_srcdir)/configure -q CC='$(CC)' \
+		CFLAGS='$(CFLAGS)' CPPFLAGS='$(CPPFLAGS) -DBODY_MUTATION'; } && $(MAKE) all
+	$(srcdir)/%D%/body-mutation $(abs_srcdir) $(abs_builddir)/body-mutation $(FUNCTIONS)
+EXTRA_DIST += %D%/body-mutation
+clean_dirs += body-mutation

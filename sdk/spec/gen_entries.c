@@ -265,6 +265,7 @@ put_locals(const cJSON *function, bool enters)
 static void
 put_body_call(const cJSON *function)
 {
+    put("    BODY(%d);\n", number(function, "number"));
     put("    return jvmti_%s(env", text(function, "name"));
     for EACH(param, list(function, "parameters"))
         if (!has_kind(param, "rest"))
