@@ -136,6 +136,22 @@ release(struct raw_monitor *m)
     pthread_mutex_unlock(&m->mutex);
 }
 
+/* A thread that was suspended while it waited must not get the monitor: those who will
+   resume it may need it. */
+static void
+acquire(struct raw_monitor *m)
+{
+    struct thread *self = current_thread;
+
+    for (;;) {
+        pthread_mutex_lock(&m->mutex);
+        if (self == NULL || !thread_is_suspended(self))
+            return;
+        pthread_mutex_unlock(&m->mutex);
+        thread_await_resume(self);
+    }
+}
+
 jvmtiError
 jvmti_RawMonitorEnter(struct jvmti_env *env, struct raw_monitor *monitor)
 {
@@ -144,7 +160,7 @@ jvmti_RawMonitorEnter(struct jvmti_env *env, struct raw_monitor *monitor)
         monitor->count++;
         return JVMTI_ERROR_NONE;
     }
-    pthread_mutex_lock(&monitor->mutex);
+    acquire(monitor);
     /* Destroyed meanwhile. */
     if (!(monitor->generation & 1)) {
         pthread_mutex_unlock(&monitor->mutex);
@@ -246,7 +262,7 @@ jvmti_RawMonitorWait(struct jvmti_env *env, struct raw_monitor *monitor, jlong m
             break;
         in_time = wakeup_wait(&self->wake, deadline);
     }
-    pthread_mutex_lock(&monitor->mutex);
+    acquire(monitor);
     if (!waiter.is_notified)
         leave_queue(monitor, &waiter);
     monitor->count = count;
