@@ -190,7 +190,7 @@ print_arguments(const struct diagnostic_command *c, bool options, struct buf *ou
         const struct diagnostic_argument *a = &c->arguments[i];
         if (a->is_option == options)
             buf_printf(out, "\t%s : %s%s (%s, %s)\n", a->name,
-                       a->is_mandatory ? "" : "[optional] ", a->description, a->type,
+                       a->is_mandatory ? " " : "[optional] ", a->description, a->type,
                        a->initial ? a->initial : "no default value");
     }
 }
@@ -274,7 +274,7 @@ const struct diagnostic_command diagnostic_commands[] = {
       run_gc },
     { "JVMTI.agent_load", "Load JVMTI native agent.", "Low",
       { "java.lang.management.ManagementPermission", "control", NULL },
-      { { "library path", " Absolute path of the JVMTI agent to load.", "STRING", NULL,
+      { { "library path", "Absolute path of the JVMTI agent to load.", "STRING", NULL,
           false, true },
         { "agent option", "Option string to pass the agent.", "STRING", NULL, false,
           false } },

@@ -75,8 +75,18 @@ struct jmm_gc_stat {
     jint value_count;
 };
 
-struct jmm_command;
-struct jmm_command_argument;
+struct jmm_command {
+    const char *name, *description, *impact;
+    const char *permission_class, *permission_name, *permission_action;
+    int argument_count;
+    jboolean enabled;
+};
+
+struct jmm_command_argument {
+    const char *name, *description, *type, *initial;
+    jboolean is_mandatory, is_option, is_multiple;
+    int position;                  /* of those that are no options; else -1 */
+};
 
 struct jmm_interface {
     void *reserved1, *reserved2;

@@ -9,7 +9,8 @@ minivm_libminivm_la_SOURCES += %D%/jvm.h %D%/jvm_array.c %D%/jvm_class.c \
 	%D%/jvm_verify.c %D%/jvm_walk.c %D%/properties.c %D%/properties.h %D%/widen.h
 
 # Classes of java.base with natives that are the VM's own.
-minivm_libminivm_la_SOURCES += %D%/natives.c %D%/perf.c %D%/perf.h
+minivm_libminivm_la_SOURCES += %D%/natives.c %D%/perf.c %D%/perf.h \
+	%D%/perf_counters.c
 
 # java.lang.management.
 minivm_libminivm_la_SOURCES += %D%/jmm.h %D%/management.c %D%/management_memory.c \

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/os.h"
+#include "jdk/attach.h"
 #include "jdk/flags.h"
 #include "jdk/jmm.h"
 #include "vm/above.h"
@@ -58,7 +59,8 @@ get_optional_support(JNIEnv *env, struct jmm_support *support)
     (void)env;
     *support = (struct jmm_support){ .contention = 1, .own_cpu_time = 1,
                                      .other_cpu_time = 1, .monitor_usage = 1,
-                                     .synchronizer_usage = 1, .allocated_memory = 1 };
+                                     .synchronizer_usage = 1, .allocated_memory = 1,
+                                     .remote_commands = 1 };
     return 0;
 }
 
@@ -304,45 +306,96 @@ set_global(JNIEnv *env, jstring name, jvalue value)
     mem_free(text);
 }
 
-/* ---- what this VM does not have ---- */
+/* ---- DiagnosticCommandMBean ---- */
 
 static jobjectArray JNICALL
 get_commands(JNIEnv *env)
 {
     VM_ENTRY(env);
+    int32_t count = 0;
 
-    return object_ref(self, array_new(self, self->vm->known.string_array, 0));
+    while (diagnostic_commands[count].name)
+        count++;
+    struct object *names =
+        keep(self, array_new(self, self->vm->known.string_array, count));
+    for (int32_t i = 0; names && i < count; i++) {
+        struct object *s = string_from_utf8(self, diagnostic_commands[i].name);
+        if (!s)
+            return NULL;
+        ARRAY_REFS(names)[i] = s;
+    }
+    return object_ref(self, names);
+}
+
+/* NULL with an exception pending. */
+static const struct diagnostic_command *
+command_of(struct thread *self, const struct object *name)
+{
+    char *text = name ? string_to_utf8(name) : NULL;
+    const struct diagnostic_command *c = text ? diagnostic_find(text) : NULL;
+
+    mem_free(text);
+    if (!name)
+        THROW(self, NullPointerException, "Command name cannot be null.");
+    else if (!c)
+        THROW(self, IllegalArgumentException, "Unknown diagnostic command");
+    return c;
 }
 
 static void JNICALL
 get_command_info(JNIEnv *env, jobjectArray names, struct jmm_command *infos)
 {
     VM_ENTRY(env);
+    const struct object *array = ref_get(names);
 
-    (void)infos;
-    if (names && array_length(ref_get(names)) > 0)
-        THROW(self, IllegalArgumentException, "Unknown diagnostic command");
+    for (int32_t i = 0; array && i < array_length(array); i++) {
+        const struct diagnostic_command *c = command_of(self, ARRAY_REFS(array)[i]);
+        if (!c)
+            return;
+        infos[i] = (struct jmm_command){
+            c->name, c->description, c->impact, c->permission[0], c->permission[1],
+            c->permission[2], diagnostic_argument_count(c), JNI_TRUE
+        };
+    }
 }
 
 static void JNICALL
 get_command_arguments(JNIEnv *env, jstring name, struct jmm_command_argument *infos)
 {
     VM_ENTRY(env);
+    const struct diagnostic_command *c = command_of(self, ref_get(name));
+    int position = 0;
 
-    (void)name;
-    (void)infos;
-    THROW(self, IllegalArgumentException, "Unknown diagnostic command");
+    for (int i = 0; c && i < diagnostic_argument_count(c); i++) {
+        const struct diagnostic_argument *a = &c->arguments[i];
+        infos[i] = (struct jmm_command_argument){
+            a->name, a->description, a->type, a->initial, a->is_mandatory, a->is_option,
+            JNI_FALSE, a->is_option ? -1 : position++
+        };
+    }
 }
 
 static jstring JNICALL
 execute_command(JNIEnv *env, jstring command)
 {
     VM_ENTRY(env);
+    char *text = ref_get(command) ? string_to_utf8(ref_get(command)) : NULL;
+    struct object *result = NULL;
+    struct buf out;
 
-    (void)command;
-    THROW(self, IllegalArgumentException, "Unknown diagnostic command");
-    return NULL;
+    if (!text) {
+        THROW(self, NullPointerException, "Command line cannot be null.");
+        return NULL;
+    }
+    buf_init(&out);
+    if (diagnostic_run(self, text, &out))
+        result = string_from_utf8(self, buf_string(&out));
+    buf_release(&out);
+    mem_free(text);
+    return object_ref(self, result);
 }
+
+/* ---- what this VM does not have ---- */
 
 static void JNICALL
 set_command_notification(JNIEnv *env, jboolean enabled)

@@ -110,6 +110,14 @@ perf_add_long(const char *name, int64_t value)
     add_entry(name, 'J', 0, UNITS_NONE, PERF_CONSTANT, &value, sizeof value);
 }
 
+int64_t *
+perf_add_variable(const char *name)
+{
+    int64_t zero = 0;
+
+    return add_entry(name, 'J', 0, UNITS_NONE, PERF_VARIABLE, &zero, sizeof zero);
+}
+
 /* ---- the file ---- */
 
 /* Only a directory that is ours alone to write is used. */
@@ -225,6 +233,7 @@ perf_init(struct vm *vm)
         atexit(remove_file);
     is_registered = true;
     add_vm_counters(vm);
+    perf_counters_init(vm);
     header()->accessible = 1;
 }
 

@@ -36,6 +36,8 @@ collect_stopped(struct vm *vm, const char *cause, bool clear_soft)
 
     EVENT_SEND(EVENT_GC_START, gc_start);
     heap_collect(vm->heap, &how);
+    if (vm->after_collection)
+        vm->after_collection(vm);
     EVENT_SEND(EVENT_GC_FINISH, gc_finish);
 }
 
@@ -45,9 +47,9 @@ end_collection(struct thread *self)
 {
     if (heap_has_pending(self->vm->heap))
         tell_pending(self->vm);
+    EVENT_SEND(EVENT_OBJECT_FREE, object_free, self);
     EVENT_SEND(EVENT_CLASS_UNLOAD, class_unload, self);
 }
-    EVENT_SEND(EVENT_OBJECT_FREE, object_free, self);
 
 void
 vm_collect(struct thread *self, const char *cause, bool clear_soft)

@@ -110,6 +110,9 @@ struct vm {
     struct mutex pending_mutex;
     pthread_cond_t pending_changed;
 
+    /* world stopped; performance counters, jdk floor.  NULL: none */
+    void (*after_collection)(struct vm *vm);
+
     /* classes */
     struct loader *boot_loader;
     struct loader *loaders;        /* all of them, boot first */

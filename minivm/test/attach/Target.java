@@ -47,6 +47,8 @@ public class Target {
                     System.out.println("started " + started + ", options '" + options
                                        + "', agent " + System.getProperty("agent"));
             System.out.println("done");
+            /* With the lock: the other thread never gets it. */
+            System.exit(0);
         }
     }
 }
