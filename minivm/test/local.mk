@@ -83,6 +83,11 @@ test_scripts += %D%/embed.t
 EXTRA_DIST += %D%/embed.c
 clean_dirs += %D%/embed.work
 
+# Other processes that ask a running VM.
+test_scripts += %D%/attach.t
+EXTRA_DIST += %D%/attach
+clean_dirs += %D%/attach.work
+
 # Stock agents: the JDK's libinstrument, and JaCoCo's where it is installed.
 test_scripts += %D%/instrument.t %D%/jacoco.t
 EXTRA_DIST += %D%/instrument %D%/jacoco
