@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 
 # Whole programs, compared with the JDK's own VM.
-test_scripts += %D%/programs.t %D%/realprograms.t
+test_scripts += %D%/programs.t %D%/realprograms.t %D%/stress.t
 EXTRA_DIST += %D%/programs
 clean_dirs += %D%/programs.work %D%/realprograms.work
+# They share the directory of compiled programs.
+%D%/stress.log: %D%/programs.log
 
 # Unit tests: <module>-t.c, each with the TAP functions of tap.h.
 check_LTLIBRARIES += %D%/libtap.la
