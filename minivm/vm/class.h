@@ -190,9 +190,10 @@ struct code {
     struct translation *_Atomic plain;       /* one bytecode at a time, for debug */
     struct framemap_cache *_Atomic maps;     /* vm/frame.c */
     _Atomic uint32_t breakpoints;  /* in plain: while there are any it runs */
-    struct code *previous;         /* the version before, kept while class lives */
+    struct code *previous;         /* older versions that frames or ids still name */
     _Atomic uint32_t id;           /* own jmethodID once obsolete, 0: none */
     bool is_obsolete;
+    bool is_running;               /* of use to redefinition only */
 };
 
 struct field {

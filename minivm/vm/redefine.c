@@ -183,10 +183,41 @@ prepare(struct thread *self, struct new_version *v)
 /* ---- the exchange: the world is stopped, class_mutex is held ---- */
 
 static void
+mark_running(const struct redefinition *r)
+{
+    threads_lock(r->thread->vm);
+    FOR_EACH_THREAD(r->thread->vm, t)
+        for (struct frame *f = thread_top_frame(t); f; f = frame_older(f))
+            for (size_t i = 0; i < r->count; i++)
+                if (f->code->method->class == r->versions[i].class)
+                    f->code->is_running = true;
+    threads_unlock(r->thread->vm);
+}
+
+static void
 set_obsolete(struct code *code)
 {
     for (; code && !code->is_obsolete; code = code->previous)
         code->is_obsolete = true;
+}
+
+/* Old code that no frame runs and no id names is kept for backtraces only: without
+   its translation, and off the list. */
+static void
+retire(struct code **list)
+{
+    while (*list) {
+        struct code *code = *list;
+
+        if (code->is_running || code->id) {
+            code->is_running = false;
+            list = &code->previous;
+            continue;
+        }
+        *list = code->previous;
+        code_release(code);
+        code_prepare(code);
+    }
 }
 
 /* A body in C stood for the old bytecode.  Frames that are about to run it go on
@@ -218,6 +249,7 @@ replace_code(struct method *m, struct code *fresh, const struct cf_method *from,
     drop_intrinsic(m, old, is_equivalent);
     code_init(fresh, m, from, pool);
     fresh->previous = old;
+    retire(&fresh->previous);
     atomic_store_explicit(&m->code, fresh, memory_order_release);
 }
 
@@ -271,24 +303,25 @@ count_version(void *context, struct class *c)
 
 static void
 replace_all(struct redefinition *r,
-            void (*replaced)(struct thread *self, struct class *c))
+            void (*replacing)(struct thread *self, struct class *c))
 {
     struct vm *vm = r->thread->vm;
 
     world_stop(r->thread, "redefinition");
+    mark_running(r);
+    for (size_t i = 0; i < r->count; i++)
+        replacing(r->thread, r->versions[i].class);
     mutex_lock(&vm->class_mutex);
     for (size_t i = 0; i < r->count; i++)
         replace(&r->versions[i]);
     mutex_unlock(&vm->class_mutex);
     classes_visit(vm, false, count_version, r);
-    for (size_t i = 0; i < r->count; i++)
-        replaced(r->thread, r->versions[i].class);
     world_resume(r->thread);
 }
 
 enum redefine_result
 classes_redefine(struct thread *self, struct new_version *versions, size_t count,
-                 void (*replaced)(struct thread *self, struct class *c))
+                 void (*replacing)(struct thread *self, struct class *c))
 {
     struct redefinition r = { self, versions, count, NULL };
     enum redefine_result result = REDEFINE_DONE;
@@ -300,7 +333,7 @@ classes_redefine(struct thread *self, struct new_version *versions, size_t count
     while (result == REDEFINE_DONE && done < count)
         result = prepare(self, &versions[done++]);
     if (result == REDEFINE_DONE)
-        replace_all(&r, replaced);
+        replace_all(&r, replacing);
     else
         while (done-- > 0)
             if (versions[done].pool)

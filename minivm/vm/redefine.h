@@ -42,13 +42,13 @@ bool class_is_modifiable(const struct class *c);
 
 /*
  * Replace all or, when any is refused, none.  Sends ClassFileLoadHook, loads what
- * verification asks for, and stops the world for the exchange; calls replaced for each
- * class then.  A pending exception is kept.
+ * verification asks for, and stops the world for the exchange; calls replacing for each
+ * class first.  A pending exception is kept.
  */
 enum redefine_result classes_redefine(struct thread *self, struct new_version *versions,
                                       size_t count,
-                                      void (*replaced)(struct thread *self,
-                                                       struct class *c));
+                                      void (*replacing)(struct thread *self,
+                                                        struct class *c));
 
 /* ---- redefine_check.c ---- */
 
