@@ -29,11 +29,14 @@ jvmti_leave(struct jvmti_call *call)
     thread_leave_vm(call->self);
 }
 
-/* The object of a reference, kept until the call ends, or NULL. */
+/* The object of a reference, kept until the call ends, or NULL.  What stands in the slot
+   of a deleted one is not aligned, see vm/refs.c. */
 static struct object *
 kept_object(struct jvmti_call *call, jobject reference)
 {
-    return keep(call->self, ref_get(reference));
+    struct object *o = ref_get(reference);
+
+    return (uintptr_t)o & REF_TAGS ? NULL : keep(call->self, o);
 }
 
 /* An instance of the well-known class, else the error of its kind. */

@@ -14,7 +14,7 @@ home=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")
 source=$top_srcdir/minivm/test/jvmti
 altjvm=$(cd "$top_builddir" && pwd)/minivm/lib
 
-list=${*:-Modules Intercept Heap Prefixes Early Extensions Versions Redefine Breakpoints Steps Watches}
+list=${*:-Locals Modules Intercept Heap Prefixes Early Extensions Versions Redefine Breakpoints Steps Watches}
 set -- $list
 
 rm -rf "$work" && mkdir -p "$work" || exit 1
