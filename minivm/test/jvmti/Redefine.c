@@ -74,7 +74,7 @@ on_hook(jvmtiEnv *env, JNIEnv *jni, jclass redefined, jobject loader, const char
 }
 
 JNIEXPORT void JNICALL
-Java_Versions_hook(JNIEnv *jni, jclass c, jstring name)
+Java_Redefiner_hook(JNIEnv *jni, jclass c, jstring name)
 {
     hooked[0] = '\0';
     if (name != NULL)
@@ -84,7 +84,7 @@ Java_Versions_hook(JNIEnv *jni, jclass c, jstring name)
 
 /* A digit, '-' for looking on only, or ' ' to switch the hook off. */
 JNIEXPORT void JNICALL
-Java_Versions_digit(JNIEnv *jni, jclass c, jint env, jchar digit)
+Java_Redefiner_digit(JNIEnv *jni, jclass c, jint env, jchar digit)
 {
     digits[env] = (char)digit;
     (*envs[env])->SetEventNotificationMode(envs[env],
@@ -93,13 +93,13 @@ Java_Versions_digit(JNIEnv *jni, jclass c, jint env, jchar digit)
 }
 
 JNIEXPORT jstring JNICALL
-Java_Versions_hookLog(JNIEnv *jni, jclass c)
+Java_Redefiner_hookLog(JNIEnv *jni, jclass c)
 {
     return said(jni);
 }
 
 JNIEXPORT jint JNICALL
-Java_Versions_addLateCapability(JNIEnv *jni, jclass c)
+Java_Redefiner_addLateCapability(JNIEnv *jni, jclass c)
 {
     jvmtiCapabilities late = { .can_retransform_classes = 1 };
 
@@ -109,7 +109,7 @@ Java_Versions_addLateCapability(JNIEnv *jni, jclass c)
 /* ---- the functions ---- */
 
 JNIEXPORT jint JNICALL
-Java_Versions_redefine(JNIEnv *jni, jclass c, jobjectArray classes, jobjectArray files)
+Java_Redefiner_redefine(JNIEnv *jni, jclass c, jobjectArray classes, jobjectArray files)
 {
     jvmtiClassDefinition definitions[CLASSES];
     jint count = (*jni)->GetArrayLength(jni, classes);
@@ -133,7 +133,7 @@ Java_Versions_redefine(JNIEnv *jni, jclass c, jobjectArray classes, jobjectArray
 }
 
 JNIEXPORT jint JNICALL
-Java_Versions_retransform(JNIEnv *jni, jclass c, jobjectArray classes)
+Java_Redefiner_retransform(JNIEnv *jni, jclass c, jobjectArray classes)
 {
     jclass list[CLASSES];
     jint count = (*jni)->GetArrayLength(jni, classes);
@@ -144,7 +144,7 @@ Java_Versions_retransform(JNIEnv *jni, jclass c, jobjectArray classes)
 }
 
 JNIEXPORT jboolean JNICALL
-Java_Versions_isModifiable(JNIEnv *jni, jclass c, jclass klass)
+Java_Redefiner_isModifiable(JNIEnv *jni, jclass c, jclass klass)
 {
     jboolean answer = 2;
 
@@ -155,14 +155,14 @@ Java_Versions_isModifiable(JNIEnv *jni, jclass c, jclass klass)
 /* ---- methods and classes ---- */
 
 JNIEXPORT jlong JNICALL
-Java_Versions_method(JNIEnv *jni, jclass c, jobject method)
+Java_Redefiner_method(JNIEnv *jni, jclass c, jobject method)
 {
     return (jlong)(intptr_t)(*jni)->FromReflectedMethod(jni, method);
 }
 
 /* The method of the frame that is depth above this one's caller. */
 JNIEXPORT jlong JNICALL
-Java_Versions_frameMethod(JNIEnv *jni, jclass c, jint depth)
+Java_Redefiner_frameMethod(JNIEnv *jni, jclass c, jint depth)
 {
     jmethodID method = NULL;
     jlocation location;
@@ -172,7 +172,7 @@ Java_Versions_frameMethod(JNIEnv *jni, jclass c, jint depth)
 }
 
 JNIEXPORT jboolean JNICALL
-Java_Versions_isObsolete(JNIEnv *jni, jclass c, jlong method)
+Java_Redefiner_isObsolete(JNIEnv *jni, jclass c, jlong method)
 {
     jboolean answer = 2;
 
@@ -199,7 +199,7 @@ line_of(jmethodID method, jlocation location)
 
 /* "name:line" of each frame, with '!' when it is obsolete. */
 JNIEXPORT jstring JNICALL
-Java_Versions_frames(JNIEnv *jni, jclass c, jint count)
+Java_Redefiner_frames(JNIEnv *jni, jclass c, jint count)
 {
     jvmtiFrameInfo frames[50];
     jint found = 0;
@@ -209,7 +209,7 @@ Java_Versions_frames(JNIEnv *jni, jclass c, jint count)
         char *name = NULL;
         (*envs[0])->GetMethodName(envs[0], frames[i].method, &name, NULL, NULL);
         say("%s:%d%s ", name, line_of(frames[i].method, frames[i].location),
-            Java_Versions_isObsolete(jni, c, (jlong)(intptr_t)frames[i].method) ? "!"
+            Java_Redefiner_isObsolete(jni, c, (jlong)(intptr_t)frames[i].method) ? "!"
                                                                                 : "");
         (*envs[0])->Deallocate(envs[0], (unsigned char *)name);
     }
@@ -218,7 +218,7 @@ Java_Versions_frames(JNIEnv *jni, jclass c, jint count)
 
 /* Name, signature, generic signature, modifiers, bytecode, names of locals. */
 JNIEXPORT jstring JNICALL
-Java_Versions_describe(JNIEnv *jni, jclass c, jlong id)
+Java_Redefiner_describe(JNIEnv *jni, jclass c, jlong id)
 {
     jvmtiEnv *ti = envs[0];
     jmethodID method = (jmethodID)(intptr_t)id;
@@ -242,7 +242,7 @@ Java_Versions_describe(JNIEnv *jni, jclass c, jlong id)
 }
 
 JNIEXPORT jstring JNICALL
-Java_Versions_methods(JNIEnv *jni, jclass c, jclass klass)
+Java_Redefiner_methods(JNIEnv *jni, jclass c, jclass klass)
 {
     jint count = 0;
     jmethodID *methods = NULL;
@@ -258,7 +258,7 @@ Java_Versions_methods(JNIEnv *jni, jclass c, jclass klass)
 
 /* Source file, debug extension, version, number of constants. */
 JNIEXPORT jstring JNICALL
-Java_Versions_classInfo(JNIEnv *jni, jclass c, jclass klass)
+Java_Redefiner_classInfo(JNIEnv *jni, jclass c, jclass klass)
 {
     jvmtiEnv *ti = envs[0];
     char *source = NULL, *generic = NULL;

@@ -21,7 +21,7 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /** What the agent does, and where the other versions of the classes are. */
-class Versions {
+class Redefiner {
     static native void hook(String className);
     static native void digit(int env, char digit);
     static native String hookLog();
@@ -39,7 +39,7 @@ class Versions {
 
     static byte[] bytes(String version, Class<?> c) {
         try {
-            Path work = Path.of(Versions.class.getProtectionDomain().getCodeSource()
+            Path work = Path.of(Redefiner.class.getProtectionDomain().getCodeSource()
                                     .getLocation().toURI());
             String prefix = version.isEmpty() ? "" : "Redefine." + version + "/";
             return Files.readAllBytes(work.resolve(prefix + c.getName() + ".class"));
@@ -201,7 +201,7 @@ class Opened {
 class Open extends Opened {
 }
 
-public class Redefine extends Versions {
+public class Redefine extends Redefiner {
     static int initialised;
     static final List<String> notes = new ArrayList<>();
 

@@ -42,7 +42,7 @@ class BecomesSealedA extends BecomesSealed { }
 class Own { int v() { return 1; } }
 class BelowOwn extends Own { }
 
-public class RedefineErrors extends Versions {
+public class RedefineErrors extends Redefiner {
     static final int UNMODIFIABLE = 79, FORMAT = 60, CIRCULAR = 61, VERIFICATION = 62,
         ADDED = 63, SCHEMA = 64, HIERARCHY = 66, DELETED = 67, VERSION = 68, NAMES = 69,
         CLASS_MODIFIERS = 70, METHOD_MODIFIERS = 71, ATTRIBUTE = 72;

@@ -6,9 +6,9 @@ class Chain {
     }
 
     static String same() {
-        Retransform.running = Versions.frameMethod(0);
-        Retransform.result = Versions.retransform(Chain.class);
-        return Versions.frameMethod(0) == Retransform.running ? "same" : "other";
+        Retransform.running = Redefiner.frameMethod(0);
+        Retransform.result = Redefiner.retransform(Chain.class);
+        return Redefiner.frameMethod(0) == Retransform.running ? "same" : "other";
     }
 }
 
@@ -28,7 +28,7 @@ class Never {
  * Environments 0 and 1 can retransform, 2 cannot, 3 wants it when its hook was on already.
  * Each puts its digit into a string that the class returns, or only looks on ('-').
  */
-public class Retransform extends Versions {
+public class Retransform extends Redefiner {
     static long running;
     static int result;
 
