@@ -86,3 +86,33 @@ CLEANFILES += %D%/test/layout.c
 clean_dirs += %D%/test/headers.work
 EXTRA_DIST += %D%/test/agent.c %D%/test/agent.cc %D%/test/headers-17.txt \
 	%D%/test/headers-25.txt
+
+# The library's tests: TAP programs, and an agent that rewrites classes.
+sdk_unit_tests = %D%/test/text-t %D%/test/options-t %D%/test/threads-t \
+	%D%/test/classfile-t %D%/test/vm-t %D%/test/cxx-t
+unit_tests += $(sdk_unit_tests)
+sdk_test_text_t_SOURCES = %D%/test/text-t.c %D%/test/tap.h
+sdk_test_text_t_LDADD = $(libtiforge_ldadd)
+sdk_test_options_t_SOURCES = %D%/test/options-t.c %D%/test/tap.h
+sdk_test_options_t_LDADD = $(libtiforge_ldadd)
+sdk_test_threads_t_SOURCES = %D%/test/threads-t.c %D%/test/tap.h
+sdk_test_threads_t_LDADD = $(libtiforge_ldadd)
+sdk_test_classfile_t_SOURCES = %D%/test/classfile-t.c %D%/test/tap.h
+sdk_test_classfile_t_LDADD = $(libtiforge_ldadd)
+sdk_test_vm_t_SOURCES = %D%/test/vm-t.c %D%/test/fakevm.c %D%/test/fakevm.h \
+	%D%/test/tap.h
+sdk_test_vm_t_LDADD = $(libtiforge_ldadd)
+sdk_test_cxx_t_SOURCES = %D%/test/cxx-t.cc %D%/test/tap.h
+sdk_test_cxx_t_LDADD = $(libtiforge_ldadd)
+libtiforge_ldadd = %D%/libtiforge.a -lpthread -lm
+
+check_LTLIBRARIES += %D%/test/librewriter.la
+sdk_test_librewriter_la_SOURCES = %D%/test/rewriter.c
+sdk_test_librewriter_la_LDFLAGS = $(test_module_ldflags)
+# Not as a libtool library: libtool would put all of the archive in.
+sdk_test_librewriter_la_LIBADD = -L%D% -l:libtiforge.a -lpthread -lm
+sdk_test_librewriter_la_DEPENDENCIES = %D%/libtiforge.a
+$(sdk_test_librewriter_la_OBJECTS): | $(BUILT_SOURCES)
+test_scripts += %D%/test/rewriter.t
+clean_dirs += %D%/test/rewriter.work
+EXTRA_DIST += %D%/test/java/probe/Probe.java %D%/test/java/target/Target.java
