@@ -53,7 +53,8 @@ enum redefine_result classes_redefine(struct thread *self, struct new_version *v
 /* ---- redefine_check.c ---- */
 
 /* May file become the next version of c? */
-enum redefine_result redefine_check(const struct class *c, const struct classfile *file);
+enum redefine_result redefine_check(const struct class *c,
+                                    const struct classfile *file);
 /* Is method m of file the same as code but for constant pool indices (JVM TI
    "Obsolete Methods")? */
 bool redefine_is_equivalent(const struct code *code, const struct classfile *file,

@@ -171,7 +171,8 @@ same_bootstrap(const struct classfile *a, unsigned i, const struct classfile *b,
 }
 
 static bool
-same_member(const struct classfile *a, unsigned i, const struct classfile *b, unsigned j)
+same_member(const struct classfile *a, unsigned i, const struct classfile *b,
+            unsigned j)
 {
     struct cf_member x = cf_member(a, i), y = cf_member(b, j);
 

@@ -5,7 +5,7 @@ import java.security.ProtectionDomain;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Keeps the Instrumentation; its transformers put a letter for a '.' after "steps:". */
+/** Keeps the Instrumentation; its transformers put a letter for a '.' of "steps:". */
 public class Agent {
     static Instrumentation inst;
     static final List<String> log = new ArrayList<>();
@@ -17,13 +17,14 @@ public class Agent {
             this.letter = letter;
         }
 
-        @Override public byte[] transform(Module module, ClassLoader loader, String name,
-                                          Class<?> redefined, ProtectionDomain domain,
-                                          byte[] file) {
+        @Override
+        public byte[] transform(Module module, ClassLoader loader, String name,
+                                Class<?> redefined, ProtectionDomain domain,
+                                byte[] file) {
             if (name == null || !name.startsWith("Steps"))
                 return null;
-            log.add(letter + " " + name + " " + (redefined != null) + " " + module.isNamed()
-                    + " " + (loader == ClassLoader.getSystemClassLoader()) + " "
+            log.add(letter + " " + name + " " + (redefined != null) + " "
+                    + module.isNamed() + " " + (loader == ClassLoader.getSystemClassLoader()) + " "
                     + (domain != null));
             if (letter.equals("throws"))
                 throw new IllegalStateException("ignored");
@@ -42,7 +43,8 @@ public class Agent {
 
     public static void premain(String options, Instrumentation instrumentation)
             throws Exception {
-        System.out.println("premain " + options + " " + Thread.currentThread().getName());
+        System.out.println("premain " + options + " "
+                           + Thread.currentThread().getName());
         if ("throw".equals(options))
             throw new Exception("no start");
         if (inst == null)

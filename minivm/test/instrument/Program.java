@@ -76,8 +76,8 @@ public class Program {
         List<Class<?>> all = Arrays.asList(inst.getAllLoadedClasses());
         System.out.println("loaded " + all.contains(Program.class) + " "
                            + all.contains(Object.class) + " "
-                           + all.contains(String[].class) + " " + all.contains(int.class)
-                           + " " + all.contains(null));
+                           + all.contains(String[].class) + " "
+                           + all.contains(int.class) + " " + all.contains(null));
         List<Class<?>> initiated =
             Arrays.asList(inst.getInitiatedClasses(Program.class.getClassLoader()));
         System.out.println("initiated " + initiated.contains(Program.class) + " "
@@ -98,8 +98,8 @@ public class Program {
     }
 
     static void transformers() throws Exception {
-        ClassFileTransformer a = new Agent.Stepper("a"), b = new Agent.Stepper("b"),
-                             c = new Agent.Stepper("c"), d = new Agent.Stepper("throws");
+        ClassFileTransformer a = new Agent.Stepper("a"), b = new Agent.Stepper("b");
+        ClassFileTransformer c = new Agent.Stepper("c"), d = new Agent.Stepper("throws");
         inst.addTransformer(a, true);
         inst.addTransformer(b);
         inst.addTransformer(c, true);
@@ -173,23 +173,24 @@ public class Program {
         System.out.println(base.isExported("jdk.internal.misc", own) + " "
                            + base.isOpen("java.lang", own) + " " + base.canRead(logging)
                            + " " + logging.canUse(Runnable.class));
-        inst.redefineModule(base, Set.of(logging), Map.of("jdk.internal.misc", Set.of(own)),
-                            Map.of("java.lang", Set.of(own)), Set.of(), Map.of());
-        inst.redefineModule(logging, Set.of(), Map.of(), Map.of(), Set.of(Runnable.class),
-                            Map.of());
+        Set<Module> owns = Set.of(own);
+        inst.redefineModule(base, Set.of(logging), Map.of("jdk.internal.misc", owns),
+                            Map.of("java.lang", owns), Set.of(), Map.of());
+        inst.redefineModule(logging, Set.of(), Map.of(), Map.of(),
+                            Set.of(Runnable.class), Map.of());
         System.out.println(base.isExported("jdk.internal.misc", own) + " "
                            + base.isOpen("java.lang", own) + " " + base.canRead(logging)
                            + " " + logging.canUse(Runnable.class));
         System.out.println(inst.isModifiableModule(base) + " "
                            + inst.isModifiableModule(own));
         attempt("no package", () -> inst.redefineModule(
-            base, Set.of(), Map.of("no.such", Set.of(own)), Map.of(), Set.of(), Map.of()));
+            base, Set.of(), Map.of("no.such", owns), Map.of(), Set.of(), Map.of()));
     }
 
     static void prefixes() {
         ClassFileTransformer t = new Agent.Stepper("-");
         System.load(System.getProperty("library"));
-        attempt("prefix without transformer", () -> inst.setNativeMethodPrefix(t, "x_"));
+        attempt("prefix, no transformer", () -> inst.setNativeMethodPrefix(t, "x_"));
         inst.addTransformer(t);
         attempt("native before", () -> System.out.println(Wrapped.number()));
         inst.setNativeMethodPrefix(t, "wrapped_");

@@ -14,7 +14,8 @@ public class Report {
         ExecFileLoader loader = new ExecFileLoader();
         loader.load(new File(args[0]));
         CoverageBuilder builder = new CoverageBuilder();
-        new Analyzer(loader.getExecutionDataStore(), builder).analyzeAll(new File(args[1]));
+        new Analyzer(loader.getExecutionDataStore(), builder)
+            .analyzeAll(new File(args[1]));
         try (FileOutputStream out = new FileOutputStream(args[2])) {
             IReportVisitor visitor = new XMLFormatter().createVisitor(out);
             visitor.visitInfo(Collections.emptyList(), Collections.emptyList());

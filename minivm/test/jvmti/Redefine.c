@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/test/jvmti/Redefine.c -- new versions of classes: four environments, whose hooks
- * are told by the program what to do. */
+/* minivm/test/jvmti/Redefine.c -- new versions of classes: four environments, whose
+ * hooks are told by the program what to do. */
 
 #include <stdarg.h>
 #include <stdint.h>
@@ -274,6 +274,17 @@ Java_Redefiner_classInfo(JNIEnv *jni, jclass c, jclass klass)
 }
 
 JNIEXPORT jint JNICALL
+Java_Redefiner_popFrame(JNIEnv *jni, jclass c, jthread thread)
+{
+    jvmtiError error = (*envs[0])->SuspendThread(envs[0], thread);
+
+    if (error == JVMTI_ERROR_NONE)
+        error = (*envs[0])->PopFrame(envs[0], thread);
+    (*envs[0])->ResumeThread(envs[0], thread);
+    return (jint)error;
+}
+
+JNIEXPORT jint JNICALL
 Java_Target_bound(JNIEnv *jni, jclass c, jint x)
 {
     return x + 7;
@@ -288,11 +299,12 @@ Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
         .can_redefine_any_class = 1, .can_retransform_any_class = 1,
         .can_get_line_numbers = 1, .can_get_bytecodes = 1, .can_get_constant_pool = 1,
         .can_access_local_variables = 1, .can_get_source_file_name = 1,
-        .can_maintain_original_method_order = 1
+        .can_maintain_original_method_order = 1, .can_suspend = 1, .can_pop_frame = 1
     };
     jvmtiCapabilities none = { 0 };
 
     envs[0] = make_env(vm, JVMTI_VERSION_11, &all);
+    all.can_suspend = all.can_pop_frame = 0; /* HotSpot gives them to one only */
     envs[1] = make_env(vm, JVMTI_VERSION_11, &all);
     envs[INCAPABLE] = make_env(vm, JVMTI_VERSION_11, &none);
     envs[TOO_LATE] = make_env(vm, JVMTI_VERSION_11, &none);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import java.lang.invoke.MethodHandles;
+import java.util.Arrays;
 
 /* Each class has a version in Redefine.versions/bad with one change that is refused, or
    that looks like one. */
@@ -22,7 +23,10 @@ class MethodFinal { int v() { return 1; } }
 class InitializerAdded { static int a; int v() { return 1; } }
 class SuperChanged { int v() { return 1; } }
 class InterfaceAdded { int v() { return 1; } }
-class InterfaceRemoved implements Runnable { int v() { return 1; } public void run() { } }
+class InterfaceRemoved implements Runnable {
+    int v() { return 1; }
+    public void run() { }
+}
 class InterfaceOrder implements Runnable, Cloneable {
     int v() { return 1; }
     public void run() { }
@@ -52,10 +56,12 @@ public class RedefineErrors extends Redefiner {
     }
 
     /** The error, and nothing changed. */
-    static void refuse(String name, int error, Class<?> c, byte[] file) throws Exception {
+    static void refuse(String name, int error, Class<?> c, byte[] file)
+            throws Exception {
         c.getDeclaredMethods(); /* links it */
         String before = classInfo(c) + methods(c);
-        same("refused-" + name, error, redefine(new Class<?>[] { c }, new byte[][] { file }));
+        same("refused-" + name, error,
+             redefine(new Class<?>[] { c }, new byte[][] { file }));
         same("unchanged-" + name, before, classInfo(c) + methods(c));
     }
 
@@ -80,7 +86,8 @@ public class RedefineErrors extends Redefiner {
         int retyped = to("bad", MethodRetyped.class);
         check("refused-method-retyped", retyped == ADDED || retyped == DELETED);
         /* The text knows no exception for native. */
-        same("refused-native-modifier", METHOD_MODIFIERS, to("bad", MethodNative.class));
+        same("refused-native-modifier", METHOD_MODIFIERS,
+             to("bad", MethodNative.class));
     }
 
     static void classes() throws Exception {
@@ -118,7 +125,7 @@ public class RedefineErrors extends Redefiner {
     static void files() throws Exception {
         byte[] file = bytes("", Own.class), changed;
         refuse("empty", FORMAT, Own.class, new byte[0]);
-        refuse("short", FORMAT, Own.class, java.util.Arrays.copyOf(file, file.length - 5));
+        refuse("short", FORMAT, Own.class, Arrays.copyOf(file, file.length - 5));
         changed = file.clone();
         changed[0] = 1;
         refuse("magic", FORMAT, Own.class, changed);

@@ -25,7 +25,7 @@ class Never {
 }
 
 /**
- * Environments 0 and 1 can retransform, 2 cannot, 3 wants it when its hook was on already.
+ * Environments 0 and 1 can retransform, 2 cannot, 3 wants it when its hook is on already.
  * Each puts its digit into a string that the class returns, or only looks on ('-').
  */
 public class Retransform extends Redefiner {

@@ -79,6 +79,10 @@ class Target {
         }
     }
 
+    static int popped() {
+        return 2;
+    }
+
     List<Integer> list(List<Integer> in) throws java.util.concurrent.TimeoutException {
         return in;
     }
