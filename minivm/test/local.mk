@@ -67,17 +67,11 @@ clean_dirs += %D%/badinput.work
 
 # Agents, compared with the JDK's own VM.
 test_scripts += %D%/agents.t
-EXTRA_DIST += %D%/jvmti/Slice.java %D%/jvmti/slice.c
 clean_dirs += %D%/agents.work
 
 # Chapters whose programs check what their agents say.
 test_scripts += %D%/services.t
-EXTRA_DIST += %D%/jvmti/check.h $(services:%=%D%/jvmti/%.java) \
-	$(services:%=%D%/jvmti/%.c)
-services = Modules Intercept Heap Prefixes Early Extensions Versions Redefine Breakpoints Steps Watches
-EXTRA_DIST += %D%/jvmti/debug.h
-EXTRA_DIST += %D%/jvmti/RedefineErrors.java %D%/jvmti/Retransform.java \
-	%D%/jvmti/Redefine.versions
+EXTRA_DIST += %D%/jvmti
 clean_dirs += %D%/services.work
 
 # A C program that creates the VM.

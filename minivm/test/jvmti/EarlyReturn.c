@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT */
+#define PROGRAM EarlyReturn
+#include "leave.h"
