@@ -89,6 +89,8 @@ struct event_hooks {
                       uint32_t catch_bci);
     void (*exception_catch)(struct thread *self, struct frame *frame, uint32_t bci,
                             struct object *exception);
+    /* Foreign code clears the pending exception. */
+    void (*exception_clear)(struct thread *self);
     /* May change the address that is about to be bound. */
     void (*native_method_bind)(struct thread *self, struct method *method,
                                void **address);

@@ -12,6 +12,7 @@
 #include "base/events.h"
 #include "base/mem.h"
 #include "classfile/descriptor.h"
+#include "classfile/opcode.h"
 #include "vm/above.h"
 #include "vm/exception.h"
 #include "vm/monitor.h"
@@ -143,8 +144,9 @@ take_result(const struct method *m, const ffi_arg *raw, union slot *to)
     }
 }
 
-/* Runs the function; the result is in *result. */
-static void
+/* Runs the function; the result is in *result.  True when it has caught an exception
+   that a Java method threw. */
+static bool
 run_foreign(struct thread *self, struct frame *fp, struct native_call *c, void *function,
             union slot *result)
 {
@@ -168,7 +170,7 @@ run_foreign(struct thread *self, struct frame *fp, struct native_call *c, void *
         }
         local += descriptor_kind_slots(kind);
     }
-    struct native_refs refs = { self->natives, fp, ref_mark(self) };
+    struct native_refs refs = { self->natives, fp, ref_mark(self), false };
     self->natives = &refs;
     thread_leave_vm(self);
     ffi_call(&c->cif, FFI_FN(function), raw, values);
@@ -176,6 +178,7 @@ run_foreign(struct thread *self, struct frame *fp, struct native_call *c, void *
     take_result(m, raw, result);
     self->natives = refs.older;
     ref_release(self, refs.mark);
+    return refs.has_caught;
 }
 
 static bool
@@ -184,6 +187,25 @@ leave_native(struct thread *self, struct frame *fp, union slot *value)
     if (self->poll.both == 0)
         return true;
     return return_hooks(self, fp, value) != RETURN_THROW;
+}
+
+/* Control is back in the Java method that called fp, if one did: before what comes
+   after the call (JVM TI "Exception Catch", "Multiple Co-located Events"). */
+static bool
+report_catch(struct thread *self, struct frame *fp, const union slot *result)
+{
+    struct frame *caller = fp->caller;
+
+    if (frame_is_entry(caller))
+        return true;
+    SCOPE(self);
+    if (fp->code->method->return_type == 'L')
+        keep(self, result->ref);
+    uint32_t bci = (uint32_t)frame_bci(caller);
+    uint8_t opcode = caller->code->info->code[bci];
+    bci += opcode == OP_invokeinterface || opcode == OP_invokedynamic ? 5 : 3;
+    EVENT_SEND(EVENT_EXCEPTION_CATCH, exception_catch, self, caller, bci, NULL);
+    return !exception_pending(self);
 }
 
 bool
@@ -213,10 +235,12 @@ native_invoke(struct thread *self, struct frame *fp)
         if (!monitor_enter_fast(self, lock, fp) && !monitor_enter(self, lock, fp))
             return false;
     }
-    run_foreign(self, fp, c, function, &result);
+    bool has_caught = run_foreign(self, fp, c, function, &result);
     if (exception_pending(self) || !leave_native(self, fp, &result))
         return false;
     if ((m->access_flags & ACC_SYNCHRONIZED) && !return_monitors(self, fp))
+        return false;
+    if (has_caught && !report_catch(self, fp, &result))
         return false;
     if (m->return_type != 'V')
         frame_locals(fp)[0] = result;

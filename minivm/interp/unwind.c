@@ -151,7 +151,8 @@ predict_catch(struct thread *self, struct frame *fp, struct object *exception,
     return NULL;
 }
 
-static void
+/* Answers what is thrown: a listener may throw another. */
+static struct object *
 report_throw(struct thread *self, struct frame *fp, struct object *exception)
 {
     uint32_t catch_bci = 0;
@@ -160,6 +161,7 @@ report_throw(struct thread *self, struct frame *fp, struct object *exception)
 
     EVENT_SEND(EVENT_EXCEPTION, exception, self, fp, bci < 0 ? 0 : (uint32_t)bci,
                exception, catcher, catch_bci);
+    return exception_pending(self) ? keep(self, exception_take(self)) : exception;
 }
 
 /* Continue at handler number i. */
@@ -208,7 +210,7 @@ interp_unwind(struct thread *self, struct frame *fp)
 
     if (event_wanted(EVENT_EXCEPTION) && !frame_is_entry(fp)
         && !thread_must_leave(self))
-        report_throw(self, fp, exception);
+        exception = report_throw(self, fp, exception);
     while (!frame_is_entry(fp)) {
         if (thread_must_leave(self)) {
             if ((at = force_leave(self)) != NULL)

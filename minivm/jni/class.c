@@ -260,6 +260,8 @@ static void JNICALL
 ExceptionClear(JNIEnv *env)
 {
     VM_ENTRY(env);
+    if (self->exception)
+        EVENT_SEND(EVENT_EXCEPTION, exception_clear, self);
     self->exception = NULL;
 }
 
@@ -280,6 +282,8 @@ static void JNICALL
 ExceptionDescribe(JNIEnv *env)
 {
     VM_ENTRY(env);
+    if (self->exception)
+        EVENT_SEND(EVENT_EXCEPTION, exception_clear, self);
     struct object *e = keep(self, exception_take(self));
     struct method *m = KM(self->vm, Throwable_printStackTrace);
     union slot args[1] = { { .ref = e } };

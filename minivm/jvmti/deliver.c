@@ -171,7 +171,6 @@ on_resource_exhausted(struct thread *self, int flags, const char *text)
 void
 jvmti_init_events(struct vm *vm)
 {
-    (void)vm;
     event_hooks.vm_start = on_vm_start;
     event_hooks.vm_init = on_vm_init;
     event_hooks.vm_death = on_vm_death;
@@ -189,7 +188,7 @@ jvmti_init_events(struct vm *vm)
     event_hooks.vm_object_alloc = on_vm_object_alloc;
     event_hooks.sampled_alloc = on_sampled_alloc;
     event_hooks.resource_exhausted = on_resource_exhausted;
-    jvmti_init_method_events();
+    jvmti_init_method_events(vm);
     jvmti_init_frame_pops();
     jvmti_init_class_hook();
     jvmti_init_extensions();

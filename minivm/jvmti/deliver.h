@@ -128,7 +128,7 @@ anyone_wants(const struct thread *t, unsigned event)
 /* A Java value in a stack slot, as JNI has it; references become local ones. */
 jvalue delivery_value(const struct delivery *d, char type, const union slot *slot);
 
-void jvmti_init_method_events(void); /* deliver_method.c */
+void jvmti_init_method_events(struct vm *vm); /* deliver_method.c */
 void jvmti_init_frame_pops(void);    /* frame_pop.c */
 void jvmti_init_class_hook(void);    /* class_hook.c */
 void jvmti_init_extensions(void);    /* extension.c */

@@ -3,6 +3,7 @@
  * breakpoints, fields, exceptions. */
 
 #include "base/events.h"
+#include "classfile/opcode.h"
 #include "jvmti/deliver.h"
 
 static jmethodID
@@ -92,10 +93,23 @@ on_field_modification(struct thread *self, struct frame *frame, uint32_t bci,
          o, (jfieldID)field_id(field), field->descriptor->bytes[0], v);
 }
 
+/* One that comes back over frames of C was reported where it was thrown; athrow throws
+   anew. */
+static bool
+was_reported(const struct thread *self, const struct frame *frame, uint32_t bci,
+             const struct object *exception)
+{
+    return exception == self->jvmti->carried
+           && (frame_is_native(frame) || frame->code->info->code[bci] != OP_athrow);
+}
+
 static void
 on_exception(struct thread *self, struct frame *frame, uint32_t bci,
              struct object *exception, struct frame *catch_frame, uint32_t catch_bci)
 {
+    if (was_reported(self, frame, bci, exception))
+        return;
+    self->jvmti->carried = exception;
     DELIVERY(d, self);
     jmethodID method = method_of(frame);
     jobject e = delivery_ref(&d, exception);
@@ -107,10 +121,33 @@ static void
 on_exception_catch(struct thread *self, struct frame *frame, uint32_t bci,
                    struct object *exception)
 {
+    self->jvmti->carried = NULL;
     DELIVERY(d, self);
     jmethodID method = method_of(frame);
     jobject e = delivery_ref(&d, exception);
     SEND(d, EXCEPTION_CATCH, ExceptionCatch, d.jni, d.thread, method, bci, e);
+}
+
+/* The event follows when the native method that does it is back in Java. */
+static void
+on_exception_clear(struct thread *self)
+{
+    struct native_refs *native = self->natives;
+
+    if (native != NULL && native->frame == self->top
+        && self->exception == self->jvmti->carried)
+        native->has_caught = true;
+    self->jvmti->carried = NULL;
+}
+
+static void
+visit_carried(void *part, heap_root_fn *visit, void *context)
+{
+    FOR_EACH_THREAD((struct vm *)part, t)
+        if (t->jvmti != NULL && t->jvmti->carried != NULL)
+            visit(context, t->jvmti->carried,
+                  &(struct root_info){ .kind = ROOT_OTHER, .thread = t, .slot = -1,
+                                       .bci = -1 });
 }
 
 static void
@@ -130,8 +167,9 @@ on_native_method_bind(struct thread *self, struct method *method, void **address
 }
 
 void
-jvmti_init_method_events(void)
+jvmti_init_method_events(struct vm *vm)
 {
+    heap_add_visitor(vm->heap, visit_carried, vm);
     event_hooks.method_entry = on_method_entry;
     event_hooks.method_exit = on_method_exit;
     event_hooks.single_step = on_single_step;
@@ -140,5 +178,6 @@ jvmti_init_method_events(void)
     event_hooks.field_modification = on_field_modification;
     event_hooks.exception = on_exception;
     event_hooks.exception_catch = on_exception_catch;
+    event_hooks.exception_clear = on_exception_clear;
     event_hooks.native_method_bind = on_native_method_bind;
 }

@@ -48,7 +48,7 @@ struct env_thread {
 struct jvmti_thread {
     struct env_thread *_Atomic first;
     struct pop_request *pops;      /* NotifyFramePop; own thread or handshake */
-    struct object *carried;        /* being reported by the exception events */
+    struct object *carried;        /* reported by Exception, not yet caught */
 };
 
 /* struct vm.jvmti */

@@ -64,6 +64,9 @@ static const uint64_t always = 1u << EVENT_VM_START | 1u << EVENT_VM_INIT
                                | 1u << EVENT_VM_DEATH | 1u << EVENT_THREAD_START
                                | 1u << EVENT_FRAME_POP;
 
+#define EXCEPTION_EVENTS \
+    ((uint64_t)1 << EVENT_EXCEPTION | (uint64_t)1 << EVENT_EXCEPTION_CATCH)
+
 /* ---- masks ---- */
 
 static uint64_t
@@ -191,6 +194,9 @@ jvmti_update_events(struct thread *self)
     mutex_lock(&jvmti->mutex);
     all = update_masks(vm);
     wanted = vm_mask(all);
+    /* What is caught was thrown, which has to be known, and the other way round. */
+    if (wanted & EXCEPTION_EVENTS)
+        wanted |= EXCEPTION_EVENTS;
     if (jvmti->first != NULL && vm_get_phase(vm) != VM_PHASE_DEAD)
         wanted |= always;
     FOR_EACH_ENV(vm, env)

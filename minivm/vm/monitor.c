@@ -518,7 +518,7 @@ wait_deadline(int64_t millis)
     return at;
 }
 
-/* In the wait set until notified, interrupted or late; then out of it.  Answers
+/* In the wait set until notified, interrupted, stopped or late; then out of it.  Answers
    whether the time ran out. */
 static bool
 wait_in_set(struct thread *self, struct monitor *m, struct waiter *w, int64_t deadline)
@@ -527,7 +527,7 @@ wait_in_set(struct thread *self, struct monitor *m, struct waiter *w, int64_t de
 
     thread_block_begin(self);
     while (atomic_load(&w->state) == WAITER_WAITS && in_time
-           && !thread_is_interrupted(self, false))
+           && !thread_is_interrupted(self, false) && !thread_is_stopped(self))
         in_time = wakeup_wait(&self->wake, deadline);
     pthread_mutex_lock(&m->lock);
     if (atomic_load(&w->state) == WAITER_WAITS) {
@@ -625,9 +625,12 @@ monitor_wait(struct thread *self, struct object *obj, int64_t millis)
     report_waited(self, m, &w, obj, timed_out);
     enter_again(self, m, &w, obj);
     m->count = count;
-    if (!was_notified && thread_is_interrupted(self, true))
-        return throw_interrupted(self);
-    return true;
+    if (was_notified)
+        return true;
+    thread_poll(self);
+    if (exception_pending(self))
+        return false;
+    return thread_is_interrupted(self, true) ? throw_interrupted(self) : true;
 }
 
 /* Moves the oldest waiter, or all, to the entry queue: it runs when the monitor is

@@ -148,7 +148,8 @@ wall_deadline(int64_t millis, bool *is_last)
 static bool
 may_go_on(struct thread *self)
 {
-    return atomic_load(&self->unparked) || thread_is_interrupted(self, false);
+    return atomic_load(&self->unparked) || thread_is_interrupted(self, false)
+           || thread_is_stopped(self);
 }
 
 static void
@@ -216,15 +217,17 @@ thread_sleep(struct thread *self, int64_t nanos)
     thread_set_wait(self, WAIT_SLEEP, NULL);
     self->waited_count++;
     thread_block_begin(self);
-    while (!(interrupted = thread_is_interrupted(self, false)) && in_time)
+    while (!(interrupted = thread_is_interrupted(self, false))
+           && !thread_is_stopped(self) && in_time)
         in_time = wakeup_wait(&self->wake, deadline);
     thread_block_end(self);
     thread_set_wait(self, WAIT_NONE, NULL);
+    /* Thread.stop has its own exception and leaves the interrupt status alone. */
+    thread_poll(self);
+    if (exception_pending(self))
+        return false;
     if (interrupted && thread_is_interrupted(self, true)) {
-        /* Thread.stop wakes in the same way and has its own exception. */
-        thread_poll(self);
-        if (!exception_pending(self))
-            THROW(self, InterruptedException, "sleep interrupted");
+        THROW(self, InterruptedException, "sleep interrupted");
         return false;
     }
     return true;

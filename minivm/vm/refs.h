@@ -50,6 +50,7 @@ struct native_refs {
     struct native_refs *older;
     const struct frame *frame;
     struct ref_mark mark;
+    bool has_caught;               /* an exception that Java threw; JVM TI */
 };
 
 /* Lets go of all that is newer. */

@@ -571,8 +571,6 @@ thread_stop(struct thread *self, struct thread *t, struct object *exception)
 
     SCOPE(self);
     keep(self, exception);
-    if (handshake(self, t, stop_in_target, &request)) {
-        thread_mark_interrupted(t);
+    if (handshake(self, t, stop_in_target, &request))
         thread_interrupt(t);
-    }
 }

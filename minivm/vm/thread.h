@@ -367,6 +367,14 @@ thread_is_suspended(const struct thread *t)
             & ATTENTION_SUSPEND) != 0;
 }
 
+/* An asynchronous exception is on its way: what waits ends waiting. */
+static inline bool
+thread_is_stopped(const struct thread *t)
+{
+    return (atomic_load_explicit(&t->poll.attention, memory_order_relaxed)
+            & ATTENTION_ASYNC) != 0;
+}
+
 /* ---- hooks ---- */
 /* Set or clear bits of t's hooks and adjust its limit; t is self, stopped or in
    a handshake. */
