@@ -74,6 +74,11 @@ test_scripts += %D%/services.t
 EXTRA_DIST += %D%/jvmti
 clean_dirs += %D%/services.work
 
+# The JDK's debugger.
+test_scripts += %D%/jdb.t
+EXTRA_DIST += %D%/jdb
+clean_dirs += %D%/jdb.work
+
 # A C program that creates the VM.
 test_scripts += %D%/embed.t
 EXTRA_DIST += %D%/embed.c

@@ -1,0 +1,63 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# The JDK's libjdwp and jdb on minivm: a script of commands has the same transcript as
+# under the JDK's own VM, but for ports, addresses and the numbers of objects and
+# threads; the program then runs on to the same end.
+
+top_builddir=${top_builddir:-$PWD}
+top_srcdir=${top_srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
+work=$top_builddir/minivm/test/jdb.work
+home=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}
+source=$top_srcdir/minivm/test/jdb
+altjvm=$(cd "$top_builddir" && pwd)/minivm/lib
+
+rm -rf "$work" && mkdir -p "$work/changed" || exit 1
+echo 1..3
+"$home/bin/javac" -g -d "$work" "$source"/*.java &&
+    "$home/bin/javac" -g -d "$work/changed" "$source/changed/Part.java" || exit 1
+sed "s|CHANGED|$(cd "$work" && pwd)/changed|" "$source/script" >"$work/script"
+
+# debug NAME OPTION...: the program under jdb; NAME.transcript, NAME.program.
+debug()
+{
+    name=$1 tries=0 port=
+    shift
+    { timeout 120 "$home/bin/java" "$@" \
+        -agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=127.0.0.1:0 \
+        -cp "$work" Target 2>&1; echo "exit code $?"; } >"$work/$name.output" &
+    until [ -n "$port" ] || [ $tries -ge 300 ]; do
+        port=$(sed -n 's/^Listening.*: \([0-9]*\)$/\1/p' "$work/$name.output" | head -n 1)
+        tries=$((tries + 1))
+        [ -n "$port" ] || sleep 0.1
+    done
+    timeout 100 "$home/bin/java" -cp "$work" Drive "$home/bin/jdb" "$port" "$source" \
+        "$work/script" >"$work/$name.raw" 2>&1
+    wait
+    sed "s/id=[0-9]*/id=N/g; s/0x[0-9a-f]\{16\}/ADDRESS/g
+        s/^\(  ([A-Za-z.]*)\)[0-9]* *\([A-Za-z]*\)  */\1N \2 /" \
+        "$work/$name.raw" >"$work/$name.transcript"
+    grep -v '^Listening for transport' "$work/$name.output" >"$work/$name.program"
+}
+
+# same NUMBER FILE TEXT
+same()
+{
+    if diff -u "$work/hotspot.$2" "$work/minivm.$2" >"$work/diff"; then
+        echo "ok $1 - $3"
+    else
+        echo "not ok $1 - $3"
+        sed 's/^/# /' "$work/diff"
+    fi
+}
+
+debug hotspot
+debug minivm -XXaltjvm="$altjvm"
+same 1 transcript "jdb says the same"
+same 2 program "the program runs on to the same end"
+# What the script changed shows: values set, the frame popped, the class redefined.
+printf '%s\n' 'y 12' 'sum 16' 'n is 2' 'deep 6' 'busy 103' 'lambda 13' 'worker ends' \
+    'old text' 'new text' 'counter 12 second 12' 'done 50012' 'exit code 0' \
+    >"$work/hotspot.known"
+cp "$work/minivm.program" "$work/minivm.known"
+same 3 known "the program sees what jdb changed"
