@@ -388,8 +388,8 @@ dump_threads(JNIEnv *env, jlongArray ids, jboolean monitors, jboolean synchroniz
 /* ---- deadlocks ---- */
 
 /* The thread that t waits for, or NULL; the world is stopped. */
-static struct thread *
-waits_for(struct vm *vm, const struct thread *t, bool monitors_only)
+struct thread *
+thread_waits_for(struct vm *vm, const struct thread *t, bool monitors_only)
 {
     struct object *owner = NULL;
 
@@ -412,15 +412,15 @@ waits_for(struct vm *vm, const struct thread *t, bool monitors_only)
 }
 
 /* Does following owners from t lead back to t? */
-static bool
-is_deadlocked(struct vm *vm, struct thread *t, bool monitors_only)
+bool
+thread_is_deadlocked(struct vm *vm, struct thread *t, bool monitors_only)
 {
-    struct thread *u = waits_for(vm, t, monitors_only);
+    struct thread *u = thread_waits_for(vm, t, monitors_only);
 
     for (uint32_t steps = 0; u && steps <= vm->thread_count; steps++) {
         if (u == t)
             return true;
-        u = waits_for(vm, u, monitors_only);
+        u = thread_waits_for(vm, u, monitors_only);
     }
     return false;
 }
@@ -438,7 +438,7 @@ find_deadlocks(JNIEnv *env, jboolean monitors_only)
         return NULL;
     world_stop(self, "FindDeadlocks");
     FOR_EACH_THREAD(vm, t) {
-        if (t->is_hidden || !is_deadlocked(vm, t, monitors_only))
+        if (t->is_hidden || !thread_is_deadlocked(vm, t, monitors_only))
             continue;
         keep(self, t->object);
         count++;

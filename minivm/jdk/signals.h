@@ -22,9 +22,14 @@ void signals_set_attach(bool (*fn)(struct thread *self));
 enum { DUMP_HEAP = 1, DUMP_SYNCHRONIZERS = 2 };
 void thread_dump(struct thread *self, struct buf *out, unsigned with);
 
-/* The thread that owns o when that is an ownable synchronizer, or NULL
-   (management_thread.c). */
+/* ---- management_thread.c; world stopped ---- */
+/* The thread that owns o when that is an ownable synchronizer, or NULL. */
 struct object *exclusive_owner(const struct vm *vm, const struct object *o);
+/* Who owns what t waits for, or NULL. */
+struct thread *thread_waits_for(struct vm *vm, const struct thread *t,
+                                bool monitors_only);
+/* Does following owners from t lead back to t? */
+bool thread_is_deadlocked(struct vm *vm, struct thread *t, bool monitors_only);
 
 /* ---- jvm_thread.c; thread, object: as JVM_ functions get them ---- */
 JNIEXPORT void JNICALL JVM_StartThread(JNIEnv *env, jobject thread);

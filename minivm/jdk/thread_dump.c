@@ -138,13 +138,21 @@ print_stack(struct buf *out, const struct thread *t)
     }
 }
 
+/* mem_free. */
+static char *
+name_of(const struct thread *t)
+{
+    const struct object *name =
+        OBJECT_FIELD(struct object *, t->object, KF(t->vm, Thread_name));
+
+    return name ? string_to_utf8(name) : mem_strdup("<no name>");
+}
+
 static void
 print_thread(struct buf *out, const struct thread *t, int64_t now)
 {
     const struct vm *vm = t->vm;
-    const struct object *name_object =
-        OBJECT_FIELD(struct object *, t->object, KF(vm, Thread_name));
-    char *name = name_object ? string_to_utf8(name_object) : mem_strdup("<no name>");
+    char *name = name_of(t);
     int64_t cpu = t->native_id ? os_thread_cpu_nanos_of(t->pthread) : -1;
 
     buf_printf(out, "\"%s\" #%" PRId64 " %sprio=%d os_prio=0 ", name,
@@ -254,6 +262,72 @@ print_synchronizers(struct buf *out, const struct synchronizers *s,
     buf_append_string(out, any ? "\n" : "\t- None\n\n");
 }
 
+/* ---- deadlocks ---- */
+
+/* What the thread of a cycle waits for, and who has it. */
+static void
+print_waiter(struct buf *out, struct vm *vm, const struct thread *t)
+{
+    const struct object *o = monitor_contended(t);
+    bool is_monitor = o != NULL;
+    char *name, *thread_name = name_of(t);
+
+    if (!o)
+        o = OBJECT_FIELD(struct object *, t->object, KF(vm, Thread_parkBlocker));
+    name = class_external_name(object_class(o));
+    buf_printf(out, "\"%s\":\n", thread_name);
+    if (is_monitor)
+        buf_printf(out, "  waiting to lock monitor 0x%016" PRIxPTR
+                        " (object 0x%016" PRIxPTR ", a %s),\n",
+                   (uintptr_t)o, (uintptr_t)o, name);
+    else
+        buf_printf(out, "  waiting for ownable synchronizer 0x%016" PRIxPTR
+                        ", (a %s),\n", (uintptr_t)o, name);
+    mem_free(name);
+    mem_free(thread_name);
+    thread_name = name_of(thread_waits_for(vm, t, false));
+    buf_printf(out, "  which is held by \"%s\"\n\n", thread_name);
+    mem_free(thread_name);
+}
+
+/* The cycle that begins with first; each of it once, in its oldest thread's turn. */
+static bool
+print_deadlock(struct buf *out, struct vm *vm, struct thread *first)
+{
+    struct thread *t = first;
+
+    if (!thread_is_deadlocked(vm, first, false))
+        return false;
+    while ((t = thread_waits_for(vm, t, false)) != first)
+        if (t->serial < first->serial)
+            return false;
+    buf_append_string(out, "\nFound one Java-level deadlock:\n"
+                           "=============================\n");
+    do
+        print_waiter(out, vm, t);
+    while ((t = thread_waits_for(vm, t, false)) != first);
+    buf_append_string(out, "Java stack information for the threads listed above:\n"
+                           "===================================================\n");
+    do {
+        char *name = name_of(t);
+        buf_printf(out, "\"%s\":\n", name);
+        mem_free(name);
+        print_stack(out, t);
+    } while ((t = thread_waits_for(vm, t, false)) != first);
+    return true;
+}
+
+static void
+print_deadlocks(struct buf *out, struct vm *vm)
+{
+    unsigned count = 0;
+
+    FOR_EACH_THREAD(vm, t)
+        count += t->object && !t->is_hidden && print_deadlock(out, vm, t);
+    if (count)
+        buf_printf(out, "\nFound %u deadlock%s.\n\n", count, count == 1 ? "" : "s");
+}
+
 void
 thread_dump(struct thread *self, struct buf *out, unsigned with)
 {
@@ -272,6 +346,7 @@ thread_dump(struct thread *self, struct buf *out, unsigned with)
         if (with & DUMP_SYNCHRONIZERS)
             print_synchronizers(out, &s, t);
     }
+    print_deadlocks(out, vm);
     if (with & DUMP_HEAP)
         print_heap(out, vm);
     world_resume(self);

@@ -41,7 +41,8 @@ same()
     report $? "$1" "$work/diff"
 }
 
-# start SIDE VM-ARG...: run Target in the background, its input behind descriptor 3.
+# start SIDE VM-ARG...: run $program in the background, its input behind descriptor 3.
+program='Target one two'
 start()
 {
     side=$1
@@ -51,7 +52,7 @@ start()
     rm -f in
     : >"$side.out"
     mkfifo in
-    "$java" "$@" -Dgiven=yes -Xmx256m -cp classes Target one two \
+    "$java" "$@" -Dgiven=yes -Xmx256m -cp classes $program \
         <in >"$side.out" 2>"$side.err" 3>&- &
     pid=$!
     exec 3>in
@@ -134,7 +135,7 @@ converse()
     echo v >&3
     tool jps -lvm | grep "^\$\|^$pid "
     tool jcmd $pid nope
-    tool jcmd Target JVMTI.agent_load "$work/libagent.so"
+    tool jcmd $pid JVMTI.agent_load "$work/libagent.so"
     tool jinfo -flag MaxHeapSize $pid
     tool jinfo -sysprops $pid | grep '^given\|^agent\|^java.class.path'
     tool jstack -l $pid >stacks
@@ -200,7 +201,8 @@ check_histogram()
 }
 
 rm -rf "$work" && mkdir -p "$work/classes" && cd "$work" || exit 1
-"$home/bin/javac" -g -d classes "$here/Target.java" "$here/Client.java" "$here/Raw.java" &&
+"$home/bin/javac" -g -d classes "$here/Target.java" "$here/Client.java" "$here/Raw.java" \
+    "$here/Deadlock.java" &&
     mkdir jar && "$home/bin/javac" -d jar "$here/JavaAgent.java" &&
     printf 'Agent-Class: JavaAgent\nCan-Retransform-Classes: true\n' >manifest &&
     "$home/bin/jar" cfm agent.jar manifest -C jar . &&
@@ -433,6 +435,17 @@ for side in hotspot minivm; do
     pid=
 done
 same "-XX:+DisableAttachMechanism: no socket" hotspot.transcript minivm.transcript
+
+program=Deadlock
+for side in hotspot minivm; do
+    start $side
+    tool jstack $pid >stacks
+    sed -n '/^Found one/,$p' stacks | normal >$side.transcript
+    finish
+done
+[ "$(grep -c '^Found' minivm.transcript)" = 3 ] && diff hotspot.transcript minivm.transcript \
+    >diff
+report $? "jstack finds deadlocks of monitors and of locks" diff
 
 # A file that a killed process left behind.
 rm -f in stale.out && mkfifo in
