@@ -225,9 +225,44 @@ heap_is_object(struct heap *heap, const void *p);
 
 /* Marks for walks of the upper floors (FollowReferences): one bit per object.
    heap_walk_begin clears them all; false when there is no memory for them. */
-bool heap_walk_begin(struct heap *heap);
-bool heap_walk_mark(struct heap *heap, const struct object *o); /* true: was new */
+struct heap_marks {
+    const char *base;
+    uint64_t *words;
+};
+bool heap_walk_begin(struct heap *heap, struct heap_marks *marks);
 void heap_walk_end(struct heap *heap);
+
+static inline uint64_t *
+heap_walk_word(const struct heap_marks *marks, const struct object *o, uint64_t *bit)
+{
+    size_t granule = (size_t)((const char *)o - marks->base) / OBJECT_DISTANCE;
+
+    *bit = (uint64_t)1 << (granule % 64);
+    return &marks->words[granule / 64];
+}
+
+/* True: it was new. */
+static inline bool
+heap_walk_mark(const struct heap_marks *marks, const struct object *o)
+{
+    uint64_t bit, *word = heap_walk_word(marks, o, &bit);
+    bool was_new = (*word & bit) == 0;
+
+    *word |= bit;
+    return was_new;
+}
+
+/* o (NULL: nothing) is about to be marked, and looked at. */
+static inline void
+heap_walk_foresee(const struct heap_marks *marks, const struct object *o)
+{
+    uint64_t bit;
+
+    if (o == NULL)
+        return;
+    __builtin_prefetch(o);
+    __builtin_prefetch(heap_walk_word(marks, o, &bit), 1);
+}
 
 /* Visit every reference of o that is not NULL: elements, strong and weak fields, a
    mirror's statics (by their offset in the mirror). */

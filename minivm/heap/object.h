@@ -28,6 +28,7 @@ struct array {
 
 #define ARRAY_BASE 16
 #define OBJECT_ALIGN 8
+#define OBJECT_DISTANCE 16     /* at least, from one object's start to the next one's */
 
 enum layout_kind {
     LAYOUT_NONE,           /* primitive and interface: has no instances */

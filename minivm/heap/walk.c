@@ -91,26 +91,15 @@ heap_is_object(struct heap *heap, const void *p)
 /* ---- walk marks ---- */
 
 bool
-heap_walk_begin(struct heap *heap)
+heap_walk_begin(struct heap *heap, struct heap_marks *marks)
 {
     size_t size = (size_t)heap->top * BLOCK_WORDS * sizeof(uint64_t);
 
     if (!span_commit(&heap->walk_marks, size))
         return false;
     memset(heap->walk_marks.base, 0, size);
+    *marks = (struct heap_marks){ heap->cells.base, (uint64_t *)heap->walk_marks.base };
     return true;
-}
-
-bool
-heap_walk_mark(struct heap *heap, const struct object *o)
-{
-    size_t granule = granule_index(heap, o);
-    uint64_t *word = (uint64_t *)heap->walk_marks.base + granule / 64;
-    uint64_t bit = (uint64_t)1 << (granule % 64);
-    bool was_new = (*word & bit) == 0;
-
-    *word |= bit;
-    return was_new;
 }
 
 void

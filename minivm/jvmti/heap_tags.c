@@ -27,7 +27,7 @@ new_table(const struct vm *vm)
     if (t == NULL)
         return NULL;
     heap_range(vm->heap, &t->heap, &size);
-    t->places = ((size >> TAG_PLACE_SHIFT) / COMMIT_PLACES + 1) * COMMIT_PLACES;
+    t->places = (size / OBJECT_DISTANCE / COMMIT_PLACES + 1) * COMMIT_PLACES;
     t->tags = os_reserve(t->places * sizeof *t->tags);
     t->counts = mem_try_calloc(t->places / TAG_PAGE, sizeof *t->counts);
     if (t->tags != NULL && t->counts != NULL)
@@ -161,7 +161,7 @@ sweep_place(void *context, struct tag_table *t, size_t place)
     const struct sweep *s = context;
 
     if (heap_is_live(s->heap,
-                     (const struct object *)(t->heap + (place << TAG_PLACE_SHIFT))))
+                     (const struct object *)(t->heap + place * OBJECT_DISTANCE)))
         return;
     if (s->is_wanted)
         note_freed(s->env, t, t->tags[place]);
@@ -281,7 +281,7 @@ search_place(void *context, struct tag_table *t, size_t place)
 {
     struct search *s = context;
     jlong tag = __atomic_load_n(&t->tags[place], __ATOMIC_RELAXED);
-    char *at = (char *)(uintptr_t)t->heap + (place << TAG_PLACE_SHIFT);
+    char *at = (char *)(uintptr_t)t->heap + place * OBJECT_DISTANCE;
 
     if (bsearch(&tag, s->wanted, s->wanted_count, sizeof tag, compare_tags) == NULL)
         return;

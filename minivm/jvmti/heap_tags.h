@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jvmti/heap_tags.h -- tags of objects, and what their end reports.
  *
- * Objects begin at least 16 bytes apart and never move, so the tags of an environment
- * are an array with a place for every 16 bytes of the heap's range: no hashing, no
- * growing by copying, and a walk in address order reads it in order.  The range is
- * reserved only; pages get memory when they hold their first tag, and a count per page
- * lets walks and collections pass by the empty ones. */
+ * Objects begin at least OBJECT_DISTANCE apart and never move, so the tags of an
+ * environment are an array with a place for every so many bytes of the heap's range: no
+ * hashing, no growing by copying, and a walk in address order reads it in order.  The
+ * range is reserved only; pages get memory when they hold their first tag, and a count
+ * per page lets walks and collections pass by the empty ones. */
 
 #ifndef MINIVM_JVMTI_HEAP_TAGS_H
 #define MINIVM_JVMTI_HEAP_TAGS_H
 
 #include "jvmti/env.h"
 
-enum { TAG_PLACE_SHIFT = 4, TAG_PAGE = 512 };
+enum { TAG_PAGE = 512 };           /* places */
 
 struct tag_table {
     const char *heap;              /* where place 0 is */
@@ -27,7 +27,7 @@ struct tag_table {
 static inline size_t
 tag_place(const struct tag_table *t, const struct object *o)
 {
-    return (size_t)((const char *)o - t->heap) >> TAG_PLACE_SHIFT;
+    return (size_t)((const char *)o - t->heap) / OBJECT_DISTANCE;
 }
 
 /* t may be NULL: nothing was tagged yet. */
@@ -41,6 +41,14 @@ tag_get(const struct tag_table *t, const struct object *o)
         || __atomic_load_n(&t->counts[place / TAG_PAGE], __ATOMIC_RELAXED) == 0)
         return 0;
     return __atomic_load_n(&t->tags[place], __ATOMIC_RELAXED);
+}
+
+/* o's tag is about to be looked at. */
+static inline void
+tag_foresee(const struct tag_table *t, const struct object *o)
+{
+    if (t != NULL && o != NULL && tag_place(t, o) < t->committed)
+        __builtin_prefetch(&t->tags[tag_place(t, o)]);
 }
 
 /* The calling thread is in the VM.  OUT_OF_MEMORY; INVALID_ENVIRONMENT for one that was

@@ -36,7 +36,7 @@ grow_stack(struct walk *w)
 static inline bool
 reach(struct walk *w, struct object *o)
 {
-    if (!heap_walk_mark(w->vm->heap, o))
+    if (!heap_walk_mark(&w->marks, o))
         return true;
     if (__builtin_expect(w->top == w->capacity, 0) && !grow_stack(w))
         return false;
@@ -53,6 +53,14 @@ go_on(struct walk *w, enum walk_next next, struct object *o)
     if (next == WALK_ABORT)
         w->is_over = true;
     return next != WALK_ABORT;
+}
+
+/* o (NULL: nothing) is soon to be reached. */
+static inline void
+foresee(const struct walk *w, const struct object *o)
+{
+    heap_walk_foresee(&w->marks, o);
+    tag_foresee(w->env->tags, o);
 }
 
 /* ---- references of an object ---- */
@@ -111,7 +119,7 @@ visit_elements(struct walk *w, struct object *o)
 
     for (jint i = 0; i < length; i++) {
         if (i + 16 < length)
-            __builtin_prefetch(elements[i + 16]);
+            foresee(w, elements[i + 16]);
         if (!edge_to(w, JVMTI_HEAP_REFERENCE_ARRAY_ELEMENT, i, elements[i]))
             return false;
     }
@@ -218,23 +226,38 @@ visit(struct walk *w, struct object *o)
     return w->values == NULL || w->values(w, o);
 }
 
-/* An object waits behind some others until it is in the processor's cache. */
+/* o is soon to be visited, and in the cache already. */
+static inline void
+foresee_fields(const struct walk *w, const struct object *o)
+{
+    const struct layout *layout = object_layout(o);
+
+    if (layout->kind != LAYOUT_INSTANCE)
+        return;
+    for (uint32_t i = 0; i < layout->run_count; i++)
+        for (uint32_t k = 0; k < layout->runs[i].count; k++)
+            foresee(w, OBJECT_FIELD(struct object *, o,
+                                    layout->runs[i].offset + k * sizeof o));
+}
+
+/* Memory takes longer than all else, so objects wait in a queue until they are in the
+   processor's cache, and then until what they refer to is. */
 static void
 drain(struct walk *w)
 {
-    enum { WAITING = 8 };
+    enum { WAITING = 16, FORESEEN = 8 };
     struct object *waiting[WAITING];
-    unsigned first = 0, count = 0;
+    unsigned first = 0, foreseen = 0, last = 0;
 
     while (!w->is_over) {
-        while (w->top > 0 && count < WAITING) {
-            struct object *o = w->stack[--w->top];
-            __builtin_prefetch(o);
-            waiting[(first + count++) % WAITING] = o;
+        for (; w->top > 0 && last - first < WAITING; last++) {
+            waiting[last % WAITING] = w->stack[--w->top];
+            __builtin_prefetch(waiting[last % WAITING]);
         }
-        if (count == 0)
+        if (first == last)
             return;
-        count--;
+        for (; foreseen != last && foreseen - first < FORESEEN; foreseen++)
+            foresee_fields(w, waiting[foreseen % WAITING]);
         if (!visit(w, waiting[first++ % WAITING]))
             return;
     }
@@ -267,7 +290,7 @@ walk_references(struct walk *w, struct object *from, bool roots_only)
 
     w->vm = self->vm;
     world_stop(self, "heap walk");
-    if (heap_walk_begin(w->vm->heap)) {
+    if (heap_walk_begin(w->vm->heap, &w->marks)) {
         if (from != NULL)
             reach(w, from);
         else

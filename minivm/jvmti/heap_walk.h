@@ -37,6 +37,7 @@ struct walk {
     /* After o's references; false to stop. */
     bool (*values)(struct walk *w, struct object *o);
 
+    struct heap_marks marks;       /* of what was reached */
     struct view referrer;          /* whose references are being reported */
     struct object **stack;         /* reached, not visited yet */
     size_t top, capacity;

@@ -404,6 +404,7 @@ test_iterate(void)
 static void
 test_walk_marks(void)
 {
+    struct heap_marks marks;
     struct object *o[100];
     bool fresh = true, again = false, cleared = true;
 
@@ -411,16 +412,16 @@ test_walk_marks(void)
     for (int i = 0; i < 100; i++)
         o[i] = i % 3 ? fixture_new(&f, i % 3 == 1 ? NODE : LEAF)
                      : fixture_array(&f, BYTES, i * 1000);
-    ok(heap_walk_begin(f.heap), "a walk begins");
+    ok(heap_walk_begin(f.heap, &marks), "a walk begins");
     for (int i = 0; i < 100; i++)
-        fresh &= heap_walk_mark(f.heap, o[i]);
+        fresh &= heap_walk_mark(&marks, o[i]);
     for (int i = 0; i < 100; i++)
-        again |= heap_walk_mark(f.heap, o[i]);
+        again |= heap_walk_mark(&marks, o[i]);
     heap_walk_end(f.heap);
     ok(fresh && !again, "each object can be marked once");
-    heap_walk_begin(f.heap);
+    heap_walk_begin(f.heap, &marks);
     for (int i = 0; i < 100; i++)
-        cleared &= heap_walk_mark(f.heap, o[i]);
+        cleared &= heap_walk_mark(&marks, o[i]);
     heap_walk_end(f.heap);
     ok(cleared, "in each walk");
     fixture_release(&f);
