@@ -301,6 +301,7 @@ climb(struct vm *vm, const JavaVMInitArgs *args, struct thread **self)
     heap_cache_flush(vm->heap, &(*self)->cache);
     heap_set_stress(vm->heap, vm->options.gc_stress);
     EVENT_SEND(EVENT_VM_INIT, vm_init, *self, (*self)->object);
+    EVENT_SEND(EVENT_THREAD_START, thread_start, *self);
     attach_live(*self);
     return !exception_pending(*self);
 }

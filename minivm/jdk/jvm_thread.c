@@ -180,7 +180,8 @@ JVM_GetAllThreads(JNIEnv *env, jclass unused)
     /* One may end at any time, and then has no object. */
     for (size_t i = 0; i < count; i++) {
         struct object *o = list[i]->object;
-        if (o) {
+        /* Agents' threads are not visible to Java (JVM TI "Run Agent Thread"). */
+        if (o && !list[i]->is_agent_thread) {
             keep(self, o);
             kept++;
         }

@@ -435,7 +435,7 @@ unlink_object(const struct vm *vm, struct object *o)
 
 /* Run fn in a new pthread with o as its java.lang.Thread. */
 static bool
-start_thread(struct thread *self, struct object *o, bool daemon,
+start_thread(struct thread *self, struct object *o, bool daemon, bool is_agent,
              void (*fn)(struct thread *self, void *arg), void *arg)
 {
     struct vm *vm = self->vm;
@@ -447,7 +447,7 @@ start_thread(struct thread *self, struct object *o, bool daemon,
 
     if (t) {
         t->is_daemon = daemon;
-        t->is_agent_thread = fn != NULL;
+        t->is_agent_thread = is_agent;
         link_object(t, o);
         thread_update_status(t);
         /* Known before it runs, so that it can be suspended and counted at once. */
@@ -475,8 +475,8 @@ thread_start(struct thread *self, struct object *thread_object)
         return;
     }
     start_thread(self, thread_object,
-                 OBJECT_FIELD(uint8_t, thread_object, KF(vm, Thread_daemon)), NULL,
-                 NULL);
+                 OBJECT_FIELD(uint8_t, thread_object, KF(vm, Thread_daemon)), false,
+                 NULL, NULL);
 }
 
 bool
@@ -496,5 +496,5 @@ thread_start_internal(struct thread *self, struct object *thread_object,
     keep(self, o);
     OBJECT_FIELD(uint8_t, o, KF(vm, Thread_daemon)) = true;
     OBJECT_FIELD(int32_t, o, KF(vm, Thread_priority)) = priority;
-    return start_thread(self, o, true, fn, arg);
+    return start_thread(self, o, true, thread_object != NULL, fn, arg);
 }

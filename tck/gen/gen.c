@@ -586,8 +586,9 @@ event_cases(void)
         if (!cJSON_IsTrue(get(event, "thread_scoped"))) {
             snprintf(id, sizeof id, "SetEventNotificationMode.error."
                      "ILLEGAL_ARGUMENT.%s", get_string(event, "name"));
-            write_case(id, function, "EVENT_THREAD", i, -1, "ILLEGAL_ARGUMENT", NULL,
-                       8, since);
+            write_case(id, function, "EVENT_THREAD", i,
+                       cap == NULL ? -1 : index_of("capabilities", cap),
+                       "ILLEGAL_ARGUMENT", NULL, 8, since);
         }
         i++;
     }

@@ -142,17 +142,19 @@ describe(const struct mech_call *c)
 static bool
 capabilities_held(struct tck *t, const struct mech_call *c)
 {
-    for (int i = 0; i < 2; i++) {
-        int cap = c->function->caps[i];
+    const int caps[] = {
+        c->function->caps[0], c->function->caps[1], c->mech->cap,
+        c->mech->fault == FAULT_VIRTUAL_THREAD
+            ? tck_cap_index("can_support_virtual_threads") : -1
+    };
+
+    for (int i = 0; i < 4; i++) {
+        int cap = caps[i];
 
         if (cap >= 0 && !tck_cap_get(&t->held, cap)) {
             tck_skip(t, "the VM does not offer %s", tck_capabilities[cap].name);
             return false;
         }
-    }
-    if (c->mech->cap >= 0 && !tck_cap_get(&t->held, c->mech->cap)) {
-        tck_skip(t, "the VM does not offer %s", tck_capabilities[c->mech->cap].name);
-        return false;
     }
     return true;
 }
