@@ -44,7 +44,7 @@ static struct {
     pthread_mutex_t mutex;
     int socket;                    /* -1: not listening */
     char *path;                    /* of the socket */
-    pid_t owner;                   /* a forked child leaves the file alone */
+    pid_t owner;
     bool is_live, is_wanted;       /* is_wanted: asked for before the VM was live */
 } listener = { .mutex = PTHREAD_MUTEX_INITIALIZER, .socket = -1 };
 
@@ -415,15 +415,14 @@ is_asked_for(void)
     return found;
 }
 
-/* Under the mutex. */
+/* Under the mutex.  Not in a forked child, which shares the socket. */
 static void
 forget_socket(void)
 {
-    if (listener.socket < 0)
+    if (listener.socket < 0 || listener.owner != getpid())
         return;
     shutdown(listener.socket, SHUT_RDWR);
-    if (listener.owner == getpid())
-        unlink(listener.path);
+    unlink(listener.path);
     listener.socket = -1;
 }
 
