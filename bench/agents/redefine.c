@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * RetransformClasses with a hook that looks on, and RedefineClasses, of one class: natives
- * of workloads/Redefinition.java, which measure.
+ * RetransformClasses with a hook that changes a constant, every second time, and
+ * RedefineClasses of one class: natives of workloads/Redefinition.java.
  */
+#define _GNU_SOURCE
 #include <jvmti.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 static jvmtiEnv *ti;
@@ -20,16 +22,6 @@ now(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-static void JNICALL
-on_hook(jvmtiEnv *env, JNIEnv *jni, jclass redefined, jobject loader, const char *name,
-        jobject domain, jint length, const unsigned char *bytes, jint *new_length,
-        unsigned char **new_bytes)
-{
-    (void)env, (void)jni, (void)redefined, (void)loader, (void)name, (void)domain;
-    (void)length, (void)bytes, (void)new_length, (void)new_bytes;
-    hooks++;
-}
-
 static void
 expect(jvmtiError error)
 {
@@ -37,6 +29,24 @@ expect(jvmtiError error)
         return;
     printf("error %d\n", (int)error);
     exit(1);
+}
+
+static void JNICALL
+on_hook(jvmtiEnv *env, JNIEnv *jni, jclass redefined, jobject loader, const char *name,
+        jobject domain, jint length, const unsigned char *bytes, jint *new_length,
+        unsigned char **new_bytes)
+{
+    unsigned char *at;
+
+    (void)jni, (void)loader, (void)name, (void)domain;
+    if (redefined == NULL || hooks++ % 2 == 0)
+        return;
+    expect((*env)->Allocate(env, length, new_bytes));
+    *new_length = length;
+    memcpy(*new_bytes, bytes, (size_t)length);
+    at = memmem(*new_bytes, (size_t)length, "\3one", 4);
+    if (at != NULL)
+        memcpy(at, "\3two", 4);
 }
 
 /* Seconds for so many calls. */

@@ -55,6 +55,12 @@ on_class_file_load(struct thread *self, struct class_bytes *b)
             if (env->is_retransform_capable == (bool)capable
                 && env_wants(env, self, EVENT_INDEX(CLASS_FILE_LOAD_HOOK)))
                 send_hook(&d, env, b, klass, loader, domain);
+    /* Many give back a copy of what they do not change. */
+    if (b->initial != NULL && b->initial_length == b->length
+        && memcmp(b->initial, b->bytes, b->length) == 0) {
+        mem_free(b->initial);
+        b->initial = NULL;
+    }
 }
 
 void

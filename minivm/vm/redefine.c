@@ -3,6 +3,8 @@
 
 #include "vm/redefine.h"
 
+#include <string.h>
+
 #include "base/events.h"
 #include "base/mem.h"
 #include "vm/above.h"
@@ -147,6 +149,23 @@ send_hook(struct thread *self, struct class *c, struct class_bytes *b)
     exception_take(self);
 }
 
+static bool
+same_bytes(const uint8_t *a, size_t a_length, const uint8_t *b, size_t b_length)
+{
+    return a_length == b_length && memcmp(a, b, b_length) == 0;
+}
+
+/* Is b what the class has already, here and where retransformation begins? */
+static bool
+is_same(const struct cpool *pool, const struct class_bytes *b)
+{
+    return same_bytes(b->bytes, b->length, pool->file->bytes, pool->file->length)
+           && (pool->initial && b->initial
+                   ? same_bytes(b->initial, b->initial_length, pool->initial,
+                                pool->initial_length)
+                   : pool->initial == b->initial);
+}
+
 static enum redefine_result
 prepare(struct thread *self, struct new_version *v)
 {
@@ -162,11 +181,12 @@ prepare(struct thread *self, struct new_version *v)
         b.length = pool->initial ? pool->initial_length : pool->file->length;
     }
     send_hook(self, c, &b);
+    v->same = is_same(c->pool, &b) ? c->pool : NULL;
     result = parse(self, c, &b, &file);
     mem_free(b.changed);
-    if (result == REDEFINE_DONE)
+    if (result == REDEFINE_DONE && !v->same)
         result = redefine_check(c, file);
-    if (result == REDEFINE_DONE)
+    if (result == REDEFINE_DONE && !v->same)
         result = verify(self, c, file);
     if (result != REDEFINE_DONE) {
         classfile_free(file);
@@ -267,14 +287,19 @@ order_interfaces(struct class *c, const struct classfile *file)
             }
 }
 
+/* Nothing of a class changes when its file does not: tools often transform all
+   classes again to change a few. */
 static void
 replace(struct new_version *v)
 {
     struct class *c = v->class;
     const struct classfile *file = v->pool->file;
-    struct code *codes =
-        arena_calloc(&c->arena, file->method_count + 1u, sizeof *codes);
+    struct code *codes;
 
+    if (v->same == c->pool)
+        return;
+    v->same = NULL;
+    codes = arena_calloc(&c->arena, file->method_count + 1u, sizeof *codes);
     for (unsigned i = 0; i < file->method_count; i++) {
         const struct cf_method *from = &file->methods[i];
 
@@ -296,7 +321,8 @@ count_version(void *context, struct class *c)
     const struct redefinition *r = context;
 
     for (size_t i = 0; i < r->count; i++)
-        if (c->layout.mirror && class_is_subtype(c, r->versions[i].class))
+        if (!r->versions[i].same && c->layout.mirror
+            && class_is_subtype(c, r->versions[i].class))
             OBJECT_FIELD(int32_t, c->layout.mirror,
                          KF(r->thread->vm, Class_classRedefinedCount))++;
 }
@@ -317,6 +343,9 @@ replace_all(struct redefinition *r,
     mutex_unlock(&vm->class_mutex);
     classes_visit(vm, false, count_version, r);
     world_resume(r->thread);
+    for (size_t i = 0; i < r->count; i++)
+        if (r->versions[i].same)
+            cpool_free(r->versions[i].pool);
 }
 
 enum redefine_result

@@ -35,6 +35,7 @@ struct new_version {
     const uint8_t *bytes;          /* the caller's */
     size_t length;
     struct cpool *pool;            /* the rest is classes_redefine's */
+    const struct cpool *same;      /* the current one, if it has the same file */
 };
 
 /* Neither primitive nor an array nor hidden. */

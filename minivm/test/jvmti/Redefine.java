@@ -419,6 +419,10 @@ public class Redefine extends Redefiner {
              redefine(new Class<?>[] { Pair.class, Pair.class },
                       new byte[][] { good, bytes("", Pair.class) }));
         same("last-wins", "left one right two", pairs());
+        same("there-and-back", 0,
+             redefine(new Class<?>[] { Pair.class, Pair.class },
+                      new byte[][] { good, bytes("", Pair.class) }));
+        same("last-wins-again", "left one right two", pairs());
         same("none", 0, redefine(new Class<?>[0], new byte[0][]));
         good[7] = 49;
         same("inference", 0,
