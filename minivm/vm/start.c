@@ -144,7 +144,8 @@ find_c_stack(struct thread *t)
         return;
     if (pthread_attr_getstack(&attr, &low, &size) == 0
         && pthread_attr_getguardsize(&attr, &guard) == 0)
-        t->c_stack_limit = (char *)low + guard + C_STACK_RESERVE;
+        t->c_stack_limit = (char *)low + guard
+                           + (size / 2 < C_STACK_RESERVE ? size / 2 : C_STACK_RESERVE);
     pthread_attr_destroy(&attr);
 }
 
