@@ -154,6 +154,9 @@ on_vm_object_alloc(struct thread *self, struct object *object, size_t size)
 static void
 on_sampled_alloc(struct thread *self, struct object *object, size_t size)
 {
+    /* What the callback allocates is sampled, too, but must not end the process. */
+    if ((char *)__builtin_frame_address(0) < self->c_stack_limit)
+        return;
     DELIVERY(d, self);
     jobject o = delivery_ref(&d, object);
     jclass klass = delivery_ref(&d, object_class(object)->layout.mirror);

@@ -190,11 +190,11 @@ on_object_free(struct thread *self)
     struct vm *vm = self->vm;
 
     FOR_EACH_ENV(vm, env) {
-        struct tag_table *t = env->tags;
+        struct tag_table *t = __atomic_load_n(&env->tags, __ATOMIC_ACQUIRE);
         jlong *freed;
         size_t count;
 
-        if (t == NULL || t->freed_count == 0)
+        if (t == NULL)
             continue;
         mutex_lock(&vm->jvmti->mutex);
         freed = t->freed;
@@ -202,6 +202,8 @@ on_object_free(struct thread *self)
         t->freed = NULL;
         t->freed_count = t->freed_capacity = 0;
         mutex_unlock(&vm->jvmti->mutex);
+        if (count == 0)
+            continue;
         thread_leave_vm(self);
         for (size_t i = 0; i < count; i++) {
             jvmtiEventObjectFree callback =

@@ -126,17 +126,22 @@ visit_elements(struct walk *w, struct object *o)
     return true;
 }
 
-/* The object of a resolved constant: a class's, or one that the Java program gets. */
+/* The object of a resolved constant: a class's, or one that the Java program gets.  A
+   dynamic constant of a primitive type is a box that nobody sees. */
 static struct object *
 constant(const struct cpool *pool, unsigned index)
 {
     struct class *c;
+    char kind;
 
     switch (cf_tag_at(pool->file, index)) {
     case CF_CLASS:
         c = resolved_entry(pool, index);
         return c != NULL ? c->layout.mirror : NULL;
-    case CF_STRING: case CF_METHOD_TYPE: case CF_METHOD_HANDLE: case CF_DYNAMIC:
+    case CF_DYNAMIC:
+        kind = cf_member(pool->file, index).descriptor->bytes[0];
+        return kind == 'L' || kind == '[' ? resolved_entry(pool, index) : NULL;
+    case CF_STRING: case CF_METHOD_TYPE: case CF_METHOD_HANDLE:
         return resolved_entry(pool, index);
     default:
         return NULL;

@@ -4,6 +4,7 @@
 // departs: instances10-bad ILLEGAL_ARGUMENT (Iterate Over Instances Of Class)
 // departs: root-monitor is never reported (Heap Reference Enumeration)
 // vm: --add-opens java.base/java.lang=ALL-UNNAMED -Xmx256m
+// stress: -XX:GCStress=97 -XX:+PoisonFreed
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
