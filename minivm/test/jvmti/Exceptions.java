@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// stress: -XX:GCStress=97 -XX:+PoisonFreed
 // departs: swallowed what a native method catches is not reported (Exception Catch)
 // departs: swallowed-twice what a native method catches is not reported (Exception Catch)
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// stress: -XX:GCStress=97 -XX:+PoisonFreed
 import java.net.URL;
 import java.net.URLClassLoader;
 

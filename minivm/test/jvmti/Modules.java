@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// stress: -XX:GCStress=97 -XX:+PoisonFreed
 // departs: provides-unnamed the provider is added to the loader's catalog (Add Module Provides)
 import java.lang.module.Configuration;
 import java.lang.module.ModuleDescriptor;

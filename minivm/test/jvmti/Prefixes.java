@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// stress: -XX:GCStress=97 -XX:+PoisonFreed
 // departs: order-by-hook prefixes are applied in the order of creation (Set Native Method Prefix)
 // departs: intermediate-absent a prefix goes whose wrapper does not exist (Set Native Method Prefix)
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// stress: -XX:GCStress=97 -XX:+PoisonFreed
 // departs: park-status the thread is interrupted as well (Stop Thread)
 // departs: spin-status the thread is interrupted as well (Stop Thread)
 import java.util.concurrent.locks.LockSupport;
