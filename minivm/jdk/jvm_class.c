@@ -406,6 +406,7 @@ JVM_GetRecordComponents(JNIEnv *env, jclass cls)
 {
     VM_ENTRY(env);
     struct class *c = ref_class(cls);
+    struct cpool *pool = c->pool;
     const struct classfile *file = file_of(c);
     struct class *component = known_class(self, KNOWN_CLASS_RecordComponent);
     struct class *array = component ? class_array_of(self, component) : NULL;
@@ -414,7 +415,7 @@ JVM_GetRecordComponents(JNIEnv *env, jclass cls)
         return NULL;
     struct object *result = keep(self, array_new(self, array, file->component_count));
     for (unsigned i = 0; result && i < file->component_count; i++) {
-        struct object *o = reflect_component(self, c, &file->components[i]);
+        struct object *o = reflect_component(self, c, pool, &file->components[i]);
         if (!o)
             return NULL;
         ARRAY_REFS(result)[i] = o;
@@ -449,17 +450,22 @@ JNIEXPORT jbyteArray JNICALL
 JVM_GetClassAnnotations(JNIEnv *env, jclass cls)
 {
     VM_ENTRY(env);
-    const struct classfile *file = file_of(ref_class(cls));
+    struct cpool *pool = ref_class(cls)->pool;
 
-    return file ? object_ref(self, reflect_bytes(self, file, file->annotations)) : NULL;
+    if (!pool)
+        return NULL;
+    return object_ref(
+        self, annotation_bytes(self, pool, pool->file->annotations, ANNOTATIONS));
 }
 
 JNIEXPORT jbyteArray JNICALL
 JVM_GetClassTypeAnnotations(JNIEnv *env, jclass cls)
 {
     VM_ENTRY(env);
-    const struct classfile *file = file_of(ref_class(cls));
+    struct cpool *pool = ref_class(cls)->pool;
 
-    return file ? object_ref(self, reflect_bytes(self, file, file->type_annotations))
-                : NULL;
+    if (!pool)
+        return NULL;
+    return object_ref(self, annotation_bytes(self, pool, pool->file->type_annotations,
+                                             TYPE_ANNOTATIONS));
 }

@@ -26,16 +26,17 @@ check(struct thread *self, const struct cpool *pool, jint index, uint32_t tags)
     return false;
 }
 
+/* The version that index, as annotations have it, is about; index becomes the file's. */
 static struct cpool *
-pool_of(jobject pool)
+pool_of(jobject pool, jint *index)
 {
-    return class_of_mirror(ref_get(pool))->pool;
+    return annotation_pool(class_of_mirror(ref_get(pool)), index);
 }
 
-/* Declares self, p and cp; answers failed unless the constant is there. */
+/* Declares self and cp; answers failed unless the constant is there. */
 #define POOL_ENTRY(tags, failed) \
     VM_ENTRY(env); \
-    struct cpool *cp = pool_of(pool); \
+    struct cpool *cp = pool_of(pool, &index); \
     (void)unused; \
     if (!check(self, cp, index, (tags))) \
         return failed
@@ -63,7 +64,8 @@ JVM_ConstantPoolGetSize(JNIEnv *env, jobject unused, jobject pool)
 
     (void)self;
     (void)unused;
-    return pool_of(pool)->file->cp_count;
+    const struct cpool *current = class_of_mirror(ref_get(pool))->pool;
+    return (jint)current->told_from + current->file->cp_count;
 }
 
 /* ---- classes and members ---- */
@@ -101,7 +103,7 @@ JVM_POOL_GETTER(jint, ClassRefIndexAt)
 {
     POOL_ENTRY(MEMBER_TAGS, 0);
 
-    return cp->file->consts[index].ref.a;
+    return (jint)cp->told_from + cp->file->consts[index].ref.a;
 }
 
 static jobject
@@ -198,7 +200,7 @@ JVM_POOL_GETTER(jint, NameAndTypeRefIndexAt)
 {
     POOL_ENTRY(MEMBER_TAGS | TAG(DYNAMIC) | TAG(INVOKE_DYNAMIC), 0);
 
-    return cp->file->consts[index].ref.b;
+    return (jint)cp->told_from + cp->file->consts[index].ref.b;
 }
 
 JVM_POOL_GETTER(jobjectArray, NameAndTypeRefInfoAt)

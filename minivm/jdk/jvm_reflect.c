@@ -313,8 +313,9 @@ JVM_GetMethodTypeAnnotations(JNIEnv *env, jobject method)
 
     if (!code->info)
         return NULL;
-    return object_ref(self, reflect_bytes(self, code->pool->file,
-                                          code->info->type_annotations));
+    return object_ref(self, annotation_bytes(self, code->pool,
+                                             code->info->type_annotations,
+                                             TYPE_ANNOTATIONS));
 }
 
 JNIEXPORT jbyteArray JNICALL
@@ -322,10 +323,11 @@ JVM_GetFieldTypeAnnotations(JNIEnv *env, jobject field)
 {
     VM_ENTRY(env);
     const struct field *f = reflected_field(self->vm, ref_get(field));
-    const struct cf_field *info = field_info(f);
+    struct cpool *pool = f->class->pool;
+    const struct cf_field *info = field_info(f, pool);
 
     if (!info)
         return NULL;
-    return object_ref(self, reflect_bytes(self, f->class->pool->file,
-                                          info->type_annotations));
+    return object_ref(
+        self, annotation_bytes(self, pool, info->type_annotations, TYPE_ANNOTATIONS));
 }

@@ -233,6 +233,8 @@ struct cpool {
     uint8_t *initial;              /* owned; the class file before the agents changed
                                       it that can retransform, NULL: they did not */
     size_t initial_length;
+    uint32_t told_from;            /* added to indices that Java sees; annotation.c */
+    bool is_told;                  /* Java has some of them */
     struct reference_chunk *references; /* resolved objects, and what call sites
                                       keep by cpool_add_reference */
     void *_Atomic entries[];       /* cp_count */

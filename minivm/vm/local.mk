@@ -3,7 +3,8 @@ minivm_libminivm_la_SOURCES += %D%/backtrace.c %D%/exception.c %D%/exception.h \
 	%D%/frame.c %D%/frame.h %D%/refs.c %D%/refs.h %D%/string.c %D%/string.h %D%/vm.c %D%/vm.h
 
 # Classes, loaders, linking, modules.
-minivm_libminivm_la_SOURCES += %D%/access.c %D%/boot.c %D%/class.c %D%/class.h \
+minivm_libminivm_la_SOURCES += %D%/access.c %D%/annotation.c %D%/boot.c %D%/class.c \
+	%D%/class.h \
 	%D%/constraints.c %D%/cpool.c %D%/define.c %D%/dictionary.c %D%/dynamic.c %D%/ids.c \
 	%D%/init.c %D%/link.c %D%/link.h %D%/loader.c %D%/loader.h %D%/lookup.c \
 	%D%/lookup.h %D%/make.c %D%/make_array.c %D%/module.c %D%/module.h %D%/redefine.c \

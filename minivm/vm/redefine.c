@@ -10,6 +10,7 @@
 #include "vm/above.h"
 #include "vm/exception.h"
 #include "vm/link.h"
+#include "vm/reflect.h"
 #include "vm/registry.h"
 #include "vm/safepoint.h"
 
@@ -307,6 +308,7 @@ replace(struct new_version *v)
                      v->pool);
     }
     order_interfaces(c, file);
+    annotation_number_pool(v->pool, c->pool);
     v->pool->previous = c->pool;
     c->pool = v->pool;
     c->source_file = file->source_file;

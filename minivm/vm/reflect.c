@@ -70,25 +70,12 @@ exception_types(struct thread *self, const struct code *code)
     return types;
 }
 
-struct object *
-reflect_bytes(struct thread *self, const struct classfile *file, struct cf_range range)
-{
-    struct object *bytes;
-
-    if (range.offset == 0)
-        return NULL;
-    bytes = array_new_primitive(self, 'B', (int32_t)range.length);
-    if (bytes)
-        memcpy(ARRAY_BYTES(bytes), file->bytes + range.offset, range.length);
-    return bytes;
-}
-
 /* Both fail with an exception pending only; absent parts leave the field null. */
 static bool
-set_bytes(struct thread *self, struct object *o, uint32_t field,
-          const struct classfile *file, struct cf_range range)
+set_bytes(struct thread *self, struct object *o, uint32_t field, struct cpool *pool,
+          struct cf_range range, enum annotation_kind kind)
 {
-    set_ref(o, field, reflect_bytes(self, file, range));
+    set_ref(o, field, annotation_bytes(self, pool, range, kind));
     return !exception_pending(self);
 }
 
@@ -131,10 +118,10 @@ reflect_constructor(struct thread *self, struct method *m)
     OBJECT_FIELD(int32_t, o, KF(vm, Constructor_modifiers)) = method_modifiers(m, code);
     if (info
         && !(set_signature(self, o, KF(vm, Constructor_signature), info->signature)
-             && set_bytes(self, o, KF(vm, Constructor_annotations), code->pool->file,
-                          info->annotations)
-             && set_bytes(self, o, KF(vm, Constructor_parameterAnnotations),
-                          code->pool->file, info->parameter_annotations)))
+             && set_bytes(self, o, KF(vm, Constructor_annotations), code->pool,
+                          info->annotations, ANNOTATIONS)
+             && set_bytes(self, o, KF(vm, Constructor_parameterAnnotations), code->pool,
+                          info->parameter_annotations, PARAMETER_ANNOTATIONS)))
         return NULL;
     return o;
 }
@@ -152,12 +139,12 @@ set_method_texts(struct thread *self, struct object *o, const struct method *m,
     set_ref(o, KF(vm, Method_name), name);
     return !info
            || (set_signature(self, o, KF(vm, Method_signature), info->signature)
-               && set_bytes(self, o, KF(vm, Method_annotations), code->pool->file,
-                            info->annotations)
-               && set_bytes(self, o, KF(vm, Method_parameterAnnotations),
-                            code->pool->file, info->parameter_annotations)
-               && set_bytes(self, o, KF(vm, Method_annotationDefault),
-                            code->pool->file, info->annotation_default));
+               && set_bytes(self, o, KF(vm, Method_annotations), code->pool,
+                            info->annotations, ANNOTATIONS)
+               && set_bytes(self, o, KF(vm, Method_parameterAnnotations), code->pool,
+                            info->parameter_annotations, PARAMETER_ANNOTATIONS)
+               && set_bytes(self, o, KF(vm, Method_annotationDefault), code->pool,
+                            info->annotation_default, ANNOTATION_DEFAULT));
 }
 
 struct object *
@@ -205,9 +192,9 @@ reflected_method(const struct vm *vm, const struct object *reflected)
 /* ---- fields ---- */
 
 const struct cf_field *
-field_info(const struct field *f)
+field_info(const struct field *f, const struct cpool *pool)
 {
-    return cf_find_field(f->class->pool->file, f->name, f->descriptor);
+    return cf_find_field(pool->file, f->name, f->descriptor);
 }
 
 /* Final fields that setAccessible does not make writable (Field.trustedFinal). */
@@ -223,7 +210,8 @@ static bool
 set_field_texts(struct thread *self, struct object *o, const struct field *f)
 {
     struct vm *vm = self->vm;
-    const struct cf_field *info = field_info(f);
+    struct cpool *pool = f->class->pool;
+    const struct cf_field *info = field_info(f, pool);
     struct object *name = string_intern_symbol(self, f->name);
 
     if (!name)
@@ -231,15 +219,15 @@ set_field_texts(struct thread *self, struct object *o, const struct field *f)
     set_ref(o, KF(vm, Field_name), name);
     return !info
            || (set_signature(self, o, KF(vm, Field_signature), info->signature)
-               && set_bytes(self, o, KF(vm, Field_annotations), f->class->pool->file,
-                            info->annotations));
+               && set_bytes(self, o, KF(vm, Field_annotations), pool, info->annotations,
+                            ANNOTATIONS));
 }
 
 struct object *
 reflect_field(struct thread *self, struct field *f)
 {
     struct vm *vm = self->vm;
-    const struct cf_field *info = field_info(f);
+    const struct cf_field *info = field_info(f, f->class->pool);
     int32_t flags = f->access_flags & REFLECTED_FIELD_FLAGS;
     SCOPE(self);
 
@@ -284,11 +272,10 @@ accessor_of(struct thread *self, struct class *c, const struct cf_record_compone
 }
 
 struct object *
-reflect_component(struct thread *self, struct class *c,
+reflect_component(struct thread *self, struct class *c, struct cpool *pool,
                   const struct cf_record_component *r)
 {
     struct vm *vm = self->vm;
-    const struct classfile *file = c->pool->file;
     SCOPE(self);
 
     struct class *type = class_of_descriptor(self, c->loader, r->descriptor->bytes,
@@ -304,9 +291,10 @@ reflect_component(struct thread *self, struct class *c,
     set_ref(o, KF(vm, RecordComponent_accessor), accessor_of(self, c, r));
     if (exception_pending(self)
         || !set_signature(self, o, KF(vm, RecordComponent_signature), r->signature)
-        || !set_bytes(self, o, KF(vm, RecordComponent_annotations), file, r->annotations)
-        || !set_bytes(self, o, KF(vm, RecordComponent_typeAnnotations), file,
-                      r->type_annotations))
+        || !set_bytes(self, o, KF(vm, RecordComponent_annotations), pool, r->annotations,
+                      ANNOTATIONS)
+        || !set_bytes(self, o, KF(vm, RecordComponent_typeAnnotations), pool,
+                      r->type_annotations, TYPE_ANNOTATIONS))
         return NULL;
     return o;
 }

@@ -22,17 +22,29 @@ struct object *reflect_method(struct thread *self, struct method *m);
 struct object *reflect_field(struct thread *self, struct field *f);
 /* One java.lang.reflect.RecordComponent of the record c. */
 struct object *reflect_component(struct thread *self, struct class *c,
+                                 struct cpool *pool,
                                  const struct cf_record_component *r);
 
 /* The method that a Method or Constructor, the field that a Field stands for. */
 struct method *reflected_method(const struct vm *vm, const struct object *reflected);
 struct field *reflected_field(const struct vm *vm, const struct object *reflected);
 
-/* The declaration in the current version of f's class. */
-const struct cf_field *field_info(const struct field *f);
+/* The declaration of f in pool, a version of its class. */
+const struct cf_field *field_info(const struct field *f, const struct cpool *pool);
 
-/* A byte[] of that range of file, or NULL without exception when it is absent. */
-struct object *reflect_bytes(struct thread *self, const struct classfile *file,
-                             struct cf_range range);
+/* ---- annotation.c ---- */
+
+enum annotation_kind {
+    ANNOTATIONS, PARAMETER_ANNOTATIONS, TYPE_ANNOTATIONS, ANNOTATION_DEFAULT
+};
+
+/* A byte[] of that range of pool's file, its constants numbered for Java; NULL without
+   exception when it is absent. */
+struct object *annotation_bytes(struct thread *self, struct cpool *pool,
+                                struct cf_range range, enum annotation_kind kind);
+/* The version of c that told Java *index, which becomes the file's. */
+struct cpool *annotation_pool(const struct class *c, int32_t *index);
+/* Choose the numbers of pool, which comes after old; the world is stopped. */
+void annotation_number_pool(struct cpool *pool, const struct cpool *old);
 
 #endif

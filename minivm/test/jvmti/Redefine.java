@@ -7,6 +7,7 @@
 // departs: no-hook an agent's old bytes stay (Retransform Classes)
 // departs: line-again SourceFile is not updated back (Redefine Classes)
 import java.io.InputStream;
+import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.invoke.MethodHandle;
@@ -16,6 +17,7 @@ import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.IntSupplier;
@@ -72,6 +74,20 @@ class Redefiner {
 @Retention(RetentionPolicy.RUNTIME)
 @interface Mark {
     String value();
+}
+
+@Retention(RetentionPolicy.RUNTIME)
+@java.lang.annotation.Target(ElementType.TYPE_USE)
+@interface Typed {
+    String value();
+}
+
+@Retention(RetentionPolicy.RUNTIME)
+@interface Many {
+    Mark[] value();
+    RetentionPolicy level();
+    Class<?> type();
+    int[] numbers();
 }
 
 @Mark("one")
@@ -149,6 +165,13 @@ class Target {
         while (!Redefine.go)
             continue;
         return 1;
+    }
+
+    @Mark("one")
+    @Many(value = { @Mark("a"), @Mark("b") }, level = RetentionPolicy.SOURCE,
+          type = String.class, numbers = { 1, 2 })
+    @Typed("result one") String marked(int a, @Mark("parameter one") int b) {
+        return "one";
     }
 
     List<String> list(List<String> in) throws java.io.IOException {
@@ -258,11 +281,11 @@ public class Redefine extends Redefiner {
             same("obsolete-describes-itself", before, describe(running));
             check("id-names-new-version", !describe(recurse).equals(before));
             String[] frames = frames(5).split(" ");
-            same("frame-1", "recurse:117!", frames[2]);
-            same("frame-2", "recurse:120!", frames[3]);
-            same("frame-3", "recurse:120!", frames[4]);
+            same("frame-1", "recurse:133!", frames[2]);
+            same("frame-2", "recurse:136!", frames[3]);
+            same("frame-3", "recurse:136!", frames[4]);
             StackTraceElement caller = new Throwable().getStackTrace()[1];
-            same("version-1-frame-line", "Redefine.java:117",
+            same("version-1-frame-line", "Redefine.java:133",
                  caller.getFileName() + ":" + caller.getLineNumber());
         });
         same("old-frames-run-on", 102, old);
@@ -364,7 +387,7 @@ public class Redefine extends Redefiner {
         same("version", "61.0", info[2]);
         check("constant-pool", Integer.parseInt(info[3]) >= constants(file));
         same("method-order", "<init> fail value twice text hidden callHidden locked "
-             + "bound supplier recurse same loop caught popped list lambda$supplier$0 "
+             + "bound supplier recurse same loop caught popped marked list lambda$supplier$0 "
              + "<clinit> ", methods(Target.class));
         String twice = describe(method(declared(Target.class, "twice")));
         check("locals", twice.endsWith(" this renamed"));
@@ -375,7 +398,31 @@ public class Redefine extends Redefiner {
         same("restored", 0, to("", Target.class, Shape.class));
         same("annotation-again", "one",
              declared(Target.class, "value").getAnnotation(Mark.class).value());
-        same("line-again", "one Redefine.java 159", thrownLine(Target::fail));
+        same("line-again", "one Redefine.java 182", thrownLine(Target::fail));
+    }
+
+    /** Members that reflection gave out before are looked at after. */
+    static void kept() throws Exception {
+        Method[] old = { declared(Target.class, "marked"), declared(Target.class, "value") };
+        to("two", Target.class);
+        Method[] fresh = { declared(Target.class, "marked") };
+        to("", Target.class);
+        to("two", Target.class);
+        same("old-annotations", "[@Mark(\"one\"), @Many(value={@Mark(\"a\"), "
+             + "@Mark(\"b\")}, level=SOURCE, type=java.lang.String.class, numbers={1, 2})]",
+             Arrays.toString(old[0].getAnnotations()));
+        same("old-parameter-annotations", "[[], [@Mark(\"parameter one\")]]",
+             Arrays.deepToString(old[0].getParameterAnnotations()));
+        same("old-type-annotations-now", "[@Typed(\"result two\")]",
+             Arrays.toString(old[0].getAnnotatedReturnType().getAnnotations()));
+        same("old-mark", "one", old[1].getAnnotation(Mark.class).value());
+        same("fresh-annotations", "[@Mark(\"two\")]",
+             Arrays.toString(fresh[0].getAnnotations()));
+        same("fresh-parameter-annotations", "[[@Mark(\"parameter two\")], []]",
+             Arrays.deepToString(fresh[0].getParameterAnnotations()));
+        same("fresh-type-annotations", "[@Typed(\"result two\")]",
+             Arrays.toString(fresh[0].getAnnotatedReturnType().getAnnotations()));
+        to("", Target.class);
     }
 
     /** Reflection of a subclass shows what it inherits. */
@@ -483,6 +530,7 @@ public class Redefine extends Redefiner {
         popped();
         callers();
         attributes();
+        kept();
         inherited();
         notInitialised();
         several();

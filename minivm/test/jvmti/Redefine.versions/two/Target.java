@@ -83,6 +83,11 @@ class Target {
         return 2;
     }
 
+    @Mark("two")
+    @Typed("result two") String marked(@Mark("parameter two") int a, int b) {
+        return "two";
+    }
+
     List<Integer> list(List<Integer> in) throws java.util.concurrent.TimeoutException {
         return in;
     }
