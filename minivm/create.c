@@ -317,6 +317,10 @@ vm_create(const JavaVMInitArgs *args, struct thread **self)
     vm->start_wall_millis = (uint64_t)(os_wall_nanos() / 1000000);
     if (climb(vm, args, self))
         return vm;
+    /* JVM TI "Agent Shutdown": also when the start fails. */
+    vm_set_phase(vm, VM_PHASE_DEAD);
+    if (*self)
+        jvmti_unload_agents(*self);
     the_vm = NULL;
     return NULL;
 }

@@ -274,7 +274,11 @@ jvmti_attach_agent(struct thread *self, const char *name, bool is_path,
 void
 jvmti_unload_agents(struct thread *self)
 {
-    FOR_EACH_AGENT(a) {
+    pthread_mutex_lock(&agents_mutex);
+    struct agent *all = atomic_exchange(&agents, NULL);
+    agents_end = &agents;
+    pthread_mutex_unlock(&agents_mutex);
+    for (const struct agent *a = all; a; a = atomic_load(&a->next)) {
         unload_fn *unload =
             (unload_fn *)(a->library ? dlsym(a->library, "Agent_OnUnload")
                                      : static_entry("Agent_OnUnload", a->name));

@@ -21,7 +21,7 @@ bool jvmti_load_agents(struct thread *self);
 int jvmti_attach_agent(struct thread *self, const char *name, bool is_path,
                        const char *options, struct buf *out);
 
-/* Agent_OnUnload of every agent (JVM TI "Agent Shutdown"). */
+/* Agent_OnUnload of every agent, once (JVM TI "Agent Shutdown"). */
 void jvmti_unload_agents(struct thread *self);
 
 /* GetEnv for a JVM TI version: a new environment, or JNI_EVERSION. */

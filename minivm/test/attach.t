@@ -447,6 +447,21 @@ done
     >diff
 report $? "jstack finds deadlocks of monitors and of locks" diff
 
+# JVM TI "Agent Shutdown": start-up failure is an end, too (HotSpot says nothing).
+"$minivm" -agentpath:"$work/libagent.so"=good -agentpath:"$work/libagent.so"=fail \
+    -version >actual 2>/dev/null
+cat >expected <<EOF
+OnLoad 'good'
+OnLoad 'fail'
+Error occurred during initialization of VM
+agent library failed to init: $work/libagent.so
+OnUnload
+OnUnload
+EOF
+sort expected >expected.sorted
+sort actual >actual.sorted
+same "Agent_OnUnload is called when the VM does not come up" expected.sorted actual.sorted
+
 # A file that a killed process left behind.
 rm -f in stale.out && mkfifo in
 sh -c 'echo stale >/tmp/.java_pid$$; exec "$@"' sh "$minivm" -cp classes Target \

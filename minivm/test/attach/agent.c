@@ -79,6 +79,17 @@ Agent_OnAttach(JavaVM *vm, char *options, void *reserved)
     return options && !strcmp(options, "fail") ? 7 : 0;
 }
 
+/* Started with the VM, to see its end when the start fails. */
+JNIEXPORT jint JNICALL
+Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
+{
+    (void)vm;
+    (void)reserved;
+    printf("OnLoad '%s'\n", options);
+    fflush(stdout);
+    return strcmp(options, "fail") == 0;
+}
+
 JNIEXPORT void JNICALL
 Agent_OnUnload(JavaVM *vm)
 {
