@@ -72,6 +72,7 @@ struct translation {
     uint32_t unit_count;
     struct place *places;
     uint32_t place_count;
+    uint16_t *_Atomic bcis;        /* by unit; made when it is first asked for */
     uint32_t *handlers;        /* unit of each exception handler, in the class
                                   file's order */
     struct switch_table *switches;

@@ -52,12 +52,6 @@ quick_field(const struct field *f, bool put, union insn unit[2])
     bool is_static = field_is_static(f), is_volatile = f->access_flags & ACC_VOLATILE;
     enum op op;
 
-    if (f->watched || (!is_static && f->offset > UINT16_MAX)) {
-        unit[0].op = (uint16_t)(is_static ? put ? OP_PUTSTATIC_SLOW : OP_GETSTATIC_SLOW
-                                : put     ? OP_PUTFIELD_SLOW
-                                          : OP_GETFIELD_SLOW);
-        return;
-    }
     if (put && f->type == 'Z')
         op = is_static ? is_volatile ? OP_PUTSTATIC_VOL_Z : OP_PUTSTATIC_Z
              : is_volatile ? OP_PUTFIELD_VOL_Z
@@ -145,25 +139,26 @@ static void
 write_field(const struct field *f, struct object *o, const union slot *from)
 {
     void *p = object_at(o, f->offset);
-    int order = __ATOMIC_SEQ_CST;
 
     switch (f->type) {
     case 'Z':
-        __atomic_store_n((int8_t *)p, (int8_t)(from->i & 1), order);
+        __atomic_store_n((int8_t *)p, (int8_t)(from->i & 1), __ATOMIC_RELEASE);
         break;
     case 'B':
-        __atomic_store_n((int8_t *)p, (int8_t)from->i, order);
+        __atomic_store_n((int8_t *)p, (int8_t)from->i, __ATOMIC_RELEASE);
         break;
     case 'C': case 'S':
-        __atomic_store_n((int16_t *)p, (int16_t)from->i, order);
+        __atomic_store_n((int16_t *)p, (int16_t)from->i, __ATOMIC_RELEASE);
         break;
     case 'I': case 'F':
-        __atomic_store_n((int32_t *)p, from->i, order);
+        __atomic_store_n((int32_t *)p, from->i, __ATOMIC_RELEASE);
         break;
     default:
-        __atomic_store_n((int64_t *)p, from->j, order);
+        __atomic_store_n((int64_t *)p, from->j, __ATOMIC_RELEASE);
         break;
     }
+    if (f->access_flags & ACC_VOLATILE)
+        __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
 enum { PUT = 1, STATIC = 2 };
@@ -249,16 +244,15 @@ quick_field_access(struct thread *self, struct frame *fp, union insn *pc, bool *
     if (!f)
         return false;
     bool put = field_access_kind(&seen) & PUT;
-    if (field_is_static(f) && !class_is_initialized(f->class))
+    /* A site with its field watched keeps its _Q form, which looks each time. */
+    if (f->watched || (field_is_static(f) && !class_is_initialized(f->class)))
         return true;
     if (f->offset > UINT16_MAX && !field_is_static(f))
         return true;
     if (put && (f->access_flags & ACC_FINAL) && fp->code->method->class != f->class)
         return true;
     quick_field(f, put, unit);
-    /* A site with its field watched keeps its _Q form, which looks each time. */
-    if (!f->watched)
-        quick_store(pc, unit[0], unit[1].bits);
+    quick_store(pc, unit[0], unit[1].bits);
     return true;
 }
 

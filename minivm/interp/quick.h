@@ -7,8 +7,8 @@
 #include "interp/insn.h"
 #include "vm/thread.h"
 
-/* Turn the field access in unit[0] (slots set) into its quick form for f; statics
-   get unit[1] too.  An offset beyond 16 bits or a watched field gives _SLOW. */
+/* Turn the field access in unit[0] (slots set) into its quick form for f, which is not
+   watched and whose offset has 16 bits; statics get unit[1] too. */
 void quick_field(const struct field *f, bool put, union insn unit[2]);
 
 /* The class of arrays of a primitive type, by descriptor character. */

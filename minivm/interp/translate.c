@@ -684,25 +684,42 @@ translation_free(struct translation *t)
     mem_free(t->switches);
     mem_free(t->units);
     mem_free(t->places);
+    mem_free(t->bcis);
     mem_free(t->handlers);
     mem_free(t);
 }
 
 /* ---- the maps ---- */
 
+static const uint16_t *
+make_bcis(struct translation *t)
+{
+    uint16_t *bcis = mem_try_alloc(t->unit_count * sizeof *bcis), *none = NULL;
+    uint32_t place = 0;
+
+    for (uint32_t unit = 0; bcis && unit < t->unit_count; unit++) {
+        while (place + 1 < t->place_count && t->places[place + 1].unit <= unit)
+            place++;
+        bcis[unit] = (uint16_t)t->places[place].bci;
+    }
+    if (!atomic_compare_exchange_strong(&t->bcis, &none, bcis)) {
+        mem_free(bcis);
+        bcis = none;
+    }
+    return bcis;
+}
+
 uint32_t
 translation_bci(const struct translation *t, uint32_t unit)
 {
-    uint32_t low = 0, high = t->place_count;
+    const uint16_t *bcis = atomic_load_explicit(&t->bcis, memory_order_acquire);
+    uint32_t place = 0;
 
-    while (high - low > 1) {
-        uint32_t middle = (low + high) / 2;
-        if (t->places[middle].unit <= unit)
-            low = middle;
-        else
-            high = middle;
-    }
-    return t->places[low].bci;
+    if (bcis || (bcis = make_bcis((struct translation *)(uintptr_t)t)) != NULL)
+        return bcis[unit];
+    while (place + 1 < t->place_count && t->places[place + 1].unit <= unit)
+        place++;
+    return t->places[place].bci;
 }
 
 uint32_t
