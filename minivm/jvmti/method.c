@@ -220,7 +220,7 @@ static void
 add_prefixes(struct vm *vm, bool capable, char **list, size_t *count)
 {
     FOR_EACH_ENV(vm, e)
-        if (e->capabilities.can_retransform_classes == (unsigned)capable)
+        if (e->is_retransform_capable == capable)
             for (jint i = 0; i < e->prefix_count; i++, ++*count)
                 if (list != NULL)
                     list[*count] = mem_strdup(e->prefixes[i]);

@@ -4,7 +4,6 @@
 #include "check.h"
 
 static jvmtiEnv *one, *two, *three;
-static bool can_retransform;
 
 #define NATIVE(name, value) \
     JNIEXPORT jint JNICALL Java_Prefixes_##name(JNIEnv *jni, jclass c) { return value; }
@@ -129,12 +128,6 @@ Java_Prefixes_register(JNIEnv *jni, jclass c, jstring name)
     return (*jni)->RegisterNatives(jni, c, &method, 1);
 }
 
-JNIEXPORT jboolean JNICALL
-Java_Prefixes_retransforms(JNIEnv *jni, jclass c)
-{
-    return can_retransform;
-}
-
 JNIEXPORT void JNICALL
 Java_Prefixes_unregister(JNIEnv *jni, jclass c)
 {
@@ -191,7 +184,10 @@ Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
     jvmtiEnv *none;
 
     one = make_env(vm, JVMTI_VERSION_1_1, &others);
-    can_retransform = (*one)->AddCapabilities(one, &retransform) == JVMTI_ERROR_NONE;
+    (*one)->AddCapabilities(one, &retransform);
+    /* Now it is "retransformation capable". */
+    (*one)->SetEventNotificationMode(one, JVMTI_ENABLE,
+                                     JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, NULL);
     two = make_env(vm, JVMTI_VERSION_1_1, &others);
     three = make_env(vm, JVMTI_VERSION_1_1, &others);
     none = make_env(vm, JVMTI_VERSION_1_1, NULL);

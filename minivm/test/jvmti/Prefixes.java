@@ -66,7 +66,6 @@ public class Prefixes {
     static native int rebound();
 
     static native int register(String name);
-    static native boolean retransforms();
     static native void unregister();
     static native void cancel(int which);
     static native int bound(String name);
@@ -93,7 +92,7 @@ public class Prefixes {
         check("layers", Prefixes::layers, 5);
         check("second", Prefixes::second, 6);
         check("order", Prefixes::$a_$b_order, -1);
-        check("order-by-hook", Prefixes::hooked, retransforms() ? 8 : -1);
+        check("order-by-hook", Prefixes::hooked, 8);
         check("alone", Prefixes::$a_alone, -1);
         check("both", Prefixes::$a_both, -1);
         check("both-wrapped", Prefixes::both, 10);
