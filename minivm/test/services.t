@@ -12,7 +12,7 @@ top_srcdir=${top_srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
 work=$top_builddir/minivm/test/services.work
 home=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}
 source=$top_srcdir/minivm/test/jvmti
-altjvm=$(cd "$top_builddir" && pwd)/minivm/lib
+minivm=$top_builddir/minivm/minivm
 
 # Slice belongs to agents.t: its agent has another name.
 [ $# -gt 0 ] || for program in "$source"/*.java; do
@@ -37,12 +37,13 @@ build()
             -o "$work/lib$1.so" "$source/$1.c"
 }
 
-# Checks go to $1.$2.out, "not ok" and the exit status included.
+# Program $1 on VM $2, which is the command that follows.  Checks go to $1.$2.out, "not
+# ok" and the exit status included.
 run()
 {
     program=$1 vm=$2
     shift 2
-    timeout 120 "$home/bin/java" "$@" $(sed -n 's|^// vm: ||p' "$source/$program.java") \
+    timeout 120 "$@" $(sed -n 's|^// vm: ||p' "$source/$program.java") \
         -agentpath:"$work/lib$program.so" -cp "$work" "$program" \
         >"$work/$program.$vm.out" 2>"$work/$program.$vm.err"
     echo "status $?" >>"$work/$program.$vm.out"
@@ -73,10 +74,10 @@ number=0
 for program; do
     number=$((number + 1))
     if build "$program" 2>"$work/$program.build" >&2; then
-        run "$program" hotspot
-        run "$program" minivm -XXaltjvm="$altjvm"
+        run "$program" hotspot "$home/bin/java"
+        run "$program" minivm "$minivm"
         stress=$(sed -n 's|^// stress: ||p' "$source/$program.java")
-        [ -z "$stress" ] || run "$program" stress -XXaltjvm="$altjvm" $stress
+        [ -z "$stress" ] || run "$program" stress "$minivm" $stress
         judge "$program" >"$work/$program.judged"
     else
         cp "$work/$program.build" "$work/$program.judged"
