@@ -91,6 +91,20 @@ map_at(struct code *code, uint32_t bci)
     return map ? map : add_map(code, bci);
 }
 
+void
+frame_forget_code(struct code *code)
+{
+    struct framemap_cache *c = code->maps, *next;
+
+    code->maps = NULL;
+    for (; c; c = next) {
+        next = c->next;
+        for (uint32_t i = 0; i < c->count; i++)
+            mem_free(c->entries[i].kinds);
+        mem_free(c);
+    }
+}
+
 /* How many operands of f a callee has taken over as its arguments. */
 static int
 taken_operands(const struct frame *f, const struct frame *newer, unsigned depth)

@@ -112,6 +112,9 @@ void frame_visit_references(const struct frame *f,
    SLOT_UNUSABLE for an ambiguous one. */
 uint8_t frame_local_kind(const struct frame *f, unsigned local);
 
+/* Free what frame_visit_references keeps about code, which no frame runs. */
+void frame_forget_code(struct code *code);
+
 /* Registers as the heap's root enumeration of all threads' stacks. */
 struct vm;
 void frame_roots_init(struct vm *vm);

@@ -615,8 +615,10 @@ release_codes(struct class *c)
 {
     for (uint32_t i = 0; i < c->method_count; i++)
         for (struct code *code = method_code(&c->methods[i]); code;
-             code = code->previous)
+             code = code->previous) {
             code_release(code);
+            frame_forget_code(code);
+        }
 }
 
 void

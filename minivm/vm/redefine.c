@@ -237,6 +237,7 @@ retire(struct code **list)
         }
         *list = code->previous;
         code_release(code);
+        frame_forget_code(code);
         code_prepare(code);
     }
 }
