@@ -39,7 +39,7 @@ bool
 wants_plain(const struct thread *self, const struct code *code)
 {
     return atomic_load_explicit(&code->breakpoints, memory_order_relaxed) != 0
-           || (self->poll.hooks & (HOOK_SINGLE_STEP | HOOK_PLAIN)) != 0;
+           || (self->poll.hooks & HOOK_SINGLE_STEP) != 0;
 }
 
 /* ---- places ---- */

@@ -27,7 +27,8 @@ debug()
         -agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=127.0.0.1:0 \
         -cp "$work" Target 2>&1; echo "exit code $?"; } >"$work/$name.output" &
     until [ -n "$port" ] || [ $tries -ge 300 ]; do
-        port=$(sed -n 's/^Listening.*: \([0-9]*\)$/\1/p' "$work/$name.output" | head -n 1)
+        port=$(sed -n 's/^Listening.*: \([0-9]*\)$/\1/p' "$work/$name.output" |
+            head -n 1)
         tries=$((tries + 1))
         [ -n "$port" ] || sleep 0.1
     done

@@ -43,13 +43,12 @@ enum thread_hook {
     HOOK_METHOD_EXIT = 2,
     HOOK_FRAME_POP = 4,
     HOOK_SINGLE_STEP = 8,
-    HOOK_POP_FRAME = 16,           /* PopFrame or ForceEarlyReturn is pending */
-    HOOK_PLAIN = 32                /* run the plain form */
+    HOOK_POP_FRAME = 16            /* PopFrame or ForceEarlyReturn is pending */
 };
 
 /* Those that a call has to look at; thread.limit is NULL while one is set. */
 #define HOOKS_AT_CALLS \
-    (HOOK_METHOD_ENTRY | HOOK_SINGLE_STEP | HOOK_POP_FRAME | HOOK_PLAIN)
+    (HOOK_METHOD_ENTRY | HOOK_SINGLE_STEP | HOOK_POP_FRAME)
 
 /* Where a thread waits and why: the base of Thread.getState and GetThreadState. */
 enum thread_wait {

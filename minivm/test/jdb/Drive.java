@@ -6,9 +6,10 @@ import java.util.regex.*;
 
 /**
  * Runs jdb with a script of lines "command => pattern": sends the command, and goes on
- * when the output has the pattern, if there is one, and a prompt behind it.  Writes what
- * jdb said without empty lines and without prompts, which come anywhere, since two of
- * its threads write.  {@code @mark} is the number of Target's line with that mark.
+ * when the output has the pattern, if there is one, and a prompt behind it.  Writes
+ * what jdb said without empty lines and without prompts, which come anywhere, since
+ * two of its threads write.  {@code @mark} is the number of Target's line with that
+ * mark, {@code ?name} that of a listed thread.
  */
 public class Drive {
     static final StringBuffer output = new StringBuffer(), all = new StringBuffer();
@@ -62,7 +63,8 @@ public class Drive {
     static String resolve(String command, List<String> source) {
         Matcher thread = Pattern.compile("\\?([a-z]+)").matcher(command);
         if (thread.find()) {
-            Matcher row = Pattern.compile("\\)([0-9]+) +" + thread.group(1)).matcher(all);
+            Matcher row =
+                Pattern.compile("\\)([0-9]+) +" + thread.group(1)).matcher(all);
             row.find();
             command = thread.replaceFirst(row.group(1));
         }

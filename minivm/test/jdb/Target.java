@@ -84,7 +84,8 @@ public class Target {
         threads();
         System.out.println(Part.text());
         System.out.println(Part.text()); // mark: part
-        System.out.println("counter " + counter + " " + t.name + " " + t.level); // mark: end
+        String end = t.name + " " + t.level; // mark: end
+        System.out.println("counter " + counter + " " + end);
         for (int i = 0; i < 100000; i++)
             counter += i & 1;
         System.out.println("done " + counter);
