@@ -265,6 +265,17 @@ follow_setting(struct heap *heap, struct heap_cache *cache)
     }
 }
 
+/* Bytes in the runs. */
+static size_t
+unused_bytes(const struct heap_cache *cache)
+{
+    size_t unused = 0;
+
+    for (unsigned i = 0; i < HEAP_CLASSES; i++)
+        unused += (size_t)(cache->runs[i].limit - cache->runs[i].next);
+    return unused;
+}
+
 /* Does an allocation of size bytes reach the sample?  Bytes in the runs count as
    allocated until it comes close. */
 static bool
@@ -272,7 +283,8 @@ reaches_sample(struct heap *heap, struct heap_cache *cache, size_t size)
 {
     if (cache->sample_left >= (int64_t)size)
         return false;
-    heap_cache_flush(heap, cache);
+    if (unused_bytes(cache) > 0)
+        heap_cache_flush(heap, cache);
     return cache->sample_left < (int64_t)size;
 }
 
@@ -338,11 +350,7 @@ heap_cache_flush(struct heap *heap, struct heap_cache *cache)
 uint64_t
 heap_cache_allocated(const struct heap_cache *cache)
 {
-    uint64_t allocated = cache->allocated;
-
-    for (unsigned i = 0; i < HEAP_CLASSES; i++)
-        allocated -= (uint64_t)(cache->runs[i].limit - cache->runs[i].next);
-    return allocated;
+    return cache->allocated - unused_bytes(cache);
 }
 
 /* Give the empty run of a class up to want bytes; false when there are none. */
