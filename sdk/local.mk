@@ -116,3 +116,65 @@ $(sdk_test_librewriter_la_OBJECTS): | $(BUILT_SOURCES)
 test_scripts += %D%/test/rewriter.t
 clean_dirs += %D%/test/rewriter.work
 EXTRA_DIST += %D%/test/java/probe/Probe.java %D%/test/java/target/Target.java
+
+# The command, its parts, and what build systems find the kit by.
+kit_subst = sed -e 's,@prefix\@,$(prefix),g' -e 's,@bindir\@,$(bindir),g' \
+	-e 's,@libdir\@,$(libdir),g' -e 's,@includedir\@,$(includedir),g' \
+	-e 's,@datadir\@,$(datadir),g' -e 's,@pkgdatadir\@,$(pkgdatadir),g' \
+	-e 's,@VERSION\@,$(VERSION),g'
+kit_made = %D%/command/tiforge %D%/install/tiforge.pc %D%/install/tiforge-config.cmake \
+	%D%/install/tiforge-config-version.cmake
+all_local += $(kit_made)
+CLEANFILES += $(kit_made)
+EXTRA_DIST += $(kit_made:=.in) %D%/install/tiforge.m4 %D%/install/tiforge.bash
+$(kit_made): %: %.in Makefile
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(kit_subst) $(srcdir)/$@.in >$@.tmp && \
+	mv $@.tmp $@
+
+nodist_bin_SCRIPTS = %D%/command/tiforge
+commanddir = $(pkgdatadir)/command
+dist_command_DATA = %D%/command/new.sh %D%/command/build.sh %D%/command/test.sh \
+	%D%/command/run.sh %D%/command/doctor.sh %D%/command/tck.sh \
+	%D%/command/explain.sh
+pkgconfigdir = $(libdir)/pkgconfig
+nodist_pkgconfig_DATA = %D%/install/tiforge.pc
+cmakedir = $(libdir)/cmake/tiforge
+nodist_cmake_DATA = %D%/install/tiforge-config.cmake \
+	%D%/install/tiforge-config-version.cmake
+aclocaldir = $(datadir)/aclocal
+dist_aclocal_DATA = %D%/install/tiforge.m4
+bashcompletiondir = $(datadir)/bash-completion/completions
+
+# Templates keep their folders.
+templates = minimal method-events sampling-profiler heap-walker allocation-sampler \
+	class-transformer breakpoint-debugger exception-logger monitor-contention attach
+template_common = common/lib.sh common/README.md common/ci.yml common/gitignore \
+	common/make/Makefile common/autotools/configure.ac common/autotools/Makefile.am \
+	common/cmake/CMakeLists.txt
+template_files = $(template_common) $(templates:=/about) $(templates:=/agent.c) \
+	$(templates:=/agent.t) $(templates:=/Target.java)
+EXTRA_DIST += $(addprefix %D%/templates/,$(template_files))
+
+install-data-local: install-kit
+install-kit:
+	for file in $(template_files); do \
+	    $(MKDIR_P) "$(DESTDIR)$(pkgdatadir)/templates/$${file%/*}" && \
+	    $(INSTALL_DATA) "$(srcdir)/%D%/templates/$$file" \
+	        "$(DESTDIR)$(pkgdatadir)/templates/$$file" || exit 1; \
+	done
+	$(MKDIR_P) "$(DESTDIR)$(bashcompletiondir)"
+	$(INSTALL_DATA) "$(srcdir)/%D%/install/tiforge.bash" \
+	    "$(DESTDIR)$(bashcompletiondir)/tiforge"
+uninstall-local:
+	rm -rf "$(DESTDIR)$(pkgdatadir)/templates" \
+	    "$(DESTDIR)$(bashcompletiondir)/tiforge" "$(DESTDIR)$(pkglibdir)/tck"
+.PHONY: install-kit
+
+# The conformance kit for `tiforge tck`: its runner looks beside itself.
+install-exec-local: all
+	$(MKDIR_P) "$(DESTDIR)$(pkglibdir)/tck"
+	$(LIBTOOL) $(AM_LIBTOOLFLAGS) --mode=install $(INSTALL_PROGRAM) tck/run \
+	    "$(DESTDIR)$(pkglibdir)/tck/run"
+	$(INSTALL_PROGRAM) tck/.libs/libtck.so tck/.libs/libtckmutate.so \
+	    "$(DESTDIR)$(pkglibdir)/tck"
+	cd tck && tar cf - classes | (cd "$(DESTDIR)$(pkglibdir)/tck" && tar xf -)

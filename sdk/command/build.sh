@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+# tiforge build -- build a project with the build system that it has.
+
+help_build()
+{
+    cat <<'END'
+usage: tiforge build [DIR]
+
+Builds the project in DIR (here, if none is given) with its Makefile, its
+configure.ac or its CMakeLists.txt, which find this kit. configure and cmake
+build in DIR/build.
+END
+}
+
+# The build system of a folder.
+build_system() # DIR
+{
+    if [ -f "$1/configure.ac" ]; then
+        echo autotools
+    elif [ -f "$1/CMakeLists.txt" ]; then
+        echo cmake
+    elif [ -f "$1/Makefile" ]; then
+        echo make
+    else
+        fail "'$1' has no configure.ac, CMakeLists.txt or Makefile"
+    fi
+}
+
+# Run a command; only if it fails show what it said.
+quietly() # COMMAND...
+{
+    said=$("$@" 2>&1) || { echo "$said" >&2; return 1; }
+}
+
+build_project() # DIR
+{
+    export_paths
+    case $(build_system "$1") in
+    autotools)
+        [ -x "$1/configure" ] || quietly sh -c 'cd "$1" && autoreconf --install' - "$1" ||
+            return 1
+        mkdir -p "$1/build" && (
+            cd "$1/build" || exit 1
+            [ -f Makefile ] || ../configure --quiet || exit 1
+            make -s
+        ) ;;
+    cmake)
+        { [ -f "$1/build/CMakeCache.txt" ] ||
+            quietly cmake -S "$1" -B "$1/build" -DCMAKE_BUILD_TYPE=RelWithDebInfo; } &&
+            quietly cmake --build "$1/build" ;;
+    make) make -s -C "$1" ;;
+    *) return 2 ;;
+    esac
+}
+
+# The agent library that a build made.
+built_agent() # DIR
+{
+    find "$1/build" "$1" -name 'lib*.so' 2>/dev/null | head -n 1
+}
+
+run_build()
+{
+    build_project "${1:-.}" || exit 1
+}

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT
+# tiforge explain -- an entry of the facts table.
+
+help_explain()
+{
+    cat <<'END'
+usage: tiforge explain NAME...
+
+Explains functions, events, errors, capabilities and phases of JVM TI 21: phases,
+capabilities, errors, callback safety, and advice. NAME is a name with or without its
+prefix, in any case, or a number: an error's, an event's, a function's slot.
+
+    tiforge explain GetStackTrace WRONG_PHASE can_tag_objects 62
+END
+}
+
+run_explain()
+{
+    [ $# -gt 0 ] || { help_explain >&2; exit 2; }
+    missing=0
+    for name; do
+        # Blocks are parted by lines with the names of the next one: "@name name ...".
+        awk -v wanted="$name" '
+            BEGIN { wanted = tolower(wanted); sub(/^jvmti_(error_|event_|phase_)?/, "", wanted) }
+            /^@/ {
+                found = 0
+                for (i = 1; i <= NF; i++)
+                    if (tolower(substr($i, i == 1 ? 2 : 1)) == wanted)
+                        found = 1
+                if (found && any++)
+                    print ""
+                next
+            }
+            found
+            END { exit !any }' "$data/explain.txt" || {
+            echo "tiforge: nothing is called '$name'" >&2
+            awk -v wanted="$name" '
+                BEGIN { wanted = tolower(wanted) }
+                /^@/ && index(tolower($1), wanted) { names = names " " substr($1, 2) }
+                END { if (names) print "tiforge: there are:" names }' "$data/explain.txt" >&2
+            missing=1
+        }
+    done
+    exit $missing
+}

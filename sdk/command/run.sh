@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+# tiforge run -- a Java program with an agent.
+
+help_run()
+{
+    cat <<'END'
+usage: tiforge run [--vm VM] AGENT[=OPTIONS] [-- JAVA-ARGUMENT...]
+
+Runs a Java program with an agent: under minivm, or under VM, which is a launcher
+such as java. AGENT is a library, or the name of an installed agent:
+
+    tiforge run heapdump=file=a.hprof -- -cp classes Main
+    tiforge run --vm java ./libhello.so -- -jar app.jar
+END
+}
+
+run_run()
+{
+    vm=$minivm
+    if [ "${1-}" = --vm ]; then
+        [ $# -gt 1 ] || fail "--vm wants a launcher"
+        [ "$2" = minivm ] || vm=$2
+        shift 2
+    fi
+    [ $# -gt 0 ] || { help_run >&2; exit 2; }
+    agent=${1%%=*}
+    options=${1#"$agent"}
+    shift
+    [ "${1-}" = -- ] && shift
+    installed=$lib/tiforge/agents/lib$agent.so
+    if [ -f "$agent" ]; then
+        agent=$(readlink -f "$agent")
+    elif [ -f "$installed" ]; then
+        agent=$installed
+    else
+        fail "there is no agent '$agent', nor '$installed'"
+    fi
+    exec "$vm" -agentpath:"$agent$options" "$@"
+}

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: MIT
+# tiforge test -- the project's TAP tests on several VMs.
+
+help_test()
+{
+    cat <<'END'
+usage: tiforge test [--vm VM]... [DIR]
+
+Builds the project in DIR (here, if none is given), then runs its TAP tests,
+DIR/t/*.t, with each VM: minivm, and java if there is one. --vm names another
+launcher, or minivm, and may be repeated; then only those are used. A test finds
+the launcher in $JAVA and the agent in $AGENT.
+
+Prints the points that failed, and those that came out differently. Exit status: 0
+if all points passed on all VMs, 1 otherwise.
+END
+}
+
+# Run all tests of a project: "FILE: ok - NAME" for each point, its number left out.
+test_on() # DIR AGENT JAVA
+{
+    for file in "$1"/t/*.t; do
+        JAVA=$3 AGENT=$2 sh "$file" </dev/null >"$scratch/tap" 2>"$scratch/err"
+        status=$?
+        awk -v file="${file##*/}" -v status=$status '
+            /^(not )?ok / {
+                points++
+                verdict = /^not/ ? "not ok" : "ok"
+                if (/# (SKIP|TODO|skip|todo)/) verdict = "skip"
+                sub(/^(not )?ok [0-9]*( - )?/, "")
+                print verdict " - " file ": " $0
+            }
+            /^1\.\.[0-9]+/ { planned = 1; split($0, plan, /\.\.| /); want = plan[2] }
+            END {
+                if (!planned || points != want)
+                    print "not ok - " file ": ended early, exit status " status
+            }' "$scratch/tap"
+        sed -n 's/^#/  #/p' "$scratch/tap" >>"$scratch/comments"
+        sed 's/^/  # /' "$scratch/err" >>"$scratch/comments"
+    done
+}
+
+# "minivm" for minivm, else the release of the JDK.
+name_of() # JAVA
+{
+    case $1 in
+    "$minivm"|*/minivm) echo minivm; return ;;
+    esac
+    "$1" -version 2>&1 | sed -n 's/.*version "\([^"]*\)".*/HotSpot \1/p;' | head -n 1
+}
+
+run_test()
+{
+    vms=
+    while [ $# -gt 0 ]; do
+        case $1 in
+        --vm) [ $# -gt 1 ] || fail "--vm wants a launcher"
+            [ "$2" = minivm ] && vms="$vms $minivm" || vms="$vms $2"
+            shift 2 ;;
+        -*) fail "test: no option '$1'" ;;
+        *) break ;;
+        esac
+    done
+    [ $# -le 1 ] || fail "test: one folder only"
+    dir=${1:-.}
+    build_project "$dir" || fail "'$dir' does not build"
+    agent=$(readlink -f "$(built_agent "$dir")")
+    [ -n "$agent" ] || fail "the build of '$dir' made no lib*.so"
+    if [ -z "$vms" ]; then
+        [ -x "$minivm" ] && vms=$minivm
+        vms="$vms $(find_java)"
+    fi
+    [ -n "$vms" ] || fail "neither minivm nor java to be found"
+
+    scratch=$(mktemp -d) || exit 2
+    trap 'rm -rf "$scratch"' EXIT
+    trap 'exit 130' INT TERM
+    bad=0 count=0
+    for vm in $vms; do
+        count=$((count + 1))
+        : >"$scratch/comments"
+        test_on "$dir" "$agent" "$vm" >"$scratch/vm.$count"
+        name=$(name_of "$vm")
+        echo "$name" >"$scratch/name.$count"
+        awk -v name="$name" '
+            /^ok/ { ok++ } /^skip/ { skipped++ } /^not ok/ { failed++ }
+            END { printf "%s: %d passed, %d failed, %d skipped\n", name, ok, failed, skipped }
+        ' "$scratch/vm.$count"
+        if grep '^not ok' "$scratch/vm.$count"; then
+            cat "$scratch/comments"
+            bad=1
+        fi
+        [ -s "$scratch/vm.$count" ] || { echo "no test points"; bad=1; }
+    done
+    show_differences
+    exit $bad
+}
+
+# The points that came out differently than with the first VM.
+show_differences()
+{
+    first=$(cat "$scratch/name.1")
+    i=2
+    while [ $i -le $count ]; do
+        awk -v first="$first" -v second="$(cat "$scratch/name.$i")" '
+            { verdict = $0; sub(/ - .*/, "", verdict); name = $0; sub(/^[a-z ]* - /, "", name) }
+            FNR == NR { seen[name] = verdict; next }
+            name in seen {
+                if (seen[name] != verdict)
+                    print "differs: " name " (" first ": " seen[name] ", " second ": " verdict ")"
+                delete seen[name]
+                next
+            }
+            { print "differs: " name " (only on " second ")" }
+            END { for (name in seen) print "differs: " name " (only on " first ")" }
+        ' "$scratch/vm.1" "$scratch/vm.$i"
+        i=$((i + 1))
+    done
+}
+
+. "$data/command/build.sh"

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: MIT
+# bash completion for tiforge.
+_tiforge()
+{
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=
+    local data
+    data=$(dirname "$(readlink -f "$(type -P tiforge)")")/../share/tiforge
+
+    if [ "$COMP_CWORD" = 1 ]; then
+        words="new build test run doctor tck explain --help --version"
+    else
+        case $before in
+        --template) words=$(cd "$data/templates" 2>/dev/null && ls | grep -v '^common$') ;;
+        --lang) words="c c++" ;;
+        --build) words="make autotools cmake" ;;
+        --license) words="MIT Apache-2.0 BSD-2-Clause GPL-2.0-or-later none" ;;
+        --vm) words="minivm java" ;;
+        --dir) ;;
+        *)
+            case ${COMP_WORDS[1]} in
+            new) words="--template --lang --build --dir --license --author --help" ;;
+            test|run) words="--vm --help" ;;
+            doctor) words="--glibc --help" ;;
+            tck) words="--java --jobs --filter --expect --report --list --help" ;;
+            explain) words=$(sed -n 's/^@//p' "$data/explain.txt" 2>/dev/null) ;;
+            build) words=--help ;;
+            esac ;;
+        esac
+    fi
+    COMPREPLY=($(compgen -W "$words" -- "$word") $(compgen -f -- "$word"))
+}
+complete -o filenames -F _tiforge tiforge
