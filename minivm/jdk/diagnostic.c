@@ -259,6 +259,7 @@ run_help(struct thread *self, values_of values, struct buf *out)
 
 /* ---- the table ---- */
 
+#define NO_ARGUMENTS { { .name = NULL } }
 #define MONITOR { "java.lang.management.ManagementPermission", "monitor", NULL }
 
 const struct diagnostic_command diagnostic_commands[] = {
@@ -270,7 +271,7 @@ const struct diagnostic_command diagnostic_commands[] = {
           true, false } },
       run_class_histogram },
     { "GC.run", "Call java.lang.System.gc().",
-      "Medium: Depends on Java heap size and content.", { NULL }, { { NULL } },
+      "Medium: Depends on Java heap size and content.", { NULL }, NO_ARGUMENTS,
       run_gc },
     { "JVMTI.agent_load", "Load JVMTI native agent.", "Low",
       { "java.lang.management.ManagementPermission", "control", NULL },
@@ -280,7 +281,7 @@ const struct diagnostic_command diagnostic_commands[] = {
           false } },
       run_agent_load },
     { "JVMTI.data_dump", "Signal the JVM to do a data-dump request for JVMTI.", "High",
-      MONITOR, { { NULL } }, run_data_dump },
+      MONITOR, NO_ARGUMENTS, run_data_dump },
     { "Thread.print", "Print all threads with stacktraces.",
       "Medium: Depends on the number of threads.", MONITOR,
       { { "-l", "print java.util.concurrent locks", "BOOLEAN", "false", true, false },
@@ -288,20 +289,20 @@ const struct diagnostic_command diagnostic_commands[] = {
           false } },
       run_thread_print },
     { "VM.command_line", "Print the command line used to start this VM instance.",
-      "Low", MONITOR, { { NULL } }, run_command_line },
+      "Low", MONITOR, NO_ARGUMENTS, run_command_line },
     { "VM.flags", "Print VM flag options and their current values.", "Low", MONITOR,
       { { "-all", "Print all flags supported by the VM", "BOOLEAN", "false", true,
           false } },
       run_flags },
     { "VM.system_properties", "Print system properties.", "Low",
-      { "java.util.PropertyPermission", "*", "read" }, { { NULL } },
+      { "java.util.PropertyPermission", "*", "read" }, NO_ARGUMENTS,
       run_system_properties },
     { "VM.uptime", "Print VM uptime.", "Low", { NULL },
       { { "-date", "Add a prefix with current date", "BOOLEAN", "false", true,
           false } },
       run_uptime },
     { "VM.version", "Print JVM version information.", "Low",
-      { "java.util.PropertyPermission", "java.vm.version", "read" }, { { NULL } },
+      { "java.util.PropertyPermission", "java.vm.version", "read" }, NO_ARGUMENTS,
       run_version },
     { "help",
       "For more information about a specific command use 'help <command>'. With no "
@@ -312,7 +313,7 @@ const struct diagnostic_command diagnostic_commands[] = {
         { "command name", "The name of the command for which we want help", "STRING",
           NULL, false, false } },
       run_help },
-    { NULL, NULL, NULL, { NULL }, { { NULL } }, NULL }
+    { .name = NULL }
 };
 
 const struct diagnostic_command *
