@@ -182,9 +182,10 @@ enter_handler(struct thread *self, struct frame *fp, int i, struct object *excep
     return fp;
 }
 
-/* fp is left by an exception, unless a listener has it go on in another way: false. */
+/* fp is left by an exception, unless a listener has it go on in another way: false.  It
+   may throw another, too. */
 static bool
-leave_frame(struct thread *self, struct frame *fp)
+leave_frame(struct thread *self, struct frame *fp, struct object **exception)
 {
     self->top = fp;
     if (self->poll.hooks & (HOOK_METHOD_EXIT | HOOK_FRAME_POP)) {
@@ -195,6 +196,8 @@ leave_frame(struct thread *self, struct frame *fp)
     }
     if (thread_must_leave(self))
         return false;
+    if (exception_pending(self))
+        *exception = keep(self, exception_take(self));
     if (self->lock_count && self->locks[self->lock_count - 1].frame == fp)
         monitor_exit_frame(self, fp);
     self->exception = NULL;
@@ -232,7 +235,7 @@ interp_unwind(struct thread *self, struct frame *fp)
                 exception = keep(self, exception_take(self));
             }
         }
-        if (leave_frame(self, fp))
+        if (leave_frame(self, fp, &exception))
             fp = fp->caller;
     }
     self->top = fp;
