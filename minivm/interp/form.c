@@ -243,21 +243,21 @@ mark(struct code *code, union insn *unit, bool set)
     return true;
 }
 
-enum breakpoint_change
+enum watch_change
 code_change_breakpoint(struct thread *self, struct code *code, uint32_t bci, bool set)
 {
     struct translation *plain = code_form(NULL, code, true);
     uint32_t unit = plain ? translation_unit(plain, bci) : UINT32_MAX;
 
     if (unit == UINT32_MAX)
-        return plain ? BREAKPOINT_NOWHERE : BREAKPOINT_NO_MEMORY;
+        return plain ? WATCH_NOWHERE : WATCH_NO_MEMORY;
     mutex_lock(&self->vm->class_mutex);
     bool changes = mark(code, &plain->units[unit], set);
     if (changes)
         choose_start(code);
     mutex_unlock(&self->vm->class_mutex);
     if (!changes)
-        return BREAKPOINT_NO_CHANGE;
+        return WATCH_AS_BEFORE;
     count_library_watches(self->vm, code->method->class, set ? 1 : -1);
     if (set && code->breakpoints == 1) {
         world_stop(self, "breakpoint");
@@ -265,7 +265,7 @@ code_change_breakpoint(struct thread *self, struct code *code, uint32_t bci, boo
             frames_take_form(t, code);
         world_resume(self);
     }
-    return BREAKPOINT_CHANGED;
+    return WATCH_CHANGED;
 }
 
 static int
@@ -381,22 +381,34 @@ scan_class(void *context, struct class *c)
     }
 }
 
-bool
-field_watch(struct thread *self, struct field *f, unsigned kinds)
+/* The world is stopped; false for no memory. */
+static bool
+set_watched(struct vm *vm, struct field *f, unsigned kinds)
 {
     struct watch_scan scan = { f, true };
     bool was_watched = f->watched != 0;
 
-    world_stop(self, "field watch");
     f->watched = (uint8_t)kinds;
     if (!was_watched) {
-        classes_visit(self->vm, false, scan_class, &scan);
-        FOR_EACH_THREAD(self->vm, t)
+        classes_visit(vm, false, scan_class, &scan);
+        FOR_EACH_THREAD(vm, t)
             frames_take_form(t, NULL);
     }
     if (!scan.done)
         f->watched = 0;
-    count_library_watches(self->vm, f->class, (f->watched != 0) - was_watched);
-    world_resume(self);
+    count_library_watches(vm, f->class, (f->watched != 0) - was_watched);
     return scan.done;
+}
+
+enum watch_change
+field_change_watch(struct thread *self, struct field *f, unsigned kind, bool set)
+{
+    enum watch_change result = WATCH_AS_BEFORE;
+
+    world_stop(self, "field watch");
+    if (set != ((f->watched & kind) != 0))
+        result = set_watched(self->vm, f, f->watched ^ kind) ? WATCH_CHANGED
+                                                              : WATCH_NO_MEMORY;
+    world_resume(self);
+    return result;
 }

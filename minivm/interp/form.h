@@ -24,19 +24,24 @@ struct translation *code_form(struct thread *self, struct code *code, bool plain
  */
 bool frames_take_form(struct thread *t, const struct code *only);
 
+enum watch_change {
+    WATCH_CHANGED,
+    WATCH_AS_BEFORE,               /* it was there, or not there, already */
+    WATCH_NOWHERE,                 /* no bytecode begins there */
+    WATCH_NO_MEMORY
+};
+
 /* A breakpoint at a bytecode of code, which has bytecodes.  Stops the world when the
    first one is set, so that all frames of code meet it. */
-enum breakpoint_change {
-    BREAKPOINT_CHANGED, BREAKPOINT_NO_CHANGE, BREAKPOINT_NOWHERE, BREAKPOINT_NO_MEMORY
-};
-enum breakpoint_change code_change_breakpoint(struct thread *self, struct code *code,
-                                              uint32_t bci, bool set);
+enum watch_change code_change_breakpoint(struct thread *self, struct code *code,
+                                         uint32_t bci, bool set);
 /* All of a class, in all versions, as redefinition does. */
 void class_clear_breakpoints(struct thread *self, struct class *c);
 
-/* Set f->watched: from now on every access reports it, also of code that runs already.
-   Instructions that look at it become quick again when they find it 0.  False when
-   memory is short. */
-bool field_watch(struct thread *self, struct field *f, unsigned kinds);
+/* Set or clear a bit of f->watched: from now on every access reports it, also of code
+   that runs already.  Instructions that look at it become quick again when they find it
+   0. */
+enum watch_change field_change_watch(struct thread *self, struct field *f,
+                                     unsigned kind, bool set);
 
 #endif

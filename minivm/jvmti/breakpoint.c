@@ -16,11 +16,11 @@ change(struct code *code, jlocation location, bool set, jvmtiError no_change)
         || location >= info->code_length)
         return JVMTI_ERROR_INVALID_LOCATION;
     switch (code_change_breakpoint(current_thread, code, (uint32_t)location, set)) {
-    case BREAKPOINT_CHANGED:
+    case WATCH_CHANGED:
         return JVMTI_ERROR_NONE;
-    case BREAKPOINT_NO_CHANGE:
+    case WATCH_AS_BEFORE:
         return no_change;
-    case BREAKPOINT_NOWHERE:
+    case WATCH_NOWHERE:
         return JVMTI_ERROR_INVALID_LOCATION;
     default:
         return JVMTI_ERROR_OUT_OF_MEMORY;

@@ -9,22 +9,18 @@
 /* Bits of struct field's watched. */
 enum { ACCESS = 1, MODIFICATION = 2 };
 
+/* no_change: the error for a watch that is, or is not, there. */
 static jvmtiError
-set_watch(struct field *field, unsigned kind)
+change(struct field *field, unsigned kind, bool set, jvmtiError no_change)
 {
-    if (field->watched & kind)
-        return JVMTI_ERROR_DUPLICATE;
-    return field_watch(current_thread, field, field->watched | kind)
-               ? JVMTI_ERROR_NONE : JVMTI_ERROR_OUT_OF_MEMORY;
-}
-
-static jvmtiError
-clear_watch(struct field *field, unsigned kind)
-{
-    if (!(field->watched & kind))
-        return JVMTI_ERROR_NOT_FOUND;
-    field_watch(current_thread, field, field->watched & ~kind);
-    return JVMTI_ERROR_NONE;
+    switch (field_change_watch(current_thread, field, kind, set)) {
+    case WATCH_CHANGED:
+        return JVMTI_ERROR_NONE;
+    case WATCH_AS_BEFORE:
+        return no_change;
+    default:
+        return JVMTI_ERROR_OUT_OF_MEMORY;
+    }
 }
 
 jvmtiError
@@ -33,7 +29,7 @@ jvmti_SetFieldAccessWatch(struct jvmti_env *env, struct class *klass,
 {
     (void)env;
     (void)klass;
-    return set_watch(field, ACCESS);
+    return change(field, ACCESS, true, JVMTI_ERROR_DUPLICATE);
 }
 
 jvmtiError
@@ -42,7 +38,7 @@ jvmti_ClearFieldAccessWatch(struct jvmti_env *env, struct class *klass,
 {
     (void)env;
     (void)klass;
-    return clear_watch(field, ACCESS);
+    return change(field, ACCESS, false, JVMTI_ERROR_NOT_FOUND);
 }
 
 jvmtiError
@@ -51,7 +47,7 @@ jvmti_SetFieldModificationWatch(struct jvmti_env *env, struct class *klass,
 {
     (void)env;
     (void)klass;
-    return set_watch(field, MODIFICATION);
+    return change(field, MODIFICATION, true, JVMTI_ERROR_DUPLICATE);
 }
 
 jvmtiError
@@ -60,5 +56,5 @@ jvmti_ClearFieldModificationWatch(struct jvmti_env *env, struct class *klass,
 {
     (void)env;
     (void)klass;
-    return clear_watch(field, MODIFICATION);
+    return change(field, MODIFICATION, false, JVMTI_ERROR_NOT_FOUND);
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // stress: -XX:GCStress=97 -XX:+PoisonFreed
 // departs: middle (HotSpot takes every index below the code's length)
+// departs: second-duplicate (HotSpot's breakpoints belong to one environment at a time)
+// departs: second-enable (the same)
+// departs: second (the same)
 // departs: set-in-catch (HotSpot loses it; see "Multiple Co-located Events")
 
 import java.util.Arrays;
@@ -15,6 +18,7 @@ public class Breakpoints {
     static native int enable(int event, boolean on, Thread thread);
     static native int enableSecond(int event, boolean on);
     static native int setBreakpoint(Class<?> c, String method, long location);
+    static native int setBreakpointSecond(Class<?> c, String method, long location);
     static native int clearBreakpoint(Class<?> c, String method, long location);
     /** In the callback of event at method and location, once: action at target. */
     static native void plan(char event, String method, long location, char action,
@@ -32,8 +36,8 @@ public class Breakpoints {
             return sum;
         }
 
-        /* 0 iload_0, 1 ifne 8, 4 iconst_1, 5 goto 16, 8 iload_0, 9 iload_0, 10 iconst_1,
-           11 isub, 12 invokestatic, 15 imul, 16 ireturn */
+        /* 0 iload_0, 1 ifne 8, 4 iconst_1, 5 goto 16, 8 iload_0, 9 iload_0,
+           10 iconst_1, 11 isub, 12 invokestatic, 15 imul, 16 ireturn */
         static int factorial(int n) {
             return n == 0 ? 1 : n * factorial(n - 1);
         }
@@ -41,7 +45,7 @@ public class Breakpoints {
         static native void nothing();
         abstract void body();
 
-        /* 0 new, 3 dup, 4 invokespecial, 7 athrow, 8 astore_0, 9 iconst_3, 10 ireturn */
+        /* 0 new, 3 dup, 4 invokespecial, 7 athrow, 8 astore_0, 9 iconst_3 */
         static int caught() {
             try {
                 throw new RuntimeException();
@@ -133,7 +137,8 @@ public class Breakpoints {
         clear("loop", 20);
         T.loop(3);
         check("loop-none", take(), "");
-        check("bytecodes-after", Arrays.equals(bytecodes(T.class, "loop"), before), true);
+        check("bytecodes-after", Arrays.equals(bytecodes(T.class, "loop"), before),
+              true);
         set("factorial", 4);
         set("factorial", 12);
         set("factorial", 15);
@@ -191,7 +196,8 @@ public class Breakpoints {
         enable(STEP, true, self);
         T.locked(1);
         enable(STEP, false, self);
-        check("clear-in-step", take(), "S:locked@0 S:locked@1 -0 S:locked@2 S:locked@3");
+        check("clear-in-step", take(), "S:locked@0 S:locked@1 -0 S:locked@2 "
+            + "S:locked@3");
         set("locked", 1);
         plan('B', "locked", 1, 's', "locked", 1);
         T.locked(1);
@@ -265,6 +271,26 @@ public class Breakpoints {
         check("library-after", new String(text.toCharArray()).hashCode(), hash);
     }
 
+    /** All environments share the breakpoints; the older one is told first. */
+    static void environments() {
+        set("locked", 1);
+        check("second-duplicate", setBreakpointSecond(T.class, "locked", 1), DUPLICATE);
+        check("second-enable", enableSecond(BREAKPOINT, true), NONE);
+        T.locked(1);
+        check("second", take(), "B:locked@1 2B:locked@1");
+        enableSecond(BREAKPOINT, false);
+        T.locked(1);
+        check("second-off", take(), "B:locked@1");
+        clear("locked", 1);
+        enable(STEP, true, Thread.currentThread());
+        enableSecond(STEP, true);
+        T.locked(1);
+        enableSecond(STEP, false);
+        enable(STEP, false, Thread.currentThread());
+        check("second-steps", take(), "S:locked@0 2S:locked@0 S:locked@1 2S:locked@1 "
+            + "S:locked@2 2S:locked@2 S:locked@3 2S:locked@3");
+    }
+
     public static void main(String[] args) throws Exception {
         T.loop(1);                     /* its class is prepared */
         enable(BREAKPOINT, true, null);
@@ -272,6 +298,7 @@ public class Breakpoints {
         hits();
         order();
         inCallbacks();
+        environments();
         running();
         library();
         check("at-the-end", T.loop(1000), 499500);

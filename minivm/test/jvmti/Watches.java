@@ -4,7 +4,7 @@
 
 import java.lang.reflect.Field;
 
-/** Reads and writes of watched fields, from bytecode and from JNI, in code of all ages. */
+/** Reads and writes of watched fields, from bytecode and JNI, in code of all ages. */
 public class Watches {
     static final int ACCESS = 63, MODIFICATION = 64, STEP = 60;
     static final int NONE = 0, DUPLICATE = 40, NOT_FOUND = 41;
@@ -15,7 +15,8 @@ public class Watches {
     /** what: 'a' and 'm' set, 'A' and 'M' clear. */
     static native int watch(Class<?> c, String field, char what);
     static native void subject(Object o);
-    static native int jniInt(Class<?> c, Object o, String field, boolean write, int value);
+    static native int jniInt(Class<?> c, Object o, String field, boolean write,
+                             int value);
     static native Object jniObject(Class<?> c, Object o, String field, boolean write,
                                    Object value);
 
@@ -28,7 +29,8 @@ public class Watches {
         int[] a;
         volatile int vi;
         final int fixed;
-        static boolean sz; static byte sb; static char sc; static short ss; static int si;
+        static boolean sz; static byte sb; static char sc; static short ss;
+        static int si;
         static long sj; static float sf; static double sd; static Object so;
         static volatile long svj;
 
@@ -121,9 +123,12 @@ public class Watches {
         return watch(T.class, field, what);
     }
 
-    static final String[] FIELDS = { "z", "b", "c", "s", "i", "j", "f", "d", "o", "vi" };
-    static final String[] STATICS = { "sz", "sb", "sc", "ss", "si", "sj", "sf", "sd", "so",
-                                      "svj" };
+    static final String[] FIELDS = {
+        "z", "b", "c", "s", "i", "j", "f", "d", "o", "vi"
+    };
+    static final String[] STATICS = {
+        "sz", "sb", "sc", "ss", "si", "sj", "sf", "sd", "so", "svj"
+    };
 
     static void setAll(String[] fields, char what) {
         for (String field : fields)
@@ -150,10 +155,13 @@ public class Watches {
         t.write();
         check("write", take(), "M:write@2:LWatches$T;z=subject:Z1 "
             + "M:write@8:LWatches$T;b=subject:B-5 M:write@14:LWatches$T;c=subject:C120 "
-            + "M:write@21:LWatches$T;s=subject:S-300 M:write@27:LWatches$T;i=subject:I70000 "
+            + "M:write@21:LWatches$T;s=subject:S-300 "
+            + "M:write@27:LWatches$T;i=subject:I70000 "
             + "M:write@34:LWatches$T;j=subject:J1099511627776 "
-            + "M:write@40:LWatches$T;f=subject:F1.5 M:write@47:LWatches$T;d=subject:D-2.25 "
-            + "M:write@52:LWatches$T;o=subject:Lsubject M:write@58:LWatches$T;vi=subject:I9");
+            + "M:write@40:LWatches$T;f=subject:F1.5 "
+            + "M:write@47:LWatches$T;d=subject:D-2.25 "
+            + "M:write@52:LWatches$T;o=subject:Lsubject "
+            + "M:write@58:LWatches$T;vi=subject:I9");
         check("written", t.z + " " + t.b + t.c + t.s + " " + t.i + " " + t.j + t.f + t.d
               + (t.o == t) + t.vi, "true -5x-300 70000 10995116277761.5-2.25true9");
         check("read-is-no-write", take(), "");
@@ -306,7 +314,7 @@ public class Watches {
         check("running-result", result[0], t.rounds);
     }
 
-    /** The library's fields, whose methods may have bodies other than their bytecode. */
+    /** The library's fields; its methods may have bodies other than their bytecode. */
     static void library() {
         StringBuilder text = new StringBuilder("not hashed yet ").append(events());
         for (int i = 0; i < 10; i++)
