@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The JDK's libinstrument as a client: the same Java agent and program under the JDK's own
-# VM and under minivm say the same.
+# The JDK's libinstrument as a client: the same Java agent and program under the JDK's
+# own VM and under minivm say the same.
 
 top_builddir=${top_builddir:-$PWD}
 top_srcdir=${top_srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
@@ -12,7 +12,7 @@ source=$top_srcdir/minivm/test/instrument
 altjvm=$(cd "$top_builddir" && pwd)/minivm/lib
 
 rm -rf "$work" && mkdir -p "$work" && work=$(cd "$work" && pwd) || exit 1
-echo 1..5
+echo 1..6
 
 # jar NAME FOLDER MANIFEST-LINES
 make_jar()
@@ -21,6 +21,9 @@ make_jar()
     "$home/bin/jar" cfm "$work/$1.jar" "$work/manifest" -C "$work/$2" .
 }
 
+premain='Premain-Class: Agent\nBoot-Class-Path: boot.jar\n'
+can_do='Can-Redefine-Classes: true\nCan-Retransform-Classes: true\n'
+can_do=$can_do'Can-Set-Native-Method-Prefix: true\n'
 {
     "$home/bin/javac" -d "$work/boot" "$source/boot/FromBoot.java" &&
         "$home/bin/javac" -d "$work/more" "$source/more/Later.java" &&
@@ -28,13 +31,14 @@ make_jar()
         "$home/bin/javac" -g -d "$work/two" "$source/two/Changed.java" &&
         ${CC:-cc} -shared -fPIC -I"$top_builddir/sdk/include" \
             -o "$work/libwrapped.so" "$source/wrapped.c" &&
-        mkdir "$work/agent" "$work/other" && echo >"$work/other/other.txt" &&
+        mkdir "$work/agent" "$work/other" "$work/compiled" &&
+        echo >"$work/other/other.txt" &&
         mv "$work/program/"Agent*.class "$work/agent" &&
         make_jar boot boot '' && make_jar more more '' && make_jar other other '' &&
-        make_jar agent agent 'Premain-Class: Agent\nBoot-Class-Path: boot.jar\nCan-Redefine-Classes: true\nCan-Retransform-Classes: true\nCan-Set-Native-Method-Prefix: true\n' &&
-        make_jar weak agent 'Premain-Class: Agent\nBoot-Class-Path: boot.jar\n' &&
+        make_jar agent agent "$premain$can_do" && make_jar weak agent "$premain" &&
         make_jar nothing other 'Premain-Class: Nothing\n' &&
-        make_jar launched program 'Main-Class: Launched\nLauncher-Agent-Class: Launched\nCan-Retransform-Classes: true\n'
+        make_jar launched program \
+            "Main-Class: Launched\nLauncher-Agent-Class: Launched\n$can_do"
 } >"$work/build" 2>&1 || {
     sed 's/^/# /' "$work/build"
     exit 1
@@ -68,6 +72,8 @@ same 'transformers, new versions, paths, modules, native prefixes' \
     -javaagent:"$work/agent.jar=all of it" "$@" Program
 same 'an agent without capabilities, after another' \
     -javaagent:"$work/weak.jar=first" -javaagent:"$work/weak.jar=second" "$@" Program
+same 'new versions of all classes' -javaagent:"$work/agent.jar=all" \
+    -cp "$work/program" Everything "$work/compiled" "$source/boot/FromBoot.java"
 same 'Launcher-Agent-Class' -jar "$work/launched.jar"
 same 'premain throws' -javaagent:"$work/agent.jar=throw" "$@" Program
 same 'no such class' -javaagent:"$work/nothing.jar" "$@" Program
