@@ -239,7 +239,8 @@ thread_await_resume(struct thread *self)
 static void
 take_async(struct thread *self)
 {
-    if (self->exception)
+    /* A frame that is left takes what is pending with it. */
+    if (self->exception || thread_must_leave(self))
         return;
     pthread_mutex_lock(&self->lock);
     self->exception = self->async_exception;

@@ -22,6 +22,7 @@ public class EarlyReturn {
     static native int leave(Thread thread, char action, Object value, double number);
     static native int suspend(Thread thread);
     static native int resume(Thread thread);
+    static native int stop(Thread thread, Throwable exception);
     static native int state(Thread thread);
     static native int notifyPop(Thread thread, int depth);
     static native void note(Thread thread);

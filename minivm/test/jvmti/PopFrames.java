@@ -22,6 +22,7 @@ public class PopFrames {
     static native int leave(Thread thread, char action, Object value, double number);
     static native int suspend(Thread thread);
     static native int resume(Thread thread);
+    static native int stop(Thread thread, Throwable exception);
     static native int state(Thread thread);
     static native int notifyPop(Thread thread, int depth);
     static native void note(Thread thread);
@@ -388,6 +389,7 @@ public class PopFrames {
         volatile int entries;
         volatile boolean go = true;
         final Object lock;
+        String caught;
         int value;
 
         TWorker(Object lock) {
@@ -413,7 +415,11 @@ public class PopFrames {
 
         @Override
         public void run() {
-            value = lock == null ? spin(5, "abc") : blocks(5);
+            try {
+                value = lock == null ? spin(5, "abc") : blocks(5);
+            } catch (Error e) {
+                caught = e.getMessage();
+            }
         }
     }
 
@@ -449,6 +455,14 @@ public class PopFrames {
         w.join();
         check("spin.value", w.value, 5 + 51 + 3);
         check("ended", leave(w, 'p', null, 0), NOT_ALIVE);
+
+        TWorker stopped = new TWorker(null);
+        stopped.start();
+        await(stopped, 1);
+        check("stopped.codes", suspend(stopped) | stop(stopped, new Error("stopped"))
+              | leave(stopped, 'p', null, 0) | resume(stopped), 0);
+        stopped.join();
+        check("stopped", stopped.caught, "stopped");
 
         Object lock = new Object();
         TWorker blocked = new TWorker(lock);

@@ -255,6 +255,12 @@ NATIVE(resume)(JNIEnv *jni, jclass self, jthread thread)
 }
 
 JNIEXPORT jint JNICALL
+NATIVE(stop)(JNIEnv *jni, jclass self, jthread thread, jobject exception)
+{
+    return (*ti)->StopThread(ti, thread, exception);
+}
+
+JNIEXPORT jint JNICALL
 NATIVE(state)(JNIEnv *jni, jclass self, jthread thread)
 {
     jint state = 0;
@@ -323,7 +329,8 @@ JNIEXPORT jint JNICALL
 Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 {
     jvmtiCapabilities wanted = { .can_pop_frame = 1, .can_force_early_return = 1,
-                                 .can_suspend = 1, .can_generate_frame_pop_events = 1,
+                                 .can_suspend = 1, .can_signal_thread = 1,
+                                 .can_generate_frame_pop_events = 1,
                                  .can_generate_single_step_events = 1,
                                  .can_generate_breakpoint_events = 1,
                                  .can_generate_method_entry_events = 1,
