@@ -10,20 +10,19 @@ top_srcdir=${top_srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
 work=$top_builddir/minivm/test/jdb.work
 home=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}
 source=$top_srcdir/minivm/test/jdb
-altjvm=$(cd "$top_builddir" && pwd)/minivm/lib
 
 rm -rf "$work" && mkdir -p "$work/changed" || exit 1
-echo 1..3
+echo 1..4
 "$home/bin/javac" -g -d "$work" "$source"/*.java &&
     "$home/bin/javac" -g -d "$work/changed" "$source/changed/Part.java" || exit 1
 sed "s|CHANGED|$(cd "$work" && pwd)/changed|" "$source/script" >"$work/script"
 
-# debug NAME OPTION...: the program under jdb; NAME.transcript, NAME.program.
+# debug NAME COMMAND...: the program under jdb; NAME.transcript, NAME.program.
 debug()
 {
     name=$1 tries=0 port=
     shift
-    { timeout 120 "$home/bin/java" "$@" \
+    { timeout 120 "$@" \
         -agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=127.0.0.1:0 \
         -cp "$work" Target 2>&1; echo "exit code $?"; } >"$work/$name.output" &
     until [ -n "$port" ] || [ $tries -ge 300 ]; do
@@ -41,10 +40,10 @@ debug()
     grep -v '^Listening for transport' "$work/$name.output" >"$work/$name.program"
 }
 
-# same NUMBER FILE TEXT
+# same NUMBER FILE TEXT [NAME]
 same()
 {
-    if diff -u "$work/hotspot.$2" "$work/minivm.$2" >"$work/diff"; then
+    if diff -u "$work/hotspot.$2" "$work/${4:-minivm}.$2" >"$work/diff"; then
         echo "ok $1 - $3"
     else
         echo "not ok $1 - $3"
@@ -52,8 +51,9 @@ same()
     fi
 }
 
-debug hotspot
-debug minivm -XXaltjvm="$altjvm"
+debug hotspot "$home/bin/java"
+debug minivm "$top_builddir/minivm/minivm"
+debug stress "$top_builddir/minivm/minivm" -XX:GCStress=97 -XX:+PoisonFreed
 same 1 transcript "jdb says the same"
 same 2 program "the program runs on to the same end"
 # What the script changed shows: values set, the frame popped, the class redefined.
@@ -62,3 +62,4 @@ printf '%s\n' 'y 12' 'sum 16' 'n is 2' 'deep 6' 'busy 103' 'lambda 13' 'worker e
     >"$work/hotspot.known"
 cp "$work/minivm.program" "$work/minivm.known"
 same 3 known "the program sees what jdb changed"
+same 4 transcript "so it is with a collection at every 97th allocation" stress
