@@ -4,7 +4,7 @@
 gen = %D%/spec/gen
 gen_sources = %D%/spec/gen.c %D%/spec/gen_index.c %D%/spec/gen_jni_h.c \
 	%D%/spec/gen_jvmti_h.c %D%/spec/gen_names.c %D%/spec/gen_layout.c \
-	%D%/spec/gen_entries.c
+	%D%/spec/gen_entries.c %D%/spec/gen_explain.c
 gen_tables = %D%/spec/jvmti-21.json %D%/spec/jni.json
 EXTRA_DIST += $(gen_sources) %D%/spec/gen.h $(gen_tables)
 CLEANFILES += $(gen)
@@ -136,6 +136,12 @@ commanddir = $(pkgdatadir)/command
 dist_command_DATA = %D%/command/new.sh %D%/command/build.sh %D%/command/test.sh \
 	%D%/command/run.sh %D%/command/doctor.sh %D%/command/tck.sh \
 	%D%/command/explain.sh
+nodist_pkgdata_DATA = %D%/explain.txt
+all_local += %D%/explain.txt
+CLEANFILES += %D%/explain.txt
+EXTRA_DIST += %D%/spec/advice.txt
+%D%/explain.txt: $(gen) $(gen_tables) %D%/spec/advice.txt
+	$(call generate,$(srcdir)/%D%/spec/advice.txt)
 pkgconfigdir = $(libdir)/pkgconfig
 nodist_pkgconfig_DATA = %D%/install/tiforge.pc
 cmakedir = $(libdir)/cmake/tiforge
@@ -178,3 +184,12 @@ install-exec-local: all
 	$(INSTALL_PROGRAM) tck/.libs/libtck.so tck/.libs/libtckmutate.so \
 	    "$(DESTDIR)$(pkglibdir)/tck"
 	cd tck && tar cf - classes | (cd "$(DESTDIR)$(pkglibdir)/tck" && tar xf -)
+
+# The command and two projects in `make check`; each template with each language and
+# build system in `make installcheck`.
+test_scripts += %D%/test/kit.t
+clean_dirs += %D%/test/kit.work
+EXTRA_DIST += %D%/test/stage %D%/test/installcheck
+installcheck-local:
+	JAVA_HOME='$(JDK17)' $(srcdir)/%D%/test/installcheck "$(DESTDIR)$(bindir)/tiforge" \
+	    $(TEMPLATES)

@@ -19,6 +19,7 @@ static const struct product {
     { "tiforge_names.h", gen_names_h },
     { "tiforge_names.c", gen_names_c },
     { "layout.c", gen_layout_c },
+    { "explain.txt", gen_explain },
     { "entries.h", gen_entries_h },
     { "entries.c", gen_entries_c },
 };

@@ -16,7 +16,8 @@
 struct facts {
     const cJSON *jvmti;         /* jvmti-21.json */
     const cJSON *jni;           /* jni.json */
-    const char *implemented;    /* text of the list of implemented functions, or NULL */
+    const char *implemented;    /* text of a further file that a product takes, or
+                                   NULL: the list of implemented functions, advice */
 };
 
 /* Products, one file each. */
@@ -26,6 +27,7 @@ void gen_jvmti_h(const struct facts *facts);
 void gen_names_h(const struct facts *facts);
 void gen_names_c(const struct facts *facts);
 void gen_layout_c(const struct facts *facts);
+void gen_explain(const struct facts *facts);
 void gen_entries_h(const struct facts *facts);
 void gen_entries_c(const struct facts *facts);
 

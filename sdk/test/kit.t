@@ -1,0 +1,184 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The tiforge command, and two projects that it makes; installcheck makes all of them.
+top=${top_srcdir:?} build=${top_builddir:?}
+[ -z "$SANITIZER_RUNTIME" ] ||
+    { echo "1..0 # SKIP agents would need the sanitizer's runtime"; exit 0; }
+for tool in readelf pkg-config javac; do
+    PATH=$PATH:$JDK17/bin command -v $tool >/dev/null ||
+        { echo "1..0 # SKIP no $tool found"; exit 0; }
+done
+work=$build/sdk/test/kit.work
+rm -rf "$work" && mkdir -p "$work" && work=$(cd "$work" && pwd) || exit 1
+top=$(cd "$top" && pwd) build=$(cd "$build" && pwd)
+export JAVA_HOME="$JDK17" TIFORGE_MINIVM="$build/minivm/minivm"
+unset JAVA MAKEFLAGS MFLAGS MAKELEVEL
+tiforge=$work/kit/bin/tiforge
+count=0
+
+top_srcdir=$top top_builddir=$build "$top/sdk/test/stage" "$work/kit" || exit 1
+cd "$work" || exit 1
+
+# point NAME: the last command's status is the verdict.
+point()
+{
+    status=$?
+    count=$((count + 1))
+    [ $status = 0 ] || printf 'not '
+    echo "ok $count - $1"
+    [ $status = 0 ] || sed 's/^/# /' out
+}
+
+tf() { timeout 500 "$tiforge" "$@" >out 2>&1; }
+says() { grep -qE -e "$1" out; }
+# fails STATUS PATTERN COMMAND...
+fails()
+{
+    want=$1 pattern=$2
+    shift 2
+    tf "$@"
+    [ $? = "$want" ] && says "$pattern"
+}
+
+# -- help --
+tf --help && says '^usage: tiforge COMMAND'
+point "help"
+for command in new build test run doctor explain; do
+    tf $command --help && says "^usage: tiforge $command"
+    point "help for $command"
+done
+fails 2 "no command 'nwe'; there are: new" nwe
+point "an unknown command"
+fails 2 '^usage' 
+point "no command"
+
+# -- new --
+fails 2 "a name has small letters" new Bad
+point "a bad name"
+fails 2 "no template 'x'; there are:" new --template x a
+point "an unknown template"
+fails 2 "--lang is c or c" new --lang d a
+point "an unknown language"
+fails 2 "no option '--foo'" new --foo a
+point "an unknown option"
+mkdir full && : >full/file
+fails 2 "'full' is there already" new full
+point "a folder that is not empty"
+tf new --license Apache-2.0 --author 'A. Uthor <a@example.org>' --dir licensed x-y &&
+    [ "$(head -n 2 licensed/src/agent.c)" = \
+        "/* SPDX-License-Identifier: Apache-2.0 */
+/* Copyright (C) $(date +%Y) A. Uthor <a@example.org> */" ]
+point "license and author"
+tf new --license none --dir free x && ! grep -rq 'SPDX\|@[a-z]*@' free
+point "no license, and nothing left to fill in"
+
+# -- projects --
+tf new --template minimal hello && tf test hello &&
+    says '^minivm: 10 passed, 0 failed' && says '^HotSpot 17.*: 10 passed, 0 failed' &&
+    ! says '^differs'
+point "a project in C, on both VMs"
+tf new --template class-transformer --lang c++ counter && tf test --vm minivm counter &&
+    says '^minivm: 10 passed, 0 failed' && ! says HotSpot
+point "a project in C++, on minivm only"
+(cd hello && PKG_CONFIG_PATH=$work/kit/lib/pkgconfig make -s check) >out 2>&1 &&
+    says '^ok 1 -'
+point "make check without the command"
+
+cp -R hello both
+cat >both/t/agent.t <<'END'
+case $JAVA in */minivm) echo "ok 1 - a"; echo "ok 2 - only here" ;;
+*) echo "not ok 1 - a"; echo "# why" ;; esac
+echo "ok - # SKIP this"
+case $JAVA in */minivm) echo 1..3 ;; *) echo 1..2 ;; esac
+END
+fails 1 '^differs: agent.t: a \(minivm: ok, HotSpot 17.*: not ok\)$' test both &&
+    says '^differs: agent.t: only here \(only on minivm\)$' && says '# why' &&
+    says '^minivm: 2 passed, 0 failed, 1 skipped'
+point "a difference is shown"
+echo 'echo ok 1 - a; echo 1..2' >both/t/agent.t
+fails 1 'not ok - agent.t: ended early' test --vm minivm both
+point "a test that ends early has failed"
+echo 'int x = y;' >both/src/agent.c
+fails 2 "'both' does not build" test both
+point "a project that does not build"
+
+# -- run --
+tf run hello/libhello.so=greeting=hi -- -version && says '^hello: hi from .*minivm'
+point "run under minivm"
+tf run --vm "$JDK17/bin/java" hello/libhello.so -- -version && says '^hello: hello from OpenJDK'
+point "run under java"
+fails 2 "there is no agent 'nothing'" run nothing -- -version
+point "run without an agent"
+
+# -- doctor --
+library() # NAME FLAGS... <SOURCE
+{
+    name=$1
+    shift
+    ${CC:-cc} -shared -fPIC -o "$name" "$@" -xc - 2>out
+}
+good='int Agent_OnLoad(void *v, char *o, void *r) { return 0; }
+int Agent_OnAttach(void *v, char *o, void *r) { return 0; }'
+tf doctor hello/libhello.so counter/libcounter.so && ! says 'error|warning' &&
+    says 'Agent_OnLoad is there' && says 'needs the GNU C library [0-9.]+ or later'
+point "doctor finds nothing in our own"
+echo 'int x;' | library libnone.so
+fails 1 'neither Agent_OnLoad nor Agent_OnAttach' doctor libnone.so
+point "no entry points"
+echo 'int Agent_OnLoad(void *v, char *o, void *r) { return 0; }' | library libload.so
+tf doctor libload.so && says 'warning: no Agent_OnAttach'
+point "no Agent_OnAttach"
+echo "$good" | library libhidden.so -fvisibility=hidden
+fails 1 'Agent_OnLoad is hidden: declare it JNIEXPORT' doctor libhidden.so
+point "hidden entry points"
+echo 'struct JavaVM_; int Agent_OnLoad(JavaVM_ *v, char *o, void *r) { return 0; }' |
+    ${CXX:-c++} -shared -fPIC -o libmangled.so -xc++ - 2>out
+fails 1 'Agent_OnLoad has a C\+\+ name' doctor libmangled.so
+point "C++ names"
+echo 'int other(void) { return 1; }' | library libother.so
+echo "$good int other(void); int f(void) { return other(); }" |
+    library libneeds.so -Wl,--no-as-needed -L. -lother
+mv libother.so elsewhere.so
+fails 1 'the library libother.so is not to be found' doctor libneeds.so
+point "a missing library"
+echo "$good int nowhere(void); int f(void) { return nowhere(); }" | library libundef.so
+fails 1 'the symbol nowhere is undefined' doctor libundef.so
+point "an undefined symbol"
+echo "$good" | library libstack.so -Wl,-z,execstack
+tf doctor libstack.so && says 'warning: wants an executable stack'
+point "an executable stack"
+printf '%s\n' "$good"' __asm__(".text\n.globl t\nt: .quad Agent_OnLoad\n");' |
+    library libtext.so -Wl,-z,notext
+fails 1 'has text relocations' doctor libtext.so
+point "text relocations"
+fails 1 'needs the GNU C library [0-9.]+ for' doctor --glibc 2.2 hello/libhello.so
+point "a C library that is too old"
+tf doctor --glibc 9.9 hello/libhello.so
+point "one that is new enough"
+fails 1 'is no ELF file' doctor "$tiforge" && fails 1 'is a program' doctor /bin/sh &&
+    fails 1 'cannot be read' doctor nothing.so
+point "no libraries at all"
+
+# -- explain --
+tf explain GetStackTrace && says '^GetStackTrace: Stack Frame, function 104' &&
+    says '^  Phases +live$' && says 'NULL is the current thread'
+point "explain a function"
+tf explain vm_init && says 'JVMTI_EVENT_VM_INIT \(50\)' && says 'for all threads only'
+point "an event"
+tf explain JVMTI_ERROR_OPAQUE_FRAME && says 'error 32' && says 'GetLocalObject'
+point "an error"
+tf explain CAN_POP_FRAME && says '^  Functions +PopFrame$'
+point "a capability"
+tf explain 100 && says 'JVMTI_ERROR_NULL_POINTER' && says 'function 100'
+point "a number may be several things"
+tf explain GarbageCollectionStart && says 'Post the work'
+point "advice"
+fails 1 "nothing is called 'Stack'" explain Stack && says 'there are: .*GetStackTrace'
+point "what is nearly the name"
+
+# -- completion --
+bash -c ". $top/sdk/install/tiforge.bash; PATH=$work/kit/bin:\$PATH
+    COMP_WORDS=(tiforge new --template heap) COMP_CWORD=3; _tiforge
+    echo \"\${COMPREPLY[@]}\"" >out 2>&1 && says '^heap-walker$'
+point "completion knows the templates"
+echo "1..$count"
