@@ -7,5 +7,7 @@
 JNIEXPORT jint JNICALL
 Java_Wrapped_number(JNIEnv *jni, jclass c)
 {
+    (void)jni;
+    (void)c;
     return 20;
 }
