@@ -188,7 +188,9 @@ force_take(struct thread *self, bool *again, union slot *value)
     struct frame *f = self->top;
 
     *again = self->forced_again;
-    *value = self->forced_value;
+    /* A void method may have no slot for it: see what RETURN names as its value. */
+    if (!*again && f->code->method->return_type != 'V')
+        *value = self->forced_value;
     self->forced_frame = NULL;
     self->forced_object = NULL;
     self->exception = NULL;

@@ -26,7 +26,7 @@ bool force_return(struct thread *t, union slot value);
 /*
  * The listeners have been told and thread_must_leave(self): leave the newest frame.
  * With *again its caller is on top then, its pc at the invoke; otherwise *value is the
- * result.  The request is done with, as is a pending exception.
+ * result, if the method has one.  The request is done with, as is a pending exception.
  */
 void force_take(struct thread *self, bool *again, union slot *value);
 /* The whole of it, events and monitors too: the frame that goes on at its pc; NULL with

@@ -162,6 +162,9 @@ public class EarlyReturn {
             return n;
         }
 
+        static void empty() {
+        }
+
         static class Init {
             static int value = 5;
 
@@ -314,9 +317,13 @@ public class EarlyReturn {
         check("events.value", T.outer(3), 31);
         at('X', "inner", 'I', null, 40);
         check("exit.value", T.outer(3), 41);
+        at('X', "empty", 'V', null, 0);
+        T.empty();
+        check("exit.void", result(), 0);
         note(null);
         check("events", take(), "E:outer E:inner X:inner=30 X:outer=31"
-              + " E:outer E:inner X:inner=3 X:inner=40 X:outer=41");
+              + " E:outer E:inner X:inner=3 X:inner=40 X:outer=41"
+              + " E:empty X:empty X:empty");
         enable(ENTRY, false);
         enable(EXIT, false);
         enable(POP, false);
