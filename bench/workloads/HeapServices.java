@@ -63,9 +63,6 @@ public class HeapServices {
         allocate(count / 4);
         double every = allocate(count / 4);
         sample(-1);
-        allocate(count * 4);
-        System.out.println("allocate " + before);
-        System.out.println("allocate-after " + allocate(count * 4));
         System.out.println("sample " + (every - before));
     }
 }

@@ -23,7 +23,7 @@ next_of(jint flags)
 /* ---- values ---- */
 
 /* False: the callback wants no more. */
-static bool
+static inline bool
 go_on(struct walk *w, struct view *v, jint flags)
 {
     if (flags & JVMTI_VISIT_ABORT)

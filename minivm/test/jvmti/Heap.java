@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 public class Heap {
@@ -619,11 +620,68 @@ public class Heap {
         sample(null, 0, Thread.currentThread());
     }
 
-    static void disposal() {
+    /** How often a tag was not what its thread had made it. */
+    static int tagOften(int thread) {
+        Object[] mine = new Object[1000];
+        int wrong = 0;
+        for (int round = 0; round < 20; round++) {
+            for (int i = 0; i < mine.length; i++) {
+                mine[i] = i % 2 == 0 ? new Object() : new long[i % 100];
+                wrong += setTag(1, mine[i], thread * 100000 + i) == 0 ? 0 : 1;
+            }
+            for (int i = 0; i < mine.length; i++)
+                wrong += getTag(1, mine[i]) == thread * 100000 + i ? 0 : 1;
+        }
+        return wrong;
+    }
+
+    /** Threads that tag while others walk and collect. */
+    static void threads() throws Exception {
+        AtomicInteger wrong = new AtomicInteger();
+        Thread[] threads = new Thread[4];
+        for (int i = 0; i < threads.length; i++) {
+            int number = i + 1;
+            threads[i] = new Thread(() -> wrong.addAndGet(tagOften(number)));
+            threads[i].start();
+        }
+        for (int i = 0; i < 5; i++) {
+            collect();
+            set(0, 0, 0, 0, -1, false, true);
+            follow(1, REFERENCES, 0, null, null);
+            set(0, 0, 0, 0, -1, false, true);
+            iterate(1, OBJECTS | FIELDS | ARRAYS | STRINGS, 0, null);
+            withTags(1, new long[] { 100001, 200002 }, true, true);
+        }
+        for (Thread t : threads)
+            t.join();
+        check("threads", wrong.get(), 0);
+    }
+
+    static volatile int tagged;
+
+    /** What a thread is told that tags until its environment is gone. */
+    static int tagUntilGone() {
+        int error = 0;
+        for (; error == 0; tagged++)
+            error = setTag(2, new Object(), tagged + 1);
+        return error;
+    }
+
+    static void disposal(boolean whileInUse) throws Exception {
         Object o = new Object();
+        AtomicInteger last = new AtomicInteger(116);
         setTag(1, o, 5);
         setTag(2, o, 6);
+        Thread other = new Thread(() -> last.set(tagUntilGone()));
+        if (whileInUse) {
+            last.set(0);
+            other.start();
+            while (tagged < 100)
+                Thread.yield();
+        }
         check("dispose", dispose(2), 0);
+        other.join();
+        check("dispose-while-in-use", last.get(), 116);
         check("dispose-others", getTag(1, o), 5L);
         check("dispose-dead", setTag(2, o, 7), 116);
         collect();
@@ -637,11 +695,12 @@ public class Heap {
         filters();
         rootChecks();
         check("callback-safe", safeCalls(), 0);
-        // The JDK's own VM would stop for good.
+        // The JDK's own VM would stop for good, and may crash in the last one.
         boolean refuses = System.getProperty("java.vm.name").contains("minivm");
         check("callback-unsafe", refuses ? unsafeCalls() : 6, 6);
         frees();
         sampling();
-        disposal();
+        threads();
+        disposal(refuses);
     }
 }
