@@ -3,8 +3,8 @@
  * chapters "Heap" and "Heap (1.0)" report each in its own way.
  *
  * The world is stopped and the thread stays in the VM during a walk, so a function
- * that is not safe in callbacks answers INTERNAL there (jvmti_enter).  Nothing recurses:
- * what was reached waits on a stack. */
+ * that is not safe in callbacks answers INTERNAL there (jvmti_enter).  Nothing
+ * recurses: what was reached waits on a stack. */
 
 #ifndef MINIVM_JVMTI_HEAP_WALK_H
 #define MINIVM_JVMTI_HEAP_WALK_H

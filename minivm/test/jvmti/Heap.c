@@ -276,8 +276,8 @@ on_array(jlong class_tag, jlong size, jlong *tag, jint count, jvmtiPrimitiveType
     if (*tag != 0 && !w->is_quiet) {
         for (size_t i = 0; i < count * each && i < 40; i++)
             snprintf(text + 2 * i, 3, "%02x", ((const unsigned char *)elements)[i]);
-        say("array %lld class %lld %c %d %s", (long long)*tag, (long long)class_tag, type,
-            count, text);
+        say("array %lld class %lld %c %d %s", (long long)*tag, (long long)class_tag,
+            type, count, text);
     }
     return answer(w, *tag);
 }
@@ -292,8 +292,8 @@ on_string(jlong class_tag, jlong size, jlong *tag, const jchar *value, jint leng
     if (*tag != 0 && !w->is_quiet) {
         for (jint i = 0; i < length && i < 20; i++)
             snprintf(text + 4 * i, 5, "%04x", value[i]);
-        say("string %lld class %lld %d %s", (long long)*tag, (long long)class_tag, length,
-            text);
+        say("string %lld class %lld %d %s", (long long)*tag, (long long)class_tag,
+            length, text);
     }
     return answer(w, *tag);
 }
@@ -369,7 +369,8 @@ Java_Heap_follow(JNIEnv *jni, jclass c, jint env, jint which, jint filter, jclas
 }
 
 JNIEXPORT jobjectArray JNICALL
-Java_Heap_iterate(JNIEnv *jni, jclass c, jint env, jint which, jint filter, jclass klass)
+Java_Heap_iterate(JNIEnv *jni, jclass c, jint env, jint which, jint filter,
+                  jclass klass)
 {
     jvmtiHeapCallbacks callbacks = make_callbacks(which);
     jint error;
@@ -607,7 +608,8 @@ static jclass sample_class;
 static jint samples, bad_samples, all_samples;
 
 static void JNICALL
-on_sample(jvmtiEnv *ti, JNIEnv *jni, jthread thread, jobject o, jclass klass, jlong size)
+on_sample(jvmtiEnv *ti, JNIEnv *jni, jthread thread, jobject o, jclass klass,
+          jlong size)
 {
     jthread current = NULL;
     jlong real = -1;
