@@ -28,7 +28,7 @@ is_listed(const struct method *m, bool constructors, bool public_only)
 {
     bool is_init = (m->flags & METHOD_INITIALIZER) != 0;
 
-    if (m->flags & (METHOD_OVERPASS | METHOD_DELETED))
+    if (m->flags & METHOD_OVERPASS)
         return false;
     if (public_only && !(m->access_flags & ACC_PUBLIC))
         return false;

@@ -57,9 +57,8 @@ enum class_flag {
     CLASS_IS_TRUSTED = 4,          /* defined by boot or platform: not verified
                                       unless -Xverify:all */
     CLASS_SKIPS_CHECKS = 8,        /* subclass of MagicAccessorImpl */
-    CLASS_SEEN_BY_RETRANSFORM = 16,
+    CLASS_IS_REPLACED = 16,        /* by a new version, in the current stop */
     CLASS_IS_CLONEABLE = 32,
-    CLASS_WAS_REDEFINED = 64,
     CLASS_IN_DICTIONARY = 128,     /* its loader answers it by name */
     CLASS_IS_UNLOADED = 256,       /* dead; its memory goes at the next collection */
     CLASS_IS_POLYMORPHIC = 512     /* MethodHandle and VarHandle */
@@ -126,7 +125,6 @@ struct class {
     char *nest_host_error;         /* why resolution of NestHost failed, or NULL */
     const struct symbol *source_file; /* may be changed by redefinition */
     uint32_t serial;               /* unique, never reused; for ids and logs */
-    uint32_t redefinitions;        /* counts versions; HotSpot's RedefinedCount */
     struct class *next_in_loader;
     struct arena arena;            /* what hangs here and dies with the class;
                                       class_mutex guards it once it is shared */
@@ -142,7 +140,6 @@ enum method_flag {
     METHOD_CALLER_SENSITIVE = 2,
     METHOD_SIGNATURE_POLYMORPHIC = 4,
     METHOD_OVERPASS = 8,           /* made by the VM (miranda, default conflict) */
-    METHOD_DELETED = 16,           /* by redefinition */
     METHOD_HAS_MONITORS = 32,      /* contains monitorenter or is synchronized */
     METHOD_FORCE_INLINE = 64,
     METHOD_SCOPED = 128,

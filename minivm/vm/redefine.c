@@ -204,15 +204,14 @@ prepare(struct thread *self, struct new_version *v)
 /* ---- the exchange: the world is stopped, class_mutex is held ---- */
 
 static void
-mark_running(const struct redefinition *r)
+mark_running(struct vm *vm)
 {
-    threads_lock(r->thread->vm);
-    FOR_EACH_THREAD(r->thread->vm, t)
+    threads_lock(vm);
+    FOR_EACH_THREAD(vm, t)
         for (struct frame *f = thread_top_frame(t); f; f = frame_older(f))
-            for (size_t i = 0; i < r->count; i++)
-                if (f->code->method->class == r->versions[i].class)
-                    f->code->is_running = true;
-    threads_unlock(r->thread->vm);
+            if (f->code->method->class->flags & CLASS_IS_REPLACED)
+                f->code->is_running = true;
+    threads_unlock(vm);
 }
 
 static void
@@ -298,9 +297,12 @@ replace(struct new_version *v)
     const struct classfile *file = v->pool->file;
     struct code *codes;
 
-    if (v->same == c->pool)
+    if (v->same == c->pool) {
+        c->flags &= (uint16_t)~CLASS_IS_REPLACED;
         return;
+    }
     v->same = NULL;
+    c->flags |= CLASS_IS_REPLACED;
     codes = arena_calloc(&c->arena, file->method_count + 1u, sizeof *codes);
     for (unsigned i = 0; i < file->method_count; i++) {
         const struct cf_method *from = &file->methods[i];
@@ -313,21 +315,28 @@ replace(struct new_version *v)
     v->pool->previous = c->pool;
     c->pool = v->pool;
     c->source_file = file->source_file;
-    c->flags |= CLASS_WAS_REDEFINED;
-    c->redefinitions++;
+}
+
+static bool
+inherits_replaced(const struct class *c)
+{
+    for (const struct class *s = c; s; s = s->super)
+        if (s->flags & CLASS_IS_REPLACED)
+            return true;
+    for (uint32_t i = 0; i < c->all_interface_count; i++)
+        if (c->all_interfaces[i]->flags & CLASS_IS_REPLACED)
+            return true;
+    return false;
 }
 
 /* Class.reflectionData is of one version; what it has of methods is inherited. */
 static void
 count_version(void *context, struct class *c)
 {
-    const struct redefinition *r = context;
+    const struct vm *vm = context;
 
-    for (size_t i = 0; i < r->count; i++)
-        if (!r->versions[i].same && c->layout.mirror
-            && class_is_subtype(c, r->versions[i].class))
-            OBJECT_FIELD(int32_t, c->layout.mirror,
-                         KF(r->thread->vm, Class_classRedefinedCount))++;
+    if (c->layout.mirror && inherits_replaced(c))
+        OBJECT_FIELD(int32_t, c->layout.mirror, KF(vm, Class_classRedefinedCount))++;
 }
 
 static void
@@ -337,14 +346,18 @@ replace_all(struct redefinition *r,
     struct vm *vm = r->thread->vm;
 
     world_stop(r->thread, "redefinition");
-    mark_running(r);
+    for (size_t i = 0; i < r->count; i++)
+        r->versions[i].class->flags |= CLASS_IS_REPLACED;
+    mark_running(vm);
     for (size_t i = 0; i < r->count; i++)
         replacing(r->thread, r->versions[i].class);
     mutex_lock(&vm->class_mutex);
     for (size_t i = 0; i < r->count; i++)
         replace(&r->versions[i]);
     mutex_unlock(&vm->class_mutex);
-    classes_visit(vm, false, count_version, r);
+    classes_visit(vm, false, count_version, vm);
+    for (size_t i = 0; i < r->count; i++)
+        r->versions[i].class->flags &= (uint16_t)~CLASS_IS_REPLACED;
     world_resume(r->thread);
     for (size_t i = 0; i < r->count; i++)
         if (r->versions[i].same)
