@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // stress: -XX:GCStress=97 -XX:+PoisonFreed
-// departs: middle (HotSpot takes every index below the code's length)
-// departs: second-duplicate (HotSpot's breakpoints belong to one environment at a time)
-// departs: second-enable (the same)
-// departs: second (the same)
-// departs: set-in-catch (HotSpot loses it; see "Multiple Co-located Events")
+// departs: middle every index below the code's length is taken (Set Breakpoint)
+// departs: second-duplicate one environment at a time has breakpoints (Set Breakpoint)
+// departs: second-enable one environment at a time has breakpoints (Set Breakpoint)
+// departs: second one environment at a time has breakpoints (Set Breakpoint)
+// departs: set-in-catch is not reported (Multiple Co-located Events)
 
 import java.util.Arrays;
 

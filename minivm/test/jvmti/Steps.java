@@ -2,7 +2,7 @@
 // stress: -XX:GCStress=97 -XX:+PoisonFreed
 import java.util.function.IntUnaryOperator;
 
-// departs: entered (HotSpot forgets the step behind the monitorenter that blocked)
+// departs: entered the step behind a monitorenter that blocked is left out (Single Step)
 
 /** Every bytecode of a method is one step, in the order in which they run. */
 public class Steps {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // stress: -XX:GCStress=97 -XX:+PoisonFreed
-// departs: array (HotSpot's signature type of an array is L)
+// departs: array the signature type of an array is L (Field Modification)
 
 import java.lang.reflect.Field;
 
