@@ -2,9 +2,9 @@
 /* minivm/test/jvmti/leave.h -- the agent of the programs about frames that are left
  * early, which define PROGRAM.
  *
- * A plan says in which event of which method of PROGRAM$T the current thread leaves its
- * frame: E: entry, X: exit, S: step, B: breakpoint, T: throw, C: catch, A and M: field
- * access and modification, R: contended monitor entered, K: class prepared (any method).
+ * A plan says in which event of which method of PROGRAM$T the current thread leaves
+ * its frame: E: entry, X: exit, S: step, B: breakpoint, T: throw, C: catch, A and M:
+ * field access and modification, R: contended monitor entered, K: class prepared.
  * Actions: p: PopFrame; I, J, F, D, L, V: ForceEarlyReturn of that type. */
 
 #ifndef MINIVM_TEST_JVMTI_LEAVE_H
@@ -143,7 +143,8 @@ on_pop(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method, jboolean th
 }
 
 static void JNICALL
-on_step(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method, jlocation location)
+on_step(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method,
+        jlocation location)
 {
     happens('S', jni, thread, method, location);
 }
@@ -321,7 +322,8 @@ NATIVE(upcall)(JNIEnv *jni, jclass self, jclass c, jstring name)
 {
     const char *bytes = (*jni)->GetStringUTFChars(jni, name, NULL);
 
-    (*jni)->CallStaticVoidMethod(jni, c, (*jni)->GetStaticMethodID(jni, c, bytes, "()V"));
+    jmethodID m = (*jni)->GetStaticMethodID(jni, c, bytes, "()V");
+    (*jni)->CallStaticVoidMethod(jni, c, m);
     (*jni)->ReleaseStringUTFChars(jni, name, bytes);
 }
 
