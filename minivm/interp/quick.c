@@ -135,6 +135,11 @@ read_field(const struct field *f, const struct object *o, union slot *to)
     }
 }
 
+#define STORE(type, value) \
+    (f->access_flags & ACC_VOLATILE \
+         ? __atomic_store_n((type *)p, (type)(value), __ATOMIC_SEQ_CST) \
+         : __atomic_store_n((type *)p, (type)(value), __ATOMIC_RELAXED))
+
 static void
 write_field(const struct field *f, struct object *o, const union slot *from)
 {
@@ -142,23 +147,21 @@ write_field(const struct field *f, struct object *o, const union slot *from)
 
     switch (f->type) {
     case 'Z':
-        __atomic_store_n((int8_t *)p, (int8_t)(from->i & 1), __ATOMIC_RELEASE);
+        STORE(int8_t, from->i & 1);
         break;
     case 'B':
-        __atomic_store_n((int8_t *)p, (int8_t)from->i, __ATOMIC_RELEASE);
+        STORE(int8_t, from->i);
         break;
     case 'C': case 'S':
-        __atomic_store_n((int16_t *)p, (int16_t)from->i, __ATOMIC_RELEASE);
+        STORE(int16_t, from->i);
         break;
     case 'I': case 'F':
-        __atomic_store_n((int32_t *)p, from->i, __ATOMIC_RELEASE);
+        STORE(int32_t, from->i);
         break;
     default:
-        __atomic_store_n((int64_t *)p, from->j, __ATOMIC_RELEASE);
+        STORE(int64_t, from->j);
         break;
     }
-    if (f->access_flags & ACC_VOLATILE)
-        __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
 enum { PUT = 1, STATIC = 2 };
