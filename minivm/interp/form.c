@@ -253,13 +253,14 @@ code_change_breakpoint(struct thread *self, struct code *code, uint32_t bci, boo
         return plain ? WATCH_NOWHERE : WATCH_NO_MEMORY;
     mutex_lock(&self->vm->class_mutex);
     bool changes = mark(code, &plain->units[unit], set);
+    bool is_first = changes && set && code->breakpoints == 1;
     if (changes)
         choose_start(code);
     mutex_unlock(&self->vm->class_mutex);
     if (!changes)
         return WATCH_AS_BEFORE;
     count_library_watches(self->vm, code->method->class, set ? 1 : -1);
-    if (set && code->breakpoints == 1) {
+    if (is_first) {
         world_stop(self, "breakpoint");
         FOR_EACH_THREAD(self->vm, t)
             frames_take_form(t, code);
