@@ -17,3 +17,7 @@ CLEANFILES += %D%/index.txt
 conformance: all
 	$(srcdir)/%D%/conformance $(abs_srcdir) $(abs_builddir) > %D%/conformance.tmp
 	mv %D%/conformance.tmp $(srcdir)/%D%/conformance.md
+
+test_scripts += %D%/tutorial.t
+clean_dirs += %D%/tutorial.work
+EXTRA_DIST += %D%/tutorial.md

@@ -10,7 +10,7 @@ for page in $ours; do
     file=$top/man/$page
     [ -f "$file" ] || file=$build/man/$page
     # Whether other pages are installed is not this page's fault, but ours must be here.
-    said=$(mandoc -Tlint "$file" | grep -v -e 'referenced manual not found' -e 'mandoc.db')
+    said=$(mandoc -Tlint "$file" 2>/dev/null | grep -v -e 'referenced manual not found' -e 'mandoc.db')
     missing=$(sed -n 's/^\.\(It \)\{0,1\}Xr \([^ ]*\) \([0-9]\).*/\2.\3/p' "$file" |
         grep -E '^(tf_|tiforge|libtiforge|jvmti|minivm)' | while read -r name; do
             echo "$ours" | grep -qxF "$name" || echo "no page $name"

@@ -17,6 +17,7 @@ public class Target {
             for (int j = 0; j < 200; j++)
                 kept[i][j] = new Node();
         }
+        System.gc();
         if (args.length > 0) {          // ask ourselves for a dump
             long pid = ProcessHandle.current().pid();
             new ProcessBuilder("kill", "-QUIT", Long.toString(pid)).start().waitFor();

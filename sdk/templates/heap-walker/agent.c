@@ -2,10 +2,11 @@
 /* @copyright@ */
 /*
  * A histogram of the heap: objects and bytes of each class (JVM TI "Iterate Through
- * Heap"), when the VM ends and on SIGQUIT ("Data Dump Request").
+ * Heap"), when the VM ends, on SIGQUIT ("Data Dump Request"), or after each collection.
  *
  * The heap callback may call neither JVM TI nor JNI, so all it can know of a class is a
- * number, its tag: classes are tagged before.
+ * number, its tag: classes are tagged before. The same holds for the events of the
+ * collector, so the walk that one asks for is done by a thread of the agent's own.
  */
 //c #include <stdlib.h>
 //c #include <string.h>
@@ -28,13 +29,15 @@ struct histogram {
 static JavaVM *java_vm;
 static struct tf_monitor lock;      /* one histogram at a time: there is one tag a class */
 
-enum { ON_EXIT, ON_SIGNAL, ON_BOTH };
+static struct tf_worker *worker;    /* for on=gc */
+
+enum { ON_EXIT, ON_SIGNAL, ON_BOTH, ON_GC };
 static int on = ON_BOTH;
 static char **include;
 static long long top = 20;
 static char *file = (char *)"-";
 static const struct tf_option options[] = {
-    { "on", TF_CHOICE, &on, "exit|signal|both", 0, 0, "when to look", NULL },
+    { "on", TF_CHOICE, &on, "exit|signal|both|gc", 0, 0, "when to look", NULL },
     { "include", TF_LIST, &include, NULL, 0, 0, "classes to report", NULL },
     { "top", TF_INT, &top, NULL, 1, 10000000, "how many classes", NULL },
     { "file", TF_PATH, &file, NULL, 0, 0, "where to write to, - for the output", NULL }
@@ -156,10 +159,39 @@ on_data_dump(jvmtiEnv *jvmti)
         TF_TABLE(java_vm)->DetachCurrentThread(java_vm);
 }
 
+static void
+deferred_walk(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
+{
+    (void)argument;
+    walk(jvmti, jni);
+}
+
+/* The VM is stopped here (JVM TI "Garbage Collection Finish"). Collections that come while
+   one walk waits already are answered by that one: the queue is short. */
+static void JNICALL
+on_gc_finish(jvmtiEnv *jvmti)
+{
+    (void)jvmti;
+    tf_worker_post(worker, deferred_walk, NULL);
+}
+
+/* The first moment when a thread can be started. */
+static void JNICALL
+on_vm_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
+{
+    (void)thread;
+    if (tf_worker_start(worker, jni, "@name@"))
+        tf_events_enable(jvmti, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH, 0);
+}
+
 static void JNICALL
 on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
 {
-    walk(jvmti, jni);
+    if (worker != NULL) {
+        if (!tf_worker_stop(worker, 10000))
+            tf_warning("a walk does not end");
+    } else
+        walk(jvmti, jni);
 }
 
 static enum tf_outcome
@@ -176,15 +208,27 @@ start(struct tf_agent *agent)
     java_vm = agent->vm;
     memset(&required, 0, sizeof required);
     required.can_tag_objects = 1;
+    if (on == ON_GC) {
+        required.can_generate_garbage_collection_events = 1;
+        worker = tf_worker_new(jvmti, 2);
+        if (worker == NULL)
+            return TF_FAILED;
+    }
     memset(&callbacks, 0, sizeof callbacks);
+    callbacks.VMInit = on_vm_init;
     callbacks.VMDeath = on_vm_death;
+    callbacks.GarbageCollectionFinish = on_gc_finish;
     callbacks.DataDumpRequest = on_data_dump;
     if (!tf_capabilities_add(jvmti, &required, NULL, NULL)
         || !tf_monitor_init(&lock, jvmti, "@name@")
         || !TF_CALL(jvmti, SetEventCallbacks, (jvmti, &callbacks, sizeof callbacks))
         || (on != ON_SIGNAL && !tf_events_enable(jvmti, JVMTI_EVENT_VM_DEATH, 0))
-        || (on != ON_EXIT && !tf_events_enable(jvmti, JVMTI_EVENT_DATA_DUMP_REQUEST, 0)))
+        || ((on == ON_SIGNAL || on == ON_BOTH)
+            && !tf_events_enable(jvmti, JVMTI_EVENT_DATA_DUMP_REQUEST, 0))
+        || (on == ON_GC && !tf_events_enable(jvmti, JVMTI_EVENT_VM_INIT, 0)))
         return TF_FAILED;
+    if (on == ON_GC && agent->attached)
+        on_vm_init(jvmti, agent->jni, NULL);
     return TF_RUN;
 }
 

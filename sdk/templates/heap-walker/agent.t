@@ -22,4 +22,8 @@ run "file=$work/histogram,on=signal,include=Target*" Target "$work/histogram"
 is 'on a signal, too' $status 0
 like 'the program goes on' '^kept 5'
 like 'the file has the nodes' '^@name@: 1000 [0-9]+ Target\$Node$' "$work/histogram"
+
+run 'on=gc,include=Target*' Target
+is 'after a collection' $status 0
+like 'a thread of its own walks' '^@name@: 1000 [0-9]+ Target\$Node$'
 done_testing
