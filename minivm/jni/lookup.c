@@ -108,7 +108,8 @@ find_function(struct thread *self, struct loader *l, const char *name)
 }
 
 static void *
-find_by_name(struct thread *self, const struct method *m, const struct symbol *method_name)
+find_by_name(struct thread *self, const struct method *m,
+             const struct symbol *method_name)
 {
     char *name = short_name(m, method_name);
     void *f = find_function(self, m->class->loader, name);

@@ -8,7 +8,8 @@
 #include "jvmti/env.h"
 
 jvmtiError
-jvmti_SetJNIFunctionTable(struct jvmti_env *env, const jniNativeInterface *function_table)
+jvmti_SetJNIFunctionTable(struct jvmti_env *env,
+                          const jniNativeInterface *function_table)
 {
     struct jvmti_vm *jvmti = current_thread->vm->jvmti;
 
