@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MAX_RECORDS 60000
+#define MAX_RECORDS 250000
 
 static struct record records[MAX_RECORDS];
 static atomic_int reserved;
