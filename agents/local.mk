@@ -1,1 +1,6 @@
 # SPDX-License-Identifier: MIT
+
+# The sample agents, each one file: libtiforge is in it.
+agentsdir = $(pkglibdir)/agents
+agents_LTLIBRARIES =
+include agents/heapdump/local.mk

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: MIT
+
+# One file that needs nothing but zlib: libtiforge is in it.
+agents_LTLIBRARIES += %D%/libheapdump.la
+%C%_libheapdump_la_SOURCES = %D%/heapdump.c %D%/heapdump.h %D%/dominators.c \
+	%D%/histogram.c %D%/hprof.c %D%/model.c %D%/output.c %D%/retained.c
+%C%_libheapdump_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version
+%C%_libheapdump_la_LIBADD = -L$(builddir)/sdk -l:libtiforge.a $(ZLIB_LIBS) -lpthread -lm
+EXTRA_agents_heapdump_libheapdump_la_DEPENDENCIES = sdk/libtiforge.a
+$(agents_heapdump_libheapdump_la_OBJECTS): | $(BUILT_SOURCES)
