@@ -102,6 +102,7 @@ sdk_test_classfile_t_LDADD = $(libtiforge_ldadd)
 sdk_test_vm_t_SOURCES = %D%/test/vm-t.c %D%/test/fakevm.c %D%/test/fakevm.h \
 	%D%/test/tap.h
 sdk_test_vm_t_LDADD = $(libtiforge_ldadd)
+$(sdk_test_vm_t_OBJECTS): | $(BUILT_SOURCES)
 sdk_test_cxx_t_SOURCES = %D%/test/cxx-t.cc %D%/test/tap.h
 sdk_test_cxx_t_LDADD = $(libtiforge_ldadd)
 libtiforge_ldadd = %D%/libtiforge.a -lpthread -lm

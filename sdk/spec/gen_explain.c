@@ -88,8 +88,8 @@ put_error(const cJSON *error)
     const char *arg = text_or_null(error, "arg"), *cond = text_or_null(error, "cond");
 
     if (cond != NULL)
-        cond = strcmp(cond, "lt 0") == 0 ? "negative" : strcmp(cond, "null") == 0 ? "NULL"
-            : cond;
+        cond = strcmp(cond, "lt 0") == 0 ? "negative"
+            : strcmp(cond, "null") == 0 ? "NULL" : cond;
     printf(arg != NULL || cond != NULL ? "    %-22s %s%s%s" : "    %s",
            text(error, "error") + strlen("JVMTI_ERROR_"), arg != NULL ? arg : "",
            arg != NULL && cond != NULL ? ": " : "", cond != NULL ? cond : "");
@@ -146,7 +146,8 @@ put_event(const struct facts *facts, const cJSON *event)
     const char *name = text(event, "name"), *constant = text(event, "const");
 
     /* Found as VMInit and as VM_INIT. */
-    printf("@%s %s %d\n", name, constant + strlen("JVMTI_EVENT_"), number(event, "number"));
+    printf("@%s %s %d\n", name, constant + strlen("JVMTI_EVENT_"),
+           number(event, "number"));
     printf("%s: event %s (%d), since %s\n\n    void %s(", name, constant,
            number(event, "number"), text(event, "since"), name);
     for EACH(param, list(event, "params")) {
@@ -160,7 +161,8 @@ put_event(const struct facts *facts, const cJSON *event)
     }
     printf(")\n\n");
     put_list("Phases", list(event, "phase"), "any");
-    put_list("Requires", list(list(event, "capabilities"), "required"), "no capability");
+    put_list("Requires", list(list(event, "capabilities"), "required"),
+             "no capability");
     printf("  %-14s%s\n", "Enabled", is_true(event, "thread_scoped")
            ? "for all threads or for one" : "for all threads only");
     put_advice(facts, name);
@@ -214,7 +216,9 @@ reports(const cJSON *entry, const char *name)
 static bool
 is_of_phase(const cJSON *entry, const char *name)
 {
-    return has_word(list(entry, "phase"), name) || has_word(list(entry, "phase"), "any");
+    const cJSON *phases = list(entry, "phase");
+
+    return has_word(phases, name) || has_word(phases, "any");
 }
 
 static void

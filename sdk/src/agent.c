@@ -77,6 +77,7 @@ tf_level(jvmtiEnv *jvmti)
 static bool
 set_events(jvmtiEnv *jvmti, jvmtiEventMode mode, va_list events)
 {
+    jvmtiError error;
     char what[96];
     int event;
 
@@ -85,9 +86,9 @@ set_events(jvmtiEnv *jvmti, jvmtiEventMode mode, va_list events)
 
         snprintf(what, sizeof what, "SetEventNotificationMode(%s)",
                  name != NULL ? name : "?");
-        if (!tf_check(jvmti, (*jvmti)->SetEventNotificationMode(jvmti, mode,
-                                                                (jvmtiEvent)event, NULL),
-                      what))
+        error = (*jvmti)->SetEventNotificationMode(jvmti, mode, (jvmtiEvent)event,
+                                                   NULL);
+        if (!tf_check(jvmti, error, what))
             return false;
     }
     return true;

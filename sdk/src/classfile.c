@@ -442,8 +442,8 @@ tf_attribute_find(struct tf_attribute *list, const char *name)
 }
 
 static struct tf_member *
-add_member(struct tf_class *c, struct tf_member **end, unsigned access, const char *name,
-           const char *descriptor)
+add_member(struct tf_class *c, struct tf_member **end, unsigned access,
+           const char *name, const char *descriptor)
 {
     struct tf_member *member =
         (struct tf_member *)tf_class_allocate(c, sizeof *member);

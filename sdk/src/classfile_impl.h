@@ -5,8 +5,8 @@
 
 #include <tiforge/classfile.h>
 
-/* An entry of the constant pool: its bytes as in the file, the tag first.  The one after
-   a long or double, and index 0, have no bytes. */
+/* An entry of the constant pool: its bytes as in the file, the tag first.  The one
+   after a long or double, and index 0, have no bytes. */
 struct constant {
     const unsigned char *bytes;
     uint32_t length;

@@ -9,7 +9,8 @@
 static struct tf_insn *
 insert(struct tf_code *code, struct tf_insn *at, int opcode)
 {
-    struct tf_insn *insn = (struct tf_insn *)tf_class_allocate(code->owner, sizeof *insn);
+    struct tf_insn *insn =
+        (struct tf_insn *)tf_class_allocate(code->owner, sizeof *insn);
 
     if (insn == NULL)
         return NULL;
@@ -53,7 +54,8 @@ tf_emit_operand(struct tf_code *code, struct tf_insn *at, int opcode, int32_t op
 }
 
 struct tf_insn *
-tf_emit_iinc(struct tf_code *code, struct tf_insn *at, unsigned local, int32_t increment)
+tf_emit_iinc(struct tf_code *code, struct tf_insn *at, unsigned local,
+             int32_t increment)
 {
     struct tf_insn *insn = tf_emit_operand(code, at, TF_OP_IINC, (int32_t)local);
 
@@ -129,7 +131,8 @@ tf_emit_call(struct tf_code *code, struct tf_insn *at, int opcode, const char *o
 }
 
 struct tf_insn *
-tf_emit_jump(struct tf_code *code, struct tf_insn *at, int opcode, struct tf_insn *label)
+tf_emit_jump(struct tf_code *code, struct tf_insn *at, int opcode,
+             struct tf_insn *label)
 {
     struct tf_insn *insn = label == NULL ? NULL : tf_emit(code, at, opcode);
 
@@ -247,8 +250,8 @@ tf_frame_of_arguments(struct tf_code *code)
 
     if (frame == NULL)
         return NULL;
-    at = (struct tf_type *)tf_class_allocate(c, (tf_argument_slots(method->descriptor) + 1)
-                                                * sizeof *at);
+    length = tf_argument_slots(method->descriptor) + 1;
+    at = (struct tf_type *)tf_class_allocate(c, length * sizeof *at);
     if (at == NULL)
         return NULL;
     frame->locals = at;
@@ -320,8 +323,8 @@ tf_code_after_super(struct tf_code *code)
         if (insn->opcode == TF_OP_NEW)
             created++;
         else if (insn->opcode == TF_OP_INVOKESPECIAL
-                 && tf_constant_member(code->owner, (unsigned)insn->operand, NULL, &name,
-                                       NULL)
+                 && tf_constant_member(code->owner, (unsigned)insn->operand, NULL,
+                                       &name, NULL)
                  && name != NULL && strcmp(name, "<init>") == 0 && created-- == 0)
             return insn->next;
     }

@@ -281,7 +281,8 @@ new_types(struct decoder *d, const struct reader *r, unsigned count, unsigned kn
 {
     if (count - known > (size_t)(r->end - r->at))
         return (struct tf_type *)fail(d, "a truncated stack map frame");
-    return (struct tf_type *)tf_class_allocate(r->c, (count + 1) * sizeof(struct tf_type));
+    return (struct tf_type *)tf_class_allocate(r->c, (count + 1)
+                                                     * sizeof(struct tf_type));
 }
 
 /* The next frame; `before` is the one that it is a difference to. */

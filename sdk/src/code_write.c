@@ -118,7 +118,9 @@ write_insn(const struct tf_insn *insn, struct tf_buffer *out)
     }
     tf_buffer_u1(out, (unsigned)insn->opcode);
     switch (format) {
-    case FORMAT_BYTE: case FORMAT_CP1: case FORMAT_ATYPE: tf_buffer_u1(out, operand); break;
+    case FORMAT_BYTE: case FORMAT_CP1: case FORMAT_ATYPE:
+        tf_buffer_u1(out, operand);
+        break;
     case FORMAT_SHORT: case FORMAT_CP2: tf_buffer_u2(out, operand); break;
     case FORMAT_LOCAL: (wide ? tf_buffer_u2 : tf_buffer_u1)(out, operand); break;
     case FORMAT_IINC:
@@ -244,7 +246,8 @@ write_frame(struct tf_class *c, struct tf_buffer *out, const struct tf_frame *be
         if (delta >= 64)
             tf_buffer_u2(out, delta);
         write_types(c, out, frame->stack, frame->stack_count);
-    } else if (frame->stack_count == 0 && (more == 0 || fewer == 0) && more + fewer <= 3) {
+    } else if (frame->stack_count == 0 && (more == 0 || fewer == 0)
+               && more + fewer <= 3) {
         tf_buffer_u1(out, 251 + more - fewer);
         tf_buffer_u2(out, delta);
         write_types(c, out, frame->locals + same, more);
@@ -339,7 +342,8 @@ store_tables(struct tf_code *code)
 bool
 tf_code_encode(struct tf_code *code)
 {
-    struct tf_attribute *attribute = tf_attribute_find(code->method->attributes, "Code");
+    struct tf_attribute *attribute =
+        tf_attribute_find(code->method->attributes, "Code");
     struct tf_class *c = code->owner;
     struct tf_buffer out;
     uint32_t length;

@@ -30,13 +30,13 @@ bool
 tf_gate_close(struct tf_gate *gate, unsigned milliseconds)
 {
     struct timespec pause = { 0, 1000000 };
-    unsigned inside = __atomic_fetch_or(&gate->state, CLOSED, __ATOMIC_ACQ_REL) & ~CLOSED;
+    unsigned inside = __atomic_fetch_or(&gate->state, CLOSED, __ATOMIC_ACQ_REL);
 
-    while (inside != 0 && milliseconds-- > 0) {
+    while (inside >= ONE && milliseconds-- > 0) {
         nanosleep(&pause, NULL);
-        inside = __atomic_load_n(&gate->state, __ATOMIC_ACQUIRE) & ~CLOSED;
+        inside = __atomic_load_n(&gate->state, __ATOMIC_ACQUIRE);
     }
-    return inside == 0;
+    return inside < ONE;
 }
 
 void

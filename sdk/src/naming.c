@@ -233,7 +233,8 @@ tf_name_frame(struct tf_buffer *out, jvmtiEnv *jvmti, JNIEnv *jni, jmethodID met
     /* Absent information and absent capabilities are no errors here. */
     if (location == -1)
         tf_buffer_text(out, "(Native Method)");
-    else if ((*jvmti)->GetMethodDeclaringClass(jvmti, method, &klass) != JVMTI_ERROR_NONE
+    else if ((*jvmti)->GetMethodDeclaringClass(jvmti, method, &klass)
+             != JVMTI_ERROR_NONE
              || (*jvmti)->GetSourceFileName(jvmti, klass, &source) != JVMTI_ERROR_NONE)
         tf_buffer_text(out, "(Unknown Source)");
     else {

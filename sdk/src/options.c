@@ -487,7 +487,8 @@ void
 tf_options_help(struct tf_buffer *out, const char *agent, const char *about,
                 const struct tf_option *table, size_t count)
 {
-    tf_buffer_format(out, "usage: -agentpath:lib%s.so=OPTION,...\n\n%s\n\n", agent, about);
+    tf_buffer_format(out, "usage: -agentpath:lib%s.so=OPTION,...\n\n%s\n\n", agent,
+                     about);
     for (size_t i = 0; i < count; i++) {
         struct tf_buffer usage;
 
@@ -504,8 +505,8 @@ tf_options_help(struct tf_buffer *out, const char *agent, const char *about,
 }
 
 enum tf_outcome
-tf_agent_options(struct tf_agent *agent, const char *about, const struct tf_option *table,
-                 size_t count)
+tf_agent_options(struct tf_agent *agent, const char *about,
+                 const struct tf_option *table, size_t count)
 {
     static struct tf_options options;
     struct tf_buffer text;

@@ -2,9 +2,9 @@
 /*
  * sdk/src/ring.c -- a buffer per thread with one writer and one reader.
  *
- * Positions only grow; the writer publishes `written`, the reader `read`.  A record is a
- * head of eight bytes and its content, rounded up to eight; one that would not fit before
- * the end is put at the start, and a filler head says so.
+ * Positions only grow; the writer publishes `written`, the reader `read`.  A record is
+ * a head of eight bytes and its content, rounded up to eight; one that would not fit
+ * before the end is put at the start, and a filler head says so.
  */
 #include <tiforge/ring.h>
 

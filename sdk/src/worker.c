@@ -2,9 +2,9 @@
 /*
  * sdk/src/worker.c -- a thread for deferred work.
  *
- * The queue is a bounded ring in which each cell has a ticket: a producer takes the cell
- * whose ticket equals its position, the worker the one whose ticket is one more.  A
- * semaphore counts the items, for sem_post is allowed everywhere.
+ * The queue is a bounded ring in which each cell has a ticket: a producer takes the
+ * cell whose ticket equals its position, the worker the one whose ticket is one more.
+ * A semaphore counts the items, for sem_post is allowed everywhere.
  */
 #include <tiforge/worker.h>
 

@@ -31,7 +31,8 @@ void tf_buffer_clear(struct tf_buffer *buffer);
 
 void tf_buffer_add(struct tf_buffer *buffer, const void *bytes, size_t length);
 void tf_buffer_text(struct tf_buffer *buffer, const char *text);
-void tf_buffer_format(struct tf_buffer *buffer, const char *format, ...) TF_PRINTF(2, 3);
+void tf_buffer_format(struct tf_buffer *buffer, const char *format, ...)
+    TF_PRINTF(2, 3);
 
 /* Big-endian numbers, as class files and HPROF have them. */
 void tf_buffer_u1(struct tf_buffer *buffer, unsigned value);
@@ -41,7 +42,8 @@ void tf_buffer_u8(struct tf_buffer *buffer, uint64_t value);
 
 /* The bytes as text: "" while empty or failed; valid until the next change. */
 const char *tf_buffer_string(const struct tf_buffer *buffer);
-/* The bytes, now the caller's to free(); NULL if it failed.  The buffer is empty again. */
+/* The bytes, now the caller's to free(); NULL if it failed.  The buffer is empty
+   again. */
 char *tf_buffer_take(struct tf_buffer *buffer);
 
 /*

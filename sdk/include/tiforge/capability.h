@@ -27,10 +27,12 @@ bool tf_capabilities_add(jvmtiEnv *jvmti, const jvmtiCapabilities *required,
  * Add the first of `count` sets that can be had as a whole, best first: its index, or
  * -1 when none can, which is for the caller to report.
  */
-int tf_capabilities_choose(jvmtiEnv *jvmti, const jvmtiCapabilities *sets, size_t count);
+int tf_capabilities_choose(jvmtiEnv *jvmti, const jvmtiCapabilities *sets,
+                           size_t count);
 
 /* "can_tag_objects, can_pop_frame" of a set, cut to size; answers buffer. */
-const char *tf_capabilities_text(const jvmtiCapabilities *set, char *buffer, size_t size);
+const char *tf_capabilities_text(const jvmtiCapabilities *set, char *buffer,
+                                 size_t size);
 
 /* Does `set` have all of `subset`? */
 bool tf_capabilities_include(const jvmtiCapabilities *set,

@@ -6,16 +6,17 @@
  *     struct tf_class *c = tf_class_parse(bytes, length);
  *     struct tf_code *code = tf_class_code(c, tf_class_find_method(c, "run", "()V"));
  *
- *     tf_emit_call(code, code->first, TF_OP_INVOKESTATIC, "p/Probe", "hit", "()V", false);
+ *     tf_emit_call(code, code->first, TF_OP_INVOKESTATIC, "p/Probe", "hit", "()V", 0);
  *     if (tf_class_write(c, &buffer)) ...
  *     else tf_warning("%s", tf_class_error(c));
  *     tf_class_free(c);
  *
- * Constants, members and the instructions of methods can be added; code that nobody asked
- * for by tf_class_code is copied byte by byte.  Branches, exception tables, line and local
- * variable tables and stack map frames point to instructions, not to numbers, so they
- * stay right wherever something is inserted.  Type annotations inside of code are
- * dropped where the code was taken apart, as nothing but class-file readers sees them.
+ * Constants, members and the instructions of methods can be added; code that nobody
+ * asked for by tf_class_code is copied byte by byte.  Branches, exception tables, line
+ * and local variable tables and stack map frames point to instructions, not to
+ * numbers, so they stay right wherever something is inserted.  Type annotations inside
+ * of code are dropped where the code was taken apart, as nothing but class-file
+ * readers sees them.
  *
  * Errors stick: after the first one the class cannot be written and tf_class_error says
  * why; functions that answer a pointer answer NULL then, those that emit ignore a NULL
@@ -101,8 +102,9 @@ struct tf_member *tf_class_find_field(struct tf_class *c, const char *name,
 struct tf_attribute *tf_attribute_find(struct tf_attribute *list, const char *name);
 
 /*
- * Add a field, or a method whose code is empty to begin with (access abstract or native:
- * none).  A class that is loaded already cannot get either (JVM TI "Redefine Classes").
+ * Add a field, or a method whose code is empty to begin with (access abstract or
+ * native: none).  A class that is loaded already cannot get either (JVM TI "Redefine
+ * Classes").
  */
 struct tf_member *tf_class_add_field(struct tf_class *c, unsigned access,
                                      const char *name, const char *descriptor);
@@ -233,7 +235,8 @@ struct tf_insn *tf_emit_iinc(struct tf_code *code, struct tf_insn *at, unsigned 
 /* Push a value in the shortest way. */
 struct tf_insn *tf_emit_int(struct tf_code *code, struct tf_insn *at, int32_t value);
 struct tf_insn *tf_emit_long(struct tf_code *code, struct tf_insn *at, int64_t value);
-struct tf_insn *tf_emit_string(struct tf_code *code, struct tf_insn *at, const char *text);
+struct tf_insn *tf_emit_string(struct tf_code *code, struct tf_insn *at,
+                               const char *text);
 /* Names are internal, "p/C"; arrays "[I" for tf_emit_class. */
 struct tf_insn *tf_emit_class(struct tf_code *code, struct tf_insn *at, int opcode,
                               const char *name);
@@ -257,11 +260,12 @@ void tf_code_reserve(struct tf_code *code, unsigned more);
 unsigned tf_code_local(struct tf_code *code, unsigned slots);
 
 /*
- * The frame of a label that a new jump or handler goes to; without effect in class files
- * before version 50, which have none.  `initial`: what the method begins with, for
- * labels that are reached with its arguments untouched and an empty stack.  `handler`: no
- * locals, and an object of the class on the stack; right for every handler outside the
- * part of a constructor before its super() call.  `copy`: as at another label.
+ * The frame of a label that a new jump or handler goes to; without effect in class
+ * files before version 50, which have none.  `initial`: what the method begins with,
+ * for labels that are reached with its arguments untouched and an empty stack.
+ * `handler`: no locals, and an object of the class on the stack; right for every
+ * handler outside the part of a constructor before its super() call.  `copy`: as at
+ * another label.
  */
 void tf_frame_initial(struct tf_code *code, struct tf_insn *label);
 void tf_frame_handler(struct tf_code *code, struct tf_insn *label, const char *name);

@@ -29,9 +29,9 @@ bool tf_gate_enter(struct tf_gate *gate);
 void tf_gate_leave(struct tf_gate *gate);
 
 /*
- * Close it and wait, at most so many milliseconds, until nobody is inside; false if some
- * still are (they may hang in a call that the dying VM does not finish).  Call it from
- * outside the gate, holding nothing that those inside may want.
+ * Close it and wait, at most so many milliseconds, until nobody is inside; false if
+ * some still are (they may hang in a call that the dying VM does not finish).  Call it
+ * from outside the gate, holding nothing that those inside may want.
  */
 bool tf_gate_close(struct tf_gate *gate, unsigned milliseconds);
 /* Open it again. */

@@ -40,13 +40,15 @@ void tf_json_open_array(struct tf_json *json, const char *key);
 /* Close the innermost object or array. */
 void tf_json_close(struct tf_json *json);
 
-/* Text in UTF-8 or modified UTF-8; bytes that are neither become U+FFFD.  NULL: null. */
+/* Text in UTF-8 or modified UTF-8; bytes that are neither become U+FFFD.  NULL gives
+   null. */
 void tf_json_string(struct tf_json *json, const char *key, const char *text);
 void tf_json_number(struct tf_json *json, const char *key, int64_t value);
 /* Seventeen significant digits; null for infinities and NaN, which JSON lacks. */
 void tf_json_double(struct tf_json *json, const char *key, double value);
 /* value / scale with that many decimals, exactly: nanoseconds as microseconds. */
-void tf_json_decimal(struct tf_json *json, const char *key, int64_t value, int decimals);
+void tf_json_decimal(struct tf_json *json, const char *key, int64_t value,
+                     int decimals);
 void tf_json_bool(struct tf_json *json, const char *key, bool value);
 void tf_json_null(struct tf_json *json, const char *key);
 

@@ -48,7 +48,10 @@ namespace tiforge {
 
 class lock {
 public:
-    explicit lock(tf_monitor &monitor) : monitor_(monitor) { tf_monitor_enter(&monitor_); }
+    explicit lock(tf_monitor &monitor) : monitor_(monitor)
+    {
+        tf_monitor_enter(&monitor_);
+    }
     ~lock() { tf_monitor_exit(&monitor_); }
     lock(const lock &) = delete;
     lock &operator=(const lock &) = delete;

@@ -5,7 +5,8 @@
  *
  * Results are appended to a buffer as standard UTF-8.  Each function that asks JVM TI
  * answers false and appends "?" when that fails (logged as by tf_check).  They need the
- * start or live phase and are not callback safe in the sense of JVM TI's heap callbacks.
+ * start or live phase and are not callback safe in the sense of JVM TI's heap
+ * callbacks.
  */
 #ifndef TIFORGE_NAMING_H
 #define TIFORGE_NAMING_H
@@ -49,25 +50,27 @@ enum tf_method_style {
 };
 
 /* jni is for the reference to the declaring class, which is deleted again. */
-bool tf_name_method(struct tf_buffer *out, jvmtiEnv *jvmti, JNIEnv *jni, jmethodID method,
-                    enum tf_method_style style);
+bool tf_name_method(struct tf_buffer *out, jvmtiEnv *jvmti, JNIEnv *jni,
+                    jmethodID method, enum tf_method_style style);
 
 /* "p.C.name" (JVM TI "Get Field Name"). */
-bool tf_name_field(struct tf_buffer *out, jvmtiEnv *jvmti, jclass klass, jfieldID field);
+bool tf_name_field(struct tf_buffer *out, jvmtiEnv *jvmti, jclass klass,
+                   jfieldID field);
 
 /*
  * A frame as in a stack trace: "p.C.m(C.java:12)", "(C.java)" without a line, "(Native
  * Method)" for location -1, "(Unknown Source)" without a source.  With the capabilities
  * can_get_line_numbers and can_get_source_file_name; without them it says less.
  */
-bool tf_name_frame(struct tf_buffer *out, jvmtiEnv *jvmti, JNIEnv *jni, jmethodID method,
-                   jlocation location);
+bool tf_name_frame(struct tf_buffer *out, jvmtiEnv *jvmti, JNIEnv *jni,
+                   jmethodID method, jlocation location);
 
 /* The line of a location; 0 when it is not known. */
 jint tf_line_of(jvmtiEnv *jvmti, jmethodID method, jlocation location);
 
 /* A thread's name; NULL is the current one.  Live phase. */
-bool tf_name_thread(struct tf_buffer *out, jvmtiEnv *jvmti, JNIEnv *jni, jthread thread);
+bool tf_name_thread(struct tf_buffer *out, jvmtiEnv *jvmti, JNIEnv *jni,
+                    jthread thread);
 
 /*
  * Does name match pattern?  `*` stands for any text, `?` for one character, all else

@@ -5,9 +5,10 @@
  *     key=value,flag,key="a, b",@more.options
  *
  * A value may be quoted: in '...' all characters stand for themselves, in "..." \" and
- * \\ stand for " and \.  A flag is on alone, or with =yes, =true, =on, =1, off with =no,
- * =false, =off, =0.  @FILE inserts the file's text, in which new lines separate options,
- * too, and # begins a comment up to the end of the line.  `help` (or `?`) asks for help.
+ * \\ stand for " and \.  A flag is on alone, or with =yes, =true, =on, =1, off with
+ * =no, =false, =off, =0.  @FILE inserts the file's text, in which new lines separate
+ * options, too, and # begins a comment up to the end of the line.  `help` (or `?`)
+ * asks for help.
  */
 #ifndef TIFORGE_OPTIONS_H
 #define TIFORGE_OPTIONS_H

@@ -5,8 +5,8 @@
  *
  * Records of one thread keep their order.  When a buffer is full the new record is
  * dropped and counted: nothing is lost unseen.  A buffer belongs to a thread of the
- * system; virtual threads share their carrier's, so a record that is about a Java thread
- * has to say which.
+ * system; virtual threads share their carrier's, so a record that is about a Java
+ * thread has to say which.
  */
 #ifndef TIFORGE_RING_H
 #define TIFORGE_RING_H
@@ -52,8 +52,8 @@ size_t tf_ring_used(const struct tf_ring *ring);
 /* How many records found no room. */
 uint64_t tf_ring_lost(const struct tf_ring *ring);
 
-typedef void tf_ring_visitor(const struct tf_ring *ring, const void *record, size_t size,
-                             void *argument);
+typedef void tf_ring_visitor(const struct tf_ring *ring, const void *record,
+                             size_t size, void *argument);
 
 /*
  * Take all committed records out, buffer by buffer, and hand each to visit, which must

@@ -48,7 +48,8 @@ struct tf_scope {
  * where JNI cannot.  False when the frame cannot be had; the OutOfMemoryError is
  * cleared and logged, and closing the scope then does nothing.
  */
-bool tf_scope_open(struct tf_scope *scope, jvmtiEnv *jvmti, JNIEnv *jni, jint references);
+bool tf_scope_open(struct tf_scope *scope, jvmtiEnv *jvmti, JNIEnv *jni,
+                   jint references);
 
 /*
  * Register a pointer variable: it is set to NULL, and what it points to when the scope

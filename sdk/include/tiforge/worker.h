@@ -31,15 +31,15 @@ typedef void tf_work(jvmtiEnv *jvmti, JNIEnv *jni, void *argument);
 struct tf_worker *tf_worker_new(jvmtiEnv *jvmti, size_t capacity);
 
 /*
- * Start its thread, a daemon with this name, by RunAgentThread: live phase, so in VMInit
- * or in an attach.  False, with the reason logged, when that fails.
+ * Start its thread, a daemon with this name, by RunAgentThread: live phase, so in
+ * VMInit or in an attach.  False, with the reason logged, when that fails.
  */
 bool tf_worker_start(struct tf_worker *worker, JNIEnv *jni, const char *thread_name);
 
 /*
- * Have work(argument) done, in the order of posting.  Lock-free, calls neither JVM TI nor
- * JNI, does not allocate: allowed in every callback and in signal handlers.  False when
- * the queue is full, which is counted, or the worker was stopped.
+ * Have work(argument) done, in the order of posting.  Lock-free, calls neither JVM TI
+ * nor JNI, does not allocate: allowed in every callback and in signal handlers.  False
+ * when the queue is full, which is counted, or the worker was stopped.
  */
 bool tf_worker_post(struct tf_worker *worker, tf_work *work, void *argument);
 

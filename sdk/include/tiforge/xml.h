@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tiforge/xml.h -- writes XML 1.0 as a stream: elements in order, attributes right after
- * their element, everything escaped.  Characters that XML cannot have become U+FFFD.
- * Errors of writing stay with the stream (ferror).
+ * tiforge/xml.h -- writes XML 1.0 as a stream: elements in order, attributes right
+ * after their element, everything escaped.  Characters that XML cannot have become
+ * U+FFFD. Errors of writing stay with the stream (ferror).
  */
 #ifndef TIFORGE_XML_H
 #define TIFORGE_XML_H

@@ -3,7 +3,8 @@
 /*
  * Reports what is allocated, by class, and where (JVM TI "Sampled Object Allocation").
  * Where the VM cannot sample, the agent falls back to "VM Object Allocation", which is
- * sent for what the VM itself allocates (reflection, JNI): better than nothing, and said.
+ * sent for what the VM itself allocates (reflection, JNI): better than nothing, and
+ * said.
  */
 //c #include <stdlib.h>
 //c #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: @license@ */
 /* @copyright@ */
 /*
- * An agent that is started with the VM or attached later, and stopped by attaching it once
- * more with `stop`. The library stays loaded: the VM never unloads one, so what the agent
- * leaves behind is what it has to clean up itself.
+ * An agent that is started with the VM or attached later, and stopped by attaching it
+ * once more with `stop`. The library stays loaded: the VM never unloads one, so what
+ * the agent leaves behind is what it has to clean up itself.
  */
 //c #include <stdlib.h>
 //c #include <string.h>
@@ -71,7 +71,7 @@ on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
         finish(jvmti);
 }
 
-/* The capability of an option, the events, the monitors: all go with the environment. */
+/* Whatever belongs to the environment goes with it: capabilities, events, monitors. */
 static enum tf_outcome
 stop_agent(void)
 {

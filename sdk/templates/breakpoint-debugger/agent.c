@@ -2,8 +2,8 @@
 /* @copyright@ */
 /*
  * Prints the local variables and the stack whenever a place is reached (JVM TI
- * "Breakpoint", "Local Variable"). Breakpoints are set when a class is prepared: earlier
- * its methods are not there, later it may have run.
+ * "Breakpoint", "Local Variable"). Breakpoints are set when a class is prepared:
+ * earlier its methods are not there, later it may have run.
  */
 //c #include <stdlib.h>
 //c #include <string.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: @license@ */
 /* @copyright@ */
 /*
- * Changes classes while they are loaded (JVM TI "Class File Load Hook"): each method adds
- * one to a static field that its class gets for it. No call, no lock, no event for a
- * method: what the program pays is one addition. In the end the fields are read.
+ * Changes classes while they are loaded (JVM TI "Class File Load Hook"): each method
+ * adds one to a static field that its class gets for it. No call, no lock, no event
+ * for a method: what the program pays is one addition. In the end the fields are read.
  *
- * Additions of several threads at the same time may be lost; a counter that must be exact
- * would have to be an AtomicLong.
+ * Additions of several threads at the same time may be lost; a counter that must be
+ * exact would have to be an AtomicLong.
  */
 //c #include <stdlib.h>
 //c #include <string.h>
@@ -105,8 +105,8 @@ on_class(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, jobject loader, const c
     (void)jni;
     (void)loader;
     (void)domain;
-    /* A class that is there already can get no fields. The name may be missing: then only
-       the bytes know it. */
+    /* A class that is there already can get no fields. The name may be missing: then
+       only the bytes know it. */
     if (redefined != NULL || (name != NULL && !is_wanted(name)) || !tf_gate_enter(&gate))
         return;
     tf_buffer_init(&out);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: @license@ */
 /* @copyright@ */
 /*
- * Logs exceptions when they are thrown (JVM TI "Exception"): class, place, and the method
- * that will catch it. Sums them up by class in the end.
+ * Logs exceptions when they are thrown (JVM TI "Exception"): class, place, and the
+ * method that will catch it. Sums them up by class in the end.
  */
 //c #include <stdlib.h>
 //c #include <string.h>

@@ -27,7 +27,7 @@ struct histogram {
 };
 
 static JavaVM *java_vm;
-static struct tf_monitor lock;      /* one histogram at a time: there is one tag a class */
+static struct tf_monitor lock;      /* one histogram at a time: a class has one tag */
 
 static struct tf_worker *worker;    /* for on=gc */
 
@@ -166,8 +166,8 @@ deferred_walk(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
     walk(jvmti, jni);
 }
 
-/* The VM is stopped here (JVM TI "Garbage Collection Finish"). Collections that come while
-   one walk waits already are answered by that one: the queue is short. */
+/* The VM is stopped here (JVM TI "Garbage Collection Finish"). Collections that come
+   while one walk waits already are answered by that one: the queue is short. */
 static void JNICALL
 on_gc_finish(jvmtiEnv *jvmti)
 {

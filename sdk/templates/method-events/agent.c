@@ -5,8 +5,8 @@
  * Exit").
  *
  * The events come for every method of every thread, so a callback must not do more than
- * it has to: the names of a method are asked for once, when it is first seen, and a table
- * without locks remembers whether somebody wants to know of it.
+ * it has to: the names of a method are asked for once, when it is first seen, and a
+ * table without locks remembers whether somebody wants to know of it.
  */
 //c #include <stdlib.h>
 //c #include <string.h>

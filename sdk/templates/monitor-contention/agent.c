@@ -5,8 +5,8 @@
  * Enter" and "Entered"), and wait ("Monitor Wait", "Waited"), by the monitor's class.
  *
  * A thread is blocked at one monitor at a time, so its thread local storage is room
- * enough for the time when it began; it is the thread's even where virtual threads change
- * the thread of the system that they run on.
+ * enough for the time when it began; it is the thread's even where virtual threads
+ * change the thread of the system that they run on.
  */
 //c #include <stdlib.h>
 //c #include <string.h>

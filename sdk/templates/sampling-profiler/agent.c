@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: @license@ */
 /* @copyright@ */
 /*
- * Samples all threads' stacks from a thread of its own (JVM TI "Get All Stack Traces") and
- * writes them in the end as collapsed stacks, "main;p.C.m;p.C.n 12", which flame graph
- * tools read.
+ * Samples all threads' stacks from a thread of its own (JVM TI "Get All Stack Traces")
+ * and writes them in the end as collapsed stacks, "main;p.C.m;p.C.n 12", which flame
+ * graph tools read.
  *
- * Only threads that run are counted. Samples are taken at safepoints, so the agent shows
- * where time is spent, but not to the instruction.
+ * Only threads that run are counted. Samples are taken at safepoints, so the agent
+ * shows where time is spent, but not to the instruction.
  */
 //c #include <stdlib.h>
 //c #include <string.h>
@@ -154,7 +154,7 @@ on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
     if (worker == NULL)
         return;
     __atomic_store_n(&stopping, 1, __ATOMIC_RELEASE);
-    /* The thread may be in the middle of a sample: without its end there is no result. */
+    /* The thread may be taking a sample: without its end there is no result. */
     if (!tf_worker_stop(worker, 5000))
         tf_error("the sampling thread does not end, so nothing is written");
     else
