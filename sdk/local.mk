@@ -113,10 +113,15 @@ sdk_test_librewriter_la_LDFLAGS = $(test_module_ldflags)
 # Not as a libtool library: libtool would put all of the archive in.
 sdk_test_librewriter_la_LIBADD = -L%D% -l:libtiforge.a -lpthread -lm
 sdk_test_librewriter_la_DEPENDENCIES = %D%/libtiforge.a
-$(sdk_test_librewriter_la_OBJECTS): | $(BUILT_SOURCES)
-test_scripts += %D%/test/rewriter.t
-clean_dirs += %D%/test/rewriter.work
-EXTRA_DIST += %D%/test/java/probe/Probe.java %D%/test/java/target/Target.java
+check_LTLIBRARIES += %D%/test/libonvm.la
+sdk_test_libonvm_la_SOURCES = %D%/test/onvm.c
+sdk_test_libonvm_la_LDFLAGS = $(test_module_ldflags)
+sdk_test_libonvm_la_LIBADD = $(sdk_test_librewriter_la_LIBADD)
+sdk_test_libonvm_la_DEPENDENCIES = %D%/libtiforge.a
+$(sdk_test_librewriter_la_OBJECTS) $(sdk_test_libonvm_la_OBJECTS): | $(BUILT_SOURCES)
+test_scripts += %D%/test/rewriter.t %D%/test/onvm.t
+clean_dirs += %D%/test/rewriter.work %D%/test/onvm.work
+EXTRA_DIST += %D%/test/java/onvm/OnVm.java %D%/test/java/probe/Probe.java %D%/test/java/target/Target.java
 
 # The command, its parts, and what build systems find the kit by.
 kit_subst = sed -e 's,@prefix\@,$(prefix),g' -e 's,@bindir\@,$(bindir),g' \
