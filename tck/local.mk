@@ -59,8 +59,8 @@ tck_java = \
 	%D%/java/tck/Events.java %D%/java/tck/Frames.java %D%/java/tck/Graph.java \
 	%D%/java/tck/Host.java %D%/java/tck/Kinds.java %D%/java/tck/Loaded.java \
 	%D%/java/tck/Model.java %D%/java/tck/Modules.java %D%/java/tck/Prefixed.java \
-	%D%/java/tck/Redef.java %D%/java/tck/Redefs.java %D%/java/tck/Stage.java \
-	%D%/java/tck/Threads.java %D%/java/tck/Values.java
+	%D%/java/tck/Plain.java %D%/java/tck/Redef.java %D%/java/tck/Redefs.java \
+	%D%/java/tck/Stage.java %D%/java/tck/Threads.java %D%/java/tck/Values.java
 tck_bare = %D%/java/tck/Bare.java
 tck_variants = \
 	%D%/java/variants/attribute/tck/Redef.java \

@@ -544,16 +544,16 @@ TCK_CASE("class", loader_classes, "GetClassLoaderClasses.behaviour.initiating",
          "Get Class Loader Classes", 353)
 {
     jobject loader = stage_call(t, "tck/Threads", "loader", "()Ljava/lang/ClassLoader;");
-    jclass *list;
+    jclass kinds = stage_class(t, "tck/Kinds"), *list;
     jint count;
 
     CALL(GetClassLoaderClasses, loader, &count, &list);
-    SAME(1, among(t, list, count, stage_class(t, "tck/Kinds")));
+    SAME(1, among(t, list, count, kinds));
     SAME(1, among(t, list, count, stage_class(t, "java/lang/Object")));
     CALL(Deallocate, (unsigned char *)list);
     CALL(GetClassLoaderClasses, NULL, &count, &list);
     SAME(1, among(t, list, count, stage_class(t, "java/lang/String")));
-    SAME(0, among(t, list, count, stage_class(t, "tck/Kinds")));
+    SAME(0, among(t, list, count, kinds));
     CALL(Deallocate, (unsigned char *)list);
 }
 

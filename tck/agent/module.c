@@ -232,3 +232,12 @@ TCK_CASE("search-onload", search_onload_found,
 {
     TRUE(finds(t, "bootFinds"));
 }
+
+/* In a VM whose system class loader is tck.Plain. */
+TCK_CASE("system-loader", search_unsupported,
+         "AddToSystemClassLoaderSearch.error.CLASS_LOADER_UNSUPPORTED",
+         "Add To System Class Loader Search", 0)
+{
+    CALL(AddToBootstrapClassLoaderSearch, jar(t));
+    WANT(CLASS_LOADER_UNSUPPORTED, AddToSystemClassLoaderSearch, jar(t));
+}

@@ -54,7 +54,7 @@ event_wrapper(const cJSON *event)
     const cJSON *param;
     bool first = true;
 
-    fprintf(out, "static void JNICALL\ntwice_%s(", name);
+    fprintf(out, "static void JNICALL\ncopies_%s(", name);
     cJSON_ArrayForEach(param, get(event, "params")) {
         fprintf(out, "%s%s p_%s", first ? "" : ", ", get_string(param, "type"),
                 get_string(param, "name"));
@@ -62,16 +62,14 @@ event_wrapper(const cJSON *event)
     }
     fprintf(out, ")\n{\n    jvmtiEvent%s call = mutate_callbacks(p_jvmti_env)->%s;\n\n",
             name, name);
-    for (int i = 0; i < 2; i++) {
-        fprintf(out, "    call(");
-        first = true;
-        cJSON_ArrayForEach(param, get(event, "params")) {
-            fprintf(out, "%sp_%s", first ? "" : ", ", get_string(param, "name"));
-            first = false;
-        }
-        fprintf(out, ");\n");
+    fprintf(out, "    for (int copies = mutate_copies(); copies > 0; copies--)\n"
+            "        call(");
+    first = true;
+    cJSON_ArrayForEach(param, get(event, "params")) {
+        fprintf(out, "%sp_%s", first ? "" : ", ", get_string(param, "name"));
+        first = false;
     }
-    fprintf(out, "}\n\n");
+    fprintf(out, ");\n}\n\n");
 }
 
 int
@@ -95,17 +93,16 @@ write_wrappers(const char *path)
         fprintf(out, "    if (table->%s != NULL)\n        table->%s = wrap_%s;\n",
                 get_string(item, "name"), get_string(item, "name"),
                 get_string(item, "name"));
-    fprintf(out, "}\n\nbool\nmutate_event(jvmtiEventCallbacks *callbacks, int event, "
-            "bool twice)\n{\n    switch (event) {\n");
+    fprintf(out, "}\n\nvoid\nmutate_event(jvmtiEventCallbacks *callbacks, int event)"
+            "\n{\n    switch (event) {\n");
     index = 0;
     cJSON_ArrayForEach(item, get(facts, "events")) {
         const char *name = get_string(item, "callback_field");
 
-        fprintf(out, "    case %d:\n        if (callbacks->%s == NULL)\n"
-                "            return false;\n"
-                "        callbacks->%s = twice ? twice_%s : NULL;\n"
-                "        return true;\n", index++, name, name, name);
+        fprintf(out, "    case %d:\n        if (callbacks->%s != NULL)\n"
+                "            callbacks->%s = copies_%s;\n"
+                "        break;\n", index++, name, name, name);
     }
-    fprintf(out, "    }\n    return false;\n}\n");
+    fprintf(out, "    }\n}\n");
     return fclose(out) == 0 ? 0 : 1;
 }

@@ -17,6 +17,8 @@ struct tck tck;
 /* The linker delimits the section that TCK_CASE fills. */
 extern const struct tck_case *const __start_tck_cases[];
 extern const struct tck_case *const __stop_tck_cases[];
+extern const struct tck_setup *const __start_tck_setups[];
+extern const struct tck_setup *const __stop_tck_setups[];
 
 static const struct tck_case **all_cases;
 static size_t all_count;
@@ -179,6 +181,10 @@ tck_run_phase(struct tck *t, unsigned phase, JNIEnv *jni)
 
     t->phase = phase;
     t->jni = jni;
+    for (const struct tck_setup *const *s = __start_tck_setups; s < __stop_tck_setups;
+         s++)
+        if ((*s)->phase == phase && strcmp((*s)->group, t->group) == 0)
+            (*s)->run(t);
     for (size_t i = 0; i < count; i++)
         if (list[i]->phase == phase && strcmp(list[i]->group, t->group) == 0)
             run_case(t, list[i]);

@@ -55,6 +55,23 @@ struct tck_case {
 #define TCK_CASE(group_, name, id_, section_, note_)                                   \
     TCK_CASE_IN(group_, name, id_, section_, note_, TCK_LIVE, 11)
 
+/*
+ * Work that the group's cases of a phase rest on, whichever of them are selected; done
+ * before the first.  Its body receives `t`.
+ */
+struct tck_setup {
+    const char *group;
+    unsigned phase;
+    void (*run)(struct tck *t);
+};
+
+#define TCK_SETUP(group_, name, phase_)                                                \
+    static void setup_##name(struct tck *t);                                           \
+    static const struct tck_setup def_setup_##name = { group_, phase_, setup_##name };  \
+    __attribute__((section("tck_setups"), used))                                       \
+    static const struct tck_setup *const ref_setup_##name = &def_setup_##name;         \
+    static void setup_##name(struct tck *t)
+
 /* What the agent knows while it runs; one per process. */
 struct tck {
     JavaVM *vm;

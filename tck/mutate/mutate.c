@@ -172,9 +172,15 @@ set_callbacks(jvmtiEnv *env, const jvmtiEventCallbacks *callbacks, jint size)
         return mutate_original->SetEventCallbacks(env, callbacks, size);
     memcpy(&copy, callbacks, sizeof copy);
     remember(env, &copy);
-    if (mutate_event(&copy, fault.subject, fault.kind == DOUBLED))
-        reached();
+    mutate_event(&copy, fault.subject);
     return mutate_original->SetEventCallbacks(env, &copy, sizeof copy);
+}
+
+int
+mutate_copies(void)
+{
+    reached();
+    return fault.kind == DOUBLED ? 2 : 0;
 }
 
 /* -- interposing -- */

@@ -27,8 +27,11 @@ jvmtiError mutate_result(int function, const union tck_arg *args, jvmtiError err
 /* The callbacks that the agent has set in env. */
 const jvmtiEventCallbacks *mutate_callbacks(jvmtiEnv *env);
 
-/* Generated: put the wrappers in; drop or double an event's callback (false: none). */
+/* How often an event is told that came once. */
+int mutate_copies(void);
+
+/* Generated: put the wrappers in; one around an event's callback, if there is one. */
 void mutate_fill(jvmtiInterface_1 *table);
-bool mutate_event(jvmtiEventCallbacks *callbacks, int event, bool twice);
+void mutate_event(jvmtiEventCallbacks *callbacks, int event);
 
 #endif

@@ -1,17 +1,254 @@
 /* SPDX-License-Identifier: MIT */
-/* tck/src/mutation.c -- tests of the tests: one fault at a time, who notices? */
+/*
+ * tck/src/mutation.c -- tests of the tests: one fault at a time, who notices?
+ *
+ * A fault is tried first on the assertions that ought to notice it, then on all about
+ * its subject, then on the whole kit; the first that notices ends it.  Most faults cost
+ * a single VM that way.
+ */
 #include "tck/src/run.h"
 
+#include <errno.h>
 #include <fnmatch.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+enum kind { WRONG, MISSING, OUT, SWALLOWED, DROPPED, DOUBLED, KINDS };
+
+static const char *const kind_names[KINDS] = {
+    "wrong", "missing", "out", "swallowed", "dropped", "doubled"
+};
+
+struct fault {
+    char *name;
+    const char *subject;
+    enum kind kind;
+    char *hint;           /* part of the ids to try first */
+};
 
 struct tally {
     int faults, reached, caught;
 };
 
+static struct fault *faults;
+static size_t fault_count;
 static enum status *baseline;
+
+/* -- which faults there are -- */
+
+static void
+add_fault(const struct run *run, const char *subject, enum kind kind, const char *what,
+          const char *hint)
+{
+    char *name = format_text("%s.%s%s%s", subject, kind_names[kind],
+                             what == NULL ? "" : ".", what == NULL ? "" : what);
+
+    if (fnmatch(run->opt.mutate, name, 0) != 0) {
+        free(name);
+        return;
+    }
+    faults = must(realloc(faults, (fault_count + 1) * sizeof *faults));
+    faults[fault_count++] = (struct fault){ name, subject, kind,
+                                            format_text(".%s", hint) };
+}
+
+static void
+add_error(const struct run *run, const char *function, const char *error,
+          const char *hint)
+{
+    add_fault(run, function, WRONG, error, hint);
+    add_fault(run, function, MISSING, error, hint);
+}
+
+/* The errors of its table, each once, and those that any function may give. */
+static void
+add_errors(const struct run *run, int function)
+{
+    const char *name = tck_functions[function].name;
+    char seen[2000] = "|";
+
+    for (int i = 0; i < tck_row_count; i++) {
+        const char *start = tck_rows[i].id + strlen(name) + strlen(".error.");
+        char error[100], key[104];
+
+        if (tck_rows[i].function != function)
+            continue;
+        snprintf(error, sizeof error, "%.*s", (int)strcspn(start, "."), start);
+        snprintf(key, sizeof key, "|%s|", error);
+        if (strstr(seen, key) != NULL)
+            continue;
+        snprintf(seen + strlen(seen), sizeof seen - strlen(seen), "%s|", error);
+        add_error(run, name, error, format_text("error.%s", error));
+    }
+    if (tck_functions[function].phases != (TCK_ONLOAD | TCK_PRIMORDIAL | TCK_START
+                                           | TCK_LIVE))
+        add_error(run, name, "WRONG_PHASE", "phase.");
+    add_error(run, name, "UNATTACHED_THREAD", "universal.UNATTACHED_THREAD");
+    add_error(run, name, "INVALID_ENVIRONMENT", "universal.INVALID_ENVIRONMENT");
+}
+
+static void
+list_faults(const struct run *run)
+{
+    for (int i = 0; i < tck_function_count; i++) {
+        const struct tck_function *f = &tck_functions[i];
+
+        if (f->since > run->level)
+            continue;
+        add_errors(run, i);
+        for (int k = 0; k < f->nparams; k++)
+            if (f->params[k].out)
+                add_fault(run, f->name, OUT, f->params[k].name, "behaviour.");
+        add_fault(run, f->name, SWALLOWED, NULL, "behaviour.");
+    }
+    for (int i = 0; i < tck_event_count; i++) {
+        if (tck_events[i].since > run->level)
+            continue;
+        add_fault(run, tck_events[i].name, DROPPED, NULL, "event.");
+        add_fault(run, tck_events[i].name, DOUBLED, NULL, "event.");
+    }
+    if (fault_count == 0)
+        bad_input("no fault matches '%s'", run->opt.mutate);
+}
+
+/* -- trying them -- */
+
+/* The assertion that told the fault from the sound VM, or NULL; a skip tells nothing. */
+static const char *
+who_noticed(const struct run *run)
+{
+    for (size_t i = 0; i < run->count; i++)
+        if (run->results[i].selected && run->results[i].status == FAIL)
+            return run->results[i].id;
+    return NULL;
+}
+
+static void
+stop_when_noticed(struct run *run, size_t done)
+{
+    (void)done;
+    run->enough = who_noticed(run) != NULL;
+}
+
+/* Select what is tried at a stage, but for what was already; false when nothing is. */
+static bool
+select_stage(struct run *run, const struct fault *fault, int stage)
+{
+    size_t length = strlen(fault->subject);
+    bool any = false;
+
+    for (size_t i = 0; i < run->count; i++) {
+        struct result *r = &run->results[i];
+        bool about = strncmp(r->id, fault->subject, length) == 0 && r->id[length] == '.';
+        int first = !about ? 2
+            : strncmp(r->id + length, fault->hint, strlen(fault->hint)) == 0 ? 0 : 1;
+
+        r->selected = first == stage && baseline[i] == PASS;
+        r->status = NOT_RUN;
+        any = any || r->selected;
+    }
+    return any;
+}
+
+static void
+try_fault(struct run *run, const struct fault *fault, struct tally *tally)
+{
+    char *log = format_text("%s/reached", run->work);
+    const char *noticed = NULL;
+    bool was_reached;
+
+    unlink(log);
+    run->opt.agent = format_text("%s=fault=%s,log=%s", run->opt.mutator, fault->name, log);
+    for (int stage = 0; stage < 3 && noticed == NULL; stage++) {
+        if (vm_interrupted())
+            break;
+        run->enough = false;
+        if (select_stage(run, fault, stage))
+            vm_run_groups(run, stop_when_noticed);
+        noticed = who_noticed(run);
+    }
+    was_reached = access(log, F_OK) == 0;
+    free((char *)run->opt.agent);
+    free(log);
+    if (vm_interrupted())
+        return;
+    tally->faults++;
+    tally->reached += was_reached;
+    tally->caught += was_reached && noticed != NULL;
+    if (!was_reached)
+        printf("not reached %s (%s)\n", fault->name, noticed == NULL ? "-" : noticed);
+    else if (noticed == NULL)
+        printf("survived %s\n", fault->name);
+    else if (!run->opt.quiet)
+        printf("caught %s by %s\n", fault->name, noticed);
+    fflush(stdout);
+}
+
+/* In a child: every jobs-th fault of the shard; the tallies go up the pipe. */
+static void
+try_share(struct run *run, int job, int pipe_end)
+{
+    struct tally tallies[KINDS] = { { 0 } };
+    size_t parts = (size_t)run->opt.jobs * run->opt.shards;
+    size_t part = (size_t)job * run->opt.shards + run->opt.shard - 1;
+    char *work = format_text("%s/%d", run->work, job);
+
+    run->opt.jobs = 1;
+    snprintf(run->work, sizeof run->work, "%s", work);
+    if (mkdir(work, 0777) != 0)
+        _exit(2);
+    for (size_t i = part; i < fault_count && !vm_interrupted(); i += parts)
+        try_fault(run, &faults[i], &tallies[faults[i].kind]);
+    if (write(pipe_end, tallies, sizeof tallies) != sizeof tallies)
+        _exit(2);
+    _exit(0);
+}
+
+static void
+print_tally(const char *name, const struct tally *tally)
+{
+    printf("# %s: %d faults, %d reached, %d caught (%.1f%% of those reached)\n", name,
+           tally->faults, tally->reached, tally->caught,
+           tally->reached == 0 ? 0 : 100.0 * tally->caught / tally->reached);
+}
+
+/* Let the children work; add up what they tell. */
+static void
+try_all(struct run *run, struct tally *tallies)
+{
+    pid_t *children = must(calloc(run->opt.jobs, sizeof *children));
+    int ends[2];
+
+    if (pipe(ends) != 0)
+        bad_input("cannot make a pipe: %s", strerror(errno));
+    fflush(stdout);
+    for (int i = 0; i < run->opt.jobs; i++) {
+        children[i] = fork();
+        if (children[i] == 0)
+            try_share(run, i, ends[1]);
+    }
+    close(ends[1]);
+    for (int i = 0; i < run->opt.jobs; i++) {
+        struct tally share[KINDS];
+
+        while (children[i] > 0 && waitpid(children[i], NULL, 0) < 0 && errno == EINTR)
+            for (int k = 0; k < run->opt.jobs; k++)
+                kill(children[k], SIGTERM);
+        if (read(ends[0], share, sizeof share) != sizeof share)
+            bad_input("a part of the faults could not be tried");
+        for (int k = 0; k < KINDS; k++) {
+            tallies[k].faults += share[k].faults;
+            tallies[k].reached += share[k].reached;
+            tallies[k].caught += share[k].caught;
+        }
+    }
+    close(ends[0]);
+    free(children);
+}
 
 static void
 ignore_progress(struct run *run, size_t done)
@@ -19,130 +256,27 @@ ignore_progress(struct run *run, size_t done)
     (void)run, (void)done;
 }
 
-/* Select the assertions about a subject; false when there is none. */
-static bool
-select_subject(struct run *run, const char *subject)
-{
-    size_t length = strlen(subject);
-    bool any = false;
-
-    for (size_t i = 0; i < run->count; i++) {
-        struct result *r = &run->results[i];
-
-        r->selected = strncmp(r->id, subject, length) == 0 && r->id[length] == '.';
-        r->status = NOT_RUN;
-        any = any || r->selected;
-    }
-    return any;
-}
-
-/* The assertion that told the fault from the sound VM, or NULL. */
-static const char *
-who_noticed(const struct run *run)
-{
-    for (size_t i = 0; i < run->count; i++)
-        if (run->results[i].selected && baseline[i] == PASS
-            && run->results[i].status != PASS)
-            return run->results[i].id;
-    return NULL;
-}
-
-static void
-try_fault(struct run *run, const char *subject, const char *fault, struct tally *tally)
-{
-    char *log = format_text("%s/reached", run->work);
-    const char *noticed;
-    bool was_reached;
-
-    if (fnmatch(run->opt.mutate, fault, 0) != 0) {
-        free(log);
-        return;
-    }
-    unlink(log);
-    run->opt.agent = format_text("%s=fault=%s,log=%s", run->opt.mutator, fault, log);
-    if (select_subject(run, subject))
-        vm_run_groups(run, ignore_progress);
-    was_reached = access(log, F_OK) == 0;
-    noticed = who_noticed(run);
-    tally->faults++;
-    tally->reached += was_reached;
-    tally->caught += noticed != NULL;
-    if (!was_reached)
-        printf("not reached %s\n", fault);
-    else if (noticed == NULL)
-        printf("survived %s\n", fault);
-    else if (!run->opt.quiet)
-        printf("caught %s by %s\n", fault, noticed);
-    fflush(stdout);
-    free((char *)run->opt.agent);
-    free(log);
-}
-
-static void
-try_errors(struct run *run, int function, struct tally *tally)
-{
-    const char *name = tck_functions[function].name;
-    char last[120] = "";
-
-    for (int i = 0; i < tck_row_count; i++) {
-        const char *error, *end;
-        char one[120];
-
-        if (tck_rows[i].function != function)
-            continue;
-        error = tck_rows[i].id + strlen(name) + strlen(".error.");
-        end = strchr(error, '.');
-        snprintf(one, sizeof one, "|%.*s|",
-                 end == NULL ? (int)strlen(error) : (int)(end - error), error);
-        if (strcmp(one, last) == 0)
-            continue;
-        snprintf(last, sizeof last, "%s", one);
-        one[strlen(one) - 1] = '\0';
-        try_fault(run, name, format_text("%s.wrong.%s", name, one + 1), tally);
-        try_fault(run, name, format_text("%s.missing.%s", name, one + 1), tally);
-    }
-}
-
-static void
-try_function(struct run *run, int function, struct tally *tally)
-{
-    const struct tck_function *f = &tck_functions[function];
-
-    if (f->since > run->level)
-        return;
-    try_errors(run, function, tally);
-    for (int i = 0; i < f->nparams; i++)
-        if (f->params[i].out)
-            try_fault(run, f->name, format_text("%s.out.%s", f->name, f->params[i].name),
-                      tally);
-    try_fault(run, f->name, format_text("%s.swallowed", f->name), tally);
-}
-
 int
 mutation_run(struct run *run)
 {
-    struct tally tally = { 0, 0, 0 };
+    struct tally tallies[KINDS] = { { 0 } }, sum = { 0, 0, 0 };
     double start = now();
-    const char *agent = run->opt.agent;
 
+    list_faults(run);
     vm_run_groups(run, ignore_progress);
     baseline = must(calloc(run->count, sizeof *baseline));
     for (size_t i = 0; i < run->count; i++)
         baseline[i] = run->results[i].status;
-    for (int i = 0; i < tck_function_count && !vm_interrupted(); i++)
-        try_function(run, i, &tally);
-    for (int i = 0; i < tck_event_count && !vm_interrupted(); i++) {
-        const char *name = tck_events[i].name;
-
-        if (tck_events[i].since > run->level)
-            continue;
-        try_fault(run, name, format_text("%s.dropped", name), &tally);
-        try_fault(run, name, format_text("%s.doubled", name), &tally);
+    run->no_restart = true;
+    try_all(run, tallies);
+    for (int k = 0; k < KINDS; k++) {
+        if (tallies[k].faults > 0)
+            print_tally(kind_names[k], &tallies[k]);
+        sum.faults += tallies[k].faults;
+        sum.reached += tallies[k].reached;
+        sum.caught += tallies[k].caught;
     }
-    run->opt.agent = agent;
-    printf("# %d faults, %d reached, %d caught (%.1f%% of those reached), %.0f s%s\n",
-           tally.faults, tally.reached, tally.caught,
-           tally.reached == 0 ? 0 : 100.0 * tally.caught / tally.reached, now() - start,
-           vm_interrupted() ? ", interrupted" : "");
-    return vm_interrupted() ? 130 : tally.caught < tally.reached;
+    print_tally(run->vm_name, &sum);
+    printf("# %.0f s%s\n", now() - start, vm_interrupted() ? ", interrupted" : "");
+    return vm_interrupted() ? 130 : sum.caught < sum.reached;
 }

@@ -105,6 +105,13 @@ split_command(const char *text)
     }
     if (count == 0)
         bad_input("--java: the command is empty");
+    /* The VMs run in another directory. */
+    if (words[0][0] != '/' && strchr(words[0], '/') != NULL) {
+        char *here = must(getcwd(NULL, 0));
+
+        words[0] = format_text("%s/%s", here, words[0]);
+        free(here);
+    }
     return words;
 }
 
@@ -171,7 +178,8 @@ select_results(struct run *run)
         struct result *result = &run->results[i];
 
         result->selected = matches_filter(opt, result->id)
-            && group_index(run, result->group) % opt->shards == opt->shard - 1;
+            && (opt->mutate != NULL
+                || group_index(run, result->group) % opt->shards == opt->shard - 1);
         selected += result->selected;
     }
     if (selected == 0)
@@ -187,12 +195,13 @@ usage(FILE *out)
         "  --java COMMAND    the VM to test (default: java)\n"
         "  --jobs N          groups that run at the same time (1)\n"
         "  --filter GLOB     only assertions whose id matches; may be repeated\n"
-        "  --shard I/N       only the I-th of N parts\n"
+        "  --shard I/N       only the I-th of N parts (of the groups or of the faults)\n"
         "  --expect FILE     departures that are known\n"
         "  --report FILE     write a report: .tap, .xml (JUnit), .json or .html;\n"
         "                    may be repeated\n"
         "  --with FILE       show an earlier .json report beside this run in .html\n"
-        "  --timeout N       seconds without progress that make a hang (60)\n"
+        "  --timeout N       seconds without progress that make a hang (60, with\n"
+        "                    --mutate 15)\n"
         "  --agent SPEC      load another agent first (-agentpath:SPEC)\n"
         "  --mutate GLOB     put faults between the kit and the VM, one at a time, and\n"
         "                    tell which of them the kit catches\n"
@@ -271,6 +280,8 @@ parse_options(struct options *opt, int argc, char **argv)
     }
     if (optind < argc)
         bad_input("unexpected argument '%s'", argv[optind]);
+    if (opt->timeout == 0)
+        opt->timeout = opt->mutate != NULL ? 15 : 60;
     opt->java = split_command(opt->java_text);
     for (int i = 0; i < opt->report_count; i++)
         report_check(opt->reports[i]);
@@ -433,7 +444,6 @@ main(int argc, char **argv)
 
     run.opt.java_text = "java";
     run.opt.jobs = run.opt.shard = run.opt.shards = 1;
-    run.opt.timeout = 60;
     parse_options(&run.opt, argc, argv);
     build_catalog(&run);
     select_results(&run);

@@ -62,6 +62,8 @@ struct run {
     int level;
     char work[64];           /* temporary directory */
     bool interrupted;
+    bool enough;             /* set it to have vm_run_groups stop */
+    bool no_restart;         /* a crash ends its group */
     double seconds;
 };
 

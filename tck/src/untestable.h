@@ -16,9 +16,6 @@ static const struct {
       "code always has a first and a last instruction where locations are bytecodes" },
     { "GetCurrentThreadCpuTime.error.UNSUPPORTED_OPERATION",
       "the current virtual thread may be supported; its answer has no fixed outcome" },
-    { "AddToSystemClassLoaderSearch.error.CLASS_LOADER_UNSUPPORTED",
-      "needs a system class loader chosen on the command line, which the kit does not own"
-    },
     { "RedefineClasses.error.UNMODIFIABLE_MODULE", UNMODIFIABLE },
     { "AddModuleReads.error.UNMODIFIABLE_MODULE", UNMODIFIABLE },
     { "AddModuleExports.error.UNMODIFIABLE_MODULE", UNMODIFIABLE },

@@ -47,6 +47,14 @@ size_of(const char *path)
     return stat(path, &st) == 0 ? st.st_size : 0;
 }
 
+/* The option that a group's VM is started with, or NULL. */
+static const char *
+group_option(const char *group)
+{
+    return strcmp(group, "system-loader") == 0
+        ? "-Djava.system.class.loader=tck.Plain" : NULL;
+}
+
 static char **
 command_line(const struct run *run, const struct job *job)
 {
@@ -56,7 +64,7 @@ command_line(const struct run *run, const struct job *job)
 
     while (opt->java[words] != NULL)
         words++;
-    argv = must(calloc(words + 8, sizeof *argv));
+    argv = must(calloc(words + 7, sizeof *argv));
     for (; n < words; n++)
         argv[n] = opt->java[n];
     if (opt->agent != NULL)
@@ -65,10 +73,34 @@ command_line(const struct run *run, const struct job *job)
                             job->group, job->out, opt->classes,
                             job->select != NULL ? ",select=" : "",
                             job->select != NULL ? job->select : "");
+    if (group_option(job->group) != NULL)
+        argv[n++] = (char *)group_option(job->group);
     argv[n++] = (char *)"-cp";
     argv[n++] = (char *)opt->classes;
     argv[n++] = (char *)"tck.Host";
     return argv;
+}
+
+static void
+free_command(const struct run *run, char **argv)
+{
+    int words = 0;
+
+    while (run->opt.java[words] != NULL)
+        words++;
+    free(argv[words]);
+    if (run->opt.agent != NULL)
+        free(argv[words + 1]);
+    free(argv);
+}
+
+static void
+free_job(struct job *job)
+{
+    free(job->out);
+    free(job->log);
+    free(job->select);
+    memset(job, 0, sizeof *job);
 }
 
 /* In the child: a process group of its own, output to the log, no core file. */
@@ -119,7 +151,7 @@ start(const struct run *run, struct job *job)
     job->hung = false;
     job->seen = size_of(job->out);
     job->progress = now();
-    free(argv);
+    free_command(run, argv);
     return error;
 }
 
@@ -308,7 +340,7 @@ ended(struct run *run, struct job *job, int status)
         char *line = format_text("not ok %s", text);
 
         append(job->out, line);
-        again = job->starts < MAX_STARTS;
+        again = job->starts < MAX_STARTS && !run->no_restart;
         free(line);
         free(text);
     } else {
@@ -397,13 +429,13 @@ poll_job(struct run *run, struct job *job)
 static void
 stop_all(struct run *run, struct job *jobs, size_t count)
 {
-    run->interrupted = true;
+    run->interrupted = interrupted;
     for (size_t i = 0; i < count; i++) {
         if (jobs[i].pid > 0) {
             kill(-jobs[i].pid, SIGKILL);
             waitpid(jobs[i].pid, NULL, 0);
             read_results(run, &jobs[i]);
-            jobs[i].pid = 0;
+            free_job(&jobs[i]);
         }
     }
 }
@@ -417,32 +449,34 @@ vm_run_groups(struct run *run, void (*progress)(struct run *run, size_t done))
     int running = 0;
 
     do {
-        while (running < run->opt.jobs && next < run->group_count && !interrupted) {
+        while (running < run->opt.jobs && next < run->group_count && !interrupted
+               && !run->enough) {
             struct job *job = jobs;
 
             while (job->pid != 0)
                 job++;
             init_job(run, job, run->groups[next++]);
             if (!write_selection(run, job)) {
+                free_job(job);
                 done++;
             } else if (start(run, job) == 0) {
                 running++;
             } else {
-                job->pid = 0;
                 fail_rest(run, job->group, "the VM could not be started");
+                free_job(job);
                 done++;
             }
         }
         nanosleep(&pause, NULL);
         for (int i = 0; i < run->opt.jobs; i++) {
             if (jobs[i].pid != 0 && !poll_job(run, &jobs[i])) {
-                jobs[i].pid = 0;
+                free_job(&jobs[i]);
                 running--;
                 progress(run, ++done);
             }
         }
-    } while (!interrupted && (running > 0 || next < run->group_count));
-    if (interrupted)
+    } while (!interrupted && !run->enough && (running > 0 || next < run->group_count));
+    if (interrupted || run->enough)
         stop_all(run, jobs, run->opt.jobs);
     free(jobs);
 }
@@ -470,4 +504,5 @@ vm_probe(struct run *run)
     }
     run->level = atoi(about);
     run->vm_name = rest + 1;
+    free_job(&job);
 }
