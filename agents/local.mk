@@ -4,3 +4,4 @@
 agentsdir = $(pkglibdir)/agents
 agents_LTLIBRARIES =
 include agents/heapdump/local.mk
+include agents/tracer/local.mk

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * agents/tracer/calltree.c -- calls with the same callers, added up.
+ *
+ * All trees share an array of nodes and a table of hashed (parent, method), so a method
+ * with many different callees costs no search.
+ */
+#include "agents/tracer/tracer.h"
+
+#include <stdlib.h>
+
+static struct node *nodes;      /* from 1 */
+static uint32_t *index_of;      /* twice as many slots as nodes; a power of two */
+static uint32_t count = 1, capacity;
+
+static uint32_t *
+slot_of(uint32_t parent, uint32_t method)
+{
+    uint32_t mask = 2 * capacity - 1;
+    uint32_t i = (parent * 0x9e3779b1u + method) * 0x85ebca6bu >> 3 & mask;
+
+    while (index_of[i] != 0 && (nodes[index_of[i]].parent != parent
+                                || nodes[index_of[i]].method != method))
+        i = (i + 1) & mask;
+    return &index_of[i];
+}
+
+static bool
+grow(void)
+{
+    uint32_t wanted = capacity == 0 ? 64 : capacity * 2;
+    size_t bytes = wanted * (sizeof *nodes + 2 * sizeof *index_of);
+    struct node *larger;
+    uint32_t *slots;
+
+    if (wanted > 1u << 30 || (capacity != 0 && bytes > (size_t)config.limit))
+        return false;
+    larger = realloc(nodes, wanted * sizeof *nodes);
+    if (larger == NULL)
+        return false;
+    nodes = larger;
+    slots = calloc(2 * (size_t)wanted, sizeof *slots);
+    if (slots == NULL)
+        return false;
+    free(index_of);
+    index_of = slots;
+    capacity = wanted;
+    for (uint32_t i = 1; i < count; i++)
+        if (nodes[i].parent != 0)
+            *slot_of(nodes[i].parent, nodes[i].method) = i;
+    return true;
+}
+
+uint32_t
+calltree_node(uint32_t parent, uint32_t method)
+{
+    if (parent != 0) {
+        uint32_t found = *slot_of(parent, method);
+
+        if (found != 0)
+            return found;
+    }
+    if (count >= capacity && !grow())
+        return 0;
+    nodes[count] = (struct node){ .method = method, .parent = parent };
+    if (parent != 0) {
+        struct node *above = &nodes[parent];
+
+        *slot_of(parent, method) = count;
+        if (above->child == 0)
+            above->child = count;
+        else
+            nodes[above->last_child].sibling = count;
+        above->last_child = count;
+    }
+    return count++;
+}
+
+struct node *
+calltree_at(uint32_t node)
+{
+    return &nodes[node];
+}
+
+uint32_t
+calltree_next(uint32_t node, uint32_t root, uint32_t *depth)
+{
+    if (nodes[node].child != 0) {
+        ++*depth;
+        return nodes[node].child;
+    }
+    while (node != root && nodes[node].sibling == 0) {
+        node = nodes[node].parent;
+        --*depth;
+    }
+    return node == root ? 0 : nodes[node].sibling;
+}
+
+void
+calltree_free(void)
+{
+    free(nodes);
+    free(index_of);
+    nodes = NULL;
+    index_of = NULL;
+    count = 1;
+    capacity = 0;
+}

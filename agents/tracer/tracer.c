@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * agents/tracer/tracer.c -- options, and when a session begins and ends.
+ *
+ * MethodEntry and MethodExit are sent to an environment that has their capabilities
+ * (JVM TI "Method Entry").  VMs that give them in the OnLoad phase only can be traced
+ * by attach all the same, if an idle agent was loaded then: its environment is used.
+ */
+#include "agents/tracer/tracer.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ON_EXIT = 1, ON_SIGNAL = 2 };
+
+static const char about[] =
+    "Records when methods are entered and left: as a trace for Chrome, Perfetto or "
+    "speedscope, as collapsed stacks, or as a tree of calls.  Attached once more with "
+    "stop, it writes and ends";
+
+/* Without any patterns. */
+static char *library[] = {
+    (char *)"java.*", (char *)"javax.*", (char *)"jdk.*", (char *)"sun.*",
+    (char *)"com.sun.*", NULL
+};
+
+struct config config;
+static unsigned on;             /* bits of ON_... */
+
+/* Starts and stops. */
+static pthread_mutex_t control = PTHREAD_MUTEX_INITIALIZER;
+static jvmtiEnv *running;       /* the session's environment; NULL: there is none */
+static jvmtiEnv *loaded;        /* of Agent_OnLoad, which stays */
+static uint32_t sessions;
+static struct tf_worker *worker;        /* started once, runs for ever */
+static bool asked;              /* for reading */
+
+/* -- the worker's -- */
+
+static void
+read_work(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
+{
+    (void)jvmti;
+    (void)jni;
+    (void)argument;
+    recorder_ignore();
+    __atomic_store_n(&asked, false, __ATOMIC_RELEASE);
+    store_lock();
+    if (__atomic_load_n(&recorder_session, __ATOMIC_ACQUIRE) != 0)
+        recorder_read();
+    store_unlock();
+}
+
+void
+ask_for_reading(void)
+{
+    if (!__atomic_load_n(&asked, __ATOMIC_RELAXED)
+        && !__atomic_exchange_n(&asked, true, __ATOMIC_ACQ_REL)
+        && !tf_worker_post(worker, read_work, NULL))
+        __atomic_store_n(&asked, false, __ATOMIC_RELEASE);
+}
+
+/* Under the store's lock. */
+static bool
+write_result(void)
+{
+    recorder_read();
+    store_flush();
+    return formats_write(recorder_now());
+}
+
+static void
+write_work(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
+{
+    (void)jvmti;
+    (void)jni;
+    (void)argument;
+    recorder_ignore();
+    store_lock();
+    if (__atomic_load_n(&recorder_session, __ATOMIC_ACQUIRE) != 0)
+        write_result();
+    store_unlock();
+}
+
+/* -- sessions -- */
+
+static bool
+start_worker(jvmtiEnv *jvmti, JNIEnv *jni)
+{
+    if (worker != NULL)
+        return true;
+    worker = tf_worker_new(jvmti, 16);
+    if (worker == NULL)
+        tf_error("out of memory");
+    else if (!tf_worker_start(worker, jni, "tracer")) {
+        tf_worker_free(worker);
+        worker = NULL;
+    }
+    return worker != NULL;
+}
+
+/* Under control.  The configuration is the session's already. */
+static bool
+begin_session(jvmtiEnv *jvmti, JNIEnv *jni)
+{
+    bool good = start_worker(jvmti, jni) && store_open();
+
+    if (good && !recorder_start(sessions + 1)) {
+        tf_error("out of memory");
+        good = false;
+    }
+    if (!good) {
+        store_close();
+        return false;
+    }
+    sessions++;
+    running = jvmti;
+    /* A stop by attach sees to it that there is an end before the VM's. */
+    return tf_events_enable(jvmti, JVMTI_EVENT_THREAD_END, JVMTI_EVENT_METHOD_EXIT,
+                            JVMTI_EVENT_METHOD_ENTRY, 0)
+        && ((on & ON_SIGNAL) == 0
+            || tf_events_enable(jvmti, JVMTI_EVENT_DATA_DUMP_REQUEST, 0));
+}
+
+/* Under control: write the result, if it is wanted, and end. */
+static bool
+end_session(bool wanted)
+{
+    bool good = true;
+
+    tf_events_disable(running, JVMTI_EVENT_METHOD_ENTRY, JVMTI_EVENT_METHOD_EXIT,
+                      JVMTI_EVENT_THREAD_END, JVMTI_EVENT_DATA_DUMP_REQUEST, 0);
+    recorder_stop();
+    store_lock();
+    if (wanted) {
+        uint64_t lost;
+
+        good = write_result();
+        lost = recorder_lost() + store_lost();
+        if (lost > 0)
+            tf_warning("%llu calls were lost; see buffer, limit and full of help",
+                       (unsigned long long)lost);
+    }
+    store_close();
+    store_unlock();
+    running = NULL;
+    return good;
+}
+
+/* -- events -- */
+
+static void JNICALL
+on_method_entry(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID method)
+{
+    recorder_enter(jvmti, jni, thread, method);
+}
+
+static void JNICALL
+on_method_exit(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID method,
+               jboolean was_popped_by_exception, jvalue return_value)
+{
+    (void)return_value;
+    recorder_leave(jvmti, jni, thread, method, was_popped_by_exception);
+}
+
+static void JNICALL
+on_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
+{
+    recorder_thread_end(jvmti, jni, thread);
+}
+
+static void JNICALL
+on_data_dump(jvmtiEnv *jvmti)
+{
+    (void)jvmti;
+    if (!tf_worker_post(worker, write_work, NULL))
+        tf_warning("the trace is being written already");
+}
+
+static void JNICALL
+on_vm_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
+{
+    (void)thread;
+    pthread_mutex_lock(&control);
+    if (!begin_session(jvmti, jni))
+        tf_error("nothing is traced");
+    pthread_mutex_unlock(&control);
+}
+
+static void JNICALL
+on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
+{
+    (void)jni;
+    pthread_mutex_lock(&control);
+    if (running == jvmti)
+        end_session((on & ON_EXIT) != 0);
+    pthread_mutex_unlock(&control);
+}
+
+/* -- start -- */
+
+static bool
+parse_on(const struct config *given, unsigned *when)
+{
+    *when = given->on == NULL ? ON_EXIT : 0;
+    for (char **name = given->on; name != NULL && *name != NULL; name++)
+        if (strcmp(*name, "exit") == 0)
+            *when |= ON_EXIT;
+        else if (strcmp(*name, "signal") == 0)
+            *when |= ON_SIGNAL;
+        else {
+            tf_error("on: \"%s\" is not one of exit, signal", *name);
+            return false;
+        }
+    return true;
+}
+
+static bool
+set_defaults(struct config *given)
+{
+    static const char *const files[] = {
+        [FORMAT_CHROME] = "tracer-%p.json",
+        [FORMAT_SPEEDSCOPE] = "tracer-%p.speedscope.json",
+        [FORMAT_COLLAPSED] = "tracer-%p.collapsed",
+        [FORMAT_TREE] = "-"
+    };
+    struct tf_buffer error = { 0 };
+
+    if (given->include == NULL && given->exclude == NULL)
+        given->exclude = library;
+    if (given->file == NULL)
+        given->file = tf_path_expand(files[given->format], &error);
+    if (given->file == NULL)
+        tf_error("out of memory");
+    return given->file != NULL;
+}
+
+static enum tf_outcome
+parse(struct tf_agent *agent, struct config *given, unsigned *when)
+{
+    const struct tf_option options[] = {
+        { "file", TF_PATH, &given->file, NULL, 0, 0,
+          "where to write to, - for the output; by default tracer-%p with the format's "
+          "ending, and the output for tree", NULL },
+        { "format", TF_CHOICE, &given->format, "chrome|speedscope|collapsed|tree", 0, 0,
+          "what to write", NULL },
+        { "value", TF_CHOICE, &given->value, "time|calls", 0, 0,
+          "what collapsed counts: nanoseconds without callees, or calls", NULL },
+        { "include", TF_LIST, &given->include, NULL, 0, 0,
+          "classes, methods (p.C.m) or methods with parameters (p.C.m(int, long[])) to "
+          "trace", NULL },
+        { "exclude", TF_LIST, &given->exclude, NULL, 0, 0,
+          "those to leave out; without include and exclude, the class library", NULL },
+        { "on", TF_LIST, &given->on, NULL, 0, 0,
+          "when to write: exit, signal (SIGQUIT); by default exit", NULL },
+        { "buffer", TF_SIZE, &given->buffer, NULL, 4096, 1 << 30,
+          "of each thread; a call takes 48 bytes of it", NULL },
+        { "full", TF_CHOICE, &given->full, "drop|wait", 0, 0,
+          "when a thread's buffer is full: count the calls that are lost, or have the "
+          "thread wait", NULL },
+        { "limit", TF_SIZE, &given->limit, NULL, 4096, 1LL << 50,
+          "of what is kept: on disk for chrome and speedscope, else in memory", NULL },
+        { "idle", TF_FLAG, &given->idle, NULL, 0, 0,
+          "begin when the agent is attached, not with the VM", NULL },
+        { "stop", TF_FLAG, &given->stop, NULL, 0, 0,
+          "write the trace that runs and end it; by attach", NULL }
+    };
+    enum tf_outcome outcome;
+
+    given->buffer = 1 << 20;
+    given->limit = 1 << 30;
+    outcome = tf_agent_options(agent, about, options, sizeof options / sizeof *options);
+    if (outcome == TF_RUN && (!parse_on(given, when) || !set_defaults(given)))
+        return TF_FAILED;
+    return outcome;
+}
+
+static bool
+listen(jvmtiEnv *jvmti)
+{
+    jvmtiCapabilities required = {
+        .can_generate_method_entry_events = 1, .can_generate_method_exit_events = 1
+    };
+    jvmtiEventCallbacks callbacks = {
+        .VMInit = on_vm_init, .VMDeath = on_vm_death, .ThreadEnd = on_thread_end,
+        .MethodEntry = on_method_entry, .MethodExit = on_method_exit,
+        .DataDumpRequest = on_data_dump
+    };
+
+    return tf_capabilities_add(jvmti, &required, NULL, NULL)
+        && TF_CALL(jvmti, SetEventCallbacks, (jvmti, &callbacks, sizeof callbacks))
+        && tf_events_enable(jvmti, JVMTI_EVENT_VM_DEATH, 0);
+}
+
+/* A file that cannot be made is better known now than in the end. */
+static bool
+try_file(const char *path)
+{
+    struct tf_output *output = tf_output_open(path);
+
+    if (output != NULL)
+        tf_output_discard(output);
+    return output != NULL;
+}
+
+static enum tf_outcome
+load(struct tf_agent *agent, const struct config *given, unsigned when)
+{
+    if (loaded != NULL || given->stop) {
+        tf_error(given->stop ? "stop is for an attach" : "the agent is loaded already");
+        return TF_FAILED;
+    }
+    if (!listen(agent->jvmti) || !try_file(given->file)
+        || (!given->idle && !tf_events_enable(agent->jvmti, JVMTI_EVENT_VM_INIT, 0)))
+        return TF_FAILED;
+    loaded = agent->jvmti;
+    config = *given;
+    on = when;
+    return TF_RUN;
+}
+
+static enum tf_outcome
+attach_start(struct tf_agent *agent, const struct config *given, unsigned when)
+{
+    jvmtiEnv *jvmti = loaded != NULL ? loaded : agent->jvmti;
+
+    if (running != NULL) {
+        tf_error("a trace runs already; stop ends it");
+        return TF_FAILED;
+    }
+    if (loaded == NULL && !listen(jvmti)) {
+        tf_error("load the agent with the VM, as in -agentpath:...=idle, and attach it "
+                 "then");
+        return TF_FAILED;
+    }
+    if (loaded == NULL || *agent->options != '\0') {
+        config = *given;
+        on = when;
+    }
+    if (!try_file(config.file) || !begin_session(jvmti, agent->jni)) {
+        if (running != NULL)
+            end_session(false);
+        return TF_FAILED;
+    }
+    return jvmti == loaded ? TF_DONE : TF_RUN;
+}
+
+static enum tf_outcome
+attach_stop(void)
+{
+    jvmtiEnv *jvmti = running;
+    bool good;
+
+    if (jvmti == NULL) {
+        tf_error("no trace runs");
+        return TF_FAILED;
+    }
+    good = end_session(true);
+    if (jvmti != loaded)
+        TF_CALL(jvmti, DisposeEnvironment, (jvmti));
+    return good ? TF_DONE : TF_FAILED;
+}
+
+static enum tf_outcome
+start(struct tf_agent *agent)
+{
+    struct config given = { 0 };
+    unsigned when;
+    enum tf_outcome outcome = parse(agent, &given, &when);
+
+    if (outcome != TF_RUN)
+        return outcome;
+    pthread_mutex_lock(&control);
+    outcome = !agent->attached ? load(agent, &given, when)
+        : given.stop ? attach_stop() : attach_start(agent, &given, when);
+    pthread_mutex_unlock(&control);
+    return outcome;
+}
+
+TF_AGENT("tracer", JVMTI_VERSION_1_0, start);

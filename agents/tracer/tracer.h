@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * agents/tracer/tracer.h -- what the parts of the agent share.
+ *
+ * Each thread puts what it enters and leaves into a buffer of its own (recorder.c).
+ * The worker takes it out and keeps it (store.c): for formats of single events in a
+ * file without a name, for formats of sums in a tree (calltree.c).  At the end, or when
+ * somebody asks, it is written (formats.c).
+ *
+ * A session is the time from a start to a stop; attaching can start several.  Callbacks
+ * of an earlier session may still run in a later one, so what they touch is never
+ * freed: methods, the buffers, the worker.  What they record names a thread of their
+ * session and is ignored.
+ */
+#ifndef TRACER_H
+#define TRACER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <tiforge/tiforge.h>
+
+enum format { FORMAT_CHROME, FORMAT_SPEEDSCOPE, FORMAT_COLLAPSED, FORMAT_TREE };
+enum { FULL_DROP, FULL_WAIT };
+enum { VALUE_TIME, VALUE_CALLS };
+
+struct config {
+    char *file;
+    int format, full, value;
+    char **include, **exclude, **on;
+    long long buffer, limit;
+    bool idle, start, stop;
+};
+
+/* Of the session; constant while it runs. */
+extern struct config config;
+
+/* -- methods.c -- */
+
+struct method {
+    jmethodID id;
+    char *name;                 /* "p.C.m(int, long[])" */
+    size_t class_length;        /* of "p.C" */
+    size_t short_length;        /* of "p.C.m" */
+    uint32_t number;            /* what records say; from 0 */
+    uint32_t verdict;           /* session * 2, + 1 if it is wanted */
+};
+
+/* The method, looked up without a lock unless it is new; NULL when memory is short. */
+struct method *method_find(jvmtiEnv *jvmti, JNIEnv *jni, jmethodID id);
+/* Do include and exclude let it in?  A pattern may fit its class, "p.C.m" or all. */
+bool method_wanted(struct method *method, uint32_t session);
+const char *method_name(uint32_t number);
+
+/* -- recorder.c: the threads' side -- */
+
+/* The session that runs; 0 for none. */
+extern uint32_t recorder_session;
+
+/* Begin a session, which is not 0: nanoseconds count from here.  False when memory is
+   short. */
+bool recorder_start(uint32_t session);
+void recorder_stop(void);
+/* Nanoseconds since the start. */
+uint64_t recorder_now(void);
+/* Calls that found no room. */
+uint64_t recorder_lost(void);
+/* Hand what the threads wrote to store_add.  Under the store's lock. */
+void recorder_read(void);
+/* The calling thread records nothing: the agent's own. */
+void recorder_ignore(void);
+
+void recorder_enter(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID method);
+void recorder_leave(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID method,
+                    bool thrown);
+void recorder_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread);
+
+/* tracer.c: have the worker empty the buffers soon. */
+void ask_for_reading(void);
+
+/* -- store.c: what was recorded -- */
+
+enum kind { ENTER, LEAVE, LEAVE_THROWN, LEAVE_OPEN };
+
+struct record {
+    uint64_t time;
+    uint32_t track;
+    uint32_t what;              /* method * 4 + kind; LEAVE_OPEN only from replay */
+};
+
+struct open_call {
+    uint32_t node;
+    uint64_t since;
+};
+
+/* A Java thread. */
+struct track {
+    uint32_t number;            /* never used again */
+    char *name;
+    uint64_t calls;             /* kept ones */
+    uint32_t depth;             /* kept calls that are open */
+    uint64_t dropped;           /* open calls inside of these that are not kept */
+    uint32_t first_run, last_run;       /* of events; from 1 */
+    struct open_call *open;     /* of the tree */
+    uint32_t open_capacity;
+    uint32_t root;
+};
+
+/* For the others, which take turns: reading, writing, naming threads. */
+void store_lock(void);
+void store_unlock(void);
+
+/* False, with the reason logged, when there is no place for events. */
+bool store_open(void);
+void store_close(void);
+/* A new thread; name becomes the store's.  0 when memory is short.  Takes the lock. */
+uint32_t store_new_track(char *name);
+/* Takes the lock and the name. */
+void store_rename_track(uint32_t number, char *name);
+
+/* Under the lock: */
+void store_add(const struct record *record);
+/* All that was added is where replays find it; before anything below. */
+void store_flush(void);
+uint64_t store_calls(void);
+/* Calls for which the limit, the disk or memory did not suffice. */
+uint64_t store_lost(void);
+/* The tracks with kept calls, one after the other: NULL at first and in the end. */
+struct track *store_next_track(const struct track *track);
+typedef void store_visitor(void *argument, enum kind kind, uint32_t method,
+                           uint64_t time);
+/* The events of a thread; calls that are open are left at `end`.  False, with the
+   reason logged, when they cannot be read. */
+bool store_replay(const struct track *track, uint64_t end, store_visitor *visit,
+                  void *argument);
+
+/* -- calltree.c -- */
+
+#define TREE_ROOT UINT32_MAX    /* as a method */
+
+/* 0 is no node. */
+struct node {
+    uint64_t calls, thrown;
+    uint64_t total;             /* nanoseconds */
+    uint32_t method, parent;
+    uint32_t child, last_child, sibling;        /* children: in order of first call */
+};
+
+/* The node of method below parent (0: a new root); 0 when it would be too much. */
+uint32_t calltree_node(uint32_t parent, uint32_t method);
+struct node *calltree_at(uint32_t node);
+/* The next one of a walk that begins with root, *depth with 0; 0 in the end. */
+uint32_t calltree_next(uint32_t node, uint32_t root, uint32_t *depth);
+void calltree_free(void);
+
+/* -- formats.c -- */
+
+/* Write it all to config.file; under the lock, and everything was read.  False with the
+   reason logged. */
+bool formats_write(uint64_t end);
+
+#endif
