@@ -40,13 +40,13 @@ test_on() # DIR AGENT JAVA
     done
 }
 
-# "minivm" for minivm, else the release of the JDK.
+# "minivm" or "HotSpot 17.0.1": what the VM says of itself.
 name_of() # JAVA
 {
-    case $1 in
-    "$minivm"|*/minivm) echo minivm; return ;;
-    esac
-    "$1" -version 2>&1 | sed -n 's/.*version "\([^"]*\)".*/HotSpot \1/p;' | head -n 1
+    "$1" -version 2>&1 | awk '
+        /version "/ { split($0, part, "\""); release = part[2] }
+        / VM / || /minivm/ { own = /minivm/ }
+        END { print own ? "minivm" : "HotSpot " release }'
 }
 
 run_test()

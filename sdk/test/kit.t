@@ -159,6 +159,10 @@ fails 1 'is no ELF file' doctor "$tiforge" && fails 1 'is a program' doctor /bin
     fails 1 'cannot be read' doctor nothing.so
 point "no libraries at all"
 
+# -- tck --
+fails 2 "there is no '.*/tiforge/tck/run'" tck --list && fails 2 'there is no' tck --help
+point "a kit without the conformance kit says so"
+
 # -- explain --
 tf explain GetStackTrace && says '^GetStackTrace: Stack Frame, function 104' &&
     says '^  Phases +live$' && says 'NULL is the current thread'
