@@ -213,9 +213,29 @@ run_dispatcher(struct thread *self, void *arg)
     }
 }
 
+static void
+pass(int number)
+{
+    (void)number;
+}
+
+/* A write into a closed pipe or beyond the file size limit fails with an errno, and Java
+   gets its IOException.  Not SIG_IGN, which child processes would inherit. */
+static void
+outlive_writes(void)
+{
+    static const int numbers[] = { SIGPIPE, SIGXFSZ };
+    struct sigaction old;
+
+    for (size_t i = 0; i < 2; i++)
+        if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+            install(numbers[i], (void *)pass);
+}
+
 bool
 signals_start(struct thread *self)
 {
+    outlive_writes();
     if (self->vm->options.no_java_signals)
         return true;
     sem_init(&arrived, 0, 0);
