@@ -8,3 +8,12 @@ agents_LTLIBRARIES += %D%/libheapdump.la
 %C%_libheapdump_la_LIBADD = -L$(builddir)/sdk -l:libtiforge.a $(ZLIB_LIBS) -lpthread -lm
 EXTRA_agents_heapdump_libheapdump_la_DEPENDENCIES = sdk/libtiforge.a
 $(agents_heapdump_libheapdump_la_OBJECTS): | $(BUILT_SOURCES)
+
+unit_tests += %D%/test/dominators-t
+%C%_test_dominators_t_SOURCES = %D%/test/dominators-t.c %D%/dominators.c
+# Flags of its own, so that its objects are not those of the library.
+%C%_test_dominators_t_CFLAGS = $(AM_CFLAGS)
+%C%_test_dominators_t_LDADD =
+test_scripts += %D%/heapdump.t
+clean_dirs += %D%/heapdump.work
+EXTRA_DIST += %D%/README.md %D%/test/Known.java %D%/test/Reader.java
