@@ -410,16 +410,21 @@ tf_options_parse(struct tf_options *options, const char *text,
                  const struct tf_option *table, size_t count, struct tf_buffer *error)
 {
     struct parser p = { options, table, count, NULL, error, 0 };
+    struct tf_buffer ignored;
     enum tf_outcome outcome;
 
     p.seen = (bool *)calloc(count + 1, sizeof *p.seen);
     if (p.seen == NULL)
         return fail(&p, "", "out of memory", NULL);
     outcome = parse(&p, text, false);
-    /* Defaults have a right to %p, too. */
+    /* Defaults have a right to %p, too; but what an earlier start left there has been
+       expanded already. */
+    tf_buffer_init(&ignored);
+    p.error = &ignored;
     for (size_t i = 0; outcome == TF_RUN && i < count; i++)
         if (table[i].type == TF_PATH && !p.seen[i] && *(char **)table[i].value != NULL)
-            outcome = set_path(&p, &table[i], *(char **)table[i].value);
+            (void)set_path(&p, &table[i], *(char **)table[i].value);
+    tf_buffer_release(&ignored);
     free(p.seen);
     return outcome;
 }
