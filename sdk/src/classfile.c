@@ -177,9 +177,10 @@ read_pool(struct reader *r)
         tf_class_fail(c, "out of memory");
     for (unsigned i = 1; !c->failed && i < c->pool_count; i++) {
         read_constant(r, &c->pool[i]);
-        /* JVMS 4.4.5: the next index is not usable. */
-        if (!c->failed && (c->pool[i].bytes[0] == 5 || c->pool[i].bytes[0] == 6))
-            i++;
+        /* JVMS 4.4.5: the next index is not usable, but has to be there. */
+        if (!c->failed && (c->pool[i].bytes[0] == 5 || c->pool[i].bytes[0] == 6)
+            && ++i == c->pool_count)
+            tf_class_fail(c, "a long at the end of the constant pool");
     }
 }
 

@@ -245,7 +245,7 @@ write_rich_class(struct tf_buffer *out)
 
 /* Input that is damaged gives an error or a class, never more. */
 static void
-try(const unsigned char *bytes, size_t length)
+survive(const unsigned char *bytes, size_t length)
 {
     struct tf_class *c = tf_class_parse(bytes, length);
     struct tf_buffer out;
@@ -263,6 +263,7 @@ static void
 test_damage(void)
 {
     struct tf_buffer out;
+    struct tf_class *c;
     unsigned char *bytes;
     unsigned refused = 0;
 
@@ -270,8 +271,6 @@ test_damage(void)
     write_rich_class(&out);
     for (size_t length = 0; length < out.length; length++) {
         /* A copy of that length, so that reading behind it is seen. */
-        struct tf_class *c;
-
         bytes = (unsigned char *)malloc(length + 1);
         memcpy(bytes, out.bytes, length);
         c = tf_class_parse(bytes, length);
@@ -285,11 +284,16 @@ test_damage(void)
         for (int value = 0; value < 256; value++) {
             memcpy(bytes, out.bytes, out.length);
             bytes[at] = (unsigned char)value;
-            try(bytes, out.length);
+            survive(bytes, out.length);
         }
     ok(true, "each byte may have each value");
     free(bytes);
     tf_buffer_release(&out);
+    c = tf_class_parse("\xca\xfe\xba\xbe\0\0\0\x34\0\2\5\0\0\0\0\0\0\0\0\0\1\0\0\0\0"
+                       "\0\0\0\0\0\0\0\0", 33);
+    is_text(tf_class_error(c), "a long at the end of the constant pool",
+            "a long needs two indices");
+    tf_class_free(c);
 }
 
 int
