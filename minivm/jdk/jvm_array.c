@@ -350,6 +350,12 @@ array_class(struct thread *self, jclass element, int dimensions)
     return c;
 }
 
+static jobject
+made(struct thread *self, struct object *array)
+{
+    return object_ref(self, object_made_by_vm(self, array));
+}
+
 JNIEXPORT jobject JNICALL
 JVM_NewArray(JNIEnv *env, jclass element, jint length)
 {
@@ -360,7 +366,7 @@ JVM_NewArray(JNIEnv *env, jclass element, jint length)
         THROW(self, NegativeArraySizeException, "%d", length);
     else
         c = array_class(self, element, 1);
-    return c ? object_ref(self, new_array_checked(self, c, length)) : NULL;
+    return c ? made(self, new_array_checked(self, c, length)) : NULL;
 }
 
 JNIEXPORT jobject JNICALL
@@ -387,5 +393,5 @@ JVM_NewMultiArray(JNIEnv *env, jclass element, jintArray lengths)
         }
     }
     struct class *c = array_class(self, element, n);
-    return c ? object_ref(self, new_multi_array(self, c, n, counts)) : NULL;
+    return c ? made(self, new_multi_array(self, c, n, counts)) : NULL;
 }

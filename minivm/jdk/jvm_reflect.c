@@ -244,7 +244,7 @@ JVM_NewInstanceFromConstructor(JNIEnv *env, jobject ctor, jobjectArray array)
     struct object *o = keep(self, object_new(self, m->class));
     if (!o || !invoke(self, m, o, types, ref_get(array), NULL))
         return NULL;
-    return object_ref(self, o);
+    return object_ref(self, object_made_by_vm(self, o));
 }
 
 /* ---- parameters ---- */

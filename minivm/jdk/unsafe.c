@@ -399,9 +399,10 @@ allocate_instance(struct thread *self, union slot *args)
         mem_free(name);
         return false;
     }
+    SCOPE(self);
     if (!class_initialize(self, c))
         return false;
-    args[0].ref = object_new(self, c);
+    args[0].ref = object_made_by_vm(self, object_new(self, c));
     return args[0].ref != NULL;
 }
 

@@ -74,20 +74,6 @@ jvmti_GetClassLoaderClasses(struct jvmti_env *env, struct object *initiating_loa
 
 /* ---- names ---- */
 
-/* A hidden class's suffix follows the semicolon's '.' (JVM TI "Get Class Signature"):
-   Lp/Hidden.0x1234; where its name has '+'. */
-static jvmtiError
-signature_of(const struct class *c, char **result)
-{
-    char *text = class_signature(c);
-    char *plus = c->flags & CLASS_IS_HIDDEN ? strrchr(text, '+') : NULL;
-
-    if (plus != NULL)
-        *plus = '.';
-    *result = text;
-    return JVMTI_ERROR_NONE;
-}
-
 static const struct classfile *
 file_of(const struct class *c)
 {
@@ -105,7 +91,7 @@ jvmti_GetClassSignature(struct jvmti_env *env, struct class *klass, char **signa
     if (generic_ptr != NULL && file != NULL && file->signature != NULL)
         TRY(jvmti_copy(file->signature->bytes, &generic));
     if (signature_ptr != NULL)
-        TRY(signature_of(klass, signature_ptr));
+        *signature_ptr = class_signature(klass);
     if (generic_ptr != NULL)
         *generic_ptr = generic;
     return JVMTI_ERROR_NONE;
@@ -240,6 +226,16 @@ jvmti_GetClassLoader(struct jvmti_env *env, struct class *klass, jobject *classl
 
 /* ---- members ---- */
 
+/* Most often the two orders are the same: a redefinition may have changed the file's. */
+static struct method *
+method_in_file(const struct class *c, const struct cf_method *info, unsigned index)
+{
+    struct method *m = &c->methods[index];
+
+    return m->name == info->name && m->descriptor == info->descriptor
+               ? m : class_own_method(c, info->name, info->descriptor);
+}
+
 jvmtiError
 jvmti_GetClassMethods(struct jvmti_env *env, struct class *klass, jint *method_count_ptr,
                       jmethodID **methods_ptr)
@@ -255,10 +251,8 @@ jvmti_GetClassMethods(struct jvmti_env *env, struct class *klass, jint *method_c
     if (!is_prepared(klass))
         return JVMTI_ERROR_CLASS_NOT_PREPARED;
     TRY(jvmti_alloc(file->method_count * sizeof *ids, &ids));
-    for (unsigned i = 0; i < file->method_count; i++) {
-        const struct cf_method *m = &file->methods[i];
-        ids[i] = (jmethodID)method_id(class_own_method(klass, m->name, m->descriptor));
-    }
+    for (unsigned i = 0; i < file->method_count; i++)
+        ids[i] = (jmethodID)method_id(method_in_file(klass, &file->methods[i], i));
     *method_count_ptr = file->method_count;
     *methods_ptr = ids;
     return JVMTI_ERROR_NONE;

@@ -263,7 +263,6 @@ object_clone(struct thread *self, struct object *o)
 {
     struct class *c = object_class(o);
     struct object *copy;
-    size_t size;
 
     SCOPE(self);
     keep(self, o);
@@ -285,11 +284,15 @@ object_clone(struct thread *self, struct object *o)
         if (copy && c->layout.has_finalizer)
             copy = register_finalizer(self, copy);
     }
-    if (!keep(self, copy))
-        return NULL;
-    size = object_size(copy);
-    EVENT_SEND(EVENT_VM_OBJECT_ALLOC, vm_object_alloc, self, copy, size);
-    return copy;
+    return object_made_by_vm(self, copy);
+}
+
+struct object *
+object_made_by_vm(struct thread *self, struct object *o)
+{
+    if (keep(self, o) != NULL)
+        EVENT_SEND(EVENT_VM_OBJECT_ALLOC, vm_object_alloc, self, o, object_size(o));
+    return o;
 }
 
 int32_t

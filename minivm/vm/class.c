@@ -334,26 +334,26 @@ class_external_name(const struct class *c)
 char *
 class_signature(const struct class *c)
 {
-    struct buf b = { 0 };
     const struct class *bottom = c->bottom ? c->bottom : c;
-    char *plus;
+    const struct symbol *name = class_is_array(c) && bottom->primitive ? c->name
+                                                                       : bottom->name;
+    char *text = mem_alloc(c->dimensions + name->length + 3), *at = text, *plus;
 
     if (c->primitive) {
-        buf_append(&b, &c->primitive, 1);
-    } else if (class_is_array(c) && bottom->primitive) {
-        buf_append(&b, c->name->bytes, c->name->length);
+        *at++ = c->primitive;
+    } else if (bottom->primitive) {
+        at = mempcpy(at, name->bytes, name->length);
     } else {
-        for (unsigned i = 0; i < c->dimensions; i++)
-            buf_append(&b, "[", 1);
-        buf_printf(&b, "L%s;", bottom->name->bytes);
-        if (bottom->flags & CLASS_IS_HIDDEN) {
-            buf_string(&b);
-            plus = strrchr((char *)b.data, '+');
-            if (plus)
-                *plus = '.';
-        }
+        memset(at, '[', c->dimensions);
+        at += c->dimensions;
+        *at++ = 'L';
+        at = mempcpy(at, name->bytes, name->length);
+        *at++ = ';';
     }
-    return buf_steal(&b, NULL);
+    *at = '\0';
+    if ((bottom->flags & CLASS_IS_HIDDEN) && (plus = strrchr(text, '+')) != NULL)
+        *plus = '.';
+    return text;
 }
 
 struct class *

@@ -35,7 +35,8 @@ loader_init(struct vm *vm)
 struct loader *
 loader_new(struct vm *vm, struct object *object)
 {
-    struct loader *l = mem_calloc(1, sizeof *l), **last = &vm->loaders;
+    struct loader *l = mem_calloc(1, sizeof *l);
+    struct loader **place = vm->loaders ? &vm->loaders->next : &vm->loaders;
 
     l->object = object;
     l->serial = ++vm->registry->loader_serial;
@@ -43,9 +44,8 @@ loader_new(struct vm *vm, struct object *object)
     l->unnamed->loader = l;
     l->unnamed->reads_all_unnamed = true;
     l->unnamed->is_open = true;
-    while (*last)
-        last = &(*last)->next;
-    *last = l;
+    l->next = *place;
+    *place = l;
     return l;
 }
 

@@ -161,6 +161,9 @@ struct object *array_new(struct thread *self, struct class *c, int32_t length);
 struct object *array_new_primitive(struct thread *self, char type, int32_t length);
 /* Object.clone of an array or a Cloneable. */
 struct object *object_clone(struct thread *self, struct object *o);
+/* o was made by a method without bytecodes: JVM TI "VM Object Allocation".  NULL is no
+   object; answers o, which it keeps. */
+struct object *object_made_by_vm(struct thread *self, struct object *o);
 struct object *mirror_new(struct thread *self, struct class *c);
 int32_t object_identity_hash(const struct object *o);
 /* System.gc and friends: stops the world and collects. */
