@@ -116,6 +116,7 @@ struct model {
     uint32_t stamp;
     uint64_t known;         /* the first number that no object has before the walk */
     uint64_t next;          /* the next number */
+    bool has_met;           /* classes that are not prepared and have instances */
     bool stale;             /* there is a class that came after the model was made */
     bool no_memory;
     double started, last_progress;
@@ -127,6 +128,9 @@ void model_release(struct model *model);
 bool model_add_classes(struct model *model);
 /* Threads with their frames; replaces what was known. */
 bool model_set_threads(struct model *model);
+/* Look, once, for instances of classes whose fields are not known, in a pass that costs
+   little: the model is stale if there are some. */
+bool model_meet_unprepared(struct model *model);
 /* Take back the tags that a walk has set. */
 void model_forget_objects(struct model *model);
 

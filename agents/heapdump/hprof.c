@@ -770,14 +770,18 @@ report_failure(struct hprof *h)
 bool
 hprof_write(struct model *model, struct output *out)
 {
-    struct hprof h = { .model = model, .out = out, .segment = malloc(ROOM) };
+    struct hprof h = { .model = model, .out = out };
     jvmtiHeapCallbacks callbacks = {
         .heap_reference_callback = on_reference,
         .primitive_field_callback = on_primitive_field,
         .array_primitive_value_callback = on_array
     };
-    bool done = h.segment != NULL && model_set_threads(model);
+    bool done;
 
+    if (model_meet_unprepared(model))
+        return false;
+    h.segment = malloc(ROOM);
+    done = h.segment != NULL && model_set_threads(model);
     if (done) {
         write_head(&h);
         write_names(&h);

@@ -16,4 +16,5 @@ unit_tests += %D%/test/dominators-t
 %C%_test_dominators_t_LDADD =
 test_scripts += %D%/heapdump.t
 clean_dirs += %D%/heapdump.work
-EXTRA_DIST += %D%/README.md %D%/test/Known.java %D%/test/Reader.java
+clean_dirs += %D%/bench.work
+EXTRA_DIST += %D%/README.md %D%/bench %D%/test/Known.java %D%/test/Reader.java

@@ -567,6 +567,32 @@ model_thread(const struct model *model, jlong tag)
 /* -- the whole -- */
 
 static jint JNICALL
+meet(jlong class_tag, jlong size, jlong *tag, jint length, void *data)
+{
+    struct model *model = data;
+
+    (void)size;
+    (void)tag;
+    (void)length;
+    if (class_tag > 0 && class_tag < model->class_count
+        && !model->classes[class_tag].prepared)
+        model->classes[class_tag].has_instances = model->stale = true;
+    return JVMTI_VISIT_OBJECTS;
+}
+
+bool
+model_meet_unprepared(struct model *model)
+{
+    jvmtiHeapCallbacks callbacks = { .heap_iteration_callback = meet };
+
+    if (!model->has_met)
+        TF_CALL(model->jvmti, IterateThroughHeap,
+                (model->jvmti, 0, NULL, &callbacks, model));
+    model->has_met = true;
+    return model->stale;
+}
+
+static jint JNICALL
 forget(jlong class_tag, jlong size, jlong *tag, jint length, void *model)
 {
     (void)class_tag;
