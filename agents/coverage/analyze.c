@@ -405,9 +405,14 @@ resolve(struct walk *w)
     for (uint32_t e = w->edge_base; e < flow->edge_count; e++)
         if (flow->edges[e] >= 0)
             flow->edges[e] = w->places[flow->edges[e]].item;
-    for (uint32_t i = 0; i < w->item_count; i++)
-        flow->leader[w->base + i] = w->leaders[i] < 0 ? -1
+    for (uint32_t i = 0; i < w->item_count; i++) {
+        int32_t own = (int32_t)(w->base + i), leader = w->leaders[i] < 0 ? own
             : place_of(w, w->insns[w->leaders[i]])->item;
+
+        flow->leader[own] = leader;
+        if (leader != own)
+            w->items[i].insns = 0;
+    }
     flow->item_count += w->item_count;
     flow->first[flow->item_count] = flow->edge_count;
 }

@@ -70,12 +70,12 @@ dotted(const char *internal)
     return tf_buffer_take(&name);
 }
 
-/* Without include= all but what comes with the VM or is made at run time. */
+/* Without include= all but what comes with the VM, proxies among it. */
 static bool
 is_wanted(const struct config *config, const char *internal, bool of_boot_loader)
 {
-    static char *made[] = { (char *)"jdk.internal.*", (char *)"sun.*", (char *)"jdk.proxy*",
-                            (char *)"com.sun.proxy.*", NULL };
+    static char *of_vm[] = { (char *)"java.*", (char *)"jdk.*", (char *)"sun.*",
+                             (char *)"com.sun.*", NULL };
     char *name;
     bool wanted;
 
@@ -84,7 +84,7 @@ is_wanted(const struct config *config, const char *internal, bool of_boot_loader
         return false;
     name = dotted(internal);
     wanted = name != NULL && tf_name_wanted(config->include, config->exclude, name)
-        && (config->include != NULL || tf_name_wanted(NULL, made, name));
+        && (config->include != NULL || tf_name_wanted(NULL, of_vm, name));
     free(name);
     return wanted;
 }
@@ -182,17 +182,21 @@ make_holder(JNIEnv *jni, unsigned id, uint32_t count, jclass klass, jobject load
 {
     TF_SCOPED struct tf_scope scope;
     struct tf_buffer bytes = { 0 };
-    char name[64];
+    char name[64], field[32];
     jclass holder = NULL;
 
     if (!tf_scope_open(&scope, agent.jvmti, jni, 16))
         return NULL;
     snprintf(name, sizeof name, HOLDER "%u", id);
+    probe_name(field, sizeof field, id, 0);
     probe_holder(&bytes, name, id, count);
     if (!bytes.failed)
         holder = (*jni)->DefineClass(jni, name, NULL, (const jbyte *)bytes.bytes,
                                      (jsize)bytes.length);
     tf_buffer_release(&bytes);
+    /* Asking for a field initializes it, so that it can be read. */
+    if (holder != NULL)
+        (*jni)->GetStaticFieldID(jni, holder, field, "Z");
     if (tf_clear_exception(jni, "a class for probes") || holder == NULL
         || (loader != NULL && !is_seen(jni, name, holder, loader)))
         return NULL;

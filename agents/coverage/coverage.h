@@ -40,7 +40,7 @@ struct flow {
     int32_t *edges;
     uint32_t *first;        /* by item, in the order of the methods; one more at the end */
     uint32_t edge_count, item_count;
-    int32_t *leader;        /* by item: the one that this is a copy of, or -1 */
+    int32_t *leader;        /* by item: the one that this is a copy of, or itself */
 };
 
 /* A class with certain bytes. */

@@ -131,11 +131,11 @@ unit_cover(struct unit *unit, const unsigned char *probes)
         for (uint32_t e = 0; e < items[i]->ways; e++)
             if (edge_taken(unit, items, flow->edges[flow->first[i] + e], probes))
                 set_bit(unit, items[i]->bit + 1 + e);
-    /* Copies lend their bits to the leader and count no longer. */
+    /* Copies lend their bits to the leader, which counts for them. */
     for (uint32_t i = 0; items != NULL && i < flow->item_count; i++) {
-        int32_t leader = flow->leader[i];
+        uint32_t leader = (uint32_t)flow->leader[i];
 
-        if (leader < 0 || (uint32_t)leader == i)
+        if (leader == i)
             continue;
         for (uint32_t b = 0; b <= items[i]->ways && b <= items[leader]->ways; b++)
             if (unit_bit(unit, items[i]->bit + b))
@@ -148,7 +148,6 @@ struct unit *
 unit_copy(const struct unit *unit)
 {
     struct unit *copy = unit_new(unit->name, unit->source, unit->hash);
-    uint32_t next = 0;
 
     if (copy == NULL)
         return NULL;
@@ -165,12 +164,6 @@ unit_copy(const struct unit *unit)
             break;
         to->count = from->count;
         memcpy(to->items, from->items, from->count * sizeof *to->items);
-        for (uint32_t i = 0; i < from->count; i++, next++) {
-            int32_t leader = unit->flow.leader == NULL ? -1 : unit->flow.leader[next];
-
-            if (leader >= 0 && (uint32_t)leader != next)
-                to->items[i].insns = 0;
-        }
     }
     copy->bit_count = unit->bit_count;
     copy->hits = malloc(unit->bit_count / 8 + 1);

@@ -192,6 +192,14 @@ ignore(struct filter *f, size_t from, size_t to)
         f->out->ignored[i] = true;
 }
 
+/* What leads past a handler has the line of its end. */
+static void
+ignore_goto(struct filter *f, size_t i)
+{
+    if (is_op(at(f, i), TF_OP_GOTO))
+        ignore(f, i, i + 1);
+}
+
 /* The end of synchronized: store the exception, leave the monitor, throw again. */
 static bool
 filter_monitor(struct filter *f, size_t handler)
@@ -266,6 +274,7 @@ filter_finally(struct filter *f, const struct tf_handler *row, size_t handler)
         for (size_t skip = 0; skip < 2; skip++)
             if (copy + skip != body && is_copy(f, body, copy + skip, end - body)) {
                 merge(f, body, copy + skip, end - body);
+                ignore_goto(f, copy + skip + end - body);
                 break;
             }
     }
@@ -297,16 +306,19 @@ filter_resource(struct filter *f, size_t handler)
 static void
 filter_close(struct filter *f, const struct tf_handler *row)
 {
-    size_t i = index_of(f, row->end);
+    size_t i = index_of(f, row->end), length = 0;
     int resource = load_of(at(f, i));
 
     if (resource < 0)
         return;
     if (is_op(at(f, i + 1), TF_OP_IFNULL) && load_of(at(f, i + 2)) == resource
         && calls(f->code, at(f, i + 3), NULL, "close"))
-        ignore(f, i, i + 4);
+        length = 4;
     else if (calls(f->code, at(f, i + 1), NULL, "close"))
-        ignore(f, i, i + 2);
+        length = 2;
+    ignore(f, i, i + length);
+    if (length > 0)
+        ignore_goto(f, i + length);
 }
 
 /*

@@ -7,3 +7,7 @@ agents_LTLIBRARIES += %D%/libcoverage.la
 %C%_libcoverage_la_LIBADD = -L$(builddir)/sdk -l:libtiforge.a -lpthread -lm
 EXTRA_agents_coverage_libcoverage_la_DEPENDENCIES = sdk/libtiforge.a
 $(agents_coverage_libcoverage_la_OBJECTS): | $(BUILT_SOURCES)
+
+test_scripts += %D%/coverage.t
+clean_dirs += %D%/coverage.work
+EXTRA_DIST += %D%/README.md %D%/test

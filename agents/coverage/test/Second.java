@@ -82,6 +82,15 @@ class Second {
             if (args.length > 3)
                 attach(args[1], args[3]);
             break;
+        case "strict":
+            try (Loader loader = new Loader()) {
+                Method used = loader.loadClass("Second$Kept").getDeclaredMethod("used");
+
+                used.setAccessible(true);
+                attach(args[1], args[2]);
+                System.out.println(used.invoke(null));
+            }
+            break;
         case "wait":
             System.out.println(choose(3));
             System.out.flush();
