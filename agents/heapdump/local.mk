@@ -18,3 +18,8 @@ test_scripts += %D%/heapdump.t
 clean_dirs += %D%/heapdump.work
 clean_dirs += %D%/bench.work
 EXTRA_DIST += %D%/README.md %D%/bench %D%/test/Known.java %D%/test/Reader.java
+
+# MILLIONS: of objects, 1 by default.
+.PHONY: bench-heapdump
+bench-heapdump: all
+	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) $(SHELL) $(top_srcdir)/%D%/bench $(MILLIONS)

@@ -5,7 +5,6 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -182,12 +181,6 @@ public class Reader {
             counts(heap).values().stream().mapToLong(n -> n).sum());
     }
 
-    static boolean isRoot(Object of, String kind) {
-        Collection<GCRoot> roots = heap.getGCRoots();
-        return roots.stream().anyMatch(r -> r.getKind().equals(kind)
-            && r.getInstance() != null && r.getInstance().equals(of));
-    }
-
     static void checkRoots() {
         Instance local = type("Known$Marker").getInstances().stream()
             .filter(m -> text((Instance) m.getValueOfField("text")).equals("\"local\""))
@@ -216,6 +209,8 @@ public class Reader {
             true);
         check("kinds of roots", kinds.containsAll(Set.of(GCRoot.THREAD_OBJECT,
             GCRoot.JAVA_FRAME, GCRoot.STICKY_CLASS, GCRoot.JNI_GLOBAL)), true);
+        check("a locked object is a root", heap.getGCRoots((Instance) known("lock"))
+            .stream().anyMatch(r -> r.getKind().equals(GCRoot.JAVA_FRAME)), true);
         check("java.lang.Object is a system class", heap.getGCRoots().stream()
             .anyMatch(r -> r.getKind().equals(GCRoot.STICKY_CLASS) && r.getInstance() != null
                 && r.getInstance().getInstanceId()
