@@ -198,7 +198,7 @@ faults()
     run on=oom,file=oom.hprof fill && grep -q 'full: true' out && [ -s oom.hprof ] &&
         grep -q 'wrote oom.hprof' err
     point $? 'a dump when memory runs out'
-    ! run format=xml && grep -q 'heapdump: error: .*format.*xml.*hprof.*histogram' err
+    ! run format=xml && grep -q 'heapdump: error: .*format.*hprof.*histogram.*xml' err
     point $? 'an unknown format'
     ! run on=exit:never && grep -q 'error: on: "never" is not one of exit, sig' err
     point $? 'an unknown event'
