@@ -10,4 +10,10 @@ $(agents_coverage_libcoverage_la_OBJECTS): | $(BUILT_SOURCES)
 
 test_scripts += %D%/coverage.t
 clean_dirs += %D%/coverage.work
-EXTRA_DIST += %D%/README.md %D%/test
+EXTRA_DIST += %D%/README.md %D%/bench %D%/test
+
+# Not a part of `make bench`: make bench-coverage [RUNS=5].
+clean_dirs += %D%/bench.work
+.PHONY: bench-coverage
+bench-coverage: all
+	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) $(SHELL) $(top_srcdir)/%D%/bench $(RUNS)
