@@ -48,6 +48,7 @@ static const struct xx_row {
     { "UseG1GC", XX_BOOL, NOWHERE }, { "UseZGC", XX_BOOL, NOWHERE },
     { "UseShenandoahGC", XX_BOOL, NOWHERE }, { "UseEpsilonGC", XX_BOOL, NOWHERE },
     { "UseStringDeduplication", XX_BOOL, NOWHERE },
+    { "UseGCOverheadLimit", XX_BOOL, NOWHERE },
     { "UseCompressedOops", XX_BOOL, NOWHERE },
     { "UseCompressedClassPointers", XX_BOOL, NOWHERE },
     { "UseLargePages", XX_BOOL, NOWHERE }, { "AlwaysPreTouch", XX_BOOL, NOWHERE },

@@ -72,12 +72,18 @@ calling_loader(struct thread *self)
     return loader_of(self, result.ref);
 }
 
+/* A class may also be named by its descriptor, though JNI asks for that of arrays only:
+   there are agents that do. */
 static jclass JNICALL
 FindClass(JNIEnv *env, const char *name)
 {
     VM_ENTRY(env);
     size_t length = name ? strlen(name) : 0;
 
+    if (length > 2 && name[0] == 'L' && name[length - 1] == ';') {
+        name++;
+        length -= 2;
+    }
     if (length == 0 || length > SYMBOL_MAX_LENGTH) {
         THROW(self, NoClassDefFoundError, "%.200s",
               name ? name : "No class name given");

@@ -125,11 +125,11 @@ fail(const char *format, const char *name, const char *detail)
     return false;
 }
 
-/* Without options it gets an empty string. */
+/* An agent that is named without options gets NULL. */
 static jint
 call_start(struct thread *self, start_fn *start, const char *options)
 {
-    char *copy = mem_strdup(options ? options : "");
+    char *copy = options ? mem_strdup(options) : NULL;
 
     thread_leave_vm(self);
     jint result = start(java_vm(self->vm), copy, NULL);

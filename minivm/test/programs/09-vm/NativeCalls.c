@@ -308,7 +308,7 @@ N(jint, locals)(JNIEnv *env, jclass c, jint n)
 
 N(jint, virtual)(JNIEnv *env, jobject self, jint x)
 {
-    jclass c = (*env)->FindClass(env, "NativeCalls");
+    jclass c = (*env)->FindClass(env, "LNativeCalls;"); /* a descriptor will do */
     jmethodID m = (*env)->GetMethodID(env, c, "plus", "(I)I");
 
     return 1000 * (*env)->CallIntMethod(env, self, m, x)
