@@ -3,7 +3,7 @@
 dist_man_MANS += %D%/minivm.1 %D%/tiforge.1 %D%/tiforge-build.1 %D%/tiforge-doctor.1 \
 	%D%/tiforge-explain.1 %D%/tiforge-new.1 %D%/tiforge-run.1 %D%/tiforge-tck.1 \
 	%D%/tiforge-test.1 %D%/libtiforge.3 %D%/coverage.7 %D%/heapdump.7 %D%/jvmti-pitfalls.7 \
-	%D%/tiforge-agents.7
+	%D%/tiforge-agents.7 %D%/tracer.7
 
 # A page for each public header, made of what the header says.
 man3_pages = %D%/tf_agent.3 %D%/tf_buffer.3 %D%/tf_capability.3 %D%/tf_classfile.3 \

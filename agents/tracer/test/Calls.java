@@ -46,6 +46,18 @@ public class Calls {
         leaf(3);
     }
 
+    /** Takes its time, alone. */
+    static void pause() throws InterruptedException {
+        Thread.sleep(30);
+    }
+
+    static class Handler implements Thread.UncaughtExceptionHandler {
+        @Override
+        public void uncaughtException(Thread thread, Throwable thrown) {
+            leaf(4);
+        }
+    }
+
     static class Worker extends Thread {
         private final int calls;
 
@@ -64,13 +76,15 @@ public class Calls {
     }
 
     public static void main(String[] args) throws InterruptedException {
-        Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> leaf(4));
+        Thread.setDefaultUncaughtExceptionHandler(new Handler());
         fib(5);
         catcher();
         even(3);
         locked(1, 2, args);
-        new Worker("none", 0).start();
-        Worker[] workers = { new Worker("worker;a", 5), new Worker("worker b", 3) };
+        pause();
+        Worker[] workers = {
+            new Worker("none", 0), new Worker("worker;a", 5), new Worker("worker b", 3)
+        };
         for (Worker worker : workers) {
             worker.start();
             worker.join();
