@@ -26,9 +26,11 @@ own(struct tck *t)
     return module_of(t, "tck/Host");
 }
 
+/* How often the module is among all modules; each of them has to be one. */
 static int
 listed(struct tck *t, jobject module)
 {
+    jclass modules = stage_class(t, "java/lang/Module");
     jobject *list = NULL;
     jint count = 0;
     int found = 0;
@@ -36,6 +38,8 @@ listed(struct tck *t, jobject module)
     tck_want(t, "GetAllModules", JVMTI_ERROR_NONE,
              (*t->jvmti)->GetAllModules(t->jvmti, &count, &list));
     for (jint i = 0; i < count; i++) {
+        tck_true(t, "the element is a module", list[i] != NULL
+                 && (*t->jni)->IsInstanceOf(t->jni, list[i], modules));
         found += (*t->jni)->IsSameObject(t->jni, list[i], module);
         (*t->jni)->DeleteLocalRef(t->jni, list[i]);
     }

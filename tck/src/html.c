@@ -7,6 +7,7 @@
 
 #include <cjson/cJSON.h>
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,32 +19,45 @@ struct column {
     const char **detail;
 };
 
-static const char *const kinds[] = {
-    "error", "phase", "null", "universal", "event", "behaviour"
+/* A column of the matrix: which ids, how wide. */
+struct kind {
+    const char *title;
+    const char *part;    /* what the id goes on with after its subject and a dot */
+    int width;           /* in per cent */
 };
-static const char *const kind_titles[] = {
-    "Errors", "Phases", "NULL", "Universal errors", "Event", "Behaviour"
+
+/* The first that fits counts. */
+static const struct kind function_kinds[] = {
+    { "Capability", "error.MUST_POSSESS_CAPABILITY", 11 },
+    { "Errors", "error.", 24 }, { "Phases", "phase.", 9 }, { "NULL", "null", 7 },
+    { "Universal", "universal.", 8 }, { "Behaviour", "behaviour.", 21 },
+    { NULL, NULL, 0 }
 };
-#define KINDS (sizeof kinds / sizeof kinds[0])
+static const struct kind event_kinds[] = {
+    { "Event", "event.", 38 }, { "Behaviour", "behaviour.", 42 }, { NULL, NULL, 0 }
+};
 
 static const char STYLE[] =
     "body{font:14px/1.4 system-ui,sans-serif;margin:2rem auto;max-width:82rem;"
     "padding:0 1rem;color:#1c2330;background:#fbfbfd}"
     "h1{font-size:1.5rem;margin:0 0 .2rem}h2{font-size:1.05rem;margin:2rem 0 .4rem}"
-    "table{border-collapse:collapse;width:100%}"
+    "table{border-collapse:collapse;width:100%}.matrix{table-layout:fixed}"
     "th,td{text-align:left;vertical-align:top;padding:.25rem .6rem;"
     "border-bottom:1px solid #e3e6ee}thead th{position:sticky;top:0;background:#fbfbfd;"
-    "font-weight:600;color:#5a6478}tbody th{font-weight:500;white-space:nowrap}"
+    "font-weight:600;color:#5a6478;z-index:1}"
+    "tbody th{font-weight:500;overflow-wrap:anywhere}"
     "i{display:inline-block;width:.62rem;height:.62rem;margin:1px;border-radius:2px;"
-    "background:#c9ced9}i.p{background:#3a9d5d}i.f{background:#d4323c}"
-    "i.d{background:#e8a33d}i.u{background:#8e44ad}i.s{background:#c9ced9}"
-    "i.n{background:#fff;outline:1px solid #d4323c}"
+    "background:#c9ced9}i.p{background:#3a9d5d}"
+    "i.f{background:#d4323c;border-radius:0;transform:rotate(45deg)}"
+    "i.d{background:#e8a33d;border-radius:50%}i.u{background:#8e44ad}i.s{background:#c9ced9}"
+    "i.n{background:none;outline:1px solid #d4323c}"
     ".vm{display:flex;flex-wrap:wrap}.vm+.vm{border-top:1px dotted #cfd4df;margin-top:2px;"
     "padding-top:2px}.sum td{font-variant-numeric:tabular-nums}"
     ".key span{margin-right:1.2rem}.bad{color:#d4323c;font-weight:600}"
     "details{margin:.3rem 0}summary{cursor:pointer}code{font-size:.92em}"
     "@media(prefers-color-scheme:dark){body,thead th{background:#14171d;color:#dde2ec}"
-    "th,td{border-color:#2a2f3a}i,i.s{background:#4a5160}}";
+    "th,td,.vm+.vm{border-color:#2a2f3a}thead th{color:#9aa5bb}i.s{background:#4a5160}"
+    ".bad{color:#ff7b83}}";
 
 static void
 text(const char *s, FILE *out)
@@ -147,45 +161,48 @@ earlier_run(struct run *run, const char *path)
 
 /* -- the matrix -- */
 
-/* Which column of the table an assertion of this subject belongs to, or -1. */
-static int
-kind_of(const char *id, const char *subject)
+/* Which of the kinds an assertion of this subject is, or NULL. */
+static const struct kind *
+kind_of(const char *id, const char *subject, const struct kind *kinds)
 {
     size_t length = strlen(subject);
 
     if (strncmp(id, subject, length) != 0 || id[length] != '.')
-        return -1;
-    id += length + 1;
-    if (strncmp(id, "nullable.", 9) == 0)
-        return 2;
-    for (size_t i = 0; i < KINDS; i++)
-        if (strncmp(id, kinds[i], strlen(kinds[i])) == 0 && id[strlen(kinds[i])] == '.')
-            return (int)i;
-    return -1;
+        return NULL;
+    for (; kinds->part != NULL; kinds++)
+        if (strncmp(id + length + 1, kinds->part, strlen(kinds->part)) == 0)
+            return kinds;
+    return NULL;
+}
+
+static void
+square(const struct run *run, const struct column *column, size_t i, FILE *out)
+{
+    fprintf(out, "<i class=%c title=\"", letter(column->status[i]));
+    text(run->results[i].id, out);
+    fprintf(out, ": %s", column->status[i]);
+    if (column->detail[i] != NULL && column->detail[i][0] != '\0') {
+        fputs(", ", out);
+        text(column->detail[i], out);
+    }
+    fputs("\"></i>", out);
 }
 
 static void
 cell(const struct run *run, const struct column *columns, int count, const char *subject,
-     int kind, FILE *out)
+     const struct kind *kinds, const struct kind *kind, FILE *out)
 {
-    fputs("<td>", out);
-    for (int c = 0; c < count; c++) {
-        fputs("<div class=vm>", out);
-        for (size_t i = 0; i < run->count; i++) {
-            const struct column *column = &columns[c];
+    bool any = false;
 
-            if (column->status[i] == NULL
-                || kind_of(run->results[i].id, subject) != kind)
-                continue;
-            fprintf(out, "<i class=%c title=\"", letter(column->status[i]));
-            text(run->results[i].id, out);
-            fprintf(out, ": %s", column->status[i]);
-            if (column->detail[i] != NULL && column->detail[i][0] != '\0') {
-                fputs(", ", out);
-                text(column->detail[i], out);
-            }
-            fputs("\"></i>", out);
-        }
+    fputs("<td>", out);
+    for (size_t i = 0; i < run->count; i++)
+        any = any || kind_of(run->results[i].id, subject, kinds) == kind;
+    for (int c = 0; c < count && any; c++) {
+        fputs("<div class=vm>", out);
+        for (size_t i = 0; i < run->count; i++)
+            if (columns[c].status[i] != NULL
+                && kind_of(run->results[i].id, subject, kinds) == kind)
+                square(run, &columns[c], i, out);
         fputs("</div>", out);
     }
     fputs("</td>", out);
@@ -193,21 +210,38 @@ cell(const struct run *run, const struct column *columns, int count, const char 
 
 static void
 row(const struct run *run, const struct column *columns, int count, const char *subject,
-    FILE *out)
+    const struct kind *kinds, FILE *out)
 {
     fprintf(out, "<tr><th>%s</th>", subject);
-    for (size_t kind = 0; kind < KINDS; kind++)
-        cell(run, columns, count, subject, (int)kind, out);
+    for (const struct kind *kind = kinds; kind->part != NULL; kind++)
+        cell(run, columns, count, subject, kinds, kind, out);
     fputs("</tr>\n", out);
 }
 
 static void
-table_head(FILE *out)
+table_head(const char *title, const struct kind *kinds, FILE *out)
 {
-    fputs("<table><thead><tr><th></th>", out);
-    for (size_t kind = 0; kind < KINDS; kind++)
-        fprintf(out, "<th>%s</th>", kind_titles[kind]);
+    fputs("<h2>", out);
+    for (const char *s = title; *s != '\0'; s++)
+        fputc(s == title ? toupper(*s) : *s == '-' ? ' ' : *s, out);
+    fputs("</h2><table class=matrix><thead><tr><th style=\"width:20%\"></th>", out);
+    for (; kinds->part != NULL; kinds++)
+        fprintf(out, "<th style=\"width:%d%%\">%s</th>", kinds->width, kinds->title);
     fputs("</tr></thead><tbody>\n", out);
+}
+
+/* Did the VM of each group end well? */
+static void
+endings(const struct run *run, const struct column *columns, int count, FILE *out)
+{
+    fputs("<h2>The VMs' ends, a square per group</h2>", out);
+    for (int c = 0; c < count; c++) {
+        fputs("<div class=vm>", out);
+        for (size_t i = 0; i < run->count; i++)
+            if (columns[c].status[i] != NULL && run->results[i].def == NULL)
+                square(run, &columns[c], i, out);
+        fputs("</div>", out);
+    }
 }
 
 static void
@@ -218,21 +252,20 @@ matrix(const struct run *run, const struct column *columns, int count, FILE *out
     for (int i = 0; i < tck_function_count; i++) {
         if (done[i])
             continue;
-        fprintf(out, "<h2>%s</h2>", tck_functions[i].chapter);
-        table_head(out);
+        table_head(tck_functions[i].chapter, function_kinds, out);
         for (int k = i; k < tck_function_count; k++) {
             if (strcmp(tck_functions[k].chapter, tck_functions[i].chapter) != 0)
                 continue;
             done[k] = true;
-            row(run, columns, count, tck_functions[k].name, out);
+            row(run, columns, count, tck_functions[k].name, function_kinds, out);
         }
         fputs("</tbody></table>\n", out);
     }
-    fputs("<h2>events</h2>", out);
-    table_head(out);
+    table_head("events", event_kinds, out);
     for (int i = 0; i < tck_event_count; i++)
-        row(run, columns, count, tck_events[i].name, out);
+        row(run, columns, count, tck_events[i].name, event_kinds, out);
     fputs("</tbody></table>\n", out);
+    endings(run, columns, count, out);
 }
 
 static void
@@ -263,13 +296,23 @@ summary(const struct run *run, const struct column *columns, int count, FILE *ou
           "<span><i class=f></i> fail</span><span><i class=d></i> known departure</span>"
           "<span><i class=u></i> unexpected pass</span><span><i class=s></i> skipped</span>"
           "<span><i class=n></i> not run</span></p>\n", out);
+    if (count > 1)
+        fputs("<p>In each row below there is a line per VM, in the order above.</p>\n",
+              out);
 }
 
 static void
 failures(const struct run *run, const struct column *columns, int count, FILE *out)
 {
     for (int c = 0; c < count; c++) {
-        fputs("<details><summary>Failures and departures of ", out);
+        int found = 0;
+
+        for (size_t i = 0; i < run->count; i++)
+            found += columns[c].status[i] != NULL
+                && strchr("ps", letter(columns[c].status[i])) == NULL;
+        if (found == 0)
+            continue;
+        fprintf(out, "<details><summary>%d failures and departures of ", found);
         text(columns[c].vm, out);
         fputs("</summary><ul>", out);
         for (size_t i = 0; i < run->count; i++) {
