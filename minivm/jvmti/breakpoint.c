@@ -6,7 +6,9 @@
 #include "interp/form.h"
 #include "jvmti/env.h"
 
-/* no_change: the error for a breakpoint that is, or is not, there. */
+/* Frames of older versions that are equivalent run the same method (Method, "Obsolete
+   Methods"), so those versions have its breakpoints, too.
+   no_change: the error for a breakpoint that is, or is not, there. */
 static jvmtiError
 change(struct code *code, jlocation location, bool set, jvmtiError no_change)
 {
@@ -15,6 +17,11 @@ change(struct code *code, jlocation location, bool set, jvmtiError no_change)
     if (info == NULL || !info->has_code || location < 0
         || location >= info->code_length)
         return JVMTI_ERROR_INVALID_LOCATION;
+    for (struct code *old = code->previous; old && !old->is_obsolete;
+         old = old->previous)
+        if (code_change_breakpoint(current_thread, old, (uint32_t)location, set)
+            == WATCH_NO_MEMORY)
+            return JVMTI_ERROR_OUT_OF_MEMORY;
     switch (code_change_breakpoint(current_thread, code, (uint32_t)location, set)) {
     case WATCH_CHANGED:
         return JVMTI_ERROR_NONE;

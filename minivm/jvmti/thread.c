@@ -118,10 +118,17 @@ jvmti_GetThreadInfo(struct jvmti_env *env, const struct jvmti_target *thread,
 static jvmtiError
 suspend(const struct jvmti_target *target)
 {
-    if (target->live == NULL)
+    struct thread *t = target->live;
+    bool has_ended;
+
+    if (t == NULL)
         return JVMTI_ERROR_THREAD_NOT_ALIVE;
-    return thread_suspend(current_thread, target->live) ? JVMTI_ERROR_NONE
-                                                        : JVMTI_ERROR_THREAD_SUSPENDED;
+    if (thread_suspend(current_thread, t))
+        return JVMTI_ERROR_NONE;
+    pthread_mutex_lock(&t->lock);
+    has_ended = t->is_ended;
+    pthread_mutex_unlock(&t->lock);
+    return has_ended ? JVMTI_ERROR_THREAD_NOT_ALIVE : JVMTI_ERROR_THREAD_SUSPENDED;
 }
 
 static jvmtiError

@@ -284,6 +284,36 @@ Java_Redefiner_popFrame(JNIEnv *jni, jclass c, jthread thread)
     return (jint)error;
 }
 
+static int hits;
+
+static void JNICALL
+on_breakpoint(jvmtiEnv *ti, JNIEnv *jni, jthread thread, jmethodID method,
+              jlocation location)
+{
+    hits++;
+}
+
+JNIEXPORT jint JNICALL
+Java_Redefine_hits(JNIEnv *jni, jclass c)
+{
+    return hits;
+}
+
+JNIEXPORT jint JNICALL
+Java_Redefine_breakpoint(JNIEnv *jni, jclass c, jclass klass, jstring name,
+                          jlong location, jboolean set)
+{
+    jvmtiEnv *ti = envs[0];
+    char text[20] = "";
+
+    (*jni)->GetStringUTFRegion(jni, name, 0, (*jni)->GetStringLength(jni, name), text);
+    jmethodID method = (*jni)->GetStaticMethodID(jni, klass, text, "()V");
+    (*ti)->SetEventNotificationMode(ti, set ? JVMTI_ENABLE : JVMTI_DISABLE,
+                                    JVMTI_EVENT_BREAKPOINT, NULL);
+    return (jint)(set ? (*ti)->SetBreakpoint(ti, method, location)
+                      : (*ti)->ClearBreakpoint(ti, method, location));
+}
+
 JNIEXPORT jint JNICALL
 Java_Target_bound(JNIEnv *jni, jclass c, jint x)
 {
@@ -293,17 +323,20 @@ Java_Target_bound(JNIEnv *jni, jclass c, jint x)
 JNIEXPORT jint JNICALL
 Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 {
-    jvmtiEventCallbacks callbacks = { .ClassFileLoadHook = on_hook };
+    jvmtiEventCallbacks callbacks = { .ClassFileLoadHook = on_hook,
+                                      .Breakpoint = on_breakpoint };
     jvmtiCapabilities all = {
         .can_redefine_classes = 1, .can_retransform_classes = 1,
         .can_redefine_any_class = 1, .can_retransform_any_class = 1,
         .can_get_line_numbers = 1, .can_get_bytecodes = 1, .can_get_constant_pool = 1,
         .can_access_local_variables = 1, .can_get_source_file_name = 1,
-        .can_maintain_original_method_order = 1, .can_suspend = 1, .can_pop_frame = 1
+        .can_maintain_original_method_order = 1, .can_suspend = 1, .can_pop_frame = 1,
+        .can_generate_breakpoint_events = 1
     };
     jvmtiCapabilities none = { 0 };
 
     envs[0] = make_env(vm, JVMTI_VERSION_11, &all);
+    all.can_generate_breakpoint_events = 0;
     all.can_suspend = all.can_pop_frame = 0; /* HotSpot gives them to one only */
     envs[1] = make_env(vm, JVMTI_VERSION_11, &all);
     envs[INCAPABLE] = make_env(vm, JVMTI_VERSION_11, &none);

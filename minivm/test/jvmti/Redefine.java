@@ -234,7 +234,22 @@ class Opened {
 class Open extends Opened {
 }
 
+class Looped {
+    /* 0 iconst_0, 1 istore_0, 2 iload_0, 3 iconst_3, 4 if_icmpge 17, 7 iload_0,
+       8 invokestatic, 11 iinc, 14 goto 2, 17 return */
+    static void loop() {
+        for (int i = 0; i < 3; i++)
+            Redefine.turn(i);
+    }
+
+    static String name() {
+        return "looped one";
+    }
+}
+
 public class Redefine extends Redefiner {
+    static native int breakpoint(Class<?> c, String method, long location, boolean set);
+    static native int hits();
     static int initialised;
     static final List<String> notes = new ArrayList<>();
 
@@ -444,6 +459,22 @@ public class Redefine extends Redefiner {
         same("lazy-run", "[lazy two]", notes.toString());
     }
 
+    /** A frame of an equivalent version stops at the method's breakpoints. */
+    static void turn(int i) {
+        if (i == 0) {
+            var bytewise = java.nio.charset.StandardCharsets.ISO_8859_1;
+            String file = new String(bytes("", Looped.class), bytewise);
+            byte[] changed = file.replace("looped one", "looped two").getBytes(bytewise);
+            same("redefine-looped", 0, redefine(new Class<?>[] { Looped.class },
+                                                new byte[][] { changed }));
+            same("equivalent-set", 0, breakpoint(Looped.class, "loop", 7, true));
+            return;
+        }
+        same("equivalent-hit-" + i, 1, hits());
+        if (i == 1)
+            same("equivalent-clear", 0, breakpoint(Looped.class, "loop", 7, false));
+    }
+
     static String pairs() {
         return Pair.left() + " " + Pear.right();
     }
@@ -534,6 +565,8 @@ public class Redefine extends Redefiner {
         inherited();
         notInitialised();
         several();
+        Looped.loop();
+        same("looped", "looped two", Looped.name());
         intrinsic();
         concurrent();
         RedefineErrors.run();
