@@ -125,11 +125,12 @@ fail(const char *format, const char *name, const char *detail)
     return false;
 }
 
-/* An agent that is named without options gets NULL. */
+/* An agent that is named without options gets an empty string (JVM TI "Agent Start-Up"),
+   where HotSpot passes NULL. */
 static jint
 call_start(struct thread *self, start_fn *start, const char *options)
 {
-    char *copy = options ? mem_strdup(options) : NULL;
+    char *copy = mem_strdup(options ? options : "");
 
     thread_leave_vm(self);
     jint result = start(java_vm(self->vm), copy, NULL);

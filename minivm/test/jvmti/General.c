@@ -122,6 +122,6 @@ Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
                                        .can_get_thread_cpu_time = 1 };
 
     ti = make_env(vm, JVMTI_VERSION_1_0, &wanted);
-    check("no-options", options == NULL);
+    check("no-options", options != NULL && options[0] == '\0');
     return JNI_OK;
 }

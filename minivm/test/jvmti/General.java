@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// departs: no-options it passes NULL (Agent Start-Up)
 
 public class General {
     static class First {
