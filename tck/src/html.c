@@ -309,7 +309,7 @@ failures(const struct run *run, const struct column *columns, int count, FILE *o
 
         for (size_t i = 0; i < run->count; i++)
             found += columns[c].status[i] != NULL
-                && strchr("ps", letter(columns[c].status[i])) == NULL;
+                && strchr("psn", letter(columns[c].status[i])) == NULL;
         if (found == 0)
             continue;
         fprintf(out, "<details><summary>%d failures and departures of ", found);
@@ -318,8 +318,7 @@ failures(const struct run *run, const struct column *columns, int count, FILE *o
         for (size_t i = 0; i < run->count; i++) {
             const char *status = columns[c].status[i];
 
-            if (status == NULL || strcmp(status, "pass") == 0
-                || strcmp(status, "skip") == 0)
+            if (status == NULL || strchr("psn", letter(status)) != NULL)
                 continue;
             fprintf(out, "<li><i class=%c></i> <code>", letter(status));
             text(run->results[i].id, out);

@@ -30,6 +30,34 @@ struct fault {
     char *hint;           /* part of the ids to try first */
 };
 
+#define VIRTUAL "only a virtual thread gives it"
+
+/* Why a fault cannot be told from a sound VM, or is not reached. */
+static const struct {
+    const char *fault;    /* glob */
+    const char *reason;
+} explained[] = {
+    { "GetObjectHashCode.out.hash_code_ptr",
+      "any value does that is the same for the same object" },
+    { "GetVersionNumber.out.version_ptr", "the micro version is the VM's own affair" },
+    { "RunAgentThread.*.UNSUPPORTED_OPERATION", VIRTUAL },
+    { "*.THREAD_NOT_SUSPENDED", "on this VM no call gives it; " VIRTUAL },
+    { "*.OPAQUE_FRAME", VIRTUAL },
+    { "*.UNSUPPORTED_OPERATION", VIRTUAL },
+    { "*.UNMODIFIABLE_MODULE", "no module of this VM is unmodifiable" },
+    { "*.INVALID_TYPESTATE", "no call is known to give it" },
+    { "*.ABSENT_INFORMATION", "no call is known to give it" },
+};
+
+static const char *
+reason_for(const char *fault)
+{
+    for (size_t i = 0; i < sizeof explained / sizeof explained[0]; i++)
+        if (fnmatch(explained[i].fault, fault, 0) == 0)
+            return explained[i].reason;
+    return "unexplained";
+}
+
 struct tally {
     int faults, reached, caught;
 };
@@ -192,9 +220,9 @@ try_fault(struct run *run, const struct fault *fault, struct tally *tally)
     tally->reached += was_reached;
     tally->caught += was_reached && noticed != NULL;
     if (!was_reached)
-        printf("not reached %s\n", fault->name);
+        printf("not reached %s: %s\n", fault->name, reason_for(fault->name));
     else if (noticed == NULL)
-        printf("survived %s\n", fault->name);
+        printf("survived %s: %s\n", fault->name, reason_for(fault->name));
     else if (!run->opt.quiet)
         printf("caught %s by %s\n", fault->name, noticed);
     fflush(stdout);

@@ -285,6 +285,9 @@ parse_options(struct options *opt, int argc, char **argv)
     opt->java = split_command(opt->java_text);
     for (int i = 0; i < opt->report_count; i++)
         report_check(opt->reports[i]);
+    for (int i = 0; i < opt->other_count; i++)
+        if (access(opt->others[i], R_OK) != 0)
+            bad_input("cannot read '%s': %s", opt->others[i], strerror(errno));
 }
 
 /* The agent library and the Java targets lie beside the program. */

@@ -486,14 +486,25 @@ vm_probe(struct run *run)
 {
     struct job job;
     char *about, *rest, *line;
+    struct timespec pause = { 0, 10000000 };
     int error, status;
 
     init_job(run, &job, "probe");
     error = start(run, &job);
     if (error != 0)
         bad_input("cannot start '%s': %s", run->opt.java[0], strerror(error));
-    while (waitpid(job.pid, &status, 0) < 0 && errno == EINTR && !interrupted)
-        continue;
+    while (waitpid(job.pid, &status, WNOHANG) == 0 && !interrupted) {
+        if (now() - job.progress > run->opt.timeout) {
+            kill(-job.pid, SIGKILL);
+            bad_input("'%s' does not end within %d s", run->opt.java_text,
+                      run->opt.timeout);
+        }
+        nanosleep(&pause, NULL);
+    }
+    if (interrupted) {
+        kill(-job.pid, SIGKILL);
+        exit(130);
+    }
     about = last_line(job.out, "vm ");
     if (about == NULL || (rest = strchr(about, ' ')) == NULL) {
         line = last_line(job.out, "abandon ");
