@@ -164,8 +164,10 @@ size_t count_package(const struct report *report, size_t first,
                      struct counter counters[COUNTERS]);
 /* The first line of a method; 0 when it has none. */
 unsigned method_line(const struct method *method);
-/* Add an item to what is known of its line. */
-void line_add(const struct unit *unit, const struct item *item, struct line *line);
+/* The last line of so many methods. */
+unsigned last_line(const struct method *methods, uint32_t count);
+/* Add a method to what is known of its lines, by number. */
+void lines_add(const struct unit *unit, const struct method *method, struct line *lines);
 double counter_ratio(const struct counter *counter);
 
 void report_text(const struct report *report, FILE *out);

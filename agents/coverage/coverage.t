@@ -97,7 +97,8 @@ exact()
 attach()
 {
     java -Djdk.attach.allowAttachSelf=true -cp "$classes" Second attach "$agent" \
-        'format=text,file=-' "format=lcov,file=$work/attach.info" &&
+        'format=text,file=-,include=Target*:Second*:com.sun.tools.attach.*' \
+        "format=lcov,file=$work/attach.info" &&
         lines "$work/attach.info" Target.java >"$work/got" &&
         awk -v unused="$(sed -n '/class Unused/,/^    }/=' "$here/Target.java" | xargs)" \
             'BEGIN { n = split(unused, a); for (i in a) skip[a[i]] } !($1 in skip)' \
@@ -109,6 +110,8 @@ attach()
         line_is "$work/attach.info" Second.java 'return 1;' 1 &&
         line_is "$work/attach.info" Second.java 'switch (args[0])' 0
     point $? "$name: and for what loaded classes do from then on"
+    grep -qE '^ +[1-9][0-9]*/.* com\.sun\.tools\.attach\.VirtualMachine$' "$work/out"
+    point $? "$name: classes of a named module among them"
     java -Djdk.attach.allowAttachSelf=true -cp "$classes" Second strict "$agent" \
         "format=lcov,file=$work/attach.info" && [ "$(cat "$work/out")" = 1 ] &&
         grep -q 'classes are left out' "$work/err"

@@ -69,12 +69,16 @@ unit_free(struct unit *unit)
 bool
 unit_lay_out(struct unit *unit)
 {
-    unit->bit_count = 0;
+    uint64_t bits = 0;
+
     for (uint32_t m = 0; m < unit->method_count; m++)
         for (uint32_t i = 0; i < unit->methods[m].count; i++) {
-            unit->methods[m].items[i].bit = unit->bit_count;
-            unit->bit_count += 1u + unit->methods[m].items[i].ways;
+            unit->methods[m].items[i].bit = (uint32_t)bits;
+            bits += 1u + unit->methods[m].items[i].ways;
         }
+    if (bits > INT32_MAX)
+        return false;
+    unit->bit_count = (uint32_t)bits;
     unit->hits = calloc(unit->bit_count / 8 + 1, 1);
     return unit->hits != NULL;
 }

@@ -32,27 +32,34 @@ ways_taken(const struct unit *unit, const struct item *item)
     return taken;
 }
 
-void
+static void
 line_add(const struct unit *unit, const struct item *item, struct line *line)
 {
     unsigned taken = ways_taken(unit, item);
 
-    if (item->insns == 0)
-        return;
     count(&line->insns, unit_bit(unit, item->bit), item->insns);
     line->ways.covered += taken;
     line->ways.missed += item->ways - taken;
 }
 
-static unsigned
-highest_line(const struct method *method)
+void
+lines_add(const struct unit *unit, const struct method *method, struct line *lines)
 {
-    unsigned highest = 0;
-
     for (uint32_t i = 0; i < method->count; i++)
-        if (method->items[i].insns > 0 && method->items[i].line > highest)
-            highest = method->items[i].line;
-    return highest;
+        if (method->items[i].insns > 0)
+            line_add(unit, &method->items[i], &lines[method->items[i].line]);
+}
+
+unsigned
+last_line(const struct method *methods, uint32_t count)
+{
+    unsigned last = 0;
+
+    for (uint32_t m = 0; m < count; m++)
+        for (uint32_t i = 0; i < methods[m].count; i++)
+            if (methods[m].items[i].insns > 0 && methods[m].items[i].line > last)
+                last = methods[m].items[i].line;
+    return last;
 }
 
 unsigned
@@ -87,11 +94,11 @@ void
 count_method(const struct unit *unit, const struct method *method,
              struct counter counters[COUNTERS])
 {
-    unsigned highest = highest_line(method);
-    struct line *lines = calloc(highest + 1u, sizeof *lines);
+    unsigned last = last_line(method, 1);
+    struct line *lines = calloc(last + 1u, sizeof *lines);
     bool entered = false, any = false;
 
-    for (uint32_t i = 0; lines != NULL && i < method->count; i++) {
+    for (uint32_t i = 0; i < method->count; i++) {
         const struct item *item = &method->items[i];
         unsigned taken = ways_taken(unit, item), covered = taken > 0 ? taken - 1 : 0;
 
@@ -99,14 +106,14 @@ count_method(const struct unit *unit, const struct method *method,
             continue;
         any = true;
         entered |= unit_bit(unit, item->bit);
-        line_add(unit, item, &lines[item->line]);
         if (item->ways > 0) {
             counters[COMPLEXITY].covered += covered;
             counters[COMPLEXITY].missed += item->ways - 1u - covered;
         }
     }
-    if (any) {
-        count_lines(lines, 0, highest, counters);
+    if (any && lines != NULL) {
+        lines_add(unit, method, lines);
+        count_lines(lines, 0, last, counters);
         count(&counters[COMPLEXITY], entered, 1);
         count(&counters[METHOD], entered, 1);
     }
@@ -118,16 +125,16 @@ void
 count_unit(const struct unit *unit, struct counter counters[COUNTERS])
 {
     struct counter lines_only[COUNTERS] = { 0 };
-    struct line *lines = calloc(65536, sizeof *lines);
+    unsigned last = last_line(unit->methods, unit->method_count);
+    struct line *lines = calloc(last + 1u, sizeof *lines);
 
     for (uint32_t m = 0; m < unit->method_count; m++) {
         count_method(unit, &unit->methods[m], counters);
-        for (uint32_t i = 0; lines != NULL && i < unit->methods[m].count; i++)
-            line_add(unit, &unit->methods[m].items[i],
-                       &lines[unit->methods[m].items[i].line]);
+        if (lines != NULL)
+            lines_add(unit, &unit->methods[m], lines);
     }
     if (lines != NULL)
-        count_lines(lines, 0, 65535, lines_only);
+        count_lines(lines, 0, last, lines_only);
     counters[LINE] = lines_only[LINE];
     if (counters[METHOD].missed + counters[METHOD].covered > 0)
         count(&counters[CLASS], counters[METHOD].covered > 0, 1);
@@ -201,13 +208,13 @@ sum_source(struct source *source, char *const *sourcepath)
 {
     struct counter lines_only[COUNTERS] = { 0 };
 
-    for (size_t u = 0; u < source->unit_count; u++)
-        for (uint32_t m = 0; m < source->units[u]->method_count; m++) {
-            unsigned highest = highest_line(&source->units[u]->methods[m]);
+    for (size_t u = 0; u < source->unit_count; u++) {
+        unsigned last = last_line(source->units[u]->methods,
+                                  source->units[u]->method_count);
 
-            if (highest > source->line_count)
-                source->line_count = highest;
-        }
+        if (last > source->line_count)
+            source->line_count = last;
+    }
     source->lines = calloc(source->line_count + 1u, sizeof *source->lines);
     if (source->lines == NULL)
         return false;
@@ -216,10 +223,7 @@ sum_source(struct source *source, char *const *sourcepath)
         struct counter counters[COUNTERS] = { 0 };
 
         for (uint32_t m = 0; m < unit->method_count; m++)
-            for (uint32_t i = 0; i < unit->methods[m].count; i++)
-                if (unit->methods[m].items[i].insns > 0)
-                    line_add(unit, &unit->methods[m].items[i],
-                               &source->lines[unit->methods[m].items[i].line]);
+            lines_add(unit, &unit->methods[m], source->lines);
         count_unit(unit, counters);
         add_counters(source->counters, counters);
     }

@@ -157,13 +157,13 @@ static void
 cobertura_lines(struct tf_xml *xml, const struct unit *unit, const struct method *methods,
                 uint32_t count)
 {
-    struct line *lines = calloc(65536, sizeof *lines);
+    unsigned last = last_line(methods, count);
+    struct line *lines = calloc(last + 1u, sizeof *lines);
 
     tf_xml_open(xml, "lines");
     for (uint32_t m = 0; lines != NULL && m < count; m++)
-        for (uint32_t i = 0; i < methods[m].count; i++)
-            line_add(unit, &methods[m].items[i], &lines[methods[m].items[i].line]);
-    for (unsigned n = 1; lines != NULL && n < 65536; n++)
+        lines_add(unit, &methods[m], lines);
+    for (unsigned n = 1; lines != NULL && n <= last; n++)
         if (lines[n].insns.missed + lines[n].insns.covered > 0)
             cobertura_line(xml, n, &lines[n]);
     tf_xml_close(xml);
