@@ -18,6 +18,17 @@ misuse(const char *what)
     abort();
 }
 
+/* How much of the text stands for itself, most of it usually. */
+static size_t
+plain_length(const char *text)
+{
+    const unsigned char *c = (const unsigned char *)text;
+
+    while (*c >= 0x20 && *c < 0x7f && *c != '"' && *c != '\\')
+        c++;
+    return (size_t)(c - (const unsigned char *)text);
+}
+
 static void
 put_text(FILE *stream, const char *text)
 {
@@ -25,9 +36,15 @@ put_text(FILE *stream, const char *text)
 
     putc('"', stream);
     for (size_t at = 0; at < length; ) {
+        size_t plain = plain_length(text + at);
         char bytes[4];
         uint32_t c;
 
+        if (plain > 0) {
+            fwrite(text + at, 1, plain, stream);
+            at += plain;
+            continue;
+        }
         at += tf_utf8_next(text + at, length - at, &c);
         if (c == '"' || c == '\\')
             fprintf(stream, "\\%c", (int)c);
