@@ -94,7 +94,8 @@ clean_dirs += %D%/classes
 EXTRA_DIST += %D%/README.md %D%/expect/hotspot17.txt %D%/expect/hotspot25.txt
 test_scripts += %D%/hotspot17.t %D%/hotspot25.t %D%/minivm.t
 
-# Tests of the tests: every fault on the JDK's own VM; takes its time.
+# Tests of the tests: every fault, on minivm since it starts fastest; takes its time.
+MUTATION_VM = $(abs_top_builddir)/minivm/minivm
 .PHONY: mutation
 mutation: all
-	$(top_builddir)/tck/run --java '$(JDK17)/bin/java' --mutate '*' --quiet
+	$(top_builddir)/tck/run --java '$(MUTATION_VM)' --mutate '*' --jobs 2 --quiet

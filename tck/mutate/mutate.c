@@ -89,7 +89,7 @@ change(const struct tck_param *p, void *where)
         if (memory == NULL || (strncmp(type, "char", 4) == 0 && *(char *)memory == '\0'))
             return false;
         if (strcmp(type, "jlong**") == 0 || strncmp(type, "char", 4) == 0
-            || strncmp(type, "unsigned", 8) == 0)
+            || strncmp(type, "unsigned", 8) == 0 || *(jlong *)memory == 0)
             *(char *)memory ^= 1;
         else
             memset(memory, 0, sizeof(void *));
