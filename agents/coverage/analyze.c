@@ -2,11 +2,11 @@
 /*
  * agents/coverage/analyze.c -- where control can go in a method, and probes on it.
  *
- * An instruction was executed to its end when the one that follows it was, or when a probe
- * behind it was passed.  So there is a probe where ways meet (on each way), before the end
- * of the method, and before each line that calls something, since the call may not come
- * back; in between the single successor knows.  A line whose only call throws is not
- * covered, therefore: the same view as JaCoCo's, and the numbers can be compared.
+ * An instruction was executed to its end when the one that follows it was, or when a
+ * probe behind it was passed.  So there is a probe where ways meet (on each way), at the
+ * end of the method, and before each line that calls something, since the call may not
+ * come back; in between the single successor knows.  A line whose only call throws is
+ * not covered, therefore: the view of JaCoCo, too, and the numbers can be compared.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,7 @@ struct walk {
     struct item *items;
     uint32_t item_count;
     uint32_t base;              /* the number of the method's first item in the unit */
-    int32_t open;               /* the item whose way on is the next instruction, or -1 */
+    int32_t open;               /* the item that goes on with the next one, or -1 */
     int32_t *leaders;           /* by item: an index of insns, or -1 */
     uint32_t edge_base;
     bool failed;
@@ -83,7 +83,8 @@ emit_probe(struct walk *w, struct tf_insn *at, uint32_t p)
 /* Private, so that the default serialVersionUID stays; those of an interface must be
    public and final (JVMS 4.5). */
 void
-probe_add_fields(struct tf_class *c, enum probe_place place, unsigned id, uint32_t count)
+probe_add_fields(struct tf_class *c, enum probe_place place, unsigned id,
+                 uint32_t count)
 {
     char name[32];
     struct tf_member *method;
@@ -101,11 +102,12 @@ probe_add_fields(struct tf_class *c, enum probe_place place, unsigned id, uint32
     if (place != PROBES_ARRAY)
         return;
     probe_name(name, sizeof name, id, 0);
-    tf_class_add_field(c, TF_ACC_PUBLIC | TF_ACC_STATIC | TF_ACC_FINAL | TF_ACC_SYNTHETIC,
-                       name, "[Z");
+    tf_class_add_field(c, TF_ACC_PUBLIC | TF_ACC_STATIC | TF_ACC_FINAL
+                          | TF_ACC_SYNTHETIC, name, "[Z");
     method = tf_class_find_method(c, "<clinit>", "()V");
     if (method == NULL) {
-        method = tf_class_add_method(c, TF_ACC_STATIC | TF_ACC_SYNTHETIC, "<clinit>", "()V");
+        method = tf_class_add_method(c, TF_ACC_STATIC | TF_ACC_SYNTHETIC, "<clinit>",
+                                     "()V");
         code = tf_class_code(c, method);
         if (code != NULL)
             tf_emit(code, code->last, TF_OP_RETURN);
@@ -164,7 +166,8 @@ probe_holder(struct tf_buffer *out, const char *name, unsigned id, uint32_t coun
 static bool
 is_return(int opcode)
 {
-    return (opcode >= TF_OP_IRETURN && opcode <= TF_OP_RETURN) || opcode == TF_OP_ATHROW;
+    return (opcode >= TF_OP_IRETURN && opcode <= TF_OP_RETURN)
+        || opcode == TF_OP_ATHROW;
 }
 
 static bool
@@ -194,8 +197,8 @@ meets(struct walk *w, const struct tf_insn *label)
     return place_of(w, label)->arrivals >= 2;
 }
 
-/* The i-th way of a switch, from 0: the default first, each target once; NULL where it is
-   one that was there before. */
+/* The i-th way of a switch, from 0: the default first, each target once; NULL where it
+   is one that was there before. */
 static struct tf_insn *
 switch_way(const struct tf_insn *insn, uint32_t i)
 {
@@ -232,7 +235,8 @@ find_arrivals(struct walk *w)
             place->falls = true;
             arrive(w, insn);
         }
-        falls = !is_return(insn->opcode) && !is_goto(insn->opcode) && insn->cases == NULL;
+        falls = !is_return(insn->opcode) && !is_goto(insn->opcode)
+            && insn->cases == NULL;
         if (insn->opcode >= TF_OP_INVOKEVIRTUAL && insn->opcode <= TF_OP_INVOKEDYNAMIC
             && line_start != NULL)
             line_start->calls = true;
@@ -275,8 +279,8 @@ new_probe(struct walk *w, struct tf_insn *at)
     return ~(int32_t)p;
 }
 
-/* A way to a label at which others arrive, too: it goes by a probe at the end of the code,
-   where the types are those of the label. */
+/* A way to a label at which others arrive, too: it goes by a probe at the end of the
+   code, where the types are those of the label. */
 static struct tf_insn *
 detour(struct walk *w, struct tf_insn *label)
 {
@@ -511,7 +515,8 @@ analyze_method(struct unit *unit, struct tf_class *c, struct tf_member *member,
         method->count = w.item_count;
         w.items = NULL;
     } else if (!w.failed)
-        tf_info("%s.%s: left out, too long or of an old kind", unit->name, member->name);
+        tf_info("%s.%s: left out, too long or of an old kind", unit->name,
+                member->name);
     done = !w.failed;
     free(w.places);
     free(w.insns);

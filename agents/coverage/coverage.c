@@ -2,17 +2,14 @@
 /*
  * agents/coverage/coverage.c -- the agent: probes into classes, options, output.
  *
- * A class that is loaded gets a static boolean field for each probe, and setting it is all
- * that is left to do while the program runs: no call, no array, no check, one byte stored.
- * An interface gets an array, for its fields are final.  Classes that are loaded already
- * cannot get fields (JVM TI "Retransform Classes"): theirs are in a class of their own,
- * defined to the boot loader, where all can see it.
+ * A class that is loaded gets a static boolean field for each probe, and setting it is
+ * all that is left to do while the program runs: no call, no array, no check, one byte
+ * stored.  An interface gets an array, for its fields are final.  Classes that are there
+ * already cannot get fields (JVM TI "Retransform Classes"): theirs are in a class of
+ * their own, defined to the boot loader, where all can see it.
  */
-#include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "coverage.h"
@@ -72,8 +69,9 @@ dotted(const char *internal)
 
 /* Without include= all but what comes with the VM, proxies among it. */
 static bool
-is_wanted(const struct config *config, const char *internal, bool of_boot_loader)
+is_wanted(const void *argument, const char *internal, bool of_boot_loader)
 {
+    const struct config *config = argument;
     static char *of_vm[] = { (char *)"java.*", (char *)"jdk.*", (char *)"sun.*",
                              (char *)"com.sun.*", NULL };
     char *name;
@@ -142,7 +140,7 @@ keep(JNIEnv *jni, jclass klass)
 
 /* -- holders -- */
 
-/* Does the class's loader find the holder?  Some ask nobody for names they do not know. */
+/* Does the class's loader find the holder?  Some ask nobody for unknown names. */
 static bool
 is_seen(JNIEnv *jni, const char *holder_name, jclass holder, jobject loader)
 {
@@ -212,20 +210,13 @@ make_holder(JNIEnv *jni, unsigned id, uint32_t count, jclass klass, jobject load
 
 /* -- changing a class -- */
 
-static struct unit *
-unit_of(struct tf_class *c, const void *bytes, size_t length)
-{
-    return unit_new(tf_class_name(c), tf_class_source(c),
-                    hash_bytes(HASH_START, bytes, length));
-}
-
 /*
- * A class that has probes is changed once more, by whoever it was: it gets the same fields.
- * Where its code is another now its probes are gone, and what was covered stays.
+ * A class that has probes is changed once more, by whoever it was: it gets the same
+ * fields.  Where its code is another its probes are gone, and what was covered stays.
  */
 static void
-change_again(struct probed *probed, struct tf_class *c, const void *bytes, size_t length,
-             struct tf_buffer *out)
+change_again(struct probed *probed, struct tf_class *c, const void *bytes,
+             size_t length, struct tf_buffer *out)
 {
     struct unit *unit = unit_of(c, bytes, length);
 
@@ -276,7 +267,8 @@ change_first(JNIEnv *jni, jclass loaded, jobject loader, struct tf_class *c,
         return;
     }
     /* Without code there is nothing to cover; all else is a pity. */
-    if (probed->unit == NULL || probed->unit->probe_count > 0 || tf_class_error(c) != NULL) {
+    if (probed->unit == NULL || probed->unit->probe_count > 0
+        || tf_class_error(c) != NULL) {
         __atomic_fetch_add(&agent.left_out, 1, __ATOMIC_RELAXED);
         tf_info("%s is left out: %s", tf_class_name(c), tf_class_error(c) != NULL
                 ? tf_class_error(c) : "its loader does not see the probes");
@@ -419,13 +411,15 @@ static void
 read_probes(JNIEnv *jni, struct probed *probed)
 {
     uint32_t count = probed->unit->probe_count;
-    jclass klass = probed->klass == NULL ? NULL : (*jni)->NewLocalRef(jni, probed->klass);
+    jclass klass = probed->klass == NULL ? NULL
+        : (*jni)->NewLocalRef(jni, probed->klass);
     jclass owner = probed->place == PROBES_HOLDER ? probed->holder : klass;
 
     if (owner == NULL || !find_fields(probed, owner))
         ;
     else if (probed->place == PROBES_ARRAY && probed->fields[0] != NULL) {
-        jbooleanArray array = (*jni)->GetStaticObjectField(jni, owner, probed->fields[0]);
+        jbooleanArray array = (*jni)->GetStaticObjectField(jni, owner,
+                                                           probed->fields[0]);
 
         /* There is none before the interface is initialized. */
         if (array != NULL)
@@ -460,83 +454,6 @@ collect(JNIEnv *jni, struct units *units)
         }
     tf_monitor_exit(&agent.lock);
     return good;
-}
-
-/* -- classes that were not loaded -- */
-
-static bool
-is_known(const struct units *units, size_t count, const char *name)
-{
-    for (size_t low = 0, high = count; low < high;) {
-        size_t middle = (low + high) / 2;
-        int order = strcmp(units->list[middle]->name, name);
-
-        if (order == 0)
-            return true;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
-}
-
-/* Add the class of a file, with nothing executed, unless it is among the first `known`. */
-static void
-add_file(const struct config *config, struct units *units, size_t known, const char *path)
-{
-    FILE *in = fopen(path, "rb");
-    struct tf_buffer file = { 0 };
-    char block[8192];
-    size_t got;
-    struct tf_class *c;
-    struct unit *unit = NULL;
-
-    while (in != NULL && (got = fread(block, 1, sizeof block, in)) > 0)
-        tf_buffer_add(&file, block, got);
-    if (in == NULL || ferror(in))
-        tf_warning("cannot read '%s'", path);
-    if (in != NULL)
-        fclose(in);
-    c = tf_class_parse(file.bytes, file.length);
-    if (c != NULL && tf_class_error(c) == NULL && !filter_skips_class(c)
-        && is_wanted(config, tf_class_name(c), false)
-        && !is_known(units, known, tf_class_name(c))) {
-        unit = unit_of(c, file.bytes, file.length);
-        if (unit != NULL && (!unit_analyze(unit, c, PROBES_NONE, 0)
-                             || unit->probe_count == 0 || !units_add(units, unit))) {
-            unit_free(unit);
-        }
-    }
-    tf_class_free(c);
-    tf_buffer_release(&file);
-}
-
-static void
-add_folder(const struct config *config, struct units *units, size_t known,
-           const char *folder)
-{
-    DIR *dir = opendir(folder);
-    struct dirent *entry;
-
-    if (dir == NULL)
-        tf_warning("cannot read '%s': %s", folder, strerror(errno));
-    while (dir != NULL && (entry = readdir(dir)) != NULL) {
-        size_t length = strlen(entry->d_name);
-        char *path = NULL;
-        struct stat status;
-
-        if (entry->d_name[0] == '.'
-            || asprintf(&path, "%s/%s", folder, entry->d_name) < 0)
-            continue;
-        if (lstat(path, &status) == 0 && S_ISDIR(status.st_mode))
-            add_folder(config, units, known, path);
-        else if (length > 6 && strcmp(entry->d_name + length - 6, ".class") == 0)
-            add_file(config, units, known, path);
-        free(path);
-    }
-    if (dir != NULL)
-        closedir(dir);
 }
 
 /* -- output -- */
@@ -608,8 +525,9 @@ write_now(const struct config *config, JNIEnv *jni)
     if (good) {
         units_sort(&units);
         known = units.count;
-        for (char **folder = config->classes; folder != NULL && *folder != NULL; folder++)
-            add_folder(config, &units, known, *folder);
+        for (char **folder = config->classes; folder != NULL && *folder != NULL;
+             folder++)
+            units_add_folder(&units, *folder, known, config, is_wanted);
         units_sort(&units);
         warn_of_versions(&units);
         good = write_units(config, &units);
@@ -667,8 +585,8 @@ is_candidate(jvmtiEnv *jvmti, JNIEnv *jni, jclass klass)
     return wanted;
 }
 
-/* Probes for the classes that are there: all at once, or one by one where the VM refuses
-   one of them. */
+/* Probes for the classes that are there: all at once, or one by one where the VM
+   refuses one of them. */
 static void
 change_loaded(jvmtiEnv *jvmti, JNIEnv *jni)
 {
@@ -681,7 +599,8 @@ change_loaded(jvmtiEnv *jvmti, JNIEnv *jni)
     for (jint i = 0; wanted != NULL && i < count; i++)
         if (is_candidate(jvmti, jni, classes[i]))
             wanted[found++] = classes[i];
-    if (found > 0 && (*jvmti)->RetransformClasses(jvmti, found, wanted) != JVMTI_ERROR_NONE)
+    if (found > 0
+        && (*jvmti)->RetransformClasses(jvmti, found, wanted) != JVMTI_ERROR_NONE)
         for (jint i = 0; i < found; i++)
             TF_CALL(jvmti, RetransformClasses, (jvmti, 1, &wanted[i]));
     free(wanted);
@@ -747,8 +666,8 @@ parse(struct tf_agent *started, struct config *config)
 {
     const struct tf_option options[] = {
         { "file", TF_PATH, &config->file, NULL, 0, 0,
-          "where to write to, - for the output; by default coverage-%p and a suffix, and "
-          "the output for text", NULL },
+          "where to write to, - for the output; by default coverage-%p and a suffix, "
+          "and the output for text", NULL },
         { "format", TF_CHOICE, &config->format, FORMATS, 0, 0, "what to write", NULL },
         { "include", TF_LIST, &config->include, NULL, 0, 0,
           "classes to measure; by default those that do not come with the VM", NULL },
@@ -765,7 +684,8 @@ parse(struct tf_agent *started, struct config *config)
         { "sourcepath", TF_LIST, &config->sourcepath, NULL, 0, 0,
           "folders of the sources, for the names in lcov and the texts in html", NULL },
         { "unload", TF_FLAG, &config->unload, NULL, 0, 0,
-          "let go of classes that are not in use, and of what is known about them", NULL }
+          "let go of classes that are not in use, and of what is known about them",
+          NULL }
     };
     enum tf_outcome outcome = tf_agent_options(started, about, options,
                                                sizeof options / sizeof *options);
@@ -806,7 +726,7 @@ listen(struct tf_agent *started)
                               : tf_events_enable(jvmti, JVMTI_EVENT_VM_INIT, 0));
 }
 
-/* Attached to a VM where it runs already it writes what there is, as the options say. */
+/* Attached where it runs already it writes what there is, as the options say. */
 static enum tf_outcome
 start(struct tf_agent *started)
 {

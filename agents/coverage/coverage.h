@@ -5,7 +5,7 @@
  *
  * A method is a list of items: instructions of one line that are executed together.  An
  * item has one bit, "executed", and, where it ends with a branch, one more for each way
- * that can be taken.  Runs are merged by OR over the bits of classes with the same bytes.
+ * that can be taken.  Runs are merged by OR over the bits of classes of the same bytes.
  */
 #ifndef AGENTS_COVERAGE_H
 #define AGENTS_COVERAGE_H
@@ -38,7 +38,7 @@ struct method {
  */
 struct flow {
     int32_t *edges;
-    uint32_t *first;        /* by item, in the order of the methods; one more at the end */
+    uint32_t *first;        /* by item, method after method; one more at the end */
     uint32_t edge_count, item_count;
     int32_t *leader;        /* by item: the one that this is a copy of, or itself */
 };
@@ -73,9 +73,9 @@ enum probe_place {
 #define FIELD "$c"
 #define HOLDER "tiforge/coverage/Hits"
 
-/* analyze.c: take a class apart.  Fills methods, flow and probe_count of unit and, unless
-   place is PROBES_NONE, adds the probes to c.  False when memory is short; else look at
-   tf_class_error. */
+/* analyze.c: take a class apart.  Fills methods, flow and probe_count of unit and,
+   unless place is PROBES_NONE, adds the probes to c.  False when memory is short; else
+   look at tf_class_error. */
 bool unit_analyze(struct unit *unit, struct tf_class *c, enum probe_place place,
                   unsigned id);
 /* Add what the probes write to: fields, or the array with its initialization. */
@@ -122,6 +122,14 @@ void data_write(const struct units *units, struct tf_buffer *out);
 /* False, with the reason logged, when the file cannot be read or is none. */
 bool data_read(struct units *units, const char *path);
 
+/* folder.c */
+struct unit *unit_of(struct tf_class *c, const void *bytes, size_t length);
+typedef bool wanted_class(const void *argument, const char *name, bool of_boot_loader);
+/* Add the classes below a folder that are not among the first `known` units, which are
+   sorted, with nothing executed. */
+void units_add_folder(struct units *units, const char *folder, size_t known,
+                      const void *argument, wanted_class *wanted);
+
 /* report.c */
 enum format { FORMAT_DATA, FORMAT_TEXT, FORMAT_LCOV, FORMAT_JACOCO, FORMAT_COBERTURA,
               FORMAT_HTML };
@@ -167,7 +175,8 @@ unsigned method_line(const struct method *method);
 /* The last line of so many methods. */
 unsigned last_line(const struct method *methods, uint32_t count);
 /* Add a method to what is known of its lines, by number. */
-void lines_add(const struct unit *unit, const struct method *method, struct line *lines);
+void lines_add(const struct unit *unit, const struct method *method,
+               struct line *lines);
 double counter_ratio(const struct counter *counter);
 
 void report_text(const struct report *report, FILE *out);

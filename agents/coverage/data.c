@@ -2,12 +2,12 @@
 /*
  * agents/coverage/data.c -- units in memory and in files.
  *
- * A file: "tiforge coverage 1\n", the number of units, the units, and the FNV-1a hash of
- * all before it in eight bytes.  Numbers are in groups of seven bits, lowest first, the
- * top bit set in all but the last; texts have their length before them.  A unit: name,
- * source (0 for none, else its length + 1), hash in eight bytes, the methods' number, then
- * of each name, descriptor, the items' number and of each item line, instructions and
- * ways; then the bits.
+ * A file: "tiforge coverage 1\n", the number of units, the units, and the FNV-1a hash
+ * of all before it in eight bytes.  Numbers are in groups of seven bits, lowest first,
+ * the top bit set in all but the last; texts have their length before them.  A unit:
+ * name, source (0 for none, else its length + 1), hash in eight bytes, the methods'
+ * number, then of each name, descriptor, the items' number and of each item line,
+ * instructions and ways; then the bits.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -3,9 +3,9 @@
  * agents/coverage/filter.c -- code that nobody wrote.
  *
  * Compilers add methods, and instructions inside of methods: copies of finally blocks,
- * handlers that leave a monitor or close a resource.  They have the line numbers of what
- * they were made for, so that lines would look half covered that were run as a whole.  The
- * patterns are those that javac makes; code of others only keeps more of it.
+ * handlers that leave a monitor or close a resource.  They have the lines of what they
+ * were made for, so that lines would look half covered that were run as a whole.
+ * The patterns are those that javac makes; code of others only keeps more of it.
  */
 #include <string.h>
 
@@ -77,9 +77,10 @@ calls(const struct tf_code *code, const struct tf_insn *insn, const char *owner,
 
     return insn != NULL && insn->opcode >= TF_OP_INVOKEVIRTUAL
         && insn->opcode <= TF_OP_INVOKEINTERFACE
-        && tf_constant_member(code->owner, (unsigned)insn->operand, &found_owner, &found,
-                              NULL)
-        && strcmp(found, name) == 0 && (owner == NULL || strcmp(found_owner, owner) == 0);
+        && tf_constant_member(code->owner, (unsigned)insn->operand, &found_owner,
+                              &found, NULL)
+        && strcmp(found, name) == 0
+        && (owner == NULL || strcmp(found_owner, owner) == 0);
 }
 
 /* A private constructor that only calls the one above: it keeps others from making
@@ -147,7 +148,8 @@ filter_skips_method(struct tf_class *c, struct tf_member *m)
             || (strcmp(m->name, "valueOf") == 0
                 && strncmp(m->descriptor, "(Ljava/lang/String;)L", 21) == 0)))
         return true;
-    return is_empty_constructor(c, m) || is_enum_constructor(c, m) || is_of_record(c, m);
+    return is_empty_constructor(c, m) || is_enum_constructor(c, m)
+        || is_of_record(c, m);
 }
 
 /* -- inside of a method -- */
@@ -245,9 +247,9 @@ merge(struct filter *f, size_t from, size_t copy, size_t length)
 }
 
 /*
- * finally: its handler for everything stores the exception, has a copy of the block, loads
- * the exception and throws it.  Other copies stand where the protected ranges end; they
- * count as one.
+ * finally: its handler for everything stores the exception, has a copy of the block,
+ * loads the exception and throws it.  Other copies stand where the protected ranges
+ * end; they count as one.
  */
 static void
 filter_finally(struct filter *f, const struct tf_handler *row, size_t handler)
@@ -291,8 +293,10 @@ filter_resource(struct filter *f, size_t handler)
     if (exception < 0)
         return false;
     while (end < f->count && end < handler + 16
-           && !(load_of(at(f, end)) == exception && is_op(at(f, end + 1), TF_OP_ATHROW))) {
-        suppressed |= calls(f->code, at(f, end), "java/lang/Throwable", "addSuppressed");
+           && !(load_of(at(f, end)) == exception
+                && is_op(at(f, end + 1), TF_OP_ATHROW))) {
+        suppressed |= calls(f->code, at(f, end), "java/lang/Throwable",
+                            "addSuppressed");
         end++;
     }
     if (!suppressed || !is_op(at(f, end + 1), TF_OP_ATHROW))
@@ -301,8 +305,8 @@ filter_resource(struct filter *f, size_t handler)
     return true;
 }
 
-/* The closing of a resource where all went well stands behind what the handler protects:
-   [if (r != null)] r.close(). */
+/* The closing of a resource where all went well stands behind what the handler
+   protects: [if (r != null)] r.close(). */
 static void
 filter_close(struct filter *f, const struct tf_handler *row)
 {

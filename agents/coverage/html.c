@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* agents/coverage/html.c -- one page: a table of the classes' sources, then the sources,
-   each line coloured by what of it was executed. */
+/* agents/coverage/html.c -- one page: a table of the classes' sources, then the
+   sources, each line coloured by what of it was executed. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,8 +48,8 @@ print_cells(FILE *out, const struct counter *counters)
         if (c->missed + c->covered == 0)
             fputs("<td>-</td>", out);
         else
-            fprintf(out, "<td>%u/%u&ensp;%.0f%%</td>", c->covered, c->missed + c->covered,
-                    100 * counter_ratio(c));
+            fprintf(out, "<td>%u/%u&ensp;%.0f%%</td>", c->covered,
+                    c->missed + c->covered, 100 * counter_ratio(c));
     }
     fputs("</tr>\n", out);
 }
@@ -73,7 +73,8 @@ print_table(FILE *out, const struct report *report)
 static void
 begin_line(FILE *out, const struct source *source, unsigned number)
 {
-    const struct line *line = number <= source->line_count ? &source->lines[number] : NULL;
+    const struct line *line = number > source->line_count ? NULL
+        : &source->lines[number];
     unsigned ways = line == NULL ? 0 : line->ways.missed + line->ways.covered;
 
     if (line == NULL || line->insns.missed + line->insns.covered == 0)

@@ -124,7 +124,8 @@ static void
 cobertura_rates(struct tf_xml *xml, const struct counter *counters)
 {
     tf_xml_attribute_format(xml, "line-rate", "%.4f", counter_ratio(&counters[LINE]));
-    tf_xml_attribute_format(xml, "branch-rate", "%.4f", counter_ratio(&counters[BRANCH]));
+    tf_xml_attribute_format(xml, "branch-rate", "%.4f",
+                            counter_ratio(&counters[BRANCH]));
 }
 
 static void
@@ -154,8 +155,8 @@ cobertura_line(struct tf_xml *xml, unsigned number, const struct line *line)
 
 /* The lines of `count` methods. */
 static void
-cobertura_lines(struct tf_xml *xml, const struct unit *unit, const struct method *methods,
-                uint32_t count)
+cobertura_lines(struct tf_xml *xml, const struct unit *unit,
+                const struct method *methods, uint32_t count)
 {
     unsigned last = last_line(methods, count);
     struct line *lines = calloc(last + 1u, sizeof *lines);
@@ -171,7 +172,8 @@ cobertura_lines(struct tf_xml *xml, const struct unit *unit, const struct method
 }
 
 static void
-cobertura_class(struct tf_xml *xml, const struct source *source, const struct unit *unit)
+cobertura_class(struct tf_xml *xml, const struct source *source,
+                const struct unit *unit)
 {
     struct counter counters[COUNTERS] = { 0 };
     struct tf_buffer path = { 0 };
