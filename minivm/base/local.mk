@@ -17,6 +17,7 @@ minivm_libminivm_la_SOURCES += \
 	%D%/mem.c %D%/mem.h \
 	%D%/os.c %D%/os.h \
 	%D%/os_memory.c \
+	%D%/shared.h \
 	%D%/symbol.c %D%/symbol.h \
 	%D%/utf8.c %D%/utf8.h \
 	%D%/zip.c %D%/zip.h

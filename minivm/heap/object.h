@@ -14,15 +14,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/shared.h"
+
 struct object {
-    uint32_t layout_ref;
+    SHARED(uint32_t) layout_ref;
     uint32_t lock;
 };
 
 /* Elements begin at ARRAY_BASE for every element type. */
 struct array {
     struct object header;
-    int32_t length;
+    SHARED(int32_t) length;
     uint32_t unused;
 };
 
@@ -80,7 +82,7 @@ object_at(const struct object *o, size_t offset)
 }
 
 /* A field by offset, as a relaxed access; volatile ones use __atomic directly. */
-#define OBJECT_FIELD(type, o, offset) (*(type *)object_at((o), (offset)))
+#define OBJECT_FIELD(type, o, offset) (*(SHARED(type) *)object_at((o), (offset)))
 
 static inline int32_t
 array_length(const struct object *o)

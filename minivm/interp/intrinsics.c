@@ -226,9 +226,9 @@ system_arraycopy(struct thread *self, union slot *args)
         return copy_bounds_error(self, src, from, dst, to, count);
     if (!references) {
         unsigned shift = s->layout.element_shift;
-        memmove((char *)array_data(dst) + ((size_t)to << shift),
-                (char *)array_data(src) + ((size_t)from << shift),
-                (size_t)count << shift);
+        shared_move((char *)array_data(dst) + ((size_t)to << shift),
+                    (char *)array_data(src) + ((size_t)from << shift),
+                    (size_t)count << shift);
         return true;
     }
     if (s != d && !class_is_subtype(s->element, d->element))

@@ -113,7 +113,7 @@ string_equals_(struct thread *self, union slot *args)
     return true;
 }
 
-static int32_t
+UNTRACKED static int32_t
 hash_latin1(const struct object *value)
 {
     const uint8_t *p = array_data(value);
@@ -125,7 +125,7 @@ hash_latin1(const struct object *value)
     return (int32_t)h;
 }
 
-static int32_t
+UNTRACKED static int32_t
 hash_utf16(const struct object *value)
 {
     const uint16_t *p = array_data(value);

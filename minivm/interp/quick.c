@@ -12,9 +12,11 @@
 #include "vm/link.h"
 #include "vm/vm.h"
 
-void
+UNTRACKED void
 quick_store(union insn *pc, union insn first, uint64_t second)
 {
+    /* The loop reads the operands plainly, behind its acquiring read of the opcode. */
+    SHARED_RELEASE(pc);
     if (op_units[first.op] == 2)
         __atomic_store_n(&pc[1].bits, second, __ATOMIC_RELEASE);
     __atomic_store_n(&pc->bits, first.bits, __ATOMIC_RELEASE);
@@ -334,13 +336,19 @@ quicken_call(struct thread *self, union insn *pc, union insn seen, struct method
     return true;
 }
 
+/* The first of several threads has its site stay: nobody is behind the others'. */
 static bool
 quick_site(union insn *pc, union insn first, const struct call_site *site)
 {
+    uint16_t seen = first.op;
+
     if (!site)
         return false;
     first.op = OP_INVOKEHANDLE;
-    quick_store(pc, first, (uintptr_t)site);
+    mutex_lock(&the_vm->class_mutex);
+    if (__atomic_load_n(&pc->op, __ATOMIC_RELAXED) == seen)
+        quick_store(pc, first, (uintptr_t)site);
+    mutex_unlock(&the_vm->class_mutex);
     return true;
 }
 

@@ -254,7 +254,7 @@ copy_memory_body(struct thread *self, union slot *args)
 {
     (void)self;
     char *to = (char *)(uintptr_t)args[4].ref + args[5].j;
-    memmove(to, place(args), (size_t)args[7].j);
+    shared_move(to, place(args), (size_t)args[7].j);
     return true;
 }
 

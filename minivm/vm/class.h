@@ -59,7 +59,6 @@ enum class_flag {
     CLASS_SKIPS_CHECKS = 8,        /* subclass of MagicAccessorImpl */
     CLASS_IS_REPLACED = 16,        /* by a new version, in the current stop */
     CLASS_IS_CLONEABLE = 32,
-    CLASS_IN_DICTIONARY = 128,     /* its loader answers it by name */
     CLASS_IS_UNLOADED = 256,       /* dead; its memory goes at the next collection */
     CLASS_IS_POLYMORPHIC = 512     /* MethodHandle and VarHandle */
 };
@@ -157,7 +156,7 @@ struct method {
     struct class *class;
     const struct symbol *name, *descriptor;
     uint16_t access_flags;         /* as in the class file */
-    uint16_t flags;                /* enum method_flag */
+    SHARED(uint16_t) flags;        /* enum method_flag */
     uint16_t arg_slots;            /* with the receiver */
     char return_type;              /* V Z B C S I J F D L (L for arrays too) */
     int32_t vtable_index;          /* or VTABLE_NONE; interfaces: VTABLE_NONE */
@@ -197,7 +196,7 @@ struct field {
     struct class *class;
     const struct symbol *name, *descriptor;
     uint16_t access_flags;
-    uint8_t watched;               /* 1: access, 2: modification */
+    SHARED(uint8_t) watched;       /* 1: access, 2: modification */
     char type;                     /* Z B C S I J F D L */
     uint32_t offset;               /* in the instance, or in the mirror if static */
     uint32_t index;                /* in class->fields */

@@ -81,7 +81,7 @@ loader_of(struct thread *self, struct object *object)
 
     if (object == NULL)
         return vm->boot_loader;
-    place = &OBJECT_FIELD(struct loader *, object, vm->known.loader_data);
+    place = object_at(object, vm->known.loader_data);
     l = __atomic_load_n(place, __ATOMIC_ACQUIRE);
     if (l)
         return l;
