@@ -266,6 +266,8 @@ start_class_library(struct thread *self)
     if (!run_phase_2(self))
         return false;
     vm_set_phase(vm, VM_PHASE_START);
+    if (vm->java_base->is_transformed)
+        module_transformed(self, vm->java_base);
     EVENT_SEND(EVENT_VM_START, vm_start, self);
     if (!java_call(self, KM(vm, System_initPhase3), NULL, NULL)) {
         die(self, "java.lang.System.initPhase3 failed");

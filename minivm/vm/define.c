@@ -21,6 +21,7 @@ struct definition {
     struct classfile *file;
     struct class *super;
     struct class **interfaces;
+    bool is_transformed;
 };
 
 /* ---- parsing ---- */
@@ -99,6 +100,7 @@ parse(struct definition *k)
         EVENT_SEND(EVENT_CLASS_FILE_LOAD, class_file_load, k->self, b);
     if (!exception_pending(k->self))
         file = parse_bytes(k, b->bytes, b->length);
+    k->is_transformed = b->changed != NULL;
     mem_free(b->changed);
     if (file == NULL)
         mem_free(b->initial);
@@ -412,6 +414,8 @@ make(struct definition *k)
     }
     if (exception_pending(self) || !tell_loader(self, c) || !register_class(self, c))
         return abandon(self, c);
+    if (k->is_transformed)
+        module_transformed(self, c->module);
     log_load(self->vm, c, k->d->source);
     EVENT_SEND(EVENT_CLASS_LOAD, class_load, self, c);
     return c;

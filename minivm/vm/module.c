@@ -8,7 +8,9 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "classfile/descriptor.h"
+#include "vm/above.h"
 #include "vm/exception.h"
+#include "vm/link.h"
 #include "vm/registry.h"
 #include "vm/string.h"
 
@@ -466,4 +468,29 @@ modules_visit(struct vm *vm, void (*visit)(void *context, struct module *m),
             visit(context, e->value);
     }
     mutex_unlock(&vm->class_mutex);
+}
+
+/* By the class library, so that Module.canRead knows too. */
+void
+module_transformed(struct thread *self, struct module *m)
+{
+    struct object *pending;
+    struct class *modules;
+    struct method *add;
+    union slot arg;
+
+    m->is_transformed = true;
+    if (m->name == NULL || m->reads_helpers || vm_get_phase(self->vm) < VM_PHASE_START)
+        return;
+    m->reads_helpers = true;
+    pending = keep(self, exception_take(self));
+    modules = class_load_boot(self, "jdk/internal/module/Modules");
+    add = modules == NULL || !class_initialize(self, modules)
+              ? NULL
+              : class_own_method(modules, symbol_of("transformedByAgent"),
+                                 symbol_of("(Ljava/lang/Module;)V"));
+    arg.ref = m->object;
+    if (add != NULL)
+        java_call(self, add, &arg, NULL);
+    self->exception = pending;
 }

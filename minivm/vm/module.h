@@ -13,6 +13,7 @@ struct module {
     struct loader *loader;
     struct ptrmap reads;           /* struct module * → itself */
     bool reads_all_unnamed, is_open, is_patched;
+    bool is_transformed, reads_helpers;  /* see module_transformed */
     struct module *next;
 };
 
@@ -44,6 +45,11 @@ bool module_add_exports(struct thread *self, struct object *from, const char *pa
                         struct object *to, bool all_unnamed);
 bool module_set_boot_unnamed(struct thread *self, struct object *module);
 bool module_set_unnamed(struct thread *self, struct loader *l, struct object *module);
+/* An agent changed a class of m, which from now on reads the unnamed modules of the boot
+   and the application loader, where agents have their helpers (JVM TI "Bytecode
+   Instrumentation of code in modules").  Before modules work it is only noted, and done
+   by the next call.  May run Java code; what that throws is dropped. */
+void module_transformed(struct thread *self, struct module *m);
 /* The struct of a java.lang.Module object; NULL for objects that the VM does not
    know (yet). */
 struct module *module_of_object(const struct object *module);

@@ -10,6 +10,7 @@
 #include "vm/above.h"
 #include "vm/exception.h"
 #include "vm/link.h"
+#include "vm/module.h"
 #include "vm/reflect.h"
 #include "vm/registry.h"
 #include "vm/safepoint.h"
@@ -182,6 +183,8 @@ prepare(struct thread *self, struct new_version *v)
         b.length = pool->initial ? pool->initial_length : pool->file->length;
     }
     send_hook(self, c, &b);
+    if (b.changed != NULL)
+        module_transformed(self, c->module);
     v->same = is_same(c->pool, &b) ? c->pool : NULL;
     result = parse(self, c, &b, &file);
     mem_free(b.changed);

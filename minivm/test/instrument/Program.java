@@ -167,6 +167,26 @@ public class Program {
                                       .getResource("other.txt") != null);
     }
 
+    static void readsHelpers(Module m) {
+        System.out.println(m + " " + m.canRead(FromBoot.class.getModule()) + " "
+                           + m.canRead(Program.class.getModule()));
+    }
+
+    /** Modules of transformed classes read both unnamed modules, others do not. */
+    static void helpers() throws Exception {
+        Module logging = java.util.logging.Logger.class.getModule();
+        Module prefs = ModuleLayer.boot().findModule("java.prefs").get();
+        Everything.Grower grower = new Everything.Grower();
+        readsHelpers(logging);
+        readsHelpers(prefs);
+        inst.addTransformer(grower, true);
+        inst.retransformClasses(java.util.logging.Level.class);
+        readsHelpers(logging);
+        Class.forName("java.util.prefs.BackingStoreException");
+        readsHelpers(prefs);
+        inst.removeTransformer(grower);
+    }
+
     static void modules() throws Exception {
         Module base = Object.class.getModule(), own = Program.class.getModule();
         Module logging = java.util.logging.Logger.class.getModule();
@@ -203,6 +223,7 @@ public class Program {
         transformers();
         redefinition();
         paths();
+        helpers();
         modules();
         prefixes();
     }
