@@ -339,7 +339,8 @@ spin_acquire(struct thread *self, struct monitor *m)
     return acquired;
 }
 
-static void
+/* True when it had to block: MonitorContendedEntered is due once the lock is noted. */
+static bool
 enter_contended(struct thread *self, struct monitor *m, struct object *obj)
 {
     struct waiter w = { .thread = self };
@@ -348,7 +349,7 @@ enter_contended(struct thread *self, struct monitor *m, struct object *obj)
     atomic_fetch_add(&m->contenders, 1);
     if (spin_acquire(self, m)) {
         atomic_fetch_sub(&m->contenders, 1);
-        return;
+        return false;
     }
     SCOPE(self);
     keep(self, obj);
@@ -364,7 +365,7 @@ enter_contended(struct thread *self, struct monitor *m, struct object *obj)
     acquire_queued(self, m, &w);
     thread_set_wait(self, WAIT_NONE, NULL);
     self->blocked_nanos += (uint64_t)(os_nanos() - start);
-    EVENT_SEND(EVENT_MONITOR_ENTERED, monitor_contended_entered, self, obj);
+    return true;
 }
 
 /* ---- the lock stack ---- */
@@ -421,6 +422,7 @@ leave(struct thread *self, struct object *obj)
 bool
 monitor_enter(struct thread *self, struct object *obj, struct frame *frame)
 {
+    bool has_blocked = false;
     struct monitor *m;
 
     if (!reserve_lock(self))
@@ -433,13 +435,15 @@ monitor_enter(struct thread *self, struct object *obj, struct frame *frame)
     if (atomic_load_explicit(&m->owner, memory_order_relaxed) == self->lock_id)
         m->count++;
     else if (!try_acquire(self, m))
-        enter_contended(self, m, obj);
+        has_blocked = enter_contended(self, m, obj);
     /* A listener may have entered others meanwhile, not left them. */
     if (!reserve_lock(self)) {
         leave(self, obj);
         return false;
     }
     self->locks[self->lock_count++] = (struct held_lock){ obj, frame };
+    if (has_blocked)
+        EVENT_SEND(EVENT_MONITOR_ENTERED, monitor_contended_entered, self, obj);
     return true;
 }
 
@@ -566,8 +570,8 @@ enter_again(struct thread *self, struct monitor *m, struct waiter *w,
         return;
     }
     thread_set_wait(self, WAIT_NONE, NULL);
-    if (!try_acquire(self, m))
-        enter_contended(self, m, obj);
+    if (!try_acquire(self, m) && enter_contended(self, m, obj))
+        EVENT_SEND(EVENT_MONITOR_ENTERED, monitor_contended_entered, self, obj);
     atomic_fetch_sub(&m->contenders, 1);
 }
 
