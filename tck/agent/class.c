@@ -518,8 +518,10 @@ among(struct tck *t, const jclass *list, jint count, jclass k)
 {
     int found = 0;
 
-    for (jint i = 0; i < count; i++)
+    for (jint i = 0; i < count; i++) {
+        tck_true(t, "each element is a class", list[i] != NULL);
         found += (*t->jni)->IsSameObject(t->jni, list[i], k);
+    }
     return found;
 }
 
