@@ -4,6 +4,7 @@ import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.ProtectionDomain;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -176,7 +177,15 @@ public class Program {
     static void helpers() throws Exception {
         Module logging = java.util.logging.Logger.class.getModule();
         Module prefs = ModuleLayer.boot().findModule("java.prefs").get();
-        Everything.Grower grower = new Everything.Grower();
+        /* What the edge itself needs to be loaded must not be changed on the way. */
+        ClassFileTransformer grower = new ClassFileTransformer() {
+            @Override
+            public byte[] transform(ClassLoader loader, String name, Class<?> redefined,
+                                    ProtectionDomain domain, byte[] file) {
+                return name.endsWith("/Level") || name.endsWith("/BackingStoreException")
+                           ? Everything.grown(file) : null;
+            }
+        };
         readsHelpers(logging);
         readsHelpers(prefs);
         inst.addTransformer(grower, true);
