@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 
 # Whole programs, compared with the JDK's own VM.
-test_scripts += %D%/programs.t %D%/realprograms.t %D%/stress.t
+test_scripts += %D%/programs.t %D%/realprograms.t %D%/stress.t %D%/tsan.t
 EXTRA_DIST += %D%/programs
-clean_dirs += %D%/programs.work %D%/realprograms.work
+clean_dirs += %D%/programs.work %D%/realprograms.work %D%/tsan.work
 # They share the directory of compiled programs.
 %D%/stress.log: %D%/programs.log
+%D%/tsan.log: %D%/stress.log
 
 # Unit tests: <module>-t.c, each with the TAP functions of tap.h.
 check_LTLIBRARIES += %D%/libtap.la
