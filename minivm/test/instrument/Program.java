@@ -182,7 +182,8 @@ public class Program {
             @Override
             public byte[] transform(ClassLoader loader, String name, Class<?> redefined,
                                     ProtectionDomain domain, byte[] file) {
-                return name.endsWith("/Level") || name.endsWith("/BackingStoreException")
+                return name.endsWith("/Level")
+                               || name.endsWith("/BackingStoreException")
                            ? Everything.grown(file) : null;
             }
         };
