@@ -39,7 +39,10 @@ static const struct {
 } explained[] = {
     { "GetObjectHashCode.out.hash_code_ptr",
       "any value does that is the same for the same object" },
+    { "GetJLocationFormat.out.format_ptr", "another format of the enumeration" },
+    { "GetCurrentThreadCpuTime.out.nanos_ptr", "a nanosecond more is as true" },
     { "GetVersionNumber.out.version_ptr", "the micro version is the VM's own affair" },
+    { "GetJNIFunctionTable.out.function_table", "its first slot is reserved" },
     { "RunAgentThread.*.UNSUPPORTED_OPERATION", VIRTUAL },
     { "StopThread.*.THREAD_NOT_SUSPENDED", VIRTUAL },
     { "StopThread.*.OPAQUE_FRAME", VIRTUAL },

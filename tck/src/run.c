@@ -107,10 +107,11 @@ split_command(const char *text)
         bad_input("--java: the command is empty");
     /* The VMs run in another directory. */
     if (words[0][0] != '/' && strchr(words[0], '/') != NULL) {
-        char *here = must(getcwd(NULL, 0));
+        char *here = must(getcwd(NULL, 0)), *word = words[0];
 
-        words[0] = format_text("%s/%s", here, words[0]);
+        words[0] = format_text("%s/%s", here, word);
         free(here);
+        free(word);
     }
     return words;
 }
@@ -295,6 +296,7 @@ static void
 find_files(struct options *opt)
 {
     static char self[4096];
+    char *host;
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     char *slash;
 
@@ -309,16 +311,21 @@ find_files(struct options *opt)
     if (opt->lib == NULL) {
         char *plain = format_text("%s/libtck.so", self);
 
-        opt->lib = access(plain, R_OK) == 0 ? plain
-            : format_text("%s/.libs/libtck.so", self);
+        opt->lib = plain;
+        if (access(plain, R_OK) != 0) {
+            opt->lib = format_text("%s/.libs/libtck.so", self);
+            free(plain);
+        }
     }
     if (opt->classes == NULL)
         opt->classes = format_text("%s/classes", self);
     if (access(opt->lib, R_OK) != 0)
         bad_input("cannot read the agent library '%s': %s", opt->lib, strerror(errno));
-    if (access(format_text("%s/tck/Host.class", opt->classes), R_OK) != 0)
+    host = format_text("%s/tck/Host.class", opt->classes);
+    if (access(host, R_OK) != 0)
         bad_input("the Java targets are not built in '%s': a JDK's javac is needed for "
                   "'make'", opt->classes);
+    free(host);
 }
 
 static char *
