@@ -9,7 +9,7 @@ top_srcdir=${top_srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
 work=$top_builddir/minivm/test/instrument.work
 home=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}
 source=$top_srcdir/minivm/test/instrument
-altjvm=$(cd "$top_builddir" && pwd)/minivm/lib
+minivm=$(cd "$top_builddir" && pwd)/minivm/minivm
 
 rm -rf "$work" && mkdir -p "$work" && work=$(cd "$work" && pwd) || exit 1
 echo 1..6
@@ -53,8 +53,8 @@ same()
     shift
     number=$((number + 1))
     for vm in expected actual; do
-        [ $vm = expected ] && option=-Xshare:off || option=-XXaltjvm=$altjvm
-        timeout 60 "$home/bin/java" $option "$@" >"$work/$vm.out" 2>&1
+        [ $vm = expected ] && java=$home/bin/java || java=$minivm
+        timeout 60 "$java" -Xshare:off "$@" >"$work/$vm.out" 2>&1
         echo "exit code $?" >>"$work/$vm.out"
         grep -v -e '^Native frames' -e '^[VC]  \[' -e '^$' "$work/$vm.out" >"$work/$vm"
     done

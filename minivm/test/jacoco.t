@@ -9,7 +9,7 @@ top_srcdir=${top_srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
 work=$top_builddir/minivm/test/jacoco.work
 home=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}
 source=$top_srcdir/minivm/test/jacoco
-altjvm=$(cd "$top_builddir" && pwd)/minivm/lib
+minivm=$(cd "$top_builddir" && pwd)/minivm/minivm
 jars=/usr/share/java
 path=$jars/org.jacoco.core.jar:$jars/org.jacoco.report.jar:$jars/asm-all.jar
 
@@ -24,13 +24,13 @@ rm -rf "$work" && mkdir -p "$work" && work=$(cd "$work" && pwd) || exit 1
     "$home/bin/javac" -d "$work/report" -cp "$path" "$source/Report.java" || exit 1
 echo 1..4
 
-# covered FOLDER VM OPTION: run, report
+# covered FOLDER VM JAVA: run, report
 covered()
 {
-    timeout 120 "$home/bin/java" "$3" \
+    timeout 120 "$3" -Xshare:auto \
         -javaagent:"$work/jacocoagent.jar=destfile=$work/$1.$2.exec" \
         -cp "$work/$1" Coverage >"$work/$1.$2.out" 2>&1
-    timeout 120 "$home/bin/java" "$3" -cp "$path:$work/report" Report \
+    timeout 120 "$3" -Xshare:auto -cp "$path:$work/report" Report \
         "$work/$1.$2.exec" "$work/$1" "$work/$1.$2.xml" >>"$work/$1.$2.out" 2>&1
 }
 
@@ -46,8 +46,8 @@ for release in 8 11; do
     number=$((number + 1))
     "$home/bin/javac" -g -nowarn --release $release -d "$work/$release" \
         "$source/Coverage.java" >"$work/$release.build" 2>&1
-    covered $release hotspot -Xshare:auto
-    covered $release minivm -XXaltjvm="$altjvm"
+    covered $release hotspot "$home/bin/java"
+    covered $release minivm "$minivm"
     if [ -s "$work/$release.hotspot.xml" ] &&
         cmp "$work/$release.hotspot.out" "$work/$release.minivm.out" &&
         cmp "$work/$release.hotspot.xml" "$work/$release.minivm.xml"; then

@@ -41,11 +41,12 @@ use()
     esac
 }
 
+limit=
 launch() # OPTIONS ARGUMENT...
 {
     launch_options=$1
     shift
-    exec env ${preload:+LD_PRELOAD="$preload"} \
+    exec $limit env ${preload:+LD_PRELOAD="$preload"} \
         ASAN_OPTIONS="detect_leaks=0:handle_segv=0:$ASAN_OPTIONS" \
         "$java" ${launch_options:+"-agentpath:$agent=$launch_options"} -cp classes "$@"
 }
@@ -53,13 +54,8 @@ launch() # OPTIONS ARGUMENT...
 # run OPTIONS ARGUMENT...: with the agent; results are out, err and $status.
 run()
 {
-    (launch "$@") >out 2>err &
-    run_pid=$!
-    (sleep 300 && kill -9 $run_pid) 2>/dev/null &
-    run_timer=$!
-    wait $run_pid
+    (limit='timeout -s KILL 300' && launch "$@") >out 2>err
     status=$?
-    kill $run_timer 2>/dev/null
 }
 
 # tree FORMAT FILE: as Trace prints it, in `tree` without times and in `all` with them;
