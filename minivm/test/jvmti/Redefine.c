@@ -301,13 +301,14 @@ Java_Redefine_hits(JNIEnv *jni, jclass c)
 
 JNIEXPORT jint JNICALL
 Java_Redefine_breakpoint(JNIEnv *jni, jclass c, jclass klass, jstring name,
-                          jlong location, jboolean set)
+                         jlong location, jboolean set)
 {
     jvmtiEnv *ti = envs[0];
-    char text[20] = "";
+    char method_name[20] = "";
 
-    (*jni)->GetStringUTFRegion(jni, name, 0, (*jni)->GetStringLength(jni, name), text);
-    jmethodID method = (*jni)->GetStaticMethodID(jni, klass, text, "()V");
+    (*jni)->GetStringUTFRegion(jni, name, 0, (*jni)->GetStringLength(jni, name),
+                               method_name);
+    jmethodID method = (*jni)->GetStaticMethodID(jni, klass, method_name, "()V");
     (*ti)->SetEventNotificationMode(ti, set ? JVMTI_ENABLE : JVMTI_DISABLE,
                                     JVMTI_EVENT_BREAKPOINT, NULL);
     return (jint)(set ? (*ti)->SetBreakpoint(ti, method, location)
