@@ -402,7 +402,6 @@ Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
                                       .FieldAccess = on_access,
                                       .FieldModification = on_modification };
 
-
     ti = make_env(vm, JVMTI_VERSION_11, &wanted);
     second = make_env(vm, JVMTI_VERSION_11, NULL);
     /* Where one environment only can have the others, this one has steps. */
