@@ -35,15 +35,13 @@ change(struct code *code, jlocation location, bool set, jvmtiError no_change)
 }
 
 jvmtiError
-jvmti_SetBreakpoint(struct jvmti_env *env, struct code *method, jlocation location)
+jvmti_SetBreakpoint(struct code *method, jlocation location)
 {
-    (void)env;
     return change(method, location, true, JVMTI_ERROR_DUPLICATE);
 }
 
 jvmtiError
-jvmti_ClearBreakpoint(struct jvmti_env *env, struct code *method, jlocation location)
+jvmti_ClearBreakpoint(struct code *method, jlocation location)
 {
-    (void)env;
     return change(method, location, false, JVMTI_ERROR_NOT_FOUND);
 }

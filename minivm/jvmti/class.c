@@ -51,22 +51,20 @@ finish_list(struct class_list *list, jint *count, jclass **classes)
 }
 
 jvmtiError
-jvmti_GetLoadedClasses(struct jvmti_env *env, jint *class_count_ptr, jclass **classes_ptr)
+jvmti_GetLoadedClasses(jint *class_count_ptr, jclass **classes_ptr)
 {
     struct class_list list = { .self = current_thread };
 
-    (void)env;
     classes_visit(list.self->vm, true, collect_class, &list);
     return finish_list(&list, class_count_ptr, classes_ptr);
 }
 
 jvmtiError
-jvmti_GetClassLoaderClasses(struct jvmti_env *env, struct object *initiating_loader,
-                            jint *class_count_ptr, jclass **classes_ptr)
+jvmti_GetClassLoaderClasses(struct object *initiating_loader, jint *class_count_ptr,
+                            jclass **classes_ptr)
 {
     struct class_list list = { .self = current_thread };
 
-    (void)env;
     loader_visit_initiated(list.self->vm, loader_of(list.self, initiating_loader),
                            collect_class, &list);
     return finish_list(&list, class_count_ptr, classes_ptr);
@@ -81,13 +79,11 @@ file_of(const struct class *c)
 }
 
 jvmtiError
-jvmti_GetClassSignature(struct jvmti_env *env, struct class *klass, char **signature_ptr,
-                        char **generic_ptr)
+jvmti_GetClassSignature(struct class *klass, char **signature_ptr, char **generic_ptr)
 {
     const struct classfile *file = file_of(klass);
     char *generic = NULL;
 
-    (void)env;
     if (generic_ptr != NULL && file != NULL && file->signature != NULL)
         TRY(jvmti_copy(file->signature->bytes, &generic));
     if (signature_ptr != NULL)
@@ -98,22 +94,19 @@ jvmti_GetClassSignature(struct jvmti_env *env, struct class *klass, char **signa
 }
 
 jvmtiError
-jvmti_GetSourceFileName(struct jvmti_env *env, struct class *klass, char **source_name_ptr)
+jvmti_GetSourceFileName(struct class *klass, char **source_name_ptr)
 {
-    (void)env;
     if (klass->source_file == NULL)
         return JVMTI_ERROR_ABSENT_INFORMATION;
     return jvmti_copy(klass->source_file->bytes, source_name_ptr);
 }
 
 jvmtiError
-jvmti_GetSourceDebugExtension(struct jvmti_env *env, struct class *klass,
-                              char **source_debug_extension_ptr)
+jvmti_GetSourceDebugExtension(struct class *klass, char **source_debug_extension_ptr)
 {
     const struct classfile *file = file_of(klass);
     char *text;
 
-    (void)env;
     if (file == NULL || file->source_debug_extension.offset == 0)
         return JVMTI_ERROR_ABSENT_INFORMATION;
     const struct cf_range *range = &file->source_debug_extension;
@@ -127,9 +120,8 @@ jvmti_GetSourceDebugExtension(struct jvmti_env *env, struct class *klass,
 /* ---- state and kind ---- */
 
 jvmtiError
-jvmti_GetClassStatus(struct jvmti_env *env, struct class *klass, jint *status_ptr)
+jvmti_GetClassStatus(struct class *klass, jint *status_ptr)
 {
-    (void)env;
     if (klass->primitive) {
         *status_ptr = JVMTI_CLASS_STATUS_PRIMITIVE;
         return JVMTI_ERROR_NONE;
@@ -184,12 +176,11 @@ inner_flags(const struct class *c)
 }
 
 jvmtiError
-jvmti_GetClassModifiers(struct jvmti_env *env, struct class *klass, jint *modifiers_ptr)
+jvmti_GetClassModifiers(struct class *klass, jint *modifiers_ptr)
 {
     const struct class *bottom = class_is_array(klass) ? klass->bottom : klass;
     jint flags;
 
-    (void)env;
     flags = bottom->primitive ? ACC_PUBLIC : inner_flags(bottom);
     if (klass->primitive || class_is_array(klass))
         flags = (flags & ~ACC_INTERFACE) | ACC_FINAL | ACC_ABSTRACT;
@@ -198,29 +189,24 @@ jvmti_GetClassModifiers(struct jvmti_env *env, struct class *klass, jint *modifi
 }
 
 jvmtiError
-jvmti_IsInterface(struct jvmti_env *env, struct class *klass,
-                  jboolean *is_interface_ptr)
+jvmti_IsInterface(struct class *klass, jboolean *is_interface_ptr)
 {
-    (void)env;
     *is_interface_ptr = has_members(klass) && class_is_interface(klass);
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_IsArrayClass(struct jvmti_env *env, struct class *klass,
-                   jboolean *is_array_class_ptr)
+jvmti_IsArrayClass(struct class *klass, jboolean *is_array_class_ptr)
 {
-    (void)env;
     *is_array_class_ptr = class_is_array(klass);
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_GetClassLoader(struct jvmti_env *env, struct class *klass, jobject *classloader_ptr)
+jvmti_GetClassLoader(struct class *klass, jobject *classloader_ptr)
 {
     const struct class *c = class_is_array(klass) ? klass->bottom : klass;
 
-    (void)env;
     return jvmti_local(c->loader != NULL ? c->loader->object : NULL, classloader_ptr);
 }
 
@@ -237,13 +223,12 @@ method_in_file(const struct class *c, const struct cf_method *info, unsigned ind
 }
 
 jvmtiError
-jvmti_GetClassMethods(struct jvmti_env *env, struct class *klass, jint *method_count_ptr,
+jvmti_GetClassMethods(struct class *klass, jint *method_count_ptr,
                       jmethodID **methods_ptr)
 {
     const struct classfile *file = file_of(klass);
     jmethodID *ids;
 
-    (void)env;
     *method_count_ptr = 0;
     *methods_ptr = NULL;
     if (!has_members(klass))
@@ -259,12 +244,10 @@ jvmti_GetClassMethods(struct jvmti_env *env, struct class *klass, jint *method_c
 }
 
 jvmtiError
-jvmti_GetClassFields(struct jvmti_env *env, struct class *klass, jint *field_count_ptr,
-                     jfieldID **fields_ptr)
+jvmti_GetClassFields(struct class *klass, jint *field_count_ptr, jfieldID **fields_ptr)
 {
     jfieldID *ids;
 
-    (void)env;
     *field_count_ptr = 0;
     *fields_ptr = NULL;
     if (!has_members(klass))
@@ -280,13 +263,12 @@ jvmti_GetClassFields(struct jvmti_env *env, struct class *klass, jint *field_cou
 }
 
 jvmtiError
-jvmti_GetImplementedInterfaces(struct jvmti_env *env, struct class *klass,
-                               jint *interface_count_ptr, jclass **interfaces_ptr)
+jvmti_GetImplementedInterfaces(struct class *klass, jint *interface_count_ptr,
+                               jclass **interfaces_ptr)
 {
     uint32_t count = klass->interface_count;
     struct object **mirrors;
 
-    (void)env;
     *interface_count_ptr = 0;
     *interfaces_ptr = NULL;
     if (!has_members(klass))
@@ -306,12 +288,11 @@ jvmti_GetImplementedInterfaces(struct jvmti_env *env, struct class *klass,
 /* ---- the class file ---- */
 
 jvmtiError
-jvmti_GetClassVersionNumbers(struct jvmti_env *env, struct class *klass,
-                             jint *minor_version_ptr, jint *major_version_ptr)
+jvmti_GetClassVersionNumbers(struct class *klass, jint *minor_version_ptr,
+                             jint *major_version_ptr)
 {
     const struct classfile *file = file_of(klass);
 
-    (void)env;
     if (file == NULL)
         return JVMTI_ERROR_ABSENT_INFORMATION;
     *minor_version_ptr = file->minor;
@@ -320,14 +301,13 @@ jvmti_GetClassVersionNumbers(struct jvmti_env *env, struct class *klass,
 }
 
 jvmtiError
-jvmti_GetConstantPool(struct jvmti_env *env, struct class *klass,
-                      jint *constant_pool_count_ptr, jint *constant_pool_byte_count_ptr,
+jvmti_GetConstantPool(struct class *klass, jint *constant_pool_count_ptr,
+                      jint *constant_pool_byte_count_ptr,
                       unsigned char **constant_pool_bytes_ptr)
 {
     const struct classfile *file = file_of(klass);
     unsigned char *bytes;
 
-    (void)env;
     if (file == NULL)
         return JVMTI_ERROR_ABSENT_INFORMATION;
     TRY(jvmti_alloc(file->cp_range.length, &bytes));
@@ -339,10 +319,8 @@ jvmti_GetConstantPool(struct jvmti_env *env, struct class *klass,
 }
 
 jvmtiError
-jvmti_IsModifiableClass(struct jvmti_env *env, struct class *klass,
-                        jboolean *is_modifiable_class_ptr)
+jvmti_IsModifiableClass(struct class *klass, jboolean *is_modifiable_class_ptr)
 {
-    (void)env;
     *is_modifiable_class_ptr = has_members(klass) && !(klass->flags & CLASS_IS_HIDDEN);
     return JVMTI_ERROR_NONE;
 }

@@ -75,12 +75,9 @@ force(const struct jvmti_target *thread, struct early_return *r)
 
 #define FORCE_EARLY_RETURN(name, letter, ctype, member) \
 jvmtiError \
-jvmti_ForceEarlyReturn##name(struct jvmti_env *env, const struct jvmti_target *thread, \
-                             ctype value) \
+jvmti_ForceEarlyReturn##name(const struct jvmti_target *thread, ctype value) \
 { \
-    struct early_return r = { .type = letter }; \
-    (void)env; \
-    r.value.member = value; \
+    struct early_return r = { .type = letter, .value.member = value }; \
     return force(thread, &r); \
 }
 
@@ -91,10 +88,9 @@ FORCE_EARLY_RETURN(Float, 'F', jfloat, f)
 FORCE_EARLY_RETURN(Double, 'D', jdouble, d)
 
 jvmtiError
-jvmti_ForceEarlyReturnVoid(struct jvmti_env *env, const struct jvmti_target *thread)
+jvmti_ForceEarlyReturnVoid(const struct jvmti_target *thread)
 {
     struct early_return r = { .type = 'V' };
 
-    (void)env;
     return force(thread, &r);
 }

@@ -108,12 +108,11 @@ describe(const struct extension *x, char **id, char **description,
 }
 
 jvmtiError
-jvmti_GetExtensionFunctions(struct jvmti_env *env, jint *extension_count_ptr,
+jvmti_GetExtensionFunctions(jint *extension_count_ptr,
                             jvmtiExtensionFunctionInfo **extensions)
 {
     jvmtiExtensionFunctionInfo *info;
 
-    (void)env;
     TRY(jvmti_alloc(sizeof *info, &info));
     *info = (jvmtiExtensionFunctionInfo){ .func = functions[0].function,
                                           .param_count = functions[0].param_count };
@@ -129,12 +128,11 @@ jvmti_GetExtensionFunctions(struct jvmti_env *env, jint *extension_count_ptr,
 }
 
 jvmtiError
-jvmti_GetExtensionEvents(struct jvmti_env *env, jint *extension_count_ptr,
+jvmti_GetExtensionEvents(jint *extension_count_ptr,
                          jvmtiExtensionEventInfo **extensions)
 {
     jvmtiExtensionEventInfo *info;
 
-    (void)env;
     TRY(jvmti_alloc(sizeof *info, &info));
     *info = (jvmtiExtensionEventInfo){ .extension_event_index = events[0].index,
                                        .param_count = events[0].param_count };

@@ -10,15 +10,13 @@ info_of(const struct field *f)
 }
 
 jvmtiError
-jvmti_GetFieldName(struct jvmti_env *env, struct class *klass, struct field *field,
-                   char **name_ptr, char **signature_ptr, char **generic_ptr)
+jvmti_GetFieldName(struct field *field, char **name_ptr, char **signature_ptr,
+                   char **generic_ptr)
 {
     const struct symbol *generic = info_of(field)->signature;
     char *texts[3] = { NULL, NULL, NULL };
     jvmtiError error = JVMTI_ERROR_NONE;
 
-    (void)env;
-    (void)klass;
     if (name_ptr != NULL)
         error = jvmti_copy(field->name->bytes, &texts[0]);
     if (signature_ptr != NULL && error == JVMTI_ERROR_NONE)
@@ -40,30 +38,21 @@ jvmti_GetFieldName(struct jvmti_env *env, struct class *klass, struct field *fie
 }
 
 jvmtiError
-jvmti_GetFieldDeclaringClass(struct jvmti_env *env, struct class *klass,
-                             struct field *field, jclass *declaring_class_ptr)
+jvmti_GetFieldDeclaringClass(struct field *field, jclass *declaring_class_ptr)
 {
-    (void)env;
-    (void)klass;
     return jvmti_local(field->class->layout.mirror, declaring_class_ptr);
 }
 
 jvmtiError
-jvmti_GetFieldModifiers(struct jvmti_env *env, struct class *klass, struct field *field,
-                        jint *modifiers_ptr)
+jvmti_GetFieldModifiers(struct field *field, jint *modifiers_ptr)
 {
-    (void)env;
-    (void)klass;
     *modifiers_ptr = field->access_flags;
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_IsFieldSynthetic(struct jvmti_env *env, struct class *klass, struct field *field,
-                       jboolean *is_synthetic_ptr)
+jvmti_IsFieldSynthetic(struct field *field, jboolean *is_synthetic_ptr)
 {
-    (void)env;
-    (void)klass;
     *is_synthetic_ptr =
         (field->access_flags & ACC_SYNTHETIC) != 0 || info_of(field)->synthetic;
     return JVMTI_ERROR_NONE;

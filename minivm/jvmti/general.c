@@ -33,26 +33,23 @@ jvmti_GetVersionNumber(struct jvmti_env *env, jint *version_ptr)
 }
 
 jvmtiError
-jvmti_GetErrorName(struct jvmti_env *env, jvmtiError error, char **name_ptr)
+jvmti_GetErrorName(jvmtiError error, char **name_ptr)
 {
-    (void)env;
     return jvmti_copy(tiforge_error_name(error), name_ptr);
 }
 
 jvmtiError
-jvmti_GetJLocationFormat(struct jvmti_env *env, jvmtiJlocationFormat *format_ptr)
+jvmti_GetJLocationFormat(jvmtiJlocationFormat *format_ptr)
 {
-    (void)env;
     *format_ptr = JVMTI_JLOCATION_JVMBCI;
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_SetVerboseFlag(struct jvmti_env *env, jvmtiVerboseFlag flag, jboolean value)
+jvmti_SetVerboseFlag(jvmtiVerboseFlag flag, jboolean value)
 {
     struct vm_options *options = &the_vm->options;
 
-    (void)env;
     switch (flag) {
     case JVMTI_VERBOSE_GC: options->verbose_gc = value; break;
     case JVMTI_VERBOSE_CLASS: options->verbose_class = value; break;

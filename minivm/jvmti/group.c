@@ -7,18 +7,15 @@
 #include "vm/string.h"
 
 jvmtiError
-jvmti_GetTopThreadGroups(struct jvmti_env *env, jint *group_count_ptr,
-                         jthreadGroup **groups_ptr)
+jvmti_GetTopThreadGroups(jint *group_count_ptr, jthreadGroup **groups_ptr)
 {
-    (void)env;
     TRY(jvmti_locals(&current_thread->vm->system_group, 1, groups_ptr));
     *group_count_ptr = 1;
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_GetThreadGroupInfo(struct jvmti_env *env, struct object *group,
-                         jvmtiThreadGroupInfo *info_ptr)
+jvmti_GetThreadGroupInfo(struct object *group, jvmtiThreadGroupInfo *info_ptr)
 {
     const struct vm *vm = current_thread->vm;
     struct object *name = OBJECT_FIELD(struct object *, group, KF(vm, ThreadGroup_name));
@@ -27,7 +24,6 @@ jvmti_GetThreadGroupInfo(struct jvmti_env *env, struct object *group,
         .is_daemon = OBJECT_FIELD(uint8_t, group, KF(vm, ThreadGroup_daemon)) != 0,
     };
 
-    (void)env;
     TRY(jvmti_local(OBJECT_FIELD(struct object *, group, KF(vm, ThreadGroup_parent)),
                     &info.parent));
     if (name != NULL)
@@ -66,9 +62,9 @@ child_groups(struct thread *self, struct object *group, struct object ***result,
 }
 
 jvmtiError
-jvmti_GetThreadGroupChildren(struct jvmti_env *env, struct object *group,
-                             jint *thread_count_ptr, jthread **threads_ptr,
-                             jint *group_count_ptr, jthreadGroup **groups_ptr)
+jvmti_GetThreadGroupChildren(struct object *group, jint *thread_count_ptr,
+                             jthread **threads_ptr, jint *group_count_ptr,
+                             jthreadGroup **groups_ptr)
 {
     struct thread *self = current_thread;
     struct object **threads = NULL, **groups = NULL;
@@ -77,7 +73,6 @@ jvmti_GetThreadGroupChildren(struct jvmti_env *env, struct object *group,
     jthreadGroup *group_refs = NULL;
     jvmtiError error;
 
-    (void)env;
     error = jvmti_live_threads(self, is_in_group, group, &threads, &thread_count);
     if (error == JVMTI_ERROR_NONE)
         error = child_groups(self, group, &groups, &group_count);

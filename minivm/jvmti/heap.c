@@ -335,9 +335,8 @@ jvmti_IterateThroughHeap(struct jvmti_env *env, jint heap_filter, struct class *
 }
 
 jvmtiError
-jvmti_ForceGarbageCollection(struct jvmti_env *env)
+jvmti_ForceGarbageCollection(void)
 {
-    (void)env;
     vm_collect(current_thread, "ForceGarbageCollection", false);
     return JVMTI_ERROR_NONE;
 }

@@ -8,12 +8,10 @@
 #include "jvmti/env.h"
 
 jvmtiError
-jvmti_SetJNIFunctionTable(struct jvmti_env *env,
-                          const jniNativeInterface *function_table)
+jvmti_SetJNIFunctionTable(const jniNativeInterface *function_table)
 {
     struct jvmti_vm *jvmti = current_thread->vm->jvmti;
 
-    (void)env;
     mutex_lock(&jvmti->mutex);
     jni_table_write(function_table);
     mutex_unlock(&jvmti->mutex);
@@ -21,12 +19,11 @@ jvmti_SetJNIFunctionTable(struct jvmti_env *env,
 }
 
 jvmtiError
-jvmti_GetJNIFunctionTable(struct jvmti_env *env, jniNativeInterface **function_table)
+jvmti_GetJNIFunctionTable(jniNativeInterface **function_table)
 {
     struct jvmti_vm *jvmti = current_thread->vm->jvmti;
     jniNativeInterface *copy;
 
-    (void)env;
     TRY(jvmti_alloc(sizeof *copy, &copy));
     mutex_lock(&jvmti->mutex);
     jni_table_read(copy);

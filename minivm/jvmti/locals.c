@@ -147,11 +147,10 @@ run_access(const struct jvmti_target *thread, struct local_access *a)
 
 #define GET_LOCAL(name, letter, ctype, member) \
 jvmtiError \
-jvmti_GetLocal##name(struct jvmti_env *env, const struct jvmti_target *thread, \
-                     jint depth, jint slot, ctype *value_ptr) \
+jvmti_GetLocal##name(const struct jvmti_target *thread, jint depth, jint slot, \
+                     ctype *value_ptr) \
 { \
     struct local_access a = { .depth = depth, .slot = slot, .type = letter }; \
-    (void)env; \
     TRY(run_access(thread, &a)); \
     *value_ptr = a.value.member; \
     return JVMTI_ERROR_NONE; \
@@ -159,13 +158,11 @@ jvmti_GetLocal##name(struct jvmti_env *env, const struct jvmti_target *thread, \
 
 #define SET_LOCAL(name, letter, ctype, member) \
 jvmtiError \
-jvmti_SetLocal##name(struct jvmti_env *env, const struct jvmti_target *thread, \
-                     jint depth, jint slot, ctype value) \
+jvmti_SetLocal##name(const struct jvmti_target *thread, jint depth, jint slot, \
+                     ctype value) \
 { \
     struct local_access a = { .depth = depth, .slot = slot, .type = letter, \
-                              .set = true }; \
-    (void)env; \
-    a.value.member = value; \
+                              .set = true, .value.member = value }; \
     return run_access(thread, &a); \
 }
 
@@ -180,12 +177,11 @@ SET_LOCAL(Double, 'D', jdouble, d)
 SET_LOCAL(Object, 'L', struct object *, ref)
 
 jvmtiError
-jvmti_GetLocalObject(struct jvmti_env *env, const struct jvmti_target *thread,
-                     jint depth, jint slot, jobject *value_ptr)
+jvmti_GetLocalObject(const struct jvmti_target *thread, jint depth, jint slot,
+                     jobject *value_ptr)
 {
     struct local_access a = { .depth = depth, .slot = slot, .type = 'L' };
 
-    (void)env;
     TRY(run_access(thread, &a));
     return jvmti_local(a.value.ref, value_ptr);
 }
@@ -207,12 +203,11 @@ get_instance(struct thread *t, void *arg)
 }
 
 jvmtiError
-jvmti_GetLocalInstance(struct jvmti_env *env, const struct jvmti_target *thread,
-                       jint depth, jobject *value_ptr)
+jvmti_GetLocalInstance(const struct jvmti_target *thread, jint depth,
+                       jobject *value_ptr)
 {
     struct local_access a = { .asker = current_thread, .depth = depth };
 
-    (void)env;
     if (!handshake(current_thread, thread->live, get_instance, &a))
         return JVMTI_ERROR_THREAD_NOT_ALIVE;
     TRY(a.error);

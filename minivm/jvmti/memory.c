@@ -4,9 +4,8 @@
 #include "jvmti/env.h"
 
 jvmtiError
-jvmti_Allocate(struct jvmti_env *env, jlong size, unsigned char **mem_ptr)
+jvmti_Allocate(jlong size, unsigned char **mem_ptr)
 {
-    (void)env;
     if (size < 0)
         return JVMTI_ERROR_ILLEGAL_ARGUMENT;
     if ((uint64_t)size > SIZE_MAX / 2)
@@ -15,9 +14,8 @@ jvmti_Allocate(struct jvmti_env *env, jlong size, unsigned char **mem_ptr)
 }
 
 jvmtiError
-jvmti_Deallocate(struct jvmti_env *env, unsigned char *mem)
+jvmti_Deallocate(unsigned char *mem)
 {
-    (void)env;
     jvmti_free(mem);
     return JVMTI_ERROR_NONE;
 }

@@ -8,15 +8,14 @@
 #include "jvmti/env.h"
 
 jvmtiError
-jvmti_GetMethodName(struct jvmti_env *env, struct code *method, char **name_ptr,
-                    char **signature_ptr, char **generic_ptr)
+jvmti_GetMethodName(struct code *method, char **name_ptr, char **signature_ptr,
+                    char **generic_ptr)
 {
     const struct method *m = method->method;
     const struct symbol *signature = method->info ? method->info->signature : NULL;
     char *texts[3] = { NULL, NULL, NULL };
     jvmtiError error = JVMTI_ERROR_NONE;
 
-    (void)env;
     if (name_ptr != NULL)
         error = jvmti_copy(m->name->bytes, &texts[0]);
     if (signature_ptr != NULL && error == JVMTI_ERROR_NONE)
@@ -38,18 +37,14 @@ jvmti_GetMethodName(struct jvmti_env *env, struct code *method, char **name_ptr,
 }
 
 jvmtiError
-jvmti_GetMethodDeclaringClass(struct jvmti_env *env, struct code *method,
-                              jclass *declaring_class_ptr)
+jvmti_GetMethodDeclaringClass(struct code *method, jclass *declaring_class_ptr)
 {
-    (void)env;
     return jvmti_local(method->method->class->layout.mirror, declaring_class_ptr);
 }
 
 jvmtiError
-jvmti_GetMethodModifiers(struct jvmti_env *env, struct code *method,
-                         jint *modifiers_ptr)
+jvmti_GetMethodModifiers(struct code *method, jint *modifiers_ptr)
 {
-    (void)env;
     *modifiers_ptr = method->method->access_flags;
     return JVMTI_ERROR_NONE;
 }
@@ -69,31 +64,28 @@ has_code(const struct code *method)
 }
 
 jvmtiError
-jvmti_GetMaxLocals(struct jvmti_env *env, struct code *method, jint *max_ptr)
+jvmti_GetMaxLocals(struct code *method, jint *max_ptr)
 {
-    (void)env;
     TRY(check_bytecode(method));
     *max_ptr = has_code(method) ? method->info->max_locals : 0;
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_GetArgumentsSize(struct jvmti_env *env, struct code *method, jint *size_ptr)
+jvmti_GetArgumentsSize(struct code *method, jint *size_ptr)
 {
-    (void)env;
     TRY(check_bytecode(method));
     *size_ptr = method->method->arg_slots;
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_GetLineNumberTable(struct jvmti_env *env, struct code *method,
-                         jint *entry_count_ptr, jvmtiLineNumberEntry **table_ptr)
+jvmti_GetLineNumberTable(struct code *method, jint *entry_count_ptr,
+                         jvmtiLineNumberEntry **table_ptr)
 {
     const struct cf_method *info = method->info;
     jvmtiLineNumberEntry *rows;
 
-    (void)env;
     TRY(check_bytecode(method));
     if (info == NULL || !info->has_line_table)
         return JVMTI_ERROR_ABSENT_INFORMATION;
@@ -106,10 +98,9 @@ jvmti_GetLineNumberTable(struct jvmti_env *env, struct code *method,
 }
 
 jvmtiError
-jvmti_GetMethodLocation(struct jvmti_env *env, struct code *method,
-                        jlocation *start_location_ptr, jlocation *end_location_ptr)
+jvmti_GetMethodLocation(struct code *method, jlocation *start_location_ptr,
+                        jlocation *end_location_ptr)
 {
-    (void)env;
     TRY(check_bytecode(method));
     *start_location_ptr = has_code(method) ? 0 : -1;
     *end_location_ptr = has_code(method) ? (jlocation)method->info->code_length - 1 : -1;
@@ -139,13 +130,12 @@ fill_local(const struct cf_local *from, jvmtiLocalVariableEntry *to)
 }
 
 jvmtiError
-jvmti_GetLocalVariableTable(struct jvmti_env *env, struct code *method,
-                            jint *entry_count_ptr, jvmtiLocalVariableEntry **table_ptr)
+jvmti_GetLocalVariableTable(struct code *method, jint *entry_count_ptr,
+                            jvmtiLocalVariableEntry **table_ptr)
 {
     const struct cf_method *info = method->info;
     jvmtiLocalVariableEntry *rows;
 
-    (void)env;
     TRY(check_bytecode(method));
     if (info == NULL || !info->has_local_table)
         return JVMTI_ERROR_ABSENT_INFORMATION;
@@ -163,13 +153,12 @@ jvmti_GetLocalVariableTable(struct jvmti_env *env, struct code *method,
 }
 
 jvmtiError
-jvmti_GetBytecodes(struct jvmti_env *env, struct code *method, jint *bytecode_count_ptr,
+jvmti_GetBytecodes(struct code *method, jint *bytecode_count_ptr,
                    unsigned char **bytecodes_ptr)
 {
     unsigned char *bytes;
     size_t length = has_code(method) ? method->info->code_length : 0;
 
-    (void)env;
     TRY(check_bytecode(method));
     TRY(jvmti_alloc(length, &bytes));
     if (length != 0)
@@ -180,28 +169,23 @@ jvmti_GetBytecodes(struct jvmti_env *env, struct code *method, jint *bytecode_co
 }
 
 jvmtiError
-jvmti_IsMethodNative(struct jvmti_env *env, struct code *method, jboolean *is_native_ptr)
+jvmti_IsMethodNative(struct code *method, jboolean *is_native_ptr)
 {
-    (void)env;
     *is_native_ptr = method_is_native(method->method);
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_IsMethodSynthetic(struct jvmti_env *env, struct code *method,
-                        jboolean *is_synthetic_ptr)
+jvmti_IsMethodSynthetic(struct code *method, jboolean *is_synthetic_ptr)
 {
-    (void)env;
     *is_synthetic_ptr = (method->method->access_flags & ACC_SYNTHETIC) != 0
                         || (method->info != NULL && method->info->synthetic);
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_IsMethodObsolete(struct jvmti_env *env, struct code *method,
-                       jboolean *is_obsolete_ptr)
+jvmti_IsMethodObsolete(struct code *method, jboolean *is_obsolete_ptr)
 {
-    (void)env;
     *is_obsolete_ptr = method->is_obsolete;
     return JVMTI_ERROR_NONE;
 }

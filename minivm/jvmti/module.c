@@ -34,13 +34,12 @@ list_module(void *context, struct module *m)
 }
 
 jvmtiError
-jvmti_GetAllModules(struct jvmti_env *env, jint *module_count_ptr, jobject **modules_ptr)
+jvmti_GetAllModules(jint *module_count_ptr, jobject **modules_ptr)
 {
     struct thread *self = current_thread;
     struct module_list list = { 0 };
     jvmtiError error;
 
-    (void)env;
     /* Once to count, then again until they fit: others may be defined meanwhile. */
     do {
         mem_free(list.objects);
@@ -59,14 +58,13 @@ jvmti_GetAllModules(struct jvmti_env *env, jint *module_count_ptr, jobject **mod
 }
 
 jvmtiError
-jvmti_GetNamedModule(struct jvmti_env *env, struct object *class_loader,
-                     const char *package_name, jobject *module_ptr)
+jvmti_GetNamedModule(struct object *class_loader, const char *package_name,
+                     jobject *module_ptr)
 {
     struct thread *self = current_thread;
     size_t length = strlen(package_name);
     struct package *p = NULL;
 
-    (void)env;
     if (length <= SYMBOL_MAX_LENGTH) {
         struct object *pending = keep(self, exception_take(self));
         struct loader *l = loader_of(self, class_loader);
@@ -129,43 +127,37 @@ change_package(const char *name, struct object *module, const char *package,
 }
 
 jvmtiError
-jvmti_AddModuleReads(struct jvmti_env *env, struct object *module,
-                     struct object *to_module)
+jvmti_AddModuleReads(struct object *module, struct object *to_module)
 {
-    (void)env;
     return change("addReads", "(Ljava/lang/Module;Ljava/lang/Module;)V",
                   (struct object *[]){ module, to_module }, 2);
 }
 
 jvmtiError
-jvmti_AddModuleExports(struct jvmti_env *env, struct object *module,
-                       const char *pkg_name, struct object *to_module)
+jvmti_AddModuleExports(struct object *module, const char *pkg_name,
+                       struct object *to_module)
 {
-    (void)env;
     return change_package("addExports", module, pkg_name, to_module);
 }
 
 jvmtiError
-jvmti_AddModuleOpens(struct jvmti_env *env, struct object *module, const char *pkg_name,
+jvmti_AddModuleOpens(struct object *module, const char *pkg_name,
                      struct object *to_module)
 {
-    (void)env;
     return change_package("addOpens", module, pkg_name, to_module);
 }
 
 jvmtiError
-jvmti_AddModuleUses(struct jvmti_env *env, struct object *module, struct class *service)
+jvmti_AddModuleUses(struct object *module, struct class *service)
 {
-    (void)env;
     return change("addUses", "(Ljava/lang/Module;Ljava/lang/Class;)V",
                   (struct object *[]){ module, service->layout.mirror }, 2);
 }
 
 jvmtiError
-jvmti_AddModuleProvides(struct jvmti_env *env, struct object *module,
-                        struct class *service, struct class *impl_class)
+jvmti_AddModuleProvides(struct object *module, struct class *service,
+                        struct class *impl_class)
 {
-    (void)env;
     /* The class library would add it to the loader's catalog all the same. */
     if (OBJECT_FIELD(struct object *, module, KF(current_thread->vm, Module_name))
         == NULL)
@@ -178,10 +170,8 @@ jvmti_AddModuleProvides(struct jvmti_env *env, struct object *module,
 }
 
 jvmtiError
-jvmti_IsModifiableModule(struct jvmti_env *env, struct object *module,
-                         jboolean *is_modifiable_module_ptr)
+jvmti_IsModifiableModule(struct object *module, jboolean *is_modifiable_module_ptr)
 {
-    (void)env;
     (void)module;
     *is_modifiable_module_ptr = JNI_TRUE;
     return JVMTI_ERROR_NONE;

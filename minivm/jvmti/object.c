@@ -6,18 +6,15 @@
 #include "vm/safepoint.h"
 
 jvmtiError
-jvmti_GetObjectSize(struct jvmti_env *env, struct object *object, jlong *size_ptr)
+jvmti_GetObjectSize(struct object *object, jlong *size_ptr)
 {
-    (void)env;
     *size_ptr = (jlong)object_size(object);
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_GetObjectHashCode(struct jvmti_env *env, struct object *object,
-                        jint *hash_code_ptr)
+jvmti_GetObjectHashCode(struct object *object, jint *hash_code_ptr)
 {
-    (void)env;
     *hash_code_ptr = object_identity_hash(object);
     return JVMTI_ERROR_NONE;
 }
@@ -56,15 +53,13 @@ fill_usage(const struct monitor_usage *usage, jvmtiMonitorUsage *info)
 }
 
 jvmtiError
-jvmti_GetObjectMonitorUsage(struct jvmti_env *env, struct object *object,
-                            jvmtiMonitorUsage *info_ptr)
+jvmti_GetObjectMonitorUsage(struct object *object, jvmtiMonitorUsage *info_ptr)
 {
     struct thread *self = current_thread;
     struct monitor_usage usage;
     jvmtiMonitorUsage info = { .owner = NULL };
     jvmtiError error = JVMTI_ERROR_OUT_OF_MEMORY;
 
-    (void)env;
     world_stop(self, "GetObjectMonitorUsage");
     if (monitor_get_usage(self->vm, object, &usage)) {
         error = fill_usage(&usage, &info);

@@ -17,12 +17,11 @@ find(const char *key)
 }
 
 jvmtiError
-jvmti_GetSystemProperties(struct jvmti_env *env, jint *count_ptr, char ***property_ptr)
+jvmti_GetSystemProperties(jint *count_ptr, char ***property_ptr)
 {
     size_t count = 0, at = 0;
     char **keys;
 
-    (void)env;
     for (struct system_property *p = the_vm->options.properties; p; p = p->next)
         count++;
     TRY(jvmti_alloc((count + 1) * sizeof *keys, &keys));
@@ -41,24 +40,21 @@ jvmti_GetSystemProperties(struct jvmti_env *env, jint *count_ptr, char ***proper
 }
 
 jvmtiError
-jvmti_GetSystemProperty(struct jvmti_env *env, const char *property, char **value_ptr)
+jvmti_GetSystemProperty(const char *property, char **value_ptr)
 {
     const struct system_property *p = find(property);
 
-    (void)env;
     if (p == NULL || p->value == NULL)
         return JVMTI_ERROR_NOT_AVAILABLE;
     return jvmti_copy(p->value, value_ptr);
 }
 
 jvmtiError
-jvmti_SetSystemProperty(struct jvmti_env *env, const char *property,
-                        const char *value_ptr)
+jvmti_SetSystemProperty(const char *property, const char *value_ptr)
 {
     struct system_property *p = find(property);
     char *copy;
 
-    (void)env;
     if (p == NULL || !p->writable)
         return JVMTI_ERROR_NOT_AVAILABLE;
     if (value_ptr == NULL)

@@ -100,10 +100,8 @@ new_monitor(void)
 }
 
 jvmtiError
-jvmti_CreateRawMonitor(struct jvmti_env *env, const char *name,
-                       jrawMonitorID *monitor_ptr)
+jvmti_CreateRawMonitor(const char *name, jrawMonitorID *monitor_ptr)
 {
-    (void)env;
     (void)name;
     pthread_mutex_lock(&table.mutex);
     struct raw_monitor *m = new_monitor();
@@ -153,9 +151,8 @@ acquire(struct raw_monitor *m)
 }
 
 jvmtiError
-jvmti_RawMonitorEnter(struct jvmti_env *env, struct raw_monitor *monitor)
+jvmti_RawMonitorEnter(struct raw_monitor *monitor)
 {
-    (void)env;
     if (is_owner(monitor)) {
         monitor->count++;
         return JVMTI_ERROR_NONE;
@@ -172,9 +169,8 @@ jvmti_RawMonitorEnter(struct jvmti_env *env, struct raw_monitor *monitor)
 }
 
 jvmtiError
-jvmti_RawMonitorExit(struct jvmti_env *env, struct raw_monitor *monitor)
+jvmti_RawMonitorExit(struct raw_monitor *monitor)
 {
-    (void)env;
     if (!is_owner(monitor))
         return JVMTI_ERROR_NOT_MONITOR_OWNER;
     if (--monitor->count == 0)
@@ -183,9 +179,8 @@ jvmti_RawMonitorExit(struct jvmti_env *env, struct raw_monitor *monitor)
 }
 
 jvmtiError
-jvmti_DestroyRawMonitor(struct jvmti_env *env, struct raw_monitor *monitor)
+jvmti_DestroyRawMonitor(struct raw_monitor *monitor)
 {
-    (void)env;
     /* One that is free is taken first, so that nobody else has it. */
     if (!is_owner(monitor)) {
         if (pthread_mutex_trylock(&monitor->mutex) != 0)
@@ -236,14 +231,13 @@ deadline_after(jlong millis)
 }
 
 jvmtiError
-jvmti_RawMonitorWait(struct jvmti_env *env, struct raw_monitor *monitor, jlong millis)
+jvmti_RawMonitorWait(struct raw_monitor *monitor, jlong millis)
 {
     struct thread *self = current_thread;
     struct waiter waiter = { .thread = self };
     int64_t deadline = deadline_after(millis);
     bool is_notified, is_interrupted = false, in_time = true;
 
-    (void)env;
     if (!is_owner(monitor))
         return JVMTI_ERROR_NOT_MONITOR_OWNER;
     if (thread_is_interrupted(self, true))
@@ -285,9 +279,8 @@ notify_first(struct raw_monitor *m)
 }
 
 jvmtiError
-jvmti_RawMonitorNotify(struct jvmti_env *env, struct raw_monitor *monitor)
+jvmti_RawMonitorNotify(struct raw_monitor *monitor)
 {
-    (void)env;
     if (!is_owner(monitor))
         return JVMTI_ERROR_NOT_MONITOR_OWNER;
     if (monitor->first != NULL)
@@ -296,9 +289,8 @@ jvmti_RawMonitorNotify(struct jvmti_env *env, struct raw_monitor *monitor)
 }
 
 jvmtiError
-jvmti_RawMonitorNotifyAll(struct jvmti_env *env, struct raw_monitor *monitor)
+jvmti_RawMonitorNotifyAll(struct raw_monitor *monitor)
 {
-    (void)env;
     if (!is_owner(monitor))
         return JVMTI_ERROR_NOT_MONITOR_OWNER;
     while (monitor->first != NULL)

@@ -79,16 +79,13 @@ replace_classes(jint count, const jclass *classes,
 }
 
 jvmtiError
-jvmti_RedefineClasses(struct jvmti_env *env, jint class_count,
-                      const jvmtiClassDefinition *class_definitions)
+jvmti_RedefineClasses(jint class_count, const jvmtiClassDefinition *class_definitions)
 {
-    (void)env;
     return replace_classes(class_count, NULL, class_definitions);
 }
 
 jvmtiError
-jvmti_RetransformClasses(struct jvmti_env *env, jint class_count, const jclass *classes)
+jvmti_RetransformClasses(jint class_count, const jclass *classes)
 {
-    (void)env;
     return replace_classes(class_count, classes, NULL);
 }

@@ -26,12 +26,11 @@ jvmti_update_sampling(struct thread *self, bool is_wanted)
 }
 
 jvmtiError
-jvmti_SetHeapSamplingInterval(struct jvmti_env *env, jint sampling_interval)
+jvmti_SetHeapSamplingInterval(jint sampling_interval)
 {
     struct jvmti_vm *jvmti = current_thread->vm->jvmti;
     bool is_sampling;
 
-    (void)env;
     mutex_lock(&jvmti->mutex);
     jvmti->sampling_interval = sampling_interval;
     is_sampling = jvmti->sampling_now != HEAP_NO_SAMPLING;

@@ -29,12 +29,11 @@ is_directory(const char *path)
 
 /* In OnLoad a segment may come to exist later; in the live phase it has to be a jar. */
 jvmtiError
-jvmti_AddToBootstrapClassLoaderSearch(struct jvmti_env *env, const char *segment)
+jvmti_AddToBootstrapClassLoaderSearch(const char *segment)
 {
     struct vm *vm = current_thread->vm;
     char *error = NULL;
 
-    (void)env;
     if (vm_get_phase(vm) == VM_PHASE_ONLOAD) {
         char *old = vm->options.boot_append;
         vm->options.boot_append =
@@ -86,12 +85,11 @@ append_to_loader(struct thread *self, const char *segment)
 }
 
 jvmtiError
-jvmti_AddToSystemClassLoaderSearch(struct jvmti_env *env, const char *segment)
+jvmti_AddToSystemClassLoaderSearch(const char *segment)
 {
     struct thread *self = current_thread;
     jvmtiError error;
 
-    (void)env;
     if (vm_get_phase(self->vm) == VM_PHASE_ONLOAD)
         return append_to_property(self->vm, segment);
     if (!exists(segment) || is_directory(segment))

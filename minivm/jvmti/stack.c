@@ -79,14 +79,12 @@ take_trace(struct thread *t, void *arg)
 }
 
 jvmtiError
-jvmti_GetStackTrace(struct jvmti_env *env, const struct jvmti_target *thread,
-                    jint start_depth, jint max_frame_count, jvmtiFrameInfo *frame_buffer,
-                    jint *count_ptr)
+jvmti_GetStackTrace(const struct jvmti_target *thread, jint start_depth,
+                    jint max_frame_count, jvmtiFrameInfo *frame_buffer, jint *count_ptr)
 {
     struct trace trace = { .start = start_depth, .max = max_frame_count,
                            .rows = frame_buffer };
 
-    (void)env;
     if (!handshake(current_thread, thread->live, take_trace, &trace))
         return JVMTI_ERROR_THREAD_NOT_ALIVE;
     if (trace.error == JVMTI_ERROR_NONE)
@@ -101,12 +99,10 @@ take_count(struct thread *t, void *arg)
 }
 
 jvmtiError
-jvmti_GetFrameCount(struct jvmti_env *env, const struct jvmti_target *thread,
-                    jint *count_ptr)
+jvmti_GetFrameCount(const struct jvmti_target *thread, jint *count_ptr)
 {
     jint count;
 
-    (void)env;
     if (!handshake(current_thread, thread->live, take_count, &count))
         return JVMTI_ERROR_THREAD_NOT_ALIVE;
     *count_ptr = count;
@@ -131,12 +127,11 @@ take_location(struct thread *t, void *arg)
 }
 
 jvmtiError
-jvmti_GetFrameLocation(struct jvmti_env *env, const struct jvmti_target *thread,
-                       jint depth, jmethodID *method_ptr, jlocation *location_ptr)
+jvmti_GetFrameLocation(const struct jvmti_target *thread, jint depth,
+                       jmethodID *method_ptr, jlocation *location_ptr)
 {
     struct location l = { .depth = depth };
 
-    (void)env;
     if (!handshake(current_thread, thread->live, take_location, &l))
         return JVMTI_ERROR_THREAD_NOT_ALIVE;
     if (!l.is_found)
@@ -170,11 +165,10 @@ pop_frame(struct thread *t, void *arg)
 }
 
 jvmtiError
-jvmti_PopFrame(struct jvmti_env *env, const struct jvmti_target *thread)
+jvmti_PopFrame(const struct jvmti_target *thread)
 {
     struct pop pop = { .asker = current_thread };
 
-    (void)env;
     return handshake(current_thread, thread->live, pop_frame, &pop)
                ? pop.error : JVMTI_ERROR_THREAD_NOT_ALIVE;
 }
@@ -226,14 +220,13 @@ any_thread(const struct thread *t, void *arg)
 }
 
 jvmtiError
-jvmti_GetAllStackTraces(struct jvmti_env *env, jint max_frame_count,
-                        jvmtiStackInfo **stack_info_ptr, jint *thread_count_ptr)
+jvmti_GetAllStackTraces(jint max_frame_count, jvmtiStackInfo **stack_info_ptr,
+                        jint *thread_count_ptr)
 {
     struct thread *self = current_thread;
     struct object **objects = NULL;
     size_t count = 0;
 
-    (void)env;
     world_stop(self, "GetAllStackTraces");
     jvmtiError error = jvmti_live_threads(self, any_thread, NULL, &objects, &count);
     if (error == JVMTI_ERROR_NONE)
@@ -246,14 +239,12 @@ jvmti_GetAllStackTraces(struct jvmti_env *env, jint max_frame_count,
 }
 
 jvmtiError
-jvmti_GetThreadListStackTraces(struct jvmti_env *env, jint thread_count,
-                               const jthread *thread_list, jint max_frame_count,
-                               jvmtiStackInfo **stack_info_ptr)
+jvmti_GetThreadListStackTraces(jint thread_count, const jthread *thread_list,
+                               jint max_frame_count, jvmtiStackInfo **stack_info_ptr)
 {
     struct thread *self = current_thread;
     struct object **objects = mem_try_calloc((size_t)thread_count + 1, sizeof *objects);
 
-    (void)env;
     if (objects == NULL)
         return JVMTI_ERROR_OUT_OF_MEMORY;
     for (jint i = 0; i < thread_count; i++) {

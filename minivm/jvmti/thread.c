@@ -14,9 +14,8 @@
 /* ---- queries ---- */
 
 jvmtiError
-jvmti_GetCurrentThread(struct jvmti_env *env, jthread *thread_ptr)
+jvmti_GetCurrentThread(jthread *thread_ptr)
 {
-    (void)env;
     return jvmti_local(current_thread->object, thread_ptr);
 }
 
@@ -53,12 +52,11 @@ any_thread(const struct thread *t, void *arg)
 }
 
 jvmtiError
-jvmti_GetAllThreads(struct jvmti_env *env, jint *threads_count_ptr, jthread **threads_ptr)
+jvmti_GetAllThreads(jint *threads_count_ptr, jthread **threads_ptr)
 {
     struct object **objects;
     size_t count;
 
-    (void)env;
     TRY(jvmti_live_threads(current_thread, any_thread, NULL, &objects, &count));
     jvmtiError error = jvmti_locals(objects, count, threads_ptr);
     if (error == JVMTI_ERROR_NONE)
@@ -80,17 +78,14 @@ jvmti_thread_state(const struct jvmti_target *target)
 }
 
 jvmtiError
-jvmti_GetThreadState(struct jvmti_env *env, const struct jvmti_target *thread,
-                     jint *thread_state_ptr)
+jvmti_GetThreadState(const struct jvmti_target *thread, jint *thread_state_ptr)
 {
-    (void)env;
     *thread_state_ptr = jvmti_thread_state(thread);
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_GetThreadInfo(struct jvmti_env *env, const struct jvmti_target *thread,
-                    jvmtiThreadInfo *info_ptr)
+jvmti_GetThreadInfo(const struct jvmti_target *thread, jvmtiThreadInfo *info_ptr)
 {
     const struct vm *vm = current_thread->vm;
     struct object *o = thread->object;
@@ -100,7 +95,6 @@ jvmti_GetThreadInfo(struct jvmti_env *env, const struct jvmti_target *thread,
         .is_daemon = OBJECT_FIELD(uint8_t, o, KF(vm, Thread_daemon)) != 0,
     };
 
-    (void)env;
     TRY(jvmti_local(OBJECT_FIELD(struct object *, o, KF(vm, Thread_group)),
                     &info.thread_group));
     TRY(jvmti_local(OBJECT_FIELD(struct object *, o, KF(vm, Thread_contextClassLoader)),
@@ -141,16 +135,14 @@ resume(const struct jvmti_target *target)
 }
 
 jvmtiError
-jvmti_SuspendThread(struct jvmti_env *env, const struct jvmti_target *thread)
+jvmti_SuspendThread(const struct jvmti_target *thread)
 {
-    (void)env;
     return suspend(thread);
 }
 
 jvmtiError
-jvmti_ResumeThread(struct jvmti_env *env, const struct jvmti_target *thread)
+jvmti_ResumeThread(const struct jvmti_target *thread)
 {
-    (void)env;
     return resume(thread);
 }
 
@@ -177,12 +169,11 @@ for_one(jthread thread, jvmtiError (*act)(const struct jvmti_target *target),
 
 /* The calling thread comes last: the others are to be suspended by then. */
 jvmtiError
-jvmti_SuspendThreadList(struct jvmti_env *env, jint request_count,
-                        const jthread *request_list, jvmtiError *results)
+jvmti_SuspendThreadList(jint request_count, const jthread *request_list,
+                        jvmtiError *results)
 {
     jint own = -1;
 
-    (void)env;
     for (jint i = 0; i < request_count; i++) {
         bool is_self = false;
         results[i] = for_one(request_list[i], suspend, &is_self);
@@ -197,10 +188,9 @@ jvmti_SuspendThreadList(struct jvmti_env *env, jint request_count,
 }
 
 jvmtiError
-jvmti_ResumeThreadList(struct jvmti_env *env, jint request_count,
-                       const jthread *request_list, jvmtiError *results)
+jvmti_ResumeThreadList(jint request_count, const jthread *request_list,
+                       jvmtiError *results)
 {
-    (void)env;
     for (jint i = 0; i < request_count; i++)
         results[i] = for_one(request_list[i], resume, NULL);
     return JVMTI_ERROR_NONE;
@@ -214,19 +204,15 @@ all_virtual(jint except_count)
 }
 
 jvmtiError
-jvmti_SuspendAllVirtualThreads(struct jvmti_env *env, jint except_count,
-                               const jthread *except_list)
+jvmti_SuspendAllVirtualThreads(jint except_count, const jthread *except_list)
 {
-    (void)env;
     (void)except_list;
     return all_virtual(except_count);
 }
 
 jvmtiError
-jvmti_ResumeAllVirtualThreads(struct jvmti_env *env, jint except_count,
-                              const jthread *except_list)
+jvmti_ResumeAllVirtualThreads(jint except_count, const jthread *except_list)
 {
-    (void)env;
     (void)except_list;
     return all_virtual(except_count);
 }
@@ -234,12 +220,10 @@ jvmti_ResumeAllVirtualThreads(struct jvmti_env *env, jint except_count,
 /* ---- signals ---- */
 
 jvmtiError
-jvmti_StopThread(struct jvmti_env *env, const struct jvmti_target *thread,
-                 struct object *exception)
+jvmti_StopThread(const struct jvmti_target *thread, struct object *exception)
 {
     struct thread *self = current_thread;
 
-    (void)env;
     if (!object_is_instance(exception, KC(self->vm, Throwable)))
         return JVMTI_ERROR_INVALID_OBJECT;
     thread_stop(self, thread->live, exception);
@@ -247,7 +231,7 @@ jvmti_StopThread(struct jvmti_env *env, const struct jvmti_target *thread,
 }
 
 jvmtiError
-jvmti_InterruptThread(struct jvmti_env *env, const struct jvmti_target *thread)
+jvmti_InterruptThread(const struct jvmti_target *thread)
 {
     struct thread *self = current_thread;
     struct object *pending = keep(self, exception_take(self));
@@ -256,7 +240,6 @@ jvmti_InterruptThread(struct jvmti_env *env, const struct jvmti_target *thread)
                           symbol_of("()V"));
     union slot receiver = { .ref = thread->object };
 
-    (void)env;
     /* Interruptible channels and selectors hang on the Java method. */
     if (interrupt == NULL || !java_call(self, interrupt, &receiver, NULL)) {
         thread_mark_interrupted(thread->live);
@@ -327,13 +310,12 @@ release_owned(struct owned *owned)
 }
 
 jvmtiError
-jvmti_GetOwnedMonitorInfo(struct jvmti_env *env, const struct jvmti_target *thread,
+jvmti_GetOwnedMonitorInfo(const struct jvmti_target *thread,
                           jint *owned_monitor_count_ptr, jobject **owned_monitors_ptr)
 {
     struct owned owned;
     jvmtiError error = owned_by(thread, &owned);
 
-    (void)env;
     if (error == JVMTI_ERROR_NONE)
         error = jvmti_locals(owned.objects, owned.count, owned_monitors_ptr);
     if (error == JVMTI_ERROR_NONE)
@@ -343,8 +325,7 @@ jvmti_GetOwnedMonitorInfo(struct jvmti_env *env, const struct jvmti_target *thre
 }
 
 jvmtiError
-jvmti_GetOwnedMonitorStackDepthInfo(struct jvmti_env *env,
-                                    const struct jvmti_target *thread,
+jvmti_GetOwnedMonitorStackDepthInfo(const struct jvmti_target *thread,
                                     jint *monitor_info_count_ptr,
                                     jvmtiMonitorStackDepthInfo **monitor_info_ptr)
 {
@@ -352,7 +333,6 @@ jvmti_GetOwnedMonitorStackDepthInfo(struct jvmti_env *env,
     jvmtiMonitorStackDepthInfo *rows = NULL;
     jvmtiError error = owned_by(thread, &owned);
 
-    (void)env;
     if (error == JVMTI_ERROR_NONE)
         error = jvmti_alloc(owned.count * sizeof *rows, &rows);
     for (size_t i = 0; i < owned.count && error == JVMTI_ERROR_NONE; i++) {
@@ -383,12 +363,11 @@ find_contended(struct thread *t, void *arg)
 }
 
 jvmtiError
-jvmti_GetCurrentContendedMonitor(struct jvmti_env *env, const struct jvmti_target *thread,
+jvmti_GetCurrentContendedMonitor(const struct jvmti_target *thread,
                                  jobject *monitor_ptr)
 {
     struct contended c = { .asker = current_thread };
 
-    (void)env;
     if (!handshake(current_thread, thread->live, find_contended, &c))
         return JVMTI_ERROR_THREAD_NOT_ALIVE;
     return jvmti_local(c.object, monitor_ptr);

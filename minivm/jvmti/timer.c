@@ -16,44 +16,38 @@ info(const jvmtiTimerInfo *timer, jvmtiTimerInfo *result)
 }
 
 jvmtiError
-jvmti_GetCurrentThreadCpuTimerInfo(struct jvmti_env *env, jvmtiTimerInfo *info_ptr)
+jvmti_GetCurrentThreadCpuTimerInfo(jvmtiTimerInfo *info_ptr)
 {
-    (void)env;
     return info(&cpu_timer, info_ptr);
 }
 
 jvmtiError
-jvmti_GetThreadCpuTimerInfo(struct jvmti_env *env, jvmtiTimerInfo *info_ptr)
+jvmti_GetThreadCpuTimerInfo(jvmtiTimerInfo *info_ptr)
 {
-    (void)env;
     return info(&cpu_timer, info_ptr);
 }
 
 jvmtiError
-jvmti_GetTimerInfo(struct jvmti_env *env, jvmtiTimerInfo *info_ptr)
+jvmti_GetTimerInfo(jvmtiTimerInfo *info_ptr)
 {
     static const jvmtiTimerInfo timer = { .max_value = INT64_MAX,
                                           .kind = JVMTI_TIMER_ELAPSED };
 
-    (void)env;
     return info(&timer, info_ptr);
 }
 
 jvmtiError
-jvmti_GetCurrentThreadCpuTime(struct jvmti_env *env, jlong *nanos_ptr)
+jvmti_GetCurrentThreadCpuTime(jlong *nanos_ptr)
 {
-    (void)env;
     *nanos_ptr = os_thread_cpu_nanos();
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_GetThreadCpuTime(struct jvmti_env *env, const struct jvmti_target *thread,
-                       jlong *nanos_ptr)
+jvmti_GetThreadCpuTime(const struct jvmti_target *thread, jlong *nanos_ptr)
 {
     int64_t nanos;
 
-    (void)env;
     nanos = thread->live == current_thread ? os_thread_cpu_nanos()
                                            : os_thread_cpu_nanos_of(thread->live->pthread);
     if (nanos < 0)
@@ -63,17 +57,15 @@ jvmti_GetThreadCpuTime(struct jvmti_env *env, const struct jvmti_target *thread,
 }
 
 jvmtiError
-jvmti_GetTime(struct jvmti_env *env, jlong *nanos_ptr)
+jvmti_GetTime(jlong *nanos_ptr)
 {
-    (void)env;
     *nanos_ptr = os_nanos();
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_GetAvailableProcessors(struct jvmti_env *env, jint *processor_count_ptr)
+jvmti_GetAvailableProcessors(jint *processor_count_ptr)
 {
-    (void)env;
     *processor_count_ptr = os_processor_count();
     return JVMTI_ERROR_NONE;
 }

@@ -24,37 +24,25 @@ change(struct field *field, unsigned kind, bool set, jvmtiError no_change)
 }
 
 jvmtiError
-jvmti_SetFieldAccessWatch(struct jvmti_env *env, struct class *klass,
-                          struct field *field)
+jvmti_SetFieldAccessWatch(struct field *field)
 {
-    (void)env;
-    (void)klass;
     return change(field, ACCESS, true, JVMTI_ERROR_DUPLICATE);
 }
 
 jvmtiError
-jvmti_ClearFieldAccessWatch(struct jvmti_env *env, struct class *klass,
-                            struct field *field)
+jvmti_ClearFieldAccessWatch(struct field *field)
 {
-    (void)env;
-    (void)klass;
     return change(field, ACCESS, false, JVMTI_ERROR_NOT_FOUND);
 }
 
 jvmtiError
-jvmti_SetFieldModificationWatch(struct jvmti_env *env, struct class *klass,
-                                struct field *field)
+jvmti_SetFieldModificationWatch(struct field *field)
 {
-    (void)env;
-    (void)klass;
     return change(field, MODIFICATION, true, JVMTI_ERROR_DUPLICATE);
 }
 
 jvmtiError
-jvmti_ClearFieldModificationWatch(struct jvmti_env *env, struct class *klass,
-                                  struct field *field)
+jvmti_ClearFieldModificationWatch(struct field *field)
 {
-    (void)env;
-    (void)klass;
     return change(field, MODIFICATION, false, JVMTI_ERROR_NOT_FOUND);
 }

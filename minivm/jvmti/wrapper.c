@@ -39,10 +39,9 @@ kept_object(struct jvmti_call *call, jobject reference)
     return (uintptr_t)o & REF_TAGS ? NULL : keep(call->self, o);
 }
 
-/* An instance of the well-known class, else the error of its kind. */
-static jvmtiError
-resolve_instance(struct jvmti_call *call, jobject reference, enum null_policy null,
-                 enum known_class class, jvmtiError error, struct object **result)
+jvmtiError
+jvmti_resolve_instance(struct jvmti_call *call, jobject reference, enum null_policy null,
+                       enum known_class class, jvmtiError error, struct object **result)
 {
     const struct known *known = &call->self->vm->known;
 
@@ -65,20 +64,12 @@ jvmti_resolve_thread(struct jvmti_call *call, jthread thread, enum null_policy n
         *result = (struct jvmti_target){ keep(self, self->object), self };
         return self->object != NULL ? JVMTI_ERROR_NONE : JVMTI_ERROR_INVALID_THREAD;
     }
-    TRY(resolve_instance(call, thread, NULL_IS_INVALID, KNOWN_CLASS_Thread,
-                         JVMTI_ERROR_INVALID_THREAD, &result->object));
+    TRY(jvmti_resolve_instance(call, thread, NULL_IS_INVALID, KNOWN_CLASS_Thread,
+                               JVMTI_ERROR_INVALID_THREAD, &result->object));
     call->pinned = thread_pin(self->vm, result->object);
     result->live = call->pinned;
     return state == TARGET_ALIVE && result->live == NULL ? JVMTI_ERROR_THREAD_NOT_ALIVE
                                                          : JVMTI_ERROR_NONE;
-}
-
-jvmtiError
-jvmti_resolve_object(struct jvmti_call *call, jobject object, enum null_policy null,
-                     struct object **result)
-{
-    return resolve_instance(call, object, null, KNOWN_CLASS_Object,
-                            JVMTI_ERROR_INVALID_OBJECT, result);
 }
 
 jvmtiError
@@ -87,34 +78,10 @@ jvmti_resolve_class(struct jvmti_call *call, jclass klass, enum null_policy null
 {
     struct object *mirror;
 
-    TRY(resolve_instance(call, klass, null, KNOWN_CLASS_Class,
-                         JVMTI_ERROR_INVALID_CLASS, &mirror));
+    TRY(jvmti_resolve_instance(call, klass, null, KNOWN_CLASS_Class,
+                               JVMTI_ERROR_INVALID_CLASS, &mirror));
     *result = mirror != NULL ? class_of_mirror(mirror) : NULL;
     return JVMTI_ERROR_NONE;
-}
-
-jvmtiError
-jvmti_resolve_group(struct jvmti_call *call, jthreadGroup group, enum null_policy null,
-                    struct object **result)
-{
-    return resolve_instance(call, group, null, KNOWN_CLASS_ThreadGroup,
-                            JVMTI_ERROR_INVALID_THREAD_GROUP, result);
-}
-
-jvmtiError
-jvmti_resolve_module(struct jvmti_call *call, jobject module, enum null_policy null,
-                     struct object **result)
-{
-    return resolve_instance(call, module, null, KNOWN_CLASS_Module,
-                            JVMTI_ERROR_INVALID_MODULE, result);
-}
-
-jvmtiError
-jvmti_resolve_loader(struct jvmti_call *call, jobject loader, enum null_policy null,
-                     struct object **result)
-{
-    return resolve_instance(call, loader, null, KNOWN_CLASS_ClassLoader,
-                            JVMTI_ERROR_ILLEGAL_ARGUMENT, result);
 }
 
 jvmtiError

@@ -92,17 +92,12 @@ void jvmti_leave(struct jvmti_call *call);
 jvmtiError jvmti_resolve_thread(struct jvmti_call *call, jthread thread,
                                 enum null_policy null, enum target_state state,
                                 struct jvmti_target *result);
-jvmtiError jvmti_resolve_object(struct jvmti_call *call, jobject object,
-                                enum null_policy null, struct object **result);
+/* An instance of the well-known class, else error. */
+jvmtiError jvmti_resolve_instance(struct jvmti_call *call, jobject reference,
+                                  enum null_policy null, enum known_class class,
+                                  jvmtiError error, struct object **result);
 jvmtiError jvmti_resolve_class(struct jvmti_call *call, jclass klass,
                                enum null_policy null, struct class **result);
-jvmtiError jvmti_resolve_group(struct jvmti_call *call, jthreadGroup group,
-                               enum null_policy null, struct object **result);
-jvmtiError jvmti_resolve_module(struct jvmti_call *call, jobject module,
-                                enum null_policy null, struct object **result);
-/* ILLEGAL_ARGUMENT when it is not a java.lang.ClassLoader. */
-jvmtiError jvmti_resolve_loader(struct jvmti_call *call, jobject loader,
-                                enum null_policy null, struct object **result);
 /* The version that the id names: an obsolete one answers for itself. */
 jvmtiError jvmti_resolve_method(jmethodID method, struct code **result);
 /* INVALID_FIELDID also when klass neither declares nor inherits it. */

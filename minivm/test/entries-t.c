@@ -80,22 +80,31 @@ jvmti_resolve_thread(struct jvmti_call *call, jthread thread, enum null_policy n
                                                      : JVMTI_ERROR_NONE;
 }
 
-#define RESOLVER(what, handle, type, error) \
-    jvmtiError \
-    jvmti_resolve_##what(struct jvmti_call *call, handle reference, \
-                         enum null_policy null, type **result) \
-    { \
-        (void)call; \
-        record(#what "%s ", null == NULL_IS_NONE ? "*" : ""); \
-        *result = (type *)(void *)reference; \
-        return reference == NULL && null == NULL_IS_INVALID ? error : JVMTI_ERROR_NONE; \
-    }
+jvmtiError
+jvmti_resolve_instance(struct jvmti_call *call, jobject reference,
+                       enum null_policy null, enum known_class class, jvmtiError error,
+                       struct object **result)
+{
+    (void)call;
+    record("%s%s ", class == KNOWN_CLASS_Object ? "object"
+                    : class == KNOWN_CLASS_ThreadGroup ? "group"
+                    : class == KNOWN_CLASS_Module ? "module"
+                    : class == KNOWN_CLASS_ClassLoader ? "loader" : "unknown",
+           null == NULL_IS_NONE ? "*" : "");
+    *result = (struct object *)(void *)reference;
+    return reference == NULL && null == NULL_IS_INVALID ? error : JVMTI_ERROR_NONE;
+}
 
-RESOLVER(object, jobject, struct object, JVMTI_ERROR_INVALID_OBJECT)
-RESOLVER(class, jclass, struct class, JVMTI_ERROR_INVALID_CLASS)
-RESOLVER(group, jthreadGroup, struct object, JVMTI_ERROR_INVALID_THREAD_GROUP)
-RESOLVER(module, jobject, struct object, JVMTI_ERROR_INVALID_MODULE)
-RESOLVER(loader, jobject, struct object, JVMTI_ERROR_ILLEGAL_ARGUMENT)
+jvmtiError
+jvmti_resolve_class(struct jvmti_call *call, jclass klass, enum null_policy null,
+                    struct class **result)
+{
+    (void)call;
+    record("class%s ", null == NULL_IS_NONE ? "*" : "");
+    *result = (struct class *)(void *)klass;
+    return klass == NULL && null == NULL_IS_INVALID ? JVMTI_ERROR_INVALID_CLASS
+                                                    : JVMTI_ERROR_NONE;
+}
 
 jvmtiError
 jvmti_resolve_method(jmethodID method, struct code **result)

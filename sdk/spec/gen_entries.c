@@ -9,19 +9,20 @@
 #include <ctype.h>
 #include <string.h>
 
-/* What a body gets for an argument of a kind, and what resolves it. */
+/* What a body gets for an argument of a kind, what resolves it, and of what class an
+   object has to be for that. */
 static const struct kind {
-    const char *name, *type, *resolver;
+    const char *name, *type, *resolver, *class;
 } resolved_kinds[] = {
-    { "thread", "const struct jvmti_target *", "jvmti_resolve_thread" },
-    { "class", "struct class *", "jvmti_resolve_class" },
-    { "method", "struct code *", "jvmti_resolve_method" },
-    { "field", "struct field *", "jvmti_resolve_field" },
-    { "object", "struct object *", "jvmti_resolve_object" },
-    { "group", "struct object *", "jvmti_resolve_group" },
-    { "module", "struct object *", "jvmti_resolve_module" },
-    { "loader", "struct object *", "jvmti_resolve_loader" },
-    { "monitor", "struct raw_monitor *", "jvmti_resolve_monitor" },
+    { "thread", "const struct jvmti_target *", "jvmti_resolve_thread", NULL },
+    { "class", "struct class *", "jvmti_resolve_class", NULL },
+    { "method", "struct code *", "jvmti_resolve_method", NULL },
+    { "field", "struct field *", "jvmti_resolve_field", NULL },
+    { "object", "struct object *", "jvmti_resolve_instance", "Object" },
+    { "group", "struct object *", "jvmti_resolve_instance", "ThreadGroup" },
+    { "module", "struct object *", "jvmti_resolve_instance", "Module" },
+    { "loader", "struct object *", "jvmti_resolve_instance", "ClassLoader" },
+    { "monitor", "struct raw_monitor *", "jvmti_resolve_monitor", NULL },
 };
 
 static const struct kind *
@@ -39,9 +40,9 @@ has_kind(const cJSON *param, const char *kind)
     return strcmp(text(param, "kind"), kind) == 0;
 }
 
-/* Whether name is a line of the list of what exists. */
-static bool
-is_implemented(const struct facts *facts, const char *name)
+/* What stands behind name in its line of the list of what exists, or NULL. */
+static const char *
+implemented(const struct facts *facts, const char *name)
 {
     size_t length = strlen(name);
     const char *at = facts->implemented;
@@ -50,31 +51,62 @@ is_implemented(const struct facts *facts, const char *name)
         fail("this product needs the list of implemented functions");
     while ((at = strstr(at, name)) != NULL) {
         if ((at == facts->implemented || at[-1] == '\n')
-            && (at[length] == '\n' || at[length] == '\0'))
-            return true;
+            && strchr(" \n", at[length]) != NULL)
+            return at + length;
         at += length;
     }
-    return false;
+    return NULL;
+}
+
+static bool
+is_implemented(const struct facts *facts, const char *name)
+{
+    return implemented(facts, name) != NULL;
+}
+
+/* Whether the body asks for its environment. */
+static bool
+takes_env(const struct facts *facts, const cJSON *function)
+{
+    const char *rest = implemented(facts, text(function, "name"));
+
+    return rest != NULL && strncmp(rest, " env", 4) == 0;
+}
+
+/* Whether the body gets the argument: a field's class is there for the check only. */
+static bool
+takes(const cJSON *param)
+{
+    return !has_kind(param, "rest")
+           && !(has_kind(param, "class") && param->next != NULL
+                && has_kind(param->next, "field"));
 }
 
 /* ---- the header ---- */
 
 static void
-put_body_head(const cJSON *function)
+put_body_head(const struct facts *facts, const cJSON *function)
 {
-    put("jvmtiError jvmti_%s(struct jvmti_env *env", text(function, "name"));
+    const char *separator = "";
+
+    put("jvmtiError jvmti_%s(", text(function, "name"));
+    if (takes_env(facts, function)) {
+        put("struct jvmti_env *env");
+        separator = ", ";
+    }
     for EACH(param, list(function, "parameters")) {
         const struct kind *kind = resolved_kind(param);
 
-        if (has_kind(param, "rest"))
+        if (!takes(param))
             continue;
-        put(", ");
+        put("%s", separator);
+        separator = ", ";
         if (kind != NULL)
             put("%s%s", kind->type, text(param, "name"));
         else
             put_declaration(text(param, "type"), text(param, "name"));
     }
-    put(")");
+    put(separator[0] == '\0' ? "void)" : ")");
 }
 
 void
@@ -118,7 +150,7 @@ gen_entries_h(const struct facts *facts)
         "\n");
     for (int i = 1; i <= slots; i++)
         if (table[i] != NULL) {
-            put_body_head(table[i]);
+            put_body_head(facts, table[i]);
             put(";\n");
         }
     put("\n#endif\n");
@@ -231,8 +263,11 @@ put_resolution(const cJSON *function, const cJSON *param, const struct kind *kin
         put("vm_%s, %s, ", text(class, "name"), name);
     } else if (has_kind(param, "method") || has_kind(param, "monitor"))
         put("%s, ", name);
-    else
+    else {
         put("&call, %s, %s, ", name, null_policy(param));
+        if (kind->class != NULL)
+            put("KNOWN_CLASS_%s, %s, ", kind->class, text(param, "error"));
+    }
     put("&vm_%s));\n", name);
 }
 
@@ -263,14 +298,18 @@ put_locals(const cJSON *function, bool enters)
 }
 
 static void
-put_body_call(const cJSON *function)
+put_body_call(const struct facts *facts, const cJSON *function)
 {
+    const char *separator = takes_env(facts, function) ? ", " : "";
+
     put("    BODY(%d);\n", number(function, "number"));
-    put("    return jvmti_%s(env", text(function, "name"));
+    put("    return jvmti_%s(%s", text(function, "name"), separator[0] ? "env" : "");
     for EACH(param, list(function, "parameters"))
-        if (!has_kind(param, "rest"))
-            put(", %s%s%s", has_kind(param, "thread") ? "&" : "",
+        if (takes(param)) {
+            put("%s%s%s%s", separator, has_kind(param, "thread") ? "&" : "",
                 resolved_kind(param) != NULL ? "vm_" : "", text(param, "name"));
+            separator = ", ";
+        }
     put(");\n");
 }
 
@@ -316,7 +355,7 @@ put_wrapper(const struct facts *facts, const cJSON *function)
         if (resolved_kind(param) != NULL)
             put_resolution(function, param, resolved_kind(param));
     if (is_implemented(facts, text(function, "name")))
-        put_body_call(function);
+        put_body_call(facts, function);
     else
         put_no_body(params);
     put("}\n\n");
