@@ -14,6 +14,15 @@ minivm_LTLIBRARIES = %D%/libjvm.la
 %C%_libjvm_la_LIBADD = %D%/libminivm.la
 %C%_libjvm_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version \
 	-Wl,--version-script=$(srcdir)/%D%/libjvm.map
+
+# The names, types and locks of the flags of the JDK's own VM, which this one accepts.
+BUILT_SOURCES += %D%/jdk_flags.h
+CLEANFILES += %D%/jdk_flags.h
+%D%/jdk_flags.h: Makefile
+	$(AM_V_GEN)$(MKDIR_P) %D% && '$(JDK17)/bin/java' -XX:+UnlockDiagnosticVMOptions \
+	    -XX:+UnlockExperimentalVMOptions -XX:+PrintFlagsFinal -version 2> $@.err | \
+	sed -nE 's/^ *(\w+) +(\w+) +:?=.*\{(\w+ )*(\w+)\} +\{.*/FLAG(\2, \1, \4)/p' > $@.tmp && \
+	    rm -f $@.err && mv $@.tmp $@
 EXTRA_minivm_libjvm_la_DEPENDENCIES = %D%/libjvm.map
 EXTRA_DIST += %D%/libjvm.map
 

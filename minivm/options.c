@@ -127,6 +127,7 @@ after(const char *text, const char *prefix)
 struct reading {
     struct vm_options *o;
     bool ignore_unknown;
+    bool in_file;                  /* that an option named */
     bool failed;
 };
 
@@ -426,6 +427,8 @@ read_property(struct vm_options *o, const char *text)
     mem_free(key);
 }
 
+static void read_vm_options_file(struct reading *r, const char *path);
+
 static void
 read_option(struct reading *r, const JavaVMOption *option)
 {
@@ -434,6 +437,10 @@ read_option(struct reading *r, const JavaVMOption *option)
 
     if ((rest = after(text, "-D"))) {
         read_property(r->o, rest);
+    } else if ((rest = after(text, "-XX:VMOptionsFile="))) {
+        read_vm_options_file(r, rest);
+    } else if (after(text, "-XX:Flags=")) {
+        /* was read before all others */
     } else if (!strcmp(text, "exit")) {
         r->o->exit_hook = (void (*)(int))option->extraInfo;
     } else if (!strcmp(text, "abort")) {
@@ -490,17 +497,14 @@ next_word(const char **at, bool *open)
     return buf_steal(&b, NULL);
 }
 
+/* The options in text, which came from what is named. */
 static void
-read_variable(struct reading *r, const char *name)
+read_words(struct reading *r, const char *text, const char *name)
 {
-    const char *value = getenv(name), *at = value;
     bool open = false;
     char *word;
 
-    if (!value)
-        return;
-    fprintf(stderr, "Picked up %s: %s\n", name, value);
-    while (!r->failed && (word = next_word(&at, &open))) {
+    while (!r->failed && (word = next_word(&text, &open))) {
         JavaVMOption option = { word, NULL };
         if (open) {
             fprintf(stderr, "Unmatched quote in %s\n", name);
@@ -511,6 +515,67 @@ read_variable(struct reading *r, const char *name)
         }
         mem_free(word);
     }
+}
+
+static void
+read_variable(struct reading *r, const char *name)
+{
+    const char *value = getenv(name);
+
+    if (value) {
+        fprintf(stderr, "Picked up %s: %s\n", name, value);
+        read_words(r, value, name);
+    }
+}
+
+/* ---- files of options ---- */
+
+/* The file's text or NULL, when it failed and why was printed; mem_free. */
+static char *
+read_options_file(struct reading *r, const char *what, const char *path)
+{
+    char *text = r->in_file ? NULL : os_read_file(path, NULL, NULL);
+
+    if (r->in_file)
+        fprintf(stderr, "A file of options cannot name another one: %s\n", path);
+    else if (!text)
+        fprintf(stderr, what, path);
+    r->in_file = text != NULL;
+    r->failed = !text;
+    return text;
+}
+
+/* -XX:Flags= names a file of settings without "-XX:", with comments behind #. */
+static void
+read_flags_file(struct reading *r, const char *path)
+{
+    char *text = read_options_file(r, "Could not open settings file %s\n", path), *word;
+    const char *at = text;
+    bool open;
+
+    for (char *p = text; p && *p; p++)
+        if (*p == '#' && (p == text || isspace((unsigned char)p[-1])))
+            memset(p, ' ', strcspn(p, "\n"));
+    while (text && !r->failed && (word = next_word(&at, &open))) {
+        char *option = mem_printf("-XX:%s", word);
+        read_xx(r, option);
+        mem_free(option);
+        mem_free(word);
+    }
+    mem_free(text);
+    r->in_file = false;
+}
+
+/* -XX:VMOptionsFile= names a file of options as on the command line. */
+static void
+read_vm_options_file(struct reading *r, const char *path)
+{
+    char *text = read_options_file(r, "Could not open options file '%s'\n", path);
+
+    if (text)
+        read_words(r, text, path);
+    mem_free(text);
+    r->in_file = false;
 }
 
 /* ---- all of them ---- */
@@ -559,11 +624,15 @@ check_sizes(struct vm_options *o)
 bool
 options_read(struct vm_options *o, const JavaVMInitArgs *args)
 {
-    struct reading r = { o, args->ignoreUnrecognized, false };
+    struct reading r = { .o = o, .ignore_unknown = args->ignoreUnrecognized };
+    const char *file;
 
     for (jint i = 0; i < args->nOptions; i++)
         if (!strcmp(args->options[i].optionString, "-XX:+IgnoreUnrecognizedVMOptions"))
             r.ignore_unknown = true;
+    for (jint i = 0; i < args->nOptions && !r.failed; i++)
+        if ((file = after(args->options[i].optionString, "-XX:Flags=")))
+            read_flags_file(&r, file);
     read_variable(&r, "JAVA_TOOL_OPTIONS");
     for (jint i = 0; i < args->nOptions && !r.failed; i++) {
         remember(o, args->options[i].optionString);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/options_xx.c -- the -XX options.
  *
- * HotSpot's flags that people pass are honoured where the VM has the thing and
- * accepted without effect where it has not (a compiler, other collectors): a command
- * line written for HotSpot should run.  A name that is in neither table is an error. */
+ * Flags are honoured where the VM has the thing and accepted without effect where it has
+ * not (a compiler, other collectors): a command line written for HotSpot should run.
+ * The names and types of all flags are those that the JDK's own VM printed for the build
+ * (jdk_flags.h); a name that is in neither table is an error. */
 
 #include "options.h"
 
@@ -11,170 +12,145 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum xx_kind { XX_BOOL, XX_CHOICE, XX_SIZE, XX_INT, XX_U32, XX_TEXT };
-
 /* place is an offset in struct vm_options; NOWHERE: accepted, without effect. */
 #define NOWHERE SIZE_MAX
-#define FIELD(name) offsetof(struct vm_options, name)
 
-static const struct xx_row {
+static const struct honoured {
     const char *name;
-    enum xx_kind kind;
-    size_t place;
-} rows[] = {
-    { "GCStress", XX_U32, FIELD(gc_stress) },
-    { "PoisonFreed", XX_BOOL, FIELD(poison) },
-    { "MaxHeapSize", XX_SIZE, FIELD(heap_maximum) },
-    { "InitialHeapSize", XX_SIZE, FIELD(heap_initial) },
-    { "ThreadStackSize", XX_SIZE, NOWHERE },
-    { "MaxDirectMemorySize", XX_SIZE, FIELD(max_direct_memory) },
-    { "MaxJavaStackTraceDepth", XX_INT, FIELD(max_stack_trace_depth) },
-    { "StackTraceInThrowable", XX_BOOL, FIELD(stack_trace_in_throwable) },
-    { "ShowCodeDetailsInExceptionMessages", XX_BOOL, FIELD(helpful_npe) },
-    { "SoftRefLRUPolicyMSPerMB", XX_INT, FIELD(soft_ref_ms_per_mb) },
-    { "ClassUnloading", XX_BOOL, FIELD(class_unloading) },
-    { "BytecodeVerificationLocal", XX_BOOL, FIELD(verify_local) },
-    { "BytecodeVerificationRemote", XX_BOOL, FIELD(verify_remote) },
-    { "ReduceSignalUsage", XX_BOOL, FIELD(no_java_signals) },
-    { "DisableAttachMechanism", XX_BOOL, FIELD(disable_attach) },
-    { "EnableDynamicAgentLoading", XX_CHOICE, FIELD(dynamic_agents) },
-    { "StartAttachListener", XX_BOOL, FIELD(start_attach) },
-    { "UsePerfData", XX_BOOL, FIELD(perf_data) },
-    { "ExitOnOutOfMemoryError", XX_BOOL, FIELD(exit_on_oom) },
-    { "CrashOnOutOfMemoryError", XX_BOOL, FIELD(crash_on_oom) },
-    { "CheckJNICalls", XX_BOOL, FIELD(check_jni) },
-    /* without effect here */
-    { "UseSerialGC", XX_BOOL, NOWHERE }, { "UseParallelGC", XX_BOOL, NOWHERE },
-    { "UseG1GC", XX_BOOL, NOWHERE }, { "UseZGC", XX_BOOL, NOWHERE },
-    { "UseShenandoahGC", XX_BOOL, NOWHERE }, { "UseEpsilonGC", XX_BOOL, NOWHERE },
-    { "UseStringDeduplication", XX_BOOL, NOWHERE },
-    { "UseGCOverheadLimit", XX_BOOL, NOWHERE },
-    { "UseCompressedOops", XX_BOOL, NOWHERE },
-    { "UseCompressedClassPointers", XX_BOOL, NOWHERE },
-    { "UseLargePages", XX_BOOL, NOWHERE }, { "AlwaysPreTouch", XX_BOOL, NOWHERE },
-    { "TieredCompilation", XX_BOOL, NOWHERE }, { "TieredStopAtLevel", XX_INT, NOWHERE },
-    { "CompileThreshold", XX_INT, NOWHERE }, { "BackgroundCompilation", XX_BOOL, NOWHERE },
-    { "Inline", XX_BOOL, NOWHERE }, { "UseOnStackReplacement", XX_BOOL, NOWHERE },
-    { "CICompilerCount", XX_INT, NOWHERE }, { "CompileCommand", XX_TEXT, NOWHERE },
-    { "ReservedCodeCacheSize", XX_SIZE, NOWHERE },
-    { "InitialCodeCacheSize", XX_SIZE, NOWHERE },
-    { "PrintCompilation", XX_BOOL, NOWHERE },
-    { "MaxMetaspaceSize", XX_SIZE, NOWHERE }, { "MetaspaceSize", XX_SIZE, NOWHERE },
-    { "CompressedClassSpaceSize", XX_SIZE, NOWHERE },
-    { "NewSize", XX_SIZE, NOWHERE }, { "MaxNewSize", XX_SIZE, NOWHERE },
-    { "NewRatio", XX_INT, NOWHERE }, { "SurvivorRatio", XX_INT, NOWHERE },
-    { "MaxTenuringThreshold", XX_INT, NOWHERE },
-    { "ParallelGCThreads", XX_INT, NOWHERE }, { "ConcGCThreads", XX_INT, NOWHERE },
-    { "MaxGCPauseMillis", XX_INT, NOWHERE }, { "G1HeapRegionSize", XX_SIZE, NOWHERE },
-    { "InitiatingHeapOccupancyPercent", XX_INT, NOWHERE },
-    { "MaxRAMPercentage", XX_TEXT, NOWHERE }, { "InitialRAMPercentage", XX_TEXT, NOWHERE },
-    { "MinRAMPercentage", XX_TEXT, NOWHERE },
-    { "ExplicitGCInvokesConcurrent", XX_BOOL, NOWHERE },
-    { "HeapDumpOnOutOfMemoryError", XX_BOOL, NOWHERE },
-    { "HeapDumpPath", XX_TEXT, NOWHERE }, { "OnOutOfMemoryError", XX_TEXT, NOWHERE },
-    { "OnError", XX_TEXT, NOWHERE }, { "ErrorFile", XX_TEXT, NOWHERE },
-    { "CreateCoredumpOnCrash", XX_BOOL, NOWHERE },
-    { "PerfDisableSharedMem", XX_BOOL, NOWHERE },
-    { "UnlockDiagnosticVMOptions", XX_BOOL, NOWHERE },
-    { "UnlockExperimentalVMOptions", XX_BOOL, NOWHERE },
-    { "AllowRedefinitionToAddDeleteMethods", XX_BOOL, NOWHERE },
-    { "PrintGC", XX_BOOL, FIELD(verbose_gc) }, { "PrintGCDetails", XX_BOOL, NOWHERE },
-    { "FlightRecorder", XX_BOOL, NOWHERE }, { "StartFlightRecording", XX_TEXT, NOWHERE },
-    { "NativeMemoryTracking", XX_TEXT, NOWHERE }, { "UseContainerSupport", XX_BOOL, NOWHERE },
-    { "ActiveProcessorCount", XX_INT, NOWHERE }, { "UseNUMA", XX_BOOL, NOWHERE },
-    { "PrintCommandLineFlags", XX_BOOL, NOWHERE }, { "ShowMessageBoxOnError", XX_BOOL, NOWHERE },
-    { "OmitStackTraceInFastThrow", XX_BOOL, NOWHERE },
-    { "AllowUserSignalHandlers", XX_BOOL, NOWHERE },
-    { "DumpLoadedClassList", XX_TEXT, NOWHERE }, { "SharedArchiveFile", XX_TEXT, NOWHERE },
-    { "ArchiveClassesAtExit", XX_TEXT, NOWHERE }, { "TraceClassLoading", XX_BOOL, FIELD(verbose_class) },
-    { "VerifyBeforeGC", XX_BOOL, NOWHERE }, { "VerifyAfterGC", XX_BOOL, NOWHERE },
-    { "EliminateLocks", XX_BOOL, NOWHERE }, { "UseBiasedLocking", XX_BOOL, NOWHERE },
-    { "DebugNonSafepoints", XX_BOOL, NOWHERE }, { "ManagementServer", XX_BOOL, NOWHERE },
+    size_t place, size;
+} honoured[] = {
+#define FIELD(name) offsetof(struct vm_options, name), \
+                    sizeof ((struct vm_options *)NULL)->name
+    { "MaxHeapSize", FIELD(heap_maximum) },
+    { "InitialHeapSize", FIELD(heap_initial) },
+    { "MaxDirectMemorySize", FIELD(max_direct_memory) },
+    { "MaxJavaStackTraceDepth", FIELD(max_stack_trace_depth) },
+    { "StackTraceInThrowable", FIELD(stack_trace_in_throwable) },
+    { "ShowCodeDetailsInExceptionMessages", FIELD(helpful_npe) },
+    { "SoftRefLRUPolicyMSPerMB", FIELD(soft_ref_ms_per_mb) },
+    { "ClassUnloading", FIELD(class_unloading) },
+    { "BytecodeVerificationLocal", FIELD(verify_local) },
+    { "BytecodeVerificationRemote", FIELD(verify_remote) },
+    { "ReduceSignalUsage", FIELD(no_java_signals) },
+    { "DisableAttachMechanism", FIELD(disable_attach) },
+    { "EnableDynamicAgentLoading", FIELD(dynamic_agents) },
+    { "StartAttachListener", FIELD(start_attach) },
+    { "UsePerfData", FIELD(perf_data) },
+    { "ExitOnOutOfMemoryError", FIELD(exit_on_oom) },
+    { "CrashOnOutOfMemoryError", FIELD(crash_on_oom) },
+    { "CheckJNICalls", FIELD(check_jni) },
+    { "PrintGC", FIELD(verbose_gc) },
+    { "UnlockDiagnosticVMOptions", FIELD(unlock_diagnostic) },
+    { "UnlockExperimentalVMOptions", FIELD(unlock_experimental) },
+    { "GCStress", FIELD(gc_stress) },
+    { "PoisonFreed", FIELD(poison) },
+#undef FIELD
 };
 
-static const struct xx_row *
-find_row(const char *name, size_t length)
+/* One with a lock needs -XX:+UnlockDiagnosticVMOptions or the like before it. */
+static const struct flag {
+    const char *name, *type, *lock;
+} flags[] = {
+#define FLAG(name, type, lock) { #name, #type, #lock },
+    FLAG(GCStress, uint, product)
+    FLAG(PoisonFreed, bool, product)
+#include "minivm/jdk_flags.h"
+#undef FLAG
+};
+
+static const struct flag *
+find_flag(const char *name, size_t length)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strlen(rows[i].name) == length && !strncmp(rows[i].name, name, length))
-            return &rows[i];
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (strlen(flags[i].name) == length && !strncmp(flags[i].name, name, length))
+            return &flags[i];
     return NULL;
 }
 
-static enum xx_outcome
-malformed(const char *text)
+static const struct honoured *
+find_honoured(const struct flag *f)
 {
-    fprintf(stderr, "Improperly specified VM option '%s'\n", text);
-    return XX_MALFORMED;
-}
-
-static enum xx_outcome
-set_flag(struct vm_options *o, const char *text)
-{
-    const struct xx_row *row = find_row(text + 1, strlen(text + 1));
-
-    if (!strcmp(text + 1, "IgnoreUnrecognizedVMOptions"))
-        return *text == '+' ? XX_IGNORE_UNKNOWN : XX_DONE;
-    if (!row)
-        return XX_UNKNOWN;
-    if (row->kind != XX_BOOL && row->kind != XX_CHOICE) {
-        fprintf(stderr, "Unexpected +/- setting in VM option '%s'\n", text + 1);
-        return XX_MALFORMED;
-    }
-    if (row->kind == XX_CHOICE)
-        *(int8_t *)((char *)o + row->place) = *text == '+' ? 1 : -1;
-    else if (row->place != NOWHERE)
-        *(bool *)((char *)o + row->place) = *text == '+';
-    return XX_DONE;
+    for (size_t i = 0; i < sizeof honoured / sizeof *honoured; i++)
+        if (!strcmp(honoured[i].name, f->name))
+            return &honoured[i];
+    return NULL;
 }
 
 static bool
-set_value(const struct xx_row *row, void *place, const char *value)
+is_locked(const struct vm_options *o, const struct flag *f)
 {
-    size_t size;
-    char *end;
-    long n;
+    bool diagnostic = !strcmp(f->lock, "diagnostic");
 
-    switch (row->kind) {
-    case XX_SIZE:
-        if (!options_parse_size(value, &size))
-            return false;
-        if (place)
-            *(size_t *)place = size;
-        return true;
-    case XX_INT:
-    case XX_U32:
-        n = strtol(value, &end, 10);
-        if (*value == '\0' || *end != '\0' || n > INT32_MAX
-            || n < (row->kind == XX_INT ? INT32_MIN : 0))
-            return false;
-        if (place)
-            *(int32_t *)place = (int32_t)n;
-        return true;
-    case XX_TEXT:
-        return true;
-    default:
+    if ((!diagnostic && strcmp(f->lock, "experimental")) || !strncmp(f->name, "Unlock", 6)
+        || (diagnostic ? o->unlock_diagnostic : o->unlock_experimental))
         return false;
-    }
+    fprintf(stderr, "Error: VM option '%s' is %s and must be enabled via "
+                    "-XX:+Unlock%sVMOptions.\n"
+                    "Error: The unlock option must precede '%s'.\n", f->name, f->lock,
+            diagnostic ? "Diagnostic" : "Experimental", f->name);
+    return true;
+}
+
+static bool
+set_flag(struct vm_options *o, const struct flag *f, bool on)
+{
+    const struct honoured *h = find_honoured(f);
+
+    if (h && !strcmp(f->name, "EnableDynamicAgentLoading"))
+        o->dynamic_agents = on ? 1 : -1;
+    else if (h)
+        *(bool *)((char *)o + h->place) = on;
+    return true;
+}
+
+/* An integer may have a suffix and be hexadecimal, whatever its type. */
+static bool
+set_value(struct vm_options *o, const struct flag *f, const char *value)
+{
+    const struct honoured *h = find_honoured(f);
+    bool negative = *value == '-', is_signed = !strncmp(f->type, "int", 3);
+    bool is_int = !strcmp(f->type + !is_signed, "int");
+    char *end;
+    size_t n;
+
+    if (!strncmp(f->type, "ccstr", 5))
+        return true;
+    if (!strcmp(f->type, "double"))
+        return strtod(value, &end), *value != '\0' && *end == '\0';
+    if ((negative && !is_signed) || !options_parse_size(value + negative, &n)
+        || (is_int && n > (is_signed ? INT32_MAX : UINT32_MAX)))
+        return false;
+    void *place = h ? (char *)o + h->place : NULL;
+    if (h && h->size == sizeof n)
+        *(size_t *)place = n;
+    else if (h)
+        *(int32_t *)place = (int32_t)(n < INT32_MAX ? n : INT32_MAX) * (negative ? -1 : 1);
+    return true;
 }
 
 enum xx_outcome
 xx_option(struct vm_options *o, const char *text)
 {
-    const char *equals = strchr(text, '=');
+    bool plus_minus = *text == '+' || *text == '-', set;
+    const char *name = text + plus_minus, *equals = strchr(name, '=');
+    const struct flag *f =
+        find_flag(name, equals ? (size_t)(equals - name) : strlen(name));
 
-    if (*text == '+' || *text == '-')
-        return equals ? malformed(text) : set_flag(o, text);
-    const struct xx_row *row =
-        find_row(text, equals ? (size_t)(equals - text) : strlen(text));
-    if (!row)
+    if (!strcmp(name, "IgnoreUnrecognizedVMOptions"))
+        return *text == '+' ? XX_IGNORE_UNKNOWN : XX_DONE;
+    if (!f)
         return XX_UNKNOWN;
-    if (row->kind == XX_BOOL || row->kind == XX_CHOICE) {
-        fprintf(stderr, "Missing +/- setting for VM option '%s'\n", text);
+    if (is_locked(o, f))
+        return XX_MALFORMED;
+    bool is_bool = !strcmp(f->type, "bool");
+    if (is_bool != plus_minus) {
+        fprintf(stderr, "%s +/- setting %s VM option '%s'\n",
+                is_bool ? "Missing" : "Unexpected", is_bool ? "for" : "in", name);
         return XX_MALFORMED;
     }
-    if (!equals)
-        return malformed(text);
-    void *place = row->place == NOWHERE ? NULL : (char *)o + row->place;
-    return set_value(row, place, equals + 1) ? XX_DONE : malformed(text);
+    set = is_bool ? !equals && set_flag(o, f, *text == '+')
+                  : equals && set_value(o, f, equals + 1);
+    if (!set)
+        fprintf(stderr, "Improperly specified VM option '%s'\n", name);
+    return set ? XX_DONE : XX_MALFORMED;
 }

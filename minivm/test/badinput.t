@@ -165,6 +165,25 @@ for option in -Xfoo -foo --foo -XX: -XX:+ -XX:Foo -XX:+Foo -XX:-Foo -XX:Foo=1 \
 done
 hello -Xms1g -Xmx4m
 hello -XX:+IgnoreUnrecognizedVMOptions -XX:+Foo
+hello -XX:+PrintInlining
+hello -XX:+UseJVMCICompiler -XX:+UnlockExperimentalVMOptions
+hello -XX:+UnlockDiagnosticVMOptions -XX:-PrintInlining -XX:CompileCommand=quiet
+hello -XX:+UnlockExperimentalVMOptions -XX:G1MixedGCLiveThresholdPercent=0x10
+hello -XX:ErrorLogTimeout=-1
+hello -XX:MaxRAMPercentage=x
+echo '# ours
+-StackTraceInThrowable # no
+MaxHeapSize=64m' > flags
+echo '+Foo' > flags.unknown
+echo "-Dp='1 2'
+-ea" > options
+echo "-Dp='1" > options.open
+for file in flags flags.unknown none; do
+    hello -XX:Flags=$file
+done
+for file in options options.open none; do
+    hello -XX:VMOptionsFile=$file
+done
 same 'no arguments of -cp' -cp
 same 'an @argfile with quotes' @args
 same 'an @argfile with an open quote' @openquote

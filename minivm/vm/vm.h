@@ -23,6 +23,24 @@ void mutex_init(struct mutex *m);
 void mutex_lock(struct mutex *m);
 void mutex_unlock(struct mutex *m);
 
+static inline struct mutex *
+mutex_enter(struct mutex *m)
+{
+    mutex_lock(m);
+    return m;
+}
+
+static inline void
+mutex_leave(struct mutex **m)
+{
+    mutex_unlock(*m);
+}
+
+/* m is locked until the block ends. */
+#define LOCK(m) \
+    struct mutex *mutex_here __attribute__((cleanup(mutex_leave), unused)) = \
+        mutex_enter(m)
+
 /* In EARLY_START only java.base can be used; for agents it is the start phase when
    they asked for that (JVM TI "VM Start Event"), else still the primordial one. */
 enum vm_phase {
@@ -60,6 +78,7 @@ struct vm_options {
     bool poison;
     bool verify_local, verify_remote;  /* -Xverify: boot classes; the others */
     bool check_jni;
+    bool unlock_diagnostic, unlock_experimental; /* -XX options of these kinds */
     bool verbose_class, verbose_gc, verbose_jni;
     bool no_java_signals;          /* -Xrs */
     bool disable_attach, start_attach;
