@@ -28,8 +28,9 @@ tck_case_sources = \
 	%D%/agent/class.c %D%/agent/event_code.c %D%/agent/event_life.c \
 	%D%/agent/event_scope.c %D%/agent/event_values.c %D%/agent/frame.c \
 	%D%/agent/general.c %D%/agent/heap.c %D%/agent/heap10.c %D%/agent/member.c \
-	%D%/agent/module.c %D%/agent/object.c %D%/agent/redefine.c %D%/agent/stack.c \
-	%D%/agent/thread.c %D%/agent/thread_group.c %D%/agent/virtual.c
+	%D%/agent/module.c %D%/agent/object.c %D%/agent/pool.c %D%/agent/redefine.c \
+	%D%/agent/stack.c %D%/agent/thread.c %D%/agent/thread_group.c %D%/agent/timer.c \
+	%D%/agent/virtual.c
 tck_cppflags = $(AM_CPPFLAGS) -I$(srcdir)
 
 noinst_LTLIBRARIES += %D%/libtck.la
@@ -47,8 +48,8 @@ tck_libtckmutate_la_LDFLAGS = $(test_module_ldflags)
 
 noinst_PROGRAMS += %D%/run
 tck_run_SOURCES = $(tck_case_sources) %D%/src/coverage.c %D%/src/expect.c \
-	%D%/src/html.c %D%/src/mutation.c %D%/src/report.c %D%/src/run.c %D%/src/run.h \
-	%D%/src/untestable.h %D%/src/vm.c
+	%D%/src/explained.h %D%/src/html.c %D%/src/mutation.c %D%/src/report.c \
+	%D%/src/run.c %D%/src/run.h %D%/src/untestable.h %D%/src/vm.c
 nodist_tck_run_SOURCES = %D%/facts.c
 tck_run_CPPFLAGS = $(tck_cppflags)
 tck_run_LDADD = $(CJSON_LIBS)
@@ -94,8 +95,21 @@ clean_dirs += %D%/classes
 EXTRA_DIST += %D%/README.md %D%/expect/hotspot17.txt %D%/expect/hotspot25.txt
 test_scripts += %D%/hotspot17.t %D%/hotspot25.t %D%/minivm.t
 
-# Tests of the tests: every fault, on minivm since it starts fastest; takes its time.
+# The kit alone, without the VM of this package.
+.PHONY: kit
+kit: $(BUILT_SOURCES)
+	$(MAKE) $(AM_MAKEFLAGS) %D%/run %D%/libtck.la %D%/libtckmutate.la %D%/classes/stamp
+
+# Tests of the tests: every fault, on minivm since it starts fastest, and what was not
+# reached there on a VM that has virtual threads and a compiler; takes its time.
 MUTATION_VM = $(abs_top_builddir)/minivm/minivm
+CLEANFILES += %D%/mutation.log
 .PHONY: mutation
 mutation: all
-	$(top_builddir)/tck/run --java '$(MUTATION_VM)' --mutate '*' --jobs 2 --quiet
+	rm -f %D%/mutation.log
+	mutate="$(top_builddir)/tck/run --mutate * --jobs 2 --quiet"; set -f; \
+	$$mutate --log %D%/mutation.log --java '$(MUTATION_VM)'; status=$$?; \
+	test $$status -gt 1 || test -z '$(JDK25)' || { \
+	    $$mutate --log %D%/mutation.log --after %D%/mutation.log \
+	        --java '$(JDK25)/bin/java'; status=$$?; }; \
+	exit $$status

@@ -429,34 +429,6 @@ TCK_CASE("class", version, "GetClassVersionNumbers.behaviour.value",
     SAME(55, major);
 }
 
-TCK_CASE("class", pool, "GetConstantPool.behaviour.parses", "Get Constant Pool", 377)
-{
-    struct classfile *file = malloc(sizeof *file), *original = malloc(sizeof *file);
-    jint count, size, file_size = 0;
-    unsigned char *pool, *bytes, *whole;
-    bool parsed;
-
-    NEED("can_get_constant_pool");
-    CALL(GetConstantPool, stage_class(t, "tck/Model"), &count, &size, &pool);
-    bytes = stage_bytes(t, "tck/Model", &file_size);
-    TRUE(classfile_parse(original, bytes, (size_t)file_size));
-    SAME(original->pool_count, count);
-    /* A class file around the pool, empty otherwise. */
-    whole = calloc(1, (size_t)size + 10 + 16);
-    memcpy(whole, bytes, 8);
-    whole[8] = (unsigned char)(count >> 8);
-    whole[9] = (unsigned char)count;
-    memcpy(whole + 10, pool, (size_t)size);
-    parsed = classfile_parse(file, whole, (size_t)size + 26);
-    TRUE(parsed);
-    SAME(size, file->after_pool - 10);
-    CALL(Deallocate, pool);
-    free(whole);
-    free(bytes);
-    free(file);
-    free(original);
-}
-
 /* -- kinds -- */
 
 static jboolean

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tck/agent/general.c -- chapters Memory Management, General, Timers, Properties. */
+/* tck/agent/general.c -- chapters Memory Management, General, Properties. */
 #include "tck/lib/stage.h"
 
 #include <stdlib.h>
@@ -290,118 +290,7 @@ TCK_CASE("general", dispose_suspended,
     CALL(ResumeThread, thread);
 }
 
-/* -- timers -- */
-
-static bool
-same_info(const jvmtiTimerInfo *a, const jvmtiTimerInfo *b)
-{
-    return a->max_value == b->max_value && a->kind == b->kind
-        && a->may_skip_forward == b->may_skip_forward
-        && a->may_skip_backward == b->may_skip_backward;
-}
-
-TCK_CASE("general", timer_info, "GetTimerInfo.behaviour.constant",
-         "Get Timer Information", 519)
-{
-    jvmtiTimerInfo a, b;
-
-    CALL(GetTimerInfo, &a);
-    CALL(GetTimerInfo, &b);
-    TRUE(same_info(&a, &b));
-    SAME(JVMTI_TIMER_ELAPSED, a.kind);
-}
-
-TCK_CASE("general", time_monotonic, "GetTime.behaviour.monotonic", "Get Time", 520)
-{
-    jvmtiTimerInfo info;
-    jlong last = 0, next;
-
-    CALL(GetTimerInfo, &info);
-    if (info.may_skip_backward) {
-        tck_skip(t, "the timer may skip backward");
-        return;
-    }
-    CALL(GetTime, &last);
-    for (int i = 0; i < 1000; i++) {
-        CALL(GetTime, &next);
-        TRUE((unsigned long long)next >= (unsigned long long)last);
-        last = next;
-    }
-}
-
-TCK_CASE("general", time_unit, "GetTime.behaviour.nanoseconds", "Get Time", 520)
-{
-    jlong before, after, java;
-
-    CALL(GetTime, &before);
-    java = stage_call_long(t, "tck/Values", "elapsed", "()J");
-    CALL(GetTime, &after);
-    TRUE(after - before >= java);
-    TRUE(after - before < java + 5000000000);
-}
-
-TCK_CASE("general", cpu_time_info, "GetThreadCpuTimerInfo.behaviour.kind",
-         "Get Thread CPU Timer Information", 516)
-{
-    jvmtiTimerInfo a, b;
-
-    NEED("can_get_thread_cpu_time");
-    CALL(GetThreadCpuTimerInfo, &a);
-    CALL(GetThreadCpuTimerInfo, &b);
-    TRUE(same_info(&a, &b));
-    TRUE(a.kind == JVMTI_TIMER_USER_CPU || a.kind == JVMTI_TIMER_TOTAL_CPU);
-}
-
-TCK_CASE("general", current_cpu_info, "GetCurrentThreadCpuTimerInfo.behaviour.kind",
-         "Get Current Thread CPU Timer Information", 512)
-{
-    jvmtiTimerInfo a, b;
-
-    NEED("can_get_current_thread_cpu_time");
-    CALL(GetCurrentThreadCpuTimerInfo, &a);
-    CALL(GetCurrentThreadCpuTimerInfo, &b);
-    TRUE(same_info(&a, &b));
-    TRUE(a.kind == JVMTI_TIMER_USER_CPU || a.kind == JVMTI_TIMER_TOTAL_CPU);
-}
-
-TCK_CASE("general", current_cpu_grows, "GetCurrentThreadCpuTime.behaviour.grows",
-         "Get Current Thread CPU Time", 513)
-{
-    jlong before, after;
-
-    NEED("can_get_current_thread_cpu_time");
-    CALL(GetCurrentThreadCpuTime, &before);
-    stage_call_long(t, "tck/Values", "elapsed", "()J");
-    CALL(GetCurrentThreadCpuTime, &after);
-    TRUE(after > before);
-}
-
-TCK_CASE("general", cpu_same_clock, "GetThreadCpuTime.behaviour.null-is-current",
-         "Get Thread CPU Time", 517)
-{
-    jlong before, mine, after;
-
-    NEED("can_get_thread_cpu_time");
-    NEED("can_get_current_thread_cpu_time");
-    CALL(GetCurrentThreadCpuTime, &before);
-    CALL(GetThreadCpuTime, NULL, &mine);
-    CALL(GetCurrentThreadCpuTime, &after);
-    TRUE(mine >= before && mine <= after);
-}
-
-TCK_CASE("general", cpu_of_waiting, "GetThreadCpuTime.behaviour.waiting-thread",
-         "Get Thread CPU Time", 517)
-{
-    jlong before, after;
-    jthread thread = stage_start(t, 'W');
-
-    NEED("can_get_thread_cpu_time");
-    CALL(GetThreadCpuTime, thread, &before);
-    stage_call_long(t, "tck/Values", "elapsed", "()J");
-    CALL(GetThreadCpuTime, thread, &after);
-    TRUE(before >= 0);
-    TRUE(after - before < 50000000);
-}
+/* -- processors -- */
 
 TCK_CASE("general", processors, "GetAvailableProcessors.behaviour.as-runtime",
          "Get Available Processors", 521)

@@ -179,6 +179,81 @@ TCK_CASE("module", modifiable_unnamed, "IsModifiableModule.behaviour.unnamed",
     SAME(JNI_TRUE, yes);
 }
 
+/* -- a module that the VM does not let be changed: which are is up to it -- */
+
+static jobject
+unmodifiable(struct tck *t)
+{
+    jobject *list = NULL, found = NULL;
+    jint count = 0;
+
+    tck_want(t, "GetAllModules", JVMTI_ERROR_NONE,
+             (*t->jvmti)->GetAllModules(t->jvmti, &count, &list));
+    for (jint i = 0; i < count && found == NULL; i++) {
+        jboolean yes = JNI_TRUE;
+
+        tck_want(t, "IsModifiableModule", JVMTI_ERROR_NONE,
+                 (*t->jvmti)->IsModifiableModule(t->jvmti, list[i], &yes));
+        if (!yes)
+            found = list[i];
+    }
+    (*t->jvmti)->Deallocate(t->jvmti, (unsigned char *)list);
+    if (found == NULL)
+        tck_skip(t, "every module of the VM is modifiable");
+    return found;
+}
+
+/* A package of the module that the next call is about. */
+static const char *
+package_of(struct tck *t, jobject module)
+{
+    static char name[256];
+    jstring text = stage_call(t, "tck/Modules", "aPackage",
+                              "(" MODULE ")Ljava/lang/String;", module);
+
+    (*t->jni)->GetStringUTFRegion(t->jni, text, 0,
+                                  (*t->jni)->GetStringLength(t->jni, text), name);
+    return name;
+}
+
+#define TCK_UNMODIFIABLE(name, function, section)                                      \
+    TCK_CASE("module", name, #function ".error.UNMODIFIABLE_MODULE", section, 0)
+
+/* Make the call on an unmodifiable module; there has to be one. */
+#define REFUSED(function, ...)                                                         \
+    do {                                                                               \
+        jobject module = unmodifiable(t);                                              \
+                                                                                       \
+        if (module != NULL)                                                            \
+            WANT(UNMODIFIABLE_MODULE, function, module, __VA_ARGS__);                  \
+    } while (0)
+
+TCK_UNMODIFIABLE(fixed_reads, AddModuleReads, "Add Module Reads")
+{
+    REFUSED(AddModuleReads, own(t));
+}
+
+TCK_UNMODIFIABLE(fixed_exports, AddModuleExports, "Add Module Exports")
+{
+    REFUSED(AddModuleExports, package_of(t, module), own(t));
+}
+
+TCK_UNMODIFIABLE(fixed_opens, AddModuleOpens, "Add Module Opens")
+{
+    REFUSED(AddModuleOpens, package_of(t, module), own(t));
+}
+
+TCK_UNMODIFIABLE(fixed_uses, AddModuleUses, "Add Module Uses")
+{
+    REFUSED(AddModuleUses, stage_class(t, "java/lang/Runnable"));
+}
+
+TCK_UNMODIFIABLE(fixed_provides, AddModuleProvides, "Add Module Provides")
+{
+    REFUSED(AddModuleProvides, stage_class(t, "java/lang/Runnable"),
+            stage_class(t, "java/lang/Thread"));
+}
+
 /* -- search paths -- */
 
 static const char *

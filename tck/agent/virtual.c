@@ -168,11 +168,42 @@ either(struct tck *t, const char *call, jvmtiError error, jvmtiError got)
 TCK_VIRTUAL(cpu_time, "GetThreadCpuTime.error.UNSUPPORTED_OPERATION.thread.virtual",
             "Get Thread CPU Time", 517)
 {
-    jlong nanos;
+    jlong nanos = -1;
+    jvmtiError got;
 
     NEED("can_get_thread_cpu_time");
+    got = (*t->jvmti)->GetThreadCpuTime(t->jvmti, stage_virtual(t), &nanos);
     either(t, "GetThreadCpuTime(virtual thread)", JVMTI_ERROR_UNSUPPORTED_OPERATION,
-           (*t->jvmti)->GetThreadCpuTime(t->jvmti, stage_virtual(t), &nanos));
+           got);
+    TRUE(got != JVMTI_ERROR_NONE || nanos >= 0);
+}
+
+struct cpu_time_call {
+    jvmtiEnv *jvmti;
+    jlong nanos;
+    jvmtiError error;
+};
+
+static void
+ask_cpu_time(JNIEnv *jni, void *data)
+{
+    struct cpu_time_call *c = data;
+
+    (void)jni;
+    c->error = (*c->jvmti)->GetCurrentThreadCpuTime(c->jvmti, &c->nanos);
+}
+
+TCK_VIRTUAL(current_cpu_time, "GetCurrentThreadCpuTime.error.UNSUPPORTED_OPERATION",
+            "Get Current Thread CPU Time", 514)
+{
+    struct cpu_time_call call = { t->jvmti, -1, JVMTI_ERROR_INTERNAL };
+
+    NEED("can_get_current_thread_cpu_time");
+    NEED("can_support_virtual_threads");
+    stage_on_virtual(t, ask_cpu_time, &call);
+    either(t, "GetCurrentThreadCpuTime on a virtual thread",
+           JVMTI_ERROR_UNSUPPORTED_OPERATION, call.error);
+    TRUE(call.error != JVMTI_ERROR_NONE || call.nanos >= 0);
 }
 
 static jthread
@@ -197,10 +228,22 @@ TCK_VIRTUAL(stop, "StopThread.error.OPAQUE_FRAME.virtual", "Stop Thread", 129)
 {
     jclass k = stage_class(t, "java/lang/ThreadDeath");
     jobject exception = (*t->jni)->AllocObject(t->jni, k);
+    jthread thread;
+    jvmtiError got;
 
     NEED("can_signal_thread");
-    either(t, "StopThread(suspended virtual thread)", JVMTI_ERROR_OPAQUE_FRAME,
-           (*t->jvmti)->StopThread(t->jvmti, suspended_virtual(t), exception));
+    NEED("can_suspend");
+    NEED("can_support_virtual_threads");
+    thread = suspended_virtual(t);
+    got = (*t->jvmti)->StopThread(t->jvmti, thread, exception);
+    either(t, "StopThread(suspended virtual thread)", JVMTI_ERROR_OPAQUE_FRAME, got);
+    if (got != JVMTI_ERROR_NONE)
+        return;
+    CALL(ResumeThread, thread);
+    stage_call_void(t, "tck/Stage", "endVirtual", "(Ljava/lang/Thread;)V", thread);
+    TRUE((*t->jni)->IsSameObject(t->jni, exception,
+                                 stage_static(t, "tck/Stage", "virtualThrown",
+                                              "Ljava/lang/Throwable;")));
 }
 
 static void

@@ -48,7 +48,7 @@ function_wrapper(const cJSON *function, int index)
 }
 
 static void
-event_wrapper(const cJSON *event)
+event_wrapper(const cJSON *event, int index)
 {
     const char *name = get_string(event, "callback_field");
     const cJSON *param;
@@ -62,8 +62,8 @@ event_wrapper(const cJSON *event)
     }
     fprintf(out, ")\n{\n    jvmtiEvent%s call = mutate_callbacks(p_jvmti_env)->%s;\n\n",
             name, name);
-    fprintf(out, "    for (int copies = mutate_copies(); copies > 0; copies--)\n"
-            "        call(");
+    fprintf(out, "    for (int copies = mutate_copies(%d); copies > 0; copies--)\n"
+            "        call(", index);
     first = true;
     cJSON_ArrayForEach(param, get(event, "params")) {
         fprintf(out, "%sp_%s", first ? "" : ", ", get_string(param, "name"));
@@ -85,8 +85,9 @@ write_wrappers(const char *path)
             "#include \"tck/mutate/mutate.h\"\n\n");
     cJSON_ArrayForEach(item, get(facts, "functions"))
         function_wrapper(item, index++);
+    index = 0;
     cJSON_ArrayForEach(item, get(facts, "events"))
-        event_wrapper(item);
+        event_wrapper(item, index++);
     /* A slot that the VM leaves empty stays empty. */
     fprintf(out, "void\nmutate_fill(jvmtiInterface_1 *table)\n{\n");
     cJSON_ArrayForEach(item, get(facts, "functions"))

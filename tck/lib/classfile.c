@@ -71,7 +71,7 @@ classfile_parse(struct classfile *file, const unsigned char *bytes, size_t size)
     file->size = size;
     file->pool_count = u2(bytes + 8);
     for (unsigned i = 1; i < file->pool_count; i++) {
-        size_t length = at < size ? entry_size(bytes + at) : 0;
+        size_t length = at + 3 <= size ? entry_size(bytes + at) : 0;
 
         if (length == 0)
             return false;
@@ -80,6 +80,8 @@ classfile_parse(struct classfile *file, const unsigned char *bytes, size_t size)
             i++;
         at += 1 + length;
     }
+    if (at + 8 > size)
+        return false;
     file->after_pool = at;
     at += 6;
     at += 2 + 2 * u2(bytes + at);

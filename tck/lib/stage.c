@@ -13,6 +13,12 @@ static jobject started[MAX_THREADS];
 static int started_count;
 static jobject virtual_thread;
 
+/* What a virtual thread does on its visit to the agent. */
+static struct {
+    void (*call)(JNIEnv *jni, void *data);
+    void *data;
+} visit;
+
 /* A native thread that attaches itself and waits. */
 static struct bare {
     pthread_t id;
@@ -186,6 +192,15 @@ stage_virtual(struct tck *t)
     else
         tck_fail(t, "no virtual thread could be started");
     return thread;
+}
+
+void
+stage_on_virtual(struct tck *t, void (*call)(JNIEnv *jni, void *data), void *data)
+{
+    visit.call = call;
+    visit.data = data;
+    if (!stage_call_long(t, "tck/Stage", "visitVirtual", "()Z"))
+        tck_fail(t, "no virtual thread could be started");
 }
 
 /* Resume it whatever state it is in: a case that failed may have left it suspended. */
@@ -398,4 +413,11 @@ Java_tck_Stage_callBack(JNIEnv *jni, jobject stage)
 
     (*jni)->CallStaticVoidMethod(jni, klass, spin, stage, (jint)11, (jlong)22,
                                  (jdouble)3.5, (jdouble)4.25, stage);
+}
+
+JNIEXPORT void JNICALL
+Java_tck_Stage_visit(JNIEnv *jni, jclass klass)
+{
+    (void)klass;
+    visit.call(jni, visit.data);
 }

@@ -35,6 +35,8 @@ jthread stage_unstarted(struct tck *t, char place);
 jthread stage_ended(struct tck *t);
 /* A virtual thread that waits in Object.wait; NULL where there are none. */
 jthread stage_virtual(struct tck *t);
+/* Have a virtual thread make the call; the case fails where there are none. */
+void stage_on_virtual(struct tck *t, void (*call)(JNIEnv *jni, void *data), void *data);
 
 /* Have a Stage that the case has started itself let go at its end. */
 void stage_adopt(struct tck *t, jthread thread);

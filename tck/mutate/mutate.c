@@ -16,13 +16,19 @@ static struct JNIInvokeInterface_ invoke;
 static const struct JNIInvokeInterface_ *real_invoke;
 
 static struct {
-    enum { WRONG, MISSING, OUT, SWALLOWED, DROPPED, DOUBLED } kind;
+    enum { WRONG, MISSING, OUT, SWALLOWED, DROPPED, DOUBLED, RECORD } kind;
     int subject;          /* index of the function or event */
     jvmtiError error;
     int arg;
 } fault = { .subject = -1 };
 
-static char log_path[4096];
+static char log_path[4096], group[64];
+
+/* What has been recorded. */
+static struct {
+    bool called, out[TCK_MAX_ARGS], error[JVMTI_ERROR_MAX + 1];
+} seen_functions[256];
+static bool seen_events[JVMTI_MAX_EVENT_TYPE_VAL + 1];
 
 static struct { jvmtiEnv *env; jvmtiEventCallbacks callbacks; } set[256];
 static int set_count;
@@ -36,6 +42,22 @@ reached(void)
 
     if (!__atomic_exchange_n(&done, 1, __ATOMIC_SEQ_CST))
         close(open(log_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
+}
+
+/* Write a line for what came for the first time. */
+static void
+record(bool *seen, const char *subject, const char *what)
+{
+    char line[200];
+    int fd, length;
+
+    if (__atomic_exchange_n(seen, true, __ATOMIC_RELAXED))
+        return;
+    length = snprintf(line, sizeof line, "%s %s.%s\n", group, subject, what);
+    fd = open(log_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    if (write(fd, line, (size_t)length) != length)
+        fprintf(stderr, "tckmutate: cannot write '%s'\n", log_path);
+    close(fd);
 }
 
 bool
@@ -56,7 +78,8 @@ member_offset(const char *type)
         { "jvmtiThreadInfo*", offsetof(jvmtiThreadInfo, priority) },
         { "jvmtiThreadGroupInfo*", offsetof(jvmtiThreadGroupInfo, max_priority) },
         { "jvmtiMonitorUsage*", offsetof(jvmtiMonitorUsage, entry_count) },
-        { "jvmtiFrameInfo*", offsetof(jvmtiFrameInfo, location) }
+        { "jvmtiFrameInfo*", offsetof(jvmtiFrameInfo, location) },
+        { "jniNativeInterface**", offsetof(jniNativeInterface, GetVersion) }
     };
 
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
@@ -65,37 +88,66 @@ member_offset(const char *type)
     return 0;
 }
 
-/* Change what came out; false when there is nothing to change. */
 static bool
+ends_with(const char *text, const char *end)
+{
+    size_t a = strlen(text), b = strlen(end);
+
+    return a > b && strcmp(text + a - b, end) == 0;
+}
+
+static bool
+is_reference(const char *type)
+{
+    return strcmp(type, "jobject*") == 0 || strcmp(type, "jclass*") == 0
+        || strcmp(type, "jthread*") == 0 || strcmp(type, "jmethodID*") == 0
+        || strcmp(type, "jrawMonitorID*") == 0;
+}
+
+/* Did something come out that can be changed?  New memory has no contents yet. */
+static bool
+changeable(const struct tck_param *p, void *where)
+{
+    if (where == NULL)
+        return false;
+    if (strcmp(p->name, "mem_ptr") == 0 || strcmp(p->type, "void**") == 0)
+        return true;
+    if (ends_with(p->type, "**"))
+        return *(char **)where != NULL
+            && (strncmp(p->type, "char", 4) != 0 || **(char **)where != '\0');
+    return !is_reference(p->type) || *(void **)where != NULL;
+}
+
+/* In memory that was allocated for the result. */
+static void
+change_memory(const char *type, char *memory)
+{
+    memory += member_offset(type);
+    if (strcmp(type, "jlong**") == 0 || strncmp(type, "char", 4) == 0
+        || strncmp(type, "unsigned", 8) == 0 || *(jlong *)memory == 0)
+        *memory ^= 1;
+    else
+        memset(memory, 0, sizeof(void *));
+}
+
+static void
 change(const struct tck_param *p, void *where)
 {
     const char *type = p->type;
-    size_t length = strlen(type);
 
-    if (where == NULL)
-        return false;
-    /* New memory has no contents to change. */
-    if (strcmp(p->name, "mem_ptr") == 0) {
+    if (strcmp(p->name, "mem_ptr") == 0 || is_reference(type))
         *(void **)where = NULL;
-        return true;
-    }
-    if (length > 2 && strcmp(type + length - 2, "**") == 0) {
-        void *memory = *(void **)where;
-
-        if (strcmp(type, "void**") == 0) {
-            *(char **)where = (char *)memory + 8;
-            return true;
-        }
-        if (memory == NULL || (strncmp(type, "char", 4) == 0 && *(char *)memory == '\0'))
-            return false;
-        if (strcmp(type, "jlong**") == 0 || strncmp(type, "char", 4) == 0
-            || strncmp(type, "unsigned", 8) == 0 || *(jlong *)memory == 0)
-            *(char *)memory ^= 1;
-        else
-            memset(memory, 0, sizeof(void *));
-        return true;
-    }
-    if (strcmp(type, "jint*") == 0)
+    else if (strcmp(type, "void**") == 0)
+        *(char **)where += 8;
+    else if (ends_with(type, "**"))
+        change_memory(type, *(char **)where);
+    /* A nanosecond more would be as true: another unit is not. */
+    else if (strcmp(p->name, "nanos_ptr") == 0)
+        *(jlong *)where /= 1000;
+    /* The micro version is the VM's own affair, the major one is not. */
+    else if (strcmp(p->name, "version_ptr") == 0)
+        *(jint *)where += 1 << JVMTI_VERSION_SHIFT_MAJOR;
+    else if (strcmp(type, "jint*") == 0)
         ++*(jint *)where;
     else if (strcmp(type, "jlong*") == 0 || strcmp(type, "jlocation*") == 0)
         ++*(jlong *)where;
@@ -103,21 +155,33 @@ change(const struct tck_param *p, void *where)
         *(jfloat *)where += 1;
     else if (strcmp(type, "jdouble*") == 0)
         *(jdouble *)where += 1;
-    else if (strcmp(type, "jobject*") == 0 || strcmp(type, "jclass*") == 0
-             || strcmp(type, "jthread*") == 0 || strcmp(type, "jmethodID*") == 0
-             || strcmp(type, "jrawMonitorID*") == 0) {
-        if (*(void **)where == NULL)
-            return false;
-        *(void **)where = NULL;
-    } else {
+    else
         ((char *)where)[member_offset(type)] ^= 1;
+}
+
+static void
+record_call(int function, const union tck_arg *args, jvmtiError error)
+{
+    const struct tck_function *f = &tck_functions[function];
+
+    record(&seen_functions[function].called, f->name, "called");
+    if (error != JVMTI_ERROR_NONE) {
+        for (int i = 0; i < tck_error_count; i++)
+            if (tck_errors[i].number == error)
+                record(&seen_functions[function].error[error], f->name,
+                       tck_errors[i].name);
+        return;
     }
-    return true;
+    for (int i = 0; i < f->nparams; i++)
+        if (f->params[i].out && changeable(&f->params[i], args[i].p))
+            record(&seen_functions[function].out[i], f->name, f->params[i].name);
 }
 
 jvmtiError
 mutate_result(int function, const union tck_arg *args, jvmtiError error)
 {
+    if (fault.kind == RECORD)
+        record_call(function, args, error);
     if (function != fault.subject)
         return error;
     switch (fault.kind) {
@@ -129,8 +193,11 @@ mutate_result(int function, const union tck_arg *args, jvmtiError error)
         return fault.kind == WRONG ? JVMTI_ERROR_INTERNAL : JVMTI_ERROR_NONE;
     case OUT:
         if (error == JVMTI_ERROR_NONE
-            && change(&tck_functions[function].params[fault.arg], args[fault.arg].p))
+            && changeable(&tck_functions[function].params[fault.arg],
+                          args[fault.arg].p)) {
+            change(&tck_functions[function].params[fault.arg], args[fault.arg].p);
             reached();
+        }
         return error;
     default:
         return error;
@@ -168,22 +235,31 @@ remember(jvmtiEnv *env, const jvmtiEventCallbacks *callbacks)
     pthread_mutex_unlock(&lock);
 }
 
+static jvmtiError (JNICALL *set_unchanged)(jvmtiEnv *, const jvmtiEventCallbacks *,
+                                           jint);
+
 static jvmtiError JNICALL
 set_callbacks(jvmtiEnv *env, const jvmtiEventCallbacks *callbacks, jint size)
 {
     jvmtiEventCallbacks copy;
 
     if (callbacks == NULL || size < (jint)sizeof copy)
-        return mutate_original->SetEventCallbacks(env, callbacks, size);
+        return set_unchanged(env, callbacks, size);
     memcpy(&copy, callbacks, sizeof copy);
     remember(env, &copy);
-    mutate_event(&copy, fault.subject);
-    return mutate_original->SetEventCallbacks(env, &copy, sizeof copy);
+    for (int i = 0; i < tck_event_count; i++)
+        if (fault.kind == RECORD || fault.subject == i)
+            mutate_event(&copy, i);
+    return set_unchanged(env, &copy, sizeof copy);
 }
 
 int
-mutate_copies(void)
+mutate_copies(int event)
 {
+    if (fault.kind == RECORD) {
+        record(&seen_events[event], tck_events[event].name, "sent");
+        return 1;
+    }
     reached();
     return fault.kind == DOUBLED ? 2 : 0;
 }
@@ -202,7 +278,8 @@ get_env(JavaVM *vm, void **env, jint version)
         mutate_original = **(jvmtiInterface_1 ***)env;
         wrapped = *mutate_original;
         mutate_fill(&wrapped);
-        if (fault.kind == DROPPED || fault.kind == DOUBLED)
+        set_unchanged = wrapped.SetEventCallbacks;
+        if (fault.kind >= DROPPED)
             wrapped.SetEventCallbacks = set_callbacks;
     }
     /* An environment begins with the pointer to its functions (JVM TI "Accessing
@@ -239,6 +316,10 @@ parse_fault(const char *text)
 {
     char subject[64], kind[16], what[80] = "";
 
+    if (strcmp(text, "record") == 0) {
+        fault.kind = RECORD;
+        return true;
+    }
     if (sscanf(text, "%63[^.].%15[^.].%79s", subject, kind, what) < 2)
         return false;
     if (strcmp(kind, "dropped") == 0 || strcmp(kind, "doubled") == 0) {
@@ -266,8 +347,8 @@ Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
     char name[160], path[4096];
 
     (void)reserved;
-    if (sscanf(options, "fault=%159[^,],log=%4095s", name, path) != 2
-        || !parse_fault(name)) {
+    if (sscanf(options, "fault=%159[^,],log=%4095[^,],group=%63s", name, path,
+               group) != 3 || !parse_fault(name)) {
         fprintf(stderr, "tckmutate: bad options '%s'\n", options);
         return 1;
     }

@@ -3,14 +3,17 @@
  * tck/mutate/mutate.h -- an agent that, loaded first, puts one fault between the agents
  * after it and the VM.
  *
- * Options: fault=NAME,log=FILE.  NAME is one of
+ * Options: fault=NAME,log=FILE,group=GROUP.  NAME is one of
  *   FUNCTION.wrong.ERROR     INTERNAL where ERROR would come
  *   FUNCTION.missing.ERROR   NONE where ERROR would come
  *   FUNCTION.out.PARAMETER   what comes out there is changed
  *   FUNCTION.swallowed       NONE without the call being made
  *   EVENT.dropped            its handler is not called
  *   EVENT.doubled            its handler is called twice
- * The log is made when the fault has been reached.
+ *   record                   none: the log tells what could be reached
+ * The log is made when the fault has been reached.  Instead of faults, record writes a
+ * line "GROUP SUBJECT.WHAT" for each thing that came: WHAT is an error, an out
+ * parameter, "called" for a function or "sent" for an event.
  */
 #ifndef TCK_MUTATE_MUTATE_H
 #define TCK_MUTATE_MUTATE_H
@@ -28,7 +31,7 @@ jvmtiError mutate_result(int function, const union tck_arg *args, jvmtiError err
 const jvmtiEventCallbacks *mutate_callbacks(jvmtiEnv *env);
 
 /* How often an event is told that came once. */
-int mutate_copies(void);
+int mutate_copies(int event);
 
 /* Generated: put the wrappers in; one around an event's callback, if there is one. */
 void mutate_fill(jvmtiInterface_1 *table);

@@ -2,17 +2,21 @@
 /*
  * tck/src/mutation.c -- tests of the tests: one fault at a time, who notices?
  *
- * A fault is tried first on the assertions that ought to notice it, then on all about
- * its subject, then on the whole kit; the first that notices ends it.  Most faults cost
- * a single VM that way.
+ * A run without faults comes first and records which of them each group would reach.  A
+ * fault is then tried on the assertions that ought to notice it, then on all about its
+ * subject, then on all of the groups that reach it; the first that notices ends it.
+ * Most faults cost a single VM that way.
  */
 #include "tck/src/run.h"
+
+#include "tck/src/explained.h"
 
 #include <errno.h>
 #include <fnmatch.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,58 +27,42 @@ static const char *const kind_names[KINDS] = {
     "wrong", "missing", "out", "swallowed", "dropped", "doubled"
 };
 
+enum outcome { UNTRIED, NOT_REACHED, SURVIVED, CAUGHT };
+
+static const char *const outcome_names[] = {
+    NULL, "not reached", "survived", "caught"
+};
+
 struct fault {
     char *name;
     const char *subject;
     enum kind kind;
+    char *mark;           /* what the record says when it could be reached */
     char *hint;           /* part of the ids to try first */
-};
-
-#define VIRTUAL "only a virtual thread gives it"
-
-/* Why a fault cannot be told from a sound VM, or is not reached. */
-static const struct {
-    const char *fault;    /* glob */
-    const char *reason;
-} explained[] = {
-    { "GetObjectHashCode.out.hash_code_ptr",
-      "any value does that is the same for the same object" },
-    { "GetJLocationFormat.out.format_ptr", "another format of the enumeration" },
-    { "GetCurrentThreadCpuTime.out.nanos_ptr", "a nanosecond more is as true" },
-    { "GetVersionNumber.out.version_ptr", "the micro version is the VM's own affair" },
-    { "GetJNIFunctionTable.out.function_table", "its first slot is reserved" },
-    { "RunAgentThread.*.UNSUPPORTED_OPERATION", VIRTUAL },
-    { "StopThread.*.THREAD_NOT_SUSPENDED", VIRTUAL },
-    { "StopThread.*.OPAQUE_FRAME", VIRTUAL },
-    { "GetThreadCpuTime.*.UNSUPPORTED_OPERATION", VIRTUAL },
-    { "GetCurrentThreadCpuTime.*.UNSUPPORTED_OPERATION", VIRTUAL },
-    { "SuspendAllVirtualThreads.*", "the VM has no virtual threads" },
-    { "ResumeAllVirtualThreads.*", "the VM has no virtual threads" },
-    { "VirtualThread*.d*", "the VM has no virtual threads" },
-    { "CompiledMethod*.d*", "the VM compiled nothing, or kept what it had compiled" },
-    { "DynamicCodeGenerated.d*", "the VM generated no code" },
-    { "DataDumpRequest.doubled", "how many requests a signal makes is not specified" },
-    { "*.UNMODIFIABLE_MODULE", "no module of this VM is unmodifiable" },
-    { "*.INVALID_TYPESTATE", "no call is known to give it" },
-    { "*.ABSENT_INFORMATION", "no call is known to give it" },
-};
-
-static const char *
-reason_for(const char *fault)
-{
-    for (size_t i = 0; i < sizeof explained / sizeof explained[0]; i++)
-        if (fnmatch(explained[i].fault, fault, 0) == 0)
-            return explained[i].reason;
-    return "unexplained";
-}
-
-struct tally {
-    int faults, reached, caught;
 };
 
 static struct fault *faults;
 static size_t fault_count;
 static enum status *baseline;
+static FILE *log_file;
+
+/* Of each fault; shared with the children that try them. */
+static enum outcome *outcomes;
+
+/* The lines of the record, sorted. */
+static char **marks;
+static size_t mark_count;
+
+/* What the VM may lack explains only that a fault was not reached. */
+static const char *
+reason_for(const struct fault *fault, enum outcome outcome)
+{
+    for (size_t i = 0; i < sizeof explained / sizeof explained[0]; i++)
+        if (fnmatch(explained[i].fault, fault->name, 0) == 0
+            && (outcome == NOT_REACHED || !explained[i].depends))
+            return explained[i].reason;
+    return NULL;
+}
 
 /* -- which faults there are -- */
 
@@ -90,8 +78,12 @@ add_fault(const struct run *run, const char *subject, enum kind kind, const char
         return;
     }
     faults = must(realloc(faults, (fault_count + 1) * sizeof *faults));
-    faults[fault_count++] = (struct fault){ name, subject, kind,
-                                            format_text(".%s", hint) };
+    faults[fault_count++] = (struct fault){
+        name, subject, kind,
+        format_text("%s.%s", subject, kind == SWALLOWED ? "called"
+                    : kind == DROPPED || kind == DOUBLED ? "sent" : what),
+        format_text(".%s", hint)
+    };
 }
 
 static void
@@ -165,6 +157,92 @@ list_faults(const struct run *run)
         bad_input("no fault matches '%s'", run->opt.mutate);
 }
 
+/* -- what is known before they are tried -- */
+
+static int
+compare_lines(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void
+read_record(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    char *line = NULL;
+    size_t room = 0;
+
+    while (file != NULL && getline(&line, &room, file) > 0) {
+        line[strcspn(line, "\n")] = '\0';
+        marks = must(realloc(marks, (mark_count + 1) * sizeof *marks));
+        marks[mark_count++] = must(strdup(line));
+    }
+    if (file == NULL)
+        bad_input("the faults cannot be put between the kit and this VM");
+    fclose(file);
+    free(line);
+    qsort(marks, mark_count, sizeof *marks, compare_lines);
+}
+
+static bool
+reaches(const char *group, const struct fault *fault)
+{
+    char line[256], *key = line;
+
+    snprintf(line, sizeof line, "%s %s", group, fault->mark);
+    return bsearch(&key, marks, mark_count, sizeof *marks, compare_lines) != NULL;
+}
+
+static void
+ignore_progress(struct run *run, size_t done)
+{
+    (void)run, (void)done;
+}
+
+/* The kit on the VM without a fault. */
+static void
+run_baseline(struct run *run)
+{
+    char *log = format_text("%s/record", run->work);
+
+    run->opt.agent = format_text("%s=fault=record,log=%s", run->opt.mutator, log);
+    vm_run_groups(run, ignore_progress);
+    free((char *)run->opt.agent);
+    baseline = must(calloc(run->count, sizeof *baseline));
+    for (size_t i = 0; i < run->count; i++)
+        baseline[i] = run->results[i].status;
+    if (!vm_interrupted())
+        read_record(log);
+    free(log);
+}
+
+/* An earlier log: what came of a fault there counts, the best of several. */
+static void
+read_earlier(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    char *line = NULL;
+    size_t room = 0;
+
+    if (file == NULL)
+        bad_input("cannot read '%s': %s", path, strerror(errno));
+    while (getline(&line, &room, file) > 0) {
+        for (int k = NOT_REACHED; k <= CAUGHT; k++) {
+            size_t length = strlen(outcome_names[k]);
+            char *name = line + length + 1;
+
+            if (strncmp(line, outcome_names[k], length) != 0 || line[length] != ' ')
+                continue;
+            name[strcspn(name, ": \n")] = '\0';
+            for (size_t i = 0; i < fault_count; i++)
+                if (outcomes[i] < (enum outcome)k && strcmp(faults[i].name, name) == 0)
+                    outcomes[i] = (enum outcome)k;
+        }
+    }
+    fclose(file);
+    free(line);
+}
+
 /* -- trying them -- */
 
 /* The assertion that told the fault from the sound VM, or NULL; a skip tells nothing. */
@@ -197,22 +275,43 @@ select_stage(struct run *run, const struct fault *fault, int stage)
         int first = !about ? 2
             : strncmp(r->id + length, fault->hint, strlen(fault->hint)) == 0 ? 0 : 1;
 
-        r->selected = first == stage && baseline[i] == PASS;
+        r->selected = first == stage && baseline[i] == PASS
+            && reaches(r->group, fault);
         r->status = NOT_RUN;
         any = any || r->selected;
     }
     return any;
 }
 
+/* Print how it went, unless only what is wrong is wanted, and log it. */
 static void
-try_fault(struct run *run, const struct fault *fault, struct tally *tally)
+tell(const struct run *run, const struct fault *fault, enum outcome outcome,
+     const char *more)
+{
+    char *line = format_text("%s %s%s%s\n", outcome_names[outcome], fault->name,
+                             outcome == CAUGHT ? " by " : ": ", more);
+
+    if (outcome != CAUGHT || !run->opt.quiet) {
+        fputs(line, stdout);
+        fflush(stdout);
+    }
+    if (log_file != NULL) {
+        fputs(line, log_file);
+        fflush(log_file);
+    }
+    free(line);
+}
+
+static enum outcome
+try_fault(struct run *run, const struct fault *fault)
 {
     char *log = format_text("%s/reached", run->work);
-    const char *noticed = NULL;
-    bool was_reached;
+    const char *noticed = NULL, *reason;
+    enum outcome outcome;
 
     unlink(log);
-    run->opt.agent = format_text("%s=fault=%s,log=%s", run->opt.mutator, fault->name, log);
+    run->opt.agent = format_text("%s=fault=%s,log=%s", run->opt.mutator, fault->name,
+                                 log);
     for (int stage = 0; stage < 3 && noticed == NULL; stage++) {
         if (vm_interrupted())
             break;
@@ -221,28 +320,22 @@ try_fault(struct run *run, const struct fault *fault, struct tally *tally)
             vm_run_groups(run, stop_when_noticed);
         noticed = who_noticed(run);
     }
-    was_reached = access(log, F_OK) == 0;
+    outcome = access(log, F_OK) != 0 ? NOT_REACHED
+        : noticed == NULL ? SURVIVED : CAUGHT;
     free((char *)run->opt.agent);
     free(log);
     if (vm_interrupted())
-        return;
-    tally->faults++;
-    tally->reached += was_reached;
-    tally->caught += was_reached && noticed != NULL;
-    if (!was_reached)
-        printf("not reached %s: %s\n", fault->name, reason_for(fault->name));
-    else if (noticed == NULL)
-        printf("survived %s: %s\n", fault->name, reason_for(fault->name));
-    else if (!run->opt.quiet)
-        printf("caught %s by %s\n", fault->name, noticed);
-    fflush(stdout);
+        return UNTRIED;
+    reason = reason_for(fault, outcome);
+    tell(run, fault, outcome, outcome == CAUGHT ? noticed
+         : reason != NULL ? reason : "unexplained");
+    return outcome;
 }
 
-/* In a child: every jobs-th fault of the shard; the tallies go up the pipe. */
+/* In a child: every jobs-th fault of the shard that an earlier run did not reach. */
 static void
-try_share(struct run *run, int job, int pipe_end)
+try_share(struct run *run, int job)
 {
-    struct tally tallies[KINDS] = { { 0 } };
     size_t parts = (size_t)run->opt.jobs * run->opt.shards;
     size_t part = (size_t)job * run->opt.shards + run->opt.shard - 1;
     char *work = format_text("%s/%d", run->work, job);
@@ -251,82 +344,121 @@ try_share(struct run *run, int job, int pipe_end)
     snprintf(run->work, sizeof run->work, "%s", work);
     if (mkdir(work, 0777) != 0)
         _exit(2);
-    for (size_t i = part; i < fault_count && !vm_interrupted(); i += parts)
-        try_fault(run, &faults[i], &tallies[faults[i].kind]);
-    if (write(pipe_end, tallies, sizeof tallies) != sizeof tallies)
-        _exit(2);
+    for (size_t i = part; i < fault_count && !vm_interrupted(); i += parts) {
+        if (outcomes[i] <= NOT_REACHED) {
+            enum outcome outcome = try_fault(run, &faults[i]);
+
+            if (outcome > outcomes[i])
+                outcomes[i] = outcome;
+        }
+    }
     _exit(0);
 }
 
 static void
-print_tally(const char *name, const struct tally *tally)
-{
-    printf("# %s: %d faults, %d reached, %d caught (%.1f%% of those reached)\n", name,
-           tally->faults, tally->reached, tally->caught,
-           tally->reached == 0 ? 0 : 100.0 * tally->caught / tally->reached);
-}
-
-/* Let the children work; add up what they tell. */
-static void
-try_all(struct run *run, struct tally *tallies)
+try_all(struct run *run)
 {
     pid_t *children = must(calloc(run->opt.jobs, sizeof *children));
-    int ends[2];
 
-    if (pipe(ends) != 0)
-        bad_input("cannot make a pipe: %s", strerror(errno));
     fflush(stdout);
     for (int i = 0; i < run->opt.jobs; i++) {
         children[i] = fork();
         if (children[i] == 0)
-            try_share(run, i, ends[1]);
+            try_share(run, i);
     }
-    close(ends[1]);
     for (int i = 0; i < run->opt.jobs; i++) {
-        struct tally share[KINDS];
+        int status = 0;
 
-        while (children[i] > 0 && waitpid(children[i], NULL, 0) < 0 && errno == EINTR)
+        while (children[i] > 0 && waitpid(children[i], &status, 0) < 0
+               && errno == EINTR)
             for (int k = 0; k < run->opt.jobs; k++)
                 kill(children[k], SIGTERM);
-        if (read(ends[0], share, sizeof share) != sizeof share)
+        if (children[i] < 0 || status != 0)
             bad_input("a part of the faults could not be tried");
-        for (int k = 0; k < KINDS; k++) {
-            tallies[k].faults += share[k].faults;
-            tallies[k].reached += share[k].reached;
-            tallies[k].caught += share[k].caught;
-        }
     }
-    close(ends[0]);
     free(children);
 }
 
+/* -- the sum -- */
+
+/* All of a kind, or of every kind: how many came to which outcome. */
 static void
-ignore_progress(struct run *run, size_t done)
+print_sum(const char *name, enum kind kind)
 {
-    (void)run, (void)done;
+    int count[CAUGHT + 1] = { 0 }, all = 0, reached;
+
+    for (size_t i = 0; i < fault_count; i++)
+        if (kind == KINDS || faults[i].kind == kind)
+            count[outcomes[i]]++;
+    reached = count[SURVIVED] + count[CAUGHT];
+    all = count[NOT_REACHED] + reached;
+    if (all > 0)
+        printf("# %s: %d faults, %d not reached (%.1f%%), %d survived, %d caught "
+               "(%.1f%% of those reached)\n", name, all, count[NOT_REACHED],
+               100.0 * count[NOT_REACHED] / all, count[SURVIVED], count[CAUGHT],
+               reached == 0 ? 0 : 100.0 * count[CAUGHT] / reached);
+}
+
+/* How many survived or were not reached without a reason that is known. */
+static int
+count_unexplained(void)
+{
+    int count = 0;
+
+    for (size_t i = 0; i < fault_count; i++)
+        count += (outcomes[i] == NOT_REACHED || outcomes[i] == SURVIVED)
+            && reason_for(&faults[i], outcomes[i]) == NULL;
+    return count;
+}
+
+/* Explanations of what was caught after all. */
+static int
+print_stale(void)
+{
+    int stale = 0;
+
+    for (size_t k = 0; k < sizeof explained / sizeof explained[0]; k++) {
+        int tried = 0, other = 0;
+
+        for (size_t i = 0; i < fault_count; i++) {
+            if (fnmatch(explained[k].fault, faults[i].name, 0) == 0) {
+                tried += outcomes[i] == CAUGHT;
+                other += outcomes[i] != CAUGHT;
+            }
+        }
+        if (tried == 0 || other > 0 || explained[k].depends)
+            continue;
+        printf("stale explanation of %s: it is caught\n", explained[k].fault);
+        stale++;
+    }
+    return stale;
 }
 
 int
 mutation_run(struct run *run)
 {
-    struct tally tallies[KINDS] = { { 0 } }, sum = { 0, 0, 0 };
     double start = now();
+    int unexplained, stale;
 
     list_faults(run);
-    vm_run_groups(run, ignore_progress);
-    baseline = must(calloc(run->count, sizeof *baseline));
-    for (size_t i = 0; i < run->count; i++)
-        baseline[i] = run->results[i].status;
+    outcomes = mmap(NULL, fault_count * sizeof *outcomes, PROT_READ | PROT_WRITE,
+                    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (outcomes == MAP_FAILED)
+        bad_input("no memory: %s", strerror(errno));
+    for (int i = 0; i < run->opt.after_count; i++)
+        read_earlier(run->opt.after[i]);
+    if (run->opt.log != NULL && (log_file = fopen(run->opt.log, "a")) == NULL)
+        bad_input("cannot write '%s': %s", run->opt.log, strerror(errno));
+    run_baseline(run);
     run->no_restart = true;
-    try_all(run, tallies);
-    for (int k = 0; k < KINDS; k++) {
-        if (tallies[k].faults > 0)
-            print_tally(kind_names[k], &tallies[k]);
-        sum.faults += tallies[k].faults;
-        sum.reached += tallies[k].reached;
-        sum.caught += tallies[k].caught;
-    }
-    print_tally(run->vm_name, &sum);
-    printf("# %.0f s%s\n", now() - start, vm_interrupted() ? ", interrupted" : "");
-    return vm_interrupted() ? 130 : sum.caught < sum.reached;
+    if (!vm_interrupted())
+        try_all(run);
+    for (int k = 0; k < KINDS; k++)
+        print_sum(kind_names[k], (enum kind)k);
+    print_sum(run->opt.after_count > 0 ? "with the earlier runs" : run->vm_name, KINDS);
+    unexplained = count_unexplained();
+    stale = print_stale();
+    printf("# %s, %d unexplained, %.0f s%s\n", run->vm_name, unexplained, now() - start,
+           vm_interrupted() ? ", interrupted" : "");
+    return vm_interrupted() ? 130 : unexplained + stale > 0;
 }

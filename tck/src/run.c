@@ -206,6 +206,10 @@ usage(FILE *out)
         "  --agent SPEC      load another agent first (-agentpath:SPEC)\n"
         "  --mutate GLOB     put faults between the kit and the VM, one at a time, and\n"
         "                    tell which of them the kit catches\n"
+        "  --log FILE        with --mutate: append what came of each fault\n"
+        "  --after FILE      with --mutate: such a log, of another VM or of a run that\n"
+        "                    was interrupted; what is in it counts, and only faults\n"
+        "                    that were not reached are tried; may be repeated\n"
         "  --list            print the assertions' ids and stop\n"
         "  --coverage        print what the kit tests and what not, and stop\n"
         "  --quiet           print failures and the summary only\n"
@@ -251,7 +255,8 @@ parse_options(struct options *opt, int argc, char **argv)
         { "expect", 1, NULL, 'e' }, { "report", 1, NULL, 'r' },
         { "with", 1, NULL, 'w' }, { "timeout", 1, NULL, 't' },
         { "agent", 1, NULL, 'a' }, { "list", 0, NULL, 'l' },
-        { "mutate", 1, NULL, 'm' },
+        { "mutate", 1, NULL, 'm' }, { "log", 1, NULL, 'o' },
+        { "after", 1, NULL, 'A' },
         { "coverage", 0, NULL, 'c' }, { "quiet", 0, NULL, 'q' },
         { "help", 0, NULL, 'h' }, { "lib", 1, NULL, 'L' },
         { "classes", 1, NULL, 'C' }, { NULL, 0, NULL, 0 }
@@ -270,6 +275,8 @@ parse_options(struct options *opt, int argc, char **argv)
         case 't': opt->timeout = number("--timeout", optarg, 1); break;
         case 'a': opt->agent = optarg; break;
         case 'm': opt->mutate = optarg; break;
+        case 'o': opt->log = optarg; break;
+        case 'A': ADD(opt->after, opt->after_count, optarg, "logs"); break;
         case 'l': opt->list = true; break;
         case 'c': opt->coverage = true; break;
         case 'q': opt->quiet = true; break;
@@ -281,6 +288,8 @@ parse_options(struct options *opt, int argc, char **argv)
     }
     if (optind < argc)
         bad_input("unexpected argument '%s'", argv[optind]);
+    if ((opt->log != NULL || opt->after_count > 0) && opt->mutate == NULL)
+        bad_input("--log and --after go with --mutate");
     if (opt->timeout == 0)
         opt->timeout = opt->mutate != NULL ? 15 : 60;
     opt->java = split_command(opt->java_text);

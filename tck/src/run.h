@@ -46,6 +46,9 @@ struct options {
     const char *agent;       /* another agent to load first, or NULL */
     const char *mutate;      /* glob over faults, or NULL */
     const char *mutator;     /* path of the agent that makes them */
+    const char *log;         /* of what came of the faults, or NULL */
+    const char *after[8];    /* such logs of earlier runs */
+    int after_count;
     int jobs;
     int shard, shards;
     int timeout;             /* seconds without progress */

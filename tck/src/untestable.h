@@ -3,9 +3,6 @@
 #ifndef TCK_SRC_UNTESTABLE_H
 #define TCK_SRC_UNTESTABLE_H
 
-#define UNMODIFIABLE                                                                   \
-    "which modules are unmodifiable is up to the VM, and none may be"
-
 static const struct {
     const char *id;
     const char *reason;
@@ -14,14 +11,8 @@ static const struct {
       "no way is specified to bring a thread's state into disorder" },
     { "GetMethodLocation.error.ABSENT_INFORMATION",
       "code always has a first and a last instruction where locations are bytecodes" },
-    { "GetCurrentThreadCpuTime.error.UNSUPPORTED_OPERATION",
-      "the current virtual thread may be supported; its answer has no fixed outcome" },
-    { "RedefineClasses.error.UNMODIFIABLE_MODULE", UNMODIFIABLE },
-    { "AddModuleReads.error.UNMODIFIABLE_MODULE", UNMODIFIABLE },
-    { "AddModuleExports.error.UNMODIFIABLE_MODULE", UNMODIFIABLE },
-    { "AddModuleOpens.error.UNMODIFIABLE_MODULE", UNMODIFIABLE },
-    { "AddModuleUses.error.UNMODIFIABLE_MODULE", UNMODIFIABLE },
-    { "AddModuleProvides.error.UNMODIFIABLE_MODULE", UNMODIFIABLE },
+    { "RedefineClasses.error.UNMODIFIABLE_MODULE",
+      "no redefinition is specified to modify a module" },
     { NULL, NULL }
 };
 

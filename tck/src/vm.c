@@ -68,7 +68,9 @@ command_line(const struct run *run, const struct job *job)
     for (; n < words; n++)
         argv[n] = opt->java[n];
     if (opt->agent != NULL)
-        argv[n++] = format_text("-agentpath:%s", opt->agent);
+        argv[n++] = format_text("-agentpath:%s%s%s", opt->agent,
+                                opt->mutate != NULL ? ",group=" : "",
+                                opt->mutate != NULL ? job->group : "");
     argv[n++] = format_text("-agentpath:%s=group=%s,out=%s,resources=%s%s%s", opt->lib,
                             job->group, job->out, opt->classes,
                             job->select != NULL ? ",select=" : "",

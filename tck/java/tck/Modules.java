@@ -13,6 +13,12 @@ final class Modules {
         return type.getModule();
     }
 
+    static String aPackage(Module module) {
+        for (String name : module.getPackages())
+            return name;
+        return "";
+    }
+
     static boolean reads(Module from, Module to) {
         return from.canRead(to);
     }

@@ -190,21 +190,39 @@ public class Stage extends Thread {
             synchronized (LOCK) {
                 try {
                     LOCK.wait();
-                } catch (InterruptedException e) {
-                    return;
+                } catch (Throwable e) {
+                    virtualThrown = e;
                 }
             }
         };
-        Thread thread;
+        virtualThrown = null;
+        Thread thread = virtual(body);
+        while (thread != null && thread.getState() != Thread.State.WAITING)
+            Thread.yield();
+        return thread;
+    }
+
+    /** What the virtual thread was stopped with. */
+    static volatile Throwable virtualThrown;
+
+    private static Thread virtual(Runnable body) throws Exception {
         try {
-            thread = (Thread) Thread.class.getMethod("startVirtualThread", Runnable.class)
+            return (Thread) Thread.class.getMethod("startVirtualThread", Runnable.class)
                 .invoke(null, body);
         } catch (NoSuchMethodException e) {
             return null;
         }
-        while (thread.getState() != Thread.State.WAITING)
-            Thread.yield();
-        return thread;
+    }
+
+    /** Goes where the agent wants to make a call on a virtual thread. */
+    private static native void visit();
+
+    /** Does it; false where there are none. */
+    static boolean visitVirtual() throws Exception {
+        Thread thread = virtual(Stage::visit);
+        if (thread != null)
+            thread.join();
+        return thread != null;
     }
 
     static void endVirtual(Thread thread) throws InterruptedException {

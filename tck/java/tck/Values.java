@@ -17,14 +17,6 @@ final class Values {
         return new Bare[1][2];
     }
 
-    /** Works for 20 milliseconds and tells how long it took, in nanoseconds. */
-    static long elapsed() {
-        long start = System.nanoTime();
-        while (System.nanoTime() - start < 20_000_000)
-            Thread.onSpinWait();
-        return System.nanoTime() - start;
-    }
-
     static int processors() {
         return Runtime.getRuntime().availableProcessors();
     }

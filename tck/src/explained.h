@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tck/src/explained.h -- faults that no assertion can tell from a sound VM, or that are
+ * not reached, and why.  One that is caught all the same is reported as stale, unless
+ * it depends on what the VM under test has.
+ */
+#ifndef TCK_SRC_EXPLAINED_H
+#define TCK_SRC_EXPLAINED_H
+
+#include <stdbool.h>
+
+#define VIRTUAL "only a virtual thread gives it, and the VM has none"
+#define NO_VIRTUAL "the VM has no virtual threads"
+#define UNMODIFIABLE_MODULE "no module of this VM is unmodifiable"
+
+static const struct {
+    const char *fault;    /* glob */
+    const char *reason;
+    bool depends;         /* on the VM */
+} explained[] = {
+    { "GetObjectHashCode.out.hash_code_ptr",
+      "any value does that is the same for the same object", false },
+    { "GetJLocationFormat.out.format_ptr",
+      "the changed value is another format that an implementation may have", false },
+    { "GetMethodLocation.*.ABSENT_INFORMATION", "no call is known to give it", false },
+    { "ResumeThread.*.INVALID_TYPESTATE", "no call is known to give it", false },
+    { "DataDumpRequest.doubled", "how many requests a signal makes is not specified",
+      false },
+    { "*.UNMODIFIABLE_MODULE", UNMODIFIABLE_MODULE, true },
+    { "RunAgentThread.*.UNSUPPORTED_OPERATION", VIRTUAL, true },
+    { "StopThread.*.THREAD_NOT_SUSPENDED", VIRTUAL, true },
+    { "StopThread.*.OPAQUE_FRAME", VIRTUAL, true },
+    { "GetThreadCpuTime.*.UNSUPPORTED_OPERATION", VIRTUAL, true },
+    { "GetCurrentThreadCpuTime.*.UNSUPPORTED_OPERATION", VIRTUAL, true },
+    { "SuspendAllVirtualThreads.*", NO_VIRTUAL, true },
+    { "ResumeAllVirtualThreads.*", NO_VIRTUAL, true },
+    { "VirtualThread*.d*", NO_VIRTUAL, true },
+    { "CompiledMethod*.d*", "the VM compiled nothing, or kept what it had compiled",
+      true },
+    { "DynamicCodeGenerated.d*", "the VM generated no code", true },
+};
+
+#endif
