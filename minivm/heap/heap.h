@@ -97,9 +97,9 @@ heap_allocate_small(struct heap_cache *cache, const struct layout *layout,
 
 /* ---- roots and marking ---- */
 
-/* Why a root holds its object: what FollowReferences reports. */
+/* Why a root holds its object, numbered as JVM TI "Heap Root Kind" does. */
 enum root_kind {
-    ROOT_JNI_GLOBAL, ROOT_SYSTEM_CLASS, ROOT_MONITOR, ROOT_STACK_LOCAL,
+    ROOT_JNI_GLOBAL = 1, ROOT_SYSTEM_CLASS, ROOT_MONITOR, ROOT_STACK_LOCAL,
     ROOT_JNI_LOCAL, ROOT_THREAD, ROOT_OTHER
 };
 

@@ -50,20 +50,6 @@ jvmti_GetPotentialCapabilities(struct jvmti_env *env,
     return JVMTI_ERROR_NONE;
 }
 
-/* What any environment holds, for services that cost something. */
-static void
-count_held(struct vm *vm)
-{
-    union words held = { .at = { 0 } };
-
-    FOR_EACH_ENV(vm, e) {
-        const union words own = { .named = e->capabilities };
-        for (int i = 0; i < WORDS; i++)
-            held.at[i] |= own.at[i];
-    }
-    vm->jvmti->held = held.named;
-}
-
 jvmtiError
 jvmti_AddCapabilities(struct jvmti_env *env, const jvmtiCapabilities *capabilities_ptr)
 {
@@ -80,7 +66,6 @@ jvmti_AddCapabilities(struct jvmti_env *env, const jvmtiCapabilities *capabiliti
         held.at[i] |= wanted.at[i];
     }
     env->capabilities = held.named;
-    count_held(vm);
     mutex_unlock(&vm->jvmti->mutex);
     return JVMTI_ERROR_NONE;
 }
@@ -97,7 +82,6 @@ jvmti_RelinquishCapabilities(struct jvmti_env *env,
     for (int i = 0; i < WORDS; i++)
         held.at[i] &= ~given.at[i];
     env->capabilities = held.named;
-    count_held(vm);
     mutex_unlock(&vm->jvmti->mutex);
     jvmti_update_events(current_thread);
     return JVMTI_ERROR_NONE;

@@ -3,71 +3,38 @@
 
 #include <string.h>
 
-#include "base/mem.h"
 #include "jvmti/env.h"
 #include "vm/loader.h"
 
 /* ---- which classes there are ---- */
 
-struct class_list {
-    struct thread *self;
-    struct object **mirrors;       /* kept by self's scope as well */
-    size_t count, capacity;
-    bool is_short;                 /* of memory */
-};
-
 /* Loaded ones have a mirror; class_mutex is held. */
 static void
-collect_class(void *context, struct class *c)
+keep_mirror(void *self, struct class *c)
 {
-    struct class_list *list = context;
-
-    if (c->layout.mirror == NULL || (c->flags & CLASS_IS_UNLOADED) || list->is_short)
-        return;
-    if (list->count == list->capacity) {
-        size_t capacity = list->capacity ? list->capacity * 2 : 1024;
-        void *grown = mem_try_realloc(list->mirrors, capacity * sizeof *list->mirrors);
-        if (grown == NULL) {
-            list->is_short = true;
-            return;
-        }
-        list->mirrors = grown;
-        list->capacity = capacity;
-    }
-    list->mirrors[list->count++] = keep(list->self, c->layout.mirror);
-}
-
-static jvmtiError
-finish_list(struct class_list *list, jint *count, jclass **classes)
-{
-    jvmtiError error = list->is_short
-                           ? JVMTI_ERROR_OUT_OF_MEMORY
-                           : jvmti_locals(list->mirrors, list->count, classes);
-
-    if (error == JVMTI_ERROR_NONE)
-        *count = (jint)list->count;
-    mem_free(list->mirrors);
-    return error;
+    if (c->layout.mirror != NULL && !(c->flags & CLASS_IS_UNLOADED))
+        keep(self, c->layout.mirror);
 }
 
 jvmtiError
 jvmti_GetLoadedClasses(jint *class_count_ptr, jclass **classes_ptr)
 {
-    struct class_list list = { .self = current_thread };
+    struct scope found = scope_open(current_thread);
 
-    classes_visit(list.self->vm, true, collect_class, &list);
-    return finish_list(&list, class_count_ptr, classes_ptr);
+    classes_visit(found.self->vm, true, keep_mirror, found.self);
+    return jvmti_locals(&found, class_count_ptr, classes_ptr);
 }
 
 jvmtiError
 jvmti_GetClassLoaderClasses(struct object *initiating_loader, jint *class_count_ptr,
                             jclass **classes_ptr)
 {
-    struct class_list list = { .self = current_thread };
+    struct thread *self = current_thread;
+    struct loader *loader = loader_of(self, initiating_loader);
+    struct scope found = scope_open(self);
 
-    loader_visit_initiated(list.self->vm, loader_of(list.self, initiating_loader),
-                           collect_class, &list);
-    return finish_list(&list, class_count_ptr, classes_ptr);
+    loader_visit_initiated(self->vm, loader, keep_mirror, self);
+    return jvmti_locals(&found, class_count_ptr, classes_ptr);
 }
 
 /* ---- names ---- */
@@ -122,45 +89,33 @@ jvmti_GetSourceDebugExtension(struct class *klass, char **source_debug_extension
 jvmtiError
 jvmti_GetClassStatus(struct class *klass, jint *status_ptr)
 {
-    if (klass->primitive) {
-        *status_ptr = JVMTI_CLASS_STATUS_PRIMITIVE;
-        return JVMTI_ERROR_NONE;
-    }
-    if (class_is_array(klass)) {
-        *status_ptr = JVMTI_CLASS_STATUS_ARRAY;
-        return JVMTI_ERROR_NONE;
-    }
-    switch (class_state(klass)) {
-    case CLASS_LOADED:
-        *status_ptr = 0;
-        break;
-    case CLASS_LINKED:
-    case CLASS_INITIALIZING:
-        *status_ptr = JVMTI_CLASS_STATUS_VERIFIED | JVMTI_CLASS_STATUS_PREPARED;
-        break;
-    case CLASS_INITIALIZED:
-        *status_ptr = JVMTI_CLASS_STATUS_VERIFIED | JVMTI_CLASS_STATUS_PREPARED
-                      | JVMTI_CLASS_STATUS_INITIALIZED;
-        break;
-    case CLASS_ERRONEOUS:
-        *status_ptr = JVMTI_CLASS_STATUS_VERIFIED | JVMTI_CLASS_STATUS_PREPARED
-                      | JVMTI_CLASS_STATUS_ERROR;
-        break;
-    }
-    return JVMTI_ERROR_NONE;
-}
+    enum { LINKED = JVMTI_CLASS_STATUS_VERIFIED | JVMTI_CLASS_STATUS_PREPARED };
+    static const jint states[] = {
+        [CLASS_LOADED] = 0,
+        [CLASS_LINKED] = LINKED,
+        [CLASS_INITIALIZING] = LINKED,
+        [CLASS_INITIALIZED] = LINKED | JVMTI_CLASS_STATUS_INITIALIZED,
+        [CLASS_ERRONEOUS] = LINKED | JVMTI_CLASS_STATUS_ERROR,
+    };
 
-/* Arrays and primitives ask for no preparation; others must have come that far. */
-static bool
-is_prepared(const struct class *c)
-{
-    return class_state(c) != CLASS_LOADED;
+    *status_ptr = klass->primitive ? JVMTI_CLASS_STATUS_PRIMITIVE
+                  : class_is_array(klass) ? JVMTI_CLASS_STATUS_ARRAY
+                                          : states[class_state(klass)];
+    return JVMTI_ERROR_NONE;
 }
 
 static bool
 has_members(const struct class *c)
 {
     return !c->primitive && !class_is_array(c);
+}
+
+/* Arrays and primitives ask for no preparation; others must have come that far. */
+static jvmtiError
+check_prepared(const struct class *c)
+{
+    return has_members(c) && class_state(c) == CLASS_LOADED
+               ? JVMTI_ERROR_CLASS_NOT_PREPARED : JVMTI_ERROR_NONE;
 }
 
 /* A nested class's flags are those of its InnerClasses row (JVMS 4.7.6). */
@@ -227,18 +182,14 @@ jvmti_GetClassMethods(struct class *klass, jint *method_count_ptr,
                       jmethodID **methods_ptr)
 {
     const struct classfile *file = file_of(klass);
+    unsigned count = file != NULL ? file->method_count : 0;
     jmethodID *ids;
 
-    *method_count_ptr = 0;
-    *methods_ptr = NULL;
-    if (!has_members(klass))
-        return JVMTI_ERROR_NONE;
-    if (!is_prepared(klass))
-        return JVMTI_ERROR_CLASS_NOT_PREPARED;
-    TRY(jvmti_alloc(file->method_count * sizeof *ids, &ids));
-    for (unsigned i = 0; i < file->method_count; i++)
+    TRY(check_prepared(klass));
+    TRY(jvmti_alloc(count * sizeof *ids, &ids));
+    for (unsigned i = 0; i < count; i++)
         ids[i] = (jmethodID)method_id(method_in_file(klass, &file->methods[i], i));
-    *method_count_ptr = file->method_count;
+    *method_count_ptr = (jint)count;
     *methods_ptr = ids;
     return JVMTI_ERROR_NONE;
 }
@@ -248,12 +199,7 @@ jvmti_GetClassFields(struct class *klass, jint *field_count_ptr, jfieldID **fiel
 {
     jfieldID *ids;
 
-    *field_count_ptr = 0;
-    *fields_ptr = NULL;
-    if (!has_members(klass))
-        return JVMTI_ERROR_NONE;
-    if (!is_prepared(klass))
-        return JVMTI_ERROR_CLASS_NOT_PREPARED;
+    TRY(check_prepared(klass));
     TRY(jvmti_alloc(klass->field_count * sizeof *ids, &ids));
     for (uint32_t i = 0; i < klass->field_count; i++)
         ids[i] = (jfieldID)field_id(&klass->fields[i]);
@@ -266,23 +212,12 @@ jvmtiError
 jvmti_GetImplementedInterfaces(struct class *klass, jint *interface_count_ptr,
                                jclass **interfaces_ptr)
 {
-    uint32_t count = klass->interface_count;
-    struct object **mirrors;
+    struct scope found = scope_open(current_thread);
 
-    *interface_count_ptr = 0;
-    *interfaces_ptr = NULL;
-    if (!has_members(klass))
-        return JVMTI_ERROR_NONE;
-    if (!is_prepared(klass))
-        return JVMTI_ERROR_CLASS_NOT_PREPARED;
-    TRY(jvmti_alloc(count * sizeof *mirrors, &mirrors));
-    for (uint32_t i = 0; i < count; i++)
-        mirrors[i] = klass->interfaces[i]->layout.mirror;
-    jvmtiError error = jvmti_locals(mirrors, count, interfaces_ptr);
-    jvmti_free(mirrors);
-    if (error == JVMTI_ERROR_NONE)
-        *interface_count_ptr = (jint)count;
-    return error;
+    TRY(check_prepared(klass));
+    for (uint32_t i = 0; has_members(klass) && i < klass->interface_count; i++)
+        keep(found.self, klass->interfaces[i]->layout.mirror);
+    return jvmti_locals(&found, interface_count_ptr, interfaces_ptr);
 }
 
 /* ---- the class file ---- */

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/events.h"
 #include "base/mem.h"
 #include "jvmti/deliver.h"
 #include "vm/loader.h"
@@ -43,8 +42,8 @@ send_hook(struct delivery *d, struct jvmti_env *env, struct class_bytes *b, jcla
 
 /* Agents that cannot retransform see the bytes first: what they do stays when the class
    is retransformed. */
-static void
-on_class_file_load(struct thread *self, struct class_bytes *b)
+void
+jvmti_on_class_file_load(struct thread *self, struct class_bytes *b)
 {
     DELIVERY(d, self);
     jclass klass = b->redefined ? delivery_ref(&d, b->redefined->layout.mirror) : NULL;
@@ -61,10 +60,4 @@ on_class_file_load(struct thread *self, struct class_bytes *b)
         mem_free(b->initial);
         b->initial = NULL;
     }
-}
-
-void
-jvmti_init_class_hook(void)
-{
-    event_hooks.class_file_load = on_class_file_load;
 }

@@ -2,8 +2,7 @@
 /* minivm/jvmti/deliver.c -- JVM TI "Events": all but those of the running code. */
 
 #include "jvmti/deliver.h"
-
-#include "base/events.h"
+#include "vm/loader.h"
 
 /* ---- the VM and its threads ---- */
 
@@ -179,6 +178,7 @@ jvmti_init_events(struct vm *vm)
     event_hooks.vm_death = on_vm_death;
     event_hooks.thread_start = on_thread_start;
     event_hooks.thread_end = on_thread_end;
+    event_hooks.class_file_load = jvmti_on_class_file_load;
     event_hooks.class_load = on_class_load;
     event_hooks.class_prepare = on_class_prepare;
     event_hooks.monitor_wait = on_monitor_wait;
@@ -191,8 +191,9 @@ jvmti_init_events(struct vm *vm)
     event_hooks.vm_object_alloc = on_vm_object_alloc;
     event_hooks.sampled_alloc = on_sampled_alloc;
     event_hooks.resource_exhausted = on_resource_exhausted;
+    event_hooks.object_free = jvmti_on_object_free;
+    event_hooks.class_unload = jvmti_on_class_unload;
+    class_add_free_hook(jvmti_on_class_free);
+    event_hooks.frame_pop = jvmti_on_frame_pop;
     jvmti_init_method_events(vm);
-    jvmti_init_frame_pops();
-    jvmti_init_class_hook();
-    jvmti_init_extensions();
 }

@@ -15,6 +15,7 @@
 #ifndef MINIVM_JVMTI_DELIVER_H
 #define MINIVM_JVMTI_DELIVER_H
 
+#include "base/events.h"
 #include "jni/entry.h"
 #include "jvmti/env.h"
 
@@ -128,9 +129,12 @@ anyone_wants(const struct thread *t, unsigned event)
 /* A Java value in a stack slot, as JNI has it; references become local ones. */
 jvalue delivery_value(const struct delivery *d, char type, const union slot *slot);
 
-void jvmti_init_method_events(struct vm *vm); /* deliver_method.c */
-void jvmti_init_frame_pops(void);    /* frame_pop.c */
-void jvmti_init_class_hook(void);    /* class_hook.c */
-void jvmti_init_extensions(void);    /* extension.c */
+/* The hooks that other files have. */
+void jvmti_init_method_events(struct vm *vm);        /* deliver_method.c */
+void jvmti_on_frame_pop(struct thread *self, struct frame *frame, bool by_exception);
+void jvmti_on_class_file_load(struct thread *self, struct class_bytes *bytes);
+void jvmti_on_object_free(struct thread *self);      /* heap_tags.c */
+void jvmti_on_class_free(struct class *c);           /* extension.c */
+void jvmti_on_class_unload(struct thread *self);
 
 #endif

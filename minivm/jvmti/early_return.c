@@ -6,13 +6,10 @@
 #include "classfile/descriptor.h"
 #include "interp/force.h"
 #include "jvmti/stack.h"
-#include "vm/safepoint.h"
 
 struct early_return {
-    const struct thread *asker;
     char type;                     /* I, J, F, D, L or V */
     union slot value;
-    jvmtiError error;
 };
 
 /* An int as a method with that result returns it (JVMS 6.5, ireturn). */
@@ -46,31 +43,18 @@ result_fits(const struct method *m, struct early_return *r)
                              object_class(r->value.ref), false));
 }
 
-static void
-return_early(struct thread *t, void *arg)
+static jvmtiError
+return_early(struct thread *t, struct thread *asker, void *arg)
 {
     struct early_return *r = arg;
-    const struct frame *f = thread_top_frame(t);
+    struct frame *f;
 
-    if (t != r->asker && !thread_is_suspended(t))
-        r->error = JVMTI_ERROR_THREAD_NOT_SUSPENDED;
-    else if (f == NULL)
-        r->error = JVMTI_ERROR_NO_MORE_FRAMES;
-    else if (frame_is_opaque(f))
-        r->error = JVMTI_ERROR_OPAQUE_FRAME;
-    else if (!result_fits(f->code->method, r))
-        r->error = JVMTI_ERROR_TYPE_MISMATCH;
-    else if (!force_return(t, r->value))
-        r->error = JVMTI_ERROR_OPAQUE_FRAME;
-}
-
-static jvmtiError
-force(const struct jvmti_target *thread, struct early_return *r)
-{
-    r->asker = current_thread;
-    if (!handshake(current_thread, thread->live, return_early, r))
-        return JVMTI_ERROR_THREAD_NOT_ALIVE;
-    return r->error;
+    TRY(stack_frame_for(t, asker, 0, &f));
+    if (frame_is_opaque(f))
+        return JVMTI_ERROR_OPAQUE_FRAME;
+    if (!result_fits(f->code->method, r))
+        return JVMTI_ERROR_TYPE_MISMATCH;
+    return force_return(t, r->value) ? JVMTI_ERROR_NONE : JVMTI_ERROR_OPAQUE_FRAME;
 }
 
 #define FORCE_EARLY_RETURN(name, letter, ctype, member) \
@@ -78,7 +62,7 @@ jvmtiError \
 jvmti_ForceEarlyReturn##name(const struct jvmti_target *thread, ctype value) \
 { \
     struct early_return r = { .type = letter, .value.member = value }; \
-    return force(thread, &r); \
+    return jvmti_ask(thread, return_early, &r); \
 }
 
 FORCE_EARLY_RETURN(Object, 'L', struct object *, ref)
@@ -92,5 +76,5 @@ jvmti_ForceEarlyReturnVoid(const struct jvmti_target *thread)
 {
     struct early_return r = { .type = 'V' };
 
-    return force(thread, &r);
+    return jvmti_ask(thread, return_early, &r);
 }

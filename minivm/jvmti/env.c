@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "jvmti/floor.h"
 #include "vm/refs.h"
+#include "vm/safepoint.h"
 
 /* Environments lie in slabs, so that a handle can be told from any other pointer
    without reading what it points to. */
@@ -252,6 +253,25 @@ jvmti_copy(const char *text, char **result)
 }
 
 jvmtiError
+jvmti_copy_names(const char *const texts[NAMES], char **const results[NAMES])
+{
+    char *copies[NAMES];
+
+    for (int i = 0; i < NAMES; i++) {
+        if (jvmti_copy(results[i] != NULL ? texts[i] : NULL, &copies[i])
+            != JVMTI_ERROR_NONE) {
+            while (i-- > 0)
+                jvmti_free(copies[i]);
+            return JVMTI_ERROR_OUT_OF_MEMORY;
+        }
+    }
+    for (int i = 0; i < NAMES; i++)
+        if (results[i] != NULL)
+            *results[i] = copies[i];
+    return JVMTI_ERROR_NONE;
+}
+
+jvmtiError
 jvmti_local(struct object *o, void *result)
 {
     struct thread *self = current_thread;
@@ -267,21 +287,49 @@ jvmti_local(struct object *o, void *result)
 }
 
 jvmtiError
-jvmti_locals(struct object *const *objects, size_t count, void *result)
+jvmti_locals(const struct scope *since, jint *count, void *result)
 {
+    size_t n = scope_count(since);
     jobject *locals;
 
-    TRY(jvmti_alloc(count * sizeof *locals, &locals));
-    for (size_t i = 0; i < count; i++) {
-        if (jvmti_local(objects[i], &locals[i]) != JVMTI_ERROR_NONE) {
+    TRY(jvmti_alloc(n * sizeof *locals, &locals));
+    for (size_t i = 0; i < n; i++) {
+        if (jvmti_local(scope_objects(since)[i], &locals[i]) != JVMTI_ERROR_NONE) {
             while (i-- > 0)
                 ref_delete_local(current_thread, locals[i]);
             jvmti_free(locals);
             return JVMTI_ERROR_OUT_OF_MEMORY;
         }
     }
+    *count = (jint)n;
     *(jobject **)result = locals;
     return JVMTI_ERROR_NONE;
+}
+
+/* ---- questions to a thread ---- */
+
+struct question {
+    question_fn *fn;
+    struct thread *asker;
+    void *arg;
+    jvmtiError answer;
+};
+
+static void
+answer(struct thread *t, void *question)
+{
+    struct question *q = question;
+
+    q->answer = q->fn(t, q->asker, q->arg);
+}
+
+jvmtiError
+jvmti_ask(const struct jvmti_target *thread, question_fn *fn, void *arg)
+{
+    struct question q = { fn, current_thread, arg, JVMTI_ERROR_THREAD_NOT_ALIVE };
+
+    handshake(q.asker, thread->live, answer, &q);
+    return q.answer;
 }
 
 void

@@ -56,7 +56,6 @@ struct jvmti_vm {
     struct mutex mutex;            /* lists, masks, capabilities */
     struct jvmti_env *_Atomic first;
     struct env_slab *slabs;
-    jvmtiCapabilities held;        /* by any environment */
     jint sampling_interval;        /* bytes, as SetHeapSamplingInterval has it */
     size_t sampling_now;           /* what the heap was told */
 };
@@ -79,11 +78,32 @@ jvmtiError jvmti_alloc(size_t size, void *result);
 void jvmti_free(void *memory);
 /* A copy of text as a result; NULL gives NULL. */
 jvmtiError jvmti_copy(const char *text, char **result);
+/* Copies of those of the texts whose result is asked for; all or none. */
+enum { NAMES = 3 };
+jvmtiError jvmti_copy_names(const char *const texts[NAMES], char **const results[NAMES]);
 
-/* Local references of the calling thread, for results. */
+/* A local reference of the calling thread, for a result. */
 jvmtiError jvmti_local(struct object *o, void *result);
-/* The same for an array of objects; NULL and no memory for count 0. */
-jvmtiError jvmti_locals(struct object *const *objects, size_t count, void *result);
+/* An array of them, for all that was kept since the scope was opened, in this order;
+   NULL for none. */
+jvmtiError jvmti_locals(const struct scope *since, jint *count, void *result);
+
+static inline struct object *const *
+scope_objects(const struct scope *since)
+{
+    return since->self->handles + since->mark;
+}
+
+static inline size_t
+scope_count(const struct scope *since)
+{
+    return since->self->handle_count - since->mark;
+}
+
+/* Run fn in a handshake with a thread, for asker, and answer what it answers;
+   THREAD_NOT_ALIVE. */
+typedef jvmtiError question_fn(struct thread *t, struct thread *asker, void *arg);
+jvmtiError jvmti_ask(const struct jvmti_target *thread, question_fn *fn, void *arg);
 
 /* The masks that callbacks, modes, phase and disposal decide were changed: find out
    what is wanted and tell the threads.  Handshakes, so the caller holds no lock. */

@@ -14,48 +14,14 @@
 
 #include <string.h>
 
-/* The VM's number of each event, -1: sent by this floor itself or never. */
-static const int8_t vm_bits[JVMTI_EVENT_COUNT] = {
-#define ROW(event) [JVMTI_EVENT_##event - JVMTI_MIN_EVENT_TYPE_VAL]
-    ROW(VM_INIT) = EVENT_VM_INIT,
-    ROW(VM_DEATH) = EVENT_VM_DEATH,
-    ROW(THREAD_START) = EVENT_THREAD_START,
-    ROW(THREAD_END) = EVENT_THREAD_END,
-    ROW(CLASS_FILE_LOAD_HOOK) = EVENT_CLASS_FILE_LOAD,
-    ROW(CLASS_LOAD) = EVENT_CLASS_LOAD,
-    ROW(CLASS_PREPARE) = EVENT_CLASS_PREPARE,
-    ROW(VM_START) = EVENT_VM_START,
-    ROW(EXCEPTION) = EVENT_EXCEPTION,
-    ROW(EXCEPTION_CATCH) = EVENT_EXCEPTION_CATCH,
-    ROW(SINGLE_STEP) = EVENT_SINGLE_STEP,
-    ROW(FRAME_POP) = EVENT_FRAME_POP,
-    ROW(BREAKPOINT) = EVENT_BREAKPOINT,
-    ROW(FIELD_ACCESS) = EVENT_FIELD_ACCESS,
-    ROW(FIELD_MODIFICATION) = EVENT_FIELD_MODIFICATION,
-    ROW(METHOD_ENTRY) = EVENT_METHOD_ENTRY,
-    ROW(METHOD_EXIT) = EVENT_METHOD_EXIT,
-    ROW(NATIVE_METHOD_BIND) = EVENT_NATIVE_METHOD_BIND,
-    ROW(COMPILED_METHOD_LOAD) = -1,
-    ROW(COMPILED_METHOD_UNLOAD) = -1,
-    ROW(DYNAMIC_CODE_GENERATED) = EVENT_DYNAMIC_CODE,
-    ROW(DATA_DUMP_REQUEST) = EVENT_DATA_DUMP,
-    [JVMTI_EVENT_DATA_DUMP_REQUEST + 1 - JVMTI_MIN_EVENT_TYPE_VAL] = -1,
-    ROW(MONITOR_WAIT) = EVENT_MONITOR_WAIT,
-    ROW(MONITOR_WAITED) = EVENT_MONITOR_WAITED,
-    ROW(MONITOR_CONTENDED_ENTER) = EVENT_MONITOR_CONTENDED,
-    ROW(MONITOR_CONTENDED_ENTERED) = EVENT_MONITOR_ENTERED,
-    [77 - JVMTI_MIN_EVENT_TYPE_VAL] = -1, -1, -1,
-    ROW(RESOURCE_EXHAUSTED) = EVENT_RESOURCE_EXHAUSTED,
-    ROW(GARBAGE_COLLECTION_START) = EVENT_GC_START,
-    ROW(GARBAGE_COLLECTION_FINISH) = EVENT_GC_FINISH,
-    ROW(OBJECT_FREE) = EVENT_OBJECT_FREE,
-    ROW(VM_OBJECT_ALLOC) = EVENT_VM_OBJECT_ALLOC,
-    [85 - JVMTI_MIN_EVENT_TYPE_VAL] = -1,
-    ROW(SAMPLED_OBJECT_ALLOC) = EVENT_SAMPLED_ALLOC,
-    ROW(VIRTUAL_THREAD_START) = -1,
-    ROW(VIRTUAL_THREAD_END) = -1,
-#undef ROW
-};
+/* The VM has the same numbers. */
+_Static_assert(EVENT_NATIVE_METHOD_BIND == EVENT_INDEX(NATIVE_METHOD_BIND)
+                   && EVENT_DATA_DUMP == EVENT_INDEX(DATA_DUMP_REQUEST)
+                   && EVENT_MONITOR_ENTERED == EVENT_INDEX(MONITOR_CONTENDED_ENTERED)
+                   && EVENT_VM_OBJECT_ALLOC == EVENT_INDEX(VM_OBJECT_ALLOC)
+                   && EVENT_SAMPLED_ALLOC == EVENT_INDEX(SAMPLED_OBJECT_ALLOC)
+                   && EVENT_CLASS_UNLOAD > EVENT_INDEX(VIRTUAL_THREAD_END),
+               "events are numbered alike");
 
 /* What this floor itself needs to hear while there is any environment: the phases
    change, a new thread has to learn its hooks, and a request for a frame that is
@@ -85,24 +51,13 @@ sendable(const struct jvmti_env *env)
 
     for (int i = 0; i < JVMTI_EVENT_COUNT; i++) {
         unsigned phases = jvmti_event_infos[i].phases;
-        if (i == JVMTI_EVENT_CLASS_FILE_LOAD_HOOK - JVMTI_MIN_EVENT_TYPE_VAL
+        if (i == EVENT_INDEX(CLASS_FILE_LOAD_HOOK)
             && !(env->capabilities.can_generate_early_class_hook_events
                  && env->capabilities.can_generate_all_class_hook_events))
             phases &= ~PHASE_PRIMORDIAL;
         if (callbacks[i] != NULL && (phases & phase))
             mask |= (uint64_t)1 << i;
     }
-    return mask;
-}
-
-static uint64_t
-vm_mask(uint64_t events)
-{
-    uint64_t mask = 0;
-
-    for (int i = 0; i < JVMTI_EVENT_COUNT; i++)
-        if ((events >> i & 1) && vm_bits[i] >= 0)
-            mask |= (uint64_t)1 << vm_bits[i];
     return mask;
 }
 
@@ -188,12 +143,11 @@ jvmti_update_events(struct thread *self)
 {
     struct vm *vm = self->vm;
     struct jvmti_vm *jvmti = vm->jvmti;
-    uint64_t all, wanted;
+    uint64_t wanted;
     size_t count;
 
     mutex_lock(&jvmti->mutex);
-    all = update_masks(vm);
-    wanted = vm_mask(all);
+    wanted = update_masks(vm);
     /* What is caught was thrown, which has to be known, and the other way round. */
     if (wanted & EXCEPTION_EVENTS)
         wanted |= EXCEPTION_EVENTS;

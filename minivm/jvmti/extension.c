@@ -5,10 +5,8 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "base/events.h"
 #include "base/mem.h"
 #include "jvmti/deliver.h"
-#include "vm/loader.h"
 
 enum { PARAMS_MAX = 5, CLASS_UNLOAD = 1 };
 
@@ -158,8 +156,8 @@ struct unloaded {
 static struct unloaded *unloaded, **unloaded_end = &unloaded;
 
 /* While the world is stopped: what it costs is paid only when somebody listens. */
-static void
-note_unloaded(struct class *c)
+void
+jvmti_on_class_free(struct class *c)
 {
     struct unloaded *u;
 
@@ -201,8 +199,8 @@ send_unloaded(struct delivery *d, const char *name)
     }
 }
 
-static void
-on_class_unload(struct thread *self)
+void
+jvmti_on_class_unload(struct thread *self)
 {
     struct unloaded *list = take_unloaded(self->vm), *next;
 
@@ -225,11 +223,4 @@ jvmti_SetExtensionEventCallback(struct jvmti_env *env, jint extension_event_inde
     __atomic_store_n(&env->extension_callback, callback, __ATOMIC_RELEASE);
     jvmti_update_events(current_thread);
     return JVMTI_ERROR_NONE;
-}
-
-void
-jvmti_init_extensions(void)
-{
-    event_hooks.class_unload = on_class_unload;
-    class_add_free_hook(note_unloaded);
 }

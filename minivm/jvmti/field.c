@@ -14,27 +14,10 @@ jvmti_GetFieldName(struct field *field, char **name_ptr, char **signature_ptr,
                    char **generic_ptr)
 {
     const struct symbol *generic = info_of(field)->signature;
-    char *texts[3] = { NULL, NULL, NULL };
-    jvmtiError error = JVMTI_ERROR_NONE;
 
-    if (name_ptr != NULL)
-        error = jvmti_copy(field->name->bytes, &texts[0]);
-    if (signature_ptr != NULL && error == JVMTI_ERROR_NONE)
-        error = jvmti_copy(field->descriptor->bytes, &texts[1]);
-    if (generic_ptr != NULL && generic != NULL && error == JVMTI_ERROR_NONE)
-        error = jvmti_copy(generic->bytes, &texts[2]);
-    if (error != JVMTI_ERROR_NONE) {
-        for (int i = 0; i < 3; i++)
-            jvmti_free(texts[i]);
-        return error;
-    }
-    if (name_ptr != NULL)
-        *name_ptr = texts[0];
-    if (signature_ptr != NULL)
-        *signature_ptr = texts[1];
-    if (generic_ptr != NULL)
-        *generic_ptr = texts[2];
-    return JVMTI_ERROR_NONE;
+    return jvmti_copy_names((const char *[]){ field->name->bytes, field->descriptor->bytes,
+                                              generic ? generic->bytes : NULL },
+                            (char **[]){ name_ptr, signature_ptr, generic_ptr });
 }
 
 jvmtiError

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jvmti/frame_pop.c -- JVM TI "Notify Frame Pop" and its event. */
 
-#include "base/events.h"
 #include "base/mem.h"
 #include "jvmti/deliver.h"
 #include "jvmti/stack.h"
-#include "vm/safepoint.h"
 
 /* One environment asked for one frame; of the thread, newest first. */
 struct pop_request {
@@ -17,51 +15,39 @@ struct pop_request {
 struct notify {
     struct pop_request *request;   /* taken when it succeeds */
     jint depth;
-    bool is_self;
-    jvmtiError error;
 };
 
-static void
-add_request(struct thread *t, void *arg)
+static jvmtiError
+add_request(struct thread *t, struct thread *asker, void *arg)
 {
     struct notify *n = arg;
-    const struct frame *f = stack_frame_at(t, n->depth);
+    struct frame *f;
 
-    if (!n->is_self && !thread_is_suspended(t))
-        n->error = JVMTI_ERROR_THREAD_NOT_SUSPENDED;
-    else if (f == NULL)
-        n->error = JVMTI_ERROR_NO_MORE_FRAMES;
-    else if (frame_is_native(f))
-        n->error = JVMTI_ERROR_OPAQUE_FRAME;
-    if (n->error != JVMTI_ERROR_NONE)
-        return;
-    for (const struct pop_request *p = t->jvmti->pops; p != NULL; p = p->next) {
-        if (p->env == n->request->env && p->frame == f) {
-            n->error = JVMTI_ERROR_DUPLICATE;
-            return;
-        }
-    }
+    TRY(stack_frame_for(t, asker, n->depth, &f));
+    if (frame_is_native(f))
+        return JVMTI_ERROR_OPAQUE_FRAME;
+    for (const struct pop_request *p = t->jvmti->pops; p != NULL; p = p->next)
+        if (p->env == n->request->env && p->frame == f)
+            return JVMTI_ERROR_DUPLICATE;
     n->request->frame = f;
     n->request->next = t->jvmti->pops;
     t->jvmti->pops = n->request;
     n->request = NULL;
     thread_set_hooks(t, HOOK_FRAME_POP, 0);
+    return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
 jvmti_NotifyFramePop(struct jvmti_env *env, const struct jvmti_target *thread, jint depth)
 {
-    struct thread *self = current_thread;
-    struct notify n = { .request = mem_try_calloc(1, sizeof *n.request), .depth = depth,
-                        .is_self = thread->live == self };
+    struct notify n = { mem_try_calloc(1, sizeof *n.request), depth };
 
     if (n.request == NULL)
         return JVMTI_ERROR_OUT_OF_MEMORY;
     n.request->env = env;
-    if (!handshake(self, thread->live, add_request, &n))
-        n.error = JVMTI_ERROR_THREAD_NOT_ALIVE;
+    jvmtiError error = jvmti_ask(thread, add_request, &n);
     mem_free(n.request);
-    return n.error;
+    return error;
 }
 
 /* Takes one request for frame off the list; NULL when there is none. */
@@ -90,8 +76,8 @@ jvmti_drop_pops_of(struct thread *t, const struct frame *frame)
         ;
 }
 
-static void
-on_frame_pop(struct thread *self, struct frame *frame, bool by_exception)
+void
+jvmti_on_frame_pop(struct thread *self, struct frame *frame, bool by_exception)
 {
     struct jvmti_env *env;
 
@@ -114,10 +100,4 @@ jvmti_drop_pops(struct thread *t)
         mem_free(p);
     }
     t->jvmti->pops = NULL;
-}
-
-void
-jvmti_init_frame_pops(void)
-{
-    event_hooks.frame_pop = on_frame_pop;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jvmti/group.c -- JVM TI "Thread Group". */
 
-#include "base/mem.h"
 #include "jvmti/env.h"
 #include "jvmti/stack.h"
 #include "vm/string.h"
@@ -9,9 +8,10 @@
 jvmtiError
 jvmti_GetTopThreadGroups(jint *group_count_ptr, jthreadGroup **groups_ptr)
 {
-    TRY(jvmti_locals(&current_thread->vm->system_group, 1, groups_ptr));
-    *group_count_ptr = 1;
-    return JVMTI_ERROR_NONE;
+    struct scope found = scope_open(current_thread);
+
+    keep(found.self, found.self->vm->system_group);
+    return jvmti_locals(&found, group_count_ptr, groups_ptr);
 }
 
 jvmtiError
@@ -32,33 +32,18 @@ jvmti_GetThreadGroupInfo(struct object *group, jvmtiThreadGroupInfo *info_ptr)
     return JVMTI_ERROR_NONE;
 }
 
-static bool
-is_in_group(const struct thread *t, void *arg)
-{
-    return !t->is_agent_thread
-           && OBJECT_FIELD(struct object *, t->object, KF(t->vm, Thread_group)) == arg;
-}
-
-/* The direct subgroups, kept; mem_free. */
-static jvmtiError
-child_groups(struct thread *self, struct object *group, struct object ***result,
-             size_t *result_count)
+static void
+keep_subgroups(struct thread *self, const struct object *group)
 {
     const struct vm *vm = self->vm;
     struct object *array =
-        keep(self, OBJECT_FIELD(struct object *, group, KF(vm, ThreadGroup_groups)));
+        OBJECT_FIELD(struct object *, group, KF(vm, ThreadGroup_groups));
     int32_t length = array != NULL ? array_length(array) : 0;
     int32_t used = OBJECT_FIELD(int32_t, group, KF(vm, ThreadGroup_ngroups));
-    size_t count = 0;
 
-    *result = mem_try_calloc((size_t)length + 1, sizeof **result);
-    if (*result == NULL)
-        return JVMTI_ERROR_OUT_OF_MEMORY;
     for (int32_t i = 0; i < length && i < used; i++)
         if (ARRAY_REFS(array)[i] != NULL)
-            (*result)[count++] = keep(self, ARRAY_REFS(array)[i]);
-    *result_count = count;
-    return JVMTI_ERROR_NONE;
+            keep(self, ARRAY_REFS(array)[i]);
 }
 
 jvmtiError
@@ -66,29 +51,20 @@ jvmti_GetThreadGroupChildren(struct object *group, jint *thread_count_ptr,
                              jthread **threads_ptr, jint *group_count_ptr,
                              jthreadGroup **groups_ptr)
 {
-    struct thread *self = current_thread;
-    struct object **threads = NULL, **groups = NULL;
-    size_t thread_count = 0, group_count = 0;
-    jthread *thread_refs = NULL;
-    jthreadGroup *group_refs = NULL;
-    jvmtiError error;
+    struct scope threads = scope_open(current_thread);
+    jthread *thread_refs;
+    jint thread_count;
 
-    error = jvmti_live_threads(self, is_in_group, group, &threads, &thread_count);
-    if (error == JVMTI_ERROR_NONE)
-        error = child_groups(self, group, &groups, &group_count);
-    if (error == JVMTI_ERROR_NONE)
-        error = jvmti_locals(threads, thread_count, &thread_refs);
-    if (error == JVMTI_ERROR_NONE)
-        error = jvmti_locals(groups, group_count, &group_refs);
-    mem_free(threads);
-    mem_free(groups);
+    TRY(jvmti_keep_threads(threads.self, group));
+    TRY(jvmti_locals(&threads, &thread_count, &thread_refs));
+    struct scope groups = scope_open(threads.self);
+    keep_subgroups(groups.self, group);
+    jvmtiError error = jvmti_locals(&groups, group_count_ptr, groups_ptr);
     if (error != JVMTI_ERROR_NONE) {
         jvmti_free(thread_refs);
         return error;
     }
-    *thread_count_ptr = (jint)thread_count;
+    *thread_count_ptr = thread_count;
     *threads_ptr = thread_refs;
-    *group_count_ptr = (jint)group_count;
-    *groups_ptr = group_refs;
     return JVMTI_ERROR_NONE;
 }

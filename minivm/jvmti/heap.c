@@ -212,75 +212,40 @@ thread_id(const struct vm *vm, const struct thread *t)
     return t->object != NULL ? OBJECT_FIELD(jlong, t->object, KF(vm, Thread_tid)) : 0;
 }
 
-static jmethodID
-frame_method(const struct root_info *root)
-{
-    const struct frame *frame = root->frame;
-
-    return frame != NULL ? (jmethodID)code_id(frame->code) : NULL;
-}
-
-/* What is told of a root; the answer is its kind, *has_info whether info was set. */
-static jvmtiHeapReferenceKind
-describe_root(const struct walk *w, const struct root_info *root,
-              jvmtiHeapReferenceInfo *info, bool *has_info)
-{
-    *has_info = root->kind == ROOT_STACK_LOCAL || root->kind == ROOT_JNI_LOCAL;
-    switch (root->kind) {
-    case ROOT_STACK_LOCAL:
-        info->stack_local = (jvmtiHeapReferenceInfoStackLocal){
-            .thread_tag = tag_get(w->env->tags, root->thread->object),
-            .thread_id = thread_id(w->vm, root->thread),
-            .depth = (jint)root->depth,
-            .method = frame_method(root),
-            .location = root->bci,
-            .slot = root->slot,
-        };
-        return JVMTI_HEAP_REFERENCE_STACK_LOCAL;
-    case ROOT_JNI_LOCAL:
-        info->jni_local = (jvmtiHeapReferenceInfoJniLocal){
-            .thread_tag = tag_get(w->env->tags, root->thread->object),
-            .thread_id = thread_id(w->vm, root->thread),
-            .depth = (jint)root->depth,
-            .method = frame_method(root),
-        };
-        return JVMTI_HEAP_REFERENCE_JNI_LOCAL;
-    case ROOT_JNI_GLOBAL:
-        return JVMTI_HEAP_REFERENCE_JNI_GLOBAL;
-    case ROOT_SYSTEM_CLASS:
-        return JVMTI_HEAP_REFERENCE_SYSTEM_CLASS;
-    case ROOT_MONITOR:
-        return JVMTI_HEAP_REFERENCE_MONITOR;
-    case ROOT_THREAD:
-        return JVMTI_HEAP_REFERENCE_THREAD;
-    default:
-        return JVMTI_HEAP_REFERENCE_OTHER;
-    }
-}
-
+/* Roots have the numbers of "Heap Root Kind"; those of "Heap Reference Kind" lie
+   behind the other references.  What is told of a stack's local begins with what is told
+   of a JNI one. */
 static enum walk_next
 report_root(struct walk *w, const struct root_info *root, struct view *to)
 {
+    bool is_local = root->kind == ROOT_STACK_LOCAL || root->kind == ROOT_JNI_LOCAL;
+    const struct frame *frame = root->frame;
     jvmtiHeapReferenceInfo info;
-    jvmtiHeapReferenceKind kind;
-    bool has_info;
 
     if (!view_passes(w, to))
         return WALK_FOLLOW;
-    kind = describe_root(w, root, &info, &has_info);
+    if (is_local)
+        info.stack_local = (jvmtiHeapReferenceInfoStackLocal){
+            .thread_tag = tag_get(w->env->tags, root->thread->object),
+            .thread_id = thread_id(w->vm, root->thread),
+            .depth = (jint)root->depth,
+            .method = frame != NULL ? (jmethodID)code_id(frame->code) : NULL,
+            .location = root->bci,
+            .slot = root->slot,
+        };
     return next_of(callbacks_of(w)->heap_reference_callback(
-        kind, has_info ? &info : NULL, to->class_tag, 0, view_size(to), &to->tag, NULL,
+        JVMTI_HEAP_REFERENCE_JNI_GLOBAL - JVMTI_HEAP_ROOT_JNI_GLOBAL + root->kind,
+        is_local ? &info : NULL, to->class_tag, 0, view_size(to), &to->tag, NULL,
         view_length(to), w->user_data));
 }
 
 /* ---- the functions ---- */
 
-jvmtiError
-jvmti_FollowReferences(struct jvmti_env *env, jint heap_filter, struct class *klass,
-                       struct object *initial_object,
-                       const jvmtiHeapCallbacks *callbacks, const void *user_data)
+static struct walk
+new_walk(struct jvmti_env *env, jint heap_filter, struct class *klass,
+         const jvmtiHeapCallbacks *callbacks, const void *user_data)
 {
-    struct walk w = {
+    return (struct walk){
         .env = env,
         .user_data = (void *)(uintptr_t)user_data,
         .callbacks = callbacks,
@@ -288,6 +253,14 @@ jvmti_FollowReferences(struct jvmti_env *env, jint heap_filter, struct class *kl
         .filter = heap_filter,
         .values = wants_values(callbacks) ? visit_values : NULL,
     };
+}
+
+jvmtiError
+jvmti_FollowReferences(struct jvmti_env *env, jint heap_filter, struct class *klass,
+                       struct object *initial_object,
+                       const jvmtiHeapCallbacks *callbacks, const void *user_data)
+{
+    struct walk w = new_walk(env, heap_filter, klass, callbacks, user_data);
 
     if (callbacks->heap_reference_callback != NULL) {
         w.root = report_root;
@@ -322,14 +295,7 @@ jvmtiError
 jvmti_IterateThroughHeap(struct jvmti_env *env, jint heap_filter, struct class *klass,
                          const jvmtiHeapCallbacks *callbacks, const void *user_data)
 {
-    struct walk w = {
-        .env = env,
-        .user_data = (void *)(uintptr_t)user_data,
-        .callbacks = callbacks,
-        .klass = klass,
-        .filter = heap_filter,
-        .values = wants_values(callbacks) ? visit_values : NULL,
-    };
+    struct walk w = new_walk(env, heap_filter, klass, callbacks, user_data);
 
     return walk_heap(&w, report_object);
 }

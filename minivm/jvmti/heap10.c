@@ -32,32 +32,11 @@ report_edge(struct walk *w, jvmtiHeapReferenceKind kind, jint index, struct view
         to->class_tag, view_size(to), &to->tag, *referrer_tag, index, w->user_data));
 }
 
-static jvmtiHeapRootKind
-root_kind(enum root_kind kind)
-{
-    switch (kind) {
-    case ROOT_JNI_GLOBAL:
-        return JVMTI_HEAP_ROOT_JNI_GLOBAL;
-    case ROOT_SYSTEM_CLASS:
-        return JVMTI_HEAP_ROOT_SYSTEM_CLASS;
-    case ROOT_MONITOR:
-        return JVMTI_HEAP_ROOT_MONITOR;
-    case ROOT_STACK_LOCAL:
-        return JVMTI_HEAP_ROOT_STACK_LOCAL;
-    case ROOT_JNI_LOCAL:
-        return JVMTI_HEAP_ROOT_JNI_LOCAL;
-    case ROOT_THREAD:
-        return JVMTI_HEAP_ROOT_THREAD;
-    default:
-        return JVMTI_HEAP_ROOT_OTHER;
-    }
-}
-
 static enum walk_next
 report_root(struct walk *w, const struct root_info *info, struct view *to)
 {
     const struct callbacks10 *callbacks = w->callbacks;
-    jvmtiHeapRootKind kind = root_kind(info->kind);
+    jvmtiHeapRootKind kind = (jvmtiHeapRootKind)info->kind;
     const struct frame *frame = info->frame;
 
     if (info->kind != ROOT_STACK_LOCAL && info->kind != ROOT_JNI_LOCAL)

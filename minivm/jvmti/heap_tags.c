@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/events.h"
+#include "base/buf.h"
 #include "base/mem.h"
 #include "base/os.h"
 #include "jvmti/deliver.h"
@@ -184,8 +184,8 @@ drop_dead(void *part, struct heap *heap)
     }
 }
 
-static void
-on_object_free(struct thread *self)
+void
+jvmti_on_object_free(struct thread *self)
 {
     struct vm *vm = self->vm;
 
@@ -223,7 +223,6 @@ jvmti_init_heap(struct vm *vm)
     vm->jvmti->sampling_now = HEAP_NO_SAMPLING;
     heap_add_weak(vm->heap, drop_dead, vm);
     class_add_free_hook(heap_fields_forget);
-    event_hooks.object_free = on_object_free;
 }
 
 /* ---- the functions ---- */
@@ -241,14 +240,13 @@ jvmti_SetTag(struct jvmti_env *env, struct object *object, jlong tag)
     return tag_set(env, object, tag);
 }
 
-/* What GetObjectsWithTags looks for, sorted, and what it has found. */
+/* What GetObjectsWithTags looks for, sorted, and the tags that it has found. */
 struct search {
     struct heap *heap;
-    jlong *wanted;
+    struct scope found;
+    const jlong *wanted;
     size_t wanted_count;
-    struct object **objects;
-    jlong *tags;
-    size_t count, capacity;
+    struct buf tags;
     bool failed;                   /* memory ran out */
 };
 
@@ -260,24 +258,6 @@ compare_tags(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static bool
-grow_search(struct search *s)
-{
-    size_t capacity = s->capacity * 2 + 64;
-    struct object **objects = mem_try_realloc(s->objects, capacity * sizeof *objects);
-    jlong *tags;
-
-    if (objects != NULL)
-        s->objects = objects;
-    tags = mem_try_realloc(s->tags, capacity * sizeof *tags);
-    if (tags != NULL)
-        s->tags = tags;
-    if (objects == NULL || tags == NULL)
-        return false;
-    s->capacity = capacity;
-    return true;
-}
-
 static void
 search_place(void *context, struct tag_table *t, size_t place)
 {
@@ -287,41 +267,13 @@ search_place(void *context, struct tag_table *t, size_t place)
 
     if (bsearch(&tag, s->wanted, s->wanted_count, sizeof tag, compare_tags) == NULL)
         return;
-    if (s->count == s->capacity && !grow_search(s)) {
+    if (!buf_try_reserve(&s->tags, sizeof tag)) {
         s->failed = true;
         return;
     }
+    buf_append(&s->tags, &tag, sizeof tag);
     /* A place has two addresses at which an object may begin. */
-    if (!heap_is_object(s->heap, at))
-        at += OBJECT_ALIGN;
-    s->objects[s->count] = (struct object *)at;
-    s->tags[s->count++] = tag;
-}
-
-static jvmtiError
-return_found(const struct search *s, jint *count_ptr, jobject **objects_ptr,
-             jlong **tags_ptr)
-{
-    jobject *objects = NULL;
-    jlong *tags = NULL;
-
-    if (tags_ptr != NULL) {
-        TRY(jvmti_alloc(s->count * sizeof *tags, &tags));
-        if (s->count > 0)
-            memcpy(tags, s->tags, s->count * sizeof *tags);
-    }
-    if (objects_ptr != NULL) {
-        jvmtiError error = jvmti_locals(s->objects, s->count, &objects);
-        if (error != JVMTI_ERROR_NONE) {
-            jvmti_free(tags);
-            return error;
-        }
-        *objects_ptr = objects;
-    }
-    if (tags_ptr != NULL)
-        *tags_ptr = tags;
-    *count_ptr = (jint)s->count;
-    return JVMTI_ERROR_NONE;
+    keep(s->found.self, heap_is_object(s->heap, at) ? at : at + OBJECT_ALIGN);
 }
 
 /* Nothing here stops, so what is found stays where it is until it has references. */
@@ -331,21 +283,30 @@ jvmti_GetObjectsWithTags(struct jvmti_env *env, jint tag_count, const jlong *tag
                          jlong **tag_result_ptr)
 {
     struct tag_table *table = __atomic_load_n(&env->tags, __ATOMIC_ACQUIRE);
-    struct search s = { .heap = the_vm->heap, .wanted_count = (size_t)tag_count };
+    struct search s = { .heap = the_vm->heap, .found = scope_open(current_thread),
+                        .wanted_count = (size_t)tag_count };
     jvmtiError error = JVMTI_ERROR_OUT_OF_MEMORY;
+    jlong *sorted;
 
     for (jint i = 0; i < tag_count; i++)
         if (tags[i] == 0)
             return JVMTI_ERROR_ILLEGAL_ARGUMENT;
-    TRY(jvmti_alloc((size_t)(tag_count + 1) * sizeof *s.wanted, &s.wanted));
-    memcpy(s.wanted, tags, (size_t)tag_count * sizeof *tags);
-    qsort(s.wanted, (size_t)tag_count, sizeof *tags, compare_tags);
+    TRY(jvmti_alloc((size_t)(tag_count + 1) * sizeof *sorted, &sorted));
+    memcpy(sorted, tags, (size_t)tag_count * sizeof *tags);
+    qsort(sorted, (size_t)tag_count, sizeof *tags, compare_tags);
+    s.wanted = sorted;
     if (table != NULL)
         for_each_tag(table, search_place, &s);
+    jvmti_free(sorted);
     if (!s.failed)
-        error = return_found(&s, count_ptr, object_result_ptr, tag_result_ptr);
-    jvmti_free(s.wanted);
-    mem_free(s.objects);
-    mem_free(s.tags);
+        error = object_result_ptr == NULL
+                    ? JVMTI_ERROR_NONE
+                    : jvmti_locals(&s.found, count_ptr, object_result_ptr);
+    if (error == JVMTI_ERROR_NONE) {
+        *count_ptr = (jint)scope_count(&s.found);
+        if (tag_result_ptr != NULL)
+            *tag_result_ptr = buf_steal(&s.tags, NULL);
+    }
+    buf_release(&s.tags);
     return error;
 }

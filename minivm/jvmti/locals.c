@@ -11,30 +11,14 @@
 #include "classfile/framemap.h"
 #include "interp/force.h"
 #include "jvmti/stack.h"
-#include "vm/safepoint.h"
 
 /* One access; type is I, J, F, D or L. */
 struct local_access {
-    struct thread *asker;
     jint depth, slot;
     char type;
     bool set;
     union slot value;
-    jvmtiError error;
 };
-
-/* The frame at depth, for self or a suspended thread; NULL with the error set. */
-static struct frame *
-frame_for(const struct thread *t, struct local_access *a)
-{
-    struct frame *f = NULL;
-
-    if (t != a->asker && !thread_is_suspended(t))
-        a->error = JVMTI_ERROR_THREAD_NOT_SUSPENDED;
-    else if ((f = stack_frame_at(t, a->depth)) == NULL)
-        a->error = JVMTI_ERROR_NO_MORE_FRAMES;
-    return f;
-}
 
 static char
 type_of_descriptor(char first)
@@ -101,48 +85,37 @@ value_fits(const struct frame *f, jint slot, const struct cf_local *row,
                          false);
 }
 
-static void
-access_local(struct thread *t, void *arg)
+static jvmtiError
+access_local(struct thread *t, struct thread *asker, void *arg)
 {
     struct local_access *a = arg;
-    const struct frame *f = frame_for(t, a);
     const struct cf_local *row = NULL;
+    struct frame *f;
 
-    if (f == NULL)
-        return;
-    if (frame_is_opaque(f)) {
-        a->error = JVMTI_ERROR_OPAQUE_FRAME;
-        return;
-    }
+    TRY(stack_frame_for(t, asker, a->depth, &f));
+    if (frame_is_opaque(f))
+        return JVMTI_ERROR_OPAQUE_FRAME;
     const struct cf_method *m = f->code->info;
     int wide = a->type == 'J' || a->type == 'D';
-    char holds = a->slot >= 0 && a->slot < m->max_locals - wide
-                     ? type_of_kind(frame_local_kind(f, (unsigned)a->slot)) : 0;
-    char type = holds;
+    if (a->slot < 0 || a->slot >= m->max_locals - wide)
+        return JVMTI_ERROR_INVALID_SLOT;
+    char holds = type_of_kind(frame_local_kind(f, (unsigned)a->slot)), type = holds;
     if (m->local_count != 0) {
         row = find_row(m, a->slot, (uint32_t)frame_bci(f));
         type = row != NULL ? type_of_descriptor(row->descriptor->bytes[0]) : 0;
     }
-    if (a->slot < 0 || a->slot >= m->max_locals - wide || type == 0)
-        a->error = JVMTI_ERROR_INVALID_SLOT;
-    else if (type != a->type || (holds != 0 && holds != type)
-             || (a->set && type == 'L' && !value_fits(f, a->slot, row, a->value.ref)))
-        a->error = JVMTI_ERROR_TYPE_MISMATCH;
-    else if (a->set && (holds != 0 || type != 'L'))
+    if (type == 0)
+        return JVMTI_ERROR_INVALID_SLOT;
+    if (type != a->type || (holds != 0 && holds != type)
+        || (a->set && type == 'L' && !value_fits(f, a->slot, row, a->value.ref)))
+        return JVMTI_ERROR_TYPE_MISMATCH;
+    if (a->set && (holds != 0 || type != 'L'))
         frame_locals(f)[a->slot] = a->value;
     else if (!a->set && holds != 0)
         a->value = frame_locals(f)[a->slot];
-    if (a->type == 'L')
-        keep(a->asker, a->value.ref);
-}
-
-static jvmtiError
-run_access(const struct jvmti_target *thread, struct local_access *a)
-{
-    a->asker = current_thread;
-    if (!handshake(current_thread, thread->live, access_local, a))
-        return JVMTI_ERROR_THREAD_NOT_ALIVE;
-    return a->error;
+    if (type == 'L')
+        keep(asker, a->value.ref);
+    return JVMTI_ERROR_NONE;
 }
 
 #define GET_LOCAL(name, letter, ctype, member) \
@@ -151,7 +124,7 @@ jvmti_GetLocal##name(const struct jvmti_target *thread, jint depth, jint slot, \
                      ctype *value_ptr) \
 { \
     struct local_access a = { .depth = depth, .slot = slot, .type = letter }; \
-    TRY(run_access(thread, &a)); \
+    TRY(jvmti_ask(thread, access_local, &a)); \
     *value_ptr = a.value.member; \
     return JVMTI_ERROR_NONE; \
 }
@@ -163,7 +136,7 @@ jvmti_SetLocal##name(const struct jvmti_target *thread, jint depth, jint slot, \
 { \
     struct local_access a = { .depth = depth, .slot = slot, .type = letter, \
                               .set = true, .value.member = value }; \
-    return run_access(thread, &a); \
+    return jvmti_ask(thread, access_local, &a); \
 }
 
 GET_LOCAL(Int, 'I', jint, i)
@@ -182,34 +155,31 @@ jvmti_GetLocalObject(const struct jvmti_target *thread, jint depth, jint slot,
 {
     struct local_access a = { .depth = depth, .slot = slot, .type = 'L' };
 
-    TRY(run_access(thread, &a));
+    TRY(jvmti_ask(thread, access_local, &a));
     return jvmti_local(a.value.ref, value_ptr);
 }
 
 /* Native frames have their receiver too, but no map. */
-static void
-get_instance(struct thread *t, void *arg)
+static jvmtiError
+get_instance(struct thread *t, struct thread *asker, void *arg)
 {
     struct local_access *a = arg;
-    const struct frame *f = frame_for(t, a);
+    struct frame *f;
 
-    if (f == NULL)
-        return;
+    TRY(stack_frame_for(t, asker, a->depth, &f));
     if (method_is_static(f->code->method)
         || (!frame_is_opaque(f) && frame_local_kind(f, 0) != SLOT_REFERENCE))
-        a->error = JVMTI_ERROR_INVALID_SLOT;
-    else
-        a->value.ref = keep(a->asker, frame_locals(f)[0].ref);
+        return JVMTI_ERROR_INVALID_SLOT;
+    a->value.ref = keep(asker, frame_locals(f)[0].ref);
+    return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
 jvmti_GetLocalInstance(const struct jvmti_target *thread, jint depth,
                        jobject *value_ptr)
 {
-    struct local_access a = { .asker = current_thread, .depth = depth };
+    struct local_access a = { .depth = depth };
 
-    if (!handshake(current_thread, thread->live, get_instance, &a))
-        return JVMTI_ERROR_THREAD_NOT_ALIVE;
-    TRY(a.error);
+    TRY(jvmti_ask(thread, get_instance, &a));
     return jvmti_local(a.value.ref, value_ptr);
 }

@@ -12,28 +12,11 @@ jvmti_GetMethodName(struct code *method, char **name_ptr, char **signature_ptr,
                     char **generic_ptr)
 {
     const struct method *m = method->method;
-    const struct symbol *signature = method->info ? method->info->signature : NULL;
-    char *texts[3] = { NULL, NULL, NULL };
-    jvmtiError error = JVMTI_ERROR_NONE;
+    const struct symbol *generic = method->info ? method->info->signature : NULL;
 
-    if (name_ptr != NULL)
-        error = jvmti_copy(m->name->bytes, &texts[0]);
-    if (signature_ptr != NULL && error == JVMTI_ERROR_NONE)
-        error = jvmti_copy(m->descriptor->bytes, &texts[1]);
-    if (generic_ptr != NULL && signature != NULL && error == JVMTI_ERROR_NONE)
-        error = jvmti_copy(signature->bytes, &texts[2]);
-    if (error != JVMTI_ERROR_NONE) {
-        for (int i = 0; i < 3; i++)
-            jvmti_free(texts[i]);
-        return error;
-    }
-    if (name_ptr != NULL)
-        *name_ptr = texts[0];
-    if (signature_ptr != NULL)
-        *signature_ptr = texts[1];
-    if (generic_ptr != NULL)
-        *generic_ptr = texts[2];
-    return JVMTI_ERROR_NONE;
+    return jvmti_copy_names((const char *[]){ m->name->bytes, m->descriptor->bytes,
+                                              generic ? generic->bytes : NULL },
+                            (char **[]){ name_ptr, signature_ptr, generic_ptr });
 }
 
 jvmtiError

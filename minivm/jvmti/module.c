@@ -8,7 +8,6 @@
 
 #include <string.h>
 
-#include "base/mem.h"
 #include "jvmti/env.h"
 #include "vm/above.h"
 #include "vm/exception.h"
@@ -17,44 +16,22 @@
 
 /* ---- queries ---- */
 
-struct module_list {
-    struct object **objects;
-    size_t count, capacity;
-};
-
 /* Under the mutex of classes: nothing stops.  A module without its object is one
    that Java does not know yet. */
 static void
-list_module(void *context, struct module *m)
+keep_module(void *self, struct module *m)
 {
-    struct module_list *list = context;
-
-    if (m->object != NULL && list->count++ < list->capacity)
-        list->objects[list->count - 1] = keep(current_thread, m->object);
+    if (m->object != NULL)
+        keep(self, m->object);
 }
 
 jvmtiError
 jvmti_GetAllModules(jint *module_count_ptr, jobject **modules_ptr)
 {
-    struct thread *self = current_thread;
-    struct module_list list = { 0 };
-    jvmtiError error;
+    struct scope found = scope_open(current_thread);
 
-    /* Once to count, then again until they fit: others may be defined meanwhile. */
-    do {
-        mem_free(list.objects);
-        list.capacity = list.count;
-        list.count = 0;
-        list.objects = mem_try_calloc(list.capacity + 1, sizeof *list.objects);
-        if (list.objects == NULL)
-            return JVMTI_ERROR_OUT_OF_MEMORY;
-        modules_visit(self->vm, list_module, &list);
-    } while (list.count > list.capacity);
-    error = jvmti_locals(list.objects, list.count, modules_ptr);
-    if (error == JVMTI_ERROR_NONE)
-        *module_count_ptr = (jint)list.count;
-    mem_free(list.objects);
-    return error;
+    modules_visit(found.self->vm, keep_module, found.self);
+    return jvmti_locals(&found, module_count_ptr, modules_ptr);
 }
 
 jvmtiError

@@ -24,16 +24,11 @@ static jvmtiError
 thread_locals(struct thread *const *threads, size_t count, jint *result_count,
               jthread **result)
 {
-    struct object **objects;
+    struct scope found = scope_open(current_thread);
 
-    TRY(jvmti_alloc((count + 1) * sizeof *objects, &objects));
     for (size_t i = 0; i < count; i++)
-        objects[i] = threads[i]->object;
-    jvmtiError error = jvmti_locals(objects, count, result);
-    jvmti_free(objects);
-    if (error == JVMTI_ERROR_NONE)
-        *result_count = (jint)count;
-    return error;
+        keep(found.self, threads[i]->object);
+    return jvmti_locals(&found, result_count, result);
 }
 
 static jvmtiError

@@ -3,7 +3,6 @@
 
 #include "jvmti/stack.h"
 
-#include "base/mem.h"
 #include "interp/force.h"
 #include "vm/refs.h"
 #include "vm/safepoint.h"
@@ -16,6 +15,16 @@ stack_frame_at(const struct thread *t, jint depth)
     while (f != NULL && depth-- > 0)
         f = frame_older(f);
     return f;
+}
+
+jvmtiError
+stack_frame_for(const struct thread *t, const struct thread *asker, jint depth,
+                struct frame **frame)
+{
+    if (t != asker && !thread_is_suspended(t))
+        return JVMTI_ERROR_THREAD_NOT_SUSPENDED;
+    *frame = stack_frame_at(t, depth);
+    return *frame != NULL ? JVMTI_ERROR_NONE : JVMTI_ERROR_NO_MORE_FRAMES;
 }
 
 jint
@@ -52,30 +61,22 @@ frame_info(const struct frame *f)
 struct trace {
     jint start, max;
     jvmtiFrameInfo *rows;
-    jint count;                    /* of rows; GetFrameCount: of frames */
-    jvmtiError error;
+    jint count;                    /* of rows */
 };
 
-static void
-take_trace(struct thread *t, void *arg)
+static jvmtiError
+take_trace(struct thread *t, struct thread *asker, void *arg)
 {
     struct trace *trace = arg;
-    jint start = trace->start;
+    jint start = trace->start < 0 ? trace->start + count_frames(t) : trace->start;
+    const struct frame *f = start < 0 ? NULL : stack_frame_at(t, start);
 
-    if (start < 0) {
-        start += count_frames(t);
-        if (start < 0) {
-            trace->error = JVMTI_ERROR_ILLEGAL_ARGUMENT;
-            return;
-        }
-    }
-    const struct frame *f = stack_frame_at(t, start);
-    if (f == NULL && start > 0) {
-        trace->error = JVMTI_ERROR_ILLEGAL_ARGUMENT;
-        return;
-    }
+    (void)asker;
+    if (f == NULL && start != 0)
+        return JVMTI_ERROR_ILLEGAL_ARGUMENT;
     for (; f != NULL && trace->count < trace->max; f = frame_older(f))
         trace->rows[trace->count++] = frame_info(f);
+    return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
@@ -85,45 +86,41 @@ jvmti_GetStackTrace(const struct jvmti_target *thread, jint start_depth,
     struct trace trace = { .start = start_depth, .max = max_frame_count,
                            .rows = frame_buffer };
 
-    if (!handshake(current_thread, thread->live, take_trace, &trace))
-        return JVMTI_ERROR_THREAD_NOT_ALIVE;
-    if (trace.error == JVMTI_ERROR_NONE)
-        *count_ptr = trace.count;
-    return trace.error;
+    TRY(jvmti_ask(thread, take_trace, &trace));
+    *count_ptr = trace.count;
+    return JVMTI_ERROR_NONE;
 }
 
-static void
-take_count(struct thread *t, void *arg)
+static jvmtiError
+take_count(struct thread *t, struct thread *asker, void *arg)
 {
+    (void)asker;
     *(jint *)arg = count_frames(t);
+    return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
 jvmti_GetFrameCount(const struct jvmti_target *thread, jint *count_ptr)
 {
-    jint count;
-
-    if (!handshake(current_thread, thread->live, take_count, &count))
-        return JVMTI_ERROR_THREAD_NOT_ALIVE;
-    *count_ptr = count;
-    return JVMTI_ERROR_NONE;
+    return jvmti_ask(thread, take_count, count_ptr);
 }
 
 struct location {
     jint depth;
     jvmtiFrameInfo info;
-    bool is_found;
 };
 
-static void
-take_location(struct thread *t, void *arg)
+static jvmtiError
+take_location(struct thread *t, struct thread *asker, void *arg)
 {
     struct location *l = arg;
     const struct frame *f = stack_frame_at(t, l->depth);
 
-    l->is_found = f != NULL;
-    if (l->is_found)
-        l->info = frame_info(f);
+    (void)asker;
+    if (f == NULL)
+        return JVMTI_ERROR_NO_MORE_FRAMES;
+    l->info = frame_info(f);
+    return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
@@ -132,10 +129,7 @@ jvmti_GetFrameLocation(const struct jvmti_target *thread, jint depth,
 {
     struct location l = { .depth = depth };
 
-    if (!handshake(current_thread, thread->live, take_location, &l))
-        return JVMTI_ERROR_THREAD_NOT_ALIVE;
-    if (!l.is_found)
-        return JVMTI_ERROR_NO_MORE_FRAMES;
+    TRY(jvmti_ask(thread, take_location, &l));
     *method_ptr = l.info.method;
     *location_ptr = l.info.location;
     return JVMTI_ERROR_NONE;
@@ -143,34 +137,25 @@ jvmti_GetFrameLocation(const struct jvmti_target *thread, jint depth,
 
 /* ---- Pop Frame ---- */
 
-struct pop {
-    const struct thread *asker;
-    jvmtiError error;
-};
-
-static void
-pop_frame(struct thread *t, void *arg)
+static jvmtiError
+pop_frame(struct thread *t, struct thread *asker, void *arg)
 {
-    struct pop *pop = arg;
-    const struct frame *f = thread_top_frame(t);
+    struct frame *f;
 
-    if (t != pop->asker && !thread_is_suspended(t))
-        pop->error = JVMTI_ERROR_THREAD_NOT_SUSPENDED;
-    else if (f == NULL || frame_older(f) == NULL)
-        pop->error = JVMTI_ERROR_NO_MORE_FRAMES;
-    else if (!force_again(t))
-        pop->error = JVMTI_ERROR_OPAQUE_FRAME;
-    else
-        jvmti_drop_pops_of(t, f);
+    (void)arg;
+    TRY(stack_frame_for(t, asker, 0, &f));
+    if (frame_older(f) == NULL)
+        return JVMTI_ERROR_NO_MORE_FRAMES;
+    if (!force_again(t))
+        return JVMTI_ERROR_OPAQUE_FRAME;
+    jvmti_drop_pops_of(t, f);
+    return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
 jvmti_PopFrame(const struct jvmti_target *thread)
 {
-    struct pop pop = { .asker = current_thread };
-
-    return handshake(current_thread, thread->live, pop_frame, &pop)
-               ? pop.error : JVMTI_ERROR_THREAD_NOT_ALIVE;
+    return jvmti_ask(thread, pop_frame, NULL);
 }
 
 /* ---- several threads, all at one instant ---- */
@@ -178,13 +163,13 @@ jvmti_PopFrame(const struct jvmti_target *thread)
 /* The world is stopped: the frames stay as they are.  One block of memory, since the
    agent frees one: the stack infos, then all frames. */
 static jvmtiError
-take_all(struct object *const *objects, size_t count, jint max, jvmtiStackInfo **result)
+take_all(const struct scope *threads, jint max, jvmtiStackInfo **result)
 {
-    size_t total = 0;
+    size_t count = scope_count(threads), total = 0;
     char *block;
 
     for (size_t i = 0; i < count; i++) {
-        const struct thread *t = thread_of_object(objects[i]);
+        const struct thread *t = thread_of_object(scope_objects(threads)[i]);
         jint frames = t != NULL ? count_frames(t) : 0;
         total += (size_t)(frames < max ? frames : max);
     }
@@ -193,15 +178,16 @@ take_all(struct object *const *objects, size_t count, jint max, jvmtiStackInfo *
     jvmtiStackInfo *infos = (jvmtiStackInfo *)block;
     jvmtiFrameInfo *rows = (jvmtiFrameInfo *)(block + count * sizeof *infos);
     for (size_t i = 0; i < count; i++) {
-        struct jvmti_target target = { objects[i], thread_of_object(objects[i]) };
+        struct object *o = scope_objects(threads)[i];
+        struct jvmti_target target = { o, thread_of_object(o) };
         struct trace trace = { .max = max, .rows = rows };
         if (target.live != NULL)
-            take_trace(target.live, &trace);
+            take_trace(target.live, NULL, &trace);
         infos[i] = (jvmtiStackInfo){ .state = jvmti_thread_state(&target),
                                      .frame_buffer = rows,
                                      .frame_count = trace.count };
         rows += trace.count;
-        jvmtiError error = jvmti_local(objects[i], &infos[i].thread);
+        jvmtiError error = jvmti_local(o, &infos[i].thread);
         if (error != JVMTI_ERROR_NONE) {
             jvmti_free(block);
             return error;
@@ -211,30 +197,19 @@ take_all(struct object *const *objects, size_t count, jint max, jvmtiStackInfo *
     return JVMTI_ERROR_NONE;
 }
 
-static bool
-any_thread(const struct thread *t, void *arg)
-{
-    (void)t;
-    (void)arg;
-    return true;
-}
-
 jvmtiError
 jvmti_GetAllStackTraces(jint max_frame_count, jvmtiStackInfo **stack_info_ptr,
                         jint *thread_count_ptr)
 {
-    struct thread *self = current_thread;
-    struct object **objects = NULL;
-    size_t count = 0;
+    struct scope found = scope_open(current_thread);
 
-    world_stop(self, "GetAllStackTraces");
-    jvmtiError error = jvmti_live_threads(self, any_thread, NULL, &objects, &count);
+    world_stop(found.self, "GetAllStackTraces");
+    jvmtiError error = jvmti_keep_threads(found.self, NULL);
     if (error == JVMTI_ERROR_NONE)
-        error = take_all(objects, count, max_frame_count, stack_info_ptr);
-    world_resume(self);
+        error = take_all(&found, max_frame_count, stack_info_ptr);
+    world_resume(found.self);
     if (error == JVMTI_ERROR_NONE)
-        *thread_count_ptr = (jint)count;
-    mem_free(objects);
+        *thread_count_ptr = (jint)scope_count(&found);
     return error;
 }
 
@@ -242,22 +217,15 @@ jvmtiError
 jvmti_GetThreadListStackTraces(jint thread_count, const jthread *thread_list,
                                jint max_frame_count, jvmtiStackInfo **stack_info_ptr)
 {
-    struct thread *self = current_thread;
-    struct object **objects = mem_try_calloc((size_t)thread_count + 1, sizeof *objects);
+    struct scope given = scope_open(current_thread);
 
-    if (objects == NULL)
-        return JVMTI_ERROR_OUT_OF_MEMORY;
     for (jint i = 0; i < thread_count; i++) {
-        objects[i] = keep(self, ref_get(thread_list[i]));
-        if (objects[i] == NULL || !object_is_instance(objects[i], KC(self->vm, Thread))) {
-            mem_free(objects);
+        const struct object *o = keep(given.self, ref_get(thread_list[i]));
+        if (o == NULL || !object_is_instance(o, KC(given.self->vm, Thread)))
             return JVMTI_ERROR_INVALID_THREAD;
-        }
     }
-    world_stop(self, "GetThreadListStackTraces");
-    jvmtiError error =
-        take_all(objects, (size_t)thread_count, max_frame_count, stack_info_ptr);
-    world_resume(self);
-    mem_free(objects);
+    world_stop(given.self, "GetThreadListStackTraces");
+    jvmtiError error = take_all(&given, max_frame_count, stack_info_ptr);
+    world_resume(given.self);
     return error;
 }

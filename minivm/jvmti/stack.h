@@ -10,6 +10,10 @@
 /* t is self, stopped or in a handshake in all of these. */
 /* The frame at a depth, or NULL when there are not as many. */
 struct frame *stack_frame_at(const struct thread *t, jint depth);
+/* The same for asker; THREAD_NOT_SUSPENDED for another thread that runs, then
+   NO_MORE_FRAMES. */
+jvmtiError stack_frame_for(const struct thread *t, const struct thread *asker,
+                           jint depth, struct frame **frame);
 /* The depth of frame, -1 when it is none of t's (or NULL). */
 jint stack_depth_of(const struct thread *t, const struct frame *frame);
 
@@ -18,9 +22,7 @@ void jvmti_drop_pops_of(struct thread *t, const struct frame *frame);
 
 /* JVM TI "Get Thread State". */
 jint jvmti_thread_state(const struct jvmti_target *target);
-/* The objects of those live threads that takes accepts, kept; mem_free. */
-jvmtiError jvmti_live_threads(struct thread *self,
-                              bool (*takes)(const struct thread *t, void *arg),
-                              void *arg, struct object ***result, size_t *result_count);
+/* Keep the objects of the live threads, or of those in group. */
+jvmtiError jvmti_keep_threads(struct thread *self, const struct object *group);
 
 #endif

@@ -19,50 +19,34 @@ jvmti_GetCurrentThread(jthread *thread_ptr)
     return jvmti_local(current_thread->object, thread_ptr);
 }
 
-/* Live threads' objects, kept; the caller frees. */
 jvmtiError
-jvmti_live_threads(struct thread *self, bool (*takes)(const struct thread *t, void *arg),
-                   void *arg, struct object ***result, size_t *result_count)
+jvmti_keep_threads(struct thread *self, const struct object *group)
 {
-    size_t count, taken = 0;
+    size_t count;
     struct thread **list = thread_list(self->vm, false, &count);
-    struct object **objects = mem_try_calloc(count + 1, sizeof *objects);
 
-    if (list == NULL || objects == NULL) {
-        thread_list_release(list, list != NULL ? count : 0);
-        mem_free(objects);
+    if (list == NULL)
         return JVMTI_ERROR_OUT_OF_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        struct object *o = list[i]->object;
+        if (o != NULL && thread_of_object(o) == list[i]
+            && (group == NULL
+                || (!list[i]->is_agent_thread
+                    && OBJECT_FIELD(struct object *, o, KF(self->vm, Thread_group))
+                           == group)))
+            keep(self, o);
     }
-    for (size_t i = 0; i < count; i++)
-        if (list[i]->object != NULL && thread_of_object(list[i]->object) == list[i]
-            && takes(list[i], arg))
-            objects[taken++] = keep(self, list[i]->object);
     thread_list_release(list, count);
-    *result = objects;
-    *result_count = taken;
     return JVMTI_ERROR_NONE;
-}
-
-static bool
-any_thread(const struct thread *t, void *arg)
-{
-    (void)t;
-    (void)arg;
-    return true;
 }
 
 jvmtiError
 jvmti_GetAllThreads(jint *threads_count_ptr, jthread **threads_ptr)
 {
-    struct object **objects;
-    size_t count;
+    struct scope found = scope_open(current_thread);
 
-    TRY(jvmti_live_threads(current_thread, any_thread, NULL, &objects, &count));
-    jvmtiError error = jvmti_locals(objects, count, threads_ptr);
-    if (error == JVMTI_ERROR_NONE)
-        *threads_count_ptr = (jint)count;
-    mem_free(objects);
-    return error;
+    TRY(jvmti_keep_threads(found.self, NULL));
+    return jvmti_locals(&found, threads_count_ptr, threads_ptr);
 }
 
 /* Thread.threadStatus of a thread that is not alive: 0 is new. */
@@ -109,10 +93,10 @@ jvmti_GetThreadInfo(const struct jvmti_target *thread, jvmtiThreadInfo *info_ptr
 
 /* ---- suspension ---- */
 
-static jvmtiError
-suspend(const struct jvmti_target *target)
+jvmtiError
+jvmti_SuspendThread(const struct jvmti_target *thread)
 {
-    struct thread *t = target->live;
+    struct thread *t = thread->live;
     bool has_ended;
 
     if (t == NULL)
@@ -125,25 +109,13 @@ suspend(const struct jvmti_target *target)
     return has_ended ? JVMTI_ERROR_THREAD_NOT_ALIVE : JVMTI_ERROR_THREAD_SUSPENDED;
 }
 
-static jvmtiError
-resume(const struct jvmti_target *target)
-{
-    if (target->live == NULL)
-        return JVMTI_ERROR_THREAD_NOT_ALIVE;
-    return thread_resume(current_thread, target->live)
-               ? JVMTI_ERROR_NONE : JVMTI_ERROR_THREAD_NOT_SUSPENDED;
-}
-
-jvmtiError
-jvmti_SuspendThread(const struct jvmti_target *thread)
-{
-    return suspend(thread);
-}
-
 jvmtiError
 jvmti_ResumeThread(const struct jvmti_target *thread)
 {
-    return resume(thread);
+    if (thread->live == NULL)
+        return JVMTI_ERROR_THREAD_NOT_ALIVE;
+    return thread_resume(current_thread, thread->live)
+               ? JVMTI_ERROR_NONE : JVMTI_ERROR_THREAD_NOT_SUSPENDED;
 }
 
 /* One element of a list; with is_self, the calling thread is only reported there. */
@@ -176,14 +148,14 @@ jvmti_SuspendThreadList(jint request_count, const jthread *request_list,
 
     for (jint i = 0; i < request_count; i++) {
         bool is_self = false;
-        results[i] = for_one(request_list[i], suspend, &is_self);
+        results[i] = for_one(request_list[i], jvmti_SuspendThread, &is_self);
         if (is_self && own >= 0)
             results[i] = JVMTI_ERROR_THREAD_SUSPENDED;
         else if (is_self)
             own = i;
     }
     if (own >= 0)
-        results[own] = for_one(request_list[own], suspend, NULL);
+        results[own] = for_one(request_list[own], jvmti_SuspendThread, NULL);
     return JVMTI_ERROR_NONE;
 }
 
@@ -192,7 +164,7 @@ jvmti_ResumeThreadList(jint request_count, const jthread *request_list,
                        jvmtiError *results)
 {
     for (jint i = 0; i < request_count; i++)
-        results[i] = for_one(request_list[i], resume, NULL);
+        results[i] = for_one(request_list[i], jvmti_ResumeThread, NULL);
     return JVMTI_ERROR_NONE;
 }
 
@@ -251,77 +223,51 @@ jvmti_InterruptThread(const struct jvmti_target *thread)
 
 /* ---- monitors ---- */
 
+/* What a thread owns is kept by the asker, which waits meanwhile. */
 struct owned {
-    struct thread *asker;
-    struct object **objects;
-    jint *depths;
-    size_t count;
-    bool is_short;
+    struct scope found;
+    jvmtiMonitorStackDepthInfo *rows;
 };
 
 static bool
-is_listed(const struct owned *owned, const struct object *o)
+is_listed(const struct scope *found, const struct object *o)
 {
-    for (size_t i = 0; i < owned->count; i++)
-        if (owned->objects[i] == o)
+    for (size_t i = 0; i < scope_count(found); i++)
+        if (scope_objects(found)[i] == o)
             return true;
     return false;
 }
 
-/* In a handshake; the asker waits, so its scope can take the objects. */
-static void
-collect_owned(struct thread *t, void *arg)
+static jvmtiError
+keep_owned(struct thread *t, struct thread *asker, void *arg)
 {
     struct owned *owned = arg;
 
-    owned->objects = mem_try_calloc(t->lock_count + 1, sizeof *owned->objects);
-    owned->depths = mem_try_calloc(t->lock_count + 1, sizeof *owned->depths);
-    owned->is_short = owned->objects == NULL || owned->depths == NULL;
-    for (uint32_t i = t->lock_count; i-- > 0 && !owned->is_short;) {
-        const struct held_lock *lock = &t->locks[i];
-        if (!monitor_owns_entry(t, lock) || is_listed(owned, lock->object))
+    TRY(jvmti_alloc(t->lock_count * sizeof *owned->rows, &owned->rows));
+    for (uint32_t i = t->lock_count; i-- > 0;) {
+        struct object *o = t->locks[i].object;
+        uint32_t oldest = 0;
+        if (!monitor_owns_entry(t, &t->locks[i]) || is_listed(&owned->found, o))
             continue;
         /* A monitor is held from its oldest entry on. */
-        uint32_t oldest = i;
-        for (uint32_t k = 0; k < i; k++)
-            if (t->locks[k].object == lock->object) {
-                oldest = k;
-                break;
-            }
-        owned->depths[owned->count] = stack_depth_of(t, t->locks[oldest].frame);
-        owned->objects[owned->count++] = keep(owned->asker, lock->object);
+        while (t->locks[oldest].object != o)
+            oldest++;
+        owned->rows[scope_count(&owned->found)].stack_depth =
+            stack_depth_of(t, t->locks[oldest].frame);
+        keep(asker, o);
     }
-}
-
-static jvmtiError
-owned_by(const struct jvmti_target *thread, struct owned *owned)
-{
-    *owned = (struct owned){ .asker = current_thread };
-    if (!handshake(current_thread, thread->live, collect_owned, owned))
-        return JVMTI_ERROR_THREAD_NOT_ALIVE;
-    return owned->is_short ? JVMTI_ERROR_OUT_OF_MEMORY : JVMTI_ERROR_NONE;
-}
-
-static void
-release_owned(struct owned *owned)
-{
-    mem_free(owned->objects);
-    mem_free(owned->depths);
+    return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
 jvmti_GetOwnedMonitorInfo(const struct jvmti_target *thread,
                           jint *owned_monitor_count_ptr, jobject **owned_monitors_ptr)
 {
-    struct owned owned;
-    jvmtiError error = owned_by(thread, &owned);
+    struct owned owned = { .found = scope_open(current_thread) };
 
-    if (error == JVMTI_ERROR_NONE)
-        error = jvmti_locals(owned.objects, owned.count, owned_monitors_ptr);
-    if (error == JVMTI_ERROR_NONE)
-        *owned_monitor_count_ptr = (jint)owned.count;
-    release_owned(&owned);
-    return error;
+    TRY(jvmti_ask(thread, keep_owned, &owned));
+    jvmti_free(owned.rows);
+    return jvmti_locals(&owned.found, owned_monitor_count_ptr, owned_monitors_ptr);
 }
 
 jvmtiError
@@ -329,48 +275,38 @@ jvmti_GetOwnedMonitorStackDepthInfo(const struct jvmti_target *thread,
                                     jint *monitor_info_count_ptr,
                                     jvmtiMonitorStackDepthInfo **monitor_info_ptr)
 {
-    struct owned owned;
-    jvmtiMonitorStackDepthInfo *rows = NULL;
-    jvmtiError error = owned_by(thread, &owned);
+    struct owned owned = { .found = scope_open(current_thread) };
+    jobject *monitors;
+    jint count;
 
-    if (error == JVMTI_ERROR_NONE)
-        error = jvmti_alloc(owned.count * sizeof *rows, &rows);
-    for (size_t i = 0; i < owned.count && error == JVMTI_ERROR_NONE; i++) {
-        rows[i].stack_depth = owned.depths[i];
-        error = jvmti_local(owned.objects[i], &rows[i].monitor);
+    TRY(jvmti_ask(thread, keep_owned, &owned));
+    jvmtiError error = jvmti_locals(&owned.found, &count, &monitors);
+    if (error != JVMTI_ERROR_NONE) {
+        jvmti_free(owned.rows);
+        return error;
     }
-    if (error == JVMTI_ERROR_NONE) {
-        *monitor_info_count_ptr = (jint)owned.count;
-        *monitor_info_ptr = rows;
-    } else {
-        jvmti_free(rows);
-    }
-    release_owned(&owned);
-    return error;
+    for (jint i = 0; i < count; i++)
+        owned.rows[i].monitor = monitors[i];
+    jvmti_free(monitors);
+    *monitor_info_count_ptr = count;
+    *monitor_info_ptr = owned.rows;
+    return JVMTI_ERROR_NONE;
 }
 
-struct contended {
-    struct thread *asker;
-    struct object *object;
-};
-
-static void
-find_contended(struct thread *t, void *arg)
+static jvmtiError
+find_contended(struct thread *t, struct thread *asker, void *arg)
 {
-    struct contended *c = arg;
-
-    c->object = keep(c->asker, monitor_contended(t));
+    *(struct object **)arg = keep(asker, monitor_contended(t));
+    return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_GetCurrentContendedMonitor(const struct jvmti_target *thread,
-                                 jobject *monitor_ptr)
+jvmti_GetCurrentContendedMonitor(const struct jvmti_target *thread, jobject *monitor_ptr)
 {
-    struct contended c = { .asker = current_thread };
+    struct object *monitor;
 
-    if (!handshake(current_thread, thread->live, find_contended, &c))
-        return JVMTI_ERROR_THREAD_NOT_ALIVE;
-    return jvmti_local(c.object, monitor_ptr);
+    TRY(jvmti_ask(thread, find_contended, &monitor));
+    return jvmti_local(monitor, monitor_ptr);
 }
 
 /* ---- agent threads ---- */
