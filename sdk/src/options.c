@@ -144,7 +144,7 @@ parse_number(const char *text, const struct unit *units, long long *number)
     char *end;
 
     errno = 0;
-    value = strtoll(text, &end, 0);
+    value = strtoll(text, &end, strncmp(text + (*text == '-'), "0x", 2) == 0 ? 16 : 10);
     if (end == text || errno != 0 || isspace((unsigned char)*text))
         return false;
     for (; units->name != NULL; units++)
@@ -153,28 +153,54 @@ parse_number(const char *text, const struct unit *units, long long *number)
     return false;
 }
 
+static const struct unit *
+units_of(const struct tf_option *option)
+{
+    return option->type == TF_INT ? no_units : option->type == TF_SIZE ? sizes : durations;
+}
+
+/* With the largest unit that leaves no fraction. */
+static void
+add_number(struct tf_buffer *out, const struct tf_option *option, long long value)
+{
+    const struct unit *best = units_of(option);
+
+    for (const struct unit *unit = best; unit->name != NULL; unit++)
+        if (value % unit->factor == 0 && unit->factor > best->factor && value != 0)
+            best = unit;
+    tf_buffer_format(out, "%lld%s", value / best->factor, best->name);
+}
+
+static bool
+in_limits(const struct tf_option *option, long long number)
+{
+    return (option->min == 0 && option->max == 0)
+        || (number >= option->min && number <= option->max);
+}
+
 static enum tf_outcome
 set_number(struct parser *p, const struct tf_option *option, const char *value)
 {
-    const struct unit *units = option->type == TF_INT ? no_units
-        : option->type == TF_SIZE ? sizes : durations;
     const char *what = option->type == TF_INT ? "wants a number"
         : option->type == TF_SIZE ? "wants a size such as 64k, 16m or 1g"
         : "wants a duration such as 10ms, 2s or 1h";
-    char range[96];
+    struct tf_buffer range;
     long long number;
 
-    if (!parse_number(value, units, &number))
+    if (!parse_number(value, units_of(option), &number))
         return fail(p, option->name, what, value);
-    if ((option->min != 0 || option->max != 0)
-        && (number < option->min || number > option->max)) {
-        snprintf(range, sizeof range, "must be from %lld to %lld%s", option->min,
-                 option->max, option->type == TF_DURATION ? " ns"
-                 : option->type == TF_SIZE ? " bytes" : "");
-        return fail(p, option->name, range, value);
+    if (in_limits(option, number)) {
+        *(long long *)option->value = number;
+        return TF_RUN;
     }
-    *(long long *)option->value = number;
-    return TF_RUN;
+    tf_buffer_init(&range);
+    tf_buffer_text(&range, "must be from ");
+    add_number(&range, option, option->min);
+    tf_buffer_text(&range, " to ");
+    add_number(&range, option, option->max);
+    fail(p, option->name, tf_buffer_string(&range), value);
+    tf_buffer_release(&range);
+    return TF_FAILED;
 }
 
 static enum tf_outcome
@@ -450,41 +476,38 @@ add_choice(struct tf_buffer *out, const char *choices, int index)
     tf_buffer_add(out, choices, strcspn(choices, "|"));
 }
 
-static void
-add_number(struct tf_buffer *out, const struct unit *units, long long value)
+/* Not where the agent computes it: a NULL, or a number that nobody could give. */
+static bool
+has_default(const struct tf_option *option)
 {
-    const struct unit *best = units;
-
-    for (const struct unit *unit = units; unit->name != NULL; unit++)
-        if (value % unit->factor == 0 && unit->factor > best->factor && value != 0)
-            best = unit;
-    tf_buffer_format(out, "%lld%s", value / best->factor, best->name);
+    switch (option->type) {
+    case TF_FLAG: case TF_CHOICE: return true;
+    case TF_INT: case TF_SIZE: case TF_DURATION:
+        return in_limits(option, *(long long *)option->value);
+    case TF_LIST: return *(char ***)option->value != NULL;
+    default: return *(char **)option->value != NULL;
+    }
 }
 
 static void
 add_default(struct tf_buffer *out, const struct tf_option *option)
 {
-    const char *text;
     char **list;
 
     switch (option->type) {
     case TF_FLAG:
         tf_buffer_text(out, *(bool *)option->value ? "yes" : "no");
         break;
-    case TF_INT: add_number(out, no_units, *(long long *)option->value); break;
-    case TF_SIZE: add_number(out, sizes, *(long long *)option->value); break;
-    case TF_DURATION: add_number(out, durations, *(long long *)option->value); break;
+    case TF_INT: case TF_SIZE: case TF_DURATION:
+        add_number(out, option, *(long long *)option->value);
+        break;
     case TF_CHOICE: add_choice(out, option->choices, *(int *)option->value); break;
     case TF_LIST:
         list = *(char ***)option->value;
-        for (size_t i = 0; list != NULL && list[i] != NULL; i++)
+        for (size_t i = 0; list[i] != NULL; i++)
             tf_buffer_format(out, "%s%s", i > 0 ? ":" : "", list[i]);
-        if (list == NULL || *list == NULL)
-            tf_buffer_text(out, "none");
         break;
-    default:
-        text = *(char **)option->value;
-        tf_buffer_text(out, text == NULL ? "none" : text);
+    default: tf_buffer_text(out, *(char **)option->value);
     }
 }
 
@@ -499,10 +522,13 @@ tf_options_help(struct tf_buffer *out, const char *agent, const char *about,
 
         tf_buffer_init(&usage);
         tf_buffer_format(&usage, "%s=%s", table[i].name, argument_of(&table[i]));
-        tf_buffer_format(out, "  %-24s %s (default: ", tf_buffer_string(&usage),
-                         table[i].help);
-        add_default(out, &table[i]);
-        tf_buffer_text(out, ")\n");
+        tf_buffer_format(out, "  %-24s %s", tf_buffer_string(&usage), table[i].help);
+        if (has_default(&table[i])) {
+            tf_buffer_text(out, " (default: ");
+            add_default(out, &table[i]);
+            tf_buffer_text(out, ")");
+        }
+        tf_buffer_text(out, "\n");
         tf_buffer_release(&usage);
     }
     tf_buffer_format(out, "  %-24s %s\n", "@FILE", "read options from a file");

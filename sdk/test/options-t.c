@@ -20,7 +20,7 @@ static const struct tf_option table[] = {
     { "flag", TF_FLAG, &v.flag, NULL, 0, 0, "a flag", NULL },
     { "number", TF_INT, &v.number, NULL, -5, 100, "a number", NULL },
     { "size", TF_SIZE, &v.size, NULL, 0, 0, "a size", NULL },
-    { "time", TF_DURATION, &v.duration, NULL, 0, 0, "a time", NULL },
+    { "time", TF_DURATION, &v.duration, NULL, 20, 2 * 3600 * 1000000000LL, "a time", NULL },
     { "text", TF_TEXT, &v.text, NULL, 0, 0, "a text", NULL },
     { "file", TF_PATH, &v.path, NULL, 0, 0, "a path", NULL },
     { "format", TF_CHOICE, &v.choice, "json|xml|text", 0, 0, "a choice", NULL },
@@ -64,6 +64,7 @@ test_types(void)
     ok(parse("flag=off") == TF_RUN && !v.flag && parse("flag=yes") == TF_RUN && v.flag,
        "words for on and off");
     ok(parse("number=0x1f,,") == TF_RUN && v.number == 31, "hexadecimal, empty options");
+    ok(parse("number=010") == TF_RUN && v.number == 10, "but nothing is octal");
     snprintf(want, sizeof want, "a-%ld%%", (long)getpid());
     ok(parse("file=a-%p%%") == TF_RUN, "a path");
     is_text(v.path, want, "%p and %%");
@@ -116,6 +117,7 @@ test_errors(void)
     fails("size=9999999999g",
           "option \"size\": wants a size such as 64k, 16m or 1g, not \"9999999999g\"");
     fails("time=5", "option \"time\": wants a duration such as 10ms, 2s or 1h, not \"5\"");
+    fails("time=3h", "option \"time\": must be from 20ns to 2h, not \"3h\"");
     fails("format=yaml", "option \"format\": must be one of json|xml|text, not \"yaml\"");
     fails("format=js", "option \"format\": must be one of json|xml|text, not \"js\"");
     fails("flag=maybe", "option \"flag\": must be yes or no, not \"maybe\"");
@@ -152,26 +154,29 @@ test_files(void)
 static void
 test_help(void)
 {
+    char *list[] = { (char *)"p.*", (char *)"C", NULL };
     struct tf_buffer text;
 
     is_int(parse("flag,help"), TF_DONE, "help");
     is_int(parse("?"), TF_DONE, "?");
     memset(&v, 0, sizeof v);
+    v.number = -6;
     v.size = 3 << 20;
     v.duration = 1500000000;
     v.text = (char *)"abc";
+    v.list = list;
     tf_buffer_init(&text);
     tf_options_help(&text, "example", "Does it.", table, COUNT);
     is_text(tf_buffer_string(&text),
             "usage: -agentpath:libexample.so=OPTION,...\n\nDoes it.\n\n"
             "  flag=yes|no              a flag (default: no)\n"
-            "  number=NUMBER            a number (default: 0)\n"
+            "  number=NUMBER            a number\n"
             "  size=SIZE                a size (default: 3m)\n"
             "  time=DURATION            a time (default: 1500ms)\n"
             "  text=TEXT                a text (default: abc)\n"
-            "  file=FILE                a path (default: none)\n"
+            "  file=FILE                a path\n"
             "  format=json|xml|text     a choice (default: json)\n"
-            "  include=PATTERNS         a list (default: none)\n"
+            "  include=PATTERNS         a list (default: p.*:C)\n"
             "  @FILE                    read options from a file\n"
             "  help                     print this\n", "the help text");
     tf_buffer_release(&text);

@@ -62,8 +62,8 @@ enum tf_outcome tf_options_parse(struct tf_options *options, const char *text,
                                  struct tf_buffer *error);
 void tf_options_release(struct tf_options *options);
 
-/* Append a help text: usage, `about`, then a line per option with its default (what the
-   variable holds now). */
+/* Append a help text: usage, `about`, then a line per option with its default: what the
+   variable holds now, unless that is NULL or a number outside of the limits. */
 void tf_options_help(struct tf_buffer *out, const char *agent, const char *about,
                      const struct tf_option *table, size_t count);
 
