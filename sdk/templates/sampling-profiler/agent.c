@@ -13,8 +13,6 @@
 //c++ #include <cstdlib>
 //c++ #include <cstring>
 
-#include <time.h>
-
 #include <tiforge/tiforge.h>
 
 #define BUCKETS 4096
@@ -30,13 +28,14 @@ struct stack {
 static struct stack *buckets[BUCKETS];
 static unsigned long long samples, failed;
 static struct tf_worker *worker;
-static int stopping;
+static struct tf_monitor lock;      /* of stopping; notified when that is set */
+static bool stopping;
 
 static long long interval = 10 * 1000000LL;
 static long long depth = 128;
 static char *file = (char *)"-";
 static const struct tf_option options[] = {
-    { "interval", TF_DURATION, &interval, NULL, 100000, 60 * 1000000000LL,
+    { "interval", TF_DURATION, &interval, NULL, 1000000, 60 * 1000000000LL,
       "time between samples", NULL },
     { "depth", TF_INT, &depth, NULL, 1, 10000, "frames of a stack", NULL },
     { "file", TF_PATH, &file, NULL, 0, 0, "where to write to, - for the output", NULL }
@@ -106,19 +105,29 @@ take_samples(jvmtiEnv *jvmti, JNIEnv *jni)
     tf_deallocate(jvmti, stacks);
 }
 
+/* Wait for the next sample, in a monitor, so that VMDeath need not wait for it, too.
+   JVM TI does not tell why a wait ended; one that ended early is a sample more. */
+static bool
+pause_sampling(void)
+{
+    bool stop;
+
+    if (!tf_monitor_enter(&lock))
+        return false;
+    stop = stopping || tf_monitor_wait(&lock, interval / 1000000) == TF_WAIT_FAILED
+        || stopping;
+    tf_monitor_exit(&lock);
+    return !stop;
+}
+
 /* The worker's only item. */
 static void
 sample(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
 {
-    struct timespec pause;
-
     (void)argument;
-    pause.tv_sec = (time_t)(interval / 1000000000);
-    pause.tv_nsec = (long)(interval % 1000000000);
-    while (!__atomic_load_n(&stopping, __ATOMIC_ACQUIRE)) {
+    do
         take_samples(jvmti, jni);
-        nanosleep(&pause, NULL);
-    }
+    while (pause_sampling());
 }
 
 static void
@@ -153,7 +162,11 @@ on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
     (void)jni;
     if (worker == NULL)
         return;
-    __atomic_store_n(&stopping, 1, __ATOMIC_RELEASE);
+    if (tf_monitor_enter(&lock)) {
+        stopping = true;
+        tf_monitor_notify_all(&lock);
+        tf_monitor_exit(&lock);
+    }
     /* The thread may be taking a sample: without its end there is no result. */
     if (!tf_worker_stop(worker, 5000))
         tf_error("the sampling thread does not end, so nothing is written");
@@ -174,7 +187,8 @@ start(struct tf_agent *agent)
     memset(&callbacks, 0, sizeof callbacks);
     callbacks.VMInit = on_vm_init;
     callbacks.VMDeath = on_vm_death;
-    if (!TF_CALL(jvmti, SetEventCallbacks, (jvmti, &callbacks, sizeof callbacks))
+    if (!tf_monitor_init(&lock, jvmti, "@name@")
+        || !TF_CALL(jvmti, SetEventCallbacks, (jvmti, &callbacks, sizeof callbacks))
         || !tf_events_enable(jvmti, JVMTI_EVENT_VM_INIT, JVMTI_EVENT_VM_DEATH, 0))
         return TF_FAILED;
     if (agent->attached)

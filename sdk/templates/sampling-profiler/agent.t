@@ -19,4 +19,9 @@ set -- $(awk '/^main;/ { all += $NF } /^main;.*Target\.spin/ { spin += $NF }
 ok $? 'the busy method has most samples'
 note "$1 of $2"
 unlike 'a sleeping thread has none' '^sleeper;.*sleep'
+
+began=$(date +%s)
+run "interval=1m,file=$work/slow" Target
+[ $status = 0 ] && [ -e "$work/slow" ] && [ $(($(date +%s) - began)) -lt 45 ]
+ok $? 'the end does not wait for the next sample'
 done_testing
