@@ -6,6 +6,7 @@ top=${top_srcdir:?} build=${top_builddir:?}
 here=$top/agents/heapdump
 work=$build/agents/heapdump/heapdump.work
 agent=$build/agents/heapdump/.libs/libheapdump.so
+roots=-Droots=$build/agents/heapdump/test/.libs/libroots.so
 library=/usr/share/visualvm/visualvm/modules/org-graalvm-visualvm-lib-jfluid-heap.jar
 jcmd=$JDK17/bin/jcmd
 count=0 instead=
@@ -33,8 +34,8 @@ run()
 {
     run_options=$1
     shift
-    launch timeout 300 "$java" -Xmx256m -agentpath:"$agent=$run_options" -cp . Known "$@" \
-        >out 2>err </dev/null
+    launch timeout 300 "$java" -Xmx256m -agentpath:"$agent=$run_options" "$roots" -cp . \
+        Known "$@" >out 2>err </dev/null
 }
 
 # With instead=exec in place of the shell, whose id is then the program's.
@@ -74,7 +75,7 @@ read_dump()
 begin()
 {
     rm -f in && mkfifo in && : >out
-    launch "$java" -cp . Known wait <in >out 2>err 9>&- &
+    launch "$java" "$roots" -cp . Known wait <in >out 2>err 9>&- &
     job=$!
     exec 9>in
     i=0
@@ -117,7 +118,8 @@ at_exit()
 {
     run file=exit.hprof && [ -s exit.hprof ]
     point $? 'a dump at the exit'
-    read_dump known exit.hprof
+    [ "$name" = minivm ] && monitors=monitors || monitors=
+    read_dump known exit.hprof $monitors
     run file=zipped.hprof.gz,gzip && gunzip -c zipped.hprof.gz >unzipped.hprof &&
         [ "$(wc -c <zipped.hprof.gz)" -lt "$(($(wc -c <unzipped.hprof) / 2))" ]
     point $? 'a compressed dump is whole and small'
@@ -224,8 +226,8 @@ faults()
 killed()
 {
     instead=exec
-    launch "$java" -Xmx1g -agentpath:"$agent=file=killed.hprof,gzip" -cp . Known 1000000 \
-        >out 2>err </dev/null &
+    launch "$java" -Xmx1g -agentpath:"$agent=file=killed.hprof,gzip" "$roots" -cp . \
+        Known 1000000 >out 2>err </dev/null &
     victim=$! instead=
     i=0
     while ! ls killed.hprof.*.tmp >found 2>/dev/null && [ $i -lt 3000 ]; do

@@ -17,9 +17,14 @@ unit_tests += %D%/test/dominators-t
 test_scripts += %D%/heapdump.t
 clean_dirs += %D%/heapdump.work
 clean_dirs += %D%/bench.work
+# A library with roots for the program.
+check_LTLIBRARIES += %D%/test/libroots.la
+%C%_test_libroots_la_SOURCES = %D%/test/roots.c
+%C%_test_libroots_la_LDFLAGS = $(test_module_ldflags)
+$(%C%_test_libroots_la_OBJECTS): | $(BUILT_SOURCES)
 EXTRA_DIST += %D%/README.md %D%/bench %D%/test/Known.java %D%/test/Reader.java
 
 # MILLIONS: of objects, 1 by default.
 .PHONY: bench-heapdump
-bench-heapdump: all
+bench-heapdump: all agents/heapdump/test/libroots.la
 	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) $(SHELL) $(top_srcdir)/%D%/bench $(MILLIONS)

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 
 /** A heap that Reader knows: every kind of field, array and root. */
 public class Known {
@@ -118,6 +119,36 @@ public class Known {
         System.out.println(local.text);
     }
 
+    static final Object contended = new Object();
+    static volatile boolean resting;
+
+    /** Calls rest(), with a local reference to a marker. */
+    static native void descend();
+
+    static void rest() {
+        synchronized (contended) {
+            resting = true;
+            LockSupport.park();
+        }
+    }
+
+    static Thread daemon(String name, Runnable body) {
+        Thread thread = new Thread(body, name);
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    /** A thread below native code that holds a monitor, and one that wants it. */
+    static void block() {
+        daemon("native", Known::descend);
+        while (!resting)
+            Thread.onSpinWait();
+        Thread blocked = daemon("blocked", Known::rest);
+        while (blocked.getState() != Thread.State.BLOCKED)
+            Thread.onSpinWait();
+    }
+
     static void build() {
         leaf = new Leaf();
         Derived.only = leaf;
@@ -140,19 +171,19 @@ public class Known {
 
     public static void main(String[] args) throws Exception {
         build();
-        Thread holder = new Thread(() -> {
+        daemon("holder", () -> {
             try {
                 hold(new Marker("local"), lock);
             } catch (InterruptedException e) {
                 throw new AssertionError(e);
             }
-        }, "holder");
-        holder.setDaemon(true);
-        holder.start();
+        });
         synchronized (lock) {
             while (!held)
                 lock.wait();
         }
+        System.load(System.getProperty("roots"));
+        block();
         for (String arg : args)
             act(arg);
     }

@@ -21,6 +21,7 @@ import org.graalvm.visualvm.lib.jfluid.heap.HeapFactory;
 import org.graalvm.visualvm.lib.jfluid.heap.Instance;
 import org.graalvm.visualvm.lib.jfluid.heap.JavaClass;
 import org.graalvm.visualvm.lib.jfluid.heap.JavaFrameGCRoot;
+import org.graalvm.visualvm.lib.jfluid.heap.JniLocalGCRoot;
 import org.graalvm.visualvm.lib.jfluid.heap.ObjectArrayInstance;
 import org.graalvm.visualvm.lib.jfluid.heap.ObjectFieldValue;
 import org.graalvm.visualvm.lib.jfluid.heap.PrimitiveArrayInstance;
@@ -28,8 +29,8 @@ import org.graalvm.visualvm.lib.jfluid.heap.ThreadObjectGCRoot;
 
 /**
  * Reads dumps with VisualVM's library and says "ok NAME" or "not ok NAME".
- * Reader known DUMP: is it what Known built?  Reader compare DUMP OTHER: are both of the
- * same heap?
+ * Reader known DUMP [monitors]: is it what Known built, with roots for its monitors?
+ * Reader compare DUMP OTHER: are both of the same heap?
  */
 public class Reader {
     static Heap heap;
@@ -173,7 +174,8 @@ public class Reader {
         check("markers", type("Known$Marker").getInstances().stream()
             .map(m -> text((Instance) m.getValueOfField("text"))).sorted()
             .collect(Collectors.toList()),
-            "[\"hides a constant\", \"local\", \"of an interface\", \"weakly, too\"]");
+            "[\"JNI local\", \"hides a constant\", \"local\", \"of an interface\", "
+            + "\"weakly, too\"]");
         long entries = ((Instance) known("map")).getValueOfField("size") == null ? 0
             : (Integer) ((Instance) known("map")).getValueOfField("size");
         check("a map's size", entries, 100);
@@ -181,23 +183,39 @@ public class Reader {
             counts(heap).values().stream().mapToLong(n -> n).sum());
     }
 
-    static void checkRoots() {
-        Instance local = type("Known$Marker").getInstances().stream()
-            .filter(m -> text((Instance) m.getValueOfField("text")).equals("\"local\""))
+    static Instance marker(String text) {
+        return type("Known$Marker").getInstances().stream()
+            .filter(m -> text((Instance) m.getValueOfField("text")).equals(text))
             .findFirst().get();
+    }
+
+    static String where(ThreadObjectGCRoot thread, int frame) {
+        StackTraceElement at = thread.getStackTrace()[frame];
+        return text((Instance) thread.getInstance().getValueOfField("name")) + " "
+            + at.getClassName() + "." + at.getMethodName() + " "
+            + (at.isNativeMethod() ? "native" : at.getFileName())
+            + (at.getLineNumber() > 100 ? " with a line" : "");
+    }
+
+    static boolean isRoot(Object object, String kind) {
+        return heap.getGCRoots((Instance) object).stream()
+            .anyMatch(r -> r.getKind().equals(kind));
+    }
+
+    static void checkRoots() {
         String where = "";
-        for (GCRoot root : heap.getGCRoots(local))
-            if (root instanceof JavaFrameGCRoot) {
-                JavaFrameGCRoot frame = (JavaFrameGCRoot) root;
-                StackTraceElement[] trace = frame.getThreadGCRoot().getStackTrace();
-                Instance thread = frame.getThreadGCRoot().getInstance();
-                where = text((Instance) thread.getValueOfField("name")) + " "
-                    + trace[frame.getFrameNumber()].getClassName() + "."
-                    + trace[frame.getFrameNumber()].getMethodName() + " "
-                    + trace[frame.getFrameNumber()].getFileName() + " "
-                    + (trace[frame.getFrameNumber()].getLineNumber() > 100);
-            }
-        check("a local variable's frame", where, "\"holder\" Known.hold Known.java true");
+        for (GCRoot root : heap.getGCRoots(marker("\"local\"")))
+            if (root instanceof JavaFrameGCRoot)
+                where = where(((JavaFrameGCRoot) root).getThreadGCRoot(),
+                              ((JavaFrameGCRoot) root).getFrameNumber());
+        check("a local variable's frame", where,
+            "\"holder\" Known.hold Known.java with a line");
+        where = "";
+        for (GCRoot root : heap.getGCRoots(marker("\"JNI local\"")))
+            where += root.getKind() + " " + where(((JniLocalGCRoot) root).getThreadGCRoot(),
+                ((JniLocalGCRoot) root).getFrameNumber());
+        check("a native method's local reference", where,
+            GCRoot.JNI_LOCAL + " \"native\" Known.descend native");
         Set<String> threads = new HashSet<>(), kinds = new HashSet<>();
         for (GCRoot root : heap.getGCRoots()) {
             kinds.add(root.getKind());
@@ -209,8 +227,8 @@ public class Reader {
             true);
         check("kinds of roots", kinds.containsAll(Set.of(GCRoot.THREAD_OBJECT,
             GCRoot.JAVA_FRAME, GCRoot.STICKY_CLASS, GCRoot.JNI_GLOBAL)), true);
-        check("a locked object is a root", heap.getGCRoots((Instance) known("lock"))
-            .stream().anyMatch(r -> r.getKind().equals(GCRoot.JAVA_FRAME)), true);
+        check("a locked object is a frame's root", isRoot(known("lock"), GCRoot.JAVA_FRAME),
+            true);
         check("java.lang.Object is a system class", heap.getGCRoots().stream()
             .anyMatch(r -> r.getKind().equals(GCRoot.STICKY_CLASS) && r.getInstance() != null
                 && r.getInstance().getInstanceId()
@@ -370,6 +388,10 @@ public class Reader {
             checkArrays();
             checkCounts();
             checkRoots();
+            // HotSpot tells of no monitors but as what frames refer to.
+            if (args.length > 2)
+                check("a contended monitor is a root",
+                    isRoot(known("contended"), GCRoot.MONITOR_USED), true);
         }
         System.exit(0);
     }
