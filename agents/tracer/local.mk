@@ -10,4 +10,14 @@ $(%C%_libtracer_la_OBJECTS): | $(BUILT_SOURCES)
 
 test_scripts += %D%/tracer.t %D%/speedscope.t
 clean_dirs += %D%/tracer.work %D%/speedscope.work %D%/bench.work
-EXTRA_DIST += %D%/README.md %D%/bench %D%/test
+EXTRA_DIST += %D%/README.md %D%/bench %D%/test/lib.sh %D%/test/Calls.expected \
+	%D%/test/Calls.java %D%/test/Many.java %D%/test/Popped.java %D%/test/Trace.java \
+	%D%/test/Waits.java
+
+# An agent that pops a frame under the tracer's eyes.
+check_LTLIBRARIES += %D%/test/libpopper.la
+%C%_test_libpopper_la_SOURCES = %D%/test/popper.c
+%C%_test_libpopper_la_LDFLAGS = $(test_module_ldflags)
+%C%_test_libpopper_la_LIBADD = -L$(builddir)/sdk -l:libtiforge.a -lpthread -lm
+%C%_test_libpopper_la_DEPENDENCIES = sdk/libtiforge.a
+$(%C%_test_libpopper_la_OBJECTS): | $(BUILT_SOURCES)

@@ -241,6 +241,20 @@ signals()
     point $? "nothing is left of a trace whose program is killed" err
 }
 
+popped()
+{
+    for format in chrome tree; do
+        run "format=$format,include=Popped.*er,file=f" \
+            "-agentpath:$build/agents/tracer/test/.libs/libpopper.so" Popped
+        tree $format f
+        printf '%s\n' 'popped;Popped.outer() 1 0' 'popped;Popped.outer();Popped.inner() 1 0' \
+            'popped;Popped.outer();Popped.inner();Popped.inner() 1 0' >want
+        [ "$status" = 0 ] && grep -q '^2 calls$' out && cmp -s want tree
+        point $? "$format: a popped call ends with its caller, and none is missing" \
+            tree err out
+    done
+}
+
 refuses() # OPTIONS PATTERN NAME
 {
     run "$1" Calls
@@ -283,6 +297,7 @@ everything() # VM JAVA
     attached ''
     attached 'idle'
     signals
+    popped
     options
 }
 
