@@ -5,6 +5,7 @@
  * Objects do not move, so the critical functions hand out the array's own memory;
  * the others copy, since an aborted release must lose what was written. */
 
+#include "jni/functions.h"
 #include "jni/jni_floor.h"
 
 #include <string.h>
@@ -14,8 +15,8 @@
 #include "vm/exception.h"
 #include "vm/link.h"
 
-static jsize JNICALL
-GetArrayLength(JNIEnv *env, jarray array)
+jsize JNICALL
+jni_GetArrayLength(JNIEnv *env, jarray array)
 {
     VM_ENTRY(env);
     return array_length(ref_get(array));
@@ -34,6 +35,19 @@ in_bounds(struct thread *self, const struct object *array, jsize start, jsize co
     return false;
 }
 
+/* The same of one element. */
+static bool
+has_element(struct thread *self, const struct object *array, jsize index)
+{
+    int32_t length = array_length(array);
+
+    if (index >= 0 && index < length)
+        return true;
+    THROW(self, ArrayIndexOutOfBoundsException, "Index %d out of bounds for length %d",
+          index, length);
+    return false;
+}
+
 static struct object *
 new_array(struct thread *self, struct class *c, jsize length)
 {
@@ -44,16 +58,16 @@ new_array(struct thread *self, struct class *c, jsize length)
     return array_new(self, c, length);
 }
 
-#define ARRAY_FAMILY(Name, jtype, member, slot_member, kind) \
-static jtype##Array JNICALL \
-New##Name##Array(JNIEnv *env, jsize length) \
+#define ARRAY_FAMILY(Name, jtype, promoted, member, slot_member, kind) \
+jtype##Array JNICALL \
+jni_New##Name##Array(JNIEnv *env, jsize length) \
 { \
     VM_ENTRY(env); \
     return object_ref( \
         self, new_array(self, self->vm->known.primitive_arrays[kind - 'A'], length)); \
 } \
-static jtype *JNICALL \
-Get##Name##ArrayElements(JNIEnv *env, jtype##Array array, jboolean *is_copy) \
+jtype *JNICALL \
+jni_Get##Name##ArrayElements(JNIEnv *env, jtype##Array array, jboolean *is_copy) \
 { \
     VM_ENTRY(env); \
     const struct object *a = ref_get(array); \
@@ -68,9 +82,9 @@ Get##Name##ArrayElements(JNIEnv *env, jtype##Array array, jboolean *is_copy) \
         *is_copy = JNI_TRUE; \
     return copy; \
 } \
-static void JNICALL \
-Release##Name##ArrayElements(JNIEnv *env, jtype##Array array, jtype *elements, \
-                             jint mode) \
+void JNICALL \
+jni_Release##Name##ArrayElements(JNIEnv *env, jtype##Array array, jtype *elements, \
+                                 jint mode) \
 { \
     VM_ENTRY(env); \
     const struct object *a = ref_get(array); \
@@ -79,18 +93,18 @@ Release##Name##ArrayElements(JNIEnv *env, jtype##Array array, jtype *elements, \
     if (mode != JNI_COMMIT) \
         mem_free(elements); \
 } \
-static void JNICALL \
-Get##Name##ArrayRegion(JNIEnv *env, jtype##Array array, jsize start, jsize count, \
-                       jtype *to) \
+void JNICALL \
+jni_Get##Name##ArrayRegion(JNIEnv *env, jtype##Array array, jsize start, \
+                           jsize count, jtype *to) \
 { \
     VM_ENTRY(env); \
     const struct object *a = ref_get(array); \
     if (in_bounds(self, a, start, count)) \
         memcpy(to, (jtype *)array_data(a) + start, (size_t)count * sizeof(jtype)); \
 } \
-static void JNICALL \
-Set##Name##ArrayRegion(JNIEnv *env, jtype##Array array, jsize start, jsize count, \
-                       const jtype *from) \
+void JNICALL \
+jni_Set##Name##ArrayRegion(JNIEnv *env, jtype##Array array, jsize start, \
+                           jsize count, const jtype *from) \
 { \
     VM_ENTRY(env); \
     const struct object *a = ref_get(array); \
@@ -99,8 +113,8 @@ Set##Name##ArrayRegion(JNIEnv *env, jtype##Array array, jsize start, jsize count
 }
 JNI_PRIMITIVES(ARRAY_FAMILY)
 
-static jobjectArray JNICALL
-NewObjectArray(JNIEnv *env, jsize length, jclass element, jobject initial)
+jobjectArray JNICALL
+jni_NewObjectArray(JNIEnv *env, jsize length, jclass element, jobject initial)
 {
     VM_ENTRY(env);
     struct class *c = class_array_of(self, ref_class(element));
@@ -112,31 +126,25 @@ NewObjectArray(JNIEnv *env, jsize length, jclass element, jobject initial)
     return object_ref(self, a);
 }
 
-static jobject JNICALL
-GetObjectArrayElement(JNIEnv *env, jobjectArray array, jsize index)
+jobject JNICALL
+jni_GetObjectArrayElement(JNIEnv *env, jobjectArray array, jsize index)
 {
     VM_ENTRY(env);
     struct object *a = ref_get(array);
 
-    if (index < 0 || index >= array_length(a)) {
-        THROW(self, ArrayIndexOutOfBoundsException,
-              "Index %d out of bounds for length %d", index, array_length(a));
+    if (!has_element(self, a, index))
         return NULL;
-    }
     return object_ref(self, __atomic_load_n(&ARRAY_REFS(a)[index], __ATOMIC_RELAXED));
 }
 
-static void JNICALL
-SetObjectArrayElement(JNIEnv *env, jobjectArray array, jsize index, jobject value)
+void JNICALL
+jni_SetObjectArrayElement(JNIEnv *env, jobjectArray array, jsize index, jobject value)
 {
     VM_ENTRY(env);
     struct object *a = ref_get(array), *o = ref_get(value);
 
-    if (index < 0 || index >= array_length(a)) {
-        THROW(self, ArrayIndexOutOfBoundsException,
-              "Index %d out of bounds for length %d", index, array_length(a));
+    if (!has_element(self, a, index))
         return;
-    }
     if (o && !object_is_instance(o, object_class(a)->element)) {
         char *name = class_external_name(object_class(o));
         char *target = class_external_name(object_class(a)->element);
@@ -149,8 +157,8 @@ SetObjectArrayElement(JNIEnv *env, jobjectArray array, jsize index, jobject valu
     __atomic_store_n(&ARRAY_REFS(a)[index], o, __ATOMIC_RELAXED);
 }
 
-static void *JNICALL
-GetPrimitiveArrayCritical(JNIEnv *env, jarray array, jboolean *is_copy)
+void *JNICALL
+jni_GetPrimitiveArrayCritical(JNIEnv *env, jarray array, jboolean *is_copy)
 {
     VM_ENTRY(env);
     if (is_copy)
@@ -158,8 +166,8 @@ GetPrimitiveArrayCritical(JNIEnv *env, jarray array, jboolean *is_copy)
     return array_data(ref_get(array));
 }
 
-static void JNICALL
-ReleasePrimitiveArrayCritical(JNIEnv *env, jarray array, void *memory, jint mode)
+void JNICALL
+jni_ReleasePrimitiveArrayCritical(JNIEnv *env, jarray array, void *memory, jint mode)
 {
     /* The memory is the array's own. */
     (void)env;
@@ -170,8 +178,8 @@ ReleasePrimitiveArrayCritical(JNIEnv *env, jarray array, void *memory, jint mode
 
 /* ---- direct buffers ---- */
 
-static jobject JNICALL
-NewDirectByteBuffer(JNIEnv *env, void *address, jlong capacity)
+jobject JNICALL
+jni_NewDirectByteBuffer(JNIEnv *env, void *address, jlong capacity)
 {
     VM_ENTRY(env);
     if (capacity < 0 || capacity > INT32_MAX) {
@@ -196,15 +204,14 @@ NewDirectByteBuffer(JNIEnv *env, void *address, jlong capacity)
 static bool
 is_direct(const struct vm *vm, const struct object *o)
 {
-    const struct class *c = o ? class_load_boot(current_thread, "sun/nio/ch/DirectBuffer")
-                              : NULL;
+    struct class *c =
+        o ? class_load_boot(current_thread, "sun/nio/ch/DirectBuffer") : NULL;
 
-    return c && KC(vm, Buffer)
-           && object_is_instance(o, (struct class *)(uintptr_t)c);
+    return c && KC(vm, Buffer) && object_is_instance(o, c);
 }
 
-static void *JNICALL
-GetDirectBufferAddress(JNIEnv *env, jobject buffer)
+void *JNICALL
+jni_GetDirectBufferAddress(JNIEnv *env, jobject buffer)
 {
     VM_ENTRY(env);
     const struct object *o = ref_get(buffer);
@@ -214,8 +221,8 @@ GetDirectBufferAddress(JNIEnv *env, jobject buffer)
     return (void *)(uintptr_t)OBJECT_FIELD(int64_t, o, KF(self->vm, Buffer_address));
 }
 
-static jlong JNICALL
-GetDirectBufferCapacity(JNIEnv *env, jobject buffer)
+jlong JNICALL
+jni_GetDirectBufferCapacity(JNIEnv *env, jobject buffer)
 {
     VM_ENTRY(env);
     const struct object *o = ref_get(buffer);
@@ -223,26 +230,4 @@ GetDirectBufferCapacity(JNIEnv *env, jobject buffer)
     if (!is_direct(self->vm, o))
         return -1;
     return OBJECT_FIELD(int32_t, o, KF(self->vm, Buffer_capacity));
-}
-
-#define FILL_PRIMITIVE(Name, jtype, member, slot_member, kind) \
-    t->New##Name##Array = New##Name##Array; \
-    t->Get##Name##ArrayElements = Get##Name##ArrayElements; \
-    t->Release##Name##ArrayElements = Release##Name##ArrayElements; \
-    t->Get##Name##ArrayRegion = Get##Name##ArrayRegion; \
-    t->Set##Name##ArrayRegion = Set##Name##ArrayRegion;
-
-void
-jni_fill_arrays(struct JNINativeInterface_ *t)
-{
-    JNI_PRIMITIVES(FILL_PRIMITIVE)
-    t->GetArrayLength = GetArrayLength;
-    t->NewObjectArray = NewObjectArray;
-    t->GetObjectArrayElement = GetObjectArrayElement;
-    t->SetObjectArrayElement = SetObjectArrayElement;
-    t->GetPrimitiveArrayCritical = GetPrimitiveArrayCritical;
-    t->ReleasePrimitiveArrayCritical = ReleasePrimitiveArrayCritical;
-    t->NewDirectByteBuffer = NewDirectByteBuffer;
-    t->GetDirectBufferAddress = GetDirectBufferAddress;
-    t->GetDirectBufferCapacity = GetDirectBufferCapacity;
 }

@@ -2,6 +2,7 @@
 /* minivm/jni/class.c -- classes, members, exceptions, natives (JNI "Class
  * Operations", "Module Operations", "Exceptions", "Reflection Support"). */
 
+#include "jni/functions.h"
 #include "jni/jni_floor.h"
 
 #include <stdio.h>
@@ -18,16 +19,16 @@
 #include "vm/reflect.h"
 #include "vm/string.h"
 
-static jint JNICALL
-GetVersion(JNIEnv *env)
+jint JNICALL
+jni_GetVersion(JNIEnv *env)
 {
     return env_thread(env)->vm->profile->jni_version;
 }
 
 /* ---- finding and defining ---- */
 
-static jclass JNICALL
-DefineClass(JNIEnv *env, const char *name, jobject loader, const jbyte *bytes,
+jclass JNICALL
+jni_DefineClass(JNIEnv *env, const char *name, jobject loader, const jbyte *bytes,
             jsize length)
 {
     VM_ENTRY(env);
@@ -74,8 +75,8 @@ calling_loader(struct thread *self)
 
 /* A class may also be named by its descriptor, though JNI asks for that of arrays only:
    there are agents that do. */
-static jclass JNICALL
-FindClass(JNIEnv *env, const char *name)
+jclass JNICALL
+jni_FindClass(JNIEnv *env, const char *name)
 {
     VM_ENTRY(env);
     size_t length = name ? strlen(name) : 0;
@@ -98,8 +99,8 @@ FindClass(JNIEnv *env, const char *name)
     return class_ref(self, c);
 }
 
-static jclass JNICALL
-GetSuperclass(JNIEnv *env, jclass sub)
+jclass JNICALL
+jni_GetSuperclass(JNIEnv *env, jclass sub)
 {
     VM_ENTRY(env);
     struct class *c = ref_class(sub);
@@ -107,8 +108,8 @@ GetSuperclass(JNIEnv *env, jclass sub)
     return class_is_interface(c) ? NULL : class_ref(self, c->super);
 }
 
-static jboolean JNICALL
-IsAssignableFrom(JNIEnv *env, jclass sub, jclass sup)
+jboolean JNICALL
+jni_IsAssignableFrom(JNIEnv *env, jclass sub, jclass sup)
 {
     VM_ENTRY(env);
     struct class *from = ref_class(sub), *to = ref_class(sup);
@@ -117,8 +118,8 @@ IsAssignableFrom(JNIEnv *env, jclass sub, jclass sup)
                           && class_is_subtype(from, to));
 }
 
-static jobject JNICALL
-GetModule(JNIEnv *env, jclass clazz)
+jobject JNICALL
+jni_GetModule(JNIEnv *env, jclass clazz)
 {
     VM_ENTRY(env);
     struct object *mirror = ref_get(clazz);
@@ -163,22 +164,22 @@ method_named(JNIEnv *env, jclass clazz, const char *name, const char *signature,
     return (jmethodID)method_id(m);
 }
 
-static jmethodID JNICALL
-GetMethodID(JNIEnv *env, jclass clazz, const char *name, const char *signature)
+jmethodID JNICALL
+jni_GetMethodID(JNIEnv *env, jclass clazz, const char *name, const char *signature)
 {
     return method_named(env, clazz, name, signature, false);
 }
 
-static jmethodID JNICALL
-GetStaticMethodID(JNIEnv *env, jclass clazz, const char *name, const char *signature)
+jmethodID JNICALL
+jni_GetStaticMethodID(JNIEnv *env, jclass clazz, const char *name, const char *signature)
 {
     return method_named(env, clazz, name, signature, true);
 }
 
 /* ---- reflection ---- */
 
-static jmethodID JNICALL
-FromReflectedMethod(JNIEnv *env, jobject reflected)
+jmethodID JNICALL
+jni_FromReflectedMethod(JNIEnv *env, jobject reflected)
 {
     VM_ENTRY(env);
     const struct vm *vm = self->vm;
@@ -192,8 +193,8 @@ FromReflectedMethod(JNIEnv *env, jobject reflected)
     return (jmethodID)method_id(&c->methods[slot]);
 }
 
-static jfieldID JNICALL
-FromReflectedField(JNIEnv *env, jobject reflected)
+jfieldID JNICALL
+jni_FromReflectedField(JNIEnv *env, jobject reflected)
 {
     VM_ENTRY(env);
     const struct vm *vm = self->vm;
@@ -204,8 +205,8 @@ FromReflectedField(JNIEnv *env, jobject reflected)
     return (jfieldID)field_id(&c->fields[OBJECT_FIELD(int32_t, o, KF(vm, Field_slot))]);
 }
 
-static jobject JNICALL
-ToReflectedMethod(JNIEnv *env, jclass clazz, jmethodID id, jboolean is_static)
+jobject JNICALL
+jni_ToReflectedMethod(JNIEnv *env, jclass clazz, jmethodID id, jboolean is_static)
 {
     VM_ENTRY(env);
     struct method *m = method_of_id((uintptr_t)id);
@@ -215,8 +216,8 @@ ToReflectedMethod(JNIEnv *env, jclass clazz, jmethodID id, jboolean is_static)
     return m ? object_ref(self, reflect_method(self, m)) : NULL;
 }
 
-static jobject JNICALL
-ToReflectedField(JNIEnv *env, jclass clazz, jfieldID id, jboolean is_static)
+jobject JNICALL
+jni_ToReflectedField(JNIEnv *env, jclass clazz, jfieldID id, jboolean is_static)
 {
     VM_ENTRY(env);
     struct field *f = field_of_id((uintptr_t)id);
@@ -228,8 +229,8 @@ ToReflectedField(JNIEnv *env, jclass clazz, jfieldID id, jboolean is_static)
 
 /* ---- exceptions ---- */
 
-static jint JNICALL
-Throw(JNIEnv *env, jthrowable exception)
+jint JNICALL
+jni_Throw(JNIEnv *env, jthrowable exception)
 {
     VM_ENTRY(env);
     if (!exception)
@@ -238,8 +239,8 @@ Throw(JNIEnv *env, jthrowable exception)
     return JNI_OK;
 }
 
-static jint JNICALL
-ThrowNew(JNIEnv *env, jclass clazz, const char *message)
+jint JNICALL
+jni_ThrowNew(JNIEnv *env, jclass clazz, const char *message)
 {
     VM_ENTRY(env);
     if (message)
@@ -249,21 +250,21 @@ ThrowNew(JNIEnv *env, jclass clazz, const char *message)
     return JNI_OK;
 }
 
-static jthrowable JNICALL
-ExceptionOccurred(JNIEnv *env)
+jthrowable JNICALL
+jni_ExceptionOccurred(JNIEnv *env)
 {
     VM_ENTRY(env);
     return object_ref(self, self->exception);
 }
 
-static jboolean JNICALL
-ExceptionCheck(JNIEnv *env)
+jboolean JNICALL
+jni_ExceptionCheck(JNIEnv *env)
 {
     return env_thread(env)->exception != NULL;
 }
 
-static void JNICALL
-ExceptionClear(JNIEnv *env)
+void JNICALL
+jni_ExceptionClear(JNIEnv *env)
 {
     VM_ENTRY(env);
     if (self->exception)
@@ -284,8 +285,8 @@ print_thread_name(const struct thread *self)
     mem_free(text);
 }
 
-static void JNICALL
-ExceptionDescribe(JNIEnv *env)
+void JNICALL
+jni_ExceptionDescribe(JNIEnv *env)
 {
     VM_ENTRY(env);
     if (self->exception)
@@ -304,8 +305,8 @@ ExceptionDescribe(JNIEnv *env)
     self->exception = NULL;
 }
 
-static void JNICALL
-FatalError(JNIEnv *env, const char *message)
+void JNICALL
+jni_FatalError(JNIEnv *env, const char *message)
 {
     struct thread *self = env_thread(env);
 
@@ -332,8 +333,8 @@ native_bind(struct thread *self, struct method *m, void *fn)
     atomic_store_explicit(&m->native, fn, memory_order_release);
 }
 
-static jint JNICALL
-RegisterNatives(JNIEnv *env, jclass clazz, const JNINativeMethod *methods, jint count)
+jint JNICALL
+jni_RegisterNatives(JNIEnv *env, jclass clazz, const JNINativeMethod *methods, jint count)
 {
     VM_ENTRY(env);
     struct class *c = ref_class(clazz);
@@ -341,18 +342,10 @@ RegisterNatives(JNIEnv *env, jclass clazz, const JNINativeMethod *methods, jint 
     for (jint i = 0; i < count; i++) {
         const char *name = methods[i].name, *signature = methods[i].signature;
         struct method *m = native_find_method(c, name, signature);
-        if (!m) {
+        if (!m || !method_is_native(m)) {
             char *owner = class_external_name(c);
-            THROW(self, NoSuchMethodError,
-                  "Method '%s.%s%s' name or signature does not match", owner, name,
-                  signature);
-            mem_free(owner);
-            return JNI_ERR;
-        }
-        if (!method_is_native(m)) {
-            char *owner = class_external_name(c);
-            THROW(self, NoSuchMethodError, "Method '%s.%s%s' is not declared as native",
-                  owner, name, signature);
+            THROW(self, NoSuchMethodError, "Method '%s.%s%s' %s", owner, name, signature,
+                  m ? "is not declared as native" : "name or signature does not match");
             mem_free(owner);
             return JNI_ERR;
         }
@@ -361,8 +354,8 @@ RegisterNatives(JNIEnv *env, jclass clazz, const JNINativeMethod *methods, jint 
     return JNI_OK;
 }
 
-static jint JNICALL
-UnregisterNatives(JNIEnv *env, jclass clazz)
+jint JNICALL
+jni_UnregisterNatives(JNIEnv *env, jclass clazz)
 {
     VM_ENTRY(env);
     struct class *c = ref_class(clazz);
@@ -373,8 +366,8 @@ UnregisterNatives(JNIEnv *env, jclass clazz)
     return JNI_OK;
 }
 
-static jint JNICALL
-MonitorEnter(JNIEnv *env, jobject obj)
+jint JNICALL
+jni_MonitorEnter(JNIEnv *env, jobject obj)
 {
     VM_ENTRY(env);
     if (!ref_get(obj)) {
@@ -384,8 +377,8 @@ MonitorEnter(JNIEnv *env, jobject obj)
     return monitor_enter(self, ref_get(obj), NULL) ? JNI_OK : JNI_ERR;
 }
 
-static jint JNICALL
-MonitorExit(JNIEnv *env, jobject obj)
+jint JNICALL
+jni_MonitorExit(JNIEnv *env, jobject obj)
 {
     VM_ENTRY(env);
     if (!ref_get(obj)) {
@@ -395,40 +388,9 @@ MonitorExit(JNIEnv *env, jobject obj)
     return monitor_exit(self, ref_get(obj)) ? JNI_OK : JNI_ERR;
 }
 
-static jint JNICALL
-GetJavaVM(JNIEnv *env, JavaVM **vm)
+jint JNICALL
+jni_GetJavaVM(JNIEnv *env, JavaVM **vm)
 {
     *vm = (JavaVM *)&env_thread(env)->vm->jni_invoke;
     return JNI_OK;
-}
-
-#define FILL(name) t->name = name
-
-void
-jni_fill_classes(struct JNINativeInterface_ *t)
-{
-    FILL(GetVersion);
-    FILL(DefineClass);
-    FILL(FindClass);
-    FILL(GetSuperclass);
-    FILL(IsAssignableFrom);
-    FILL(GetModule);
-    FILL(GetMethodID);
-    FILL(GetStaticMethodID);
-    FILL(FromReflectedMethod);
-    FILL(FromReflectedField);
-    FILL(ToReflectedMethod);
-    FILL(ToReflectedField);
-    FILL(Throw);
-    FILL(ThrowNew);
-    FILL(ExceptionOccurred);
-    FILL(ExceptionCheck);
-    FILL(ExceptionClear);
-    FILL(ExceptionDescribe);
-    FILL(FatalError);
-    FILL(RegisterNatives);
-    FILL(UnregisterNatives);
-    FILL(MonitorEnter);
-    FILL(MonitorExit);
-    FILL(GetJavaVM);
 }

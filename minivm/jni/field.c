@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jni/field.c -- fields (JNI "Accessing Fields of Objects"). */
 
+#include "jni/functions.h"
 #include "jni/jni_floor.h"
 
 #include <string.h>
@@ -29,14 +30,14 @@ find_field(JNIEnv *env, jclass clazz, const char *name, const char *signature,
     return (jfieldID)field_id(f);
 }
 
-static jfieldID JNICALL
-GetFieldID(JNIEnv *env, jclass clazz, const char *name, const char *signature)
+jfieldID JNICALL
+jni_GetFieldID(JNIEnv *env, jclass clazz, const char *name, const char *signature)
 {
     return find_field(env, clazz, name, signature, false);
 }
 
-static jfieldID JNICALL
-GetStaticFieldID(JNIEnv *env, jclass clazz, const char *name, const char *signature)
+jfieldID JNICALL
+jni_GetStaticFieldID(JNIEnv *env, jclass clazz, const char *name, const char *signature)
 {
     return find_field(env, clazz, name, signature, true);
 }
@@ -90,120 +91,38 @@ field_place(struct thread *self, jobject obj, jfieldID id, bool is_static,
     return object_at(o, (*f)->offset);
 }
 
-#define FIELD_FAMILY(Name, jtype, member, slot_member, kind) \
-static jtype \
-get_##Name(JNIEnv *env, jobject obj, jfieldID id, bool is_static) \
+/* ctype: as the field holds it; to_jni and from_jni convert "value" and "given". */
+#define FIELD_ACCESS(Static, is_static, Name, jtype, ctype, slot_member, to_jni, from_jni) \
+jtype JNICALL \
+jni_Get##Static##Name##Field(JNIEnv *env, jobject obj, jfieldID id) \
 { \
     VM_ENTRY(env); \
     struct field *f; \
-    jtype value = 0; \
-    void *p = field_place(self, obj, id, is_static, &f); \
+    ctype value = 0, *p = field_place(self, obj, id, is_static, &f); \
     if (p) { \
         report_access(self, f, is_static ? NULL : ref_get(obj)); \
-        __atomic_load((jtype *)p, &value, __ATOMIC_SEQ_CST); \
+        __atomic_load(p, &value, __ATOMIC_SEQ_CST); \
     } \
-    return value; \
+    return to_jni; \
 } \
-static void \
-set_##Name(JNIEnv *env, jobject obj, jfieldID id, bool is_static, jtype value) \
+void JNICALL \
+jni_Set##Static##Name##Field(JNIEnv *env, jobject obj, jfieldID id, jtype given) \
 { \
     VM_ENTRY(env); \
     struct field *f; \
-    void *p = field_place(self, obj, id, is_static, &f); \
-    union slot s = { .bits = 0 }; \
-    s.slot_member = value; \
+    ctype value = from_jni, *p = field_place(self, obj, id, is_static, &f); \
     if (p) { \
-        if (f->type == 'Z') \
-            value = (jtype)((int)value & 1); \
-        report_modification(self, f, is_static ? NULL : ref_get(obj), &s); \
-        __atomic_store((jtype *)p, &value, __ATOMIC_SEQ_CST); \
+        report_modification(self, f, is_static ? NULL : ref_get(obj), \
+                            &(union slot){ .slot_member = value }); \
+        __atomic_store(p, &value, __ATOMIC_SEQ_CST); \
     } \
-} \
-static jtype JNICALL \
-Get##Name##Field(JNIEnv *env, jobject obj, jfieldID id) \
-{ \
-    return get_##Name(env, obj, id, false); \
-} \
-static void JNICALL \
-Set##Name##Field(JNIEnv *env, jobject obj, jfieldID id, jtype value) \
-{ \
-    set_##Name(env, obj, id, false, value); \
-} \
-static jtype JNICALL \
-GetStatic##Name##Field(JNIEnv *env, jclass c, jfieldID id) \
-{ \
-    return get_##Name(env, c, id, true); \
-} \
-static void JNICALL \
-SetStatic##Name##Field(JNIEnv *env, jclass c, jfieldID id, jtype value) \
-{ \
-    set_##Name(env, c, id, true, value); \
 }
-JNI_PRIMITIVES(FIELD_FAMILY)
+#define FIELD_FAMILY(...) \
+    FIELD_ACCESS(, false, __VA_ARGS__) FIELD_ACCESS(Static, true, __VA_ARGS__)
+#define PRIMITIVE_FIELDS(Name, type, promoted, member, slot_member, kind) \
+    FIELD_FAMILY(Name, type, type, slot_member, value, \
+                 kind == 'Z' ? (type)((int)given & 1) : given)
 
-static jobject
-get_object(JNIEnv *env, jobject obj, jfieldID id, bool is_static)
-{
-    VM_ENTRY(env);
-    struct field *f;
-    struct object **p = field_place(self, obj, id, is_static, &f);
-
-    if (!p)
-        return NULL;
-    report_access(self, f, is_static ? NULL : ref_get(obj));
-    return object_ref(self, __atomic_load_n(p, __ATOMIC_SEQ_CST));
-}
-
-static void
-set_object(JNIEnv *env, jobject obj, jfieldID id, bool is_static, jobject value)
-{
-    VM_ENTRY(env);
-    struct field *f;
-    struct object **p = field_place(self, obj, id, is_static, &f);
-    union slot s = { .ref = ref_get(value) };
-
-    if (!p)
-        return;
-    report_modification(self, f, is_static ? NULL : ref_get(obj), &s);
-    __atomic_store_n(p, ref_get(value), __ATOMIC_SEQ_CST);
-}
-
-static jobject JNICALL
-GetObjectField(JNIEnv *env, jobject obj, jfieldID id)
-{
-    return get_object(env, obj, id, false);
-}
-
-static void JNICALL
-SetObjectField(JNIEnv *env, jobject obj, jfieldID id, jobject value)
-{
-    set_object(env, obj, id, false, value);
-}
-
-static jobject JNICALL
-GetStaticObjectField(JNIEnv *env, jclass c, jfieldID id)
-{
-    return get_object(env, c, id, true);
-}
-
-static void JNICALL
-SetStaticObjectField(JNIEnv *env, jclass c, jfieldID id, jobject value)
-{
-    set_object(env, c, id, true, value);
-}
-
-#define FILL_FAMILY(Name) \
-    t->Get##Name##Field = Get##Name##Field; \
-    t->Set##Name##Field = Set##Name##Field; \
-    t->GetStatic##Name##Field = GetStatic##Name##Field; \
-    t->SetStatic##Name##Field = SetStatic##Name##Field;
-#define FILL_PRIMITIVE(Name, type, member, slot_member, kind) FILL_FAMILY(Name)
-
-void
-jni_fill_fields(struct JNINativeInterface_ *t)
-{
-    JNI_PRIMITIVES(FILL_PRIMITIVE)
-    FILL_FAMILY(Object)
-    t->GetFieldID = GetFieldID;
-    t->GetStaticFieldID = GetStaticFieldID;
-}
+JNI_PRIMITIVES(PRIMITIVE_FIELDS)
+FIELD_FAMILY(Object, jobject, struct object *, ref, object_ref(self, value),
+             ref_get(given))

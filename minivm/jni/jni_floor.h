@@ -1,21 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jni/jni_floor.h -- the parts of the JNI table, and native method lookup.
- *
- * Each file fills the slots of its own functions; table.c puts them together. */
+/* minivm/jni/jni_floor.h -- the JNI table, and native method lookup. */
 
 #ifndef MINIVM_JNI_JNI_FLOOR_H
 #define MINIVM_JNI_JNI_FLOOR_H
 
 #include "jni/entry.h"
 
-void jni_fill_calls(struct JNINativeInterface_ *t);
-void jni_fill_fields(struct JNINativeInterface_ *t);
-void jni_fill_arrays(struct JNINativeInterface_ *t);
-void jni_fill_strings(struct JNINativeInterface_ *t);
-void jni_fill_classes(struct JNINativeInterface_ *t);
-void jni_fill_references(struct JNINativeInterface_ *t);
-
-/* Fill the table that all threads have. */
+/* Give the VM the table that all its threads have. */
 void jni_init(struct vm *vm);
 /* Copy it, and replace what is in it (JVM TI "JNI Function Interception"); callers
    keep others from writing meanwhile. */
@@ -42,11 +33,12 @@ void native_set_prefixes(char **(*fn)(size_t *count));
 struct method *native_find_method(const struct class *c, const char *name,
                                   const char *descriptor);
 
-/* The primitive types: X(Name, type, jvalue member, slot member, descriptor). */
+/* The primitive types: X(Name, type, type of a variadic argument, jvalue member, slot
+   member, descriptor). */
 #define JNI_PRIMITIVES(X) \
-    X(Boolean, jboolean, z, i, 'Z') X(Byte, jbyte, b, i, 'B') \
-    X(Char, jchar, c, i, 'C') X(Short, jshort, s, i, 'S') X(Int, jint, i, i, 'I') \
-    X(Long, jlong, j, j, 'J') X(Float, jfloat, f, f, 'F') \
-    X(Double, jdouble, d, d, 'D')
+    X(Boolean, jboolean, jint, z, i, 'Z') X(Byte, jbyte, jint, b, i, 'B') \
+    X(Char, jchar, jint, c, i, 'C') X(Short, jshort, jint, s, i, 'S') \
+    X(Int, jint, jint, i, i, 'I') X(Long, jlong, jlong, j, j, 'J') \
+    X(Float, jfloat, jdouble, f, f, 'F') X(Double, jdouble, jdouble, d, d, 'D')
 
 #endif

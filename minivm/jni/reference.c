@@ -2,13 +2,14 @@
 /* minivm/jni/reference.c -- references and objects (JNI "Global and Local
  * References", "Object Operations"), and the table. */
 
+#include "jni/functions.h"
 #include "jni/jni_floor.h"
 
 #include "vm/exception.h"
 #include "vm/wellknown.h"
 
-static jint JNICALL
-PushLocalFrame(JNIEnv *env, jint capacity)
+jint JNICALL
+jni_PushLocalFrame(JNIEnv *env, jint capacity)
 {
     VM_ENTRY(env);
     if (capacity >= 0 && ref_push_frame(self, capacity))
@@ -17,8 +18,8 @@ PushLocalFrame(JNIEnv *env, jint capacity)
     return JNI_ERR;
 }
 
-static jobject JNICALL
-PopLocalFrame(JNIEnv *env, jobject result)
+jobject JNICALL
+jni_PopLocalFrame(JNIEnv *env, jobject result)
 {
     VM_ENTRY(env);
     struct object *o = keep(self, ref_get(result));
@@ -27,8 +28,8 @@ PopLocalFrame(JNIEnv *env, jobject result)
     return object_ref(self, o);
 }
 
-static jint JNICALL
-EnsureLocalCapacity(JNIEnv *env, jint capacity)
+jint JNICALL
+jni_EnsureLocalCapacity(JNIEnv *env, jint capacity)
 {
     VM_ENTRY(env);
     if (ref_ensure(self, capacity))
@@ -37,59 +38,59 @@ EnsureLocalCapacity(JNIEnv *env, jint capacity)
     return JNI_ERR;
 }
 
-static jobject JNICALL
-NewLocalRef(JNIEnv *env, jobject r)
+jobject JNICALL
+jni_NewLocalRef(JNIEnv *env, jobject r)
 {
     VM_ENTRY(env);
     return object_ref(self, ref_get(r));
 }
 
-static void JNICALL
-DeleteLocalRef(JNIEnv *env, jobject r)
+void JNICALL
+jni_DeleteLocalRef(JNIEnv *env, jobject r)
 {
     VM_ENTRY(env);
     ref_delete_local(self, r);
 }
 
-static jobject JNICALL
-NewGlobalRef(JNIEnv *env, jobject r)
+jobject JNICALL
+jni_NewGlobalRef(JNIEnv *env, jobject r)
 {
     VM_ENTRY(env);
     return ref_new_global(self, ref_get(r));
 }
 
-static void JNICALL
-DeleteGlobalRef(JNIEnv *env, jobject r)
+void JNICALL
+jni_DeleteGlobalRef(JNIEnv *env, jobject r)
 {
     VM_ENTRY(env);
     if (r)
         ref_delete_global(self->vm, r);
 }
 
-static jweak JNICALL
-NewWeakGlobalRef(JNIEnv *env, jobject r)
+jweak JNICALL
+jni_NewWeakGlobalRef(JNIEnv *env, jobject r)
 {
     VM_ENTRY(env);
     return ref_new_weak(self, ref_get(r));
 }
 
-static void JNICALL
-DeleteWeakGlobalRef(JNIEnv *env, jweak r)
+void JNICALL
+jni_DeleteWeakGlobalRef(JNIEnv *env, jweak r)
 {
     VM_ENTRY(env);
     if (r)
         ref_delete_weak(self->vm, r);
 }
 
-static jboolean JNICALL
-IsSameObject(JNIEnv *env, jobject a, jobject b)
+jboolean JNICALL
+jni_IsSameObject(JNIEnv *env, jobject a, jobject b)
 {
     VM_ENTRY(env);
     return ref_get(a) == ref_get(b);
 }
 
-static jobjectRefType JNICALL
-GetObjectRefType(JNIEnv *env, jobject r)
+jobjectRefType JNICALL
+jni_GetObjectRefType(JNIEnv *env, jobject r)
 {
     VM_ENTRY(env);
     if (!r)
@@ -101,15 +102,15 @@ GetObjectRefType(JNIEnv *env, jobject r)
     return ref_tag(r) == REF_WEAK ? JNIWeakGlobalRefType : JNIGlobalRefType;
 }
 
-static jclass JNICALL
-GetObjectClass(JNIEnv *env, jobject r)
+jclass JNICALL
+jni_GetObjectClass(JNIEnv *env, jobject r)
 {
     VM_ENTRY(env);
     return class_ref(self, object_class(ref_get(r)));
 }
 
-static jboolean JNICALL
-IsInstanceOf(JNIEnv *env, jobject r, jclass clazz)
+jboolean JNICALL
+jni_IsInstanceOf(JNIEnv *env, jobject r, jclass clazz)
 {
     VM_ENTRY(env);
     const struct object *o = ref_get(r);
@@ -117,36 +118,15 @@ IsInstanceOf(JNIEnv *env, jobject r, jclass clazz)
     return !o || object_is_instance(o, ref_class(clazz));
 }
 
-static jboolean JNICALL
-IsVirtualThread(JNIEnv *env, jobject r)
+jboolean JNICALL
+jni_IsVirtualThread(JNIEnv *env, jobject r)
 {
     (void)env;
     (void)r;
     return JNI_FALSE;
 }
 
-#define FILL(name) t->name = name
-
-void
-jni_fill_references(struct JNINativeInterface_ *t)
-{
-    FILL(PushLocalFrame);
-    FILL(PopLocalFrame);
-    FILL(EnsureLocalCapacity);
-    FILL(NewLocalRef);
-    FILL(DeleteLocalRef);
-    FILL(NewGlobalRef);
-    FILL(DeleteGlobalRef);
-    FILL(NewWeakGlobalRef);
-    FILL(DeleteWeakGlobalRef);
-    FILL(IsSameObject);
-    FILL(GetObjectRefType);
-    FILL(GetObjectClass);
-    FILL(IsInstanceOf);
-    FILL(IsVirtualThread);
-}
-
-static struct JNINativeInterface_ table;
+static struct JNINativeInterface_ table = JNI_TABLE;
 
 enum { TABLE_SLOTS = sizeof table / sizeof(void *) };
 
@@ -168,11 +148,5 @@ jni_table_write(const struct JNINativeInterface_ *from)
 void
 jni_init(struct vm *vm)
 {
-    jni_fill_references(&table);
-    jni_fill_classes(&table);
-    jni_fill_calls(&table);
-    jni_fill_fields(&table);
-    jni_fill_arrays(&table);
-    jni_fill_strings(&table);
     vm->jni_functions = &table;
 }

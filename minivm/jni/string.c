@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jni/string.c -- strings (JNI "String Operations"). */
 
+#include "jni/functions.h"
 #include "jni/jni_floor.h"
 
 #include <string.h>
@@ -10,37 +11,37 @@
 #include "vm/exception.h"
 #include "vm/string.h"
 
-static jstring JNICALL
-NewString(JNIEnv *env, const jchar *chars, jsize length)
+jstring JNICALL
+jni_NewString(JNIEnv *env, const jchar *chars, jsize length)
 {
     VM_ENTRY(env);
     return object_ref(self, string_from_utf16(self, chars, (size_t)length));
 }
 
-static jstring JNICALL
-NewStringUTF(JNIEnv *env, const char *bytes)
+jstring JNICALL
+jni_NewStringUTF(JNIEnv *env, const char *bytes)
 {
     VM_ENTRY(env);
     return bytes ? object_ref(self, string_from_modified(self, bytes, strlen(bytes)))
                  : NULL;
 }
 
-static jsize JNICALL
-GetStringLength(JNIEnv *env, jstring string)
+jsize JNICALL
+jni_GetStringLength(JNIEnv *env, jstring string)
 {
     VM_ENTRY(env);
     return string_length(ref_get(string));
 }
 
-static jsize JNICALL
-GetStringUTFLength(JNIEnv *env, jstring string)
+jsize JNICALL
+jni_GetStringUTFLength(JNIEnv *env, jstring string)
 {
     VM_ENTRY(env);
     return (jsize)string_modified_length(ref_get(string));
 }
 
-static const jchar *JNICALL
-GetStringChars(JNIEnv *env, jstring string, jboolean *is_copy)
+const jchar *JNICALL
+jni_GetStringChars(JNIEnv *env, jstring string, jboolean *is_copy)
 {
     VM_ENTRY(env);
     const struct object *s = ref_get(string);
@@ -60,16 +61,16 @@ GetStringChars(JNIEnv *env, jstring string, jboolean *is_copy)
     return chars;
 }
 
-static void JNICALL
-ReleaseStringChars(JNIEnv *env, jstring string, const jchar *chars)
+void JNICALL
+jni_ReleaseStringChars(JNIEnv *env, jstring string, const jchar *chars)
 {
     (void)env;
     (void)string;
     mem_free((void *)(uintptr_t)chars);
 }
 
-static const char *JNICALL
-GetStringUTFChars(JNIEnv *env, jstring string, jboolean *is_copy)
+const char *JNICALL
+jni_GetStringUTFChars(JNIEnv *env, jstring string, jboolean *is_copy)
 {
     VM_ENTRY(env);
     if (is_copy)
@@ -77,8 +78,8 @@ GetStringUTFChars(JNIEnv *env, jstring string, jboolean *is_copy)
     return string_to_modified(ref_get(string));
 }
 
-static void JNICALL
-ReleaseStringUTFChars(JNIEnv *env, jstring string, const char *chars)
+void JNICALL
+jni_ReleaseStringUTFChars(JNIEnv *env, jstring string, const char *chars)
 {
     (void)env;
     (void)string;
@@ -97,8 +98,8 @@ in_bounds(struct thread *self, const struct object *s, jsize start, jsize count)
     return false;
 }
 
-static void JNICALL
-GetStringRegion(JNIEnv *env, jstring string, jsize start, jsize count, jchar *to)
+void JNICALL
+jni_GetStringRegion(JNIEnv *env, jstring string, jsize start, jsize count, jchar *to)
 {
     VM_ENTRY(env);
     const struct object *s = ref_get(string);
@@ -108,8 +109,8 @@ GetStringRegion(JNIEnv *env, jstring string, jsize start, jsize count, jchar *to
             to[i] = string_char_at(s, start + i);
 }
 
-static void JNICALL
-GetStringUTFRegion(JNIEnv *env, jstring string, jsize start, jsize count, char *to)
+void JNICALL
+jni_GetStringUTFRegion(JNIEnv *env, jstring string, jsize start, jsize count, char *to)
 {
     VM_ENTRY(env);
     const struct object *s = ref_get(string);
@@ -121,21 +122,14 @@ GetStringUTFRegion(JNIEnv *env, jstring string, jsize start, jsize count, char *
     *to = '\0';
 }
 
-#define FILL(name) t->name = name
-
-void
-jni_fill_strings(struct JNINativeInterface_ *t)
+const jchar *JNICALL
+jni_GetStringCritical(JNIEnv *env, jstring string, jboolean *is_copy)
 {
-    FILL(NewString);
-    FILL(NewStringUTF);
-    FILL(GetStringLength);
-    FILL(GetStringUTFLength);
-    FILL(GetStringChars);
-    FILL(ReleaseStringChars);
-    FILL(GetStringUTFChars);
-    FILL(ReleaseStringUTFChars);
-    FILL(GetStringRegion);
-    FILL(GetStringUTFRegion);
-    t->GetStringCritical = GetStringChars;
-    t->ReleaseStringCritical = ReleaseStringChars;
+    return jni_GetStringChars(env, string, is_copy);
+}
+
+void JNICALL
+jni_ReleaseStringCritical(JNIEnv *env, jstring string, const jchar *chars)
+{
+    jni_ReleaseStringChars(env, string, chars);
 }

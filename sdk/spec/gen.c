@@ -15,6 +15,7 @@ static const struct product {
 } products[] = {
     { "index.txt", gen_index },
     { "jni.h", gen_jni_h },
+    { "functions.h", gen_functions_h },
     { "jvmti.h", gen_jvmti_h },
     { "tiforge_names.h", gen_names_h },
     { "tiforge_names.c", gen_names_c },

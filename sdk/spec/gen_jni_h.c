@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* jni.h, level 21.  Guards, tags and member names are those that agents know. */
+/* jni.h, level 21: guards, tags and member names are those that agents know; and
+ * functions.h: what minivm's table is made of. */
 #include "gen.h"
 
 #include <string.h>
@@ -317,4 +318,38 @@ gen_jni_h(const struct facts *facts)
     put_env(facts);
     put_invocation(list(facts->jni, "invocation"));
     put("%s", closing);
+}
+
+static void
+put_prototype(const struct jni_function *function)
+{
+    put_type(function->returns);
+    put("JNICALL jni_%s(JNIEnv *env", function->name);
+    for (int i = 0; i < function->count; i++)
+        put(", %s", function->params[i]);
+    put_form(function->form);
+    put(");\n");
+}
+
+static void
+put_initializer(const struct jni_function *function)
+{
+    put("        .%s = jni_%s, \\\n", function->name, function->name);
+}
+
+void
+gen_functions_h(const struct facts *facts)
+{
+    put("/* SPDX-License-Identifier: MIT */\n"
+        "/* functions.h -- the JNI functions, and the table of them.  Generated from\n"
+        " * sdk/spec/jni.json. */\n"
+        "#ifndef MINIVM_JNI_FUNCTIONS_H\n"
+        "#define MINIVM_JNI_FUNCTIONS_H\n"
+        "\n"
+        "#include <jni.h>\n"
+        "\n");
+    each_jni_function(facts, put_prototype);
+    put("\n#define JNI_TABLE \\\n    { \\\n");
+    each_jni_function(facts, put_initializer);
+    put("    }\n\n#endif\n");
 }
