@@ -15,7 +15,9 @@ END
 # The build system of a folder.
 build_system() # DIR
 {
-    if [ -f "$1/configure.ac" ]; then
+    if [ ! -d "$1" ]; then
+        fail "there is no folder '$1'"
+    elif [ -f "$1/configure.ac" ]; then
         echo autotools
     elif [ -f "$1/CMakeLists.txt" ]; then
         echo cmake
@@ -61,5 +63,9 @@ built_agent() # DIR
 
 run_build()
 {
+    case ${1-} in
+    -*) fail "build: no option '$1'" ;;
+    esac
+    [ $# -le 1 ] || fail "build: one folder only"
     build_project "${1:-.}" || exit 1
 }

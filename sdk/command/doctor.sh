@@ -20,7 +20,7 @@ error() { echo "$lib_name: error: $*"; sick=1; }
 warning() { echo "$lib_name: warning: $*"; }
 note() { echo "$lib_name: $*"; }
 
-# The state of an entry point: exported, hidden, mangled, none.
+# The state of an entry point: exported, hidden, mangled, static, none.
 entry_state() # FUNCTION
 {
     awk -v name="$1" '
@@ -31,51 +31,60 @@ entry_state() # FUNCTION
         symbol == name && table == "dyn" && $5 != "LOCAL" &&
             ($6 == "DEFAULT" || $6 == "PROTECTED") { exported = 1 }
         symbol == name && table == "sym" { hidden = 1 }
-        symbol ~ "^_Z[0-9]+" name "P" { mangled = 1 }
-        END { print exported ? "exported" : mangled ? "mangled" : hidden ? "hidden" : "none" }
-    ' "$scratch/symbols"
+        symbol ~ "^_Z(N.*)?[0-9]+" name "[EP]" { mangled = 1 }
+        index(symbol, name "_") == 1 { linked = 1 }
+        END {
+            state = hidden ? "hidden" : linked ? "static" : "none"
+            print exported ? "exported" : mangled ? "mangled" : state
+        }' "$scratch/symbols"
 }
 
-check_entry() # FUNCTION WHEN-MISSING
+check_entry() # FUNCTION STATE WHEN-MISSING
 {
-    # A statically linkable agent L has Agent_OnLoad_L instead, and both when shared.
-    case $(entry_state "$1") in
+    case $2 in
     exported) note "$1 is there" ;;
     mangled) error "$1 has a C++ name: declare it extern \"C\"" ;;
     hidden) error "$1 is hidden: declare it JNIEXPORT, and mind -fvisibility and" \
                   "version scripts" ;;
-    none) $2 ;;
+    # JVM TI "Statically Linked Agents": Agent_OnLoad_L of an agent L is for those only.
+    static) error "$1_... is for an agent that is linked into the VM's program; export" \
+                  "$1, too" ;;
+    none) warning "no $1: the agent cannot be $3" ;;
     esac
 }
 
-no_onload()
+check_entries()
 {
-    if [ "$(entry_state Agent_OnAttach)" = exported ]; then
-        warning "no Agent_OnLoad: the agent cannot be loaded with -agentpath"
-    else
+    onload=$(entry_state Agent_OnLoad) onattach=$(entry_state Agent_OnAttach)
+    if [ $onload$onattach = nonenone ]; then
         error "neither Agent_OnLoad nor Agent_OnAttach is exported: no agent"
+    else
+        check_entry Agent_OnLoad $onload "loaded with -agentpath"
+        check_entry Agent_OnAttach $onattach "attached to a running VM"
     fi
 }
 
-no_onattach()
-{
-    warning "no Agent_OnAttach: the agent cannot be attached to a running VM"
-}
-
+# What is called libjvm.so is there when an agent is loaded: the VM.  Its functions are
+# JNI's invocation interface and, for the JDK's own libraries, JVM_... and jio_....
 check_libraries()
 {
     ldd -r "$1" >"$scratch/ldd" 2>&1
-    for library in $(sed -n 's/^[[:space:]]*\([^ ]*\) => not found.*/\1/p' "$scratch/ldd"); do
-        error "the library $library is not to be found"
+    for library in $(sed -n 's/^[[:space:]]*\([^ ]*\) => not found.*/\1/p' "$scratch/ldd" |
+        sort -u); do
+        [ "$library" = libjvm.so ] || error "the library $library is not to be found"
     done
-    # Of the VM's own symbols an agent may use those of the invocation interface.
-    for symbol in $(sed -n 's/^undefined symbol: \([^[:space:]]*\).*/\1/p' "$scratch/ldd"); do
+    private=0
+    for symbol in $(sed -n 's/^undefined symbol: \([^[:space:],]*\).*/\1/p' "$scratch/ldd" |
+        sort -u); do
         case $symbol in
         JNI_GetCreatedJavaVMs|JNI_CreateJavaVM|JNI_GetDefaultJavaVMInitArgs)
             note "$symbol comes from the VM" ;;
+        JVM_*|jio_*) private=$((private + 1)) ;;
         *) error "the symbol $symbol is undefined" ;;
         esac
     done
+    [ $private = 0 ] || note "functions of the VM that are private to its JDK, used here or" \
+                             "by a library: $private"
 }
 
 check_glibc()
@@ -115,13 +124,13 @@ examine() # LIB
     [ -r "$1" ] || { error "cannot be read"; return; }
     readelf -h "$1" >"$scratch/head" 2>/dev/null || { error "is no ELF file"; return; }
     grep -q 'Type:.*DYN' "$scratch/head" || { error "is no shared library"; return; }
-    readelf -Wl "$1" | grep -q INTERP && { error "is a program, not a library"; return; }
+    readelf -Wl "$1" 2>/dev/null | grep -q INTERP && { error "is a program, not a library"; return; }
     machine=$(sed -n 's/.*Machine: *//p' "$scratch/head")
     own=$(readelf -h /proc/self/exe 2>/dev/null | sed -n 's/.*Machine: *//p')
     [ -z "$own" ] || [ "$machine" = "$own" ] || { error "is for $machine, not $own"; return; }
-    readelf -Ws "$1" >"$scratch/symbols" 2>/dev/null
-    check_entry Agent_OnLoad no_onload
-    check_entry Agent_OnAttach no_onattach
+    readelf -Wsld "$1" 2>&1 >"$scratch/symbols" | grep -q Error &&
+        { error "is damaged: readelf cannot make sense of it"; return; }
+    check_entries
     check_libraries "$1"
     check_glibc "$1"
     check_headers "$1"

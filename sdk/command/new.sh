@@ -73,6 +73,7 @@ run_new()
             [ $# -gt 1 ] || fail "new: $1 wants a value"
             eval "${1#--}=\$2"
             shift 2 ;;
+        -h|--help) help_new; exit 0 ;;
         -*) fail "new: no option '$1'" ;;
         *) [ -z "$name" ] || fail "new: one name only"
             name=$1
@@ -83,11 +84,10 @@ run_new()
     case $name in
     [!a-z]*|*[!a-z0-9_-]*) fail "new: a name has small letters, digits, - and _" ;;
     esac
-    [ -d "$data/templates/$template" ] && [ "$template" != common ] || {
-        echo "tiforge: no template '$template'; there are:" >&2
-        list_templates >&2
-        exit 2
-    }
+    case $template in
+    ''|*[!a-z-]*) unknown_template ;;
+    *) [ -f "$data/templates/$template/about" ] || unknown_template ;;
+    esac
     case $lang in
     c) ext=c compiler=CC lang_upper=C ;;
     c++) ext=cc compiler=CXX lang_upper=CXX ;;
@@ -98,17 +98,31 @@ run_new()
     *) fail "new: --build is make, autotools or cmake" ;;
     esac
     case $license$author in
-    *[\|\\\&]*) fail "new: no |, \\ or & in the license or the author, please" ;;
+    *[\|\\\&]*|*'*/'*|*"
+"*) fail "new: no |, \\, &, */ or new line in the license or the author, please" ;;
     esac
     dir=${dir:-$name}
-    [ ! -e "$dir" ] || [ -d "$dir" ] && [ -z "$(ls -A "$dir" 2>/dev/null)" ] ||
+    case $dir in
+    -*) dir=./$dir ;;
+    esac
+    [ ! -e "$dir" ] || { [ -d "$dir" ] && [ -z "$(ls -A "$dir" 2>/dev/null)" ]; } ||
         fail "new: '$dir' is there already"
     ident=$(echo "$name" | tr -- - _)
     about=$(cat "$data/templates/$template/about")
     copyright=${author:+Copyright (C) $(date +%Y) $author}
     make_project || fail "new: cannot write '$dir'"
     echo "$dir: an agent in $lang that $(lower "$about"), built with $build"
+    case $dir in
+    *[!A-Za-z0-9_./-]*) dir=\'$(echo "$dir" | sed "s/'/'\\\\''/g")\' ;;
+    esac
     echo "next: cd $dir && tiforge test"
+}
+
+unknown_template()
+{
+    echo "tiforge: no template '$template'; there are:" >&2
+    list_templates >&2
+    exit 2
 }
 
 lower() # TEXT
@@ -120,7 +134,7 @@ make_project()
 {
     from=$data/templates/$template
     common=$data/templates/common
-    mkdir -p "$dir/src" "$dir/t" "$dir/.github/workflows" &&
+    mkdir -p "$dir" && mkdir -p "$dir/src" "$dir/t" "$dir/.github/workflows" &&
         fill "$from/agent.c" "$dir/src/agent.$ext" &&
         fill "$from/agent.t" "$dir/t/agent.t" &&
         fill "$common/lib.sh" "$dir/t/lib.sh" &&

@@ -20,6 +20,7 @@ run_run()
     if [ "${1-}" = --vm ]; then
         [ $# -gt 1 ] || fail "--vm wants a launcher"
         [ "$2" = minivm ] || vm=$2
+        command -v "$vm" >/dev/null || fail "there is no launcher '$vm'"
         shift 2
     fi
     [ $# -gt 0 ] || { help_run >&2; exit 2; }

@@ -44,10 +44,13 @@ test_on() # DIR AGENT JAVA
 name_of() # JAVA
 {
     "$1" -version 2>&1 | awk '
-        /version "/ { split($0, part, "\""); release = part[2] }
-        / VM / || /minivm/ { own = /minivm/ }
-        END { print own ? "minivm" : "HotSpot " release }'
+        /version "/ { split($0, part, "\""); release = " " part[2] }
+        / VM / || /minivm/ { name = /minivm/ ? "minivm" : /OpenJ9/ ? "OpenJ9" : "HotSpot" }
+        END { if (!name) exit 1; print name == "minivm" ? name : name release }'
 }
+
+lines='
+'
 
 run_test()
 {
@@ -55,8 +58,11 @@ run_test()
     while [ $# -gt 0 ]; do
         case $1 in
         --vm) [ $# -gt 1 ] || fail "--vm wants a launcher"
-            [ "$2" = minivm ] && vms="$vms $minivm" || vms="$vms $2"
+            [ "$2" = minivm ] && vm=$minivm || vm=$2
+            name_of "$vm" >/dev/null || fail "'$vm' is no launcher of a VM"
+            vms=$vms$lines$vm
             shift 2 ;;
+        -h|--help) help_test; exit 0 ;;
         -*) fail "test: no option '$1'" ;;
         *) break ;;
         esac
@@ -68,15 +74,21 @@ run_test()
     [ -n "$agent" ] || fail "the build of '$dir' made no lib*.so"
     if [ -z "$vms" ]; then
         [ -x "$minivm" ] && vms=$minivm
-        vms="$vms $(find_java)"
+        vms=$vms$lines$(find_java)
     fi
-    [ -n "$vms" ] || fail "neither minivm nor java to be found"
+    # Each line an argument, whatever characters are in it.
+    IFS=$lines
+    set -f
+    set -- $vms
+    set +f
+    unset IFS
+    [ $# -gt 0 ] || fail "neither minivm nor java to be found"
 
     scratch=$(mktemp -d) || exit 2
     trap 'rm -rf "$scratch"' EXIT
     trap 'exit 130' INT TERM
     bad=0 count=0
-    for vm in $vms; do
+    for vm; do
         count=$((count + 1))
         : >"$scratch/comments"
         test_on "$dir" "$agent" "$vm" >"$scratch/vm.$count"

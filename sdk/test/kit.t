@@ -57,6 +57,8 @@ fails 2 "a name has small letters" new Bad
 point "a bad name"
 fails 2 "no template 'x'; there are:" new --template x a
 point "an unknown template"
+fails 2 "no template ''; there are:" new --template '' a
+point "an empty one"
 fails 2 "--lang is c or c" new --lang d a
 point "an unknown language"
 fails 2 "no option '--foo'" new --foo a
@@ -64,6 +66,11 @@ point "an unknown option"
 mkdir full && : >full/file
 fails 2 "'full' is there already" new full
 point "a folder that is not empty"
+tf new --dir "-it's" odd && says "^next: cd '\./-it'\\\\''s' && tiforge test" &&
+    [ -f "./-it's/src/agent.c" ]
+point "a folder with an odd name"
+fails 2 'no .*\*/ or new line' new --author 'A */' x
+point "an author who ends the comment"
 tf new --license Apache-2.0 --author 'A. Uthor <a@example.org>' --dir licensed x-y &&
     [ "$(head -n 2 licensed/src/agent.c)" = \
         "/* SPDX-License-Identifier: Apache-2.0 */
@@ -73,7 +80,8 @@ tf new --license none --dir free x && ! grep -rq 'SPDX\|@[a-z]*@' free
 point "no license, and nothing left to fill in"
 
 # -- projects --
-tf new --template minimal hello && tf test hello &&
+mkdir 'a jdk' && ln -s "$JDK17/bin" 'a jdk/bin'
+tf new --template minimal hello && JAVA_HOME="$work/a jdk" tf test hello &&
     says '^minivm: 10 passed, 0 failed' && says '^HotSpot 17.*: 10 passed, 0 failed' &&
     ! says '^differs'
 point "a project in C, on both VMs"
@@ -101,6 +109,11 @@ point "a test that ends early has failed"
 echo 'int x = y;' >both/src/agent.c
 fails 2 "'both' does not build" test both
 point "a project that does not build"
+fails 2 "there is no folder 'nowhere'" test nowhere
+point "a project that is not there"
+fails 2 "'/no/java' is no launcher of a VM" test --vm /no/java hello &&
+    fails 2 "there is no launcher '/no/java'" run --vm /no/java hello/libhello.so
+point "a launcher that is not there"
 
 # -- run --
 tf run hello/libhello.so=greeting=hi -- -version && says '^hello: hi from .*minivm'
@@ -133,7 +146,12 @@ fails 1 'Agent_OnLoad is hidden: declare it JNIEXPORT' doctor libhidden.so
 point "hidden entry points"
 echo 'struct JavaVM_; int Agent_OnLoad(JavaVM_ *v, char *o, void *r) { return 0; }' |
     ${CXX:-c++} -shared -fPIC -o libmangled.so -xc++ - 2>out
-fails 1 'Agent_OnLoad has a C\+\+ name' doctor libmangled.so
+sed 's/int Agent/namespace n { &/; s/$/ }/' >named.cc <<'END'
+struct JavaVM_; int Agent_OnLoad(JavaVM_ *v, char *o, void *r) { return 0; }
+END
+${CXX:-c++} -shared -fPIC -o libnamed.so named.cc
+fails 1 'Agent_OnLoad has a C\+\+ name' doctor libmangled.so &&
+    fails 1 'Agent_OnLoad has a C\+\+ name' doctor libnamed.so
 point "C++ names"
 echo 'int other(void) { return 1; }' | library libother.so
 echo "$good int other(void); int f(void) { return other(); }" |
@@ -155,6 +173,16 @@ fails 1 'needs the GNU C library [0-9.]+ for' doctor --glibc 2.2 hello/libhello.
 point "a C library that is too old"
 tf doctor --glibc 9.9 hello/libhello.so
 point "one that is new enough"
+echo "$good" | sed 's/(/_part(/' | library libpart.so
+fails 1 'Agent_OnLoad_\.\.\. is for an agent that is linked into' doctor libpart.so
+point "entry points for static linking only"
+head -c 3000 libpart.so >libcut.so
+fails 1 'is damaged' doctor libcut.so
+point "a library that is cut off"
+tf doctor "$JDK17/lib/libinstrument.so" && ! says 'error|warning' &&
+    says 'functions of the VM that are private .*: [1-9]' && tf doctor "$JDK17/lib/libjdwp.so" &&
+    ! says error && says 'no Agent_OnAttach'
+point "the JDK's own agents are well"
 fails 1 'is no ELF file' doctor "$tiforge" && fails 1 'is a program' doctor /bin/sh &&
     fails 1 'cannot be read' doctor nothing.so
 point "no libraries at all"
