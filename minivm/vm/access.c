@@ -29,7 +29,7 @@ is_relaxed(const struct class *from, const struct class *to)
 static enum access_result
 check_class(struct class *from, struct class *to)
 {
-    const struct class *bottom = to->bottom ? to->bottom : to;
+    const struct class *bottom = to->bottom;
 
     if (from == bottom || bottom->primitive || class_same_package(from, bottom)
         || from->flags & CLASS_SKIPS_CHECKS)
@@ -51,75 +51,50 @@ access_class(struct class *from, struct class *to)
 }
 
 /* "module m", or "unnamed module @0x1b2c". */
-static void
-append_module(struct buf *b, const struct module *m)
+static char *
+describe_module(const struct module *m)
 {
-    if (m->name)
-        buf_printf(b, "module %s", m->name->bytes);
-    else
-        buf_printf(b, "unnamed module @0x%x",
-                   m->object ? (unsigned)object_identity_hash(m->object) : 0);
-}
+    int32_t hash = m->object ? object_identity_hash(m->object) : 0;
 
-static void
-append_dotted(struct buf *b, const struct symbol *name)
-{
-    size_t start = b->length;
-
-    buf_append(b, name->bytes, name->length);
-    for (size_t i = start; i < b->length; i++)
-        if (b->data[i] == '/')
-            b->data[i] = '.';
+    return m->name ? mem_printf("module %s", m->name->bytes)
+                   : mem_printf("unnamed module @0x%x", (unsigned)hash);
 }
 
 char *
 access_class_module_message(struct class *from, struct class *to)
 {
     enum access_result result = check_class(from, to);
+    const char *mine, *its;
     struct buf b = { 0 };
-    char *from_name, *to_name;
+    TEXTS(t);
 
     if (result != ACCESS_NOT_READABLE && result != ACCESS_NOT_EXPORTED)
         return NULL;
     to = to->bottom;
-    from_name = class_external_name(from);
-    to_name = class_external_name(to);
-    buf_printf(&b, "class %s (in ", from_name);
-    append_module(&b, from->module);
-    buf_printf(&b, ") cannot access class %s (in ", to_name);
-    append_module(&b, to->module);
-    buf_append_string(&b, ") because ");
-    append_module(&b, result == ACCESS_NOT_READABLE ? from->module : to->module);
-    if (result == ACCESS_NOT_READABLE) {
-        buf_append_string(&b, " does not read ");
-        append_module(&b, to->module);
-    } else {
-        buf_append_string(&b, " does not export ");
-        append_dotted(&b, to->package->name);
-        buf_append_string(&b, " to ");
-        append_module(&b, from->module);
-    }
-    mem_free(from_name);
-    mem_free(to_name);
+    mine = own(&t, describe_module(from->module));
+    its = own(&t, describe_module(to->module));
+    buf_printf(&b, "class %s (in %s) cannot access class %s (in %s) because ",
+               own(&t, class_external_name(from)), mine,
+               own(&t, class_external_name(to)), its);
+    if (result == ACCESS_NOT_READABLE)
+        buf_printf(&b, "%s does not read %s", mine, its);
+    else
+        buf_printf(&b, "%s does not export %s to %s", its,
+                   own(&t, dotted_name(to->package->name->bytes)), mine);
     return buf_steal(&b, NULL);
 }
 
 char *
 access_class_message(struct class *from, struct class *to)
 {
-    char *text = access_class_module_message(from, to), *from_name, *to_name, *places;
+    char *text = access_class_module_message(from, to);
+    TEXTS(t);
 
-    if (text)
-        return text;
-    from_name = class_external_name(from);
-    to_name = class_external_name(to);
-    places = class_describe_places(to, from);
-    text = mem_printf("failed to access class %s from class %s (%s)", to_name,
-                      from_name, places);
-    mem_free(from_name);
-    mem_free(to_name);
-    mem_free(places);
-    return text;
+    return text ? text
+                : mem_printf("failed to access class %s from class %s (%s)",
+                             own(&t, class_external_name(to)),
+                             own(&t, class_external_name(from)),
+                             own(&t, class_describe_places(to, from)));
 }
 
 /* ---- nests (JVMS 5.4.4) ---- */
@@ -135,25 +110,31 @@ is_nest_member(const struct class *host, const struct class *c)
     return false;
 }
 
+/* Takes text, why c has no nest host; the first reason stays. */
 static void
-set_nest_host_error(struct class *c, const struct class *host, const char *why)
+set_nest_host_error(struct class *c, char *text)
 {
-    char *name = class_external_name(c), *host_name = class_external_name(host);
-    char *loader = class_describe_loader(c), *host_loader = class_describe_loader(host);
-    char *text = mem_printf("Type %s (loader: %s) is not a nest member of type %s "
-                            "(loader: %s): %s",
-                            name, loader, host_name, host_loader, why);
+    LOCK(&the_vm->class_mutex);
 
-    mutex_lock(&the_vm->class_mutex);
-    if (c->nest_host_error == NULL)
-        c->nest_host_error = text;
-    else
+    if (c->nest_host_error)
         mem_free(text);
-    mutex_unlock(&the_vm->class_mutex);
-    mem_free(name);
-    mem_free(host_name);
-    mem_free(loader);
-    mem_free(host_loader);
+    else
+        c->nest_host_error = text;
+}
+
+static struct class *
+refuse_nest_host(struct class *c, const struct class *host, const char *why)
+{
+    TEXTS(t);
+
+    set_nest_host_error(
+        c, mem_printf("Type %s (loader: %s) is not a nest member of type %s "
+                      "(loader: %s): %s",
+                      own(&t, class_external_name(c)),
+                      own(&t, class_describe_loader(c)),
+                      own(&t, class_external_name(host)),
+                      own(&t, class_describe_loader(host)), why));
+    return c;
 }
 
 /* Errors that are about the VM's state, not about the class, may not stick. */
@@ -169,26 +150,17 @@ is_lasting(struct thread *self)
 static void
 set_resolution_error(struct thread *self, struct class *c, unsigned index)
 {
-    struct object *thrown = exception_take(self), *message;
-    struct buf b = { 0 };
-    char *name = class_external_name(c), *error, *text = NULL;
+    struct object *thrown = exception_take(self);
+    struct object *message = REF_FIELD(self->vm, thrown, Throwable_detailMessage);
+    TEXTS(t);
 
-    message = OBJECT_FIELD(struct object *, thrown,
-                           KF(self->vm, Throwable_detailMessage));
-    if (message)
-        text = string_to_utf8(message);
-    error = class_external_name(object_class(thrown));
-    buf_printf(&b, "Nest host resolution of %s with host %s failed: %s%s%s", name,
-               cf_name(c->pool->file, index)->bytes, error, text ? ": " : "",
-               text ? text : "");
-    mutex_lock(&self->vm->class_mutex);
-    if (c->nest_host_error == NULL)
-        c->nest_host_error = buf_steal(&b, NULL);
-    mutex_unlock(&self->vm->class_mutex);
-    buf_release(&b);
-    mem_free(name);
-    mem_free(error);
-    mem_free(text);
+    set_nest_host_error(
+        c, mem_printf("Nest host resolution of %s with host %s failed: %s%s%s",
+                      own(&t, class_external_name(c)),
+                      cf_name(c->pool->file, index)->bytes,
+                      own(&t, class_external_name(object_class(thrown))),
+                      message ? ": " : "",
+                      message ? own(&t, string_to_utf8(message)) : ""));
 }
 
 static struct class *
@@ -203,14 +175,10 @@ resolve_nest_host(struct thread *self, struct class *c)
         set_resolution_error(self, c, index);
         return c;
     }
-    if (class_is_array(host) || host->primitive || !class_same_package(c, host)) {
-        set_nest_host_error(c, host, "types are in different packages");
-        return c;
-    }
-    if (host->pool->file->nest_member_count == 0 || !is_nest_member(host, c)) {
-        set_nest_host_error(c, host, "current type is not listed as a nest member");
-        return c;
-    }
+    if (class_is_array(host) || host->primitive || !class_same_package(c, host))
+        return refuse_nest_host(c, host, "types are in different packages");
+    if (!is_nest_member(host, c))
+        return refuse_nest_host(c, host, "current type is not listed as a nest member");
     return host;
 }
 

@@ -21,44 +21,7 @@ enum {
 
 /* ---- collection ---- */
 
-static void
-tell_pending(struct vm *vm)
-{
-    mutex_lock(&vm->pending_mutex);
-    pthread_cond_broadcast(&vm->pending_changed);
-    mutex_unlock(&vm->pending_mutex);
-}
-
-static void
-collect_stopped(struct vm *vm, const char *cause, bool clear_soft)
-{
-    const struct heap_collection how = { .clear_soft = clear_soft, .cause = cause };
-
-    EVENT_SEND(EVENT_GC_START, gc_start);
-    heap_collect(vm->heap, &how);
-    if (vm->after_collection)
-        vm->after_collection(vm);
-    EVENT_SEND(EVENT_GC_FINISH, gc_finish);
-}
-
-/* The world runs again. */
-static void
-end_collection(struct thread *self)
-{
-    if (heap_has_pending(self->vm->heap))
-        tell_pending(self->vm);
-    EVENT_SEND(EVENT_OBJECT_FREE, object_free, self);
-    EVENT_SEND(EVENT_CLASS_UNLOAD, class_unload, self);
-}
-
-void
-vm_collect(struct thread *self, const char *cause, bool clear_soft)
-{
-    world_stop(self, cause);
-    collect_stopped(self->vm, cause, clear_soft);
-    world_resume(self);
-    end_collection(self);
-}
+#define ANY_COLLECTIONS UINT64_MAX
 
 static uint64_t
 collections(struct vm *vm)
@@ -69,18 +32,35 @@ collections(struct vm *vm)
     return usage.collections;
 }
 
-/* Collect for an allocation that failed when seen collections had been made: not
-   when another thread has done so while this one waited for it. */
+/* Collect unless another thread has done so since seen collections had been made, while
+   this one waited for it. */
 static void
-collect_since(struct thread *self, uint64_t seen)
+collect_since(struct thread *self, uint64_t seen, const char *cause, bool clear_soft)
 {
+    const struct heap_collection how = { .clear_soft = clear_soft, .cause = cause };
     struct vm *vm = self->vm;
 
-    world_stop(self, "Allocation Failure");
-    if (collections(vm) == seen)
-        collect_stopped(vm, "Allocation Failure", false);
+    world_stop(self, cause);
+    if (seen == ANY_COLLECTIONS || collections(vm) == seen) {
+        EVENT_SEND(EVENT_GC_START, gc_start);
+        heap_collect(vm->heap, &how);
+        if (vm->after_collection)
+            vm->after_collection(vm);
+        EVENT_SEND(EVENT_GC_FINISH, gc_finish);
+    }
     world_resume(self);
-    end_collection(self);
+    if (heap_has_pending(vm->heap)) {
+        LOCK(&vm->pending_mutex);
+        pthread_cond_broadcast(&vm->pending_changed);
+    }
+    EVENT_SEND(EVENT_OBJECT_FREE, object_free, self);
+    EVENT_SEND(EVENT_CLASS_UNLOAD, class_unload, self);
+}
+
+void
+vm_collect(struct thread *self, const char *cause, bool clear_soft)
+{
+    collect_since(self, ANY_COLLECTIONS, cause, clear_soft);
 }
 
 void
@@ -98,7 +78,7 @@ vm_await_pending(struct thread *self)
 
 /* ---- the slow path ---- */
 
-static void
+static void *
 throw_exhausted(struct thread *self, const char *text, int flags)
 {
     const struct vm_options *options = &self->vm->options;
@@ -110,27 +90,21 @@ throw_exhausted(struct thread *self, const char *text, int flags)
         warn("terminating due to java.lang.OutOfMemoryError: %s", text);
         _exit(3);
     }
-    throw_out_of_memory(self, text);
+    return throw_out_of_memory(self, text);
 }
 
-struct request {
-    struct layout *layout;
-    size_t size;
-    bool is_mirror;
-};
-
 static struct object *
-try_allocate(struct thread *self, const struct request *r, bool force)
+try_allocate(struct thread *self, struct layout *layout, size_t size, bool force)
 {
     struct heap *heap = self->vm->heap;
 
-    return r->is_mirror
-               ? heap_allocate_mirror(heap, &self->cache, r->layout, r->size, force)
-               : heap_allocate(heap, &self->cache, r->layout, r->size, force);
+    return layout->kind == LAYOUT_MIRROR
+               ? heap_allocate_mirror(heap, &self->cache, layout, size, force)
+               : heap_allocate(heap, &self->cache, layout, size, force);
 }
 
 static struct object *
-allocate(struct thread *self, const struct request *r)
+allocate(struct thread *self, struct layout *layout, size_t size)
 {
     struct vm *vm = self->vm;
     struct object *o;
@@ -139,19 +113,18 @@ allocate(struct thread *self, const struct request *r)
     if (heap_stress_due(vm->heap))
         vm_collect(self, "GCStress", false);
     seen = collections(vm);
-    o = try_allocate(self, r, false);
+    o = try_allocate(self, layout, size, false);
     if (!o) {
-        collect_since(self, seen);
-        o = try_allocate(self, r, true);
+        collect_since(self, seen, "Allocation Failure", false);
+        o = try_allocate(self, layout, size, true);
     }
     if (!o) {
         vm_collect(self, "Last ditch collection", true);
-        o = try_allocate(self, r, true);
+        o = try_allocate(self, layout, size, true);
     }
-    if (!o)
-        throw_exhausted(self, "Java heap space",
-                        EXHAUSTED_OOM_ERROR | EXHAUSTED_JAVA_HEAP);
-    return o;
+    return o ? o
+             : throw_exhausted(self, "Java heap space",
+                               EXHAUSTED_OOM_ERROR | EXHAUSTED_JAVA_HEAP);
 }
 
 /* What has to happen once o is well formed; answers o. */
@@ -193,7 +166,7 @@ instance_new(struct thread *self, struct class *c)
                                 heap_size_class[(size + 7) / 8]);
     if (o)
         return o;
-    o = allocate(self, &(struct request){ &c->layout, size, false });
+    o = allocate(self, &c->layout, size);
     return o ? finish(self, o, size) : NULL;
 }
 
@@ -211,11 +184,9 @@ array_new(struct thread *self, struct class *c, int32_t length)
     size_t size = array_size(&c->layout, length);
     struct object *o = NULL;
 
-    if (__builtin_expect(length > ARRAY_LENGTH_MAX, 0)) {
-        throw_exhausted(self, "Requested array size exceeds VM limit",
-                        EXHAUSTED_OOM_ERROR);
-        return NULL;
-    }
+    if (__builtin_expect(length > ARRAY_LENGTH_MAX, 0))
+        return throw_exhausted(self, "Requested array size exceeds VM limit",
+                               EXHAUSTED_OOM_ERROR);
     if (size <= HEAP_SMALL_MAX)
         o = heap_allocate_small(&self->cache, &c->layout,
                                 heap_size_class[(size + 7) / 8]);
@@ -223,7 +194,7 @@ array_new(struct thread *self, struct class *c, int32_t length)
         ((struct array *)o)->length = length;
         return o;
     }
-    o = allocate(self, &(struct request){ &c->layout, size, false });
+    o = allocate(self, &c->layout, size);
     if (!o)
         return NULL;
     ((struct array *)o)->length = length;
@@ -241,8 +212,7 @@ mirror_new(struct thread *self, struct class *c)
 {
     struct class *class_class = KC(self->vm, Class);
     size_t size = mirror_statics(&class_class->layout) + (size_t)c->static_size;
-    struct object *o =
-        allocate(self, &(struct request){ &class_class->layout, size, true });
+    struct object *o = allocate(self, &class_class->layout, size);
 
     return o ? finish(self, o, size) : NULL;
 }
@@ -263,27 +233,25 @@ object_clone(struct thread *self, struct object *o)
 {
     struct class *c = object_class(o);
     struct object *copy;
-
+    TEXTS(t);
     SCOPE(self);
+
     keep(self, o);
     if (class_is_array(c)) {
         copy = array_new(self, c, array_length(o));
         if (copy)
             copy_words(copy, o, ARRAY_BASE, array_size(&c->layout, array_length(o)));
-    } else if (!(c->flags & CLASS_IS_CLONEABLE)
-               || c->layout.kind == LAYOUT_REFERENCE) {
-        /* A copied Reference would deceive the collector, as in the JDK's VM. */
-        char *name = class_external_name(c);
-        THROW(self, CloneNotSupportedException, "%s", name);
-        mem_free(name);
-        return NULL;
-    } else {
-        copy = instance_new(self, c);
-        if (copy)
-            copy_words(copy, o, sizeof *o, c->layout.instance_size);
-        if (copy && c->layout.has_finalizer)
-            copy = register_finalizer(self, copy);
+        return object_made_by_vm(self, copy);
     }
+    /* A copied Reference would deceive the collector, as in the JDK's VM. */
+    if (!(c->flags & CLASS_IS_CLONEABLE) || c->layout.kind == LAYOUT_REFERENCE)
+        return THROW(self, CloneNotSupportedException, "%s",
+                     own(&t, class_external_name(c)));
+    copy = instance_new(self, c);
+    if (copy)
+        copy_words(copy, o, sizeof *o, c->layout.instance_size);
+    if (copy && c->layout.has_finalizer)
+        copy = register_finalizer(self, copy);
     return object_made_by_vm(self, copy);
 }
 

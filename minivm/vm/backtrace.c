@@ -37,11 +37,10 @@ struct traced {
 };
 
 static int32_t
-collect(const struct vm *vm, struct frame *f, struct traced *out, int32_t limit)
+collect(struct frame *f, struct traced *out, int32_t limit)
 {
     int32_t count = 0;
 
-    (void)vm;
     for (; f && count < limit; f = frame_older(f)) {
         if (f->code->method->flags & METHOD_HIDDEN)
             continue;
@@ -57,9 +56,9 @@ exception_fill_in(struct thread *self, struct object *e)
     int32_t limit = vm->options.max_stack_trace_depth;
     struct frame *top = thread_top_frame(self);
 
-    OBJECT_FIELD(struct object *, e, KF(vm, Throwable_backtrace)) = NULL;
-    OBJECT_FIELD(struct object *, e, KF(vm, Throwable_stackTrace)) = NULL;
-    OBJECT_FIELD(int32_t, e, KF(vm, Throwable_depth)) = 0;
+    REF_FIELD(vm, e, Throwable_backtrace) = NULL;
+    REF_FIELD(vm, e, Throwable_stackTrace) = NULL;
+    INT_FIELD(vm, e, Throwable_depth) = 0;
     if (!vm->options.stack_trace_in_throwable || !vm->known.object_array)
         return;
     struct traced *frames = mem_try_alloc((size_t)(limit + 1) * sizeof *frames);
@@ -69,12 +68,11 @@ exception_fill_in(struct thread *self, struct object *e)
     keep(self, e);
     top = first_reported(vm, top, e);
     bool hidden_top = top && (top->code->method->flags & METHOD_HIDDEN);
-    int32_t count = collect(vm, top, frames, limit);
+    int32_t count = collect(top, frames, limit);
     struct object *pcs = keep(self, array_new_primitive(self, 'J', 2 * count));
     struct object *classes =
         pcs ? keep(self, array_new(self, vm->known.object_array, count)) : NULL;
-    struct object *trace =
-        classes ? array_new(self, vm->known.object_array, 3) : NULL;
+    struct object *trace = classes ? array_new(self, vm->known.object_array, 3) : NULL;
     if (trace) {
         for (int32_t i = 0; i < count; i++) {
             ARRAY_LONGS(pcs)[2 * i] = (int64_t)(uintptr_t)frames[i].code;
@@ -84,8 +82,8 @@ exception_fill_in(struct thread *self, struct object *e)
         ARRAY_REFS(trace)[0] = pcs;
         ARRAY_REFS(trace)[1] = classes;
         ARRAY_REFS(trace)[2] = hidden_top ? classes : NULL;
-        OBJECT_FIELD(struct object *, e, KF(vm, Throwable_backtrace)) = trace;
-        OBJECT_FIELD(int32_t, e, KF(vm, Throwable_depth)) = count;
+        REF_FIELD(vm, e, Throwable_backtrace) = trace;
+        INT_FIELD(vm, e, Throwable_depth) = count;
     }
     mem_free(frames);
 }
@@ -95,8 +93,7 @@ exception_fill_in(struct thread *self, struct object *e)
 static const struct object *
 recorded(const struct vm *vm, const struct object *e)
 {
-    const struct object *trace =
-        OBJECT_FIELD(struct object *, e, KF(vm, Throwable_backtrace));
+    const struct object *trace = REF_FIELD(vm, e, Throwable_backtrace);
 
     return trace ? ARRAY_REFS(trace)[0] : NULL;
 }
@@ -113,8 +110,7 @@ bool
 exception_top(const struct vm *vm, const struct object *e, struct code **code,
               int32_t *bci)
 {
-    const struct object *trace =
-        OBJECT_FIELD(struct object *, e, KF(vm, Throwable_backtrace));
+    const struct object *trace = REF_FIELD(vm, e, Throwable_backtrace);
 
     if (!trace || ARRAY_REFS(trace)[2] || array_length(ARRAY_REFS(trace)[0]) == 0)
         return false;
@@ -151,8 +147,7 @@ set_origin(struct thread *self, struct object *element, const struct class *c)
 
     if (loader
         && !set_string(self, element, KF(vm, StackTraceElement_classLoaderName),
-                       OBJECT_FIELD(struct object *, loader,
-                                    KF(vm, ClassLoader_name))))
+                       REF_FIELD(vm, loader, ClassLoader_name)))
         return false;
     if (!m || !m->name)
         return true;
@@ -179,24 +174,22 @@ exception_element(struct thread *self, struct object *element, struct code *code
     const struct method *m = code->method;
     const struct class *c = m->class;
     const struct symbol *source = source_file(code);
-    char *name = class_external_name(c);
+    TEXTS(t);
     SCOPE(self);
 
-    OBJECT_FIELD(struct object *, element,
-                 KF(vm, StackTraceElement_declaringClassObject)) = c->layout.mirror;
+    REF_FIELD(vm, element, StackTraceElement_declaringClassObject) = c->layout.mirror;
     bool good = set_origin(self, element, c)
                 && set_string(self, element, KF(vm, StackTraceElement_declaringClass),
-                              interned(self, name))
+                              interned(self, own(&t, class_external_name(c))))
                 && set_string(self, element, KF(vm, StackTraceElement_methodName),
                               interned(self, m->name->bytes))
                 && (!source
                     || set_string(self, element, KF(vm, StackTraceElement_fileName),
                                   interned(self, source->bytes)));
-    mem_free(name);
     int32_t line = method_is_native(m)         ? -2
                    : code->info && bci >= 0 ? cf_line_at(code->info, (uint32_t)bci)
                                                : -1;
-    OBJECT_FIELD(int32_t, element, KF(vm, StackTraceElement_lineNumber)) = line;
+    INT_FIELD(vm, element, StackTraceElement_lineNumber) = line;
     return good;
 }
 
@@ -225,7 +218,8 @@ static void
 print_frame(const struct code *code, int32_t bci)
 {
     const struct method *m = code->method;
-    char *name = class_external_name(m->class);
+    TEXTS(t);
+    const char *name = own(&t, class_external_name(m->class));
     const struct symbol *source = source_file(code);
     const char *file = source ? source->bytes : "Unknown Source";
     int line = code->info && bci >= 0 ? cf_line_at(code->info, (uint32_t)bci) : -1;
@@ -236,29 +230,24 @@ print_frame(const struct code *code, int32_t bci)
         fprintf(stderr, "\tat %s.%s(%s:%d)\n", name, m->name->bytes, file, line);
     else
         fprintf(stderr, "\tat %s.%s(%s)\n", name, m->name->bytes, file);
-    mem_free(name);
 }
 
 void
 exception_print(struct thread *self, struct object *e)
 {
     struct vm *vm = self->vm;
-    char *name = class_external_name(object_class(e));
-    const struct object *text =
-        OBJECT_FIELD(struct object *, e, KF(vm, Throwable_detailMessage));
+    const struct object *text = REF_FIELD(vm, e, Throwable_detailMessage);
+    const struct object *cause = REF_FIELD(vm, e, Throwable_cause);
     const struct object *pcs = recorded(vm, e);
-    char *message = text ? string_to_utf8(text) : NULL;
+    TEXTS(t);
 
-    fprintf(stderr, "%s%s%s\n", name, message ? ": " : "", message ? message : "");
+    fprintf(stderr, "%s%s%s\n", own(&t, class_external_name(object_class(e))),
+            text ? ": " : "", text ? own(&t, string_to_utf8(text)) : "");
     for (int32_t i = 0; pcs && i < array_length(pcs) / 2; i++)
         print_frame((struct code *)(uintptr_t)ARRAY_LONGS(pcs)[2 * i],
                     (int32_t)ARRAY_LONGS(pcs)[2 * i + 1]);
-    const struct object *cause =
-        OBJECT_FIELD(struct object *, e, KF(vm, Throwable_cause));
     if (cause && cause != e) {
         fprintf(stderr, "Caused by: ");
         exception_print(self, (struct object *)(uintptr_t)cause);
     }
-    mem_free(name);
-    mem_free(message);
 }

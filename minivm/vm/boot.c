@@ -287,26 +287,18 @@ make_mirrors(struct thread *self)
 static bool
 make_primitives(struct thread *self)
 {
-    static const struct {
-        char type;
-        const char *name;
-    } all[] = {
-        { 'Z', "boolean" }, { 'C', "char" }, { 'F', "float" }, { 'D', "double" },
-        { 'B', "byte" },    { 'S', "short" }, { 'I', "int" },  { 'J', "long" },
-        { 'V', "void" },
-    };
     struct known *known = &self->vm->known;
 
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        struct class *c = class_make_primitive(self, all[i].type, all[i].name);
+    for (const char *type = "ZCFDBSIJV"; *type; type++) {
+        struct class *c = class_make_primitive(self, *type);
 
         if (!class_make_mirror(self, c, NULL, NULL))
             return false;
-        known->primitives[all[i].type - 'A'] = c;
-        if (c->primitive == 'V')
+        known->primitives[*type - 'A'] = c;
+        if (*type == 'V')
             continue;
-        known->primitive_arrays[c->primitive - 'A'] = class_array_of(self, c);
-        if (known->primitive_arrays[c->primitive - 'A'] == NULL)
+        known->primitive_arrays[*type - 'A'] = class_array_of(self, c);
+        if (known->primitive_arrays[*type - 'A'] == NULL)
             return false;
     }
     return true;

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "classfile/descriptor.h"
+#include "vm/exception.h"
 #include "vm/module.h"
 #include "vm/vm.h"
 
@@ -238,10 +239,10 @@ select_uncached(struct class *c, struct method *m, bool *conflict)
     if (method_is_private(m))
         return m;
     for (struct class *s = c; s; s = s->super) {
-        struct method *own = class_own_method(s, m->name, m->descriptor);
+        struct method *mine = class_own_method(s, m->name, m->descriptor);
 
-        if (own && !(own->access_flags & (ACC_PRIVATE | ACC_STATIC)))
-            return own;
+        if (mine && !(mine->access_flags & (ACC_PRIVATE | ACC_STATIC)))
+            return mine;
     }
     found = find_maximal(c, m->name, m->descriptor);
     if (found.concrete_count == 1)
@@ -253,25 +254,20 @@ select_uncached(struct class *c, struct method *m, bool *conflict)
 static void
 cache_selection(struct class *c, struct method *m, struct method *target)
 {
-    struct vm *vm = the_vm;
-    struct itable_entry *_Atomic *table, *e;
+    struct itable_entry *_Atomic *table, *_Atomic *chain, *e;
+    LOCK(&the_vm->class_mutex);
 
-    mutex_lock(&vm->class_mutex);
     table = __atomic_load_n(&c->itable, __ATOMIC_RELAXED);
     if (table == NULL) {
         table = arena_calloc(&c->arena, ITABLE_SLOTS, sizeof *table);
         __atomic_store_n(&c->itable, table, __ATOMIC_RELEASE);
     }
-    if (class_interface_method(c, m) == NULL) {
-        e = arena_alloc(&c->arena, sizeof *e);
-        e->interface_method = m;
-        e->target = target;
-        e->next = atomic_load_explicit(&table[m->serial % ITABLE_SLOTS],
-                                       memory_order_relaxed);
-        atomic_store_explicit(&table[m->serial % ITABLE_SLOTS], e,
-                              memory_order_release);
-    }
-    mutex_unlock(&vm->class_mutex);
+    if (class_interface_method(c, m))
+        return;
+    chain = &table[m->serial % ITABLE_SLOTS];
+    e = arena_alloc(&c->arena, sizeof *e);
+    *e = (struct itable_entry){ m, target, *chain };
+    atomic_store_explicit(chain, e, memory_order_release);
 }
 
 struct method *
@@ -291,42 +287,25 @@ class_select_interface(struct class *c, struct method *m, bool *conflict)
 
 /* ---- names ---- */
 
-/* The package and class separators of an external name.  A hidden class's last '+'
-   stands for the '/' before its suffix. */
-static void
-append_dotted(struct buf *b, const struct class *c, const char *text, size_t length)
+char *
+dotted_name(const char *name)
 {
-    size_t start = b->length;
-    char *plus;
+    char *text = mem_strdup(name);
 
-    buf_append(b, text, length);
-    for (char *at = (char *)b->data + start; at < (char *)b->data + b->length; at++)
-        if (*at == '/')
-            *at = '.';
-    if (c->flags & CLASS_IS_HIDDEN) {
-        buf_string(b);
-        plus = strrchr((char *)b->data + start, '+');
-        if (plus)
-            *plus = '/';
-    }
+    for (char *at = text; (at = strchr(at, '/')) != NULL;)
+        *at = '.';
+    return text;
 }
 
+/* A hidden class's last '+' stands for the '/' before its suffix. */
 char *
 class_external_name(const struct class *c)
 {
-    struct buf b = { 0 };
-    const struct class *bottom = c->bottom ? c->bottom : c;
+    char *text = dotted_name(c->name->bytes), *plus;
 
-    if (!class_is_array(c)) {
-        append_dotted(&b, c, c->name->bytes, c->name->length);
-    } else if (bottom->primitive) {
-        buf_append(&b, c->name->bytes, c->name->length);
-    } else {
-        buf_append(&b, c->name->bytes, c->dimensions + 1u);
-        append_dotted(&b, bottom, bottom->name->bytes, bottom->name->length);
-        buf_append(&b, ";", 1);
-    }
-    return buf_steal(&b, NULL);
+    if ((c->bottom->flags & CLASS_IS_HIDDEN) && (plus = strrchr(text, '+')) != NULL)
+        *plus = '/';
+    return text;
 }
 
 /* A hidden class has '.' where its name has '+': the signature of JVM TI
@@ -334,24 +313,12 @@ class_external_name(const struct class *c)
 char *
 class_signature(const struct class *c)
 {
-    const struct class *bottom = c->bottom ? c->bottom : c;
-    const struct symbol *name = class_is_array(c) && bottom->primitive ? c->name
-                                                                       : bottom->name;
-    char *text = mem_alloc(c->dimensions + name->length + 3), *at = text, *plus;
+    char *text = c->primitive        ? mem_printf("%c", c->primitive)
+                 : class_is_array(c) ? mem_strdup(c->name->bytes)
+                                     : mem_printf("L%s;", c->name->bytes);
+    char *plus;
 
-    if (c->primitive) {
-        *at++ = c->primitive;
-    } else if (bottom->primitive) {
-        at = mempcpy(at, name->bytes, name->length);
-    } else {
-        memset(at, '[', c->dimensions);
-        at += c->dimensions;
-        *at++ = 'L';
-        at = mempcpy(at, name->bytes, name->length);
-        *at++ = ';';
-    }
-    *at = '\0';
-    if ((bottom->flags & CLASS_IS_HIDDEN) && (plus = strrchr(text, '+')) != NULL)
+    if ((c->bottom->flags & CLASS_IS_HIDDEN) && (plus = strrchr(text, '+')) != NULL)
         *plus = '.';
     return text;
 }
@@ -363,6 +330,14 @@ class_of_mirror(const struct object *mirror)
 }
 
 /* ---- texts of messages ---- */
+
+const char *
+class_describe_kind(const struct class *c)
+{
+    return class_is_interface(c)            ? "interface"
+           : c->access_flags & ACC_ABSTRACT ? "abstract class"
+                                            : "class";
+}
 
 char *
 class_describe_loader(const struct class *c)
@@ -382,20 +357,17 @@ shows_version(const struct module *m)
 static void
 append_place(struct buf *b, const struct class *c, bool two)
 {
-    const struct class *bottom = c->bottom ? c->bottom : c;
-    const struct module *m = bottom->module;
-    char *loader = loader_describe(bottom->loader), *name = class_external_name(c);
+    const struct module *m = c->bottom->module;
+    TEXTS(t);
 
-    buf_printf(b, "%s %s in ", name, two ? "are" : "is");
+    buf_printf(b, "%s %s in ", own(&t, class_external_name(c)), two ? "are" : "is");
     if (m && m->name)
         buf_printf(b, "module %s", m->name->bytes);
     else
         buf_append_string(b, "unnamed module");
     if (m && m->name && shows_version(m))
         buf_printf(b, "@%s", m->version->bytes);
-    buf_printf(b, " of loader %s", loader);
-    mem_free(loader);
-    mem_free(name);
+    buf_printf(b, " of loader %s", own(&t, class_describe_loader(c->bottom)));
 }
 
 char *
@@ -411,35 +383,23 @@ char *
 class_describe_origin(const struct class *c)
 {
     struct object *parent;
-    char *place = class_describe_place(c), *name, *text;
+    TEXTS(t);
 
     if (c->loader->is_builtin)
-        return place;
-    parent = OBJECT_FIELD(struct object *, c->loader->object,
-                          KF(the_vm, ClassLoader_parent));
-    name = loader_describe(&(struct loader){ .object = parent });
-    text = mem_printf("%s, parent loader %s", place, name);
-    mem_free(place);
-    mem_free(name);
-    return text;
-}
-
-static const struct module *
-module_of(const struct class *c)
-{
-    return c->bottom ? c->bottom->module : c->module;
+        return class_describe_place(c);
+    parent = REF_FIELD(the_vm, c->loader->object, ClassLoader_parent);
+    return mem_printf("%s, parent loader %s", own(&t, class_describe_place(c)),
+                      own(&t, loader_describe(&(struct loader){ .object = parent })));
 }
 
 char *
 class_describe_places(const struct class *a, const struct class *b)
 {
     struct buf text = { 0 };
+    TEXTS(t);
 
-    if (module_of(a) == module_of(b)) {
-        char *name = class_external_name(a);
-
-        buf_printf(&text, "%s and ", name);
-        mem_free(name);
+    if (a->bottom->module == b->bottom->module) {
+        buf_printf(&text, "%s and ", own(&t, class_external_name(a)));
         append_place(&text, b, true);
     } else {
         append_place(&text, a, false);
@@ -449,28 +409,28 @@ class_describe_places(const struct class *a, const struct class *b)
     return buf_steal(&text, NULL);
 }
 
+const char *
+primitive_name(char kind)
+{
+    static const char *const names[] = {
+        ['B' - 'A'] = "byte", ['C' - 'A'] = "char", ['D' - 'A'] = "double",
+        ['F' - 'A'] = "float", ['I' - 'A'] = "int", ['J' - 'A'] = "long",
+        ['S' - 'A'] = "short", ['Z' - 'A'] = "boolean", ['V' - 'A'] = "void",
+    };
+
+    return names[kind - 'A'];
+}
+
 static void
 append_type(struct buf *b, const struct descriptor_type *type)
 {
-    static const struct {
-        char kind;
-        const char *name;
-    } names[] = {
-        { 'B', "byte" },  { 'C', "char" },  { 'D', "double" },  { 'F', "float" },
-        { 'I', "int" },   { 'J', "long" },  { 'S', "short" },   { 'Z', "boolean" },
-        { 'V', "void" },
-    };
     const char *text = type->text + type->dimensions;
 
-    if (*text == 'L') {
-        const char *end = type->text + type->length - 1;
-
-        for (text++; text < end; text++)
+    if (*text != 'L')
+        buf_append_string(b, primitive_name(*text));
+    else
+        for (text++; *text != ';'; text++)
             buf_append(b, *text == '/' ? "." : text, 1);
-    }
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (names[i].kind == *text)
-            buf_append_string(b, names[i].name);
     for (unsigned i = 0; i < type->dimensions; i++)
         buf_append_string(b, "[]");
 }
@@ -482,18 +442,17 @@ method_external_name(const struct class *holder, const struct symbol *name,
     struct descriptor_iter it = descriptor_parameters(descriptor);
     struct descriptor_type type;
     struct buf b = { 0 };
-    char *class_name = class_external_name(holder);
+    TEXTS(t);
     const char *separator = "";
 
     if (descriptor_return(descriptor, &type))
         append_type(&b, &type);
-    buf_printf(&b, " %s.%s(", class_name, name->bytes);
+    buf_printf(&b, " %s.%s(", own(&t, class_external_name(holder)), name->bytes);
     while (descriptor_next(&it, &type)) {
         buf_append_string(&b, separator);
         append_type(&b, &type);
         separator = ", ";
     }
     buf_append_string(&b, ")");
-    mem_free(class_name);
     return buf_steal(&b, NULL);
 }

@@ -162,7 +162,7 @@ struct method {
     int32_t vtable_index;          /* or VTABLE_NONE; interfaces: VTABLE_NONE */
     uint32_t index;                /* in class->methods */
     uint32_t serial;               /* hash for itable chains */
-    _Atomic uint32_t id;           /* jmethodID's table index, 0: not asked yet */
+    uintptr_t _Atomic id;          /* its jmethodID, 0: not asked yet */
     void *_Atomic native;          /* bound native function (foreign, by libffi),
                                       or NULL; RegisterNatives writes it */
     struct native_call *native_call; /* interp: cached call interface */
@@ -187,7 +187,7 @@ struct code {
     struct framemap_cache *_Atomic maps;     /* vm/frame.c */
     _Atomic uint32_t breakpoints;  /* in plain: while there are any it runs */
     struct code *previous;         /* older versions that frames or ids still name */
-    _Atomic uint32_t id;           /* own jmethodID once obsolete, 0: none */
+    uintptr_t _Atomic id;          /* own jmethodID once obsolete, 0: none */
     bool is_obsolete;
     bool is_running;               /* of use to redefinition only */
 };
@@ -200,7 +200,7 @@ struct field {
     char type;                     /* Z B C S I J F D L */
     uint32_t offset;               /* in the instance, or in the mirror if static */
     uint32_t index;                /* in class->fields */
-    _Atomic uint32_t id;           /* jfieldID's table index, 0: not asked yet */
+    uintptr_t _Atomic id;          /* its jfieldID, 0: not asked yet */
 };
 
 /* References that a constant pool holds: GC-visible by class edges. */
@@ -250,11 +250,18 @@ object_class(const struct object *o)
     return (struct class *)(uintptr_t)o->layout_ref;
 }
 
-static inline bool
-class_is_interface(const struct class *c)
-{
-    return (c->access_flags & ACC_INTERFACE) != 0;
-}
+#define ACCESS_TEST(function, type, flag) \
+    static inline bool \
+    function(const struct type *x) \
+    { \
+        return (x->access_flags & (flag)) != 0; \
+    }
+ACCESS_TEST(class_is_interface, class, ACC_INTERFACE)
+ACCESS_TEST(method_is_static, method, ACC_STATIC)
+ACCESS_TEST(method_is_native, method, ACC_NATIVE)
+ACCESS_TEST(method_is_private, method, ACC_PRIVATE)
+ACCESS_TEST(method_is_abstract, method, ACC_ABSTRACT)
+ACCESS_TEST(field_is_static, field, ACC_STATIC)
 
 static inline bool
 class_is_array(const struct class *c)
@@ -272,36 +279,6 @@ static inline bool
 class_is_initialized(const struct class *c)
 {
     return class_state(c) == CLASS_INITIALIZED;
-}
-
-static inline bool
-method_is_static(const struct method *m)
-{
-    return (m->access_flags & ACC_STATIC) != 0;
-}
-
-static inline bool
-method_is_native(const struct method *m)
-{
-    return (m->access_flags & ACC_NATIVE) != 0;
-}
-
-static inline bool
-field_is_static(const struct field *f)
-{
-    return (f->access_flags & ACC_STATIC) != 0;
-}
-
-static inline bool
-method_is_private(const struct method *m)
-{
-    return (m->access_flags & ACC_PRIVATE) != 0;
-}
-
-static inline bool
-method_is_abstract(const struct method *m)
-{
-    return (m->access_flags & ACC_ABSTRACT) != 0;
 }
 
 static inline struct code *
@@ -398,17 +375,24 @@ struct class *class_array_of(struct thread *self, struct class *c);
 /* The dotted name (java.lang.Object, [Ljava.lang.String;) for messages and Java;
    caller frees with mem_free. */
 char *class_external_name(const struct class *c);
-/* Texts of HotSpot's messages; the caller frees.  'app' or com.x.Loader @1b2c; */
+/* name with '/' made '.'; the caller frees. */
+char *dotted_name(const char *name);
+/* Texts of HotSpot's messages; the caller frees.  "interface", "abstract class" or
+   "class", a constant; */
+const char *class_describe_kind(const struct class *c);
+/* 'app' or com.x.Loader @1b2c; */
 char *class_describe_loader(const struct class *c);
-/* "A is in unnamed module of loader 'app'". */
+/* "A is in unnamed module of loader 'app'"; */
 char *class_describe_place(const struct class *c);
-/* The same, and ", parent loader 'app'" for a loader that users made. */
+/* the same, and ", parent loader 'app'" for a loader that users made; */
 char *class_describe_origin(const struct class *c);
-/* "A and B are in module m of loader 'app'", or "A is in …; B is in …". */
+/* "A and B are in module m of loader 'app'", or "A is in …; B is in …"; */
 char *class_describe_places(const struct class *a, const struct class *b);
 /* "void a.B.run(int, java.lang.String)". */
 char *method_external_name(const struct class *holder, const struct symbol *name,
                            const struct symbol *descriptor);
+/* "int" of 'I', "void" of 'V'. */
+const char *primitive_name(char kind);
 /* JVM TI signature: Ljava/lang/Object; or [I or I; caller frees. */
 char *class_signature(const struct class *c);
 

@@ -89,14 +89,10 @@ bool
 constraints_add(struct vm *vm, struct loader *a, struct loader *b,
                 const struct symbol *name)
 {
-    bool good;
-
     if (a == b)
         return true;
-    mutex_lock(&vm->class_mutex);
-    good = add(a, b, name);
-    mutex_unlock(&vm->class_mutex);
-    return good;
+    LOCK(&vm->class_mutex);
+    return add(a, b, name);
 }
 
 static const struct symbol *
@@ -155,77 +151,51 @@ bool
 loader_constrain(struct thread *self, struct loader *a, struct loader *b,
                  const struct symbol *name, const char *what)
 {
-    char *first, *second;
+    TEXTS(t);
 
     if (constraints_add(self->vm, a, b, name))
         return true;
-    first = loader_describe(a);
-    second = loader_describe(b);
-    THROW(self, LinkageError,
-          "loader constraint violation: %s: the class loaders %s and %s have different "
-          "Class objects for the type %s",
-          what, first, second, name->bytes);
-    mem_free(first);
-    mem_free(second);
-    return false;
+    return THROW(
+        self, LinkageError,
+        "loader constraint violation: %s: the class loaders %s and %s have different "
+        "Class objects for the type %s",
+        what, own(&t, loader_describe(a)), own(&t, loader_describe(b)), name->bytes);
 }
 
 /* ---- overriding ---- */
-
-static char *
-dotted(const struct symbol *name)
-{
-    char *text = mem_strdup(name->bytes);
-
-    for (char *at = text; *at; at++)
-        if (*at == '/')
-            *at = '.';
-    return text;
-}
 
 static bool
 throw_override(struct thread *self, struct class *c, const struct method *m,
                const struct method *old, const struct symbol *failed)
 {
-    char *name = class_external_name(c), *type = dotted(failed);
-    bool is_interface = class_is_interface(old->class);
-    char *method = method_external_name(is_interface ? old->class : m->class, m->name,
-                                        m->descriptor);
-    char *mine = class_describe_loader(m->class),
-         *its = class_describe_loader(old->class);
-    char *my_class = class_external_name(m->class);
-    char *its_class = class_external_name(old->class);
-    char *my_place = class_describe_origin(m->class);
-    char *its_place = class_describe_origin(old->class);
+    TEXTS(t);
+    const char *name = own(&t, class_external_name(c));
+    const char *type = own(&t, dotted_name(failed->bytes));
+    const char *mine = own(&t, class_describe_loader(m->class));
+    const char *its = own(&t, class_describe_loader(old->class));
+    const char *my_class = own(&t, class_external_name(m->class));
+    const char *its_class = own(&t, class_external_name(old->class));
+    const char *my_place = own(&t, class_describe_origin(m->class));
+    const char *its_place = own(&t, class_describe_origin(old->class));
 
-    if (is_interface)
-        THROW(
+    if (class_is_interface(old->class))
+        return THROW(
             self, LinkageError,
             "loader constraint violation in interface itable initialization for class "
             "%s: when selecting method '%s' the class loader %s for super interface "
             "%s, and the class loader %s of the selected method's %s, %s have "
             "different Class objects for the type %s used in the signature (%s; %s)",
-            name, method, its, its_class, mine,
-            class_is_interface(m->class) ? "interface" : "class", my_class, type,
-            its_place, my_place);
-    else
-        THROW(
-            self, LinkageError,
-            "loader constraint violation for class %s: when selecting overriding "
-            "method '%s' the class loader %s of the selected method's type %s, and "
-            "the class loader %s for its super type %s have different Class objects "
-            "for the type %s used in the signature (%s; %s)",
-            name, method, mine, my_class, its, its_class, type, my_place, its_place);
-    mem_free(name);
-    mem_free(type);
-    mem_free(method);
-    mem_free(mine);
-    mem_free(its);
-    mem_free(my_class);
-    mem_free(its_class);
-    mem_free(my_place);
-    mem_free(its_place);
-    return false;
+            name, own(&t, method_external_name(old->class, m->name, m->descriptor)),
+            its, its_class, mine, class_is_interface(m->class) ? "interface" : "class",
+            my_class, type, its_place, my_place);
+    return THROW(
+        self, LinkageError,
+        "loader constraint violation for class %s: when selecting overriding "
+        "method '%s' the class loader %s of the selected method's type %s, and "
+        "the class loader %s for its super type %s have different Class objects "
+        "for the type %s used in the signature (%s; %s)",
+        name, own(&t, method_external_name(m->class, m->name, m->descriptor)), mine,
+        my_class, its, its_class, type, my_place, its_place);
 }
 
 static bool

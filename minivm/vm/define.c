@@ -26,23 +26,18 @@ struct definition {
 
 /* ---- parsing ---- */
 
-static void
+static void *
 throw_parse_error(struct thread *self, const struct classfile_error *error)
 {
-    switch (error->kind) {
-    case CLASSFILE_VERSION:
-        THROW(self, UnsupportedClassVersionError, "%s", error->message);
-        break;
-    case CLASSFILE_WRONG_NAME:
-        THROW(self, NoClassDefFoundError, "%s", error->message);
-        break;
-    case CLASSFILE_NO_MEMORY:
-        throw_out_of_memory(self, "Metaspace");
-        break;
-    default:
-        THROW(self, ClassFormatError, "%s", error->message);
-        break;
-    }
+    static const enum known_class errors[] = {
+        [CLASSFILE_VERSION] = KNOWN_CLASS_UnsupportedClassVersionError,
+        [CLASSFILE_WRONG_NAME] = KNOWN_CLASS_NoClassDefFoundError,
+        [CLASSFILE_FORMAT] = KNOWN_CLASS_ClassFormatError,
+    };
+
+    if (error->kind == CLASSFILE_NO_MEMORY)
+        return throw_out_of_memory(self, "Metaspace");
+    return throw_new(self, errors[error->kind], "%s", error->message);
 }
 
 /* A hidden class is called by what its file says and a number that no other class
@@ -79,9 +74,7 @@ parse_bytes(struct definition *k, const uint8_t *bytes, size_t length)
     if (k->d->is_hidden)
         options.hidden_name = hidden_name(vm, k->d->name);
     file = classfile_parse(bytes, length, &options, &error);
-    if (file == NULL)
-        throw_parse_error(k->self, &error);
-    return file;
+    return file ? file : throw_parse_error(k->self, &error);
 }
 
 /* ClassFileLoadHook may replace the bytes; hidden classes are not shown to it. */
@@ -111,48 +104,26 @@ static bool
 check_package(struct definition *k)
 {
     const char *name = k->file->this_class->bytes, *end = strrchr(name, '/');
-    char *package;
+    TEXTS(t);
 
     if (k->loader->is_boot || k->loader->is_platform || strncmp(name, "java/", 5) != 0)
         return true;
-    package = mem_strndup(name, (size_t)(end - name));
-    for (char *at = package; *at; at++)
-        if (*at == '/')
-            *at = '.';
-    THROW(k->self, SecurityException, "Prohibited package name: %s", package);
-    mem_free(package);
-    return false;
+    return THROW(k->self, SecurityException, "Prohibited package name: %.*s",
+                 (int)(end - name), own(&t, dotted_name(name)));
 }
 
 /* ---- supertypes ---- */
 
-static char *
-dotted(const struct symbol *name)
-{
-    char *text = mem_strdup(name->bytes);
-
-    for (char *at = text; *at; at++)
-        if (*at == '/')
-            *at = '.';
-    return text;
-}
-
-/* format has the names of the class and of the other one. */
+/* relation stands between the names of the class and of the other one. */
 static bool
-throw_incompatible(struct definition *k, const struct class *other, const char *format)
+throw_incompatible(struct definition *k, const struct class *other,
+                   const char *relation, const char *rest)
 {
-    char *name = dotted(k->file->this_class), *other_name = class_external_name(other);
-    char *text = NULL;
+    TEXTS(t);
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-    text = mem_printf(format, name, other_name);
-#pragma GCC diagnostic pop
-    THROW(k->self, IncompatibleClassChangeError, "%s", text);
-    mem_free(text);
-    mem_free(name);
-    mem_free(other_name);
-    return false;
+    return THROW(k->self, IncompatibleClassChangeError, "class %s %s %s%s",
+                 own(&t, dotted_name(k->file->this_class->bytes)), relation,
+                 own(&t, class_external_name(other)), rest);
 }
 
 /* JVMS 5.3.5: sealed classes name their subclasses, in the same module, and in the
@@ -189,35 +160,20 @@ load_super(struct definition *k)
     k->super = super;
     keep(k->self, super->layout.mirror);
     if (class_is_interface(super))
-        return throw_incompatible(k, super, "class %s has interface %s as super class");
+        return throw_incompatible(k, super, "has interface", " as super class");
     if (super->access_flags & ACC_FINAL || class_is_array(super))
-        return throw_incompatible(k, super,
-                                  "class %s cannot inherit from final class %s");
+        return throw_incompatible(k, super, "cannot inherit from final class", "");
     if (!is_permitted(k, super))
-        return throw_incompatible(k, super,
-                                  "class %s cannot inherit from sealed class %s");
+        return throw_incompatible(k, super, "cannot inherit from sealed class", "");
     return true;
-}
-
-static bool
-not_interface(struct definition *k, const struct class *other)
-{
-    char *name = dotted(k->file->this_class), *other_name = class_external_name(other);
-    char *place = class_describe_place(other);
-
-    THROW(k->self, IncompatibleClassChangeError,
-          "class %s can not implement %s, because it is not an interface (%s)", name,
-          other_name, place);
-    mem_free(name);
-    mem_free(other_name);
-    mem_free(place);
-    return false;
 }
 
 static bool
 load_interfaces(struct definition *k)
 {
     const struct classfile *file = k->file;
+
+    TEXTS(t);
 
     if (file->interface_count)
         k->interfaces = mem_calloc(file->interface_count, sizeof *k->interfaces);
@@ -229,13 +185,16 @@ load_interfaces(struct definition *k)
             return false;
         keep(k->self, c->layout.mirror);
         if (!class_is_interface(c))
-            return not_interface(k, c);
-        if (!is_permitted(k, c))
             return throw_incompatible(
-                k, c,
-                file->access_flags & ACC_INTERFACE
-                    ? "class %s cannot extend sealed interface %s"
-                    : "class %s cannot implement sealed interface %s");
+                k, c, "can not implement",
+                own(&t, mem_printf(", because it is not an interface (%s)",
+                                   own(&t, class_describe_place(c)))));
+        if (!is_permitted(k, c))
+            return throw_incompatible(k, c,
+                                      file->access_flags & ACC_INTERFACE
+                                          ? "cannot extend sealed interface"
+                                          : "cannot implement sealed interface",
+                                      "");
         k->interfaces[i] = c;
     }
     return true;
@@ -245,24 +204,18 @@ static bool
 super_access_failed(struct thread *self, struct class *c, struct class *super)
 {
     bool is_super = !class_is_interface(super);
-    char *text = access_class_module_message(c, super), *name, *super_name, *places;
+    char *text = access_class_module_message(c, super);
+    TEXTS(t);
 
-    if (text) {
-        THROW(self, IllegalAccessError, "%s check failed: %s",
-              is_super ? "superclass access" : "superinterface", text);
-        mem_free(text);
-        return false;
-    }
-    name = class_external_name(c);
-    super_name = class_external_name(super);
-    places = class_describe_places(c, super);
-    THROW(self, IllegalAccessError, "class %s cannot access its %s%s %s (%s)", name,
-          is_super && super->access_flags & ACC_ABSTRACT ? "abstract " : "",
-          is_super ? "superclass" : "superinterface", super_name, places);
-    mem_free(name);
-    mem_free(super_name);
-    mem_free(places);
-    return false;
+    if (text)
+        return THROW(self, IllegalAccessError, "%s check failed: %s",
+                     is_super ? "superclass access" : "superinterface", own(&t, text));
+    return THROW(self, IllegalAccessError, "class %s cannot access its %s%s %s (%s)",
+                 own(&t, class_external_name(c)),
+                 is_super && super->access_flags & ACC_ABSTRACT ? "abstract " : "",
+                 is_super ? "superclass" : "superinterface",
+                 own(&t, class_external_name(super)),
+                 own(&t, class_describe_places(c, super)));
 }
 
 /* What extends a class of this package may skip checks: only the JDK's own generated
@@ -270,23 +223,18 @@ super_access_failed(struct thread *self, struct class *c, struct class *super)
 static bool
 check_reflection_super(struct thread *self, struct class *c)
 {
-    char *name, *super_name, *loader;
+    TEXTS(t);
 
     if (c->loader->is_boot || !c->super->loader->is_boot
         || !symbol_equals(c->super->package->name, "jdk/internal/reflect")
         || symbol_equals(object_class(c->loader->object)->name,
                          "jdk/internal/reflect/DelegatingClassLoader"))
         return true;
-    name = class_external_name(c);
-    super_name = class_external_name(c->super);
-    loader = loader_describe(c->loader);
-    THROW(self, IllegalAccessError,
-          "class %s loaded by %s cannot access jdk/internal/reflect superclass %s",
-          name, loader, super_name);
-    mem_free(name);
-    mem_free(super_name);
-    mem_free(loader);
-    return false;
+    return THROW(
+        self, IllegalAccessError,
+        "class %s loaded by %s cannot access jdk/internal/reflect superclass %s",
+        own(&t, class_external_name(c)), own(&t, loader_describe(c->loader)),
+        own(&t, class_external_name(c->super)));
 }
 
 static bool
@@ -328,19 +276,16 @@ set_origin(struct definition *k, struct class *c)
     c->pool->initial = k->bytes.initial;
     c->pool->initial_length = k->bytes.initial_length;
     k->bytes.initial = NULL;
-    c->next_in_loader = NULL;
 }
 
 /* ClassLoader.addClass: the loader's object keeps its classes. */
 static bool
 tell_loader(struct thread *self, struct class *c)
 {
-    union slot args[2];
+    union slot args[2] = { { .ref = c->loader->object }, { .ref = c->layout.mirror } };
 
     if (c->loader->is_boot || c->flags & CLASS_IS_WEAK)
         return true;
-    args[0].ref = c->loader->object;
-    args[1].ref = c->layout.mirror;
     return java_call(self, KM(self->vm, ClassLoader_addClass), args, NULL);
 }
 
@@ -364,18 +309,17 @@ register_class(struct thread *self, struct class *c)
 static void
 log_load(struct vm *vm, const struct class *c, const char *source)
 {
-    char *name;
+    TEXTS(t);
 
     if (!vm->options.verbose_class)
         return;
-    name = class_external_name(c);
     printf("[%.3fs][info][class,load] %s source: %s\n",
-           (double)(os_nanos() - (int64_t)vm->start_nanos) / 1e9, name,
-           source                         ? source
+           (double)(os_nanos() - (int64_t)vm->start_nanos) / 1e9,
+           own(&t, class_external_name(c)),
+           source                       ? source
            : c->flags & CLASS_IS_HIDDEN ? "__JVM_LookupDefineClass__"
-                                          : "__JVM_DefineClass__");
+                                        : "__JVM_DefineClass__");
     fflush(stdout);
-    mem_free(name);
 }
 
 /* A duplicate, or a class that its loader refused, leaves no trace. */
@@ -407,11 +351,8 @@ make(struct definition *k)
         && !class_make_mirror(self, c, k->d->protection_domain, k->d->class_data))
         return abandon(self, c);
     keep(self, c->layout.mirror);
-    if (k->d->is_hidden && k->d->is_nestmate) {
-        struct class *host = class_nest_host(self, k->d->host);
-
-        atomic_store_explicit(&c->nest_host, host, memory_order_release);
-    }
+    if (k->d->is_hidden && k->d->is_nestmate)
+        c->nest_host = class_nest_host(self, k->d->host);
     if (exception_pending(self) || !tell_loader(self, c) || !register_class(self, c))
         return abandon(self, c);
     if (k->is_transformed)
@@ -421,16 +362,11 @@ make(struct definition *k)
     return c;
 }
 
-static bool
-load_supers(struct definition *k)
-{
-    return check_package(k) && load_super(k) && load_interfaces(k);
-}
-
 static struct class *
 define_parsed(struct definition *k)
 {
-    struct class *c = load_supers(k) ? make(k) : NULL;
+    bool good = check_package(k) && load_super(k) && load_interfaces(k);
+    struct class *c = good ? make(k) : NULL;
 
     mem_free(k->interfaces);
     mem_free(k->bytes.initial);

@@ -9,7 +9,7 @@
 #include "vm/above.h"
 #include "vm/exception.h"
 #include "vm/registry.h"
-#include "vm/resolve.h"
+#include "vm/lookup.h"
 #include "vm/string.h"
 
 /* ---- upcalls ---- */
@@ -53,20 +53,10 @@ static struct object *
 type_mirror(struct thread *self, struct class *from, const struct descriptor_type *type)
 {
     struct class *c = visible_everywhere(self->vm, type);
-    char *message;
 
     if (c == NULL)
         c = class_of_descriptor(self, from->loader, type->text, type->length);
-
-    if (c == NULL)
-        return NULL;
-    if (!access_class(from, c)) {
-        message = access_class_message(from, c->bottom);
-        THROW(self, IllegalAccessError, "%s", message);
-        mem_free(message);
-        return NULL;
-    }
-    return c->layout.mirror;
+    return c && check_class_access(self, from, c) ? c->layout.mirror : NULL;
 }
 
 struct object *
@@ -75,7 +65,6 @@ method_type_of(struct thread *self, struct class *from, const struct symbol *des
     struct descriptor_iter it = descriptor_parameters(descriptor);
     struct descriptor_type type;
     struct object *parameters, *result = NULL, *mirror;
-    union slot args[2];
     int32_t i = 0;
     SCOPE(self);
 
@@ -93,26 +82,16 @@ method_type_of(struct thread *self, struct class *from, const struct symbol *des
     mirror = type_mirror(self, from, &type);
     if (mirror == NULL)
         return NULL;
-    args[0].ref = mirror;
-    args[1].ref = parameters;
+    union slot args[2] = { { .ref = mirror }, { .ref = parameters } };
     call_natives(self, KM(self->vm, MethodHandleNatives_findMethodHandleType), args,
                  &result);
     return exception_pending(self) ? NULL : result;
 }
 
-struct object *
-resolve_method_type(struct thread *self, struct cpool *pool, unsigned index)
+static struct object *
+make_type(struct thread *self, struct cpool *pool, unsigned index)
 {
-    struct object *type;
-    void *entry;
-
-    if (!resolution_begin(self, pool, index, &entry))
-        return entry ? *(struct object **)entry : NULL;
-    SCOPE(self);
-    type = keep(self, method_type_of(self, pool->class, cf_name(pool->file, index)));
-    if (type == NULL)
-        return resolution_end(self, pool, index, NULL);
-    return *resolution_end_object(self, pool, index, type);
+    return method_type_of(self, pool->class, cf_name(pool->file, index));
 }
 
 /* ---- method handles ---- */
@@ -131,23 +110,21 @@ static bool
 check_reference(struct thread *self, struct cpool *pool, unsigned index,
                 const struct class *holder, const struct cf_member *member)
 {
+    static const char *const names[] = { "CONSTANT_MethodRef",
+                                         "CONSTANT_InterfaceMethodRef" };
     enum cf_tag tag = cf_tag_at(pool->file, index);
     bool is_interface = tag == CF_INTERFACE_METHODREF;
-    char *name, *method;
+    TEXTS(t);
 
     if (tag == CF_FIELDREF || is_interface == class_is_interface(holder))
         return true;
-    name = class_external_name(pool->class);
-    method = method_external_name(holder, member->name, member->descriptor);
-    THROW(self, IncompatibleClassChangeError,
-          "Inconsistent constant pool data in classfile for class %s. Method '%s' at "
-          "index %u is %s and should be %s",
-          name, method, index,
-          is_interface ? "CONSTANT_InterfaceMethodRef" : "CONSTANT_MethodRef",
-          is_interface ? "CONSTANT_MethodRef" : "CONSTANT_InterfaceMethodRef");
-    mem_free(name);
-    mem_free(method);
-    return false;
+    return THROW(
+        self, IncompatibleClassChangeError,
+        "Inconsistent constant pool data in classfile for class %s. Method '%s' at "
+        "index %u is %s and should be %s",
+        own(&t, class_external_name(pool->class)),
+        own(&t, method_external_name(holder, member->name, member->descriptor)), index,
+        names[is_interface], names[!is_interface]);
 }
 
 static struct object *
@@ -179,22 +156,17 @@ make_handle(struct thread *self, struct cpool *pool, unsigned index)
     return exception_pending(self) ? NULL : handle;
 }
 
-struct object *
-resolve_method_handle(struct thread *self, struct cpool *pool, unsigned index)
+static struct object *
+resolve_handle(struct thread *self, struct cpool *pool, unsigned index)
 {
-    struct object *handle;
-    void *entry;
-
-    if (!resolution_begin(self, pool, index, &entry))
-        return entry ? *(struct object **)entry : NULL;
-    SCOPE(self);
-    handle = make_handle(self, pool, index);
-    if (handle == NULL)
-        return resolution_end(self, pool, index, NULL);
-    return *resolution_end_object(self, pool, index, handle);
+    return resolve_object(self, pool, index, make_handle);
 }
 
 /* ---- loadable constants ---- */
+
+/* The value of a Dynamic constant: boxed when primitive, NULL is a value too. */
+static bool resolve_dynamic(struct thread *self, struct cpool *pool, unsigned index,
+                            struct object **value);
 
 static bool
 load_object(struct thread *self, struct cpool *pool, unsigned index, union slot *value)
@@ -210,10 +182,10 @@ load_object(struct thread *self, struct cpool *pool, unsigned index, union slot 
         value->ref = resolve_string(self, pool, index);
         break;
     case CF_METHOD_TYPE:
-        value->ref = resolve_method_type(self, pool, index);
+        value->ref = resolve_object(self, pool, index, make_type);
         break;
     case CF_METHOD_HANDLE:
-        value->ref = resolve_method_handle(self, pool, index);
+        value->ref = resolve_handle(self, pool, index);
         break;
     default:
         return resolve_dynamic(self, pool, index, &value->ref);
@@ -221,109 +193,30 @@ load_object(struct thread *self, struct cpool *pool, unsigned index, union slot 
     return value->ref != NULL;
 }
 
-struct box {
-    char type;
-    enum known_class class;
-    enum known_field value;
-};
-
-static const struct box boxes[] = {
-    { 'Z', KNOWN_CLASS_Boolean, KNOWN_FIELD_Boolean_value },
-    { 'C', KNOWN_CLASS_Character, KNOWN_FIELD_Character_value },
-    { 'F', KNOWN_CLASS_Float, KNOWN_FIELD_Float_value },
-    { 'D', KNOWN_CLASS_Double, KNOWN_FIELD_Double_value },
-    { 'B', KNOWN_CLASS_Byte, KNOWN_FIELD_Byte_value },
-    { 'S', KNOWN_CLASS_Short, KNOWN_FIELD_Short_value },
-    { 'I', KNOWN_CLASS_Integer, KNOWN_FIELD_Integer_value },
-    { 'J', KNOWN_CLASS_Long, KNOWN_FIELD_Long_value },
-};
-
-static const struct box *
-box_of(char type)
-{
-    const struct box *b = boxes;
-
-    while (b->type != type)
-        b++;
-    return b;
-}
-
-static void
-unbox(struct vm *vm, const struct object *o, char type, union slot *value)
-{
-    uint32_t offset = vm->known.fields[box_of(type)->value];
-
-    switch (type) {
-    case 'Z': value->i = OBJECT_FIELD(uint8_t, o, offset); break;
-    case 'B': value->i = OBJECT_FIELD(int8_t, o, offset); break;
-    case 'C': value->i = OBJECT_FIELD(uint16_t, o, offset); break;
-    case 'S': value->i = OBJECT_FIELD(int16_t, o, offset); break;
-    case 'J': case 'D': value->j = OBJECT_FIELD(int64_t, o, offset); break;
-    default: value->i = OBJECT_FIELD(int32_t, o, offset); break;
-    }
-}
-
 bool
 resolve_loadable(struct thread *self, struct cpool *pool, unsigned index,
                  union slot *value, char *type)
 {
-    const union cf_const *constant = &pool->file->consts[index];
+    static const char primitives[] = {
+        [CF_INTEGER] = 'I', [CF_FLOAT] = 'F', [CF_LONG] = 'J', [CF_DOUBLE] = 'D'
+    };
     enum cf_tag tag = cf_tag_at(pool->file, index);
+    char kind;
 
-    value->bits = 0;
-    switch (tag) {
-    case CF_INTEGER:
-        *type = 'I';
-        value->i = constant->i;
+    *type = tag < sizeof primitives ? primitives[tag] : 0;
+    value->j = pool->file->consts[index].j;
+    if (*type)
         return true;
-    case CF_FLOAT:
-        *type = 'F';
-        value->f = constant->f;
-        return true;
-    case CF_LONG:
-        *type = 'J';
-        value->j = constant->j;
-        return true;
-    case CF_DOUBLE:
-        *type = 'D';
-        value->d = constant->d;
-        return true;
-    default:
-        break;
-    }
     *type = 'L';
     if (!load_object(self, pool, index, value))
         return false;
-    if (tag == CF_DYNAMIC && value->ref) {
-        char kind = cf_member(pool->file, index).descriptor->bytes[0];
-
-        if (kind != 'L' && kind != '[') {
-            *type = kind;
-            unbox(self->vm, value->ref, kind, value);
-        }
-    }
+    kind = tag == CF_DYNAMIC ? cf_member(pool->file, index).descriptor->bytes[0] : 'L';
+    if (kind != 'L' && kind != '[')
+        *type = unbox_value(self->vm, value->ref, value);
     return true;
 }
 
 /* ---- bootstrap methods ---- */
-
-static struct object *
-box_constant(struct thread *self, char type, const union slot *value)
-{
-    const struct box *b = box_of(type);
-    struct class *c = known_class(self, b->class);
-    struct object *o = c ? object_new(self, c) : NULL;
-    uint32_t offset;
-
-    if (o == NULL)
-        return NULL;
-    offset = self->vm->known.fields[b->value];
-    if (type == 'J' || type == 'D')
-        OBJECT_FIELD(int64_t, o, offset) = value->j;
-    else
-        OBJECT_FIELD(int32_t, o, offset) = value->i;
-    return o;
-}
 
 /* A static argument as Java sees it; NULL with an exception or as a value. */
 static struct object *
@@ -341,7 +234,7 @@ static_argument(struct thread *self, struct cpool *pool, unsigned index)
     }
     if (!resolve_loadable(self, pool, index, &value, &type))
         return NULL;
-    return type == 'L' ? value.ref : box_constant(self, type, &value);
+    return type == 'L' ? value.ref : box_value(self, type, value);
 }
 
 /* None: null; one that is neither null nor an array: itself; else an array. */
@@ -379,7 +272,7 @@ resolve_bootstrap(struct thread *self, struct cpool *pool, unsigned index,
         &pool->file->bootstrap_methods[member.bootstrap];
     bool is_call = cf_tag_at(pool->file, index) == CF_INVOKE_DYNAMIC;
 
-    call->handle = keep(self, resolve_method_handle(self, pool, b->method_handle));
+    call->handle = keep(self, resolve_handle(self, pool, b->method_handle));
     if (call->handle == NULL)
         return false;
     call->name = keep(self, string_intern_symbol(self, member.name));
@@ -396,25 +289,8 @@ resolve_bootstrap(struct thread *self, struct cpool *pool, unsigned index,
 void
 wrap_bootstrap_exception(struct thread *self)
 {
-    struct vm *vm = self->vm;
-    struct object *thrown = self->exception, *wrapper;
-    struct class *c;
-    union slot args[2];
-    SCOPE(self);
-
-    if (thrown == NULL || object_is_instance(thrown, KC(vm, Error)))
-        return;
-    keep(self, exception_take(self));
-    c = known_class(self, KNOWN_CLASS_BootstrapMethodError);
-    if (c == NULL || !class_initialize(self, c))
-        return;
-    wrapper = keep(self, object_new(self, c));
-    if (wrapper == NULL)
-        return;
-    args[0].ref = wrapper;
-    args[1].ref = thrown;
-    if (java_call(self, KM(vm, BootstrapMethodError_init), args, NULL))
-        throw_object(self, wrapper);
+    throw_wrapped(self, KNOWN_CLASS_BootstrapMethodError,
+                  KNOWN_METHOD_BootstrapMethodError_init);
 }
 
 static bool
@@ -422,21 +298,19 @@ compute_dynamic(struct thread *self, struct cpool *pool, unsigned index,
                 struct object **value)
 {
     struct bootstrap_call call;
-    union slot args[6];
 
     if (!resolve_bootstrap(self, pool, index, &call))
         return false;
-    args[0].ref = pool->class->layout.mirror;
-    args[1].i = (int32_t)index;
-    args[2].ref = call.handle;
-    args[3].ref = call.name;
-    args[4].ref = call.type;
-    args[5].ref = call.arguments;
+    union slot args[] = {
+        { .ref = pool->class->layout.mirror }, { .i = (int32_t)index },
+        { .ref = call.handle }, { .ref = call.name }, { .ref = call.type },
+        { .ref = call.arguments }
+    };
     return call_natives(self, KM(self->vm, MethodHandleNatives_linkDynamicConstant),
                         args, value);
 }
 
-bool
+static bool
 resolve_dynamic(struct thread *self, struct cpool *pool, unsigned index,
                 struct object **value)
 {

@@ -47,28 +47,25 @@ make_throwable(struct thread *self, struct class *c, const char *message)
     if (!e)
         return NULL;
     const struct symbol *init = symbol_of("<init>");
-    struct method *m = class_own_method(c, init, symbol_of("(Ljava/lang/String;)V"));
     union slot args[2] = { { .ref = e }, { .ref = text } };
-    if (!m || !message) {
-        struct method *plain = class_own_method(c, init, symbol_of("()V"));
-        m = plain && !message ? plain : m;
-    }
-    if (m) {
-        if (!java_call(self, m, args, NULL))
-            return NULL;
-        return e;
-    }
-    OBJECT_FIELD(struct object *, e, KF(vm, Throwable_detailMessage)) = text;
-    OBJECT_FIELD(struct object *, e, KF(vm, Throwable_cause)) = e;
+    struct method *m = message ? NULL : class_own_method(c, init, symbol_of("()V"));
+    if (!m)
+        m = class_own_method(c, init, symbol_of("(Ljava/lang/String;)V"));
+    if (m)
+        return java_call(self, m, args, NULL) ? e : NULL;
+    REF_FIELD(vm, e, Throwable_detailMessage) = text;
+    REF_FIELD(vm, e, Throwable_cause) = e;
     exception_fill_in(self, e);
     return e;
 }
 
 static void
-throw_message(struct thread *self, struct class *c, struct object *cause,
-              const char *message)
+throw_formatted(struct thread *self, struct class *c, struct object *cause,
+                const char *format, va_list args)
 {
     struct vm *vm = self->vm;
+    TEXTS(t);
+    const char *message = format ? own(&t, mem_vprintf(format, args)) : NULL;
     SCOPE(self);
 
     keep(self, cause);
@@ -77,25 +74,14 @@ throw_message(struct thread *self, struct class *c, struct object *cause,
     if (!e)
         return; /* what went wrong instead is pending */
     if (cause)
-        OBJECT_FIELD(struct object *, e, KF(vm, Throwable_cause)) = cause;
+        REF_FIELD(vm, e, Throwable_cause) = cause;
     self->exception = e;
-}
-
-static void
-throw_formatted(struct thread *self, struct class *c, struct object *cause,
-                const char *format, va_list args)
-{
-    char *message = format ? mem_vprintf(format, args) : NULL;
-
-    throw_message(self, c, cause, message);
-    mem_free(message);
 }
 
 static struct class *
 known_error(struct thread *self, enum known_class which)
 {
-    struct vm *vm = self->vm;
-    struct class *c = vm->known.classes[which];
+    struct class *c = self->vm->known.classes[which];
     /* An error about the error's own class must not ask for it again: a class library
        that is cut off has neither. */
     static _Thread_local bool is_looking;
@@ -103,25 +89,26 @@ known_error(struct thread *self, enum known_class which)
     if (c || is_looking)
         return c;
     is_looking = true;
-    c = class_load_boot(self, vm->profile->class_names[which]);
+    c = known_class(self, which);
     is_looking = false;
     return c;
 }
 
-void
+void *
 throw_new(struct thread *self, enum known_class which, const char *format, ...)
 {
     va_list args;
     struct class *c = known_error(self, which);
 
     if (!c)
-        return;
+        return NULL;
     va_start(args, format);
     throw_formatted(self, c, NULL, format, args);
     va_end(args);
+    return NULL;
 }
 
-void
+void *
 throw_class(struct thread *self, struct class *c, const char *format, ...)
 {
     va_list args;
@@ -129,9 +116,10 @@ throw_class(struct thread *self, struct class *c, const char *format, ...)
     va_start(args, format);
     throw_formatted(self, c, NULL, format, args);
     va_end(args);
+    return NULL;
 }
 
-void
+void *
 throw_caused(struct thread *self, enum known_class which, struct object *cause,
              const char *format, ...)
 {
@@ -139,22 +127,14 @@ throw_caused(struct thread *self, enum known_class which, struct object *cause,
     struct class *c = known_error(self, which);
 
     if (!c)
-        return;
+        return NULL;
     va_start(args, format);
     throw_formatted(self, c, cause, format, args);
     va_end(args);
+    return NULL;
 }
 
-void
-throw_by_name(struct thread *self, const char *class_name, const char *message)
-{
-    struct class *c = class_load_boot(self, class_name);
-
-    if (c)
-        throw_message(self, c, NULL, message);
-}
-
-void
+void *
 throw_out_of_memory(struct thread *self, const char *what)
 {
     struct vm *vm = self->vm;
@@ -163,27 +143,26 @@ throw_out_of_memory(struct thread *self, const char *what)
                               : strncmp(what, "Requested array", 15) == 0
                                   ? vm->out_of_memory_array
                                   : vm->out_of_memory_metaspace;
+    struct object *fresh = NULL;
+    SCOPE(self);
 
-    if (prepared) {
-        SCOPE(self);
+    if (!prepared)
+        return THROW(self, OutOfMemoryError, "%s", what);
+    self->exception = NULL;
+    /* A copy has a stack trace; without memory for one, the original. */
+    if (!self->throwing_out_of_memory) {
+        self->throwing_out_of_memory = true;
+        fresh = keep(self, object_clone(self, prepared));
         self->exception = NULL;
-        /* A copy has a stack trace; without memory for one, the original. */
-        struct object *fresh = NULL;
-        if (!self->throwing_out_of_memory) {
-            self->throwing_out_of_memory = true;
-            fresh = keep(self, object_clone(self, prepared));
-            self->exception = NULL;
-            if (fresh)
-                exception_fill_in(self, fresh);
-            self->throwing_out_of_memory = false;
-        }
-        self->exception = fresh ? fresh : prepared;
-        return;
+        if (fresh)
+            exception_fill_in(self, fresh);
+        self->throwing_out_of_memory = false;
     }
-    THROW(self, OutOfMemoryError, "%s", what);
+    self->exception = fresh ? fresh : prepared;
+    return NULL;
 }
 
-void
+void *
 throw_stack_overflow(struct thread *self)
 {
     union slot *red = self->stack_red;
@@ -199,6 +178,44 @@ throw_stack_overflow(struct thread *self)
     self->c_stack_limit = c_limit;
     if (self->limit)
         self->limit = red;
+    return NULL;
+}
+
+void
+throw_wrapped(struct thread *self, enum known_class which,
+              enum known_method constructor)
+{
+    struct object *thrown = self->exception, *wrapper;
+    struct class *c;
+    SCOPE(self);
+
+    if (thrown == NULL || object_is_instance(thrown, KC(self->vm, Error)))
+        return;
+    keep(self, exception_take(self));
+    c = known_class(self, which);
+    if (c == NULL || !class_initialize(self, c))
+        return;
+    wrapper = keep(self, object_new(self, c));
+    if (wrapper == NULL)
+        return;
+    union slot args[2] = { { .ref = wrapper }, { .ref = thrown } };
+    if (java_call(self, self->vm->known.methods[constructor], args, NULL))
+        self->exception = wrapper;
+}
+
+void
+texts_release(struct texts *t)
+{
+    while (t->count > 0)
+        mem_free(t->at[--t->count]);
+    mem_free(t->at);
+}
+
+const char *
+own(struct texts *t, char *text)
+{
+    t->at = mem_realloc(t->at, (t->count + 1) * sizeof *t->at);
+    return t->at[t->count++] = text;
 }
 
 /* ---- boxes ---- */
@@ -220,37 +237,48 @@ static const struct {
 
 enum { BOX_COUNT = sizeof boxes / sizeof *boxes };
 
+union slot
+value_load(const void *place, char type)
+{
+    union slot value = { .bits = 0 };
+
+    switch (type) {
+    case 'Z': value.i = *(const uint8_t *)place != 0; break;
+    case 'B': value.i = *(const int8_t *)place; break;
+    case 'C': value.i = *(const uint16_t *)place; break;
+    case 'S': value.i = *(const int16_t *)place; break;
+    case 'I': case 'F': value.i = *(const int32_t *)place; break;
+    default: value.j = *(const int64_t *)place; break;
+    }
+    return value;
+}
+
+void
+value_store(void *place, char type, union slot value)
+{
+    switch (type) {
+    case 'Z': case 'B': *(int8_t *)place = (int8_t)value.i; break;
+    case 'C': case 'S': *(int16_t *)place = (int16_t)value.i; break;
+    case 'I': case 'F': *(int32_t *)place = value.i; break;
+    default: *(int64_t *)place = value.j; break;
+    }
+}
+
 struct object *
 box_value(struct thread *self, char type, union slot value)
 {
-    struct vm *vm = self->vm;
+    const struct known *known = &self->vm->known;
 
     for (unsigned i = 0; i < BOX_COUNT; i++) {
         if (boxes[i].type != type)
             continue;
-        struct class *c = vm->known.classes[boxes[i].class];
+        struct class *c = known->classes[boxes[i].class];
         struct object *o = class_initialize(self, c) ? object_new(self, c) : NULL;
-        if (!o)
-            return NULL;
-        void *p = object_at(o, vm->known.fields[boxes[i].value]);
-        switch (type) {
-        case 'Z': case 'B':
-            *(int8_t *)p = (int8_t)value.i;
-            break;
-        case 'C': case 'S':
-            *(int16_t *)p = (int16_t)value.i;
-            break;
-        case 'I': case 'F':
-            *(int32_t *)p = value.i;
-            break;
-        default:
-            *(int64_t *)p = value.j;
-            break;
-        }
+        if (o)
+            value_store(object_at(o, known->fields[boxes[i].value]), type, value);
         return o;
     }
-    THROW(self, InternalError, "cannot box type '%c'", type);
-    return NULL;
+    return THROW(self, InternalError, "cannot box type '%c'", type);
 }
 
 char
@@ -259,27 +287,8 @@ unbox_value(const struct vm *vm, const struct object *box, union slot *value)
     for (unsigned i = 0; box && i < BOX_COUNT; i++) {
         if (object_class(box) != vm->known.classes[boxes[i].class])
             continue;
-        const void *p = object_at(box, vm->known.fields[boxes[i].value]);
-        switch (boxes[i].type) {
-        case 'Z':
-            value->i = *(const uint8_t *)p != 0;
-            break;
-        case 'B':
-            value->i = *(const int8_t *)p;
-            break;
-        case 'C':
-            value->i = *(const uint16_t *)p;
-            break;
-        case 'S':
-            value->i = *(const int16_t *)p;
-            break;
-        case 'I': case 'F':
-            value->i = *(const int32_t *)p;
-            break;
-        default:
-            value->j = *(const int64_t *)p;
-            break;
-        }
+        *value = value_load(object_at(box, vm->known.fields[boxes[i].value]),
+                            boxes[i].type);
         return boxes[i].type;
     }
     return 0;

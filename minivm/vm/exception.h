@@ -11,24 +11,41 @@
 #include "vm/wellknown.h"
 
 /* Throw a new exception of a well-known class; format is printf's with standard
-   UTF-8 (NULL: no message).  Always leaves something pending. */
-void throw_new(struct thread *self, enum known_class which, const char *format, ...)
+   UTF-8 (NULL: no message).  Always leaves something pending.  All that return void *
+   answer NULL, for the function to return that fails: return THROW(…); */
+void *throw_new(struct thread *self, enum known_class which, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-void throw_class(struct thread *self, struct class *c, const char *format, ...)
+void *throw_class(struct thread *self, struct class *c, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* The same with a cause. */
-void throw_caused(struct thread *self, enum known_class which, struct object *cause,
+void *throw_caused(struct thread *self, enum known_class which, struct object *cause,
                   const char *format, ...) __attribute__((format(printf, 4, 5)));
 /* Make this one pending. */
 void throw_object(struct thread *self, struct object *exception);
-/* By name in internal form, loaded by the boot loader. */
-void throw_by_name(struct thread *self, const char *class_name, const char *message);
 /* THROW(self, NullPointerException, "…"). */
 #define THROW(self, name, ...) throw_new((self), KNOWN_CLASS_##name, __VA_ARGS__)
 #define THROW0(self, name) throw_new((self), KNOWN_CLASS_##name, NULL)
 
-void throw_out_of_memory(struct thread *self, const char *what);
-void throw_stack_overflow(struct thread *self);
+void *throw_out_of_memory(struct thread *self, const char *what);
+void *throw_stack_overflow(struct thread *self);
+/* What a bootstrap method or a class initializer threw, which is pending: an Error
+   stays, all else is wrapped in an error of that class (JVMS 5.4.3.6, 5.5). */
+void throw_wrapped(struct thread *self, enum known_class which,
+                   enum known_method constructor);
+
+/*
+ * Texts of a message, freed when the block ends that has TEXTS:
+ *     TEXTS(t);
+ *     THROW(self, VerifyError, "class %s", own(&t, class_external_name(c)));
+ */
+struct texts {
+    char **at;
+    size_t count;
+};
+void texts_release(struct texts *t);
+/* Take text, which is mem_alloc'd. */
+const char *own(struct texts *t, char *text);
+#define TEXTS(t) struct texts t __attribute__((cleanup(texts_release))) = { 0 }
 
 static inline bool
 exception_pending(const struct thread *self)
@@ -66,6 +83,9 @@ void exception_print(struct thread *self, struct object *throwable);
 struct object *box_value(struct thread *self, char type, union slot value);
 /* The primitive in a box: its descriptor character, or 0 when it is none. */
 char unbox_value(const struct vm *vm, const struct object *box, union slot *value);
+/* A field or array element of that type (Z B C S I J F D L). */
+union slot value_load(const void *place, char type);
+void value_store(void *place, char type, union slot value);
 
 /* JEP 358: the text of a NullPointerException at that place, or NULL; mem_free. */
 char *helpful_null_message(const struct code *code, int32_t bci);

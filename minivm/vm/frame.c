@@ -177,22 +177,21 @@ visit_frame(const struct frame *f, const struct frame *newer, slot_visitor *visi
 void
 frame_visit_references(const struct frame *f, slot_visitor *visit, void *context)
 {
-    mutex_lock(&the_vm->class_mutex);
+    LOCK(&the_vm->class_mutex);
+
     visit_frame(f, NULL, visit, context);
-    mutex_unlock(&the_vm->class_mutex);
 }
 
 uint8_t
 frame_local_kind(const struct frame *f, unsigned local)
 {
-    uint8_t kind = SLOT_UNUSABLE;
+    const struct framemap_entry *map;
+    LOCK(&the_vm->class_mutex);
 
-    mutex_lock(&the_vm->class_mutex);
-    const struct framemap_entry *map = map_at(f->code, (uint32_t)frame_bci(f));
-    if (local < map->locals)
-        kind = map->kinds[local];
-    mutex_unlock(&the_vm->class_mutex);
-    return kind == SLOT_AMBIGUOUS ? SLOT_UNUSABLE : kind;
+    map = map_at(f->code, (uint32_t)frame_bci(f));
+    return local < map->locals && map->kinds[local] != SLOT_AMBIGUOUS
+               ? map->kinds[local]
+               : SLOT_UNUSABLE;
 }
 
 /* ---- roots ---- */

@@ -65,52 +65,46 @@ take_index(struct id_table *t)
     return index;
 }
 
-static uintptr_t
-id_value(struct id_table *t, uint32_t index, unsigned kind)
-{
-    uint32_t generation =
-        atomic_load_explicit(&slot_at(t, index)->generation, memory_order_relaxed);
-
-    return (uintptr_t)generation << 32 | (uintptr_t)index << 1 | kind;
-}
-
 /* The id of what *known belongs to; gives it a slot when *known is 0. */
 static uintptr_t
-id_of(_Atomic uint32_t *known, void *target, enum slot_kind slot_kind, unsigned kind)
+id_of(uintptr_t _Atomic *known, void *target, enum slot_kind slot_kind, unsigned kind)
 {
     struct vm *vm = the_vm;
-    uint32_t index = __atomic_load_n((uint32_t *)known, __ATOMIC_ACQUIRE);
+    uintptr_t id = atomic_load_explicit(known, memory_order_acquire);
 
-    if (index == 0) {
-        mutex_lock(&vm->class_mutex);
-        index = __atomic_load_n((uint32_t *)known, __ATOMIC_RELAXED);
-        if (index == 0) {
-            index = take_index(vm->ids);
-            struct id_slot *slot = slot_at(vm->ids, index);
-            atomic_store_explicit(&slot->kind, slot_kind, memory_order_relaxed);
-            atomic_store_explicit(&slot->target, target, memory_order_release);
-            __atomic_store_n((uint32_t *)known, index, __ATOMIC_RELEASE);
-        }
-        mutex_unlock(&vm->class_mutex);
+    if (id)
+        return id;
+    LOCK(&vm->class_mutex);
+    id = atomic_load_explicit(known, memory_order_relaxed);
+    if (id == 0) {
+        uint32_t index = take_index(vm->ids);
+        struct id_slot *slot = slot_at(vm->ids, index);
+        id = (uintptr_t)slot->generation << 32 | (uintptr_t)index << 1 | kind;
+        atomic_store_explicit(&slot->kind, slot_kind, memory_order_relaxed);
+        atomic_store_explicit(&slot->target, target, memory_order_release);
+        atomic_store_explicit(known, id, memory_order_release);
     }
-    return id_value(vm->ids, index, kind);
+    return id;
 }
 
-static struct id_slot *
-slot_of_id(uintptr_t id, unsigned kind)
+/* What id names as a method or a field, and what that is; NULL: nothing any more. */
+static void *
+target_of(uintptr_t id, unsigned kind, uint32_t *slot_kind)
 {
     struct id_table *t = the_vm->ids;
     uint32_t index = (uint32_t)id >> 1;
-    struct id_slot *slot;
+    const struct id_slot *slot;
 
     if ((id & 1) != kind || index == 0
         || index >= atomic_load_explicit(&t->count, memory_order_acquire))
         return NULL;
     slot = slot_at(t, index);
-    if (atomic_load_explicit(&slot->generation, memory_order_relaxed)
-        != (uint32_t)(id >> 32))
+    *slot_kind = atomic_load_explicit(&slot->kind, memory_order_relaxed);
+    if ((*slot_kind == SLOT_FIELD) != (kind == ID_FIELD)
+        || atomic_load_explicit(&slot->generation, memory_order_relaxed)
+               != (uint32_t)(id >> 32))
         return NULL;
-    return slot;
+    return atomic_load_explicit(&slot->target, memory_order_acquire);
 }
 
 uintptr_t
@@ -133,55 +127,38 @@ field_id(struct field *f)
     return id_of(&f->id, f, SLOT_FIELD, ID_FIELD);
 }
 
-struct method *
-method_of_id(uintptr_t id)
-{
-    struct id_slot *slot = slot_of_id(id, ID_METHOD);
-    void *target =
-        slot ? atomic_load_explicit(&slot->target, memory_order_acquire) : NULL;
-
-    if (target == NULL)
-        return NULL;
-    switch (atomic_load_explicit(&slot->kind, memory_order_relaxed)) {
-    case SLOT_METHOD: return target;
-    case SLOT_CODE: return ((struct code *)target)->method;
-    default: return NULL;
-    }
-}
-
 struct code *
 code_of_id(uintptr_t id)
 {
-    struct id_slot *slot = slot_of_id(id, ID_METHOD);
-    void *target =
-        slot ? atomic_load_explicit(&slot->target, memory_order_acquire) : NULL;
+    uint32_t kind;
+    void *target = target_of(id, ID_METHOD, &kind);
 
-    if (target == NULL)
-        return NULL;
-    switch (atomic_load_explicit(&slot->kind, memory_order_relaxed)) {
-    case SLOT_METHOD: return method_code(target);
-    case SLOT_CODE: return target;
-    default: return NULL;
-    }
+    return target && kind == SLOT_METHOD ? method_code(target) : target;
+}
+
+struct method *
+method_of_id(uintptr_t id)
+{
+    struct code *code = code_of_id(id);
+
+    return code ? code->method : NULL;
 }
 
 struct field *
 field_of_id(uintptr_t id)
 {
-    struct id_slot *slot = slot_of_id(id, ID_FIELD);
+    uint32_t kind;
 
-    if (slot == NULL
-        || atomic_load_explicit(&slot->kind, memory_order_relaxed) != SLOT_FIELD)
-        return NULL;
-    return atomic_load_explicit(&slot->target, memory_order_acquire);
+    return target_of(id, ID_FIELD, &kind);
 }
 
 static void
-forget(struct id_table *t, uint32_t index)
+forget(struct id_table *t, uintptr_t id)
 {
+    uint32_t index = (uint32_t)id >> 1;
     struct id_slot *slot;
 
-    if (index == 0)
+    if (id == 0)
         return;
     slot = slot_at(t, index);
     atomic_store_explicit(&slot->target, NULL, memory_order_relaxed);

@@ -25,22 +25,16 @@ static char *
 describe_failure(struct thread *self, struct object *thrown)
 {
     struct vm *vm = self->vm;
-    struct object *message =
-        OBJECT_FIELD(struct object *, thrown, KF(vm, Throwable_detailMessage));
-    struct object *name =
-        self->object ? OBJECT_FIELD(struct object *, self->object, KF(vm, Thread_name))
-                     : NULL;
-    char *class_name = class_external_name(object_class(thrown));
-    char *message_text = message ? string_to_utf8(message) : NULL;
-    char *thread_name = name ? string_to_utf8(name) : mem_strdup("main");
-    char *text =
-        mem_printf("Exception %s%s%s [in thread \"%s\"]", class_name,
-                   message ? ": " : "", message ? message_text : "", thread_name);
+    struct object *message = REF_FIELD(vm, thrown, Throwable_detailMessage);
+    struct object *thread = self->object;
+    struct object *name = thread ? REF_FIELD(vm, thread, Thread_name) : NULL;
+    TEXTS(t);
 
-    mem_free(class_name);
-    mem_free(message_text);
-    mem_free(thread_name);
-    return text;
+    return mem_printf("Exception %s%s%s [in thread \"%s\"]",
+                      own(&t, class_external_name(object_class(thrown))),
+                      message ? ": " : "",
+                      message ? own(&t, string_to_utf8(message)) : "",
+                      name ? own(&t, string_to_utf8(name)) : "main");
 }
 
 /*
@@ -53,95 +47,59 @@ make_init_error(struct thread *self, struct object *thrown)
 {
     struct vm *vm = self->vm;
     struct object *elements = keep(self, stack_trace_of(self, thrown)), *error;
-    char *text = describe_failure(self, thrown);
+    TEXTS(t);
 
-    THROW(self, ExceptionInInitializerError, "%s", text);
-    mem_free(text);
+    THROW(self, ExceptionInInitializerError, "%s",
+          own(&t, describe_failure(self, thrown)));
     error = keep(self, exception_take(self));
     if (object_class(error) != KC(vm, ExceptionInInitializerError))
         return NULL;
-    OBJECT_FIELD(struct object *, error, KF(vm, Throwable_stackTrace)) = elements;
-    OBJECT_FIELD(struct object *, error, KF(vm, Throwable_backtrace)) = NULL;
+    REF_FIELD(vm, error, Throwable_stackTrace) = elements;
+    REF_FIELD(vm, error, Throwable_backtrace) = NULL;
     return error;
 }
 
-static void
+static bool
 throw_erroneous(struct thread *self, struct class *c)
 {
-    char *name = class_external_name(c);
-    struct object *cause = c->init_error;
+    TEXTS(t);
 
-    if (cause)
-        throw_caused(self, KNOWN_CLASS_NoClassDefFoundError, cause,
-                     "Could not initialize class %s", name);
-    else
-        THROW(self, NoClassDefFoundError, "Could not initialize class %s", name);
-    mem_free(name);
+    return throw_caused(self, KNOWN_CLASS_NoClassDefFoundError, c->init_error,
+                        "Could not initialize class %s",
+                        own(&t, class_external_name(c)));
 }
 
 /* ---- the procedure ---- */
 
-enum init_claim { INIT_MINE, INIT_DONE, INIT_ERRONEOUS, INIT_BUSY };
+enum init_claim { INIT_MINE, INIT_DONE, INIT_ERRONEOUS };
 
-static enum init_claim
-try_claim(struct thread *self, struct class *c)
-{
-    enum init_claim answer;
-
-    mutex_lock(&self->vm->class_mutex);
-    switch (class_state(c)) {
-    case CLASS_INITIALIZED:
-        answer = INIT_DONE;
-        break;
-    case CLASS_ERRONEOUS:
-        answer = INIT_ERRONEOUS;
-        break;
-    case CLASS_INITIALIZING:
-        answer = c->init_thread == self ? INIT_DONE : INIT_BUSY;
-        break;
-    default:
-        c->init_thread = self;
-        atomic_store_explicit(&c->state, CLASS_INITIALIZING, memory_order_release);
-        answer = INIT_MINE;
-        break;
-    }
-    mutex_unlock(&self->vm->class_mutex);
-    return answer;
-}
-
-static void
-wait_for_other(struct thread *self, struct class *c)
-{
-    struct vm *vm = self->vm;
-
-    atomic_store_explicit(&self->wait, WAIT_CLASS_INIT, memory_order_relaxed);
-    thread_block_begin(self);
-    mutex_lock(&vm->class_mutex);
-    while (class_state(c) == CLASS_INITIALIZING)
-        pthread_cond_wait(&vm->registry->changed, &vm->class_mutex.m);
-    mutex_unlock(&vm->class_mutex);
-    thread_block_end(self);
-    atomic_store_explicit(&self->wait, WAIT_NONE, memory_order_relaxed);
-}
-
+/* Steps 1 to 6. */
 static enum init_claim
 claim(struct thread *self, struct class *c)
 {
-    enum init_claim answer;
+    enum class_state state;
+    LOCK(&self->vm->class_mutex);
 
-    while ((answer = try_claim(self, c)) == INIT_BUSY)
-        wait_for_other(self, c);
-    return answer;
+    while ((state = class_state(c)) == CLASS_INITIALIZING && c->init_thread != self) {
+        atomic_store(&self->wait, WAIT_CLASS_INIT);
+        registry_wait(self);
+        atomic_store(&self->wait, WAIT_NONE);
+    }
+    if (state >= CLASS_INITIALIZING)
+        return state == CLASS_ERRONEOUS ? INIT_ERRONEOUS : INIT_DONE;
+    c->init_thread = self;
+    atomic_store_explicit(&c->state, CLASS_INITIALIZING, memory_order_release);
+    return INIT_MINE;
 }
 
 static void
 end_claim(struct thread *self, struct class *c, enum class_state state)
 {
-    mutex_lock(&self->vm->class_mutex);
+    LOCK(&self->vm->class_mutex);
+
     c->init_thread = NULL;
     atomic_store_explicit(&c->state, state, memory_order_release);
     pthread_cond_broadcast(&self->vm->registry->changed);
-    mutex_unlock(&self->vm->class_mutex);
 }
 
 static bool
@@ -193,38 +151,13 @@ run_initializer(struct thread *self, struct class *c)
     return m == NULL || !method_is_static(m) || java_call(self, m, NULL, NULL);
 }
 
-/* Steps 10 and 11: what is no Error comes wrapped. */
-static void
-wrap_exception(struct thread *self)
-{
-    struct vm *vm = self->vm;
-    struct object *thrown = self->exception, *wrapper;
-    struct class *c;
-    union slot args[2];
-
-    if (object_is_instance(thrown, KC(vm, Error)))
-        return;
-    (void)exception_take(self);
-    c = known_class(self, KNOWN_CLASS_ExceptionInInitializerError);
-    if (c == NULL || !class_initialize(self, c))
-        return;
-    wrapper = keep(self, object_new(self, c));
-    if (wrapper == NULL)
-        return;
-    args[0].ref = wrapper;
-    args[1].ref = thrown;
-    if (java_call(self, KM(vm, ExceptionInInitializerError_init), args, NULL))
-        throw_object(self, wrapper);
-}
-
 /* cause: what the initializer threw, or what a supertype's initialization did. */
 static void
 fail(struct thread *self, struct class *c, struct object *cause)
 {
     struct object *thrown = keep(self, exception_take(self));
-    struct object *error = make_init_error(self, cause);
 
-    c->init_error = error;
+    c->init_error = make_init_error(self, cause);
     self->exception = thrown;
     end_claim(self, c, CLASS_ERRONEOUS);
 }
@@ -242,7 +175,9 @@ initialize(struct thread *self, struct class *c)
     }
     if (!run_initializer(self, c)) {
         cause = keep(self, self->exception);
-        wrap_exception(self);
+        /* Steps 10 and 11: what is no Error comes wrapped. */
+        throw_wrapped(self, KNOWN_CLASS_ExceptionInInitializerError,
+                      KNOWN_METHOD_ExceptionInInitializerError_init);
         fail(self, c, cause);
         return false;
     }
@@ -264,7 +199,6 @@ class_initialize_slow(struct thread *self, struct class *c)
     case INIT_MINE:
         return initialize(self, c);
     default:
-        throw_erroneous(self, c);
-        return false;
+        return throw_erroneous(self, c);
     }
 }

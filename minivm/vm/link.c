@@ -43,24 +43,17 @@ assignable(void *context, const struct symbol *from, const struct symbol *to)
     return class_is_subtype(source, target);
 }
 
-static const struct class *
-superclass_named(const struct class *c, const struct symbol *name)
-{
-    for (c = c->super; c; c = c->super)
-        if (c->name == name)
-            return c;
-    return NULL;
-}
-
 static int
 protected_elsewhere(void *context, const struct symbol *class_name,
                     const struct symbol *name, const struct symbol *descriptor,
                     bool is_field)
 {
     struct verification *v = context;
+    const struct class *c = v->class->super;
 
-    for (const struct class *c = superclass_named(v->class, class_name); c;
-         c = c->super) {
+    while (c && c->name != class_name)
+        c = c->super;
+    for (; c; c = c->super) {
         const struct field *f = is_field ? class_own_field(c, name, descriptor) : NULL;
         const struct method *m =
             is_field ? NULL : class_own_method(c, name, descriptor);
@@ -100,39 +93,23 @@ verify_old(struct thread *self, struct class *c, const struct classfile *file)
 
     if (exception_pending(self))
         return false;
-    switch (answer) {
-    case 1:
+    if (answer == 1)
         return true;
-    case 2:
-        throw_out_of_memory(self, "Metaspace");
-        break;
-    case 3:
-        THROW(self, ClassFormatError, "%s", message);
-        break;
-    default:
-        THROW(self, VerifyError, "%s", message);
-        break;
-    }
-    return false;
+    if (answer == 2)
+        return throw_out_of_memory(self, "Metaspace");
+    return throw_new(self, answer == 3 ? KNOWN_CLASS_ClassFormatError
+                                       : KNOWN_CLASS_VerifyError, "%s", message);
 }
 
 static void
 throw_verify_result(struct thread *self, const struct verify_result *result)
 {
-    const char *message = result->message ? result->message : "";
-
-    switch (result->status) {
-    case VERIFY_NO_MEMORY:
+    if (result->status == VERIFY_NO_MEMORY)
         throw_out_of_memory(self, "Metaspace");
-        break;
-    case VERIFY_FORMAT:
-        THROW(self, ClassFormatError, "%s", message);
-        break;
-    default:
-        if (!exception_pending(self))
-            THROW(self, VerifyError, "%s", message);
-        break;
-    }
+    else if (!exception_pending(self))
+        throw_new(self, result->status == VERIFY_FORMAT ? KNOWN_CLASS_ClassFormatError
+                                                        : KNOWN_CLASS_VerifyError,
+                  "%s", result->message ? result->message : "");
 }
 
 enum { FIRST_STACK_MAP_VERSION = 50 };
@@ -168,29 +145,11 @@ static bool
 set_constant(struct thread *self, struct class *c, const struct field *f,
              unsigned index)
 {
-    struct object *mirror = c->layout.mirror, *string;
-    const union cf_const *value = &c->pool->file->consts[index];
+    union slot value = { .j = c->pool->file->consts[index].j };
 
-    switch (f->type) {
-    case 'Z': case 'B':
-        OBJECT_FIELD(int8_t, mirror, f->offset) = (int8_t)value->i;
-        break;
-    case 'C': case 'S':
-        OBJECT_FIELD(int16_t, mirror, f->offset) = (int16_t)value->i;
-        break;
-    case 'I': case 'F':
-        OBJECT_FIELD(int32_t, mirror, f->offset) = value->i;
-        break;
-    case 'J': case 'D':
-        OBJECT_FIELD(int64_t, mirror, f->offset) = value->j;
-        break;
-    default:
-        string = resolve_string(self, c->pool, index);
-        if (string == NULL)
-            return false;
-        OBJECT_FIELD(struct object *, mirror, f->offset) = string;
-        break;
-    }
+    if (f->type == 'L' && (value.ref = resolve_string(self, c->pool, index)) == NULL)
+        return false;
+    value_store(object_at(c->layout.mirror, f->offset), f->type, value);
     return true;
 }
 
@@ -220,48 +179,29 @@ link_supers(struct thread *self, struct class *c)
     return true;
 }
 
-/* LINK_MINE when self must do it; LINK_DONE when it is done, or self is at it. */
-enum link_claim { LINK_MINE, LINK_DONE };
-
-static enum link_claim
+/* Must self do it?  Else it is done, or self is at it. */
+static bool
 claim(struct thread *self, struct class *c)
 {
-    struct vm *vm = self->vm;
+    LOCK(&self->vm->class_mutex);
 
-    for (;;) {
-        enum link_claim answer = LINK_DONE;
-        bool busy = false;
-
-        mutex_lock(&vm->class_mutex);
-        if (class_state(c) < CLASS_LINKED && c->link_thread != self) {
-            busy = c->link_thread != NULL;
-            answer = LINK_MINE;
-            if (!busy)
-                c->link_thread = self;
-        }
-        mutex_unlock(&vm->class_mutex);
-        if (!busy)
-            return answer;
-        thread_block_begin(self);
-        mutex_lock(&vm->class_mutex);
-        if (c->link_thread)
-            pthread_cond_wait(&vm->registry->changed, &vm->class_mutex.m);
-        mutex_unlock(&vm->class_mutex);
-        thread_block_end(self);
-    }
+    while (c->link_thread && c->link_thread != self)
+        registry_wait(self);
+    if (class_state(c) >= CLASS_LINKED || c->link_thread)
+        return false;
+    c->link_thread = self;
+    return true;
 }
 
 static void
 end_claim(struct thread *self, struct class *c, bool linked)
 {
-    struct vm *vm = self->vm;
+    LOCK(&self->vm->class_mutex);
 
-    mutex_lock(&vm->class_mutex);
     c->link_thread = NULL;
     if (linked)
         atomic_store_explicit(&c->state, CLASS_LINKED, memory_order_release);
-    pthread_cond_broadcast(&vm->registry->changed);
-    mutex_unlock(&vm->class_mutex);
+    pthread_cond_broadcast(&self->vm->registry->changed);
 }
 
 bool
@@ -275,7 +215,7 @@ class_link(struct thread *self, struct class *c)
     keep(self, c->layout.mirror);
     if (!c_stack_left(self) || !link_supers(self, c))
         return false;
-    if (claim(self, c) == LINK_DONE)
+    if (!claim(self, c))
         return true;
     good = (!needs_verification(self->vm, c) || class_verify(self, c, c->pool->file))
            && check_override_constraints(self, c) && prepare(self, c);

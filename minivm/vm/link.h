@@ -42,15 +42,6 @@ struct method *resolve_call(struct thread *self, struct cpool *pool, unsigned in
 struct field *resolve_access(struct thread *self, struct cpool *pool, unsigned index,
                              unsigned opcode, const struct method *from);
 struct object *resolve_string(struct thread *self, struct cpool *pool, unsigned index);
-/* MethodType, MethodHandle, Dynamic: upcalls into java.lang.invoke. */
-struct object *resolve_method_type(struct thread *self, struct cpool *pool,
-                                   unsigned index);
-struct object *resolve_method_handle(struct thread *self, struct cpool *pool,
-                                     unsigned index);
-/* The value of a Dynamic constant: boxed when primitive, NULL is a value (then
-   true is returned).  */
-bool resolve_dynamic(struct thread *self, struct cpool *pool, unsigned index,
-                     struct object **value);
 /* The loadable constant at index as ldc pushes it; *is_ref says which. */
 bool resolve_loadable(struct thread *self, struct cpool *pool, unsigned index,
                       union slot *value, char *type);

@@ -60,16 +60,15 @@ is_known_loader(struct vm *vm, const struct object *object, enum known_class whi
 static struct object *
 unnamed_module(struct thread *self, struct object *object)
 {
-    struct vm *vm = self->vm;
-    struct object *module =
-        OBJECT_FIELD(struct object *, object, KF(vm, ClassLoader_unnamedModule));
+    struct object *module = REF_FIELD(self->vm, object, ClassLoader_unnamedModule);
 
-    if (module == NULL)
-        THROW(self, InternalError,
-              "The unnamed module for ClassLoader %s, is null or not an instance of "
-              "java.lang.Module. The class loader has not been initialized correctly.",
-              object_class(object)->name->bytes);
-    return module;
+    if (module)
+        return module;
+    return THROW(
+        self, InternalError,
+        "The unnamed module for ClassLoader %s, is null or not an instance of "
+        "java.lang.Module. The class loader has not been initialized correctly.",
+        object_class(object)->name->bytes);
 }
 
 struct loader *
@@ -88,18 +87,17 @@ loader_of(struct thread *self, struct object *object)
     module = unnamed_module(self, object);
     if (module == NULL)
         return NULL;
-    mutex_lock(&vm->class_mutex);
+    LOCK(&vm->class_mutex);
     l = __atomic_load_n(place, __ATOMIC_RELAXED);
-    if (l == NULL) {
-        l = loader_new(vm, object);
-        l->is_platform = is_known_loader(vm, object, KNOWN_CLASS_PlatformClassLoader);
-        l->is_builtin =
-            l->is_platform || is_known_loader(vm, object, KNOWN_CLASS_AppClassLoader);
-        l->unnamed->object = module;
-        OBJECT_FIELD(struct module *, module, vm->known.module_data) = l->unnamed;
-        __atomic_store_n(place, l, __ATOMIC_RELEASE);
-    }
-    mutex_unlock(&vm->class_mutex);
+    if (l)
+        return l;
+    l = loader_new(vm, object);
+    l->is_platform = is_known_loader(vm, object, KNOWN_CLASS_PlatformClassLoader);
+    l->is_builtin =
+        l->is_platform || is_known_loader(vm, object, KNOWN_CLASS_AppClassLoader);
+    l->unnamed->object = module;
+    OBJECT_FIELD(struct module *, module, vm->known.module_data) = l->unnamed;
+    __atomic_store_n(place, l, __ATOMIC_RELEASE);
     return l;
 }
 
@@ -146,21 +144,30 @@ char *
 loader_describe(const struct loader *l)
 {
     struct object *name;
-    char *text, *class_name;
+    TEXTS(t);
 
     if (l->object == NULL)
         return mem_strdup("'bootstrap'");
-    name = OBJECT_FIELD(struct object *, l->object, KF(the_vm, ClassLoader_nameAndId));
+    name = REF_FIELD(the_vm, l->object, ClassLoader_nameAndId);
     if (name)
         return string_to_utf8(name);
-    class_name = class_external_name(object_class(l->object));
-    text = mem_printf("%s @%x", class_name,
+    return mem_printf("%s @%x", own(&t, class_external_name(object_class(l->object))),
                       (unsigned)object_identity_hash(l->object));
-    mem_free(class_name);
-    return text;
 }
 
 /* ---- loads under way ---- */
+
+void
+registry_wait(struct thread *self)
+{
+    struct vm *vm = self->vm;
+
+    thread_block_begin(self);
+    pthread_cond_wait(&vm->registry->changed, &vm->class_mutex.m);
+    mutex_unlock(&vm->class_mutex);
+    thread_block_end(self);
+    mutex_lock(&vm->class_mutex);
+}
 
 static struct load *
 find_load(struct class_registry *r, const struct load *like, struct thread *by,
@@ -197,56 +204,41 @@ would_deadlock(struct class_registry *r, struct load *other, struct thread *self
     return false;
 }
 
-static void
-wait_for_load(struct thread *self, struct load *other)
+static enum load_begin
+try_begin(struct thread *self, struct load *load, bool wait)
 {
     struct class_registry *r = self->vm->registry;
-    struct load *mine = newest_load(r, self);
+    struct load *mine, *other;
+    LOCK(&self->vm->class_mutex);
 
+    load->thread = self;
+    if (find_load(r, load, self, true))
+        return LOAD_FAILED;
+    other = wait ? find_load(r, load, self, false) : NULL;
+    if (other == NULL) {
+        load->next = r->loads;
+        r->loads = load;
+        return LOAD_BEGUN;
+    }
+    if (would_deadlock(r, other, self))
+        return LOAD_FAILED;
+    mine = newest_load(r, self);
     if (mine)
         mine->waits_for = other;
-    mutex_unlock(&self->vm->class_mutex);
-    thread_block_begin(self);
-    mutex_lock(&self->vm->class_mutex);
-    for (struct load *at = r->loads; at; at = at->next)
-        if (at == other) {
-            pthread_cond_wait(&r->changed, &self->vm->class_mutex.m);
-            break;
-        }
+    registry_wait(self);
     if (mine)
         mine->waits_for = NULL;
-    mutex_unlock(&self->vm->class_mutex);
-    thread_block_end(self);
+    return LOAD_WAITED;
 }
 
 enum load_begin
 load_begin(struct thread *self, struct load *load, bool wait)
 {
-    struct class_registry *r = self->vm->registry;
-    struct load *other = NULL;
-    bool circular;
+    enum load_begin answer = try_begin(self, load, wait);
 
-    load->thread = self;
-    mutex_lock(&self->vm->class_mutex);
-    circular = find_load(r, load, self, true) != NULL;
-    if (!circular && wait)
-        other = find_load(r, load, self, false);
-    if (other && would_deadlock(r, other, self))
-        circular = true;
-    if (!circular && other) {
-        wait_for_load(self, other);
-        return LOAD_WAITED;
-    }
-    if (!circular) {
-        load->next = r->loads;
-        r->loads = load;
-    }
-    mutex_unlock(&self->vm->class_mutex);
-    if (circular) {
+    if (answer == LOAD_FAILED)
         THROW(self, ClassCircularityError, "%s", load->name->bytes);
-        return LOAD_FAILED;
-    }
-    return LOAD_BEGUN;
+    return answer;
 }
 
 void
@@ -254,8 +246,8 @@ load_end(struct thread *self, struct load *load)
 {
     struct class_registry *r = self->vm->registry;
     struct load **at = &r->loads;
+    LOCK(&self->vm->class_mutex);
 
-    mutex_lock(&self->vm->class_mutex);
     while (*at != load)
         at = &(*at)->next;
     *at = load->next;
@@ -263,7 +255,6 @@ load_end(struct thread *self, struct load *load)
         if (other->waits_for == load)
             other->waits_for = NULL;
     pthread_cond_broadcast(&r->changed);
-    mutex_unlock(&self->vm->class_mutex);
 }
 
 /* ---- loading ---- */
@@ -287,80 +278,67 @@ need_loader(struct loader *l, struct loader *from)
     l->needed[l->needed_count++] = from;
 }
 
-/* "interface", "abstract class" or "class". */
-static const char *
-kind_of(const struct class *c)
-{
-    return class_is_interface(c)                ? "interface"
-           : c->access_flags & ACC_ABSTRACT ? "abstract class"
-                                            : "class";
-}
-
-static void
+static bool
 throw_duplicate(struct thread *self, struct loader *l, struct class *c)
 {
-    char *loader = loader_describe(l), *name = class_external_name(c);
-    char *place = class_describe_origin(c);
+    TEXTS(t);
 
-    THROW(self, LinkageError,
-          "loader %s attempted duplicate %s definition for %s. (%s)", loader,
-          kind_of(c), name, place);
-    mem_free(loader);
-    mem_free(name);
-    mem_free(place);
+    return THROW(self, LinkageError,
+                 "loader %s attempted duplicate %s definition for %s. (%s)",
+                 own(&t, loader_describe(l)), class_describe_kind(c),
+                 own(&t, class_external_name(c)), own(&t, class_describe_origin(c)));
 }
 
-static void
+static bool
 throw_violation(struct thread *self, struct loader *l, struct class *c,
                 struct class *other)
 {
-    char *loader = loader_describe(l), *name = class_external_name(c), *place;
+    TEXTS(t);
+    const char *wanted = own(&t, class_external_name(c));
+    const char *text = own(
+        &t, mem_printf("loader constraint violation: loader %s wants to load %s %s.",
+                       own(&t, loader_describe(l)), class_describe_kind(c), wanted));
 
-    if (other != c && other->loader != l) {
-        char *others = loader_describe(other->loader);
+    if (other == c || other->loader == l)
+        return THROW(self, LinkageError, "%s (%s)", text,
+                     own(&t, class_describe_origin(c)));
+    return THROW(
+        self, LinkageError,
+        "%s A different %s with the same name was previously loaded by %s. (%s)", text,
+        class_describe_kind(other), own(&t, loader_describe(other->loader)),
+        own(&t, class_describe_origin(other)));
+}
 
-        place = class_describe_origin(other);
-        THROW(self, LinkageError,
-              "loader constraint violation: loader %s wants to load %s %s. A different "
-              "%s with the same name was previously loaded by %s. (%s)",
-              loader, kind_of(c), name, kind_of(other), others, place);
-        mem_free(others);
-    } else {
-        place = class_describe_origin(c);
-        THROW(self, LinkageError,
-              "loader constraint violation: loader %s wants to load %s %s. (%s)",
-              loader, kind_of(c), name, place);
+/* Note it unless another class is known or required; that one, or NULL. */
+static struct class *
+record(struct vm *vm, struct loader *l, const struct symbol *name, struct class *c,
+       struct class **conflict)
+{
+    struct class *known;
+    LOCK(&vm->class_mutex);
+
+    known = table_get(&l->classes, name);
+    if (known)
+        return known;
+    *conflict = constraints_conflict(l, name, c);
+    if (*conflict == NULL) {
+        table_add(&l->classes, name, c);
+        constraints_record(l, name, c);
+        need_loader(l, c->loader);
     }
-    mem_free(loader);
-    mem_free(name);
-    mem_free(place);
+    return c;
 }
 
 bool
 loader_record(struct thread *self, struct loader *l, const struct symbol *name,
               struct class *c)
 {
-    struct vm *vm = self->vm;
-    struct class *known, *conflict = NULL;
+    struct class *conflict = NULL;
+    struct class *known = record(self->vm, l, name, c, &conflict);
 
-    mutex_lock(&vm->class_mutex);
-    known = table_get(&l->classes, name);
-    if (known == NULL) {
-        conflict = constraints_conflict(l, name, c);
-        if (conflict == NULL) {
-            table_add(&l->classes, name, c);
-            constraints_record(l, name, c);
-            need_loader(l, c->loader);
-        }
-    }
-    mutex_unlock(&vm->class_mutex);
     if (conflict)
-        throw_violation(self, l, c, conflict);
-    else if (known && known != c)
-        throw_duplicate(self, l, c);
-    else
-        return true;
-    return false;
+        return throw_violation(self, l, c, conflict);
+    return known == c || throw_duplicate(self, l, c);
 }
 
 static struct class *
@@ -370,19 +348,15 @@ load_from_boot(struct thread *self, const struct symbol *name)
     struct load load = { .loader = l, .name = name };
     struct class_definition d = { .name = name, .is_trusted_format = true };
     struct boot_bytes found;
+    enum load_begin begin;
     struct class *c;
 
-    for (;;) {
-        enum load_begin begin = load_begin(self, &load, true);
-
-        if (begin == LOAD_FAILED)
-            return NULL;
+    do {
+        begin = load_begin(self, &load, true);
         c = table_get(&l->classes, name);
-        if (begin == LOAD_BEGUN)
-            break;
-        if (c)
-            return c;
-    }
+    } while (begin == LOAD_WAITED && c == NULL);
+    if (begin != LOAD_BEGUN)
+        return begin == LOAD_WAITED ? c : NULL;
     if (c == NULL && boot_find(self->vm, name, &found)) {
         d.bytes = found.bytes;
         d.length = found.length;
@@ -403,37 +377,30 @@ load_from_boot(struct thread *self, const struct symbol *name)
 static bool
 is_parallel(const struct vm *vm, const struct loader *l)
 {
-    return OBJECT_FIELD(struct object *, l->object,
-                        KF(vm, ClassLoader_parallelLockMap)) != NULL;
+    return REF_FIELD(vm, l->object, ClassLoader_parallelLockMap) != NULL;
 }
 
 static struct object *
 call_load_class(struct thread *self, struct loader *l, const struct symbol *name)
 {
     struct method *m = KM(self->vm, ClassLoader_loadClass);
-    union slot args[2], result;
+    union slot args[2], result = { .ref = NULL };
     SCOPE(self);
 
     args[0].ref = keep(self, l->object);
     args[1].ref = keep(self, string_from_symbol_dotted(self, name));
-    if (args[1].ref == NULL)
-        return NULL;
-    result.ref = NULL;
-    if (!java_call(self, class_select(object_class(l->object), m), args, &result))
-        return NULL;
-    return result.ref;
+    if (args[1].ref)
+        java_call(self, class_select(object_class(l->object), m), args, &result);
+    return exception_pending(self) ? NULL : result.ref;
 }
 
 static bool
 is_being_defined(struct thread *self, struct loader *l, const struct symbol *name)
 {
     struct load like = { .loader = l, .name = name };
-    bool found;
+    LOCK(&self->vm->class_mutex);
 
-    mutex_lock(&self->vm->class_mutex);
-    found = find_load(self->vm->registry, &like, self, true) != NULL;
-    mutex_unlock(&self->vm->class_mutex);
-    return found;
+    return find_load(self->vm->registry, &like, self, true) != NULL;
 }
 
 static struct class *
@@ -442,10 +409,8 @@ load_by_upcall(struct thread *self, struct loader *l, const struct symbol *name)
     struct object *mirror;
     struct class *c;
 
-    if (is_being_defined(self, l, name)) {
-        THROW(self, ClassCircularityError, "%s", name->bytes);
-        return NULL;
-    }
+    if (is_being_defined(self, l, name))
+        return THROW(self, ClassCircularityError, "%s", name->bytes);
     mirror = call_load_class(self, l, name);
     if (mirror == NULL)
         return NULL;
@@ -485,14 +450,10 @@ c_stack_left(struct thread *self)
 {
     if ((char *)__builtin_frame_address(0) >= self->c_stack_limit)
         return true;
-    throw_stack_overflow(self);
-    return false;
+    return throw_stack_overflow(self);
 }
 
 enum { MAX_DIMENSIONS = 255 };
-
-static struct class *load(struct thread *self, struct loader *l,
-                          const struct symbol *name);
 
 /* [I, [[Lx; and so on: by the class of their innermost elements. */
 static struct class *
@@ -510,7 +471,7 @@ load_array(struct thread *self, struct loader *l, const struct symbol *name)
     if (dimensions > MAX_DIMENSIONS)
         return NULL;
     if (*at == 'L' && left > 2 && at[left - 1] == ';')
-        c = load(self, l, symbol_intern(at + 1, left - 2));
+        c = class_try_load(self, l, symbol_intern(at + 1, left - 2));
     else if (left == 1 && *at >= 'A' && *at <= 'Z' && *at != 'V')
         c = self->vm->known.primitives[*at - 'A'];
     while (c && dimensions-- > 0)
@@ -518,8 +479,8 @@ load_array(struct thread *self, struct loader *l, const struct symbol *name)
     return c;
 }
 
-static struct class *
-load(struct thread *self, struct loader *l, const struct symbol *name)
+struct class *
+class_try_load(struct thread *self, struct loader *l, const struct symbol *name)
 {
     struct class *c = table_get(&l->classes, name);
 
@@ -539,32 +500,25 @@ throw_not_found(struct thread *self, const struct symbol *name, bool not_found_e
     struct object *cause = self->exception;
     SCOPE(self);
 
-    if (cause == NULL && not_found_error) {
-        THROW(self, NoClassDefFoundError, "%s", name->bytes);
-    } else if (cause == NULL) {
-        THROW(self, ClassNotFoundException, "%s", name->bytes);
-    } else if (not_found_error && KC(self->vm, ClassNotFoundException)
-               && object_is_instance(cause, KC(self->vm, ClassNotFoundException))) {
-        keep(self, exception_take(self));
-        throw_caused(self, KNOWN_CLASS_NoClassDefFoundError, cause, "%s", name->bytes);
-    }
+    if (cause && !(not_found_error && KC(self->vm, ClassNotFoundException)
+                   && object_is_instance(cause, KC(self->vm, ClassNotFoundException))))
+        return;
+    keep(self, exception_take(self));
+    throw_caused(self,
+                 not_found_error ? KNOWN_CLASS_NoClassDefFoundError
+                                 : KNOWN_CLASS_ClassNotFoundException,
+                 cause, "%s", name->bytes);
 }
 
 struct class *
 class_load(struct thread *self, struct loader *l, const struct symbol *name,
            bool not_found_error)
 {
-    struct class *c = load(self, l, name);
+    struct class *c = class_try_load(self, l, name);
 
     if (c == NULL)
         throw_not_found(self, name, not_found_error);
     return c;
-}
-
-struct class *
-class_try_load(struct thread *self, struct loader *l, const struct symbol *name)
-{
-    return load(self, l, name);
 }
 
 struct class *
@@ -589,26 +543,24 @@ void
 classes_visit(struct vm *vm, bool with_arrays,
               void (*visit)(void *context, struct class *c), void *context)
 {
-    mutex_lock(&vm->class_mutex);
+    LOCK(&vm->class_mutex);
+
     for (struct loader *l = vm->loaders; l; l = l->next)
         for (struct class *c = l->defined; c; c = c->next_in_loader)
             visit_with_arrays(c, with_arrays, visit, context);
     for (unsigned i = 0; with_arrays && i < 26; i++)
         if (vm->known.primitive_arrays[i])
             visit_with_arrays(vm->known.primitive_arrays[i], true, visit, context);
-    mutex_unlock(&vm->class_mutex);
 }
 
 void
 loader_visit_initiated(struct vm *vm, struct loader *l,
                        void (*visit)(void *context, struct class *c), void *context)
 {
-    const struct class_slots *s;
+    LOCK(&vm->class_mutex);
+    const struct class_slots *s = l->classes.slots;
 
-    mutex_lock(&vm->class_mutex);
-    s = atomic_load_explicit(&l->classes.slots, memory_order_relaxed);
     for (uint32_t i = 0; s && i <= s->mask; i++)
         if (s->at[i].name)
             visit(context, s->at[i].class);
-    mutex_unlock(&vm->class_mutex);
 }

@@ -5,17 +5,17 @@ minivm_libminivm_la_SOURCES += %D%/backtrace.c %D%/exception.c %D%/exception.h \
 # Classes, loaders, linking, modules.
 minivm_libminivm_la_SOURCES += %D%/access.c %D%/annotation.c %D%/boot.c %D%/class.c \
 	%D%/class.h \
-	%D%/constraints.c %D%/cpool.c %D%/define.c %D%/dictionary.c %D%/dynamic.c %D%/ids.c \
+	%D%/constraints.c %D%/define.c %D%/dictionary.c %D%/dynamic.c %D%/ids.c \
 	%D%/init.c %D%/link.c %D%/link.h %D%/loader.c %D%/loader.h %D%/lookup.c \
 	%D%/lookup.h %D%/make.c %D%/make_array.c %D%/module.c %D%/module.h %D%/redefine.c \
 	%D%/redefine.h %D%/redefine_check.c %D%/registry.h \
-	%D%/resolve.c %D%/resolve.h %D%/space.c %D%/unload.c %D%/wellknown.c \
+	%D%/resolve.c %D%/space.c %D%/unload.c %D%/wellknown.c \
 	%D%/wellknown.h
 
 # Threads, safepoints, monitors, allocation.
 minivm_libminivm_la_SOURCES += %D%/alloc.c %D%/fault.c %D%/fault.h \
 	%D%/monitor.c %D%/park.c %D%/safepoint.c \
-	%D%/start.c %D%/thread.c %D%/thread_life.h
+	%D%/start.c %D%/thread.c
 
 # What all of these share.
 minivm_libminivm_la_SOURCES += %D%/above.h %D%/monitor.h %D%/safepoint.h %D%/thread.h \

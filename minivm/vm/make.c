@@ -149,9 +149,10 @@ lay_out_instance(struct vm *vm, struct class *c)
     runs.at = arena_calloc(&c->arena,
                            inherited + count_references(c, false) + injected_count + 1,
                            sizeof *runs.at);
-    runs.count = inherited;
-    if (inherited)
-        memcpy(runs.at, super->layout.runs, inherited * sizeof *runs.at);
+    while (runs.count < inherited) {
+        runs.at[runs.count] = super->layout.runs[runs.count];
+        runs.count++;
+    }
     place_references(c, false, is_reference_class, &space, &runs);
     for (size_t i = 0; i < injected_count; i++) {
         *injected[i].offset = place(&space, 8);
@@ -185,9 +186,9 @@ class_lay_out_statics(struct vm *vm, struct class *c)
 }
 
 static char
-slot_type(const struct symbol *descriptor)
+slot_type(const char *descriptor)
 {
-    return descriptor->bytes[0] == '[' ? 'L' : descriptor->bytes[0];
+    return *descriptor == '[' ? 'L' : *descriptor;
 }
 
 static void
@@ -197,33 +198,21 @@ make_fields(struct class *c, const struct classfile *file)
     c->fields = arena_calloc(&c->arena, c->field_count + 1u, sizeof *c->fields);
     for (uint32_t i = 0; i < c->field_count; i++) {
         const struct cf_field *from = &file->fields[i];
-        struct field *f = &c->fields[i];
 
-        f->class = c;
-        f->name = from->name;
-        f->descriptor = from->descriptor;
-        f->access_flags = from->access_flags;
-        f->type = slot_type(from->descriptor);
-        f->index = i;
+        c->fields[i] = (struct field){
+            .class = c, .name = from->name, .descriptor = from->descriptor,
+            .access_flags = from->access_flags, .index = i,
+            .type = slot_type(from->descriptor->bytes),
+        };
     }
 }
 
 /* ---- methods ---- */
 
-static char
-return_type(const struct symbol *descriptor)
-{
-    const char *after = strrchr(descriptor->bytes, ')');
-
-    return after[1] == '[' ? 'L' : after[1];
-}
-
 uint16_t
 method_marks(const struct cf_method *from)
 {
-    static const struct {
-        uint16_t mark, flag;
-    } marks[] = {
+    static const uint16_t marks[][2] = {
         { CF_MARK_HIDDEN, METHOD_HIDDEN },
         { CF_MARK_CALLER_SENSITIVE, METHOD_CALLER_SENSITIVE },
         { CF_MARK_FORCE_INLINE, METHOD_FORCE_INLINE },
@@ -233,8 +222,8 @@ method_marks(const struct cf_method *from)
     uint16_t flags = 0;
 
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
-        if (from->marks & marks[i].mark)
-            flags |= marks[i].flag;
+        if (from->marks & marks[i][0])
+            flags |= marks[i][1];
     return flags;
 }
 
@@ -254,9 +243,7 @@ void
 code_init(struct code *code, struct method *m, const struct cf_method *from,
           struct cpool *pool)
 {
-    code->method = m;
-    code->info = from;
-    code->pool = pool;
+    *code = (struct code){ .method = m, .info = from, .pool = pool };
     code_prepare(code);
 }
 
@@ -269,17 +256,14 @@ make_methods(struct maker *k)
     serial = __atomic_fetch_add(&k->vm->method_serial, count, __ATOMIC_RELAXED);
     for (uint32_t i = 0; i < count; i++) {
         const struct cf_method *from = &k->file->methods[i];
-        struct method *m = &k->methods[i];
+        const char *returned = strrchr(from->descriptor->bytes, ')') + 1;
 
-        m->name = from->name;
-        m->descriptor = from->descriptor;
-        m->access_flags = from->access_flags;
-        m->flags = method_flags(from);
-        m->arg_slots = from->arg_slots;
-        m->return_type = return_type(from->descriptor);
-        m->vtable_index = VTABLE_NONE;
-        m->index = i;
-        m->serial = serial + i + 1;
+        k->methods[i] = (struct method){
+            .name = from->name, .descriptor = from->descriptor, .index = i,
+            .access_flags = from->access_flags, .flags = method_flags(from),
+            .arg_slots = from->arg_slots, .return_type = slot_type(returned),
+            .vtable_index = VTABLE_NONE, .serial = serial + i + 1,
+        };
     }
 }
 
@@ -318,9 +302,8 @@ is_virtual(const struct method *m)
 static bool
 can_override(const struct maker *k, const struct method *old)
 {
-    if (old->access_flags & (ACC_PUBLIC | ACC_PROTECTED))
-        return true;
-    return old->class->loader == k->loader && old->class->package == k->package;
+    return (old->access_flags & (ACC_PUBLIC | ACC_PROTECTED))
+           || (old->class->loader == k->loader && old->class->package == k->package);
 }
 
 static void
@@ -352,18 +335,13 @@ take_slots(struct maker *k, struct method *m, struct method *old)
 static bool
 final_overridden(struct maker *k, const struct method *m, const struct method *old)
 {
-    char *external = NULL, *holder = class_external_name(old->class);
+    TEXTS(t);
 
-    external = mem_strdup(k->file->this_class->bytes);
-    for (char *at = external; *at; at++)
-        if (*at == '/')
-            *at = '.';
-    THROW(k->self, IncompatibleClassChangeError,
-          "class %s overrides final method %s.%s%s", external, holder, m->name->bytes,
-          m->descriptor->bytes);
-    mem_free(external);
-    mem_free(holder);
-    return false;
+    return THROW(k->self, IncompatibleClassChangeError,
+                 "class %s overrides final method %s.%s%s",
+                 own(&t, dotted_name(k->file->this_class->bytes)),
+                 own(&t, class_external_name(old->class)), m->name->bytes,
+                 m->descriptor->bytes);
 }
 
 static bool
@@ -536,10 +514,8 @@ allocate(struct maker *k)
 {
     struct class *c = class_space_alloc(k->vm, class_struct_size(k->vtable_length));
 
-    if (c == NULL) {
-        throw_out_of_memory(k->self, "Compressed class space");
-        return NULL;
-    }
+    if (c == NULL)
+        return throw_out_of_memory(k->self, "Compressed class space");
     c->vtable_length = k->vtable_length;
     if (k->vtable_length)
         memcpy(c->vtable, k->vtable, k->vtable_length * sizeof *c->vtable);
@@ -566,8 +542,8 @@ finish(struct maker *k, struct class *c, struct class **interfaces)
     c->interface_count = file->interface_count;
     c->interfaces =
         arena_calloc(&c->arena, c->interface_count + 1u, sizeof *interfaces);
-    if (c->interface_count)
-        memcpy(c->interfaces, interfaces, c->interface_count * sizeof *interfaces);
+    for (uint32_t i = 0; i < c->interface_count; i++)
+        c->interfaces[i] = interfaces[i];
     set_supers(k->vm, c, k->super);
     collect_interfaces(c);
     c->pool = cpool_new(c, file);
@@ -640,9 +616,9 @@ class_free(struct vm *vm, struct class *c)
 void
 class_discard(struct vm *vm, struct class *c)
 {
-    mutex_lock(&vm->class_mutex);
+    LOCK(&vm->class_mutex);
+
     c->flags |= CLASS_IS_UNLOADED;
     c->next_in_loader = vm->registry->dead;
     vm->registry->dead = c;
-    mutex_unlock(&vm->class_mutex);
 }

@@ -12,14 +12,14 @@
 /* ---- primitives and arrays ---- */
 
 struct class *
-class_make_primitive(struct thread *self, char type, const char *name)
+class_make_primitive(struct thread *self, char type)
 {
     struct vm *vm = self->vm;
     struct class *c = class_space_alloc(vm, class_struct_size(0));
 
     if (c == NULL)
         fatal("no memory below 4 GiB for classes");
-    c->name = symbol_of(name);
+    c->name = symbol_of(primitive_name(type));
     c->loader = vm->boot_loader;
     c->module = vm->java_base;
     c->access_flags = ACC_PUBLIC | ACC_FINAL | ACC_ABSTRACT;

@@ -62,26 +62,20 @@ package_of(struct thread *self, struct loader *l, const struct symbol *class_nam
 {
     const struct symbol *name = package_name(class_name);
     struct vm *vm = self->vm;
+    bool is_early = l->is_boot && !java_base_is_defined(vm);
     struct package *p;
+    LOCK(&vm->class_mutex);
 
-    mutex_lock(&vm->class_mutex);
     p = ptrmap_get(&l->packages, name);
-    if (p == NULL)
-        p = package_new(l, name, l->is_boot && !java_base_is_defined(vm) ? vm->java_base
-                                                                         : l->unnamed);
-    mutex_unlock(&vm->class_mutex);
-    return p;
+    return p ? p : package_new(l, name, is_early ? vm->java_base : l->unnamed);
 }
 
 struct package *
 package_find(struct loader *l, const struct symbol *name)
 {
-    struct package *p;
+    LOCK(&the_vm->class_mutex);
 
-    mutex_lock(&the_vm->class_mutex);
-    p = ptrmap_get(&l->packages, name);
-    mutex_unlock(&the_vm->class_mutex);
-    return p;
+    return ptrmap_get(&l->packages, name);
 }
 
 /* ---- readability and exports ---- */
@@ -89,28 +83,21 @@ package_find(struct loader *l, const struct symbol *name)
 bool
 module_reads(const struct module *from, const struct module *to)
 {
-    bool yes;
-
     if (from == to || from->name == NULL || to == the_vm->java_base)
         return true;
-    mutex_lock(&the_vm->class_mutex);
-    yes = (to->name == NULL && from->reads_all_unnamed) || ptrmap_has(&from->reads, to);
-    mutex_unlock(&the_vm->class_mutex);
-    return yes;
+    LOCK(&the_vm->class_mutex);
+    return (to->name == NULL && from->reads_all_unnamed)
+           || ptrmap_has(&from->reads, to);
 }
 
 bool
 package_exported_to(const struct package *p, const struct module *to)
 {
-    bool yes;
-
     if (p->module == to || p->module->name == NULL || p->module->is_open)
         return true;
-    mutex_lock(&the_vm->class_mutex);
-    yes = p->exported_all || (to->name == NULL && p->exported_all_unnamed)
-          || ptrmap_has(&p->exports, to);
-    mutex_unlock(&the_vm->class_mutex);
-    return yes;
+    LOCK(&the_vm->class_mutex);
+    return p->exported_all || (to->name == NULL && p->exported_all_unnamed)
+           || ptrmap_has(&p->exports, to);
 }
 
 /* ---- definition ---- */
@@ -125,11 +112,9 @@ static void
 set_mirror_module(void *context, struct class *c)
 {
     struct module *m = context;
-    struct vm *vm = the_vm;
 
     if (c->module == m && c->layout.mirror)
-        OBJECT_FIELD(struct object *, c->layout.mirror, KF(vm, Class_module)) =
-            m->object;
+        REF_FIELD(the_vm, c->layout.mirror, Class_module) = m->object;
 }
 
 /* Classes that were loaded before the Module object existed. */
@@ -172,41 +157,44 @@ is_prohibited(const struct loader *l, const char *name)
            && (name[4] == '/' || name[4] == '\0');
 }
 
+/* Names come with dots from Java, with slashes from agents. */
+static char *
+slashed_name(const char *name)
+{
+    char *text = mem_strdup(name);
+
+    for (char *at = text; (at = strchr(at, '.')) != NULL;)
+        *at = '/';
+    return text;
+}
+
 static bool
 take_package(struct request *r, const char *text)
 {
-    const struct symbol *name;
-    char *slashed, *loader;
-    bool good;
+    const struct symbol *name = NULL;
+    char *slashed;
+    TEXTS(t);
 
-    if (text == NULL) {
-        THROW(r->self, IllegalArgumentException, "Bad package name");
-        return false;
-    }
-    slashed = mem_strdup(text);
-    for (char *at = slashed; *at; at++)
-        if (*at == '.')
-            *at = '/';
-    good = *slashed && *slashed != '['
-           && name_is_class(slashed, strlen(slashed),
-                            (unsigned)r->self->vm->profile->max_class_major);
-    name = good ? symbol_or_null(slashed) : NULL;
-    if (name == NULL) {
-        THROW(r->self, IllegalArgumentException,
-              "Invalid package name: %s for module: %s", slashed, r->name->bytes);
-    } else if (is_prohibited(r->loader, slashed)) {
-        loader = loader_describe(r->loader);
-        THROW(r->self, IllegalArgumentException,
-              "Class loader (instance of): %s tried to define prohibited package "
-              "name: %s",
-              loader, slashed);
-        mem_free(loader);
-        name = NULL;
-    }
-    mem_free(slashed);
-    if (name)
-        r->packages[r->package_count++] = name;
-    return name != NULL;
+    if (text == NULL)
+        return THROW(r->self, IllegalArgumentException, "Bad package name");
+    slashed = slashed_name(text);
+    own(&t, slashed);
+    if (*slashed && *slashed != '['
+        && name_is_class(slashed, strlen(slashed),
+                         (unsigned)r->self->vm->profile->max_class_major))
+        name = symbol_or_null(slashed);
+    if (name == NULL)
+        return THROW(
+            r->self, IllegalArgumentException,
+            "Invalid package name: %s for module: %s", slashed, r->name->bytes);
+    if (is_prohibited(r->loader, slashed))
+        return THROW(
+            r->self, IllegalArgumentException,
+            "Class loader (instance of): %s tried to define prohibited package "
+            "name: %s",
+            own(&t, loader_describe(r->loader)), slashed);
+    r->packages[r->package_count++] = name;
+    return true;
 }
 
 static bool
@@ -216,23 +204,16 @@ take_request(struct request *r, const char *version, const char *location,
     struct vm *vm = r->self->vm;
     struct object *name;
 
-    if (r->object == NULL) {
-        THROW(r->self, NullPointerException, "Null module object");
-        return false;
-    }
-    if (!object_is_instance(r->object, KC(vm, Module))) {
-        THROW(r->self, IllegalArgumentException,
-              "module is not an instance of type java.lang.Module");
-        return false;
-    }
-    name = OBJECT_FIELD(struct object *, r->object, KF(vm, Module_name));
+    if (r->object == NULL)
+        return THROW(r->self, NullPointerException, "Null module object");
+    if (!object_is_instance(r->object, KC(vm, Module)))
+        return THROW(r->self, IllegalArgumentException,
+                     "module is not an instance of type java.lang.Module");
+    name = REF_FIELD(vm, r->object, Module_name);
     r->name = name ? string_to_symbol(name, false) : NULL;
-    if (r->name == NULL) {
-        THROW(r->self, IllegalArgumentException, "Module name cannot be null");
-        return false;
-    }
-    r->loader = loader_of(
-        r->self, OBJECT_FIELD(struct object *, r->object, KF(vm, Module_loader)));
+    if (r->name == NULL)
+        return THROW(r->self, IllegalArgumentException, "Module name cannot be null");
+    r->loader = loader_of(r->self, REF_FIELD(vm, r->object, Module_loader));
     if (r->loader == NULL)
         return false;
     r->version = symbol_or_null(version);
@@ -272,11 +253,8 @@ add_module(struct request *r, bool is_open)
 {
     struct module *m = mem_calloc(1, sizeof *m);
 
-    m->name = r->name;
-    m->version = r->version;
-    m->location = r->location;
-    m->loader = r->loader;
-    m->is_open = is_open;
+    *m = (struct module){ .name = r->name, .version = r->version, .is_open = is_open,
+                          .location = r->location, .loader = r->loader };
     ptrmap_put(&r->loader->modules, m->name, m);
     for (size_t i = 0; i < r->package_count; i++)
         package_new(r->loader, r->packages[i], m);
@@ -288,16 +266,15 @@ define_other(struct request *r, bool is_open)
 {
     struct vm *vm = r->self->vm;
     char *conflict;
+    TEXTS(t);
 
     mutex_lock(&vm->class_mutex);
     conflict = find_conflict(r);
     if (conflict == NULL)
         add_module(r, is_open);
     mutex_unlock(&vm->class_mutex);
-    if (conflict)
-        THROW(r->self, IllegalStateException, "%s", conflict);
-    mem_free(conflict);
-    return conflict == NULL;
+    return conflict == NULL
+           || THROW(r->self, IllegalStateException, "%s", own(&t, conflict));
 }
 
 static bool
@@ -306,15 +283,11 @@ define_java_base(struct request *r)
     struct vm *vm = r->self->vm;
     struct module *m = vm->java_base;
 
-    if (java_base_is_defined(vm)) {
-        THROW(r->self, InternalError, "Module java.base is already defined");
-        return false;
-    }
-    if (!r->loader->is_boot) {
-        THROW(r->self, IllegalArgumentException,
-              "Class loader must be the boot class loader");
-        return false;
-    }
+    if (java_base_is_defined(vm))
+        return THROW(r->self, InternalError, "Module java.base is already defined");
+    if (!r->loader->is_boot)
+        return THROW(r->self, IllegalArgumentException,
+                     "Class loader must be the boot class loader");
     mutex_lock(&vm->class_mutex);
     m->version = r->version;
     m->location = r->location;
@@ -335,12 +308,9 @@ module_define(struct thread *self, struct object *module, bool is_open,
     struct request r = { .self = self, .object = module };
     bool done = false;
 
-    if (take_request(&r, version, location, packages, count)) {
-        if (r.name == self->vm->java_base->name)
-            done = define_java_base(&r);
-        else
-            done = define_other(&r, is_open);
-    }
+    if (take_request(&r, version, location, packages, count))
+        done = r.name == self->vm->java_base->name ? define_java_base(&r)
+                                                   : define_other(&r, is_open);
     mem_free(r.packages);
     return done;
 }
@@ -354,9 +324,7 @@ known_module(struct thread *self, struct object *object, const char *otherwise)
 
     if (object_is_instance(object, KC(self->vm, Module)))
         m = module_of_object(object);
-    if (m == NULL)
-        THROW(self, IllegalArgumentException, "%s", otherwise);
-    return m;
+    return m ? m : THROW(self, IllegalArgumentException, "%s", otherwise);
 }
 
 bool
@@ -364,44 +332,35 @@ module_add_reads(struct thread *self, struct object *from, struct object *to)
 {
     struct module *reader, *read = NULL;
 
-    if (from == NULL) {
-        THROW(self, NullPointerException, "from_module is null");
-        return false;
-    }
+    if (from == NULL)
+        return THROW(self, NullPointerException, "from_module is null");
     reader = known_module(self, from, "from_module is not valid");
     if (reader == NULL)
         return false;
     if (to && (read = known_module(self, to, "to_module is invalid")) == NULL)
         return false;
-    mutex_lock(&self->vm->class_mutex);
+    LOCK(&self->vm->class_mutex);
     if (read == NULL)
         reader->reads_all_unnamed = true;
     else
         ptrmap_put(&reader->reads, read, read);
-    mutex_unlock(&self->vm->class_mutex);
     return true;
 }
 
-/* Names come with dots from Java, with slashes from agents. */
 static struct package *
 exported_package(struct thread *self, struct module *m, const char *name)
 {
-    char *slashed = mem_strdup(name);
-    struct package *p = NULL;
+    TEXTS(t);
+    const char *slashed = own(&t, slashed_name(name));
+    struct package *p;
 
-    for (char *at = slashed; *at; at++)
-        if (*at == '.')
-            *at = '/';
-    if (m->name) {
-        p = package_find(m->loader, symbol_of(slashed));
-        if (p == NULL || p->module != m) {
-            THROW(self, IllegalArgumentException,
-                  "Package %s not found in from_module %s", slashed, m->name->bytes);
-            p = NULL;
-        }
-    }
-    mem_free(slashed);
-    return p;
+    if (m->name == NULL)
+        return NULL;
+    p = package_find(m->loader, symbol_of(slashed));
+    if (p && p->module == m)
+        return p;
+    return THROW(self, IllegalArgumentException,
+                 "Package %s not found in from_module %s", slashed, m->name->bytes);
 }
 
 bool
@@ -411,11 +370,9 @@ module_add_exports(struct thread *self, struct object *from, const char *package
     struct module *exporter, *target = NULL;
     struct package *p;
 
-    if (from == NULL || package == NULL) {
-        THROW(self, NullPointerException, "%s is null",
-              from ? "package" : "from_module");
-        return false;
-    }
+    if (from == NULL || package == NULL)
+        return THROW(self, NullPointerException, "%s is null",
+                     from ? "package" : "from_module");
     exporter = known_module(self, from, "from_module cannot be found");
     if (exporter == NULL
         || (to && (target = known_module(self, to, "to_module is invalid")) == NULL))
@@ -423,36 +380,29 @@ module_add_exports(struct thread *self, struct object *from, const char *package
     p = exported_package(self, exporter, package);
     if (p == NULL)
         return !exception_pending(self);
-    mutex_lock(&self->vm->class_mutex);
+    LOCK(&self->vm->class_mutex);
     if (all_unnamed)
         p->exported_all_unnamed = true;
     else if (target)
         ptrmap_put(&p->exports, target, target);
     else
         p->exported_all = true;
-    mutex_unlock(&self->vm->class_mutex);
-    return true;
-}
-
-bool
-module_set_unnamed(struct thread *self, struct loader *l, struct object *module)
-{
-    if (module == NULL || !object_is_instance(module, KC(self->vm, Module))) {
-        THROW(self, IllegalArgumentException,
-              "module is not an instance of java.lang.Module");
-        return false;
-    }
-    mutex_lock(&self->vm->class_mutex);
-    set_object(self->vm, l->unnamed, module);
-    mutex_unlock(&self->vm->class_mutex);
-    fix_up_mirrors(self->vm, l->unnamed);
     return true;
 }
 
 bool
 module_set_boot_unnamed(struct thread *self, struct object *module)
 {
-    return module_set_unnamed(self, self->vm->boot_loader, module);
+    struct module *m = self->vm->boot_unnamed;
+
+    if (module == NULL || !object_is_instance(module, KC(self->vm, Module)))
+        return THROW(self, IllegalArgumentException,
+                     "module is not an instance of java.lang.Module");
+    mutex_lock(&self->vm->class_mutex);
+    set_object(self->vm, m, module);
+    mutex_unlock(&self->vm->class_mutex);
+    fix_up_mirrors(self->vm, m);
+    return true;
 }
 
 void
@@ -460,14 +410,13 @@ modules_visit(struct vm *vm, void (*visit)(void *context, struct module *m),
               void *context)
 {
     struct ptrmap_entry *e;
+    LOCK(&vm->class_mutex);
 
-    mutex_lock(&vm->class_mutex);
     for (struct loader *l = vm->loaders; l; l = l->next) {
         visit(context, l->unnamed);
         for (size_t at = 0; (e = ptrmap_next(&l->modules, &at)) != NULL;)
             visit(context, e->value);
     }
-    mutex_unlock(&vm->class_mutex);
 }
 
 /* By the class library, so that Module.canRead knows too. */

@@ -44,7 +44,6 @@ bool module_add_reads(struct thread *self, struct object *from, struct object *t
 bool module_add_exports(struct thread *self, struct object *from, const char *package,
                         struct object *to, bool all_unnamed);
 bool module_set_boot_unnamed(struct thread *self, struct object *module);
-bool module_set_unnamed(struct thread *self, struct loader *l, struct object *module);
 /* An agent changed a class of m, which from now on reads the unnamed modules of boot
    and application loader, where agents have their helpers (JVM TI "Bytecode
    Instrumentation of code in modules").  Before modules work it is only noted, and done

@@ -48,7 +48,7 @@ struct monitor {
     _Atomic uint32_t successor;    /* lock_id of one that was woken, or 0 */
     uint32_t count;                /* entries beyond the first; the owner's */
     struct object *object;         /* NULL: the monitor is free */
-    pthread_mutex_t lock;          /* of the queues */
+    struct mutex lock;             /* of the queues */
     struct queue entries, waiters;
     uint32_t spins;                /* how long it paid to spin; racy on purpose */
     uint32_t index;
@@ -103,7 +103,7 @@ table_extend(struct monitor_table *table)
     m = table_at(table, index);
     m->index = index;
     m->spins = SPINS_MAX;
-    pthread_mutex_init(&m->lock, NULL);
+    mutex_init(&m->lock);
     table->used++;
     return m;
 }
@@ -114,7 +114,8 @@ monitor_new(struct vm *vm, struct object *obj)
     struct monitor_table *table = vm->monitors;
     struct monitor *m;
 
-    mutex_lock(&table->mutex);
+    LOCK(&table->mutex);
+
     m = table->free;
     if (m)
         table->free = m->next_free;
@@ -124,7 +125,6 @@ monitor_new(struct vm *vm, struct object *obj)
         m->object = obj;
         table->count++;
     }
-    mutex_unlock(&table->mutex);
     return m;
 }
 
@@ -158,10 +158,8 @@ inflate(struct thread *self, struct object *obj)
     while ((word & LOCK_TAG) != LOCK_INFLATED) {
         if (!m)
             m = monitor_new(self->vm, obj);
-        if (!m) {
-            throw_out_of_memory(self, "too many monitors");
-            return NULL;
-        }
+        if (!m)
+            return throw_out_of_memory(self, "too many monitors");
         /* The word says all about a thin lock, so what succeeds was right. */
         atomic_store(&m->owner, word >> LOCK_THREAD_SHIFT);
         m->count = (word & LOCK_COUNT_MASK) / LOCK_COUNT_ONE;
@@ -171,9 +169,8 @@ inflate(struct thread *self, struct object *obj)
             return m;
     }
     if (m) {
-        mutex_lock(&table->mutex);
+        LOCK(&table->mutex);
         monitor_recycle(table, m);
-        mutex_unlock(&table->mutex);
     }
     return word_monitor(self->vm, word);
 }
@@ -181,12 +178,9 @@ inflate(struct thread *self, struct object *obj)
 size_t
 monitor_count(struct vm *vm)
 {
-    size_t count;
+    LOCK(&vm->monitors->mutex);
 
-    mutex_lock(&vm->monitors->mutex);
-    count = vm->monitors->count;
-    mutex_unlock(&vm->monitors->mutex);
-    return count;
+    return vm->monitors->count;
 }
 
 /* ---- queues; monitor.lock is held ---- */
@@ -237,8 +231,8 @@ static void
 wake_successor(struct monitor *m)
 {
     struct waiter *w;
+    LOCK(&m->lock);
 
-    pthread_mutex_lock(&m->lock);
     for (w = m->entries.first; w && w->is_passive; w = w->next)
         ;
     if (w) {
@@ -246,7 +240,6 @@ wake_successor(struct monitor *m)
         /* Under the lock, since the thread might leave and end. */
         wakeup_set(&w->thread->wake);
     }
-    pthread_mutex_unlock(&m->lock);
 }
 
 static void
@@ -268,10 +261,10 @@ resign_as_successor(struct thread *self, struct monitor *m)
 static void
 step_aside(struct thread *self, struct monitor *m, struct waiter *w)
 {
-    pthread_mutex_lock(&m->lock);
+    mutex_lock(&m->lock);
     w->is_passive = true;
     resign_as_successor(self, m);
-    pthread_mutex_unlock(&m->lock);
+    mutex_unlock(&m->lock);
     if (!atomic_load(&m->owner))
         wake_successor(m);
 }
@@ -279,9 +272,9 @@ step_aside(struct thread *self, struct monitor *m, struct waiter *w)
 static void
 step_back(struct monitor *m, struct waiter *w)
 {
-    pthread_mutex_lock(&m->lock);
+    LOCK(&m->lock);
+
     w->is_passive = false;
-    pthread_mutex_unlock(&m->lock);
 }
 
 /* BLOCKED → IN_VM; while self is suspended, it does not stand in the way. */
@@ -309,11 +302,11 @@ acquire_queued(struct thread *self, struct monitor *m, struct waiter *w)
         wakeup_wait(&self->wake, INT64_MAX);
         return_to_vm(self, m, w);
     }
-    pthread_mutex_lock(&m->lock);
+    mutex_lock(&m->lock);
     queue_remove(&m->entries, w);
     atomic_store(&w->state, WAITER_RUNS);
     resign_as_successor(self, m);
-    pthread_mutex_unlock(&m->lock);
+    mutex_unlock(&m->lock);
     atomic_fetch_sub(&m->contenders, 1);
 }
 
@@ -359,9 +352,9 @@ enter_contended(struct thread *self, struct monitor *m, struct object *obj)
     EVENT_SEND(EVENT_MONITOR_CONTENDED, monitor_contended_enter, self, obj);
     /* The listener may have waited for something else. */
     thread_set_wait(self, WAIT_MONITOR_ENTER, obj);
-    pthread_mutex_lock(&m->lock);
+    mutex_lock(&m->lock);
     join_entries(m, &w);
-    pthread_mutex_unlock(&m->lock);
+    mutex_unlock(&m->lock);
     acquire_queued(self, m, &w);
     thread_set_wait(self, WAIT_NONE, NULL);
     self->blocked_nanos += (uint64_t)(os_nanos() - start);
@@ -379,10 +372,8 @@ reserve_lock(struct thread *self)
     if (self->lock_count < self->lock_capacity)
         return true;
     locks = mem_try_realloc(self->locks, capacity * sizeof *locks);
-    if (!locks) {
-        throw_out_of_memory(self, "too many locks held");
-        return false;
-    }
+    if (!locks)
+        return throw_out_of_memory(self, "too many locks held");
     self->locks = locks;
     self->lock_capacity = capacity;
     return true;
@@ -447,10 +438,10 @@ monitor_enter(struct thread *self, struct object *obj, struct frame *frame)
     return true;
 }
 
-static void
+static bool
 throw_not_owner(struct thread *self)
 {
-    THROW(self, IllegalMonitorStateException, "current thread is not owner");
+    return THROW(self, IllegalMonitorStateException, "current thread is not owner");
 }
 
 bool
@@ -460,10 +451,8 @@ monitor_exit(struct thread *self, struct object *obj)
 
     while (at > 0 && self->locks[at - 1].object != obj)
         at--;
-    if (at == 0) {
-        throw_not_owner(self);
-        return false;
-    }
+    if (at == 0)
+        return throw_not_owner(self);
     leave(self, obj);
     forget_lock(self, at - 1);
     return true;
@@ -492,10 +481,8 @@ monitor_exit_frame(struct thread *self, struct frame *frame)
 void
 monitor_exit_all(struct thread *self)
 {
-    while (self->lock_count) {
+    for (; self->lock_count; self->lock_count--)
         leave(self, self->locks[self->lock_count - 1].object);
-        self->lock_count--;
-    }
 }
 
 bool
@@ -533,7 +520,7 @@ wait_in_set(struct thread *self, struct monitor *m, struct waiter *w, int64_t de
     while (atomic_load(&w->state) == WAITER_WAITS && in_time
            && !thread_is_interrupted(self, false) && !thread_is_stopped(self))
         in_time = wakeup_wait(&self->wake, deadline);
-    pthread_mutex_lock(&m->lock);
+    mutex_lock(&m->lock);
     if (atomic_load(&w->state) == WAITER_WAITS) {
         queue_remove(&m->waiters, w);
         atomic_fetch_add(&m->contenders, 1); /* not idle: self comes back */
@@ -541,7 +528,7 @@ wait_in_set(struct thread *self, struct monitor *m, struct waiter *w, int64_t de
     } else {
         in_time = true;
     }
-    pthread_mutex_unlock(&m->lock);
+    mutex_unlock(&m->lock);
     return_to_vm(self, m, w);
     return !in_time;
 }
@@ -594,14 +581,10 @@ monitor_wait(struct thread *self, struct object *obj, int64_t millis)
     bool was_notified, timed_out;
     int64_t start;
 
-    if (millis < 0) {
-        THROW(self, IllegalArgumentException, "timeout value is negative");
-        return false;
-    }
-    if (!monitor_is_held(self, obj)) {
-        throw_not_owner(self);
-        return false;
-    }
+    if (millis < 0)
+        return THROW(self, IllegalArgumentException, "timeout value is negative");
+    if (!monitor_is_held(self, obj))
+        return throw_not_owner(self);
     SCOPE(self);
     keep(self, obj);
     EVENT_SEND(EVENT_MONITOR_WAIT, monitor_wait, self, obj, millis);
@@ -618,10 +601,10 @@ monitor_wait(struct thread *self, struct object *obj, int64_t millis)
     thread_set_wait(self, millis ? WAIT_OBJECT_TIMED : WAIT_OBJECT, obj);
     count = m->count;
     m->count = 0;
-    pthread_mutex_lock(&m->lock);
+    mutex_lock(&m->lock);
     queue_append(&m->waiters, &w);
     atomic_store(&w.state, WAITER_WAITS);
-    pthread_mutex_unlock(&m->lock);
+    mutex_unlock(&m->lock);
     release(m);
     timed_out = wait_in_set(self, m, &w, wait_deadline(millis));
     was_notified = atomic_load(&w.state) == WAITER_ENTERS;
@@ -645,14 +628,12 @@ notify(struct thread *self, struct object *obj, bool all)
     struct monitor *m;
     struct waiter *w;
 
-    if (!monitor_is_held(self, obj)) {
-        throw_not_owner(self);
-        return false;
-    }
+    if (!monitor_is_held(self, obj))
+        return throw_not_owner(self);
     if ((lock_word(obj) & LOCK_TAG) != LOCK_INFLATED)
         return true;
     m = word_monitor(self->vm, lock_word(obj));
-    pthread_mutex_lock(&m->lock);
+    LOCK(&m->lock);
     while ((w = m->waiters.first) != NULL) {
         queue_remove(&m->waiters, w);
         atomic_fetch_add(&m->contenders, 1);
@@ -663,7 +644,6 @@ notify(struct thread *self, struct object *obj, bool all)
         if (!all)
             break;
     }
-    pthread_mutex_unlock(&m->lock);
     return true;
 }
 

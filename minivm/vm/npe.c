@@ -49,9 +49,8 @@ new_operands(struct analysis *a)
 }
 
 static void
-copy(const struct analysis *a, struct operands *to, const struct operands *from)
+copy(struct operands *to, const struct operands *from)
 {
-    (void)a;
     memcpy(to, from, sizeof *to + from->depth * sizeof(int32_t));
 }
 
@@ -74,7 +73,7 @@ reach(struct analysis *a, int64_t bci)
         a->entries += now->depth;
         a->added = true;
     }
-    copy(a, old, now);
+    copy(old, now);
 }
 
 static void
@@ -262,7 +261,7 @@ analyse(struct analysis *a, uint32_t stop)
                 a->complete = false;
                 continue;
             }
-            copy(a, a->now, a->at[bci]);
+            copy(a->now, a->at[bci]);
             apply(a, &in);
             follow(a, &in);
         }
@@ -275,8 +274,8 @@ analyse(struct analysis *a, uint32_t stop)
 static void
 put_class(struct buf *b, const char *name, size_t length)
 {
-    if ((length == 16 && memcmp(name, "java/lang/Object", 16) == 0)
-        || (length == 16 && memcmp(name, "java/lang/String", 16) == 0)) {
+    if (length == 16 && (memcmp(name, "java/lang/Object", 16) == 0
+                         || memcmp(name, "java/lang/String", 16) == 0)) {
         name += 10;
         length -= 10;
     }
@@ -287,18 +286,12 @@ put_class(struct buf *b, const char *name, size_t length)
 static void
 put_type(struct buf *b, const struct descriptor_type *type)
 {
-    static const struct {
-        char kind;
-        const char *name;
-    } names[] = { { 'B', "byte" }, { 'C', "char" }, { 'D', "double" }, { 'F', "float" },
-                  { 'I', "int" }, { 'J', "long" }, { 'S', "short" }, { 'Z', "boolean" } };
     const char *element = type->text + type->dimensions;
 
     if (*element == 'L')
         put_class(b, element + 1, type->length - type->dimensions - 2u);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (names[i].kind == *element)
-            buf_append_string(b, names[i].name);
+    else
+        buf_append_string(b, primitive_name(*element));
     for (unsigned i = 0; i < type->dimensions; i++)
         buf_append_string(b, "[]");
 }
@@ -391,6 +384,8 @@ static bool
 put_instruction(struct analysis *a, struct buf *b, const struct instruction *in,
                 const struct operands *o, int detail, bool is_index)
 {
+    struct cf_member m;
+
     if (is_load(in->opcode)) {
         put_local(a, b, in->bci, in->index, !was_written(o, in->index));
         return true;
@@ -407,9 +402,9 @@ put_instruction(struct analysis *a, struct buf *b, const struct instruction *in,
         buf_printf(b, "%d", in->operand);
         return true;
     case OP_getstatic:
-        put_class(b, member_at(a, in).class_name->bytes,
-                  member_at(a, in).class_name->length);
-        buf_printf(b, ".%s", member_at(a, in).name->bytes);
+        m = member_at(a, in);
+        put_class(b, m.class_name->bytes, m.class_name->length);
+        buf_printf(b, ".%s", m.name->bytes);
         return true;
     case OP_getfield:
         if (put_source(a, b, in->bci, 0, detail - 1, is_index))
@@ -464,6 +459,13 @@ element_word(uint8_t opcode)
     return words[opcode >= OP_iastore ? opcode - OP_iastore : opcode - OP_iaload];
 }
 
+static int
+put_plain(struct buf *b, const char *text)
+{
+    buf_append_string(b, text);
+    return 0;
+}
+
 /* Says it, and answers the operand that was null; -1 when the instruction cannot have
    thrown by itself. */
 static int
@@ -481,17 +483,13 @@ put_action(struct analysis *a, struct buf *b, const struct instruction *in)
     }
     switch (in->opcode) {
     case OP_arraylength:
-        buf_append_string(b, "Cannot read the array length");
-        return 0;
+        return put_plain(b, "Cannot read the array length");
     case OP_athrow:
-        buf_append_string(b, "Cannot throw exception");
-        return 0;
+        return put_plain(b, "Cannot throw exception");
     case OP_monitorenter:
-        buf_append_string(b, "Cannot enter synchronized block");
-        return 0;
+        return put_plain(b, "Cannot enter synchronized block");
     case OP_monitorexit:
-        buf_append_string(b, "Cannot exit synchronized block");
-        return 0;
+        return put_plain(b, "Cannot exit synchronized block");
     case OP_getfield:
         buf_printf(b, "Cannot read field \"%s\"", member_at(a, in).name->bytes);
         return 0;

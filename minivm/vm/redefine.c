@@ -54,28 +54,13 @@ must_wait(const struct class_registry *registry, const struct redefinition *mine
 static void
 begin(struct redefinition *mine)
 {
-    struct thread *self = mine->thread;
-    struct class_registry *registry = self->vm->registry;
-    struct mutex *mutex = &self->vm->class_mutex;
-    bool wait;
+    struct vm *vm = mine->thread->vm;
+    LOCK(&vm->class_mutex);
 
-    do {
-        mutex_lock(mutex);
-        wait = must_wait(registry, mine);
-        if (!wait) {
-            mine->next = registry->redefinitions;
-            registry->redefinitions = mine;
-        }
-        mutex_unlock(mutex);
-        if (!wait)
-            continue;
-        thread_block_begin(self);
-        mutex_lock(mutex);
-        if (must_wait(registry, mine))
-            pthread_cond_wait(&registry->changed, &mutex->m);
-        mutex_unlock(mutex);
-        thread_block_end(self);
-    } while (wait);
+    while (must_wait(vm->registry, mine))
+        registry_wait(mine->thread);
+    mine->next = vm->registry->redefinitions;
+    vm->registry->redefinitions = mine;
 }
 
 static void
@@ -83,27 +68,15 @@ end(struct redefinition *mine)
 {
     struct vm *vm = mine->thread->vm;
     struct redefinition **at = &vm->registry->redefinitions;
+    LOCK(&vm->class_mutex);
 
-    mutex_lock(&vm->class_mutex);
     while (*at != mine)
         at = &(*at)->next;
     *at = mine->next;
     pthread_cond_broadcast(&vm->registry->changed);
-    mutex_unlock(&vm->class_mutex);
 }
 
 /* ---- before the exchange ---- */
-
-static enum redefine_result
-parse_result(enum classfile_error_kind kind)
-{
-    switch (kind) {
-    case CLASSFILE_VERSION: return REDEFINE_VERSION;
-    case CLASSFILE_WRONG_NAME: return REDEFINE_NAME;
-    case CLASSFILE_NO_MEMORY: return REDEFINE_NO_MEMORY;
-    default: return REDEFINE_FORMAT;
-    }
-}
 
 /* What an agent made is checked like a stranger's file, whoever the loader is. */
 static enum redefine_result
@@ -117,10 +90,15 @@ parse(struct thread *self, const struct class *c, const struct class_bytes *b,
         .privileged = c->loader->is_boot || c->loader->is_platform,
         .preview = vm->options.enable_preview,
     };
+    static const enum redefine_result results[] = {
+        [CLASSFILE_FORMAT] = REDEFINE_FORMAT, [CLASSFILE_VERSION] = REDEFINE_VERSION,
+        [CLASSFILE_WRONG_NAME] = REDEFINE_NAME,
+        [CLASSFILE_NO_MEMORY] = REDEFINE_NO_MEMORY
+    };
     struct classfile_error error = { 0 };
 
     *file = classfile_parse(b->bytes, b->length, &options, &error);
-    return *file ? REDEFINE_DONE : parse_result(error.kind);
+    return *file ? REDEFINE_DONE : results[error.kind];
 }
 
 static enum redefine_result
@@ -140,13 +118,11 @@ verify(struct thread *self, struct class *c, const struct classfile *file)
 static void
 send_hook(struct thread *self, struct class *c, struct class_bytes *b)
 {
-    const struct vm *vm = self->vm;
-
     b->redefined = c;
     b->loader = c->loader;
     b->name = c->name->bytes;
     b->protection_domain = OBJECT_FIELD(struct object *, c->layout.mirror,
-                                        vm->known.mirror_protection_domain);
+                                        self->vm->known.mirror_protection_domain);
     EVENT_SEND(EVENT_CLASS_FILE_LOAD, class_file_load, self, b);
     exception_take(self);
 }
@@ -339,7 +315,7 @@ count_version(void *context, struct class *c)
     const struct vm *vm = context;
 
     if (c->layout.mirror && inherits_replaced(c))
-        OBJECT_FIELD(int32_t, c->layout.mirror, KF(vm, Class_classRedefinedCount))++;
+        INT_FIELD(vm, c->layout.mirror, Class_classRedefinedCount)++;
 }
 
 static void

@@ -98,95 +98,73 @@ method_modifiers(const struct method *m, const struct code *code)
 
 /* ---- methods and constructors ---- */
 
-static struct object *
-reflect_constructor(struct thread *self, struct method *m)
-{
-    struct vm *vm = self->vm;
-    const struct code *code = method_code(m);
-    const struct cf_method *info = code->info;
-    struct object *parameters = parameter_types(self, m);
-    struct object *exceptions = parameters ? exception_types(self, code) : NULL;
-    struct object *o =
-        exceptions ? keep(self, new_of(self, KNOWN_CLASS_Constructor)) : NULL;
-
-    if (!o)
-        return NULL;
-    set_ref(o, KF(vm, Constructor_clazz), m->class->layout.mirror);
-    OBJECT_FIELD(int32_t, o, KF(vm, Constructor_slot)) = (int32_t)m->index;
-    set_ref(o, KF(vm, Constructor_parameterTypes), parameters);
-    set_ref(o, KF(vm, Constructor_exceptionTypes), exceptions);
-    OBJECT_FIELD(int32_t, o, KF(vm, Constructor_modifiers)) = method_modifiers(m, code);
-    if (info
-        && !(set_signature(self, o, KF(vm, Constructor_signature), info->signature)
-             && set_bytes(self, o, KF(vm, Constructor_annotations), code->pool,
-                          info->annotations, ANNOTATIONS)
-             && set_bytes(self, o, KF(vm, Constructor_parameterAnnotations), code->pool,
-                          info->parameter_annotations, PARAMETER_ANNOTATIONS)))
-        return NULL;
-    return o;
-}
-
+/* What constructors do not have. */
 static bool
-set_method_texts(struct thread *self, struct object *o, const struct method *m,
+set_method_parts(struct thread *self, struct object *o, const struct method *m,
                  const struct code *code)
 {
     struct vm *vm = self->vm;
     const struct cf_method *info = code->info;
-    struct object *name = string_intern_symbol(self, m->name);
+    struct object *name = string_intern_symbol(self, m->name), *returned;
+    struct descriptor_type type;
 
     if (!name)
         return false;
     set_ref(o, KF(vm, Method_name), name);
+    descriptor_return(m->descriptor, &type);
+    returned = type_mirror(self, m->class, &type);
+    if (!returned)
+        return false;
+    set_ref(o, KF(vm, Method_returnType), returned);
     return !info
-           || (set_signature(self, o, KF(vm, Method_signature), info->signature)
-               && set_bytes(self, o, KF(vm, Method_annotations), code->pool,
-                            info->annotations, ANNOTATIONS)
-               && set_bytes(self, o, KF(vm, Method_parameterAnnotations), code->pool,
-                            info->parameter_annotations, PARAMETER_ANNOTATIONS)
-               && set_bytes(self, o, KF(vm, Method_annotationDefault), code->pool,
-                            info->annotation_default, ANNOTATION_DEFAULT));
+           || set_bytes(self, o, KF(vm, Method_annotationDefault), code->pool,
+                        info->annotation_default, ANNOTATION_DEFAULT);
 }
+
+/* The offset of a field that both classes have. */
+#define EXECUTABLE(name) \
+    (is_init ? KF(vm, Constructor_##name) : KF(vm, Method_##name))
 
 struct object *
 reflect_method(struct thread *self, struct method *m)
 {
     struct vm *vm = self->vm;
     const struct code *code = method_code(m);
-    struct descriptor_type type;
-    struct object *returned, *o;
+    const struct cf_method *info = code->info;
+    bool is_init = symbol_equals(m->name, "<init>");
+    struct object *o;
     SCOPE(self);
 
-    if (symbol_equals(m->name, "<init>"))
-        return reflect_constructor(self, m);
     struct object *parameters = parameter_types(self, m);
     struct object *exceptions = parameters ? exception_types(self, code) : NULL;
-    if (!exceptions || !descriptor_return(m->descriptor, &type))
+    if (!exceptions)
         return NULL;
-    returned = type_mirror(self, m->class, &type);
-    o = returned ? keep(self, new_of(self, KNOWN_CLASS_Method)) : NULL;
-    if (!o)
+    o = new_of(self, is_init ? KNOWN_CLASS_Constructor : KNOWN_CLASS_Method);
+    if (!keep(self, o) || (!is_init && !set_method_parts(self, o, m, code)))
         return NULL;
-    set_ref(o, KF(vm, Method_clazz), m->class->layout.mirror);
-    OBJECT_FIELD(int32_t, o, KF(vm, Method_slot)) = (int32_t)m->index;
-    set_ref(o, KF(vm, Method_returnType), returned);
-    set_ref(o, KF(vm, Method_parameterTypes), parameters);
-    set_ref(o, KF(vm, Method_exceptionTypes), exceptions);
-    OBJECT_FIELD(int32_t, o, KF(vm, Method_modifiers)) = method_modifiers(m, code);
-    return set_method_texts(self, o, m, code) ? o : NULL;
+    set_ref(o, EXECUTABLE(clazz), m->class->layout.mirror);
+    OBJECT_FIELD(int32_t, o, EXECUTABLE(slot)) = (int32_t)m->index;
+    set_ref(o, EXECUTABLE(parameterTypes), parameters);
+    set_ref(o, EXECUTABLE(exceptionTypes), exceptions);
+    OBJECT_FIELD(int32_t, o, EXECUTABLE(modifiers)) = method_modifiers(m, code);
+    if (info
+        && !(set_signature(self, o, EXECUTABLE(signature), info->signature)
+             && set_bytes(self, o, EXECUTABLE(annotations), code->pool,
+                          info->annotations, ANNOTATIONS)
+             && set_bytes(self, o, EXECUTABLE(parameterAnnotations), code->pool,
+                          info->parameter_annotations, PARAMETER_ANNOTATIONS)))
+        return NULL;
+    return o;
 }
 
 struct method *
 reflected_method(const struct vm *vm, const struct object *reflected)
 {
-    bool is_method = object_class(reflected) == KC(vm, Method);
-    struct class *c = class_of_mirror(
-        OBJECT_FIELD(struct object *, reflected,
-                     is_method ? KF(vm, Method_clazz) : KF(vm, Constructor_clazz)));
-    int32_t slot = OBJECT_FIELD(int32_t, reflected,
-                                is_method ? KF(vm, Method_slot)
-                                          : KF(vm, Constructor_slot));
+    bool is_init = object_class(reflected) != KC(vm, Method);
+    struct class *c =
+        class_of_mirror(OBJECT_FIELD(struct object *, reflected, EXECUTABLE(clazz)));
 
-    return &c->methods[slot];
+    return &c->methods[OBJECT_FIELD(int32_t, reflected, EXECUTABLE(slot))];
 }
 
 /* ---- fields ---- */
@@ -239,9 +217,9 @@ reflect_field(struct thread *self, struct field *f)
     if (info && info->synthetic)
         flags |= ACC_SYNTHETIC;
     set_ref(o, KF(vm, Field_clazz), f->class->layout.mirror);
-    OBJECT_FIELD(int32_t, o, KF(vm, Field_slot)) = (int32_t)f->index;
+    INT_FIELD(vm, o, Field_slot) = (int32_t)f->index;
     set_ref(o, KF(vm, Field_type), type->layout.mirror);
-    OBJECT_FIELD(int32_t, o, KF(vm, Field_modifiers)) = flags;
+    INT_FIELD(vm, o, Field_modifiers) = flags;
     OBJECT_FIELD(uint8_t, o, KF(vm, Field_trustedFinal)) = is_trusted_final(f);
     return set_field_texts(self, o, f) ? o : NULL;
 }
@@ -249,10 +227,9 @@ reflect_field(struct thread *self, struct field *f)
 struct field *
 reflected_field(const struct vm *vm, const struct object *reflected)
 {
-    struct class *c =
-        class_of_mirror(OBJECT_FIELD(struct object *, reflected, KF(vm, Field_clazz)));
+    struct class *c = class_of_mirror(REF_FIELD(vm, reflected, Field_clazz));
 
-    return &c->fields[OBJECT_FIELD(int32_t, reflected, KF(vm, Field_slot))];
+    return &c->fields[INT_FIELD(vm, reflected, Field_slot)];
 }
 
 /* ---- record components ---- */
@@ -261,13 +238,13 @@ reflected_field(const struct vm *vm, const struct object *reflected)
 static struct object *
 accessor_of(struct thread *self, struct class *c, const struct cf_record_component *r)
 {
-    char *text = mem_printf("()%s", r->descriptor->bytes);
+    TEXTS(t);
+    const char *text = own(&t, mem_printf("()%s", r->descriptor->bytes));
     size_t length = strlen(text);
     struct method *m = length > SYMBOL_MAX_LENGTH
                            ? NULL
                            : class_own_method(c, r->name, symbol_intern(text, length));
 
-    mem_free(text);
     return m && !method_is_static(m) ? reflect_method(self, m) : NULL;
 }
 

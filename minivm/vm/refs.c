@@ -10,7 +10,7 @@
 #include "vm/exception.h"
 #include "vm/vm.h"
 
-enum { CHUNK_SLOTS = 62 };
+enum { CHUNK_SLOTS = 62, BLOCK_SLOTS = 510 };
 
 struct ref_chunk {
     struct ref_chunk *previous;
@@ -34,7 +34,7 @@ struct jni_frame {
 
 struct slot_block {
     struct slot_block *next;
-    struct object *slots[510];
+    struct object *slots[BLOCK_SLOTS];
 };
 
 struct slot_table {
@@ -51,6 +51,23 @@ static bool
 is_link(const struct object *value)
 {
     return ((uintptr_t)value & 1) != 0;
+}
+
+static struct object **
+take_deleted(uintptr_t *free_slots, struct object *o)
+{
+    struct object **slot = (struct object **)*free_slots;
+
+    *free_slots = (uintptr_t)*slot & ~(uintptr_t)1;
+    *slot = o;
+    return slot;
+}
+
+static void
+delete_slot(uintptr_t *free_slots, struct object **slot)
+{
+    *slot = (struct object *)(*free_slots | 1);
+    *free_slots = (uintptr_t)slot;
 }
 
 static struct jni_frame *
@@ -83,25 +100,15 @@ ref
 ref_new_local(struct thread *self, struct object *o)
 {
     struct jni_frame *l = locals_of(self);
-    struct object **slot;
 
     if (!o)
         return NULL;
-    if (l->free_slots) {
-        slot = (struct object **)l->free_slots;
-        l->free_slots = (uintptr_t)*slot & ~(uintptr_t)1;
-        *slot = o;
-        return slot;
-    }
-    if (!l->chunk || l->count == CHUNK_SLOTS) {
-        if (!add_chunk(l)) {
-            throw_out_of_memory(self, "local references");
-            return NULL;
-        }
-    }
-    slot = &l->chunk->slots[l->count++];
-    *slot = o;
-    return slot;
+    if (l->free_slots)
+        return take_deleted(&l->free_slots, o);
+    if ((!l->chunk || l->count == CHUNK_SLOTS) && !add_chunk(l))
+        return throw_out_of_memory(self, "local references");
+    l->chunk->slots[l->count] = o;
+    return &l->chunk->slots[l->count++];
 }
 
 static bool
@@ -144,8 +151,7 @@ ref_delete_local(struct thread *self, ref r)
         l->count--;
         return;
     }
-    *slot = (struct object *)(l->free_slots | 1);
-    l->free_slots = (uintptr_t)slot;
+    delete_slot(&l->free_slots, slot);
 }
 
 struct ref_mark
@@ -227,15 +233,10 @@ table_add(struct slot_table *table, struct object *o)
             return NULL;
         b->next = table->blocks;
         table->blocks = b;
-        for (size_t i = sizeof b->slots / sizeof *b->slots; i-- > 0;) {
-            b->slots[i] = (struct object *)(table->free_slots | 1);
-            table->free_slots = (uintptr_t)&b->slots[i];
-        }
+        for (size_t i = BLOCK_SLOTS; i-- > 0;)
+            delete_slot(&table->free_slots, &b->slots[i]);
     }
-    struct object **slot = (struct object **)table->free_slots;
-    table->free_slots = (uintptr_t)*slot & ~(uintptr_t)1;
-    *slot = o;
-    return slot;
+    return take_deleted(&table->free_slots, o);
 }
 
 static bool
@@ -243,84 +244,78 @@ table_has(const struct slot_table *table, struct object **slot)
 {
     for (const struct slot_block *b = table->blocks; b; b = b->next)
         if (slot >= (struct object **)b->slots
-            && slot < (struct object **)b->slots + sizeof b->slots / sizeof *b->slots)
+            && slot < (struct object **)b->slots + BLOCK_SLOTS)
             return !is_link(*slot);
     return false;
 }
 
-static void
-table_remove(struct slot_table *table, struct object **slot)
+static struct slot_table *
+table_of(struct vm *vm, enum ref_tag tag)
 {
-    if (!table_has(table, slot))
-        return;
-    *slot = (struct object *)(table->free_slots | 1);
-    table->free_slots = (uintptr_t)slot;
+    return tag == REF_WEAK ? &vm->jni_globals->weak : &vm->jni_globals->strong;
+}
+
+static struct object **
+slot_of(ref r)
+{
+    return (struct object **)((uintptr_t)r & ~(uintptr_t)REF_TAGS);
 }
 
 static ref
-new_in(struct thread *self, struct slot_table *table, struct object *o,
-       enum ref_tag tag)
+new_in(struct thread *self, struct object *o, enum ref_tag tag)
 {
-    struct jni_globals *g = self->vm->jni_globals;
+    ref r;
 
     if (!o)
         return NULL;
-    mutex_lock(&g->mutex);
-    ref r = table_add(table, o);
-    mutex_unlock(&g->mutex);
-    if (!r) {
-        throw_out_of_memory(self, "global references");
-        return NULL;
-    }
-    return (ref)((uintptr_t)r | tag);
+    mutex_lock(&self->vm->jni_globals->mutex);
+    r = table_add(table_of(self->vm, tag), o);
+    mutex_unlock(&self->vm->jni_globals->mutex);
+    return r ? (ref)((uintptr_t)r | tag)
+             : throw_out_of_memory(self, "global references");
 }
 
 ref
 ref_new_global(struct thread *self, struct object *o)
 {
-    return new_in(self, &self->vm->jni_globals->strong, o, REF_GLOBAL);
+    return new_in(self, o, REF_GLOBAL);
 }
 
 ref
 ref_new_weak(struct thread *self, struct object *o)
 {
-    return new_in(self, &self->vm->jni_globals->weak, o, REF_WEAK);
+    return new_in(self, o, REF_WEAK);
 }
 
 static void
-delete_from(struct vm *vm, struct slot_table *table, ref r)
+delete_from(struct vm *vm, enum ref_tag tag, struct object **slot)
 {
-    struct jni_globals *g = vm->jni_globals;
+    struct slot_table *table = table_of(vm, tag);
+    LOCK(&vm->jni_globals->mutex);
 
-    mutex_lock(&g->mutex);
-    table_remove(table, (struct object **)((uintptr_t)r & ~(uintptr_t)REF_TAGS));
-    mutex_unlock(&g->mutex);
+    if (table_has(table, slot))
+        delete_slot(&table->free_slots, slot);
 }
 
 void
 ref_delete_global(struct vm *vm, ref r)
 {
-    delete_from(vm, &vm->jni_globals->strong, r);
+    delete_from(vm, REF_GLOBAL, slot_of(r));
 }
 
 void
 ref_delete_weak(struct vm *vm, ref r)
 {
-    delete_from(vm, &vm->jni_globals->weak, r);
+    delete_from(vm, REF_WEAK, slot_of(r));
 }
 
 bool
 ref_is_valid_global(struct vm *vm, ref r)
 {
-    struct jni_globals *g = vm->jni_globals;
-    struct object **slot = (struct object **)((uintptr_t)r & ~(uintptr_t)REF_TAGS);
+    LOCK(&vm->jni_globals->mutex);
 
-    mutex_lock(&g->mutex);
-    bool valid = ref_tag(r) == REF_GLOBAL ? table_has(&g->strong, slot)
-                 : ref_tag(r) == REF_WEAK ? table_has(&g->weak, slot)
-                                          : false;
-    mutex_unlock(&g->mutex);
-    return valid;
+    return (ref_tag(r) == REF_GLOBAL || ref_tag(r) == REF_WEAK)
+           && table_has(table_of(vm, ref_tag(r)), slot_of(r));
 }
 
 /* ---- for the collector ---- */
@@ -338,12 +333,12 @@ depth_of(const struct thread *t, const struct frame *frame)
 }
 
 static void
-visit_chunk(const struct ref_chunk *c, uint32_t from, uint32_t to, heap_root_fn *visit,
-            void *context, const struct root_info *info)
+visit_slots(struct object *const *slots, uint32_t from, uint32_t to,
+            heap_root_fn *visit, void *context, const struct root_info *info)
 {
     for (uint32_t i = from; i < to; i++)
-        if (c->slots[i] && !is_link(c->slots[i]))
-            visit(context, c->slots[i], info);
+        if (slots[i] && !is_link(slots[i]))
+            visit(context, slots[i], info);
 }
 
 /* From the newest to the oldest; each is of the newest native frame that had begun. */
@@ -362,7 +357,7 @@ visit_locals(struct thread *t, heap_root_fn *visit, void *context)
 
         if (from < used && n)
             info.depth = depth_of(t, n->frame);
-        visit_chunk(c, from, used, visit, context, &info);
+        visit_slots(c->slots, from, used, visit, context, &info);
         if (is_last) {
             n = n->older;
             used = from;
@@ -380,9 +375,7 @@ visit_roots(void *part, heap_root_fn *visit, void *context)
     struct root_info info = { ROOT_JNI_GLOBAL, NULL, NULL, 0, -1, -1 };
 
     for (struct slot_block *b = vm->jni_globals->strong.blocks; b; b = b->next)
-        for (size_t i = 0; i < sizeof b->slots / sizeof *b->slots; i++)
-            if (b->slots[i] && !is_link(b->slots[i]))
-                visit(context, b->slots[i], &info);
+        visit_slots(b->slots, 0, BLOCK_SLOTS, visit, context, &info);
     FOR_EACH_THREAD(vm, t)
         visit_locals(t, visit, context);
 }
@@ -393,7 +386,7 @@ clear_weak(void *part, struct heap *heap)
     struct vm *vm = part;
 
     for (struct slot_block *b = vm->jni_globals->weak.blocks; b; b = b->next)
-        for (size_t i = 0; i < sizeof b->slots / sizeof *b->slots; i++)
+        for (size_t i = 0; i < BLOCK_SLOTS; i++)
             if (b->slots[i] && !is_link(b->slots[i])
                 && !heap_is_live(heap, b->slots[i]))
                 b->slots[i] = NULL;

@@ -89,7 +89,7 @@ bool class_make_mirror(struct thread *self, struct class *c,
                        struct object *protection_domain, struct object *class_data);
 /* Static fields' offsets, which need java.lang.Class's size. */
 void class_lay_out_statics(struct vm *vm, struct class *c);
-struct class *class_make_primitive(struct thread *self, char type, const char *name);
+struct class *class_make_primitive(struct thread *self, char type);
 /* Frees everything of a class; its struct last. */
 void class_free(struct vm *vm, struct class *c);
 /* The same once the next collection has taken its mirror; nobody else saw c. */
@@ -105,6 +105,9 @@ void table_purge(struct class_table *t);
 void table_release(struct class_table *t);
 
 /* ---- loader.c ---- */
+/* Wait until registry.changed is signalled, perhaps without a reason.  class_mutex is
+   held, and again when it returns; the world may stop meanwhile. */
+void registry_wait(struct thread *self);
 /*
  * Note that self loads or defines name by l.  Where another thread does and wait
  * is true, wait for its end.  ClassCircularityError when self does already.

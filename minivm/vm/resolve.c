@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/vm/resolve.c -- resolution of classes, members and strings (JVMS 5.4.3). */
-
-#include "vm/resolve.h"
+/* minivm/vm/resolve.c -- run-time constant pools (JVMS 5.1), and the resolution of
+ * classes, members and strings in them (5.4.3). */
 
 #include <string.h>
 
@@ -14,14 +13,11 @@
 
 /* ---- errors that stay ---- */
 
-/*
- * How to throw an error again: its class, one of the boot loader's, and its text;
- * the same of its cause.  The texts follow the struct; an absent one is NULL.
- */
+/* How to throw an error again: its class, one of the boot loader's, and its text or
+   NULL; the same of its cause. */
 struct resolution_error {
     struct class *class, *cause_class;
     char *message, *cause_message;
-    char texts[];
 };
 
 enum { FAILED = 1 };
@@ -44,63 +40,49 @@ boot_class(struct class *c)
 static char *
 message_of(struct vm *vm, const struct object *thrown)
 {
-    struct object *message =
-        OBJECT_FIELD(struct object *, thrown, KF(vm, Throwable_detailMessage));
+    struct object *message = REF_FIELD(vm, thrown, Throwable_detailMessage);
 
     return message ? string_to_utf8(message) : NULL;
-}
-
-static char *
-put_text(char *to, const char *text, char **place)
-{
-    size_t size = strlen(text) + 1;
-
-    memcpy(to, text, size);
-    *place = to;
-    return to + size;
 }
 
 static struct resolution_error *
 error_new(struct vm *vm, struct object *thrown)
 {
-    struct object *cause =
-        OBJECT_FIELD(struct object *, thrown, KF(vm, Throwable_cause));
-    char *message = message_of(vm, thrown), *cause_message = NULL, *at;
-    struct resolution_error *e;
+    struct object *cause = REF_FIELD(vm, thrown, Throwable_cause);
+    struct resolution_error *e = mem_calloc(1, sizeof *e);
 
-    if (cause == thrown)
-        cause = NULL;
-    if (cause)
-        cause_message = message_of(vm, cause);
-    e = mem_calloc(1, sizeof *e + (message ? strlen(message) + 1 : 0)
-                          + (cause_message ? strlen(cause_message) + 1 : 0) + 1);
-    at = e->texts;
     e->class = boot_class(object_class(thrown));
-    if (message)
-        at = put_text(at, message, &e->message);
-    if (cause)
+    e->message = message_of(vm, thrown);
+    if (cause && cause != thrown) {
         e->cause_class = boot_class(object_class(cause));
-    if (cause_message)
-        put_text(at, cause_message, &e->cause_message);
-    mem_free(message);
-    mem_free(cause_message);
+        e->cause_message = message_of(vm, cause);
+    }
     return e;
+}
+
+static void
+error_free(struct resolution_error *e)
+{
+    mem_free(e->message);
+    mem_free(e->cause_message);
+    mem_free(e);
 }
 
 static void
 throw_text(struct thread *self, struct class *c, const char *message)
 {
-    if (message)
-        throw_class(self, c, "%s", message);
-    else
-        throw_class(self, c, NULL);
+    throw_class(self, c, message ? "%s" : NULL, message);
+}
+
+static struct resolution_error *
+error_of(const void *entry)
+{
+    return (struct resolution_error *)((uintptr_t)entry - FAILED);
 }
 
 static void
-throw_again(struct thread *self, const void *entry)
+throw_again(struct thread *self, const struct resolution_error *e)
 {
-    const struct resolution_error *e =
-        (const struct resolution_error *)((uintptr_t)entry - FAILED);
     struct object *cause = NULL;
     SCOPE(self);
 
@@ -110,8 +92,7 @@ throw_again(struct thread *self, const void *entry)
     }
     throw_text(self, e->class, e->message);
     if (cause && object_class(self->exception) == e->class)
-        OBJECT_FIELD(struct object *, self->exception, KF(self->vm, Throwable_cause)) =
-            cause;
+        REF_FIELD(self->vm, self->exception, Throwable_cause) = cause;
 }
 
 /*
@@ -130,51 +111,83 @@ remember_failure(struct thread *self, struct cpool *pool, unsigned index)
         || !object_is_instance(self->exception, errors))
         return;
     e = error_new(self->vm, self->exception);
-    if (!atomic_compare_exchange_strong_explicit(
-            &pool->entries[index], &none, (void *)((uintptr_t)e | FAILED),
-            memory_order_release, memory_order_relaxed))
-        mem_free(e);
+    if (!atomic_compare_exchange_strong(&pool->entries[index], &none,
+                                        (void *)((uintptr_t)e | FAILED)))
+        error_free(e);
 }
 
-/* True when the entry has an answer already: in *entry, or thrown again. */
-static bool
-answered(struct thread *self, struct cpool *pool, unsigned index, void **entry)
+/* ---- the pool ---- */
+
+struct cpool *
+cpool_new(struct class *c, struct classfile *file)
 {
-    *entry = atomic_load_explicit(&pool->entries[index], memory_order_acquire);
-    if (!is_failed(*entry))
-        return *entry != NULL;
-    throw_again(self, *entry);
-    *entry = NULL;
-    return true;
+    struct cpool *pool =
+        mem_calloc(1, sizeof *pool + file->cp_count * sizeof pool->entries[0]);
+
+    pool->class = c;
+    pool->file = file;
+    return pool;
 }
 
-/* The first answer stays. */
-static void *
-publish(struct cpool *pool, unsigned index, void *value)
+void
+cpool_free(struct cpool *pool)
 {
-    void *none = NULL;
+    struct reference_chunk *next;
 
-    if (atomic_compare_exchange_strong_explicit(&pool->entries[index], &none, value,
-                                                memory_order_release,
-                                                memory_order_acquire)
-        || is_failed(none))
-        return value;
-    return none;
+    for (unsigned i = 0; i < pool->file->cp_count; i++)
+        if (is_failed(pool->entries[i]))
+            error_free(error_of(pool->entries[i]));
+    for (struct reference_chunk *chunk = pool->references; chunk; chunk = next) {
+        next = chunk->next;
+        mem_free(chunk);
+    }
+    classfile_free(pool->file);
+    mem_free(pool->initial);
+    mem_free(pool);
 }
 
-void *
-resolution_end(struct thread *self, struct cpool *pool, unsigned index, void *value)
+struct object **
+cpool_add_reference(struct thread *self, struct cpool *pool, struct object *o)
 {
-    if (value)
-        return publish(pool, index, value);
-    remember_failure(self, pool, index);
-    return NULL;
+    struct reference_chunk *chunk;
+    LOCK(&self->vm->class_mutex);
+
+    chunk = pool->references;
+    if (chunk == NULL || chunk->used == chunk->capacity) {
+        uint32_t capacity = chunk ? chunk->capacity * 2 : 4;
+
+        chunk = mem_calloc(1, sizeof *chunk + capacity * sizeof chunk->slots[0]);
+        chunk->capacity = capacity;
+        chunk->next = pool->references;
+        pool->references = chunk;
+    }
+    chunk->slots[chunk->used] = o;
+    return &chunk->slots[chunk->used++];
 }
 
 bool
 resolution_begin(struct thread *self, struct cpool *pool, unsigned index, void **entry)
 {
-    return !answered(self, pool, index, entry);
+    *entry = atomic_load_explicit(&pool->entries[index], memory_order_acquire);
+    if (!is_failed(*entry))
+        return *entry == NULL;
+    throw_again(self, error_of(*entry));
+    *entry = NULL;
+    return false;
+}
+
+/* The first answer stays. */
+void *
+resolution_end(struct thread *self, struct cpool *pool, unsigned index, void *value)
+{
+    void *none = NULL;
+
+    if (value == NULL)
+        remember_failure(self, pool, index);
+    else if (!atomic_compare_exchange_strong(&pool->entries[index], &none, value)
+             && !is_failed(none))
+        return none;
+    return value;
 }
 
 struct object **
@@ -182,6 +195,22 @@ resolution_end_object(struct thread *self, struct cpool *pool, unsigned index,
                       struct object *o)
 {
     return resolution_end(self, pool, index, cpool_add_reference(self, pool, o));
+}
+
+struct object *
+resolve_object(struct thread *self, struct cpool *pool, unsigned index,
+               struct object *(*make)(struct thread *self, struct cpool *pool,
+                                      unsigned index))
+{
+    struct object *o;
+    void *entry;
+
+    if (!resolution_begin(self, pool, index, &entry))
+        return entry ? *(struct object **)entry : NULL;
+    SCOPE(self);
+    o = keep(self, make(self, pool, index));
+    return o ? *resolution_end_object(self, pool, index, o)
+             : resolution_end(self, pool, index, NULL);
 }
 
 void *
@@ -201,18 +230,22 @@ resolved_entry(const struct cpool *pool, unsigned index)
 
 /* ---- classes ---- */
 
+bool
+check_class_access(struct thread *self, struct class *from, struct class *c)
+{
+    TEXTS(t);
+
+    return access_class(from, c)
+           || THROW(self, IllegalAccessError, "%s",
+                    own(&t, access_class_message(from, c->bottom)));
+}
+
 static struct class *
 load_and_check(struct thread *self, struct class *from, const struct symbol *name)
 {
     struct class *c = class_load(self, from->loader, name, true);
-    char *message;
 
-    if (c == NULL || access_class(from, c))
-        return c;
-    message = access_class_message(from, c->bottom ? c->bottom : c);
-    THROW(self, IllegalAccessError, "%s", message);
-    mem_free(message);
-    return NULL;
+    return c && check_class_access(self, from, c) ? c : NULL;
 }
 
 struct class *
@@ -306,35 +339,27 @@ resolve_call(struct thread *self, struct cpool *pool, unsigned index, unsigned o
 
 /* ---- strings ---- */
 
+static struct object *
+make_string(struct thread *self, struct cpool *pool, unsigned index)
+{
+    return string_intern_symbol(self, cf_name(pool->file, index));
+}
+
 struct object *
 resolve_string(struct thread *self, struct cpool *pool, unsigned index)
 {
-    struct object *string;
-    void *entry;
-
-    if (!resolution_begin(self, pool, index, &entry))
-        return entry ? *(struct object **)entry : NULL;
-    SCOPE(self);
-    string = keep(self, string_intern_symbol(self, cf_name(pool->file, index)));
-    if (string == NULL)
-        return NULL;
-    return *resolution_end_object(self, pool, index, string);
+    return resolve_object(self, pool, index, make_string);
 }
 
 /* ---- descriptors ---- */
-
-static struct class *
-primitive_or_null(struct vm *vm, char kind)
-{
-    return kind >= 'A' && kind <= 'Z' ? vm->known.primitives[kind - 'A'] : NULL;
-}
 
 struct class *
 class_of_descriptor(struct thread *self, struct loader *l, const char *text,
                     size_t length)
 {
     if (length == 1)
-        return primitive_or_null(self->vm, *text);
+        return *text >= 'A' && *text <= 'Z' ? self->vm->known.primitives[*text - 'A']
+                                            : NULL;
     if (*text == 'L')
         return class_load(self, l, symbol_intern(text + 1, length - 2), true);
     return class_load(self, l, symbol_intern(text, length), true);

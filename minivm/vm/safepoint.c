@@ -554,24 +554,19 @@ thread_resume(struct thread *self, struct thread *t)
 
 /* ---- asynchronous exceptions ---- */
 
-struct stop_request {
-    struct object *exception;
-};
-
 static void
-stop_in_target(struct thread *t, void *arg)
+stop_in_target(struct thread *t, void *exception)
 {
-    t->async_exception = ((struct stop_request *)arg)->exception;
+    t->async_exception = exception;
     attention_set(t, ATTENTION_ASYNC);
 }
 
 void
 thread_stop(struct thread *self, struct thread *t, struct object *exception)
 {
-    struct stop_request request = { exception };
-
     SCOPE(self);
+
     keep(self, exception);
-    if (handshake(self, t, stop_in_target, &request))
+    if (handshake(self, t, stop_in_target, exception))
         thread_interrupt(t);
 }

@@ -17,7 +17,6 @@
 #include "vm/link.h"
 #include "vm/monitor.h"
 #include "vm/string.h"
-#include "vm/thread_life.h"
 #include "vm/vm.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -105,12 +104,9 @@ make_object(struct thread *self, bool own, bool daemon, struct object *group,
         return NULL;
     if (own)
         link_object(self, o);
-    OBJECT_FIELD(int32_t, o, KF(vm, Thread_priority)) = PRIORITY_NORMAL;
-    if (name) {
-        text = keep(self, string_from_utf8(self, name));
-        if (!text)
-            return NULL;
-    }
+    INT_FIELD(vm, o, Thread_priority) = PRIORITY_NORMAL;
+    if (name && !(text = keep(self, string_from_utf8(self, name))))
+        return NULL;
     if (!call(self, name ? KM(vm, Thread_init) : KM(vm, Thread_initRunnable), o, group,
               text))
         return NULL;
@@ -123,14 +119,7 @@ make_object(struct thread *self, bool own, bool daemon, struct object *group,
 void
 thread_set_native_name(const char *name)
 {
-    char text[16];                 /* what the kernel keeps */
-    size_t length = strlen(name);
-
-    if (length > sizeof text - 1)
-        length = sizeof text - 1;
-    memcpy(text, name, length);
-    text[length] = '\0';
-    prctl(PR_SET_NAME, text);
+    prctl(PR_SET_NAME, name);      /* the kernel keeps 15 bytes */
 }
 
 static void
@@ -255,17 +244,14 @@ static void
 report_handler_failure(struct thread *self)
 {
     struct object *e = keep(self, exception_take(self));
-    struct object *name = OBJECT_FIELD(struct object *, self->object,
-                                       KF(self->vm, Thread_name));
-    char *class_name = class_external_name(object_class(e));
-    char *thread_name = name ? string_to_utf8(name) : mem_strdup("<NULL>");
+    struct object *name = REF_FIELD(self->vm, self->object, Thread_name);
+    TEXTS(t);
 
     fprintf(stderr,
             "\nException: %s thrown from the UncaughtExceptionHandler in thread "
             "\"%s\"\n",
-            class_name, thread_name);
-    mem_free(class_name);
-    mem_free(thread_name);
+            own(&t, class_external_name(object_class(e))),
+            name ? own(&t, string_to_utf8(name)) : "<NULL>");
 }
 
 static void
@@ -359,14 +345,11 @@ thread_drop(struct thread *self)
 static void
 name_pthread(struct thread *self)
 {
-    struct object *name = OBJECT_FIELD(struct object *, self->object,
-                                       KF(self->vm, Thread_name));
+    struct object *name = REF_FIELD(self->vm, self->object, Thread_name);
+    TEXTS(t);
 
-    if (name) {
-        char *text = string_to_utf8(name);
-        thread_set_native_name(text);
-        mem_free(text);
-    }
+    if (name)
+        thread_set_native_name(own(&t, string_to_utf8(name)));
 }
 
 static void *
@@ -415,7 +398,7 @@ create_pthread(struct thread *t, void (*fn)(struct thread *self, void *arg), voi
     return rc;
 }
 
-static void
+static bool
 throw_no_thread(struct thread *self)
 {
     static const char text[] = "unable to create native thread: possibly out of memory "
@@ -423,7 +406,7 @@ throw_no_thread(struct thread *self)
 
     EVENT_SEND(EVENT_RESOURCE_EXHAUSTED, resource_exhausted, self,
                EXHAUSTED_OOM_ERROR | EXHAUSTED_THREADS, text);
-    throw_out_of_memory(self, text);
+    return throw_out_of_memory(self, text);
 }
 
 /* o was not started after all. */
@@ -440,10 +423,8 @@ start_thread(struct thread *self, struct object *o, bool daemon, bool is_agent,
              void (*fn)(struct thread *self, void *arg), void *arg)
 {
     struct vm *vm = self->vm;
-    size_t size =
-        stack_size(vm, KF(vm, Thread_stackSize)
-                           ? OBJECT_FIELD(int64_t, o, KF(vm, Thread_stackSize))
-                           : 0);
+    size_t size = stack_size(
+        vm, KF(vm, Thread_stackSize) ? LONG_FIELD(vm, o, Thread_stackSize) : 0);
     struct thread *t = thread_new(vm, size);
 
     if (t) {
@@ -462,8 +443,7 @@ start_thread(struct thread *self, struct object *o, bool daemon, bool is_agent,
             thread_list_remove(t);
         }
     }
-    throw_no_thread(self);
-    return false;
+    return throw_no_thread(self);
 }
 
 void
@@ -496,6 +476,6 @@ thread_start_internal(struct thread *self, struct object *thread_object,
     }
     keep(self, o);
     OBJECT_FIELD(uint8_t, o, KF(vm, Thread_daemon)) = true;
-    OBJECT_FIELD(int32_t, o, KF(vm, Thread_priority)) = priority;
+    INT_FIELD(vm, o, Thread_priority) = priority;
     return start_thread(self, o, true, thread_object != NULL, fn, arg);
 }

@@ -78,11 +78,10 @@ string_to_modified(const struct object *s)
 char *
 string_to_utf8(const struct object *s)
 {
-    char *modified = string_to_modified(s);
-    char *text = mutf8_to_utf8(modified, strlen(modified), NULL);
+    TEXTS(t);
+    const char *modified = own(&t, string_to_modified(s));
 
-    mem_free(modified);
-    return text;
+    return mutf8_to_utf8(modified, strlen(modified), NULL);
 }
 
 const struct symbol *
@@ -124,10 +123,8 @@ new_string(struct thread *self, size_t length, int coder)
 {
     struct vm *vm = self->vm;
 
-    if (length > (size_t)INT32_MAX >> coder) {
-        throw_out_of_memory(self, "Requested array size exceeds VM limit");
-        return NULL;
-    }
+    if (length > (size_t)INT32_MAX >> coder)
+        return throw_out_of_memory(self, "Requested array size exceeds VM limit");
     SCOPE(self);
     struct object *value =
         keep(self, array_new_primitive(self, 'B', (int32_t)(length << coder)));
@@ -136,7 +133,7 @@ new_string(struct thread *self, size_t length, int coder)
     struct object *s = object_new(self, KC(vm, String));
     if (!s)
         return NULL;
-    OBJECT_FIELD(struct object *, s, KF(vm, String_value)) = value;
+    REF_FIELD(vm, s, String_value) = value;
     OBJECT_FIELD(int8_t, s, KF(vm, String_coder)) = (int8_t)coder;
     return s;
 }
@@ -161,11 +158,10 @@ struct object *
 string_from_utf8(struct thread *self, const char *text)
 {
     size_t length;
-    char *modified = utf8_to_mutf8(text, strlen(text), &length);
-    struct object *s = string_from_modified(self, modified, length);
+    TEXTS(t);
+    const char *modified = own(&t, utf8_to_mutf8(text, strlen(text), &length));
 
-    mem_free(modified);
-    return s;
+    return string_from_modified(self, modified, length);
 }
 
 struct object *
@@ -193,14 +189,9 @@ string_from_symbol(struct thread *self, const struct symbol *s)
 struct object *
 string_from_symbol_dotted(struct thread *self, const struct symbol *s)
 {
-    char *text = mem_strndup(s->bytes, s->length);
+    TEXTS(t);
 
-    for (char *p = text; *p; p++)
-        if (*p == '/')
-            *p = '.';
-    struct object *result = string_from_modified(self, text, s->length);
-    mem_free(text);
-    return result;
+    return string_from_modified(self, own(&t, dotted_name(s->bytes)), s->length);
 }
 
 /* ---- interned strings ---- */
@@ -287,21 +278,16 @@ static void
 drop_dead(void *part, struct heap *heap)
 {
     struct string_table *t = ((struct vm *)part)->strings;
-    size_t dead = 0;
+    size_t count = t->count;
 
     for (size_t i = 0; i <= t->mask; i++)
-        if (t->entries[i] && !heap_is_live(heap, t->entries[i]))
-            dead++;
-    if (!dead)
-        return;
-    /* Deleting in place would break probe sequences: build anew without them. */
-    struct object **old = t->entries;
-    t->entries = mem_calloc(t->mask + 1, sizeof *t->entries);
-    for (size_t i = 0; i <= t->mask; i++)
-        if (old[i] && heap_is_live(heap, old[i]))
-            *find_place(t, old[i], hash_string(old[i])) = old[i];
-    mem_free(old);
-    t->count -= dead;
+        if (t->entries[i] && !heap_is_live(heap, t->entries[i])) {
+            t->entries[i] = NULL;
+            t->count--;
+        }
+    /* Gaps would break probe sequences. */
+    if (t->count < count)
+        resize(t, t->mask + 1);
 }
 
 void

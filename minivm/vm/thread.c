@@ -10,7 +10,6 @@
 #include "base/os.h"
 #include "vm/monitor.h"
 #include "vm/safepoint.h"
-#include "vm/thread_life.h"
 #include "vm/vm.h"
 
 _Thread_local struct thread *current_thread
@@ -172,13 +171,11 @@ thread_list_add(struct thread *t)
 {
     struct vm *vm = t->vm;
     struct thread_table *table = vm->thread_table;
+    LOCK(&vm->threads_mutex);
 
-    threads_lock(vm);
     t->lock_id = take_lock_id(table);
-    if (!t->lock_id) {
-        threads_unlock(vm);
+    if (!t->lock_id)
         return false;
-    }
     t->serial = ++table->serial;
     t->start_nanos = (uint64_t)os_nanos();
     t->prev = table->last;
@@ -194,7 +191,6 @@ thread_list_add(struct thread *t)
     if (vm->thread_count > vm->peak_threads)
         vm->peak_threads = vm->thread_count;
     safepoint_join(t);
-    threads_unlock(vm);
     return true;
 }
 
@@ -262,12 +258,11 @@ struct thread *
 thread_pin(struct vm *vm, const struct object *thread_object)
 {
     struct thread *t;
+    LOCK(&vm->threads_mutex);
 
-    threads_lock(vm);
     t = thread_of_object(thread_object);
     if (t)
         t->pins++;
-    threads_unlock(vm);
     return t;
 }
 
@@ -281,20 +276,18 @@ unpin_locked(struct thread *t)
 void
 thread_unpin(struct thread *t)
 {
-    struct vm *vm = t->vm;
+    LOCK(&t->vm->threads_mutex);
 
-    threads_lock(vm);
     unpin_locked(t);
-    threads_unlock(vm);
 }
 
 struct thread **
 thread_list(struct vm *vm, bool with_hidden, size_t *count)
 {
     struct thread **list;
+    LOCK(&vm->threads_mutex);
 
     *count = 0;
-    threads_lock(vm);
     list = mem_try_alloc(vm->thread_count * sizeof *list);
     if (list)
         FOR_EACH_THREAD(vm, t)
@@ -302,7 +295,6 @@ thread_list(struct vm *vm, bool with_hidden, size_t *count)
                 t->pins++;
                 list[(*count)++] = t;
             }
-    threads_unlock(vm);
     return list;
 }
 
@@ -310,12 +302,9 @@ void
 thread_list_release(struct thread **list, size_t count)
 {
     if (list && count) {
-        struct vm *vm = list[0]->vm;
-
-        threads_lock(vm);
+        LOCK(&list[0]->vm->threads_mutex);
         for (size_t i = 0; i < count; i++)
             unpin_locked(list[i]);
-        threads_unlock(vm);
     }
     mem_free(list);
 }
@@ -345,22 +334,19 @@ enum {
 uint32_t
 thread_java_status(const struct thread *t)
 {
-    switch (atomic_load_explicit(&t->wait, memory_order_acquire)) {
-    case WAIT_MONITOR_ENTER:
-        return STATE_ALIVE | STATE_BLOCKED;
-    case WAIT_OBJECT:
-        return STATE_ALIVE | STATE_WAITING | STATE_INDEFINITELY | STATE_OBJECT_WAIT;
-    case WAIT_OBJECT_TIMED:
-        return STATE_ALIVE | STATE_WAITING | STATE_TIMED | STATE_OBJECT_WAIT;
-    case WAIT_PARK:
-        return STATE_ALIVE | STATE_WAITING | STATE_INDEFINITELY | STATE_PARKED;
-    case WAIT_PARK_TIMED:
-        return STATE_ALIVE | STATE_WAITING | STATE_TIMED | STATE_PARKED;
-    case WAIT_SLEEP:
-        return STATE_ALIVE | STATE_WAITING | STATE_TIMED | STATE_SLEEPING;
-    default:
-        return STATE_ALIVE | STATE_RUNNABLE;
-    }
+    static const uint32_t states[] = {
+        [WAIT_NONE] = STATE_RUNNABLE,
+        [WAIT_MONITOR_ENTER] = STATE_BLOCKED,
+        [WAIT_OBJECT] = STATE_WAITING | STATE_INDEFINITELY | STATE_OBJECT_WAIT,
+        [WAIT_OBJECT_TIMED] = STATE_WAITING | STATE_TIMED | STATE_OBJECT_WAIT,
+        [WAIT_PARK] = STATE_WAITING | STATE_INDEFINITELY | STATE_PARKED,
+        [WAIT_PARK_TIMED] = STATE_WAITING | STATE_TIMED | STATE_PARKED,
+        [WAIT_SLEEP] = STATE_WAITING | STATE_TIMED | STATE_SLEEPING,
+        [WAIT_RAW_MONITOR] = STATE_RUNNABLE,
+        [WAIT_CLASS_INIT] = STATE_RUNNABLE,
+    };
+
+    return STATE_ALIVE | states[atomic_load_explicit(&t->wait, memory_order_acquire)];
 }
 
 uint32_t

@@ -305,6 +305,16 @@ struct thread *thread_of_object(const struct object *thread_object);
 /* Keep a live thread's struct valid until unpin; NULL when it has none. */
 struct thread *thread_pin(struct vm *vm, const struct object *thread_object);
 void thread_unpin(struct thread *t);
+/* For start.c: a thread with a Java stack of that many bytes, IN_NATIVE, in no list;
+   NULL when there is no memory. */
+struct thread *thread_new(struct vm *vm, size_t stack_size);
+/* t is in no list. */
+void thread_free(struct thread *t);
+/* Make t known to the others; false when there are too many threads. */
+bool thread_list_add(struct thread *t);
+/* t is self and IN_VM, or never ran and the caller is IN_VM.  Frees t, now or when it
+   is unpinned. */
+void thread_list_remove(struct thread *t);
 /* All attached threads, oldest first, pinned; *count of them.  Without hidden ones
    unless with_hidden.  thread_list_release unpins and frees; NULL for no memory. */
 struct thread **thread_list(struct vm *vm, bool with_hidden, size_t *count);

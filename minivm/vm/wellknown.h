@@ -191,6 +191,11 @@ struct jdk_profile {
 #define KF(vm, name) ((vm)->known.fields[KNOWN_FIELD_##name])
 #define KM(vm, name) ((vm)->known.methods[KNOWN_METHOD_##name])
 
+/* The field of o, a place. */
+#define REF_FIELD(vm, o, name) OBJECT_FIELD(struct object *, o, KF(vm, name))
+#define INT_FIELD(vm, o, name) OBJECT_FIELD(int32_t, o, KF(vm, name))
+#define LONG_FIELD(vm, o, name) OBJECT_FIELD(int64_t, o, KF(vm, name))
+
 /* The class, loaded when it is not yet; NULL with the error pending. */
 struct class *known_class(struct thread *self, enum known_class which);
 
