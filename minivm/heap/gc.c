@@ -437,9 +437,3 @@ heap_is_live(struct heap *heap, const struct object *o)
 {
     return is_marked(heap, o);
 }
-
-bool
-heap_is_live_class(struct heap *heap, const struct layout *layout)
-{
-    return layout->mark_epoch == heap->epoch;
-}

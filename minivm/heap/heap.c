@@ -119,8 +119,7 @@ heap_set_class_edges(struct heap *heap, heap_class_edges_fn *edges)
 
 void
 heap_set_mirrors(struct heap *heap, uint32_t layout_offset,
-                 uint32_t (*static_runs)(const struct layout *layout,
-                                         const struct reference_run **runs))
+                 heap_static_runs_fn *static_runs)
 {
     heap->layout_offset = layout_offset;
     heap->static_runs = static_runs;

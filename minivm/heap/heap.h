@@ -52,22 +52,17 @@ struct heap_options {
 };
 
 /* NULL and *error (constant text) when the range cannot be reserved. */
-struct heap *
-heap_new(const struct heap_options *options, const char **error);
+struct heap *heap_new(const struct heap_options *options, const char **error);
 
-void
-heap_free(struct heap *heap);
+void heap_free(struct heap *heap);
 
-void
-heap_cache_init(struct heap *heap, struct heap_cache *cache);
+void heap_cache_init(struct heap *heap, struct heap_cache *cache);
 
 /* Give the unused cells back; the thread ends or the world stops. */
-void
-heap_cache_flush(struct heap *heap, struct heap_cache *cache);
+void heap_cache_flush(struct heap *heap, struct heap_cache *cache);
 
 /* Bytes that the thread has allocated so far, exact for the thread itself. */
-uint64_t
-heap_cache_allocated(const struct heap_cache *cache);
+uint64_t heap_cache_allocated(const struct heap_cache *cache);
 
 /*
  * A zeroed cell of at least size bytes with the header set, or NULL when a
@@ -75,9 +70,8 @@ heap_cache_allocated(const struct heap_cache *cache);
  * (force true).  Thread-safe; never stops the world by itself.  An object that no
  * collection can make room for (larger than the maximum) is NULL as well.
  */
-struct object *
-heap_allocate(struct heap *heap, struct heap_cache *cache, struct layout *layout,
-              size_t size, bool force);
+struct object *heap_allocate(struct heap *heap, struct heap_cache *cache,
+                             struct layout *layout, size_t size, bool force);
 
 /* The inline part, size_class known; NULL means heap_allocate. */
 static inline struct object *
@@ -139,20 +133,19 @@ void heap_set_class_edges(struct heap *heap, heap_class_edges_fn *edges);
  * (NULL: none, as for primitives); static_runs answers the reference fields among
  * the statics, by offset in the mirror.
  */
-void
-heap_set_mirrors(struct heap *heap, uint32_t layout_offset,
-                 uint32_t (*static_runs)(const struct layout *layout,
-                                         const struct reference_run **runs));
+typedef uint32_t heap_static_runs_fn(const struct layout *layout,
+                                     const struct reference_run **runs);
+void heap_set_mirrors(struct heap *heap, uint32_t layout_offset,
+                      heap_static_runs_fn *static_runs);
 
 /* A mirror of size bytes (up to the end of the statics, which begin at
    mirror_statics of java.lang.Class's layout, class_layout). */
-struct object *
-heap_allocate_mirror(struct heap *heap, struct heap_cache *cache,
-                     struct layout *class_layout, size_t size, bool force);
+struct object *heap_allocate_mirror(struct heap *heap, struct heap_cache *cache,
+                                    struct layout *class_layout, size_t size,
+                                    bool force);
 
 /* Enumerate all roots once, in the order in which the parts were added. */
-void
-heap_visit_roots(struct heap *heap, heap_root_fn *visit, void *context);
+void heap_visit_roots(struct heap *heap, heap_root_fn *visit, void *context);
 
 /* ---- java.lang.ref ---- */
 
@@ -169,16 +162,14 @@ struct heap_reference_fields {
     int64_t *clock;
 };
 
-void
-heap_set_reference_fields(struct heap *heap, const struct heap_reference_fields *f);
+void heap_set_reference_fields(struct heap *heap,
+                               const struct heap_reference_fields *f);
 
 /* Takes the list of references (linked by discovered) that the ReferenceHandler
    waits for; NULL when empty.  Thread-safe. */
-struct object *
-heap_take_pending(struct heap *heap);
+struct object *heap_take_pending(struct heap *heap);
 
-bool
-heap_has_pending(struct heap *heap);
+bool heap_has_pending(struct heap *heap);
 
 /* ---- collection; the world is stopped, all caches are flushed ---- */
 
@@ -187,41 +178,30 @@ struct heap_collection {
     const char *cause;
 };
 
-void
-heap_collect(struct heap *heap, const struct heap_collection *how);
+void heap_collect(struct heap *heap, const struct heap_collection *how);
 
 /* From the weak functions, until mutators run again: was o reached? */
-bool
-heap_is_live(struct heap *heap, const struct object *o);
-
-/* The same of a class: by an instance, by its mirror or by an edge. */
-bool
-heap_is_live_class(struct heap *heap, const struct layout *layout);
+bool heap_is_live(struct heap *heap, const struct object *o);
 
 /* Change options.stress from now on; caches that were filled before are flushed by
    the caller. */
-void
-heap_set_stress(struct heap *heap, uint32_t stress);
+void heap_set_stress(struct heap *heap, uint32_t stress);
 
 /* True each stress-th call; the caller then collects before it allocates. */
-bool
-heap_stress_due(struct heap *heap);
+bool heap_stress_due(struct heap *heap);
 
 /* ---- walking; the world is stopped, all caches are flushed ---- */
 
 /* Every object in address order, also those that became unreachable since the
    last collection; visit returns false to stop. */
-void
-heap_iterate(struct heap *heap, bool (*visit)(void *context, struct object *object),
-             void *context);
+void heap_iterate(struct heap *heap,
+                  bool (*visit)(void *context, struct object *object), void *context);
 
 /* The range that all objects lie in, now and later. */
-void
-heap_range(const struct heap *heap, const char **base, size_t *size);
+void heap_range(const struct heap *heap, const char **base, size_t *size);
 
 /* Is p the start of an allocated object?  For checks of agents' arguments. */
-bool
-heap_is_object(struct heap *heap, const void *p);
+bool heap_is_object(struct heap *heap, const void *p);
 
 /* Marks for walks of the upper floors (FollowReferences): one bit per object.
    heap_walk_begin clears them all; false when there is no memory for them. */
@@ -264,14 +244,6 @@ heap_walk_foresee(const struct heap_marks *marks, const struct object *o)
     __builtin_prefetch(heap_walk_word(marks, o, &bit), 1);
 }
 
-/* Visit every reference of o that is not NULL: elements, strong and weak fields, a
-   mirror's statics (by their offset in the mirror). */
-void
-heap_visit_fields(struct heap *heap, struct object *o,
-                  void (*visit)(void *context, struct object *from, size_t offset,
-                                struct object *to),
-                  void *context);
-
 struct heap_usage {
     size_t initial, used, committed, maximum;
     uint64_t collections, nanoseconds;  /* total count and pause time */
@@ -279,8 +251,7 @@ struct heap_usage {
     size_t used_after_collection;
 };
 
-void
-heap_get_usage(struct heap *heap, struct heap_usage *usage);
+void heap_get_usage(struct heap *heap, struct heap_usage *usage);
 
 /*
  * Sampled allocations (JVM TI "Sampled Object Allocation"): interval is the mean
@@ -289,7 +260,6 @@ heap_get_usage(struct heap *heap, struct heap_usage *usage);
  */
 #define HEAP_NO_SAMPLING SIZE_MAX
 
-void
-heap_set_sampling(struct heap *heap, size_t interval);
+void heap_set_sampling(struct heap *heap, size_t interval);
 
 #endif

@@ -116,8 +116,7 @@ struct heap {
     size_t weak_count;
     heap_class_edges_fn *class_edges;
     uint32_t layout_offset;    /* in mirrors */
-    uint32_t (*static_runs)(const struct layout *layout,
-                            const struct reference_run **runs);
+    heap_static_runs_fn *static_runs;
 
     struct heap_reference_fields fields;
     bool fields_set;

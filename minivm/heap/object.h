@@ -123,7 +123,6 @@ mirror_statics(const struct layout *class_layout)
 }
 
 /* The size in bytes that o was allocated with (JVM TI GetObjectSize). */
-size_t
-object_size(const struct object *o);
+size_t object_size(const struct object *o);
 
 #endif

@@ -58,11 +58,12 @@ plain_name(const char *name, bool is_path)
     return mem_strndup(base, length);
 }
 
+/* An agent's function: of its library, or linked statically under its plain name. */
 static void *
-static_entry(const char *function, const char *name)
+find_entry(void *library, const char *function, const char *name)
 {
-    char *symbol = mem_printf("%s_%s", function, name);
-    void *entry = dlsym(RTLD_DEFAULT, symbol);
+    char *symbol = library ? mem_strdup(function) : mem_printf("%s_%s", function, name);
+    void *entry = dlsym(library ? library : RTLD_DEFAULT, symbol);
 
     mem_free(symbol);
     return entry;
@@ -83,12 +84,10 @@ open_at(struct thread *self, char *path, char **error)
 static void *
 open_library(struct thread *self, const char *name, bool is_path, char **error)
 {
-    void *library = NULL;
-
     if (is_path)
         return open_at(self, mem_strdup(name), error);
-    library = open_at(self, mem_printf("%s/lib/lib%s.so", self->vm->options.java_home,
-                                       name), NULL);
+    void *library = open_at(self, mem_printf("%s/lib/lib%s.so",
+                                             self->vm->options.java_home, name), NULL);
     return library ? library : open_at(self, mem_printf("lib%s.so", name), error);
 }
 
@@ -143,7 +142,7 @@ static bool
 load_agent(struct thread *self, const struct agent_option *option)
 {
     char *name = plain_name(option->name, option->is_path), *error = NULL;
-    start_fn *start = (start_fn *)static_entry("Agent_OnLoad", name);
+    start_fn *start = (start_fn *)find_entry(NULL, "Agent_OnLoad", name);
     void *library = NULL;
     bool good = true;
 
@@ -155,7 +154,7 @@ load_agent(struct thread *self, const struct agent_option *option)
                                         : "Could not find agent library %s on the "
                                           "library path, with error: %s",
                         option->name, error);
-        else if (!(start = (start_fn *)dlsym(library, "Agent_OnLoad")))
+        else if (!(start = (start_fn *)find_entry(library, "Agent_OnLoad", name)))
             good = fail("Could not find Agent_OnLoad function in the agent library: %s",
                         option->name, NULL);
     }
@@ -241,7 +240,7 @@ jvmti_attach_agent(struct thread *self, const char *name, bool is_path,
                    const char *options, struct buf *out)
 {
     char *plain = plain_name(name, is_path), *error = NULL;
-    bool is_static = static_entry("Agent_OnLoad", plain) != NULL;
+    bool is_static = find_entry(NULL, "Agent_OnLoad", plain) != NULL;
     void *library = is_static ? NULL : open_library(self, name, is_path, &error);
     start_fn *start = NULL;
     int outcome = -1;
@@ -251,8 +250,7 @@ jvmti_attach_agent(struct thread *self, const char *name, bool is_path,
     } else {
         if (!is_started(plain, library) || is_instrument(name, is_path))
             warn(self->vm, name, is_path, options);
-        start = (start_fn *)(is_static ? static_entry("Agent_OnAttach", plain)
-                                       : dlsym(library, "Agent_OnAttach"));
+        start = (start_fn *)find_entry(library, "Agent_OnAttach", plain);
         if (!start)
             buf_printf(out, "Agent_OnAttach is not available in %s\n", name);
     }
@@ -281,8 +279,7 @@ jvmti_unload_agents(struct thread *self)
     pthread_mutex_unlock(&agents_mutex);
     for (const struct agent *a = all; a; a = atomic_load(&a->next)) {
         unload_fn *unload =
-            (unload_fn *)(a->library ? dlsym(a->library, "Agent_OnUnload")
-                                     : static_entry("Agent_OnUnload", a->name));
+            (unload_fn *)find_entry(a->library, "Agent_OnUnload", a->name);
         if (!unload)
             continue;
         thread_leave_vm(self);

@@ -7,10 +7,9 @@
 #include "jvmti/env.h"
 
 /* Frames of older versions that are equivalent run the same method (Method, "Obsolete
-   Methods"), so those versions have its breakpoints, too.
-   no_change: the error for a breakpoint that is, or is not, there. */
+   Methods"), so those versions have its breakpoints, too. */
 static jvmtiError
-change(struct code *code, jlocation location, bool set, jvmtiError no_change)
+change(struct code *code, jlocation location, bool set)
 {
     const struct cf_method *info = code->info;
 
@@ -26,7 +25,7 @@ change(struct code *code, jlocation location, bool set, jvmtiError no_change)
     case WATCH_CHANGED:
         return JVMTI_ERROR_NONE;
     case WATCH_AS_BEFORE:
-        return no_change;
+        return set ? JVMTI_ERROR_DUPLICATE : JVMTI_ERROR_NOT_FOUND;
     case WATCH_NOWHERE:
         return JVMTI_ERROR_INVALID_LOCATION;
     default:
@@ -37,11 +36,11 @@ change(struct code *code, jlocation location, bool set, jvmtiError no_change)
 jvmtiError
 jvmti_SetBreakpoint(struct code *method, jlocation location)
 {
-    return change(method, location, true, JVMTI_ERROR_DUPLICATE);
+    return change(method, location, true);
 }
 
 jvmtiError
 jvmti_ClearBreakpoint(struct code *method, jlocation location)
 {
-    return change(method, location, false, JVMTI_ERROR_NOT_FOUND);
+    return change(method, location, false);
 }

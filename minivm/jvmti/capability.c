@@ -56,17 +56,14 @@ jvmti_AddCapabilities(struct jvmti_env *env, const jvmtiCapabilities *capabiliti
     struct vm *vm = current_thread->vm;
     const union words wanted = { .named = *capabilities_ptr };
 
-    mutex_lock(&vm->jvmti->mutex);
+    LOCK(&vm->jvmti->mutex);
     union words allowed = potential(env), held = { .named = env->capabilities };
     for (int i = 0; i < WORDS; i++) {
-        if (wanted.at[i] & ~allowed.at[i]) {
-            mutex_unlock(&vm->jvmti->mutex);
+        if (wanted.at[i] & ~allowed.at[i])
             return JVMTI_ERROR_NOT_AVAILABLE;
-        }
         held.at[i] |= wanted.at[i];
     }
     env->capabilities = held.named;
-    mutex_unlock(&vm->jvmti->mutex);
     return JVMTI_ERROR_NONE;
 }
 

@@ -191,16 +191,14 @@ env_thread_find(const struct thread *t, const struct jvmti_env *env)
 struct env_thread *
 env_thread_make(struct thread *t, struct jvmti_env *env)
 {
-    struct jvmti_vm *jvmti = t->vm->jvmti;
-
-    mutex_lock(&jvmti->mutex);
+    LOCK(&t->vm->jvmti->mutex);
     struct env_thread *e = env_thread_find(t, env);
+
     if (e == NULL && (e = mem_try_calloc(1, sizeof *e)) != NULL) {
         e->env = env;
         e->next = t->jvmti->first;
         atomic_store_explicit(&t->jvmti->first, e, memory_order_release);
     }
-    mutex_unlock(&jvmti->mutex);
     return e;
 }
 

@@ -11,6 +11,7 @@
 
 #include "jvmti/entries.h"
 #include "jvmti/wrapper.h"
+#include "vm/exception.h"
 
 struct tag_table;
 struct pop_request;
@@ -99,6 +100,27 @@ scope_count(const struct scope *since)
 {
     return since->self->handle_count - since->mark;
 }
+
+/* An exception that is pending waits until the block ends, and takes the place of any
+   that Java code throws meanwhile. */
+#define EXCEPTION_WAITS(self) \
+    struct waiting_exception waiting_here \
+        __attribute__((cleanup(exception_wait_end), unused)) = \
+        { (self), keep((self), exception_take(self)) }
+
+struct waiting_exception {
+    struct thread *self;
+    struct object *exception;
+};
+
+static inline void
+exception_wait_end(struct waiting_exception *w)
+{
+    w->self->exception = w->exception;
+}
+
+/* The system property, or NULL. */
+struct system_property *jvmti_property(const char *key);
 
 /* Run fn in a handshake with a thread, for asker, and answer what it answers;
    THREAD_NOT_ALIVE. */

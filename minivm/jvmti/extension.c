@@ -12,8 +12,6 @@ enum { PARAMS_MAX = 5, CLASS_UNLOAD = 1 };
 
 struct extension {
     const char *id, *description;
-    jvmtiExtensionFunction function;
-    jint index;                    /* of an event */
     jint param_count;
     jvmtiParamInfo params[PARAMS_MAX];
 };
@@ -46,51 +44,43 @@ get_heap_statistics(jvmtiEnv *handle, ...)
 #define OUT_LONG(name) { (char *)name, JVMTI_KIND_OUT, JVMTI_TYPE_JLONG, JNI_TRUE }
 #define IN_PTR(name, type) { (char *)name, JVMTI_KIND_IN_PTR, type, JNI_FALSE }
 
-static const struct extension functions[] = {
-    { "tiforge.functions.GetHeapStatistics",
-      "Tell the size of the heap and what its collections have cost.",
-      get_heap_statistics, 0, 5,
-      { OUT_LONG("used"), OUT_LONG("committed"), OUT_LONG("maximum"),
-        OUT_LONG("collections"), OUT_LONG("nanoseconds") } }
+static const struct extension heap_statistics = {
+    "tiforge.functions.GetHeapStatistics",
+    "Tell the size of the heap and what its collections have cost.", 5,
+    { OUT_LONG("used"), OUT_LONG("committed"), OUT_LONG("maximum"),
+      OUT_LONG("collections"), OUT_LONG("nanoseconds") }
 };
 
-static const struct extension events[] = {
-    { "tiforge.events.ClassUnload",
-      "Sent after a collection for each class that it has unloaded.", NULL,
-      CLASS_UNLOAD, 2,
-      { IN_PTR("jni_env", JVMTI_TYPE_JNIENV), IN_PTR("name", JVMTI_TYPE_CCHAR) } }
+static const struct extension class_unload = {
+    "tiforge.events.ClassUnload",
+    "Sent after a collection for each class that it has unloaded.", 2,
+    { IN_PTR("jni_env", JVMTI_TYPE_JNIENV), IN_PTR("name", JVMTI_TYPE_CCHAR) }
 };
 
 /* ---- descriptions ---- */
-
-static void
-free_params(jvmtiParamInfo *params, jint count)
-{
-    for (jint i = 0; params != NULL && i < count; i++)
-        jvmti_free(params[i].name);
-    jvmti_free(params);
-}
 
 static jvmtiError
 copy_params(const struct extension *x, jvmtiParamInfo **result)
 {
     jvmtiParamInfo *params;
-    jvmtiError error =
-        jvmti_alloc((size_t)x->param_count * sizeof *params, &params);
 
-    for (jint i = 0; error == JVMTI_ERROR_NONE && i < x->param_count; i++) {
+    TRY(jvmti_alloc((size_t)x->param_count * sizeof *params, &params));
+    for (jint i = 0; i < x->param_count; i++) {
         params[i] = x->params[i];
-        error = jvmti_copy(x->params[i].name, &params[i].name);
-        if (error != JVMTI_ERROR_NONE)
-            free_params(params, i);
+        if (jvmti_copy(x->params[i].name, &params[i].name) != JVMTI_ERROR_NONE) {
+            while (i-- > 0)
+                jvmti_free(params[i].name);
+            jvmti_free(params);
+            return JVMTI_ERROR_OUT_OF_MEMORY;
+        }
     }
-    *result = error == JVMTI_ERROR_NONE ? params : NULL;
-    return error;
+    *result = params;
+    return JVMTI_ERROR_NONE;
 }
 
-/* The texts and parameters of x; all or nothing. */
+/* The texts and parameters of x for info, which is freed unless it gets all of them. */
 static jvmtiError
-describe(const struct extension *x, char **id, char **description,
+describe(const struct extension *x, void *info, char **id, char **description,
          jvmtiParamInfo **params)
 {
     jvmtiError error;
@@ -102,6 +92,7 @@ describe(const struct extension *x, char **id, char **description,
         return JVMTI_ERROR_NONE;
     jvmti_free(*id);
     jvmti_free(*description);
+    jvmti_free(info);
     return error;
 }
 
@@ -112,34 +103,25 @@ jvmti_GetExtensionFunctions(jint *extension_count_ptr,
     jvmtiExtensionFunctionInfo *info;
 
     TRY(jvmti_alloc(sizeof *info, &info));
-    *info = (jvmtiExtensionFunctionInfo){ .func = functions[0].function,
-                                          .param_count = functions[0].param_count };
-    jvmtiError error = describe(&functions[0], &info->id, &info->short_description,
-                                &info->params);
-    if (error != JVMTI_ERROR_NONE) {
-        jvmti_free(info);
-        return error;
-    }
+    *info = (jvmtiExtensionFunctionInfo){ .func = get_heap_statistics,
+                                          .param_count = heap_statistics.param_count };
+    TRY(describe(&heap_statistics, info, &info->id, &info->short_description,
+                 &info->params));
     *extension_count_ptr = 1;
     *extensions = info;
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_GetExtensionEvents(jint *extension_count_ptr,
-                         jvmtiExtensionEventInfo **extensions)
+jvmti_GetExtensionEvents(jint *extension_count_ptr, jvmtiExtensionEventInfo **extensions)
 {
     jvmtiExtensionEventInfo *info;
 
     TRY(jvmti_alloc(sizeof *info, &info));
-    *info = (jvmtiExtensionEventInfo){ .extension_event_index = events[0].index,
-                                       .param_count = events[0].param_count };
-    jvmtiError error = describe(&events[0], &info->id, &info->short_description,
-                                &info->params);
-    if (error != JVMTI_ERROR_NONE) {
-        jvmti_free(info);
-        return error;
-    }
+    *info = (jvmtiExtensionEventInfo){ .extension_event_index = CLASS_UNLOAD,
+                                       .param_count = class_unload.param_count };
+    TRY(describe(&class_unload, info, &info->id, &info->short_description,
+                 &info->params));
     *extension_count_ptr = 1;
     *extensions = info;
     return JVMTI_ERROR_NONE;
@@ -168,20 +150,19 @@ jvmti_on_class_free(struct class *c)
         return;
     u->next = NULL;
     memcpy(u->name, c->name->bytes, c->name->length + 1u);
-    mutex_lock(&the_vm->jvmti->mutex);
+    LOCK(&the_vm->jvmti->mutex);
     *unloaded_end = u;
     unloaded_end = &u->next;
-    mutex_unlock(&the_vm->jvmti->mutex);
 }
 
 static struct unloaded *
 take_unloaded(struct vm *vm)
 {
-    mutex_lock(&vm->jvmti->mutex);
+    LOCK(&vm->jvmti->mutex);
     struct unloaded *list = unloaded;
+
     unloaded = NULL;
     unloaded_end = &unloaded;
-    mutex_unlock(&vm->jvmti->mutex);
     return list;
 }
 

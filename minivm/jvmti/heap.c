@@ -53,15 +53,20 @@ field_value(const struct object *o, const struct heap_field *f)
     return value;
 }
 
+/* The primitive fields of a class's instance, or of the class itself. */
 static bool
-report_fields(struct walk *w, struct view *v, jvmtiHeapReferenceKind kind,
-              const struct heap_field *fields, uint32_t count)
+report_fields(struct walk *w, struct view *v, struct class *c,
+              jvmtiHeapReferenceKind kind, enum heap_field_list list)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        jvmtiHeapReferenceInfo info = { .field.index = fields[i].index };
+    const struct heap_fields *fields = heap_fields(c);
+
+    if (fields == NULL)
+        return walk_fail(w, JVMTI_ERROR_OUT_OF_MEMORY);
+    FOR_EACH_HEAP_FIELD(f, fields, list) {
+        jvmtiHeapReferenceInfo info = { .field.index = f->index };
         jint flags = callbacks_of(w)->primitive_field_callback(
-            kind, &info, v->class_tag, &v->tag, field_value(v->object, &fields[i]),
-            (jvmtiPrimitiveType)fields[i].type, w->user_data);
+            kind, &info, v->class_tag, &v->tag, field_value(v->object, f),
+            (jvmtiPrimitiveType)f->type, w->user_data);
         if (!go_on(w, v, flags))
             return false;
     }
@@ -69,32 +74,14 @@ report_fields(struct walk *w, struct view *v, jvmtiHeapReferenceKind kind,
 }
 
 static bool
-report_instance(struct walk *w, struct view *v)
-{
-    const struct heap_fields *fields = heap_fields(object_class(v->object));
-
-    if (fields == NULL)
-        return walk_fail(w, JVMTI_ERROR_OUT_OF_MEMORY);
-    return report_fields(w, v, JVMTI_HEAP_REFERENCE_FIELD,
-                         fields->at + fields->references, fields->primitives);
-}
-
-static bool
 report_statics(struct walk *w, struct view *v)
 {
     struct class *c = class_of_mirror(v->object);
-    const struct heap_fields *fields;
 
-    if (c == NULL || c->primitive || class_is_array(c)
-        || class_state(c) == CLASS_LOADED)
-        return true;
-    fields = heap_fields(c);
-    if (fields == NULL)
-        return walk_fail(w, JVMTI_ERROR_OUT_OF_MEMORY);
-    return report_fields(w, v, JVMTI_HEAP_REFERENCE_STATIC_FIELD,
-                         fields->at + fields->references + fields->primitives
-                             + fields->static_references,
-                         fields->static_primitives);
+    return c == NULL || c->primitive || class_is_array(c)
+           || class_state(c) == CLASS_LOADED
+           || report_fields(w, v, c, JVMTI_HEAP_REFERENCE_STATIC_FIELD,
+                            STATIC_PRIMITIVES);
 }
 
 static bool
@@ -150,15 +137,16 @@ static bool
 report_values(struct walk *w, struct view *v)
 {
     const jvmtiHeapCallbacks *callbacks = callbacks_of(w);
-    const struct class *c = object_class(v->object);
+    struct class *c = object_class(v->object);
 
     if (c->layout.kind == LAYOUT_PRIMITIVE_ARRAY)
         return callbacks->array_primitive_value_callback == NULL || report_array(w, v);
     if (c->layout.kind == LAYOUT_REFERENCE_ARRAY)
         return true;
     if (callbacks->primitive_field_callback != NULL
-        && !(c->layout.kind == LAYOUT_MIRROR ? report_statics(w, v)
-                                             : report_instance(w, v)))
+        && !(c->layout.kind == LAYOUT_MIRROR
+                 ? report_statics(w, v)
+                 : report_fields(w, v, c, JVMTI_HEAP_REFERENCE_FIELD, PRIMITIVES)))
         return false;
     return callbacks->string_primitive_value_callback == NULL
            || c != KC(w->vm, String) || report_string(w, v);

@@ -59,12 +59,8 @@ jvmti_IterateOverObjectsReachableFromObject(
     jvmtiObjectReferenceCallback object_reference_callback, const void *user_data)
 {
     const struct callbacks10 callbacks = { .reference = object_reference_callback };
-    struct walk w = {
-        .env = env,
-        .user_data = (void *)(uintptr_t)user_data,
-        .callbacks = &callbacks,
-        .edge = report_edge,
-    };
+    struct walk w = { .env = env, .user_data = (void *)(uintptr_t)user_data,
+                      .callbacks = &callbacks, .edge = report_edge };
 
     return walk_references(&w, object, false);
 }
@@ -76,18 +72,12 @@ jvmti_IterateOverReachableObjects(struct jvmti_env *env,
                                   jvmtiObjectReferenceCallback object_ref_callback,
                                   const void *user_data)
 {
-    const struct callbacks10 callbacks = {
-        .root = heap_root_callback,
-        .stack = stack_ref_callback,
-        .reference = object_ref_callback,
-    };
-    struct walk w = {
-        .env = env,
-        .user_data = (void *)(uintptr_t)user_data,
-        .callbacks = &callbacks,
-        .root = report_root,
-        .edge = report_edge,
-    };
+    const struct callbacks10 callbacks = { .root = heap_root_callback,
+                                           .stack = stack_ref_callback,
+                                           .reference = object_ref_callback };
+    struct walk w = { .env = env, .user_data = (void *)(uintptr_t)user_data,
+                      .callbacks = &callbacks, .root = report_root,
+                      .edge = report_edge };
 
     return walk_references(&w, NULL, object_ref_callback == NULL);
 }
@@ -119,13 +109,9 @@ jvmti_IterateOverInstancesOfClass(struct jvmti_env *env, struct class *klass,
                                   const void *user_data)
 {
     const struct callbacks10 callbacks = { .object = heap_object_callback };
-    struct walk w = {
-        .env = env,
-        .user_data = (void *)(uintptr_t)user_data,
-        .callbacks = &callbacks,
-        .klass = klass,
-        .filter = (jint)object_filter,
-    };
+    struct walk w = { .env = env, .user_data = (void *)(uintptr_t)user_data,
+                      .callbacks = &callbacks, .klass = klass,
+                      .filter = (jint)object_filter };
 
     return walk_heap(&w, report_object);
 }

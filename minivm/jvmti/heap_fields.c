@@ -3,13 +3,13 @@
 
 #include "jvmti/heap_fields.h"
 
+#include <string.h>
+
 #include "base/mem.h"
 
 enum { UPPER = 1 };                /* this floor's place in struct class.upper */
 
-enum { REFERENCES, PRIMITIVES, STATIC_REFERENCES, STATIC_PRIMITIVES };
-
-static int
+static enum heap_field_list
 list_of(const struct field *f)
 {
     return (field_is_static(f) ? STATIC_REFERENCES : REFERENCES) + (f->type != 'L');
@@ -38,47 +38,33 @@ end_index(const struct class *of)
     return (jint)n;
 }
 
-/* Each list from its end, since fields are met from the class up to Object. */
-static void
-fill(const struct class *of, struct heap_field *ends[4])
+const struct heap_fields *
+heap_fields(struct class *of)
 {
+    struct heap_fields *fields = of->upper[UPPER];
+    uint32_t at[4] = { 0 };
     jint index = end_index(of);
 
+    if (fields != NULL)
+        return fields;
+    count_fields(of, at);
+    for (int i = 1; i < 4; i++)
+        at[i] += at[i - 1];
+    fields = mem_try_alloc(sizeof *fields + at[3] * sizeof fields->at[0]);
+    if (fields == NULL)
+        return NULL;
+    memcpy(fields->ends, at, sizeof at);
+    /* Each list from its end, since fields are met from the class up to Object. */
     for (const struct class *c = of; c != NULL; c = c->super)
         for (uint32_t i = c->field_count; i-- > 0;) {
             const struct field *f = &c->fields[i];
 
             index--;
             if (c == of || !field_is_static(f))
-                *--ends[list_of(f)] =
+                fields->at[--at[list_of(f)]] =
                     (struct heap_field){ f->offset, index, f->type };
         }
-}
-
-const struct heap_fields *
-heap_fields(struct class *c)
-{
-    struct heap_fields *fields = c->upper[UPPER];
-    uint32_t counts[4] = { 0 }, total = 0;
-    struct heap_field *ends[4];
-
-    if (fields != NULL)
-        return fields;
-    count_fields(c, counts);
-    for (int i = 0; i < 4; i++)
-        total += counts[i];
-    fields = mem_try_alloc(sizeof *fields + total * sizeof fields->at[0]);
-    if (fields == NULL)
-        return NULL;
-    fields->references = counts[REFERENCES];
-    fields->primitives = counts[PRIMITIVES];
-    fields->static_references = counts[STATIC_REFERENCES];
-    fields->static_primitives = counts[STATIC_PRIMITIVES];
-    total = 0;
-    for (int i = 0; i < 4; i++)
-        ends[i] = fields->at + (total += counts[i]);
-    fill(c, ends);
-    c->upper[UPPER] = fields;
+    of->upper[UPPER] = fields;
     return fields;
 }
 

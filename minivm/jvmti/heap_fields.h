@@ -13,12 +13,20 @@ struct heap_field {
     char type;                     /* Z B C S I J F D L */
 };
 
-/* In the order of their indices; freed with the class. */
+/* Those of instances, and the static ones that the class itself declares. */
+enum heap_field_list { REFERENCES, PRIMITIVES, STATIC_REFERENCES, STATIC_PRIMITIVES };
+
+/* Freed with the class. */
 struct heap_fields {
-    uint32_t references, primitives;               /* of instances */
-    uint32_t static_references, static_primitives; /* declared by the class itself */
-    struct heap_field at[];        /* these four, one after the other */
+    uint32_t ends[4];              /* of the lists, by enum heap_field_list */
+    struct heap_field at[];        /* one after the other, in the order of indices */
 };
+
+#define FOR_EACH_HEAP_FIELD(f, fields, list) \
+    for (const struct heap_field *f = \
+             (fields)->at + ((list) == 0 ? 0 : (fields)->ends[(list) - 1]), \
+             *f##_end = (fields)->at + (fields)->ends[list]; \
+         f < f##_end; f++)
 
 /* Of c, which is no array.  The world is stopped.  NULL when memory is short. */
 const struct heap_fields *heap_fields(struct class *c);

@@ -56,18 +56,14 @@ commit(struct tag_table *t, size_t place)
 static jvmtiError
 make_room(struct jvmti_env *env, const struct object *o)
 {
-    struct mutex *mutex = &the_vm->jvmti->mutex;
-    jvmtiError error = JVMTI_ERROR_OUT_OF_MEMORY;
+    LOCK(&the_vm->jvmti->mutex);
 
-    mutex_lock(mutex);
     if (!atomic_load(&env->is_alive))
-        error = JVMTI_ERROR_INVALID_ENVIRONMENT;
-    else if (env->tags == NULL)
+        return JVMTI_ERROR_INVALID_ENVIRONMENT;
+    if (env->tags == NULL)
         __atomic_store_n(&env->tags, new_table(the_vm), __ATOMIC_RELEASE);
-    if (env->tags != NULL && commit(env->tags, tag_place(env->tags, o)))
-        error = JVMTI_ERROR_NONE;
-    mutex_unlock(mutex);
-    return error;
+    return env->tags != NULL && commit(env->tags, tag_place(env->tags, o))
+               ? JVMTI_ERROR_NONE : JVMTI_ERROR_OUT_OF_MEMORY;
 }
 
 jvmtiError

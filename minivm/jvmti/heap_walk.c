@@ -102,11 +102,10 @@ edge_to(struct walk *w, jvmtiHeapReferenceKind kind, jint index, struct object *
 
 static bool
 visit_fields(struct walk *w, struct object *o, jvmtiHeapReferenceKind kind,
-             const struct heap_field *fields, uint32_t count)
+             const struct heap_fields *fields, enum heap_field_list list)
 {
-    for (uint32_t i = 0; i < count; i++)
-        if (!edge_to(w, kind, fields[i].index,
-                     OBJECT_FIELD(struct object *, o, fields[i].offset)))
+    FOR_EACH_HEAP_FIELD(f, fields, list)
+        if (!edge_to(w, kind, f->index, OBJECT_FIELD(struct object *, o, f->offset)))
             return false;
     return true;
 }
@@ -173,9 +172,8 @@ visit_definition(struct walk *w, struct object *mirror, struct class *c)
             return false;
     /* Fields have no order before (GetClassFields). */
     return class_state(c) == CLASS_LOADED
-           || visit_fields(w, mirror, JVMTI_HEAP_REFERENCE_STATIC_FIELD,
-                           fields->at + fields->references + fields->primitives,
-                           fields->static_references);
+           || visit_fields(w, mirror, JVMTI_HEAP_REFERENCE_STATIC_FIELD, fields,
+                           STATIC_REFERENCES);
 }
 
 /* A Class object stands for the class: its own fields are none of Java's view (JVM TI
@@ -207,8 +205,7 @@ visit_instance(struct walk *w, struct object *o)
 
     if (fields == NULL)
         return walk_fail(w, JVMTI_ERROR_OUT_OF_MEMORY);
-    return visit_fields(w, o, JVMTI_HEAP_REFERENCE_FIELD, fields->at,
-                        fields->references);
+    return visit_fields(w, o, JVMTI_HEAP_REFERENCE_FIELD, fields, REFERENCES);
 }
 
 static bool

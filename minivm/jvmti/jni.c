@@ -10,24 +10,18 @@
 jvmtiError
 jvmti_SetJNIFunctionTable(const jniNativeInterface *function_table)
 {
-    struct jvmti_vm *jvmti = current_thread->vm->jvmti;
+    LOCK(&the_vm->jvmti->mutex);
 
-    mutex_lock(&jvmti->mutex);
     jni_table_write(function_table);
-    mutex_unlock(&jvmti->mutex);
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
 jvmti_GetJNIFunctionTable(jniNativeInterface **function_table)
 {
-    struct jvmti_vm *jvmti = current_thread->vm->jvmti;
-    jniNativeInterface *copy;
+    LOCK(&the_vm->jvmti->mutex);
 
-    TRY(jvmti_alloc(sizeof *copy, &copy));
-    mutex_lock(&jvmti->mutex);
-    jni_table_read(copy);
-    mutex_unlock(&jvmti->mutex);
-    *function_table = copy;
+    TRY(jvmti_alloc(sizeof **function_table, function_table));
+    jni_table_read(*function_table);
     return JVMTI_ERROR_NONE;
 }

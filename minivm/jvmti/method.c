@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/mem.h"
 #include "jni/jni_floor.h"
 #include "jvmti/env.h"
@@ -183,35 +184,24 @@ free_prefixes(char **prefixes, jint count)
     mem_free(prefixes);
 }
 
-static void
-add_prefixes(struct vm *vm, bool capable, char **list, size_t *count)
-{
-    FOR_EACH_ENV(vm, e)
-        if (e->is_retransform_capable == capable)
-            for (jint i = 0; i < e->prefix_count; i++, ++*count)
-                if (list != NULL)
-                    list[*count] = mem_strdup(e->prefixes[i]);
-}
-
 /* In the order of the class file load hook: wrappers of those that cannot retransform
    are the innermost. */
 static char **
 all_prefixes(size_t *count)
 {
     struct vm *vm = the_vm;
-    char **list = NULL;
+    struct buf list = { 0 };
+    LOCK(&vm->jvmti->mutex);
 
-    mutex_lock(&vm->jvmti->mutex);
-    add_prefixes(vm, false, NULL, count);
-    add_prefixes(vm, true, NULL, count);
-    if (*count > 0) {
-        list = mem_calloc(*count, sizeof *list);
-        *count = 0;
-        add_prefixes(vm, false, list, count);
-        add_prefixes(vm, true, list, count);
-    }
-    mutex_unlock(&vm->jvmti->mutex);
-    return list;
+    for (int capable = 0; capable < 2; capable++)
+        FOR_EACH_ENV(vm, e)
+            for (jint i = 0; i < e->prefix_count; i++)
+                if (e->is_retransform_capable == (bool)capable) {
+                    char *copy = mem_strdup(e->prefixes[i]);
+                    buf_append(&list, &copy, sizeof copy);
+                }
+    *count = list.length / sizeof(char *);
+    return buf_steal(&list, NULL);
 }
 
 jvmtiError

@@ -10,7 +10,6 @@
 
 #include "jvmti/env.h"
 #include "vm/above.h"
-#include "vm/exception.h"
 #include "vm/link.h"
 #include "vm/string.h"
 
@@ -43,9 +42,8 @@ jvmti_GetNamedModule(struct object *class_loader, const char *package_name,
     struct package *p = NULL;
 
     if (length <= SYMBOL_MAX_LENGTH) {
-        struct object *pending = keep(self, exception_take(self));
+        EXCEPTION_WAITS(self);
         struct loader *l = loader_of(self, class_loader);
-        self->exception = pending;
         if (l == NULL)
             return JVMTI_ERROR_OUT_OF_MEMORY;
         p = package_find(l, symbol_intern(package_name, length));
@@ -62,28 +60,24 @@ change(const char *name, const char *descriptor, struct object *const *objects,
        size_t count)
 {
     struct thread *self = current_thread;
-    struct object *pending = keep(self, exception_take(self));
+    EXCEPTION_WAITS(self);
     struct class *modules = class_load_boot(self, "jdk/internal/module/Modules");
     struct method *m = modules == NULL || !class_initialize(self, modules)
                            ? NULL
                            : class_own_method(modules, symbol_of(name),
                                               symbol_of(descriptor));
-    jvmtiError error = JVMTI_ERROR_INTERNAL;
     union slot args[3];
 
     for (size_t i = 0; i < count; i++)
         args[i].ref = objects[i];
     if (m != NULL && java_call(self, m, args, NULL))
-        error = JVMTI_ERROR_NONE;
-    else if (exception_pending(self)
-             && object_is_instance(self->exception,
-                                   KC(self->vm, IllegalArgumentException)))
-        error = JVMTI_ERROR_ILLEGAL_ARGUMENT;
-    else if (exception_pending(self)
-             && object_is_instance(self->exception, KC(self->vm, OutOfMemoryError)))
-        error = JVMTI_ERROR_OUT_OF_MEMORY;
-    self->exception = pending;
-    return error;
+        return JVMTI_ERROR_NONE;
+    const struct object *e = self->exception;
+    return e == NULL ? JVMTI_ERROR_INTERNAL
+           : object_is_instance(e, KC(self->vm, IllegalArgumentException))
+               ? JVMTI_ERROR_ILLEGAL_ARGUMENT
+           : object_is_instance(e, KC(self->vm, OutOfMemoryError))
+               ? JVMTI_ERROR_OUT_OF_MEMORY : JVMTI_ERROR_INTERNAL;
 }
 
 /* addExports and addOpens; package is in Java's form, with dots. */
@@ -92,11 +86,10 @@ change_package(const char *name, struct object *module, const char *package,
                struct object *to_module)
 {
     struct thread *self = current_thread;
-    struct object *pending = keep(self, exception_take(self));
+    EXCEPTION_WAITS(self);
     struct object *text =
         keep(self, string_from_modified(self, package, strlen(package)));
 
-    self->exception = pending;
     if (text == NULL)
         return JVMTI_ERROR_OUT_OF_MEMORY;
     return change(name, "(Ljava/lang/Module;Ljava/lang/String;Ljava/lang/Module;)V",

@@ -6,8 +6,8 @@
 #include "base/mem.h"
 #include "jvmti/env.h"
 
-static struct system_property *
-find(const char *key)
+struct system_property *
+jvmti_property(const char *key)
 {
     struct system_property *p = the_vm->options.properties;
 
@@ -42,7 +42,7 @@ jvmti_GetSystemProperties(jint *count_ptr, char ***property_ptr)
 jvmtiError
 jvmti_GetSystemProperty(const char *property, char **value_ptr)
 {
-    const struct system_property *p = find(property);
+    const struct system_property *p = jvmti_property(property);
 
     if (p == NULL || p->value == NULL)
         return JVMTI_ERROR_NOT_AVAILABLE;
@@ -52,7 +52,7 @@ jvmti_GetSystemProperty(const char *property, char **value_ptr)
 jvmtiError
 jvmti_SetSystemProperty(const char *property, const char *value_ptr)
 {
-    struct system_property *p = find(property);
+    struct system_property *p = jvmti_property(property);
     char *copy;
 
     if (p == NULL || !p->writable)

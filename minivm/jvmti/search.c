@@ -7,24 +7,25 @@
 #include "base/mem.h"
 #include "jvmti/env.h"
 #include "vm/above.h"
-#include "vm/exception.h"
 #include "vm/loader.h"
 #include "vm/string.h"
 
 static bool
-exists(const char *path)
+is_file(const char *path)
 {
     struct stat s;
 
-    return stat(path, &s) == 0;
+    return stat(path, &s) == 0 && !S_ISDIR(s.st_mode);
 }
 
-static bool
-is_directory(const char *path)
+static void
+append(char **path, const char *segment)
 {
-    struct stat s;
+    char *old = *path;
 
-    return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
+    *path = old != NULL && *old != '\0' ? mem_printf("%s:%s", old, segment)
+                                        : mem_strdup(segment);
+    mem_free(old);
 }
 
 /* In OnLoad a segment may come to exist later; in the live phase it has to be a jar. */
@@ -32,37 +33,17 @@ jvmtiError
 jvmti_AddToBootstrapClassLoaderSearch(const char *segment)
 {
     struct vm *vm = current_thread->vm;
+    bool is_early = vm_get_phase(vm) == VM_PHASE_ONLOAD;
     char *error = NULL;
 
-    if (vm_get_phase(vm) == VM_PHASE_ONLOAD) {
-        char *old = vm->options.boot_append;
-        vm->options.boot_append =
-            old != NULL ? mem_printf("%s:%s", old, segment) : mem_strdup(segment);
-        mem_free(old);
-    } else if (!exists(segment) || is_directory(segment)) {
+    if (is_early)
+        append(&vm->options.boot_append, segment);
+    else if (!is_file(segment))
         return JVMTI_ERROR_ILLEGAL_ARGUMENT;
-    }
-    if (!boot_append(vm, segment, &error)) {
-        mem_free(error);
-        return vm_get_phase(vm) == VM_PHASE_ONLOAD ? JVMTI_ERROR_NONE
-                                                   : JVMTI_ERROR_ILLEGAL_ARGUMENT;
-    }
-    return JVMTI_ERROR_NONE;
-}
-
-static jvmtiError
-append_to_property(struct vm *vm, const char *segment)
-{
-    for (struct system_property *p = vm->options.properties; p; p = p->next) {
-        if (strcmp(p->key, "java.class.path") != 0)
-            continue;
-        char *old = p->value;
-        p->value = old != NULL && *old != '\0' ? mem_printf("%s:%s", old, segment)
-                                               : mem_strdup(segment);
-        mem_free(old);
+    if (boot_append(vm, segment, &error))
         return JVMTI_ERROR_NONE;
-    }
-    return JVMTI_ERROR_INTERNAL;
+    mem_free(error);
+    return is_early ? JVMTI_ERROR_NONE : JVMTI_ERROR_ILLEGAL_ARGUMENT;
 }
 
 static jvmtiError
@@ -88,14 +69,16 @@ jvmtiError
 jvmti_AddToSystemClassLoaderSearch(const char *segment)
 {
     struct thread *self = current_thread;
-    jvmtiError error;
+    struct system_property *path = jvmti_property("java.class.path");
 
-    if (vm_get_phase(self->vm) == VM_PHASE_ONLOAD)
-        return append_to_property(self->vm, segment);
-    if (!exists(segment) || is_directory(segment))
+    if (vm_get_phase(self->vm) == VM_PHASE_ONLOAD) {
+        if (path == NULL)
+            return JVMTI_ERROR_INTERNAL;
+        append(&path->value, segment);
+        return JVMTI_ERROR_NONE;
+    }
+    if (!is_file(segment))
         return JVMTI_ERROR_ILLEGAL_ARGUMENT;
-    struct object *pending = keep(self, exception_take(self));
-    error = append_to_loader(self, segment);
-    self->exception = pending;
-    return error;
+    EXCEPTION_WAITS(self);
+    return append_to_loader(self, segment);
 }

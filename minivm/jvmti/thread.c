@@ -6,7 +6,6 @@
 #include "jvmti/env.h"
 #include "jvmti/stack.h"
 #include "vm/above.h"
-#include "vm/exception.h"
 #include "vm/monitor.h"
 #include "vm/safepoint.h"
 #include "vm/string.h"
@@ -206,7 +205,7 @@ jvmtiError
 jvmti_InterruptThread(const struct jvmti_target *thread)
 {
     struct thread *self = current_thread;
-    struct object *pending = keep(self, exception_take(self));
+    EXCEPTION_WAITS(self);
     struct method *interrupt =
         class_find_method(object_class(thread->object), symbol_of("interrupt"),
                           symbol_of("()V"));
@@ -217,7 +216,6 @@ jvmti_InterruptThread(const struct jvmti_target *thread)
         thread_mark_interrupted(thread->live);
         thread_interrupt(thread->live);
     }
-    self->exception = pending;
     return JVMTI_ERROR_NONE;
 }
 
@@ -335,24 +333,17 @@ jvmti_RunAgentThread(struct jvmti_env *env, const struct jvmti_target *thread,
                      jvmtiStartFunction proc, const void *arg, jint priority)
 {
     struct thread *self = current_thread;
-    struct object *pending = keep(self, exception_take(self));
     struct agent_start *start;
+    EXCEPTION_WAITS(self);
 
-    if (jvmti_thread_state(thread) != 0) {
-        self->exception = pending;
+    if (jvmti_thread_state(thread) != 0)
         return JVMTI_ERROR_INVALID_THREAD;
-    }
-    start = mem_try_alloc(sizeof *start);
-    bool started = false;
-    if (start != NULL) {
-        *start = (struct agent_start){ env, proc, (void *)(uintptr_t)arg };
-        started = thread_start_internal(self, thread->object, NULL, run_agent, start,
-                                        priority);
-    }
-    if (!started)
-        mem_free(start);
-    self->exception = pending;
-    return started ? JVMTI_ERROR_NONE : JVMTI_ERROR_OUT_OF_MEMORY;
+    TRY(jvmti_alloc(sizeof *start, &start));
+    *start = (struct agent_start){ env, proc, (void *)(uintptr_t)arg };
+    if (thread_start_internal(self, thread->object, NULL, run_agent, start, priority))
+        return JVMTI_ERROR_NONE;
+    mem_free(start);
+    return JVMTI_ERROR_OUT_OF_MEMORY;
 }
 
 /* ---- local storage ---- */

@@ -4,36 +4,25 @@
 #include "base/os.h"
 #include "jvmti/env.h"
 
-/* The widest range of the clocks: 64 bits of nanoseconds. */
-static const jvmtiTimerInfo cpu_timer = { .max_value = INT64_MAX,
-                                          .kind = JVMTI_TIMER_TOTAL_CPU };
-
-static jvmtiError
-info(const jvmtiTimerInfo *timer, jvmtiTimerInfo *result)
-{
-    *result = *timer;
-    return JVMTI_ERROR_NONE;
-}
-
+/* The widest range of a clock: 64 bits of nanoseconds. */
 jvmtiError
 jvmti_GetCurrentThreadCpuTimerInfo(jvmtiTimerInfo *info_ptr)
 {
-    return info(&cpu_timer, info_ptr);
+    *info_ptr = (jvmtiTimerInfo){ .max_value = INT64_MAX, .kind = JVMTI_TIMER_TOTAL_CPU };
+    return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
 jvmti_GetThreadCpuTimerInfo(jvmtiTimerInfo *info_ptr)
 {
-    return info(&cpu_timer, info_ptr);
+    return jvmti_GetCurrentThreadCpuTimerInfo(info_ptr);
 }
 
 jvmtiError
 jvmti_GetTimerInfo(jvmtiTimerInfo *info_ptr)
 {
-    static const jvmtiTimerInfo timer = { .max_value = INT64_MAX,
-                                          .kind = JVMTI_TIMER_ELAPSED };
-
-    return info(&timer, info_ptr);
+    *info_ptr = (jvmtiTimerInfo){ .max_value = INT64_MAX, .kind = JVMTI_TIMER_ELAPSED };
+    return JVMTI_ERROR_NONE;
 }
 
 jvmtiError

@@ -9,15 +9,14 @@
 /* Bits of struct field's watched. */
 enum { ACCESS = 1, MODIFICATION = 2 };
 
-/* no_change: the error for a watch that is, or is not, there. */
 static jvmtiError
-change(struct field *field, unsigned kind, bool set, jvmtiError no_change)
+change(struct field *field, unsigned kind, bool set)
 {
     switch (field_change_watch(current_thread, field, kind, set)) {
     case WATCH_CHANGED:
         return JVMTI_ERROR_NONE;
     case WATCH_AS_BEFORE:
-        return no_change;
+        return set ? JVMTI_ERROR_DUPLICATE : JVMTI_ERROR_NOT_FOUND;
     default:
         return JVMTI_ERROR_OUT_OF_MEMORY;
     }
@@ -26,23 +25,23 @@ change(struct field *field, unsigned kind, bool set, jvmtiError no_change)
 jvmtiError
 jvmti_SetFieldAccessWatch(struct field *field)
 {
-    return change(field, ACCESS, true, JVMTI_ERROR_DUPLICATE);
+    return change(field, ACCESS, true);
 }
 
 jvmtiError
 jvmti_ClearFieldAccessWatch(struct field *field)
 {
-    return change(field, ACCESS, false, JVMTI_ERROR_NOT_FOUND);
+    return change(field, ACCESS, false);
 }
 
 jvmtiError
 jvmti_SetFieldModificationWatch(struct field *field)
 {
-    return change(field, MODIFICATION, true, JVMTI_ERROR_DUPLICATE);
+    return change(field, MODIFICATION, true);
 }
 
 jvmtiError
 jvmti_ClearFieldModificationWatch(struct field *field)
 {
-    return change(field, MODIFICATION, false, JVMTI_ERROR_NOT_FOUND);
+    return change(field, MODIFICATION, false);
 }

@@ -195,7 +195,7 @@ static void
 weak_part(void *part, struct heap *heap)
 {
     ++*(int *)part;
-    class_was_live = asked_class != NULL && heap_is_live_class(heap, asked_class);
+    class_was_live = asked_class != NULL && asked_class->mark_epoch == heap->epoch;
     was_live = asked != NULL && heap_is_live(heap, asked);
 }
 

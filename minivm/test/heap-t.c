@@ -427,70 +427,6 @@ test_walk_marks(void)
     fixture_release(&f);
 }
 
-struct fields {
-    struct object *from;
-    size_t offsets[8];
-    struct object *to[8];
-    int count;
-};
-
-static void
-note_field(void *context, struct object *from, size_t offset, struct object *to)
-{
-    struct fields *got = context;
-
-    got->from = from;
-    if (got->count < 8) {
-        got->offsets[got->count] = offset;
-        got->to[got->count] = to;
-    }
-    got->count++;
-}
-
-static void
-test_visit_fields(void)
-{
-    struct fields got = { .count = 0 };
-    struct object *a, *b, *o;
-
-    start(16 * MB);
-    a = fixture_new(&f, LEAF);
-    b = fixture_new(&f, LEAF);
-    o = fixture_new(&f, NODE);
-    *fixture_ref(o, 1) = a;
-    heap_visit_fields(f.heap, o, note_field, &got);
-    ok(got.count == 1 && got.from == o && got.offsets[0] == 16 && got.to[0] == a,
-       "a field is visited unless it is null");
-
-    got.count = 0;
-    o = fixture_array(&f, REFS, 5);
-    ARRAY_REFS(o)[0] = b;
-    ARRAY_REFS(o)[4] = a;
-    heap_visit_fields(f.heap, o, note_field, &got);
-    ok(got.count == 2 && got.offsets[0] == 16 && got.to[0] == b && got.offsets[1] == 48
-       && got.to[1] == a, "elements are visited by offset");
-
-    got.count = 0;
-    o = fixture_reference(&f, WEAK, a);
-    OBJECT_FIELD(struct object *, o, QUEUE) = b;
-    heap_visit_fields(f.heap, o, note_field, &got);
-    ok(got.count == 2 && got.offsets[0] == REFERENT && got.to[0] == a
-       && got.offsets[1] == QUEUE && got.to[1] == b, "a referent is a field as well");
-
-    got.count = 0;
-    o = fixture_mirror(&f, NODE);
-    *fixture_static(o) = b;
-    OBJECT_FIELD(struct object *, o, 16) = a;
-    heap_visit_fields(f.heap, o, note_field, &got);
-    ok(got.count == 2 && got.offsets[0] == 16 && got.offsets[1] == 32 && got.to[1] == b,
-       "a mirror shows its own fields and its class's statics");
-
-    got.count = 0;
-    heap_visit_fields(f.heap, fixture_array(&f, LONGS, 9), note_field, &got);
-    is_int(got.count, 0, "long[] has none");
-    fixture_release(&f);
-}
-
 /* ---- samples ---- */
 
 static bool
@@ -726,7 +662,6 @@ main(void)
     test_memory_returned();
     test_iterate();
     test_walk_marks();
-    test_visit_fields();
     test_sample_each();
     test_sample_mean(1000);
     test_sample_mean(20000);
