@@ -24,13 +24,9 @@ arena_init(struct arena *a)
 void
 arena_release(struct arena *a)
 {
-    struct arena_chunk *chunk = a->chunks;
-
-    while (chunk != NULL) {
-        struct arena_chunk *next = chunk->next;
-
+    for (struct arena_chunk *chunk = a->chunks, *next; chunk != NULL; chunk = next) {
+        next = chunk->next;
         mem_free(chunk);
-        chunk = next;
     }
     arena_init(a);
 }
@@ -117,31 +113,4 @@ arena_calloc(struct arena *a, size_t count, size_t size)
     if (__builtin_mul_overflow(count, size, &bytes))
         fatal("out of native memory (%zu times %zu bytes)", count, size);
     return arena_alloc(a, bytes);
-}
-
-void *
-arena_copy(struct arena *a, const void *bytes, size_t size)
-{
-    void *copy = arena_alloc(a, size);
-
-    if (size != 0)
-        memcpy(copy, bytes, size);
-    return copy;
-}
-
-char *
-arena_strdup(struct arena *a, const char *text)
-{
-    return arena_copy(a, text, strlen(text) + 1);
-}
-
-char *
-arena_strndup(struct arena *a, const char *text, size_t length)
-{
-    char *copy;
-
-    length = strnlen(text, length);
-    copy = arena_alloc(a, length + 1);
-    memcpy(copy, text, length);
-    return copy;
 }

@@ -34,8 +34,5 @@ void *arena_calloc(struct arena *a, size_t count, size_t size)
 /* The same, or NULL when the memory is not to be had. */
 void *arena_try_alloc(struct arena *a, size_t size)
     __attribute__((malloc, alloc_size(2)));
-void *arena_copy(struct arena *a, const void *bytes, size_t size);
-char *arena_strdup(struct arena *a, const char *text);
-char *arena_strndup(struct arena *a, const char *text, size_t length);
 
 #endif

@@ -29,44 +29,22 @@ buf_clear(struct buf *b)
     b->length = 0;
 }
 
-/* The capacity to grow to, or 0 when the sum overflows. */
-static size_t
-grown(const struct buf *b, size_t extra)
+static bool
+reserve(struct buf *b, size_t extra, void *grow(void *, size_t))
 {
     size_t need, capacity;
-
-    if (__builtin_add_overflow(b->length, extra, &need))
-        return 0;
-    capacity = b->capacity > SIZE_MAX / 2 ? need : b->capacity * 2;
-    if (capacity < 64)
-        capacity = 64;
-    return capacity < need ? need : capacity;
-}
-
-void
-buf_reserve(struct buf *b, size_t extra)
-{
-    size_t capacity;
-
-    if (extra <= b->capacity - b->length)
-        return;
-    capacity = grown(b, extra);
-    if (capacity == 0)
-        fatal("a buffer of %zu bytes cannot grow by %zu", b->length, extra);
-    b->data = mem_realloc(b->data, capacity);
-    b->capacity = capacity;
-}
-
-bool
-buf_try_reserve(struct buf *b, size_t extra)
-{
-    size_t capacity;
     uint8_t *data;
 
     if (extra <= b->capacity - b->length)
         return true;
-    capacity = grown(b, extra);
-    data = capacity == 0 ? NULL : mem_try_realloc(b->data, capacity);
+    if (__builtin_add_overflow(b->length, extra, &need))
+        return false;
+    capacity = b->capacity > SIZE_MAX / 2 ? need : b->capacity * 2;
+    if (capacity < 64)
+        capacity = 64;
+    if (capacity < need)
+        capacity = need;
+    data = grow(b->data, capacity);
     if (data == NULL)
         return false;
     b->data = data;
@@ -74,16 +52,26 @@ buf_try_reserve(struct buf *b, size_t extra)
     return true;
 }
 
+void
+buf_reserve(struct buf *b, size_t extra)
+{
+    if (!reserve(b, extra, mem_realloc))
+        fatal("a buffer of %zu bytes cannot grow by %zu", b->length, extra);
+}
+
+bool
+buf_try_reserve(struct buf *b, size_t extra)
+{
+    return reserve(b, extra, mem_try_realloc);
+}
+
 /* The place of size new bytes. */
 static uint8_t *
 extend(struct buf *b, size_t size)
 {
-    uint8_t *at;
-
     buf_reserve(b, size);
-    at = b->data + b->length;
     b->length += size;
-    return at;
+    return b->data + b->length - size;
 }
 
 void
@@ -118,29 +106,11 @@ buf_append_u4(struct buf *b, uint32_t value)
 }
 
 void
-buf_append_u8(struct buf *b, uint64_t value)
-{
-    put_u8(extend(b, 8), value);
-}
-
-static uint8_t *
-existing(struct buf *b, size_t at, size_t size)
-{
-    if (at > b->length || size > b->length - at)
-        fatal("bytes %zu to %zu are outside a buffer of %zu", at, at + size, b->length);
-    return b->data + at;
-}
-
-void
 buf_set_u2(struct buf *b, size_t at, uint16_t value)
 {
-    put_u2(existing(b, at, 2), value);
-}
-
-void
-buf_set_u4(struct buf *b, size_t at, uint32_t value)
-{
-    put_u4(existing(b, at, 4), value);
+    if (at > b->length || b->length - at < 2)
+        fatal("bytes %zu to %zu are outside a buffer of %zu", at, at + 2, b->length);
+    put_u2(b->data + at, value);
 }
 
 void

@@ -37,10 +37,8 @@ void buf_append_string(struct buf *b, const char *text);
 void buf_append_u1(struct buf *b, uint8_t value);
 void buf_append_u2(struct buf *b, uint16_t value);
 void buf_append_u4(struct buf *b, uint32_t value);
-void buf_append_u8(struct buf *b, uint64_t value);
-/* Overwrites bytes that are there already; at + size must be within length. */
+/* Overwrites bytes that are there already. */
 void buf_set_u2(struct buf *b, size_t at, uint16_t value);
-void buf_set_u4(struct buf *b, size_t at, uint32_t value);
 
 /* Appends the text without its NUL. */
 void buf_printf(struct buf *b, const char *format, ...)

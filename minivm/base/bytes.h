@@ -9,12 +9,6 @@
 #include <string.h>
 
 /* The bytes need no alignment and must be there. */
-static inline uint8_t
-get_u1(const uint8_t *at)
-{
-    return at[0];
-}
-
 static inline uint16_t
 get_u2(const uint8_t *at)
 {
@@ -45,13 +39,6 @@ put_u4(uint8_t *at, uint32_t value)
 {
     put_u2(at, (uint16_t)(value >> 16));
     put_u2(at + 2, (uint16_t)value);
-}
-
-static inline void
-put_u8(uint8_t *at, uint64_t value)
-{
-    put_u4(at, (uint32_t)(value >> 32));
-    put_u4(at + 4, (uint32_t)value);
 }
 
 /*
@@ -106,7 +93,7 @@ reader_u1(struct reader *r)
 {
     const uint8_t *at = reader_bytes(r, 1);
 
-    return at == NULL ? 0 : get_u1(at);
+    return at == NULL ? 0 : *at;
 }
 
 static inline uint16_t

@@ -43,16 +43,10 @@ limit(size_t mask)
 }
 
 void
-ptrmap_init(struct ptrmap *m)
-{
-    *m = (struct ptrmap){ 0 };
-}
-
-void
 ptrmap_release(struct ptrmap *m)
 {
     mem_free(m->entries);
-    ptrmap_init(m);
+    *m = (struct ptrmap){ 0 };
 }
 
 /* The key's entry, or the empty one where it belongs; entries must be there. */
@@ -110,43 +104,24 @@ move_to(struct ptrmap *m, struct ptrmap_entry *entries, size_t size)
     mem_free(old.entries);
 }
 
-static bool
-has_room(const struct ptrmap *m)
-{
-    return m->entries != NULL && m->count < limit(m->mask);
-}
-
-static size_t
-next_size(const struct ptrmap *m)
-{
-    return m->entries == NULL ? SMALLEST : (m->mask + 1) * 2;
-}
-
-/* The key's entry, new or old; there must be room. */
-static struct ptrmap_entry *
-occupy(struct ptrmap *m, const void *key)
-{
-    struct ptrmap_entry *entry = probe(m, key);
-
-    if (entry->key == NULL) {
-        entry->key = key;
-        entry->value = NULL;
-        m->count++;
-    }
-    return entry;
-}
-
 void **
 ptrmap_slot(struct ptrmap *m, const void *key)
 {
+    struct ptrmap_entry *entry;
+
     if (key == NULL)
         fatal("a map of pointers has no place for NULL");
-    if (!has_room(m)) {
-        size_t size = next_size(m);
+    if (m->entries == NULL || m->count >= limit(m->mask)) {
+        size_t size = m->entries == NULL ? SMALLEST : (m->mask + 1) * 2;
 
         move_to(m, mem_calloc(size, sizeof *m->entries), size);
     }
-    return &occupy(m, key)->value;
+    entry = probe(m, key);
+    if (entry->key == NULL) {
+        entry->key = key;
+        m->count++;
+    }
+    return &entry->value;
 }
 
 void *
@@ -160,26 +135,9 @@ ptrmap_put(struct ptrmap *m, const void *key, void *value)
 }
 
 bool
-ptrmap_try_put(struct ptrmap *m, const void *key, void *value)
-{
-    if (key == NULL)
-        fatal("a map of pointers has no place for NULL");
-    if (!has_room(m) && !ptrmap_has(m, key)) {
-        size_t size = next_size(m);
-        struct ptrmap_entry *entries = mem_try_calloc(size, sizeof *entries);
-
-        if (entries == NULL)
-            return false;
-        move_to(m, entries, size);
-    }
-    occupy(m, key)->value = value;
-    return true;
-}
-
-bool
 ptrmap_try_reserve(struct ptrmap *m, size_t count)
 {
-    size_t size = next_size(m);
+    size_t size = SMALLEST;
     struct ptrmap_entry *entries;
 
     if (m->entries != NULL && count <= limit(m->mask))
@@ -221,28 +179,6 @@ close_gap(struct ptrmap *m, size_t i)
     m->count--;
 }
 
-/* A large array is not kept for a map that has run empty. */
-static void
-drop_if_empty(struct ptrmap *m)
-{
-    if (m->count == 0 && m->mask >= LARGE)
-        ptrmap_release(m);
-}
-
-void *
-ptrmap_remove(struct ptrmap *m, const void *key)
-{
-    struct ptrmap_entry *entry = find(m, key);
-    void *value;
-
-    if (entry == NULL)
-        return NULL;
-    value = entry->value;
-    close_gap(m, (size_t)(entry - m->entries));
-    drop_if_empty(m);
-    return value;
-}
-
 struct ptrmap_entry *
 ptrmap_next(const struct ptrmap *m, size_t *cursor)
 {
@@ -260,7 +196,7 @@ ptrmap_next(const struct ptrmap *m, size_t *cursor)
 void
 ptrmap_retain(struct ptrmap *m, bool (*keep)(struct ptrmap_entry *, void *), void *data)
 {
-    size_t start = 0, steps, i;
+    size_t start = 0, i;
 
     if (m->count == 0)
         return;
@@ -271,145 +207,12 @@ ptrmap_retain(struct ptrmap *m, bool (*keep)(struct ptrmap_entry *, void *), voi
     while (m->entries[start].key != NULL)
         start++;
     i = start;
-    for (steps = 0; steps < m->mask; steps++) {
+    for (size_t steps = 0; steps < m->mask; steps++) {
         i = (i + 1) & m->mask;
         while (m->entries[i].key != NULL && !keep(&m->entries[i], data))
             close_gap(m, i);
     }
-    drop_if_empty(m);
-}
-
-void
-strmap_init(struct strmap *m)
-{
-    *m = (struct strmap){ 0 };
-}
-
-void
-strmap_release(struct strmap *m)
-{
-    struct strmap_entry *entry;
-
-    for (size_t at = 0; (entry = strmap_next(m, &at)) != NULL;)
-        mem_free(entry->key);
-    mem_free(m->entries);
-    strmap_init(m);
-}
-
-static struct strmap_entry *
-str_probe(const struct strmap *m, const char *key, size_t length, uint32_t hash)
-{
-    size_t i = hash & m->mask;
-
-    for (;; i = (i + 1) & m->mask) {
-        struct strmap_entry *entry = &m->entries[i];
-
-        if (entry->key == NULL
-            || (entry->hash == hash && entry->length == length
-                && memcmp(entry->key, key, length) == 0))
-            return entry;
-    }
-}
-
-static struct strmap_entry *
-str_find(const struct strmap *m, const char *key, size_t length)
-{
-    struct strmap_entry *entry;
-
-    if (m->count == 0)
-        return NULL;
-    entry = str_probe(m, key, length, hash_bytes(key, length));
-    return entry->key == NULL ? NULL : entry;
-}
-
-void *
-strmap_get(const struct strmap *m, const char *key, size_t length)
-{
-    struct strmap_entry *entry = str_find(m, key, length);
-
-    return entry == NULL ? NULL : entry->value;
-}
-
-bool
-strmap_has(const struct strmap *m, const char *key, size_t length)
-{
-    return str_find(m, key, length) != NULL;
-}
-
-static void
-str_grow(struct strmap *m)
-{
-    struct strmap old = *m;
-    struct strmap_entry *entry;
-    size_t size = old.entries == NULL ? SMALLEST : (old.mask + 1) * 2;
-
-    m->entries = mem_calloc(size, sizeof *m->entries);
-    m->mask = size - 1;
-    for (size_t at = 0; (entry = strmap_next(&old, &at)) != NULL;)
-        *str_probe(m, entry->key, entry->length, entry->hash) = *entry;
-    mem_free(old.entries);
-}
-
-void *
-strmap_put(struct strmap *m, const char *key, size_t length, void *value)
-{
-    uint32_t hash = hash_bytes(key, length);
-    struct strmap_entry *entry;
-    void *old;
-
-    if (length > UINT32_MAX)
-        fatal("a key of %zu bytes is too long for a map", length);
-    if (m->entries == NULL || m->count >= limit(m->mask))
-        str_grow(m);
-    entry = str_probe(m, key, length, hash);
-    if (entry->key == NULL) {
-        char *copy = mem_alloc(length + 1);
-
-        memcpy(copy, key, length);
-        copy[length] = '\0';
-        *entry = (struct strmap_entry){ copy, NULL, (uint32_t)length, hash };
-        m->count++;
-    }
-    old = entry->value;
-    entry->value = value;
-    return old;
-}
-
-void *
-strmap_remove(struct strmap *m, const char *key, size_t length)
-{
-    struct strmap_entry *entry = str_find(m, key, length);
-    size_t gap, i;
-    void *value;
-
-    if (entry == NULL)
-        return NULL;
-    value = entry->value;
-    mem_free(entry->key);
-    gap = i = (size_t)(entry - m->entries);
-    while (m->entries[i = (i + 1) & m->mask].key != NULL) {
-        size_t home = m->entries[i].hash & m->mask;
-
-        if (((i - home) & m->mask) >= ((i - gap) & m->mask)) {
-            m->entries[gap] = m->entries[i];
-            gap = i;
-        }
-    }
-    m->entries[gap] = (struct strmap_entry){ 0 };
-    m->count--;
-    return value;
-}
-
-struct strmap_entry *
-strmap_next(const struct strmap *m, size_t *cursor)
-{
-    if (m->entries == NULL)
-        return NULL;
-    while (*cursor <= m->mask) {
-        struct strmap_entry *entry = &m->entries[(*cursor)++];
-
-        if (entry->key != NULL)
-            return entry;
-    }
-    return NULL;
+    /* A large array is not kept for a map that has run empty. */
+    if (m->count == 0 && m->mask >= LARGE)
+        ptrmap_release(m);
 }

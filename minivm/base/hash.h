@@ -23,8 +23,7 @@ hash_word(uint64_t word)
  * A map from non-NULL pointers to pointers.  All zeroes is an empty map.
  * Entries lie in one array of a power of two, probed in order, at most three
  * quarters full; removal moves later entries back, so that nothing slows down
- * with age.  Not locked.  The storage grows by mem_calloc, in the try
- * functions by mem_try_calloc.
+ * with age.  Not locked.
  */
 struct ptrmap_entry {
     const void *key;
@@ -37,30 +36,21 @@ struct ptrmap {
     size_t mask;
 };
 
-void ptrmap_init(struct ptrmap *m);
 /* Frees the storage, not what keys and values point to; m is empty then. */
 void ptrmap_release(struct ptrmap *m);
-static inline size_t
-ptrmap_count(const struct ptrmap *m)
-{
-    return m->count;
-}
 
 /* NULL when the key is absent (or when NULL is its value). */
 void *ptrmap_get(const struct ptrmap *m, const void *key);
 bool ptrmap_has(const struct ptrmap *m, const void *key);
 /* Adds or replaces; answers the old value, NULL when there was none. */
 void *ptrmap_put(struct ptrmap *m, const void *key, void *value);
-/* false, and m unchanged, when memory is short. */
-bool ptrmap_try_put(struct ptrmap *m, const void *key, void *value);
 /*
  * The place of the key's value, added as NULL when the key is new.  Valid
  * until the next change of m.
  */
 void **ptrmap_slot(struct ptrmap *m, const void *key);
-/* Removes the key if it is there and answers its value. */
-void *ptrmap_remove(struct ptrmap *m, const void *key);
-/* Room for count entries in all, without growth on the way. */
+/* Room for count entries in all, without growth on the way; false, and m unchanged,
+   when memory is short. */
 bool ptrmap_try_reserve(struct ptrmap *m, size_t count);
 
 /*
@@ -76,39 +66,5 @@ struct ptrmap_entry *ptrmap_next(const struct ptrmap *m, size_t *cursor);
  */
 void ptrmap_retain(struct ptrmap *m, bool (*keep)(struct ptrmap_entry *, void *),
                    void *data);
-
-/*
- * A map from byte strings to pointers, with copies of the keys.  All zeroes
- * is an empty map.
- */
-struct strmap_entry {
-    char *key; /* NUL-terminated beyond its length */
-    void *value;
-    uint32_t length;
-    uint32_t hash;
-};
-
-struct strmap {
-    struct strmap_entry *entries;
-    size_t count;
-    size_t mask;
-};
-
-void strmap_init(struct strmap *m);
-/* Frees the storage and the keys, not what values point to; m is empty then. */
-void strmap_release(struct strmap *m);
-static inline size_t
-strmap_count(const struct strmap *m)
-{
-    return m->count;
-}
-
-void *strmap_get(const struct strmap *m, const char *key, size_t length);
-bool strmap_has(const struct strmap *m, const char *key, size_t length);
-/* Adds or replaces; answers the old value, NULL when there was none. */
-void *strmap_put(struct strmap *m, const char *key, size_t length, void *value);
-void *strmap_remove(struct strmap *m, const char *key, size_t length);
-/* As ptrmap_next. */
-struct strmap_entry *strmap_next(const struct strmap *m, size_t *cursor);
 
 #endif

@@ -292,28 +292,6 @@ content_at(const struct jimage *image, uint64_t offset, uint64_t size)
     return image->content + offset;
 }
 
-/*
- * The content of /packages/java.lang is an array of pairs: u4, 1 when the
- * module has nothing in the package itself, and u4, the module's name.
- */
-const char *
-jimage_find_module_of_package(const struct jimage *image, const char *package)
-{
-    char *name = mem_strdup(package), *at;
-    struct jimage_location location;
-    const uint8_t *pairs = NULL;
-
-    for (at = name; (at = strchr(at, '/')) != NULL;)
-        *at = '.';
-    if (jimage_find(image, "packages", name, &location))
-        pairs = content_at(image, location.offset, location.size);
-    mem_free(name);
-    for (uint64_t i = 0; pairs != NULL && location.size - i >= 8; i += 8)
-        if (u4_at(image, pairs + i) == 0)
-            return string_at(image, u4_at(image, pairs + i + 4));
-    return NULL;
-}
-
 bool
 jimage_read(const struct jimage *image, const struct jimage_location *location,
             struct jimage_data *data, char **error)

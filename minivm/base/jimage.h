@@ -53,13 +53,6 @@ void jimage_close(struct jimage *image);
 bool jimage_find(const struct jimage *image, const char *module, const char *name,
                  struct jimage_location *location);
 /*
- * The module whose package this is, as in "java/lang", or NULL; the text lives
- * as long as the image.  Where modules share a package's name, the one that
- * has resources in it.
- */
-const char *jimage_find_module_of_package(const struct jimage *image,
-                                          const char *package);
-/*
  * The bytes; release them with jimage_data_release.  No copy is made unless
  * the resource is compressed.
  */

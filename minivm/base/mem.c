@@ -114,28 +114,13 @@ mem_printf(const char *format, ...)
     return text;
 }
 
-/* Bytes that the text takes with its NUL. */
-static size_t
-measure(const char *format, va_list args)
-{
-    va_list copy;
-    int length;
-
-    va_copy(copy, args);
-    length = vsnprintf(NULL, 0, format, copy);
-    va_end(copy);
-    if (length < 0)
-        fatal("cannot format \"%s\"", format);
-    return (size_t)length + 1;
-}
-
 char *
 mem_vprintf(const char *format, va_list args)
 {
-    size_t size = measure(format, args);
-    char *text = mem_alloc(size);
+    char *text;
 
-    vsnprintf(text, size, format, args);
+    if (vasprintf(&text, format, args) < 0)
+        fatal("cannot format \"%s\"", format);
     return text;
 }
 
@@ -160,44 +145,10 @@ mem_try_realloc(void *old, size_t size)
 char *
 mem_try_strdup(const char *text)
 {
-    return mem_try_strndup(text, strlen(text));
-}
+    size_t size = strlen(text) + 1;
+    char *copy = mem_try_alloc(size);
 
-char *
-mem_try_strndup(const char *text, size_t length)
-{
-    char *copy;
-
-    length = strnlen(text, length);
-    copy = mem_try_alloc(length + 1);
-    if (copy == NULL)
-        return NULL;
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    return copy;
-}
-
-char *
-mem_try_printf(const char *format, ...)
-{
-    char *text;
-    va_list args;
-
-    va_start(args, format);
-    text = mem_try_vprintf(format, args);
-    va_end(args);
-    return text;
-}
-
-char *
-mem_try_vprintf(const char *format, va_list args)
-{
-    size_t size = measure(format, args);
-    char *text = mem_try_alloc(size);
-
-    if (text != NULL)
-        vsnprintf(text, size, format, args);
-    return text;
+    return copy == NULL ? NULL : memcpy(copy, text, size);
 }
 
 void

@@ -38,11 +38,6 @@ void *mem_try_calloc(size_t count, size_t size)
     __attribute__((malloc, alloc_size(1, 2)));
 void *mem_try_realloc(void *old, size_t size) __attribute__((alloc_size(2)));
 char *mem_try_strdup(const char *text) __attribute__((malloc));
-char *mem_try_strndup(const char *text, size_t length) __attribute__((malloc));
-char *mem_try_printf(const char *format, ...)
-    __attribute__((malloc, format(printf, 1, 2)));
-char *mem_try_vprintf(const char *format, va_list args)
-    __attribute__((malloc, format(printf, 1, 0)));
 
 /* NULL is allowed. */
 void mem_free(void *block);

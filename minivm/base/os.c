@@ -65,36 +65,24 @@ os_thread_cpu_nanos_of(pthread_t thread)
     return pthread_getcpuclockid(thread, &clock) != 0 ? -1 : clock_nanos(clock);
 }
 
-int64_t
-os_process_cpu_nanos(void)
-{
-    return clock_nanos(CLOCK_PROCESS_CPUTIME_ID);
-}
-
-char *
-os_error_text(int number)
-{
-    char text[256];
-
-    /* The GNU variant answers a static text or the buffer. */
-    return mem_strdup(strerror_r(number, text, sizeof text));
-}
-
 static void
 set_error(char **error, int number)
 {
+    errno = number;
     if (error != NULL)
-        *error = os_error_text(number);
+        *error = mem_printf("%m");
 }
 
 static int
-open_file(const char *path)
+open_file(const char *path, char **error)
 {
     int fd;
 
     do
         fd = open(path, O_RDONLY | O_CLOEXEC);
     while (fd < 0 && errno == EINTR);
+    if (fd < 0)
+        set_error(error, errno);
     return fd;
 }
 
@@ -122,12 +110,10 @@ char *
 os_read_file(const char *path, size_t *length, char **error)
 {
     struct buf b = { 0 };
-    int number, fd = open_file(path);
+    int number, fd = open_file(path, error);
 
-    if (fd < 0) {
-        set_error(error, errno);
+    if (fd < 0)
         return NULL;
-    }
     number = read_all(fd, &b);
     close(fd);
     if (number != 0) {
@@ -138,43 +124,43 @@ os_read_file(const char *path, size_t *length, char **error)
     return buf_steal(&b, length);
 }
 
-/* Maps the open file; 0 or an error number. */
-static int
-map_file(struct file_map *map, int fd)
+int
+os_open_regular(const char *path, size_t *size, char **error)
 {
+    int number = 0, fd = open_file(path, error);
     struct stat status;
-    void *at;
 
+    if (fd < 0)
+        return -1;
     if (fstat(fd, &status) != 0)
-        return errno;
-    if (!S_ISREG(status.st_mode))
-        return S_ISDIR(status.st_mode) ? EISDIR : ENODEV;
-    *map = (struct file_map){ (const uint8_t *)"", (size_t)status.st_size };
-    if (map->length == 0)
-        return 0;
-    at = mmap(NULL, map->length, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (at == MAP_FAILED)
-        return errno;
-    map->data = at;
-    return 0;
+        number = errno;
+    else if (!S_ISREG(status.st_mode))
+        number = S_ISDIR(status.st_mode) ? EISDIR : ENODEV;
+    if (number != 0) {
+        close(fd);
+        set_error(error, number);
+        return -1;
+    }
+    *size = (size_t)status.st_size;
+    return fd;
 }
 
 bool
 map_open(struct file_map *map, const char *path, char **error)
 {
-    int number, fd = open_file(path);
+    size_t size;
+    int fd = os_open_regular(path, &size, error);
+    const void *at = "";
 
-    if (fd < 0) {
+    if (fd < 0)
+        return false;
+    if (size > 0)
+        at = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (at == MAP_FAILED)
         set_error(error, errno);
-        return false;
-    }
-    number = map_file(map, fd);
     close(fd);
-    if (number != 0) {
-        set_error(error, number);
-        return false;
-    }
-    return true;
+    *map = (struct file_map){ at, size };
+    return at != MAP_FAILED;
 }
 
 void

@@ -22,7 +22,6 @@ int64_t os_thread_cpu_nanos(void);
 int64_t os_thread_user_nanos(void);
 /* Of a thread that has not been joined; -1 when the system declines. */
 int64_t os_thread_cpu_nanos_of(pthread_t thread);
-int64_t os_process_cpu_nanos(void);
 
 size_t os_page_size(void);
 /*
@@ -32,7 +31,6 @@ size_t os_page_size(void);
 int os_processor_count(void);
 /* Bytes of memory, at most the limit of the process's control group. */
 uint64_t os_physical_memory(void);
-uint64_t os_free_memory(void);
 
 /*
  * Address space without memory behind it; size is rounded up to pages.  NULL
@@ -48,8 +46,6 @@ void *os_reserve_aligned(size_t size, size_t alignment);
  * when the system declines.
  */
 bool os_commit(void *at, size_t size);
-/* Gives the memory back; the range stays reserved. */
-void os_uncommit(void *at, size_t size);
 /* Ends a reservation, with the size that it was made with. */
 void os_release(void *at, size_t size);
 
@@ -58,6 +54,9 @@ void os_release(void *at, size_t size);
  * mem_free.  Works on files of /proc and on pipes as well.
  */
 char *os_read_file(const char *path, size_t *length, char **error);
+
+/* A regular file, opened for reading, and its size; -1 on failure. */
+int os_open_regular(const char *path, size_t *size, char **error);
 
 /* A file's bytes in memory, read-only.  data is not NULL, even when length is 0. */
 struct file_map {
@@ -73,8 +72,5 @@ void *os_library_open(const char *name, char **error);
 /* NULL when the library has no such symbol. */
 void *os_library_symbol(void *library, const char *symbol);
 void os_library_close(void *library);
-
-/* strerror, thread-safe, owned by the caller. */
-char *os_error_text(int number);
 
 #endif

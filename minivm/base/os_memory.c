@@ -96,16 +96,6 @@ os_commit(void *at, size_t size)
     return mprotect(at, whole_pages(size), PROT_READ | PROT_WRITE) == 0;
 }
 
-/* Mapping the range anew drops the pages and takes them off the accounts. */
-void
-os_uncommit(void *at, size_t size)
-{
-    void *got = mmap(at, whole_pages(size), PROT_NONE, RESERVED | MAP_FIXED, -1, 0);
-
-    if (got != at)
-        fatal("cannot give back %zu bytes of memory: %m", size);
-}
-
 void
 os_release(void *at, size_t size)
 {
@@ -241,10 +231,4 @@ os_physical_memory(void)
     visit_groups("/sys/fs/cgroup/memory", "memory", "memory.limit_in_bytes",
                  visit_memory_max, &bytes);
     return bytes;
-}
-
-uint64_t
-os_free_memory(void)
-{
-    return (uint64_t)sysconf(_SC_AVPHYS_PAGES) * os_page_size();
 }

@@ -34,7 +34,6 @@ static _Atomic(struct table *) current;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct arena storage;
 static size_t count;
-static size_t table_bytes;
 
 /* The slot of the name, or the empty one where it belongs. */
 static slot *
@@ -90,7 +89,6 @@ table_with_room(bool may_fail)
         return NULL;
     table->previous = old;
     table->mask = size - 1;
-    table_bytes += bytes;
     for (size_t i = 0; old != NULL && i <= old->mask; i++) {
         const struct symbol *s, *none;
 
@@ -161,26 +159,4 @@ const struct symbol *
 symbol_of(const char *text)
 {
     return symbol_intern(text, strlen(text));
-}
-
-size_t
-symbol_count(void)
-{
-    size_t n;
-
-    pthread_mutex_lock(&lock);
-    n = count;
-    pthread_mutex_unlock(&lock);
-    return n;
-}
-
-size_t
-symbol_footprint(void)
-{
-    size_t n;
-
-    pthread_mutex_lock(&lock);
-    n = storage.footprint + table_bytes;
-    pthread_mutex_unlock(&lock);
-    return n;
 }

@@ -38,8 +38,4 @@ symbol_equals(const struct symbol *s, const char *text)
     return __builtin_strcmp(s->bytes, text) == 0;
 }
 
-/* How many there are, and the bytes that they and their table take. */
-size_t symbol_count(void);
-size_t symbol_footprint(void);
-
 #endif

@@ -130,24 +130,22 @@ mutf8_size(uint16_t unit)
     return unit < 0x800 ? 2 : 3;
 }
 
+/* Writes the bits of point as a sequence of size bytes. */
+static inline char *
+put_sequence(char *to, uint32_t point, size_t size)
+{
+    static const uint8_t heads[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
+
+    *to++ = (char)(heads[size] | point >> 6 * (size - 1));
+    while (--size > 0)
+        *to++ = (char)(0x80 | (point >> 6 * (size - 1) & 0x3f));
+    return to;
+}
+
 char *
 mutf8_put(char *to, uint16_t unit)
 {
-    switch (mutf8_size(unit)) {
-    case 1:
-        *to++ = (char)unit;
-        break;
-    case 2:
-        *to++ = (char)(0xc0 | unit >> 6);
-        *to++ = (char)(0x80 | (unit & 0x3f));
-        break;
-    default:
-        *to++ = (char)(0xe0 | unit >> 12);
-        *to++ = (char)(0x80 | (unit >> 6 & 0x3f));
-        *to++ = (char)(0x80 | (unit & 0x3f));
-        break;
-    }
-    return to;
+    return put_sequence(to, unit, mutf8_size(unit));
 }
 
 size_t
@@ -232,29 +230,19 @@ utf8_decode(const uint8_t *bytes, size_t left, uint32_t *point)
     return size;
 }
 
-bool
-utf8_valid(const char *bytes, size_t length)
+static void
+append_sequence(struct buf *b, uint32_t point, size_t size)
 {
-    const uint8_t *at = (const uint8_t *)bytes;
+    char bytes[4];
 
-    while (length > 0) {
-        uint32_t point;
-        int size = utf8_decode(at, length, &point);
-
-        if (size < 0)
-            return false;
-        at += size;
-        length -= (size_t)size;
-    }
-    return true;
+    put_sequence(bytes, point, size);
+    buf_append(b, bytes, size);
 }
 
 static void
 append_unit(struct buf *b, uint32_t unit)
 {
-    char bytes[3];
-
-    buf_append(b, bytes, (size_t)(mutf8_put(bytes, (uint16_t)unit) - bytes));
+    append_sequence(b, unit, mutf8_size((uint16_t)unit));
 }
 
 char *
@@ -284,84 +272,27 @@ utf8_to_mutf8(const char *bytes, size_t length, size_t *result_length)
     return buf_steal(&b, result_length);
 }
 
-static bool
-is_high_surrogate(uint16_t unit)
-{
-    return (unit & 0xfc00) == 0xd800;
-}
-
-static bool
-is_low_surrogate(uint16_t unit)
-{
-    return (unit & 0xfc00) == 0xdc00;
-}
-
-static void
-append_point(struct buf *b, uint32_t point)
-{
-    if (point < 0x80) {
-        buf_append_u1(b, (uint8_t)point);
-        return;
-    }
-    if (point < 0x800) {
-        buf_append_u1(b, (uint8_t)(0xc0 | point >> 6));
-    } else {
-        if (point < 0x10000) {
-            buf_append_u1(b, (uint8_t)(0xe0 | point >> 12));
-        } else {
-            buf_append_u1(b, (uint8_t)(0xf0 | point >> 18));
-            buf_append_u1(b, (uint8_t)(0x80 | (point >> 12 & 0x3f)));
-        }
-        buf_append_u1(b, (uint8_t)(0x80 | (point >> 6 & 0x3f)));
-    }
-    buf_append_u1(b, (uint8_t)(0x80 | (point & 0x3f)));
-}
-
-/*
- * Appends unit, or holds a high surrogate back in *high until its partner
- * comes; 0 in *high means none.
- */
-static void
-append_utf16(struct buf *b, uint16_t unit, uint16_t *high)
-{
-    if (*high != 0 && is_low_surrogate(unit)) {
-        append_point(b, 0x10000 + ((uint32_t)(*high & 0x3ff) << 10) + (unit & 0x3ff));
-        *high = 0;
-        return;
-    }
-    if (*high != 0)
-        buf_append_u1(b, '?');
-    *high = is_high_surrogate(unit) ? unit : 0;
-    if (is_low_surrogate(unit))
-        buf_append_u1(b, '?');
-    else if (*high == 0)
-        append_point(b, unit);
-}
-
-char *
-utf16_to_utf8(const uint16_t *units, size_t count, size_t *result_length)
-{
-    struct buf b = { 0 };
-    uint16_t high = 0;
-
-    for (size_t i = 0; i < count; i++)
-        append_utf16(&b, units[i], &high);
-    if (high != 0)
-        buf_append_u1(&b, '?');
-    return buf_steal(&b, result_length);
-}
-
 char *
 mutf8_to_utf8(const char *bytes, size_t length, size_t *result_length)
 {
     const char *end = bytes + length;
     struct buf b = { 0 };
-    uint16_t high = 0;
 
     buf_reserve(&b, length + 1);
-    while (bytes < end)
-        append_utf16(&b, mutf8_next(&bytes, end), &high);
-    if (high != 0)
-        buf_append_u1(&b, '?');
+    while (bytes < end) {
+        uint32_t point = mutf8_next(&bytes, end), low = 0;
+        const char *next = bytes;
+
+        if ((point & 0xfc00) == 0xd800 && next < end)
+            low = mutf8_next(&next, end);
+        if ((low & 0xfc00) == 0xdc00) {
+            point = 0x10000 + ((point & 0x3ff) << 10) + (low & 0x3ff);
+            bytes = next;
+        } else if ((point & 0xf800) == 0xd800) {
+            point = '?';
+        }
+        append_sequence(&b, point, point < 0x80 ? 1 : point < 0x800 ? 2
+                                   : point < 0x10000 ? 3 : 4);
+    }
     return buf_steal(&b, result_length);
 }

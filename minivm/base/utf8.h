@@ -47,8 +47,6 @@ void latin1_to_mutf8(const uint8_t *units, size_t count, char *bytes);
 
 bool utf16_is_latin1(const uint16_t *units, size_t count);
 
-/* Whether the bytes are standard UTF-8 (RFC 3629); NULs are characters. */
-bool utf8_valid(const char *bytes, size_t length);
 /*
  * Standard UTF-8 to modified and back; the result has a NUL after it that
  * *result_length (may be NULL) does not count, and goes to mem_free.  A broken
@@ -57,7 +55,5 @@ bool utf8_valid(const char *bytes, size_t length);
  */
 char *utf8_to_mutf8(const char *bytes, size_t length, size_t *result_length);
 char *mutf8_to_utf8(const char *bytes, size_t length, size_t *result_length);
-/* UTF-16 to standard UTF-8, as above. */
-char *utf16_to_utf8(const uint16_t *units, size_t count, size_t *result_length);
 
 #endif

@@ -4,11 +4,8 @@
 #include "base/zip.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -97,11 +94,9 @@ fail(char **error, const char *format, ...)
 }
 
 static bool
-fail_errno(char **error, int number)
+fail_memory(char **error)
 {
-    if (error != NULL)
-        *error = os_error_text(number);
-    return false;
+    return fail(error, "Cannot allocate memory");
 }
 
 /* Exactly size bytes of the file from at on. */
@@ -118,7 +113,7 @@ read_at(int fd, void *to, size_t size, uint64_t at, char **error)
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            return fail_errno(error, errno);
+            return fail(error, "%m");
         next += n;
         at += (uint64_t)n;
         size -= (size_t)n;
@@ -250,7 +245,7 @@ index_entries(struct zip *z, char **error)
     z->slots = mem_try_calloc(z->count + 1, sizeof *z->slots);
     z->heads = mem_try_calloc(buckets, sizeof *z->heads);
     if (z->slots == NULL || z->heads == NULL)
-        return fail_errno(error, ENOMEM);
+        return fail_memory(error);
     for (uint32_t i = 1; i <= z->count; i++) {
         const uint8_t *header = z->directory + at;
         uint32_t hash = hash_bytes(header + HEADER_SIZE, le2(header + 28));
@@ -264,16 +259,11 @@ index_entries(struct zip *z, char **error)
 }
 
 static bool
-read_directory(struct zip *z, char **error)
+read_directory(struct zip *z, size_t file_size, char **error)
 {
-    struct stat status;
     struct end end = { 0 };
 
-    if (fstat(z->fd, &status) != 0)
-        return fail_errno(error, errno);
-    if (!S_ISREG(status.st_mode))
-        return fail_errno(error, S_ISDIR(status.st_mode) ? EISDIR : ENODEV);
-    if (!find_end(z->fd, (uint64_t)status.st_size, &end, error))
+    if (!find_end(z->fd, file_size, &end, error))
         return false;
     if (end.size > end.at || end.size > MAX_DIRECTORY)
         return fail(error, "bad size of the central directory");
@@ -284,7 +274,7 @@ read_directory(struct zip *z, char **error)
     z->directory_size = (size_t)end.size;
     z->directory = mem_try_alloc(z->directory_size);
     if (z->directory == NULL)
-        return fail_errno(error, ENOMEM);
+        return fail_memory(error);
     return read_at(z->fd, z->directory, z->directory_size, z->directory_at, error)
            && index_entries(z, error);
 }
@@ -292,17 +282,15 @@ read_directory(struct zip *z, char **error)
 struct zip *
 zip_open(const char *path, char **error)
 {
-    struct zip *z = mem_calloc(1, sizeof *z);
+    size_t size;
+    int fd = os_open_regular(path, &size, error);
+    struct zip *z;
 
-    do
-        z->fd = open(path, O_RDONLY | O_CLOEXEC);
-    while (z->fd < 0 && errno == EINTR);
-    if (z->fd < 0) {
-        fail_errno(error, errno);
-        mem_free(z);
+    if (fd < 0)
         return NULL;
-    }
-    if (!read_directory(z, error)) {
+    z = mem_calloc(1, sizeof *z);
+    z->fd = fd;
+    if (!read_directory(z, size, error)) {
         zip_close(z);
         return NULL;
     }
@@ -436,7 +424,7 @@ inflate_all(const uint8_t *from, size_t from_size, uint8_t *to, size_t size,
     int status;
 
     if (inflateInit2(&stream, -MAX_WBITS) != Z_OK)
-        return fail_errno(error, ENOMEM);
+        return fail_memory(error);
     stream.next_in = (Bytef *)from;
     stream.avail_in = (uInt)from_size;
     stream.next_out = to;
@@ -444,7 +432,7 @@ inflate_all(const uint8_t *from, size_t from_size, uint8_t *to, size_t size,
     status = inflate(&stream, Z_FINISH);
     inflateEnd(&stream);
     if (status == Z_MEM_ERROR)
-        return fail_errno(error, ENOMEM);
+        return fail_memory(error);
     if (status != Z_STREAM_END || stream.avail_out != 0)
         return fail(error, "the entry's compressed data is damaged");
     return true;
@@ -463,7 +451,7 @@ read_data(const struct zip *z, const struct zip_entry *entry, uint64_t at,
         return read_at(z->fd, data, packed_size, at, error);
     packed = mem_try_alloc(packed_size);
     if (packed == NULL)
-        return fail_errno(error, ENOMEM);
+        return fail_memory(error);
     good = read_at(z->fd, packed, packed_size, at, error)
            && inflate_all(packed, packed_size, data, (size_t)entry->size, error);
     mem_free(packed);
@@ -499,7 +487,7 @@ zip_read(const struct zip *z, const struct zip_entry *entry, uint8_t **data,
         return false;
     bytes = mem_try_alloc((size_t)entry->size + 1);
     if (bytes == NULL)
-        return fail_errno(error, ENOMEM);
+        return fail_memory(error);
     if (!read_data(z, entry, at, bytes, error)) {
         mem_free(bytes);
         return false;

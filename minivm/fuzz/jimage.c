@@ -26,8 +26,6 @@ find_again(const struct jimage *image, const struct jimage_location *location)
     if (jimage_find(image, location->module, buf_string(&name), &found)
         && strcmp(found.module, location->module) != 0)
         fatal("'%s' is found in another module", buf_string(&name));
-    if (strcmp(location->module, "packages") == 0)
-        jimage_find_module_of_package(image, location->base);
     buf_release(&name);
 }
 

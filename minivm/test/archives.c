@@ -285,10 +285,12 @@ image_layer(struct image_maker *m, struct buf *out, const char *compressor,
 
     image_u4(m, out, 0xcafefafa);
     for (int i = 0; i < 2; i++) {
-        if (m->big_endian)
-            buf_append_u8(out, sizes[i]);
-        else
+        if (m->big_endian) {
+            buf_append_u4(out, (uint32_t)(sizes[i] >> 32));
+            buf_append_u4(out, (uint32_t)sizes[i]);
+        } else {
             le8(out, sizes[i]);
+        }
     }
     image_u4(m, out, image_string(m, compressor));
     image_u4(m, out, 0xffffffff);

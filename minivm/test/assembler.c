@@ -208,12 +208,15 @@ loadable_constant(struct method_text *t, const char *what)
 {
     const char *word = next_word(t);
     uint8_t bytes[8];
+    int64_t value;
 
     if (strcmp(what, "class") == 0)
         return assembler_class(t->a, word);
     if (strcmp(what, "string") == 0)
         return constant_of_indices(t->a, CF_STRING, assembler_utf8(t->a, word), -1);
-    put_u8(bytes, (uint64_t)strtoll(word, NULL, 0));
+    value = strtoll(word, NULL, 0);
+    put_u4(bytes, (uint32_t)(value >> 32));
+    put_u4(bytes + 4, (uint32_t)value);
     if (strcmp(what, "int") == 0)
         return assembler_constant(t->a, CF_INTEGER, bytes + 4, 4);
     if (strcmp(what, "float") == 0)

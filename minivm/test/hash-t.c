@@ -29,11 +29,17 @@ key_of(uint64_t n)
     return (const void *)(uintptr_t)((n + 1) * 16);
 }
 
+static bool
+keep_others(struct ptrmap_entry *entry, void *key)
+{
+    return entry->key != key;
+}
+
 /* The map does what an array indexed by the key would do. */
 static void
 test_model(void)
 {
-    enum { KEYS = 700, STEPS = 200000 };
+    enum { KEYS = 700, STEPS = 100000 };
     static void *model[KEYS];
     struct ptrmap m = { 0 };
     size_t count = 0, wrong = 0, seen = 0;
@@ -44,29 +50,28 @@ test_model(void)
         void *value = (void *)(uintptr_t)(r >> 32 | 1), *old;
 
         /* Phases of growing and of shrinking. */
-        if ((r >> 20) % 8 < (step / 20000 % 2 == 0 ? 5u : 3u)) {
+        if ((r >> 20) % 8 < (step / 10000 % 2 == 0 ? 5u : 3u)) {
             old = ptrmap_put(&m, key_of(k), value);
             count += model[k] == NULL;
             wrong += old != model[k];
             model[k] = value;
         } else {
-            old = ptrmap_remove(&m, key_of(k));
+            ptrmap_retain(&m, keep_others, (void *)key_of(k));
             count -= model[k] != NULL;
-            wrong += old != model[k];
             model[k] = NULL;
         }
         k = (r >> 40) % KEYS;
         wrong += ptrmap_get(&m, key_of(k)) != model[k];
         wrong += ptrmap_has(&m, key_of(k)) != (model[k] != NULL);
-        wrong += ptrmap_count(&m) != count;
+        wrong += m.count != count;
     }
-    is_int(wrong, 0, "put, get and remove agree with an array");
+    is_int(wrong, 0, "put, get and retain agree with an array");
     for (size_t at = 0; (entry = ptrmap_next(&m, &at)) != NULL; seen++)
         wrong += model[(uintptr_t)entry->key / 16 - 1] != entry->value;
     is_int(seen, count, "every entry is visited once");
     is_int(wrong, 0, "with its value");
     ptrmap_release(&m);
-    is_int(ptrmap_count(&m), 0, "release empties the map");
+    is_int(m.count, 0, "release empties the map");
 }
 
 struct sweep {
@@ -112,7 +117,7 @@ test_retain(void)
             kept += keep;
             wrong_value += (uintptr_t)ptrmap_get(&m, key_of(i)) != want;
         }
-        wrong_count += ptrmap_count(&m) != kept;
+        wrong_count += m.count != kept;
         wrong_asked += sweep.asked != n;
         ptrmap_release(&m);
     }
@@ -124,19 +129,17 @@ test_retain(void)
 static void
 test_edges(void)
 {
-    struct ptrmap m;
+    struct ptrmap m = { 0 };
     int key;
 
-    ptrmap_init(&m);
-    ok(ptrmap_get(&m, &key) == NULL && ptrmap_remove(&m, &key) == NULL
-           && !ptrmap_has(&m, &key),
+    ok(ptrmap_get(&m, &key) == NULL && !ptrmap_has(&m, &key),
        "an empty map has nothing");
     ok(ptrmap_get(&m, NULL) == NULL, "nor has it NULL");
     ptrmap_put(&m, &key, NULL);
     ok(ptrmap_has(&m, &key) && ptrmap_get(&m, &key) == NULL, "NULL is a value");
     *ptrmap_slot(&m, &key) = &key;
     ok(ptrmap_get(&m, &key) == &key, "a slot is the value's place");
-    ok(ptrmap_try_put(&m, &m, &m) && ptrmap_get(&m, &m) == &m, "try_put adds");
+    ok(ptrmap_put(&m, &m, &m) == NULL && ptrmap_get(&m, &m) == &m, "put adds");
     ok(ptrmap_try_reserve(&m, 100000), "room can be made");
     is_int(m.mask + 1, 262144, "in a power of two");
     ok(ptrmap_get(&m, &key) == &key && ptrmap_get(&m, &m) == &m, "entries stay");
@@ -144,6 +147,13 @@ test_edges(void)
     ptrmap_retain(&m, keep_none, NULL);
     ok(m.count == 0 && m.entries == NULL, "a large map that runs empty is freed");
     ptrmap_release(&m);
+}
+
+static bool
+keep_odd(struct ptrmap_entry *entry, void *data)
+{
+    (void)data;
+    return (uintptr_t)entry->value % 2 == 0; /* one more than the key's number */
 }
 
 /* A tenfold map costs some tenfold time; a quadratic one would cost hundredfold. */
@@ -162,8 +172,7 @@ test_many(void)
             ptrmap_put(&m, key_of(i), (void *)(i + 1));
         for (size_t i = 0; i < n; i++)
             wrong += ptrmap_get(&m, key_of(i)) != (void *)(i + 1);
-        for (size_t i = 0; i < n; i += 2)
-            ptrmap_remove(&m, key_of(i));
+        ptrmap_retain(&m, keep_odd, NULL);
         for (size_t i = 0; i < n; i++)
             wrong += ptrmap_has(&m, key_of(i)) != (i % 2 == 1);
         cost[round] = (double)(os_thread_cpu_nanos() - start) / (double)n;
@@ -172,47 +181,6 @@ test_many(void)
     }
     diag("%.0f and %.0f ns per entry", cost[0], cost[1]);
     ok(cost[1] < cost[0] * 10, "ten times the entries cost far less per entry");
-}
-
-static void
-test_strmap(void)
-{
-    enum { KEYS = 5000 };
-    static size_t model[KEYS];
-    struct strmap m = { 0 };
-    struct strmap_entry *entry;
-    size_t wrong = 0, count = 0, seen = 0;
-
-    for (size_t step = 1; step < 100000; step++) {
-        uint64_t r = next_random();
-        size_t k = r % KEYS;
-        char key[32];
-        size_t length = (size_t)snprintf(key, sizeof key, "k%*zu", (int)(k % 20), k);
-
-        if ((r >> 33) % 5 < 3) {
-            count += model[k] == 0;
-            wrong += (size_t)strmap_put(&m, key, length, (void *)step) != model[k];
-            model[k] = step;
-        } else {
-            count -= model[k] != 0;
-            wrong += (size_t)strmap_remove(&m, key, length) != model[k];
-            model[k] = 0;
-        }
-        wrong += (size_t)strmap_get(&m, key, length) != model[k];
-    }
-    is_int(wrong, 0, "a map of strings agrees with an array");
-    is_int(strmap_count(&m), count, "and counts");
-    for (size_t at = 0; (entry = strmap_next(&m, &at)) != NULL; seen++)
-        wrong += entry->key[entry->length] != '\0' || entry->value == NULL;
-    ok(seen == count && wrong == 0, "and visits every entry once");
-    strmap_put(&m, "a\0b", 3, &m);
-    ok(strmap_has(&m, "a\0b", 3) && !strmap_has(&m, "a\0c", 3)
-           && !strmap_has(&m, "a", 1),
-       "keys are bytes with a length");
-    strmap_put(&m, "", 0, &seen);
-    ok(strmap_get(&m, "", 0) == &seen, "the empty key is one");
-    strmap_release(&m);
-    ok(strmap_get(&m, "", 0) == NULL, "until release");
 }
 
 static void
@@ -258,7 +226,7 @@ static void
 test_symbols(void)
 {
     const struct symbol *s = symbol_of("java/lang/Object"), *longest;
-    size_t before, differ = 0, wrong = 0;
+    size_t differ = 0, wrong = 0;
     pthread_t threads[THREADS];
     char *text = mem_alloc(SYMBOL_MAX_LENGTH);
 
@@ -278,7 +246,6 @@ test_symbols(void)
     ok(symbol_try_intern("java/lang/Object", 16) == s, "try_intern finds too");
     mem_free(text);
 
-    before = symbol_count();
     for (uintptr_t i = 0; i < THREADS; i++)
         if (pthread_create(&threads[i], NULL, intern_all, (void *)i) != 0)
             return;
@@ -294,9 +261,7 @@ test_symbols(void)
     }
     is_int(differ, 0, "threads that intern the same names get the same symbols");
     is_int(wrong, 0, "with the right bytes");
-    is_int(symbol_count() - before, NAMES, "each stored once");
     ok(symbol_of("java/lang/Object") == s, "symbols stay when the table grows");
-    ok(symbol_footprint() > NAMES * 24, "the footprint counts them");
 }
 
 int
@@ -307,7 +272,6 @@ main(void)
     test_model();
     test_retain();
     test_many();
-    test_strmap();
     test_symbols();
     return done_testing();
 }

@@ -155,7 +155,7 @@ test_try(void)
     is_int(wrong, 0, "and no other");
     ok((block = mem_try_calloc(2, 2)) != NULL, "calloc counts");
     ok((text = mem_try_strdup("x")) != NULL, "strdup counts");
-    ok(mem_try_printf("%d", 1) == NULL, "printf fails when its turn comes");
+    ok(mem_try_strdup("y") == NULL, "strdup fails when its turn comes");
     mem_free(block);
     mem_free(text);
     for (int i = 0; i < 2; i++)
@@ -166,8 +166,8 @@ test_try(void)
 #else
     block = mem_try_alloc(16);
     ok(block != NULL, "try_alloc answers a block");
-    text = mem_try_printf("%03d", 7);
-    is_string(text, "007", "try_printf formats");
+    text = mem_try_strdup("007");
+    is_string(text, "007", "try_strdup copies");
 #endif
     ok(mem_try_calloc(huge, 4) == NULL, "an overflowing product is no memory");
     mem_free(block);
@@ -177,7 +177,7 @@ test_try(void)
 static void
 test_buf(void)
 {
-    static const uint8_t want[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
+    static const uint8_t want[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 };
     struct buf b;
     uint8_t *bytes;
     size_t length;
@@ -186,11 +186,10 @@ test_buf(void)
     buf_append_u1(&b, 1);
     buf_append_u2(&b, 0x0203);
     buf_append_u4(&b, 0x04050607);
-    buf_append_u8(&b, 0x08090a0b0c0d0e0fu);
+    buf_append_u4(&b, 0x08090a0b);
     is_bytes(b.data, b.length, want, sizeof want, "values are big-endian");
     buf_set_u2(&b, 1, 0xaabb);
-    buf_set_u4(&b, 3, 0xccddeeff);
-    is_bytes(b.data + 1, 6, "\xaa\xbb\xcc\xdd\xee\xff", 6, "and can be replaced");
+    is_bytes(b.data + 1, 3, "\xaa\xbb\x04", 3, "and can be replaced");
     buf_clear(&b);
     buf_append_string(&b, "ab");
     buf_printf(&b, "%d,%s", 12, "cd");
@@ -243,10 +242,7 @@ test_arena(void)
     ok(aligned, "and 8-aligned");
     ok(kept, "and apart");
     ok(a.footprint >= sum && a.footprint < sum * 3 / 2, "and waste little");
-    text = arena_strdup(&a, "text");
-    is_string(text, "text", "strdup");
-    is_string(arena_strndup(&a, "text", 2), "te", "strndup");
-    is_bytes(arena_copy(&a, "\1\0\2", 3), 3, "\1\0\2", 3, "copy");
+    text = strcpy(arena_alloc(&a, 5), "text");
     memset(arena_calloc(&a, 1000, 1000), 1, 1000000);
     is_string(text, "text", "a large block has a chunk of its own");
     ok(arena_try_alloc(&a, huge) == NULL, "too large a block is none");

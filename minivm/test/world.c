@@ -48,7 +48,6 @@ world_init(struct world *w, const char *image, const char *dir)
 
     memset(w, 0, sizeof *w);
     w->dir = dir;
-    ptrmap_init(&w->classes);
     if (image == NULL)
         return true;
     w->image = jimage_open(image, &error);
