@@ -121,7 +121,8 @@ sdk_test_libonvm_la_DEPENDENCIES = %D%/libtiforge.a
 $(sdk_test_librewriter_la_OBJECTS) $(sdk_test_libonvm_la_OBJECTS): | $(BUILT_SOURCES)
 test_scripts += %D%/test/rewriter.t %D%/test/onvm.t %D%/test/cxx.t
 clean_dirs += %D%/test/cxx.work %D%/test/rewriter.work %D%/test/onvm.work
-EXTRA_DIST += %D%/test/java/onvm/OnVm.java %D%/test/java/probe/Probe.java %D%/test/java/target/Target.java
+EXTRA_DIST += %D%/test/java/onvm/OnVm.java %D%/test/java/probe/Probe.java \
+	%D%/test/java/target/Target.java
 
 # The command, its parts, and what build systems find the kit by.
 kit_subst = sed -e 's,@prefix\@,$(prefix),g' -e 's,@bindir\@,$(bindir),g' \

@@ -3,10 +3,10 @@
  * agents/coverage/analyze.c -- where control can go in a method, and probes on it.
  *
  * An instruction was executed to its end when the one that follows it was, or when a
- * probe behind it was passed.  So there is a probe where ways meet (on each way), at the
- * end of the method, and before each line that calls something, since the call may not
- * come back; in between the single successor knows.  A line whose only call throws is
- * not covered, therefore: the view of JaCoCo, too, and the numbers can be compared.
+ * probe behind it was passed.  So there is a probe where ways meet (on each way), at
+ * the end of the method, and before each line that calls something, since the call may
+ * not come back; in between the single successor knows.  A line whose only call throws
+ * is not covered, therefore: the view of JaCoCo, too, and the numbers can be compared.
  */
 #include <stdlib.h>
 #include <string.h>

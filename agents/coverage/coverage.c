@@ -4,9 +4,9 @@
  *
  * A class that is loaded gets a static boolean field for each probe, and setting it is
  * all that is left to do while the program runs: no call, no array, no check, one byte
- * stored.  An interface gets an array, for its fields are final.  Classes that are there
- * already cannot get fields (JVM TI "Retransform Classes"): theirs are in a class of
- * their own, defined to the boot loader, where all can see it.
+ * stored.  An interface gets an array, for its fields are final.  Classes that are
+ * there already cannot get fields (JVM TI "Retransform Classes"): theirs are in a class
+ * of their own, defined to the boot loader, where all can see it.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The coverage agent on a program whose comments say what of it is executed, on the JDK's
-# VMs and on minivm; its reports read by others (JaCoCo, genhtml, xmllint).
+# The coverage agent on a program whose comments say what of it is executed, on the
+# JDK's VMs and on minivm; its reports read by others (JaCoCo, genhtml, xmllint).
 top=${top_srcdir:?} build=${top_builddir:?}
 here=$top/agents/coverage/test
 work=$build/agents/coverage/coverage.work

@@ -14,7 +14,8 @@
 
 #define NONE UINT32_MAX
 
-/* Vertices are numbered in the order of the search; all arrays but `number` are by it. */
+/* Vertices are numbered in the order of the search, by which all arrays but `number`
+   are. */
 struct search {
     uint32_t count;
     const uint32_t *start, *edges;
@@ -171,8 +172,8 @@ find_dominators(struct search *s)
 }
 
 bool
-dominators(uint32_t count, const uint32_t *start, const uint32_t *edges, uint32_t **order,
-           uint32_t **dominator, uint32_t *reached)
+dominators(uint32_t count, const uint32_t *start, const uint32_t *edges,
+           uint32_t **order, uint32_t **dominator, uint32_t *reached)
 {
     struct search s = {
         .count = count, .start = start, .edges = edges, .number = numbers_new(count),

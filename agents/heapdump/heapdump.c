@@ -2,8 +2,8 @@
 /*
  * agents/heapdump/heapdump.c -- when a dump is made, and where it goes.
  *
- * Each dump has an environment of its own: its tags, one for every object, go with it, and
- * nobody pays for them in between.
+ * Each dump has an environment of its own: its tags, one for every object, go with it,
+ * and nobody pays for them in between.
  */
 #include "agents/heapdump/heapdump.h"
 
@@ -14,8 +14,8 @@
 enum { ON_EXIT = 1, ON_SIGNAL = 2, ON_NOW = 4, ON_OOM = 8 };
 
 static const char about[] =
-    "Writes the heap of a Java program: an HPROF file, a histogram, or the objects that "
-    "keep the most memory alive";
+    "Writes the heap of a Java program: an HPROF file, a histogram, or the objects "
+    "that keep the most memory alive";
 
 /* One dump at a time: each stops the world. */
 static pthread_mutex_t dumping = PTHREAD_MUTEX_INITIALIZER;
@@ -32,7 +32,7 @@ stem_length(const char *path)
     return dot != NULL && dot != name ? (size_t)(dot - path) : strlen(path);
 }
 
-/* The second dump must not take the place of the first: "heap.hprof", "heap-2.hprof". */
+/* A second dump must not take the place of the first: "heap.hprof", "heap-2.hprof". */
 static char *
 dump_path(const struct config *config)
 {
@@ -163,7 +163,8 @@ on_exhausted(jvmtiEnv *jvmti, JNIEnv *jni, jint flags, const void *reserved,
     (void)reserved;
     (void)description;
     if ((flags & JVMTI_RESOURCE_EXHAUSTED_JAVA_HEAP) != 0
-        && (__atomic_fetch_and(&config->events, ~ON_OOM, __ATOMIC_ACQ_REL) & ON_OOM) != 0)
+        && (__atomic_fetch_and(&config->events, ~ON_OOM, __ATOMIC_ACQ_REL) & ON_OOM)
+            != 0)
         dump(config, jni);
 }
 
@@ -227,7 +228,8 @@ parse(struct tf_agent *agent, struct config *config)
         config->top = config->format == FORMAT_RETAINED ? 50 : 0;
     if (config->file == NULL)
         config->file = config->format != FORMAT_HPROF ? strdup("-")
-            : tf_path_expand(config->gzip ? "heapdump-%p.hprof.gz" : "heapdump-%p.hprof",
+            : tf_path_expand(config->gzip ? "heapdump-%p.hprof.gz"
+                             : "heapdump-%p.hprof",
                              &error);
     return config->file != NULL ? TF_RUN : TF_FAILED;
 }
@@ -255,7 +257,7 @@ listen(struct tf_agent *agent, struct config *config)
             || tf_events_enable(jvmti, JVMTI_EVENT_RESOURCE_EXHAUSTED, 0));
 }
 
-/* The configuration lives as long as the environment, which is for ever when it runs. */
+/* The configuration lives as long as the environment: for ever when it runs. */
 static enum tf_outcome
 start(struct tf_agent *agent)
 {

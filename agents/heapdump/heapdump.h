@@ -105,7 +105,7 @@ struct model {
     struct class *classes;  /* from 1 */
     uint32_t class_count, class_capacity;   /* class_count includes the unused 0 */
     uint32_t java_class;    /* java.lang.Class */
-    uint64_t *mirrors;      /* Class objects that are no loaded class: int.class, and what
+    uint64_t *mirrors;      /* Class objects of no loaded class: int.class, and what
                                HotSpot has in archives; by number */
     uint32_t mirror_count, mirror_capacity;
     uint32_t *pending;      /* of count_above */
@@ -155,7 +155,8 @@ uint32_t model_thread(const struct model *model, jlong tag);
  * See to it that the object with this tag has a number, which it answers; 0 when memory
  * is short.  `class` is its class, length that of an array.
  */
-uint64_t model_number(struct model *model, struct class *class, jlong *tag, jint length);
+uint64_t model_number(struct model *model, struct class *class, jlong *tag,
+                      jint length);
 
 /* Now and then, while a walk goes on: a line about the progress. */
 void model_progress(struct model *model, const struct output *out);
@@ -166,7 +167,7 @@ char *class_java_name(const struct class *class);
 /* Seconds of a clock that only goes forward. */
 double seconds_now(void);
 
-/* -- the formats; false with the reason logged, if it is not the model being stale -- */
+/* -- the formats; false with the reason logged, unless the model is stale -- */
 
 bool hprof_write(struct model *model, struct output *out);
 bool histogram_write(struct model *model, struct output *out);
@@ -175,11 +176,12 @@ bool retained_write(struct model *model, struct output *out);
 /* -- dominators.c -- */
 
 /*
- * Immediate dominators of a graph with `count` nodes, of which 0 is the root.  The edges of
- * node n stand from edges[start[n]]: their count, then the nodes; start 0 is for none.
- * On success order[i] is the i-th node of a depth-first search, *reached how many there
- * are, and dominator[i] the position in order of that node's immediate dominator, always
- * lower than i.  Both are the caller's to free().  False when memory is short.
+ * Immediate dominators of a graph with `count` nodes, of which 0 is the root.  The
+ * edges of node n stand from edges[start[n]]: their count, then the nodes; start 0 is
+ * for none.  On success order[i] is the i-th node of a depth-first search, *reached how
+ * many there are, and dominator[i] the position in order of that node's immediate
+ * dominator, always lower than i.  Both are the caller's to free().  False when memory
+ * is short.
  */
 bool dominators(uint32_t count, const uint32_t *start, const uint32_t *edges,
                 uint32_t **order, uint32_t **dominator, uint32_t *reached);

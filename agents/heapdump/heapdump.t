@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Dumps of a program whose heap is known, on the JDK's VM and on minivm: read by the heap
-# library of VisualVM, and compared with the JDK's own.
+# Dumps of a program whose heap is known, on the JDK's VM and on minivm: read by the
+# heap library of VisualVM, and compared with the JDK's own.
 top=${top_srcdir:?} build=${top_builddir:?}
 here=$top/agents/heapdump
 work=$build/agents/heapdump/heapdump.work

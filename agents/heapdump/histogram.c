@@ -42,7 +42,8 @@ struct modules {
 };
 
 static jmethodID
-find_method(JNIEnv *jni, const char *class_name, const char *name, const char *descriptor)
+find_method(JNIEnv *jni, const char *class_name, const char *name,
+            const char *descriptor)
 {
     jclass class = (*jni)->FindClass(jni, class_name);
     jmethodID method = class == NULL ? NULL
@@ -165,7 +166,8 @@ report(struct model *model, struct output *out, struct class **rows, uint32_t co
     jint loaded = 0;
 
     if (handles == NULL
-        || !TF_CALL(model->jvmti, GetLoadedClasses, (model->jvmti, &loaded, &classes))) {
+        || !TF_CALL(model->jvmti, GetLoadedClasses,
+                    (model->jvmti, &loaded, &classes))) {
         free(handles);
         return false;
     }

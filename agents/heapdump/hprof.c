@@ -3,10 +3,10 @@
  * agents/heapdump/hprof.c -- HPROF 1.0.2, big-endian, with ids of 8 bytes.
  *
  * Objects are written while the walk goes on, so that the memory that it takes does not
- * grow with the heap, but for a bit per object.  That relies on a VM that tells all of an
- * object (its references, then its values) in one go, which the specification leaves
- * open; the bits say if one does not, and then there is no dump rather than a wrong one.
- * Classes come last, for their static fields are known only then.
+ * grow with the heap, but for a bit per object.  That relies on a VM that tells all of
+ * an object (its references, then its values) in one go, which the specification leaves
+ * open; the bits say if one does not, and then there is no dump rather than a wrong
+ * one.  Classes come last, for their static fields are known only then.
  */
 #include "agents/heapdump/heapdump.h"
 
@@ -26,7 +26,9 @@ enum {
 enum { TYPE_OBJECT = 2, TYPE_INT = 10, ID_SIZE = 8, NO_TRACE = 1, ROOM = 1 << 20 };
 
 /* An instance's record but for its values, and an array's but for its elements. */
-enum { INSTANCE_HEAD = 1 + ID_SIZE + 4 + ID_SIZE + 4, ARRAY_HEAD = 1 + ID_SIZE + 4 + 4 };
+enum {
+    INSTANCE_HEAD = 1 + ID_SIZE + 4 + ID_SIZE + 4, ARRAY_HEAD = 1 + ID_SIZE + 4 + 4
+};
 
 struct hprof {
     struct model *model;
@@ -147,7 +149,9 @@ static int
 type_code(char type)
 {
     static const char letters[] = "L Z C F D B S I J ";
-    static const unsigned char codes[] = { TYPE_OBJECT, 4, 5, 6, 7, 8, 9, TYPE_INT, 11 };
+    static const unsigned char codes[] = {
+        TYPE_OBJECT, 4, 5, 6, 7, 8, 9, TYPE_INT, 11
+    };
 
     return codes[(strchr(letters, type) - letters) / 2];
 }
@@ -230,7 +234,8 @@ fitting(struct hprof *h, uint32_t length, unsigned size)
 static void
 array_head(struct hprof *h, int tag, uint32_t length, unsigned size)
 {
-    begin(h, ARRAY_HEAD + (uint64_t)length * size + (tag == OBJECT_ARRAY ? ID_SIZE : 1));
+    begin(h, ARRAY_HEAD + (uint64_t)length * size
+             + (tag == OBJECT_ARRAY ? ID_SIZE : 1));
     put(h, (uint64_t)tag, 1);
     put(h, h->number, ID_SIZE);
     put(h, NO_TRACE, 4);

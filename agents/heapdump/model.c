@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * agents/heapdump/model.c -- what has to be known before a walk, whose callbacks may ask
- * for nothing (JVM TI "Heap").
+ * agents/heapdump/model.c -- what has to be known before a walk, whose callbacks may
+ * ask for nothing (JVM TI "Heap").
  */
 #include "agents/heapdump/heapdump.h"
 
@@ -35,7 +35,8 @@ model_progress(struct model *model, const struct output *out)
 
 /* Room for one more of `size` bytes in an array that doubles. */
 static bool
-make_room(struct model *model, void *array, uint32_t count, uint32_t *capacity, size_t size)
+make_room(struct model *model, void *array, uint32_t count, uint32_t *capacity,
+          size_t size)
 {
     void **at = array, *grown;
     uint32_t wanted = *capacity * 2 + 64;
@@ -160,7 +161,8 @@ size_of(char type)
         : type == 'I' || type == 'F' ? 4 : 8;
 }
 
-/* "Lp/C;" is "p/C" and a hidden class's "Lp/C.1f;" "p/C+1f" in class files and dumps. */
+/* "Lp/C;" is "p/C" and a hidden class's "Lp/C.1f;" "p/C+1f" in class files and
+   dumps. */
 static uint32_t
 class_name(struct model *model, const char *signature)
 {
@@ -274,7 +276,8 @@ set_name(struct model *model, jclass handle, struct class *class, uint32_t numbe
         return false;
     }
     class->name = class_name(model, class->signature);
-    class->wanted = tf_name_wanted(model->config->include, model->config->exclude, name);
+    class->wanted = tf_name_wanted(model->config->include, model->config->exclude,
+                                   name);
     free(name);
     if (class->signature[0] == '[')
         class->element = hprof_letter(class->signature + 1);
@@ -285,8 +288,8 @@ set_name(struct model *model, jclass handle, struct class *class, uint32_t numbe
 
 /*
  * HotSpot has instances in its archives of classes that nobody has linked yet, whose
- * fields JVM TI does not tell (JVM TI "Get Class Fields").  Reflection links a class and
- * does not initialize it.
+ * fields JVM TI does not tell (JVM TI "Get Class Fields").  Reflection links a class
+ * and does not initialize it.
  */
 static void
 link_class(struct model *model, jclass handle)
@@ -481,7 +484,8 @@ model_number(struct model *model, struct class *class, jlong *tag, jint length)
             && !add_mirror(model, model->next))
             return 0;
         *tag = (jlong)(model->next++
-                       | (class->element ? (uint64_t)(uint32_t)length << NUMBER_BITS : 0));
+                       | (class->element ? (uint64_t)(uint32_t)length << NUMBER_BITS
+                          : 0));
     }
     return NUMBER_OF(*tag);
 }
@@ -545,7 +549,8 @@ model_set_threads(struct model *model)
 
         thread->number = object_number(model, stacks[i].thread);
         (*model->jni)->DeleteLocalRef(model->jni, stacks[i].thread);
-        thread->frames = calloc((size_t)stacks[i].frame_count + 1, sizeof *thread->frames);
+        thread->frames = calloc((size_t)stacks[i].frame_count + 1,
+                                sizeof *thread->frames);
         for (jint j = 0; thread->frames != NULL && j < stacks[i].frame_count; j++)
             add_frame(model, thread, &stacks[i].frame_buffer[j]);
         model->no_memory |= thread->frames == NULL;

@@ -19,7 +19,7 @@ struct graph {
     struct model *model;
     uint32_t *class, *size, *start;     /* by node */
     uint32_t nodes, capacity;
-    uint32_t *edges;                    /* of a node: their count, then where they lead */
+    uint32_t *edges;                    /* of a node: their count, then the nodes */
     uint64_t edge_count, edge_capacity;
     uint32_t from;                      /* the node whose references are being told */
     const char *broken;
@@ -283,8 +283,8 @@ report(const struct graph *g, struct output *out, const uint32_t *order,
             keep(rows, &count, top, (struct entry){ retained[v], v, dominator[v] });
     qsort(rows, count, sizeof *rows, compare);
     write_rows(g, out, order, rows, count);
-    output_format(out, "Total %13llu bytes in %llu objects, %llu more only by soft, weak "
-                  "or phantom references\n", (unsigned long long)retained[0] * UNIT,
+    output_format(out, "Total %13llu bytes in %llu objects, %llu more only by soft, "
+                  "weak or phantom references\n", (unsigned long long)retained[0] * UNIT,
                   (unsigned long long)reached - 1,
                   (unsigned long long)(g->nodes - reached));
     free(retained);

@@ -28,8 +28,8 @@ END
 }
 
 # shown FILE TEXT...: does the page name the texts once it has loaded the file?  What it
-# draws is on a canvas; the file's name and the threads stand in its title and text, which
-# know nothing of them before.
+# draws is on a canvas; the file's name and the threads stand in its title and text,
+# which know nothing of them before.
 shown()
 {
     cat >show.js <<END

@@ -39,8 +39,8 @@ build_project() # DIR
     export_paths
     case $(build_system "$1") in
     autotools)
-        [ -x "$1/configure" ] || quietly sh -c 'cd "$1" && autoreconf --install' - "$1" ||
-            return 1
+        [ -x "$1/configure" ] ||
+            quietly sh -c 'cd "$1" && autoreconf --install' - "$1" || return 1
         mkdir -p "$1/build" && (
             cd "$1/build" || exit 1
             [ -f Makefile ] || ../configure --quiet || exit 1

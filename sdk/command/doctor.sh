@@ -47,8 +47,8 @@ check_entry() # FUNCTION STATE WHEN-MISSING
     hidden) error "$1 is hidden: declare it JNIEXPORT, and mind -fvisibility and" \
                   "version scripts" ;;
     # JVM TI "Statically Linked Agents": Agent_OnLoad_L of an agent L is for those only.
-    static) error "$1_... is for an agent that is linked into the VM's program; export" \
-                  "$1, too" ;;
+    static) error "$1_... is for an agent that is linked into the VM's program;" \
+                  "export $1, too" ;;
     none) warning "no $1: the agent cannot be $3" ;;
     esac
 }
@@ -69,13 +69,13 @@ check_entries()
 check_libraries()
 {
     ldd -r "$1" >"$scratch/ldd" 2>&1
-    for library in $(sed -n 's/^[[:space:]]*\([^ ]*\) => not found.*/\1/p' "$scratch/ldd" |
-        sort -u); do
+    for library in $(sed -n 's/^[[:space:]]*\([^ ]*\) => not found.*/\1/p' \
+        "$scratch/ldd" | sort -u); do
         [ "$library" = libjvm.so ] || error "the library $library is not to be found"
     done
     private=0
-    for symbol in $(sed -n 's/^undefined symbol: \([^[:space:],]*\).*/\1/p' "$scratch/ldd" |
-        sort -u); do
+    for symbol in $(sed -n 's/^undefined symbol: \([^[:space:],]*\).*/\1/p' \
+        "$scratch/ldd" | sort -u); do
         case $symbol in
         JNI_GetCreatedJavaVMs|JNI_CreateJavaVM|JNI_GetDefaultJavaVMInitArgs)
             note "$symbol comes from the VM" ;;
@@ -83,14 +83,14 @@ check_libraries()
         *) error "the symbol $symbol is undefined" ;;
         esac
     done
-    [ $private = 0 ] || note "functions of the VM that are private to its JDK, used here or" \
-                             "by a library: $private"
+    [ $private = 0 ] || note "functions of the VM that are private to its JDK, used" \
+                             "here or by a library: $private"
 }
 
 check_glibc()
 {
-    newest=$(readelf -V "$1" 2>/dev/null | grep -o 'GLIBC_[0-9][0-9.]*' | sed 's/GLIBC_//' |
-        sort -t. -k1,1n -k2,2n -k3,3n | tail -n 1)
+    newest=$(readelf -V "$1" 2>/dev/null | grep -o 'GLIBC_[0-9][0-9.]*' |
+        sed 's/GLIBC_//' | sort -t. -k1,1n -k2,2n -k3,3n | tail -n 1)
     [ -n "$newest" ] || return
     note "needs the GNU C library $newest or later"
     [ -n "$glibc" ] || return
@@ -107,8 +107,8 @@ check_headers()
     grep -q TEXTREL "$scratch/headers" &&
         error "has text relocations: compile everything with -fPIC"
     grep -q 'GNU_STACK.* RWE' "$scratch/headers" &&
-        warning "wants an executable stack, for which HotSpot gives up its stack guard:" \
-                "assemble with -z noexecstack"
+        warning "wants an executable stack, for which HotSpot gives up its stack" \
+                "guard: assemble with -z noexecstack"
     soname=$(sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p' "$scratch/headers")
     case ${lib_name##*/} in
     lib*.so) ;;
@@ -124,10 +124,12 @@ examine() # LIB
     [ -r "$1" ] || { error "cannot be read"; return; }
     readelf -h "$1" >"$scratch/head" 2>/dev/null || { error "is no ELF file"; return; }
     grep -q 'Type:.*DYN' "$scratch/head" || { error "is no shared library"; return; }
-    readelf -Wl "$1" 2>/dev/null | grep -q INTERP && { error "is a program, not a library"; return; }
+    readelf -Wl "$1" 2>/dev/null | grep -q INTERP &&
+        { error "is a program, not a library"; return; }
     machine=$(sed -n 's/.*Machine: *//p' "$scratch/head")
     own=$(readelf -h /proc/self/exe 2>/dev/null | sed -n 's/.*Machine: *//p')
-    [ -z "$own" ] || [ "$machine" = "$own" ] || { error "is for $machine, not $own"; return; }
+    [ -z "$own" ] || [ "$machine" = "$own" ] ||
+        { error "is for $machine, not $own"; return; }
     readelf -Wsld "$1" 2>&1 >"$scratch/symbols" | grep -q Error &&
         { error "is damaged: readelf cannot make sense of it"; return; }
     check_entries

@@ -21,7 +21,10 @@ run_explain()
     for name; do
         # Blocks are parted by lines with the names of the next one: "@name name ...".
         awk -v wanted="$name" '
-            BEGIN { wanted = tolower(wanted); sub(/^jvmti_(error_|event_|phase_)?/, "", wanted) }
+            BEGIN {
+                wanted = tolower(wanted)
+                sub(/^jvmti_(error_|event_|phase_)?/, "", wanted)
+            }
             /^@/ {
                 found = 0
                 for (i = 1; i <= NF; i++)
@@ -36,8 +39,11 @@ run_explain()
             echo "tiforge: nothing is called '$name'" >&2
             awk -v wanted="$name" '
                 BEGIN { wanted = tolower(wanted) }
-                /^@/ && index(tolower($1), wanted) { names = names " " substr($1, 2) }
-                END { if (names) print "tiforge: there are:" names }' "$data/explain.txt" >&2
+                wanted != "" && /^@/ && index(tolower($1), wanted) {
+                    names = names " " substr($1, 2)
+                }
+                END { if (names) print "tiforge: there are:" names }
+            ' "$data/explain.txt" >&2
             missing=1
         }
     done

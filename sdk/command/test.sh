@@ -45,8 +45,12 @@ name_of() # JAVA
 {
     "$1" -version 2>&1 | awk '
         /version "/ { split($0, part, "\""); release = " " part[2] }
-        / VM / || /minivm/ { name = /minivm/ ? "minivm" : /OpenJ9/ ? "OpenJ9" : "HotSpot" }
-        END { if (!name) exit 1; print name == "minivm" ? name : name release }'
+        / VM / || /minivm/ {
+            name = (/OpenJ9/ ? "OpenJ9" : "HotSpot") release
+            if (/minivm/)
+                name = "minivm"
+        }
+        END { if (!name) exit 1; print name }'
 }
 
 lines='
@@ -96,8 +100,10 @@ run_test()
         echo "$name" >"$scratch/name.$count"
         awk -v name="$name" '
             /^ok/ { ok++ } /^skip/ { skipped++ } /^not ok/ { failed++ }
-            END { printf "%s: %d passed, %d failed, %d skipped\n", name, ok, failed, skipped }
-        ' "$scratch/vm.$count"
+            END {
+                printf "%s: %d passed, %d failed, %d skipped\n", name, ok, failed,
+                    skipped
+            }' "$scratch/vm.$count"
         if grep '^not ok' "$scratch/vm.$count"; then
             cat "$scratch/comments"
             bad=1
@@ -115,11 +121,16 @@ show_differences()
     i=2
     while [ $i -le $count ]; do
         awk -v first="$first" -v second="$(cat "$scratch/name.$i")" '
-            { verdict = $0; sub(/ - .*/, "", verdict); name = $0; sub(/^[a-z ]* - /, "", name) }
+            {
+                verdict = name = $0
+                sub(/ - .*/, "", verdict)
+                sub(/^[a-z ]* - /, "", name)
+            }
             FNR == NR { seen[name] = verdict; next }
             name in seen {
                 if (seen[name] != verdict)
-                    print "differs: " name " (" first ": " seen[name] ", " second ": " verdict ")"
+                    print "differs: " name " (" first ": " seen[name] ", " second ": " \
+                        verdict ")"
                 delete seen[name]
                 next
             }

@@ -133,8 +133,11 @@ put_function(const struct facts *facts, const cJSON *function)
         if (strcmp(text(param, "type"), "...") != 0)
             put_parameter(param);
     printf("  Errors, beside those of every function\n");
+    /* Where the specification has two reasons that the table does not tell apart, one is
+       enough. */
     for EACH(error, list(function, "errors"))
-        put_error(error);
+        if (error->prev->next == NULL || !cJSON_Compare(error, error->prev, true))
+            put_error(error);
     if (list(function, "errors")->child == NULL)
         printf("    none\n");
     put_advice(facts, name);

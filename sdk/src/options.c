@@ -156,7 +156,8 @@ parse_number(const char *text, const struct unit *units, long long *number)
 static const struct unit *
 units_of(const struct tf_option *option)
 {
-    return option->type == TF_INT ? no_units : option->type == TF_SIZE ? sizes : durations;
+    return option->type == TF_INT ? no_units
+        : option->type == TF_SIZE ? sizes : durations;
 }
 
 /* With the largest unit that leaves no fraction. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The parts of the library that need a VM, in one: an agent that writes what it got line
- * by line, for OnVm.java, whose names and lines onvm.t knows.
+ * The parts of the library that need a VM, in one: an agent that writes what it got
+ * line by line, for OnVm.java, whose names and lines onvm.t knows.
  */
 #include <inttypes.h>
 #include <pthread.h>

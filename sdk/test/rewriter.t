@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The class-file module on real classes: an agent rewrites a program's classes, and those
-# of javac itself; the verifier accepts them and the programs say and do the same.
+# The class-file module on real classes: an agent rewrites a program's classes, and
+# those of javac itself; the verifier accepts them and the programs say and do the same.
 top=${top_srcdir:?} build=${top_builddir:?}
 here=$top/sdk/test
 work=$build/sdk/test/rewriter.work

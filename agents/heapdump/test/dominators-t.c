@@ -113,8 +113,8 @@ random_graphs(unsigned percent)
     return true;
 }
 
-/* A list so long that recursion would not end well; all elements point back to the first
-   one, and its last to the middle. */
+/* A list so long that recursion would not end well; all elements point back to the
+   first one, and its last to the middle. */
 static bool
 long_list(void)
 {

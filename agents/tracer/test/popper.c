@@ -25,7 +25,7 @@ start(struct tf_agent *agent)
     memset(&required, 0, sizeof required);
     required.can_suspend = 1;
     required.can_pop_frame = 1;
-    return tf_capabilities_add(agent->jvmti, &required, NULL, NULL) ? TF_RUN : TF_FAILED;
+    return tf_capabilities_add(environment, &required, NULL, NULL) ? TF_RUN : TF_FAILED;
 }
 
 TF_AGENT("popper", JVMTI_VERSION_1_0, start);

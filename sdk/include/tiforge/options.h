@@ -70,8 +70,8 @@ void tf_options_help(struct tf_buffer *out, const char *agent, const char *about
 /*
  * The usual: parse agent->options, log an error or print the help to standard output;
  * what it answers is what the agent's start function answers unless it is TF_RUN.  The
- * values live as long as the process; an agent that is attached once more finds those of
- * the time before as defaults.
+ * values live as long as the process; an agent that is attached once more finds those
+ * of the time before as defaults.
  */
 enum tf_outcome tf_agent_options(struct tf_agent *agent, const char *about,
                                  const struct tf_option *table, size_t count);

@@ -65,8 +65,8 @@ count_site(const char *text, size_t length, jlong size)
 }
 
 static void JNICALL
-on_allocation(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject object, jclass klass,
-              jlong size)
+on_allocation(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject object,
+              jclass klass, jlong size)
 {
     struct tf_buffer text;
     jvmtiFrameInfo frame;
@@ -156,7 +156,7 @@ choose_event(jvmtiEnv *jvmti)
         return TF_CALL(jvmti, SetHeapSamplingInterval, (jvmti, (jint)interval))
             ? JVMTI_EVENT_SAMPLED_OBJECT_ALLOC : (jvmtiEvent)0;
     if (tf_capabilities_choose(jvmti, &sets[1], 1) == 0) {
-        tf_warning("this VM does not offer samples: only the VM's own allocations count");
+        tf_warning("this VM does not offer samples: only its own allocations count");
         return JVMTI_EVENT_VM_OBJECT_ALLOC;
     }
     tf_error("this VM does not offer events of allocations");

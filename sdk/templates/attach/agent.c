@@ -100,8 +100,8 @@ start(struct tf_agent *agent)
         return outcome;
     if (stop)
         return stop_agent();
-    if (!__atomic_compare_exchange_n(&running.jvmti, &none, jvmti, false, __ATOMIC_ACQ_REL,
-                                     __ATOMIC_ACQUIRE)) {
+    if (!__atomic_compare_exchange_n(&running.jvmti, &none, jvmti, false,
+                                     __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
         tf_error("the agent runs already; stop ends it");
         return TF_FAILED;
     }
@@ -111,7 +111,8 @@ start(struct tf_agent *agent)
     callbacks.ClassPrepare = on_class_prepare;
     callbacks.VMDeath = on_vm_death;
     if (!TF_CALL(jvmti, SetEventCallbacks, (jvmti, &callbacks, sizeof callbacks))
-        || !tf_events_enable(jvmti, JVMTI_EVENT_CLASS_PREPARE, JVMTI_EVENT_VM_DEATH, 0)) {
+        || !tf_events_enable(jvmti, JVMTI_EVENT_CLASS_PREPARE, JVMTI_EVENT_VM_DEATH,
+                             0)) {
         take();
         return TF_FAILED;
     }

@@ -144,7 +144,8 @@ on_breakpoint(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID method,
     if (!tf_gate_enter(&gate))
         return;
     hit = __atomic_add_fetch(&count, 1, __ATOMIC_RELAXED);
-    /* Another thread may have been as fast: then it is cleared, JVMTI_ERROR_NOT_FOUND. */
+    /* Another thread may have been as fast: then it is cleared,
+       JVMTI_ERROR_NOT_FOUND. */
     if (hit >= hits)
         TF_TABLE(jvmti)->ClearBreakpoint(jvmti, method, location);
     if (hit <= hits && tf_scope_open(&scope, jvmti, jni, 64)) {

@@ -59,7 +59,8 @@ add_counter(struct tf_class *c, struct tf_member *method, unsigned index)
     if (!field.failed) {
         const char *name = tf_buffer_string(&field);
 
-        tf_class_add_field(c, TF_ACC_PRIVATE | TF_ACC_STATIC | TF_ACC_SYNTHETIC, name, "J");
+        tf_class_add_field(c, TF_ACC_PRIVATE | TF_ACC_STATIC | TF_ACC_SYNTHETIC, name,
+                           "J");
         at = code->first;
         tf_emit_field(code, at, TF_OP_GETSTATIC, tf_class_name(c), name, "J");
         tf_emit(code, at, TF_OP_LCONST_1);
@@ -95,9 +96,9 @@ transform(const unsigned char *bytes, jint length, struct tf_buffer *out)
 }
 
 static void JNICALL
-on_class(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, jobject loader, const char *name,
-         jobject domain, jint length, const unsigned char *bytes, jint *new_length,
-         unsigned char **new_bytes)
+on_class(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, jobject loader,
+         const char *name, jobject domain, jint length, const unsigned char *bytes,
+         jint *new_length, unsigned char **new_bytes)
 {
     struct tf_buffer out;
     unsigned char *memory = NULL;
@@ -107,7 +108,8 @@ on_class(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, jobject loader, const c
     (void)domain;
     /* A class that is there already can get no fields. The name may be missing: then
        only the bytes know it. */
-    if (redefined != NULL || (name != NULL && !is_wanted(name)) || !tf_gate_enter(&gate))
+    if (redefined != NULL || (name != NULL && !is_wanted(name))
+        || !tf_gate_enter(&gate))
         return;
     tf_buffer_init(&out);
     transform(bytes, length, &out);
@@ -139,6 +141,7 @@ report_class(jvmtiEnv *jvmti, JNIEnv *jni, jclass klass)
         struct tf_buffer line;
         char field_name[32];
         jfieldID field;
+        jlong calls;
 
         snprintf(field_name, sizeof field_name, FIELD_PREFIX "%d", (int)i);
         field = TF_TABLE(jni)->GetStaticFieldID(jni, klass, field_name, "J");
@@ -147,8 +150,8 @@ report_class(jvmtiEnv *jvmti, JNIEnv *jni, jclass klass)
             continue;       /* abstract or native */
         }
         tf_buffer_init(&line);
-        tf_buffer_format(&line, "@name@: %lld ",
-                         (long long)TF_TABLE(jni)->GetStaticLongField(jni, klass, field));
+        calls = TF_TABLE(jni)->GetStaticLongField(jni, klass, field);
+        tf_buffer_format(&line, "@name@: %lld ", (long long)calls);
         tf_name_method(&line, jvmti, jni, methods[i], TF_METHOD_PARAMETERS);
         puts(tf_buffer_string(&line));
         tf_buffer_release(&line);
@@ -201,8 +204,8 @@ start(struct tf_agent *agent)
     callbacks.VMDeath = on_vm_death;
     if (!tf_capabilities_add(jvmti, &required, &wanted, NULL)
         || !TF_CALL(jvmti, SetEventCallbacks, (jvmti, &callbacks, sizeof callbacks))
-        || !tf_events_enable(jvmti, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_VM_DEATH,
-                             0))
+        || !tf_events_enable(jvmti, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK,
+                             JVMTI_EVENT_VM_DEATH, 0))
         return TF_FAILED;
     return TF_RUN;
 }

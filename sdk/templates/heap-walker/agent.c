@@ -125,7 +125,8 @@ walk(jvmtiEnv *jvmti, JNIEnv *jni)
                                               sizeof *histogram.rows);
     if (histogram.rows != NULL) {
         tag_classes(jvmti, classes, &histogram, true);
-        if (TF_CALL(jvmti, IterateThroughHeap, (jvmti, 0, NULL, &callbacks, &histogram))) {
+        if (TF_CALL(jvmti, IterateThroughHeap,
+                    (jvmti, 0, NULL, &callbacks, &histogram))) {
             for (jint i = 0; i < histogram.count; i++)
                 complete = complete && histogram.rows[i].name != NULL;
             if (complete)

@@ -142,7 +142,8 @@ on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
     qsort(table, TABLE_SIZE, sizeof *table, compare);
     printf("@name@: calls thrown method\n");
     for (int i = 0; i < TABLE_SIZE && i < top && table[i].name != NULL; i++)
-        printf("@name@: %llu %llu %s\n", table[i].calls, table[i].thrown, table[i].name);
+        printf("@name@: %llu %llu %s\n", table[i].calls, table[i].thrown,
+               table[i].name);
     if (dropped > 0)
         printf("@name@: %u events of further methods were not counted\n", dropped);
     fflush(stdout);

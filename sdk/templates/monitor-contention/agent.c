@@ -133,7 +133,8 @@ on_wait(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject object, jlong time
 /* Waited comes when the monitor is entered again; should that block, it did so without
    an event of its own. */
 static void JNICALL
-on_waited(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject object, jboolean timed_out)
+on_waited(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject object,
+          jboolean timed_out)
 {
     (void)timed_out;
     end(jvmti, jni, thread, object, true);
@@ -143,9 +144,9 @@ static void
 print(const char *what, const struct times *times, const char *name)
 {
     if (times->count > 0)
-        printf("@name@: %s %llu times, %" PRId64 " us, longest %" PRId64 " us: %s\n", what,
-               times->count, (int64_t)times->total / 1000, (int64_t)times->longest / 1000,
-               name);
+        printf("@name@: %s %llu times, %" PRId64 " us, longest %" PRId64 " us: %s\n",
+               what, times->count, (int64_t)times->total / 1000,
+               (int64_t)times->longest / 1000, name);
 }
 
 static void JNICALL

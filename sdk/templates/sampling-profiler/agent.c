@@ -77,7 +77,8 @@ add_sample(jvmtiEnv *jvmti, JNIEnv *jni, const jvmtiStackInfo *info)
     tf_name_thread(&line, jvmti, jni, info->thread);
     for (jint i = info->frame_count; i-- > 0; ) {
         tf_buffer_text(&line, ";");
-        tf_name_method(&line, jvmti, jni, info->frame_buffer[i].method, TF_METHOD_SHORT);
+        tf_name_method(&line, jvmti, jni, info->frame_buffer[i].method,
+                       TF_METHOD_SHORT);
     }
     if (line.failed)
         failed++;
