@@ -43,18 +43,17 @@ potential(const struct jvmti_env *env)
 }
 
 jvmtiError
-jvmti_GetPotentialCapabilities(struct jvmti_env *env,
-                               jvmtiCapabilities *capabilities_ptr)
+jvmti_GetPotentialCapabilities(struct jvmti_env *env, jvmtiCapabilities *capabilities)
 {
-    *capabilities_ptr = potential(env).named;
+    *capabilities = potential(env).named;
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_AddCapabilities(struct jvmti_env *env, const jvmtiCapabilities *capabilities_ptr)
+jvmti_AddCapabilities(struct jvmti_env *env, const jvmtiCapabilities *capabilities)
 {
     struct vm *vm = current_thread->vm;
-    const union words wanted = { .named = *capabilities_ptr };
+    const union words wanted = { .named = *capabilities };
 
     LOCK(&vm->jvmti->mutex);
     union words allowed = potential(env), held = { .named = env->capabilities };
@@ -69,10 +68,10 @@ jvmti_AddCapabilities(struct jvmti_env *env, const jvmtiCapabilities *capabiliti
 
 jvmtiError
 jvmti_RelinquishCapabilities(struct jvmti_env *env,
-                             const jvmtiCapabilities *capabilities_ptr)
+                             const jvmtiCapabilities *capabilities)
 {
     struct vm *vm = current_thread->vm;
-    const union words given = { .named = *capabilities_ptr };
+    const union words given = { .named = *capabilities };
 
     mutex_lock(&vm->jvmti->mutex);
     union words held = { .named = env->capabilities };
@@ -85,8 +84,8 @@ jvmti_RelinquishCapabilities(struct jvmti_env *env,
 }
 
 jvmtiError
-jvmti_GetCapabilities(struct jvmti_env *env, jvmtiCapabilities *capabilities_ptr)
+jvmti_GetCapabilities(struct jvmti_env *env, jvmtiCapabilities *capabilities)
 {
-    *capabilities_ptr = env->capabilities;
+    *capabilities = env->capabilities;
     return JVMTI_ERROR_NONE;
 }

@@ -17,24 +17,24 @@ keep_mirror(void *self, struct class *c)
 }
 
 jvmtiError
-jvmti_GetLoadedClasses(jint *class_count_ptr, jclass **classes_ptr)
+jvmti_GetLoadedClasses(jint *count, jclass **classes)
 {
     struct scope found = scope_open(current_thread);
 
     classes_visit(found.self->vm, true, keep_mirror, found.self);
-    return jvmti_locals(&found, class_count_ptr, classes_ptr);
+    return jvmti_locals(&found, count, classes);
 }
 
 jvmtiError
-jvmti_GetClassLoaderClasses(struct object *initiating_loader, jint *class_count_ptr,
-                            jclass **classes_ptr)
+jvmti_GetClassLoaderClasses(struct object *initiating_loader, jint *count,
+                            jclass **classes)
 {
     struct thread *self = current_thread;
     struct loader *loader = loader_of(self, initiating_loader);
     struct scope found = scope_open(self);
 
     loader_visit_initiated(self->vm, loader, keep_mirror, self);
-    return jvmti_locals(&found, class_count_ptr, classes_ptr);
+    return jvmti_locals(&found, count, classes);
 }
 
 /* ---- names ---- */
@@ -46,30 +46,29 @@ file_of(const struct class *c)
 }
 
 jvmtiError
-jvmti_GetClassSignature(struct class *klass, char **signature_ptr, char **generic_ptr)
+jvmti_GetClassSignature(struct class *klass, char **signature, char **generic)
 {
     const struct classfile *file = file_of(klass);
-    char *generic = NULL;
+    const char *text = file != NULL && file->signature != NULL ? file->signature->bytes
+                                                               : NULL;
 
-    if (generic_ptr != NULL && file != NULL && file->signature != NULL)
-        TRY(jvmti_copy(file->signature->bytes, &generic));
-    if (signature_ptr != NULL)
-        *signature_ptr = class_signature(klass);
-    if (generic_ptr != NULL)
-        *generic_ptr = generic;
+    if (generic != NULL)
+        TRY(jvmti_copy(text, generic));
+    if (signature != NULL)
+        *signature = class_signature(klass);
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_GetSourceFileName(struct class *klass, char **source_name_ptr)
+jvmti_GetSourceFileName(struct class *klass, char **source_name)
 {
     if (klass->source_file == NULL)
         return JVMTI_ERROR_ABSENT_INFORMATION;
-    return jvmti_copy(klass->source_file->bytes, source_name_ptr);
+    return jvmti_copy(klass->source_file->bytes, source_name);
 }
 
 jvmtiError
-jvmti_GetSourceDebugExtension(struct class *klass, char **source_debug_extension_ptr)
+jvmti_GetSourceDebugExtension(struct class *klass, char **source_debug_extension)
 {
     const struct classfile *file = file_of(klass);
     char *text;
@@ -80,14 +79,14 @@ jvmti_GetSourceDebugExtension(struct class *klass, char **source_debug_extension
     TRY(jvmti_alloc(range->length + 1, &text));
     memcpy(text, file->bytes + range->offset, range->length);
     text[range->length] = '\0';
-    *source_debug_extension_ptr = text;
+    *source_debug_extension = text;
     return JVMTI_ERROR_NONE;
 }
 
 /* ---- state and kind ---- */
 
 jvmtiError
-jvmti_GetClassStatus(struct class *klass, jint *status_ptr)
+jvmti_GetClassStatus(struct class *klass, jint *status)
 {
     enum { LINKED = JVMTI_CLASS_STATUS_VERIFIED | JVMTI_CLASS_STATUS_PREPARED };
     static const jint states[] = {
@@ -98,9 +97,9 @@ jvmti_GetClassStatus(struct class *klass, jint *status_ptr)
         [CLASS_ERRONEOUS] = LINKED | JVMTI_CLASS_STATUS_ERROR,
     };
 
-    *status_ptr = klass->primitive ? JVMTI_CLASS_STATUS_PRIMITIVE
-                  : class_is_array(klass) ? JVMTI_CLASS_STATUS_ARRAY
-                                          : states[class_state(klass)];
+    *status = klass->primitive ? JVMTI_CLASS_STATUS_PRIMITIVE
+              : class_is_array(klass) ? JVMTI_CLASS_STATUS_ARRAY
+                                      : states[class_state(klass)];
     return JVMTI_ERROR_NONE;
 }
 
@@ -131,7 +130,7 @@ inner_flags(const struct class *c)
 }
 
 jvmtiError
-jvmti_GetClassModifiers(struct class *klass, jint *modifiers_ptr)
+jvmti_GetClassModifiers(struct class *klass, jint *modifiers)
 {
     const struct class *bottom = class_is_array(klass) ? klass->bottom : klass;
     jint flags;
@@ -139,30 +138,30 @@ jvmti_GetClassModifiers(struct class *klass, jint *modifiers_ptr)
     flags = bottom->primitive ? ACC_PUBLIC : inner_flags(bottom);
     if (klass->primitive || class_is_array(klass))
         flags = (flags & ~ACC_INTERFACE) | ACC_FINAL | ACC_ABSTRACT;
-    *modifiers_ptr = flags & ~ACC_SUPER;
+    *modifiers = flags & ~ACC_SUPER;
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_IsInterface(struct class *klass, jboolean *is_interface_ptr)
+jvmti_IsInterface(struct class *klass, jboolean *is_interface)
 {
-    *is_interface_ptr = has_members(klass) && class_is_interface(klass);
+    *is_interface = has_members(klass) && class_is_interface(klass);
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_IsArrayClass(struct class *klass, jboolean *is_array_class_ptr)
+jvmti_IsArrayClass(struct class *klass, jboolean *is_array_class)
 {
-    *is_array_class_ptr = class_is_array(klass);
+    *is_array_class = class_is_array(klass);
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_GetClassLoader(struct class *klass, jobject *classloader_ptr)
+jvmti_GetClassLoader(struct class *klass, jobject *classloader)
 {
     const struct class *c = class_is_array(klass) ? klass->bottom : klass;
 
-    return jvmti_local(c->loader != NULL ? c->loader->object : NULL, classloader_ptr);
+    return jvmti_local(c->loader != NULL ? c->loader->object : NULL, classloader);
 }
 
 /* ---- members ---- */
@@ -178,8 +177,7 @@ method_in_file(const struct class *c, const struct cf_method *info, unsigned ind
 }
 
 jvmtiError
-jvmti_GetClassMethods(struct class *klass, jint *method_count_ptr,
-                      jmethodID **methods_ptr)
+jvmti_GetClassMethods(struct class *klass, jint *method_count, jmethodID **methods)
 {
     const struct classfile *file = file_of(klass);
     unsigned count = file != NULL ? file->method_count : 0;
@@ -189,13 +187,13 @@ jvmti_GetClassMethods(struct class *klass, jint *method_count_ptr,
     TRY(jvmti_alloc(count * sizeof *ids, &ids));
     for (unsigned i = 0; i < count; i++)
         ids[i] = (jmethodID)method_id(method_in_file(klass, &file->methods[i], i));
-    *method_count_ptr = (jint)count;
-    *methods_ptr = ids;
+    *method_count = (jint)count;
+    *methods = ids;
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_GetClassFields(struct class *klass, jint *field_count_ptr, jfieldID **fields_ptr)
+jvmti_GetClassFields(struct class *klass, jint *count, jfieldID **fields)
 {
     jfieldID *ids;
 
@@ -203,42 +201,41 @@ jvmti_GetClassFields(struct class *klass, jint *field_count_ptr, jfieldID **fiel
     TRY(jvmti_alloc(klass->field_count * sizeof *ids, &ids));
     for (uint32_t i = 0; i < klass->field_count; i++)
         ids[i] = (jfieldID)field_id(&klass->fields[i]);
-    *field_count_ptr = (jint)klass->field_count;
-    *fields_ptr = ids;
+    *count = (jint)klass->field_count;
+    *fields = ids;
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_GetImplementedInterfaces(struct class *klass, jint *interface_count_ptr,
-                               jclass **interfaces_ptr)
+jvmti_GetImplementedInterfaces(struct class *klass, jint *count, jclass **interfaces)
 {
     struct scope found = scope_open(current_thread);
 
     TRY(check_prepared(klass));
     for (uint32_t i = 0; has_members(klass) && i < klass->interface_count; i++)
         keep(found.self, klass->interfaces[i]->layout.mirror);
-    return jvmti_locals(&found, interface_count_ptr, interfaces_ptr);
+    return jvmti_locals(&found, count, interfaces);
 }
 
 /* ---- the class file ---- */
 
 jvmtiError
-jvmti_GetClassVersionNumbers(struct class *klass, jint *minor_version_ptr,
-                             jint *major_version_ptr)
+jvmti_GetClassVersionNumbers(struct class *klass, jint *minor_version,
+                             jint *major_version)
 {
     const struct classfile *file = file_of(klass);
 
     if (file == NULL)
         return JVMTI_ERROR_ABSENT_INFORMATION;
-    *minor_version_ptr = file->minor;
-    *major_version_ptr = file->major;
+    *minor_version = file->minor;
+    *major_version = file->major;
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_GetConstantPool(struct class *klass, jint *constant_pool_count_ptr,
-                      jint *constant_pool_byte_count_ptr,
-                      unsigned char **constant_pool_bytes_ptr)
+jvmti_GetConstantPool(struct class *klass, jint *constant_pool_count,
+                      jint *constant_pool_byte_count,
+                      unsigned char **constant_pool_bytes)
 {
     const struct classfile *file = file_of(klass);
     unsigned char *bytes;
@@ -247,15 +244,15 @@ jvmti_GetConstantPool(struct class *klass, jint *constant_pool_count_ptr,
         return JVMTI_ERROR_ABSENT_INFORMATION;
     TRY(jvmti_alloc(file->cp_range.length, &bytes));
     memcpy(bytes, file->bytes + file->cp_range.offset, file->cp_range.length);
-    *constant_pool_count_ptr = file->cp_count;
-    *constant_pool_byte_count_ptr = (jint)file->cp_range.length;
-    *constant_pool_bytes_ptr = bytes;
+    *constant_pool_count = file->cp_count;
+    *constant_pool_byte_count = (jint)file->cp_range.length;
+    *constant_pool_bytes = bytes;
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_IsModifiableClass(struct class *klass, jboolean *is_modifiable_class_ptr)
+jvmti_IsModifiableClass(struct class *klass, jboolean *is_modifiable_class)
 {
-    *is_modifiable_class_ptr = has_members(klass) && !(klass->flags & CLASS_IS_HIDDEN);
+    *is_modifiable_class = has_members(klass) && !(klass->flags & CLASS_IS_HIDDEN);
     return JVMTI_ERROR_NONE;
 }

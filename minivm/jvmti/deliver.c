@@ -60,57 +60,30 @@ on_thread_end(struct thread *self)
     SEND(d, THREAD_END, ThreadEnd, d.jni, d.thread);
 }
 
-/* ---- classes ---- */
+/* ---- classes and monitors ---- */
 
-static void
-on_class_load(struct thread *self, struct class *c)
-{
-    DELIVERY(d, self);
-    jclass klass = delivery_ref(&d, c->layout.mirror);
-    SEND(d, CLASS_LOAD, ClassLoad, d.jni, d.thread, klass);
+/* A hook with these parameters, about one object; what else is told stands last. */
+#define OBJECT_HOOK(name, parameters, event, member, object, ...) \
+static void \
+name parameters \
+{ \
+    DELIVERY(d, self); \
+    jobject reference = delivery_ref(&d, object); \
+    SEND(d, event, member, d.jni, d.thread, reference __VA_OPT__(,) __VA_ARGS__); \
 }
 
-static void
-on_class_prepare(struct thread *self, struct class *c)
-{
-    DELIVERY(d, self);
-    jclass klass = delivery_ref(&d, c->layout.mirror);
-    SEND(d, CLASS_PREPARE, ClassPrepare, d.jni, d.thread, klass);
-}
-
-/* ---- monitors ---- */
-
-static void
-on_monitor_wait(struct thread *self, struct object *object, int64_t millis)
-{
-    DELIVERY(d, self);
-    jobject o = delivery_ref(&d, object);
-    SEND(d, MONITOR_WAIT, MonitorWait, d.jni, d.thread, o, millis);
-}
-
-static void
-on_monitor_waited(struct thread *self, struct object *object, bool timed_out)
-{
-    DELIVERY(d, self);
-    jobject o = delivery_ref(&d, object);
-    SEND(d, MONITOR_WAITED, MonitorWaited, d.jni, d.thread, o, timed_out);
-}
-
-static void
-on_contended_enter(struct thread *self, struct object *object)
-{
-    DELIVERY(d, self);
-    jobject o = delivery_ref(&d, object);
-    SEND(d, MONITOR_CONTENDED_ENTER, MonitorContendedEnter, d.jni, d.thread, o);
-}
-
-static void
-on_contended_entered(struct thread *self, struct object *object)
-{
-    DELIVERY(d, self);
-    jobject o = delivery_ref(&d, object);
-    SEND(d, MONITOR_CONTENDED_ENTERED, MonitorContendedEntered, d.jni, d.thread, o);
-}
+OBJECT_HOOK(on_class_load, (struct thread *self, struct class *c),
+            CLASS_LOAD, ClassLoad, c->layout.mirror)
+OBJECT_HOOK(on_class_prepare, (struct thread *self, struct class *c),
+            CLASS_PREPARE, ClassPrepare, c->layout.mirror)
+OBJECT_HOOK(on_monitor_wait, (struct thread *self, struct object *o, int64_t millis),
+            MONITOR_WAIT, MonitorWait, o, millis)
+OBJECT_HOOK(on_monitor_waited, (struct thread *self, struct object *o, bool timed_out),
+            MONITOR_WAITED, MonitorWaited, o, timed_out)
+OBJECT_HOOK(on_contended_enter, (struct thread *self, struct object *o),
+            MONITOR_CONTENDED_ENTER, MonitorContendedEnter, o)
+OBJECT_HOOK(on_contended_entered, (struct thread *self, struct object *o),
+            MONITOR_CONTENDED_ENTERED, MonitorContendedEntered, o)
 
 /* ---- memory and the rest ---- */
 

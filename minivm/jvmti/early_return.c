@@ -59,7 +59,7 @@ return_early(struct thread *t, struct thread *asker, void *arg)
 
 #define FORCE_EARLY_RETURN(name, letter, ctype, member) \
 jvmtiError \
-jvmti_ForceEarlyReturn##name(const struct jvmti_target *thread, ctype value) \
+jvmti_ForceEarlyReturn##name(const struct target *thread, ctype value) \
 { \
     struct early_return r = { .type = letter, .value.member = value }; \
     return jvmti_ask(thread, return_early, &r); \
@@ -72,7 +72,7 @@ FORCE_EARLY_RETURN(Float, 'F', jfloat, f)
 FORCE_EARLY_RETURN(Double, 'D', jdouble, d)
 
 jvmtiError
-jvmti_ForceEarlyReturnVoid(const struct jvmti_target *thread)
+jvmti_ForceEarlyReturnVoid(const struct target *thread)
 {
     struct early_return r = { .type = 'V' };
 

@@ -322,7 +322,7 @@ answer(struct thread *t, void *question)
 }
 
 jvmtiError
-jvmti_ask(const struct jvmti_target *thread, question_fn *fn, void *arg)
+jvmti_ask(const struct target *thread, question_fn *fn, void *arg)
 {
     struct question q = { fn, current_thread, arg, JVMTI_ERROR_THREAD_NOT_ALIVE };
 

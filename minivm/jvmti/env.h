@@ -125,7 +125,7 @@ struct system_property *jvmti_property(const char *key);
 /* Run fn in a handshake with a thread, for asker, and answer what it answers;
    THREAD_NOT_ALIVE. */
 typedef jvmtiError question_fn(struct thread *t, struct thread *asker, void *arg);
-jvmtiError jvmti_ask(const struct jvmti_target *thread, question_fn *fn, void *arg);
+jvmtiError jvmti_ask(const struct target *thread, question_fn *fn, void *arg);
 
 /* The masks that callbacks, modes, phase and disposal decide were changed: find out
    what is wanted and tell the threads.  Handshakes, so the caller holds no lock. */

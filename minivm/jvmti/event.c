@@ -201,8 +201,7 @@ has_capability(const struct jvmti_env *env, int bit)
 
 jvmtiError
 jvmti_SetEventNotificationMode(struct jvmti_env *env, jvmtiEventMode mode,
-                               jvmtiEvent event_type,
-                               const struct jvmti_target *event_thread)
+                               jvmtiEvent event_type, const struct target *event_thread)
 {
     struct thread *self = current_thread, *t = event_thread->live;
     const struct jvmti_event_info *info =

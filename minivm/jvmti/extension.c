@@ -97,8 +97,7 @@ describe(const struct extension *x, void *info, char **id, char **description,
 }
 
 jvmtiError
-jvmti_GetExtensionFunctions(jint *extension_count_ptr,
-                            jvmtiExtensionFunctionInfo **extensions)
+jvmti_GetExtensionFunctions(jint *count, jvmtiExtensionFunctionInfo **extensions)
 {
     jvmtiExtensionFunctionInfo *info;
 
@@ -107,13 +106,13 @@ jvmti_GetExtensionFunctions(jint *extension_count_ptr,
                                           .param_count = heap_statistics.param_count };
     TRY(describe(&heap_statistics, info, &info->id, &info->short_description,
                  &info->params));
-    *extension_count_ptr = 1;
+    *count = 1;
     *extensions = info;
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_GetExtensionEvents(jint *extension_count_ptr, jvmtiExtensionEventInfo **extensions)
+jvmti_GetExtensionEvents(jint *count, jvmtiExtensionEventInfo **extensions)
 {
     jvmtiExtensionEventInfo *info;
 
@@ -122,7 +121,7 @@ jvmti_GetExtensionEvents(jint *extension_count_ptr, jvmtiExtensionEventInfo **ex
                                        .param_count = class_unload.param_count };
     TRY(describe(&class_unload, info, &info->id, &info->short_description,
                  &info->params));
-    *extension_count_ptr = 1;
+    *count = 1;
     *extensions = info;
     return JVMTI_ERROR_NONE;
 }

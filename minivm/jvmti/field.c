@@ -10,33 +10,33 @@ info_of(const struct field *f)
 }
 
 jvmtiError
-jvmti_GetFieldName(struct field *field, char **name_ptr, char **signature_ptr,
-                   char **generic_ptr)
+jvmti_GetFieldName(struct field *field, char **name, char **signature,
+                   char **generic)
 {
-    const struct symbol *generic = info_of(field)->signature;
+    const struct symbol *text = info_of(field)->signature;
 
     return jvmti_copy_names((const char *[]){ field->name->bytes, field->descriptor->bytes,
-                                              generic ? generic->bytes : NULL },
-                            (char **[]){ name_ptr, signature_ptr, generic_ptr });
+                                              text ? text->bytes : NULL },
+                            (char **[]){ name, signature, generic });
 }
 
 jvmtiError
-jvmti_GetFieldDeclaringClass(struct field *field, jclass *declaring_class_ptr)
+jvmti_GetFieldDeclaringClass(struct field *field, jclass *declaring_class)
 {
-    return jvmti_local(field->class->layout.mirror, declaring_class_ptr);
+    return jvmti_local(field->class->layout.mirror, declaring_class);
 }
 
 jvmtiError
-jvmti_GetFieldModifiers(struct field *field, jint *modifiers_ptr)
+jvmti_GetFieldModifiers(struct field *field, jint *modifiers)
 {
-    *modifiers_ptr = field->access_flags;
+    *modifiers = field->access_flags;
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_IsFieldSynthetic(struct field *field, jboolean *is_synthetic_ptr)
+jvmti_IsFieldSynthetic(struct field *field, jboolean *is_synthetic)
 {
-    *is_synthetic_ptr =
+    *is_synthetic =
         (field->access_flags & ACC_SYNTHETIC) != 0 || info_of(field)->synthetic;
     return JVMTI_ERROR_NONE;
 }

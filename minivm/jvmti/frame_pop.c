@@ -38,7 +38,7 @@ add_request(struct thread *t, struct thread *asker, void *arg)
 }
 
 jvmtiError
-jvmti_NotifyFramePop(struct jvmti_env *env, const struct jvmti_target *thread, jint depth)
+jvmti_NotifyFramePop(struct jvmti_env *env, const struct target *thread, jint depth)
 {
     struct notify n = { mem_try_calloc(1, sizeof *n.request), depth };
 

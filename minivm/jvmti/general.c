@@ -6,7 +6,7 @@
 #include "jvmti/env.h"
 
 jvmtiError
-jvmti_GetPhase(struct jvmti_env *env, jvmtiPhase *phase_ptr)
+jvmti_GetPhase(struct jvmti_env *env, jvmtiPhase *phase)
 {
     static const jvmtiPhase phases[] = {
         [VM_PHASE_ONLOAD] = JVMTI_PHASE_ONLOAD,
@@ -16,32 +16,32 @@ jvmti_GetPhase(struct jvmti_env *env, jvmtiPhase *phase_ptr)
         [VM_PHASE_DEAD] = JVMTI_PHASE_DEAD,
     };
 
-    *phase_ptr = phases[jvmti_phase(env)];
+    *phase = phases[jvmti_phase(env)];
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_GetVersionNumber(struct jvmti_env *env, jint *version_ptr)
+jvmti_GetVersionNumber(struct jvmti_env *env, jint *version)
 {
     jint release = the_vm->profile->jvmti_version;
     jint kind = JVMTI_VERSION_MASK_INTERFACE_TYPE;
 
     /* Agents of the class library's own release insist on its level. */
-    *version_ptr = (env->version & ~kind) <= (release & ~kind)
-                       ? release | JVMTI_VERSION_INTERFACE_JVMTI : JVMTI_VERSION_21;
+    *version = (env->version & ~kind) <= (release & ~kind)
+                   ? release | JVMTI_VERSION_INTERFACE_JVMTI : JVMTI_VERSION_21;
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_GetErrorName(jvmtiError error, char **name_ptr)
+jvmti_GetErrorName(jvmtiError error, char **name)
 {
-    return jvmti_copy(tiforge_error_name(error), name_ptr);
+    return jvmti_copy(tiforge_error_name(error), name);
 }
 
 jvmtiError
-jvmti_GetJLocationFormat(jvmtiJlocationFormat *format_ptr)
+jvmti_GetJLocationFormat(jvmtiJlocationFormat *format)
 {
-    *format_ptr = JVMTI_JLOCATION_JVMBCI;
+    *format = JVMTI_JLOCATION_JVMBCI;
     return JVMTI_ERROR_NONE;
 }
 
@@ -67,8 +67,8 @@ jvmti_SetEnvironmentLocalStorage(struct jvmti_env *env, const void *data)
 }
 
 jvmtiError
-jvmti_GetEnvironmentLocalStorage(struct jvmti_env *env, void **data_ptr)
+jvmti_GetEnvironmentLocalStorage(struct jvmti_env *env, void **data)
 {
-    *data_ptr = __atomic_load_n(&env->storage, __ATOMIC_ACQUIRE);
+    *data = __atomic_load_n(&env->storage, __ATOMIC_ACQUIRE);
     return JVMTI_ERROR_NONE;
 }

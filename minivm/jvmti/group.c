@@ -6,29 +6,29 @@
 #include "vm/string.h"
 
 jvmtiError
-jvmti_GetTopThreadGroups(jint *group_count_ptr, jthreadGroup **groups_ptr)
+jvmti_GetTopThreadGroups(jint *count, jthreadGroup **groups)
 {
     struct scope found = scope_open(current_thread);
 
     keep(found.self, found.self->vm->system_group);
-    return jvmti_locals(&found, group_count_ptr, groups_ptr);
+    return jvmti_locals(&found, count, groups);
 }
 
 jvmtiError
-jvmti_GetThreadGroupInfo(struct object *group, jvmtiThreadGroupInfo *info_ptr)
+jvmti_GetThreadGroupInfo(struct object *group, jvmtiThreadGroupInfo *info)
 {
     const struct vm *vm = current_thread->vm;
     struct object *name = OBJECT_FIELD(struct object *, group, KF(vm, ThreadGroup_name));
-    jvmtiThreadGroupInfo info = {
+    jvmtiThreadGroupInfo all = {
         .max_priority = OBJECT_FIELD(int32_t, group, KF(vm, ThreadGroup_maxPriority)),
         .is_daemon = OBJECT_FIELD(uint8_t, group, KF(vm, ThreadGroup_daemon)) != 0,
     };
 
     TRY(jvmti_local(OBJECT_FIELD(struct object *, group, KF(vm, ThreadGroup_parent)),
-                    &info.parent));
+                    &all.parent));
     if (name != NULL)
-        info.name = string_to_modified(name);
-    *info_ptr = info;
+        all.name = string_to_modified(name);
+    *info = all;
     return JVMTI_ERROR_NONE;
 }
 
@@ -47,24 +47,24 @@ keep_subgroups(struct thread *self, const struct object *group)
 }
 
 jvmtiError
-jvmti_GetThreadGroupChildren(struct object *group, jint *thread_count_ptr,
-                             jthread **threads_ptr, jint *group_count_ptr,
-                             jthreadGroup **groups_ptr)
+jvmti_GetThreadGroupChildren(struct object *group, jint *thread_count,
+                             jthread **threads, jint *group_count,
+                             jthreadGroup **groups)
 {
-    struct scope threads = scope_open(current_thread);
-    jthread *thread_refs;
-    jint thread_count;
+    struct scope found = scope_open(current_thread);
+    jthread *members;
+    jint count;
 
-    TRY(jvmti_keep_threads(threads.self, group));
-    TRY(jvmti_locals(&threads, &thread_count, &thread_refs));
-    struct scope groups = scope_open(threads.self);
-    keep_subgroups(groups.self, group);
-    jvmtiError error = jvmti_locals(&groups, group_count_ptr, groups_ptr);
+    TRY(jvmti_keep_threads(found.self, group));
+    TRY(jvmti_locals(&found, &count, &members));
+    struct scope subgroups = scope_open(found.self);
+    keep_subgroups(found.self, group);
+    jvmtiError error = jvmti_locals(&subgroups, group_count, groups);
     if (error != JVMTI_ERROR_NONE) {
-        jvmti_free(thread_refs);
+        jvmti_free(members);
         return error;
     }
-    *thread_count_ptr = thread_count;
-    *threads_ptr = thread_refs;
+    *thread_count = count;
+    *threads = members;
     return JVMTI_ERROR_NONE;
 }

@@ -224,9 +224,9 @@ jvmti_init_heap(struct vm *vm)
 /* ---- the functions ---- */
 
 jvmtiError
-jvmti_GetTag(struct jvmti_env *env, struct object *object, jlong *tag_ptr)
+jvmti_GetTag(struct jvmti_env *env, struct object *object, jlong *tag)
 {
-    *tag_ptr = tag_get(__atomic_load_n(&env->tags, __ATOMIC_ACQUIRE), object);
+    *tag = tag_get(__atomic_load_n(&env->tags, __ATOMIC_ACQUIRE), object);
     return JVMTI_ERROR_NONE;
 }
 
@@ -275,8 +275,7 @@ search_place(void *context, struct tag_table *t, size_t place)
 /* Nothing here stops, so what is found stays where it is until it has references. */
 jvmtiError
 jvmti_GetObjectsWithTags(struct jvmti_env *env, jint tag_count, const jlong *tags,
-                         jint *count_ptr, jobject **object_result_ptr,
-                         jlong **tag_result_ptr)
+                         jint *count, jobject **object_result, jlong **tag_result)
 {
     struct tag_table *table = __atomic_load_n(&env->tags, __ATOMIC_ACQUIRE);
     struct search s = { .heap = the_vm->heap, .found = scope_open(current_thread),
@@ -295,13 +294,12 @@ jvmti_GetObjectsWithTags(struct jvmti_env *env, jint tag_count, const jlong *tag
         for_each_tag(table, search_place, &s);
     jvmti_free(sorted);
     if (!s.failed)
-        error = object_result_ptr == NULL
-                    ? JVMTI_ERROR_NONE
-                    : jvmti_locals(&s.found, count_ptr, object_result_ptr);
+        error = object_result == NULL ? JVMTI_ERROR_NONE
+                                      : jvmti_locals(&s.found, count, object_result);
     if (error == JVMTI_ERROR_NONE) {
-        *count_ptr = (jint)scope_count(&s.found);
-        if (tag_result_ptr != NULL)
-            *tag_result_ptr = buf_steal(&s.tags, NULL);
+        *count = (jint)scope_count(&s.found);
+        if (tag_result != NULL)
+            *tag_result = buf_steal(&s.tags, NULL);
     }
     buf_release(&s.tags);
     return error;

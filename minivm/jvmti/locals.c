@@ -120,18 +120,17 @@ access_local(struct thread *t, struct thread *asker, void *arg)
 
 #define GET_LOCAL(name, letter, ctype, member) \
 jvmtiError \
-jvmti_GetLocal##name(const struct jvmti_target *thread, jint depth, jint slot, \
-                     ctype *value_ptr) \
+jvmti_GetLocal##name(const struct target *thread, jint depth, jint slot, ctype *to) \
 { \
     struct local_access a = { .depth = depth, .slot = slot, .type = letter }; \
     TRY(jvmti_ask(thread, access_local, &a)); \
-    *value_ptr = a.value.member; \
+    *to = a.value.member; \
     return JVMTI_ERROR_NONE; \
 }
 
 #define SET_LOCAL(name, letter, ctype, member) \
 jvmtiError \
-jvmti_SetLocal##name(const struct jvmti_target *thread, jint depth, jint slot, \
+jvmti_SetLocal##name(const struct target *thread, jint depth, jint slot, \
                      ctype value) \
 { \
     struct local_access a = { .depth = depth, .slot = slot, .type = letter, \
@@ -150,13 +149,12 @@ SET_LOCAL(Double, 'D', jdouble, d)
 SET_LOCAL(Object, 'L', struct object *, ref)
 
 jvmtiError
-jvmti_GetLocalObject(const struct jvmti_target *thread, jint depth, jint slot,
-                     jobject *value_ptr)
+jvmti_GetLocalObject(const struct target *thread, jint depth, jint slot, jobject *value)
 {
     struct local_access a = { .depth = depth, .slot = slot, .type = 'L' };
 
     TRY(jvmti_ask(thread, access_local, &a));
-    return jvmti_local(a.value.ref, value_ptr);
+    return jvmti_local(a.value.ref, value);
 }
 
 /* Native frames have their receiver too, but no map. */
@@ -175,11 +173,10 @@ get_instance(struct thread *t, struct thread *asker, void *arg)
 }
 
 jvmtiError
-jvmti_GetLocalInstance(const struct jvmti_target *thread, jint depth,
-                       jobject *value_ptr)
+jvmti_GetLocalInstance(const struct target *thread, jint depth, jobject *value)
 {
     struct local_access a = { .depth = depth };
 
     TRY(jvmti_ask(thread, get_instance, &a));
-    return jvmti_local(a.value.ref, value_ptr);
+    return jvmti_local(a.value.ref, value);
 }

@@ -4,13 +4,13 @@
 #include "jvmti/env.h"
 
 jvmtiError
-jvmti_Allocate(jlong size, unsigned char **mem_ptr)
+jvmti_Allocate(jlong size, unsigned char **mem)
 {
     if (size < 0)
         return JVMTI_ERROR_ILLEGAL_ARGUMENT;
     if ((uint64_t)size > SIZE_MAX / 2)
         return JVMTI_ERROR_OUT_OF_MEMORY;
-    return jvmti_alloc((size_t)size, mem_ptr);
+    return jvmti_alloc((size_t)size, mem);
 }
 
 jvmtiError

@@ -9,27 +9,27 @@
 #include "jvmti/env.h"
 
 jvmtiError
-jvmti_GetMethodName(struct code *method, char **name_ptr, char **signature_ptr,
-                    char **generic_ptr)
+jvmti_GetMethodName(struct code *method, char **name, char **signature,
+                    char **generic)
 {
     const struct method *m = method->method;
-    const struct symbol *generic = method->info ? method->info->signature : NULL;
+    const struct symbol *text = method->info ? method->info->signature : NULL;
 
     return jvmti_copy_names((const char *[]){ m->name->bytes, m->descriptor->bytes,
-                                              generic ? generic->bytes : NULL },
-                            (char **[]){ name_ptr, signature_ptr, generic_ptr });
+                                              text ? text->bytes : NULL },
+                            (char **[]){ name, signature, generic });
 }
 
 jvmtiError
-jvmti_GetMethodDeclaringClass(struct code *method, jclass *declaring_class_ptr)
+jvmti_GetMethodDeclaringClass(struct code *method, jclass *declaring_class)
 {
-    return jvmti_local(method->method->class->layout.mirror, declaring_class_ptr);
+    return jvmti_local(method->method->class->layout.mirror, declaring_class);
 }
 
 jvmtiError
-jvmti_GetMethodModifiers(struct code *method, jint *modifiers_ptr)
+jvmti_GetMethodModifiers(struct code *method, jint *modifiers)
 {
-    *modifiers_ptr = method->method->access_flags;
+    *modifiers = method->method->access_flags;
     return JVMTI_ERROR_NONE;
 }
 
@@ -48,24 +48,23 @@ has_code(const struct code *method)
 }
 
 jvmtiError
-jvmti_GetMaxLocals(struct code *method, jint *max_ptr)
+jvmti_GetMaxLocals(struct code *method, jint *max)
 {
     TRY(check_bytecode(method));
-    *max_ptr = has_code(method) ? method->info->max_locals : 0;
+    *max = has_code(method) ? method->info->max_locals : 0;
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_GetArgumentsSize(struct code *method, jint *size_ptr)
+jvmti_GetArgumentsSize(struct code *method, jint *size)
 {
     TRY(check_bytecode(method));
-    *size_ptr = method->method->arg_slots;
+    *size = method->method->arg_slots;
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_GetLineNumberTable(struct code *method, jint *entry_count_ptr,
-                         jvmtiLineNumberEntry **table_ptr)
+jvmti_GetLineNumberTable(struct code *method, jint *count, jvmtiLineNumberEntry **table)
 {
     const struct cf_method *info = method->info;
     jvmtiLineNumberEntry *rows;
@@ -76,18 +75,18 @@ jvmti_GetLineNumberTable(struct code *method, jint *entry_count_ptr,
     TRY(jvmti_alloc(info->line_count * sizeof *rows, &rows));
     for (uint32_t i = 0; i < info->line_count; i++)
         rows[i] = (jvmtiLineNumberEntry){ info->lines[i].start_pc, info->lines[i].line };
-    *entry_count_ptr = (jint)info->line_count;
-    *table_ptr = rows;
+    *count = (jint)info->line_count;
+    *table = rows;
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_GetMethodLocation(struct code *method, jlocation *start_location_ptr,
-                        jlocation *end_location_ptr)
+jvmti_GetMethodLocation(struct code *method, jlocation *start_location,
+                        jlocation *end_location)
 {
     TRY(check_bytecode(method));
-    *start_location_ptr = has_code(method) ? 0 : -1;
-    *end_location_ptr = has_code(method) ? (jlocation)method->info->code_length - 1 : -1;
+    *start_location = has_code(method) ? 0 : -1;
+    *end_location = has_code(method) ? (jlocation)method->info->code_length - 1 : -1;
     return JVMTI_ERROR_NONE;
 }
 
@@ -114,8 +113,8 @@ fill_local(const struct cf_local *from, jvmtiLocalVariableEntry *to)
 }
 
 jvmtiError
-jvmti_GetLocalVariableTable(struct code *method, jint *entry_count_ptr,
-                            jvmtiLocalVariableEntry **table_ptr)
+jvmti_GetLocalVariableTable(struct code *method, jint *count,
+                            jvmtiLocalVariableEntry **table)
 {
     const struct cf_method *info = method->info;
     jvmtiLocalVariableEntry *rows;
@@ -131,14 +130,13 @@ jvmti_GetLocalVariableTable(struct code *method, jint *entry_count_ptr,
             return error;
         }
     }
-    *entry_count_ptr = (jint)info->local_count;
-    *table_ptr = rows;
+    *count = (jint)info->local_count;
+    *table = rows;
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_GetBytecodes(struct code *method, jint *bytecode_count_ptr,
-                   unsigned char **bytecodes_ptr)
+jvmti_GetBytecodes(struct code *method, jint *count, unsigned char **bytecodes)
 {
     unsigned char *bytes;
     size_t length = has_code(method) ? method->info->code_length : 0;
@@ -147,30 +145,30 @@ jvmti_GetBytecodes(struct code *method, jint *bytecode_count_ptr,
     TRY(jvmti_alloc(length, &bytes));
     if (length != 0)
         memcpy(bytes, method->info->code, length);
-    *bytecode_count_ptr = (jint)length;
-    *bytecodes_ptr = bytes;
+    *count = (jint)length;
+    *bytecodes = bytes;
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_IsMethodNative(struct code *method, jboolean *is_native_ptr)
+jvmti_IsMethodNative(struct code *method, jboolean *is_native)
 {
-    *is_native_ptr = method_is_native(method->method);
+    *is_native = method_is_native(method->method);
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_IsMethodSynthetic(struct code *method, jboolean *is_synthetic_ptr)
+jvmti_IsMethodSynthetic(struct code *method, jboolean *is_synthetic)
 {
-    *is_synthetic_ptr = (method->method->access_flags & ACC_SYNTHETIC) != 0
-                        || (method->info != NULL && method->info->synthetic);
+    *is_synthetic = (method->method->access_flags & ACC_SYNTHETIC) != 0
+                    || (method->info != NULL && method->info->synthetic);
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_IsMethodObsolete(struct code *method, jboolean *is_obsolete_ptr)
+jvmti_IsMethodObsolete(struct code *method, jboolean *is_obsolete)
 {
-    *is_obsolete_ptr = method->is_obsolete;
+    *is_obsolete = method->is_obsolete;
     return JVMTI_ERROR_NONE;
 }
 

@@ -25,17 +25,17 @@ keep_module(void *self, struct module *m)
 }
 
 jvmtiError
-jvmti_GetAllModules(jint *module_count_ptr, jobject **modules_ptr)
+jvmti_GetAllModules(jint *count, jobject **modules)
 {
     struct scope found = scope_open(current_thread);
 
     modules_visit(found.self->vm, keep_module, found.self);
-    return jvmti_locals(&found, module_count_ptr, modules_ptr);
+    return jvmti_locals(&found, count, modules);
 }
 
 jvmtiError
 jvmti_GetNamedModule(struct object *class_loader, const char *package_name,
-                     jobject *module_ptr)
+                     jobject *module)
 {
     struct thread *self = current_thread;
     size_t length = strlen(package_name);
@@ -49,7 +49,7 @@ jvmti_GetNamedModule(struct object *class_loader, const char *package_name,
         p = package_find(l, symbol_intern(package_name, length));
     }
     return jvmti_local(p != NULL && p->module->name != NULL ? p->module->object : NULL,
-                       module_ptr);
+                       module);
 }
 
 /* ---- changes ---- */
@@ -140,9 +140,9 @@ jvmti_AddModuleProvides(struct object *module, struct class *service,
 }
 
 jvmtiError
-jvmti_IsModifiableModule(struct object *module, jboolean *is_modifiable_module_ptr)
+jvmti_IsModifiableModule(struct object *module, jboolean *is_modifiable_module)
 {
     (void)module;
-    *is_modifiable_module_ptr = JNI_TRUE;
+    *is_modifiable_module = JNI_TRUE;
     return JVMTI_ERROR_NONE;
 }

@@ -6,16 +6,16 @@
 #include "vm/safepoint.h"
 
 jvmtiError
-jvmti_GetObjectSize(struct object *object, jlong *size_ptr)
+jvmti_GetObjectSize(struct object *object, jlong *size)
 {
-    *size_ptr = (jlong)object_size(object);
+    *size = (jlong)object_size(object);
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_GetObjectHashCode(struct object *object, jint *hash_code_ptr)
+jvmti_GetObjectHashCode(struct object *object, jint *hash_code)
 {
-    *hash_code_ptr = object_identity_hash(object);
+    *hash_code = object_identity_hash(object);
     return JVMTI_ERROR_NONE;
 }
 
@@ -48,20 +48,20 @@ fill_usage(const struct monitor_usage *usage, jvmtiMonitorUsage *info)
 }
 
 jvmtiError
-jvmti_GetObjectMonitorUsage(struct object *object, jvmtiMonitorUsage *info_ptr)
+jvmti_GetObjectMonitorUsage(struct object *object, jvmtiMonitorUsage *info)
 {
     struct thread *self = current_thread;
     struct monitor_usage usage;
-    jvmtiMonitorUsage info = { .owner = NULL };
+    jvmtiMonitorUsage all = { .owner = NULL };
     jvmtiError error = JVMTI_ERROR_OUT_OF_MEMORY;
 
     world_stop(self, "GetObjectMonitorUsage");
     if (monitor_get_usage(self->vm, object, &usage)) {
-        error = fill_usage(&usage, &info);
+        error = fill_usage(&usage, &all);
         monitor_usage_release(&usage);
     }
     world_resume(self);
     if (error == JVMTI_ERROR_NONE)
-        *info_ptr = info;
+        *info = all;
     return error;
 }

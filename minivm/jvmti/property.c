@@ -17,14 +17,14 @@ jvmti_property(const char *key)
 }
 
 jvmtiError
-jvmti_GetSystemProperties(jint *count_ptr, char ***property_ptr)
+jvmti_GetSystemProperties(jint *count, char ***properties)
 {
-    size_t count = 0, at = 0;
+    size_t n = 0, at = 0;
     char **keys;
 
     for (struct system_property *p = the_vm->options.properties; p; p = p->next)
-        count++;
-    TRY(jvmti_alloc((count + 1) * sizeof *keys, &keys));
+        n++;
+    TRY(jvmti_alloc((n + 1) * sizeof *keys, &keys));
     for (struct system_property *p = the_vm->options.properties; p; p = p->next) {
         if (jvmti_copy(p->key, &keys[at]) != JVMTI_ERROR_NONE) {
             while (at-- > 0)
@@ -34,32 +34,32 @@ jvmti_GetSystemProperties(jint *count_ptr, char ***property_ptr)
         }
         at++;
     }
-    *count_ptr = (jint)count;
-    *property_ptr = keys;
+    *count = (jint)n;
+    *properties = keys;
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_GetSystemProperty(const char *property, char **value_ptr)
+jvmti_GetSystemProperty(const char *property, char **value)
 {
     const struct system_property *p = jvmti_property(property);
 
     if (p == NULL || p->value == NULL)
         return JVMTI_ERROR_NOT_AVAILABLE;
-    return jvmti_copy(p->value, value_ptr);
+    return jvmti_copy(p->value, value);
 }
 
 jvmtiError
-jvmti_SetSystemProperty(const char *property, const char *value_ptr)
+jvmti_SetSystemProperty(const char *property, const char *value)
 {
     struct system_property *p = jvmti_property(property);
     char *copy;
 
     if (p == NULL || !p->writable)
         return JVMTI_ERROR_NOT_AVAILABLE;
-    if (value_ptr == NULL)
+    if (value == NULL)
         return JVMTI_ERROR_NONE;
-    TRY(jvmti_copy(value_ptr, &copy));
+    TRY(jvmti_copy(value, &copy));
     mem_free(p->value);
     p->value = copy;
     return JVMTI_ERROR_NONE;

@@ -100,7 +100,7 @@ new_monitor(void)
 }
 
 jvmtiError
-jvmti_CreateRawMonitor(const char *name, jrawMonitorID *monitor_ptr)
+jvmti_CreateRawMonitor(const char *name, jrawMonitorID *monitor)
 {
     (void)name;
     pthread_mutex_lock(&table.mutex);
@@ -115,7 +115,7 @@ jvmti_CreateRawMonitor(const char *name, jrawMonitorID *monitor_ptr)
     pthread_mutex_unlock(&table.mutex);
     if (m == NULL)
         return JVMTI_ERROR_OUT_OF_MEMORY;
-    *monitor_ptr = id_of_monitor(m);
+    *monitor = id_of_monitor(m);
     return JVMTI_ERROR_NONE;
 }
 

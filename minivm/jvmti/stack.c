@@ -80,14 +80,14 @@ take_trace(struct thread *t, struct thread *asker, void *arg)
 }
 
 jvmtiError
-jvmti_GetStackTrace(const struct jvmti_target *thread, jint start_depth,
-                    jint max_frame_count, jvmtiFrameInfo *frame_buffer, jint *count_ptr)
+jvmti_GetStackTrace(const struct target *thread, jint start_depth, jint max_frame_count,
+                    jvmtiFrameInfo *frame_buffer, jint *count)
 {
     struct trace trace = { .start = start_depth, .max = max_frame_count,
                            .rows = frame_buffer };
 
     TRY(jvmti_ask(thread, take_trace, &trace));
-    *count_ptr = trace.count;
+    *count = trace.count;
     return JVMTI_ERROR_NONE;
 }
 
@@ -100,9 +100,9 @@ take_count(struct thread *t, struct thread *asker, void *arg)
 }
 
 jvmtiError
-jvmti_GetFrameCount(const struct jvmti_target *thread, jint *count_ptr)
+jvmti_GetFrameCount(const struct target *thread, jint *count)
 {
-    return jvmti_ask(thread, take_count, count_ptr);
+    return jvmti_ask(thread, take_count, count);
 }
 
 struct location {
@@ -124,14 +124,14 @@ take_location(struct thread *t, struct thread *asker, void *arg)
 }
 
 jvmtiError
-jvmti_GetFrameLocation(const struct jvmti_target *thread, jint depth,
-                       jmethodID *method_ptr, jlocation *location_ptr)
+jvmti_GetFrameLocation(const struct target *thread, jint depth, jmethodID *method,
+                       jlocation *location)
 {
     struct location l = { .depth = depth };
 
     TRY(jvmti_ask(thread, take_location, &l));
-    *method_ptr = l.info.method;
-    *location_ptr = l.info.location;
+    *method = l.info.method;
+    *location = l.info.location;
     return JVMTI_ERROR_NONE;
 }
 
@@ -153,7 +153,7 @@ pop_frame(struct thread *t, struct thread *asker, void *arg)
 }
 
 jvmtiError
-jvmti_PopFrame(const struct jvmti_target *thread)
+jvmti_PopFrame(const struct target *thread)
 {
     return jvmti_ask(thread, pop_frame, NULL);
 }
@@ -179,7 +179,7 @@ take_all(const struct scope *threads, jint max, jvmtiStackInfo **result)
     jvmtiFrameInfo *rows = (jvmtiFrameInfo *)(block + count * sizeof *infos);
     for (size_t i = 0; i < count; i++) {
         struct object *o = scope_objects(threads)[i];
-        struct jvmti_target target = { o, thread_of_object(o) };
+        struct target target = { o, thread_of_object(o) };
         struct trace trace = { .max = max, .rows = rows };
         if (target.live != NULL)
             take_trace(target.live, NULL, &trace);
@@ -198,24 +198,23 @@ take_all(const struct scope *threads, jint max, jvmtiStackInfo **result)
 }
 
 jvmtiError
-jvmti_GetAllStackTraces(jint max_frame_count, jvmtiStackInfo **stack_info_ptr,
-                        jint *thread_count_ptr)
+jvmti_GetAllStackTraces(jint max_frame_count, jvmtiStackInfo **stack_info, jint *count)
 {
     struct scope found = scope_open(current_thread);
 
     world_stop(found.self, "GetAllStackTraces");
     jvmtiError error = jvmti_keep_threads(found.self, NULL);
     if (error == JVMTI_ERROR_NONE)
-        error = take_all(&found, max_frame_count, stack_info_ptr);
+        error = take_all(&found, max_frame_count, stack_info);
     world_resume(found.self);
     if (error == JVMTI_ERROR_NONE)
-        *thread_count_ptr = (jint)scope_count(&found);
+        *count = (jint)scope_count(&found);
     return error;
 }
 
 jvmtiError
 jvmti_GetThreadListStackTraces(jint thread_count, const jthread *thread_list,
-                               jint max_frame_count, jvmtiStackInfo **stack_info_ptr)
+                               jint max_frame_count, jvmtiStackInfo **stack_info)
 {
     struct scope given = scope_open(current_thread);
 
@@ -225,7 +224,7 @@ jvmti_GetThreadListStackTraces(jint thread_count, const jthread *thread_list,
             return JVMTI_ERROR_INVALID_THREAD;
     }
     world_stop(given.self, "GetThreadListStackTraces");
-    jvmtiError error = take_all(&given, max_frame_count, stack_info_ptr);
+    jvmtiError error = take_all(&given, max_frame_count, stack_info);
     world_resume(given.self);
     return error;
 }

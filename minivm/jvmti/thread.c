@@ -13,9 +13,9 @@
 /* ---- queries ---- */
 
 jvmtiError
-jvmti_GetCurrentThread(jthread *thread_ptr)
+jvmti_GetCurrentThread(jthread *thread)
 {
-    return jvmti_local(current_thread->object, thread_ptr);
+    return jvmti_local(current_thread->object, thread);
 }
 
 jvmtiError
@@ -40,17 +40,17 @@ jvmti_keep_threads(struct thread *self, const struct object *group)
 }
 
 jvmtiError
-jvmti_GetAllThreads(jint *threads_count_ptr, jthread **threads_ptr)
+jvmti_GetAllThreads(jint *count, jthread **threads)
 {
     struct scope found = scope_open(current_thread);
 
     TRY(jvmti_keep_threads(found.self, NULL));
-    return jvmti_locals(&found, threads_count_ptr, threads_ptr);
+    return jvmti_locals(&found, count, threads);
 }
 
 /* Thread.threadStatus of a thread that is not alive: 0 is new. */
 jint
-jvmti_thread_state(const struct jvmti_target *target)
+jvmti_thread_state(const struct target *target)
 {
     const struct vm *vm = current_thread->vm;
     int32_t status = OBJECT_FIELD(int32_t, target->object, KF(vm, Thread_threadStatus));
@@ -61,39 +61,39 @@ jvmti_thread_state(const struct jvmti_target *target)
 }
 
 jvmtiError
-jvmti_GetThreadState(const struct jvmti_target *thread, jint *thread_state_ptr)
+jvmti_GetThreadState(const struct target *thread, jint *thread_state)
 {
-    *thread_state_ptr = jvmti_thread_state(thread);
+    *thread_state = jvmti_thread_state(thread);
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_GetThreadInfo(const struct jvmti_target *thread, jvmtiThreadInfo *info_ptr)
+jvmti_GetThreadInfo(const struct target *thread, jvmtiThreadInfo *info)
 {
     const struct vm *vm = current_thread->vm;
     struct object *o = thread->object;
     struct object *name = OBJECT_FIELD(struct object *, o, KF(vm, Thread_name));
-    jvmtiThreadInfo info = {
+    jvmtiThreadInfo all = {
         .priority = OBJECT_FIELD(int32_t, o, KF(vm, Thread_priority)),
         .is_daemon = OBJECT_FIELD(uint8_t, o, KF(vm, Thread_daemon)) != 0,
     };
 
     TRY(jvmti_local(OBJECT_FIELD(struct object *, o, KF(vm, Thread_group)),
-                    &info.thread_group));
+                    &all.thread_group));
     TRY(jvmti_local(OBJECT_FIELD(struct object *, o, KF(vm, Thread_contextClassLoader)),
-                    &info.context_class_loader));
+                    &all.context_class_loader));
     if (name != NULL)
-        info.name = string_to_modified(name);
+        all.name = string_to_modified(name);
     else
-        TRY(jvmti_copy("", &info.name));
-    *info_ptr = info;
+        TRY(jvmti_copy("", &all.name));
+    *info = all;
     return JVMTI_ERROR_NONE;
 }
 
 /* ---- suspension ---- */
 
 jvmtiError
-jvmti_SuspendThread(const struct jvmti_target *thread)
+jvmti_SuspendThread(const struct target *thread)
 {
     struct thread *t = thread->live;
     bool has_ended;
@@ -109,7 +109,7 @@ jvmti_SuspendThread(const struct jvmti_target *thread)
 }
 
 jvmtiError
-jvmti_ResumeThread(const struct jvmti_target *thread)
+jvmti_ResumeThread(const struct target *thread)
 {
     if (thread->live == NULL)
         return JVMTI_ERROR_THREAD_NOT_ALIVE;
@@ -119,11 +119,11 @@ jvmti_ResumeThread(const struct jvmti_target *thread)
 
 /* One element of a list; with is_self, the calling thread is only reported there. */
 static jvmtiError
-for_one(jthread thread, jvmtiError (*act)(const struct jvmti_target *target),
+for_one(jthread thread, jvmtiError (*act)(const struct target *target),
         bool *is_self)
 {
     struct jvmti_call call = { .self = current_thread };
-    struct jvmti_target target;
+    struct target target;
     jvmtiError error =
         jvmti_resolve_thread(&call, thread, NULL_IS_INVALID, TARGET_ALIVE, &target);
 
@@ -191,7 +191,7 @@ jvmti_ResumeAllVirtualThreads(jint except_count, const jthread *except_list)
 /* ---- signals ---- */
 
 jvmtiError
-jvmti_StopThread(const struct jvmti_target *thread, struct object *exception)
+jvmti_StopThread(const struct target *thread, struct object *exception)
 {
     struct thread *self = current_thread;
 
@@ -202,7 +202,7 @@ jvmti_StopThread(const struct jvmti_target *thread, struct object *exception)
 }
 
 jvmtiError
-jvmti_InterruptThread(const struct jvmti_target *thread)
+jvmti_InterruptThread(const struct target *thread)
 {
     struct thread *self = current_thread;
     EXCEPTION_WAITS(self);
@@ -258,20 +258,20 @@ keep_owned(struct thread *t, struct thread *asker, void *arg)
 }
 
 jvmtiError
-jvmti_GetOwnedMonitorInfo(const struct jvmti_target *thread,
-                          jint *owned_monitor_count_ptr, jobject **owned_monitors_ptr)
+jvmti_GetOwnedMonitorInfo(const struct target *thread, jint *count,
+                          jobject **owned_monitors)
 {
     struct owned owned = { .found = scope_open(current_thread) };
 
     TRY(jvmti_ask(thread, keep_owned, &owned));
     jvmti_free(owned.rows);
-    return jvmti_locals(&owned.found, owned_monitor_count_ptr, owned_monitors_ptr);
+    return jvmti_locals(&owned.found, count, owned_monitors);
 }
 
 jvmtiError
-jvmti_GetOwnedMonitorStackDepthInfo(const struct jvmti_target *thread,
-                                    jint *monitor_info_count_ptr,
-                                    jvmtiMonitorStackDepthInfo **monitor_info_ptr)
+jvmti_GetOwnedMonitorStackDepthInfo(const struct target *thread,
+                                    jint *monitor_info_count,
+                                    jvmtiMonitorStackDepthInfo **monitor_info)
 {
     struct owned owned = { .found = scope_open(current_thread) };
     jobject *monitors;
@@ -286,8 +286,8 @@ jvmti_GetOwnedMonitorStackDepthInfo(const struct jvmti_target *thread,
     for (jint i = 0; i < count; i++)
         owned.rows[i].monitor = monitors[i];
     jvmti_free(monitors);
-    *monitor_info_count_ptr = count;
-    *monitor_info_ptr = owned.rows;
+    *monitor_info_count = count;
+    *monitor_info = owned.rows;
     return JVMTI_ERROR_NONE;
 }
 
@@ -299,12 +299,12 @@ find_contended(struct thread *t, struct thread *asker, void *arg)
 }
 
 jvmtiError
-jvmti_GetCurrentContendedMonitor(const struct jvmti_target *thread, jobject *monitor_ptr)
+jvmti_GetCurrentContendedMonitor(const struct target *thread, jobject *monitor)
 {
-    struct object *monitor;
+    struct object *o;
 
-    TRY(jvmti_ask(thread, find_contended, &monitor));
-    return jvmti_local(monitor, monitor_ptr);
+    TRY(jvmti_ask(thread, find_contended, &o));
+    return jvmti_local(o, monitor);
 }
 
 /* ---- agent threads ---- */
@@ -329,7 +329,7 @@ run_agent(struct thread *self, void *arg)
 }
 
 jvmtiError
-jvmti_RunAgentThread(struct jvmti_env *env, const struct jvmti_target *thread,
+jvmti_RunAgentThread(struct jvmti_env *env, const struct target *thread,
                      jvmtiStartFunction proc, const void *arg, jint priority)
 {
     struct thread *self = current_thread;
@@ -349,7 +349,7 @@ jvmti_RunAgentThread(struct jvmti_env *env, const struct jvmti_target *thread,
 /* ---- local storage ---- */
 
 jvmtiError
-jvmti_SetThreadLocalStorage(struct jvmti_env *env, const struct jvmti_target *thread,
+jvmti_SetThreadLocalStorage(struct jvmti_env *env, const struct target *thread,
                             const void *data)
 {
     struct env_thread *e = env_thread_find(thread->live, env);
@@ -362,11 +362,11 @@ jvmti_SetThreadLocalStorage(struct jvmti_env *env, const struct jvmti_target *th
 }
 
 jvmtiError
-jvmti_GetThreadLocalStorage(struct jvmti_env *env, const struct jvmti_target *thread,
-                            void **data_ptr)
+jvmti_GetThreadLocalStorage(struct jvmti_env *env, const struct target *thread,
+                            void **data)
 {
     const struct env_thread *e = env_thread_find(thread->live, env);
 
-    *data_ptr = e != NULL ? __atomic_load_n(&e->storage, __ATOMIC_ACQUIRE) : NULL;
+    *data = e != NULL ? __atomic_load_n(&e->storage, __ATOMIC_ACQUIRE) : NULL;
     return JVMTI_ERROR_NONE;
 }

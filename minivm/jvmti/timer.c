@@ -6,34 +6,34 @@
 
 /* The widest range of a clock: 64 bits of nanoseconds. */
 jvmtiError
-jvmti_GetCurrentThreadCpuTimerInfo(jvmtiTimerInfo *info_ptr)
+jvmti_GetCurrentThreadCpuTimerInfo(jvmtiTimerInfo *info)
 {
-    *info_ptr = (jvmtiTimerInfo){ .max_value = INT64_MAX, .kind = JVMTI_TIMER_TOTAL_CPU };
+    *info = (jvmtiTimerInfo){ .max_value = INT64_MAX, .kind = JVMTI_TIMER_TOTAL_CPU };
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_GetThreadCpuTimerInfo(jvmtiTimerInfo *info_ptr)
+jvmti_GetThreadCpuTimerInfo(jvmtiTimerInfo *info)
 {
-    return jvmti_GetCurrentThreadCpuTimerInfo(info_ptr);
+    return jvmti_GetCurrentThreadCpuTimerInfo(info);
 }
 
 jvmtiError
-jvmti_GetTimerInfo(jvmtiTimerInfo *info_ptr)
+jvmti_GetTimerInfo(jvmtiTimerInfo *info)
 {
-    *info_ptr = (jvmtiTimerInfo){ .max_value = INT64_MAX, .kind = JVMTI_TIMER_ELAPSED };
+    *info = (jvmtiTimerInfo){ .max_value = INT64_MAX, .kind = JVMTI_TIMER_ELAPSED };
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_GetCurrentThreadCpuTime(jlong *nanos_ptr)
+jvmti_GetCurrentThreadCpuTime(jlong *nanos)
 {
-    *nanos_ptr = os_thread_cpu_nanos();
+    *nanos = os_thread_cpu_nanos();
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_GetThreadCpuTime(const struct jvmti_target *thread, jlong *nanos_ptr)
+jvmti_GetThreadCpuTime(const struct target *thread, jlong *result)
 {
     int64_t nanos;
 
@@ -41,20 +41,20 @@ jvmti_GetThreadCpuTime(const struct jvmti_target *thread, jlong *nanos_ptr)
                                            : os_thread_cpu_nanos_of(thread->live->pthread);
     if (nanos < 0)
         return JVMTI_ERROR_THREAD_NOT_ALIVE;
-    *nanos_ptr = nanos;
+    *result = nanos;
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_GetTime(jlong *nanos_ptr)
+jvmti_GetTime(jlong *nanos)
 {
-    *nanos_ptr = os_nanos();
+    *nanos = os_nanos();
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_GetAvailableProcessors(jint *processor_count_ptr)
+jvmti_GetAvailableProcessors(jint *count)
 {
-    *processor_count_ptr = os_processor_count();
+    *count = os_processor_count();
     return JVMTI_ERROR_NONE;
 }

@@ -53,15 +53,15 @@ jvmti_resolve_instance(struct jvmti_call *call, jobject reference, enum null_pol
 
 jvmtiError
 jvmti_resolve_thread(struct jvmti_call *call, jthread thread, enum null_policy null,
-                     enum target_state state, struct jvmti_target *result)
+                     enum target_state state, struct target *result)
 {
     struct thread *self = call->self;
 
-    *result = (struct jvmti_target){ 0 };
+    *result = (struct target){ 0 };
     if (thread == NULL && null == NULL_IS_NONE)
         return JVMTI_ERROR_NONE;
     if (thread == NULL && null == NULL_IS_CURRENT) {
-        *result = (struct jvmti_target){ keep(self, self->object), self };
+        *result = (struct target){ keep(self, self->object), self };
         return self->object != NULL ? JVMTI_ERROR_NONE : JVMTI_ERROR_INVALID_THREAD;
     }
     TRY(jvmti_resolve_instance(call, thread, NULL_IS_INVALID, KNOWN_CLASS_Thread,

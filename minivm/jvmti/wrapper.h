@@ -60,7 +60,7 @@ struct raw_monitor;
  * live is pinned.  Both are NULL where the function allows NULL and that does not mean
  * the current thread.
  */
-struct jvmti_target {
+struct target {
     struct object *object;         /* the java.lang.Thread */
     struct thread *live;           /* NULL: not started, ended or virtual */
 };
@@ -91,7 +91,7 @@ void jvmti_leave(struct jvmti_call *call);
    INVALID_THREAD (and THREAD_NOT_ALIVE), INVALID_CLASS… */
 jvmtiError jvmti_resolve_thread(struct jvmti_call *call, jthread thread,
                                 enum null_policy null, enum target_state state,
-                                struct jvmti_target *result);
+                                struct target *result);
 /* An instance of the well-known class, else error. */
 jvmtiError jvmti_resolve_instance(struct jvmti_call *call, jobject reference,
                                   enum null_policy null, enum known_class class,

@@ -71,7 +71,7 @@ jvmti_leave(struct jvmti_call *call)
 
 jvmtiError
 jvmti_resolve_thread(struct jvmti_call *call, jthread thread, enum null_policy null,
-                     enum target_state state, struct jvmti_target *result)
+                     enum target_state state, struct target *result)
 {
     (void)call, (void)result;
     record("thread%s%s ", null == NULL_IS_CURRENT ? "?" : null == NULL_IS_NONE ? "*" : "",

@@ -14,7 +14,7 @@
 static const struct kind {
     const char *name, *type, *resolver, *class;
 } resolved_kinds[] = {
-    { "thread", "const struct jvmti_target *", "jvmti_resolve_thread", NULL },
+    { "thread", "const struct target *", "jvmti_resolve_thread", NULL },
     { "class", "struct class *", "jvmti_resolve_class", NULL },
     { "method", "struct code *", "jvmti_resolve_method", NULL },
     { "field", "struct field *", "jvmti_resolve_field", NULL },
@@ -129,7 +129,7 @@ gen_entries_h(const struct facts *facts)
         "struct code;\n"
         "struct field;\n"
         "struct jvmti_env;\n"
-        "struct jvmti_target;\n"
+        "struct target;\n"
         "struct object;\n"
         "struct raw_monitor;\n"
         "\n"
@@ -290,7 +290,7 @@ put_locals(const cJSON *function, bool enters)
         const struct kind *kind = resolved_kind(param);
 
         if (has_kind(param, "thread"))
-            put("    struct jvmti_target vm_%s;\n", text(param, "name"));
+            put("    struct target vm_%s;\n", text(param, "name"));
         else if (kind != NULL)
             put("    %svm_%s;\n", kind->type, text(param, "name"));
     }
