@@ -47,9 +47,9 @@ attribute_is(const struct parser *p, const struct attribute *a, const char *name
     return p->cf->major >= since && symbol_equals(a->name, name);
 }
 
-bool
-attribute_signature(struct parser *p, struct attribute *a, const char *where,
-                    uint16_t *index, const struct symbol **signature)
+static bool
+parse_signature(struct parser *p, struct attribute *a, const char *where,
+                uint16_t *index, const struct symbol **signature)
 {
     if (*index != 0)
         return parser_fail(p, "Multiple Signature attributes%s", where);
@@ -57,44 +57,60 @@ attribute_signature(struct parser *p, struct attribute *a, const char *where,
         return parser_fail(p, "Wrong size %u for Signature attribute%s",
                            a->range.length, where);
     *index = reader_u2(&a->body);
-    if (!parser_is_tag(p, *index, CF_UTF8))
-        return parser_fail(p, "Invalid Signature attribute at constant pool index %u",
-                           *index);
-    *signature = cf_utf8(p->cf, *index);
-    return true;
+    return parse_utf8(p, *index, signature,
+                      "Invalid Signature attribute at constant pool index %u");
 }
 
-bool
-attribute_once(struct parser *p, const struct attribute *a, const char *where,
-               struct cf_range *range)
+static bool
+apply_rule(struct parser *p, const struct attribute_rules *rules,
+           const struct attribute_rule *row, void *owner, struct attribute *a)
 {
+    void *field = (char *)owner + row->field, *second = (char *)owner + row->second;
+    struct cf_range *range = field;
+
+    switch (row->kind) {
+    case ATTRIBUTE_PARSED:
+        return row->parse(p, owner, a);
+    case ATTRIBUTE_SIGNATURE:
+        return parse_signature(p, a, rules->where, second, field);
+    case ATTRIBUTE_FLAG:
+        *(bool *)field = true;
+        return a->range.length == 0 ||
+               parser_fail(p, "Invalid %s %s attribute length %u", a->name->bytes,
+                           rules->what, a->range.length);
+    case ATTRIBUTE_MARKED:
+        if (p->opts->privileged)
+            *(uint16_t *)second |= parse_marks(p->cf, a->body);
+        break;
+    case ATTRIBUTE_KEPT:
+        break;
+    }
     if (range->offset != 0)
-        return parser_fail(p, "Multiple %s attributes%s", a->name->bytes, where);
+        return parser_fail(p, "Multiple %s attributes%s", a->name->bytes, rules->where);
     *range = a->range;
     return true;
 }
 
 bool
-attribute_empty(struct parser *p, const struct attribute *a, const char *where,
-                bool *seen)
+attribute_apply(struct parser *p, const struct attribute_rules *rules, void *owner,
+                struct attribute *a)
 {
-    if (a->range.length != 0)
-        return parser_fail(p, "Invalid %s %s attribute length %u", a->name->bytes,
-                           where,
-                           a->range.length);
-    *seen = true;
+    for (const struct attribute_rule *row = rules->rows; row->name != NULL; row++)
+        if (attribute_is(p, a, row->name, row->since))
+            return apply_rule(p, rules, row, owner, a);
     return true;
 }
 
 bool
-attribute_table(struct parser *p, void *owner, attribute_visitor *visit,
-                const char *complaint, struct cf_range *range)
+attribute_table(struct parser *p, const struct attribute_rules *rules, void *owner,
+                struct cf_range *range)
 {
     struct attribute a;
 
     range->offset = parser_offset(p, p->in.at);
     for (unsigned n = reader_u2(&p->in); n > 0; n--)
-        if (!attribute_next(p, &p->in, complaint, &a) || !visit(p, owner, &a))
+        if (!attribute_next(p, &p->in, rules->complaint, &a) ||
+            !attribute_apply(p, rules, owner, &a))
             return false;
         else if (a.overrun)
             return parser_truncated(p);
@@ -127,10 +143,14 @@ is_constant_for(const struct symbol *descriptor, enum cf_tag tag)
 }
 
 static bool
-parse_constant_value(struct parser *p, struct cf_field *f, struct attribute *a)
+parse_constant_value(struct parser *p, void *owner, struct attribute *a)
 {
+    struct cf_field *f = owner;
     enum cf_tag tag;
 
+    /* Ignored in a field that is not static (JVMS 4.7.2). */
+    if (!(f->access_flags & ACC_STATIC))
+        return true;
     if (f->constant_value != 0)
         return parser_fail(p, "Duplicate ConstantValue attribute");
     if (a->range.length != 2)
@@ -148,59 +168,34 @@ parse_constant_value(struct parser *p, struct cf_field *f, struct attribute *a)
                                            : "Inconsistent constant value type");
 }
 
-static bool
-visit_field_attribute(struct parser *p, void *owner, struct attribute *a)
-{
-    static const char where[] = " for field";
-    struct cf_field *f = owner;
-
-    /* Ignored in a field that is not static (JVMS 4.7.2). */
-    if (attribute_is(p, a, "ConstantValue", 0))
-        return !(f->access_flags & ACC_STATIC) || parse_constant_value(p, f, a);
-    if (attribute_is(p, a, "Synthetic", 0))
-        return attribute_empty(p, a, "field", &f->synthetic);
-    if (attribute_is(p, a, "Deprecated", 0))
-        return attribute_empty(p, a, "field", &f->deprecated);
-    if (attribute_is(p, a, "Signature", VERSION_SIGNATURES))
-        return attribute_signature(p, a, where, &f->signature_index, &f->signature);
-    if (attribute_is(p, a, "RuntimeVisibleAnnotations", VERSION_SIGNATURES)) {
-        if (p->opts->privileged)
-            f->marks |= parse_marks(p->cf, a->body);
-        return attribute_once(p, a, where, &f->annotations);
-    }
-    if (attribute_is(p, a, "RuntimeVisibleTypeAnnotations", VERSION_INTERFACE_CODE))
-        return attribute_once(p, a, where, &f->type_annotations);
-    return true;
-}
+static const struct attribute_rules field_rules = {
+    "Invalid field attribute", "field", " for field",
+    { PARSED("ConstantValue", 0, parse_constant_value),
+      FLAG(cf_field, "Synthetic", synthetic),
+      FLAG(cf_field, "Deprecated", deprecated),
+      SIGNATURE(cf_field, VERSION_SIGNATURES),
+      MARKED(cf_field),
+      KEPT(cf_field, "RuntimeVisibleTypeAnnotations", VERSION_INTERFACE_CODE,
+           type_annotations),
+      { .name = NULL } }
+};
 
 bool
 parse_field_attributes(struct parser *p, struct cf_field *f)
 {
-    return attribute_table(p, f, visit_field_attribute, "Invalid field attribute",
-                           &f->attributes);
+    return attribute_table(p, &field_rules, f, &f->attributes);
 }
 
-/* An array of class indices, each checked; what names it in messages. */
+/* An attribute that is a list of classes. */
 static bool
-parse_class_list(struct parser *p, struct attribute *a, const char *what,
+parse_class_list(struct parser *p, struct attribute *a, const char *complaint,
                  uint16_t *count, const uint16_t **list)
 {
-    uint16_t n = reader_u2(&a->body), *indices;
-
-    if (a->range.length != 2 + 2u * n)
+    *count = reader_u2(&a->body);
+    if (a->range.length != 2 + 2u * *count)
         return parser_fail(p, "Wrong %s attribute length", a->name->bytes);
-    indices = parser_array(p, n, sizeof *indices);
-    if (indices == NULL)
-        return false;
-    for (unsigned i = 0; i < n; i++) {
-        indices[i] = reader_u2(&a->body);
-        if (!parser_is_tag(p, indices[i], CF_CLASS))
-            return parser_fail(p, "%s class_info_index %u has bad constant type", what,
-                               indices[i]);
-    }
-    *count = n;
-    *list = indices;
-    return true;
+    *list = parse_classes(p, &a->body, *count, complaint);
+    return *list != NULL;
 }
 
 static bool
@@ -235,9 +230,9 @@ parse_inner_class(struct parser *p, struct reader *r, struct cf_inner_class *inn
 }
 
 static bool
-parse_inner_classes(struct parser *p, struct attribute *a)
+parse_inner_classes(struct parser *p, void *owner, struct attribute *a)
 {
-    struct classfile *cf = p->cf;
+    struct classfile *cf = owner;
     struct cf_inner_class *rows;
     uint16_t n;
 
@@ -259,9 +254,9 @@ parse_inner_classes(struct parser *p, struct attribute *a)
 }
 
 static bool
-parse_enclosing_method(struct parser *p, struct attribute *a)
+parse_enclosing_method(struct parser *p, void *owner, struct attribute *a)
 {
-    struct classfile *cf = p->cf;
+    struct classfile *cf = owner;
 
     if (cf->enclosing_class != 0)
         return parser_fail(p, "Multiple EnclosingMethod attributes");
@@ -282,25 +277,11 @@ parse_enclosing_method(struct parser *p, struct attribute *a)
     return true;
 }
 
-/* Whether the entry may be an argument of a bootstrap method (JVMS 4.4). */
-static bool
-is_loadable(const struct parser *p, unsigned index)
-{
-    switch (cf_tag_at(p->cf, index)) {
-    case CF_INTEGER:
-    case CF_FLOAT:
-    case CF_LONG:
-    case CF_DOUBLE:
-    case CF_CLASS:
-    case CF_STRING:
-    case CF_METHOD_HANDLE:
-    case CF_METHOD_TYPE:
-    case CF_DYNAMIC:
-        return true;
-    default:
-        return false;
-    }
-}
+/* The tags that may be arguments of a bootstrap method (JVMS 4.4). */
+static const uint32_t loadable_tags =
+    1u << CF_INTEGER | 1u << CF_FLOAT | 1u << CF_LONG | 1u << CF_DOUBLE |
+    1u << CF_CLASS | 1u << CF_STRING | 1u << CF_METHOD_HANDLE | 1u << CF_METHOD_TYPE |
+    1u << CF_DYNAMIC;
 
 static bool
 parse_bootstrap_method(struct parser *p, struct reader *r,
@@ -321,7 +302,7 @@ parse_bootstrap_method(struct parser *p, struct reader *r,
         return false;
     for (unsigned i = 0; i < row->arg_count; i++) {
         args[i] = reader_u2(r);
-        if (!is_loadable(p, args[i]))
+        if ((loadable_tags >> cf_tag_at(p->cf, args[i]) & 1) == 0)
             return parser_fail(p, "argument_index %u has bad constant type", args[i]);
     }
     row->args = args;
@@ -329,9 +310,9 @@ parse_bootstrap_method(struct parser *p, struct reader *r,
 }
 
 static bool
-parse_bootstrap_methods(struct parser *p, struct attribute *a)
+parse_bootstrap_methods(struct parser *p, void *owner, struct attribute *a)
 {
-    struct classfile *cf = p->cf;
+    struct classfile *cf = owner;
     struct cf_bootstrap_method *rows;
     uint16_t n;
 
@@ -357,48 +338,30 @@ parse_bootstrap_methods(struct parser *p, struct attribute *a)
     return true;
 }
 
-static bool
-visit_component_attribute(struct parser *p, void *owner, struct attribute *a)
-{
-    static const char where[] = " for Record component";
-    struct cf_record_component *c = owner;
-
-    if (attribute_is(p, a, "Signature", 0))
-        return attribute_signature(p, a, where, &c->signature_index, &c->signature);
-    if (attribute_is(p, a, "RuntimeVisibleAnnotations", 0))
-        return attribute_once(p, a, where, &c->annotations);
-    if (attribute_is(p, a, "RuntimeVisibleTypeAnnotations", 0))
-        return attribute_once(p, a, where, &c->type_annotations);
-    return true;
-}
+static const struct attribute_rules component_rules = {
+    "Invalid Record attribute name", "component", " for Record component",
+    { SIGNATURE(cf_record_component, 0),
+      KEPT(cf_record_component, "RuntimeVisibleAnnotations", 0, annotations),
+      KEPT(cf_record_component, "RuntimeVisibleTypeAnnotations", 0, type_annotations),
+      { .name = NULL } }
+};
 
 static bool
 parse_component(struct parser *p, struct reader *r, struct cf_record_component *c)
 {
-    unsigned major = p->cf->major;
     struct attribute a;
 
     c->name_index = reader_u2(r);
     c->descriptor_index = reader_u2(r);
-    if (!parser_is_tag(p, c->name_index, CF_UTF8))
-        return parser_fail(p, "Invalid constant pool index %u for name in Record "
-                           "attribute", c->name_index);
-    if (!parser_is_tag(p, c->descriptor_index, CF_UTF8))
-        return parser_fail(p, "Invalid constant pool index %u for descriptor in Record "
-                           "attribute", c->descriptor_index);
-    c->name = cf_utf8(p->cf, c->name_index);
-    c->descriptor = cf_utf8(p->cf, c->descriptor_index);
-    if (!p->opts->relaxed && !name_is_field(c->name->bytes, c->name->length, major))
-        return parser_fail_as(p, CLASSFILE_FORMAT,
-                              "Illegal field name \"%s\" in class %s", c->name->bytes,
-                              p->class_name);
-    if (!descriptor_is_field(c->descriptor->bytes, c->descriptor->length, major))
-        return parser_fail_as(p, CLASSFILE_FORMAT,
-                              "Field \"%s\" in class %s has illegal signature \"%s\"",
-                              c->name->bytes, p->class_name, c->descriptor->bytes);
+    if (!parse_utf8(p, c->name_index, &c->name,
+                    "Invalid constant pool index %u for name in Record attribute") ||
+        !parse_utf8(p, c->descriptor_index, &c->descriptor, "Invalid constant pool "
+                    "index %u for descriptor in Record attribute") ||
+        !check_name(p, c->name, false) || !check_field_type(p, c->name, c->descriptor))
+        return false;
     for (unsigned n = reader_u2(r); n > 0; n--)
-        if (!attribute_next(p, r, "Invalid Record attribute name", &a) ||
-            !visit_component_attribute(p, c, &a))
+        if (!attribute_next(p, r, component_rules.complaint, &a) ||
+            !attribute_apply(p, &component_rules, c, &a))
             return false;
         else if (a.overrun)
             return attribute_fail_overrun(p, &a, "Record attribute has wrong length");
@@ -406,14 +369,15 @@ parse_component(struct parser *p, struct reader *r, struct cf_record_component *
 }
 
 static bool
-parse_record(struct parser *p, struct attribute *a)
+parse_record(struct parser *p, void *owner, struct attribute *a)
 {
+    struct classfile *cf = owner;
     struct cf_record_component *rows;
     uint16_t n;
 
-    if (p->cf->is_record)
+    if (cf->is_record)
         return parser_fail(p, "Multiple Record attributes");
-    p->cf->is_record = true;
+    cf->is_record = true;
     n = reader_u2(&a->body);
     if (reader_left(&a->body) < 6u * n)
         return parser_fail(p, "Record attribute has wrong length");
@@ -425,15 +389,15 @@ parse_record(struct parser *p, struct attribute *a)
             return false;
     if (a->body.bad || reader_left(&a->body) != 0)
         return parser_fail(p, "Record attribute has wrong length");
-    p->cf->components = rows;
-    p->cf->component_count = n;
+    cf->components = rows;
+    cf->component_count = n;
     return true;
 }
 
 static bool
-parse_nest_host(struct parser *p, struct attribute *a)
+parse_nest_host(struct parser *p, void *owner, struct attribute *a)
 {
-    struct classfile *cf = p->cf;
+    struct classfile *cf = owner;
 
     if (cf->nest_host != 0)
         return parser_fail(p, "Multiple NestHost attributes");
@@ -449,23 +413,24 @@ parse_nest_host(struct parser *p, struct attribute *a)
 }
 
 static bool
-parse_nest_members(struct parser *p, struct attribute *a)
+parse_nest_members(struct parser *p, void *owner, struct attribute *a)
 {
-    struct classfile *cf = p->cf;
+    struct classfile *cf = owner;
 
     if (cf->has_nest_members)
         return parser_fail(p, "Multiple NestMembers attributes");
     if (cf->nest_host != 0)
         return parser_fail(p, "Conflicting NestHost and NestMembers attributes");
     cf->has_nest_members = true;
-    return parse_class_list(p, a, "Nest member", &cf->nest_member_count,
-                            &cf->nest_members);
+    return parse_class_list(p, a,
+                            "Nest member class_info_index %u has bad constant type",
+                            &cf->nest_member_count, &cf->nest_members);
 }
 
 static bool
-parse_permitted(struct parser *p, struct attribute *a)
+parse_permitted(struct parser *p, void *owner, struct attribute *a)
 {
-    struct classfile *cf = p->cf;
+    struct classfile *cf = owner;
 
     if (cf->has_permitted_subclasses)
         return parser_fail(p, "Multiple PermittedSubclasses attributes");
@@ -473,115 +438,73 @@ parse_permitted(struct parser *p, struct attribute *a)
         return parser_fail_as(p, CLASSFILE_FORMAT, "PermittedSubclasses attribute in "
                               "final class file %s", p->class_name);
     cf->has_permitted_subclasses = true;
-    return parse_class_list(p, a, "Permitted subclass", &cf->permitted_count,
+    return parse_class_list(p, a, "Permitted subclass class_info_index %u has bad "
+                            "constant type", &cf->permitted_count,
                             &cf->permitted_subclasses);
 }
 
 static bool
-parse_source_file(struct parser *p, struct attribute *a)
+parse_source_file(struct parser *p, void *owner, struct attribute *a)
 {
-    struct classfile *cf = p->cf;
+    struct classfile *cf = owner;
 
     if (cf->source_file_index != 0)
         return parser_fail(p, "Multiple SourceFile attributes");
     if (a->range.length != 2)
         return parser_fail(p, "Wrong SourceFile attribute length");
     cf->source_file_index = reader_u2(&a->body);
-    if (!parser_is_tag(p, cf->source_file_index, CF_UTF8))
-        return parser_fail(p, "Invalid SourceFile attribute at constant pool index %u",
-                           cf->source_file_index);
-    cf->source_file = cf_utf8(cf, cf->source_file_index);
-    return true;
+    return parse_utf8(p, cf->source_file_index, &cf->source_file,
+                      "Invalid SourceFile attribute at constant pool index %u");
 }
 
-/* The attributes whose contents others read. */
-static bool
-visit_raw_attribute(struct parser *p, struct attribute *a)
+static const struct attribute_rules class_rules = {
+    "Attribute name has bad constant pool", "classfile", "",
+    { PARSED("SourceFile", 0, parse_source_file),
+      PARSED("InnerClasses", 0, parse_inner_classes),
+      PARSED("EnclosingMethod", VERSION_SIGNATURES, parse_enclosing_method),
+      PARSED("BootstrapMethods", VERSION_METHOD_HANDLES, parse_bootstrap_methods),
+      PARSED("NestHost", VERSION_NESTS, parse_nest_host),
+      PARSED("NestMembers", VERSION_NESTS, parse_nest_members),
+      PARSED("Record", VERSION_RECORDS, parse_record),
+      PARSED("PermittedSubclasses", VERSION_SEALED, parse_permitted),
+      FLAG(classfile, "Synthetic", synthetic),
+      FLAG(classfile, "Deprecated", deprecated),
+      SIGNATURE(classfile, VERSION_SIGNATURES),
+      MARKED(classfile),
+      KEPT(classfile, "RuntimeVisibleTypeAnnotations", VERSION_INTERFACE_CODE,
+           type_annotations),
+      KEPT(classfile, "SourceDebugExtension", 0, source_debug_extension),
+      KEPT(classfile, "Module", VERSION_MODULES, module),
+      KEPT(classfile, "ModulePackages", VERSION_MODULES, module_packages),
+      KEPT(classfile, "ModuleMainClass", VERSION_MODULES, module_main_class),
+      { .name = NULL } }
+};
+
+/* A row of InnerClasses, none of which may come twice (JVMS 4.7.6). */
+static struct key
+inner_class_key(const struct classfile *cf, unsigned i)
 {
-    struct classfile *cf = p->cf;
+    const struct cf_inner_class *row = &cf->inner_classes[i];
 
-    if (attribute_is(p, a, "SourceDebugExtension", 0))
-        return attribute_once(p, a, "", &cf->source_debug_extension);
-    if (attribute_is(p, a, "RuntimeVisibleAnnotations", VERSION_SIGNATURES)) {
-        if (p->opts->privileged)
-            cf->marks |= parse_marks(cf, a->body);
-        return attribute_once(p, a, "", &cf->annotations);
-    }
-    if (attribute_is(p, a, "RuntimeVisibleTypeAnnotations", VERSION_INTERFACE_CODE))
-        return attribute_once(p, a, "", &cf->type_annotations);
-    if (attribute_is(p, a, "Module", VERSION_MODULES))
-        return attribute_once(p, a, "", &cf->module);
-    if (attribute_is(p, a, "ModulePackages", VERSION_MODULES))
-        return attribute_once(p, a, "", &cf->module_packages);
-    if (attribute_is(p, a, "ModuleMainClass", VERSION_MODULES))
-        return attribute_once(p, a, "", &cf->module_main_class);
-    return true;
-}
-
-static bool
-visit_class_attribute(struct parser *p, void *owner, struct attribute *a)
-{
-    struct classfile *cf = owner;
-
-    if (attribute_is(p, a, "SourceFile", 0))
-        return parse_source_file(p, a);
-    if (attribute_is(p, a, "InnerClasses", 0))
-        return parse_inner_classes(p, a);
-    if (attribute_is(p, a, "Synthetic", 0))
-        return attribute_empty(p, a, "classfile", &cf->synthetic);
-    if (attribute_is(p, a, "Deprecated", 0))
-        return attribute_empty(p, a, "classfile", &cf->deprecated);
-    if (attribute_is(p, a, "Signature", VERSION_SIGNATURES))
-        return attribute_signature(p, a, "", &cf->signature_index, &cf->signature);
-    if (attribute_is(p, a, "EnclosingMethod", VERSION_SIGNATURES))
-        return parse_enclosing_method(p, a);
-    if (attribute_is(p, a, "BootstrapMethods", VERSION_METHOD_HANDLES))
-        return parse_bootstrap_methods(p, a);
-    if (attribute_is(p, a, "NestHost", VERSION_NESTS))
-        return parse_nest_host(p, a);
-    if (attribute_is(p, a, "NestMembers", VERSION_NESTS))
-        return parse_nest_members(p, a);
-    if (attribute_is(p, a, "Record", VERSION_RECORDS))
-        return parse_record(p, a);
-    if (attribute_is(p, a, "PermittedSubclasses", VERSION_SEALED))
-        return parse_permitted(p, a);
-    return visit_raw_attribute(p, a);
-}
-
-/* No class twice as an inner class (JVMS 4.7.6). */
-static bool
-check_inner_classes(struct parser *p)
-{
-    const struct classfile *cf = p->cf;
-    bool dup = false;
-    struct pair_set set;
-
-    if (!pair_set_init(&set, cf->inner_class_count))
-        return parser_no_memory(p);
-    for (unsigned i = 0; i < cf->inner_class_count && !dup; i++) {
-        const struct cf_inner_class *row = &cf->inner_classes[i];
-        uint64_t rest = (uint64_t)row->outer_class << 32 |
-                        (uint64_t)row->inner_name << 16 |
-                        row->access_flags;
-
-        dup = row->inner_class != 0 &&
-              !pair_set_add(&set, cf_name(cf, row->inner_class), rest);
-    }
-    pair_set_release(&set);
-    return !dup || parser_fail(p, "Duplicate entry in InnerClasses attribute");
+    return (struct key){ row->inner_class == 0 ? NULL : cf_name(cf, row->inner_class),
+                         (uint64_t)row->outer_class << 32 |
+                             (uint64_t)row->inner_name << 16 | row->access_flags };
 }
 
 bool
 parse_class_attributes(struct parser *p)
 {
     struct classfile *cf = p->cf;
+    int duplicate;
 
-    if (!attribute_table(p, cf, visit_class_attribute,
-                         "Attribute name has bad constant pool", &cf->attributes))
+    if (!attribute_table(p, &class_rules, cf, &cf->attributes))
         return false;
     if (p->max_bootstrap >= 0 && cf->bootstrap_methods == NULL)
         return parser_fail(p, "Missing BootstrapMethods attribute");
     if (p->max_bootstrap >= cf->bootstrap_count)
         return parser_fail(p, "Short length on BootstrapMethods");
-    return p->opts->relaxed || cf->inner_class_count < 2 || check_inner_classes(p);
+    duplicate = parser_duplicate(p, cf->inner_class_count, inner_class_key);
+    if (duplicate >= 0)
+        parser_fail(p, "Duplicate entry in InnerClasses attribute");
+    return duplicate == -1;
 }

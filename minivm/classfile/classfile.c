@@ -181,11 +181,8 @@ parse_names(struct parser *p)
     if (name->length == 0 || name->bytes[0] == '[')
         return parser_fail(p, "Bad class name");
 
-    if (cf->super_index == 0) {
-        if (!symbol_equals(name, "java/lang/Object"))
-            return parser_fail(p, "Invalid superclass index %u", cf->super_index);
+    if (cf->super_index == 0 && symbol_equals(name, "java/lang/Object"))
         return true;
-    }
     if (!parser_is_tag(p, cf->super_index, CF_CLASS))
         return parser_fail(p, "Invalid superclass index %u", cf->super_index);
     cf->super_class = cf_name(cf, cf->super_index);
@@ -196,154 +193,149 @@ parse_names(struct parser *p)
     return true;
 }
 
-bool
-pair_set_init(struct pair_set *set, size_t count)
+int
+parser_duplicate(struct parser *p, unsigned count,
+                 struct key key(const struct classfile *cf, unsigned i))
 {
     size_t size = 8;
+    struct key *set;
+    int duplicate = -1;
 
+    if (p->opts->relaxed || count < 2)
+        return -1;
     while (size < count * 2)
         size *= 2;
-    set->mask = size - 1;
-    set->slots = mem_try_calloc(size, sizeof *set->slots);
-    return set->slots != NULL;
+    set = mem_try_calloc(size, sizeof *set);
+    if (set == NULL) {
+        parser_no_memory(p);
+        return -2;
+    }
+    for (unsigned i = 0; i < count && duplicate < 0; i++) {
+        struct key k = key(p->cf, i);
+        size_t at;
+
+        if (k.a == NULL)
+            continue;
+        at = (k.a->hash * 31u + (size_t)(k.b >> 3) * 0x9e3779b1u) & (size - 1);
+        while (set[at].a != NULL && (set[at].a != k.a || set[at].b != k.b))
+            at = (at + 1) & (size - 1);
+        if (set[at].a != NULL)
+            duplicate = (int)i;
+        set[at] = k;
+    }
+    mem_free(set);
+    return duplicate;
+}
+
+static struct key
+interface_key(const struct classfile *cf, unsigned i)
+{
+    return (struct key){ cf_name(cf, cf->interfaces[i]), 0 };
+}
+
+static struct key
+field_key(const struct classfile *cf, unsigned i)
+{
+    return (struct key){ cf->fields[i].name, (uintptr_t)cf->fields[i].descriptor };
+}
+
+static struct key
+method_key(const struct classfile *cf, unsigned i)
+{
+    return (struct key){ cf->methods[i].name, (uintptr_t)cf->methods[i].descriptor };
+}
+
+const uint16_t *
+parse_classes(struct parser *p, struct reader *r, unsigned count, const char *complaint)
+{
+    uint16_t *indices = parser_array(p, count, sizeof *indices);
+
+    for (unsigned i = 0; indices != NULL && i < count; i++) {
+        indices[i] = reader_u2(r);
+        if (!parser_is_tag(p, indices[i], CF_CLASS)) {
+            parser_fail(p, complaint, indices[i]);
+            return NULL;
+        }
+    }
+    return indices;
 }
 
 bool
-pair_set_add(struct pair_set *set, const struct symbol *a, uint64_t b)
+parse_utf8(struct parser *p, unsigned index, const struct symbol **utf8,
+           const char *complaint)
 {
-    size_t at = (a->hash * 31u + (size_t)(b >> 3) * 0x9e3779b1u) & set->mask;
-
-    for (; set->slots[at].a != NULL; at = (at + 1) & set->mask)
-        if (set->slots[at].a == a && set->slots[at].b == b)
-            return false;
-    set->slots[at].a = a;
-    set->slots[at].b = b;
+    if (!parser_is_tag(p, index, CF_UTF8))
+        return parser_fail(p, complaint, index);
+    *utf8 = cf_utf8(p->cf, index);
     return true;
 }
 
-void
-pair_set_release(struct pair_set *set)
+bool
+check_name(struct parser *p, const struct symbol *name, bool is_method)
 {
-    mem_free(set->slots);
+    return p->opts->relaxed ||
+           (is_method ? name_is_method : name_is_field)(name->bytes, name->length,
+                                                        p->cf->major) ||
+           parser_fail_as(p, CLASSFILE_FORMAT, "Illegal %s name \"%s\" in class %s",
+                          is_method ? "method" : "field", name->bytes, p->class_name);
 }
 
-static bool
-check_duplicate_interfaces(struct parser *p)
+bool
+check_field_type(struct parser *p, const struct symbol *name,
+                 const struct symbol *descriptor)
 {
-    const struct symbol *dup = NULL;
-    struct pair_set set;
-
-    if (!pair_set_init(&set, p->cf->interface_count))
-        return parser_no_memory(p);
-    for (unsigned i = 0; i < p->cf->interface_count && dup == NULL; i++) {
-        const struct symbol *name = cf_name(p->cf, p->cf->interfaces[i]);
-
-        if (!pair_set_add(&set, name, 0))
-            dup = name;
-    }
-    pair_set_release(&set);
-    return dup == NULL || parser_fail(p, "Duplicate interface name \"%s\"", dup->bytes);
-}
-
-static bool
-check_duplicate_fields(struct parser *p)
-{
-    const struct cf_field *dup = NULL;
-    struct pair_set set;
-
-    if (!pair_set_init(&set, p->cf->field_count))
-        return parser_no_memory(p);
-    for (unsigned i = 0; i < p->cf->field_count && dup == NULL; i++) {
-        const struct cf_field *f = &p->cf->fields[i];
-
-        if (!pair_set_add(&set, f->name, (uintptr_t)f->descriptor))
-            dup = f;
-    }
-    pair_set_release(&set);
-    return dup == NULL ||
-           parser_fail(p, "Duplicate field name \"%s\" with signature \"%s\"",
-                       dup->name->bytes, dup->descriptor->bytes);
-}
-
-static bool
-check_duplicate_methods(struct parser *p)
-{
-    const struct cf_method *dup = NULL;
-    struct pair_set set;
-
-    if (!pair_set_init(&set, p->cf->method_count))
-        return parser_no_memory(p);
-    for (unsigned i = 0; i < p->cf->method_count && dup == NULL; i++) {
-        const struct cf_method *m = &p->cf->methods[i];
-
-        if (!pair_set_add(&set, m->name, (uintptr_t)m->descriptor))
-            dup = m;
-    }
-    pair_set_release(&set);
-    return dup == NULL ||
-           parser_fail(p, "Duplicate method name \"%s\" with signature \"%s\"",
-                       dup->name->bytes, dup->descriptor->bytes);
+    return descriptor_is_field(descriptor->bytes, descriptor->length, p->cf->major) ||
+           parser_fail_as(p, CLASSFILE_FORMAT,
+                          "Field \"%s\" in class %s has illegal signature \"%s\"",
+                          name->bytes, p->class_name, descriptor->bytes);
 }
 
 static bool
 parse_interfaces(struct parser *p)
 {
-    uint16_t count = reader_u2(&p->in), *indices;
+    uint16_t count = reader_u2(&p->in);
+    struct classfile *cf = p->cf;
+    int duplicate;
 
     if (reader_left(&p->in) < 2u * count)
         return parser_truncated(p);
-    indices = parser_array(p, count, sizeof *indices);
-    if (indices == NULL)
-        return false;
-    if (count > 0 && p->cf->super_index == 0)
+    if (count > 0 && cf->super_index == 0)
         return parser_fail(p, "java.lang.Object cannot implement an interface");
-    for (unsigned i = 0; i < count; i++) {
-        indices[i] = reader_u2(&p->in);
-        if (!parser_is_tag(p, indices[i], CF_CLASS))
-            return parser_fail(p, "Interface name has bad constant pool index %u",
-                               indices[i]);
-        if (cf_name(p->cf, indices[i])->bytes[0] == '[')
+    cf->interfaces = parse_classes(p, &p->in, count,
+                                   "Interface name has bad constant pool index %u");
+    if (cf->interfaces == NULL)
+        return false;
+    for (unsigned i = 0; i < count; i++)
+        if (cf_name(cf, cf->interfaces[i])->bytes[0] == '[')
             return parser_fail(p, "Bad interface name");
-    }
-    p->cf->interfaces = indices;
-    p->cf->interface_count = count;
-    return p->opts->relaxed || count < 2 || check_duplicate_interfaces(p);
+    cf->interface_count = count;
+    duplicate = parser_duplicate(p, count, interface_key);
+    if (duplicate >= 0)
+        parser_fail(p, "Duplicate interface name \"%s\"",
+                    cf_name(cf, cf->interfaces[duplicate])->bytes);
+    return duplicate == -1;
 }
 
 static bool
 parse_field(struct parser *p, struct cf_field *f)
 {
-    unsigned flags = reader_u2(&p->in) & FIELD_FLAGS;
-    const struct symbol *name, *descriptor;
-
+    f->access_flags = reader_u2(&p->in) & FIELD_FLAGS;
     f->name_index = reader_u2(&p->in);
     f->descriptor_index = reader_u2(&p->in);
-    f->access_flags = (uint16_t)flags;
-    if (!check_field_flags(p, flags))
-        return false;
-    if (!parser_is_tag(p, f->name_index, CF_UTF8))
-        return parser_fail(p, "Invalid constant pool index %u for field name",
-                           f->name_index);
-    if (!parser_is_tag(p, f->descriptor_index, CF_UTF8))
-        return parser_fail(p, "Invalid constant pool index %u for field signature",
-                           f->descriptor_index);
-    name = f->name = cf_utf8(p->cf, f->name_index);
-    descriptor = f->descriptor = cf_utf8(p->cf, f->descriptor_index);
-    if (!p->opts->relaxed && !name_is_field(name->bytes, name->length, p->cf->major))
-        return parser_fail_as(p, CLASSFILE_FORMAT,
-                              "Illegal field name \"%s\" in class %s", name->bytes,
-                              p->class_name);
-    if (!descriptor_is_field(descriptor->bytes, descriptor->length, p->cf->major))
-        return parser_fail_as(p, CLASSFILE_FORMAT,
-                              "Field \"%s\" in class %s has illegal signature \"%s\"",
-                              name->bytes, p->class_name, descriptor->bytes);
-    return parse_field_attributes(p, f);
+    return check_field_flags(p, f->access_flags) &&
+           parse_utf8(p, f->name_index, &f->name,
+                      "Invalid constant pool index %u for field name") &&
+           parse_utf8(p, f->descriptor_index, &f->descriptor,
+                      "Invalid constant pool index %u for field signature") &&
+           check_name(p, f->name, false) &&
+           check_field_type(p, f->name, f->descriptor) && parse_field_attributes(p, f);
 }
 
 static bool
 parse_fields(struct parser *p)
 {
     uint16_t count = reader_u2(&p->in);
+    int duplicate;
 
     if (reader_left(&p->in) < 8u * count)
         return parser_truncated(p);
@@ -354,7 +346,12 @@ parse_fields(struct parser *p)
     for (unsigned i = 0; i < count; i++)
         if (!parse_field(p, &p->cf->fields[i]))
             return false;
-    return p->opts->relaxed || count < 2 || check_duplicate_fields(p);
+    duplicate = parser_duplicate(p, count, field_key);
+    if (duplicate >= 0)
+        parser_fail(p, "Duplicate field name \"%s\" with signature \"%s\"",
+                    p->cf->fields[duplicate].name->bytes,
+                    p->cf->fields[duplicate].descriptor->bytes);
+    return duplicate == -1;
 }
 
 /* Name, flags and descriptor together decide what is legal. */
@@ -366,10 +363,8 @@ check_method_head(struct parser *p, struct cf_method *m)
     bool special = name->length > 0 && name->bytes[0] == '<';
     int slots;
 
-    if (!p->opts->relaxed && !name_is_method(name->bytes, name->length, major))
-        return parser_fail_as(p, CLASSFILE_FORMAT,
-                              "Illegal method name \"%s\" in class %s", name->bytes,
-                              p->class_name);
+    if (!check_name(p, name, true))
+        return false;
     if (p->is_interface && symbol_equals(name, "<init>"))
         return parser_fail_as(p, CLASSFILE_FORMAT, "Interface cannot have a method "
                               "named <init>, class file %s", p->class_name);
@@ -404,15 +399,11 @@ parse_method(struct parser *p, struct cf_method *m)
     m->access_flags = reader_u2(&p->in);
     m->name_index = reader_u2(&p->in);
     m->descriptor_index = reader_u2(&p->in);
-    if (!parser_is_tag(p, m->name_index, CF_UTF8))
-        return parser_fail(p, "Illegal constant pool index %u for method name",
-                           m->name_index);
-    if (!parser_is_tag(p, m->descriptor_index, CF_UTF8))
-        return parser_fail(p, "Illegal constant pool index %u for method signature",
-                           m->descriptor_index);
-    m->name = cf_utf8(p->cf, m->name_index);
-    m->descriptor = cf_utf8(p->cf, m->descriptor_index);
-    if (!check_method_head(p, m))
+    if (!parse_utf8(p, m->name_index, &m->name,
+                    "Illegal constant pool index %u for method name") ||
+        !parse_utf8(p, m->descriptor_index, &m->descriptor,
+                    "Illegal constant pool index %u for method signature") ||
+        !check_method_head(p, m))
         return false;
     m->access_flags &= METHOD_FLAGS;
     if (!parse_method_attributes(p, m))
@@ -425,6 +416,7 @@ static bool
 parse_methods(struct parser *p)
 {
     uint16_t count = reader_u2(&p->in);
+    int duplicate;
 
     if (reader_left(&p->in) < 8u * count)
         return parser_truncated(p);
@@ -435,7 +427,12 @@ parse_methods(struct parser *p)
     for (unsigned i = 0; i < count; i++)
         if (!parse_method(p, &p->cf->methods[i]))
             return false;
-    return p->opts->relaxed || count < 2 || check_duplicate_methods(p);
+    duplicate = parser_duplicate(p, count, method_key);
+    if (duplicate >= 0)
+        parser_fail(p, "Duplicate method name \"%s\" with signature \"%s\"",
+                    p->cf->methods[duplicate].name->bytes,
+                    p->cf->methods[duplicate].descriptor->bytes);
+    return duplicate == -1;
 }
 
 static bool
@@ -506,12 +503,10 @@ classfile_parse(const uint8_t *bytes, size_t length,
 void
 classfile_free(struct classfile *cf)
 {
-    struct arena *arena;
+    struct arena *arena = cf != NULL ? cf->arena : NULL;
 
-    if (cf == NULL)
-        return;
-    arena = cf->arena;
-    arena_release(arena);
+    if (arena != NULL)
+        arena_release(arena);
     mem_free(arena);
 }
 

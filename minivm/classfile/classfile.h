@@ -165,8 +165,6 @@ struct cf_method {
     bool has_code;
     bool has_line_table, has_local_table; /* the attribute exists */
     bool has_parameters;               /* MethodParameters exists */
-    bool backward_branches;
-    bool has_jsr;                      /* jsr, jsr_w or ret occurs */
     const struct symbol *name, *descriptor;
     const struct symbol *signature;    /* or NULL */
 

@@ -5,20 +5,20 @@
 
 #include "base/mem.h"
 #include "classfile/descriptor.h"
-#include "classfile/opcode.h"
 #include "classfile/parse.h"
 
 enum { MAX_CODE_LENGTH = 65535 };
 
 /*
  * The tables of a Code attribute may be split over several attributes.  The first
- * pass over them counts rows and checks lengths, the second fills the arrays.
+ * pass over them counts rows and checks lengths, the second fills the arrays, the
+ * third gives the locals their generic types.
  */
 struct code_parser {
     struct cf_method *m;
-    bool filling;
+    enum { COUNT, FILL, JOIN } pass;
     struct cf_line *lines;
-    struct cf_local *locals;
+    struct cf_local *locals, **sorted;
     uint32_t line_count, local_count;  /* filled so far */
 };
 
@@ -61,11 +61,9 @@ visit_line_table(struct parser *p, struct code_parser *c, struct attribute *a)
     c->m->has_line_table = true;
     if (a->range.length != 2 + 4 * n)
         return parser_fail(p, "LineNumberTable attribute has wrong length");
-    if (!c->filling) {
+    if (c->pass == COUNT)
         c->m->line_count += n;
-        return true;
-    }
-    for (; n > 0; n--) {
+    for (; n > 0 && c->pass == FILL; n--) {
         struct cf_line *row = &c->lines[c->line_count++];
 
         row->start_pc = reader_u2(&a->body);
@@ -82,7 +80,7 @@ static bool
 parse_local(struct parser *p, struct code_parser *c, struct attribute *a, bool typed,
             struct cf_local *row)
 {
-    unsigned name, type, slot, major = p->cf->major;
+    unsigned name, type, slot;
     const char *table = a->name->bytes;
     const struct symbol *text;
 
@@ -102,48 +100,26 @@ parse_local(struct parser *p, struct code_parser *c, struct attribute *a, bool t
                            table);
     row->name = cf_utf8(p->cf, name);
     text = cf_utf8(p->cf, type);
-    if (!p->opts->relaxed && !name_is_field(row->name->bytes, row->name->length, major))
-        return parser_fail_as(p, CLASSFILE_FORMAT,
-                              "Illegal field name \"%s\" in class %s", row->name->bytes,
-                              p->class_name);
+    if (!check_name(p, row->name, false))
+        return false;
     if (typed) {
         row->signature = text;
     } else {
         row->descriptor = text;
-        if (!descriptor_is_field(text->bytes, text->length, major))
-            return parser_fail_as(p, CLASSFILE_FORMAT, "Field \"%s\" in class %s has "
-                                  "illegal signature \"%s\"", row->name->bytes,
-                                  p->class_name, text->bytes);
-        slot += text->bytes[0] == 'J' || text->bytes[0] == 'D';
+        if (!check_field_type(p, row->name, text))
+            return false;
+        slot += descriptor_kind_slots(text->bytes[0]) - 1;
     }
     if (slot >= c->m->max_locals)
         return parser_fail(p, "Invalid index %u in %s", row->slot, table);
     return true;
 }
 
-static bool
-visit_local_table(struct parser *p, struct code_parser *c, struct attribute *a)
+/* Where and in which slot the local is, in one number. */
+static uint64_t
+local_place(const struct cf_local *l)
 {
-    unsigned n = reader_u2(&a->body);
-
-    c->m->has_local_table = true;
-    if (a->range.length != 2 + 10 * n)
-        return parser_fail(p, "%s has wrong length", a->name->bytes);
-    if (!c->filling) {
-        c->m->local_count += n;
-        return true;
-    }
-    for (; n > 0; n--)
-        if (!parse_local(p, c, a, false, &c->locals[c->local_count++]))
-            return false;
-    return true;
-}
-
-static bool
-is_same_local(const struct cf_local *a, const struct cf_local *b)
-{
-    return a->name == b->name && a->start_pc == b->start_pc &&
-           a->length == b->length && a->slot == b->slot;
+    return (uint64_t)l->start_pc << 32 | (uint64_t)l->length << 16 | l->slot;
 }
 
 static int
@@ -151,14 +127,11 @@ compare_locals(const void *left, const void *right)
 {
     const struct cf_local *a = *(struct cf_local *const *)left;
     const struct cf_local *b = *(struct cf_local *const *)right;
+    uint64_t x = local_place(a), y = local_place(b);
 
     if (a->name != b->name)
         return a->name < b->name ? -1 : 1;
-    if (a->start_pc != b->start_pc)
-        return a->start_pc < b->start_pc ? -1 : 1;
-    if (a->length != b->length)
-        return a->length < b->length ? -1 : 1;
-    return (a->slot > b->slot) - (a->slot < b->slot);
+    return (x > y) - (x < y);
 }
 
 static bool
@@ -168,65 +141,55 @@ duplicate_local(struct parser *p, const char *table, const struct cf_local *row)
                        row->name->bytes);
 }
 
-/* Give each row of the type table to the row of locals that it belongs to. */
+/* Give a row of the type table to the row of locals that it belongs to. */
 static bool
-join_types(struct parser *p, struct cf_local *const *sorted, uint32_t count,
-           struct attribute *a, struct code_parser *c)
+join_type(struct parser *p, struct code_parser *c, struct attribute *a)
 {
-    for (unsigned n = reader_u2(&a->body); n > 0; n--) {
-        struct cf_local row = { 0 };
-        const struct cf_local *key = &row;
-        struct cf_local *const *found;
+    struct cf_local row = { 0 }, **found;
+    const struct cf_local *key = &row;
 
-        if (!parse_local(p, c, a, true, &row))
-            return false;
-        found = bsearch(&key, sorted, count, sizeof *sorted, compare_locals);
-        if (found == NULL) {
-            if (!p->opts->relaxed)
-                return parser_fail_as(p, CLASSFILE_FORMAT,
-                                      "LVTT entry for '%s' in class file %s does not "
-                                      "match any LVT entry", row.name->bytes,
-                                      p->class_name);
-            continue;
-        }
-        if ((*found)->signature != NULL && !p->opts->relaxed)
-            return duplicate_local(p, "LocalVariableTypeTable", &row);
-        (*found)->signature = row.signature;
-    }
+    if (!parse_local(p, c, a, true, &row))
+        return false;
+    found = bsearch(&key, c->sorted, c->local_count, sizeof key, compare_locals);
+    if (found == NULL)
+        return p->opts->relaxed ||
+               parser_fail_as(p, CLASSFILE_FORMAT, "LVTT entry for '%s' in class file "
+                              "%s does not match any LVT entry", row.name->bytes,
+                              p->class_name);
+    if ((*found)->signature != NULL && !p->opts->relaxed)
+        return duplicate_local(p, "LocalVariableTypeTable", &row);
+    (*found)->signature = row.signature;
     return true;
 }
 
-/* The locals in the order of compare_locals, for mem_free; NULL when there is no
-   memory. */
-static struct cf_local **
-sort_locals(struct code_parser *c)
+/* LocalVariableTable or, typed, LocalVariableTypeTable. */
+static bool
+visit_locals(struct parser *p, struct code_parser *c, struct attribute *a, bool typed)
 {
-    struct cf_local **sorted = mem_try_calloc(c->local_count, sizeof *sorted);
+    unsigned n = reader_u2(&a->body);
 
-    if (sorted == NULL)
-        return NULL;
-    for (uint32_t i = 0; i < c->local_count; i++)
-        sorted[i] = &c->locals[i];
-    qsort(sorted, c->local_count, sizeof *sorted, compare_locals);
-    return sorted;
+    if (a->range.length != 2 + 10 * n)
+        return parser_fail(p, "%s has wrong length", a->name->bytes);
+    c->m->has_local_table |= !typed;
+    if (c->pass == COUNT && !typed)
+        c->m->local_count += n;
+    for (; n > 0 && c->pass == (typed ? JOIN : FILL); n--)
+        if (typed ? !join_type(p, c, a)
+                  : !parse_local(p, c, a, false, &c->locals[c->local_count++]))
+            return false;
+    return true;
 }
 
 static bool
-visit_line_or_local(struct parser *p, struct code_parser *c, struct attribute *a)
+visit_table(struct parser *p, struct code_parser *c, struct attribute *a)
 {
     if (attribute_is(p, a, "LineNumberTable", 0))
         return visit_line_table(p, c, a);
     if (attribute_is(p, a, "LocalVariableTable", 0))
-        return visit_local_table(p, c, a);
-    if (c->filling)
-        return true;
-    if (attribute_is(p, a, "LocalVariableTypeTable", VERSION_SIGNATURES)) {
-        unsigned n = reader_u2(&a->body);
-
-        return a->range.length == 2 + 10 * n ||
-               parser_fail(p, "%s has wrong length", a->name->bytes);
-    }
-    if (attribute_is(p, a, "StackMapTable", VERSION_STACK_MAPS)) {
+        return visit_locals(p, c, a, false);
+    if (attribute_is(p, a, "LocalVariableTypeTable", VERSION_SIGNATURES))
+        return visit_locals(p, c, a, true);
+    if (c->pass == COUNT && attribute_is(p, a, "StackMapTable", VERSION_STACK_MAPS)) {
         if (c->m->stack_map.offset != 0)
             return parser_fail(p, "Multiple StackMapTable attributes");
         c->m->stack_map = a->range;
@@ -241,7 +204,7 @@ visit_tables(struct parser *p, struct code_parser *c, struct reader *r)
 
     for (unsigned n = reader_u2(r); n > 0; n--)
         if (!attribute_next(p, r, "Invalid code attribute name", &a) ||
-            !visit_line_or_local(p, c, &a))
+            !visit_table(p, c, &a))
             return false;
         else if (a.overrun)
             return attribute_fail_overrun(p, &a, "Code segment has wrong length");
@@ -249,64 +212,23 @@ visit_tables(struct parser *p, struct code_parser *c, struct reader *r)
 }
 
 static bool
-join_type_tables(struct parser *p, struct code_parser *c, struct reader *r,
-                 struct cf_local *const *sorted)
-{
-    struct attribute a;
-
-    for (unsigned n = reader_u2(r); n > 0; n--) {
-        if (!attribute_next(p, r, "Invalid code attribute name", &a))
-            return false;
-        if (attribute_is(p, &a, "LocalVariableTypeTable", VERSION_SIGNATURES) &&
-            !join_types(p, sorted, c->local_count, &a, c))
-            return false;
-    }
-    return true;
-}
-
-static bool
 finish_locals(struct parser *p, struct code_parser *c, struct reader *tables)
 {
-    struct cf_local **sorted = sort_locals(c);
     bool ok = true;
 
-    if (sorted == NULL)
+    c->sorted = mem_try_calloc(c->local_count, sizeof *c->sorted);
+    if (c->sorted == NULL)
         return parser_no_memory(p);
+    for (uint32_t i = 0; i < c->local_count; i++)
+        c->sorted[i] = &c->locals[i];
+    qsort(c->sorted, c->local_count, sizeof *c->sorted, compare_locals);
     for (uint32_t i = 1; i < c->local_count && !p->opts->relaxed && ok; i++)
-        if (is_same_local(sorted[i - 1], sorted[i]))
-            ok = duplicate_local(p, "LocalVariableTable", sorted[i]);
-    ok = ok && join_type_tables(p, c, tables, sorted);
-    mem_free(sorted);
+        if (compare_locals(&c->sorted[i - 1], &c->sorted[i]) == 0)
+            ok = duplicate_local(p, "LocalVariableTable", c->sorted[i]);
+    c->pass = JOIN;
+    ok = ok && visit_tables(p, c, tables);
+    mem_free(c->sorted);
     return ok;
-}
-
-/* Facts that the interpreter asks before it looks at the code. */
-static void
-scan_code(struct cf_method *m)
-{
-    struct instruction in;
-
-    for (uint32_t bci = 0; bci < m->code_length; bci += in.length) {
-        if (!opcode_decode(m->code, m->code_length, bci, &in))
-            return;
-        switch (opcode_table[in.opcode].flow) {
-        case FLOW_JSR:
-        case FLOW_RET:
-            m->has_jsr = true;
-            break;
-        case FLOW_BRANCH:
-        case FLOW_GOTO:
-            m->backward_branches |= in.operand <= (int32_t)bci;
-            break;
-        case FLOW_SWITCH:
-            m->backward_branches |= in.default_target <= (int32_t)bci;
-            for (uint32_t i = 0; i < in.case_count; i++)
-                m->backward_branches |= opcode_case_target(&in, i) <= (int32_t)bci;
-            break;
-        default:
-            break;
-        }
-    }
 }
 
 static bool
@@ -329,8 +251,9 @@ parse_code_head(struct parser *p, struct cf_method *m, struct reader *r)
 }
 
 static bool
-parse_code(struct parser *p, struct cf_method *m, struct attribute *a)
+parse_code(struct parser *p, void *owner, struct attribute *a)
 {
+    struct cf_method *m = owner;
     struct code_parser c = { .m = m };
     struct reader *r = &a->body, tables, again;
 
@@ -350,7 +273,7 @@ parse_code(struct parser *p, struct cf_method *m, struct attribute *a)
     c.locals = parser_array(p, m->local_count, sizeof *c.locals);
     if (c.lines == NULL || c.locals == NULL)
         return false;
-    c.filling = true;
+    c.pass = FILL;
     if (!visit_tables(p, &c, &tables))
         return false;
     /* Without a LocalVariableTable nobody looks at the types. */
@@ -358,37 +281,28 @@ parse_code(struct parser *p, struct cf_method *m, struct attribute *a)
         return false;
     m->lines = c.lines;
     m->locals = c.locals;
-    scan_code(m);
     return true;
 }
 
 static bool
-parse_exceptions(struct parser *p, struct cf_method *m, struct attribute *a)
+parse_exceptions(struct parser *p, void *owner, struct attribute *a)
 {
-    uint16_t n, *indices;
+    struct cf_method *m = owner;
 
     if (m->exceptions != NULL)
         return parser_fail(p, "Multiple Exceptions attributes");
-    n = reader_u2(&a->body);
-    if (a->range.length != 2 + 2u * n)
+    m->exception_count = reader_u2(&a->body);
+    if (a->range.length != 2 + 2u * m->exception_count)
         return parser_fail(p, "Exceptions attribute has wrong length");
-    indices = parser_array(p, n, sizeof *indices);
-    if (indices == NULL)
-        return false;
-    for (unsigned i = 0; i < n; i++) {
-        indices[i] = reader_u2(&a->body);
-        if (!parser_is_tag(p, indices[i], CF_CLASS))
-            return parser_fail(p, "Exception name has bad type at constant pool %u",
-                               indices[i]);
-    }
-    m->exceptions = indices;
-    m->exception_count = n;
-    return true;
+    m->exceptions = parse_classes(p, &a->body, m->exception_count,
+                                  "Exception name has bad type at constant pool %u");
+    return m->exceptions != NULL;
 }
 
 static bool
-parse_parameters(struct parser *p, struct cf_method *m, struct attribute *a)
+parse_parameters(struct parser *p, void *owner, struct attribute *a)
 {
+    struct cf_method *m = owner;
     struct cf_parameter *rows;
     unsigned n;
 
@@ -412,51 +326,27 @@ parse_parameters(struct parser *p, struct cf_method *m, struct attribute *a)
     return true;
 }
 
-static bool
-visit_annotations(struct parser *p, struct cf_method *m, struct attribute *a)
-{
-    static const char where[] = " for method";
-
-    if (attribute_is(p, a, "RuntimeVisibleAnnotations", VERSION_SIGNATURES)) {
-        if (p->opts->privileged)
-            m->marks |= parse_marks(p->cf, a->body);
-        return attribute_once(p, a, where, &m->annotations);
-    }
-    if (attribute_is(p, a, "RuntimeVisibleParameterAnnotations", VERSION_SIGNATURES))
-        return attribute_once(p, a, where, &m->parameter_annotations);
-    if (attribute_is(p, a, "AnnotationDefault", VERSION_SIGNATURES))
-        return attribute_once(p, a, where, &m->annotation_default);
-    if (attribute_is(p, a, "RuntimeVisibleTypeAnnotations", VERSION_INTERFACE_CODE))
-        return attribute_once(p, a, where, &m->type_annotations);
-    return true;
-}
-
-static bool
-visit_method_attribute(struct parser *p, void *owner, struct attribute *a)
-{
-    struct cf_method *m = owner;
-
-    if (attribute_is(p, a, "Code", 0))
-        return parse_code(p, m, a);
-    if (attribute_is(p, a, "Exceptions", 0))
-        return parse_exceptions(p, m, a);
-    if (attribute_is(p, a, "MethodParameters", VERSION_INTERFACE_CODE))
-        return parse_parameters(p, m, a);
-    if (attribute_is(p, a, "Synthetic", 0))
-        return attribute_empty(p, a, "method", &m->synthetic);
-    if (attribute_is(p, a, "Deprecated", 0))
-        return attribute_empty(p, a, "method", &m->deprecated);
-    if (attribute_is(p, a, "Signature", VERSION_SIGNATURES))
-        return attribute_signature(p, a, " for method", &m->signature_index,
-                                   &m->signature);
-    return visit_annotations(p, m, a);
-}
+static const struct attribute_rules method_rules = {
+    "Invalid method attribute name", "method", " for method",
+    { PARSED("Code", 0, parse_code),
+      PARSED("Exceptions", 0, parse_exceptions),
+      PARSED("MethodParameters", VERSION_INTERFACE_CODE, parse_parameters),
+      FLAG(cf_method, "Synthetic", synthetic),
+      FLAG(cf_method, "Deprecated", deprecated),
+      SIGNATURE(cf_method, VERSION_SIGNATURES),
+      MARKED(cf_method),
+      KEPT(cf_method, "RuntimeVisibleParameterAnnotations", VERSION_SIGNATURES,
+           parameter_annotations),
+      KEPT(cf_method, "AnnotationDefault", VERSION_SIGNATURES, annotation_default),
+      KEPT(cf_method, "RuntimeVisibleTypeAnnotations", VERSION_INTERFACE_CODE,
+           type_annotations),
+      { .name = NULL } }
+};
 
 bool
 parse_method_attributes(struct parser *p, struct cf_method *m)
 {
-    if (!attribute_table(p, m, visit_method_attribute,
-                         "Invalid method attribute name", &m->attributes))
+    if (!attribute_table(p, &method_rules, m, &m->attributes))
         return false;
     if (!m->has_code && !(m->access_flags & (ACC_NATIVE | ACC_ABSTRACT)))
         return parser_fail(p, "Absent Code attribute in method that is not native or "

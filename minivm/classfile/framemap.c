@@ -30,8 +30,7 @@ struct analysis {
     uint32_t way;                      /* that the frame is on */
     bool locals_changed;               /* handlers have not seen the locals */
     uint8_t *pending;                  /* by way and bci */
-    struct work *work;
-    size_t work_count, work_capacity;
+    struct buf work;                   /* struct work, last in first out */
     enum framemap_status status;
 };
 
@@ -51,32 +50,18 @@ no_memory(struct analysis *a)
 }
 
 static bool
-mark_target(struct analysis *a, uint32_t from, int32_t target)
-{
-    if (target < 0 || (uint32_t)target >= a->length)
-        return bad_code(a, from);
-    a->code->flags[target] |= CODE_TARGET | CODE_LEADER;
-    if ((uint32_t)target <= from)
-        a->code->flags[target] |= CODE_LOOP;
-    return true;
-}
-
-static bool
 mark_targets(struct analysis *a, const struct instruction *in)
 {
-    switch (opcode_table[in->opcode].flow) {
-    case FLOW_BRANCH:
-    case FLOW_GOTO:
-    case FLOW_JSR:
-        return mark_target(a, in->bci, in->operand);
-    case FLOW_SWITCH:
-        for (uint32_t i = 0; i < in->case_count; i++)
-            if (!mark_target(a, in->bci, opcode_case_target(in, i)))
-                return false;
-        return mark_target(a, in->bci, in->default_target);
-    default:
-        return true;
+    for (uint32_t i = 0; i < opcode_target_count(in); i++) {
+        int32_t target = opcode_target(in, i);
+
+        if (target < 0 || (uint32_t)target >= a->length)
+            return bad_code(a, in->bci);
+        a->code->flags[target] |= CODE_TARGET | CODE_LEADER;
+        if ((uint32_t)target <= in->bci)
+            a->code->flags[target] |= CODE_LOOP;
     }
+    return true;
 }
 
 /* Find where instructions and basic blocks begin. */
@@ -115,45 +100,11 @@ add_work(struct analysis *a, uint32_t way, uint32_t bci)
 
     if (*pending)
         return true;
-    if (a->work_count == a->work_capacity) {
-        size_t capacity = a->work_capacity * 2 + 16;
-        struct work *grown = mem_try_realloc(a->work, capacity * sizeof *grown);
-
-        if (grown == NULL)
-            return no_memory(a);
-        a->work = grown;
-        a->work_capacity = capacity;
-    }
-    a->work[a->work_count++] = (struct work){ way, bci };
+    if (!buf_try_reserve(&a->work, sizeof(struct work)))
+        return no_memory(a);
+    buf_append(&a->work, &(struct work){ way, bci }, sizeof(struct work));
     *pending = 1;
     return true;
-}
-
-/* Room for size more bytes of states; where they begin, or NO_STATE. */
-static uint32_t
-new_state(struct analysis *a, size_t size)
-{
-    struct framemap_code *c = a->code;
-    size_t at = c->states_length;
-
-    if (c->states == NULL || size > c->states_capacity - at) {
-        size_t capacity = c->states_capacity * 2 + size + 256;
-        uint8_t *grown = capacity < NO_STATE ? mem_try_realloc(c->states, capacity)
-                                             : NULL;
-
-        if (grown == NULL)
-            return NO_STATE;
-        c->states = grown;
-        c->states_capacity = capacity;
-    }
-    c->states_length += size;
-    return (uint32_t)at;
-}
-
-static uint8_t
-merge_kinds(uint8_t a, uint8_t b)
-{
-    return a == b ? a : SLOT_UNUSABLE;
 }
 
 /* A frame reaches the leader at bci on some way. */
@@ -171,15 +122,15 @@ flow_to(struct analysis *a, uint32_t way, uint32_t bci, const struct frame *f)
     c->flags[bci] |= CODE_REACHED;
     c->depth[bci] = (uint16_t)f->depth;
     if (*state == NO_STATE) {
-        *state = new_state(a, size);
-        if (*state == NO_STATE)
+        if (c->states.length > NO_STATE / 2 || !buf_try_reserve(&c->states, size + 1))
             return no_memory(a);
-        memcpy(c->states + *state, f->kinds, size);
+        *state = (uint32_t)c->states.length;
+        buf_append(&c->states, f->kinds, size);
         return add_work(a, way, bci);
     }
-    old = c->states + *state;
+    old = c->states.data + *state;
     for (size_t i = 0; i < size; i++) {
-        uint8_t merged = merge_kinds(old[i], f->kinds[i]);
+        uint8_t merged = old[i] == f->kinds[i] ? old[i] : SLOT_UNUSABLE;
 
         changed |= merged != old[i];
         old[i] = merged;
@@ -287,36 +238,14 @@ return_from_subroutine(struct analysis *a, const struct instruction *in)
 static bool
 flow_out(struct analysis *a, const struct instruction *in)
 {
-    switch (opcode_table[in->opcode].flow) {
-    case FLOW_BRANCH:
-    case FLOW_GOTO:
-        return flow_to(a, a->way, (uint32_t)in->operand, &a->frame);
-    case FLOW_SWITCH:
-        for (uint32_t i = 0; i < in->case_count; i++)
-            if (!flow_to(a, a->way, (uint32_t)opcode_case_target(in, i), &a->frame))
-                return false;
-        return flow_to(a, a->way, (uint32_t)in->default_target, &a->frame);
-    case FLOW_JSR:
+    if (opcode_table[in->opcode].flow == FLOW_JSR)
         return call_subroutine(a, in);
-    case FLOW_RET:
+    if (opcode_table[in->opcode].flow == FLOW_RET)
         return return_from_subroutine(a, in);
-    default:
-        return true;
-    }
-}
-
-static bool
-is_store(uint8_t opcode)
-{
-    return opcode >= OP_istore && opcode <= OP_astore_3;
-}
-
-static bool
-falls_through(uint8_t opcode)
-{
-    enum opcode_flow flow = (enum opcode_flow)opcode_table[opcode].flow;
-
-    return flow == FLOW_NEXT || flow == FLOW_BRANCH;
+    for (uint32_t i = 0; i < opcode_target_count(in); i++)
+        if (!flow_to(a, a->way, (uint32_t)opcode_target(in, i), &a->frame))
+            return false;
+    return true;
 }
 
 /* Follow one basic block from its leader on. */
@@ -324,7 +253,7 @@ static bool
 run_block(struct analysis *a, uint32_t bci, uint8_t *scratch)
 {
     struct framemap_code *c = a->code;
-    uint8_t *kinds = c->states + c->state[(size_t)a->way * a->length + bci];
+    uint8_t *kinds = c->states.data + c->state[(size_t)a->way * a->length + bci];
     struct instruction in;
 
     a->frame.depth = c->depth[bci];
@@ -339,10 +268,10 @@ run_block(struct analysis *a, uint32_t bci, uint8_t *scratch)
         opcode_decode(a->m->code, a->length, bci, &in);
         if (!step_apply(a->cf, a->m, &a->frame, &in))
             return bad_code(a, bci);
-        a->locals_changed = is_store(in.opcode);
+        a->locals_changed = opcode_is_store(in.opcode);
         if (!flow_out(a, &in))
             return false;
-        if (!falls_through(in.opcode))
+        if (!opcode_falls_through(in.opcode))
             return true;
         bci += in.length;
         if (bci >= a->length)
@@ -384,9 +313,11 @@ run(struct analysis *a)
     a->frame.kinds = kinds;
     ok = mark_code(a) && add_way(a, &(struct framemap_way){ 0 }, &way) &&
          set_arguments(a);
-    while (ok && a->work_count > 0) {
-        struct work next = a->work[--a->work_count];
+    while (ok && a->work.length > 0) {
+        struct work next;
 
+        a->work.length -= sizeof next;
+        memcpy(&next, a->work.data + a->work.length, sizeof next);
         a->pending[(size_t)next.way * a->length + next.bci] = 0;
         a->way = next.way;
         ok = run_block(a, next.bci, kinds + slots);
@@ -410,7 +341,7 @@ framemap_analyze(const struct classfile *cf, const struct cf_method *m,
         no_memory(&a);
     else
         run(&a);
-    mem_free(a.work);
+    buf_release(&a.work);
     mem_free(a.pending);
     if (a.status != FRAMEMAP_OK)
         framemap_release(code);
@@ -424,7 +355,7 @@ framemap_release(struct framemap_code *code)
     mem_free(code->depth);
     mem_free(code->ways);
     mem_free(code->state);
-    mem_free(code->states);
+    buf_release(&code->states);
     *code = (struct framemap_code){ .error_bci = code->error_bci };
 }
 
@@ -440,7 +371,7 @@ frame_on_way(const struct framemap_code *code, uint32_t way, uint32_t leader,
     if (state == NO_STATE)
         return false;
     f->depth = code->depth[leader];
-    memcpy(f->kinds, code->states + state, (size_t)m->max_locals + f->depth);
+    memcpy(f->kinds, code->states.data + state, (size_t)m->max_locals + f->depth);
     for (uint32_t at = leader; at < bci; at += in.length) {
         opcode_decode(m->code, m->code_length, at, &in);
         step_apply(code->cf, m, f, &in);
@@ -484,33 +415,6 @@ frame_at(const struct framemap_code *code, uint32_t bci, struct frame *f,
     for (unsigned i = 0; i < code->method->max_locals + f->depth; i++)
         if (f->kinds[i] >= FIRST_RETURN_ADDRESS)
             f->kinds[i] = SLOT_RETURN_ADDRESS;
-}
-
-bool
-framemap_visit(const struct framemap_code *code, framemap_visitor *visit, void *context)
-{
-    const struct cf_method *m = code->method;
-    size_t slots = (size_t)m->max_locals + m->max_stack + 1;
-    uint8_t *kinds = mem_try_alloc(2 * slots);
-    struct frame f = { kinds, 0 };
-    struct instruction in;
-
-    if (kinds == NULL)
-        return false;
-    for (uint32_t bci = 0; bci < m->code_length; bci++) {
-        if (!(code->flags[bci] & CODE_REACHED))
-            continue;
-        if ((code->flags[bci] & CODE_LEADER) != 0 || code->way_count > 1) {
-            frame_at(code, bci, &f, kinds + slots);
-        } else {
-            opcode_decode(m->code, m->code_length, in.bci, &in);
-            step_apply(code->cf, m, &f, &in);
-        }
-        in.bci = bci;
-        visit(context, bci, kinds, f.depth);
-    }
-    mem_free(kinds);
-    return true;
 }
 
 bool

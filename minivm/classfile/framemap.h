@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/buf.h"
 #include "classfile/classfile.h"
 
 /*
@@ -74,8 +75,7 @@ struct framemap_code {
     struct framemap_way *ways;
     uint32_t way_count;
     uint32_t *state;         /* by way and bci: where a leader's kinds begin */
-    uint8_t *states;         /* the kinds of all leaders: locals, then operands */
-    size_t states_length, states_capacity;
+    struct buf states;       /* the kinds of all leaders: locals, then operands */
 };
 
 /*
@@ -88,17 +88,6 @@ framemap_analyze(const struct classfile *cf, const struct cf_method *m,
                  struct framemap_code *code);
 
 void framemap_release(struct framemap_code *code);
-
-/*
- * Visit every reached instruction in ascending order of bci.  kinds holds
- * max_locals locals, then depth operands, before the instruction; it is the
- * visitor's to read until it returns.  False when memory runs out.
- */
-typedef void framemap_visitor(void *context, uint32_t bci, const uint8_t *kinds,
-                              unsigned depth);
-
-bool framemap_visit(const struct framemap_code *code, framemap_visitor *visit,
-                    void *context);
 
 /* A frame at one bytecode: max_locals locals, then depth operands. */
 struct framemap {

@@ -32,17 +32,11 @@ decode_wide(const uint8_t *code, uint32_t left, struct instruction *in)
         return false;
     in->wide = true;
     in->opcode = code[1];
-    switch (opcode_table[code[1]].format) {
-    case FORMAT_LOCAL:
+    if (opcode_table[code[1]].format == FORMAT_LOCAL)
         in->length = 4;
-        break;
-    case FORMAT_IINC:
+    else if (opcode_table[code[1]].format == FORMAT_IINC)
         in->length = 6;
-        break;
-    default:
-        return false;
-    }
-    if (in->length > left)
+    if (in->length == 0 || in->length > left)
         return false;
     in->index = get_u2(code + 2);
     if (in->length == 6)
@@ -162,4 +156,27 @@ opcode_case_key(const struct instruction *in, uint32_t i)
     if (in->opcode == OP_tableswitch)
         return (int32_t)((uint32_t)in->low + i);
     return (int32_t)get_u4(in->cases + 8 * (size_t)i);
+}
+
+uint32_t
+opcode_target_count(const struct instruction *in)
+{
+    switch (opcode_table[in->opcode].flow) {
+    case FLOW_BRANCH:
+    case FLOW_GOTO:
+    case FLOW_JSR:
+        return 1;
+    case FLOW_SWITCH:
+        return 1 + in->case_count;
+    default:
+        return 0;
+    }
+}
+
+int32_t
+opcode_target(const struct instruction *in, uint32_t i)
+{
+    if (i > 0)
+        return opcode_case_target(in, i - 1);
+    return opcode_is_switch(in->opcode) ? in->default_target : in->operand;
 }

@@ -69,6 +69,32 @@ bool opcode_decode(const uint8_t *code, uint32_t length, uint32_t bci,
 int32_t opcode_case_target(const struct instruction *in, uint32_t i);
 int32_t opcode_case_key(const struct instruction *in, uint32_t i);
 
+/* How many places the instruction may jump to, and the i-th of them: the one of a
+   branch or jsr, a switch's default and then its cases. */
+uint32_t opcode_target_count(const struct instruction *in);
+int32_t opcode_target(const struct instruction *in, uint32_t i);
+
+static inline bool
+opcode_is_load(uint8_t opcode)
+{
+    return opcode >= OP_iload && opcode <= OP_aload_3;
+}
+
+static inline bool
+opcode_is_store(uint8_t opcode)
+{
+    return opcode >= OP_istore && opcode <= OP_astore_3;
+}
+
+/* Does control come to the next instruction, other than by ret? */
+static inline bool
+opcode_falls_through(uint8_t opcode)
+{
+    uint8_t flow = opcode_table[opcode].flow;
+
+    return flow == FLOW_NEXT || flow == FLOW_BRANCH;
+}
+
 static inline bool
 opcode_is_switch(uint8_t opcode)
 {

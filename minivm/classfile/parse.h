@@ -54,19 +54,16 @@ bool parser_fail_module(struct parser *p);
 /* Zeroed memory that the class file owns; NULL after parser_no_memory. */
 void *parser_array(struct parser *p, size_t count, size_t size);
 
-/* A set of pairs, for the search of duplicates; room for count of them. */
-struct pair_set {
-    struct pair {
-        const struct symbol *a;        /* NULL: empty */
-        uint64_t b;
-    } *slots;
-    size_t mask;
+/* What two of the same things have in common; a is NULL for what equals nothing. */
+struct key {
+    const struct symbol *a;
+    uint64_t b;
 };
 
-bool pair_set_init(struct pair_set *set, size_t count);
-void pair_set_release(struct pair_set *set);
-/* False when the pair is there already. */
-bool pair_set_add(struct pair_set *set, const struct symbol *a, uint64_t b);
+/* The number of the first of count things whose key came before, -1 when there is none
+   or the file is trusted; another negative number after parser_no_memory. */
+int parser_duplicate(struct parser *p, unsigned count,
+                     struct key key(const struct classfile *cf, unsigned i));
 
 /* Where at stands in the file. */
 uint32_t parser_offset(const struct parser *p, const uint8_t *at);
@@ -99,19 +96,56 @@ bool attribute_fail_overrun(struct parser *p, const struct attribute *a,
 bool attribute_is(const struct parser *p, const struct attribute *a, const char *name,
                   unsigned since);
 
-/* Contents shared by several owners; where says which in messages. */
-bool attribute_signature(struct parser *p, struct attribute *a, const char *where,
-                         uint16_t *index, const struct symbol **signature);
-bool attribute_once(struct parser *p, const struct attribute *a, const char *where,
-                    struct cf_range *range);
-bool attribute_empty(struct parser *p, const struct attribute *a, const char *where,
-                     bool *seen);
+/* What becomes of an attribute of a class, field, method or record component; offsets
+   are those of the struct that describes it, the owner. */
+struct attribute_rule {
+    const char *name;
+    uint8_t since;                     /* the version that brought it */
+    enum {
+        ATTRIBUTE_PARSED,              /* by parse */
+        ATTRIBUTE_KEPT,                /* contents to the cf_range at field; only once */
+        ATTRIBUTE_MARKED,              /* the same, and annotations to the marks */
+        ATTRIBUTE_FLAG,                /* empty; the bool at field */
+        ATTRIBUTE_SIGNATURE            /* the symbol at field, its index at second */
+    } kind;
+    uint16_t field, second;
+    bool (*parse)(struct parser *p, void *owner, struct attribute *a);
+};
 
-/* Visit the attributes of owner, which p->in has reached; *range becomes the
-   whole table. */
-typedef bool attribute_visitor(struct parser *p, void *owner, struct attribute *a);
-bool attribute_table(struct parser *p, void *owner, attribute_visitor *visit,
-                     const char *complaint, struct cf_range *range);
+#define PARSED(name, since, parse) { name, since, ATTRIBUTE_PARSED, 0, 0, parse }
+#define KEPT(owner, name, since, field) \
+    { name, since, ATTRIBUTE_KEPT, offsetof(struct owner, field), 0, NULL }
+#define MARKED(owner) \
+    { "RuntimeVisibleAnnotations", VERSION_SIGNATURES, ATTRIBUTE_MARKED, \
+      offsetof(struct owner, annotations), offsetof(struct owner, marks), NULL }
+#define FLAG(owner, name, field) \
+    { name, 0, ATTRIBUTE_FLAG, offsetof(struct owner, field), 0, NULL }
+#define SIGNATURE(owner, since) \
+    { "Signature", since, ATTRIBUTE_SIGNATURE, offsetof(struct owner, signature), \
+      offsetof(struct owner, signature_index), NULL }
+
+struct attribute_rules {
+    const char *complaint, *what, *where; /* parts of messages */
+    struct attribute_rule rows[];         /* the last has no name */
+};
+
+bool attribute_apply(struct parser *p, const struct attribute_rules *rules, void *owner,
+                     struct attribute *a);
+/* All attributes of owner, which p->in has reached; *range becomes the whole table. */
+bool attribute_table(struct parser *p, const struct attribute_rules *rules, void *owner,
+                     struct cf_range *range);
+
+/* count indices of Class constants; NULL after complaint, which has a place for the
+   index. */
+const uint16_t *parse_classes(struct parser *p, struct reader *r, unsigned count,
+                              const char *complaint);
+/* The Utf8 at index, in the same way. */
+bool parse_utf8(struct parser *p, unsigned index, const struct symbol **utf8,
+                const char *complaint);
+/* The name of a field, local or method is legal, as is a field's descriptor. */
+bool check_name(struct parser *p, const struct symbol *name, bool is_method);
+bool check_field_type(struct parser *p, const struct symbol *name,
+                      const struct symbol *descriptor);
 
 bool parse_pool(struct parser *p);
 bool parse_class_attributes(struct parser *p);

@@ -23,27 +23,34 @@ read_utf8(struct parser *p, union cf_const *c)
     return c->utf8 != NULL || parser_no_memory(p);
 }
 
-/* The version that brought the tag, or 0. */
-static unsigned
-tag_since(enum cf_tag tag)
-{
-    switch (tag) {
-    case CF_METHOD_HANDLE:
-    case CF_METHOD_TYPE:
-    case CF_INVOKE_DYNAMIC:
-        return VERSION_METHOD_HANDLES;
-    case CF_DYNAMIC:
-        return VERSION_NESTS;
-    default:
-        return 0;
-    }
-}
+/* What a constant refers to, by tag: the tags of the entries at its first and second
+   index, and the version that brought it. */
+static const struct {
+    uint8_t a, b, since;
+} shapes[] = {
+    [CF_CLASS] = { CF_UTF8, 0, 0 },
+    [CF_STRING] = { CF_UTF8, 0, 0 },
+    [CF_FIELDREF] = { CF_CLASS, CF_NAME_AND_TYPE, 0 },
+    [CF_METHODREF] = { CF_CLASS, CF_NAME_AND_TYPE, 0 },
+    [CF_INTERFACE_METHODREF] = { CF_CLASS, CF_NAME_AND_TYPE, 0 },
+    [CF_NAME_AND_TYPE] = { CF_UTF8, CF_UTF8, 0 },
+    [CF_METHOD_HANDLE] = { 0, 0, VERSION_METHOD_HANDLES },
+    [CF_METHOD_TYPE] = { CF_UTF8, 0, VERSION_METHOD_HANDLES },
+    [CF_DYNAMIC] = { 0, CF_NAME_AND_TYPE, VERSION_NESTS },
+    [CF_INVOKE_DYNAMIC] = { 0, CF_NAME_AND_TYPE, VERSION_METHOD_HANDLES },
+    [CF_MODULE] = { CF_UTF8, 0, 0 },
+    [CF_PACKAGE] = { CF_UTF8, 0, 0 },
+};
+
+enum { TAG_COUNT = sizeof shapes / sizeof *shapes };
 
 /* One entry; *wide when it takes two indices. */
 static bool
-read_constant(struct parser *p, enum cf_tag tag, union cf_const *c, bool *wide)
+read_constant(struct parser *p, unsigned tag, union cf_const *c, bool *wide)
 {
-    if (p->cf->major < tag_since(tag))
+    unsigned major = p->cf->major;
+
+    if (tag < TAG_COUNT && major < shapes[tag].since)
         return parser_fail(p, "Class file version does not support constant tag %u",
                            tag);
     switch (tag) {
@@ -58,36 +65,23 @@ read_constant(struct parser *p, enum cf_tag tag, union cf_const *c, bool *wide)
         c->j = (int64_t)reader_u8(&p->in);
         *wide = true;
         return true;
-    case CF_MODULE:
-    case CF_PACKAGE:
-        /* Only a module-info has them; ACC_MODULE is reported first. */
-        if (p->cf->major < VERSION_MODULES)
-            break;
-        p->bad_constant = tag;
-        c->ref.a = reader_u2(&p->in);
-        return true;
-    case CF_CLASS:
-    case CF_STRING:
-    case CF_METHOD_TYPE:
-        c->ref.a = reader_u2(&p->in);
-        return true;
     case CF_METHOD_HANDLE:
         c->ref.a = reader_u1(&p->in);
         c->ref.b = reader_u2(&p->in);
         return true;
-    case CF_FIELDREF:
-    case CF_METHODREF:
-    case CF_INTERFACE_METHODREF:
-    case CF_NAME_AND_TYPE:
-    case CF_DYNAMIC:
-    case CF_INVOKE_DYNAMIC:
-        c->ref.a = reader_u2(&p->in);
-        c->ref.b = reader_u2(&p->in);
-        return true;
-    case CF_UNUSABLE:
+    default:
         break;
     }
-    return parser_fail(p, "Unknown constant tag %u", tag);
+    if (tag >= TAG_COUNT || (shapes[tag].a == 0 && shapes[tag].b == 0) ||
+        (tag >= CF_MODULE && major < VERSION_MODULES))
+        return parser_fail(p, "Unknown constant tag %u", tag);
+    /* Only a module-info has them; ACC_MODULE is reported first. */
+    if (tag >= CF_MODULE)
+        p->bad_constant = tag;
+    c->ref.a = reader_u2(&p->in);
+    if (shapes[tag].b != 0)
+        c->ref.b = reader_u2(&p->in);
+    return true;
 }
 
 static bool
@@ -113,28 +107,19 @@ static bool
 check_handle(struct parser *p, unsigned i)
 {
     unsigned kind = p->consts[i].ref.a, member = p->consts[i].ref.b;
-    bool interfaces = p->cf->major >= VERSION_INTERFACE_CODE;
     enum cf_tag tag = cf_tag_at(p->cf, member);
 
-    switch (kind) {
-    case REF_GET_FIELD:
-    case REF_GET_STATIC:
-    case REF_PUT_FIELD:
-    case REF_PUT_STATIC:
+    if (kind < REF_GET_FIELD || kind > REF_INVOKE_INTERFACE)
+        return parser_fail(p, "Bad method handle kind at constant pool index %u", i);
+    if (kind <= REF_PUT_STATIC)
         return tag == CF_FIELDREF || bad_member(p, member, "a field");
-    case REF_INVOKE_VIRTUAL:
-    case REF_NEW_INVOKE_SPECIAL:
-        return tag == CF_METHODREF || bad_member(p, member, "a method");
-    case REF_INVOKE_STATIC:
-    case REF_INVOKE_SPECIAL:
-        return tag == CF_METHODREF || (tag == CF_INTERFACE_METHODREF && interfaces) ||
-               bad_member(p, member, "a method");
-    case REF_INVOKE_INTERFACE:
+    if (kind == REF_INVOKE_INTERFACE)
         return tag == CF_INTERFACE_METHODREF ||
                bad_member(p, member, "an interface method");
-    default:
-        return parser_fail(p, "Bad method handle kind at constant pool index %u", i);
-    }
+    if (tag == CF_INTERFACE_METHODREF && p->cf->major >= VERSION_INTERFACE_CODE &&
+        (kind == REF_INVOKE_STATIC || kind == REF_INVOKE_SPECIAL))
+        return true;
+    return tag == CF_METHODREF || bad_member(p, member, "a method");
 }
 
 /* That entry i refers to entries of the right tags.  What follows in the VM
@@ -142,35 +127,16 @@ check_handle(struct parser *p, unsigned i)
 static bool
 check_references(struct parser *p, unsigned i)
 {
-    unsigned a = p->consts[i].ref.a, b = p->consts[i].ref.b;
+    unsigned a = p->consts[i].ref.a, b = p->consts[i].ref.b, tag = p->tags[i];
 
-    switch ((enum cf_tag)p->tags[i]) {
-    case CF_CLASS:
-    case CF_STRING:
-    case CF_METHOD_TYPE:
-    case CF_MODULE:
-    case CF_PACKAGE:
-        return parser_is_tag(p, a, CF_UTF8) || bad_index(p, a);
-    case CF_FIELDREF:
-    case CF_METHODREF:
-    case CF_INTERFACE_METHODREF:
-        if (!parser_is_tag(p, a, CF_CLASS))
-            return bad_index(p, a);
-        return parser_is_tag(p, b, CF_NAME_AND_TYPE) || bad_index(p, b);
-    case CF_NAME_AND_TYPE:
-        if (!parser_is_tag(p, a, CF_UTF8))
-            return bad_index(p, a);
-        return parser_is_tag(p, b, CF_UTF8) || bad_index(p, b);
-    case CF_DYNAMIC:
-    case CF_INVOKE_DYNAMIC:
-        if ((int)a > p->max_bootstrap)
-            p->max_bootstrap = (int)a;
-        return parser_is_tag(p, b, CF_NAME_AND_TYPE) || bad_index(p, b);
-    case CF_METHOD_HANDLE:
+    if (tag == CF_METHOD_HANDLE)
         return check_handle(p, i);
-    default:
-        return true;
-    }
+    if ((tag == CF_DYNAMIC || tag == CF_INVOKE_DYNAMIC) && (int)a > p->max_bootstrap)
+        p->max_bootstrap = (int)a;
+    if (shapes[tag].a != 0 && !parser_is_tag(p, a, (enum cf_tag)shapes[tag].a))
+        return bad_index(p, a);
+    return shapes[tag].b == 0 || parser_is_tag(p, b, (enum cf_tag)shapes[tag].b) ||
+           bad_index(p, b);
 }
 
 static bool
@@ -217,27 +183,17 @@ check_name_and_type(struct parser *p, unsigned i)
 {
     const struct symbol *name = cf_utf8(p->cf, p->consts[i].ref.a);
     const struct symbol *descriptor = cf_utf8(p->cf, p->consts[i].ref.b);
-    unsigned major = p->cf->major;
+    bool is_method = is_method_descriptor(descriptor);
 
     if (descriptor->length == 0)
         return parser_fail_as(p, CLASSFILE_FORMAT,
                               "Illegal zero length constant pool entry at %u in class "
-                              "%s",
-                              i, p->class_name);
-    if (is_method_descriptor(descriptor)) {
-        if (!name_is_method(name->bytes, name->length, major))
-            return parser_fail_as(p, CLASSFILE_FORMAT,
-                                  "Illegal method name \"%s\" in class %s", name->bytes,
-                                  p->class_name);
-        return is_method_type(p, name, descriptor) ||
-               illegal_signature(p, "Method", name, descriptor);
-    }
-    if (!name_is_field(name->bytes, name->length, major))
-        return parser_fail_as(p, CLASSFILE_FORMAT,
-                              "Illegal field name \"%s\" in class %s", name->bytes,
-                              p->class_name);
-    return descriptor_is_field(descriptor->bytes, descriptor->length, major) ||
-           illegal_signature(p, "Field", name, descriptor);
+                              "%s", i, p->class_name);
+    return check_name(p, name, is_method) &&
+           (is_method ? is_method_type(p, name, descriptor)
+                      : descriptor_is_field(descriptor->bytes, descriptor->length,
+                                            p->cf->major) ||
+            illegal_signature(p, is_method ? "Method" : "Field", name, descriptor));
 }
 
 /* That a member constant has a descriptor of its sort and a name that it may
@@ -312,12 +268,12 @@ static bool
 read_entries(struct parser *p)
 {
     for (unsigned i = 1; i < p->cf->cp_count; i++) {
-        enum cf_tag tag = (enum cf_tag)reader_u1(&p->in);
+        uint8_t tag = reader_u1(&p->in);
         bool wide = false;
 
         if (!read_constant(p, tag, &p->consts[i], &wide))
             return false;
-        p->tags[i] = (uint8_t)tag;
+        p->tags[i] = tag;
         if (wide && ++i == p->cf->cp_count)
             return parser_fail(p, "Invalid constant pool entry %u", i);
     }

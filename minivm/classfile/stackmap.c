@@ -37,13 +37,6 @@ check_end(struct verifier *v, const struct reader *r)
     return !r->bad || fail_table(v, "access beyond the end of attribute");
 }
 
-/* The upper half of a long or double. */
-static struct vtype
-upper_half(const struct vtype *t)
-{
-    return vtype_of(t->kind == V_LONG ? V_LONG_2ND : V_DOUBLE_2ND);
-}
-
 static bool
 read_type(struct verifier *v, struct reader *r, struct vtype *t, bool *this_uninit)
 {
@@ -97,8 +90,8 @@ read_types(struct verifier *v, struct reader *r, unsigned count, struct vtype *t
         if (!read_type(v, r, &t, this_uninit))
             return false;
         types[(*size)++] = t;
-        if (t.kind == V_LONG || t.kind == V_DOUBLE)
-            types[(*size)++] = upper_half(&t);
+        if (vkind_is_wide(t.kind))
+            types[(*size)++] = vtype_upper(t.kind);
     }
     return *size <= max || fail_size(v);
 }
@@ -121,7 +114,7 @@ chop(struct verifier *v, struct vframe *f, unsigned count)
         if (f->locals_size == 0)
             return fail_size(v);
         kind = f->locals[f->locals_size - 1].kind;
-        f->locals_size -= kind == V_LONG_2ND || kind == V_DOUBLE_2ND ? 2 : 1;
+        f->locals_size -= vkind_is_upper(kind) ? 2 : 1;
     }
     f->this_uninit = false;
     for (uint32_t i = 0; i < f->locals_size; i++)
@@ -256,7 +249,8 @@ stackmap_read(struct verifier *v)
     return reader_left(&r) == 0 || fail_table(v, "wrong attribute size");
 }
 
-const struct vframe *
+/* The map at bci, or NULL. */
+static const struct vframe *
 stackmap_find(const struct verifier *v, uint32_t bci)
 {
     uint32_t low = 0, high = v->map_count;
@@ -274,84 +268,91 @@ stackmap_find(const struct verifier *v, uint32_t bci)
     return NULL;
 }
 
-/* The first of count types that does not fit, or count; -1 when a hook failed. */
-static int64_t
-mismatch(struct verifier *v, const struct vtype *from, const struct vtype *to,
-         uint32_t count)
+/* Whether the locals of frame, or its operands, fit those of map: 1, 0 with *c filled,
+   -1 when a hook failed. */
+static int
+match_types(struct verifier *v, const struct vframe *frame, const struct vframe *map,
+            bool stack, struct vcontext *c)
 {
+    const struct vtype *from = stack ? frame->stack : frame->locals;
+    const struct vtype *to = stack ? map->stack : map->locals;
+    uint32_t count = stack ? map->stack_size : map->locals_size;
+
     for (uint32_t i = 0; i < count; i++) {
         int fits = vtype_assignable(v, &from[i], &to[i], false);
 
-        if (fits <= 0)
-            return fits < 0 ? -1 : (int64_t)i;
-    }
-    return count;
-}
-
-static int
-fault_type(struct vcontext *c, const struct vframe *frame, const struct vframe *map,
-           uint32_t i, bool stack)
-{
-    c->fault = FAULT_TYPE;
-    c->bci = map->bci;
-    c->found = (struct vorigin){ stack ? FROM_STACK : FROM_LOCALS, i,
-                                 stack ? frame->stack[i] : frame->locals[i], frame };
-    c->wanted = (struct vorigin){ stack ? FROM_MAP_STACK : FROM_MAP_LOCALS, i,
-                                  stack ? map->stack[i] : map->locals[i], map };
-    return 0;
-}
-
-int
-stackmap_match(struct verifier *v, const struct vframe *frame, const struct vframe *map,
-               struct vcontext *c)
-{
-    int64_t at;
-
-    *c = (struct vcontext){ .bci = map->bci };
-    c->found = (struct vorigin){ .place = FROM_FRAME, .frame = frame };
-    c->wanted = (struct vorigin){ .place = FROM_FRAME, .frame = map };
-    if (frame->stack_size != map->stack_size) {
-        c->fault = FAULT_STACK_SIZE;
-        c->bci = frame->bci;
-        return 0;
-    }
-    at = mismatch(v, frame->locals, map->locals, map->locals_size);
-    if (at < 0)
-        return -1;
-    if (at < map->locals_size)
-        return fault_type(c, frame, map, (uint32_t)at, false);
-    at = mismatch(v, frame->stack, map->stack, map->stack_size);
-    if (at < 0)
-        return -1;
-    if (at < map->stack_size)
-        return fault_type(c, frame, map, (uint32_t)at, true);
-    if (frame->this_uninit && !map->this_uninit) {
-        c->fault = FAULT_FLAGS;
-        return 0;
+        if (fits > 0)
+            continue;
+        c->fault = FAULT_TYPE;
+        c->found = (struct vorigin){ stack ? FROM_STACK : FROM_LOCALS, i, from[i],
+                                     frame };
+        c->wanted = (struct vorigin){ stack ? FROM_MAP_STACK : FROM_MAP_LOCALS, i,
+                                      to[i], map };
+        return fits;
     }
     return 1;
 }
 
 bool
-stackmap_check_target(struct verifier *v, int32_t target)
+stackmap_match(struct verifier *v, const struct vframe *frame, const struct vframe *map,
+               const char *complaint)
+{
+    struct vcontext c = {
+        .bci = map->bci,
+        .found = { .place = FROM_FRAME, .frame = frame },
+        .wanted = { .place = FROM_FRAME, .frame = map },
+    };
+    int fits = 0;
+
+    if (frame->stack_size != map->stack_size) {
+        c.fault = FAULT_STACK_SIZE;
+        c.bci = frame->bci;
+    } else {
+        fits = match_types(v, frame, map, false, &c);
+        if (fits > 0)
+            fits = match_types(v, frame, map, true, &c);
+        if (fits > 0 && frame->this_uninit && !map->this_uninit) {
+            c.fault = FAULT_FLAGS;
+            fits = 0;
+        }
+    }
+    if (fits == 0)
+        verifier_fail(v, &c, complaint, map->bci);
+    return fits > 0;
+}
+
+bool
+stackmap_reach(struct verifier *v, const struct vframe *frame, int32_t target,
+               const char *complaint)
 {
     const struct vframe *map = target < 0 ? NULL : stackmap_find(v, (uint32_t)target);
     struct vcontext c = { .fault = FAULT_MISSING_MAP, .bci = v->now.bci };
-    int64_t offset = (int64_t)target - v->now.bci;
-    int fits;
 
-    if (offset < -MAX_OFFSET || offset > MAX_OFFSET) {
-        c = (struct vcontext){ .fault = FAULT_BAD_MAP };
-        c.found = (struct vorigin){ .place = FROM_FRAME, .frame = &v->now };
-        return verifier_fail(v, &c, "Illegal target of jump or branch (bci %u + offset "
-                             "%lld)", v->now.bci, (long long)offset);
-    }
     if (map == NULL)
         return verifier_fail(v, &c, "Expecting a stackmap frame at branch target %d",
                              target);
-    fits = stackmap_match(v, &v->now, map, &c);
-    if (fits == 0)
-        verifier_fail(v, &c, "Inconsistent stackmap frames at branch target %d",
-                      target);
-    return fits == 1;
+    return stackmap_match(v, frame, map, complaint);
+}
+
+static bool
+check_target(struct verifier *v, int32_t target)
+{
+    struct vcontext c = { .fault = FAULT_BAD_MAP,
+                          .found = { .place = FROM_FRAME, .frame = &v->now } };
+    int64_t offset = (int64_t)target - v->now.bci;
+
+    if (offset < -MAX_OFFSET || offset > MAX_OFFSET)
+        return verifier_fail(v, &c, "Illegal target of jump or branch (bci %u + offset "
+                             "%lld)", v->now.bci, (long long)offset);
+    return stackmap_reach(v, &v->now, target,
+                          "Inconsistent stackmap frames at branch target %d");
+}
+
+bool
+stackmap_check_targets(struct verifier *v, const struct instruction *in)
+{
+    for (uint32_t i = 0; i < opcode_target_count(in); i++)
+        if (!check_target(v, opcode_target(in, i)))
+            return false;
+    return true;
 }

@@ -48,7 +48,6 @@ struct vframe {
 
 /* What went wrong, for the details of the message. */
 enum vfault {
-    FAULT_NONE,
     FAULT_CODE,
     FAULT_TYPE,
     FAULT_FLAGS,
@@ -161,6 +160,40 @@ vtype_is_array(const struct vtype *t)
     return t->kind == V_OBJECT && t->name->bytes[0] == '[';
 }
 
+/* The upper half of a long or double. */
+static inline struct vtype
+vtype_upper(enum vkind lower)
+{
+    return vtype_of(lower == V_LONG ? V_LONG_2ND : V_DOUBLE_2ND);
+}
+
+static inline bool
+vkind_is_wide(enum vkind kind)
+{
+    return kind == V_LONG || kind == V_DOUBLE;
+}
+
+static inline bool
+vkind_is_upper(enum vkind kind)
+{
+    return kind == V_LONG_2ND || kind == V_DOUBLE_2ND;
+}
+
+/* By the letter of a descriptor or of the opcode table, the small integers kept apart;
+   V_TOP for those of classes and void. */
+enum vkind vkind_of_letter(char letter);
+
+/* The types of one value of kind, the upper half included; how many. */
+static inline unsigned
+vtypes_of_kind(enum vkind kind, struct vtype types[2])
+{
+    types[0] = vtype_of(kind);
+    if (!vkind_is_wide(kind))
+        return 1;
+    types[1] = vtype_upper(kind);
+    return 2;
+}
+
 /* Whether a value of from may stand where to is wanted: 1, 0, or -1 when a hook
    failed and the result is settled.  member is for the receiver of a protected
    member (see verify_assign.c). */
@@ -180,15 +213,15 @@ unsigned vtype_of_descriptor(struct verifier *v, const struct descriptor_type *t
 /* Read the StackMapTable of the method into v->maps. */
 bool stackmap_read(struct verifier *v);
 
-/* The map at bci, or NULL. */
-const struct vframe *stackmap_find(const struct verifier *v, uint32_t bci);
+/* That frame may flow into map, or into the one at target, which must be there; the
+   complaint may have a place for where that is. */
+bool stackmap_match(struct verifier *v, const struct vframe *frame,
+                    const struct vframe *map, const char *complaint);
+bool stackmap_reach(struct verifier *v, const struct vframe *frame, int32_t target,
+                    const char *complaint);
 
-/* Whether frame may flow into map: 1, 0 with *c filled, or -1. */
-int stackmap_match(struct verifier *v, const struct vframe *frame,
-                   const struct vframe *map, struct vcontext *c);
-
-/* A jump with the current frame. */
-bool stackmap_check_target(struct verifier *v, int32_t target);
+/* The jumps of an instruction, if any, with the current frame. */
+bool stackmap_check_targets(struct verifier *v, const struct instruction *in);
 
 /* Pop one slot that must be assignable to want; *got (may be NULL) becomes it. */
 bool verifier_pop(struct verifier *v, struct vtype want, struct vtype *got);
@@ -203,6 +236,10 @@ struct vorigin verifier_top(const struct verifier *v);
 /* A complaint about a type; wanted has place FROM_NOWHERE if there is none. */
 bool verifier_fail_type(struct verifier *v, struct vorigin found, struct vorigin wanted,
                         const char *message);
+
+/* That found's type may stand where wanted's is; member as in vtype_assignable. */
+bool verifier_require(struct verifier *v, struct vorigin found, struct vorigin wanted,
+                      bool member, const char *message);
 
 bool verifier_fail_overflow(struct verifier *v);
 

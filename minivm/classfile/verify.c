@@ -41,12 +41,21 @@ verifier_fail_type(struct verifier *v, struct vorigin found, struct vorigin want
     return verifier_fail(v, &c, "%s", message);
 }
 
+bool
+verifier_require(struct verifier *v, struct vorigin found, struct vorigin wanted,
+                 bool member, const char *message)
+{
+    int fits = vtype_assignable(v, &found.type, &wanted.type, member);
+
+    return fits != 0 ? fits > 0 : verifier_fail_type(v, found, wanted, message);
+}
+
 static bool
 fail_stack(struct verifier *v, enum vfault fault, const char *message)
 {
-    struct vcontext c = { .fault = fault, .bci = v->now.bci };
+    struct vcontext c = { .fault = fault, .bci = v->now.bci,
+                          .found = { .place = FROM_FRAME, .frame = &v->now } };
 
-    c.found = (struct vorigin){ .place = FROM_FRAME, .frame = &v->now };
     return verifier_fail(v, &c, "%s", message);
 }
 
@@ -115,9 +124,6 @@ verifier_check_handlers(struct verifier *v, bool this_uninit)
         const struct cf_handler *h = &v->m->handlers[i];
         struct vframe f = v->now;
         struct vtype caught = vtype_object(v->throwable);
-        const struct vframe *map;
-        struct vcontext c = { .fault = FAULT_MISSING_MAP, .bci = v->now.bci };
-        int fits;
 
         if (v->now.bci < h->start_pc || v->now.bci >= h->end_pc)
             continue;
@@ -128,17 +134,8 @@ verifier_check_handlers(struct verifier *v, bool this_uninit)
         f.this_uninit |= this_uninit;
         if (v->m->max_stack == 0)
             return verifier_fail_overflow(v);
-        map = stackmap_find(v, h->handler_pc);
-        if (map == NULL)
-            return verifier_fail(v, &c,
-                                 "Expecting a stackmap frame at branch target %u",
-                                 h->handler_pc);
-        fits = stackmap_match(v, &f, map, &c);
-        if (fits == 0)
-            verifier_fail(v, &c,
-                          "Stack map does not match the one at exception handler "
-                          "%u", h->handler_pc);
-        if (fits != 1)
+        if (!stackmap_reach(v, &f, h->handler_pc, "Stack map does not match the one at "
+                            "exception handler %u"))
             return false;
     }
     v->locals_changed = false;
@@ -169,7 +166,6 @@ meet_map(struct verifier *v, bool flows)
 {
     struct vcontext c = { .fault = FAULT_MISSING_MAP, .bci = v->now.bci };
     const struct vframe *map;
-    int fits;
 
     if (v->map_next == v->map_count)
         return flows || verifier_fail_code(v, v->now.bci,
@@ -177,22 +173,12 @@ meet_map(struct verifier *v, bool flows)
     map = &v->maps[v->map_next];
     if (map->bci != v->now.bci)
         return flows || verifier_fail(v, &c, "Expecting a stack map frame");
-    if (flows) {
-        fits = stackmap_match(v, &v->now, map, &c);
-        if (fits == 0)
-            verifier_fail(v, &c, "Instruction type does not match stack map");
-        if (fits != 1)
-            return false;
-    }
+    if (flows &&
+        !stackmap_match(v, &v->now, map, "Instruction type does not match stack map"))
+        return false;
     use_map(v, map);
     v->map_next++;
     return true;
-}
-
-static bool
-is_store(uint8_t opcode)
-{
-    return opcode >= OP_istore && opcode <= OP_astore_3;
 }
 
 /* One instruction between its map and its handlers. */
@@ -202,7 +188,7 @@ verify_at(struct verifier *v, const struct instruction *in)
     bool this_uninit = false;
 
     /* A store changes the locals, and its handlers see them as they were. */
-    if (is_store(in->opcode))
+    if (opcode_is_store(in->opcode))
         return (!verifier_is_covered(v) || verifier_check_handlers(v, false)) &&
                verify_instruction(v, in, &this_uninit);
     return verify_instruction(v, in, &this_uninit) &&
@@ -216,8 +202,6 @@ verify_code(struct verifier *v)
     struct instruction in;
 
     for (uint32_t bci = 0; bci < v->m->code_length; bci += in.length) {
-        enum opcode_flow flow;
-
         opcode_decode(v->m->code, v->m->code_length, bci, &in);
         v->now.bci = bci;
         v->stack_mark = v->now.stack_size;
@@ -226,8 +210,7 @@ verify_code(struct verifier *v)
         v->stack_mark = v->now.stack_size;
         if (!verify_at(v, &in))
             return false;
-        flow = (enum opcode_flow)opcode_table[in.opcode].flow;
-        flows = flow == FLOW_NEXT || flow == FLOW_BRANCH;
+        flows = opcode_falls_through(in.opcode);
     }
     return !flows || verifier_fail_code(v, v->m->code_length,
                                         "Control flow falls through code end");
@@ -321,20 +304,14 @@ static void
 set_return_type(struct verifier *v)
 {
     struct descriptor_type type;
-    struct vtype types[2] = { vtype_of(V_TOP) };
+    struct vtype types[2];
 
     if (!descriptor_return(v->m->descriptor, &type))
         return;
-    vtype_of_descriptor(v, &type, types);
-    if (type.kind == 'Z')
-        types[0] = vtype_of(V_BOOLEAN);
-    else if (type.kind == 'B')
-        types[0] = vtype_of(V_BYTE);
-    else if (type.kind == 'S')
-        types[0] = vtype_of(V_SHORT);
-    else if (type.kind == 'C')
-        types[0] = vtype_of(V_CHAR);
-    v->return_type = types[0];
+    v->return_type = vtype_of(vkind_of_letter(type.kind));
+    if (descriptor_kind_is_reference(type.kind) &&
+        vtype_of_descriptor(v, &type, types) == 1)
+        v->return_type = types[0];
 }
 
 /* The frame in which the method begins (JVMS 4.10.1.6). */

@@ -31,51 +31,31 @@ array_assignable(struct verifier *v, const struct symbol *to)
     return ask(v, v->hooks->array_assignable(v->hooks->context, to));
 }
 
+enum vkind
+vkind_of_letter(char letter)
+{
+    static const uint8_t kinds['Z' - 'A' + 1] = {
+        ['A' - 'A'] = V_ANY_REFERENCE, ['B' - 'A'] = V_BYTE, ['C' - 'A'] = V_CHAR,
+        ['D' - 'A'] = V_DOUBLE, ['F' - 'A'] = V_FLOAT, ['I' - 'A'] = V_INT,
+        ['J' - 'A'] = V_LONG, ['S' - 'A'] = V_SHORT, ['Z' - 'A'] = V_BOOLEAN,
+    };
+
+    return letter >= 'A' && letter <= 'Z' ? (enum vkind)kinds[letter - 'A'] : V_TOP;
+}
+
 bool
 vtype_of_component(struct verifier *v, const struct symbol *array, struct vtype *type)
 {
     const char *element = array->bytes + 1;
     size_t length = array->length - 1u;
 
-    switch (*element) {
-    case 'Z':
-        *type = vtype_of(V_BOOLEAN);
-        return true;
-    case 'B':
-        *type = vtype_of(V_BYTE);
-        return true;
-    case 'C':
-        *type = vtype_of(V_CHAR);
-        return true;
-    case 'S':
-        *type = vtype_of(V_SHORT);
-        return true;
-    case 'I':
-        *type = vtype_of(V_INT);
-        return true;
-    case 'J':
-        *type = vtype_of(V_LONG);
-        return true;
-    case 'F':
-        *type = vtype_of(V_FLOAT);
-        return true;
-    case 'D':
-        *type = vtype_of(V_DOUBLE);
-        return true;
-    case 'L':
-        if (length >= 3) {
-            *type = vtype_object(intern(v, element + 1, length - 2));
-            return type->name != NULL;
-        }
-        break;
-    case '[':
+    /* A trusted file's nonsense is V_TOP. */
+    *type = vtype_of(*element == 'A' ? V_TOP : vkind_of_letter(*element));
+    if (*element == '[')
         *type = vtype_object(intern(v, element, length));
-        return type->name != NULL;
-    default:
-        break;
-    }
-    *type = vtype_of(V_TOP);           /* a trusted file's nonsense */
-    return true;
+    else if (*element == 'L' && length >= 3)
+        *type = vtype_object(intern(v, element + 1, length - 2));
+    return type->kind != V_OBJECT || type->name != NULL;
 }
 
 static int names_assignable(struct verifier *v, const struct symbol *from,
@@ -160,30 +140,16 @@ unsigned
 vtype_of_descriptor(struct verifier *v, const struct descriptor_type *type,
                     struct vtype types[2])
 {
-    const char *name;
-    size_t length;
+    enum vkind kind = vkind_of_letter(type->kind);
 
-    switch (type->kind) {
-    case 'V':
-        return 0;
-    case 'J':
-        types[0] = vtype_of(V_LONG);
-        types[1] = vtype_of(V_LONG_2ND);
-        return 2;
-    case 'D':
-        types[0] = vtype_of(V_DOUBLE);
-        types[1] = vtype_of(V_DOUBLE_2ND);
-        return 2;
-    case 'F':
-        types[0] = vtype_of(V_FLOAT);
-        return 1;
-    case 'L':
-    case '[':
-        name = descriptor_class_text(type, &length);
+    if (descriptor_kind_is_reference(type->kind)) {
+        size_t length;
+        const char *name = descriptor_class_text(type, &length);
+
         types[0] = vtype_object(intern(v, name, length));
         return 1;
-    default:
-        types[0] = vtype_of(V_INT);
-        return 1;
     }
+    if (type->kind == 'V')
+        return 0;
+    return vtypes_of_kind(kind >= V_BOOLEAN ? V_INT : kind, types);
 }

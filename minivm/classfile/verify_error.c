@@ -51,29 +51,20 @@ put_type(struct buf *b, const struct vtype *t)
 static void
 put_origin(struct buf *b, const struct vorigin *o)
 {
+    static const char *const places[] = {
+        [FROM_NOWHERE] = "",
+        [FROM_LOCALS] = " (current frame, locals[%u])",
+        [FROM_STACK] = " (current frame, stack[%u])",
+        [FROM_MAP_LOCALS] = " (stack map, locals[%u])",
+        [FROM_MAP_STACK] = " (stack map, stack[%u])",
+        [FROM_POOL] = " (constant pool %u)",
+        [FROM_SIGNATURE] = " (from method signature)",
+        [FROM_CONTEXT] = "",
+        [FROM_FRAME] = "",
+    };
+
     put_type(b, &o->type);
-    switch (o->place) {
-    case FROM_LOCALS:
-        buf_printf(b, " (current frame, locals[%u])", o->index);
-        break;
-    case FROM_STACK:
-        buf_printf(b, " (current frame, stack[%u])", o->index);
-        break;
-    case FROM_MAP_LOCALS:
-        buf_printf(b, " (stack map, locals[%u])", o->index);
-        break;
-    case FROM_MAP_STACK:
-        buf_printf(b, " (stack map, stack[%u])", o->index);
-        break;
-    case FROM_POOL:
-        buf_printf(b, " (constant pool %u)", o->index);
-        break;
-    case FROM_SIGNATURE:
-        buf_append_string(b, " (from method signature)");
-        break;
-    default:
-        break;
-    }
+    buf_printf(b, places[o->place], o->index);
 }
 
 static void
@@ -93,46 +84,30 @@ put_location(struct buf *b, const struct verifier *v, uint32_t bci)
 static void
 put_reason(struct buf *b, const struct vcontext *c)
 {
+    static const char *const reasons[] = {
+        [FAULT_CODE] = "Error exists in the bytecode",
+        [FAULT_FLAGS] = "Current frame's flags are not assignable to stack map "
+                        "frame's.",
+        [FAULT_CP_INDEX] = "Constant pool index %u is invalid",
+        [FAULT_LOCAL_INDEX] = "Local index %u is invalid",
+        [FAULT_STACK_SIZE] = "Current frame's stack size doesn't match stackmap.",
+        [FAULT_OVERFLOW] = "Exceeded max stack size.",
+        [FAULT_UNDERFLOW] = "Attempt to pop empty stack.",
+        [FAULT_MISSING_MAP] = "Expected stackmap frame at this location.",
+        [FAULT_BAD_MAP] = "Invalid stackmap specification.",
+    };
+    bool is_wanted = c->wanted.place != FROM_NOWHERE;
+
     buf_append_string(b, "  Reason:\n    ");
-    switch (c->fault) {
-    case FAULT_TYPE:
-        if (c->wanted.place != FROM_NOWHERE) {
-            buf_append_string(b, "Type ");
-            put_origin(b, &c->found);
+    if (c->fault == FAULT_TYPE) {
+        buf_append_string(b, is_wanted ? "Type " : "Invalid type: ");
+        put_origin(b, &c->found);
+        if (is_wanted) {
             buf_append_string(b, " is not assignable to ");
             put_origin(b, &c->wanted);
-        } else {
-            buf_append_string(b, "Invalid type: ");
-            put_origin(b, &c->found);
         }
-        break;
-    case FAULT_FLAGS:
-        buf_append_string(b, "Current frame's flags are not assignable to stack map "
-                          "frame's.");
-        break;
-    case FAULT_CP_INDEX:
-        buf_printf(b, "Constant pool index %u is invalid", c->found.index);
-        break;
-    case FAULT_LOCAL_INDEX:
-        buf_printf(b, "Local index %u is invalid", c->found.index);
-        break;
-    case FAULT_STACK_SIZE:
-        buf_append_string(b, "Current frame's stack size doesn't match stackmap.");
-        break;
-    case FAULT_OVERFLOW:
-        buf_append_string(b, "Exceeded max stack size.");
-        break;
-    case FAULT_UNDERFLOW:
-        buf_append_string(b, "Attempt to pop empty stack.");
-        break;
-    case FAULT_MISSING_MAP:
-        buf_append_string(b, "Expected stackmap frame at this location.");
-        break;
-    case FAULT_BAD_MAP:
-        buf_append_string(b, "Invalid stackmap specification.");
-        break;
-    default:
-        buf_append_string(b, "Error exists in the bytecode");
+    } else {
+        buf_printf(b, reasons[c->fault], c->found.index);
     }
     buf_append_string(b, "\n");
 }

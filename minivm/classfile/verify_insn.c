@@ -6,31 +6,6 @@
 #include "classfile/parse.h"
 #include "classfile/verifier.h"
 
-/* The types of a letter of the opcode table. */
-static unsigned
-types_of_letter(char letter, struct vtype types[2])
-{
-    switch (letter) {
-    case 'J':
-        types[0] = vtype_of(V_LONG);
-        types[1] = vtype_of(V_LONG_2ND);
-        return 2;
-    case 'D':
-        types[0] = vtype_of(V_DOUBLE);
-        types[1] = vtype_of(V_DOUBLE_2ND);
-        return 2;
-    case 'F':
-        types[0] = vtype_of(V_FLOAT);
-        return 1;
-    case 'A':
-        types[0] = vtype_of(V_ANY_REFERENCE);
-        return 1;
-    default:
-        types[0] = vtype_of(V_INT);
-        return 1;
-    }
-}
-
 /* Both halves of a long or double at once, and the lower one is complained about. */
 static bool
 pop_wide(struct verifier *v, const struct vtype types[2])
@@ -48,7 +23,7 @@ pop_letters(struct verifier *v, const char *letters)
     struct vtype types[2];
 
     for (size_t i = strlen(letters); i > 0; i--) {
-        unsigned count = types_of_letter(letters[i - 1], types);
+        unsigned count = vtypes_of_kind(vkind_of_letter(letters[i - 1]), types);
 
         if (count == 2 ? !pop_wide(v, types) : !verifier_pop(v, types[0], NULL))
             return false;
@@ -60,8 +35,10 @@ static bool
 push_letter(struct verifier *v, char letter)
 {
     struct vtype types[2];
-    unsigned count = letter == '\0' ? 0 : types_of_letter(letter, types);
+    unsigned count = 0;
 
+    if (letter != '\0')
+        count = vtypes_of_kind(vkind_of_letter(letter), types);
     /* Both halves fit or none is pushed: the message shows the operands. */
     if (v->now.stack_size + count > v->m->max_stack && count > 0)
         return verifier_fail_overflow(v);
@@ -80,20 +57,17 @@ fail_local(struct verifier *v, uint32_t index, const char *message)
 static bool
 check_local(struct verifier *v, uint32_t index, struct vtype want)
 {
-    int fits = vtype_assignable(v, &v->now.locals[index], &want, false);
     struct vorigin found = { FROM_LOCALS, index, v->now.locals[index], &v->now };
 
-    if (fits == 0)
-        return verifier_fail_type(v, found, vorigin_of(FROM_CONTEXT, 0, want),
-                                  "Bad local variable type");
-    return fits > 0;
+    return verifier_require(v, found, vorigin_of(FROM_CONTEXT, 0, want), false,
+                            "Bad local variable type");
 }
 
 static bool
 load(struct verifier *v, const struct instruction *in, char letter)
 {
     struct vtype types[2];
-    unsigned count = types_of_letter(letter, types);
+    unsigned count = vtypes_of_kind(vkind_of_letter(letter), types);
 
     if (count == 2) {
         if (in->index + 1u >= v->now.locals_size)
@@ -119,9 +93,9 @@ spoil_halves(struct vframe *f, uint32_t max, uint32_t index)
 {
     enum vkind kind = f->locals[index].kind;
 
-    if ((kind == V_LONG || kind == V_DOUBLE) && index + 1 < max)
+    if (vkind_is_wide(kind) && index + 1 < max)
         f->locals[index + 1] = vtype_of(V_TOP);
-    if ((kind == V_LONG_2ND || kind == V_DOUBLE_2ND) && index > 0)
+    if (vkind_is_upper(kind) && index > 0)
         f->locals[index - 1] = vtype_of(V_TOP);
 }
 
@@ -129,7 +103,7 @@ static bool
 store(struct verifier *v, const struct instruction *in, char letter)
 {
     struct vtype types[2];
-    unsigned count = types_of_letter(letter, types);
+    unsigned count = vtypes_of_kind(vkind_of_letter(letter), types);
 
     if (count == 1 ? !verifier_pop(v, types[0], &types[0])
                    : !pop_wide(v, types))
@@ -230,8 +204,7 @@ pop_pair(struct verifier *v, struct vtype types[2])
 
     if (!verifier_pop(v, vtype_of(V_TOP), &types[0]))
         return false;
-    below = types[0].kind == V_LONG_2ND || types[0].kind == V_DOUBLE_2ND
-                ? V_ANY_CATEGORY2 : V_ANY_CATEGORY1;
+    below = vkind_is_upper(types[0].kind) ? V_ANY_CATEGORY2 : V_ANY_CATEGORY1;
     if (below == V_ANY_CATEGORY1 && !vtype_assignable(v, &types[0], &one, false)) {
         c.found = verifier_top(v);
         return verifier_fail(v, &c, "Bad type on operand stack in %s",
@@ -358,12 +331,7 @@ verify_switch(struct verifier *v, const struct instruction *in)
     for (uint32_t i = 1; in->opcode == OP_lookupswitch && i < in->case_count; i++)
         if (opcode_case_key(in, i - 1) >= opcode_case_key(in, i))
             return verifier_fail_code(v, in->bci, "Bad lookupswitch instruction");
-    if (!stackmap_check_target(v, in->default_target))
-        return false;
-    for (uint32_t i = 0; i < in->case_count; i++)
-        if (!stackmap_check_target(v, opcode_case_target(in, i)))
-            return false;
-    return true;
+    return stackmap_check_targets(v, in);
 }
 
 static bool
@@ -382,8 +350,7 @@ return_value(struct verifier *v, char letter)
 {
     struct vorigin wanted = { .place = FROM_SIGNATURE, .type = v->return_type };
     struct vtype types[2];
-    unsigned count = types_of_letter(letter, types);
-    int fits;
+    unsigned count = vtypes_of_kind(vkind_of_letter(letter), types);
 
     if (count == 2 && !verifier_pop(v, types[1], NULL))
         return false;
@@ -392,10 +359,7 @@ return_value(struct verifier *v, char letter)
     if (v->return_type.kind == V_TOP)
         return verifier_fail_type(v, verifier_top(v), wanted,
                                   "Method does not expect a return value");
-    fits = vtype_assignable(v, &types[0], &v->return_type, false);
-    if (fits == 0)
-        return verifier_fail_type(v, verifier_top(v), wanted, "Bad return type");
-    return fits > 0;
+    return verifier_require(v, verifier_top(v), wanted, false, "Bad return type");
 }
 
 static bool
@@ -507,13 +471,36 @@ verify_arraylength(struct verifier *v)
     return push_letter(v, 'I');
 }
 
-/* The instructions that no row of the opcode table says all about. */
+/* What the row of the opcode table says. */
 static bool
-verify_special(struct verifier *v, const struct instruction *in, bool *this_uninit)
+verify_plain(struct verifier *v, const struct instruction *in)
 {
-    struct vcontext c = { .fault = FAULT_CODE, .bci = in->bci };
+    const struct opcode_info *info = &opcode_table[in->opcode];
 
-    switch (in->opcode) {
+    return pop_letters(v, info->pops) && push_letter(v, info->pushes[0]) &&
+           stackmap_check_targets(v, in);
+}
+
+bool
+verify_instruction(struct verifier *v, const struct instruction *in, bool *this_uninit)
+{
+    const struct opcode_info *info = &opcode_table[in->opcode];
+    struct vcontext c = { .fault = FAULT_CODE, .bci = in->bci };
+    uint8_t op = in->opcode;
+
+    if (opcode_is_load(op))
+        return load(v, in, info->pushes[0]);
+    if (opcode_is_store(op))
+        return store(v, in, info->pops[0]);
+    if (op >= OP_iaload && op <= OP_saload)
+        return array_load(v, op);
+    if (op >= OP_iastore && op <= OP_sastore)
+        return array_store(v, op);
+    if (op >= OP_pop && op <= OP_swap)
+        return shuffle(v, op);
+    if (op >= OP_ireturn && op <= OP_areturn)
+        return return_value(v, info->pops[0]);
+    switch (op) {
     case OP_aconst_null:
         return verifier_push(v, vtype_of(V_NULL));
     case OP_ldc:
@@ -548,63 +535,16 @@ verify_special(struct verifier *v, const struct instruction *in, bool *this_unin
     case OP_checkcast:
     case OP_instanceof:
         return verify_cast(v, in);
-    default:                           /* jsr, jsr_w, ret */
-        return verifier_fail(v, &c, "Bad instruction: %02x", in->opcode);
-    }
-}
-
-static bool
-is_special(uint8_t opcode)
-{
-    switch (opcode) {
-    case OP_aconst_null:
-    case OP_iinc:
-    case OP_new:
-    case OP_newarray:
-    case OP_anewarray:
-    case OP_multianewarray:
-    case OP_arraylength:
-    case OP_athrow:
-    case OP_checkcast:
-    case OP_instanceof:
+    case OP_tableswitch:
+    case OP_lookupswitch:
+        return verify_switch(v, in);
+    case OP_return:
+        return return_void(v);
     case OP_jsr:
     case OP_jsr_w:
     case OP_ret:
-        return true;
+        return verifier_fail(v, &c, "Bad instruction: %02x", op);
     default:
-        return opcode_table[opcode].pops[0] == '?' ||
-               opcode_table[opcode].pushes[0] == '?' ||
-               (opcode >= OP_getstatic && opcode <= OP_putfield);
+        return verify_plain(v, in);
     }
-}
-
-bool
-verify_instruction(struct verifier *v, const struct instruction *in, bool *this_uninit)
-{
-    const struct opcode_info *info = &opcode_table[in->opcode];
-    uint8_t op = in->opcode;
-
-    if (op >= OP_iload && op <= OP_aload_3)
-        return load(v, in, info->pushes[0]);
-    if (op >= OP_istore && op <= OP_astore_3)
-        return store(v, in, info->pops[0]);
-    if (op >= OP_iaload && op <= OP_saload)
-        return array_load(v, op);
-    if (op >= OP_iastore && op <= OP_sastore)
-        return array_store(v, op);
-    if (op >= OP_pop && op <= OP_swap)
-        return shuffle(v, op);
-    if (is_special(op))
-        return verify_special(v, in, this_uninit);
-    if (op == OP_return)
-        return return_void(v);
-    if (info->flow == FLOW_RETURN)
-        return return_value(v, info->pops[0]);
-    if (info->flow == FLOW_SWITCH)
-        return verify_switch(v, in);
-    if (!pop_letters(v, info->pops) || !push_letter(v, info->pushes[0]))
-        return false;
-    if (info->flow == FLOW_BRANCH || info->flow == FLOW_GOTO)
-        return stackmap_check_target(v, in->operand);
-    return true;
 }

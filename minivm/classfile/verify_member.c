@@ -49,29 +49,32 @@ this_type(const struct verifier *v)
  */
 static bool
 check_protected(struct verifier *v, const struct cf_member *member, bool is_field,
-                const struct vtype *receiver, const char *message)
+                struct vorigin object, const char *message)
+{
+    struct vorigin self = vorigin_of(FROM_CONTEXT, 0, this_type(v));
+    int answer = v->hooks->protected_elsewhere(v->hooks->context, member->class_name,
+                                               member->name, member->descriptor,
+                                               is_field);
+
+    if (answer < 0)
+        v->result->status = VERIFY_FAILED;
+    return answer == 0 ||
+           (answer > 0 && verifier_require(v, object, self, true, message));
+}
+
+static bool
+check_receiver(struct verifier *v, const struct cf_member *member, bool is_field,
+               const struct vtype *receiver, const char *message)
 {
     struct vtype self = this_type(v);
-    int answer;
 
     if (vtype_equals(receiver, &self) || member->class_name->bytes[0] == '[')
         return true;
-    answer = v->hooks->protected_elsewhere(v->hooks->context, member->class_name,
-                                           member->name, member->descriptor, is_field);
-    if (answer > 0) {
-        /* Arrays have a public clone of their own. */
-        if (!is_field && member->class_name == v->object && member->name == v->clone &&
-            vtype_is_array(receiver))
-            return true;
-        answer = vtype_assignable(v, receiver, &self, true);
-        if (answer == 0)
-            return verifier_fail_type(v, verifier_top(v),
-                                      vorigin_of(FROM_CONTEXT, 0, self), message);
-        return answer > 0;
-    }
-    if (answer < 0)
-        v->result->status = VERIFY_FAILED;
-    return answer == 0;
+    /* Arrays have a public clone of their own. */
+    if (!is_field && member->class_name == v->object && member->name == v->clone &&
+        vtype_is_array(receiver))
+        return true;
+    return check_protected(v, member, is_field, verifier_top(v), message);
 }
 
 static bool
@@ -87,18 +90,16 @@ pop_putfield_receiver(struct verifier *v, const struct instruction *in,
                       const struct cf_member *member, struct vtype *receiver)
 {
     struct vtype wanted = vtype_object(member->class_name);
-    int fits;
+    struct vorigin found;
 
     if (!verifier_pop(v, vtype_of(V_TOP), receiver))
         return false;
     if (receiver->kind == V_UNINITIALIZED_THIS && is_own_field(v, member))
         *receiver = this_type(v);
-    fits = vtype_assignable(v, receiver, &wanted, false);
-    if (fits == 0)
-        return verifier_fail_type(v, verifier_top(v),
-                                  vorigin_of(FROM_POOL, in->index, wanted),
-                                  "Bad type on operand stack in putfield");
-    return fits > 0;
+    found = verifier_top(v);
+    found.type = *receiver;
+    return verifier_require(v, found, vorigin_of(FROM_POOL, in->index, wanted), false,
+                            "Bad type on operand stack in putfield");
 }
 
 static bool
@@ -141,14 +142,14 @@ verify_field(struct verifier *v, const struct instruction *in)
         return verifier_pop_types(v, types, count);
     case OP_getfield:
         return verifier_pop(v, vtype_object(member.class_name), &receiver) &&
-               check_protected(v, &member, true, &receiver,
-                               "Bad access to protected data in getfield") &&
+               check_receiver(v, &member, true, &receiver,
+                              "Bad access to protected data in getfield") &&
                verifier_push_types(v, types, count);
     default:
         return verifier_pop_types(v, types, count) &&
                pop_putfield_receiver(v, in, &member, &receiver) &&
-               check_protected(v, &member, true, &receiver,
-                               "Bad access to protected data in putfield");
+               check_receiver(v, &member, true, &receiver,
+                              "Bad access to protected data in putfield");
     }
 }
 
@@ -172,17 +173,10 @@ static void
 visit_successors(const struct verifier *v, struct search *s,
                  const struct instruction *in)
 {
-    enum opcode_flow flow = (enum opcode_flow)opcode_table[in->opcode].flow;
-
-    if (flow == FLOW_BRANCH || flow == FLOW_GOTO)
-        visit(v, s, in->operand);
-    if (flow == FLOW_BRANCH || flow == FLOW_NEXT)
+    for (uint32_t i = 0; i < opcode_target_count(in); i++)
+        visit(v, s, opcode_target(in, i));
+    if (opcode_falls_through(in->opcode))
         visit(v, s, (int64_t)in->bci + in->length);
-    if (flow == FLOW_SWITCH) {
-        visit(v, s, in->default_target);
-        for (uint32_t i = 0; i < in->case_count; i++)
-            visit(v, s, opcode_case_target(in, i));
-    }
     for (unsigned i = 0; i < v->m->handler_count; i++)
         if (in->bci >= v->m->handlers[i].start_pc && in->bci < v->m->handlers[i].end_pc)
             visit(v, s, v->m->handlers[i].handler_pc);
@@ -220,16 +214,14 @@ check_handlers_throw(struct verifier *v)
 {
     for (unsigned i = 0; i < v->m->handler_count; i++) {
         const struct cf_handler *h = &v->m->handlers[i];
-        int never;
+        int never = 1;
 
-        if (v->now.bci < h->start_pc || v->now.bci >= h->end_pc)
-            continue;
-        never = never_returns(v, h->handler_pc);
+        if (v->now.bci >= h->start_pc && v->now.bci < h->end_pc)
+            never = never_returns(v, h->handler_pc);
         if (never == 0)
-            return verifier_fail_code(v, v->now.bci,
-                                      "Bad <init> method call from after "
-                                      "the start of a try block");
-        if (never < 0)
+            verifier_fail_code(v, v->now.bci, "Bad <init> method call from after the "
+                               "start of a try block");
+        if (never <= 0)
             return false;
     }
     return true;
@@ -273,10 +265,8 @@ static bool
 init_new(struct verifier *v, const struct instruction *in,
          const struct cf_member *member, struct vtype type)
 {
-    const uint8_t *code = v->m->code + type.bci;
-    unsigned index = get_u2(code + 1);
-    struct vtype made, self = this_type(v);
-    int answer;
+    unsigned index = get_u2(v->m->code + type.bci + 1);
+    struct vtype made;
 
     if (!verifier_check_constant(v, index, 1u << CF_CLASS))
         return false;
@@ -286,21 +276,9 @@ init_new(struct verifier *v, const struct instruction *in,
                                   vorigin_of(FROM_POOL, in->index,
                                              vtype_object(member->class_name)),
                                   "Call to wrong <init> method");
-    answer = v->hooks->protected_elsewhere(v->hooks->context, member->class_name,
-                                           member->name, member->descriptor, false);
-    if (answer < 0) {
-        v->result->status = VERIFY_FAILED;
+    if (!check_protected(v, member, false, vorigin_of(FROM_POOL, index, made),
+                         "Bad access to protected <init> method"))
         return false;
-    }
-    if (answer > 0) {
-        answer = vtype_assignable(v, &made, &self, true);
-        if (answer == 0)
-            return verifier_fail_type(v, vorigin_of(FROM_POOL, index, made),
-                                      vorigin_of(FROM_CONTEXT, 0, self),
-                                      "Bad access to protected <init> method");
-        if (answer < 0)
-            return false;
-    }
     if (verifier_is_covered(v) && !verifier_check_handlers(v, false))
         return false;
     replace_type(v, type, made);
@@ -329,19 +307,13 @@ verify_init(struct verifier *v, const struct instruction *in,
 static uint32_t
 invoke_tags(const struct verifier *v, uint8_t opcode)
 {
-    switch (opcode) {
-    case OP_invokeinterface:
+    if (opcode == OP_invokeinterface)
         return 1u << CF_INTERFACE_METHODREF;
-    case OP_invokedynamic:
+    if (opcode == OP_invokedynamic)
         return 1u << CF_INVOKE_DYNAMIC;
-    case OP_invokespecial:
-    case OP_invokestatic:
-        if (v->cf->major >= VERSION_INTERFACE_CODE)
-            return 1u << CF_METHODREF | 1u << CF_INTERFACE_METHODREF;
-        return 1u << CF_METHODREF;
-    default:
-        return 1u << CF_METHODREF;
-    }
+    if (opcode != OP_invokevirtual && v->cf->major >= VERSION_INTERFACE_CODE)
+        return 1u << CF_METHODREF | 1u << CF_INTERFACE_METHODREF;
+    return 1u << CF_METHODREF;
 }
 
 /* The operand bytes behind the index. */
@@ -427,16 +399,12 @@ pop_receiver(struct verifier *v, const struct instruction *in,
 
     if (member->name == v->init)
         return verify_init(v, in, member, this_uninit);
-    switch (in->opcode) {
-    case OP_invokespecial:
+    if (in->opcode == OP_invokespecial)
         return verifier_pop(v, this_type(v), NULL);
-    case OP_invokevirtual:
-        return verifier_pop(v, vtype_object(member->class_name), &receiver) &&
-               check_protected(v, member, false, &receiver,
-                               "Bad access to protected data in invokevirtual");
-    default:
-        return verifier_pop(v, vtype_object(member->class_name), NULL);
-    }
+    return verifier_pop(v, vtype_object(member->class_name), &receiver) &&
+           (in->opcode != OP_invokevirtual ||
+            check_receiver(v, member, false, &receiver,
+                           "Bad access to protected data in invokevirtual"));
 }
 
 bool

@@ -27,28 +27,26 @@ no_protected(void *context, const struct symbol *class_name, const struct symbol
 
 /* Touch every kind, so that the sanitizer sees them. */
 static void
-touch(void *context, uint32_t bci, const uint8_t *kinds, unsigned depth)
+touch(const struct framemap_code *code, uint32_t bci)
 {
-    const struct cf_method *m = context;
-    unsigned sum = bci;
+    struct framemap map;
 
-    for (unsigned i = 0; i < m->max_locals + depth; i++)
-        sum += kinds[i] > SLOT_AMBIGUOUS;
-    if (sum != bci)
-        fatal("a kind that is none at %u", bci);
+    if (framemap_at(code, bci, &map))
+        for (unsigned i = 0; i < map.max_locals + map.depth; i++)
+            if (map.kinds[i] > SLOT_AMBIGUOUS)
+                fatal("a kind that is none at %u", bci);
+    framemap_clear(&map);
 }
 
 static void
 use_method(const struct classfile *cf, const struct cf_method *m, bool verified)
 {
     struct framemap_code code;
-    struct framemap map;
 
     switch (framemap_analyze(cf, m, &code)) {
     case FRAMEMAP_OK:
-        framemap_visit(&code, touch, (void *)m);
-        framemap_at(&code, m->code_length / 2, &map);
-        framemap_clear(&map);
+        for (uint32_t bci = 0; bci < m->code_length; bci++)
+            touch(&code, bci);
         framemap_release(&code);
         break;
     case FRAMEMAP_BAD_CODE:

@@ -71,14 +71,13 @@ enter_translate(struct thread *self, struct frame *fp)
     return t->units;
 }
 
-bool
+void
 enter_abstract(struct thread *self, struct frame *fp)
 {
     const struct method *m = fp->code->method;
     const struct object *receiver = frame_locals(fp)[0].ref;
 
     throw_abstract(self, receiver ? object_class(receiver) : m->class, m, m);
-    return false;
 }
 
 const union insn *
@@ -106,10 +105,8 @@ call_slow(struct thread *self, struct frame *caller, struct code *code,
 
     if (thread_must_leave(self))
         return NULL;
-    if ((union slot *)callee + code->frame_slots > self->stack_red) {
-        throw_stack_overflow(self);
-        return NULL;
-    }
+    if ((union slot *)callee + code->frame_slots > self->stack_red)
+        return throw_stack_overflow(self);
     callee->caller = caller;
     callee->code = code;
     callee->pc = pc_tag(insn_translate, PC_AT_START);
@@ -199,8 +196,7 @@ return_monitors(struct thread *self, struct frame *fp)
         return true;
     /* JVMS 2.11.10, structured locking */
     monitor_exit_frame(self, fp);
-    THROW0(self, IllegalMonitorStateException);
-    return false;
+    return THROW0(self, IllegalMonitorStateException);
 }
 
 /* ---- from C ---- */
@@ -229,10 +225,8 @@ java_call(struct thread *self, struct method *m, const union slot *args,
     struct java_entry record = { self->entries, entry };
 
     if ((char *)__builtin_frame_address(0) < self->c_stack_limit
-        || (union slot *)callee + code->frame_slots > self->stack_red) {
-        throw_stack_overflow(self);
-        return false;
-    }
+        || (union slot *)callee + code->frame_slots > self->stack_red)
+        return throw_stack_overflow(self);
     entry->caller = caller;
     entry->pc = insn_exit;
     entry->code = NULL;

@@ -26,23 +26,22 @@ translator_grow(struct translator *t, void *array, uint32_t *capacity, uint32_t 
 void
 emit_place(struct translator *t)
 {
-    if (t->place_count && t->places[t->place_count - 1].bci == t->bci)
-        return;
-    t->places = translator_grow(t, t->places, &t->place_capacity, t->place_count,
-                                sizeof *t->places);
-    if (!t->failed)
-        t->places[t->place_count++] = (struct place){ t->unit_count, t->bci };
+    struct translation *out = t->out;
+
+    if ((!out->place_count || out->places[out->place_count - 1].bci != t->bci)
+        && GROW(t, out->places, out->place_count, t->place_capacity))
+        out->places[out->place_count++] = (struct place){ out->unit_count, t->bci };
 }
 
 static uint32_t
 add_unit(struct translator *t, union insn unit)
 {
-    t->units = translator_grow(t, t->units, &t->unit_capacity, t->unit_count,
-                               sizeof *t->units);
-    if (t->failed)
+    struct translation *out = t->out;
+
+    if (!GROW(t, out->units, out->unit_count, t->unit_capacity))
         return 0;
-    t->units[t->unit_count] = unit;
-    return t->unit_count++;
+    out->units[out->unit_count] = unit;
+    return out->unit_count++;
 }
 
 uint32_t
@@ -68,11 +67,7 @@ emit_imm(struct translator *t, enum op op, int a, int32_t imm)
 {
     emit_place(t);
     t->last_dest = -1;
-    union insn unit = { .bits = 0 };
-    unit.op = (uint16_t)op;
-    unit.a = (int16_t)a;
-    unit.imm = imm;
-    add_unit(t, unit);
+    add_unit(t, (union insn){ .op_ = (uint16_t)op, .a_ = (int16_t)a, .imm = imm });
 }
 
 void
@@ -84,13 +79,14 @@ emit_second(struct translator *t, uint64_t bits)
 void
 emit_move(struct translator *t, int to, int from)
 {
-    union insn *last = t->unit_count ? &t->units[t->unit_count - 1] : NULL;
+    int64_t at = (int64_t)t->out->unit_count - 1;
+    union insn *last = at >= 0 ? &t->out->units[at] : NULL;
 
     if (to == from)
         return;
     /* Two moves into neighbours are one instruction. */
-    if (last && t->last_dest == (int64_t)t->unit_count - 1 && last->op == OP_MOVE
-        && last->a + 1 == to && !t->plain) {
+    if (last && t->last_dest == at && last->op == OP_MOVE && last->a + 1 == to
+        && !t->plain) {
         last->op = OP_MOVE2;
         last->c = (int16_t)from;
         t->last_dest = -1;
@@ -104,7 +100,7 @@ emit_constant(struct translator *t, int to, int64_t value)
 {
     if (value == (int32_t)value) {
         emit_imm(t, OP_CONST, to, (int32_t)value);
-        t->last_dest = (int64_t)t->unit_count - 1;
+        t->last_dest = (int64_t)t->out->unit_count - 1;
     } else {
         uint32_t unit = emit(t, OP_CONST64, to, 0, 0);
         emit_second(t, (uint64_t)value);
@@ -112,20 +108,19 @@ emit_constant(struct translator *t, int to, int64_t value)
     }
 }
 
+/* The displacement at unit leads to target, once that is placed. */
 static void
 add_fixup(struct translator *t, uint32_t unit, uint32_t target, bool is_far)
 {
-    t->fixups = translator_grow(t, t->fixups, &t->fixup_capacity, t->fixup_count,
-                                sizeof *t->fixups);
-    if (!t->failed)
+    if (GROW(t, t->fixups, t->fixup_count, t->fixup_capacity))
         t->fixups[t->fixup_count++] = (struct fixup){ unit, target, is_far };
 }
 
 void
-emit_goto(struct translator *t, uint32_t target)
+emit_jump(struct translator *t, enum op op, int a, uint32_t target)
 {
-    emit_imm(t, OP_GOTO, 0, 0);
-    add_fixup(t, t->unit_count - 1, target, true);
+    emit_imm(t, op, a, 0);
+    add_fixup(t, t->out->unit_count - 1, target, true);
 }
 
 void
@@ -139,7 +134,7 @@ emit_branch(struct translator *t, enum op op, int a, int b, uint32_t target)
     /* All families come in pairs of opposites. */
     enum op opposite = (enum op)(OP_IF_IEQ + (((int)op - OP_IF_IEQ) ^ 1));
     emit(t, opposite, a, b, 2);
-    emit_goto(t, target);
+    emit_jump(t, OP_GOTO, 0, target);
 }
 
 /* ---- the abstract stack ---- */
@@ -193,8 +188,8 @@ stack_reset(struct translator *t)
 {
     struct framemap at;
 
-    if (!t->m->has_jsr) {
-        set_stack(t, t->map.states + t->map.state[t->bci] + t->m->max_locals);
+    if (t->map.way_count == 1) {
+        set_stack(t, t->map.states.data + t->map.state[t->bci] + t->m->max_locals);
         return;
     }
     /* A subroutine's blocks have no kinds of their own: ask for each. */

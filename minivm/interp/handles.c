@@ -110,20 +110,11 @@ struct method *
 member_target(const struct thread *self, const struct object *member)
 {
     const struct vm *vm = self->vm;
-    const struct object *resolved =
-        OBJECT_FIELD(struct object *, member, KF(vm, MemberName_method));
+    const struct object *resolved = REF_FIELD(vm, member, MemberName_method);
 
     return resolved ? OBJECT_FIELD(struct method *, resolved,
                                    vm->known.resolved_method_target)
                     : NULL;
-}
-
-static struct method *
-unlinked(struct thread *self)
-{
-    if (!exception_pending(self))
-        THROW(self, InternalError, "unresolved MemberName");
-    return NULL;
 }
 
 static struct method *
@@ -134,7 +125,7 @@ select_by_member(struct thread *self, const struct object *member,
     struct class *c = object_class(receiver);
 
     if (!m)
-        return unlinked(self);
+        return NULL;
     if (op == OP_MH_SPECIAL || (m->access_flags & ACC_PRIVATE))
         return m;
     int64_t index =
@@ -149,31 +140,23 @@ struct method *
 handle_target(struct thread *self, struct frame *fp, enum op op)
 {
     const struct vm *vm = self->vm;
-    union slot *args = frame_locals(fp);
-    struct method *m = fp->code->method;
+    const union slot *args = frame_locals(fp);
+    struct object *member = args[fp->code->method->arg_slots - 1].ref;
+    struct method *m;
 
+    if ((op != OP_MH_STATIC && !args[0].ref) || (op != OP_MH_BASIC && !member))
+        return throw_null_pointer(self);
     if (op == OP_MH_BASIC) {
-        struct object *handle = args[0].ref, *form, *entry;
-        if (!handle) {
-            throw_null_pointer(self);
-            return NULL;
-        }
-        form = OBJECT_FIELD(struct object *, handle, KF(vm, MethodHandle_form));
-        entry = form ? OBJECT_FIELD(struct object *, form, KF(vm, LambdaForm_vmentry))
-                     : NULL;
-        m = entry ? member_target(self, entry) : NULL;
-        return m ? m : unlinked(self);
+        const struct object *form = REF_FIELD(vm, args[0].ref, MethodHandle_form);
+        member = form ? REF_FIELD(vm, form, LambdaForm_vmentry) : NULL;
     }
-    struct object *member = args[m->arg_slots - 1].ref;
-    if (!member || (op != OP_MH_STATIC && !args[0].ref)) {
-        throw_null_pointer(self);
-        return NULL;
-    }
-    if (op == OP_MH_STATIC) {
-        m = member_target(self, member);
-        return m ? m : unlinked(self);
-    }
-    return select_by_member(self, member, args[0].ref, op);
+    if (op == OP_MH_BASIC || op == OP_MH_STATIC)
+        m = member ? member_target(self, member) : NULL;
+    else
+        m = select_by_member(self, member, args[0].ref, op);
+    if (!m && !exception_pending(self))
+        THROW(self, InternalError, "unresolved MemberName");
+    return m;
 }
 
 /* ---- call sites ---- */
@@ -185,16 +168,13 @@ new_site(struct thread *self, struct cpool *pool, struct object *member,
     struct method *adapter = member ? member_target(self, member) : NULL;
     struct call_site *site;
 
-    if (!adapter) {
-        if (!exception_pending(self))
-            THROW(self, LinkageError, "the call site's adapter is not resolved");
+    if (!adapter && !exception_pending(self))
+        THROW(self, LinkageError, "the call site's adapter is not resolved");
+    if (!adapter)
         return NULL;
-    }
     site = mem_try_calloc(1, sizeof *site);
-    if (!site) {
-        throw_out_of_memory(self, "call site");
-        return NULL;
-    }
+    if (!site)
+        return throw_out_of_memory(self, "call site");
     /* The member keeps the adapter's class, which may be hidden. */
     if ((appendix && !cpool_add_reference(self, pool, appendix))
         || !cpool_add_reference(self, pool, member)) {
@@ -216,7 +196,7 @@ link_handle(struct thread *self, struct cpool *pool, unsigned index,
     struct cf_member ref = cf_member(pool->file, index);
     struct object *type = keep(self, method_type_of(self, pool->class, ref.descriptor));
     struct object *name, *holder;
-    union slot args[6], result;
+    union slot result;
 
     if (!type)
         return NULL;
@@ -224,12 +204,11 @@ link_handle(struct thread *self, struct cpool *pool, unsigned index,
     holder = name ? keep(self, array_new(self, vm->known.object_array, 1)) : NULL;
     if (!holder)
         return NULL;
-    args[0].ref = pool->class->layout.mirror;
-    args[1].i = REF_INVOKE_VIRTUAL;
-    args[2].ref = declared->class->layout.mirror;
-    args[3].ref = name;
-    args[4].ref = type;
-    args[5].ref = holder;
+    const union slot args[] = {
+        { .ref = pool->class->layout.mirror }, { .i = REF_INVOKE_VIRTUAL },
+        { .ref = declared->class->layout.mirror }, { .ref = name }, { .ref = type },
+        { .ref = holder },
+    };
     if (!java_call(self, KM(vm, MethodHandleNatives_linkMethod), args, &result))
         return NULL;
     keep(self, result.ref);
@@ -244,20 +223,18 @@ call_linker(struct thread *self, struct cpool *pool, unsigned index,
 {
     struct vm *vm = self->vm;
     struct bootstrap_call call;
-    union slot args[7], result;
+    union slot result;
 
     if (!resolve_bootstrap(self, pool, index, &call))
         return false;
     struct object *holder = keep(self, array_new(self, vm->known.object_array, 1));
     if (!holder)
         return false;
-    args[0].ref = pool->class->layout.mirror;
-    args[1].i = (int32_t)index;
-    args[2].ref = call.handle;
-    args[3].ref = call.name;
-    args[4].ref = call.type;
-    args[5].ref = call.arguments;
-    args[6].ref = holder;
+    const union slot args[] = {
+        { .ref = pool->class->layout.mirror }, { .i = (int32_t)index },
+        { .ref = call.handle }, { .ref = call.name }, { .ref = call.type },
+        { .ref = call.arguments }, { .ref = holder },
+    };
     if (!java_call(self, KM(vm, MethodHandleNatives_linkCallSite), args, &result))
         return false;
     *member = keep(self, result.ref);

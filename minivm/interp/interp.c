@@ -39,6 +39,16 @@
         pc = fp->pc - 1; \
     } while (0)
 #define DEAD() (fp->pc = pc_tag(pc + 1, PC_NO_OPERANDS))
+/* A call that may stop, and fails with an exception pending. */
+#define SLOW(call) \
+    do { \
+        AT(); \
+        if (unlikely(!(call))) \
+            goto unwind; \
+        BACK(); \
+    } while (0)
+/* Resolve what pc names and rewrite it. */
+#define QUICK(function) SLOW(function(self, fp, (union insn *)(uintptr_t)pc))
 
 #define GET(type, p) __atomic_load_n((type *)(p), __ATOMIC_RELAXED)
 #define PUT(type, p, v) __atomic_store_n((type *)(p), (type)(v), __ATOMIC_RELAXED)
@@ -128,12 +138,8 @@ do_SYNC_ENTER: {
     struct object *lock;
     m = fp->code->method;
     lock = method_is_static(m) ? m->class->layout.mirror : frame_locals(fp)[0].ref;
-    if (unlikely(!monitor_enter_fast(self, lock, fp))) {
-        AT();
-        if (!monitor_enter(self, lock, fp))
-            goto unwind;
-        BACK();
-    }
+    if (unlikely(!monitor_enter_fast(self, lock, fp)))
+        SLOW(monitor_enter(self, lock, fp));
     NEXT(1);
 }
 do_STEP:
@@ -166,10 +172,7 @@ do_CONST64:
     A.bits = pc[1].bits;
     NEXT(2);
 do_LDC_Q:
-    AT();
-    if (unlikely(!quick_ldc(self, fp, (union insn *)(uintptr_t)pc)))
-        goto unwind;
-    BACK();
+    QUICK(quick_ldc);
     DISPATCH();
 
     /* ---- arithmetic ---- */
@@ -417,7 +420,7 @@ do_AASTORE: {
     if (value && unlikely(object_class(array)->element != object_class(value))
         && unlikely(!array_stores(array, value))) {
         DEAD();
-        throw_array_store(self, array, value);
+        throw_array_store(self, value);
         goto unwind;
     }
     PUT(struct object *, ARRAY_REFS(array) + index, value);
@@ -437,7 +440,7 @@ do_ARRAYLENGTH: {
     struct object *o = B.ref; \
     if (unlikely(!o)) \
         goto throw_null;
-#define FIELD_OPS(suffix, type, member) \
+#define GETS(suffix, type, member) \
 do_GETFIELD_##suffix: { \
     OBJECT_B(o) \
     A.member = GET(type, object_at(o, (uint16_t)pc->c)); \
@@ -448,58 +451,46 @@ do_GETFIELD_VOL_##suffix: { \
     A.member = GET_VOL(type, object_at(o, (uint16_t)pc->c)); \
     NEXT(1); \
 } \
-do_PUTFIELD_##suffix: { \
-    OBJECT_B(o) \
-    PUT(type, object_at(o, (uint16_t)pc->c), A.member); \
-    NEXT(1); \
-} \
-do_PUTFIELD_VOL_##suffix: { \
-    OBJECT_B(o) \
-    PUT_VOL(type, object_at(o, (uint16_t)pc->c), A.member); \
-    NEXT(1); \
-} \
 do_GETSTATIC_##suffix: \
     A.member = GET(type, pc[1].pointer); \
     NEXT(2); \
 do_GETSTATIC_VOL_##suffix: \
     A.member = GET_VOL(type, pc[1].pointer); \
-    NEXT(2); \
+    NEXT(2);
+#define PUTS(suffix, type, value) \
+do_PUTFIELD_##suffix: { \
+    OBJECT_B(o) \
+    PUT(type, object_at(o, (uint16_t)pc->c), value); \
+    NEXT(1); \
+} \
+do_PUTFIELD_VOL_##suffix: { \
+    OBJECT_B(o) \
+    PUT_VOL(type, object_at(o, (uint16_t)pc->c), value); \
+    NEXT(1); \
+} \
 do_PUTSTATIC_##suffix: \
-    PUT(type, pc[1].pointer, A.member); \
+    PUT(type, pc[1].pointer, value); \
     NEXT(2); \
 do_PUTSTATIC_VOL_##suffix: \
-    PUT_VOL(type, pc[1].pointer, A.member); \
+    PUT_VOL(type, pc[1].pointer, value); \
     NEXT(2);
-    FIELD_OPS(B, int8_t, i)
-    FIELD_OPS(C, uint16_t, i)
-    FIELD_OPS(S, int16_t, i)
-    FIELD_OPS(I, int32_t, i)
-    FIELD_OPS(J, int64_t, j)
-do_PUTFIELD_Z: {
-    OBJECT_B(o)
-    PUT(int8_t, object_at(o, (uint16_t)pc->c), A.i & 1);
-    NEXT(1);
-}
-do_PUTFIELD_VOL_Z: {
-    OBJECT_B(o)
-    PUT_VOL(int8_t, object_at(o, (uint16_t)pc->c), A.i & 1);
-    NEXT(1);
-}
-do_PUTSTATIC_Z:
-    PUT(int8_t, pc[1].pointer, A.i & 1);
-    NEXT(2);
-do_PUTSTATIC_VOL_Z:
-    PUT_VOL(int8_t, pc[1].pointer, A.i & 1);
-    NEXT(2);
+    GETS(B, int8_t, i)
+    GETS(C, uint16_t, i)
+    GETS(S, int16_t, i)
+    GETS(I, int32_t, i)
+    GETS(J, int64_t, j)
+    PUTS(B, int8_t, A.i)
+    PUTS(Z, int8_t, A.i & 1)
+    PUTS(C, uint16_t, A.i)
+    PUTS(S, int16_t, A.i)
+    PUTS(I, int32_t, A.i)
+    PUTS(J, int64_t, A.j)
 do_GETFIELD_Q:
 do_PUTFIELD_Q:
 do_GETSTATIC_Q:
 do_PUTSTATIC_Q: {
     bool again;
-    AT();
-    if (unlikely(!quick_field_access(self, fp, (union insn *)(uintptr_t)pc, &again)))
-        goto unwind;
-    BACK();
+    SLOW(quick_field_access(self, fp, (union insn *)(uintptr_t)pc, &again));
     if (again)
         DISPATCH();
     NEXT(op_units[pc->op]);
@@ -508,10 +499,7 @@ do_GETFIELD_SLOW:
 do_PUTFIELD_SLOW:
 do_GETSTATIC_SLOW:
 do_PUTSTATIC_SLOW:
-    AT();
-    if (unlikely(!slow_field_access(self, fp, pc)))
-        goto unwind;
-    BACK();
+    SLOW(slow_field_access(self, fp, pc));
     NEXT(op_units[pc->op]);
 
     /* ---- calls ---- */
@@ -550,13 +538,8 @@ do_INVOKEINTERFACE:
     if (unlikely(!args->ref))
         goto throw_null;
     m = class_interface_method(object_class(args->ref), pc[1].method);
-    if (unlikely(!m)) {
-        AT();
-        m = select_method(self, object_class(args->ref), pc[1].method);
-        if (!m)
-            goto unwind;
-        BACK();
-    }
+    if (unlikely(!m))
+        SLOW(m = select_method(self, object_class(args->ref), pc[1].method));
     goto call;
 do_INVOKEHANDLE: {
     const struct call_site *site = pc[1].pointer;
@@ -571,10 +554,7 @@ do_INVOKESPECIAL_Q:
 do_INVOKEVIRTUAL_Q:
 do_INVOKEINTERFACE_Q:
 do_INVOKEDYNAMIC_Q:
-    AT();
-    if (unlikely(!quick_invoke(self, fp, (union insn *)(uintptr_t)pc)))
-        goto unwind;
-    BACK();
+    QUICK(quick_invoke);
     DISPATCH();
 call:
     fp->pc = pc + 2;
@@ -651,24 +631,9 @@ return_slow: {
     A = value;
 }
 return_value:
-    switch (fp->code->method->return_type) {
-    case 'B':
-        R(pc->b).i = (int8_t)A.i;
-        break;
-    case 'C':
-        R(pc->b).i = (uint16_t)A.i;
-        break;
-    case 'S':
-        R(pc->b).i = (int16_t)A.i;
-        break;
-    case 'Z':
-        R(pc->b).i = A.i & 1;
-        break;
-    case 'V':
-        break;
-    default:
+    if (fp->code->method->return_type != 'V') {
         R(pc->b) = A;
-        break;
+        R(pc->b).i = narrowed(A.i, fp->code->method->return_type);
     }
     goto pop;
 do_FENCE:
@@ -686,44 +651,29 @@ do_ATHROW:
 do_NEW: {
     struct object *o = heap_allocate_small(
         &self->cache, &((struct class *)pc[1].pointer)->layout, (unsigned)pc->c);
-    if (unlikely(!o)) {
-        AT();
-        o = object_new(self, pc[1].pointer);
-        if (!o)
-            goto unwind;
-        BACK();
-    }
+    if (unlikely(!o))
+        SLOW(o = object_new(self, pc[1].pointer));
     A.ref = o;
     NEXT(2);
 }
-do_NEW_SLOW:
-    AT();
-    A.ref = object_new(self, pc[1].pointer);
-    if (unlikely(!A.ref))
-        goto unwind;
-    BACK();
+do_NEW_SLOW: {
+    struct object *o;
+    SLOW(o = object_new(self, pc[1].pointer));
+    A.ref = o;
     NEXT(2);
+}
 do_NEW_Q:
-    AT();
-    if (unlikely(!quick_new(self, fp, (union insn *)(uintptr_t)pc)))
-        goto unwind;
-    BACK();
+    QUICK(quick_new);
     NEXT(2);
 do_NEWARRAY: {
-    AT();
-    struct object *o = new_array_checked(self, pc[1].pointer, B.i);
-    if (unlikely(!o))
-        goto unwind;
-    BACK();
+    struct object *o;
+    SLOW(o = new_array_checked(self, pc[1].pointer, B.i));
     A.ref = o;
     NEXT(2);
 }
 do_MULTIANEWARRAY: {
-    AT();
-    struct object *o = new_multi_array(self, pc[1].pointer, pc->b, &A);
-    if (unlikely(!o))
-        goto unwind;
-    BACK();
+    struct object *o;
+    SLOW(o = new_multi_array(self, pc[1].pointer, pc->b, &A));
     A.ref = o;
     NEXT(2);
 }
@@ -753,21 +703,14 @@ do_INSTANCEOF_Q:
     }
 do_ANEWARRAY_Q:
 do_MULTIANEWARRAY_Q:
-    AT();
-    if (unlikely(!quick_type(self, fp, (union insn *)(uintptr_t)pc)))
-        goto unwind;
-    BACK();
+    QUICK(quick_type);
     DISPATCH();
 do_MONITORENTER: {
     struct object *o = A.ref;
     if (unlikely(!o))
         goto throw_null;
-    if (unlikely(!monitor_enter_fast(self, o, fp))) {
-        AT();
-        if (!monitor_enter(self, o, fp))
-            goto unwind;
-        BACK();
-    }
+    if (unlikely(!monitor_enter_fast(self, o, fp)))
+        SLOW(monitor_enter(self, o, fp));
     NEXT(1);
 }
 do_MONITOREXIT: {

@@ -41,6 +41,24 @@ enum return_outcome return_hooks(struct thread *self, struct frame *fp,
                                  union slot *value);
 /* return_hooks for a method with a C body, whose result is in local 0 already. */
 bool intrinsic_return(struct thread *self, struct frame *fp);
+/* An int as a method of that type returns it; whatever is no int stays. */
+static inline int32_t
+narrowed(int32_t value, char type)
+{
+    switch (type) {
+    case 'Z':
+        return value & 1;
+    case 'B':
+        return (int8_t)value;
+    case 'C':
+        return (uint16_t)value;
+    case 'S':
+        return (int16_t)value;
+    default:
+        return value;
+    }
+}
+
 /* Leave the monitors of fp, which may hold others than it should.  False with
    IllegalMonitorStateException pending. */
 bool return_monitors(struct thread *self, struct frame *fp);
@@ -55,7 +73,7 @@ struct frame *interp_unwind(struct thread *self, struct frame *fp);
 /* Translate fp's code if it is not yet and answer its first unit; NULL with the
    exception pending. */
 const union insn *enter_translate(struct thread *self, struct frame *fp);
-bool enter_abstract(struct thread *self, struct frame *fp);
+void enter_abstract(struct thread *self, struct frame *fp);
 /* Run the native method of fp; its result goes to local 0. */
 bool native_invoke(struct thread *self, struct frame *fp);
 
@@ -75,10 +93,9 @@ const union insn *poll_branch(struct thread *self, struct frame *fp,
 const union insn *step_hooks(struct thread *self, struct frame *fp,
                              const union insn *pc);
 
-void throw_null_pointer(struct thread *self);
-void throw_index(struct thread *self, const struct object *array, int32_t index);
-void throw_array_store(struct thread *self, const struct object *array,
-                       const struct object *value);
+void *throw_null_pointer(struct thread *self);
+void *throw_index(struct thread *self, const struct object *array, int32_t index);
+void throw_array_store(struct thread *self, const struct object *value);
 void throw_class_cast(struct thread *self, const struct object *o, struct class *to);
 bool array_stores(const struct object *array, const struct object *value);
 
@@ -125,6 +142,21 @@ struct intrinsic {
  * end with a NULL name; the table must live on.
  */
 void intrinsics_register(const char *class_name, const struct intrinsic *rows);
+/* The same for several classes: each one's rows stand behind its INTRINSICS_OF; the
+   last row is all NULL. */
+void intrinsics_register_all(const struct intrinsic *rows);
+#define INTRINSICS_OF(class_name) { NULL, class_name, NULL }
+
+/* A body that is one expression. */
+#define INTRINSIC(function, result, expression) \
+static bool \
+function(struct thread *self, union slot *args) \
+{ \
+    (void)self; \
+    args[0].result = (expression); \
+    return true; \
+}
+
 /* Looks m up at its first execution; true when it has a C body now. */
 bool intrinsic_bind(struct method *m);
 

@@ -31,6 +31,14 @@ intrinsics_register(const char *class_name, const struct intrinsic *rows)
             (struct intrinsic_table){ symbol_of(class_name), rows };
 }
 
+void
+intrinsics_register_all(const struct intrinsic *rows)
+{
+    for (; rows->name || rows->descriptor; rows++)
+        if (!rows->name)
+            intrinsics_register(rows->descriptor, rows + 1);
+}
+
 static intrinsic_fn *
 find(const struct method *m)
 {
@@ -66,21 +74,10 @@ intrinsic_bind(struct method *m)
 
 /* ---- java.lang.Object, Class and System ---- */
 
-static bool
-object_hash_code(struct thread *self, union slot *args)
-{
-    (void)self;
-    args[0].i = object_identity_hash(args[0].ref);
-    return true;
-}
-
-static bool
-object_get_class(struct thread *self, union slot *args)
-{
-    (void)self;
-    args[0].ref = object_class(args[0].ref)->layout.mirror;
-    return true;
-}
+INTRINSIC(object_hash_code, i, object_identity_hash(args[0].ref))
+INTRINSIC(object_get_class, ref, object_class(args[0].ref)->layout.mirror)
+INTRINSIC(system_identity_hash_code, i,
+          args[0].ref ? object_identity_hash(args[0].ref) : 0)
 
 static bool
 object_clone_(struct thread *self, union slot *args)
@@ -90,21 +87,12 @@ object_clone_(struct thread *self, union slot *args)
 
     if (!class_is_array(c)
         && (!(c->flags & CLASS_IS_CLONEABLE) || c->layout.kind == LAYOUT_REFERENCE)) {
-        char *name = class_external_name(c);
-        THROW(self, CloneNotSupportedException, "%s", name);
-        mem_free(name);
-        return false;
+        TEXTS(t);
+        return THROW(self, CloneNotSupportedException, "%s",
+                     own(&t, class_external_name(c)));
     }
     args[0].ref = object_clone(self, o);
     return args[0].ref != NULL;
-}
-
-static bool
-system_identity_hash_code(struct thread *self, union slot *args)
-{
-    (void)self;
-    args[0].i = args[0].ref ? object_identity_hash(args[0].ref) : 0;
-    return true;
 }
 
 static const char *
@@ -120,52 +108,37 @@ copy_type_error(struct thread *self, const struct object *src,
                 const struct object *dst)
 {
     const struct class *s = object_class(src), *d = object_class(dst);
+    TEXTS(t);
 
-    if (!class_is_array(s) || !class_is_array(d)) {
-        const struct class *wrong = class_is_array(s) ? d : s;
-        char *name = class_external_name(wrong);
-        THROW(self, ArrayStoreException,
-              wrong == s ? "arraycopy: source type %s is not an array"
-                         : "arraycopy: destination type %s is not an array",
-              name);
-        mem_free(name);
-    } else {
-        THROW(self, ArrayStoreException,
-              "arraycopy: type mismatch: can not copy %s[] into %s[]", element_word(s),
-              element_word(d));
-    }
-    return false;
+    if (!class_is_array(s))
+        return THROW(self, ArrayStoreException,
+                     "arraycopy: source type %s is not an array",
+                     own(&t, class_external_name(s)));
+    if (!class_is_array(d))
+        return THROW(self, ArrayStoreException,
+                     "arraycopy: destination type %s is not an array",
+                     own(&t, class_external_name(d)));
+    return THROW(self, ArrayStoreException,
+                 "arraycopy: type mismatch: can not copy %s[] into %s[]",
+                 element_word(s), element_word(d));
 }
 
 static bool
 copy_bounds_error(struct thread *self, const struct object *src, int32_t from,
                   const struct object *dst, int32_t to, int32_t count)
 {
-    const char *kind = object_class(src)->element->primitive
-                           ? object_class(src)->element->name->bytes
-                           : "object array";
-    int32_t src_length = array_length(src), dst_length = array_length(dst);
+    bool is_last = from >= 0 && to >= 0;
+    bool is_source = from < 0 || (to >= 0 && (int64_t)from + count > array_length(src));
+    int64_t index = (is_source ? from : to) + (is_last ? (int64_t)count : 0);
 
     if (count < 0)
-        THROW(self, ArrayIndexOutOfBoundsException,
-              "arraycopy: length %d is negative", count);
-    else if (from < 0)
-        THROW(self, ArrayIndexOutOfBoundsException,
-              "arraycopy: source index %d out of bounds for %s[%d]", from, kind,
-              src_length);
-    else if (to < 0)
-        THROW(self, ArrayIndexOutOfBoundsException,
-              "arraycopy: destination index %d out of bounds for %s[%d]", to, kind,
-              dst_length);
-    else if ((int64_t)from + count > src_length)
-        THROW(self, ArrayIndexOutOfBoundsException,
-              "arraycopy: last source index %u out of bounds for %s[%d]",
-              (unsigned)from + (unsigned)count, kind, src_length);
-    else
-        THROW(self, ArrayIndexOutOfBoundsException,
-              "arraycopy: last destination index %u out of bounds for %s[%d]",
-              (unsigned)to + (unsigned)count, kind, dst_length);
-    return false;
+        return THROW(self, ArrayIndexOutOfBoundsException,
+                     "arraycopy: length %d is negative", count);
+    return THROW(self, ArrayIndexOutOfBoundsException,
+                 "arraycopy: %s%s index %lld out of bounds for %s[%d]",
+                 is_last ? "last " : "", is_source ? "source" : "destination",
+                 (long long)index, element_word(object_class(src)),
+                 array_length(is_source ? src : dst));
 }
 
 /* Element by element: each copied reference is a relaxed store. */
@@ -189,17 +162,12 @@ copy_checked(struct thread *self, struct object *src, int32_t from, struct objec
     for (int32_t i = 0; i < count; i++) {
         struct object *o = ARRAY_REFS(src)[from + i];
         if (o && !object_is_instance(o, wanted)) {
-            char *name = class_external_name(object_class(o));
-            char *source = class_external_name(object_class(src)->element);
-            char *target = class_external_name(wanted);
-            THROW(self, ArrayStoreException,
-                  "arraycopy: element type mismatch: can not cast one of the elements "
-                  "of %s[] to the type of the destination array, %s",
-                  source, target);
-            mem_free(name);
-            mem_free(source);
-            mem_free(target);
-            return false;
+            TEXTS(t);
+            return THROW(self, ArrayStoreException, "arraycopy: element type mismatch: "
+                         "can not cast one of the elements of %s[] to the type of the "
+                         "destination array, %s",
+                         own(&t, class_external_name(object_class(src)->element)),
+                         own(&t, class_external_name(wanted)));
         }
         __atomic_store_n(&ARRAY_REFS(dst)[to + i], o, __ATOMIC_RELAXED);
     }
@@ -212,10 +180,8 @@ system_arraycopy(struct thread *self, union slot *args)
     struct object *src = args[0].ref, *dst = args[2].ref;
     int32_t from = args[1].i, to = args[3].i, count = args[4].i;
 
-    if (!src || !dst) {
-        throw_null_pointer(self);
-        return false;
-    }
+    if (!src || !dst)
+        return throw_null_pointer(self);
     struct class *s = object_class(src), *d = object_class(dst);
     bool references = class_is_array(s) && !s->element->primitive;
     if (!class_is_array(s) || !class_is_array(d)
@@ -237,14 +203,12 @@ system_arraycopy(struct thread *self, union slot *args)
     return true;
 }
 
-static const struct intrinsic object_rows[] = {
+static const struct intrinsic rows[] = {
+    INTRINSICS_OF("java/lang/Object"),
     { "hashCode", "()I", object_hash_code },
     { "getClass", "()Ljava/lang/Class;", object_get_class },
     { "clone", "()Ljava/lang/Object;", object_clone_ },
-    { NULL, NULL, NULL }
-};
-
-static const struct intrinsic system_rows[] = {
+    INTRINSICS_OF("java/lang/System"),
     { "identityHashCode", "(Ljava/lang/Object;)I", system_identity_hash_code },
     { "arraycopy", "(Ljava/lang/Object;ILjava/lang/Object;II)V", system_arraycopy },
     { NULL, NULL, NULL }
@@ -253,7 +217,6 @@ static const struct intrinsic system_rows[] = {
 void
 intrinsics_init(void)
 {
-    intrinsics_register("java/lang/Object", object_rows);
-    intrinsics_register("java/lang/System", system_rows);
+    intrinsics_register_all(rows);
     intrinsics_lang_init();
 }

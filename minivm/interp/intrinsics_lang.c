@@ -12,21 +12,12 @@
 #include "vm/exception.h"
 #include "vm/vm.h"
 
-static bool
-null_argument(struct thread *self)
-{
-    throw_null_pointer(self);
-    return false;
-}
-
 /* ---- java.lang.Thread, Class ---- */
 
-static bool
-thread_current(struct thread *self, union slot *args)
-{
-    args[0].ref = self->object;
-    return true;
-}
+INTRINSIC(thread_current, ref, self->object)
+INTRINSIC(class_is_interface_, i, class_is_interface(class_of_mirror(args[0].ref)))
+INTRINSIC(class_is_array_, i, class_is_array(class_of_mirror(args[0].ref)))
+INTRINSIC(class_is_primitive, i, class_of_mirror(args[0].ref)->primitive != 0)
 
 static bool
 class_is_instance(struct thread *self, union slot *args)
@@ -43,34 +34,11 @@ static bool
 class_is_assignable(struct thread *self, union slot *args)
 {
     if (!args[1].ref)
-        return null_argument(self);
-    struct class *to = class_of_mirror(args[0].ref), *from = class_of_mirror(args[1].ref);
+        return throw_null_pointer(self);
+    struct class *to = class_of_mirror(args[0].ref);
+    struct class *from = class_of_mirror(args[1].ref);
     args[0].i = from == to
                 || (!from->primitive && !to->primitive && class_is_subtype(from, to));
-    return true;
-}
-
-static bool
-class_is_interface_(struct thread *self, union slot *args)
-{
-    (void)self;
-    args[0].i = class_is_interface(class_of_mirror(args[0].ref));
-    return true;
-}
-
-static bool
-class_is_array_(struct thread *self, union slot *args)
-{
-    (void)self;
-    args[0].i = class_is_array(class_of_mirror(args[0].ref));
-    return true;
-}
-
-static bool
-class_is_primitive(struct thread *self, union slot *args)
-{
-    (void)self;
-    args[0].i = class_of_mirror(args[0].ref)->primitive != 0;
     return true;
 }
 
@@ -93,49 +61,41 @@ string_value(const struct thread *self, const struct object *s)
 }
 
 static bool
+are_equal(const struct object *a, const struct object *b)
+{
+    return a == b
+           || (a && b && array_length(a) == array_length(b)
+               && memcmp(array_data(a), array_data(b), (size_t)array_length(a)) == 0);
+}
+
+INTRINSIC(bytes_equal, i, are_equal(args[0].ref, args[1].ref))
+
+static bool
 string_equals_(struct thread *self, union slot *args)
 {
     const struct object *a = args[0].ref, *b = args[1].ref;
     uint32_t coder = KF(self->vm, String_coder);
 
-    if (a != b) {
-        if (!b || object_class(b) != KC(self->vm, String)
-            || OBJECT_FIELD(int8_t, a, coder) != OBJECT_FIELD(int8_t, b, coder)) {
-            args[0].i = 0;
-            return true;
-        }
-        a = string_value(self, a);
-        b = string_value(self, b);
-    }
     args[0].i = a == b
-                || (array_length(a) == array_length(b)
-                    && memcmp(array_data(a), array_data(b), (size_t)array_length(a)) == 0);
+                || (b && object_class(b) == KC(self->vm, String)
+                    && OBJECT_FIELD(int8_t, a, coder) == OBJECT_FIELD(int8_t, b, coder)
+                    && are_equal(string_value(self, a), string_value(self, b)));
     return true;
 }
 
-UNTRACKED static int32_t
-hash_latin1(const struct object *value)
-{
-    const uint8_t *p = array_data(value);
-    int32_t length = array_length(value);
-    uint32_t h = 0;
-
-    for (int32_t i = 0; i < length; i++)
-        h = 31 * h + p[i];
-    return (int32_t)h;
+#define HASH(name, type) \
+UNTRACKED static int32_t \
+name(const struct object *value) \
+{ \
+    const type *p = array_data(value), *end = p + array_length(value) / sizeof *p; \
+    uint32_t h = 0; \
+    while (p < end) \
+        h = 31 * h + *p++; \
+    return (int32_t)h; \
 }
 
-UNTRACKED static int32_t
-hash_utf16(const struct object *value)
-{
-    const uint16_t *p = array_data(value);
-    int32_t length = array_length(value) / 2;
-    uint32_t h = 0;
-
-    for (int32_t i = 0; i < length; i++)
-        h = 31 * h + p[i];
-    return (int32_t)h;
-}
+HASH(hash_latin1, uint8_t)
+HASH(hash_utf16, uint16_t)
 
 static bool
 string_hash_code(struct thread *self, union slot *args)
@@ -158,29 +118,10 @@ string_hash_code(struct thread *self, union slot *args)
 }
 
 static bool
-bytes_equal(struct thread *self, union slot *args)
-{
-    const struct object *a = args[0].ref, *b = args[1].ref;
-
-    if (a == b) {
-        args[0].i = 1;
-        return true;
-    }
-    if (!a || !b) {
-        args[0].i = 0;
-        return true;
-    }
-    (void)self;
-    args[0].i = array_length(a) == array_length(b)
-                && memcmp(array_data(a), array_data(b), (size_t)array_length(a)) == 0;
-    return true;
-}
-
-static bool
 latin1_hash_code(struct thread *self, union slot *args)
 {
     if (!args[0].ref)
-        return null_argument(self);
+        return throw_null_pointer(self);
     args[0].i = hash_latin1(args[0].ref);
     return true;
 }
@@ -189,7 +130,7 @@ static bool
 utf16_hash_code(struct thread *self, union slot *args)
 {
     if (!args[0].ref)
-        return null_argument(self);
+        return throw_null_pointer(self);
     args[0].i = hash_utf16(args[0].ref);
     return true;
 }
@@ -200,7 +141,7 @@ latin1_compare(struct thread *self, union slot *args)
     const struct object *a = args[0].ref, *b = args[1].ref;
 
     if (!a || !b)
-        return null_argument(self);
+        return throw_null_pointer(self);
     int32_t x = array_length(a), y = array_length(b), n = x < y ? x : y;
     const uint8_t *p = array_data(a), *q = array_data(b);
     for (int32_t i = 0; i < n; i++) {
@@ -219,10 +160,8 @@ static bool
 in_range(struct thread *self, const struct object *array, int32_t from, int32_t count,
          int32_t limit)
 {
-    if (count <= 0 || (from >= 0 && (int64_t)from + count <= limit))
-        return true;
-    throw_index(self, array, from < 0 ? from : limit);
-    return false;
+    return count <= 0 || (from >= 0 && (int64_t)from + count <= limit)
+           || throw_index(self, array, from < 0 ? from : limit);
 }
 
 static bool
@@ -233,7 +172,7 @@ latin1_inflate(struct thread *self, union slot *args)
     int32_t from = args[1].i, to = args[3].i, count = args[4].i;
 
     if (!src || !dst)
-        return null_argument(self);
+        return throw_null_pointer(self);
     int32_t room = object_class(dst)->element->primitive == 'B' ? array_length(dst) / 2
                                                                 : array_length(dst);
     if (!in_range(self, src, from, count, array_length(src))
@@ -255,7 +194,7 @@ utf16_compress(struct thread *self, union slot *args)
     int32_t from = args[1].i, to = args[3].i, count = args[4].i;
 
     if (!src || !dst)
-        return null_argument(self);
+        return throw_null_pointer(self);
     int32_t room = object_class(src)->element->primitive == 'B' ? array_length(src) / 2
                                                                 : array_length(src);
     if (!in_range(self, src, from, count, room)
@@ -281,7 +220,7 @@ has_negatives(struct thread *self, union slot *args)
     int32_t from = args[1].i, count = args[2].i;
 
     if (!a)
-        return null_argument(self);
+        return throw_null_pointer(self);
     if (!in_range(self, a, from, count, array_length(a)))
         return false;
     const int8_t *p = ARRAY_BYTES(a) + from;
@@ -319,25 +258,17 @@ vectorized_mismatch(struct thread *self, union slot *args)
 
 /* ---- numbers ---- */
 
-#define NUMBER(name, to, from, expression) \
-static bool \
-name(struct thread *self, union slot *args) \
-{ \
-    __typeof__(args->from) x = args[0].from; \
-    (void)self; \
-    args[0].to = (expression); \
-    return true; \
-}
-
-NUMBER(math_sqrt, d, d, sqrt(x))
-NUMBER(int_leading_zeros, i, i, x ? __builtin_clz((uint32_t)x) : 32)
-NUMBER(int_trailing_zeros, i, i, x ? __builtin_ctz((uint32_t)x) : 32)
-NUMBER(int_bit_count, i, i, __builtin_popcount((uint32_t)x))
-NUMBER(int_reverse_bytes, i, i, (int32_t)__builtin_bswap32((uint32_t)x))
-NUMBER(long_leading_zeros, i, j, x ? __builtin_clzll((uint64_t)x) : 64)
-NUMBER(long_trailing_zeros, i, j, x ? __builtin_ctzll((uint64_t)x) : 64)
-NUMBER(long_bit_count, i, j, __builtin_popcountll((uint64_t)x))
-NUMBER(long_reverse_bytes, j, j, (int64_t)__builtin_bswap64((uint64_t)x))
+#define X ((uint32_t)args[0].i)
+#define Y ((uint64_t)args[0].j)
+INTRINSIC(math_sqrt, d, sqrt(args[0].d))
+INTRINSIC(int_leading_zeros, i, X ? __builtin_clz(X) : 32)
+INTRINSIC(int_trailing_zeros, i, X ? __builtin_ctz(X) : 32)
+INTRINSIC(int_bit_count, i, __builtin_popcount(X))
+INTRINSIC(int_reverse_bytes, i, (int32_t)__builtin_bswap32(X))
+INTRINSIC(long_leading_zeros, i, Y ? __builtin_clzll(Y) : 64)
+INTRINSIC(long_trailing_zeros, i, Y ? __builtin_ctzll(Y) : 64)
+INTRINSIC(long_bit_count, i, __builtin_popcountll(Y))
+INTRINSIC(long_reverse_bytes, j, (int64_t)__builtin_bswap64(Y))
 
 /* The same bits read as another type: nothing to do. */
 static bool
@@ -348,105 +279,68 @@ same_bits(struct thread *self, union slot *args)
     return true;
 }
 
-static bool
-float_to_bits(struct thread *self, union slot *args)
-{
-    (void)self;
-    if (args[0].f != args[0].f)
-        args[0].i = 0x7fc00000;
-    return true;
-}
+/* All NaNs become one. */
+INTRINSIC(float_to_bits, i, args[0].f != args[0].f ? 0x7fc00000 : args[0].i)
+INTRINSIC(double_to_bits, j, args[0].d != args[0].d ? 0x7ff8000000000000 : args[0].j)
 
-static bool
-double_to_bits(struct thread *self, union slot *args)
-{
-    (void)self;
-    if (args[0].d != args[0].d)
-        args[0].j = 0x7ff8000000000000;
-    return true;
-}
-
-#define END { NULL, NULL, NULL }
-
-static const struct intrinsic thread_rows[] = {
-    { "currentThread", "()Ljava/lang/Thread;", thread_current }, END
-};
-static const struct intrinsic class_rows[] = {
+static const struct intrinsic rows[] = {
+    INTRINSICS_OF("java/lang/Thread"),
+    { "currentThread", "()Ljava/lang/Thread;", thread_current },
+    INTRINSICS_OF("java/lang/Class"),
     { "isInstance", "(Ljava/lang/Object;)Z", class_is_instance },
     { "isAssignableFrom", "(Ljava/lang/Class;)Z", class_is_assignable },
     { "isInterface", "()Z", class_is_interface_ },
     { "isArray", "()Z", class_is_array_ },
     { "isPrimitive", "()Z", class_is_primitive },
-    { "getSuperclass", "()Ljava/lang/Class;", class_superclass }, END
-};
-static const struct intrinsic string_rows[] = {
+    { "getSuperclass", "()Ljava/lang/Class;", class_superclass },
+    INTRINSICS_OF("java/lang/String"),
     { "equals", "(Ljava/lang/Object;)Z", string_equals_ },
-    { "hashCode", "()I", string_hash_code }, END
-};
-static const struct intrinsic latin1_rows[] = {
+    { "hashCode", "()I", string_hash_code },
+    INTRINSICS_OF("java/lang/StringLatin1"),
     { "equals", "([B[B)Z", bytes_equal },
     { "hashCode", "([B)I", latin1_hash_code },
     { "compareTo", "([B[B)I", latin1_compare },
     { "inflate", "([BI[CII)V", latin1_inflate },
-    { "inflate", "([BI[BII)V", latin1_inflate }, END
-};
-static const struct intrinsic utf16_rows[] = {
+    { "inflate", "([BI[BII)V", latin1_inflate },
+    INTRINSICS_OF("java/lang/StringUTF16"),
     { "equals", "([B[B)Z", bytes_equal },
     { "hashCode", "([B)I", utf16_hash_code },
     { "compress", "([CI[BII)I", utf16_compress },
-    { "compress", "([BI[BII)I", utf16_compress }, END
-};
-static const struct intrinsic coding_rows[] = {
-    { "hasNegatives", "([BII)Z", has_negatives }, END
-};
-static const struct intrinsic arrays_rows[] = {
-    { "equals", "([B[B)Z", bytes_equal }, END
-};
-static const struct intrinsic support_rows[] = {
+    { "compress", "([BI[BII)I", utf16_compress },
+    INTRINSICS_OF("java/lang/StringCoding"),
+    { "hasNegatives", "([BII)Z", has_negatives },
+    INTRINSICS_OF("java/util/Arrays"),
+    { "equals", "([B[B)Z", bytes_equal },
+    INTRINSICS_OF("jdk/internal/util/ArraysSupport"),
     { "vectorizedMismatch", "(Ljava/lang/Object;JLjava/lang/Object;JII)I",
-      vectorized_mismatch }, END
-};
-static const struct intrinsic math_rows[] = { { "sqrt", "(D)D", math_sqrt }, END };
-static const struct intrinsic integer_rows[] = {
+      vectorized_mismatch },
+    INTRINSICS_OF("java/lang/Math"),
+    { "sqrt", "(D)D", math_sqrt },
+    INTRINSICS_OF("java/lang/StrictMath"),
+    { "sqrt", "(D)D", math_sqrt },
+    INTRINSICS_OF("java/lang/Integer"),
     { "numberOfLeadingZeros", "(I)I", int_leading_zeros },
     { "numberOfTrailingZeros", "(I)I", int_trailing_zeros },
     { "bitCount", "(I)I", int_bit_count },
-    { "reverseBytes", "(I)I", int_reverse_bytes }, END
-};
-static const struct intrinsic long_rows[] = {
+    { "reverseBytes", "(I)I", int_reverse_bytes },
+    INTRINSICS_OF("java/lang/Long"),
     { "numberOfLeadingZeros", "(J)I", long_leading_zeros },
     { "numberOfTrailingZeros", "(J)I", long_trailing_zeros },
     { "bitCount", "(J)I", long_bit_count },
-    { "reverseBytes", "(J)J", long_reverse_bytes }, END
-};
-static const struct intrinsic float_rows[] = {
+    { "reverseBytes", "(J)J", long_reverse_bytes },
+    INTRINSICS_OF("java/lang/Float"),
     { "floatToRawIntBits", "(F)I", same_bits },
     { "intBitsToFloat", "(I)F", same_bits },
-    { "floatToIntBits", "(F)I", float_to_bits }, END
-};
-static const struct intrinsic double_rows[] = {
+    { "floatToIntBits", "(F)I", float_to_bits },
+    INTRINSICS_OF("java/lang/Double"),
     { "doubleToRawLongBits", "(D)J", same_bits },
     { "longBitsToDouble", "(J)D", same_bits },
-    { "doubleToLongBits", "(D)J", double_to_bits }, END
+    { "doubleToLongBits", "(D)J", double_to_bits },
+    { NULL, NULL, NULL }
 };
 
 void
 intrinsics_lang_init(void)
 {
-    static const struct {
-        const char *class_name;
-        const struct intrinsic *rows;
-    } all[] = {
-        { "java/lang/Thread", thread_rows }, { "java/lang/Class", class_rows },
-        { "java/lang/String", string_rows }, { "java/lang/StringLatin1", latin1_rows },
-        { "java/lang/StringUTF16", utf16_rows },
-        { "java/lang/StringCoding", coding_rows }, { "java/util/Arrays", arrays_rows },
-        { "jdk/internal/util/ArraysSupport", support_rows },
-        { "java/lang/Math", math_rows }, { "java/lang/StrictMath", math_rows },
-        { "java/lang/Integer", integer_rows }, { "java/lang/Long", long_rows },
-        { "java/lang/Float", float_rows }, { "java/lang/Double", double_rows },
-    };
-
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        intrinsics_register(all[i].class_name, all[i].rows);
+    intrinsics_register_all(rows);
 }

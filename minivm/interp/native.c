@@ -30,28 +30,15 @@ struct native_call {
 static ffi_type *
 ffi_type_of(char kind)
 {
-    switch (kind) {
-    case 'Z':
-        return &ffi_type_uint8;
-    case 'B':
-        return &ffi_type_sint8;
-    case 'C':
-        return &ffi_type_uint16;
-    case 'S':
-        return &ffi_type_sint16;
-    case 'I':
-        return &ffi_type_sint32;
-    case 'J':
-        return &ffi_type_sint64;
-    case 'F':
-        return &ffi_type_float;
-    case 'D':
-        return &ffi_type_double;
-    case 'V':
-        return &ffi_type_void;
-    default:
-        return &ffi_type_pointer;
-    }
+    static ffi_type *const types['Z' - 'A' + 1] = {
+        ['B' - 'A'] = &ffi_type_sint8, ['C' - 'A'] = &ffi_type_uint16,
+        ['D' - 'A'] = &ffi_type_double, ['F' - 'A'] = &ffi_type_float,
+        ['I' - 'A'] = &ffi_type_sint32, ['J' - 'A'] = &ffi_type_sint64,
+        ['L' - 'A'] = &ffi_type_pointer, ['S' - 'A'] = &ffi_type_sint16,
+        ['V' - 'A'] = &ffi_type_void, ['Z' - 'A'] = &ffi_type_uint8,
+    };
+
+    return types[kind - 'A'];
 }
 
 static char *
@@ -69,22 +56,20 @@ make_call(struct thread *self, struct method *m)
     struct descriptor_iter it = descriptor_parameters(m->descriptor);
     struct descriptor_type type;
 
-    if (!c) {
-        throw_out_of_memory(self, "native call");
-        return NULL;
-    }
+    if (!c)
+        return throw_out_of_memory(self, "native call");
     c->count = count;
     c->types[0] = c->types[1] = &ffi_type_pointer;
     while (descriptor_next(&it, &type)) {
         call_kinds(c)[i] = type.kind == '[' ? 'L' : type.kind;
-        c->types[i++] = ffi_type_of(type.kind);
+        c->types[i] = ffi_type_of(call_kinds(c)[i]);
+        i++;
     }
     if (ffi_prep_cif(&c->cif, FFI_DEFAULT_ABI, count, ffi_type_of(m->return_type),
                      c->types) != FFI_OK) {
         mem_free(c);
-        THROW(self, InternalError, "cannot call native method %s.%s%s",
-              m->class->name->bytes, m->name->bytes, m->descriptor->bytes);
-        return NULL;
+        return THROW(self, InternalError, "cannot call native method %s.%s%s",
+                     m->class->name->bytes, m->name->bytes, m->descriptor->bytes);
     }
     struct native_call *none = NULL;
     if (!__atomic_compare_exchange_n(&m->native_call, &none, c, false, __ATOMIC_ACQ_REL,
@@ -103,10 +88,9 @@ bind_native(struct thread *self, struct method *m)
     if (exception_pending(self))
         return false;
     if (!address) {
-        char *text = method_external_name(m->class, m->name, m->descriptor);
-        THROW(self, UnsatisfiedLinkError, "'%s'", text);
-        mem_free(text);
-        return false;
+        TEXTS(t);
+        return THROW(self, UnsatisfiedLinkError, "'%s'",
+                     own(&t, method_external_name(m->class, m->name, m->descriptor)));
     }
     EVENT_SEND(EVENT_NATIVE_METHOD_BIND, native_method_bind, self, m, &address);
     atomic_store_explicit(&m->native, address, memory_order_release);
@@ -117,31 +101,13 @@ bind_native(struct thread *self, struct method *m)
 static void
 take_result(const struct method *m, const ffi_arg *raw, union slot *to)
 {
-    switch (m->return_type) {
-    case 'V':
-        break;
-    case 'Z':
-        to->i = (uint8_t)*raw != 0;
-        break;
-    case 'B':
-        to->i = (int8_t)*raw;
-        break;
-    case 'C':
-        to->i = (uint16_t)*raw;
-        break;
-    case 'S':
-        to->i = (int16_t)*raw;
-        break;
-    case 'I':
-        to->i = (int32_t)*raw;
-        break;
-    case 'L':
+    to->bits = *(const uint64_t *)raw;
+    if (m->return_type == 'L')
         to->ref = ref_get((ref)(uintptr_t)*raw);
-        break;
-    default:
-        to->bits = *(const uint64_t *)raw;
-        break;
-    }
+    else if (m->return_type == 'Z')
+        to->i = (uint8_t)*raw != 0;
+    else
+        to->i = narrowed((int32_t)*raw, m->return_type);
 }
 
 /* Runs the function; the result is in *result.  True when it has caught an exception
@@ -155,12 +121,11 @@ run_foreign(struct thread *self, struct frame *fp, struct native_call *c, void *
     const void *env = &self->jni;
     void *pointers[c->count], *values[c->count];
     ffi_arg raw[2] = { 0, 0 };
-    unsigned i = 1;
 
     values[0] = &env;
     pointers[1] = method_is_static(m) ? &fp->aux.ref : &local++->ref;
     values[1] = &pointers[1];
-    for (i = 2; i < c->count; i++) {
+    for (unsigned i = 2; i < c->count; i++) {
         char kind = call_kinds(c)[i];
         if (kind == 'L') {
             pointers[i] = local->ref ? &local->ref : NULL;
@@ -179,14 +144,6 @@ run_foreign(struct thread *self, struct frame *fp, struct native_call *c, void *
     self->natives = refs.older;
     ref_release(self, refs.mark);
     return refs.has_caught;
-}
-
-static bool
-leave_native(struct thread *self, struct frame *fp, union slot *value)
-{
-    if (self->poll.both == 0)
-        return true;
-    return return_hooks(self, fp, value) != RETURN_THROW;
 }
 
 /* Control is back in the Java method that called fp, if one did: before what comes
@@ -226,17 +183,15 @@ native_invoke(struct thread *self, struct frame *fp)
             return false;
         function = m->native;
     }
-    if ((char *)__builtin_frame_address(0) < self->c_stack_limit) {
-        throw_stack_overflow(self);
-        return false;
-    }
+    if ((char *)__builtin_frame_address(0) < self->c_stack_limit)
+        return throw_stack_overflow(self);
     if (m->access_flags & ACC_SYNCHRONIZED) {
         struct object *lock = method_is_static(m) ? mirror : frame_locals(fp)[0].ref;
         if (!monitor_enter_fast(self, lock, fp) && !monitor_enter(self, lock, fp))
             return false;
     }
     bool has_caught = run_foreign(self, fp, c, function, &result);
-    if (exception_pending(self) || !leave_native(self, fp, &result))
+    if (exception_pending(self) || return_hooks(self, fp, &result) == RETURN_THROW)
         return false;
     if ((m->access_flags & ACC_SYNCHRONIZED) && !return_monitors(self, fp))
         return false;

@@ -4,7 +4,6 @@
 #include "interp/quick.h"
 
 #include "base/events.h"
-#include "base/mem.h"
 #include "classfile/descriptor.h"
 #include "classfile/opcode.h"
 #include "interp/interp.h"
@@ -22,53 +21,34 @@ quick_store(union insn *pc, union insn first, uint64_t second)
     __atomic_store_n(&pc->bits, first.bits, __ATOMIC_RELEASE);
 }
 
-struct class *
-quick_primitive_array(char type)
-{
-    return the_vm->known.primitive_arrays[type - 'A'];
-}
-
 /* ---- fields ---- */
 
 /* Position of a type among the _B _C _S _I _J forms; Z has one of its own. */
 static int
 field_width(char type)
 {
-    switch (type) {
-    case 'Z': case 'B':
-        return 0;
-    case 'C':
-        return 1;
-    case 'S':
-        return 2;
-    case 'I': case 'F':
-        return 3;
-    default:
-        return 4;
-    }
+    return type == 'C' ? 1 : type == 'S' ? 2 : type == 'I' || type == 'F' ? 3
+           : type == 'Z' || type == 'B' ? 0 : 4;
 }
 
 void
 quick_field(const struct field *f, bool put, union insn unit[2])
 {
-    bool is_static = field_is_static(f), is_volatile = f->access_flags & ACC_VOLATILE;
-    enum op op;
+    /* By static, put, volatile. */
+    static const uint16_t ops[2][2][2] = {
+        { { OP_GETFIELD_B, OP_GETFIELD_VOL_B }, { OP_PUTFIELD_B, OP_PUTFIELD_VOL_B } },
+        { { OP_GETSTATIC_B, OP_GETSTATIC_VOL_B },
+          { OP_PUTSTATIC_B, OP_PUTSTATIC_VOL_B } },
+    };
+    static const uint16_t boolean_ops[2][2] = {
+        { OP_PUTFIELD_Z, OP_PUTFIELD_VOL_Z }, { OP_PUTSTATIC_Z, OP_PUTSTATIC_VOL_Z },
+    };
+    bool is_static = field_is_static(f);
+    bool is_volatile = (f->access_flags & ACC_VOLATILE) != 0;
 
+    unit[0].op = (uint16_t)(ops[is_static][put][is_volatile] + field_width(f->type));
     if (put && f->type == 'Z')
-        op = is_static ? is_volatile ? OP_PUTSTATIC_VOL_Z : OP_PUTSTATIC_Z
-             : is_volatile ? OP_PUTFIELD_VOL_Z
-                           : OP_PUTFIELD_Z;
-    else if (is_static)
-        op = (put ? is_volatile ? OP_PUTSTATIC_VOL_B : OP_PUTSTATIC_B
-              : is_volatile ? OP_GETSTATIC_VOL_B
-                            : OP_GETSTATIC_B)
-             + field_width(f->type);
-    else
-        op = (put ? is_volatile ? OP_PUTFIELD_VOL_B : OP_PUTFIELD_B
-              : is_volatile ? OP_GETFIELD_VOL_B
-                            : OP_GETFIELD_B)
-             + field_width(f->type);
-    unit[0].op = (uint16_t)op;
+        unit[0].op = boolean_ops[is_static][is_volatile];
     if (is_static)
         unit[1].pointer = object_at(f->class->layout.mirror, f->offset);
     else
@@ -80,36 +60,32 @@ static bool
 check_final(struct thread *self, const struct method *m, const struct field *f)
 {
     const char *initializer = field_is_static(f) ? "<clinit>" : "<init>";
+    const char *which = field_is_static(f) ? "static" : "non-static";
+    TEXTS(t);
 
     if (!(f->access_flags & ACC_FINAL))
         return true;
-    if (m->class == f->class
-        && (symbol_equals(m->name, initializer)
-            || m->code->pool->file->major < 53))
-        return true;
-    char *by = class_external_name(m->class);
-    THROW(self, IllegalAccessError,
-          m->class == f->class
-              ? "Update to %s final field %s.%s attempted from a different method (%s) "
-                "than the initializer method %s "
-              : "Update to %s final field %s.%s attempted from a different class (%s) "
-                "than the field's declaring class%.0s",
-          field_is_static(f) ? "static" : "non-static", f->class->name->bytes,
-          f->name->bytes, m->class == f->class ? m->name->bytes : by, initializer);
-    mem_free(by);
-    return false;
+    if (m->class != f->class)
+        return THROW(self, IllegalAccessError, "Update to %s final field %s.%s attempted "
+                     "from a different class (%s) than the field's declaring class",
+                     which, f->class->name->bytes, f->name->bytes,
+                     own(&t, class_external_name(m->class)));
+    return symbol_equals(m->name, initializer) || m->code->pool->file->major < 53
+           || THROW(self, IllegalAccessError, "Update to %s final field %s.%s attempted "
+                    "from a different method (%s) than the initializer method %s ",
+                    which, f->class->name->bytes, f->name->bytes, m->name->bytes,
+                    initializer);
 }
 
 static bool
 check_staticness(struct thread *self, const struct field *f, bool is_static)
 {
-    if (field_is_static(f) == is_static)
-        return true;
-    char *owner = class_external_name(f->class);
-    THROW(self, IncompatibleClassChangeError, "Expected %s field %s.%s",
-          is_static ? "static" : "non-static", owner, f->name->bytes);
-    mem_free(owner);
-    return false;
+    TEXTS(t);
+
+    return field_is_static(f) == is_static
+           || THROW(self, IncompatibleClassChangeError, "Expected %s field %s.%s",
+                    is_static ? "static" : "non-static",
+                    own(&t, class_external_name(f->class)), f->name->bytes);
 }
 
 static void
@@ -202,10 +178,8 @@ access_field(struct thread *self, struct frame *fp, const union insn *pc,
         o = f->class->layout.mirror;
     } else {
         o = slots[pc->b].ref;
-        if (!o) {
-            throw_null_pointer(self);
-            return NULL;
-        }
+        if (!o)
+            return throw_null_pointer(self);
     }
     if (f->watched) {
         uint32_t bci = (uint32_t)frame_bci(fp);
@@ -289,50 +263,29 @@ needs_selection(const struct method *m)
            && !((m->access_flags | m->class->access_flags) & ACC_FINAL);
 }
 
-static unsigned
-call_opcode(unsigned op)
-{
-    switch (op) {
-    case OP_INVOKESTATIC_Q: return OP_invokestatic;
-    case OP_INVOKESPECIAL_Q: return OP_invokespecial;
-    case OP_INVOKEINTERFACE_Q: return OP_invokeinterface;
-    default: return OP_invokevirtual;
-    }
-}
-
 /* The quick form for m at a resolved site; false when something is pending. */
 static bool
 quicken_call(struct thread *self, union insn *pc, union insn seen, struct method *m)
 {
     union insn first = seen;
-    uint64_t second = (uintptr_t)m;
-    enum op op = (enum op)seen.op;
 
-    switch (op) {
-    case OP_INVOKESTATIC_Q:
+    first.op = OP_INVOKESPECIAL;
+    if (seen.op == OP_INVOKESTATIC_Q) {
         if (!class_initialize(self, m->class))
             return false;
         /* While this thread initializes the class, others must still wait. */
         first.op =
             class_is_initialized(m->class) ? OP_INVOKESTATIC : OP_INVOKESTATIC_INIT;
-        break;
-    case OP_INVOKESPECIAL_Q:
-        first.op = OP_INVOKESPECIAL;
-        break;
-    case OP_INVOKEVIRTUAL_Q:
-    default:
+    } else if (seen.op != OP_INVOKESPECIAL_Q) {
         /* An abstract class's method may be declared by an interface only. */
         if (class_is_interface(m->class) && !(m->access_flags & ACC_PRIVATE)) {
             first.op = OP_INVOKEINTERFACE;
         } else if (needs_selection(m)) {
             first.op = OP_INVOKEVIRTUAL;
             first.b = (int16_t)m->vtable_index;
-        } else {
-            first.op = OP_INVOKESPECIAL;
         }
-        break;
     }
-    quick_store(pc, first, second);
+    quick_store(pc, first, (uintptr_t)m);
     return true;
 }
 
@@ -355,6 +308,8 @@ quick_site(union insn *pc, union insn first, const struct call_site *site)
 bool
 quick_invoke(struct thread *self, struct frame *fp, union insn *pc)
 {
+    static const uint8_t opcodes[] = { OP_invokestatic, OP_invokespecial,
+                                       OP_invokevirtual, OP_invokeinterface };
     struct cpool *pool = fp->code->pool;
     union insn seen = { .bits = __atomic_load_n(&pc->bits, __ATOMIC_ACQUIRE) };
     unsigned index = (uint16_t)seen.c;
@@ -363,7 +318,8 @@ quick_invoke(struct thread *self, struct frame *fp, union insn *pc)
         return true; /* another thread was faster */
     if (seen.op == OP_INVOKEDYNAMIC_Q)
         return quick_site(pc, seen, link_dynamic(self, pool, index));
-    struct method *m = resolve_call(self, pool, index, call_opcode(seen.op));
+    struct method *m =
+        resolve_call(self, pool, index, opcodes[seen.op - OP_INVOKESTATIC_Q]);
     if (!m)
         return false;
     if (m->flags & METHOD_SIGNATURE_POLYMORPHIC) {
@@ -381,13 +337,11 @@ quick_invoke(struct thread *self, struct frame *fp, union insn *pc)
 static bool
 can_instantiate(struct thread *self, struct class *c)
 {
-    if (!(c->access_flags & (ACC_ABSTRACT | ACC_INTERFACE))
-        && c != KC(self->vm, Class) && !class_is_array(c))
-        return true;
-    char *name = class_external_name(c);
-    THROW(self, InstantiationError, "%s", name);
-    mem_free(name);
-    return false;
+    TEXTS(t);
+
+    return (!(c->access_flags & (ACC_ABSTRACT | ACC_INTERFACE))
+            && c != KC(self->vm, Class) && !class_is_array(c))
+           || THROW(self, InstantiationError, "%s", own(&t, class_external_name(c)));
 }
 
 bool
@@ -409,10 +363,8 @@ quick_new(struct thread *self, struct frame *fp, union insn *pc)
         return false;
     slots[seen.a].ref = o;
     if (seen.op == OP_NEW_Q && class_is_initialized(c)) {
-        bool small = c->layout.instance_size <= HEAP_SMALL_MAX
-                     && !c->layout.has_finalizer;
         union insn first = { { OP_NEW_SLOW, seen.a, 0, 0 } };
-        if (small) {
+        if (c->layout.instance_size <= HEAP_SMALL_MAX && !c->layout.has_finalizer) {
             first.op = OP_NEW;
             first.c = heap_size_class[c->layout.instance_size / 8];
         }
@@ -435,20 +387,10 @@ quick_type(struct thread *self, struct frame *fp, union insn *pc)
         c = class_array_of(self, c);
     if (!c)
         return false;
-    switch (first.op) {
-    case OP_CHECKCAST_Q:
-        first.op = OP_CHECKCAST;
-        break;
-    case OP_INSTANCEOF_Q:
-        first.op = OP_INSTANCEOF;
-        break;
-    case OP_ANEWARRAY_Q:
-        first.op = OP_NEWARRAY;
-        break;
-    default:
-        first.op = OP_MULTIANEWARRAY;
-        break;
-    }
+    first.op = first.op == OP_CHECKCAST_Q     ? OP_CHECKCAST
+               : first.op == OP_INSTANCEOF_Q  ? OP_INSTANCEOF
+               : first.op == OP_ANEWARRAY_Q   ? OP_NEWARRAY
+                                              : OP_MULTIANEWARRAY;
     quick_store(pc, first, (uintptr_t)c);
     return true;
 }

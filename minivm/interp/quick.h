@@ -11,9 +11,6 @@
    watched and whose offset has 16 bits; statics get unit[1] too. */
 void quick_field(const struct field *f, bool put, union insn unit[2]);
 
-/* The class of arrays of a primitive type, by descriptor character. */
-struct class *quick_primitive_array(char type);
-
 /* Store a quickened instruction over the one at pc, second unit first. */
 void quick_store(union insn *pc, union insn first, uint64_t second);
 

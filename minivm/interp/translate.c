@@ -13,12 +13,6 @@
 /* ---- loads, stores, arithmetic ---- */
 
 static void
-load(struct translator *t, unsigned local, bool wide)
-{
-    push_copy(t, reg_local(t, local), wide);
-}
-
-static void
 store(struct translator *t, unsigned local)
 {
     int to = reg_local(t, local);
@@ -29,9 +23,9 @@ store(struct translator *t, unsigned local)
     if (e.kind == ENTRY_CONST) {
         emit_constant(t, to, e.value);
     } else if (e.kind == ENTRY_SLOT && producer >= 0 && producer == t->last_dest
-               && !t->plain && t->units[producer].a == reg_operand(t->depth)) {
+               && !t->plain && t->out->units[producer].a == reg_operand(t->depth)) {
         /* The value was just made: let its maker write the local. */
-        t->units[producer].a = (int16_t)to;
+        t->out->units[producer].a = (int16_t)to;
         t->last_dest = -1;
     } else {
         emit_move(t, to, e.kind == ENTRY_COPY ? e.reg : reg_operand(t->depth));
@@ -45,52 +39,37 @@ increment(struct translator *t, unsigned local, int32_t by)
     emit(t, OP_IADD_C, reg_local(t, local), reg_local(t, local), by);
 }
 
+/* The form with a constant of 16 bits as its right operand. */
+static const uint16_t immediate_op[256] = {
+    [OP_iadd] = OP_IADD_C, [OP_ladd] = OP_LADD_C, [OP_isub] = OP_IADD_C,
+    [OP_lsub] = OP_LADD_C, [OP_imul] = OP_IMUL_C, [OP_lmul] = OP_LMUL_C,
+    [OP_idiv] = OP_IDIV_C, [OP_ldiv] = OP_LDIV_C, [OP_irem] = OP_IREM_C,
+    [OP_lrem] = OP_LREM_C, [OP_ishl] = OP_ISHL_C, [OP_lshl] = OP_LSHL_C,
+    [OP_ishr] = OP_ISHR_C, [OP_lshr] = OP_LSHR_C, [OP_iushr] = OP_IUSHR_C,
+    [OP_lushr] = OP_LUSHR_C, [OP_iand] = OP_IAND_C, [OP_land] = OP_LAND_C,
+    [OP_ior] = OP_IOR_C, [OP_lor] = OP_LOR_C, [OP_ixor] = OP_IXOR_C,
+    [OP_lxor] = OP_LXOR_C,
+};
+
 static bool
 immediate_form(uint8_t opcode, int64_t value, enum op *op, int *c)
 {
-    bool is_long = (opcode & 1) != 0;
-
+    *op = (enum op)immediate_op[opcode];
     *c = (int)value;
     switch (opcode) {
-    case OP_iadd: case OP_ladd:
-        *op = is_long ? OP_LADD_C : OP_IADD_C;
-        return true;
-    case OP_isub: case OP_lsub:
-        *op = is_long ? OP_LADD_C : OP_IADD_C;
+    case OP_isub: case OP_lsub: /* an addition */
         *c = -*c;
         return *c == (int16_t)*c;
-    case OP_imul: case OP_lmul:
-        *op = is_long ? OP_LMUL_C : OP_IMUL_C;
-        return true;
-    case OP_idiv: case OP_ldiv:
-        *op = is_long ? OP_LDIV_C : OP_IDIV_C;
+    case OP_idiv: case OP_ldiv: case OP_irem: case OP_lrem:
         return value != 0 && value != -1;
-    case OP_irem: case OP_lrem:
-        *op = is_long ? OP_LREM_C : OP_IREM_C;
-        return value != 0 && value != -1;
-    case OP_ishl: case OP_lshl:
-        *op = is_long ? OP_LSHL_C : OP_ISHL_C;
-        *c &= is_long ? 63 : 31;
+    case OP_ishl: case OP_ishr: case OP_iushr:
+        *c &= 31;
         return true;
-    case OP_ishr: case OP_lshr:
-        *op = is_long ? OP_LSHR_C : OP_ISHR_C;
-        *c &= is_long ? 63 : 31;
-        return true;
-    case OP_iushr: case OP_lushr:
-        *op = is_long ? OP_LUSHR_C : OP_IUSHR_C;
-        *c &= is_long ? 63 : 31;
-        return true;
-    case OP_iand: case OP_land:
-        *op = is_long ? OP_LAND_C : OP_IAND_C;
-        return true;
-    case OP_ior: case OP_lor:
-        *op = is_long ? OP_LOR_C : OP_IOR_C;
-        return true;
-    case OP_ixor: case OP_lxor:
-        *op = is_long ? OP_LXOR_C : OP_IXOR_C;
+    case OP_lshl: case OP_lshr: case OP_lushr:
+        *c &= 63;
         return true;
     default:
-        return false;
+        return *op != 0;
     }
 }
 
@@ -106,7 +85,8 @@ is_commutative(uint8_t opcode)
     }
 }
 
-static const uint16_t binary_op[256] = {
+/* What becomes of a bytecode that only takes operands and leaves a result. */
+static const uint16_t simple_op[256] = {
     [OP_iadd] = OP_IADD, [OP_ladd] = OP_LADD, [OP_fadd] = OP_FADD, [OP_dadd] = OP_DADD,
     [OP_isub] = OP_ISUB, [OP_lsub] = OP_LSUB, [OP_fsub] = OP_FSUB, [OP_dsub] = OP_DSUB,
     [OP_imul] = OP_IMUL, [OP_lmul] = OP_LMUL, [OP_fmul] = OP_FMUL, [OP_dmul] = OP_DMUL,
@@ -116,7 +96,18 @@ static const uint16_t binary_op[256] = {
     [OP_iushr] = OP_IUSHR, [OP_lushr] = OP_LUSHR, [OP_iand] = OP_IAND,
     [OP_land] = OP_LAND, [OP_ior] = OP_IOR, [OP_lor] = OP_LOR, [OP_ixor] = OP_IXOR,
     [OP_lxor] = OP_LXOR, [OP_lcmp] = OP_LCMP, [OP_fcmpl] = OP_FCMPL,
-    [OP_fcmpg] = OP_FCMPG, [OP_dcmpl] = OP_DCMPL, [OP_dcmpg] = OP_DCMPG
+    [OP_fcmpg] = OP_FCMPG, [OP_dcmpl] = OP_DCMPL, [OP_dcmpg] = OP_DCMPG,
+    [OP_ineg] = OP_INEG, [OP_lneg] = OP_LNEG, [OP_fneg] = OP_FNEG, [OP_dneg] = OP_DNEG,
+    [OP_i2l] = OP_I2L, [OP_i2f] = OP_I2F, [OP_i2d] = OP_I2D, [OP_l2i] = OP_L2I,
+    [OP_l2f] = OP_L2F, [OP_l2d] = OP_L2D, [OP_f2i] = OP_F2I, [OP_f2l] = OP_F2L,
+    [OP_f2d] = OP_F2D, [OP_d2i] = OP_D2I, [OP_d2l] = OP_D2L, [OP_d2f] = OP_D2F,
+    [OP_i2b] = OP_I2B, [OP_i2c] = OP_I2C, [OP_i2s] = OP_I2S,
+    [OP_arraylength] = OP_ARRAYLENGTH, [OP_iaload] = OP_IALOAD, [OP_laload] = OP_LALOAD,
+    [OP_faload] = OP_IALOAD, [OP_daload] = OP_LALOAD, [OP_aaload] = OP_LALOAD,
+    [OP_baload] = OP_BALOAD, [OP_caload] = OP_CALOAD, [OP_saload] = OP_SALOAD,
+    [OP_iastore] = OP_IASTORE, [OP_lastore] = OP_LASTORE, [OP_fastore] = OP_IASTORE,
+    [OP_dastore] = OP_LASTORE, [OP_aastore] = OP_AASTORE, [OP_bastore] = OP_BASTORE,
+    [OP_castore] = OP_CASTORE, [OP_sastore] = OP_SASTORE,
 };
 
 static bool
@@ -151,51 +142,29 @@ binary(struct translator *t, uint8_t opcode)
     }
     int left = pop_reg(t);
     int a = push_result(t, result_is_wide(opcode));
-    emit_to(t, (enum op)binary_op[opcode], a, left, right);
-}
-
-static const uint16_t unary_op[256] = {
-    [OP_ineg] = OP_INEG, [OP_lneg] = OP_LNEG, [OP_fneg] = OP_FNEG, [OP_dneg] = OP_DNEG,
-    [OP_i2l] = OP_I2L, [OP_i2f] = OP_I2F, [OP_i2d] = OP_I2D, [OP_l2i] = OP_L2I,
-    [OP_l2f] = OP_L2F, [OP_l2d] = OP_L2D, [OP_f2i] = OP_F2I, [OP_f2l] = OP_F2L,
-    [OP_f2d] = OP_F2D, [OP_d2i] = OP_D2I, [OP_d2l] = OP_D2L, [OP_d2f] = OP_D2F,
-    [OP_i2b] = OP_I2B, [OP_i2c] = OP_I2C, [OP_i2s] = OP_I2S,
-    [OP_arraylength] = OP_ARRAYLENGTH
-};
-
-static void
-unary(struct translator *t, uint8_t opcode)
-{
-    int b = pop_reg(t);
-    int a = push_result(t, result_is_wide(opcode));
-
-    emit_to(t, (enum op)unary_op[opcode], a, b, 0);
-}
-
-static const uint16_t array_op[256] = {
-    [OP_iaload] = OP_IALOAD, [OP_laload] = OP_LALOAD, [OP_faload] = OP_IALOAD,
-    [OP_daload] = OP_LALOAD, [OP_aaload] = OP_LALOAD, [OP_baload] = OP_BALOAD,
-    [OP_caload] = OP_CALOAD, [OP_saload] = OP_SALOAD, [OP_iastore] = OP_IASTORE,
-    [OP_lastore] = OP_LASTORE, [OP_fastore] = OP_IASTORE, [OP_dastore] = OP_LASTORE,
-    [OP_aastore] = OP_AASTORE, [OP_bastore] = OP_BASTORE, [OP_castore] = OP_CASTORE,
-    [OP_sastore] = OP_SASTORE
-};
-
-static void
-array_load(struct translator *t, uint8_t opcode)
-{
-    int index = pop_reg(t), array = pop_reg(t);
-    int a = push_result(t, opcode == OP_laload || opcode == OP_daload);
-
-    emit_to(t, (enum op)array_op[opcode], a, array, index);
+    emit_to(t, (enum op)simple_op[opcode], a, left, right);
 }
 
 static void
-array_store(struct translator *t, uint8_t opcode)
+simple(struct translator *t, uint8_t opcode)
 {
-    int value = pop_reg(t), index = pop_reg(t), array = pop_reg(t);
+    enum op op = (enum op)simple_op[opcode];
 
-    emit(t, (enum op)array_op[opcode], value, array, index);
+    switch (strlen(opcode_table[opcode].pops)) {
+    case 1: {
+        int b = pop_reg(t);
+        emit_to(t, op, push_result(t, result_is_wide(opcode)), b, 0);
+        break;
+    }
+    case 2:
+        binary(t, opcode);
+        break;
+    default: { /* into an array */
+        int value = pop_reg(t), index = pop_reg(t), array = pop_reg(t);
+        emit(t, op, value, array, index);
+        break;
+    }
+    }
 }
 
 /* ---- branches ---- */
@@ -211,20 +180,20 @@ compare_feeds_branch(struct translator *t, uint32_t next, struct instruction *br
     return branch->opcode >= OP_ifeq && branch->opcode <= OP_ifle;
 }
 
-/* lcmp and friends with the branch behind them; true when that was consumed. */
-static bool
+/* lcmp and friends, perhaps with the branch behind them: how many bytes. */
+static uint32_t
 compare(struct translator *t, const struct instruction *in)
 {
-    struct instruction branch;
+    struct instruction next;
     int64_t value;
 
-    if (!compare_feeds_branch(t, in->bci + in->length, &branch)) {
+    if (!compare_feeds_branch(t, in->bci + in->length, &next)) {
         binary(t, in->opcode);
-        return false;
+        return in->length;
     }
     static const uint16_t family[] = { OP_IF_LEQ, OP_IF_FLEQ, OP_IF_FGEQ, OP_IF_DLEQ,
                                        OP_IF_DGEQ };
-    enum op op = (enum op)(family[in->opcode - OP_lcmp] + branch.opcode - OP_ifeq);
+    enum op op = (enum op)(family[in->opcode - OP_lcmp] + next.opcode - OP_ifeq);
     int right;
     if (in->opcode == OP_lcmp && top_is_small(t, &value)) {
         pop_entry(t);
@@ -235,54 +204,34 @@ compare(struct translator *t, const struct instruction *in)
     }
     int left = pop_reg(t);
     stack_settle(t);
-    emit_branch(t, op, left, right, (uint32_t)branch.operand);
-    return true;
+    emit_branch(t, op, left, right, (uint32_t)next.operand);
+    return in->length + next.length;
 }
 
 static void
-branch_zero(struct translator *t, const struct instruction *in)
+branch(struct translator *t, const struct instruction *in)
 {
-    int reg = pop_reg(t);
-
-    stack_settle(t);
-    emit_branch(t, (enum op)(OP_IF_ICEQ + in->opcode - OP_ifeq), reg, 0,
-                (uint32_t)in->operand);
-}
-
-static void
-branch_int(struct translator *t, const struct instruction *in)
-{
-    int condition = in->opcode - OP_if_icmpeq;
+    int opcode = in->opcode, op, right = 0;
     int64_t value;
 
-    if (top_is_small(t, &value)) {
+    if (opcode <= OP_ifle) {
+        op = OP_IF_ICEQ + opcode - OP_ifeq;
+    } else if (opcode <= OP_if_icmple && top_is_small(t, &value)) {
         pop_entry(t);
-        int left = pop_reg(t);
-        stack_settle(t);
-        emit_branch(t, (enum op)(OP_IF_ICEQ + condition), left, (int)value,
-                    (uint32_t)in->operand);
-        return;
+        right = (int)value;
+        op = OP_IF_ICEQ + opcode - OP_if_icmpeq;
+    } else if (opcode <= OP_if_icmple) {
+        right = pop_reg(t);
+        op = OP_IF_IEQ + opcode - OP_if_icmpeq;
+    } else if (opcode <= OP_if_acmpne) {
+        right = pop_reg(t);
+        op = OP_IF_AEQ + opcode - OP_if_acmpeq;
+    } else {
+        op = OP_IFNULL + opcode - OP_ifnull;
     }
-    int right = pop_reg(t), left = pop_reg(t);
+    int left = pop_reg(t);
     stack_settle(t);
-    emit_branch(t, (enum op)(OP_IF_IEQ + condition), left, right,
-                (uint32_t)in->operand);
-}
-
-static void
-branch_reference(struct translator *t, const struct instruction *in)
-{
-    if (in->opcode == OP_ifnull || in->opcode == OP_ifnonnull) {
-        int reg = pop_reg(t);
-        stack_settle(t);
-        emit_branch(t, in->opcode == OP_ifnull ? OP_IFNULL : OP_IFNONNULL, reg, 0,
-                    (uint32_t)in->operand);
-        return;
-    }
-    int right = pop_reg(t), left = pop_reg(t);
-    stack_settle(t);
-    emit_branch(t, in->opcode == OP_if_acmpeq ? OP_IF_AEQ : OP_IF_ANE, left, right,
-                (uint32_t)in->operand);
+    emit_branch(t, (enum op)op, left, right, (uint32_t)in->operand);
 }
 
 static void
@@ -290,31 +239,30 @@ switch_on(struct translator *t, const struct instruction *in)
 {
     int reg = pop_reg(t);
     bool lookup = in->opcode == OP_lookupswitch;
+    struct translation *out = t->out;
 
     stack_settle(t);
-    t->switches = translator_grow(t, t->switches, &t->switch_capacity, t->switch_count,
-                                  sizeof *t->switches);
-    if (t->failed)
+    if (!GROW(t, out->switches, out->switch_count, t->switch_capacity))
         return;
-    struct switch_table *table = &t->switches[t->switch_count];
-    *table = (struct switch_table){ .low = in->low, .count = in->case_count,
-                                    .is_lookup = lookup };
-    table->offsets = mem_try_calloc(in->case_count + 1u, sizeof(int32_t));
-    table->keys = lookup ? mem_try_calloc(in->case_count + 1u, sizeof(int32_t)) : NULL;
-    t->switch_count++;
+    struct switch_table *table = &out->switches[out->switch_count++];
+    /* Bytecode targets for now; units when all is placed. */
+    *table = (struct switch_table){
+        .low = in->low, .count = in->case_count, .is_lookup = lookup,
+        .default_offset = in->default_target,
+        .offsets = mem_try_calloc(in->case_count + 1u, sizeof(int32_t)),
+        .keys = lookup ? mem_try_calloc(in->case_count + 1u, sizeof(int32_t)) : NULL
+    };
     if (!table->offsets || (lookup && !table->keys)) {
         t->failed = true;
         return;
     }
-    /* Bytecode targets for now; units when all is placed. */
-    table->default_offset = in->default_target;
     for (uint32_t i = 0; i < in->case_count; i++) {
         table->offsets[i] = opcode_case_target(in, i);
         if (lookup)
             table->keys[i] = opcode_case_key(in, i);
     }
     emit(t, lookup ? OP_LOOKUPSWITCH : OP_TABLESWITCH, reg, 0, 0);
-    emit_second(t, t->switch_count - 1);
+    emit_second(t, out->switch_count - 1);
 }
 
 static void
@@ -345,76 +293,27 @@ return_from(struct translator *t, uint8_t opcode)
 
 /* ---- one bytecode ---- */
 
-static unsigned
-implied_local(uint8_t opcode, uint8_t first)
-{
-    return (unsigned)(opcode - first) & 3;
-}
-
-static void
-translate_local(struct translator *t, const struct instruction *in)
-{
-    uint8_t op = in->opcode;
-
-    if (op >= OP_iload && op <= OP_aload)
-        load(t, in->index, op == OP_lload || op == OP_dload);
-    else if (op >= OP_iload_0 && op <= OP_aload_3)
-        load(t, implied_local(op, OP_iload_0),
-             (op >= OP_lload_0 && op <= OP_lload_3)
-                 || (op >= OP_dload_0 && op <= OP_dload_3));
-    else if (op >= OP_istore && op <= OP_astore)
-        store(t, in->index);
-    else
-        store(t, implied_local(op, OP_istore_0));
-}
-
 static void
 translate_constant(struct translator *t, const struct instruction *in)
 {
-    uint8_t op = in->opcode;
-    float f;
-    double d;
-    uint64_t bits;
-    int32_t bits32;
+    union slot value = { .j = in->operand };
+    int op = in->opcode;
 
-    if (op == OP_aconst_null) {
-        push_constant(t, 0, false);
-    } else if (op <= OP_iconst_5) {
-        push_constant(t, op - OP_iconst_0, false);
-    } else if (op <= OP_lconst_1) {
-        push_constant(t, op - OP_lconst_0, true);
-    } else if (op <= OP_fconst_2) {
-        f = (float)(op - OP_fconst_0);
-        memcpy(&bits32, &f, sizeof bits32);
-        push_constant(t, bits32, false);
-    } else if (op <= OP_dconst_1) {
-        d = (double)(op - OP_dconst_0);
-        memcpy(&bits, &d, sizeof bits);
-        push_constant(t, (int64_t)bits, true);
-    } else {
-        push_constant(t, in->operand, false);
-    }
-}
-
-/* The return address is the next bytecode's index, whatever the form. */
-static void
-jump_subroutine(struct translator *t, const struct instruction *in)
-{
-    stack_settle(t);
-    int reg = push_result(t, false);
-    emit_imm(t, OP_JSR, reg, 0);
-    t->fixups = translator_grow(t, t->fixups, &t->fixup_capacity, t->fixup_count,
-                                sizeof *t->fixups);
-    if (!t->failed)
-        t->fixups[t->fixup_count++] =
-            (struct fixup){ t->unit_count - 1, (uint32_t)in->operand, true };
+    if (op >= OP_iconst_m1 && op <= OP_iconst_5)
+        value.j = op - OP_iconst_0;
+    else if (op == OP_lconst_1)
+        value.j = 1;
+    else if (op >= OP_fconst_0 && op <= OP_fconst_2)
+        value.f = (float)(op - OP_fconst_0);
+    else if (op == OP_dconst_1)
+        value.d = 1;
+    push_constant(t, value.j, result_is_wide(in->opcode));
 }
 
 /* Returns how many bytes were consumed. */
 static uint32_t
 translate_one(struct translator *t, const struct instruction *in)
 {
-    struct instruction branch;
     uint8_t op = in->opcode;
 
     if (op == OP_nop)
@@ -423,39 +322,26 @@ translate_one(struct translator *t, const struct instruction *in)
         translate_constant(t, in);
     } else if (op >= OP_ldc && op <= OP_ldc2_w) {
         translate_ldc(t, in->index);
-    } else if ((op >= OP_iload && op <= OP_aload_3)
-               || (op >= OP_istore && op <= OP_astore_3)) {
-        translate_local(t, in);
-    } else if (op >= OP_iaload && op <= OP_saload) {
-        array_load(t, op);
-    } else if (op >= OP_iastore && op <= OP_sastore) {
-        array_store(t, op);
+    } else if (opcode_is_load(op)) {
+        push_copy(t, reg_local(t, in->index), result_is_wide(op));
+    } else if (opcode_is_store(op)) {
+        store(t, in->index);
     } else if (op >= OP_pop && op <= OP_swap) {
         duplicate(t, op);
     } else if (op >= OP_lcmp && op <= OP_dcmpg) {
-        if (compare(t, in)) {
-            opcode_decode(t->m->code, t->m->code_length, in->bci + in->length,
-                          &branch);
-            return in->length + branch.length;
-        }
+        return compare(t, in);
     } else if (op == OP_iinc) {
         increment(t, in->index, in->operand);
-    } else if (unary_op[op]) {
-        unary(t, op);
-    } else if (binary_op[op]) {
-        binary(t, op);
-    } else if (op >= OP_ifeq && op <= OP_ifle) {
-        branch_zero(t, in);
-    } else if (op >= OP_if_icmpeq && op <= OP_if_icmple) {
-        branch_int(t, in);
-    } else if (op == OP_if_acmpeq || op == OP_if_acmpne || op == OP_ifnull
-               || op == OP_ifnonnull) {
-        branch_reference(t, in);
+    } else if (simple_op[op]) {
+        simple(t, op);
+    } else if (opcode_table[op].flow == FLOW_BRANCH) {
+        branch(t, in);
     } else if (op == OP_goto || op == OP_goto_w) {
         stack_settle(t);
-        emit_goto(t, (uint32_t)in->operand);
+        emit_jump(t, OP_GOTO, 0, (uint32_t)in->operand);
     } else if (op == OP_jsr || op == OP_jsr_w) {
-        jump_subroutine(t, in);
+        stack_settle(t);
+        emit_jump(t, OP_JSR, push_result(t, false), (uint32_t)in->operand);
     } else if (op == OP_ret) {
         stack_settle(t);
         emit(t, OP_RET, reg_local(t, in->index), 0, 0);
@@ -473,14 +359,6 @@ translate_one(struct translator *t, const struct instruction *in)
     return in->length;
 }
 
-static bool
-falls_through(uint8_t opcode)
-{
-    uint8_t flow = opcode_table[opcode].flow;
-
-    return flow == FLOW_NEXT || flow == FLOW_BRANCH || flow == FLOW_JSR;
-}
-
 static void
 emit_step(struct translator *t)
 {
@@ -490,6 +368,7 @@ emit_step(struct translator *t)
 static void
 translate_code(struct translator *t)
 {
+    struct translation *out = t->out;
     struct instruction in;
     bool open = false;         /* the instruction before runs on into this one */
 
@@ -498,7 +377,7 @@ translate_code(struct translator *t)
             t->has_monitors = true;
     if (t->code->method->access_flags & ACC_SYNCHRONIZED) {
         emit(t, OP_SYNC_ENTER, 0, 0, 0);
-        t->place_count = 0;    /* bytecode 0 begins behind it */
+        t->out->place_count = 0;    /* bytecode 0 begins behind it */
     }
     for (uint32_t bci = 0; bci < t->m->code_length && !t->failed;) {
         if (!opcode_decode(t->m->code, t->m->code_length, bci, &in)) {
@@ -518,21 +397,23 @@ translate_code(struct translator *t)
             if (open)
                 stack_settle(t);
             /* A frame that stands here is told from one at an empty block before. */
-            if (t->place_count && t->places[t->place_count - 1].unit == t->unit_count)
+            if (out->place_count
+                && out->places[out->place_count - 1].unit == out->unit_count)
                 emit(t, OP_NOP, 0, 0, 0);
             t->bci = bci;
-            t->labels[bci] = t->unit_count;
+            t->labels[bci] = t->out->unit_count;
             t->last_dest = -1;
             stack_reset(t);
             emit_place(t);
         }
         t->bci = bci;
         if (t->plain) {
-            t->labels[bci] = t->unit_count;
+            t->labels[bci] = t->out->unit_count;
             emit_step(t);
         }
         bci += translate_one(t, &in);
-        open = falls_through(in.opcode);
+        open = opcode_falls_through(in.opcode)
+               || opcode_table[in.opcode].flow == FLOW_JSR;
     }
 }
 
@@ -545,9 +426,9 @@ resolve_fixups(struct translator *t)
         struct fixup *f = &t->fixups[i];
         int32_t offset = (int32_t)t->labels[f->bci] - (int32_t)f->unit;
         if (f->is_far)
-            t->units[f->unit].imm = offset;
+            t->out->units[f->unit].imm = offset;
         else if (offset == (int16_t)offset)
-            t->units[f->unit].c = (int16_t)offset;
+            t->out->units[f->unit].c = (int16_t)offset;
         else
             return false;
     }
@@ -557,11 +438,13 @@ resolve_fixups(struct translator *t)
 static void
 resolve_switches(struct translator *t)
 {
-    for (uint32_t u = 0; u < t->unit_count; u += op_units[t->units[u].op]) {
-        if (t->units[u].op != OP_TABLESWITCH && t->units[u].op != OP_LOOKUPSWITCH)
+    union insn *units = t->out->units;
+
+    for (uint32_t u = 0; u < t->out->unit_count; u += op_units[units[u].op]) {
+        if (units[u].op != OP_TABLESWITCH && units[u].op != OP_LOOKUPSWITCH)
             continue;
-        struct switch_table *table = &t->switches[t->units[u + 1].bits];
-        t->units[u + 1].pointer = table;
+        struct switch_table *table = &t->out->switches[units[u + 1].bits];
+        units[u + 1].pointer = table;
         table->default_offset =
             (int32_t)t->labels[table->default_offset] - (int32_t)u;
         for (uint32_t i = 0; i < table->count; i++)
@@ -569,68 +452,39 @@ resolve_switches(struct translator *t)
     }
 }
 
-static void
-translator_release(struct translator *t, bool keep_output)
-{
-    if (!keep_output) {
-        for (uint32_t i = 0; i < t->switch_count; i++) {
-            mem_free(t->switches[i].offsets);
-            mem_free(t->switches[i].keys);
-        }
-        mem_free(t->switches);
-        mem_free(t->units);
-        mem_free(t->places);
-    }
-    mem_free(t->labels);
-    mem_free(t->fixups);
-    mem_free(t->stack);
-}
-
-static struct translation *
-finish(struct translator *t)
-{
-    struct translation *out = mem_try_calloc(1, sizeof *out);
-    uint32_t *handlers = mem_try_calloc(t->m->handler_count + 1u, sizeof *handlers);
-
-    if (!out || !handlers) {
-        mem_free(out);
-        mem_free(handlers);
-        return NULL;
-    }
-    for (uint32_t i = 0; i < t->m->handler_count; i++)
-        handlers[i] = t->labels[t->m->handlers[i].handler_pc];
-    resolve_switches(t);
-    *out = (struct translation){
-        .units = t->units, .unit_count = t->unit_count, .places = t->places,
-        .place_count = t->place_count, .handlers = handlers, .switches = t->switches,
-        .switch_count = t->switch_count, .is_plain = t->plain
-    };
-    return out;
-}
-
 /* One attempt; *again is set when branches need more reach. */
 static struct translation *
-attempt(struct code *code, const struct framemap_code *map,
-        bool plain, bool far, bool *again)
+attempt(struct code *code, const struct framemap_code *map, bool plain, bool far,
+        bool *again)
 {
     const struct cf_method *m = code->info;
     struct translator t = { .code = code, .cf = code->pool->file, .m = m,
                             .pool = code->pool, .map = *map, .plain = plain,
                             .far = far, .last_dest = -1 };
-    struct translation *out = NULL;
+    struct translation *out = t.out = mem_try_calloc(1, sizeof *out);
 
     t.labels = mem_try_alloc(m->code_length * sizeof *t.labels);
     t.stack = mem_try_calloc(m->max_stack + 8u, sizeof *t.stack);
-    if (t.labels && t.stack) {
+    if (out)
+        out->handlers = mem_try_calloc(m->handler_count + 1u, sizeof *out->handlers);
+    t.failed = !out || !out->handlers || !t.labels || !t.stack;
+    if (!t.failed) {
         memset(t.labels, 0xff, m->code_length * sizeof *t.labels);
+        out->is_plain = plain;
         translate_code(&t);
-        if (!t.failed) {
-            *again = !resolve_fixups(&t);
-            if (!*again)
-                out = finish(&t);
-        }
     }
-    translator_release(&t, out != NULL);
+    *again = !t.failed && !resolve_fixups(&t);
+    if (t.failed || *again) {
+        translation_free(out);
+        out = NULL;
+    } else {
+        resolve_switches(&t);
+        for (uint32_t i = 0; i < m->handler_count; i++)
+            out->handlers[i] = t.labels[m->handlers[i].handler_pc];
+    }
+    mem_free(t.labels);
+    mem_free(t.fixups);
+    mem_free(t.stack);
     return out;
 }
 

@@ -39,15 +39,11 @@ struct translator {
     bool has_monitors;         /* returns check that all were left */
 
     uint32_t bci;              /* of the bytecode being translated */
-    union insn *units;
-    uint32_t unit_count, unit_capacity;
-    struct place *places;
-    uint32_t place_count, place_capacity;
+    struct translation *out;
+    uint32_t unit_capacity, place_capacity, switch_capacity;
     uint32_t *labels;          /* unit by bci; UINT32_MAX */
     struct fixup *fixups;
     uint32_t fixup_count, fixup_capacity;
-    struct switch_table *switches;
-    uint32_t switch_count, switch_capacity;
 
     struct entry *stack;
     int depth;                 /* slots */
@@ -75,12 +71,16 @@ void emit_imm(struct translator *t, enum op op, int a, int32_t imm);
 void emit_second(struct translator *t, uint64_t bits);
 void emit_move(struct translator *t, int to, int from);
 void emit_constant(struct translator *t, int to, int64_t value);
-/* A conditional branch of the family whose EQ is first, or a GOTO. */
+/* A conditional branch, and one that is not: GOTO or JSR. */
 void emit_branch(struct translator *t, enum op op, int a, int b, uint32_t target);
-void emit_goto(struct translator *t, uint32_t target);
+void emit_jump(struct translator *t, enum op op, int a, uint32_t target);
 void emit_place(struct translator *t);
 void *translator_grow(struct translator *t, void *array, uint32_t *capacity,
                       uint32_t count, size_t size);
+/* Room for one more element behind count of them; false when translation failed. */
+#define GROW(t, array, count, capacity) \
+    ((array) = translator_grow((t), (array), &(capacity), (count), sizeof *(array)), \
+     !(t)->failed)
 
 /* ---- the abstract stack (emit.c) ---- */
 void stack_settle(struct translator *t);           /* all in their slots */

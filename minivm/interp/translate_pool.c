@@ -12,13 +12,7 @@
 #include "interp/quick.h"
 #include "vm/exception.h"
 #include "vm/link.h"
-
-/* A resolution error in an entry has its low bit set. */
-static void *
-resolved(const struct translator *t, unsigned index)
-{
-    return resolved_entry(t->pool, index);
-}
+#include "vm/vm.h"
 
 void
 translate_ldc(struct translator *t, unsigned index)
@@ -53,20 +47,24 @@ translate_ldc(struct translator *t, unsigned index)
 static struct field *
 peek_field(struct translator *t, unsigned index)
 {
-    struct field *f = resolved(t, index);
+    struct field *f = resolved_entry(t->pool, index);
+    struct cf_member ref = cf_member(t->cf, index);
 
     if (f)
         return f;
-    struct cf_member ref = cf_member(t->cf, index);
     if (ref.class_name != t->cf->this_class || (t->pool->class->flags & CLASS_IS_HIDDEN))
         return NULL;
-    f = class_own_field(t->pool->class, ref.name, ref.descriptor);
-    return f;
+    return class_own_field(t->pool->class, ref.name, ref.descriptor);
 }
 
 void
 translate_field(struct translator *t, uint8_t opcode, unsigned index)
 {
+    static const uint16_t ops[2][2][2] = {
+        { { OP_GETFIELD_Q, OP_PUTFIELD_Q }, { OP_GETSTATIC_Q, OP_PUTSTATIC_Q } },
+        { { OP_GETFIELD_SLOW, OP_PUTFIELD_SLOW },
+          { OP_GETSTATIC_SLOW, OP_PUTSTATIC_SLOW } },
+    };
     char type = cf_member(t->cf, index).descriptor->bytes[0];
     bool wide = type == 'J' || type == 'D';
     bool put = opcode == OP_putfield || opcode == OP_putstatic;
@@ -85,17 +83,9 @@ translate_field(struct translator *t, uint8_t opcode, unsigned index)
     value = put ? pop_reg(t) : 0;
     object = is_static ? 0 : pop_reg(t);
     int a = put ? value : push_result(t, wide);
-    unit[0].bits = unit[1].bits = 0;
-    unit[0].op = (uint16_t)(is_static ? put ? OP_PUTSTATIC_Q : OP_GETSTATIC_Q
-                            : put     ? OP_PUTFIELD_Q
-                                      : OP_GETFIELD_Q);
-    if (t->plain)
-        unit[0].op = (uint16_t)(is_static ? put ? OP_PUTSTATIC_SLOW : OP_GETSTATIC_SLOW
-                                : put     ? OP_PUTFIELD_SLOW
-                                          : OP_GETFIELD_SLOW);
-    unit[0].a = (int16_t)a;
-    unit[0].b = (int16_t)object;
-    unit[0].c = (int16_t)index;
+    unit[0] = (union insn){ { ops[t->plain][is_static][put], (int16_t)a,
+                              (int16_t)object, (int16_t)index } };
+    unit[1].bits = 0;
     if (f)
         quick_field(f, put, unit);
     uint32_t at = emit(t, (enum op)unit[0].op, unit[0].a, unit[0].b, unit[0].c);
@@ -138,8 +128,8 @@ new_array(struct translator *t, const struct instruction *in)
     int a = push_result(t, false);
     if (in->opcode == OP_newarray) {
         emit(t, OP_NEWARRAY, a, length, 0);
-        emit_second(t, (uint64_t)(uintptr_t)quick_primitive_array(
-                           types[in->operand]));
+        emit_second(t, (uintptr_t)the_vm->known
+                           .primitive_arrays[types[in->operand] - 'A']);
     } else {
         emit(t, OP_ANEWARRAY_Q, a, length, in->index);
         emit_second(t, 0);
@@ -175,7 +165,7 @@ translate_object(struct translator *t, const struct instruction *in)
         emit(t, OP_ATHROW, reg, 0, 0);
         break;
     case OP_checkcast: {
-        c = t->plain ? NULL : resolved(t, in->index);
+        c = t->plain ? NULL : resolved_entry(t->pool, in->index);
         if (!c)
             stack_settle(t);
         struct entry e = pop_entry(t);
@@ -185,7 +175,7 @@ translate_object(struct translator *t, const struct instruction *in)
         }
         reg = e.kind == ENTRY_COPY ? e.reg : reg_operand(t->depth);
         emit(t, c ? OP_CHECKCAST : OP_CHECKCAST_Q, reg, 0, in->index);
-        emit_second(t, (uint64_t)(uintptr_t)c);
+        emit_second(t, (uintptr_t)c);
         if (e.kind == ENTRY_COPY)
             push_copy(t, reg, false);
         else
@@ -193,13 +183,13 @@ translate_object(struct translator *t, const struct instruction *in)
         break;
     }
     case OP_instanceof:
-        c = t->plain ? NULL : resolved(t, in->index);
+        c = t->plain ? NULL : resolved_entry(t->pool, in->index);
         if (!c)
             stack_settle(t);
         reg = pop_reg(t);
         uint32_t at = emit(t, c ? OP_INSTANCEOF : OP_INSTANCEOF_Q,
                            push_result(t, false), reg, in->index);
-        emit_second(t, (uint64_t)(uintptr_t)c);
+        emit_second(t, (uintptr_t)c);
         t->last_dest = at;
         break;
     case OP_monitorenter:

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/events.h"
-#include "base/mem.h"
 #include "interp/force.h"
 #include "interp/form.h"
 #include "vm/above.h"
@@ -17,41 +16,37 @@
 
 /* ---- what the loop throws ---- */
 
-void
+void *
 throw_null_pointer(struct thread *self)
 {
-    THROW0(self, NullPointerException);
+    return THROW0(self, NullPointerException);
 }
 
-void
+void *
 throw_index(struct thread *self, const struct object *array, int32_t index)
 {
-    THROW(self, ArrayIndexOutOfBoundsException, "Index %d out of bounds for length %d",
-          index, array_length(array));
+    return THROW(self, ArrayIndexOutOfBoundsException,
+                 "Index %d out of bounds for length %d", index, array_length(array));
 }
 
 void
-throw_array_store(struct thread *self, const struct object *array,
-                  const struct object *value)
+throw_array_store(struct thread *self, const struct object *value)
 {
-    (void)array;
-    char *name = class_external_name(object_class(value));
-    THROW(self, ArrayStoreException, "%s", name);
-    mem_free(name);
+    TEXTS(t);
+
+    THROW(self, ArrayStoreException, "%s",
+          own(&t, class_external_name(object_class(value))));
 }
 
 void
 throw_class_cast(struct thread *self, const struct object *o, struct class *to)
 {
     struct class *from = object_class(o);
-    char *from_name = class_external_name(from), *to_name = class_external_name(to);
-    char *places = class_describe_places(from, to);
+    TEXTS(t);
 
     THROW(self, ClassCastException, "class %s cannot be cast to class %s (%s)",
-          from_name, to_name, places);
-    mem_free(from_name);
-    mem_free(to_name);
-    mem_free(places);
+          own(&t, class_external_name(from)), own(&t, class_external_name(to)),
+          own(&t, class_describe_places(from, to)));
 }
 
 bool
@@ -63,10 +58,8 @@ array_stores(const struct object *array, const struct object *value)
 struct object *
 new_array_checked(struct thread *self, struct class *c, int32_t length)
 {
-    if (length < 0) {
-        THROW(self, NegativeArraySizeException, "%d", length);
-        return NULL;
-    }
+    if (length < 0)
+        return THROW(self, NegativeArraySizeException, "%d", length);
     return array_new(self, c, length);
 }
 
@@ -93,12 +86,9 @@ struct object *
 new_multi_array(struct thread *self, struct class *c, int dimensions,
                 const union slot *counts)
 {
-    for (int i = 0; i < dimensions; i++) {
-        if (counts[i].i < 0) {
-            THROW(self, NegativeArraySizeException, "%d", counts[i].i);
-            return NULL;
-        }
-    }
+    for (int i = 0; i < dimensions; i++)
+        if (counts[i].i < 0)
+            return THROW(self, NegativeArraySizeException, "%d", counts[i].i);
     return multi_array(self, c, dimensions, counts);
 }
 
@@ -188,12 +178,10 @@ static bool
 leave_frame(struct thread *self, struct frame *fp, struct object **exception)
 {
     self->top = fp;
-    if (self->poll.hooks & (HOOK_METHOD_EXIT | HOOK_FRAME_POP)) {
-        if (self->poll.hooks & HOOK_METHOD_EXIT)
-            EVENT_SEND(EVENT_METHOD_EXIT, method_exit, self, fp, NULL);
-        if (self->poll.hooks & HOOK_FRAME_POP)
-            EVENT_SEND(EVENT_FRAME_POP, frame_pop, self, fp, true);
-    }
+    if (self->poll.hooks & HOOK_METHOD_EXIT)
+        EVENT_SEND(EVENT_METHOD_EXIT, method_exit, self, fp, NULL);
+    if (self->poll.hooks & HOOK_FRAME_POP)
+        EVENT_SEND(EVENT_FRAME_POP, frame_pop, self, fp, true);
     if (thread_must_leave(self))
         return false;
     if (exception_pending(self))
