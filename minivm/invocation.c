@@ -68,6 +68,8 @@ DestroyJavaVM(JavaVM *javavm)
     struct vm *vm = vm_of(javavm);
     struct thread *self = current_thread;
 
+    if (!self && vm_get_phase(vm) == VM_PHASE_DEAD)
+        return JNI_ERR;
     if (!self) {
         self = thread_attach(vm, "DestroyJavaVM", NULL, false);
         if (!self)
@@ -78,6 +80,7 @@ DestroyJavaVM(JavaVM *javavm)
     thread_await_others(self);
     vm_destroy(self);
     thread_leave_vm(self);
+    vm->is_destroyed = true;
     return JNI_OK;
 }
 
@@ -122,9 +125,8 @@ DetachCurrentThread(JavaVM *javavm)
 {
     struct thread *self = current_thread;
 
-    (void)javavm;
     if (!self)
-        return JNI_OK;
+        return vm_get_phase(vm_of(javavm)) == VM_PHASE_DEAD ? JNI_ERR : JNI_OK;
     /* A thread with Java frames cannot leave. */
     if (thread_top_frame(self))
         return JNI_ERR;
@@ -139,7 +141,7 @@ GetEnv(JavaVM *javavm, void **env, jint version)
     struct vm *vm = vm_of(javavm);
 
     *env = NULL;
-    if (!current_thread)
+    if (!current_thread || vm->is_destroyed)
         return JNI_EDETACHED;
     if ((version & 0x70000000) == 0x30000000)
         return jvmti_get_env(vm, env, version);
@@ -159,8 +161,9 @@ JNI_CreateJavaVM(JavaVM **javavm, void **env, void *args)
 {
     struct thread *self = NULL;
 
+    /* There is one in a process, once. */
     if (the_vm)
-        return JNI_EEXIST;
+        return the_vm->is_destroyed ? JNI_ERR : JNI_EEXIST;
     if (!args)
         return JNI_EINVAL;
     struct vm *vm = vm_create(args, &self);
@@ -186,7 +189,7 @@ JNI_GetDefaultJavaVMInitArgs(void *args)
 JVM_EXPORT jint JNICALL
 JNI_GetCreatedJavaVMs(JavaVM **buffer, jsize length, jsize *count)
 {
-    bool alive = the_vm && vm_get_phase(the_vm) != VM_PHASE_DEAD;
+    bool alive = the_vm && !the_vm->is_destroyed;
 
     if (count)
         *count = alive;

@@ -76,10 +76,12 @@ string_equals_(struct thread *self, union slot *args)
     const struct object *a = args[0].ref, *b = args[1].ref;
     uint32_t coder = KF(self->vm, String_coder);
 
+    bool alike = b && object_class(b) == KC(self->vm, String)
+                 && OBJECT_FIELD(int8_t, a, coder) == OBJECT_FIELD(int8_t, b, coder);
+    if (alike && a != b && (!string_value(self, a) || !string_value(self, b)))
+        return throw_null_pointer(self);
     args[0].i = a == b
-                || (b && object_class(b) == KC(self->vm, String)
-                    && OBJECT_FIELD(int8_t, a, coder) == OBJECT_FIELD(int8_t, b, coder)
-                    && are_equal(string_value(self, a), string_value(self, b)));
+                || (alike && are_equal(string_value(self, a), string_value(self, b)));
     return true;
 }
 
@@ -106,6 +108,8 @@ string_hash_code(struct thread *self, union slot *args)
 
     if (h == 0 && !OBJECT_FIELD(int8_t, s, KF(vm, String_hashIsZero))) {
         const struct object *value = string_value(self, s);
+        if (!value)
+            return throw_null_pointer(self);
         h = OBJECT_FIELD(int8_t, s, KF(vm, String_coder)) ? hash_utf16(value)
                                                            : hash_latin1(value);
         if (h == 0)

@@ -186,7 +186,8 @@ JVM_BeforeHalt(void)
 {
 }
 
-/* The world stays stopped: no thread runs Java while the process ends. */
+/* The world stays stopped: no thread runs Java while the process ends, nor do handlers
+   of its end in this thread. */
 JNIEXPORT void JNICALL
 JVM_Halt(jint code)
 {
@@ -201,6 +202,7 @@ JVM_Halt(jint code)
     world_stop(self, "exit");
     if (vm->options.exit_hook)
         vm->options.exit_hook(code);
+    current_thread = NULL;
     exit(code);
 }
 

@@ -47,8 +47,11 @@ jni_GetStringChars(JNIEnv *env, jstring string, jboolean *is_copy)
     const struct object *s = ref_get(string);
     int32_t length = string_length(s);
     /* One more for a NUL, which callers have come to rely on. */
-    jchar *chars = mem_try_alloc(((size_t)length + 1) * sizeof *chars);
+    jchar *chars = NULL;
 
+    if (!string_has_value(s))
+        return NULL;
+    chars = mem_try_alloc(((size_t)length + 1) * sizeof *chars);
     if (!chars) {
         throw_out_of_memory(self, "native memory");
         return NULL;
@@ -73,9 +76,11 @@ const char *JNICALL
 jni_GetStringUTFChars(JNIEnv *env, jstring string, jboolean *is_copy)
 {
     VM_ENTRY(env);
+    const struct object *s = ref_get(string);
+
     if (is_copy)
         *is_copy = JNI_TRUE;
-    return string_to_modified(ref_get(string));
+    return string_has_value(s) ? string_to_modified(s) : NULL;
 }
 
 void JNICALL

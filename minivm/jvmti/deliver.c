@@ -117,23 +117,29 @@ on_gc_finish(void)
 static void
 on_vm_object_alloc(struct thread *self, struct object *object, size_t size)
 {
+    /* What a callback allocates is not reported: that would not end. */
+    if (self->jvmti->in_object_alloc)
+        return;
+    self->jvmti->in_object_alloc = true;
     DELIVERY(d, self);
     jobject o = delivery_ref(&d, object);
     jclass klass = delivery_ref(&d, object_class(object)->layout.mirror);
     SEND(d, VM_OBJECT_ALLOC, VMObjectAlloc, d.jni, d.thread, o, klass, (jlong)size);
+    self->jvmti->in_object_alloc = false;
 }
 
 static void
 on_sampled_alloc(struct thread *self, struct object *object, size_t size)
 {
-    /* What the callback allocates is sampled, too, but must not end the process. */
-    if ((char *)__builtin_frame_address(0) < self->c_stack_limit)
+    if (self->jvmti->in_sampled_alloc)
         return;
+    self->jvmti->in_sampled_alloc = true;
     DELIVERY(d, self);
     jobject o = delivery_ref(&d, object);
     jclass klass = delivery_ref(&d, object_class(object)->layout.mirror);
     SEND(d, SAMPLED_OBJECT_ALLOC, SampledObjectAlloc, d.jni, d.thread, o, klass,
          (jlong)size);
+    self->jvmti->in_sampled_alloc = false;
 }
 
 static void

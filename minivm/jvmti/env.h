@@ -50,6 +50,7 @@ struct jvmti_thread {
     struct env_thread *_Atomic first;
     struct pop_request *pops;      /* NotifyFramePop; own thread or handshake */
     struct object *carried;        /* reported by Exception, not yet caught */
+    bool in_object_alloc, in_sampled_alloc; /* a callback for these events runs */
 };
 
 /* struct vm.jvmti */

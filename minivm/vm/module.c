@@ -320,10 +320,18 @@ module_define(struct thread *self, struct object *module, bool is_open,
 static struct module *
 known_module(struct thread *self, struct object *object, const char *otherwise)
 {
+    struct vm *vm = self->vm;
     struct module *m = NULL;
 
-    if (object_is_instance(object, KC(self->vm, Module)))
+    if (object_is_instance(object, KC(vm, Module))) {
+        /* An unnamed one is met with its loader, which may not have loaded yet. */
+        struct object *loader = OBJECT_FIELD(struct object *, object,
+                                             KF(vm, Module_loader));
+        if (loader && !OBJECT_FIELD(struct object *, object, KF(vm, Module_name))
+            && !loader_of(self, loader))
+            return NULL;
         m = module_of_object(object);
+    }
     return m ? m : THROW(self, IllegalArgumentException, "%s", otherwise);
 }
 

@@ -14,16 +14,27 @@ enum { LATIN1 = 0, UTF16 = 1 };
 
 /* ---- reading ---- */
 
+/* One whose constructor did not run has no value and counts as empty. */
 static const struct object *
 value_of(const struct object *s)
 {
-    return OBJECT_FIELD(struct object *, s, KF(the_vm, String_value));
+    static _Alignas(16) const uint8_t none[64];
+    const struct object *value =
+        OBJECT_FIELD(struct object *, s, KF(the_vm, String_value));
+
+    return value ? value : (const struct object *)none;
 }
 
 static int
 coder_of(const struct object *s)
 {
     return OBJECT_FIELD(int8_t, s, KF(the_vm, String_coder));
+}
+
+bool
+string_has_value(const struct object *s)
+{
+    return OBJECT_FIELD(struct object *, s, KF(the_vm, String_value)) != NULL;
 }
 
 int32_t

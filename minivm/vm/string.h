@@ -19,6 +19,8 @@ struct object *string_from_symbol_dotted(struct thread *self, const struct symbo
 struct object *string_intern(struct thread *self, struct object *string);
 struct object *string_intern_symbol(struct thread *self, const struct symbol *s);
 
+/* Did its constructor get as far as the value? */
+bool string_has_value(const struct object *s);
 int32_t string_length(const struct object *s);              /* chars */
 uint16_t string_char_at(const struct object *s, int32_t index);
 size_t string_modified_length(const struct object *s);      /* bytes without NUL */

@@ -90,17 +90,53 @@ Java_Callbacks_ran(JNIEnv *jni, jclass c)
     return has_run;
 }
 
+/* ---- callbacks that allocate ---- */
+
+static jmethodID copy;
+static int depth, deepest;
+
+static void JNICALL
+on_alloc(jvmtiEnv *env, JNIEnv *jni, jthread thread, jobject object, jclass klass,
+         jlong size)
+{
+    depth++;
+    if (depth > deepest)
+        deepest = depth;
+    if (depth < 20)
+        (*jni)->CallStaticObjectMethod(jni, program, copy);
+    depth--;
+}
+
+JNIEXPORT jint JNICALL
+Java_Callbacks_deepest(JNIEnv *jni, jclass c, jboolean sampled)
+{
+    jvmtiEvent event = sampled ? JVMTI_EVENT_SAMPLED_OBJECT_ALLOC
+                               : JVMTI_EVENT_VM_OBJECT_ALLOC;
+
+    copy = (*jni)->GetStaticMethodID(jni, c, "copy", "()Ljava/lang/Object;");
+    deepest = 0;
+    (*ti)->SetEventNotificationMode(ti, JVMTI_ENABLE, event, NULL);
+    (*jni)->CallStaticObjectMethod(jni, c, copy);
+    (*ti)->SetEventNotificationMode(ti, JVMTI_DISABLE, event, NULL);
+    return deepest;
+}
+
 JNIEXPORT jint JNICALL
 Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 {
     const jvmtiCapabilities wanted = { .can_generate_exception_events = 1,
+                                       .can_generate_vm_object_alloc_events = 1,
+                                       .can_generate_sampled_object_alloc_events = 1,
                                        .can_generate_method_entry_events = 1,
                                        .can_generate_method_exit_events = 1 };
     const jvmtiEventCallbacks callbacks = { .MethodEntry = on_entry,
                                             .MethodExit = on_exit_,
-                                            .Exception = on_exception };
+                                            .Exception = on_exception,
+                                            .VMObjectAlloc = on_alloc,
+                                            .SampledObjectAlloc = on_alloc };
 
-    ti = make_env(vm, JVMTI_VERSION_1_0, &wanted);
+    ti = make_env(vm, JVMTI_VERSION_11, &wanted);
+    (*ti)->SetHeapSamplingInterval(ti, 0);
     (*ti)->SetEventCallbacks(ti, &callbacks, sizeof callbacks);
     return JNI_OK;
 }

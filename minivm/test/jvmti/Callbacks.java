@@ -11,6 +11,14 @@ public class Callbacks {
     static native void arm(int event, int action, Throwable t);
     static native boolean ran();
 
+    /** How deep callbacks nest that call copy when it allocates. */
+    static native int deepest(boolean sampled);
+
+    /* Enough for a sample at the default interval, too. */
+    static Object copy() {
+        return new int[1 << 18].clone();
+    }
+
     static final int ENTRY = 0, EXIT = 1, EXCEPTION = 2;
     static final int NOTHING = 0, THROW = 1, THROW_AND_CLEAR = 2, FIND = 3, NEST = 4;
 
@@ -55,6 +63,8 @@ public class Callbacks {
         run("exception-kept-cleared", EXCEPTION, THROW_AND_CLEAR, true, thrown);
         run("exception-kept-find", EXCEPTION, FIND, true, thrown);
         run("exception-kept-nest", EXCEPTION, NEST, true, thrown);
+        check("alloc-nest", deepest(false) == 1);
+        check("sample-nest", deepest(true) == 1);
         /* Not out of Exception: HotSpot does not survive that. */
         run("entry-throws", ENTRY, THROW, false, other);
         run("exit-throws", EXIT, THROW, false, other);
