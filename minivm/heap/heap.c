@@ -15,6 +15,15 @@
    room than the cells that -Xmx counts. */
 #define RANGE_SLACK ((size_t)64 << 20)
 
+static void
+release_spans(struct heap *heap)
+{
+    span_release(&heap->cells);
+    span_release(&heap->table);
+    span_release(&heap->marks);
+    span_release(&heap->walk_marks);
+}
+
 static bool
 reserve(struct heap *heap, size_t range)
 {
@@ -28,10 +37,7 @@ reserve(struct heap *heap, size_t range)
         && span_reserve(&heap->marks, blocks * BLOCK_WORDS * sizeof(uint64_t))
         && span_reserve(&heap->walk_marks, blocks * BLOCK_WORDS * sizeof(uint64_t)))
         return true;
-    span_release(&heap->cells);
-    span_release(&heap->table);
-    span_release(&heap->marks);
-    span_release(&heap->walk_marks);
+    release_spans(heap);
     return false;
 }
 
@@ -74,10 +80,7 @@ void
 heap_free(struct heap *heap)
 {
     HEAP_SHOW(heap->cells.base, heap->cells.committed);
-    span_release(&heap->cells);
-    span_release(&heap->table);
-    span_release(&heap->marks);
-    span_release(&heap->walk_marks);
+    release_spans(heap);
     pthread_mutex_destroy(&heap->block_lock);
     for (unsigned i = 0; i < CELL_CLASSES; i++)
         pthread_mutex_destroy(&heap->lists[i].lock);

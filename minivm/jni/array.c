@@ -29,10 +29,9 @@ in_bounds(struct thread *self, const struct object *array, jsize start, jsize co
 
     if (start >= 0 && count >= 0 && (int64_t)start + count <= length)
         return true;
-    THROW(self, ArrayIndexOutOfBoundsException,
-          "Array region %d..%lld out of bounds for length %d", start,
-          (long long)start + count, length);
-    return false;
+    return THROW(self, ArrayIndexOutOfBoundsException,
+                 "Array region %d..%lld out of bounds for length %d", start,
+                 (long long)start + count, length);
 }
 
 /* The same of one element. */
@@ -43,18 +42,15 @@ has_element(struct thread *self, const struct object *array, jsize index)
 
     if (index >= 0 && index < length)
         return true;
-    THROW(self, ArrayIndexOutOfBoundsException, "Index %d out of bounds for length %d",
-          index, length);
-    return false;
+    return THROW(self, ArrayIndexOutOfBoundsException,
+                 "Index %d out of bounds for length %d", index, length);
 }
 
 static struct object *
 new_array(struct thread *self, struct class *c, jsize length)
 {
-    if (length < 0) {
-        THROW(self, NegativeArraySizeException, "%d", length);
-        return NULL;
-    }
+    if (length < 0)
+        return THROW(self, NegativeArraySizeException, "%d", length);
     return array_new(self, c, length);
 }
 
@@ -73,10 +69,8 @@ jni_Get##Name##ArrayElements(JNIEnv *env, jtype##Array array, jboolean *is_copy)
     const struct object *a = ref_get(array); \
     size_t bytes = (size_t)array_length(a) * sizeof(jtype); \
     jtype *copy = mem_try_alloc(bytes ? bytes : 1); \
-    if (!copy) { \
-        throw_out_of_memory(self, "native memory"); \
-        return NULL; \
-    } \
+    if (!copy) \
+        return throw_out_of_memory(self, "native memory"); \
     memcpy(copy, array_data(a), bytes); \
     if (is_copy) \
         *is_copy = JNI_TRUE; \
@@ -146,12 +140,10 @@ jni_SetObjectArrayElement(JNIEnv *env, jobjectArray array, jsize index, jobject 
     if (!has_element(self, a, index))
         return;
     if (o && !object_is_instance(o, object_class(a)->element)) {
-        char *name = class_external_name(object_class(o));
-        char *target = class_external_name(object_class(a)->element);
-        THROW(self, ArrayStoreException,
-              "type mismatch: can not store %s to %s[%d]", name, target, index);
-        mem_free(name);
-        mem_free(target);
+        TEXTS(t);
+        THROW(self, ArrayStoreException, "type mismatch: can not store %s to %s[%d]",
+              own(&t, class_external_name(object_class(o))),
+              own(&t, class_external_name(object_class(a)->element)), index);
         return;
     }
     __atomic_store_n(&ARRAY_REFS(a)[index], o, __ATOMIC_RELAXED);
@@ -182,11 +174,10 @@ jobject JNICALL
 jni_NewDirectByteBuffer(JNIEnv *env, void *address, jlong capacity)
 {
     VM_ENTRY(env);
-    if (capacity < 0 || capacity > INT32_MAX) {
-        THROW(self, IllegalArgumentException, "JNI NewDirectByteBuffer passed capacity < 0 "
-              "or greater than Integer.MAX_VALUE: %lld", (long long)capacity);
-        return NULL;
-    }
+    if (capacity < 0 || capacity > INT32_MAX)
+        return THROW(self, IllegalArgumentException,
+                     "JNI NewDirectByteBuffer passed capacity < 0 or greater than "
+                     "Integer.MAX_VALUE: %lld", (long long)capacity);
     struct class *c = class_load_boot(self, "java/nio/DirectByteBuffer");
     if (!c || !class_initialize(self, c))
         return NULL;

@@ -52,10 +52,8 @@ call(struct thread *self, struct method *m, struct object *receiver,
     struct descriptor_type type;
 
     if (!method_is_static(m)) {
-        if (!receiver) {
-            THROW0(self, NullPointerException);
-            return false;
-        }
+        if (!receiver)
+            return THROW0(self, NullPointerException);
         (at++)->ref = receiver;
         if (is_virtual)
             m = select_method(self, object_class(receiver), m);
@@ -152,10 +150,8 @@ instantiate(struct thread *self, jclass clazz)
 
     if (c->primitive || class_is_array(c) || c == KC(self->vm, Class)
         || (c->access_flags & (ACC_ABSTRACT | ACC_INTERFACE))) {
-        char *name = class_external_name(c);
-        THROW(self, InstantiationException, "%s", name);
-        mem_free(name);
-        return NULL;
+        TEXTS(t);
+        return THROW(self, InstantiationException, "%s", own(&t, class_external_name(c)));
     }
     return class_initialize(self, c) ? object_new(self, c) : NULL;
 }

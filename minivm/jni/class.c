@@ -86,9 +86,8 @@ jni_FindClass(JNIEnv *env, const char *name)
         length -= 2;
     }
     if (length == 0 || length > SYMBOL_MAX_LENGTH) {
-        THROW(self, NoClassDefFoundError, "%.200s",
-              name ? name : "No class name given");
-        return NULL;
+        return THROW(self, NoClassDefFoundError, "%.200s",
+                     name ? name : "No class name given");
     }
     struct loader *l = calling_loader(self);
     if (!l)
@@ -124,10 +123,8 @@ jni_GetModule(JNIEnv *env, jclass clazz)
     VM_ENTRY(env);
     struct object *mirror = ref_get(clazz);
 
-    if (!mirror || object_class(mirror) != KC(self->vm, Class)) {
-        THROW0(self, NullPointerException);
-        return NULL;
-    }
+    if (!mirror || object_class(mirror) != KC(self->vm, Class))
+        return THROW0(self, NullPointerException);
     return object_ref(self,
                       OBJECT_FIELD(struct object *, mirror, KF(self->vm, Class_module)));
 }
@@ -157,10 +154,8 @@ method_named(JNIEnv *env, jclass clazz, const char *name, const char *signature,
     if (!c->primitive && !class_is_array(c) && !class_initialize(self, c))
         return NULL;
     struct method *m = !c->primitive && n && d ? find_method(c, n, d) : NULL;
-    if (!m || method_is_static(m) != is_static) {
-        THROW(self, NoSuchMethodError, "%s", name);
-        return NULL;
-    }
+    if (!m || method_is_static(m) != is_static)
+        return THROW(self, NoSuchMethodError, "%s", name);
     return (jmethodID)method_id(m);
 }
 
@@ -243,10 +238,7 @@ jint JNICALL
 jni_ThrowNew(JNIEnv *env, jclass clazz, const char *message)
 {
     VM_ENTRY(env);
-    if (message)
-        throw_class(self, ref_class(clazz), "%s", message);
-    else
-        throw_class(self, ref_class(clazz), NULL);
+    throw_class(self, ref_class(clazz), message ? "%s" : NULL, message);
     return JNI_OK;
 }
 
@@ -343,10 +335,10 @@ jni_RegisterNatives(JNIEnv *env, jclass clazz, const JNINativeMethod *methods, j
         const char *name = methods[i].name, *signature = methods[i].signature;
         struct method *m = native_find_method(c, name, signature);
         if (!m || !method_is_native(m)) {
-            char *owner = class_external_name(c);
-            THROW(self, NoSuchMethodError, "Method '%s.%s%s' %s", owner, name, signature,
+            TEXTS(t);
+            THROW(self, NoSuchMethodError, "Method '%s.%s%s' %s",
+                  own(&t, class_external_name(c)), name, signature,
                   m ? "is not declared as native" : "name or signature does not match");
-            mem_free(owner);
             return JNI_ERR;
         }
         native_bind(self, m, methods[i].fnPtr);
@@ -366,26 +358,31 @@ jni_UnregisterNatives(JNIEnv *env, jclass clazz)
     return JNI_OK;
 }
 
+/* The object to be locked; NULL with NullPointerException pending. */
+static struct object *
+monitor_object(struct thread *self, jobject obj)
+{
+    struct object *o = ref_get(obj);
+
+    return o ? o : THROW0(self, NullPointerException);
+}
+
 jint JNICALL
 jni_MonitorEnter(JNIEnv *env, jobject obj)
 {
     VM_ENTRY(env);
-    if (!ref_get(obj)) {
-        THROW0(self, NullPointerException);
-        return JNI_ERR;
-    }
-    return monitor_enter(self, ref_get(obj), NULL) ? JNI_OK : JNI_ERR;
+    struct object *o = monitor_object(self, obj);
+
+    return o && monitor_enter(self, o, NULL) ? JNI_OK : JNI_ERR;
 }
 
 jint JNICALL
 jni_MonitorExit(JNIEnv *env, jobject obj)
 {
     VM_ENTRY(env);
-    if (!ref_get(obj)) {
-        THROW0(self, NullPointerException);
-        return JNI_ERR;
-    }
-    return monitor_exit(self, ref_get(obj)) ? JNI_OK : JNI_ERR;
+    struct object *o = monitor_object(self, obj);
+
+    return o && monitor_exit(self, o) ? JNI_OK : JNI_ERR;
 }
 
 jint JNICALL

@@ -23,10 +23,8 @@ find_field(JNIEnv *env, jclass clazz, const char *name, const char *signature,
     if (!c->primitive && !class_is_array(c) && !class_initialize(self, c))
         return NULL;
     struct field *f = n && d ? class_find_field(c, n, d) : NULL;
-    if (!f || field_is_static(f) != is_static) {
-        THROW(self, NoSuchFieldError, "%s", name);
-        return NULL;
-    }
+    if (!f || field_is_static(f) != is_static)
+        return THROW(self, NoSuchFieldError, "%s", name);
     return (jfieldID)field_id(f);
 }
 
@@ -77,15 +75,11 @@ field_place(struct thread *self, jobject obj, jfieldID id, bool is_static,
             struct field **f)
 {
     *f = field_of_id((uintptr_t)id);
-    if (!*f) {
-        THROW(self, InternalError, "invalid jfieldID");
-        return NULL;
-    }
+    if (!*f)
+        return THROW(self, InternalError, "invalid jfieldID");
     struct object *o = is_static ? (*f)->class->layout.mirror : ref_get(obj);
-    if (!o) {
-        THROW0(self, NullPointerException);
-        return NULL;
-    }
+    if (!o)
+        return THROW0(self, NullPointerException);
     if (is_static && !class_initialize(self, (*f)->class))
         return NULL;
     return object_at(o, (*f)->offset);

@@ -15,8 +15,7 @@
 #include "vm/link.h"
 #include "vm/string.h"
 
-/* Letters and digits stay; the rest is escaped.  False for a name that no function
-   can have: "_0" to "_3" after a separator would look like an escape. */
+/* Letters and digits stay; the rest is escaped. */
 static void
 mangle(struct buf *out, const char *text, size_t length)
 {
@@ -42,28 +41,24 @@ mangle(struct buf *out, const char *text, size_t length)
 static char *
 short_name(const struct method *m, const struct symbol *name)
 {
-    struct buf b;
+    struct buf b = { NULL };
 
-    buf_init(&b);
     buf_printf(&b, "Java_");
     mangle(&b, m->class->name->bytes, m->class->name->length);
     buf_printf(&b, "_");
     mangle(&b, name->bytes, name->length);
-    buf_append_u1(&b, 0);
-    return (char *)buf_steal(&b, NULL);
+    return buf_steal(&b, NULL);
 }
 
 static char *
 long_name(const struct method *m, const char *name)
 {
-    struct buf b;
     const char *parameters = m->descriptor->bytes + 1;
+    struct buf b = { NULL };
 
-    buf_init(&b);
     buf_printf(&b, "%s__", name);
     mangle(&b, parameters, (size_t)(strchr(parameters, ')') - parameters));
-    buf_append_u1(&b, 0);
-    return (char *)buf_steal(&b, NULL);
+    return buf_steal(&b, NULL);
 }
 
 /* Asks the class library for the function in the libraries that l loaded. */

@@ -52,10 +52,8 @@ jni_GetStringChars(JNIEnv *env, jstring string, jboolean *is_copy)
     if (!string_has_value(s))
         return NULL;
     chars = mem_try_alloc(((size_t)length + 1) * sizeof *chars);
-    if (!chars) {
-        throw_out_of_memory(self, "native memory");
-        return NULL;
-    }
+    if (!chars)
+        return throw_out_of_memory(self, "native memory");
     for (int32_t i = 0; i < length; i++)
         chars[i] = string_char_at(s, i);
     chars[length] = 0;
@@ -98,9 +96,9 @@ in_bounds(struct thread *self, const struct object *s, jsize start, jsize count)
 
     if (start >= 0 && count >= 0 && (int64_t)start + count <= length)
         return true;
-    THROW(self, StringIndexOutOfBoundsException, "Region range [%d, %lld) out of bounds "
-          "for length %d", start, (long long)start + count, length);
-    return false;
+    return THROW(self, StringIndexOutOfBoundsException,
+                 "Region range [%d, %lld) out of bounds for length %d", start,
+                 (long long)start + count, length);
 }
 
 void JNICALL

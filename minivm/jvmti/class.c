@@ -233,20 +233,17 @@ jvmti_GetClassVersionNumbers(struct class *klass, jint *minor_version,
 }
 
 jvmtiError
-jvmti_GetConstantPool(struct class *klass, jint *constant_pool_count,
-                      jint *constant_pool_byte_count,
-                      unsigned char **constant_pool_bytes)
+jvmti_GetConstantPool(struct class *klass, jint *count, jint *byte_count,
+                      unsigned char **bytes)
 {
     const struct classfile *file = file_of(klass);
-    unsigned char *bytes;
 
     if (file == NULL)
         return JVMTI_ERROR_ABSENT_INFORMATION;
-    TRY(jvmti_alloc(file->cp_range.length, &bytes));
-    memcpy(bytes, file->bytes + file->cp_range.offset, file->cp_range.length);
-    *constant_pool_count = file->cp_count;
-    *constant_pool_byte_count = (jint)file->cp_range.length;
-    *constant_pool_bytes = bytes;
+    TRY(jvmti_copy_bytes(file->bytes + file->cp_range.offset, file->cp_range.length,
+                         bytes));
+    *count = file->cp_count;
+    *byte_count = (jint)file->cp_range.length;
     return JVMTI_ERROR_NONE;
 }
 

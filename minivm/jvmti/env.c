@@ -98,14 +98,15 @@ new_env(struct jvmti_vm *jvmti)
     return &slab->envs[slab->used++];
 }
 
-static void
-append_env(struct jvmti_vm *jvmti, struct jvmti_env *env)
+/* The link to env; NULL: the one at the end. */
+static struct jvmti_env *_Atomic *
+link_to(struct jvmti_vm *jvmti, const struct jvmti_env *env)
 {
     struct jvmti_env *_Atomic *at = &jvmti->first;
 
-    while (*at != NULL)
+    while (*at != env)
         at = &(*at)->next;
-    atomic_store_explicit(at, env, memory_order_release);
+    return at;
 }
 
 jint
@@ -124,7 +125,7 @@ jvmti_get_env(struct vm *vm, void **result, jint version)
         env->handle = &jvmti_function_table;
         env->version = version;
         atomic_store_explicit(&env->is_alive, true, memory_order_release);
-        append_env(jvmti, env);
+        atomic_store_explicit(link_to(jvmti, NULL), env, memory_order_release);
     }
     mutex_unlock(&jvmti->mutex);
     if (env == NULL)
@@ -137,34 +138,22 @@ jvmti_get_env(struct vm *vm, void **result, jint version)
     return JNI_OK;
 }
 
-static void
-unlink_env(struct jvmti_vm *jvmti, struct jvmti_env *env)
-{
-    struct jvmti_env *_Atomic *at = &jvmti->first;
-
-    while (*at != env)
-        at = &(*at)->next;
-    /* env keeps its link for those who stand on it. */
-    atomic_store_explicit(at, env->next, memory_order_release);
-}
-
 jvmtiError
 jvmti_DisposeEnvironment(struct jvmti_env *env)
 {
     struct thread *self = current_thread;
     struct jvmti_vm *jvmti = self->vm->jvmti;
-    jvmtiCapabilities all;
     bool was_alive;
 
-    memset(&all, 0xff, sizeof all);
-    jvmti_RelinquishCapabilities(env, &all);
     mutex_lock(&jvmti->mutex);
     was_alive = atomic_exchange(&env->is_alive, false);
     if (was_alive) {
-        unlink_env(jvmti, env);
+        /* env keeps its link for those who stand on it. */
+        atomic_store_explicit(link_to(jvmti, env), env->next, memory_order_release);
+        memset(&env->capabilities, 0, sizeof env->capabilities);
+        memset(&env->callbacks, 0, sizeof env->callbacks);
         env->enabled = 0;
         atomic_store(&env->active, 0);
-        memset(&env->callbacks, 0, sizeof env->callbacks);
     }
     mutex_unlock(&jvmti->mutex);
     if (!was_alive)
@@ -239,6 +228,15 @@ void
 jvmti_free(void *memory)
 {
     mem_free(memory);
+}
+
+jvmtiError
+jvmti_copy_bytes(const void *bytes, size_t size, unsigned char **result)
+{
+    TRY(jvmti_alloc(size, result));
+    if (size != 0)
+        memcpy(*result, bytes, size);
+    return JVMTI_ERROR_NONE;
 }
 
 jvmtiError

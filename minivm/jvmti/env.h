@@ -78,7 +78,8 @@ struct env_thread *env_thread_make(struct thread *t, struct jvmti_env *env);
 /* Memory for a result, which Deallocate frees; OUT_OF_MEMORY.  size 0 gives NULL. */
 jvmtiError jvmti_alloc(size_t size, void *result);
 void jvmti_free(void *memory);
-/* A copy of text as a result; NULL gives NULL. */
+/* A copy of bytes as a result, and of text; NULL gives NULL. */
+jvmtiError jvmti_copy_bytes(const void *bytes, size_t size, unsigned char **result);
 jvmtiError jvmti_copy(const char *text, char **result);
 /* Copies of those of the texts whose result is asked for; all or none. */
 enum { NAMES = 3 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jvmti/heap.c -- JVM TI "Heap": what walks report to the callbacks. */
 
-#include "base/mem.h"
 #include "jvmti/heap_fields.h"
 #include "jvmti/heap_walk.h"
 #include "vm/frame.h"
@@ -99,17 +98,15 @@ report_array(struct walk *w, struct view *v)
 static const jchar *
 widen(struct walk *w, const struct object *bytes, size_t length)
 {
-    if (length >= w->char_capacity) {
-        size_t capacity = length * 2 + 64;
-        jchar *chars = mem_try_realloc(w->chars, capacity * sizeof *chars);
-        if (chars == NULL)
-            return NULL;
-        w->chars = chars;
-        w->char_capacity = capacity;
-    }
+    jchar *chars;
+
+    buf_clear(&w->chars);
+    if (!buf_try_reserve(&w->chars, (length + 1) * sizeof *chars))
+        return NULL;
+    chars = (jchar *)w->chars.data;
     for (size_t i = 0; i < length; i++)
-        w->chars[i] = (uint8_t)ARRAY_BYTES(bytes)[i];
-    return w->chars;
+        chars[i] = (uint8_t)ARRAY_BYTES(bytes)[i];
+    return chars;
 }
 
 static bool

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/mem.h"
 #include "base/os.h"
 #include "jvmti/deliver.h"
@@ -116,7 +115,7 @@ jvmti_release_tags(struct jvmti_env *env)
         return;
     os_release(t->tags, t->places * sizeof *t->tags);
     mem_free(t->counts);
-    mem_free(t->freed);
+    buf_release(&t->freed);
     mem_free(t);
 }
 
@@ -131,18 +130,10 @@ jvmti_release_tags(struct jvmti_env *env)
 static void
 note_freed(struct jvmti_env *env, struct tag_table *t, jlong tag)
 {
-    if (t->freed_count == t->freed_capacity) {
-        size_t capacity = t->freed_capacity * 2 + 64;
-        jlong *freed = mem_try_realloc(t->freed, capacity * sizeof *freed);
-
-        if (freed == NULL) {
-            env->callbacks.ObjectFree(&env->handle, tag);
-            return;
-        }
-        t->freed = freed;
-        t->freed_capacity = capacity;
-    }
-    t->freed[t->freed_count++] = tag;
+    if (buf_try_reserve(&t->freed, sizeof tag))
+        buf_append(&t->freed, &tag, sizeof tag);
+    else
+        env->callbacks.ObjectFree(&env->handle, tag);
 }
 
 struct sweep {
@@ -187,28 +178,25 @@ jvmti_on_object_free(struct thread *self)
 
     FOR_EACH_ENV(vm, env) {
         struct tag_table *t = __atomic_load_n(&env->tags, __ATOMIC_ACQUIRE);
-        jlong *freed;
-        size_t count;
+        struct buf freed;
 
         if (t == NULL)
             continue;
         mutex_lock(&vm->jvmti->mutex);
         freed = t->freed;
-        count = t->freed_count;
-        t->freed = NULL;
-        t->freed_count = t->freed_capacity = 0;
+        t->freed = (struct buf){ NULL };
         mutex_unlock(&vm->jvmti->mutex);
-        if (count == 0)
+        if (freed.length == 0)
             continue;
         thread_leave_vm(self);
-        for (size_t i = 0; i < count; i++) {
+        for (size_t i = 0; i < freed.length / sizeof(jlong); i++) {
             jvmtiEventObjectFree callback =
                 __atomic_load_n(&env->callbacks.ObjectFree, __ATOMIC_RELAXED);
             if (callback != NULL)
-                callback(&env->handle, freed[i]);
+                callback(&env->handle, ((jlong *)freed.data)[i]);
         }
         thread_enter_vm(self);
-        mem_free(freed);
+        buf_release(&freed);
     }
 }
 

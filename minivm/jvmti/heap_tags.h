@@ -10,6 +10,7 @@
 #ifndef MINIVM_JVMTI_HEAP_TAGS_H
 #define MINIVM_JVMTI_HEAP_TAGS_H
 
+#include "base/buf.h"
 #include "jvmti/env.h"
 
 enum { TAG_PAGE = 512 };           /* places */
@@ -20,8 +21,7 @@ struct tag_table {
     uint32_t *counts;              /* of tags, by place / TAG_PAGE */
     size_t places;                 /* in the range */
     size_t committed;              /* places below have memory; grows only */
-    jlong *freed;                  /* of objects that died: ObjectFree is due */
-    size_t freed_count, freed_capacity;
+    struct buf freed;              /* tags of dead objects: ObjectFree is due */
 };
 
 static inline size_t

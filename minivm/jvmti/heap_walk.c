@@ -305,7 +305,7 @@ walk_references(struct walk *w, struct object *from, bool roots_only)
     }
     world_resume(self);
     mem_free(w->stack);
-    mem_free(w->chars);
+    buf_release(&w->chars);
     return w->error;
 }
 
@@ -318,6 +318,6 @@ walk_heap(struct walk *w, bool (*visit_object)(void *walk, struct object *o))
     world_stop(self, "heap walk");
     heap_iterate(w->vm->heap, visit_object, w);
     world_resume(self);
-    mem_free(w->chars);
+    buf_release(&w->chars);
     return w->error;
 }

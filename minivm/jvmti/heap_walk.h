@@ -43,8 +43,7 @@ struct walk {
     size_t top, capacity;
     bool is_over;
     jvmtiError error;              /* out of memory */
-    jchar *chars;                  /* room for a string's value */
-    size_t char_capacity;
+    struct buf chars;              /* a string's value */
 };
 
 /* Stop the world and visit what from reaches, or what the roots reach; roots_only:

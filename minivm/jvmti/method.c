@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jvmti/method.c -- JVM TI "Method". */
 
-#include <string.h>
-
 #include "base/buf.h"
 #include "base/mem.h"
 #include "jni/jni_floor.h"
@@ -90,26 +88,15 @@ jvmti_GetMethodLocation(struct code *method, jlocation *start_location,
     return JVMTI_ERROR_NONE;
 }
 
-static void
-free_locals(jvmtiLocalVariableEntry *rows, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        jvmti_free(rows[i].name);
-        jvmti_free(rows[i].signature);
-        jvmti_free(rows[i].generic_signature);
-    }
-    jvmti_free(rows);
-}
-
 static jvmtiError
 fill_local(const struct cf_local *from, jvmtiLocalVariableEntry *to)
 {
     *to = (jvmtiLocalVariableEntry){ .start_location = from->start_pc,
                                      .length = from->length, .slot = from->slot };
-    TRY(jvmti_copy(from->name->bytes, &to->name));
-    TRY(jvmti_copy(from->descriptor->bytes, &to->signature));
-    return jvmti_copy(from->signature ? from->signature->bytes : NULL,
-                      &to->generic_signature);
+    return jvmti_copy_names(
+        (const char *[]){ from->name->bytes, from->descriptor->bytes,
+                          from->signature ? from->signature->bytes : NULL },
+        (char **[]){ &to->name, &to->signature, &to->generic_signature });
 }
 
 jvmtiError
@@ -124,10 +111,14 @@ jvmti_GetLocalVariableTable(struct code *method, jint *count,
         return JVMTI_ERROR_ABSENT_INFORMATION;
     TRY(jvmti_alloc(info->local_count * sizeof *rows, &rows));
     for (uint32_t i = 0; i < info->local_count; i++) {
-        jvmtiError error = fill_local(&info->locals[i], &rows[i]);
-        if (error != JVMTI_ERROR_NONE) {
-            free_locals(rows, i + 1);
-            return error;
+        if (fill_local(&info->locals[i], &rows[i]) != JVMTI_ERROR_NONE) {
+            while (i-- > 0) {
+                jvmti_free(rows[i].name);
+                jvmti_free(rows[i].signature);
+                jvmti_free(rows[i].generic_signature);
+            }
+            jvmti_free(rows);
+            return JVMTI_ERROR_OUT_OF_MEMORY;
         }
     }
     *count = (jint)info->local_count;
@@ -138,15 +129,11 @@ jvmti_GetLocalVariableTable(struct code *method, jint *count,
 jvmtiError
 jvmti_GetBytecodes(struct code *method, jint *count, unsigned char **bytecodes)
 {
-    unsigned char *bytes;
     size_t length = has_code(method) ? method->info->code_length : 0;
 
     TRY(check_bytecode(method));
-    TRY(jvmti_alloc(length, &bytes));
-    if (length != 0)
-        memcpy(bytes, method->info->code, length);
+    TRY(jvmti_copy_bytes(length ? method->info->code : NULL, length, bytecodes));
     *count = (jint)length;
-    *bytecodes = bytes;
     return JVMTI_ERROR_NONE;
 }
 

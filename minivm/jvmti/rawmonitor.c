@@ -95,6 +95,7 @@ new_monitor(void)
     m = monitor_at(index);
     pthread_mutex_init(&m->mutex, NULL);
     m->index = index;
+    m->last = &m->first;
     atomic_store_explicit(&table.count, index + 1, memory_order_release);
     return m;
 }
@@ -105,13 +106,8 @@ jvmti_CreateRawMonitor(const char *name, jrawMonitorID *monitor)
     (void)name;
     pthread_mutex_lock(&table.mutex);
     struct raw_monitor *m = new_monitor();
-    if (m != NULL) {
-        m->owner = NULL;
-        m->count = 0;
-        m->first = NULL;
-        m->last = &m->first;
+    if (m != NULL)
         atomic_fetch_add(&m->generation, 1);
-    }
     pthread_mutex_unlock(&table.mutex);
     if (m == NULL)
         return JVMTI_ERROR_OUT_OF_MEMORY;
