@@ -113,7 +113,7 @@ mark_initialized(struct class *c)
 static void
 prepare_exceptions(struct thread *self)
 {
-    for (int i = KNOWN_CLASS_OutOfMemoryError; i < KNOWN_CLASS_COUNT; i++)
+    for (int i = KNOWN_CLASS_OutOfMemoryError; i < KNOWN_CLASS_Perf; i++)
         mark_initialized(known_class(self, (enum known_class)i));
     mark_initialized(KC(self->vm, String));
 }

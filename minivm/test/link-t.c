@@ -206,13 +206,13 @@ test_resolution(void)
     ok(other != NULL && resolve_class(self, c->pool, missing) == NULL,
        "even when the class is there meanwhile");
     thrown(self);
-    ok(resolve_method(self, c->pool, p) == NULL, "a private method");
+    ok(resolve_call(self, c->pool, p, OP_invokevirtual) == NULL, "a private method");
     is_string(thrown(self),
               "java/lang/IllegalAccessError: class res.Caller tried to access private "
               "method 'void res.Target.p()' (res.Caller and res.Target are in module "
               "java.base of loader 'bootstrap')",
               "too");
-    ok(resolve_method(self, c->pool, no) == NULL, "no such method");
+    ok(resolve_call(self, c->pool, no, OP_invokevirtual) == NULL, "no such method");
     is_string(thrown(self),
               "java/lang/NoSuchMethodError: 'void res.Target.no(int, long[])'",
               "is told in Java's words");

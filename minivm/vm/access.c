@@ -227,13 +227,10 @@ access_member(struct class *from, struct class *declaring, struct class *resolve
     if (flags & ACC_PRIVATE) {
         struct thread *self = current_thread;
         struct class *host = class_nest_host(self, from);
+        bool is_same = host == class_nest_host(self, declaring);
 
-        if (exception_pending(self))
-            return false;
-        if (host == class_nest_host(self, declaring) && !exception_pending(self))
-            return true;
-        if (exception_pending(self))
-            return false;
+        if (exception_pending(self) || is_same)
+            return !exception_pending(self);
     } else if (flags & ACC_PROTECTED) {
         if (is_protected_ok(from, declaring, resolved, flags & ACC_STATIC))
             return true;

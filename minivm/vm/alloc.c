@@ -179,6 +179,14 @@ object_new(struct thread *self, struct class *c)
 }
 
 struct object *
+object_new_known(struct thread *self, enum known_class which)
+{
+    struct class *c = known_class(self, which);
+
+    return c && class_initialize(self, c) ? object_new(self, c) : NULL;
+}
+
+struct object *
 array_new(struct thread *self, struct class *c, int32_t length)
 {
     size_t size = array_size(&c->layout, length);

@@ -19,41 +19,31 @@ entry_open(struct boot_entry *entry, const char *path, char **error)
     struct stat status;
 
     *entry = (struct boot_entry){ 0 };
-    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
-        entry->path = mem_strdup(path);
-        return true;
+    if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode)) {
+        entry->zip = zip_open(path, error);
+        if (entry->zip == NULL)
+            return false;
     }
-    entry->zip = zip_open(path, error);
-    if (entry->zip == NULL)
-        return false;
     entry->path = mem_strdup(path);
     return true;
 }
 
 /* Readers go on with the array that they found; it is small and stays. */
-static void
-publish(struct class_registry *r, struct boot_entry entry)
-{
-    uint32_t count = r->boot_entry_count;
-    struct boot_entry *entries = mem_calloc(count + 1, sizeof *entries);
-
-    if (count)
-        memcpy(entries, r->boot_entries, count * sizeof *entries);
-    entries[count] = entry;
-    atomic_store_explicit(&r->boot_entries, entries, memory_order_release);
-    atomic_store_explicit(&r->boot_entry_count, count + 1, memory_order_release);
-}
-
 bool
 boot_append(struct vm *vm, const char *path, char **error)
 {
-    struct boot_entry entry;
+    struct class_registry *r = vm->registry;
+    struct boot_entry entry, *entries;
 
     if (!entry_open(&entry, path, error))
         return false;
-    mutex_lock(&vm->class_mutex);
-    publish(vm->registry, entry);
-    mutex_unlock(&vm->class_mutex);
+    LOCK(&vm->class_mutex);
+    entries = mem_calloc(r->boot_entry_count + 1, sizeof *entries);
+    for (uint32_t i = 0; i < r->boot_entry_count; i++)
+        entries[i] = r->boot_entries[i];
+    entries[r->boot_entry_count] = entry;
+    r->boot_entries = entries;
+    r->boot_entry_count++;
     return true;
 }
 
@@ -203,12 +193,10 @@ find_in_module(struct vm *vm, const struct symbol *module, const char *file,
 static bool
 find_in_appended(struct class_registry *r, const char *file, struct boot_bytes *found)
 {
-    uint32_t count = atomic_load_explicit(&r->boot_entry_count, memory_order_acquire);
-    const struct boot_entry *entries =
-        atomic_load_explicit(&r->boot_entries, memory_order_acquire);
+    uint32_t count = r->boot_entry_count;
 
     for (uint32_t i = 0; i < count; i++)
-        if (find_in_entry(&entries[i], file, found)) {
+        if (find_in_entry(&r->boot_entries[i], file, found)) {
             found->path_index = (int32_t)i;
             return true;
         }
@@ -304,39 +292,13 @@ make_primitives(struct thread *self)
     return true;
 }
 
-/* Of the errors only those that may have to be thrown when nothing can be loaded,
-   or that nearly every program meets, are loaded ahead. */
-static bool
-is_loaded_ahead(unsigned which)
-{
-    static const enum known_class errors[] = {
-        KNOWN_CLASS_OutOfMemoryError, KNOWN_CLASS_StackOverflowError,
-        KNOWN_CLASS_InternalError, KNOWN_CLASS_NoClassDefFoundError,
-        KNOWN_CLASS_ClassNotFoundException, KNOWN_CLASS_LinkageError,
-        KNOWN_CLASS_IncompatibleClassChangeError, KNOWN_CLASS_BootstrapMethodError,
-        KNOWN_CLASS_ThreadDeath, KNOWN_CLASS_NullPointerException,
-        KNOWN_CLASS_ArithmeticException, KNOWN_CLASS_ArrayStoreException,
-        KNOWN_CLASS_ArrayIndexOutOfBoundsException,
-        KNOWN_CLASS_IndexOutOfBoundsException, KNOWN_CLASS_ClassCastException,
-        KNOWN_CLASS_IllegalMonitorStateException, KNOWN_CLASS_IllegalArgumentException,
-        KNOWN_CLASS_ExceptionInInitializerError, KNOWN_CLASS_InterruptedException,
-    };
-
-    if (which < KNOWN_CLASS_OutOfMemoryError)
-        return which != KNOWN_CLASS_VMManagement && which != KNOWN_CLASS_Perf;
-    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
-        if (errors[i] == which)
-            return true;
-    return false;
-}
-
 static bool
 load_known(struct thread *self)
 {
     struct vm *vm = self->vm;
 
-    for (unsigned i = 0; i < KNOWN_CLASS_COUNT; i++)
-        if (vm->profile->class_names[i] && is_loaded_ahead(i)
+    for (unsigned i = 0; i < KNOWN_CLASSES_AHEAD_COUNT; i++)
+        if (vm->profile->class_names[i]
             && known_class(self, (enum known_class)i) == NULL)
             return false;
     vm->known.object_array = class_array_of(self, KC(vm, Object));

@@ -170,19 +170,6 @@ find_maximal(const struct class *c, const struct symbol *name,
     return found;
 }
 
-static struct method *
-find_in_superclasses(const struct class *c, const struct symbol *name,
-                     const struct symbol *descriptor)
-{
-    for (; c; c = c->super) {
-        struct method *m = class_own_method(c, name, descriptor);
-
-        if (m)
-            return m;
-    }
-    return NULL;
-}
-
 /* JVMS 5.4.3.3, step 2: one method of that name, native, varargs, (Object[]). */
 static struct method *
 find_polymorphic(const struct class *c, const struct symbol *name)
@@ -211,8 +198,10 @@ class_find_method(struct class *c, const struct symbol *name,
 
     if (c->flags & CLASS_IS_POLYMORPHIC && (m = find_polymorphic(c, name)))
         return m;
-    m = find_in_superclasses(c, name, descriptor);
-    return m ? m : find_in_interfaces(c, name, descriptor);
+    for (struct class *s = c; s; s = s->super)
+        if ((m = class_own_method(s, name, descriptor)) != NULL)
+            return m;
+    return find_in_interfaces(c, name, descriptor);
 }
 
 struct method *

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "classfile/descriptor.h"
 #include "vm/exception.h"
 #include "vm/registry.h"
 
@@ -95,37 +94,17 @@ constraints_add(struct vm *vm, struct loader *a, struct loader *b,
     return add(a, b, name);
 }
 
-static const struct symbol *
-class_of_type(const char *text, size_t length)
-{
-    while (length && *text == '[') {
-        text++;
-        length--;
-    }
-    return length > 2 && *text == 'L' ? symbol_intern(text + 1, length - 2) : NULL;
-}
-
 const struct symbol *
 constraints_add_all(struct vm *vm, struct loader *a, struct loader *b,
                     const struct symbol *descriptor)
 {
-    struct descriptor_iter it = descriptor_parameters(descriptor);
-    struct descriptor_type type;
-    const struct symbol *name;
-    bool is_method = descriptor->bytes[0] == '(';
+    for (const char *at = descriptor->bytes; (at = strchr(at, 'L')) != NULL;) {
+        const char *end = strchr(at, ';');
+        const struct symbol *name = symbol_intern(at + 1, (size_t)(end - at - 1));
 
-    if (a == b)
-        return NULL;
-    while (is_method && descriptor_next(&it, &type)) {
-        name = class_of_type(type.text, type.length);
-        if (name && !constraints_add(vm, a, b, name))
+        if (!constraints_add(vm, a, b, name))
             return name;
-    }
-    if (is_method ? descriptor_return(descriptor, &type)
-                  : descriptor_field(descriptor, &type)) {
-        name = class_of_type(type.text, type.length);
-        if (name && !constraints_add(vm, a, b, name))
-            return name;
+        at = end;
     }
     return NULL;
 }
@@ -145,21 +124,6 @@ constraints_record(struct loader *l, const struct symbol *name, struct class *c)
 
     if (k)
         k->class = c;
-}
-
-bool
-loader_constrain(struct thread *self, struct loader *a, struct loader *b,
-                 const struct symbol *name, const char *what)
-{
-    TEXTS(t);
-
-    if (constraints_add(self->vm, a, b, name))
-        return true;
-    return THROW(
-        self, LinkageError,
-        "loader constraint violation: %s: the class loaders %s and %s have different "
-        "Class objects for the type %s",
-        what, own(&t, loader_describe(a)), own(&t, loader_describe(b)), name->bytes);
 }
 
 /* ---- overriding ---- */

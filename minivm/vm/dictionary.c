@@ -6,15 +6,6 @@
 
 enum { SMALLEST_TABLE = 16 };
 
-static struct class_slots *
-slots_new(uint32_t size)
-{
-    struct class_slots *s = mem_calloc(1, sizeof *s + size * sizeof s->at[0]);
-
-    s->mask = size - 1;
-    return s;
-}
-
 static uint32_t
 place_of(const struct class_slots *s, const struct symbol *name)
 {
@@ -50,30 +41,33 @@ put(struct class_slots *s, const struct symbol *name, struct class *c)
     __atomic_store_n(&s->at[at].name, name, __ATOMIC_RELEASE);
 }
 
-static struct class_slots *
-copy(const struct class_slots *from, uint32_t size)
+/* New slots with the classes of t that are not unloaded. */
+static void
+rebuild(struct class_table *t, uint32_t size)
 {
-    struct class_slots *s = slots_new(size);
+    const struct class_slots *old = t->slots;
+    struct class_slots *s = mem_calloc(1, sizeof *s + size * sizeof s->at[0]);
 
-    for (uint32_t i = 0; from && i <= from->mask; i++)
-        if (from->at[i].name)
-            put(s, from->at[i].name, from->at[i].class);
-    return s;
+    s->mask = size - 1;
+    t->count = 0;
+    for (uint32_t i = 0; old && i <= old->mask; i++)
+        if (old->at[i].name && !(old->at[i].class->flags & CLASS_IS_UNLOADED)) {
+            put(s, old->at[i].name, old->at[i].class);
+            t->count++;
+        }
+    atomic_store_explicit(&t->slots, s, memory_order_release);
 }
 
 void
 table_add(struct class_table *t, const struct symbol *name, struct class *c)
 {
-    struct class_slots *s = atomic_load_explicit(&t->slots, memory_order_relaxed);
+    struct class_slots *s = t->slots;
 
     if (s == NULL || (t->count + 1) * 4 > (s->mask + 1) * 3) {
-        struct class_slots *larger = copy(s, s ? (s->mask + 1) * 2 : SMALLEST_TABLE);
-
-        larger->outgrown = s;
-        atomic_store_explicit(&t->slots, larger, memory_order_release);
-        s = larger;
+        rebuild(t, s ? (s->mask + 1) * 2 : SMALLEST_TABLE);
+        t->slots->outgrown = s;
     }
-    put(s, name, c);
+    put(t->slots, name, c);
     t->count++;
 }
 
@@ -91,7 +85,7 @@ free_outgrown(struct class_slots *s)
 void
 table_purge(struct class_table *t)
 {
-    struct class_slots *old = atomic_load_explicit(&t->slots, memory_order_relaxed), *s;
+    struct class_slots *old = t->slots;
     uint32_t dead = 0;
 
     if (old == NULL)
@@ -102,18 +96,13 @@ table_purge(struct class_table *t)
         dead += old->at[i].name && (old->at[i].class->flags & CLASS_IS_UNLOADED);
     if (dead == 0)
         return;
-    s = slots_new(old->mask + 1);
-    for (uint32_t i = 0; i <= old->mask; i++)
-        if (old->at[i].name && !(old->at[i].class->flags & CLASS_IS_UNLOADED))
-            put(s, old->at[i].name, old->at[i].class);
-    t->count -= dead;
+    rebuild(t, old->mask + 1);
     mem_free(old);
-    atomic_store_explicit(&t->slots, s, memory_order_release);
 }
 
 void
 table_release(struct class_table *t)
 {
-    free_outgrown(atomic_load_explicit(&t->slots, memory_order_relaxed));
+    free_outgrown(t->slots);
     *t = (struct class_table){ .slots = NULL };
 }

@@ -186,16 +186,12 @@ throw_wrapped(struct thread *self, enum known_class which,
               enum known_method constructor)
 {
     struct object *thrown = self->exception, *wrapper;
-    struct class *c;
     SCOPE(self);
 
     if (thrown == NULL || object_is_instance(thrown, KC(self->vm, Error)))
         return;
     keep(self, exception_take(self));
-    c = known_class(self, which);
-    if (c == NULL || !class_initialize(self, c))
-        return;
-    wrapper = keep(self, object_new(self, c));
+    wrapper = keep(self, object_new_known(self, which));
     if (wrapper == NULL)
         return;
     union slot args[2] = { { .ref = wrapper }, { .ref = thrown } };
@@ -272,8 +268,7 @@ box_value(struct thread *self, char type, union slot value)
     for (unsigned i = 0; i < BOX_COUNT; i++) {
         if (boxes[i].type != type)
             continue;
-        struct class *c = known->classes[boxes[i].class];
-        struct object *o = class_initialize(self, c) ? object_new(self, c) : NULL;
+        struct object *o = object_new_known(self, boxes[i].class);
         if (o)
             value_store(object_at(o, known->fields[boxes[i].value]), type, value);
         return o;

@@ -39,10 +39,7 @@ ids_init(struct vm *vm)
 static struct id_slot *
 slot_at(struct id_table *t, uint32_t index)
 {
-    struct id_slot *chunk =
-        atomic_load_explicit(&t->chunks[index / CHUNK_SLOTS], memory_order_acquire);
-
-    return &chunk[index % CHUNK_SLOTS];
+    return &t->chunks[index / CHUNK_SLOTS][index % CHUNK_SLOTS];
 }
 
 static uint32_t
@@ -58,11 +55,9 @@ take_index(struct id_table *t)
     if (index / CHUNK_SLOTS == CHUNKS)
         fatal("more than %u method and field ids", index);
     if (t->chunks[index / CHUNK_SLOTS] == NULL)
-        atomic_store_explicit(&t->chunks[index / CHUNK_SLOTS],
-                              mem_calloc(CHUNK_SLOTS, sizeof(struct id_slot)),
-                              memory_order_release);
-    atomic_store_explicit(&t->count, index + 1, memory_order_release);
-    return index;
+        t->chunks[index / CHUNK_SLOTS] =
+            mem_calloc(CHUNK_SLOTS, sizeof(struct id_slot));
+    return t->count++;
 }
 
 /* The id of what *known belongs to; gives it a slot when *known is 0. */
@@ -70,21 +65,18 @@ static uintptr_t
 id_of(uintptr_t _Atomic *known, void *target, enum slot_kind slot_kind, unsigned kind)
 {
     struct vm *vm = the_vm;
-    uintptr_t id = atomic_load_explicit(known, memory_order_acquire);
 
-    if (id)
-        return id;
+    if (*known)
+        return *known;
     LOCK(&vm->class_mutex);
-    id = atomic_load_explicit(known, memory_order_relaxed);
-    if (id == 0) {
+    if (*known == 0) {
         uint32_t index = take_index(vm->ids);
         struct id_slot *slot = slot_at(vm->ids, index);
-        id = (uintptr_t)slot->generation << 32 | (uintptr_t)index << 1 | kind;
-        atomic_store_explicit(&slot->kind, slot_kind, memory_order_relaxed);
-        atomic_store_explicit(&slot->target, target, memory_order_release);
-        atomic_store_explicit(known, id, memory_order_release);
+        slot->kind = slot_kind;
+        slot->target = target;
+        *known = (uintptr_t)slot->generation << 32 | (uintptr_t)index << 1 | kind;
     }
-    return id;
+    return *known;
 }
 
 /* What id names as a method or a field, and what that is; NULL: nothing any more. */
@@ -95,16 +87,14 @@ target_of(uintptr_t id, unsigned kind, uint32_t *slot_kind)
     uint32_t index = (uint32_t)id >> 1;
     const struct id_slot *slot;
 
-    if ((id & 1) != kind || index == 0
-        || index >= atomic_load_explicit(&t->count, memory_order_acquire))
+    if ((id & 1) != kind || index == 0 || index >= t->count)
         return NULL;
     slot = slot_at(t, index);
-    *slot_kind = atomic_load_explicit(&slot->kind, memory_order_relaxed);
+    *slot_kind = slot->kind;
     if ((*slot_kind == SLOT_FIELD) != (kind == ID_FIELD)
-        || atomic_load_explicit(&slot->generation, memory_order_relaxed)
-               != (uint32_t)(id >> 32))
+        || slot->generation != (uint32_t)(id >> 32))
         return NULL;
-    return atomic_load_explicit(&slot->target, memory_order_acquire);
+    return slot->target;
 }
 
 uintptr_t
@@ -155,17 +145,16 @@ field_of_id(uintptr_t id)
 static void
 forget(struct id_table *t, uintptr_t id)
 {
-    uint32_t index = (uint32_t)id >> 1;
     struct id_slot *slot;
 
     if (id == 0)
         return;
-    slot = slot_at(t, index);
-    atomic_store_explicit(&slot->target, NULL, memory_order_relaxed);
-    atomic_store_explicit(&slot->kind, SLOT_FREE, memory_order_relaxed);
-    atomic_fetch_add_explicit(&slot->generation, 1, memory_order_relaxed);
+    slot = slot_at(t, (uint32_t)id >> 1);
+    slot->target = NULL;
+    slot->kind = SLOT_FREE;
+    slot->generation++;
     slot->next_free = t->free;
-    t->free = index;
+    t->free = (uint32_t)id >> 1;
 }
 
 /* The world is stopped. */

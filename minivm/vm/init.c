@@ -71,25 +71,22 @@ throw_erroneous(struct thread *self, struct class *c)
 
 /* ---- the procedure ---- */
 
-enum init_claim { INIT_MINE, INIT_DONE, INIT_ERRONEOUS };
-
-/* Steps 1 to 6. */
-static enum init_claim
+/* Steps 1 to 6: must self do it?  Else it is done, failed, or self is at it. */
+static bool
 claim(struct thread *self, struct class *c)
 {
-    enum class_state state;
     LOCK(&self->vm->class_mutex);
 
-    while ((state = class_state(c)) == CLASS_INITIALIZING && c->init_thread != self) {
+    while (class_state(c) == CLASS_INITIALIZING && c->init_thread != self) {
         atomic_store(&self->wait, WAIT_CLASS_INIT);
         registry_wait(self);
         atomic_store(&self->wait, WAIT_NONE);
     }
-    if (state >= CLASS_INITIALIZING)
-        return state == CLASS_ERRONEOUS ? INIT_ERRONEOUS : INIT_DONE;
+    if (class_state(c) >= CLASS_INITIALIZING)
+        return false;
     c->init_thread = self;
     atomic_store_explicit(&c->state, CLASS_INITIALIZING, memory_order_release);
-    return INIT_MINE;
+    return true;
 }
 
 static void
@@ -193,12 +190,7 @@ class_initialize_slow(struct thread *self, struct class *c)
     keep(self, c->layout.mirror);
     if (!c_stack_left(self) || !class_link(self, c))
         return false;
-    switch (claim(self, c)) {
-    case INIT_DONE:
-        return true;
-    case INIT_MINE:
+    if (claim(self, c))
         return initialize(self, c);
-    default:
-        return throw_erroneous(self, c);
-    }
+    return class_state(c) != CLASS_ERRONEOUS || throw_erroneous(self, c);
 }

@@ -29,18 +29,12 @@ class_initialize(struct thread *self, struct class *c)
  */
 struct class *resolve_class(struct thread *self, struct cpool *pool, unsigned index);
 struct field *resolve_field(struct thread *self, struct cpool *pool, unsigned index);
-/* Methodref and InterfaceMethodref, with access checks and loader constraints.
-   Signature-polymorphic methods answer the declared method: the interp floor
-   links the call site. */
-struct method *resolve_method(struct thread *self, struct cpool *pool, unsigned index);
-/* The same with what the instruction at hand demands (JVMS 6.5): static or not,
-   class or interface, the superclass rules of invokespecial; opcode is an
-   invocation's, interface_method and the like included. */
+/* Methodref and InterfaceMethodref, with access checks, loader constraints and what
+   the instruction at hand demands (JVMS 6.5): static or not, class or interface, the
+   superclass rules of invokespecial; opcode is an invocation's.  Signature-polymorphic
+   methods answer the declared method: the interp floor links the call site. */
 struct method *resolve_call(struct thread *self, struct cpool *pool, unsigned index,
                             unsigned opcode);
-/* opcode getfield, putfield, getstatic or putstatic in method from (JVMS 6.5). */
-struct field *resolve_access(struct thread *self, struct cpool *pool, unsigned index,
-                             unsigned opcode, const struct method *from);
 struct object *resolve_string(struct thread *self, struct cpool *pool, unsigned index);
 /* The loadable constant at index as ldc pushes it; *is_ref says which. */
 bool resolve_loadable(struct thread *self, struct cpool *pool, unsigned index,

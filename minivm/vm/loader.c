@@ -41,9 +41,8 @@ loader_new(struct vm *vm, struct object *object)
     l->object = object;
     l->serial = ++vm->registry->loader_serial;
     l->unnamed = mem_calloc(1, sizeof *l->unnamed);
-    l->unnamed->loader = l;
-    l->unnamed->reads_all_unnamed = true;
-    l->unnamed->is_open = true;
+    *l->unnamed =
+        (struct module){ .loader = l, .reads_all_unnamed = true, .is_open = true };
     l->next = *place;
     *place = l;
     return l;
@@ -102,39 +101,26 @@ loader_of(struct thread *self, struct object *object)
 }
 
 static void
-free_values(struct ptrmap *m, void (*release)(void *value))
+free_module(struct module *m)
 {
-    struct ptrmap_entry *e;
-
-    for (size_t at = 0; (e = ptrmap_next(m, &at)) != NULL;)
-        release(e->value);
-    ptrmap_release(m);
-}
-
-static void
-free_module(void *value)
-{
-    struct module *m = value;
-
     ptrmap_release(&m->reads);
     mem_free(m);
-}
-
-static void
-free_package(void *value)
-{
-    struct package *p = value;
-
-    ptrmap_release(&p->exports);
-    mem_free(p);
 }
 
 void
 loader_free(struct loader *l)
 {
+    struct ptrmap_entry *e;
+
     table_release(&l->classes);
-    free_values(&l->packages, free_package);
-    free_values(&l->modules, free_module);
+    for (size_t at = 0; (e = ptrmap_next(&l->packages, &at)) != NULL;) {
+        ptrmap_release(&((struct package *)e->value)->exports);
+        mem_free(e->value);
+    }
+    ptrmap_release(&l->packages);
+    for (size_t at = 0; (e = ptrmap_next(&l->modules, &at)) != NULL;)
+        free_module(e->value);
+    ptrmap_release(&l->modules);
     free_module(l->unnamed);
     mem_free(l->needed);
     mem_free(l);

@@ -103,11 +103,6 @@ void loader_visit_initiated(struct vm *vm, struct loader *l,
                             void (*visit)(void *context, struct class *c),
                             void *context);
 
-/* Loader constraints (JVMS 5.3.4): both loaders must see the same class of that
-   name.  False with LinkageError pending. */
-bool loader_constrain(struct thread *self, struct loader *a, struct loader *b,
-                      const struct symbol *name, const char *what);
-
 /* Called for every class that is unloaded, before it is freed; world stopped. */
 void class_add_free_hook(void (*hook)(struct class *c));
 

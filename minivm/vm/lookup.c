@@ -124,52 +124,6 @@ link_field(struct thread *self, struct class *holder, const struct symbol *name,
     return throw_access(self, from, own(&t, name_of_field), f->class, f->access_flags);
 }
 
-/* Final fields are written by their class alone, and from version 53 on in
-   initializers alone (JVMS 6.5 putfield, putstatic). */
-enum { STRICT_FINAL_VERSION = 53 };
-
-static bool
-check_final(struct thread *self, const struct field *f, bool is_static,
-            const struct method *from)
-{
-    const char *kind = is_static ? "static" : "non-static", *name;
-    const char *initializer = is_static ? "<clinit>" : "<init>";
-    TEXTS(t);
-
-    if (!(f->access_flags & ACC_FINAL))
-        return true;
-    name = own(&t, class_external_name(f->class));
-    if (from->class != f->class)
-        return THROW(
-            self, IllegalAccessError,
-            "Update to %s final field %s.%s attempted from a different class (%s) than "
-            "the field's declaring class",
-            kind, name, f->name->bytes, own(&t, class_external_name(from->class)));
-    if (from->class->pool->file->major < STRICT_FINAL_VERSION
-        || symbol_equals(from->name, initializer))
-        return true;
-    return THROW(
-        self, IllegalAccessError,
-        "Update to %s final field %s.%s attempted from a different method (%s) than "
-        "the initializer method %s ",
-        kind, name, f->name->bytes, from->name->bytes, initializer);
-}
-
-bool
-check_field_use(struct thread *self, const struct field *f, unsigned opcode,
-                const struct method *from)
-{
-    bool is_static = opcode == OP_getstatic || opcode == OP_putstatic;
-    bool is_put = opcode == OP_putfield || opcode == OP_putstatic;
-    TEXTS(t);
-
-    if (field_is_static(f) != is_static)
-        return THROW(self, IncompatibleClassChangeError, "Expected %s field %s.%s",
-                     is_static ? "static" : "non-static",
-                     own(&t, class_external_name(f->class)), f->name->bytes);
-    return !is_put || check_final(self, f, is_static, from);
-}
-
 /* ---- methods ---- */
 
 static bool

@@ -14,10 +14,6 @@ struct method *link_method_for(struct thread *self, struct class *holder,
                                const struct symbol *descriptor, bool is_interface_ref,
                                struct class *from, unsigned opcode);
 
-/* What getfield and the like demand of a resolved field; false with the error
-   pending. */
-bool check_field_use(struct thread *self, const struct field *f, unsigned opcode,
-                     const struct method *from);
 /* What an invocation demands of a resolved method; holder is the reference's class. */
 bool check_call(struct thread *self, struct class *from, struct class *holder,
                 const struct method *m, unsigned opcode);

@@ -88,81 +88,66 @@ runs_add(struct runs *r, uint32_t offset)
 
 /* The collector treats these two of java.lang.ref.Reference by itself. */
 static bool
-is_collectors(const struct field *f, bool is_reference_class)
+is_collectors(const struct field *f)
 {
-    return is_reference_class
-           && (symbol_equals(f->name, "referent")
-               || symbol_equals(f->name, "discovered"));
+    const struct class *c = f->class;
+
+    return (symbol_equals(f->name, "referent") || symbol_equals(f->name, "discovered"))
+           && known_number(the_vm, c->loader, c->name) == KNOWN_CLASS_Reference;
 }
 
+/* Place the instance or static fields of that size: references (0), or primitives. */
 static void
-place_references(struct class *c, bool statics, bool is_reference_class,
-                 struct space *space, struct runs *runs)
+place_fields(struct class *c, bool statics, unsigned size, struct space *space,
+             struct runs *runs)
 {
     for (uint32_t i = 0; i < c->field_count; i++) {
         struct field *f = &c->fields[i];
 
-        if (f->type != 'L' || field_is_static(f) != statics)
+        if (field_is_static(f) != statics
+            || size != (f->type == 'L' ? 0 : type_size(f->type)))
             continue;
-        f->offset = place(space, 8);
-        if (!is_collectors(f, is_reference_class))
+        f->offset = place(space, size ? size : 8);
+        if (size == 0 && (statics || !is_collectors(f)))
             runs_add(runs, f->offset);
     }
 }
 
-static void
-place_primitives(struct class *c, bool statics, struct space *space)
-{
-    for (unsigned size = 8; size >= 1; size /= 2)
-        for (uint32_t i = 0; i < c->field_count; i++) {
-            struct field *f = &c->fields[i];
-
-            if (f->type != 'L' && field_is_static(f) == statics
-                && type_size(f->type) == size)
-                f->offset = place(space, size);
-        }
-}
-
+/* References go first, then the others by descending size. */
 static uint32_t
-count_references(const struct class *c, bool statics)
+place_all(struct class *c, bool statics, struct space *space, struct runs *runs)
 {
-    uint32_t count = 0;
+    static const unsigned char sizes[] = { 0, 8, 4, 2, 1 };
 
-    for (uint32_t i = 0; i < c->field_count; i++)
-        count += c->fields[i].type == 'L' && field_is_static(&c->fields[i]) == statics;
-    return count;
+    for (size_t i = 0; i < sizeof sizes; i++)
+        place_fields(c, statics, sizes[i], space, runs);
+    return (space->end + OBJECT_ALIGN - 1) & ~(uint32_t)(OBJECT_ALIGN - 1);
 }
 
-/* Superclass fields first, then references, then by descending size. */
+/* Behind the superclass's fields. */
 static void
 lay_out_instance(struct vm *vm, struct class *c)
 {
     struct class *super = c->super;
-    int number = known_number(vm, c->loader, c->name);
-    bool is_reference_class = number == KNOWN_CLASS_Reference;
     struct space space = { super ? super->instance_end : sizeof(struct object), 0, 0 };
-    struct runs runs = { 0 };
     struct injected injected[INJECTED_MAX];
-    size_t injected_count = known_injected(vm, number, injected);
+    size_t injected_count =
+        known_injected(vm, known_number(vm, c->loader, c->name), injected);
     uint32_t inherited = super ? super->layout.run_count : 0;
+    struct runs runs = { arena_calloc(&c->arena,
+                                      inherited + c->field_count + injected_count + 1,
+                                      sizeof *runs.at),
+                         inherited };
 
-    runs.at = arena_calloc(&c->arena,
-                           inherited + count_references(c, false) + injected_count + 1,
-                           sizeof *runs.at);
-    while (runs.count < inherited) {
-        runs.at[runs.count] = super->layout.runs[runs.count];
-        runs.count++;
-    }
-    place_references(c, false, is_reference_class, &space, &runs);
+    for (uint32_t i = 0; i < inherited; i++)
+        runs.at[i] = super->layout.runs[i];
     for (size_t i = 0; i < injected_count; i++) {
         *injected[i].offset = place(&space, 8);
         if (injected[i].is_reference)
             runs_add(&runs, *injected[i].offset);
     }
-    place_primitives(c, false, &space);
+    c->layout.instance_size = place_all(c, false, &space, &runs);
     c->instance_end = space.end;
-    c->layout.instance_size =
-        (space.end + OBJECT_ALIGN - 1) & ~(uint32_t)(OBJECT_ALIGN - 1);
     c->layout.runs = runs.at;
     c->layout.run_count = runs.count;
 }
@@ -171,18 +156,14 @@ void
 class_lay_out_statics(struct vm *vm, struct class *c)
 {
     uint32_t start = mirror_statics(&KC(vm, Class)->layout);
-    uint32_t references = count_references(c, true);
     struct space space = { start, 0, 0 };
-    struct runs runs = { 0 };
+    struct runs runs = {
+        arena_calloc(&c->arena, c->field_count + 1u, sizeof *runs.at), 0
+    };
 
-    if (references)
-        runs.at = arena_calloc(&c->arena, references, sizeof *runs.at);
-    place_references(c, true, false, &space, &runs);
-    place_primitives(c, true, &space);
+    c->static_size = place_all(c, true, &space, &runs) - start;
     c->static_runs = runs.at;
     c->static_run_count = runs.count;
-    c->static_size =
-        ((space.end + OBJECT_ALIGN - 1) & ~(uint32_t)(OBJECT_ALIGN - 1)) - start;
 }
 
 static char

@@ -11,6 +11,12 @@
 
 /* ---- primitives and arrays ---- */
 
+static uint32_t
+new_serial(struct vm *vm)
+{
+    return __atomic_add_fetch(&vm->class_serial, 1, __ATOMIC_RELAXED);
+}
+
 struct class *
 class_make_primitive(struct thread *self, char type)
 {
@@ -19,49 +25,32 @@ class_make_primitive(struct thread *self, char type)
 
     if (c == NULL)
         fatal("no memory below 4 GiB for classes");
-    c->name = symbol_of(primitive_name(type));
-    c->loader = vm->boot_loader;
-    c->module = vm->java_base;
-    c->access_flags = ACC_PUBLIC | ACC_FINAL | ACC_ABSTRACT;
-    c->primitive = type;
-    c->bottom = c;
-    c->state = CLASS_INITIALIZED;
-    c->serial = __atomic_add_fetch(&vm->class_serial, 1, __ATOMIC_RELAXED);
+    *c = (struct class){
+        .name = symbol_of(primitive_name(type)), .primitive = type, .bottom = c,
+        .loader = vm->boot_loader, .module = vm->java_base, .state = CLASS_INITIALIZED,
+        .access_flags = ACC_PUBLIC | ACC_FINAL | ACC_ABSTRACT, .serial = new_serial(vm),
+    };
     return c;
 }
 
 static const struct symbol *
 array_name(const struct class *element)
 {
-    char *text;
-    const struct symbol *name;
+    TEXTS(t);
+    const char *text =
+        own(&t, element->primitive        ? mem_printf("[%c", element->primitive)
+                : class_is_array(element) ? mem_printf("[%s", element->name->bytes)
+                                          : mem_printf("[L%s;", element->name->bytes));
 
-    if (element->primitive)
-        text = mem_printf("[%c", element->primitive);
-    else if (class_is_array(element))
-        text = mem_printf("[%s", element->name->bytes);
-    else
-        text = mem_printf("[L%s;", element->name->bytes);
-    name = strlen(text) <= SYMBOL_MAX_LENGTH ? symbol_of(text) : NULL;
-    mem_free(text);
-    return name;
+    return strlen(text) <= SYMBOL_MAX_LENGTH ? symbol_of(text) : NULL;
 }
 
-static unsigned
+static uint8_t
 element_shift(const struct class *element)
 {
-    static const char shifts[] = { 0, 0, 1, 0, 2, 0, 0, 0, 3 };
+    char type = element->primitive;
 
-    return (unsigned)shifts[element->primitive ? type_size(element->primitive) : 8];
-}
-
-static void
-set_array_layout(struct class *c, const struct class *element)
-{
-    c->layout.kind =
-        element->primitive ? LAYOUT_PRIMITIVE_ARRAY : LAYOUT_REFERENCE_ARRAY;
-    c->layout.element_shift = (uint8_t)element_shift(element);
-    c->layout.instance_size = ARRAY_BASE;
+    return (uint8_t)__builtin_ctz(type ? type_size(type) : 8);
 }
 
 /* Arrays are Object's subclasses, Cloneable and Serializable (JLS 10.8). */
@@ -90,24 +79,23 @@ make_array(struct thread *self, struct class *element, const struct symbol *name
     struct class *c =
         class_space_alloc(vm, class_struct_size(KC(vm, Object)->vtable_length));
 
-    if (c == NULL) {
-        throw_out_of_memory(self, "Compressed class space");
-        return NULL;
-    }
-    c->name = name;
-    c->loader = element->loader;
-    c->package = element->package;
-    c->module = element->module;
-    c->element = element;
-    c->bottom = element->bottom;
-    c->access_flags = (uint16_t)((c->bottom->access_flags & ACC_PUBLIC) | ACC_FINAL
-                                 | ACC_ABSTRACT);
-    c->flags = (uint16_t)((element->flags & CLASS_IS_WEAK) | CLASS_IS_CLONEABLE);
-    c->dimensions = (uint8_t)(element->dimensions + 1);
-    c->state = CLASS_INITIALIZED;
-    c->serial = __atomic_add_fetch(&vm->class_serial, 1, __ATOMIC_RELAXED);
+    if (c == NULL)
+        return throw_out_of_memory(self, "Compressed class space");
+    *c = (struct class){
+        .name = name, .element = element, .bottom = element->bottom,
+        .loader = element->loader, .package = element->package,
+        .module = element->module, .state = CLASS_INITIALIZED, .serial = new_serial(vm),
+        .access_flags = (uint16_t)((element->bottom->access_flags & ACC_PUBLIC)
+                                   | ACC_FINAL | ACC_ABSTRACT),
+        .flags = (uint16_t)((element->flags & CLASS_IS_WEAK) | CLASS_IS_CLONEABLE),
+        .dimensions = (uint8_t)(element->dimensions + 1),
+        .layout = {
+            .kind = element->primitive ? LAYOUT_PRIMITIVE_ARRAY
+                                       : LAYOUT_REFERENCE_ARRAY,
+            .element_shift = element_shift(element), .instance_size = ARRAY_BASE,
+        },
+    };
     set_array_supers(vm, c);
-    set_array_layout(c, element);
     return c;
 }
 
@@ -116,16 +104,14 @@ class_array_of(struct thread *self, struct class *element)
 {
     struct vm *vm = self->vm;
     struct class *c = atomic_load_explicit(&element->array, memory_order_acquire);
-    struct class *other;
+    struct class *other = NULL;
     const struct symbol *name;
 
     if (c)
         return c;
     name = element->dimensions == 255 ? NULL : array_name(element);
-    if (name == NULL) {
-        THROW(self, IllegalArgumentException, NULL);
-        return NULL;
-    }
+    if (name == NULL)
+        return THROW0(self, IllegalArgumentException);
     c = make_array(self, element, name);
     if (c == NULL)
         return NULL;
@@ -133,25 +119,13 @@ class_array_of(struct thread *self, struct class *element)
         class_free(vm, c);
         return NULL;
     }
-    mutex_lock(&vm->class_mutex);
-    other = atomic_load_explicit(&element->array, memory_order_relaxed);
-    if (other == NULL)
-        atomic_store_explicit(&element->array, c, memory_order_release);
-    mutex_unlock(&vm->class_mutex);
-    if (other) {
-        class_discard(vm, c);
-        return other;
-    }
-    return c;
+    if (atomic_compare_exchange_strong(&element->array, &other, c))
+        return c;
+    class_discard(vm, c);
+    return other;
 }
 
 /* ---- mirrors ---- */
-
-static struct object *
-module_object(const struct class *c)
-{
-    return c->module ? c->module->object : NULL;
-}
 
 bool
 class_make_mirror(struct thread *self, struct class *c,
@@ -169,13 +143,11 @@ class_make_mirror(struct thread *self, struct class *c,
     OBJECT_FIELD(struct class *, mirror, vm->known.mirror_class_offset) = c;
     OBJECT_FIELD(struct object *, mirror, vm->known.mirror_protection_domain) =
         protection_domain;
-    OBJECT_FIELD(struct object *, mirror, KF(vm, Class_classLoader)) =
-        c->loader->object;
-    OBJECT_FIELD(struct object *, mirror, KF(vm, Class_module)) = module_object(c);
-    OBJECT_FIELD(struct object *, mirror, KF(vm, Class_classData)) = class_data;
+    REF_FIELD(vm, mirror, Class_classLoader) = c->loader->object;
+    REF_FIELD(vm, mirror, Class_module) = c->module ? c->module->object : NULL;
+    REF_FIELD(vm, mirror, Class_classData) = class_data;
     if (c->element)
-        OBJECT_FIELD(struct object *, mirror, KF(vm, Class_componentType)) =
-            c->element->layout.mirror;
+        REF_FIELD(vm, mirror, Class_componentType) = c->element->layout.mirror;
     __atomic_store_n(&c->layout.mirror, mirror, __ATOMIC_RELEASE);
     return true;
 }

@@ -79,7 +79,7 @@ thread_set_wait(struct thread *self, enum thread_wait wait, struct object *objec
 
 /* ---- interrupts ---- */
 
-static volatile uint8_t *
+static uint8_t *
 interrupted_field(const struct thread *t)
 {
     uint32_t offset = KF(t->vm, Thread_interrupted);
@@ -90,7 +90,7 @@ interrupted_field(const struct thread *t)
 bool
 thread_is_interrupted(struct thread *t, bool clear)
 {
-    uint8_t *field = (uint8_t *)interrupted_field(t);
+    uint8_t *field = interrupted_field(t);
 
     if (!field)
         return clear ? atomic_exchange(&t->interrupted, false)
@@ -105,7 +105,7 @@ thread_is_interrupted(struct thread *t, bool clear)
 void
 thread_mark_interrupted(struct thread *t)
 {
-    uint8_t *field = (uint8_t *)interrupted_field(t);
+    uint8_t *field = interrupted_field(t);
 
     if (field)
         __atomic_store_n(field, 1, __ATOMIC_SEQ_CST);
@@ -152,28 +152,11 @@ may_go_on(struct thread *self)
            || thread_is_stopped(self);
 }
 
-static void
-park_until_wall(struct thread *self, int64_t millis)
-{
-    bool is_last = false, in_time = true;
-
-    while (!may_go_on(self) && (in_time || !is_last))
-        in_time = wakeup_wait(&self->wake, wall_deadline(millis, &is_last));
-}
-
-static void
-park_until(struct thread *self, int64_t deadline)
-{
-    bool in_time = true;
-
-    while (!may_go_on(self) && in_time)
-        in_time = wakeup_wait(&self->wake, deadline);
-}
-
 void
 thread_park(struct thread *self, bool absolute, int64_t time)
 {
-    bool timed = absolute || time != 0;
+    bool timed = absolute || time != 0, in_time = true, is_last = !absolute;
+    int64_t deadline = timed ? deadline_after(time) : INT64_MAX;
 
     if (atomic_exchange(&self->unparked, false) || thread_is_interrupted(self, false)
         || time < 0 || (absolute && time == 0))
@@ -182,10 +165,9 @@ thread_park(struct thread *self, bool absolute, int64_t time)
     thread_set_wait(self, timed ? WAIT_PARK_TIMED : WAIT_PARK, NULL);
     self->waited_count++;
     thread_block_begin(self);
-    if (absolute)
-        park_until_wall(self, time);
-    else
-        park_until(self, timed ? deadline_after(time) : INT64_MAX);
+    while (!may_go_on(self) && (in_time || !is_last))
+        in_time = wakeup_wait(&self->wake,
+                              absolute ? wall_deadline(time, &is_last) : deadline);
     atomic_store(&self->unparked, false);
     thread_block_end(self);
     thread_set_wait(self, WAIT_NONE, NULL);
@@ -206,10 +188,8 @@ thread_sleep(struct thread *self, int64_t nanos)
     int64_t deadline = deadline_after(nanos);
     bool interrupted, in_time = true;
 
-    if (thread_is_interrupted(self, true)) {
-        THROW(self, InterruptedException, "sleep interrupted");
-        return false;
-    }
+    if (thread_is_interrupted(self, true))
+        return THROW(self, InterruptedException, "sleep interrupted");
     if (nanos <= 0) {
         thread_yield(self);
         return true;
@@ -226,11 +206,8 @@ thread_sleep(struct thread *self, int64_t nanos)
     thread_poll(self);
     if (exception_pending(self))
         return false;
-    if (interrupted && thread_is_interrupted(self, true)) {
-        THROW(self, InterruptedException, "sleep interrupted");
-        return false;
-    }
-    return true;
+    return !(interrupted && thread_is_interrupted(self, true))
+           || THROW(self, InterruptedException, "sleep interrupted");
 }
 
 void

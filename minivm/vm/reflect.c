@@ -14,14 +14,6 @@
 
 /* ---- parts ---- */
 
-static struct object *
-new_of(struct thread *self, enum known_class which)
-{
-    struct class *c = known_class(self, which);
-
-    return c && class_initialize(self, c) ? object_new(self, c) : NULL;
-}
-
 static void
 set_ref(struct object *o, uint32_t field, struct object *value)
 {
@@ -139,7 +131,7 @@ reflect_method(struct thread *self, struct method *m)
     struct object *exceptions = parameters ? exception_types(self, code) : NULL;
     if (!exceptions)
         return NULL;
-    o = new_of(self, is_init ? KNOWN_CLASS_Constructor : KNOWN_CLASS_Method);
+    o = object_new_known(self, is_init ? KNOWN_CLASS_Constructor : KNOWN_CLASS_Method);
     if (!keep(self, o) || (!is_init && !set_method_parts(self, o, m, code)))
         return NULL;
     set_ref(o, EXECUTABLE(clazz), m->class->layout.mirror);
@@ -209,9 +201,10 @@ reflect_field(struct thread *self, struct field *f)
     int32_t flags = f->access_flags & REFLECTED_FIELD_FLAGS;
     SCOPE(self);
 
-    struct class *type = class_of_descriptor(self, f->class->loader,
-                                             f->descriptor->bytes, f->descriptor->length);
-    struct object *o = type ? keep(self, new_of(self, KNOWN_CLASS_Field)) : NULL;
+    struct class *type = class_of_descriptor(
+        self, f->class->loader, f->descriptor->bytes, f->descriptor->length);
+    struct object *o =
+        type ? keep(self, object_new_known(self, KNOWN_CLASS_Field)) : NULL;
     if (!o)
         return NULL;
     if (info && info->synthetic)
@@ -258,7 +251,7 @@ reflect_component(struct thread *self, struct class *c, struct cpool *pool,
     struct class *type = class_of_descriptor(self, c->loader, r->descriptor->bytes,
                                              r->descriptor->length);
     struct object *o =
-        type ? keep(self, new_of(self, KNOWN_CLASS_RecordComponent)) : NULL;
+        type ? keep(self, object_new_known(self, KNOWN_CLASS_RecordComponent)) : NULL;
     struct object *name = o ? string_intern_symbol(self, r->name) : NULL;
     if (!name)
         return NULL;

@@ -240,92 +240,59 @@ check_class_access(struct thread *self, struct class *from, struct class *c)
                     own(&t, access_class_message(from, c->bottom)));
 }
 
-static struct class *
-load_and_check(struct thread *self, struct class *from, const struct symbol *name)
-{
-    struct class *c = class_load(self, from->loader, name, true);
-
-    return c && check_class_access(self, from, c) ? c : NULL;
-}
-
 struct class *
 resolve_class(struct thread *self, struct cpool *pool, unsigned index)
 {
+    struct class *from = pool->class, *c;
     void *entry;
 
     if (!resolution_begin(self, pool, index, &entry))
         return entry;
-    return resolution_end(
-        self, pool, index,
-        load_and_check(self, pool->class, cf_name(pool->file, index)));
+    c = class_load(self, from->loader, cf_name(pool->file, index), true);
+    return resolution_end(self, pool, index,
+                          c && check_class_access(self, from, c) ? c : NULL);
 }
 
 /* ---- fields and methods ---- */
 
-static struct field *
-find_field(struct thread *self, struct cpool *pool, unsigned index)
-{
-    struct cf_member member = cf_member(pool->file, index);
-    struct class *holder = resolve_class(self, pool, member.class_index);
-
-    if (holder == NULL)
-        return NULL;
-    return link_field(self, holder, member.name, member.descriptor, pool->class);
-}
-
 struct field *
 resolve_field(struct thread *self, struct cpool *pool, unsigned index)
 {
+    struct cf_member member = cf_member(pool->file, index);
+    struct class *holder;
+    struct field *f = NULL;
     void *entry;
 
     if (!resolution_begin(self, pool, index, &entry))
         return entry;
-    return resolution_end(self, pool, index, find_field(self, pool, index));
-}
-
-struct field *
-resolve_access(struct thread *self, struct cpool *pool, unsigned index, unsigned opcode,
-               const struct method *from)
-{
-    struct field *f = resolve_field(self, pool, index);
-
-    return f && check_field_use(self, f, opcode, from) ? f : NULL;
+    holder = resolve_class(self, pool, member.class_index);
+    if (holder)
+        f = link_field(self, holder, member.name, member.descriptor, pool->class);
+    return resolution_end(self, pool, index, f);
 }
 
 static struct method *
-find_method(struct thread *self, struct cpool *pool, unsigned index, unsigned opcode)
+resolve_method(struct thread *self, struct cpool *pool, unsigned index, unsigned opcode)
 {
     struct cf_member member = cf_member(pool->file, index);
-    struct class *holder = resolve_class(self, pool, member.class_index);
-
-    if (holder == NULL)
-        return NULL;
-    return link_method_for(self, holder, member.name, member.descriptor,
-                           cf_tag_at(pool->file, index) == CF_INTERFACE_METHODREF,
-                           pool->class, opcode);
-}
-
-static struct method *
-resolve_method_for(struct thread *self, struct cpool *pool, unsigned index,
-                   unsigned opcode)
-{
+    bool is_interface = cf_tag_at(pool->file, index) == CF_INTERFACE_METHODREF;
+    struct class *holder;
+    struct method *m = NULL;
     void *entry;
 
     if (!resolution_begin(self, pool, index, &entry))
         return entry;
-    return resolution_end(self, pool, index, find_method(self, pool, index, opcode));
-}
-
-struct method *
-resolve_method(struct thread *self, struct cpool *pool, unsigned index)
-{
-    return resolve_method_for(self, pool, index, 0);
+    holder = resolve_class(self, pool, member.class_index);
+    if (holder)
+        m = link_method_for(self, holder, member.name, member.descriptor, is_interface,
+                            pool->class, opcode);
+    return resolution_end(self, pool, index, m);
 }
 
 struct method *
 resolve_call(struct thread *self, struct cpool *pool, unsigned index, unsigned opcode)
 {
-    struct method *m = resolve_method_for(self, pool, index, opcode);
+    struct method *m = resolve_method(self, pool, index, opcode);
     struct class *holder;
 
     if (m == NULL)

@@ -46,17 +46,17 @@ struct thread_start {
 
 /* ---- java.lang.Thread's fields ---- */
 
-static int32_t *
-status_field(const struct vm *vm, struct object *o)
+static void
+set_status(const struct vm *vm, struct object *o, int32_t status)
 {
-    return object_at(o, KF(vm, Thread_threadStatus));
+    __atomic_store_n(&INT_FIELD(vm, o, Thread_threadStatus), status, __ATOMIC_RELEASE);
 }
 
 static void
 set_eetop(const struct vm *vm, struct object *o, struct thread *t)
 {
-    __atomic_store_n((uint64_t *)object_at(o, KF(vm, Thread_eetop)),
-                     (uint64_t)(uintptr_t)t, __ATOMIC_RELEASE);
+    __atomic_store_n(&LONG_FIELD(vm, o, Thread_eetop), (int64_t)(uintptr_t)t,
+                     __ATOMIC_RELEASE);
 }
 
 static void
@@ -83,12 +83,6 @@ call_virtual(struct thread *self, struct method *m, struct object *a,
     return call(self, class_select(object_class(a), m), a, b, NULL);
 }
 
-static struct object *
-new_instance(struct thread *self, struct class *c)
-{
-    return class_initialize(self, c) ? keep(self, object_new(self, c)) : NULL;
-}
-
 /*
  * A java.lang.Thread in group; name NULL: the next Thread-N.  own: it is self's, whose
  * constructor has to find it as the current thread.  NULL with the exception pending.
@@ -98,7 +92,8 @@ make_object(struct thread *self, bool own, bool daemon, struct object *group,
             const char *name)
 {
     struct vm *vm = self->vm;
-    struct object *o = new_instance(self, KC(vm, Thread)), *text = NULL;
+    struct object *o = keep(self, object_new_known(self, KNOWN_CLASS_Thread));
+    struct object *text = NULL;
 
     if (!o)
         return NULL;
@@ -178,11 +173,11 @@ thread_create_main_object(struct thread *self)
     struct object *name;
 
     SCOPE(self);
-    vm->system_group = new_instance(self, KC(vm, ThreadGroup));
+    vm->system_group = object_new_known(self, KNOWN_CLASS_ThreadGroup);
     if (!vm->system_group
         || !call(self, KM(vm, ThreadGroup_init), vm->system_group, NULL, NULL))
         return false;
-    vm->main_group = new_instance(self, KC(vm, ThreadGroup));
+    vm->main_group = object_new_known(self, KNOWN_CLASS_ThreadGroup);
     name = vm->main_group ? keep(self, string_from_utf8(self, "main")) : NULL;
     if (!name
         || !call(self, KM(vm, ThreadGroup_initChild), vm->main_group, vm->system_group,
@@ -291,7 +286,7 @@ end_object(struct thread *self)
     struct object *o = self->object;
 
     monitor_enter(self, o, NULL);
-    __atomic_store_n(status_field(vm, o), STATUS_TERMINATED, __ATOMIC_RELEASE);
+    set_status(vm, o, STATUS_TERMINATED);
     set_eetop(vm, o, NULL);
     if (self->lock_count) {
         monitor_notify_all(self, o);
@@ -414,7 +409,7 @@ static void
 unlink_object(const struct vm *vm, struct object *o)
 {
     set_eetop(vm, o, NULL);
-    __atomic_store_n(status_field(vm, o), STATUS_NEW, __ATOMIC_RELEASE);
+    set_status(vm, o, STATUS_NEW);
 }
 
 /* Run fn in a new pthread with o as its java.lang.Thread. */

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/os.h"
 #include "vm/monitor.h"
+#include "vm/refs.h"
 #include "vm/safepoint.h"
 #include "vm/vm.h"
 
@@ -125,6 +126,7 @@ thread_free(struct thread *t)
     if (t->stack)
         os_release(t->stack,
                    (size_t)(t->stack_end - t->stack) * sizeof(union slot));
+    refs_release_thread(t);
     mem_free(t->locks);
     mem_free(t->handles);
     pthread_mutex_destroy(&t->lock);

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/os.h"
+#include "vm/exception.h"
 #include "vm/registry.h"
 
 /* ---- edges ---- */
@@ -68,40 +69,32 @@ class_edges(struct layout *layout, void (*visit)(void *context, struct object *o
 
 /* ---- roots ---- */
 
-struct roots {
-    heap_root_fn *visit;
-    void *context;
-};
-
 static void
-mirror_root(const struct roots *r, const struct class *c)
+root(heap_root_fn *visit, void *context, struct object *o, enum root_kind kind)
 {
-    static const struct root_info info = { .kind = ROOT_SYSTEM_CLASS, .slot = -1 };
+    const struct root_info info = { .kind = kind, .slot = -1 };
 
-    if (c->layout.mirror)
-        r->visit(r->context, c->layout.mirror, &info);
+    if (o)
+        visit(context, o, &info);
 }
 
 /* The classes of the boot loader, and what it holds of modules. */
 static void
 class_roots(void *part, heap_root_fn *visit, void *context)
 {
-    static const struct root_info other = { .kind = ROOT_OTHER, .slot = -1 };
     struct vm *vm = part;
-    struct roots r = { visit, context };
     struct ptrmap_entry *entry;
 
     for (const struct class *c = vm->boot_loader->defined; c; c = c->next_in_loader)
         if (!(c->flags & CLASS_IS_WEAK))
-            mirror_root(&r, c);
+            root(visit, context, c->layout.mirror, ROOT_SYSTEM_CLASS);
     for (unsigned i = 0; i < 26; i++)
         if (vm->known.primitives[i])
-            mirror_root(&r, vm->known.primitives[i]);
+            root(visit, context, vm->known.primitives[i]->layout.mirror,
+                 ROOT_SYSTEM_CLASS);
     for (size_t at = 0; (entry = ptrmap_next(&vm->boot_loader->modules, &at)) != NULL;)
-        if (((struct module *)entry->value)->object)
-            visit(context, ((struct module *)entry->value)->object, &other);
-    if (vm->boot_unnamed->object)
-        visit(context, vm->boot_unnamed->object, &other);
+        root(visit, context, ((struct module *)entry->value)->object, ROOT_OTHER);
+    root(visit, context, vm->boot_unnamed->object, ROOT_OTHER);
 }
 
 /* ---- the dead ---- */
@@ -117,46 +110,32 @@ class_add_free_hook(void (*hook)(struct class *c))
     free_hooks[free_hook_count++] = hook;
 }
 
-static bool
-is_dead(struct heap *heap, const struct class *c)
+static void
+log_unload(struct vm *vm, const struct class *c)
 {
-    return c->layout.mirror && !heap_is_live(heap, c->layout.mirror);
+    TEXTS(t);
+
+    if (!vm->options.verbose_class)
+        return;
+    printf("[%.3fs][info][class,unload] unloading class %s 0x%016zx\n",
+           (double)(os_nanos() - (int64_t)vm->start_nanos) / 1e9,
+           own(&t, class_external_name(c)), (size_t)(uintptr_t)c);
+    fflush(stdout);
 }
 
+/* c and its arrays. */
 static void
 bury(struct vm *vm, struct class *c)
 {
-    c->flags |= CLASS_IS_UNLOADED;
-    if (c->dimensions == 0) {
-        vm->classes_unloaded++;
-        for (unsigned i = 0; i < free_hook_count; i++)
-            free_hooks[i](c);
-        ids_forget_class(c);
-        if (vm->options.verbose_class) {
-            char *name = class_external_name(c);
-
-            printf("[%.3fs][info][class,unload] unloading class %s 0x%016zx\n",
-                   (double)(os_nanos() - (int64_t)vm->start_nanos) / 1e9, name,
-                   (size_t)(uintptr_t)c);
-            fflush(stdout);
-            mem_free(name);
-        }
-    }
-    c->next_in_loader = vm->registry->dead;
-    vm->registry->dead = c;
-}
-
-static void
-bury_with_arrays(struct vm *vm, struct class *c)
-{
-    struct class *array = c->array;
-
-    bury(vm, c);
-    while (array) {
-        struct class *next = array->array;
-
-        bury(vm, array);
-        array = next;
+    vm->classes_unloaded++;
+    for (unsigned i = 0; i < free_hook_count; i++)
+        free_hooks[i](c);
+    ids_forget_class(c);
+    log_unload(vm, c);
+    for (; c; c = c->array) {
+        c->flags |= CLASS_IS_UNLOADED;
+        c->next_in_loader = vm->registry->dead;
+        vm->registry->dead = c;
     }
 }
 
@@ -169,12 +148,12 @@ bury_dead(struct vm *vm, struct heap *heap, struct loader *l)
     for (struct class **at = &l->defined; *at;) {
         struct class *c = *at;
 
-        if (!is_dead(heap, c)) {
+        if (!c->layout.mirror || heap_is_live(heap, c->layout.mirror)) {
             at = &c->next_in_loader;
             continue;
         }
         *at = c->next_in_loader;
-        bury_with_arrays(vm, c);
+        bury(vm, c);
         any = true;
     }
     return any;

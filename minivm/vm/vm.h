@@ -13,8 +13,6 @@
 #include "vm/thread.h"
 #include "vm/wellknown.h"
 
-struct module_table;
-
 /* A short mutex: held only for work that never stops or waits. */
 struct mutex {
     pthread_mutex_t m;
@@ -174,6 +172,8 @@ void vm_set_phase(struct vm *vm, enum vm_phase phase);
 /* A zeroed instance; registers it with Finalizer when its class wants that.
    NULL with OutOfMemoryError pending.  c is initialized (or about to be). */
 struct object *object_new(struct thread *self, struct class *c);
+/* The same of a well-known class, which it initializes. */
+struct object *object_new_known(struct thread *self, enum known_class which);
 /* c is the array class.  length >= 0. */
 struct object *array_new(struct thread *self, struct class *c, int32_t length);
 /* By element descriptor character: 'B', 'I'… */

@@ -12,7 +12,9 @@
 
 struct vm;
 
-#define KNOWN_CLASSES(X) \
+/* Loaded at the start; of the errors only those that may have to be thrown when nothing
+   can be loaded, or that nearly every program meets. */
+#define KNOWN_CLASSES_AHEAD(X) \
     X(Object) X(String) X(Class) X(ClassLoader) X(Cloneable) X(Serializable) \
     X(System) X(Thread) X(ThreadGroup) X(Throwable) X(Error) X(Exception) \
     X(RuntimeException) X(Module) X(ProtectionDomain) X(StackTraceElement) \
@@ -25,46 +27,46 @@ struct vm;
     X(AbstractStackWalker) X(LiveStackFrameInfo) X(NativeLibraries) \
     X(AssertionStatusDirectives) X(Unsafe) X(Buffer) X(DirectByteBuffer) \
     X(Boolean) X(Character) X(Byte) X(Short) X(Integer) X(Long) X(Float) X(Double) \
-    X(Void) X(Shutdown) X(Properties) X(Record) X(Enum) X(Iterator) \
-    X(Signal) X(AccessControlContext) X(AccessController) X(BootLoader) \
-    X(ArrayList) X(Perf) X(VMManagement) \
-    X(PlatformClassLoader) X(AppClassLoader) X(AccessibleObject) X(MethodAccessorImpl) \
-    X(StackWalker) X(SecurityManager) X(AbstractOwnableSynchronizer) \
-    /* errors and exceptions that the VM throws */ \
-    X(OutOfMemoryError) X(StackOverflowError) X(InternalError) X(UnknownError) \
-    X(NoClassDefFoundError) X(ClassNotFoundException) X(ClassFormatError) \
-    X(UnsupportedClassVersionError) X(ClassCircularityError) X(LinkageError) \
-    X(VerifyError) X(IncompatibleClassChangeError) X(AbstractMethodError) \
-    X(IllegalAccessError) X(InstantiationError) X(NoSuchFieldError) \
-    X(NoSuchMethodError) X(UnsatisfiedLinkError) X(BootstrapMethodError) \
-    X(ExceptionInInitializerError) X(ThreadDeath) \
+    X(Void) X(Shutdown) X(Properties) X(Record) X(Signal) X(AccessControlContext) \
+    X(AccessController) X(ArrayList) X(PlatformClassLoader) X(AppClassLoader) \
+    X(MethodAccessorImpl) X(StackWalker) X(SecurityManager) \
+    X(AbstractOwnableSynchronizer) \
+    X(OutOfMemoryError) X(StackOverflowError) X(InternalError) \
+    X(NoClassDefFoundError) X(ClassNotFoundException) X(LinkageError) \
+    X(IncompatibleClassChangeError) X(BootstrapMethodError) X(ThreadDeath) \
     X(NullPointerException) X(ArithmeticException) X(ArrayStoreException) \
-    X(ArrayIndexOutOfBoundsException) X(StringIndexOutOfBoundsException) \
-    X(IndexOutOfBoundsException) X(ClassCastException) \
-    X(NegativeArraySizeException) X(IllegalMonitorStateException) \
-    X(IllegalThreadStateException) X(IllegalArgumentException) \
-    X(IllegalStateException) X(InterruptedException) X(CloneNotSupportedException) \
-    X(InstantiationException) X(IllegalAccessException) X(InvocationTargetException) \
-    X(NoSuchFieldException) X(NoSuchMethodException) X(SecurityException) \
-    X(IOException) X(UnsupportedOperationException) X(WrongMethodTypeException)
+    X(ArrayIndexOutOfBoundsException) X(IndexOutOfBoundsException) \
+    X(ClassCastException) X(IllegalMonitorStateException) \
+    X(IllegalArgumentException) X(ExceptionInInitializerError) X(InterruptedException)
+
+/* Loaded when they are asked for. */
+#define KNOWN_CLASSES_LATER(X) \
+    X(ClassFormatError) X(UnsupportedClassVersionError) \
+    X(ClassCircularityError) X(VerifyError) X(AbstractMethodError) \
+    X(IllegalAccessError) X(InstantiationError) X(NoSuchFieldError) \
+    X(NoSuchMethodError) X(UnsatisfiedLinkError) X(StringIndexOutOfBoundsException) \
+    X(NegativeArraySizeException) X(IllegalThreadStateException) \
+    X(IllegalStateException) X(CloneNotSupportedException) X(InstantiationException) \
+    X(IllegalAccessException) X(InvocationTargetException) X(SecurityException) \
+    X(IOException) X(UnsupportedOperationException) X(Perf) X(VMManagement)
+
+#define KNOWN_CLASSES(X) KNOWN_CLASSES_AHEAD(X) KNOWN_CLASSES_LATER(X)
 
 /* Instance or static fields; the offset is in the object or in the mirror.  A
    field that a release lacks has offset 0 there (KNOWN_ABSENT). */
 #define KNOWN_FIELDS(X) \
     X(String_value) X(String_coder) X(String_hash) X(String_hashIsZero) \
     X(Class_classLoader) X(Class_module) X(Class_name) X(Class_componentType) \
-    X(Class_classData) X(Class_packageName) X(Class_reflectionData) \
-    X(Class_classRedefinedCount) \
+    X(Class_classData) X(Class_classRedefinedCount) \
     X(ClassLoader_parent) X(ClassLoader_name) X(ClassLoader_nameAndId) \
-    X(ClassLoader_parallelLockMap) X(ClassLoader_unnamedModule) X(ClassLoader_classes)\
+    X(ClassLoader_parallelLockMap) X(ClassLoader_unnamedModule) \
     X(Module_name) X(Module_loader) \
     X(Thread_name) X(Thread_group) X(Thread_priority) X(Thread_daemon) \
     X(Thread_threadStatus) X(Thread_eetop) X(Thread_tid) X(Thread_interrupted) \
     X(Thread_contextClassLoader) X(Thread_inheritedAccessControlContext) \
     X(Thread_parkBlocker) X(Thread_stackSize) \
     X(ThreadGroup_name) X(ThreadGroup_parent) X(ThreadGroup_maxPriority) \
-    X(ThreadGroup_daemon) X(ThreadGroup_destroyed) X(ThreadGroup_nthreads) \
-    X(ThreadGroup_threads) X(ThreadGroup_ngroups) X(ThreadGroup_groups) \
+    X(ThreadGroup_daemon) X(ThreadGroup_ngroups) X(ThreadGroup_groups) \
     X(Throwable_backtrace) X(Throwable_detailMessage) X(Throwable_cause) \
     X(Throwable_stackTrace) X(Throwable_depth) \
     X(StackTraceElement_declaringClassObject) X(StackTraceElement_classLoaderName) \
@@ -76,7 +78,7 @@ struct vm;
     X(Method_clazz) X(Method_slot) X(Method_name) X(Method_returnType) \
     X(Method_parameterTypes) X(Method_exceptionTypes) X(Method_modifiers) \
     X(Method_signature) X(Method_annotations) X(Method_parameterAnnotations) \
-    X(Method_annotationDefault) X(Method_override) \
+    X(Method_annotationDefault) \
     X(Constructor_clazz) X(Constructor_slot) X(Constructor_parameterTypes) \
     X(Constructor_exceptionTypes) X(Constructor_modifiers) X(Constructor_signature) \
     X(Constructor_annotations) X(Constructor_parameterAnnotations) \
@@ -86,8 +88,7 @@ struct vm;
     X(RecordComponent_clazz) X(RecordComponent_name) X(RecordComponent_type) \
     X(RecordComponent_accessor) X(RecordComponent_signature) \
     X(RecordComponent_annotations) X(RecordComponent_typeAnnotations) \
-    X(ConstantPool_constantPoolOop) \
-    X(MethodHandle_type) X(MethodHandle_form) X(LambdaForm_vmentry) \
+    X(ConstantPool_constantPoolOop) X(MethodHandle_form) X(LambdaForm_vmentry) \
     X(MemberName_clazz) X(MemberName_name) X(MemberName_type) X(MemberName_flags) \
     X(MemberName_method) X(ResolvedMethodName_vmholder) \
     X(MethodType_rtype) X(MethodType_ptypes) X(CallSite_target) \
@@ -109,21 +110,22 @@ struct vm;
     X(Thread_init) X(Thread_initRunnable) X(Thread_run) X(Thread_exit) \
     X(Thread_dispatchUncaughtException) \
     X(ThreadGroup_init) X(ThreadGroup_initChild) X(ThreadGroup_add) \
-    X(ThreadGroup_uncaughtException) X(Throwable_printStackTrace) \
-    X(Throwable_getStackTrace) X(ExceptionInInitializerError_init) \
-    X(BootstrapMethodError_init) \
+    X(Throwable_printStackTrace) X(Throwable_getStackTrace) \
+    X(ExceptionInInitializerError_init) X(BootstrapMethodError_init) \
     X(ClassLoader_loadClass) X(ClassLoader_getSystemClassLoader) \
-    X(ClassLoader_checkPackageAccess) X(ClassLoader_addClass) \
-    X(Finalizer_register) X(Shutdown_shutdown) X(Signal_dispatch) \
-    X(MethodHandleNatives_linkMethod) X(MethodHandleNatives_linkCallSite) \
-    X(MethodHandleNatives_linkDynamicConstant) \
+    X(ClassLoader_addClass) X(Finalizer_register) X(Shutdown_shutdown) \
+    X(Signal_dispatch) X(MethodHandleNatives_linkMethod) \
+    X(MethodHandleNatives_linkCallSite) X(MethodHandleNatives_linkDynamicConstant) \
     X(MethodHandleNatives_findMethodHandleType) \
     X(MethodHandleNatives_linkMethodHandleConstant) \
     X(AbstractStackWalker_doStackWalk)
 
 enum known_class {
 #define X(name) KNOWN_CLASS_##name,
-    KNOWN_CLASSES(X)
+    KNOWN_CLASSES_AHEAD(X)
+    KNOWN_CLASSES_AHEAD_COUNT,
+    KNOWN_CLASSES_AHEAD_LAST = KNOWN_CLASSES_AHEAD_COUNT - 1,
+    KNOWN_CLASSES_LATER(X)
 #undef X
     KNOWN_CLASS_COUNT
 };
