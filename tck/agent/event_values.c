@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static jmethodID
 method(struct tck *t, const char *name, const char *signature)
@@ -271,6 +272,7 @@ TCK_CASE("event-values", vm_alloc_size, "VMObjectAlloc.behaviour.size",
 
 TCK_CASE("event-values", free_tag, "ObjectFree.behaviour.tag", "Object Free", 665)
 {
+    const struct timespec pause = { 0, 1000000 };
     jobject kept = stage_object(t), dropped = stage_object(t);
     int found = 0;
 
@@ -280,8 +282,9 @@ TCK_CASE("event-values", free_tag, "ObjectFree.behaviour.tag", "Object Free", 66
     CALL(SetTag, dropped, 802);
     (*t->jni)->DeleteLocalRef(t->jni, dropped);
     RECORDING(JVMTI_EVENT_OBJECT_FREE);
-    for (int i = 0; i < 200 && found == 0; i++) {
+    for (int i = 0; i < 2000 && found == 0; i++) {
         CALL(ForceGarbageCollection);
+        nanosleep(&pause, NULL);   /* it may be told by another thread */
         for (int k = 0; k < record_count(); k++)
             found += record_at(k)->a == 802;
     }
@@ -600,3 +603,60 @@ TCK_CASE("event-values", same_thread, "Events.behaviour.synchronous", "Handling 
     TRUE(at >= 0);
     TRUE(pthread_equal(record_at(at)->thread, pthread_self()) != 0);
 }
+
+/* -- compiled code -- */
+
+TCK_CASE("event-values", compiled_told, "CompiledMethodLoad.behaviour.of-compiled-code",
+         "Generate Events", 481)
+{
+    NEED("can_generate_compiled_method_load_events");
+    if (!stage_call_long(t, "tck/Events", "compiled", "()Z")) {
+        tck_skip(t, "the VM does not compile, or does not tell");
+        return;
+    }
+    RECORDING(JVMTI_EVENT_COMPILED_METHOD_LOAD);
+    CALL(GenerateEvents, JVMTI_EVENT_COMPILED_METHOD_LOAD);
+    record_quiet(t);
+    TRUE(record_count() > 0);
+    for (int i = 0; i < record_count(); i++) {
+        TRUE(record_at(i)->method != NULL);
+        TRUE(record_at(i)->a > 0);
+    }
+}
+
+/* In one request no code is told twice; what is compiled meanwhile comes elsewhere. */
+static void
+run_once_each(struct tck *t, const void *data)
+{
+    const jvmtiEvent *event = data;
+    int told = 0;
+
+    if (*event == JVMTI_EVENT_COMPILED_METHOD_LOAD)
+        NEED("can_generate_compiled_method_load_events");
+    RECORDING(*event);
+    CALL(GenerateEvents, *event);
+    record_quiet(t);
+    for (int i = 0; i < record_count(); i++) {
+        const struct record *a = record_at(i);
+
+        if (pthread_equal(a->thread, pthread_self()) == 0)
+            continue;
+        told++;
+        for (int k = 0; k < i; k++) {
+            const struct record *b = record_at(k);
+
+            TRUE(a->b != b->b || a->method != b->method
+                 || pthread_equal(b->thread, pthread_self()) == 0);
+        }
+    }
+    if (told == 0)
+        tck_skip(t, "the VM has none to report");
+}
+
+static const jvmtiEvent compiled_event = JVMTI_EVENT_COMPILED_METHOD_LOAD,
+    code_event = JVMTI_EVENT_DYNAMIC_CODE_GENERATED;
+
+TCK_CASE_DATA("event-values", compiled_once, "CompiledMethodLoad.behaviour.once-each",
+              "Generate Events", 481, TCK_LIVE, 11, run_once_each, &compiled_event);
+TCK_CASE_DATA("event-values", code_once, "DynamicCodeGenerated.behaviour.once-each",
+              "Generate Events", 482, TCK_LIVE, 11, run_once_each, &code_event);

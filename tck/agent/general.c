@@ -80,14 +80,24 @@ TCK_CASE("general", version_type, "GetVersionNumber.behaviour.interface-type",
     SAME(JVMTI_VERSION_INTERFACE_JVMTI, version & JVMTI_VERSION_MASK_INTERFACE_TYPE);
 }
 
+/* What GetEnv knows, since t->level is from the VM's own answer, too. */
 TCK_CASE("general", version_major, "GetVersionNumber.behaviour.major",
          "Get Version Number", 551)
 {
-    jint version;
+    const jint micro = JVMTI_VERSION_MASK_MICRO, major = 1 << JVMTI_VERSION_SHIFT_MAJOR;
+    jvmtiEnv *env = NULL;
+    jint version, next = 0;
 
     CALL(GetVersionNumber, &version);
     SAME(t->level,
          (version & JVMTI_VERSION_MASK_MAJOR) >> JVMTI_VERSION_SHIFT_MAJOR);
+    SAME(JNI_OK, (*t->vm)->GetEnv(t->vm, (void **)&env, version & ~micro));
+    CALL_ON(env, DisposeEnvironment);
+    if ((*t->vm)->GetEnv(t->vm, (void **)&env, (version & ~micro) + major) == JNI_OK) {
+        CALL_ON(env, GetVersionNumber, &next);
+        CALL_ON(env, DisposeEnvironment);
+        TRUE(next > version);
+    }
 }
 
 TCK_CASE("general", version_bad, "GetEnv.behaviour.unsupported-version",

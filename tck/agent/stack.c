@@ -495,6 +495,7 @@ owned_depths(struct tck *t)
     TRUE(seen_a >= 1);
     SAME(1, seen_b);
     SAME(1, seen_mine);
+    SAME(seen_a + seen_b + seen_mine, count);
     CALL(Deallocate, (unsigned char *)list);
 }
 

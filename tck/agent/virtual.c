@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* tck/agent/virtual.c -- virtual threads, of level 21. */
+#include "tck/lib/record.h"
 #include "tck/lib/stage.h"
 
 #include <string.h>
@@ -154,6 +155,35 @@ TCK_VIRTUAL(storage, "SetThreadLocalStorage.behaviour.virtual",
     CALL(GetThreadLocalStorage, thread, &value);
     TRUE(value == &value);
 }
+
+/* -- events -- */
+
+static void
+run_once(struct tck *t, const void *data)
+{
+    const jvmtiEvent *event = data;
+    jthread thread;
+    jint hash;
+    int count = 0;
+
+    NEED("can_support_virtual_threads");
+    RECORDING(*event);
+    thread = stage_virtual(t);
+    hash = record_hash(t, thread);
+    stage_call_void(t, "tck/Stage", "endVirtual", "(Ljava/lang/Thread;)V", thread);
+    record_quiet(t);
+    for (int i = 0; i < record_count(); i++)
+        count += record_at(i)->hash2 == hash;
+    SAME(1, count);
+}
+
+static const jvmtiEvent virtual_start = JVMTI_EVENT_VIRTUAL_THREAD_START,
+    virtual_end = JVMTI_EVENT_VIRTUAL_THREAD_END;
+
+TCK_CASE_DATA("virtual", start_once, "VirtualThreadStart.behaviour.once",
+              "Virtual Thread Start", 611, TCK_LIVE, 21, run_once, &virtual_start);
+TCK_CASE_DATA("virtual", end_once, "VirtualThreadEnd.behaviour.once",
+              "Virtual Thread End", 612, TCK_LIVE, 21, run_once, &virtual_end);
 
 /* -- rows: what may be refused for a virtual thread -- */
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 package tck;
 
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
 import java.lang.reflect.Array;
 
 /** Provokes events; the instructions of small methods are known to tck/agent. */
@@ -211,5 +213,17 @@ class Events {
         for (int i = 0; i < 2000; i++)
             sink = new long[64];
         sink = null;
+    }
+
+    /** Works until the VM says that it has compiled something; false: it never does. */
+    static boolean compiled() {
+        CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
+        long end = System.nanoTime() + 10_000_000_000L;
+
+        if (compiler == null || !compiler.isCompilationTimeMonitoringSupported())
+            return false;
+        while (compiler.getTotalCompilationTime() == 0 && System.nanoTime() < end)
+            allocate();
+        return compiler.getTotalCompilationTime() > 0;
     }
 }

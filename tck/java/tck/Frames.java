@@ -118,20 +118,36 @@ final class Frames {
         return (z ? 1000000 : 0) + b + c + h;
     }
 
-    /** Tries to enter A and Frames.class: true when both are free. */
-    static boolean locksFree() throws InterruptedException {
-        boolean[] entered = new boolean[1];
+    /** A thread that enters Frames.class and A, and ends. */
+    private static Thread entering() {
         Thread thread = new Thread(() -> {
             synchronized (Frames.class) {
                 synchronized (A) {
-                    entered[0] = true;
+                    return;
                 }
             }
         }, "tries");
         thread.setDaemon(true);
         thread.start();
-        thread.join(200);
-        return entered[0];
+        return thread;
+    }
+
+    /** Somebody holds one of the two for good: does the thread have to wait? */
+    static boolean locksHeld() {
+        Thread.State state;
+        Thread thread = entering();
+        do {
+            Thread.yield();
+            state = thread.getState();
+        } while (state != Thread.State.BLOCKED && state != Thread.State.TERMINATED);
+        return state == Thread.State.BLOCKED;
+    }
+
+    /** Nobody does: can it enter both? */
+    static boolean locksFree() throws InterruptedException {
+        Thread thread = entering();
+        thread.join(30000);
+        return !thread.isAlive();
     }
 
     static int runs() {
