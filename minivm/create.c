@@ -19,6 +19,7 @@
 #include "jdk/attach.h"
 #include "jdk/jdk.h"
 #include "jdk/profiles.h"
+#include "jdk/properties.h"
 #include "jni/jni_floor.h"
 #include "jvmti/floor.h"
 #include "options.h"
@@ -34,11 +35,9 @@
 static bool
 has_modules(const char *home)
 {
-    char *path = mem_printf("%s/lib/modules", home);
-    bool yes = access(path, R_OK) == 0;
+    TEXTS(t);
 
-    mem_free(path);
-    return yes;
+    return access(own(&t, mem_printf("%s/lib/modules", home)), R_OK) == 0;
 }
 
 /* The JDK of the launcher that runs, else what -Djava.home or JAVA_HOME say, else
@@ -48,7 +47,7 @@ find_java_home(const struct vm_options *o)
 {
     char exe[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", exe, sizeof exe - 1);
-    const char *candidates[3] = { options_property(o, "java.home"),
+    const char *candidates[3] = { property_value(o, "java.home"),
                                   getenv("JAVA_HOME"), CONFIGURED_JDK };
 
     if (length > 0) {
@@ -71,8 +70,9 @@ find_java_home(const struct vm_options *o)
 static char *
 release_value(const char *home, const char *key)
 {
-    char *path = mem_printf("%s/release", home), *value = NULL, line[512];
-    FILE *f = fopen(path, "re");
+    TEXTS(t);
+    FILE *f = fopen(own(&t, mem_printf("%s/release", home)), "re");
+    char *value = NULL, line[512];
     size_t length = strlen(key);
 
     while (f && !value && fgets(line, sizeof line, f))
@@ -81,7 +81,6 @@ release_value(const char *home, const char *key)
                                 strcspn(line + length + 2, "\"\r\n"));
     if (f)
         fclose(f);
-    mem_free(path);
     return value;
 }
 
@@ -89,39 +88,37 @@ static bool
 open_class_library(struct vm *vm)
 {
     char *error = NULL;
+    TEXTS(t);
 
     vm->options.java_home = find_java_home(&vm->options);
     if (!vm->options.java_home) {
         fprintf(stderr, "Error: no JDK found: none has lib/modules (set JAVA_HOME)\n");
         return false;
     }
-    char *version = release_value(vm->options.java_home, "JAVA_VERSION");
-    vm->profile = profile_of(version ? atoi(version) : 0);
+    vm->release = release_value(vm->options.java_home, "JAVA_VERSION");
+    vm->profile = profile_of(vm->release ? atoi(vm->release) : 0);
     if (!vm->profile) {
         fprintf(stderr, "Error: '%s' is of release %s, which this VM does not serve\n",
-                vm->options.java_home, version ? version : "(none)");
-        mem_free(version);
+                vm->options.java_home, vm->release ? vm->release : "(none)");
         return false;
     }
-    vm->release = version;
-    char *path = mem_printf("%s/lib/modules", vm->options.java_home);
-    vm->modules = jimage_open(path, &error);
+    vm->modules = jimage_open(
+        own(&t, mem_printf("%s/lib/modules", vm->options.java_home)), &error);
     if (!vm->modules)
-        fprintf(stderr, "Error: %s\n", error);
-    mem_free(error);
-    mem_free(path);
+        fprintf(stderr, "Error: %s\n", own(&t, error));
     return vm->modules != NULL;
 }
 
 static bool
 open_java_library(struct vm *vm)
 {
-    char *path = mem_printf("%s/lib/libjava.so", vm->options.java_home);
+    TEXTS(t);
 
-    vm->java_library = dlopen(path, RTLD_LAZY);
+    vm->java_library =
+        dlopen(own(&t, mem_printf("%s/lib/libjava.so", vm->options.java_home)),
+               RTLD_LAZY);
     if (!vm->java_library)
         fprintf(stderr, "Error: %s\n", dlerror());
-    mem_free(path);
     return vm->java_library != NULL;
 }
 
@@ -146,10 +143,6 @@ static void
 init_floors(struct vm *vm)
 {
     intrinsics_init();
-    unsafe_register();
-    handle_natives_register();
-    reference_natives_register();
-    jdk_natives_register();
     vm_init_floor(vm);
     interp_init(vm);
     jni_init(vm);
@@ -161,8 +154,9 @@ init_floors(struct vm *vm)
 
 /* ---- the class library's own start (java.lang.System.initPhase1 to 3) ---- */
 
-static void
-die(struct thread *self, const char *what)
+/* What is pending, or else that phase, went wrong. */
+static bool
+die(struct thread *self, int phase)
 {
     struct object *e = exception_take(self);
 
@@ -170,39 +164,35 @@ die(struct thread *self, const char *what)
     if (e)
         exception_print(self, e);
     else
-        printf("%s\n", what);
+        printf("java.lang.System.initPhase%d failed\n", phase);
+    return false;
 }
 
-static bool
-initialize_known(struct thread *self, enum known_class which)
-{
-    struct class *c = self->vm->known.classes[which];
+#define INITIALIZE(self, ...) \
+    initialize(self, (const enum known_class[]){ __VA_ARGS__, KNOWN_CLASS_COUNT })
 
-    return c && class_initialize(self, c);
+static bool
+initialize(struct thread *self, const enum known_class *list)
+{
+    for (; *list != KNOWN_CLASS_COUNT; list++) {
+        struct class *c = self->vm->known.classes[*list];
+        if (!c || !class_initialize(self, c))
+            return false;
+    }
+    return true;
 }
 
 static bool
 initialize_first_classes(struct thread *self)
 {
-    static const enum known_class first[] = { KNOWN_CLASS_Object, KNOWN_CLASS_String,
-                                              KNOWN_CLASS_System, KNOWN_CLASS_Class,
-                                              KNOWN_CLASS_ThreadGroup,
-                                              KNOWN_CLASS_Thread };
-    static const enum known_class next[] = { KNOWN_CLASS_Module, KNOWN_CLASS_Method,
-                                             KNOWN_CLASS_Finalizer };
-
     /* Before Unsafe reads them. */
-    if (!unsafe_set_constants(self))
-        return false;
-    for (size_t i = 0; i < sizeof first / sizeof *first; i++)
-        if (!initialize_known(self, first[i]))
-            return false;
-    if (!thread_create_main_object(self))
-        return false;
-    for (size_t i = 0; i < sizeof next / sizeof *next; i++)
-        if (!initialize_known(self, next[i]))
-            return false;
-    return true;
+    return unsafe_set_constants(self)
+           && INITIALIZE(self, KNOWN_CLASS_Object, KNOWN_CLASS_String,
+                         KNOWN_CLASS_System, KNOWN_CLASS_Class, KNOWN_CLASS_ThreadGroup,
+                         KNOWN_CLASS_Thread)
+           && thread_create_main_object(self)
+           && INITIALIZE(self, KNOWN_CLASS_Module, KNOWN_CLASS_Method,
+                         KNOWN_CLASS_Finalizer);
 }
 
 /* An error that can be thrown when no memory is left to make one. */
@@ -220,16 +210,13 @@ static bool
 prepare_errors(struct thread *self)
 {
     struct vm *vm = self->vm;
-    static const enum known_class used[] = {
-        KNOWN_CLASS_OutOfMemoryError, KNOWN_CLASS_StackOverflowError,
-        KNOWN_CLASS_NullPointerException, KNOWN_CLASS_ClassCastException,
-        KNOWN_CLASS_ArrayStoreException, KNOWN_CLASS_ArithmeticException,
-        KNOWN_CLASS_IllegalMonitorStateException, KNOWN_CLASS_IllegalArgumentException
-    };
 
-    for (size_t i = 0; i < sizeof used / sizeof *used; i++)
-        if (!initialize_known(self, used[i]))
-            return false;
+    if (!INITIALIZE(self, KNOWN_CLASS_OutOfMemoryError, KNOWN_CLASS_StackOverflowError,
+                    KNOWN_CLASS_NullPointerException, KNOWN_CLASS_ClassCastException,
+                    KNOWN_CLASS_ArrayStoreException, KNOWN_CLASS_ArithmeticException,
+                    KNOWN_CLASS_IllegalMonitorStateException,
+                    KNOWN_CLASS_IllegalArgumentException))
+        return false;
     vm->out_of_memory_array =
         prepare_error(self, "Requested array size exceeds VM limit");
     vm->out_of_memory_metaspace = prepare_error(self, "Metaspace");
@@ -237,43 +224,28 @@ prepare_errors(struct thread *self)
     return !exception_pending(self);
 }
 
-/* Why it fails it prints itself: to standard output and without a stack trace, as in
-   HotSpot. */
-static bool
-run_phase_2(struct thread *self)
-{
-    union slot args[2] = { { .i = 0 }, { .i = 0 } }, result = { .i = -1 };
-
-    if (java_call(self, KM(self->vm, System_initPhase2), args, &result))
-        return result.i == JNI_OK;
-    die(self, "java.lang.System.initPhase2 failed");
-    return false;
-}
-
 static bool
 start_class_library(struct thread *self)
 {
     struct vm *vm = self->vm;
+    union slot args[2] = { { .i = 0 }, { .i = 0 } }, result;
 
     if (!initialize_first_classes(self) || !prepare_errors(self)
-        || !java_call(self, KM(vm, System_initPhase1), NULL, NULL)) {
-        die(self, "java.lang.System.initPhase1 failed");
-        return false;
-    }
+        || !java_call(self, KM(vm, System_initPhase1), NULL, NULL))
+        return die(self, 1);
     vm_set_phase(vm, VM_PHASE_EARLY_START);
     EVENT_SEND(EVENT_VM_START, vm_start, self);
     jdk_start_services(self);
-    if (!run_phase_2(self))
+    if (!java_call(self, KM(vm, System_initPhase2), args, &result))
+        return die(self, 2);
+    /* Why it failed it has printed, as in HotSpot. */
+    if (result.i != JNI_OK)
         return false;
     vm_set_phase(vm, VM_PHASE_START);
     if (vm->java_base->is_transformed)
         module_transformed(self, vm->java_base);
     EVENT_SEND(EVENT_VM_START, vm_start, self);
-    if (!java_call(self, KM(vm, System_initPhase3), NULL, NULL)) {
-        die(self, "java.lang.System.initPhase3 failed");
-        return false;
-    }
-    return true;
+    return java_call(self, KM(vm, System_initPhase3), NULL, NULL) || die(self, 3);
 }
 
 /* ---- the ladder ---- */

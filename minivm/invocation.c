@@ -8,6 +8,7 @@
 #include "base/events.h"
 #include "create.h"
 #include "jdk/attach.h"
+#include "jdk/jdk.h"
 #include "jni/entry.h"
 #include "jvmti/floor.h"
 #include "vm/above.h"
@@ -17,21 +18,6 @@ static struct vm *
 vm_of(JavaVM *javavm)
 {
     return (struct vm *)((char *)javavm - offsetof(struct vm, jni_invoke));
-}
-
-/* JNI versions that GetEnv and friends accept up to the profile's. */
-static bool
-is_jni_version(const struct vm *vm, jint version)
-{
-    static const jint known[] = { JNI_VERSION_1_1, JNI_VERSION_1_2, JNI_VERSION_1_4,
-                                  JNI_VERSION_1_6, JNI_VERSION_1_8, JNI_VERSION_9,
-                                  JNI_VERSION_10, JNI_VERSION_19, JNI_VERSION_20,
-                                  JNI_VERSION_21 };
-
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (known[i] == version)
-            return version <= vm->profile->jni_version;
-    return false;
 }
 
 void
@@ -94,7 +80,7 @@ attach(JavaVM *javavm, void **env, void *args, bool daemon)
     if (!env)
         return JNI_EINVAL;
     if (!self) {
-        if (a && !is_jni_version(vm, a->version))
+        if (a && !JVM_IsSupportedJNIVersion(a->version))
             return JNI_EVERSION;
         if (vm_get_phase(vm) == VM_PHASE_DEAD)
             return JNI_ERR;
@@ -145,7 +131,7 @@ GetEnv(JavaVM *javavm, void **env, jint version)
         return JNI_EDETACHED;
     if ((version & 0x70000000) == 0x30000000)
         return jvmti_get_env(vm, env, version);
-    if (!is_jni_version(vm, version))
+    if (!JVM_IsSupportedJNIVersion(version))
         return JNI_EVERSION;
     *env = thread_env(current_thread);
     return JNI_OK;

@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,73 +13,14 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/os.h"
+#include "jdk/properties.h"
+#include "vm/exception.h"
 
 enum {
     DEFAULT_INITIAL = 8 << 20,     /* of the heap */
     DEFAULT_STACK = 1 << 20,
     MINIMUM_STACK = 136 << 10
 };
-
-/* ---- properties ---- */
-
-static struct system_property *
-find_property(const struct vm_options *o, const char *key)
-{
-    for (struct system_property *p = o->properties; p; p = p->next)
-        if (strcmp(p->key, key) == 0)
-            return p;
-    return NULL;
-}
-
-static struct system_property *
-add_property(struct vm_options *o, const char *key, const char *value)
-{
-    struct system_property *p = mem_calloc(1, sizeof *p), **end = &o->properties;
-
-    p->key = mem_strdup(key);
-    p->value = mem_strdup(value);
-    p->writable = true;
-    while (*end)
-        end = &(*end)->next;
-    *end = p;
-    return p;
-}
-
-void
-options_set_property(struct vm_options *o, const char *key, const char *value)
-{
-    struct system_property *p = find_property(o, key);
-
-    if (!p) {
-        add_property(o, key, value);
-        return;
-    }
-    mem_free(p->value);
-    p->value = mem_strdup(value);
-}
-
-const char *
-options_property(const struct vm_options *o, const char *key)
-{
-    const struct system_property *p = find_property(o, key);
-
-    return p ? p->value : NULL;
-}
-
-/* jdk.module.addmods.0, .1…: the first free number. */
-static void
-add_numbered(struct vm_options *o, const char *prefix, const char *value)
-{
-    for (unsigned n = 0;; n++) {
-        char *key = mem_printf("%s.%u", prefix, n);
-        bool is_free = !find_property(o, key);
-        if (is_free)
-            add_property(o, key, value);
-        mem_free(key);
-        if (is_free)
-            return;
-    }
-}
 
 /* ---- values ---- */
 
@@ -91,23 +33,9 @@ options_parse_size(const char *text, size_t *size)
     if (!isdigit((unsigned char)*text))
         return false;
     unsigned long long n = strtoull(text, &end, 0);
-    unsigned shift = 0;
-    switch (*end) {
-    case 'k': case 'K':
-        shift = 10;
-        break;
-    case 'm': case 'M':
-        shift = 20;
-        break;
-    case 'g': case 'G':
-        shift = 30;
-        break;
-    case 't': case 'T':
-        shift = 40;
-        break;
-    default:
-        break;
-    }
+    static const char units[] = "kmgt";
+    const char *unit = *end ? strchr(units, tolower((unsigned char)*end)) : NULL;
+    unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
     if (errno || end[shift != 0] != '\0' || n > (SIZE_MAX >> shift))
         return false;
     *size = (size_t)n << shift;
@@ -131,13 +59,40 @@ struct reading {
     bool failed;
 };
 
+/* The option is known and wrong; say why. */
+static bool __attribute__((format(printf, 3, 4)))
+fail(struct reading *r, FILE *to, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    vfprintf(to, format, args);
+    va_end(args);
+    r->failed = true;
+    return true;
+}
+
+/* jdk.module.addmods.0, .1…: the first free number. */
+static void
+add_numbered(struct vm_options *o, const char *prefix, const char *value)
+{
+    TEXTS(t);
+    const char *key;
+    unsigned n = 0;
+
+    do
+        key = own(&t, mem_printf("%s.%u", prefix, n++));
+    while (property_find(o, key));
+    property_set(o, key, mem_strdup(value));
+}
+
 static void
 add_agent(struct vm_options *o, const char *text, bool is_path)
 {
     struct agent_option *a = mem_calloc(1, sizeof *a), **end = &o->agents;
     const char *equals = strchr(text, '=');
 
-    a->name = equals ? mem_strndup(text, (size_t)(equals - text)) : mem_strdup(text);
+    a->name = mem_strndup(text, strcspn(text, "="));
     a->options = equals ? mem_strdup(equals + 1) : NULL;
     a->is_path = is_path;
     while (*end)
@@ -149,22 +104,20 @@ static bool
 read_agent(struct reading *r, const char *text)
 {
     const char *rest;
+    TEXTS(t);
 
     if ((rest = after(text, "-agentlib:"))) {
         add_agent(r->o, rest, false);
     } else if ((rest = after(text, "-agentpath:"))) {
         add_agent(r->o, rest, true);
     } else if ((rest = after(text, "-javaagent:"))) {
-        char *whole = mem_printf("instrument=%s", rest);
-        add_agent(r->o, whole, false);
-        mem_free(whole);
+        add_agent(r->o, own(&t, mem_printf("instrument=%s", rest)), false);
         add_numbered(r->o, "jdk.module.addmods", "java.instrument");
     } else if ((rest = after(text, "-Xrun"))) {
         char *whole = mem_strdup(rest), *colon = strchr(whole, ':');
         if (colon)
             *colon = '=';
-        add_agent(r->o, whole, false);
-        mem_free(whole);
+        add_agent(r->o, own(&t, whole), false);
     } else {
         return false;
     }
@@ -204,13 +157,7 @@ read_assertion(struct reading *r, const char *text)
             return true;
         }
     }
-    if (!strcmp(text, "-esa") || !strcmp(text, "-enablesystemassertions"))
-        r->o->system_assertions = true;
-    else if (!strcmp(text, "-dsa") || !strcmp(text, "-disablesystemassertions"))
-        r->o->system_assertions = false;
-    else
-        return false;
-    return true;
+    return false;
 }
 
 static bool
@@ -235,82 +182,80 @@ read_module(struct reading *r, const char *text)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (!(rest = after(text, rows[i].option)))
             continue;
-        if (!strcmp(rows[i].option, "--patch-module=") && !strchr(rest, '=')) {
-            printf("Missing '=' in --patch-module specification\n");
-            r->failed = true;
-            return true;
-        }
+        if (!strcmp(rows[i].option, "--patch-module=") && !strchr(rest, '='))
+            return fail(r, stdout, "Missing '=' in --patch-module specification\n");
         if (rows[i].numbered)
             add_numbered(r->o, rows[i].property, rest);
         else
-            options_set_property(r->o, rows[i].property, rest);
+            property_set(r->o, rows[i].property, mem_strdup(rest));
         return true;
     }
-    if ((rest = after(text, "--illegal-access="))) {
+    if ((rest = after(text, "--illegal-access=")))
         fprintf(stderr, "OpenJDK 64-Bit Server VM warning: Ignoring option "
                         "--illegal-access=%s; support was removed in 17.0\n", rest);
-        return true;
-    }
-    if (!strcmp(text, "--enable-preview")) {
-        r->o->enable_preview = true;
-        return true;
-    }
-    return false;
+    return rest != NULL;
 }
 
+#define PLACE(field) offsetof(struct vm_options, field)
+#define NOWHERE SIZE_MAX           /* without effect */
+
 static bool
-read_size(struct reading *r, const char *name, const char *value, size_t *to)
+read_size(struct reading *r, const char *text)
 {
     static const struct {
         const char *name, *what;
-        size_t minimum, maximum;
+        size_t place, minimum, maximum;
     } rows[] = {
-        { "-Xmx", "maximum heap size", 1, SIZE_MAX },
-        { "-Xms", "initial heap size", 0, SIZE_MAX },
-        { "-Xmn", "initial young generation size", 0, SIZE_MAX },
-        { "-Xss", "thread stack size", 0, (size_t)1 << 30 },
+        { "-Xmx", "maximum heap size", PLACE(heap_maximum), 1, SIZE_MAX },
+        { "-Xms", "initial heap size", PLACE(heap_initial), 0, SIZE_MAX },
+        { "-Xmn", "initial young generation size", NOWHERE, 0, SIZE_MAX },
+        { "-Xss", "thread stack size", PLACE(stack_size), 0, (size_t)1 << 30 },
     };
     size_t row = 0, size = 0;
 
-    while (strcmp(rows[row].name, name) != 0)
+    while (row < sizeof rows / sizeof *rows && !after(text, rows[row].name))
         row++;
-    bool is_size = options_parse_size(value, &size);
-    if (is_size && size >= rows[row].minimum && size <= rows[row].maximum) {
-        *to = size;
-        return true;
+    if (row == sizeof rows / sizeof *rows)
+        return false;
+    bool is_size = options_parse_size(text + 4, &size);
+    if (!is_size || size < rows[row].minimum || size > rows[row].maximum)
+        return fail(r, stderr, "Invalid %s: %s\n%s", rows[row].what, text,
+                    is_size && size > rows[row].maximum
+                        ? "The specified size exceeds the maximum representable size.\n"
+                        : "");
+    if (rows[row].place != NOWHERE)
+        *(size_t *)((char *)r->o + rows[row].place) = size;
+    return true;
+}
+
+/* Options without a value. */
+static bool
+read_switch(struct reading *r, const char *text)
+{
+    static const struct {
+        const char *name;
+        size_t place;
+        bool value;
+    } rows[] = {
+        { "-verbose", PLACE(verbose_class), true },
+        { "-verbose:class", PLACE(verbose_class), true },
+        { "-verbose:gc", PLACE(verbose_gc), true },
+        { "-verbose:jni", PLACE(verbose_jni), true },
+        { "-esa", PLACE(system_assertions), true },
+        { "-enablesystemassertions", PLACE(system_assertions), true },
+        { "-dsa", PLACE(system_assertions), false },
+        { "-disablesystemassertions", PLACE(system_assertions), false },
+        { "-Xrs", PLACE(no_java_signals), true },
+        { "--enable-preview", PLACE(enable_preview), true }
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (!strcmp(text, rows[i].name)) {
+            *(bool *)((char *)r->o + rows[i].place) = rows[i].value;
+            return true;
+        }
     }
-    fprintf(stderr, "Invalid %s: %s%s\n", rows[row].what, name, value);
-    if (is_size && size > rows[row].maximum)
-        fprintf(stderr, "The specified size exceeds the maximum representable size.\n");
-    r->failed = true;
-    return true;
-}
-
-/* The option is known and wrong; why was printed. */
-static bool
-fail(struct reading *r)
-{
-    r->failed = true;
-    return true;
-}
-
-static bool
-read_verbose(struct reading *r, const char *text)
-{
-    const char *what = after(text, "-verbose");
-
-    if (!what)
-        return false;
-    if (*what == '\0' || !strcmp(what, ":class"))
-        r->o->verbose_class = true;
-    else if (!strcmp(what, ":gc"))
-        r->o->verbose_gc = true;
-    else if (!strcmp(what, ":jni"))
-        r->o->verbose_jni = true;
-    else if (*what != ':')
-        return false;
-    /* Other things after the colon are taken and ignored, as HotSpot does. */
-    return true;
+    return false;
 }
 
 static bool
@@ -321,19 +266,9 @@ read_x(struct reading *r, const char *text)
         "-Xinternalversion", "-Xnoagent", "-server", "-client", "-tty", "-Xshare:auto",
         "-Xshare:on", "-Xshare:off", "-Xshare:dump"
     };
-    static const char *const accepted_prefixes[] = { "-Xlog", "-Xloggc:" };
     struct vm_options *o = r->o;
-    size_t ignored;
     const char *rest;
 
-    if ((rest = after(text, "-Xmx")))
-        return read_size(r, "-Xmx", rest, &o->heap_maximum);
-    if ((rest = after(text, "-Xms")))
-        return read_size(r, "-Xms", rest, &o->heap_initial);
-    if ((rest = after(text, "-Xss")))
-        return read_size(r, "-Xss", rest, &o->stack_size);
-    if ((rest = after(text, "-Xmn")))
-        return read_size(r, "-Xmn", rest, &ignored);
     if ((rest = after(text, "-Xbootclasspath/a:"))) {
         char *joined = o->boot_append ? mem_printf("%s:%s", o->boot_append, rest)
                                       : mem_strdup(rest);
@@ -341,16 +276,12 @@ read_x(struct reading *r, const char *text)
         o->boot_append = joined;
         return true;
     }
-    if ((rest = after(text, "-Xbootclasspath")) && (*rest == ':' || *rest == '/')) {
-        printf("-Xbootclasspath%s is no longer a supported option.\n",
-               *rest == '/' ? "/p" : "");
-        return fail(r);
-    }
+    if ((rest = after(text, "-Xbootclasspath")) && (*rest == ':' || *rest == '/'))
+        return fail(r, stdout, "-Xbootclasspath%s is no longer a supported option.\n",
+                    *rest == '/' ? "/p" : "");
     if ((rest = after(text, "-Xverify:"))) {
-        if (strcmp(rest, "all") && strcmp(rest, "remote") && strcmp(rest, "none")) {
-            fprintf(stderr, "Unrecognized verification option: %s\n", text);
-            return fail(r);
-        }
+        if (strcmp(rest, "all") && strcmp(rest, "remote") && strcmp(rest, "none"))
+            return fail(r, stderr, "Unrecognized verification option: %s\n", text);
         o->verify_local = !strcmp(rest, "all");
         o->verify_remote = strcmp(rest, "none") != 0;
         return true;
@@ -360,15 +291,9 @@ read_x(struct reading *r, const char *text)
         return true;
     }
     if ((rest = after(text, "-Xcheck:"))) {
-        if (strcmp(rest, "jni") != 0) {
-            fprintf(stderr, "Unrecognized check option: %s\n", text);
-            return fail(r);
-        }
+        if (strcmp(rest, "jni") != 0)
+            return fail(r, stderr, "Unrecognized check option: %s\n", text);
         o->check_jni = true;
-        return true;
-    }
-    if (!strcmp(text, "-Xrs")) {
-        o->no_java_signals = true;
         return true;
     }
     if ((rest = after(text, "-Xlog:"))) {
@@ -381,10 +306,7 @@ read_x(struct reading *r, const char *text)
     for (size_t i = 0; i < sizeof accepted / sizeof *accepted; i++)
         if (!strcmp(text, accepted[i]))
             return true;
-    for (size_t i = 0; i < sizeof accepted_prefixes / sizeof *accepted_prefixes; i++)
-        if (after(text, accepted_prefixes[i]))
-            return true;
-    return false;
+    return after(text, "-Xlog") || after(text, "-verbose:");
 }
 
 /* ---- -XX ---- */
@@ -398,21 +320,19 @@ read_xx(struct reading *r, const char *text)
         return false;
     switch (xx_option(r->o, name)) {
     case XX_UNKNOWN:
-        if (!r->ignore_unknown) {
-            fprintf(stderr, "Unrecognized VM option '%s'\n",
-                    *name == '+' || *name == '-' ? name + 1 : name);
-            r->failed = true;
-        }
-        return true;
+        return r->ignore_unknown
+               || fail(r, stderr, "Unrecognized VM option '%s'\n",
+                       *name == '+' || *name == '-' ? name + 1 : name);
     case XX_MALFORMED:
         r->failed = true;
-        return true;
+        break;
     case XX_IGNORE_UNKNOWN:
         r->ignore_unknown = true;
-        return true;
+        break;
     default:
-        return true;
+        break;
     }
+    return true;
 }
 
 /* ---- one option ---- */
@@ -421,10 +341,10 @@ static void
 read_property(struct vm_options *o, const char *text)
 {
     const char *equals = strchr(text, '=');
-    char *key = equals ? mem_strndup(text, (size_t)(equals - text)) : mem_strdup(text);
+    TEXTS(t);
 
-    options_set_property(o, key, equals ? equals + 1 : "");
-    mem_free(key);
+    property_set(o, own(&t, mem_strndup(text, strcspn(text, "="))),
+                 mem_strdup(equals ? equals + 1 : ""));
 }
 
 static void read_vm_options_file(struct reading *r, const char *path);
@@ -448,10 +368,9 @@ read_option(struct reading *r, const JavaVMOption *option)
     } else if (!strcmp(text, "vfprintf")) {
         r->o->vfprintf_hook = (void (*)(void))option->extraInfo;
     } else if (!read_agent(r, text) && !read_assertion(r, text) && !read_module(r, text)
-               && !read_verbose(r, text) && !read_xx(r, text) && !read_x(r, text)
-               && text[0] != '_' && !r->ignore_unknown) {
-        fprintf(stderr, "Unrecognized option: %s\n", text);
-        r->failed = true;
+               && !read_switch(r, text) && !read_size(r, text) && !read_xx(r, text)
+               && !read_x(r, text) && text[0] != '_' && !r->ignore_unknown) {
+        fail(r, stderr, "Unrecognized option: %s\n", text);
     }
 }
 
@@ -492,7 +411,6 @@ next_word(const char **at, bool *open)
             buf_append_u1(&b, (uint8_t)*p++);
         }
     }
-    buf_append_u1(&b, 0);
     *at = p;
     return buf_steal(&b, NULL);
 }
@@ -507,8 +425,7 @@ read_words(struct reading *r, const char *text, const char *name)
     while (!r->failed && (word = next_word(&text, &open))) {
         JavaVMOption option = { word, NULL };
         if (open) {
-            fprintf(stderr, "Unmatched quote in %s\n", name);
-            r->failed = true;
+            fail(r, stderr, "Unmatched quote in %s\n", name);
         } else {
             remember(r->o, word);
             read_option(r, &option);
@@ -557,10 +474,8 @@ read_flags_file(struct reading *r, const char *path)
         if (*p == '#' && (p == text || isspace((unsigned char)p[-1])))
             memset(p, ' ', strcspn(p, "\n"));
     while (text && !r->failed && (word = next_word(&at, &open))) {
-        char *option = mem_printf("-XX:%s", word);
-        read_xx(r, option);
-        mem_free(option);
-        mem_free(word);
+        TEXTS(t);
+        read_xx(r, own(&t, mem_printf("-XX:%s", own(&t, word))));
     }
     mem_free(text);
     r->in_file = false;

@@ -17,10 +17,6 @@ void options_init(struct vm_options *o);
  */
 bool options_read(struct vm_options *o, const JavaVMInitArgs *args);
 
-/* Add a property; a later one of the same key replaces the value. */
-void options_set_property(struct vm_options *o, const char *key, const char *value);
-const char *options_property(const struct vm_options *o, const char *key);
-
 /* Sizes as HotSpot takes them: digits and k, m, g or t. */
 bool options_parse_size(const char *text, size_t *size);
 

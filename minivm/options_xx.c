@@ -12,40 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* place is an offset in struct vm_options; NOWHERE: accepted, without effect. */
-#define NOWHERE SIZE_MAX
-
-static const struct honoured {
-    const char *name;
-    size_t place, size;
-} honoured[] = {
-#define FIELD(name) offsetof(struct vm_options, name), \
-                    sizeof ((struct vm_options *)NULL)->name
-    { "MaxHeapSize", FIELD(heap_maximum) },
-    { "InitialHeapSize", FIELD(heap_initial) },
-    { "MaxDirectMemorySize", FIELD(max_direct_memory) },
-    { "MaxJavaStackTraceDepth", FIELD(max_stack_trace_depth) },
-    { "StackTraceInThrowable", FIELD(stack_trace_in_throwable) },
-    { "ShowCodeDetailsInExceptionMessages", FIELD(helpful_npe) },
-    { "SoftRefLRUPolicyMSPerMB", FIELD(soft_ref_ms_per_mb) },
-    { "ClassUnloading", FIELD(class_unloading) },
-    { "BytecodeVerificationLocal", FIELD(verify_local) },
-    { "BytecodeVerificationRemote", FIELD(verify_remote) },
-    { "ReduceSignalUsage", FIELD(no_java_signals) },
-    { "DisableAttachMechanism", FIELD(disable_attach) },
-    { "EnableDynamicAgentLoading", FIELD(dynamic_agents) },
-    { "StartAttachListener", FIELD(start_attach) },
-    { "UsePerfData", FIELD(perf_data) },
-    { "ExitOnOutOfMemoryError", FIELD(exit_on_oom) },
-    { "CrashOnOutOfMemoryError", FIELD(crash_on_oom) },
-    { "CheckJNICalls", FIELD(check_jni) },
-    { "PrintGC", FIELD(verbose_gc) },
-    { "UnlockDiagnosticVMOptions", FIELD(unlock_diagnostic) },
-    { "UnlockExperimentalVMOptions", FIELD(unlock_experimental) },
-    { "GCStress", FIELD(gc_stress) },
-    { "PoisonFreed", FIELD(poison) },
-#undef FIELD
-};
+#include "jdk/flags.h"
 
 /* One with a lock needs -XX:+UnlockDiagnosticVMOptions or the like before it. */
 static const struct flag {
@@ -67,15 +34,6 @@ find_flag(const char *name, size_t length)
     return NULL;
 }
 
-static const struct honoured *
-find_honoured(const struct flag *f)
-{
-    for (size_t i = 0; i < sizeof honoured / sizeof *honoured; i++)
-        if (!strcmp(honoured[i].name, f->name))
-            return &honoured[i];
-    return NULL;
-}
-
 static bool
 is_locked(const struct vm_options *o, const struct flag *f)
 {
@@ -91,23 +49,11 @@ is_locked(const struct vm_options *o, const struct flag *f)
     return true;
 }
 
-static bool
-set_flag(struct vm_options *o, const struct flag *f, bool on)
-{
-    const struct honoured *h = find_honoured(f);
-
-    if (h && !strcmp(f->name, "EnableDynamicAgentLoading"))
-        o->dynamic_agents = on ? 1 : -1;
-    else if (h)
-        *(bool *)((char *)o + h->place) = on;
-    return true;
-}
-
 /* An integer may have a suffix and be hexadecimal, whatever its type. */
 static bool
 set_value(struct vm_options *o, const struct flag *f, const char *value)
 {
-    const struct honoured *h = find_honoured(f);
+    const struct vm_flag *honoured = flag_find(f->name);
     bool negative = *value == '-', is_signed = !strncmp(f->type, "int", 3);
     bool is_int = !strcmp(f->type + !is_signed, "int");
     char *end;
@@ -120,18 +66,16 @@ set_value(struct vm_options *o, const struct flag *f, const char *value)
     if ((negative && !is_signed) || !options_parse_size(value + negative, &n)
         || (is_int && n > (is_signed ? INT32_MAX : UINT32_MAX)))
         return false;
-    void *place = h ? (char *)o + h->place : NULL;
-    if (h && h->size == sizeof n)
-        *(size_t *)place = n;
-    else if (h)
-        *(int32_t *)place = (int32_t)(n < INT32_MAX ? n : INT32_MAX) * (negative ? -1 : 1);
+    int64_t number = n < INT64_MAX ? (int64_t)n : INT64_MAX;
+    if (honoured)
+        flag_set(o, honoured, negative ? -number : number);
     return true;
 }
 
 enum xx_outcome
 xx_option(struct vm_options *o, const char *text)
 {
-    bool plus_minus = *text == '+' || *text == '-', set;
+    bool plus_minus = *text == '+' || *text == '-';
     const char *name = text + plus_minus, *equals = strchr(name, '=');
     const struct flag *f =
         find_flag(name, equals ? (size_t)(equals - name) : strlen(name));
@@ -148,9 +92,12 @@ xx_option(struct vm_options *o, const char *text)
                 is_bool ? "Missing" : "Unexpected", is_bool ? "for" : "in", name);
         return XX_MALFORMED;
     }
-    set = is_bool ? !equals && set_flag(o, f, *text == '+')
-                  : equals && set_value(o, f, equals + 1);
-    if (!set)
+    if (is_bool ? equals != NULL : !equals || !set_value(o, f, equals + 1)) {
         fprintf(stderr, "Improperly specified VM option '%s'\n", name);
-    return set ? XX_DONE : XX_MALFORMED;
+        return XX_MALFORMED;
+    }
+    const struct vm_flag *honoured = flag_find(f->name);
+    if (is_bool && honoured)
+        flag_set(o, honoured, *text == '+');
+    return XX_DONE;
 }

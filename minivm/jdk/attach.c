@@ -25,10 +25,8 @@
 #include "base/mem.h"
 #include "base/os.h"
 #include "jdk/flags.h"
+#include "jdk/jvm.h"
 #include "jdk/signals.h"
-#include "vm/above.h"
-#include "vm/exception.h"
-#include "vm/link.h"
 #include "vm/string.h"
 
 enum {
@@ -58,29 +56,13 @@ attach_set_agent_start(agent_start_fn *fn)
 
 /* ---- what operations need of Java ---- */
 
-/* A static method of a class of the boot loader; NULL with an exception pending. */
-static struct method *
-static_method(struct thread *self, const char *class_name, const char *name,
-              const char *descriptor)
-{
-    struct class *c = class_load_boot(self, class_name);
-    struct method *m = NULL;
-
-    if (!c || !class_initialize(self, c))
-        return NULL;
-    m = class_own_method(c, symbol_of(name), symbol_of(descriptor));
-    if (!m)
-        THROW(self, NoSuchMethodError, "%s.%s%s", class_name, name, descriptor);
-    return m;
-}
-
 bool
 attach_call_support(struct thread *self, const char *method, struct buf *out)
 {
-    struct method *m = static_method(self, "jdk/internal/vm/VMSupport", method, "()[B");
+    struct class *c = class_load_boot(self, "jdk/internal/vm/VMSupport");
     union slot result;
 
-    if (!m || !java_call(self, m, NULL, &result))
+    if (!java_call_named(self, c, method, "()[B", NULL, &result))
         return false;
     buf_append(out, ARRAY_BYTES(result.ref), (size_t)array_length(result.ref));
     return true;
@@ -91,14 +73,11 @@ static int
 report_exception(struct thread *self, struct buf *out)
 {
     struct object *e = exception_take(self);
-    char *name = class_external_name(object_class(e));
-    const struct object *text =
-        OBJECT_FIELD(struct object *, e, KF(self->vm, Throwable_detailMessage));
-    char *message = text ? string_to_utf8(text) : NULL;
+    const struct object *message = REF_FIELD(self->vm, e, Throwable_detailMessage);
+    TEXTS(t);
 
-    buf_printf(out, "%s%s%s\n", name, message ? ": " : "", message ? message : "");
-    mem_free(name);
-    mem_free(message);
+    buf_printf(out, "%s%s%s\n", own(&t, class_external_name(object_class(e))),
+               message ? ": " : "", message ? own(&t, string_to_utf8(message)) : "");
     return CODE_ERROR;
 }
 
@@ -106,13 +85,14 @@ report_exception(struct thread *self, struct buf *out)
 static bool
 load_instrument_module(struct thread *self)
 {
-    struct method *m = static_method(self, "jdk/internal/module/Modules", "loadModule",
-                                     "(Ljava/lang/String;)Ljava/lang/Module;");
-    union slot arg, ignored;
     SCOPE(self);
+    union slot arg = { .ref = keep(self, string_from_utf8(self, "java.instrument")) };
+    union slot ignored;
 
-    arg.ref = m ? keep(self, string_from_utf8(self, "java.instrument")) : NULL;
-    return arg.ref && java_call(self, m, &arg, &ignored);
+    return arg.ref
+           && java_call_named(self, class_load_boot(self, "jdk/internal/module/Modules"),
+                              "loadModule", "(Ljava/lang/String;)Ljava/lang/Module;",
+                              &arg, &ignored);
 }
 
 int
@@ -131,52 +111,43 @@ attach_start_agent(struct thread *self, const char *name, bool is_path,
 
 /* ---- operations ---- */
 
-typedef int operation_fn(struct thread *self, char *const args[ARGUMENTS],
-                         struct buf *out);
+/* What a request's command does; answers the code. */
+#define OPERATION(name) \
+    static int \
+    name(struct thread *self UNUSED, char *const *args UNUSED, struct buf *out UNUSED)
 
-static int
-op_load(struct thread *self, char *const args[ARGUMENTS], struct buf *out)
+OPERATION(op_load)
 {
     return attach_start_agent(self, args[0], !strcmp(args[1], "true"), args[2], out);
 }
 
-static int
-op_properties(struct thread *self, char *const args[ARGUMENTS], struct buf *out)
+OPERATION(op_properties)
 {
-    (void)args;
     return attach_call_support(self, "serializePropertiesToByteArray", out)
                ? 0 : report_exception(self, out);
 }
 
-static int
-op_agent_properties(struct thread *self, char *const args[ARGUMENTS], struct buf *out)
+OPERATION(op_agent_properties)
 {
-    (void)args;
     return attach_call_support(self, "serializeAgentPropertiesToByteArray", out)
                ? 0 : report_exception(self, out);
 }
 
 /* All that SIGQUIT does, in the dispatcher's time. */
-static int
-op_data_dump(struct thread *self, char *const args[ARGUMENTS], struct buf *out)
+OPERATION(op_data_dump)
 {
-    (void)self;
-    (void)args;
-    (void)out;
     signals_notify(SIGQUIT);
     return 0;
 }
 
-static int
-op_thread_dump(struct thread *self, char *const args[ARGUMENTS], struct buf *out)
+OPERATION(op_thread_dump)
 {
     thread_dump(self, out, strchr(args[0], 'l') ? DUMP_SYNCHRONIZERS : 0);
     return 0;
 }
 
 /* "-live" or "-all", the file to write to or nothing. */
-static int
-op_inspect_heap(struct thread *self, char *const args[ARGUMENTS], struct buf *out)
+OPERATION(op_inspect_heap)
 {
     bool all = !strcmp(args[0], "-all");
     struct buf text;
@@ -205,20 +176,15 @@ op_inspect_heap(struct thread *self, char *const args[ARGUMENTS], struct buf *ou
     return written ? 0 : CODE_ERROR;
 }
 
-static int
-op_dump_heap(struct thread *self, char *const args[ARGUMENTS], struct buf *out)
+OPERATION(op_dump_heap)
 {
-    (void)self;
-    (void)args;
     buf_append_string(out, "Heap dumps are not supported by this VM\n");
     return CODE_ERROR;
 }
 
 /* No flag can be changed while the VM runs. */
-static int
-op_set_flag(struct thread *self, char *const args[ARGUMENTS], struct buf *out)
+OPERATION(op_set_flag)
 {
-    (void)self;
     if (!*args[0])
         buf_append_string(out, "flag name is missing\n");
     else
@@ -227,8 +193,7 @@ op_set_flag(struct thread *self, char *const args[ARGUMENTS], struct buf *out)
     return CODE_ERROR;
 }
 
-static int
-op_print_flag(struct thread *self, char *const args[ARGUMENTS], struct buf *out)
+OPERATION(op_print_flag)
 {
     const struct vm_flag *f = flag_find(args[0]);
 
@@ -244,15 +209,14 @@ op_print_flag(struct thread *self, char *const args[ARGUMENTS], struct buf *out)
     return 0;
 }
 
-static int
-op_jcmd(struct thread *self, char *const args[ARGUMENTS], struct buf *out)
+OPERATION(op_jcmd)
 {
     return diagnostic_run(self, args[0], out) ? 0 : report_exception(self, out);
 }
 
 static const struct {
     const char *name;
-    operation_fn *run;
+    int (*run)(struct thread *self, char *const *args, struct buf *out);
 } operations[] = {
     { "agentProperties", op_agent_properties }, { "datadump", op_data_dump },
     { "dumpheap", op_dump_heap }, { "inspectheap", op_inspect_heap },

@@ -49,8 +49,7 @@ struct diagnostic_command {
     const char *permission[3];     /* class, name, action; or NULL */
     /* Those in use have a name. */
     struct diagnostic_argument arguments[DIAGNOSTIC_ARGUMENTS];
-    void (*run)(struct thread *self, char *const values[DIAGNOSTIC_ARGUMENTS],
-                struct buf *out);
+    void (*run)(struct thread *self, const char *const *values, struct buf *out);
 };
 
 extern const struct diagnostic_command diagnostic_commands[]; /* ended by a NULL name */

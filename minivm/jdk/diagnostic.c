@@ -17,9 +17,9 @@
 #include "base/os.h"
 #include "jdk/attach.h"
 #include "jdk/flags.h"
+#include "jdk/jvm.h"
 #include "jdk/properties.h"
 #include "jdk/signals.h"
-#include "vm/exception.h"
 
 #define FOR_EACH_COMMAND(c) \
     for (const struct diagnostic_command *c = diagnostic_commands; c->name; c++)
@@ -32,25 +32,23 @@ is_true(const char *value)
 
 /* ---- the commands ---- */
 
-typedef char *const values_of[DIAGNOSTIC_ARGUMENTS];
+#define COMMAND(name) \
+    static void \
+    name(struct thread *self UNUSED, const char *const *values UNUSED, \
+         struct buf *out UNUSED)
 
-static void
-run_class_histogram(struct thread *self, values_of values, struct buf *out)
+COMMAND(run_class_histogram)
 {
     class_histogram(self, is_true(values[0]), out);
 }
 
-static void
-run_gc(struct thread *self, values_of values, struct buf *out)
+COMMAND(run_gc)
 {
-    (void)values;
-    (void)out;
     vm_collect(self, "Diagnostic Command", false);
 }
 
 /* A jar is a Java agent's. */
-static void
-run_agent_load(struct thread *self, values_of values, struct buf *out)
+COMMAND(run_agent_load)
 {
     const char *suffix = strrchr(values[0], '.');
 
@@ -64,30 +62,23 @@ run_agent_load(struct thread *self, values_of values, struct buf *out)
     }
 }
 
-static void
-run_data_dump(struct thread *self, values_of values, struct buf *out)
+COMMAND(run_data_dump)
 {
-    (void)values;
-    (void)out;
     EVENT_SEND(EVENT_DATA_DUMP, data_dump, self);
 }
 
-static void
-run_thread_print(struct thread *self, values_of values, struct buf *out)
+COMMAND(run_thread_print)
 {
     thread_dump(self, out, is_true(values[0]) ? DUMP_SYNCHRONIZERS : 0);
 }
 
-static void
-run_command_line(struct thread *self, values_of values, struct buf *out)
+COMMAND(run_command_line)
 {
-    const struct vm *vm = self->vm;
-    const struct vm_options *o = &vm->options;
-    const char *command = property_value(vm, "sun.java.command");
-    const char *path = property_value(vm, "java.class.path");
-    const char *launcher = property_value(vm, "sun.java.launcher");
+    const struct vm_options *o = &self->vm->options;
+    const char *command = property_value(o, "sun.java.command");
+    const char *path = property_value(o, "java.class.path");
+    const char *launcher = property_value(o, "sun.java.launcher");
 
-    (void)values;
     buf_append_string(out, "VM Arguments:\n");
     for (size_t i = 0; i < o->vm_arg_count; i++)
         buf_printf(out, "%s%s ", i == 0 ? "jvm_args: " : "", o->vm_args[i]);
@@ -98,8 +89,7 @@ run_command_line(struct thread *self, values_of values, struct buf *out)
 }
 
 /* Those that were given or chosen at the start; all of them as a table. */
-static void
-run_flags(struct thread *self, values_of values, struct buf *out)
+COMMAND(run_flags)
 {
     const struct vm_options *o = &self->vm->options;
     bool all = is_true(values[0]);
@@ -108,14 +98,13 @@ run_flags(struct thread *self, values_of values, struct buf *out)
         buf_append_string(out, "[Global flags]\n");
     for (int i = 0; i < VM_FLAG_COUNT; i++) {
         const struct vm_flag *f = &vm_flags[i];
-        bool is_bool = f->type == 'Z' || f->type == 'C';
         bool is_given = flag_was_given(o, f->name);
         char number[24];
         snprintf(number, sizeof number, "%" PRId64, flag_value(o, f));
         if (all) {
             buf_printf(out, "%9s %-39s  = %-40s  {product} {%s}\n",
-                       is_bool ? "bool" : f->type == 'i' ? "int" : "size_t", f->name,
-                       !is_bool ? number : *number == '1' ? "true" : "false",
+                       flag_is_bool(f) ? "bool" : f->type == 'i' ? "int" : "size_t", f->name,
+                       !flag_is_bool(f) ? number : *number == '1' ? "true" : "false",
                        is_given ? "command line" : "default");
         } else if (is_given || !strcmp(f->name, "InitialHeapSize")
                    || !strcmp(f->name, "MaxHeapSize")) {
@@ -127,15 +116,12 @@ run_flags(struct thread *self, values_of values, struct buf *out)
         buf_append_string(out, "\n");
 }
 
-static void
-run_system_properties(struct thread *self, values_of values, struct buf *out)
+COMMAND(run_system_properties)
 {
-    (void)values;
     attach_call_support(self, "serializePropertiesToByteArray", out);
 }
 
-static void
-run_uptime(struct thread *self, values_of values, struct buf *out)
+COMMAND(run_uptime)
 {
     double seconds = (double)(os_nanos() - (int64_t)self->vm->start_nanos) / 1e9;
     int64_t now = os_wall_nanos();
@@ -151,14 +137,12 @@ run_uptime(struct thread *self, values_of values, struct buf *out)
     buf_printf(out, "%.3f s\n", seconds);
 }
 
-static void
-run_version(struct thread *self, values_of values, struct buf *out)
+COMMAND(run_version)
 {
-    const struct vm *vm = self->vm;
+    const struct vm_options *o = &self->vm->options;
 
-    (void)values;
-    buf_printf(out, "%s version %s\nJDK %s\n", property_value(vm, "java.vm.name"),
-               property_value(vm, "java.vm.version"), vm->release);
+    buf_printf(out, "%s version %s\nJDK %s\n", property_value(o, "java.vm.name"),
+               property_value(o, "java.vm.version"), self->vm->release);
 }
 
 /* ---- help ---- */
@@ -233,10 +217,8 @@ print_help(const struct diagnostic_command *c, struct buf *out)
     print_syntax(c, out);
 }
 
-static void
-run_help(struct thread *self, values_of values, struct buf *out)
+COMMAND(run_help)
 {
-    (void)self;
     if (is_true(values[0])) {
         FOR_EACH_COMMAND(c)
             buf_printf(out, "%s%s\n\t%s\n", c == diagnostic_commands ? "" : "\n",
@@ -327,54 +309,44 @@ diagnostic_find(const char *name)
 
 /* ---- reading a line ---- */
 
-/* A key of a line and, behind '=', its value (NULL: none); both owned. */
+/* A key of a line and, behind '=', its value (NULL: none). */
 struct token {
-    char *key, *value;
+    const char *key, *value;
 };
 
-/* Text up to one of the ends, or between quotes; *at moves behind it.  NULL, an
-   exception pending, when the quote is not closed. */
-static char *
-take_text(struct thread *self, const char **at, const char *ends)
+/* Text up to one of the ends, or between quotes, owned by texts; *at moves behind it.
+   NULL, an exception pending, when the quote is not closed. */
+static const char *
+take_text(struct thread *self, struct texts *texts, const char **at, const char *ends)
 {
     const char *start = *at, *end;
     char quote = *start;
 
     if (quote != '"' && quote != '\'') {
         *at += strcspn(start, ends);
-        return mem_strndup(start, (size_t)(*at - start));
+        return own(texts, mem_strndup(start, (size_t)(*at - start)));
     }
     end = strchr(start + 1, quote);
-    if (!end) {
-        THROW(self, IllegalArgumentException,
-              "Format error in diagnostic command arguments");
-        return NULL;
-    }
+    if (!end)
+        return THROW(self, IllegalArgumentException,
+                     "Format error in diagnostic command arguments");
     *at = end + 1;
-    return mem_strndup(start + 1, (size_t)(end - start - 1));
+    return own(texts, mem_strndup(start + 1, (size_t)(end - start - 1)));
 }
 
 /* False at the line's end and with an exception pending. */
 static bool
-next_token(struct thread *self, const char **at, struct token *t)
+next_token(struct thread *self, struct texts *texts, const char **at, struct token *t)
 {
-    *t = (struct token){ NULL, NULL };
     *at += strspn(*at, " ");
     if (!**at)
         return false;
-    t->key = take_text(self, at, " =");
+    *t = (struct token){ take_text(self, texts, at, " ="), NULL };
     if (t->key && **at == '=') {
         ++*at;
-        t->value = take_text(self, at, " ");
+        t->value = take_text(self, texts, at, " ");
     }
     return !exception_pending(self);
-}
-
-static void
-release_token(struct token *t)
-{
-    mem_free(t->key);
-    mem_free(t->value);
 }
 
 static bool
@@ -390,107 +362,91 @@ check_value(struct thread *self, const struct diagnostic_argument *a, const char
         strtoll(value, &end, 10);
         good = *value && !*end && !errno;
     }
-    if (!good)
-        THROW(self, IllegalArgumentException,
-              "%s parsing error in command argument '%s'. Could not parse: %s.",
-              is_bool ? "Boolean" : "Integer", a->name, value);
-    return good;
+    return good
+           || THROW(self, IllegalArgumentException,
+                    "%s parsing error in command argument '%s'. Could not parse: %s.",
+                    is_bool ? "Boolean" : "Integer", a->name, value);
 }
 
 /* Give the argument that t names, or the next one that has no name, its value. */
 static bool
-assign(struct thread *self, const struct diagnostic_command *c, const struct token *t,
-       char *values[DIAGNOSTIC_ARGUMENTS])
+assign(struct thread *self, const struct diagnostic_command *c, struct texts *texts,
+       const struct token *t, const char **values)
 {
+    const struct diagnostic_argument *a = c->arguments;
     int count = diagnostic_argument_count(c), i = 0;
 
-    while (i < count && !(c->arguments[i].is_option && !strcmp(c->arguments[i].name,
-                                                               t->key)))
+    while (i < count && !(a[i].is_option && !strcmp(a[i].name, t->key)))
         i++;
     bool is_option = i < count;
-    for (i = is_option ? i : 0; !is_option && i < count; i++)
-        if (!c->arguments[i].is_option && !values[i])
-            break;
-    if (i == count) {
-        THROW(self, IllegalArgumentException,
-              "Unknown argument '%s' in diagnostic command.", t->key);
-        return false;
-    }
-    const struct diagnostic_argument *a = &c->arguments[i];
+    if (!is_option)
+        for (i = 0; i < count && (a[i].is_option || values[i]); i++)
+            ;
+    if (i == count)
+        return THROW(self, IllegalArgumentException,
+                     "Unknown argument '%s' in diagnostic command.", t->key);
     const char *value = is_option ? t->value : t->key;
-    if (is_option && (!value || !*value) && !strcmp(a->type, "BOOLEAN"))
-        value = "true";
-    if (!check_value(self, a, value ? value : ""))
+    if (!value || (is_option && !*value))
+        value = !strcmp(a[i].type, "BOOLEAN") ? "true" : "";
+    if (!check_value(self, &a[i], value))
         return false;
-    mem_free(values[i]);
     /* Without quotes, what looks like key=value is one argument. */
-    values[i] = !is_option && t->value ? mem_printf("%s=%s", t->key, t->value)
-                                       : mem_strdup(value ? value : "");
+    values[i] = !is_option && t->value
+                    ? own(texts, mem_printf("%s=%s", t->key, t->value)) : value;
     return true;
 }
 
 static bool
-read_values(struct thread *self, const struct diagnostic_command *c, const char *at,
-            char *values[DIAGNOSTIC_ARGUMENTS])
+read_values(struct thread *self, const struct diagnostic_command *c,
+            struct texts *texts, const char *at, const char **values)
 {
     struct token t;
 
-    while (next_token(self, &at, &t)) {
-        bool good = assign(self, c, &t, values);
-        release_token(&t);
-        if (!good)
+    while (next_token(self, texts, &at, &t))
+        if (!assign(self, c, texts, &t, values))
             return false;
-    }
-    release_token(&t);
     if (exception_pending(self))
         return false;
     for (int i = 0; i < diagnostic_argument_count(c); i++) {
         const struct diagnostic_argument *a = &c->arguments[i];
-        if (!values[i] && a->initial)
-            values[i] = mem_strdup(a->initial);
-        if (!values[i] && a->is_mandatory) {
-            THROW(self, IllegalArgumentException, "The argument '%s' is mandatory.",
-                  a->name);
-            return false;
-        }
+        if (!values[i])
+            values[i] = a->initial;
+        if (!values[i] && a->is_mandatory)
+            return THROW(self, IllegalArgumentException,
+                         "The argument '%s' is mandatory.", a->name);
     }
     return true;
 }
 
 static bool
-run_line(struct thread *self, const char *line, struct buf *out)
+run_line(struct thread *self, struct texts *texts, const char *line, struct buf *out)
 {
     size_t length = strcspn(line, " ");
-    char *name = mem_strndup(line, length), *values[DIAGNOSTIC_ARGUMENTS] = { NULL };
-    const struct diagnostic_command *c = diagnostic_find(name);
+    const char *values[DIAGNOSTIC_ARGUMENTS] = { NULL };
+    const struct diagnostic_command *c =
+        diagnostic_find(own(texts, mem_strndup(line, length)));
 
-    mem_free(name);
-    if (!c) {
-        THROW(self, IllegalArgumentException, "Unknown diagnostic command");
-        return false;
-    }
-    if (read_values(self, c, line + length, values))
+    if (!c)
+        return THROW(self, IllegalArgumentException, "Unknown diagnostic command");
+    if (read_values(self, c, texts, line + length, values))
         c->run(self, values, out);
-    for (int i = 0; i < DIAGNOSTIC_ARGUMENTS; i++)
-        mem_free(values[i]);
     return !exception_pending(self);
 }
 
 bool
 diagnostic_run(struct thread *self, const char *text, struct buf *out)
 {
-    bool good = true, stop = false;
-
-    while (*text && good && !stop) {
-        size_t length = strcspn(text, "\n");
-        char *line = mem_strndup(text, length), *start = line;
-        while (isspace((unsigned char)*start))
-            start++;
-        stop = !strcmp(start, "stop");
-        if (*start && *start != '#' && !stop)
-            good = run_line(self, start, out);
-        mem_free(line);
-        text += length + (text[length] == '\n');
+    for (; *text; text += *text == '\n') {
+        TEXTS(texts);
+        const char *line;
+        while (isspace((unsigned char)*text) && *text != '\n')
+            text++;
+        line = own(&texts, mem_strndup(text, strcspn(text, "\n")));
+        text += strlen(line);
+        if (!strcmp(line, "stop"))
+            return true;
+        if (*line && *line != '#' && !run_line(self, &texts, line, out))
+            return false;
     }
-    return good;
+    return true;
 }

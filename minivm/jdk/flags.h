@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jdk/flags.h -- the -XX options that tools may read. */
+/* minivm/jdk/flags.h -- the -XX options that the VM honours, for tools to read. */
 
 #ifndef MINIVM_JDK_FLAGS_H
 #define MINIVM_JDK_FLAGS_H
@@ -14,12 +14,20 @@ struct vm_flag {
                                       J: size_t */
 };
 
-enum { VM_FLAG_COUNT = 15 };
+enum { VM_FLAG_COUNT = 23 };
 extern const struct vm_flag vm_flags[VM_FLAG_COUNT]; /* by name */
 
 const struct vm_flag *flag_find(const char *name);
+static inline bool
+flag_is_bool(const struct vm_flag *f)
+{
+    return f->type == 'Z' || f->type == 'C';
+}
+
 /* A bool's 0 or 1, or the number. */
 int64_t flag_value(const struct vm_options *o, const struct vm_flag *f);
+/* What does not fit becomes the highest number. */
+void flag_set(struct vm_options *o, const struct vm_flag *f, int64_t value);
 /* Was -XX: with that name among the arguments? */
 bool flag_was_given(const struct vm_options *o, const char *name);
 /* As on the command line: -XX:+ClassUnloading, -XX:MaxHeapSize=1048576. */

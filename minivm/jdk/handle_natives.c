@@ -5,15 +5,11 @@
  * of the struct method, and the vtable index or field offset.  The constants are
  * those of MethodHandleNatives.Constants. */
 
-#include "jdk/jdk.h"
-
 #include "base/buf.h"
 #include "base/mem.h"
-#include "interp/interp.h"
-#include "vm/exception.h"
-#include "vm/link.h"
+#include "jdk/jvm.h"
+#include "vm/reflect.h"
 #include "vm/string.h"
-#include "vm/vm.h"
 
 enum member_flag {
     MN_IS_METHOD = 0x00010000,
@@ -28,8 +24,6 @@ enum member_flag {
     MN_SEARCH_INTERFACES = 0x00200000
 };
 
-enum { METHOD_MODIFIERS = 0x1dff, FIELD_MODIFIERS = 0x50df };
-
 /* ---- filling MemberNames ---- */
 
 static struct object *
@@ -41,8 +35,7 @@ resolved_method_name(struct thread *self, struct method *m)
     if (!o)
         return NULL;
     OBJECT_FIELD(struct method *, o, vm->known.resolved_method_target) = m;
-    OBJECT_FIELD(struct object *, o, KF(vm, ResolvedMethodName_vmholder)) =
-        m->class->layout.mirror;
+    REF_FIELD(vm, o, ResolvedMethodName_vmholder) = m->class->layout.mirror;
     return o;
 }
 
@@ -61,7 +54,7 @@ fill_method(struct thread *self, struct object *name, struct method *m, int kind
             struct class *reached)
 {
     struct vm *vm = self->vm;
-    int32_t flags = m->access_flags & METHOD_MODIFIERS;
+    int32_t flags = m->access_flags & REFLECTED_METHOD_FLAGS;
     int64_t index = -1;
     struct class *holder = m->class;
     struct object *resolved = resolved_method_name(self, m);
@@ -88,11 +81,10 @@ fill_method(struct thread *self, struct object *name, struct method *m, int kind
     }
     if (m->flags & METHOD_CALLER_SENSITIVE)
         flags |= MN_CALLER_SENSITIVE;
-    OBJECT_FIELD(int32_t, name, KF(vm, MemberName_flags)) = flags;
-    OBJECT_FIELD(struct object *, name, KF(vm, MemberName_method)) = resolved;
+    INT_FIELD(vm, name, MemberName_flags) = flags;
+    REF_FIELD(vm, name, MemberName_method) = resolved;
     OBJECT_FIELD(int64_t, name, vm->known.member_name_index) = index;
-    OBJECT_FIELD(struct object *, name, KF(vm, MemberName_clazz)) =
-        holder->layout.mirror;
+    REF_FIELD(vm, name, MemberName_clazz) = holder->layout.mirror;
     return true;
 }
 
@@ -121,59 +113,36 @@ fill_field(struct thread *self, struct object *name, const struct field *f,
 {
     struct vm *vm = self->vm;
     int kind = field_is_static(f) ? REF_GET_STATIC : REF_GET_FIELD;
-    int32_t flags = (f->access_flags & FIELD_MODIFIERS) | MN_IS_FIELD;
+    int32_t flags = (f->access_flags & REFLECTED_FIELD_FLAGS) | MN_IS_FIELD;
 
     if (is_setter)
         kind += REF_PUT_FIELD - REF_GET_FIELD;
     flags |= kind << MN_REFERENCE_KIND_SHIFT;
     if (is_trusted_final(f))
         flags |= MN_TRUSTED_FINAL;
-    OBJECT_FIELD(int32_t, name, KF(vm, MemberName_flags)) = flags;
-    OBJECT_FIELD(struct object *, name, KF(vm, MemberName_method)) = NULL;
+    INT_FIELD(vm, name, MemberName_flags) = flags;
+    REF_FIELD(vm, name, MemberName_method) = NULL;
     OBJECT_FIELD(int64_t, name, vm->known.member_name_index) = f->offset;
-    OBJECT_FIELD(struct object *, name, KF(vm, MemberName_clazz)) =
-        f->class->layout.mirror;
+    REF_FIELD(vm, name, MemberName_clazz) = f->class->layout.mirror;
     return true;
 }
 
 /* ---- init: from a reflected member ---- */
 
-static struct class *
-declaring(const struct object *reflected, uint32_t field)
-{
-    return class_of_mirror(OBJECT_FIELD(struct object *, reflected, field));
-}
-
-static bool
-member_init(struct thread *self, union slot *args)
+NATIVE(member_init)
 {
     struct vm *vm = self->vm;
     struct object *name = args[0].ref, *from = args[1].ref;
 
-    if (!name || !from) {
-        THROW(self, InternalError, "%s", !name ? "mname is null" : "target is null");
-        return false;
-    }
-    if (object_class(from) == KC(vm, Field)) {
-        struct class *c = declaring(from, KF(vm, Field_clazz));
-        return fill_field(self, name,
-                          &c->fields[OBJECT_FIELD(int32_t, from, KF(vm, Field_slot))],
-                          false);
-    }
-    if (object_class(from) == KC(vm, Method)) {
-        struct class *c = declaring(from, KF(vm, Method_clazz));
-        struct method *m =
-            &c->methods[OBJECT_FIELD(int32_t, from, KF(vm, Method_slot))];
-        int kind = class_is_interface(c) ? REF_INVOKE_INTERFACE : REF_INVOKE_VIRTUAL;
-        return handle_is_intrinsic(m) || fill_method(self, name, m, kind, c);
-    }
-    if (object_class(from) == KC(vm, Constructor)) {
-        struct class *c = declaring(from, KF(vm, Constructor_clazz));
-        int32_t slot = OBJECT_FIELD(int32_t, from, KF(vm, Constructor_slot));
-        return fill_method(self, name, &c->methods[slot], REF_NEW_INVOKE_SPECIAL, c);
-    }
-    THROW(self, InternalError, "unrecognized target");
-    return false;
+    if (!name || !from)
+        return THROW(self, InternalError, "%s",
+                     !name ? "mname is null" : "target is null");
+    if (object_class(from) == KC(vm, Field))
+        return fill_field(self, name, reflected_field(vm, from), false);
+    if (object_class(from) != KC(vm, Method) && object_class(from) != KC(vm, Constructor))
+        return THROW(self, InternalError, "unrecognized target");
+    struct method *m = reflected_method(vm, from);
+    return handle_is_intrinsic(m) || member_name_fill(self, name, m);
 }
 
 /* ---- resolve ---- */
@@ -183,7 +152,7 @@ append_class(struct buf *b, const struct object *mirror)
 {
     char *text = class_signature(class_of_mirror(mirror));
 
-    buf_printf(b, "%s", text);
+    buf_append_string(b, text);
     mem_free(text);
 }
 
@@ -197,13 +166,12 @@ descriptor_of(const struct vm *vm, const struct object *type)
         return string_to_symbol(type, false);
     buf_init(&b);
     if (object_class(type) == KC(vm, MethodType)) {
-        const struct object *parameters =
-            OBJECT_FIELD(struct object *, type, KF(vm, MethodType_ptypes));
-        buf_printf(&b, "(");
+        const struct object *parameters = REF_FIELD(vm, type, MethodType_ptypes);
+        buf_append_string(&b, "(");
         for (int32_t i = 0; i < array_length(parameters); i++)
             append_class(&b, ARRAY_REFS(parameters)[i]);
-        buf_printf(&b, ")");
-        type = OBJECT_FIELD(struct object *, type, KF(vm, MethodType_rtype));
+        buf_append_string(&b, ")");
+        type = REF_FIELD(vm, type, MethodType_rtype);
     }
     append_class(&b, type);
     const struct symbol *s = symbol_intern((const char *)b.data, b.length);
@@ -246,11 +214,10 @@ resolve_method_member(struct thread *self, struct object *name,
     if (!m)
         return false;
     if (method_is_static(m) != (w->kind == REF_INVOKE_STATIC)) {
-        char *text = method_external_name(m->class, m->name, m->descriptor);
-        THROW(self, IncompatibleClassChangeError, "Expected %s method '%s'",
-              w->kind == REF_INVOKE_STATIC ? "static" : "instance", text);
-        mem_free(text);
-        return false;
+        TEXTS(t);
+        return THROW(self, IncompatibleClassChangeError, "Expected %s method '%s'",
+                     w->kind == REF_INVOKE_STATIC ? "static" : "instance",
+                     own(&t, method_external_name(m->class, m->name, m->descriptor)));
     }
     return fill_method(self, name, m, w->kind, holder);
 }
@@ -270,31 +237,26 @@ unresolved(struct thread *self, int32_t flags)
     if (exception_pending(self))
         return false;
     if ((flags & MN_ALL_KINDS) == MN_IS_FIELD)
-        THROW(self, NoSuchFieldError, "field resolution failed");
-    else if (flags & (MN_IS_METHOD | MN_IS_CONSTRUCTOR))
-        THROW(self, NoSuchMethodError, "method resolution failed");
-    else
-        THROW(self, LinkageError, "resolution failed");
-    return false;
+        return THROW(self, NoSuchFieldError, "field resolution failed");
+    if (flags & (MN_IS_METHOD | MN_IS_CONSTRUCTOR))
+        return THROW(self, NoSuchMethodError, "method resolution failed");
+    return THROW(self, LinkageError, "resolution failed");
 }
 
 /* resolve(MemberName, Class caller, int mode, boolean speculative) */
-static bool
-member_resolve(struct thread *self, union slot *args)
+NATIVE(member_resolve)
 {
     struct vm *vm = self->vm;
     struct object *name = args[0].ref;
     bool speculative = args[3].i != 0, done = false;
 
-    if (!name) {
-        THROW(self, InternalError, "mname is null");
-        return false;
-    }
-    int32_t flags = OBJECT_FIELD(int32_t, name, KF(vm, MemberName_flags));
-    struct object *holder = OBJECT_FIELD(struct object *, name, KF(vm, MemberName_clazz));
-    struct object *text = OBJECT_FIELD(struct object *, name, KF(vm, MemberName_name));
-    struct object *type = OBJECT_FIELD(struct object *, name, KF(vm, MemberName_type));
-    if (OBJECT_FIELD(struct object *, name, KF(vm, MemberName_method)))
+    if (!name)
+        return THROW(self, InternalError, "mname is null");
+    int32_t flags = INT_FIELD(vm, name, MemberName_flags);
+    struct object *holder = REF_FIELD(vm, name, MemberName_clazz);
+    struct object *text = REF_FIELD(vm, name, MemberName_name);
+    struct object *type = REF_FIELD(vm, name, MemberName_type);
+    if (REF_FIELD(vm, name, MemberName_method))
         return true; /* resolved before */
     if (holder && text && type) {
         struct wanted_member w = {
@@ -306,50 +268,44 @@ member_resolve(struct thread *self, union slot *args)
         };
         if (class_is_array(w.holder))
             w.holder = KC(vm, Object);
-        if (w.holder->primitive || (w.name->bytes[0] == '<' && w.name->bytes[1] == 'c'))
-            done = false;
-        else if ((flags & MN_ALL_KINDS) == MN_IS_FIELD)
-            done = resolve_field_member(self, name, &w);
-        else
-            done = resolve_method_member(self, name, &w);
+        /* Neither is a symbol when it is too long for one. */
+        if (!w.holder->primitive && w.name && w.descriptor
+            && !symbol_equals(w.name, "<clinit>"))
+            done = (flags & MN_ALL_KINDS) == MN_IS_FIELD
+                       ? resolve_field_member(self, name, &w)
+                       : resolve_method_member(self, name, &w);
     }
-    if (done)
-        return true;
-    if (speculative) {
-        self->exception = NULL;
-        args[0].ref = NULL;
-        return true;
-    }
-    return unresolved(self, flags);
+    if (done || !speculative)
+        return done || unresolved(self, flags);
+    self->exception = NULL;
+    args[0].ref = NULL;
+    return true;
 }
 
 /* ---- the rest ---- */
 
-static bool
-member_expand(struct thread *self, union slot *args)
+NATIVE(member_expand)
 {
     struct vm *vm = self->vm;
     struct object *name = args[0].ref;
     struct method *m = name ? member_target(self, name) : NULL;
 
-    if (!m) {
-        THROW(self, InternalError, "%s", name ? "nothing to expand" : "mname is null");
-        return false;
-    }
-    if (!OBJECT_FIELD(struct object *, name, KF(vm, MemberName_clazz)))
-        OBJECT_FIELD(struct object *, name, KF(vm, MemberName_clazz)) =
-            m->class->layout.mirror;
-    if (!OBJECT_FIELD(struct object *, name, KF(vm, MemberName_name))) {
+    if (!m)
+        return THROW(self, InternalError, "%s",
+                     name ? "nothing to expand" : "mname is null");
+    if (!REF_FIELD(vm, name, MemberName_clazz))
+        REF_FIELD(vm, name, MemberName_clazz) = m->class->layout.mirror;
+    if (!REF_FIELD(vm, name, MemberName_name)) {
         struct object *text = string_intern_symbol(self, m->name);
         if (!text)
             return false;
-        OBJECT_FIELD(struct object *, name, KF(vm, MemberName_name)) = text;
+        REF_FIELD(vm, name, MemberName_name) = text;
     }
-    if (!OBJECT_FIELD(struct object *, name, KF(vm, MemberName_type))) {
+    if (!REF_FIELD(vm, name, MemberName_type)) {
         struct object *text = string_from_symbol(self, m->descriptor);
         if (!text)
             return false;
-        OBJECT_FIELD(struct object *, name, KF(vm, MemberName_type)) = text;
+        REF_FIELD(vm, name, MemberName_type) = text;
     }
     return true;
 }
@@ -357,76 +313,64 @@ member_expand(struct thread *self, union slot *args)
 static bool
 is_field_member(struct thread *self, const struct object *name, bool is_static)
 {
-    const struct vm *vm = self->vm;
-    int32_t flags =
-        name ? OBJECT_FIELD(int32_t, name, KF(vm, MemberName_flags)) : 0;
+    int32_t flags = name ? INT_FIELD(self->vm, name, MemberName_flags) : 0;
 
-    if ((flags & MN_IS_FIELD) && ((flags & ACC_STATIC) != 0) == is_static)
-        return true;
-    THROW(self, InternalError, "%s field required", is_static ? "static" : "non-static");
-    return false;
+    return ((flags & MN_IS_FIELD) && ((flags & ACC_STATIC) != 0) == is_static)
+           || THROW(self, InternalError, "%s field required",
+                    is_static ? "static" : "non-static");
 }
 
 static bool
-object_field_offset(struct thread *self, union slot *args)
+field_offset(struct thread *self, union slot *args, bool is_static)
 {
-    if (!is_field_member(self, args[0].ref, false))
+    if (!is_field_member(self, args[0].ref, is_static))
         return false;
     args[0].j = OBJECT_FIELD(int64_t, args[0].ref, self->vm->known.member_name_index);
     return true;
 }
 
-static bool
-static_field_offset(struct thread *self, union slot *args)
+NATIVE(object_field_offset)
+{
+    return field_offset(self, args, false);
+}
+
+NATIVE(static_field_offset)
+{
+    return field_offset(self, args, true);
+}
+
+NATIVE(static_field_base)
 {
     if (!is_field_member(self, args[0].ref, true))
         return false;
-    args[0].j = OBJECT_FIELD(int64_t, args[0].ref, self->vm->known.member_name_index);
+    args[0].ref = REF_FIELD(self->vm, args[0].ref, MemberName_clazz);
     return true;
 }
 
-static bool
-static_field_base(struct thread *self, union slot *args)
-{
-    if (!is_field_member(self, args[0].ref, true))
-        return false;
-    args[0].ref =
-        OBJECT_FIELD(struct object *, args[0].ref, KF(self->vm, MemberName_clazz));
-    return true;
-}
-
-static bool
-member_vm_info(struct thread *self, union slot *args)
+/* The index, and the class of a field or the name itself. */
+NATIVE(member_vm_info)
 {
     struct vm *vm = self->vm;
     struct object *name = args[0].ref;
     SCOPE(self);
 
-    if (!name) {
-        args[0].ref = NULL;
+    if (!name)
         return true;
-    }
     union slot index = { .j = OBJECT_FIELD(int64_t, name, vm->known.member_name_index) };
-    struct object *pair = keep(self, array_new(self, vm->known.object_array, 2));
-    struct object *boxed = pair ? box_value(self, 'J', index) : NULL;
-    if (!boxed)
+    struct object *pair = java_new_array(self, KC(vm, Object), 2);
+    if (!pair || !java_put(pair, 0, box_value(self, 'J', index)))
         return false;
-    int32_t flags = OBJECT_FIELD(int32_t, name, KF(vm, MemberName_flags));
-    ARRAY_REFS(pair)[0] = boxed;
-    ARRAY_REFS(pair)[1] =
-        flags & MN_IS_FIELD
-            ? OBJECT_FIELD(struct object *, name, KF(vm, MemberName_clazz))
-            : name;
+    ARRAY_REFS(pair)[1] = INT_FIELD(vm, name, MemberName_flags) & MN_IS_FIELD
+                              ? REF_FIELD(vm, name, MemberName_clazz)
+                              : name;
     args[0].ref = pair;
     return true;
 }
 
-static bool
-set_target(struct thread *self, union slot *args)
+NATIVE(set_target)
 {
-    __atomic_store_n(
-        &OBJECT_FIELD(struct object *, args[0].ref, KF(self->vm, CallSite_target)),
-        args[1].ref, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&REF_FIELD(self->vm, args[0].ref, CallSite_target), args[1].ref,
+                     __ATOMIC_SEQ_CST);
     return true;
 }
 
@@ -454,14 +398,9 @@ offer(struct member_search *s, struct method *m, const struct field *f)
         return true;
     if (s->skip-- > 0 || s->found++ >= array_length(s->results))
         return true;
-    struct object *out = ARRAY_REFS(s->results)[s->written];
-    s->written++;
-    if (!out)
-        return true;
-    return m ? fill_method(s->self, out, m,
-                           class_is_interface(c) ? REF_INVOKE_INTERFACE
-                                                 : REF_INVOKE_VIRTUAL, c)
-             : fill_field(s->self, out, f, false);
+    struct object *out = ARRAY_REFS(s->results)[s->written++];
+    return !out || (m ? member_name_fill(s->self, out, m)
+                      : fill_field(s->self, out, f, false));
 }
 
 static bool
@@ -482,8 +421,7 @@ search_class(struct member_search *s, struct class *c)
     return true;
 }
 
-static bool
-get_members(struct thread *self, union slot *args)
+NATIVE(get_members)
 {
     struct class *c = args[0].ref ? class_of_mirror(args[0].ref) : NULL;
     struct member_search s = {
@@ -509,38 +447,21 @@ get_members(struct thread *self, union slot *args)
     return true;
 }
 
-static bool
-copy_out_arguments(struct thread *self, union slot *args)
+/* Only linkCallSite's pull mode asks, which the VM does not use. */
+NATIVE(copy_out_arguments)
 {
-    (void)args;
-    /* Only linkCallSite's pull mode asks, which the VM does not use. */
-    THROW(self, InternalError, "bootstrap arguments are passed as objects");
-    return false;
+    return THROW(self, InternalError, "bootstrap arguments are passed as objects");
 }
 
-static bool
-no_constant(struct thread *self, union slot *args)
-{
-    (void)self;
-    args[0].i = 0;
-    return true;
-}
-
-static bool
-nothing(struct thread *self, union slot *args)
-{
-    (void)self;
-    (void)args;
-    return true;
-}
+NATIVE_VALUE(no_constant, i, 0)
 
 #define MN "Ljava/lang/invoke/MemberName;"
 #define CLS "Ljava/lang/Class;"
 #define OBJ "Ljava/lang/Object;"
 #define STR "Ljava/lang/String;"
 
-static const struct intrinsic rows[] = {
-    { "registerNatives", "()V", nothing },
+const struct intrinsic handle_natives[] = {
+    { "registerNatives", "()V", native_nothing },
     { "init", "(" MN OBJ ")V", member_init },
     { "expand", "(" MN ")V", member_expand },
     { "resolve", "(" MN CLS "IZ)" MN, member_resolve },
@@ -556,13 +477,7 @@ static const struct intrinsic rows[] = {
     { "copyOutBootstrapArguments", "(" CLS "[III[" OBJ "IZ" OBJ ")V",
       copy_out_arguments },
     { "clearCallSiteContext",
-      "(Ljava/lang/invoke/MethodHandleNatives$CallSiteContext;)V", nothing },
+      "(Ljava/lang/invoke/MethodHandleNatives$CallSiteContext;)V", native_nothing },
     { "getNamedCon", "(I[" OBJ ")I", no_constant },
     { NULL, NULL, NULL }
 };
-
-void
-handle_natives_register(void)
-{
-    intrinsics_register("java/lang/invoke/MethodHandleNatives", rows);
-}

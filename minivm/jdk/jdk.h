@@ -4,12 +4,8 @@
 #ifndef MINIVM_JDK_JDK_H
 #define MINIVM_JDK_JDK_H
 
+#include "jni/entry.h"
 #include "vm/wellknown.h"
-
-struct vm;
-struct thread;
-struct method;
-struct object;
 
 /* The floor's part of a new VM: before the first class, and after initPhase1 (signal
    dispatcher and the like). */
@@ -19,17 +15,10 @@ void jdk_start_services(struct thread *self);
 /* What the process's end must do first (JVM_Halt calls it, IN_VM). */
 void jdk_set_before_exit(void (*fn)(struct thread *self));
 
-/* Make a MemberName stand for m, reached by an instance of m's class (fill_method of
-   MethodHandleNatives).  False with the exception pending. */
-bool member_name_fill(struct thread *self, struct object *name, struct method *m);
+/* Is there such a version of JNI, and has the VM's release it? */
+JNIEXPORT jboolean JNICALL JVM_IsSupportedJNIVersion(jint version);
 
-/* Register the natives that have C bodies; before the first class is loaded. */
-void unsafe_register(void);
 /* Fill in UnsafeConstants; false with an exception pending. */
 bool unsafe_set_constants(struct thread *self);
-void handle_natives_register(void);
-void reference_natives_register(void);
-void perf_register(void);
-void jdk_natives_register(void);  /* these and the small tables of other classes */
 
 #endif

@@ -16,19 +16,17 @@ struct jmm_support {
     unsigned : 23;
 };
 
+/* Of the attributes, those that this VM has. */
 enum jmm_long {
     JMM_CLASS_LOADED_COUNT = 1, JMM_CLASS_UNLOADED_COUNT = 2,
     JMM_THREAD_TOTAL_COUNT = 3, JMM_THREAD_LIVE_COUNT = 4, JMM_THREAD_PEAK_COUNT = 5,
     JMM_THREAD_DAEMON_COUNT = 6, JMM_INIT_DONE_TIME_MS = 7, JMM_COMPILE_TIME_MS = 8,
     JMM_GC_TIME_MS = 9, JMM_GC_COUNT = 10, JMM_UPTIME_MS = 11,
-    JMM_CLASS_LOADED_BYTES = 101, JMM_CLASS_UNLOADED_BYTES = 102,
-    JMM_CLASSLOAD_TIME_MS = 103, JMM_GLOBAL_COUNT = 104, JMM_SAFEPOINT_COUNT = 105,
-    JMM_SAFEPOINT_SYNC_MS = 106, JMM_STOPPED_MS = 107, JMM_APP_TIME_MS = 108,
-    JMM_VM_THREAD_COUNT = 109, JMM_CLASS_INIT_COUNT = 110, JMM_CLASS_INIT_MS = 111,
-    JMM_METHOD_DATA_BYTES = 112, JMM_CLASS_VERIFY_MS = 113,
-    JMM_SHARED_LOADED_COUNT = 114, JMM_SHARED_UNLOADED_COUNT = 115,
-    JMM_SHARED_LOADED_BYTES = 116, JMM_SHARED_UNLOADED_BYTES = 117,
-    JMM_PROCESS_ID = 201, JMM_PHYSICAL_BYTES = 202, JMM_GC_ATTRIBUTE_COUNT = 401
+    JMM_CLASS_LOADED_BYTES = 101, JMM_GLOBAL_COUNT = 104, JMM_VM_THREAD_COUNT = 109,
+    JMM_METHOD_DATA_BYTES = 112, JMM_SHARED_LOADED_COUNT = 114,
+    JMM_SHARED_UNLOADED_COUNT = 115, JMM_SHARED_LOADED_BYTES = 116,
+    JMM_SHARED_UNLOADED_BYTES = 117, JMM_PROCESS_ID = 201, JMM_PHYSICAL_BYTES = 202,
+    JMM_GC_ATTRIBUTE_COUNT = 401
 };
 
 enum jmm_bool {
@@ -42,12 +40,7 @@ enum { JMM_STATE_SUSPENDED = 0x00100000, JMM_STATE_NATIVE = 0x00400000 };
 enum jmm_statistic {
     JMM_STAT_PEAK_THREADS = 801, JMM_STAT_CONTENTION_COUNT = 802,
     JMM_STAT_CONTENTION_TIME = 803, JMM_STAT_CONTENTION = 804,
-    JMM_STAT_PEAK_POOL = 805, JMM_STAT_GC = 806
-};
-
-enum jmm_threshold {
-    JMM_USAGE_HIGH = 901, JMM_USAGE_LOW = 902, JMM_COLLECTION_HIGH = 903,
-    JMM_COLLECTION_LOW = 904
+    JMM_STAT_PEAK_POOL = 805
 };
 
 enum jmm_global_type { JMM_TYPE_UNKNOWN, JMM_TYPE_BOOLEAN, JMM_TYPE_STRING, JMM_TYPE_LONG };
@@ -145,20 +138,11 @@ struct jmm_interface {
                                                               jboolean enabled);
 };
 
-/* The interface of that version, or NULL when this VM has no such. */
-JNIEXPORT void *JNICALL JVM_GetManagement(jint version);
-
 /* Each file fills its part of the table. */
 void management_fill_threads(struct jmm_interface *t);
 void management_fill_memory(struct jmm_interface *t);
 
 /* Is the time that threads wait measured (ThreadMXBean)? */
 bool management_contention(void);
-
-/* Call a static or special method by name; the result is kept.  NULL with an
-   exception pending, or for void. */
-struct object *management_call(struct thread *self, const char *class_name,
-                               const char *method, const char *descriptor,
-                               union slot *args);
 
 #endif

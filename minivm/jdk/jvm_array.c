@@ -2,84 +2,40 @@
 /* minivm/jdk/jvm_array.c -- JVM_ functions of java.lang.reflect.Array, and the
  * conversions that all of reflection shares. */
 
-#include "interp/interp.h"
+#include <string.h>
+
 #include "jdk/jvm.h"
-#include "jdk/widen.h"
-#include "vm/exception.h"
-#include "vm/link.h"
 
 /* ---- conversions ---- */
-
-static bool
-mismatch(struct thread *self)
-{
-    THROW(self, IllegalArgumentException, "argument type mismatch");
-    return false;
-}
-
-/* The types that one can be widened to. */
-static const char *
-wider_than(char type)
-{
-    switch (type) {
-    case 'B':
-        return "SIJFD";
-    case 'S': case 'C':
-        return "IJFD";
-    case 'I':
-        return "JFD";
-    case 'J':
-        return "FD";
-    case 'F':
-        return "D";
-    default:
-        return "";
-    }
-}
-
-static union slot
-convert(union slot from, char type, char to)
-{
-    union slot result = from;
-
-    switch (to) {
-    case 'J':
-        result.j = from.i;
-        break;
-    case 'F':
-        result.f = type == 'J' ? (float)from.j : (float)from.i;
-        break;
-    case 'D':
-        result.d = type == 'J' ? (double)from.j : type == 'F' ? from.f : from.i;
-        break;
-    default:
-        break;
-    }
-    return result;
-}
 
 bool
 widen_value(struct thread *self, union slot *value, char from, char to)
 {
-    const char *wider = wider_than(from);
+    static const char *const wider_than['Z' + 1] = {
+        ['B'] = "SIJFD", ['S'] = "IJFD", ['C'] = "IJFD", ['I'] = "JFD", ['J'] = "FD",
+        ['F'] = "D"
+    };
+    const char *wider = wider_than[(unsigned char)from];
+    union slot v = *value;
 
     if (from == to)
         return true;
-    while (*wider && *wider != to)
-        wider++;
-    if (!*wider)
-        return mismatch(self);
-    *value = convert(*value, from, to);
+    if (!wider || !to || !strchr(wider, to))
+        return THROW(self, IllegalArgumentException, "argument type mismatch");
+    if (to == 'J')
+        value->j = v.i;
+    else if (to == 'F')
+        value->f = from == 'J' ? (float)v.j : (float)v.i;
+    else if (to == 'D')
+        value->d = from == 'J' ? (double)v.j : from == 'F' ? v.f : v.i;
     return true;
 }
 
 bool
 unbox_widened(struct thread *self, const struct object *box, char to, union slot *value)
 {
-    if (!box) {
-        THROW0(self, IllegalArgumentException);
-        return false;
-    }
+    if (!box)
+        return THROW0(self, IllegalArgumentException);
     return widen_value(self, value, unbox_value(self->vm, box, value), to);
 }
 
@@ -113,63 +69,15 @@ check_array(struct thread *self, jobject array, bool primitive_only)
 static bool
 check_index(struct thread *self, const struct object *a, jint index)
 {
-    if (index >= 0 && index < array_length(a))
-        return true;
-    THROW0(self, ArrayIndexOutOfBoundsException);
-    return false;
+    return (index >= 0 && index < array_length(a))
+           || THROW0(self, ArrayIndexOutOfBoundsException);
 }
 
-static union slot
-load_element(const struct object *a, jint index)
+static void *
+element_place(const struct object *a, jint index)
 {
-    union slot s = { .bits = 0 };
-
-    switch (element_type(a)) {
-    case 'Z': case 'B':
-        s.i = ARRAY_BYTES(a)[index];
-        break;
-    case 'C':
-        s.i = ARRAY_CHARS(a)[index];
-        break;
-    case 'S':
-        s.i = ARRAY_SHORTS(a)[index];
-        break;
-    case 'I': case 'F':
-        s.i = ARRAY_INTS(a)[index];
-        break;
-    case 'J': case 'D':
-        s.j = ARRAY_LONGS(a)[index];
-        break;
-    default:
-        s.ref = ARRAY_REFS(a)[index];
-        break;
-    }
-    return s;
-}
-
-static void
-store_element(struct object *a, jint index, union slot s)
-{
-    switch (element_type(a)) {
-    case 'Z':
-        ARRAY_BYTES(a)[index] = s.i & 1;
-        break;
-    case 'B':
-        ARRAY_BYTES(a)[index] = (int8_t)s.i;
-        break;
-    case 'C': case 'S':
-        ARRAY_SHORTS(a)[index] = (int16_t)s.i;
-        break;
-    case 'I': case 'F':
-        ARRAY_INTS(a)[index] = s.i;
-        break;
-    case 'J': case 'D':
-        ARRAY_LONGS(a)[index] = s.j;
-        break;
-    default:
-        __atomic_store_n(&ARRAY_REFS(a)[index], s.ref, __ATOMIC_RELAXED);
-        break;
-    }
+    return (char *)array_data(a)
+           + ((size_t)index << object_class(a)->layout.element_shift);
 }
 
 /* The JDK's codes of primitive types, as newarray has them (JVMS 6.5). */
@@ -179,74 +87,6 @@ type_of_code(jint code)
     static const char types[] = "ZCFDBSIJ";
 
     return code >= 4 && code <= 11 ? types[code - 4] : 0;
-}
-
-static jvalue
-value_of_slot(union slot s, char type)
-{
-    jvalue v = { .j = 0 };
-
-    switch (type) {
-    case 'Z':
-        v.z = s.i != 0;
-        break;
-    case 'B':
-        v.b = (jbyte)s.i;
-        break;
-    case 'C':
-        v.c = (jchar)s.i;
-        break;
-    case 'S':
-        v.s = (jshort)s.i;
-        break;
-    case 'I':
-        v.i = s.i;
-        break;
-    case 'F':
-        v.f = s.f;
-        break;
-    case 'J':
-        v.j = s.j;
-        break;
-    default:
-        v.d = s.d;
-        break;
-    }
-    return v;
-}
-
-static union slot
-slot_of_value(jvalue v, char type)
-{
-    union slot s = { .bits = 0 };
-
-    switch (type) {
-    case 'Z':
-        s.i = v.z;
-        break;
-    case 'B':
-        s.i = v.b;
-        break;
-    case 'C':
-        s.i = v.c;
-        break;
-    case 'S':
-        s.i = v.s;
-        break;
-    case 'I':
-        s.i = v.i;
-        break;
-    case 'F':
-        s.f = v.f;
-        break;
-    case 'J':
-        s.j = v.j;
-        break;
-    default:
-        s.d = v.d;
-        break;
-    }
-    return s;
 }
 
 /* ---- the functions ---- */
@@ -268,10 +108,10 @@ JVM_GetArrayElement(JNIEnv *env, jobject array, jint index)
 
     if (!a || !check_index(self, a, index))
         return NULL;
-    union slot s = load_element(a, index);
-    return object_ref(self, element_type(a) == 'L'
-                                ? s.ref
-                                : box_value(self, element_type(a), s));
+    char type = element_type(a);
+    void *place = element_place(a, index);
+    return object_ref(self, type == 'L' ? *(struct object **)place
+                                        : box_value(self, type, value_load(place, type)));
 }
 
 JNIEXPORT jvalue JNICALL
@@ -280,12 +120,14 @@ JVM_GetPrimitiveArrayElement(JNIEnv *env, jobject array, jint index, jint code)
     VM_ENTRY(env);
     const struct object *a = check_array(self, array, true);
     char type = type_of_code(code);
-    jvalue none = { .j = 0 };
+    jvalue result = { .j = 0 };
 
     if (!a || !check_index(self, a, index))
-        return none;
-    union slot s = load_element(a, index);
-    return widen_value(self, &s, element_type(a), type) ? value_of_slot(s, type) : none;
+        return result;
+    union slot s = value_load(element_place(a, index), element_type(a));
+    if (widen_value(self, &s, element_type(a), type))
+        value_store(&result, type, s);
+    return result;
 }
 
 JNIEXPORT void JNICALL
@@ -294,11 +136,10 @@ JVM_SetArrayElement(JNIEnv *env, jobject array, jint index, jobject value)
     VM_ENTRY(env);
     struct object *a = check_array(self, array, false);
     union slot s = { .ref = ref_get(value) };
-    char type;
 
     if (!a)
         return;
-    type = element_type(a);
+    char type = element_type(a);
     /* A null for a primitive is refused before the index is looked at. */
     if ((type == 'L' || s.ref) && !check_index(self, a, index))
         return;
@@ -306,8 +147,10 @@ JVM_SetArrayElement(JNIEnv *env, jobject array, jint index, jobject value)
         return;
     if (type == 'L' && s.ref && !object_is_instance(s.ref, object_class(a)->element))
         THROW(self, IllegalArgumentException, "array element type mismatch");
+    else if (type == 'L')
+        __atomic_store_n(&ARRAY_REFS(a)[index], s.ref, __ATOMIC_RELAXED);
     else
-        store_element(a, index, s);
+        value_store(element_place(a, index), type, s);
 }
 
 JNIEXPORT void JNICALL
@@ -317,13 +160,10 @@ JVM_SetPrimitiveArrayElement(JNIEnv *env, jobject array, jint index, jvalue valu
     VM_ENTRY(env);
     struct object *a = check_array(self, array, true);
     char type = type_of_code(code);
-    union slot s;
+    union slot s = value_load(&value, type);
 
-    if (!a || !check_index(self, a, index))
-        return;
-    s = slot_of_value(value, type);
-    if (widen_value(self, &s, type, element_type(a)))
-        store_element(a, index, s);
+    if (a && check_index(self, a, index) && widen_value(self, &s, type, element_type(a)))
+        value_store(element_place(a, index), element_type(a), s);
 }
 
 /* ---- new arrays ---- */
@@ -334,17 +174,11 @@ enum { MAX_DIMENSIONS = 255 };
 static struct class *
 array_class(struct thread *self, jclass element, int dimensions)
 {
-    struct class *c;
-
-    if (!element) {
-        THROW0(self, NullPointerException);
-        return NULL;
-    }
-    c = ref_class(element);
-    if (c->primitive == 'V' || c->dimensions + dimensions > MAX_DIMENSIONS) {
-        THROW0(self, IllegalArgumentException);
-        return NULL;
-    }
+    if (!element)
+        return THROW0(self, NullPointerException);
+    struct class *c = ref_class(element);
+    if (c->primitive == 'V' || c->dimensions + dimensions > MAX_DIMENSIONS)
+        return THROW0(self, IllegalArgumentException);
     while (c && dimensions-- > 0)
         c = class_array_of(self, c);
     return c;
@@ -376,21 +210,15 @@ JVM_NewMultiArray(JNIEnv *env, jclass element, jintArray lengths)
     const struct object *l = ref_get(lengths);
     union slot counts[MAX_DIMENSIONS];
 
-    if (!element || !l) {
-        THROW0(self, NullPointerException);
-        return NULL;
-    }
+    if (!element || !l)
+        return THROW0(self, NullPointerException);
     int32_t n = array_length(l);
-    if (n == 0 || n > MAX_DIMENSIONS) {
-        THROW0(self, IllegalArgumentException);
-        return NULL;
-    }
+    if (n == 0 || n > MAX_DIMENSIONS)
+        return THROW0(self, IllegalArgumentException);
     for (int32_t i = 0; i < n; i++) {
         counts[i].i = ARRAY_INTS(l)[i];
-        if (counts[i].i < 0) {
-            THROW(self, NegativeArraySizeException, "%d", counts[i].i);
-            return NULL;
-        }
+        if (counts[i].i < 0)
+            return THROW(self, NegativeArraySizeException, "%d", counts[i].i);
     }
     struct class *c = array_class(self, element, n);
     return c ? made(self, new_multi_array(self, c, n, counts)) : NULL;

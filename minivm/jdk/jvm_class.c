@@ -5,10 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "interp/interp.h"
 #include "jdk/jvm.h"
-#include "vm/exception.h"
-#include "vm/link.h"
 #include "vm/reflect.h"
 #include "vm/string.h"
 
@@ -22,24 +19,48 @@ file_of(const struct class *c)
 }
 
 static struct object *
-class_array(struct thread *self, int32_t length)
+class_array(struct thread *self, size_t length)
 {
-    return keep(self, array_new(self, self->vm->known.class_array, length));
+    return java_new_array(self, KC(self->vm, Class), length);
 }
 
 /* The first count elements of a Class[]. */
-static struct object *
-cut(struct thread *self, struct object *array, int32_t count)
+static jobject
+cut(struct thread *self, struct object *array, size_t count)
 {
-    struct object *shorter;
-
-    if (array_length(array) == count)
-        return array;
-    shorter = class_array(self, count);
+    if ((size_t)array_length(array) == count)
+        return object_ref(self, array);
+    struct object *shorter = class_array(self, count);
     if (shorter)
-        memcpy(ARRAY_REFS(shorter), ARRAY_REFS(array),
-               (size_t)count * sizeof(struct object *));
-    return shorter;
+        memcpy(ARRAY_REFS(shorter), ARRAY_REFS(array), count * sizeof(struct object *));
+    return object_ref(self, shorter);
+}
+
+/* Is the class at index of file's pool the file's own? */
+static bool
+names_itself(const struct classfile *file, unsigned index)
+{
+    return index != 0 && cf_name(file, index) == file->this_class;
+}
+
+/* c's own entry in its InnerClasses attribute, or NULL. */
+static const struct cf_inner_class *
+own_entry(const struct classfile *file)
+{
+    for (unsigned i = 0; file && i < file->inner_class_count; i++)
+        if (names_itself(file, file->inner_classes[i].inner_class))
+            return &file->inner_classes[i];
+    return NULL;
+}
+
+/* A function of a Class that answers a value, an expression of its struct c. */
+#define CLASS_VALUE(type, function, value) \
+JNIEXPORT type JNICALL \
+function(JNIEnv *env, jclass cls) \
+{ \
+    VM_ENTRY(env); \
+    struct class *c = ref_class(cls); \
+    return value; \
 }
 
 /* ---- kinds and flags ---- */
@@ -55,9 +76,7 @@ JVM_InitClassName(JNIEnv *env, jclass cls)
     mem_free(name);
     s = s ? string_intern(self, s) : NULL;
     if (s)
-        __atomic_store_n(
-            &OBJECT_FIELD(struct object *, mirror, KF(self->vm, Class_name)), s,
-            __ATOMIC_RELEASE);
+        __atomic_store_n(&REF_FIELD(self->vm, mirror, Class_name), s, __ATOMIC_RELEASE);
     return object_ref(self, s);
 }
 
@@ -66,113 +85,47 @@ JVM_GetClassInterfaces(JNIEnv *env, jclass cls)
 {
     VM_ENTRY(env);
     const struct class *c = ref_class(cls);
-    struct object *result = class_array(self, (int32_t)c->interface_count);
+    struct object *result = class_array(self, c->interface_count);
 
     for (uint32_t i = 0; result && i < c->interface_count; i++)
         ARRAY_REFS(result)[i] = c->interfaces[i]->layout.mirror;
     return object_ref(self, result);
 }
 
-JNIEXPORT jboolean JNICALL
-JVM_IsInterface(JNIEnv *env, jclass cls)
-{
-    VM_ENTRY(env);
-
-    (void)self;
-    return class_is_interface(ref_class(cls));
-}
-
-JNIEXPORT jboolean JNICALL
-JVM_IsArrayClass(JNIEnv *env, jclass cls)
-{
-    VM_ENTRY(env);
-
-    (void)self;
-    return class_is_array(ref_class(cls));
-}
-
-JNIEXPORT jboolean JNICALL
-JVM_IsPrimitiveClass(JNIEnv *env, jclass cls)
-{
-    VM_ENTRY(env);
-
-    (void)self;
-    return ref_class(cls)->primitive != 0;
-}
-
-JNIEXPORT jboolean JNICALL
-JVM_IsHiddenClass(JNIEnv *env, jclass cls)
-{
-    VM_ENTRY(env);
-
-    (void)self;
-    return (ref_class(cls)->flags & CLASS_IS_HIDDEN) != 0;
-}
-
+CLASS_VALUE(jboolean, JVM_IsInterface, class_is_interface(c))
+CLASS_VALUE(jboolean, JVM_IsArrayClass, class_is_array(c))
+CLASS_VALUE(jboolean, JVM_IsPrimitiveClass, c->primitive != 0)
+CLASS_VALUE(jboolean, JVM_IsHiddenClass, (c->flags & CLASS_IS_HIDDEN) != 0)
 /* A record is final, extends Record and has the attribute (JLS 8.10). */
-JNIEXPORT jboolean JNICALL
-JVM_IsRecord(JNIEnv *env, jclass cls)
-{
-    VM_ENTRY(env);
-    const struct class *c = ref_class(cls);
-    const struct classfile *file = file_of(c);
+CLASS_VALUE(jboolean, JVM_IsRecord,
+            file_of(c) && file_of(c)->is_record && (c->access_flags & ACC_FINAL)
+                && c->super == KC(self->vm, Record))
 
-    return file && file->is_record && (c->access_flags & ACC_FINAL)
-           && c->super == KC(self->vm, Record);
+jint
+class_access_flags(const struct class *c)
+{
+    return c->primitive ? ACC_ABSTRACT | ACC_FINAL | ACC_PUBLIC
+                        : c->access_flags & WRITTEN_FLAGS;
 }
 
-/* Is the class at index of file's pool the file's own? */
-static bool
-names_itself(const struct classfile *file, unsigned index)
-{
-    return index != 0 && cf_name(file, index) == file->this_class;
-}
-
-/* Those of InnerClasses where the class is a member or local one (JVMS 4.7.6). */
-static int32_t
+/* Those of InnerClasses where the class is a member or local one (JVMS 4.7.6); an
+   array's are its elements' as far as access goes. */
+static jint
 class_modifiers(const struct class *c)
 {
-    const struct classfile *file = file_of(c);
-    int32_t flags = c->access_flags;
+    const struct cf_inner_class *e = own_entry(file_of(c));
 
-    for (unsigned i = 0; file && i < file->inner_class_count; i++) {
-        const struct cf_inner_class *inner = &file->inner_classes[i];
-        if (names_itself(file, inner->inner_class)) {
-            flags = inner->access_flags;
-            break;
-        }
-    }
-    return flags & WRITTEN_FLAGS & ~ACC_SUPER;
-}
-
-JNIEXPORT jint JNICALL
-JVM_GetClassModifiers(JNIEnv *env, jclass cls)
-{
-    VM_ENTRY(env);
-    const struct class *c = ref_class(cls);
-
-    (void)self;
     if (c->primitive)
-        return ACC_ABSTRACT | ACC_FINAL | ACC_PUBLIC;
-    if (class_is_array(c)) {
-        int32_t access = c->bottom->primitive ? ACC_PUBLIC : class_modifiers(c->bottom);
+        return class_access_flags(c);
+    if (class_is_array(c))
         return ACC_ABSTRACT | ACC_FINAL
-               | (access & (ACC_PUBLIC | ACC_PRIVATE | ACC_PROTECTED));
-    }
-    return class_modifiers(c);
+               | (class_modifiers(c->bottom)
+                  & (ACC_PUBLIC | ACC_PRIVATE | ACC_PROTECTED));
+    return (e ? e->access_flags : c->access_flags) & WRITTEN_FLAGS & ~ACC_SUPER;
 }
 
-JNIEXPORT jint JNICALL
-JVM_GetClassAccessFlags(JNIEnv *env, jclass cls)
-{
-    VM_ENTRY(env);
-    const struct class *c = ref_class(cls);
-
-    (void)self;
-    if (c->primitive)
-        return ACC_ABSTRACT | ACC_FINAL | ACC_PUBLIC;
-    return c->access_flags & WRITTEN_FLAGS;
-}
+CLASS_VALUE(jint, JVM_GetClassAccessFlags, class_access_flags(c))
+CLASS_VALUE(jint, JVM_GetClassModifiers, class_modifiers(c))
 
 /* ---- what the mirror holds ---- */
 
@@ -196,14 +149,9 @@ JVM_SetClassSigners(JNIEnv *env, jclass cls, jobjectArray signers)
             ref_get(signers);
 }
 
-JNIEXPORT jobject JNICALL
-JVM_GetProtectionDomain(JNIEnv *env, jclass cls)
-{
-    VM_ENTRY(env);
-
-    return object_ref(self, OBJECT_FIELD(struct object *, ref_get(cls),
-                                         self->vm->known.mirror_protection_domain));
-}
+CLASS_VALUE(jobject, JVM_GetProtectionDomain,
+            object_ref(self, OBJECT_FIELD(struct object *, c->layout.mirror,
+                                          self->vm->known.mirror_protection_domain)))
 
 /* ---- inner classes ---- */
 
@@ -234,12 +182,11 @@ check_inner(struct thread *self, struct class *outer, struct class *inner,
         if (exception_pending(self))
             return false;
     }
-    char *a = class_external_name(outer), *b = class_external_name(inner);
-    THROW(self, IncompatibleClassChangeError,
-          "%s and %s disagree on InnerClasses attribute", a, b);
-    mem_free(a);
-    mem_free(b);
-    return false;
+    TEXTS(t);
+    return THROW(self, IncompatibleClassChangeError,
+                 "%s and %s disagree on InnerClasses attribute",
+                 own(&t, class_external_name(outer)),
+                 own(&t, class_external_name(inner)));
 }
 
 JNIEXPORT jobjectArray JNICALL
@@ -249,7 +196,7 @@ JVM_GetDeclaredClasses(JNIEnv *env, jclass cls)
     struct class *c = ref_class(cls);
     const struct classfile *file = file_of(c);
     struct object *result = class_array(self, file ? file->inner_class_count : 0);
-    int32_t count = 0;
+    size_t count = 0;
 
     for (unsigned i = 0; result && file && i < file->inner_class_count; i++) {
         const struct cf_inner_class *e = &file->inner_classes[i];
@@ -260,17 +207,7 @@ JVM_GetDeclaredClasses(JNIEnv *env, jclass cls)
             return NULL;
         ARRAY_REFS(result)[count++] = inner->layout.mirror;
     }
-    return result ? object_ref(self, cut(self, result, count)) : NULL;
-}
-
-/* c's own entry in its InnerClasses attribute, or NULL. */
-static const struct cf_inner_class *
-own_entry(const struct classfile *file)
-{
-    for (unsigned i = 0; file && i < file->inner_class_count; i++)
-        if (names_itself(file, file->inner_classes[i].inner_class))
-            return &file->inner_classes[i];
-    return NULL;
+    return result ? cut(self, result, count) : NULL;
 }
 
 JNIEXPORT jclass JNICALL
@@ -279,11 +216,10 @@ JVM_GetDeclaringClass(JNIEnv *env, jclass cls)
     VM_ENTRY(env);
     struct class *c = ref_class(cls);
     const struct cf_inner_class *e = own_entry(file_of(c));
-    struct class *outer;
 
     if (!e || e->outer_class == 0)
         return NULL;
-    outer = resolve_class(self, c->pool, e->outer_class);
+    struct class *outer = resolve_class(self, c->pool, e->outer_class);
     return outer && check_inner(self, outer, c, true) ? class_ref(self, outer) : NULL;
 }
 
@@ -299,16 +235,15 @@ JVM_GetSimpleBinaryName(JNIEnv *env, jclass cls)
     return object_ref(self, string_from_symbol(self, cf_utf8(file, e->inner_name)));
 }
 
-JNIEXPORT jstring JNICALL
-JVM_GetClassSignature(JNIEnv *env, jclass cls)
+/* NULL without exception for none. */
+static jstring
+symbol_string(struct thread *self, const struct symbol *s)
 {
-    VM_ENTRY(env);
-    const struct classfile *file = file_of(ref_class(cls));
-
-    if (!file || !file->signature)
-        return NULL;
-    return object_ref(self, string_from_symbol(self, file->signature));
+    return s ? object_ref(self, string_from_symbol(self, s)) : NULL;
 }
+
+CLASS_VALUE(jstring, JVM_GetClassSignature,
+            symbol_string(self, file_of(c) ? file_of(c)->signature : NULL))
 
 /* The class, and the method's name and descriptor or nulls (JVMS 4.7.7). */
 JNIEXPORT jobjectArray JNICALL
@@ -320,7 +255,7 @@ JVM_GetEnclosingMethodInfo(JNIEnv *env, jclass cls)
 
     if (!file || file->enclosing_class == 0)
         return NULL;
-    struct object *result = keep(self, array_new(self, self->vm->known.object_array, 3));
+    struct object *result = java_new_array(self, KC(self->vm, Object), 3);
     struct class *enclosing =
         result ? resolve_class(self, c->pool, file->enclosing_class) : NULL;
     if (!enclosing)
@@ -328,14 +263,9 @@ JVM_GetEnclosingMethodInfo(JNIEnv *env, jclass cls)
     ARRAY_REFS(result)[0] = enclosing->layout.mirror;
     if (file->enclosing_method) {
         const union cf_const *pair = &file->consts[file->enclosing_method];
-        struct object *name = string_from_symbol(self, cf_utf8(file, pair->ref.a));
-        if (!name)
+        if (!java_put(result, 1, string_from_symbol(self, cf_utf8(file, pair->ref.a)))
+            || !java_put(result, 2, string_from_symbol(self, cf_utf8(file, pair->ref.b))))
             return NULL;
-        ARRAY_REFS(result)[1] = name;
-        name = string_from_symbol(self, cf_utf8(file, pair->ref.b));
-        if (!name)
-            return NULL;
-        ARRAY_REFS(result)[2] = name;
     }
     return object_ref(self, result);
 }
@@ -356,12 +286,11 @@ static struct class *
 try_resolve(struct thread *self, struct class *c, unsigned index)
 {
     struct class *found = resolve_class(self, c->pool, index);
-    struct class *vm_error;
 
     if (found)
         return found;
     struct object *e = keep(self, exception_take(self));
-    vm_error = class_load_boot(self, "java/lang/VirtualMachineError");
+    struct class *vm_error = class_load_boot(self, "java/lang/VirtualMachineError");
     if (vm_error && object_is_instance(e, vm_error))
         throw_object(self, e);
     return NULL;
@@ -373,7 +302,7 @@ JVM_GetNestMembers(JNIEnv *env, jclass cls)
     VM_ENTRY(env);
     struct class *host = class_nest_host(self, ref_class(cls));
     const struct classfile *file = file_of(host);
-    int32_t length = file ? file->nest_member_count : 0, count = 0;
+    size_t length = file ? file->nest_member_count : 0, count = 0;
 
     if (exception_pending(self))
         return NULL;
@@ -381,14 +310,14 @@ JVM_GetNestMembers(JNIEnv *env, jclass cls)
     if (!result)
         return NULL;
     ARRAY_REFS(result)[count++] = host->layout.mirror;
-    for (int32_t i = 0; i < length; i++) {
+    for (size_t i = 0; i < length; i++) {
         struct class *member = try_resolve(self, host, file->nest_members[i]);
         if (exception_pending(self))
             return NULL;
         if (member && class_nest_host(self, member) == host)
             ARRAY_REFS(result)[count++] = member->layout.mirror;
     }
-    return object_ref(self, cut(self, result, count));
+    return cut(self, result, count);
 }
 
 JNIEXPORT jboolean JNICALL
@@ -408,18 +337,15 @@ JVM_GetRecordComponents(JNIEnv *env, jclass cls)
     struct class *c = ref_class(cls);
     struct cpool *pool = c->pool;
     const struct classfile *file = file_of(c);
-    struct class *component = known_class(self, KNOWN_CLASS_RecordComponent);
-    struct class *array = component ? class_array_of(self, component) : NULL;
 
-    if (!array || !file || !file->is_record)
+    if (!file || !file->is_record)
         return NULL;
-    struct object *result = keep(self, array_new(self, array, file->component_count));
-    for (unsigned i = 0; result && i < file->component_count; i++) {
-        struct object *o = reflect_component(self, c, pool, &file->components[i]);
-        if (!o)
+    struct object *result =
+        java_new_array(self, known_class(self, KNOWN_CLASS_RecordComponent),
+                       file->component_count);
+    for (unsigned i = 0; result && i < file->component_count; i++)
+        if (!java_put(result, i, reflect_component(self, c, pool, &file->components[i])))
             return NULL;
-        ARRAY_REFS(result)[i] = o;
-    }
     return object_ref(self, result);
 }
 
@@ -429,7 +355,7 @@ JVM_GetPermittedSubclasses(JNIEnv *env, jclass cls)
     VM_ENTRY(env);
     struct class *c = ref_class(cls);
     const struct classfile *file = file_of(c);
-    int32_t count = 0;
+    size_t count = 0;
 
     if (!file || !file->has_permitted_subclasses)
         return NULL;
@@ -441,31 +367,15 @@ JVM_GetPermittedSubclasses(JNIEnv *env, jclass cls)
         if (sub && !class_is_array(sub))
             ARRAY_REFS(result)[count++] = sub->layout.mirror;
     }
-    return result ? object_ref(self, cut(self, result, count)) : NULL;
+    return result ? cut(self, result, count) : NULL;
 }
 
 /* ---- annotations, as the class file has them ---- */
 
-JNIEXPORT jbyteArray JNICALL
-JVM_GetClassAnnotations(JNIEnv *env, jclass cls)
-{
-    VM_ENTRY(env);
-    struct cpool *pool = ref_class(cls)->pool;
-
-    if (!pool)
-        return NULL;
-    return object_ref(
-        self, annotation_bytes(self, pool, pool->file->annotations, ANNOTATIONS));
-}
-
-JNIEXPORT jbyteArray JNICALL
-JVM_GetClassTypeAnnotations(JNIEnv *env, jclass cls)
-{
-    VM_ENTRY(env);
-    struct cpool *pool = ref_class(cls)->pool;
-
-    if (!pool)
-        return NULL;
-    return object_ref(self, annotation_bytes(self, pool, pool->file->type_annotations,
-                                             TYPE_ANNOTATIONS));
-}
+#define CLASS_ANNOTATIONS(name, range, kind) \
+    CLASS_VALUE(jbyteArray, name, \
+                c->pool ? object_ref(self, annotation_bytes(self, c->pool, \
+                                                            c->pool->file->range, kind)) \
+                        : NULL)
+CLASS_ANNOTATIONS(JVM_GetClassAnnotations, annotations, ANNOTATIONS)
+CLASS_ANNOTATIONS(JVM_GetClassTypeAnnotations, type_annotations, TYPE_ANNOTATIONS)

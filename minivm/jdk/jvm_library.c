@@ -10,9 +10,8 @@
 
 #include "base/mem.h"
 #include "base/os.h"
+#include "jdk/jdk.h"
 #include "jdk/jvm.h"
-#include "vm/exception.h"
-#include "vm/string.h"
 
 /* ---- libraries (called by threads that are in native code) ---- */
 
@@ -49,7 +48,8 @@ JVM_IsSupportedJNIVersion(jint version)
 {
     static const jint known[] = { JNI_VERSION_1_1, JNI_VERSION_1_2, JNI_VERSION_1_4,
                                   JNI_VERSION_1_6, JNI_VERSION_1_8, JNI_VERSION_9,
-                                  JNI_VERSION_10, 0x00130000, 0x00140000, 0x00150000 };
+                                  JNI_VERSION_10, JNI_VERSION_19, JNI_VERSION_20,
+                                  JNI_VERSION_21 };
 
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (known[i] == version)
@@ -152,23 +152,20 @@ jio_fprintf(FILE *to, const char *format, ...)
 /* ---- class data sharing: there is no archive ---- */
 
 JNIEXPORT jboolean JNICALL
-JVM_IsSharingEnabled(JNIEnv *env)
+JVM_IsSharingEnabled(JNIEnv *env UNUSED)
 {
-    (void)env;
     return JNI_FALSE;
 }
 
 JNIEXPORT jboolean JNICALL
-JVM_IsCDSDumpingEnabled(JNIEnv *env)
+JVM_IsCDSDumpingEnabled(JNIEnv *env UNUSED)
 {
-    (void)env;
     return JNI_FALSE;
 }
 
 JNIEXPORT jboolean JNICALL
-JVM_IsDumpingClassList(JNIEnv *env)
+JVM_IsDumpingClassList(JNIEnv *env UNUSED)
 {
-    (void)env;
     return JNI_FALSE;
 }
 
@@ -180,75 +177,49 @@ JVM_GetRandomSeedForDumping(void)
 }
 
 JNIEXPORT void JNICALL
-JVM_InitializeFromArchive(JNIEnv *env, jclass cls)
+JVM_InitializeFromArchive(JNIEnv *env UNUSED, jclass cls UNUSED)
 {
-    (void)env;
-    (void)cls;
 }
 
 JNIEXPORT void JNICALL
-JVM_DefineArchivedModules(JNIEnv *env, jobject platform, jobject system)
+JVM_DefineArchivedModules(JNIEnv *env UNUSED, jobject platform UNUSED,
+                          jobject system UNUSED)
 {
-    (void)env;
-    (void)platform;
-    (void)system;
 }
 
 JNIEXPORT void JNICALL
-JVM_LogLambdaFormInvoker(JNIEnv *env, jstring line)
+JVM_LogLambdaFormInvoker(JNIEnv *env UNUSED, jstring line UNUSED)
 {
-    (void)env;
-    (void)line;
 }
 
-static void
-no_archive(JNIEnv *env)
-{
-    VM_ENTRY(env);
-    THROW(self, UnsupportedOperationException, "class data sharing is not supported");
-}
-
-JNIEXPORT void JNICALL
-JVM_DumpClassListToFile(JNIEnv *env, jstring file)
-{
-    (void)file;
-    no_archive(env);
-}
+JVM_ACTION(JVM_DumpClassListToFile, (JNIEnv *env, jstring file UNUSED),
+           THROW(self, UnsupportedOperationException,
+                 "class data sharing is not supported"))
 
 JNIEXPORT void JNICALL
 JVM_DumpDynamicArchive(JNIEnv *env, jstring file)
 {
-    (void)file;
-    no_archive(env);
+    JVM_DumpClassListToFile(env, file);
 }
 
 JNIEXPORT void JNICALL
-JVM_RegisterLambdaProxyClassForArchiving(JNIEnv *env, jclass caller, jstring name,
-                                         jobject factory_type, jobject method_type,
-                                         jobject member, jobject instantiated_type,
-                                         jclass lambda)
+JVM_RegisterLambdaProxyClassForArchiving(JNIEnv *env UNUSED, jclass caller UNUSED,
+                                         jstring name UNUSED,
+                                         jobject factory_type UNUSED,
+                                         jobject method_type UNUSED,
+                                         jobject member UNUSED,
+                                         jobject instantiated_type UNUSED,
+                                         jclass lambda UNUSED)
 {
-    (void)env;
-    (void)caller;
-    (void)name;
-    (void)factory_type;
-    (void)method_type;
-    (void)member;
-    (void)instantiated_type;
-    (void)lambda;
 }
 
 JNIEXPORT jclass JNICALL
-JVM_LookupLambdaProxyClassFromArchive(JNIEnv *env, jclass caller, jstring name,
-                                      jobject factory_type, jobject method_type,
-                                      jobject member, jobject instantiated_type)
+JVM_LookupLambdaProxyClassFromArchive(JNIEnv *env UNUSED, jclass caller UNUSED,
+                                      jstring name UNUSED,
+                                      jobject factory_type UNUSED,
+                                      jobject method_type UNUSED,
+                                      jobject member UNUSED,
+                                      jobject instantiated_type UNUSED)
 {
-    (void)env;
-    (void)caller;
-    (void)name;
-    (void)factory_type;
-    (void)method_type;
-    (void)member;
-    (void)instantiated_type;
     return NULL;
 }

@@ -6,8 +6,6 @@
 
 #include "base/mem.h"
 #include "jdk/jvm.h"
-#include "vm/exception.h"
-#include "vm/link.h"
 #include "vm/string.h"
 
 /* ---- finding ---- */
@@ -17,19 +15,13 @@
 static const struct symbol *
 class_symbol(struct thread *self, const char *name, enum known_class error)
 {
-    size_t length;
-
-    if (!name) {
-        throw_new(self, error, "No class name given");
-        return NULL;
-    }
-    length = strlen(name);
+    if (!name)
+        return throw_new(self, error, "No class name given");
+    size_t length = strlen(name);
     /* A message of HotSpot ends after 1023 bytes. */
-    if (length > SYMBOL_MAX_LENGTH) {
-        throw_new(self, error, "Class name exceeds maximum length of %d: %.979s",
-                  SYMBOL_MAX_LENGTH, name);
-        return NULL;
-    }
+    if (length > SYMBOL_MAX_LENGTH)
+        return throw_new(self, error, "Class name exceeds maximum length of %d: %.979s",
+                         SYMBOL_MAX_LENGTH, name);
     return symbol_intern(name, length);
 }
 
@@ -37,12 +29,10 @@ JNIEXPORT jclass JNICALL
 JVM_FindClassFromBootLoader(JNIEnv *env, const char *name)
 {
     VM_ENTRY(env);
-    size_t length = name ? strlen(name) : 0;
 
-    if (!name || length > SYMBOL_MAX_LENGTH)
+    if (!name || strlen(name) > SYMBOL_MAX_LENGTH)
         return NULL;
-    return class_ref(self, class_try_load(self, self->vm->boot_loader,
-                                          symbol_intern(name, length)));
+    return class_ref(self, class_try_load(self, self->vm->boot_loader, symbol_of(name)));
 }
 
 static jclass
@@ -60,13 +50,12 @@ find_from(struct thread *self, const struct symbol *name, struct loader *l, bool
 /* Class.forName. */
 JNIEXPORT jclass JNICALL
 JVM_FindClassFromCaller(JNIEnv *env, const char *name, jboolean init, jobject loader,
-                        jclass caller)
+                        jclass caller UNUSED)
 {
     VM_ENTRY(env);
     const struct symbol *s =
         class_symbol(self, name, KNOWN_CLASS_ClassNotFoundException);
 
-    (void)caller;
     return s ? find_from(self, s, loader_of(self, ref_get(loader)), init, false) : NULL;
 }
 
@@ -103,8 +92,7 @@ JVM_FindPrimitiveClass(JNIEnv *env, const char *name)
         if (c && symbol_equals(c->name, name))
             return class_ref(self, c);
     }
-    THROW(self, ClassNotFoundException, "%s", name);
-    return NULL;
+    return THROW(self, ClassNotFoundException, "%s", name);
 }
 
 /* ---- defining ---- */
@@ -153,21 +141,21 @@ enum define_flag {
 static bool
 check_lookup_define(struct thread *self, jclass lookup, int flags, jobject class_data)
 {
+    const char *wrong = NULL;
+
     if (!lookup)
-        THROW(self, IllegalArgumentException, "Lookup class is null");
-    else if (!(flags & DEFINE_HIDDEN) && (flags & DEFINE_NESTMATE))
-        THROW(self, IllegalArgumentException,
-              "dynamic nestmate is only applicable to hidden class");
-    else if (!(flags & DEFINE_HIDDEN) && !(flags & DEFINE_STRONG))
-        THROW(self, IllegalArgumentException,
-              "an ordinary class must be strongly referenced by its defining loader");
-    else if (!(flags & DEFINE_HIDDEN) && (flags & DEFINE_VM_ANNOTATIONS))
-        THROW(self, IllegalArgumentException,
-              "vm annotations only allowed for hidden classes");
-    else if (!(flags & DEFINE_HIDDEN) && class_data)
-        THROW(self, IllegalArgumentException,
-              "classData is only applicable for hidden classes");
-    return !exception_pending(self);
+        wrong = "Lookup class is null";
+    else if (flags & DEFINE_HIDDEN)
+        return true;
+    else if (flags & DEFINE_NESTMATE)
+        wrong = "dynamic nestmate is only applicable to hidden class";
+    else if (!(flags & DEFINE_STRONG))
+        wrong = "an ordinary class must be strongly referenced by its defining loader";
+    else if (flags & DEFINE_VM_ANNOTATIONS)
+        wrong = "vm annotations only allowed for hidden classes";
+    else if (class_data)
+        wrong = "classData is only applicable for hidden classes";
+    return !wrong || THROW(self, IllegalArgumentException, "%s", wrong);
 }
 
 /* Lookup.defineClass and defineHiddenClass. */
@@ -194,11 +182,9 @@ JVM_LookupDefineClass(JNIEnv *env, jclass lookup, const char *name, const jbyte 
     if (!c)
         return NULL;
     keep(self, c->layout.mirror);
-    if ((!d.is_hidden || d.is_nestmate) && !class_same_package(d.host, c)) {
-        THROW(self, IllegalArgumentException,
-              "Lookup class and defined class are in different packages");
-        return NULL;
-    }
+    if ((!d.is_hidden || d.is_nestmate) && !class_same_package(d.host, c))
+        return THROW(self, IllegalArgumentException,
+                     "Lookup class and defined class are in different packages");
     if (!(init ? class_initialize(self, c) : class_link(self, c)))
         return NULL;
     return class_ref(self, c);
@@ -206,16 +192,17 @@ JVM_LookupDefineClass(JNIEnv *env, jclass lookup, const char *name, const jbyte 
 
 /* ---- assertions ---- */
 
-/* The last option of that name decides. */
+/* The last option of that name decides; of none (NULL), the one for all classes. */
 static const struct assertion_option *
 find_assertion(const struct vm_options *o, bool is_package, const char *name,
                size_t length)
 {
-    const struct assertion_option *a, *found = NULL;
+    const struct assertion_option *found = NULL;
 
-    for (a = o->assertions; a; a = a->next)
-        if (a->name && a->is_package == is_package && strlen(a->name) == length
-            && memcmp(a->name, name, length) == 0)
+    for (const struct assertion_option *a = o->assertions; a; a = a->next)
+        if (name ? a->name && a->is_package == is_package && strlen(a->name) == length
+                       && memcmp(a->name, name, length) == 0
+                 : !a->name)
             found = a;
     return found;
 }
@@ -223,13 +210,9 @@ find_assertion(const struct vm_options *o, bool is_package, const char *name,
 static bool
 user_default(const struct vm_options *o)
 {
-    const struct assertion_option *a;
-    bool enabled = false;
+    const struct assertion_option *a = find_assertion(o, false, NULL, 0);
 
-    for (a = o->assertions; a; a = a->next)
-        if (!a->name)
-            enabled = a->enable;
-    return enabled;
+    return a && a->enable;
 }
 
 /* By its own name, else its package or the innermost enclosing one that was named. */
@@ -239,29 +222,21 @@ assertion_for(const struct vm_options *o, const struct symbol *name)
     const struct assertion_option *a =
         find_assertion(o, false, name->bytes, name->length);
     const char *end = strrchr(name->bytes, '/');
-    size_t length = end ? (size_t)(end - name->bytes) : 0;
 
-    while (!a) {
-        a = find_assertion(o, true, name->bytes, length);
-        if (a || length == 0)
-            break;
-        do
-            length--;
-        while (length > 0 && name->bytes[length] != '/');
-        if (length == 0)
-            break;
-    }
+    if (!a && !end)
+        return find_assertion(o, true, "", 0);
+    for (; !a && end; end = memrchr(name->bytes, '/', (size_t)(end - name->bytes)))
+        a = find_assertion(o, true, name->bytes, (size_t)(end - name->bytes));
     return a;
 }
 
 JNIEXPORT jboolean JNICALL
-JVM_DesiredAssertionStatus(JNIEnv *env, jclass unused, jclass cls)
+JVM_DesiredAssertionStatus(JNIEnv *env, jclass unused UNUSED, jclass cls)
 {
     VM_ENTRY(env);
     const struct vm_options *o = &self->vm->options;
     const struct class *c = ref_class(cls);
 
-    (void)unused;
     if (c->primitive || class_is_array(c))
         return JNI_FALSE;
     const struct assertion_option *a = assertion_for(o, c->name);
@@ -270,62 +245,43 @@ JVM_DesiredAssertionStatus(JNIEnv *env, jclass unused, jclass cls)
     return c->loader->is_boot ? o->system_assertions : user_default(o);
 }
 
-/* Fills names and enabled with the options of one kind; NULL for none is enough to
-   count them. */
-static int32_t
-list_assertions(struct thread *self, bool packages, struct object *names,
-                struct object *enabled)
-{
-    const struct assertion_option *a;
-    int32_t count = 0;
-
-    for (a = self->vm->options.assertions; a; a = a->next) {
-        if (!a->name || a->is_package != packages)
-            continue;
-        if (names) {
-            char *dotted = mem_strdup(a->name);
-            for (char *p = dotted; *p; p++)
-                if (*p == '/')
-                    *p = '.';
-            struct object *s = string_from_utf8(self, dotted);
-            mem_free(dotted);
-            if (!s)
-                return -1;
-            ARRAY_REFS(names)[count] = s;
-            ARRAY_BYTES(enabled)[count] = a->enable;
-        }
-        count++;
-    }
-    return count;
-}
-
+/* The options of one kind, their names and whether they enable. */
 static bool
 set_directives(struct thread *self, struct object *o, bool packages, uint32_t names_field,
                uint32_t enabled_field)
 {
-    int32_t count = list_assertions(self, packages, NULL, NULL);
-    struct object *names =
-        keep(self, array_new(self, self->vm->known.string_array, count));
+    const struct assertion_option *a;
+    int32_t count = 0, at = 0;
+
+    for (a = self->vm->options.assertions; a; a = a->next)
+        count += a->name && a->is_package == packages;
+    struct object *names = java_new_strings(self, (size_t)count);
     struct object *enabled = names ? keep(self, array_new_primitive(self, 'Z', count))
                                    : NULL;
-
-    if (!enabled || list_assertions(self, packages, names, enabled) < 0)
+    if (!enabled)
         return false;
+    for (a = self->vm->options.assertions; a; a = a->next) {
+        if (!a->name || a->is_package != packages)
+            continue;
+        TEXTS(t);
+        const char *name = own(&t, dotted_name(a->name));
+        ARRAY_BYTES(enabled)[at] = a->enable;
+        if (!java_put(names, (size_t)at++, string_from_utf8(self, name)))
+            return false;
+    }
     OBJECT_FIELD(struct object *, o, names_field) = names;
     OBJECT_FIELD(struct object *, o, enabled_field) = enabled;
     return true;
 }
 
 JNIEXPORT jobject JNICALL
-JVM_AssertionStatusDirectives(JNIEnv *env, jclass unused)
+JVM_AssertionStatusDirectives(JNIEnv *env, jclass unused UNUSED)
 {
     VM_ENTRY(env);
     struct vm *vm = self->vm;
-    struct class *c = known_class(self, KNOWN_CLASS_AssertionStatusDirectives);
     struct object *o =
-        c && class_initialize(self, c) ? keep(self, object_new(self, c)) : NULL;
+        java_new(self, known_class(self, KNOWN_CLASS_AssertionStatusDirectives));
 
-    (void)unused;
     if (!o
         || !set_directives(self, o, false, KF(vm, AssertionStatusDirectives_classes),
                            KF(vm, AssertionStatusDirectives_classEnabled))

@@ -3,12 +3,8 @@
 
 #include "vm/module.h"
 
-#include <string.h>
-
 #include "base/mem.h"
-#include "interp/interp.h"
 #include "jdk/jvm.h"
-#include "vm/exception.h"
 #include "vm/string.h"
 
 static char *
@@ -19,34 +15,16 @@ text_of(jstring s)
     return o ? string_to_modified(o) : NULL;
 }
 
-static void
-free_names(char **names, size_t count)
+/* The package's name, with '/' for '.'. */
+static char *
+package_name(const struct object *s)
 {
-    for (size_t i = 0; i < count; i++)
-        mem_free(names[i]);
-    mem_free(names);
-}
+    char *name = string_to_modified(s);
 
-/* The strings of packages with '/' for '.'; NULL with an exception pending. */
-static char **
-package_names(struct thread *self, struct object *packages, size_t *count)
-{
-    size_t length = packages ? (size_t)array_length(packages) : 0;
-    char **names = mem_calloc(length + 1, sizeof *names);
-
-    for (*count = 0; *count < length; ++*count) {
-        struct object *s = ARRAY_REFS(packages)[*count];
-        if (!s) {
-            free_names(names, *count);
-            THROW(self, IllegalArgumentException, "Bad package name");
-            return NULL;
-        }
-        names[*count] = string_to_modified(s);
-        for (char *p = names[*count]; *p; p++)
-            if (*p == '.')
-                *p = '/';
-    }
-    return names;
+    for (char *p = name; *p; p++)
+        if (*p == '.')
+            *p = '/';
+    return name;
 }
 
 JNIEXPORT void JNICALL
@@ -54,21 +32,27 @@ JVM_DefineModule(JNIEnv *env, jobject module, jboolean is_open, jstring version,
                  jstring location, jobjectArray packages)
 {
     VM_ENTRY(env);
-    size_t count;
+    const struct object *array = ref_get(packages);
+    int32_t count = array ? array_length(array) : 0;
+    TEXTS(t);
 
     if (!module) {
         THROW(self, NullPointerException, "Null module object");
         return;
     }
-    char **names = package_names(self, ref_get(packages), &count);
-    if (!names)
-        return;
+    for (int32_t i = 0; i < count; i++) {
+        const struct object *s = ARRAY_REFS(array)[i];
+        if (!s) {
+            THROW(self, IllegalArgumentException, "Bad package name");
+            return;
+        }
+        own(&t, package_name(s));
+    }
     char *version_text = text_of(version), *location_text = text_of(location);
     module_define(self, ref_get(module), is_open, version_text, location_text,
-                  (const char *const *)names, count);
+                  (const char *const *)t.at, t.count);
     mem_free(version_text);
     mem_free(location_text);
-    free_names(names, count);
 }
 
 JNIEXPORT void JNICALL
@@ -92,10 +76,7 @@ add_exports(JNIEnv *env, jobject from, jstring package, jobject to, bool all_unn
     } else if (!package) {
         THROW(self, NullPointerException, "package is null");
     } else {
-        char *name = text_of(package);
-        for (char *p = name; *p; p++)
-            if (*p == '.')
-                *p = '/';
+        char *name = package_name(ref_get(package));
         module_add_exports(self, ref_get(from), name, ref_get(to), all_unnamed);
         mem_free(name);
     }

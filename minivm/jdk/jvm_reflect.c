@@ -1,27 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jdk/jvm_reflect.c -- JVM_ functions of java.lang.reflect's members. */
 
-#include "base/mem.h"
-#include "interp/interp.h"
 #include "jdk/jvm.h"
-#include "jdk/widen.h"
 #include "vm/above.h"
-#include "vm/exception.h"
-#include "vm/link.h"
 #include "vm/reflect.h"
 #include "vm/string.h"
 
 /* ---- declared members ---- */
-
-/* An array of a well-known class. */
-static struct object *
-array_of_known(struct thread *self, enum known_class which, int32_t length)
-{
-    struct class *c = known_class(self, which);
-    struct class *array = c ? class_array_of(self, c) : NULL;
-
-    return array ? keep(self, array_new(self, array, length)) : NULL;
-}
 
 static bool
 is_listed(const struct method *m, bool constructors, bool public_only)
@@ -39,62 +24,47 @@ static jobjectArray
 declared_methods(struct thread *self, struct class *c, bool constructors,
                  bool public_only)
 {
-    enum known_class which =
-        constructors ? KNOWN_CLASS_Constructor : KNOWN_CLASS_Method;
-    int32_t count = 0, at = 0;
+    struct class *kind = known_class(self, constructors ? KNOWN_CLASS_Constructor
+                                                        : KNOWN_CLASS_Method);
+    size_t count = 0, at = 0;
 
     if (c->pool && !class_link(self, c))
         return NULL;
     for (uint32_t i = 0; i < c->method_count; i++)
         count += is_listed(&c->methods[i], constructors, public_only);
-    struct object *result = array_of_known(self, which, count);
-    for (uint32_t i = 0; result && i < c->method_count; i++) {
-        if (!is_listed(&c->methods[i], constructors, public_only))
-            continue;
-        struct object *m = reflect_method(self, &c->methods[i]);
-        if (!m)
+    struct object *result = java_new_array(self, kind, count);
+    for (uint32_t i = 0; result && i < c->method_count; i++)
+        if (is_listed(&c->methods[i], constructors, public_only)
+            && !java_put(result, at++, reflect_method(self, &c->methods[i])))
             return NULL;
-        ARRAY_REFS(result)[at++] = m;
-    }
     return object_ref(self, result);
 }
 
-JNIEXPORT jobjectArray JNICALL
-JVM_GetClassDeclaredMethods(JNIEnv *env, jclass cls, jboolean public_only)
-{
-    VM_ENTRY(env);
+JVM_VALUE(jobjectArray, JVM_GetClassDeclaredMethods,
+          (JNIEnv *env, jclass cls, jboolean public_only),
+          declared_methods(self, ref_class(cls), false, public_only))
 
-    return declared_methods(self, ref_class(cls), false, public_only);
-}
-
-JNIEXPORT jobjectArray JNICALL
-JVM_GetClassDeclaredConstructors(JNIEnv *env, jclass cls, jboolean public_only)
-{
-    VM_ENTRY(env);
-
-    return declared_methods(self, ref_class(cls), true, public_only);
-}
+JVM_VALUE(jobjectArray, JVM_GetClassDeclaredConstructors,
+          (JNIEnv *env, jclass cls, jboolean public_only),
+          declared_methods(self, ref_class(cls), true, public_only))
 
 JNIEXPORT jobjectArray JNICALL
 JVM_GetClassDeclaredFields(JNIEnv *env, jclass cls, jboolean public_only)
 {
     VM_ENTRY(env);
-    struct class *c = ref_class(cls);
-    int32_t count = 0, at = 0;
+    struct class *c = ref_class(cls), *kind = known_class(self, KNOWN_CLASS_Field);
+    uint16_t mask = public_only ? ACC_PUBLIC : 0;
+    size_t count = 0, at = 0;
 
     if (c->pool && !class_link(self, c))
         return NULL;
     for (uint32_t i = 0; i < c->field_count; i++)
-        count += !public_only || (c->fields[i].access_flags & ACC_PUBLIC);
-    struct object *result = array_of_known(self, KNOWN_CLASS_Field, count);
-    for (uint32_t i = 0; result && i < c->field_count; i++) {
-        if (public_only && !(c->fields[i].access_flags & ACC_PUBLIC))
-            continue;
-        struct object *f = reflect_field(self, &c->fields[i]);
-        if (!f)
+        count += (c->fields[i].access_flags & mask) == mask;
+    struct object *result = java_new_array(self, kind, count);
+    for (uint32_t i = 0; result && i < c->field_count; i++)
+        if ((c->fields[i].access_flags & mask) == mask
+            && !java_put(result, at++, reflect_field(self, &c->fields[i])))
             return NULL;
-        ARRAY_REFS(result)[at++] = f;
-    }
     return object_ref(self, result);
 }
 
@@ -106,16 +76,12 @@ wrap_in_target_exception(struct thread *self)
 {
     SCOPE(self);
     struct object *cause = keep(self, exception_take(self));
-    struct class *c = known_class(self, KNOWN_CLASS_InvocationTargetException);
+    union slot args[2] = { { .ref = NULL }, { .ref = cause } };
     struct object *e =
-        c && class_initialize(self, c) ? keep(self, object_new(self, c)) : NULL;
-    struct method *init =
-        c ? class_own_method(c, symbol_of("<init>"),
-                             symbol_of("(Ljava/lang/Throwable;)V"))
-          : NULL;
-    union slot args[2] = { { .ref = e }, { .ref = cause } };
+        java_construct(self, known_class(self, KNOWN_CLASS_InvocationTargetException),
+                       "(Ljava/lang/Throwable;)V", args);
 
-    if (e && init && java_call(self, init, args, NULL))
+    if (e)
         throw_object(self, e);
 }
 
@@ -123,20 +89,14 @@ wrap_in_target_exception(struct thread *self)
 static struct method *
 select_for(struct thread *self, struct method *m, const struct object *receiver)
 {
-    struct method *selected;
-
-    if (!receiver) {
-        THROW0(self, NullPointerException);
-        return NULL;
-    }
-    if (!object_is_instance(receiver, m->class)) {
-        THROW(self, IllegalArgumentException,
-              "object is not an instance of declaring class");
-        return NULL;
-    }
+    if (!receiver)
+        return THROW0(self, NullPointerException);
+    if (!object_is_instance(receiver, m->class))
+        return THROW(self, IllegalArgumentException,
+                     "object is not an instance of declaring class");
     if (method_is_private(m) || (m->flags & METHOD_INITIALIZER))
         return m;
-    selected = select_method(self, object_class(receiver), m);
+    struct method *selected = select_method(self, object_class(receiver), m);
     if (!selected)
         wrap_in_target_exception(self);
     return selected;
@@ -149,22 +109,17 @@ unpack_arguments(struct thread *self, const struct object *types,
 {
     int32_t count = array ? array_length(array) : 0;
 
-    if (array_length(types) != count) {
-        THROW(self, IllegalArgumentException, "wrong number of arguments");
-        return false;
-    }
+    if (array_length(types) != count)
+        return THROW(self, IllegalArgumentException, "wrong number of arguments");
     for (int32_t i = 0; i < count; i++) {
         struct class *type = class_of_mirror(ARRAY_REFS(types)[i]);
         struct object *o = ARRAY_REFS(array)[i];
-        if (type->primitive) {
-            if (!unbox_widened(self, o, type->primitive, args))
-                return false;
-        } else if (o && !object_is_instance(o, type)) {
-            THROW(self, IllegalArgumentException, "argument type mismatch");
-            return false;
-        } else {
+        if (!type->primitive && o && !object_is_instance(o, type))
+            return THROW(self, IllegalArgumentException, "argument type mismatch");
+        if (!type->primitive)
             args->ref = o;
-        }
+        else if (!unbox_widened(self, o, type->primitive, args))
+            return false;
         args += type->primitive == 'J' || type->primitive == 'D' ? 2 : 1;
     }
     return true;
@@ -195,8 +150,7 @@ JVM_InvokeMethod(JNIEnv *env, jobject method, jobject receiver, jobjectArray arr
     VM_ENTRY(env);
     struct object *reflected = ref_get(method), *o = NULL;
     struct method *m = reflected_method(self->vm, reflected);
-    const struct object *types =
-        OBJECT_FIELD(struct object *, reflected, KF(self->vm, Method_parameterTypes));
+    const struct object *types = REF_FIELD(self->vm, reflected, Method_parameterTypes);
     union slot result = { .ref = NULL };
 
     if (method_is_static(m)) {
@@ -210,14 +164,11 @@ JVM_InvokeMethod(JNIEnv *env, jobject method, jobject receiver, jobjectArray arr
     }
     if (!invoke(self, m, o, types, ref_get(array), &result))
         return NULL;
-    switch (m->return_type) {
-    case 'V':
+    if (m->return_type == 'V')
         return NULL;
-    case 'L':
-        return object_ref(self, result.ref);
-    default:
-        return object_ref(self, box_value(self, m->return_type, result));
-    }
+    return object_ref(self, m->return_type == 'L'
+                                ? result.ref
+                                : box_value(self, m->return_type, result));
 }
 
 JNIEXPORT jobject JNICALL
@@ -226,20 +177,17 @@ JVM_NewInstanceFromConstructor(JNIEnv *env, jobject ctor, jobjectArray array)
     VM_ENTRY(env);
     struct object *reflected = ref_get(ctor);
     struct method *m = reflected_method(self->vm, reflected);
-    const struct object *types = OBJECT_FIELD(struct object *, reflected,
-                                              KF(self->vm, Constructor_parameterTypes));
+    const struct object *types =
+        REF_FIELD(self->vm, reflected, Constructor_parameterTypes);
 
     if (!class_initialize(self, m->class))
         return NULL;
-    if ((m->class->access_flags & (ACC_ABSTRACT | ACC_INTERFACE))
-        || m->class == KC(self->vm, Class)) {
-        char *name = class_external_name(m->class);
-        if (m->class == KC(self->vm, Class))
-            THROW(self, IllegalAccessException, "%s", name);
-        else
-            THROW(self, InstantiationException, "%s", name);
-        mem_free(name);
-        return NULL;
+    bool is_class = m->class == KC(self->vm, Class);
+    if (is_class || (m->class->access_flags & (ACC_ABSTRACT | ACC_INTERFACE))) {
+        TEXTS(t);
+        return throw_new(self, is_class ? KNOWN_CLASS_IllegalAccessException
+                                        : KNOWN_CLASS_InstantiationException,
+                         "%s", own(&t, class_external_name(m->class)));
     }
     struct object *o = keep(self, object_new(self, m->class));
     if (!o || !invoke(self, m, o, types, ref_get(array), NULL))
@@ -255,20 +203,18 @@ reflect_parameter(struct thread *self, struct object *executable,
                   int32_t index)
 {
     struct vm *vm = self->vm;
-    struct class *c = known_class(self, KNOWN_CLASS_Parameter);
-    struct object *o =
-        c && class_initialize(self, c) ? keep(self, object_new(self, c)) : NULL;
+    struct object *o = java_new(self, known_class(self, KNOWN_CLASS_Parameter));
 
     if (!o)
         return NULL;
-    OBJECT_FIELD(int32_t, o, KF(vm, Parameter_index)) = index;
-    OBJECT_FIELD(int32_t, o, KF(vm, Parameter_modifiers)) = p->access_flags;
-    OBJECT_FIELD(struct object *, o, KF(vm, Parameter_executable)) = executable;
+    INT_FIELD(vm, o, Parameter_index) = index;
+    INT_FIELD(vm, o, Parameter_modifiers) = p->access_flags;
+    REF_FIELD(vm, o, Parameter_executable) = executable;
     if (p->name_index) {
         struct object *name = string_intern_symbol(self, cf_utf8(file, p->name_index));
         if (!name)
             return NULL;
-        OBJECT_FIELD(struct object *, o, KF(vm, Parameter_name)) = name;
+        REF_FIELD(vm, o, Parameter_name) = name;
     }
     return o;
 }
@@ -291,15 +237,13 @@ JVM_GetMethodParameters(JNIEnv *env, jobject method)
             return NULL;
         }
     }
-    struct object *result =
-        array_of_known(self, KNOWN_CLASS_Parameter, code->info->parameter_count);
-    for (int32_t i = 0; result && i < code->info->parameter_count; i++) {
-        struct object *p = reflect_parameter(self, reflected, file,
-                                             &code->info->parameters[i], i);
-        if (!p)
+    struct object *result = java_new_array(
+        self, known_class(self, KNOWN_CLASS_Parameter), code->info->parameter_count);
+    for (int32_t i = 0; result && i < code->info->parameter_count; i++)
+        if (!java_put(result, (size_t)i,
+                      reflect_parameter(self, reflected, file,
+                                        &code->info->parameters[i], i)))
             return NULL;
-        ARRAY_REFS(result)[i] = p;
-    }
     return object_ref(self, result);
 }
 

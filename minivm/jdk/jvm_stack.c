@@ -5,22 +5,13 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "interp/interp.h"
-#include "jdk/jdk.h"
 #include "jdk/jvm.h"
-#include "vm/exception.h"
-#include "vm/link.h"
 #include "vm/string.h"
 
 /* ---- stack traces ---- */
 
-JNIEXPORT void JNICALL
-JVM_FillInStackTrace(JNIEnv *env, jobject throwable)
-{
-    VM_ENTRY(env);
-
-    exception_fill_in(self, ref_get(throwable));
-}
+JVM_ACTION(JVM_FillInStackTrace, (JNIEnv *env, jobject throwable),
+           exception_fill_in(self, ref_get(throwable)))
 
 JNIEXPORT void JNICALL
 JVM_InitStackTraceElementArray(JNIEnv *env, jobjectArray elements, jobject throwable)
@@ -43,11 +34,11 @@ JVM_InitStackTraceElement(JNIEnv *env, jobject element, jobject frame_info)
     VM_ENTRY(env);
     const struct vm *vm = self->vm;
     const struct object *info = ref_get(frame_info);
-    struct code *code = (struct code *)(uintptr_t)OBJECT_FIELD(
-        int64_t, info, KF(vm, StackFrameInfo_version));
+    struct code *code =
+        (struct code *)(uintptr_t)LONG_FIELD(vm, info, StackFrameInfo_version);
 
     exception_element(self, ref_get(element), code,
-                      OBJECT_FIELD(int32_t, info, KF(vm, StackFrameInfo_bci)));
+                      INT_FIELD(vm, info, StackFrameInfo_bci));
 }
 
 JNIEXPORT jstring JNICALL
@@ -86,24 +77,17 @@ caller_class(struct thread *self)
 
     for (int n = 0; f; f = frame_older(f), n++) {
         const struct method *m = f->code->method;
-        if (n < 2 && !(m->flags & METHOD_CALLER_SENSITIVE)) {
-            THROW(self, InternalError,
-                  "CallerSensitive annotation expected at frame %d", n);
-            return NULL;
-        }
+        if (n < 2 && !(m->flags & METHOD_CALLER_SENSITIVE))
+            return THROW(self, InternalError,
+                         "CallerSensitive annotation expected at frame %d", n);
         if (n >= 2 && !is_reflection_frame(self->vm, m))
             return m->class;
     }
     return NULL;
 }
 
-JNIEXPORT jclass JNICALL
-JVM_GetCallerClass(JNIEnv *env)
-{
-    VM_ENTRY(env);
-
-    return class_ref(self, caller_class(self));
-}
+JVM_VALUE(jclass, JVM_GetCallerClass, (JNIEnv *env),
+          class_ref(self, caller_class(self)))
 
 /* SecurityManager.getClassContext, whose own frame does not count. */
 JNIEXPORT jobjectArray JNICALL
@@ -112,18 +96,15 @@ JVM_GetClassContext(JNIEnv *env)
     VM_ENTRY(env);
     const struct vm *vm = self->vm;
     const struct frame *top = thread_top_frame(self), *f;
-    int32_t count = 0;
+    size_t count = 0;
 
     if (top && top->code->method->class == KC(vm, SecurityManager)
         && symbol_equals(top->code->method->name, "getClassContext"))
         top = frame_older(top);
     for (f = top; f; f = frame_older(f))
         count += !is_reflection_frame(vm, f->code->method);
-    struct object *result = keep(self, array_new(self, vm->known.class_array, count));
-    if (!result)
-        return NULL;
-    count = 0;
-    for (f = top; f; f = frame_older(f))
+    struct object *result = java_new_array(self, KC(vm, Class), count);
+    for (f = top, count = 0; result && f; f = frame_older(f))
         if (!is_reflection_frame(vm, f->code->method))
             ARRAY_REFS(result)[count++] = f->code->method->class->layout.mirror;
     return object_ref(self, result);
@@ -144,12 +125,6 @@ JVM_LatestUserDefinedLoader(JNIEnv *env)
 }
 
 /* ---- access control contexts (java.security.AccessController) ---- */
-
-static struct object *
-protection_domain(const struct vm *vm, const struct object *mirror)
-{
-    return OBJECT_FIELD(struct object *, mirror, vm->known.mirror_protection_domain);
-}
 
 /* What the walk has found so far; domains repeat only with others in between. */
 struct domains {
@@ -177,7 +152,10 @@ collect_domains(const struct vm *vm, const struct frame *f, struct object *array
             d->privileged_context = locals[1].ref;
             mirror = locals[2].ref;
         }
-        struct object *domain = mirror ? protection_domain(vm, mirror) : NULL;
+        struct object *domain =
+            mirror ? OBJECT_FIELD(struct object *, mirror,
+                                  vm->known.mirror_protection_domain)
+                   : NULL;
         if (!domain || domain == d->last)
             continue;
         if (array)
@@ -187,57 +165,41 @@ collect_domains(const struct vm *vm, const struct frame *f, struct object *array
     }
 }
 
-static struct object *
-new_context(struct thread *self, struct object *domains, const struct domains *d)
-{
-    const struct vm *vm = self->vm;
-    struct class *c = known_class(self, KNOWN_CLASS_AccessControlContext);
-    struct object *o = c && class_initialize(self, c) ? object_new(self, c) : NULL;
-
-    if (!o)
-        return NULL;
-    OBJECT_FIELD(struct object *, o, KF(vm, AccessControlContext_context)) = domains;
-    OBJECT_FIELD(struct object *, o, KF(vm, AccessControlContext_privilegedContext)) =
-        d->privileged_context;
-    OBJECT_FIELD(uint8_t, o, KF(vm, AccessControlContext_isPrivileged)) =
-        d->is_privileged;
-    OBJECT_FIELD(uint8_t, o, KF(vm, AccessControlContext_isAuthorized)) = 1;
-    return o;
-}
-
 JNIEXPORT jobject JNICALL
-JVM_GetStackAccessControlContext(JNIEnv *env, jclass cls)
+JVM_GetStackAccessControlContext(JNIEnv *env, jclass cls UNUSED)
 {
     VM_ENTRY(env);
+    const struct vm *vm = self->vm;
     const struct frame *top = thread_top_frame(self);
     struct domains counted = { .count = 0 }, filled = { .count = 0 };
     struct object *array = NULL;
 
-    (void)cls;
-    collect_domains(self->vm, top, NULL, &counted);
+    collect_domains(vm, top, NULL, &counted);
     /* Only the VM's own code is on the stack: every permission. */
     if (counted.count == 0 && counted.is_privileged && !counted.privileged_context)
         return NULL;
     keep(self, counted.privileged_context);
     if (counted.count > 0) {
-        struct class *c = known_class(self, KNOWN_CLASS_ProtectionDomain);
-        struct class *array_type = c ? class_array_of(self, c) : NULL;
-        array = array_type ? keep(self, array_new(self, array_type, counted.count))
-                           : NULL;
+        array = java_new_array(self, known_class(self, KNOWN_CLASS_ProtectionDomain),
+                               (size_t)counted.count);
         if (!array)
             return NULL;
-        collect_domains(self->vm, top, array, &filled);
+        collect_domains(vm, top, array, &filled);
     }
-    return object_ref(self, new_context(self, array, &counted));
+    struct object *o =
+        java_new(self, known_class(self, KNOWN_CLASS_AccessControlContext));
+    if (!o)
+        return NULL;
+    REF_FIELD(vm, o, AccessControlContext_context) = array;
+    REF_FIELD(vm, o, AccessControlContext_privilegedContext) =
+        counted.privileged_context;
+    OBJECT_FIELD(uint8_t, o, KF(vm, AccessControlContext_isPrivileged)) =
+        counted.is_privileged;
+    OBJECT_FIELD(uint8_t, o, KF(vm, AccessControlContext_isAuthorized)) = 1;
+    return object_ref(self, o);
 }
 
-JNIEXPORT jobject JNICALL
-JVM_GetInheritedAccessControlContext(JNIEnv *env, jclass cls)
-{
-    VM_ENTRY(env);
-
-    (void)cls;
-    return object_ref(self,
-                      OBJECT_FIELD(struct object *, self->object,
-                                   KF(self->vm, Thread_inheritedAccessControlContext)));
-}
+JVM_VALUE(jobject, JVM_GetInheritedAccessControlContext,
+          (JNIEnv *env, jclass cls UNUSED),
+          object_ref(self, REF_FIELD(self->vm, self->object,
+                                     Thread_inheritedAccessControlContext)))

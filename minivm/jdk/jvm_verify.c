@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jdk/jvm_verify.c -- JVM_ functions by which the JDK's libverify reads the
- * class that it verifies. */
+ * class that it verifies.  Texts are modified UTF-8 and go to JVM_ReleaseUTF; method is
+ * an index in the class file. */
 
 #include <string.h>
 
 #include "jdk/jvm.h"
-#include "vm/link.h"
 #include "vm/reflect.h"
 
 /* A version that c is about to have, or c's own; NULL for classes without a file. */
@@ -18,37 +18,46 @@ verified_file(const struct thread *self, const struct class *c)
     return c->pool ? c->pool->file : NULL;
 }
 
-/* Declares self and file, the class's; answers none for classes without a file. */
+/* Functions that answer a value of file, the class's, or of its method m at an index;
+   none for classes without a file and methods that are not there. */
 #define FILE_ENTRY(none) \
     VM_ENTRY(env); \
     const struct classfile *file = verified_file(self, ref_class(cls)); \
     if (!file) \
         return none
 
-/* The same, and m, the method at that index. */
 #define METHOD_ENTRY(none) \
     FILE_ENTRY(none); \
     if (method < 0 || method >= file->method_count) \
         return none; \
-    const struct cf_method *m = &file->methods[method]
+    const struct cf_method *m UNUSED = &file->methods[method]
+
+#define FILE_VALUE(type, function, none, value) \
+JNIEXPORT type JNICALL \
+function(JNIEnv *env, jclass cls) \
+{ \
+    FILE_ENTRY(none); \
+    return value; \
+}
+
+#define METHOD_VALUE(type, function, none, value) \
+JNIEXPORT type JNICALL \
+function(JNIEnv *env, jclass cls, jint method) \
+{ \
+    METHOD_ENTRY(none); \
+    return value; \
+}
 
 /* Symbols live as long as the process, so a text needs no copy. */
 JNIEXPORT void JNICALL
-JVM_ReleaseUTF(const char *text)
+JVM_ReleaseUTF(const char *text UNUSED)
 {
-    (void)text;
 }
 
 /* ---- the class ---- */
 
-JNIEXPORT const char *JNICALL
-JVM_GetClassNameUTF(JNIEnv *env, jclass cls)
-{
-    VM_ENTRY(env);
-
-    (void)self;
-    return ref_class(cls)->name->bytes;
-}
+JVM_VALUE(const char *, JVM_GetClassNameUTF, (JNIEnv *env, jclass cls),
+          ref_class(cls)->name->bytes)
 
 JNIEXPORT void JNICALL
 JVM_GetClassCPTypes(JNIEnv *env, jclass cls, unsigned char *types)
@@ -58,39 +67,13 @@ JVM_GetClassCPTypes(JNIEnv *env, jclass cls, unsigned char *types)
     memcpy(types, file->tags, file->cp_count);
 }
 
-JNIEXPORT jint JNICALL
-JVM_GetClassCPEntriesCount(JNIEnv *env, jclass cls)
-{
-    FILE_ENTRY(0);
-
-    return file->cp_count;
-}
-
-JNIEXPORT jint JNICALL
-JVM_GetClassFieldsCount(JNIEnv *env, jclass cls)
-{
-    FILE_ENTRY(0);
-
-    return file->field_count;
-}
-
+FILE_VALUE(jint, JVM_GetClassCPEntriesCount, 0, file->cp_count)
+FILE_VALUE(jint, JVM_GetClassFieldsCount, 0, file->field_count)
 /* Without those that the VM adds: they need no verification. */
-JNIEXPORT jint JNICALL
-JVM_GetClassMethodsCount(JNIEnv *env, jclass cls)
-{
-    FILE_ENTRY(0);
+FILE_VALUE(jint, JVM_GetClassMethodsCount, 0, file->method_count)
 
-    return file->method_count;
-}
-
-JNIEXPORT jboolean JNICALL
-JVM_IsSameClassPackage(JNIEnv *env, jclass a, jclass b)
-{
-    VM_ENTRY(env);
-
-    (void)self;
-    return class_same_package(ref_class(a), ref_class(b));
-}
+JVM_VALUE(jboolean, JVM_IsSameClassPackage, (JNIEnv *env, jclass a, jclass b),
+          class_same_package(ref_class(a), ref_class(b)))
 
 /* ---- fields and methods ---- */
 
@@ -104,40 +87,18 @@ JVM_GetFieldIxModifiers(JNIEnv *env, jclass cls, int field)
     return file->fields[field].access_flags & REFLECTED_FIELD_FLAGS;
 }
 
-JVM_METHOD_GETTER(jint, GetMethodIxModifiers)
-{
-    METHOD_ENTRY(0);
-
-    return m->access_flags & REFLECTED_METHOD_FLAGS;
-}
-
-JVM_METHOD_GETTER(jint, GetMethodIxLocalsCount)
-{
-    METHOD_ENTRY(0);
-
-    return m->max_locals;
-}
-
-JVM_METHOD_GETTER(jint, GetMethodIxArgsSize)
-{
-    METHOD_ENTRY(0);
-
-    return m->arg_slots;
-}
-
-JVM_METHOD_GETTER(jint, GetMethodIxMaxStack)
-{
-    METHOD_ENTRY(0);
-
-    return m->max_stack;
-}
-
-JVM_METHOD_GETTER(jint, GetMethodIxByteCodeLength)
-{
-    METHOD_ENTRY(0);
-
-    return m->has_code ? (jint)m->code_length : 0;
-}
+METHOD_VALUE(jint, JVM_GetMethodIxModifiers, 0, m->access_flags & REFLECTED_METHOD_FLAGS)
+METHOD_VALUE(jint, JVM_GetMethodIxLocalsCount, 0, m->max_locals)
+METHOD_VALUE(jint, JVM_GetMethodIxArgsSize, 0, m->arg_slots)
+METHOD_VALUE(jint, JVM_GetMethodIxMaxStack, 0, m->max_stack)
+METHOD_VALUE(jint, JVM_GetMethodIxByteCodeLength, 0,
+             m->has_code ? (jint)m->code_length : 0)
+METHOD_VALUE(jint, JVM_GetMethodIxExceptionsCount, 0, m->exception_count)
+METHOD_VALUE(jint, JVM_GetMethodIxExceptionTableLength, 0, m->handler_count)
+METHOD_VALUE(jboolean, JVM_IsConstructorIx, JNI_FALSE, symbol_equals(m->name, "<init>"))
+METHOD_VALUE(jboolean, JVM_IsVMGeneratedMethodIx, JNI_TRUE, JNI_FALSE)
+METHOD_VALUE(const char *, JVM_GetMethodIxNameUTF, NULL, m->name->bytes)
+METHOD_VALUE(const char *, JVM_GetMethodIxSignatureUTF, NULL, m->descriptor->bytes)
 
 JNIEXPORT void JNICALL
 JVM_GetMethodIxByteCode(JNIEnv *env, jclass cls, jint method, unsigned char *code)
@@ -146,13 +107,6 @@ JVM_GetMethodIxByteCode(JNIEnv *env, jclass cls, jint method, unsigned char *cod
 
     if (m->has_code)
         memcpy(code, m->code, m->code_length);
-}
-
-JVM_METHOD_GETTER(jint, GetMethodIxExceptionsCount)
-{
-    METHOD_ENTRY(0);
-
-    return m->exception_count;
 }
 
 JNIEXPORT void JNICALL
@@ -165,12 +119,9 @@ JVM_GetMethodIxExceptionIndexes(JNIEnv *env, jclass cls, jint method,
         indexes[i] = m->exceptions[i];
 }
 
-JVM_METHOD_GETTER(jint, GetMethodIxExceptionTableLength)
-{
-    METHOD_ENTRY(0);
-
-    return m->handler_count;
-}
+typedef struct {
+    jint start_pc, end_pc, handler_pc, catchType;
+} JVM_ExceptionTableEntryType;
 
 JNIEXPORT void JNICALL
 JVM_GetMethodIxExceptionTableEntry(JNIEnv *env, jclass cls, jint method, jint entry,
@@ -183,76 +134,33 @@ JVM_GetMethodIxExceptionTableEntry(JNIEnv *env, jclass cls, jint method, jint en
                                              h->catch_type };
 }
 
-JVM_METHOD_GETTER(jboolean, IsConstructorIx)
-{
-    METHOD_ENTRY(JNI_FALSE);
-
-    return symbol_equals(m->name, "<init>");
-}
-
-JVM_METHOD_GETTER(jboolean, IsVMGeneratedMethodIx)
-{
-    METHOD_ENTRY(JNI_TRUE);
-
-    (void)m;
-    return JNI_FALSE;
-}
-
-JVM_METHOD_GETTER(const char *, GetMethodIxNameUTF)
-{
-    METHOD_ENTRY(NULL);
-
-    return m->name->bytes;
-}
-
-JVM_METHOD_GETTER(const char *, GetMethodIxSignatureUTF)
-{
-    METHOD_ENTRY(NULL);
-
-    return m->descriptor->bytes;
-}
-
 /* ---- constants ---- */
 
-#define MEMBER_TEXT(name, part) \
-JVM_CP_TEXT(name) \
+#define CONSTANT_TEXT(function, symbol) \
+JNIEXPORT const char *JNICALL \
+function(JNIEnv *env, jclass cls, jint index) \
 { \
     FILE_ENTRY(NULL); \
-    return cf_member(file, (unsigned)index).part->bytes; \
+    return symbol->bytes; \
 }
-MEMBER_TEXT(FieldName, name)
-MEMBER_TEXT(FieldClassName, class_name)
-MEMBER_TEXT(FieldSignature, descriptor)
-MEMBER_TEXT(MethodName, name)
-MEMBER_TEXT(MethodClassName, class_name)
-MEMBER_TEXT(MethodSignature, descriptor)
-
-JVM_CP_TEXT(ClassName)
-{
-    FILE_ENTRY(NULL);
-
-    return cf_name(file, (unsigned)index)->bytes;
-}
+CONSTANT_TEXT(JVM_GetCPClassNameUTF, cf_name(file, (unsigned)index))
+CONSTANT_TEXT(JVM_GetCPFieldNameUTF, cf_member(file, (unsigned)index).name)
+CONSTANT_TEXT(JVM_GetCPFieldClassNameUTF, cf_member(file, (unsigned)index).class_name)
+CONSTANT_TEXT(JVM_GetCPFieldSignatureUTF, cf_member(file, (unsigned)index).descriptor)
+CONSTANT_TEXT(JVM_GetCPMethodNameUTF, cf_member(file, (unsigned)index).name)
+CONSTANT_TEXT(JVM_GetCPMethodClassNameUTF, cf_member(file, (unsigned)index).class_name)
+CONSTANT_TEXT(JVM_GetCPMethodSignatureUTF, cf_member(file, (unsigned)index).descriptor)
 
 /* Those of the member that called itself declares; -1 when it declares none. */
-JNIEXPORT jint JNICALL
-JVM_GetCPFieldModifiers(JNIEnv *env, jclass cls, int index, jclass called)
-{
-    FILE_ENTRY(-1);
-    struct cf_member wanted = cf_member(file, (unsigned)index);
-    const struct field *f =
-        class_own_field(ref_class(called), wanted.name, wanted.descriptor);
-
-    return f ? f->access_flags & REFLECTED_FIELD_FLAGS : -1;
+#define MEMBER_MODIFIERS(function, member, find, flags) \
+JNIEXPORT jint JNICALL \
+function(JNIEnv *env, jclass cls, int index, jclass called) \
+{ \
+    FILE_ENTRY(-1); \
+    struct cf_member wanted = cf_member(file, (unsigned)index); \
+    const struct member *m = find(ref_class(called), wanted.name, wanted.descriptor); \
+    return m ? m->access_flags & (flags) : -1; \
 }
-
-JNIEXPORT jint JNICALL
-JVM_GetCPMethodModifiers(JNIEnv *env, jclass cls, int index, jclass called)
-{
-    FILE_ENTRY(-1);
-    struct cf_member wanted = cf_member(file, (unsigned)index);
-    const struct method *m =
-        class_own_method(ref_class(called), wanted.name, wanted.descriptor);
-
-    return m ? m->access_flags & REFLECTED_METHOD_FLAGS : -1;
-}
+MEMBER_MODIFIERS(JVM_GetCPFieldModifiers, field, class_own_field, REFLECTED_FIELD_FLAGS)
+MEMBER_MODIFIERS(JVM_GetCPMethodModifiers, method, class_own_method,
+                 REFLECTED_METHOD_FLAGS)

@@ -8,12 +8,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "interp/interp.h"
-#include "jdk/jdk.h"
 #include "jdk/jvm.h"
 #include "vm/above.h"
-#include "vm/exception.h"
-#include "vm/link.h"
 #include "vm/string.h"
 
 /* Modes of java.lang.StackStreamFactory. */
@@ -35,16 +31,12 @@ struct walk {
 static struct object *
 primitive_slot(struct thread *self, int64_t value)
 {
-    struct class *c = known_class(self, KNOWN_CLASS_LiveStackFrameInfo);
-    struct method *m =
-        c ? class_own_method(c, symbol_of("asPrimitive"),
-                             symbol_of("(J)Ljava/lang/LiveStackFrame$PrimitiveSlot;"))
-          : NULL;
-    union slot args[2] = { { .j = value } }, result = { .ref = NULL };
+    union slot args[2] = { { .j = value } }, result;
 
-    if (!m || !class_initialize(self, c) || !java_call(self, m, args, &result))
-        return NULL;
-    return result.ref;
+    return java_call_named(self, known_class(self, KNOWN_CLASS_LiveStackFrameInfo),
+                           "asPrimitive", "(J)Ljava/lang/LiveStackFrame$PrimitiveSlot;",
+                           args, &result)
+               ? result.ref : NULL;
 }
 
 struct references {
@@ -80,14 +72,12 @@ static struct object *
 slot_array(struct thread *self, const struct references *r, const union slot *slots,
            int32_t count, int32_t base, int32_t sign)
 {
-    struct object *array =
-        keep(self, array_new(self, self->vm->known.object_array, count));
+    struct object *array = java_new_array(self, KC(self->vm, Object), (size_t)count);
 
     for (int32_t i = 0; array && i < count; i++) {
         struct object *o = reference_in(r, base + sign * i);
-        if (!o && !(o = primitive_slot(self, slots[i].j)))
+        if (!java_put(array, (size_t)i, o ? o : primitive_slot(self, slots[i].j)))
             return NULL;
-        ARRAY_REFS(array)[i] = o;
     }
     return array;
 }
@@ -95,16 +85,14 @@ slot_array(struct thread *self, const struct references *r, const union slot *sl
 static struct object *
 monitor_array(struct thread *self, const struct frame *f)
 {
-    int32_t count = 0;
+    size_t count = 0;
 
     for (uint32_t i = 0; i < self->lock_count; i++)
         count += self->locks[i].frame == f;
-    struct object *array =
-        keep(self, array_new(self, self->vm->known.object_array, count));
-    count = 0;
-    for (uint32_t i = 0; array && i < self->lock_count; i++)
+    struct object *array = java_new_array(self, KC(self->vm, Object), count);
+    for (uint32_t i = self->lock_count; array && i-- > 0;)
         if (self->locks[i].frame == f)
-            ARRAY_REFS(array)[count++] = self->locks[i].object;
+            ARRAY_REFS(array)[--count] = self->locks[i].object;
     return array;
 }
 
@@ -115,29 +103,29 @@ fill_live(struct thread *self, struct object *info, struct frame *f)
 {
     const struct vm *vm = self->vm;
     struct references r = { .count = 0 };
-    int32_t locals = method_is_native(f->code->method) ? 0 : (int32_t)f->code->max_locals;
+    bool is_native = method_is_native(f->code->method);
     int32_t depth = 0;
-    struct object *array;
 
-    if (locals > 0 || !method_is_native(f->code->method))
+    if (!is_native)
         frame_visit_references(f, note_reference, &r);
     for (int32_t i = 0; i < r.count; i++) {
         keep(self, r.found[i].object);
         if (r.found[i].slot < 0 && -r.found[i].slot > depth)
             depth = -r.found[i].slot;
     }
-    array = slot_array(self, &r, frame_locals(f), locals, 0, 1);
-    if (array)
-        OBJECT_FIELD(struct object *, info, KF(vm, LiveStackFrameInfo_locals)) = array;
-    array = array ? slot_array(self, &r, frame_operands(f), depth, -1, -1) : NULL;
-    if (array)
-        OBJECT_FIELD(struct object *, info, KF(vm, LiveStackFrameInfo_operands)) = array;
-    array = array ? monitor_array(self, f) : NULL;
-    if (array)
-        OBJECT_FIELD(struct object *, info, KF(vm, LiveStackFrameInfo_monitors)) = array;
-    OBJECT_FIELD(int32_t, info, KF(vm, LiveStackFrameInfo_mode)) = 1; /* interpreted */
+    struct object *locals = slot_array(self, &r, frame_locals(f),
+                                       is_native ? 0 : f->code->max_locals, 0, 1);
+    struct object *operands =
+        locals ? slot_array(self, &r, frame_operands(f), depth, -1, -1) : NULL;
+    struct object *monitors = operands ? monitor_array(self, f) : NULL;
     mem_free(r.found);
-    return array != NULL;
+    if (!monitors)
+        return false;
+    REF_FIELD(vm, info, LiveStackFrameInfo_locals) = locals;
+    REF_FIELD(vm, info, LiveStackFrameInfo_operands) = operands;
+    REF_FIELD(vm, info, LiveStackFrameInfo_monitors) = monitors;
+    INT_FIELD(vm, info, LiveStackFrameInfo_mode) = 1; /* interpreted */
+    return true;
 }
 
 /* A StackFrameInfo or LiveStackFrameInfo, whose MemberName Java has made. */
@@ -145,17 +133,15 @@ static bool
 fill_info(struct thread *self, struct object *info, struct frame *f, jlong mode)
 {
     const struct vm *vm = self->vm;
-    struct object *name =
-        OBJECT_FIELD(struct object *, info, KF(vm, StackFrameInfo_memberName));
+    struct object *name = REF_FIELD(vm, info, StackFrameInfo_memberName);
     SCOPE(self);
 
     keep(self, info);
     if (!member_name_fill(self, name, f->code->method))
         return false;
-    OBJECT_FIELD(int32_t, info, KF(vm, StackFrameInfo_bci)) =
+    INT_FIELD(vm, info, StackFrameInfo_bci) =
         method_is_native(f->code->method) ? 0 : frame_bci(f);
-    OBJECT_FIELD(int64_t, info, KF(vm, StackFrameInfo_version)) =
-        (int64_t)(uintptr_t)f->code;
+    LONG_FIELD(vm, info, StackFrameInfo_version) = (int64_t)(uintptr_t)f->code;
     return !(mode & WALK_LIVE_FRAMES) || fill_live(self, info, f);
 }
 
@@ -167,11 +153,10 @@ check_caller_sensitive(struct thread *self, const struct method *m, jlong mode)
     if (!(mode & WALK_CALLER_CLASS) || !(mode & WALK_CLASSES_ONLY)
         || !(m->flags & METHOD_CALLER_SENSITIVE))
         return true;
-    char *text = method_external_name(m->class, m->name, m->descriptor);
-    THROW(self, UnsupportedOperationException,
-          "StackWalker::getCallerClass called from @CallerSensitive '%s' method", text);
-    mem_free(text);
-    return false;
+    TEXTS(t);
+    return THROW(self, UnsupportedOperationException,
+                 "StackWalker::getCallerClass called from @CallerSensitive '%s' method",
+                 own(&t, method_external_name(m->class, m->name, m->descriptor)));
 }
 
 static struct frame *
@@ -224,7 +209,7 @@ static jobject
 walk(struct thread *self, struct walk *w, struct object *stream, jlong mode, jint skip,
      jint count, jint start, struct object *buffer)
 {
-    union slot args[7], result = { .ref = NULL };
+    union slot args[7] = { { .ref = stream }, { .j = (int64_t)(uintptr_t)w } }, result;
     jint end = start;
 
     if (count > 0) {
@@ -234,8 +219,6 @@ walk(struct thread *self, struct walk *w, struct object *stream, jlong mode, jin
         if (end <= start)
             return NULL;
     }
-    args[0].ref = stream;
-    args[1].j = (int64_t)(uintptr_t)w;
     args[3].i = skip;
     args[4].i = count;
     args[5].i = start;
@@ -255,10 +238,8 @@ JVM_CallStackWalk(JNIEnv *env, jobject stream, jlong mode, jint skip, jint count
     struct object *buffer = ref_get(frames);
     struct walk w = { .previous = self->jdk, .at = thread_top_frame(self) };
 
-    if (!buffer) {
-        THROW(self, NullPointerException, "frames_array is NULL");
-        return NULL;
-    }
+    if (!buffer)
+        return THROW(self, NullPointerException, "frames_array is NULL");
     while (w.at && is_walker(self->vm, w.at->code->method->class))
         w.at = frame_older(w.at);
     for (jint i = 0; i < skip && w.at; i++)
@@ -271,14 +252,13 @@ JVM_CallStackWalk(JNIEnv *env, jobject stream, jlong mode, jint skip, jint count
 }
 
 JNIEXPORT jint JNICALL
-JVM_MoreStackWalk(JNIEnv *env, jobject stream, jlong mode, jlong anchor, jint count,
-                  jint start, jobjectArray frames)
+JVM_MoreStackWalk(JNIEnv *env, jobject stream UNUSED, jlong mode, jlong anchor,
+                  jint count, jint start, jobjectArray frames)
 {
     VM_ENTRY(env);
     struct object *buffer = ref_get(frames);
     struct walk *w = self->jdk;
 
-    (void)stream;
     while (w && w != (struct walk *)(uintptr_t)anchor)
         w = w->previous;
     if (!w || !buffer || ARRAY_REFS(buffer)[0] != self->object) {

@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: MIT
-minivm_libminivm_la_SOURCES += %D%/handle_natives.c %D%/jdk.h %D%/unsafe.c \
+minivm_libminivm_la_SOURCES += %D%/handle_natives.c %D%/java.c %D%/jdk.h %D%/unsafe.c \
 	%D%/jdk17.c %D%/profiles.c %D%/profiles.h %D%/verify_old.c
 
 # The functions that the JDK's libraries import.
 minivm_libminivm_la_SOURCES += %D%/jvm.h %D%/jvm_array.c %D%/jvm_class.c \
 	%D%/jvm_library.c %D%/jvm_load.c %D%/jvm_module.c %D%/jvm_pool.c \
 	%D%/jvm_ref.c %D%/jvm_reflect.c %D%/jvm_stack.c %D%/jvm_system.c \
-	%D%/jvm_verify.c %D%/jvm_walk.c %D%/properties.c %D%/properties.h %D%/widen.h
+	%D%/jvm_verify.c %D%/jvm_walk.c %D%/properties.c %D%/properties.h
 
 # Classes of java.base with natives that are the VM's own.
-minivm_libminivm_la_SOURCES += %D%/natives.c %D%/perf.c %D%/perf.h \
-	%D%/perf_counters.c
+minivm_libminivm_la_SOURCES += %D%/natives.c %D%/perf.c
 
 # java.lang.management.
 minivm_libminivm_la_SOURCES += %D%/jmm.h %D%/management.c %D%/management_memory.c \

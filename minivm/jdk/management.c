@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jdk/management.c -- java.lang.management: attributes, options, commands. */
 
-#include <string.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -9,14 +8,12 @@
 #include "jdk/attach.h"
 #include "jdk/flags.h"
 #include "jdk/jmm.h"
-#include "vm/above.h"
-#include "vm/exception.h"
-#include "vm/link.h"
+#include "jdk/jvm.h"
 #include "vm/string.h"
 
 static struct {
-    bool contention, no_cpu_time, no_allocated;
-} switches;
+    bool contention, cpu_time, allocated;
+} switches = { .cpu_time = true, .allocated = true };
 
 bool
 management_contention(void)
@@ -24,39 +21,15 @@ management_contention(void)
     return switches.contention;
 }
 
-struct object *
-management_call(struct thread *self, const char *class_name, const char *method,
-                const char *descriptor, union slot *args)
-{
-    struct class *c = class_load_boot(self, class_name);
-    struct method *m =
-        c && class_initialize(self, c)
-            ? class_own_method(c, symbol_of(method), symbol_of(descriptor))
-            : NULL;
-    union slot result = { .ref = NULL };
-
-    if (!m) {
-        if (!exception_pending(self))
-            THROW(self, InternalError, "no method %s.%s%s", class_name, method,
-                  descriptor);
-        return NULL;
-    }
-    if (!java_call(self, m, args, &result) || m->return_type != 'L')
-        return NULL;
-    return keep(self, result.ref);
-}
-
 static jint JNICALL
-get_version(JNIEnv *env)
+get_version(JNIEnv *env UNUSED)
 {
-    (void)env;
     return JMM_VERSION;
 }
 
 static jint JNICALL
-get_optional_support(JNIEnv *env, struct jmm_support *support)
+get_optional_support(JNIEnv *env UNUSED, struct jmm_support *support)
 {
-    (void)env;
     *support = (struct jmm_support){ .contention = 1, .own_cpu_time = 1,
                                      .other_cpu_time = 1, .monitor_usage = 1,
                                      .synchronizer_usage = 1, .allocated_memory = 1,
@@ -66,31 +39,16 @@ get_optional_support(JNIEnv *env, struct jmm_support *support)
 
 /* ---- attributes ---- */
 
-struct thread_counts {
-    jlong live, daemons;
-};
-
-static struct thread_counts
-count_threads(struct vm *vm)
+static jlong
+count_threads(struct vm *vm, bool daemons_only)
 {
-    struct thread_counts n = { 0, 0 };
+    jlong count = 0;
 
     threads_lock(vm);
-    FOR_EACH_THREAD(vm, t) {
-        n.live += !t->is_hidden && t->object;
-        n.daemons += !t->is_hidden && t->object && t->is_daemon;
-    }
+    FOR_EACH_THREAD(vm, t)
+        count += thread_is_visible(t) && (t->is_daemon || !daemons_only);
     threads_unlock(vm);
-    return n;
-}
-
-static struct heap_usage
-heap_usage(const struct vm *vm)
-{
-    struct heap_usage usage;
-
-    heap_get_usage(vm->heap, &usage);
-    return usage;
+    return count;
 }
 
 static void
@@ -121,17 +79,17 @@ long_attribute(struct vm *vm, int attribute)
     case JMM_THREAD_TOTAL_COUNT:
         return (jlong)vm->started_threads;
     case JMM_THREAD_LIVE_COUNT:
-        return count_threads(vm).live;
+        return count_threads(vm, false);
     case JMM_THREAD_PEAK_COUNT:
         return vm->peak_threads;
     case JMM_THREAD_DAEMON_COUNT:
-        return count_threads(vm).daemons;
+        return count_threads(vm, true);
     case JMM_INIT_DONE_TIME_MS:
         return (jlong)vm->start_wall_millis;
     case JMM_GC_TIME_MS:
-        return (jlong)(heap_usage(vm).nanoseconds / 1000000);
+        return (jlong)(heap_usage_now().nanoseconds / 1000000);
     case JMM_GC_COUNT:
-        return (jlong)heap_usage(vm).collections;
+        return (jlong)heap_usage_now().collections;
     case JMM_UPTIME_MS:
         return (os_nanos() - (jlong)vm->start_nanos) / 1000000;
     case JMM_CLASS_LOADED_BYTES:
@@ -154,76 +112,60 @@ long_attribute(struct vm *vm, int attribute)
 }
 
 static jlong JNICALL
-get_long_attribute(JNIEnv *env, jobject o, int attribute)
+get_long_attribute(JNIEnv *env, jobject o UNUSED, int attribute)
 {
     VM_ENTRY(env);
 
-    (void)o;
     return long_attribute(self->vm, attribute);
 }
 
 static jint JNICALL
-get_long_attributes(JNIEnv *env, jobject o, const int *attributes, jint count,
+get_long_attributes(JNIEnv *env, jobject o UNUSED, const int *attributes, jint count,
                     jlong *results)
 {
     VM_ENTRY(env);
 
-    (void)o;
     for (jint i = 0; i < count; i++)
         results[i] = long_attribute(self->vm, attributes[i]);
     return count;
 }
 
-static bool
-bool_attribute(const struct vm *vm, int attribute)
+/* Where it is kept, or NULL. */
+static bool *
+bool_attribute(int attribute)
 {
     switch (attribute) {
     case JMM_VERBOSE_GC:
-        return vm->options.verbose_gc;
+        return &the_vm->options.verbose_gc;
     case JMM_VERBOSE_CLASS:
-        return vm->options.verbose_class;
+        return &the_vm->options.verbose_class;
     case JMM_THREAD_CONTENTION:
-        return switches.contention;
+        return &switches.contention;
     case JMM_THREAD_CPU_TIME:
-        return !switches.no_cpu_time;
+        return &switches.cpu_time;
     case JMM_THREAD_ALLOCATED:
-        return !switches.no_allocated;
+        return &switches.allocated;
     default:
-        return false;
+        return NULL;
     }
 }
 
 static jboolean JNICALL
-get_bool_attribute(JNIEnv *env, int attribute)
+get_bool_attribute(JNIEnv *env UNUSED, int attribute)
 {
-    return bool_attribute(env_thread(env)->vm, attribute);
+    const bool *place = bool_attribute(attribute);
+
+    return place && *place;
 }
 
 static jboolean JNICALL
 set_bool_attribute(JNIEnv *env, int attribute, jboolean flag)
 {
-    struct vm *vm = env_thread(env)->vm;
-    bool old = bool_attribute(vm, attribute);
+    jboolean old = get_bool_attribute(env, attribute);
+    bool *place = bool_attribute(attribute);
 
-    switch (attribute) {
-    case JMM_VERBOSE_GC:
-        vm->options.verbose_gc = flag;
-        break;
-    case JMM_VERBOSE_CLASS:
-        vm->options.verbose_class = flag;
-        break;
-    case JMM_THREAD_CONTENTION:
-        switches.contention = flag;
-        break;
-    case JMM_THREAD_CPU_TIME:
-        switches.no_cpu_time = !flag;
-        break;
-    case JMM_THREAD_ALLOCATED:
-        switches.no_allocated = !flag;
-        break;
-    default:
-        break;
-    }
+    if (place)
+        *place = flag;
     return old;
 }
 
@@ -233,35 +175,30 @@ static jobjectArray JNICALL
 get_global_names(JNIEnv *env)
 {
     VM_ENTRY(env);
-    struct object *names =
-        keep(self, array_new(self, self->vm->known.string_array, VM_FLAG_COUNT));
+    struct object *names = java_new_strings(self, VM_FLAG_COUNT);
 
-    for (int32_t i = 0; names && i < VM_FLAG_COUNT; i++) {
-        struct object *s = string_from_utf8(self, vm_flags[i].name);
-        if (!s)
+    for (size_t i = 0; names && i < VM_FLAG_COUNT; i++)
+        if (!java_put(names, i, string_from_utf8(self, vm_flags[i].name)))
             return NULL;
-        ARRAY_REFS(names)[i] = s;
-    }
     return object_ref(self, names);
 }
 
-static void
-fill_flag(struct thread *self, const struct vm_flag *f, struct object *name,
-          struct jmm_global *g)
+static struct jmm_global
+flag_global(struct thread *self, const struct vm_flag *f, struct object *name)
 {
     const struct vm_options *o = &self->vm->options;
-    bool is_bool = f->type == 'Z' || f->type == 'C';
-
-    *g = (struct jmm_global){
+    struct jmm_global g = {
         .name = object_ref(self, name), .external = 1,
-        .type = is_bool ? JMM_TYPE_BOOLEAN : JMM_TYPE_LONG,
+        .type = flag_is_bool(f) ? JMM_TYPE_BOOLEAN : JMM_TYPE_LONG,
         .origin = flag_was_given(o, f->name) ? JMM_ORIGIN_COMMAND_LINE
                                              : JMM_ORIGIN_DEFAULT
     };
-    if (is_bool)
-        g->value.z = (jboolean)flag_value(o, f);
+
+    if (flag_is_bool(f))
+        g.value.z = (jboolean)flag_value(o, f);
     else
-        g->value.j = flag_value(o, f);
+        g.value.j = flag_value(o, f);
+    return g;
 }
 
 /* names null: all.  An unknown one gets a null name. */
@@ -270,40 +207,34 @@ get_globals(JNIEnv *env, jobjectArray names, struct jmm_global *globals, jint co
 {
     VM_ENTRY(env);
     const struct object *array = ref_get(names);
-    jint known = 0;
+    jint limit = array ? array_length(array) : VM_FLAG_COUNT, known = 0;
 
-    if (array && array_length(array) < count)
-        count = array_length(array);
-    for (jint i = 0; i < count && (array || i < VM_FLAG_COUNT); i++) {
-        struct object *name = array ? ARRAY_REFS(array)[i]
-                                    : keep(self, string_from_utf8(self,
-                                                                  vm_flags[i].name));
+    for (jint i = 0; i < count && i < limit; i++) {
+        TEXTS(t);
+        struct object *name =
+            array ? ARRAY_REFS(array)[i]
+                  : keep(self, string_from_utf8(self, vm_flags[i].name));
         if (!name) {
             if (!exception_pending(self))
                 THROW0(self, NullPointerException);
             return 0;
         }
-        char *text = string_to_utf8(name);
-        memset(&globals[i], 0, sizeof globals[i]);
-        const struct vm_flag *f = flag_find(text);
-        if (f) {
-            fill_flag(self, f, name, &globals[i]);
-            known++;
-        }
-        mem_free(text);
+        const struct vm_flag *f = flag_find(own(&t, string_to_utf8(name)));
+        globals[i] = f ? flag_global(self, f, name) : (struct jmm_global){ .name = NULL };
+        known += f != NULL;
     }
     return known;
 }
 
 static void JNICALL
-set_global(JNIEnv *env, jstring name, jvalue value)
+set_global(JNIEnv *env, jstring name, jvalue value UNUSED)
 {
     VM_ENTRY(env);
-    char *text = ref_get(name) ? string_to_utf8(ref_get(name)) : mem_strdup("null");
+    const struct object *text = ref_get(name);
+    TEXTS(t);
 
-    (void)value;
-    THROW(self, IllegalArgumentException, "This flag is not writeable: %s", text);
-    mem_free(text);
+    THROW(self, IllegalArgumentException, "This flag is not writeable: %s",
+          text ? own(&t, string_to_utf8(text)) : "null");
 }
 
 /* ---- DiagnosticCommandMBean ---- */
@@ -312,18 +243,14 @@ static jobjectArray JNICALL
 get_commands(JNIEnv *env)
 {
     VM_ENTRY(env);
-    int32_t count = 0;
+    size_t count = 0;
 
     while (diagnostic_commands[count].name)
         count++;
-    struct object *names =
-        keep(self, array_new(self, self->vm->known.string_array, count));
-    for (int32_t i = 0; names && i < count; i++) {
-        struct object *s = string_from_utf8(self, diagnostic_commands[i].name);
-        if (!s)
+    struct object *names = java_new_strings(self, count);
+    for (size_t i = 0; names && i < count; i++)
+        if (!java_put(names, i, string_from_utf8(self, diagnostic_commands[i].name)))
             return NULL;
-        ARRAY_REFS(names)[i] = s;
-    }
     return object_ref(self, names);
 }
 
@@ -331,15 +258,12 @@ get_commands(JNIEnv *env)
 static const struct diagnostic_command *
 command_of(struct thread *self, const struct object *name)
 {
-    char *text = name ? string_to_utf8(name) : NULL;
-    const struct diagnostic_command *c = text ? diagnostic_find(text) : NULL;
+    TEXTS(t);
 
-    mem_free(text);
     if (!name)
-        THROW(self, NullPointerException, "Command name cannot be null.");
-    else if (!c)
-        THROW(self, IllegalArgumentException, "Unknown diagnostic command");
-    return c;
+        return THROW(self, NullPointerException, "Command name cannot be null.");
+    const struct diagnostic_command *c = diagnostic_find(own(&t, string_to_utf8(name)));
+    return c ? c : THROW(self, IllegalArgumentException, "Unknown diagnostic command");
 }
 
 static void JNICALL
@@ -379,52 +303,45 @@ static jstring JNICALL
 execute_command(JNIEnv *env, jstring command)
 {
     VM_ENTRY(env);
-    char *text = ref_get(command) ? string_to_utf8(ref_get(command)) : NULL;
+    const struct object *text = ref_get(command);
     struct object *result = NULL;
     struct buf out;
+    TEXTS(t);
 
-    if (!text) {
-        THROW(self, NullPointerException, "Command line cannot be null.");
-        return NULL;
-    }
+    if (!text)
+        return THROW(self, NullPointerException, "Command line cannot be null.");
     buf_init(&out);
-    if (diagnostic_run(self, text, &out))
+    if (diagnostic_run(self, own(&t, string_to_utf8(text)), &out))
         result = string_from_utf8(self, buf_string(&out));
     buf_release(&out);
-    mem_free(text);
     return object_ref(self, result);
 }
 
 /* ---- what this VM does not have ---- */
 
 static void JNICALL
-set_command_notification(JNIEnv *env, jboolean enabled)
+set_command_notification(JNIEnv *env UNUSED, jboolean enabled UNUSED)
 {
-    (void)env;
-    (void)enabled;
 }
 
 static jint JNICALL
-dump_heap(JNIEnv *env, jstring file, jboolean live)
+dump_heap(JNIEnv *env, jstring file UNUSED, jboolean live UNUSED)
 {
     VM_ENTRY(env);
 
-    (void)file;
-    (void)live;
     THROW(self, UnsupportedOperationException, "the VM writes no heap dumps");
     return -1;
 }
 
 /* There are no threads of the VM's own but Java threads. */
 static jint JNICALL
-get_internal_times(JNIEnv *env, jobjectArray names, jlongArray times)
+get_internal_times(JNIEnv *env UNUSED, jobjectArray names UNUSED,
+                   jlongArray times UNUSED)
 {
-    (void)env;
-    (void)names;
-    (void)times;
     return 0;
 }
 
+/* The interface of that version, or NULL when this VM has no such. */
 JNIEXPORT void *JNICALL
 JVM_GetManagement(jint version)
 {

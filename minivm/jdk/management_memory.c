@@ -4,22 +4,17 @@
  * There are two pools, the Java heap, which the collector manages, and the metadata of
  * classes.  Their beans are made by the class library when they are first asked for. */
 
-#include <string.h>
-
-#include "base/mem.h"
 #include "jdk/jmm.h"
-#include "vm/exception.h"
-#include "vm/link.h"
+#include "jdk/jvm.h"
 #include "vm/string.h"
 
+/* Each has a manager of the same number: the heap's is the collector. */
 enum pool { POOL_HEAP, POOL_METADATA, POOL_COUNT };
-enum { MANAGER_COLLECTOR, MANAGER_METADATA, MANAGER_COUNT };
 
 static struct {
-    pthread_mutex_t mutex;
-    ref pools[POOL_COUNT], managers[MANAGER_COUNT]; /* global references */
+    ref pools[POOL_COUNT], managers[POOL_COUNT]; /* global references; NULL: not made */
     size_t peak[POOL_COUNT];
-} beans = { .mutex = PTHREAD_MUTEX_INITIALIZER };
+} beans;
 
 /* ---- usage ---- */
 
@@ -41,16 +36,13 @@ add_class(void *context, struct class *c)
 static struct usage
 usage_of(struct vm *vm, enum pool which)
 {
-    struct heap_usage heap;
     size_t bytes = 0;
 
     if (which == POOL_METADATA) {
         classes_visit(vm, true, add_class, &bytes);
         return (struct usage){ 0, (jlong)bytes, (jlong)bytes, -1 };
     }
-    heap_get_usage(vm->heap, &heap);
-    if (heap.committed < heap.used)
-        heap.committed = heap.used;
+    struct heap_usage heap = heap_usage_now();
     return (struct usage){ (jlong)heap.initial, (jlong)heap.used, (jlong)heap.committed,
                            (jlong)heap.maximum };
 }
@@ -59,125 +51,99 @@ usage_of(struct vm *vm, enum pool which)
 static jobject
 usage_ref(struct thread *self, struct usage u)
 {
-    struct class *c = class_load_boot(self, "java/lang/management/MemoryUsage");
-    union slot args[9];
+    union slot args[9] = { [1] = { .j = u.initial }, [3] = { .j = u.used },
+                           [5] = { .j = u.committed }, [7] = { .j = u.maximum } };
 
-    if (!c || !class_initialize(self, c))
-        return NULL;
-    args[0].ref = keep(self, object_new(self, c));
-    args[1].j = u.initial;
-    args[3].j = u.used;
-    args[5].j = u.committed;
-    args[7].j = u.maximum;
-    if (!args[0].ref)
-        return NULL;
-    struct object *o = args[0].ref;
-    management_call(self, "java/lang/management/MemoryUsage", "<init>", "(JJJJ)V", args);
-    return exception_pending(self) ? NULL : object_ref(self, o);
+    struct class *c = class_load_boot(self, "java/lang/management/MemoryUsage");
+
+    return object_ref(self, java_construct(self, c, "(JJJJ)V", args));
 }
 
 /* ---- beans ---- */
 
+/* What the factory's static method makes of a name and what else is in args. */
 static struct object *
-new_string(struct thread *self, const char *text)
+make_bean(struct thread *self, const char *factory, const char *method,
+          const char *descriptor, const char *name, union slot *args)
 {
-    return keep(self, string_from_utf8(self, text));
+    union slot result;
+
+    args[0].ref = keep(self, string_from_utf8(self, name));
+    return args[0].ref
+           && java_call_named(self, class_load_boot(self, factory), method, descriptor,
+                              args, &result)
+               ? keep(self, result.ref) : NULL;
 }
 
-static struct object *
-make_pool(struct thread *self, const char *name, bool is_heap)
-{
-    union slot args[6] = { { .ref = new_string(self, name) }, { .i = is_heap } };
+#define HELPER "sun/management/ManagementFactoryHelper"
 
+static struct object *
+make_pool(struct thread *self, int which)
+{
     /* No thresholds: nobody watches the usage. */
-    args[2].j = args[4].j = -1;
-    return args[0].ref
-               ? management_call(self, "sun/management/ManagementFactoryHelper",
-                                 "createMemoryPool",
-                                 "(Ljava/lang/String;ZJJ)"
-                                 "Ljava/lang/management/MemoryPoolMXBean;", args)
-               : NULL;
+    union slot args[6] = { [1] = { .i = which == POOL_HEAP }, [2] = { .j = -1 },
+                           [4] = { .j = -1 } };
+
+    return make_bean(self, HELPER, "createMemoryPool",
+                     "(Ljava/lang/String;ZJJ)Ljava/lang/management/MemoryPoolMXBean;",
+                     which == POOL_HEAP ? "Java Heap" : "Metaspace", args);
 }
 
-/* The bean of jdk.management where that module is there. */
+/* The collector's is of jdk.management where that module is there. */
 static struct object *
-make_collector(struct thread *self, const char *name)
+make_manager(struct thread *self, int which)
 {
-    static const char extended[] = "com/sun/management/internal/GarbageCollectorExtImpl";
-    union slot args[2] = { { .ref = new_string(self, name) }, { .ref = NULL } };
+    static const char extended[] =
+        "com/sun/management/internal/GarbageCollectorExtImpl";
+    union slot args[2] = { { .ref = NULL }, { .ref = NULL } };
+
+    if (which == POOL_METADATA)
+        return make_bean(self, HELPER, "createMemoryManager",
+                         "(Ljava/lang/String;)"
+                         "Ljava/lang/management/MemoryManagerMXBean;",
+                         "Metaspace Manager", args);
     struct class *c = class_try_load(self, self->vm->boot_loader, symbol_of(extended));
-
-    if (!args[0].ref || exception_pending(self))
+    if (exception_pending(self))
         return NULL;
-    return management_call(self,
-                           c ? extended : "sun/management/ManagementFactoryHelper",
-                           "createGarbageCollector",
-                           "(Ljava/lang/String;Ljava/lang/String;)"
-                           "Ljava/lang/management/GarbageCollectorMXBean;", args);
+    return make_bean(self, c ? extended : HELPER, "createGarbageCollector",
+                     "(Ljava/lang/String;Ljava/lang/String;)"
+                     "Ljava/lang/management/GarbageCollectorMXBean;", "MarkSweep", args);
 }
 
+/* The bean at that place: of all that threads make at a time, the first one. */
 static struct object *
-make_manager(struct thread *self, const char *name)
+bean_at(struct thread *self, ref *place, int which,
+        struct object *(*make)(struct thread *self, int which))
 {
-    union slot args[1] = { { .ref = new_string(self, name) } };
-
-    return args[0].ref
-               ? management_call(self, "sun/management/ManagementFactoryHelper",
-                                 "createMemoryManager",
-                                 "(Ljava/lang/String;)"
-                                 "Ljava/lang/management/MemoryManagerMXBean;", args)
-               : NULL;
-}
-
-/* Remember the first bean that is made. */
-static struct object *
-publish(struct thread *self, ref *place, struct object *o)
-{
+    ref known = __atomic_load_n(place, __ATOMIC_ACQUIRE);
+    struct object *o = known ? NULL : make(self, which);
     ref mine = o ? ref_new_global(self, o) : NULL;
 
-    if (!mine)
-        return NULL;
-    pthread_mutex_lock(&beans.mutex);
-    if (!*place) {
-        *place = mine;
-        mine = NULL;
-    }
-    o = ref_get(*place);
-    pthread_mutex_unlock(&beans.mutex);
-    if (mine)
+    if (mine && !__atomic_compare_exchange_n(place, &known, mine, false,
+                                             __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
         ref_delete_global(self->vm, mine);
-    return o;
+    else if (mine)
+        known = mine;
+    return known ? ref_get(known) : NULL;
 }
 
 static struct object *
-pool_bean(struct thread *self, enum pool which)
+pool_bean(struct thread *self, int which)
 {
-    ref *place = &beans.pools[which];
-
-    if (*place)
-        return ref_get(*place);
-    return publish(self, place,
-                   make_pool(self, which == POOL_HEAP ? "Java Heap" : "Metaspace",
-                             which == POOL_HEAP));
+    return bean_at(self, &beans.pools[which], which, make_pool);
 }
 
 static struct object *
 manager_bean(struct thread *self, int which)
 {
-    ref *place = &beans.managers[which];
-
-    if (*place)
-        return ref_get(*place);
-    return publish(self, place, which == MANAGER_COLLECTOR
-                                    ? make_collector(self, "MarkSweep")
-                                    : make_manager(self, "Metaspace Manager"));
+    return bean_at(self, &beans.managers[which], which, make_manager);
 }
 
 /* The pool or manager of a bean; -1: none of ours. */
 static int
-number_of(const ref *list, int count, jobject bean)
+number_of(const ref *list, jobject bean)
 {
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < POOL_COUNT; i++)
         if (list[i] && ref_get(list[i]) == ref_get(bean))
             return i;
     return -1;
@@ -186,55 +152,42 @@ number_of(const ref *list, int count, jobject bean)
 static enum pool
 pool_number(jobject bean)
 {
-    return number_of(beans.pools, POOL_COUNT, bean) == POOL_METADATA ? POOL_METADATA
-                                                                     : POOL_HEAP;
+    return number_of(beans.pools, bean) == POOL_METADATA ? POOL_METADATA : POOL_HEAP;
 }
 
-/* Those from first on, count of them, as an array of that interface. */
+/* Beans as an array of that interface: all, or that of the same number as other, which
+   list has. */
 static jobjectArray
-bean_array(struct thread *self, const char *type, int first, int count,
+bean_array(struct thread *self, const char *type, jobject other, const ref *list,
            struct object *(*bean)(struct thread *self, int which))
 {
-    struct class *c = class_load_boot(self, type);
-    struct class *array = c ? class_array_of(self, c) : NULL;
-    struct object *result = array ? keep(self, array_new(self, array, count)) : NULL;
+    int first = other ? number_of(list, other) : 0;
+    int count = !other ? POOL_COUNT : first >= 0;
+    struct object *result =
+        java_new_array(self, class_load_boot(self, type), (size_t)count);
 
-    for (int i = 0; result && i < count; i++) {
-        struct object *o = bean(self, first + i);
-        if (!o)
+    for (int i = 0; result && i < count; i++)
+        if (!java_put(result, (size_t)i, bean(self, first + i)))
             return NULL;
-        ARRAY_REFS(result)[i] = o;
-    }
     return object_ref(self, result);
 }
 
-static struct object *
-any_pool(struct thread *self, int which)
-{
-    return pool_bean(self, (enum pool)which);
-}
-
-/* Pool and manager have the same number. */
 static jobjectArray JNICALL
 get_pools(JNIEnv *env, jobject manager)
 {
     VM_ENTRY(env);
-    int which = manager ? number_of(beans.managers, MANAGER_COUNT, manager) : 0;
 
-    return bean_array(self, "java/lang/management/MemoryPoolMXBean",
-                      which < 0 ? 0 : which,
-                      manager ? which >= 0 : POOL_COUNT, any_pool);
+    return bean_array(self, "java/lang/management/MemoryPoolMXBean", manager,
+                      beans.managers, pool_bean);
 }
 
 static jobjectArray JNICALL
 get_managers(JNIEnv *env, jobject pool)
 {
     VM_ENTRY(env);
-    int which = pool ? number_of(beans.pools, POOL_COUNT, pool) : 0;
 
-    return bean_array(self, "java/lang/management/MemoryManagerMXBean",
-                      which < 0 ? 0 : which,
-                      pool ? which >= 0 : MANAGER_COUNT, manager_bean);
+    return bean_array(self, "java/lang/management/MemoryManagerMXBean", pool,
+                      beans.pools, manager_bean);
 }
 
 /* ---- the functions ---- */
@@ -265,6 +218,15 @@ get_pool_usage(JNIEnv *env, jobject pool)
     return usage_ref(self, noted_usage(self->vm, pool_number(pool)));
 }
 
+static struct usage
+with_used(struct usage u, size_t used)
+{
+    u.used = (jlong)used;
+    if (u.committed < u.used)
+        u.committed = u.used;
+    return u;
+}
+
 static jobject JNICALL
 get_peak_usage(JNIEnv *env, jobject pool)
 {
@@ -272,10 +234,7 @@ get_peak_usage(JNIEnv *env, jobject pool)
     enum pool which = pool_number(pool);
     struct usage u = noted_usage(self->vm, which);
 
-    u.used = (jlong)beans.peak[which];
-    if (u.committed < u.used)
-        u.committed = u.used;
-    return usage_ref(self, u);
+    return usage_ref(self, with_used(u, beans.peak[which]));
 }
 
 /* Only the heap is collected. */
@@ -283,27 +242,19 @@ static jobject JNICALL
 get_collection_usage(JNIEnv *env, jobject pool)
 {
     VM_ENTRY(env);
-    struct heap_usage heap;
-    struct usage u;
 
     if (pool_number(pool) != POOL_HEAP)
         return NULL;
-    heap_get_usage(self->vm->heap, &heap);
-    u = usage_of(self->vm, POOL_HEAP);
-    u.used = (jlong)heap.used_after_collection;
-    if (u.committed < u.used)
-        u.committed = u.used;
-    return usage_ref(self, u);
+    return usage_ref(self, with_used(usage_of(self->vm, POOL_HEAP),
+                                     heap_usage_now().used_after_collection));
 }
 
 static void
 reset_contention(struct vm *vm, jlong id, int type)
 {
-    uint32_t tid = KF(vm, Thread_tid);
-
     threads_lock(vm);
     FOR_EACH_THREAD(vm, t) {
-        if (id != 0 && (!t->object || OBJECT_FIELD(jlong, t->object, tid) != id))
+        if (id != 0 && (!t->object || LONG_FIELD(vm, t->object, Thread_tid) != id))
             continue;
         if (type != JMM_STAT_CONTENTION_TIME)
             t->blocked_count = t->waited_count = 0;
@@ -341,31 +292,23 @@ reset_statistic(JNIEnv *env, jvalue o, int type)
 }
 
 static void JNICALL
-set_pool_sensor(JNIEnv *env, jobject pool, int type, jobject sensor)
+set_pool_sensor(JNIEnv *env UNUSED, jobject pool UNUSED, int type UNUSED,
+                jobject sensor UNUSED)
 {
-    (void)env;
-    (void)pool;
-    (void)type;
-    (void)sensor;
 }
 
 /* The pools have none: Java refuses to set one before it comes here. */
 static jlong JNICALL
-set_pool_threshold(JNIEnv *env, jobject pool, int type, jlong threshold)
+set_pool_threshold(JNIEnv *env UNUSED, jobject pool UNUSED, int type UNUSED,
+                   jlong threshold UNUSED)
 {
-    (void)env;
-    (void)pool;
-    (void)type;
-    (void)threshold;
     return -1;
 }
 
 static jint JNICALL
-get_gc_attributes(JNIEnv *env, jobject manager, struct jmm_gc_attribute *attributes,
-                  jint count)
+get_gc_attributes(JNIEnv *env UNUSED, jobject manager UNUSED,
+                  struct jmm_gc_attribute *attributes, jint count)
 {
-    (void)env;
-    (void)manager;
     if (count < 1)
         return 0;
     attributes[0] = (struct jmm_gc_attribute){ "GcThreadCount", 'I',
@@ -375,19 +318,14 @@ get_gc_attributes(JNIEnv *env, jobject manager, struct jmm_gc_attribute *attribu
 
 /* Single collections are not recorded: index 0 says that there is none. */
 static void JNICALL
-get_last_gc(JNIEnv *env, jobject manager, struct jmm_gc_stat *stat)
+get_last_gc(JNIEnv *env UNUSED, jobject manager UNUSED, struct jmm_gc_stat *stat)
 {
-    (void)env;
-    (void)manager;
     stat->index = 0;
 }
 
 static void JNICALL
-set_gc_notification(JNIEnv *env, jobject manager, jboolean enabled)
+set_gc_notification(JNIEnv *env UNUSED, jobject manager UNUSED, jboolean enabled UNUSED)
 {
-    (void)env;
-    (void)manager;
-    (void)enabled;
 }
 
 void

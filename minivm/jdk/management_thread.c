@@ -12,19 +12,13 @@
 #include "base/mem.h"
 #include "base/os.h"
 #include "jdk/jmm.h"
+#include "jdk/jvm.h"
 #include "jdk/signals.h"
-#include "vm/exception.h"
-#include "vm/link.h"
 #include "vm/monitor.h"
 #include "vm/safepoint.h"
 #include "vm/string.h"
 
 /* ---- one thread, as it was ---- */
-
-struct place {
-    struct code *code;
-    int32_t bci;
-};
 
 struct locked {
     struct object *object;
@@ -36,38 +30,29 @@ struct snapshot {
     struct object *thread;         /* NULL: there is no such live thread */
     int32_t status;                /* threadStatus and enum jmm state bits */
     struct object *lock, *owner;   /* what it waits for; its owner's Thread */
-    struct place *places;
+    struct trace trace;
     struct locked *locked;
-    struct object **synchronizers;
-    int32_t place_count, locked_count, synchronizer_count;
+    size_t locked_count;
     int64_t blocked_count, blocked_millis, waited_count, waited_millis;
 };
 
-struct request {
-    int32_t depth;                 /* of the stack; -1: all of it */
-    bool monitors, synchronizers;
+/* What is asked for and what was found. */
+struct gathering {
+    size_t depth;                  /* of the stacks */
+    bool monitors, locks;          /* locks: ownable synchronizers */
+    struct snapshot *all;
+    size_t count;
+    struct synchronizers synchronizers;
 };
 
-static void
-release_snapshots(struct snapshot *all, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        mem_free(all[i].places);
-        mem_free(all[i].locked);
-        mem_free(all[i].synchronizers);
-    }
-    mem_free(all);
-}
-
-struct object *
+static struct object *
 exclusive_owner(const struct vm *vm, const struct object *o)
 {
     struct class *c = KC(vm, AbstractOwnableSynchronizer);
 
     if (!o || !c || !object_is_instance(o, c))
         return NULL;
-    return OBJECT_FIELD(struct object *, o,
-                        KF(vm, AbstractOwnableSynchronizer_exclusiveOwnerThread));
+    return REF_FIELD(vm, o, AbstractOwnableSynchronizer_exclusiveOwnerThread);
 }
 
 static struct object *
@@ -83,46 +68,25 @@ monitor_owner(struct vm *vm, const struct object *o)
     return owner;
 }
 
-static struct object *
-park_blocker(const struct vm *vm, const struct thread *t)
+struct object *
+thread_blocker(struct vm *vm, const struct thread *t, struct object **owner)
 {
-    return OBJECT_FIELD(struct object *, t->object, KF(vm, Thread_parkBlocker));
-}
+    struct object *lock = NULL;
 
-/* What t waits for, and who has it. */
-static void
-find_blocker(struct vm *vm, const struct thread *t, struct snapshot *s)
-{
+    *owner = NULL;
     switch (atomic_load(&t->wait)) {
     case WAIT_MONITOR_ENTER: case WAIT_OBJECT: case WAIT_OBJECT_TIMED:
-        s->lock = monitor_contended(t);
-        s->owner = monitor_owner(vm, s->lock);
+        lock = monitor_contended(t);
+        *owner = monitor_owner(vm, lock);
         break;
     case WAIT_PARK: case WAIT_PARK_TIMED:
-        s->lock = park_blocker(vm, t);
-        s->owner = exclusive_owner(vm, s->lock);
+        lock = REF_FIELD(vm, t->object, Thread_parkBlocker);
+        *owner = exclusive_owner(vm, lock);
         break;
     default:
         break;
     }
-}
-
-static void
-collect_stack(struct thread *self, const struct thread *t, int32_t limit,
-              struct snapshot *s)
-{
-    int32_t count = 0;
-
-    for (struct frame *f = thread_top_frame(t); f; f = frame_older(f))
-        count++;
-    if (limit >= 0 && limit < count)
-        count = limit;
-    s->places = mem_alloc((size_t)(count + 1) * sizeof *s->places);
-    for (struct frame *f = thread_top_frame(t); f && s->place_count < count;
-         f = frame_older(f)) {
-        s->places[s->place_count++] = (struct place){ f->code, frame_bci(f) };
-        keep(self, f->code->method->class->layout.mirror);
-    }
+    return lock;
 }
 
 static int32_t
@@ -149,7 +113,7 @@ collect_monitors(struct thread *self, const struct thread *t, struct snapshot *s
         if (again || !monitor_owns_entry(t, held))
             continue;
         int32_t depth = held->frame ? depth_of(t, held->frame) : -1;
-        if (depth >= s->place_count)
+        if (depth >= (int32_t)s->trace.count)
             continue;
         s->locked[s->locked_count++] = (struct locked){ held->object, depth };
         keep(self, held->object);
@@ -157,7 +121,7 @@ collect_monitors(struct thread *self, const struct thread *t, struct snapshot *s
 }
 
 static void
-collect_thread(struct thread *self, const struct thread *t, const struct request *r,
+collect_thread(struct thread *self, const struct thread *t, const struct gathering *g,
                struct snapshot *s)
 {
     s->thread = keep(self, t->object);
@@ -166,120 +130,104 @@ collect_thread(struct thread *self, const struct thread *t, const struct request
         s->status |= JMM_STATE_SUSPENDED;
     if (atomic_load(&t->run_state) == THREAD_IN_NATIVE)
         s->status |= JMM_STATE_NATIVE;
-    find_blocker(self->vm, t, s);
-    keep(self, s->lock);
+    s->lock = keep(self, thread_blocker(self->vm, t, &s->owner));
     keep(self, s->owner);
     s->blocked_count = (int64_t)t->blocked_count;
     s->waited_count = (int64_t)t->waited_count;
-    s->blocked_millis =
-        management_contention() ? (int64_t)(t->blocked_nanos / 1000000) : -1;
-    s->waited_millis =
-        management_contention() ? (int64_t)(t->waited_nanos / 1000000) : -1;
-    collect_stack(self, t, r->depth, s);
-    if (r->monitors)
+    bool is_measured = management_contention();
+    s->blocked_millis = is_measured ? (int64_t)(t->blocked_nanos / 1000000) : -1;
+    s->waited_millis = is_measured ? (int64_t)(t->waited_nanos / 1000000) : -1;
+    trace_take(self, t, g->depth, &s->trace);
+    if (g->monitors)
         collect_monitors(self, t, s);
 }
 
 /* ---- all that were asked for ---- */
 
-struct gathering {
+struct search {
     struct thread *self;
-    struct snapshot *all;
-    size_t count;
+    struct synchronizers *all;
 };
 
 static bool
 note_synchronizer(void *context, struct object *o)
 {
-    struct gathering *g = context;
-    struct object *owner = exclusive_owner(g->self->vm, o);
+    struct search *search = context;
+    struct synchronizers *all = search->all;
+    struct object *owner = exclusive_owner(search->self->vm, o);
 
-    for (size_t i = 0; owner && i < g->count; i++) {
-        struct snapshot *s = &g->all[i];
-        if (s->thread != owner)
-            continue;
-        s->synchronizers =
-            mem_realloc(s->synchronizers, (size_t)(s->synchronizer_count + 1)
-                                              * sizeof *s->synchronizers);
-        s->synchronizers[s->synchronizer_count++] = keep(g->self, o);
+    if (owner) {
+        all->list = mem_realloc(all->list, (all->count + 1) * sizeof *all->list);
+        all->list[all->count++] =
+            (struct synchronizer){ keep(search->self, o), keep(search->self, owner) };
     }
     return true;
+}
+
+void
+synchronizers_find(struct thread *self, struct synchronizers *all)
+{
+    struct search search = { self, all };
+
+    heap_iterate(self->vm->heap, note_synchronizer, &search);
 }
 
 static struct thread *
 thread_by_id(struct vm *vm, jlong id)
 {
     FOR_EACH_THREAD(vm, t)
-        if (!t->is_hidden && t->object
-            && OBJECT_FIELD(jlong, t->object, KF(vm, Thread_tid)) == id)
+        if (thread_is_visible(t) && LONG_FIELD(vm, t->object, Thread_tid) == id)
             return t;
     return NULL;
 }
 
-/* Snapshots of the threads with those ids, or (NULL) of all, in order; *count of them.
-   What they refer to is kept until the caller's scope ends. */
-static struct snapshot *
-take_snapshots(struct thread *self, const struct object *ids, const struct request *r,
-               size_t *count)
+/* Snapshots of the threads with those ids, or (NULL) of all, in order.  What they refer
+   to is kept until the caller's scope ends. */
+static void
+gather(struct thread *self, const struct object *ids, struct gathering *g)
 {
     struct vm *vm = self->vm;
-    struct snapshot *all;
 
     world_stop(self, "ThreadMXBean");
-    *count = ids ? (size_t)array_length(ids) : 0;
-    if (!ids)
-        FOR_EACH_THREAD(vm, t)
-            *count += !t->is_hidden && t->object;
-    all = mem_calloc(*count + 1, sizeof *all);
-    if (ids) {
-        for (size_t i = 0; i < *count; i++) {
-            struct thread *t = thread_by_id(vm, ARRAY_LONGS(ids)[i]);
-            if (t)
-                collect_thread(self, t, r, &all[i]);
-        }
-    } else {
-        size_t i = 0;
-        FOR_EACH_THREAD(vm, t)
-            if (!t->is_hidden && t->object)
-                collect_thread(self, t, r, &all[i++]);
+    g->count = ids ? (size_t)array_length(ids) : vm->thread_count;
+    g->all = mem_calloc(g->count + 1, sizeof *g->all);
+    for (size_t i = 0; ids && i < g->count; i++) {
+        const struct thread *t = thread_by_id(vm, ARRAY_LONGS(ids)[i]);
+        if (t)
+            collect_thread(self, t, g, &g->all[i]);
     }
-    if (r->synchronizers) {
-        struct gathering g = { self, all, *count };
-        heap_iterate(vm->heap, note_synchronizer, &g);
+    if (!ids) {
+        g->count = 0;
+        FOR_EACH_THREAD(vm, t)
+            if (thread_is_visible(t))
+                collect_thread(self, t, g, &g->all[g->count++]);
     }
+    if (g->locks)
+        synchronizers_find(self, &g->synchronizers);
     world_resume(self);
-    return all;
+}
+
+static void
+release(struct gathering *g)
+{
+    for (size_t i = 0; i < g->count; i++) {
+        mem_free(g->all[i].trace.places);
+        mem_free(g->all[i].locked);
+    }
+    mem_free(g->all);
+    mem_free(g->synchronizers.list);
 }
 
 /* ---- java.lang.management.ThreadInfo ---- */
 
 static struct object *
-stack_trace(struct thread *self, const struct snapshot *s)
-{
-    struct class *c = known_class(self, KNOWN_CLASS_StackTraceElement);
-    struct class *array = c && class_initialize(self, c) ? class_array_of(self, c) : NULL;
-    struct object *trace =
-        array ? keep(self, array_new(self, array, s->place_count)) : NULL;
-
-    for (int32_t i = 0; trace && i < s->place_count; i++) {
-        struct object *element = object_new(self, c);
-        if (!element)
-            return NULL;
-        ARRAY_REFS(trace)[i] = element;
-        if (!exception_element(self, element, s->places[i].code, s->places[i].bci))
-            return NULL;
-    }
-    return trace;
-}
-
-static struct object *
 monitor_array(struct thread *self, const struct snapshot *s, struct object **depths)
 {
-    struct object *array =
-        keep(self, array_new(self, self->vm->known.object_array, s->locked_count));
+    struct object *array = java_new_array(self, KC(self->vm, Object), s->locked_count);
 
-    *depths = array ? keep(self, array_new_primitive(self, 'I', s->locked_count)) : NULL;
-    for (int32_t i = 0; *depths && i < s->locked_count; i++) {
+    *depths = array ? keep(self, array_new_primitive(self, 'I', (int32_t)s->locked_count))
+                    : NULL;
+    for (size_t i = 0; *depths && i < s->locked_count; i++) {
         ARRAY_REFS(array)[i] = s->locked[i].object;
         ARRAY_INTS(*depths)[i] = s->locked[i].depth;
     }
@@ -287,13 +235,17 @@ monitor_array(struct thread *self, const struct snapshot *s, struct object **dep
 }
 
 static struct object *
-synchronizer_array(struct thread *self, const struct snapshot *s)
+synchronizer_array(struct thread *self, const struct snapshot *s,
+                   const struct synchronizers *all)
 {
-    struct object *array =
-        keep(self, array_new(self, self->vm->known.object_array, s->synchronizer_count));
+    size_t count = 0;
 
-    for (int32_t i = 0; array && i < s->synchronizer_count; i++)
-        ARRAY_REFS(array)[i] = s->synchronizers[i];
+    for (size_t i = 0; i < all->count; i++)
+        count += all->list[i].owner == s->thread;
+    struct object *array = java_new_array(self, KC(self->vm, Object), count);
+    for (size_t i = all->count; array && i-- > 0;)
+        if (all->list[i].owner == s->thread)
+            ARRAY_REFS(array)[--count] = all->list[i].object;
     return array;
 }
 
@@ -303,38 +255,29 @@ synchronizer_array(struct thread *self, const struct snapshot *s)
     "[Ljava/lang/StackTraceElement;"
 
 static struct object *
-thread_info(struct thread *self, const struct snapshot *s, const struct request *r,
+thread_info(struct thread *self, const struct snapshot *s, const struct gathering *g,
             bool with_locks)
 {
-    struct class *c = class_load_boot(self, THREAD_INFO);
-    union slot args[17];
+    union slot args[17] = {
+        [1] = { .ref = s->thread }, [2] = { .i = s->status }, [3] = { .ref = s->lock },
+        [4] = { .ref = s->owner }, [5] = { .j = s->blocked_count },
+        [7] = { .j = s->blocked_millis }, [9] = { .j = s->waited_count },
+        [11] = { .j = s->waited_millis }
+    };
     SCOPE(self);
 
-    if (!c || !class_initialize(self, c))
-        return NULL;
-    memset(args, 0, sizeof args);
-    struct object *info = args[0].ref = keep(self, object_new(self, c));
-    args[1].ref = s->thread;
-    args[2].i = s->status;
-    args[3].ref = s->lock;
-    args[4].ref = s->owner;
-    args[5].j = s->blocked_count;
-    args[7].j = s->blocked_millis;
-    args[9].j = s->waited_count;
-    args[11].j = s->waited_millis;
-    args[13].ref = info ? stack_trace(self, s) : NULL;
-    if (with_locks && r->monitors && args[13].ref)
+    args[13].ref = trace_elements(self, &s->trace);
+    if (g->monitors && args[13].ref)
         args[14].ref = monitor_array(self, s, &args[15].ref);
-    if (with_locks && r->synchronizers && !exception_pending(self))
-        args[16].ref = synchronizer_array(self, s);
+    if (g->locks && !exception_pending(self))
+        args[16].ref = synchronizer_array(self, s, &g->synchronizers);
     if (exception_pending(self))
         return NULL;
-    management_call(self, THREAD_INFO, "<init>",
-                    with_locks ? "(" INFO_TYPES
-                                 "[Ljava/lang/Object;[I[Ljava/lang/Object;)V"
-                               : "(" INFO_TYPES ")V",
-                    args);
-    return exception_pending(self) ? NULL : info;
+    return java_construct(self, class_load_boot(self, THREAD_INFO),
+                          with_locks ? "(" INFO_TYPES
+                                       "[Ljava/lang/Object;[I[Ljava/lang/Object;)V"
+                                     : "(" INFO_TYPES ")V",
+                          args);
 }
 
 static jint JNICALL
@@ -342,8 +285,7 @@ get_thread_info(JNIEnv *env, jlongArray ids, jint depth, jobjectArray infos)
 {
     VM_ENTRY(env);
     struct object *id_array = ref_get(ids), *array = ref_get(infos);
-    struct request r = { .depth = depth };
-    size_t count;
+    struct gathering g = { .depth = depth < 0 ? SIZE_MAX : (size_t)depth };
 
     if (!id_array || !array) {
         THROW0(self, NullPointerException);
@@ -355,11 +297,11 @@ get_thread_info(JNIEnv *env, jlongArray ids, jint depth, jobjectArray infos)
                          : "The length of the given ThreadInfo array does not match");
         return -1;
     }
-    struct snapshot *all = take_snapshots(self, id_array, &r, &count);
-    for (size_t i = 0; i < count && !exception_pending(self); i++)
-        if (all[i].thread)
-            ARRAY_REFS(array)[i] = thread_info(self, &all[i], &r, false);
-    release_snapshots(all, count);
+    gather(self, id_array, &g);
+    for (size_t i = 0; i < g.count && !exception_pending(self); i++)
+        if (g.all[i].thread)
+            ARRAY_REFS(array)[i] = thread_info(self, &g.all[i], &g, false);
+    release(&g);
     return 0;
 }
 
@@ -368,50 +310,38 @@ dump_threads(JNIEnv *env, jlongArray ids, jboolean monitors, jboolean synchroniz
              jint depth)
 {
     VM_ENTRY(env);
-    struct request r = { .depth = depth < 0 || depth == INT32_MAX ? -1 : depth,
-                         .monitors = monitors, .synchronizers = synchronizers };
+    struct gathering g = { .depth = depth < 0 ? SIZE_MAX : (size_t)depth,
+                           .monitors = monitors, .locks = synchronizers };
     struct class *c = class_load_boot(self, THREAD_INFO);
-    struct class *array = c ? class_array_of(self, c) : NULL;
-    size_t count;
 
-    if (!array)
+    if (!c)
         return NULL;
-    struct snapshot *all = take_snapshots(self, ref_get(ids), &r, &count);
-    struct object *result = keep(self, array_new(self, array, (int32_t)count));
-    for (size_t i = 0; result && i < count && !exception_pending(self); i++)
-        if (all[i].thread)
-            ARRAY_REFS(result)[i] = thread_info(self, &all[i], &r, true);
-    release_snapshots(all, count);
+    gather(self, ref_get(ids), &g);
+    struct object *result = java_new_array(self, c, g.count);
+    for (size_t i = 0; result && i < g.count && !exception_pending(self); i++)
+        if (g.all[i].thread)
+            ARRAY_REFS(result)[i] = thread_info(self, &g.all[i], &g, true);
+    release(&g);
     return exception_pending(self) ? NULL : object_ref(self, result);
 }
 
 /* ---- deadlocks ---- */
 
-/* The thread that t waits for, or NULL; the world is stopped. */
 struct thread *
 thread_waits_for(struct vm *vm, const struct thread *t, bool monitors_only)
 {
+    uint32_t wait = atomic_load(&t->wait);
+    bool parks = wait == WAIT_PARK || wait == WAIT_PARK_TIMED;
     struct object *owner = NULL;
 
-    if (!t->object)
-        return NULL;
-    switch (atomic_load(&t->wait)) {
-    case WAIT_MONITOR_ENTER:
-        owner = monitor_owner(vm, monitor_contended(t));
-        break;
-    case WAIT_PARK: case WAIT_PARK_TIMED:
-        owner = monitors_only ? NULL : exclusive_owner(vm, park_blocker(vm, t));
-        break;
-    default:
-        break;
-    }
+    if (t->object && (wait == WAIT_MONITOR_ENTER || (parks && !monitors_only)))
+        thread_blocker(vm, t, &owner);
     FOR_EACH_THREAD(vm, u)
         if (owner && u->object == owner)
             return u;
     return NULL;
 }
 
-/* Does following owners from t lead back to t? */
 bool
 thread_is_deadlocked(struct vm *vm, struct thread *t, bool monitors_only)
 {
@@ -430,26 +360,14 @@ find_deadlocks(JNIEnv *env, jboolean monitors_only)
 {
     VM_ENTRY(env);
     struct vm *vm = self->vm;
-    struct class *array = class_array_of(self, KC(vm, Thread));
     size_t mark = self->handle_count;
-    int32_t count = 0;
 
-    if (!array)
-        return NULL;
     world_stop(self, "FindDeadlocks");
-    FOR_EACH_THREAD(vm, t) {
-        if (t->is_hidden || !thread_is_deadlocked(vm, t, monitors_only))
-            continue;
-        keep(self, t->object);
-        count++;
-    }
+    FOR_EACH_THREAD(vm, t)
+        if (!t->is_hidden && thread_is_deadlocked(vm, t, monitors_only))
+            keep(self, t->object);
     world_resume(self);
-    if (count == 0)
-        return NULL;
-    struct object *result = array_new(self, array, count);
-    for (int32_t i = 0; result && i < count; i++)
-        ARRAY_REFS(result)[i] = self->handles[mark + (size_t)i];
-    return object_ref(self, result);
+    return self->handle_count > mark ? kept_array(self, KC(vm, Thread), mark) : NULL;
 }
 
 static jobjectArray JNICALL
@@ -477,29 +395,55 @@ user_nanos_of(int native_id)
     return at ? (jlong)ticks * (1000000000 / sysconf(_SC_CLK_TCK)) : -1;
 }
 
+/* What is measured of t, a thread that lives. */
+typedef jlong measure_fn(const struct thread *self, const struct thread *t);
+
 static jlong
-cpu_time_of(struct thread *self, const struct thread *t, bool system)
+cpu_nanos(const struct thread *self, const struct thread *t)
 {
-    if (t == self)
-        return system ? os_thread_cpu_nanos() : os_thread_user_nanos();
-    return system ? os_thread_cpu_nanos_of(t->pthread) : user_nanos_of(t->native_id);
+    return t == self ? os_thread_cpu_nanos() : os_thread_cpu_nanos_of(t->pthread);
+}
+
+static jlong
+user_nanos(const struct thread *self, const struct thread *t)
+{
+    return t == self ? os_thread_user_nanos() : user_nanos_of(t->native_id);
+}
+
+static jlong
+allocated_bytes(const struct thread *self UNUSED, const struct thread *t)
+{
+    return (jlong)t->cache.allocated;
 }
 
 /* id 0: the current thread; -1 when there is no such thread. */
 static jlong
-cpu_time_by_id(struct thread *self, jlong id, bool system)
+measure(struct thread *self, jlong id, measure_fn *fn)
 {
-    struct vm *vm = self->vm;
-    jlong time = -1;
-
     if (id == 0)
-        return cpu_time_of(self, self, system);
-    threads_lock(vm);
-    const struct thread *t = thread_by_id(vm, id);
-    if (t)
-        time = cpu_time_of(self, t, system);
-    threads_unlock(vm);
-    return time;
+        return fn(self, self);
+    threads_lock(self->vm);
+    const struct thread *t = thread_by_id(self->vm, id);
+    jlong result = t ? fn(self, t) : -1;
+    threads_unlock(self->vm);
+    return result;
+}
+
+static void
+measure_all(JNIEnv *env, jlongArray ids, jlongArray results, measure_fn *fn)
+{
+    VM_ENTRY(env);
+    const struct object *from = ref_get(ids), *to = ref_get(results);
+
+    if (!from || !to)
+        THROW0(self, NullPointerException);
+    else if (array_length(from) != array_length(to))
+        THROW(self, IllegalArgumentException,
+              "The length of the given long array does not match the length of the "
+              "given array of thread IDs");
+    else
+        for (int32_t i = 0; i < array_length(from); i++)
+            ARRAY_LONGS(to)[i] = measure(self, ARRAY_LONGS(from)[i], fn);
 }
 
 static jlong JNICALL
@@ -507,7 +451,7 @@ get_cpu_time(JNIEnv *env, jlong id, jboolean system)
 {
     VM_ENTRY(env);
 
-    return cpu_time_by_id(self, id, system);
+    return measure(self, id, system ? cpu_nanos : user_nanos);
 }
 
 static jlong JNICALL
@@ -516,46 +460,10 @@ get_total_cpu_time(JNIEnv *env, jlong id)
     return get_cpu_time(env, id, JNI_TRUE);
 }
 
-static bool
-check_arrays(struct thread *self, const struct object *ids, const struct object *out)
-{
-    if (!ids || !out)
-        THROW0(self, NullPointerException);
-    else if (array_length(ids) != array_length(out))
-        THROW(self, IllegalArgumentException,
-              "The length of the given long array does not match the length of the "
-              "given array of thread IDs");
-    else
-        return true;
-    return false;
-}
-
 static void JNICALL
 get_cpu_times(JNIEnv *env, jlongArray ids, jlongArray times, jboolean system)
 {
-    VM_ENTRY(env);
-    const struct object *from = ref_get(ids), *to = ref_get(times);
-
-    if (!check_arrays(self, from, to))
-        return;
-    for (int32_t i = 0; i < array_length(from); i++)
-        ARRAY_LONGS(to)[i] = cpu_time_by_id(self, ARRAY_LONGS(from)[i], system);
-}
-
-static jlong
-allocated_by_id(struct thread *self, jlong id)
-{
-    struct vm *vm = self->vm;
-    jlong bytes = -1;
-
-    if (id == 0)
-        return (jlong)self->cache.allocated;
-    threads_lock(vm);
-    const struct thread *t = thread_by_id(vm, id);
-    if (t)
-        bytes = (jlong)t->cache.allocated;
-    threads_unlock(vm);
-    return bytes;
+    measure_all(env, ids, times, system ? cpu_nanos : user_nanos);
 }
 
 static jlong JNICALL
@@ -563,19 +471,13 @@ get_one_allocated(JNIEnv *env, jlong id)
 {
     VM_ENTRY(env);
 
-    return allocated_by_id(self, id);
+    return measure(self, id, allocated_bytes);
 }
 
 static void JNICALL
 get_allocated(JNIEnv *env, jlongArray ids, jlongArray sizes)
 {
-    VM_ENTRY(env);
-    const struct object *from = ref_get(ids), *to = ref_get(sizes);
-
-    if (!check_arrays(self, from, to))
-        return;
-    for (int32_t i = 0; i < array_length(from); i++)
-        ARRAY_LONGS(to)[i] = allocated_by_id(self, ARRAY_LONGS(from)[i]);
+    measure_all(env, ids, sizes, allocated_bytes);
 }
 
 /* All that was ever allocated, by threads that have ended too. */
@@ -583,10 +485,8 @@ static jlong JNICALL
 get_total_allocated(JNIEnv *env)
 {
     VM_ENTRY(env);
-    struct heap_usage usage;
 
-    heap_get_usage(self->vm->heap, &usage);
-    return (jlong)usage.allocated;
+    return (jlong)heap_usage_now().allocated;
 }
 
 void

@@ -3,40 +3,26 @@
  * that are too hot for a call through JNI. */
 
 #include "base/os.h"
-#include "interp/interp.h"
 #include "jdk/jdk.h"
 #include "jdk/jvm.h"
-#include "jdk/perf.h"
 #include "jdk/properties.h"
-#include "vm/exception.h"
-#include "vm/link.h"
+#include "vm/fault.h"
 #include "vm/monitor.h"
 #include "vm/safepoint.h"
 
-static bool
-nothing(struct thread *self, union slot *args)
-{
-    (void)self;
-    (void)args;
-    return true;
-}
-
 /* ---- java.lang.Object ---- */
 
-static bool
-object_wait(struct thread *self, union slot *args)
+NATIVE(object_wait)
 {
     return monitor_wait(self, args[0].ref, args[1].j);
 }
 
-static bool
-object_notify(struct thread *self, union slot *args)
+NATIVE(object_notify)
 {
     return monitor_notify(self, args[0].ref);
 }
 
-static bool
-object_notify_all(struct thread *self, union slot *args)
+NATIVE(object_notify_all)
 {
     return monitor_notify_all(self, args[0].ref);
 }
@@ -50,8 +36,7 @@ static const struct intrinsic object_rows[] = {
 
 /* ---- java.lang.Throwable, jdk.internal.reflect.Reflection ---- */
 
-static bool
-throwable_fill_in(struct thread *self, union slot *args)
+NATIVE(throwable_fill_in)
 {
     exception_fill_in(self, args[0].ref);
     return true;
@@ -62,8 +47,7 @@ static const struct intrinsic throwable_rows[] = {
     { NULL, NULL, NULL }
 };
 
-static bool
-reflection_caller_class(struct thread *self, union slot *args)
+NATIVE(reflection_caller_class)
 {
     struct class *c = caller_class(self);
 
@@ -71,16 +55,8 @@ reflection_caller_class(struct thread *self, union slot *args)
     return !exception_pending(self);
 }
 
-static bool
-reflection_access_flags(struct thread *self, union slot *args)
-{
-    const struct class *c = class_of_mirror(args[0].ref);
-
-    (void)self;
-    args[0].i = c->primitive ? ACC_ABSTRACT | ACC_FINAL | ACC_PUBLIC
-                             : c->access_flags & 0x7fff;
-    return true;
-}
+NATIVE_VALUE(reflection_access_flags, i,
+             class_access_flags(class_of_mirror(args[0].ref)))
 
 static const struct intrinsic reflection_rows[] = {
     { "getCallerClass", "()Ljava/lang/Class;", reflection_caller_class },
@@ -90,36 +66,18 @@ static const struct intrinsic reflection_rows[] = {
 
 /* ---- java.lang.Class ---- */
 
-static bool
-class_is_hidden_(struct thread *self, union slot *args)
-{
-    (void)self;
-    args[0].i = (class_of_mirror(args[0].ref)->flags & CLASS_IS_HIDDEN) != 0;
-    return true;
-}
+NATIVE_VALUE(is_hidden, i,
+             (class_of_mirror(args[0].ref)->flags & CLASS_IS_HIDDEN) != 0)
 
 static const struct intrinsic class_rows[] = {
-    { "isHidden", "()Z", class_is_hidden_ },
+    { "isHidden", "()Z", is_hidden },
     { NULL, NULL, NULL }
 };
 
 /* ---- java.lang.System ---- */
 
-static bool
-nano_time(struct thread *self, union slot *args)
-{
-    (void)self;
-    args[0].j = os_nanos();
-    return true;
-}
-
-static bool
-current_time_millis(struct thread *self, union slot *args)
-{
-    (void)self;
-    args[0].j = os_wall_nanos() / 1000000;
-    return true;
-}
+NATIVE_VALUE(nano_time, j, os_nanos())
+NATIVE_VALUE(current_time_millis, j, os_wall_nanos() / 1000000)
 
 static const struct intrinsic system_rows[] = {
     { "nanoTime", "()J", nano_time },
@@ -151,8 +109,7 @@ search_scoped_frames(struct thread *t, void *arg)
     }
 }
 
-static bool
-close_scope(struct thread *self, union slot *args)
+NATIVE(close_scope)
 {
     struct scope_search search = { .scope = args[1].ref };
 
@@ -162,7 +119,7 @@ close_scope(struct thread *self, union slot *args)
 }
 
 static const struct intrinsic scoped_rows[] = {
-    { "registerNatives", "()V", nothing },
+    { "registerNatives", "()V", native_nothing },
     { "closeScope0",
       "(Ljdk/internal/misc/ScopedMemoryAccess$Scope;"
       "Ljdk/internal/misc/ScopedMemoryAccess$Scope$ScopedAccessError;)Z", close_scope },
@@ -171,22 +128,9 @@ static const struct intrinsic scoped_rows[] = {
 
 /* ---- jdk.internal.vm.vector.VectorSupport ---- */
 
-/* getMaxLaneCount(Class): no vector instructions are used. */
-static bool
-max_lane_count(struct thread *self, union slot *args)
-{
-    (void)self;
-    args[0].i = -1;
-    return true;
-}
-
-static bool
-register_vector(struct thread *self, union slot *args)
-{
-    (void)self;
-    args[0].i = 0;
-    return true;
-}
+/* No vector instructions are used. */
+NATIVE_VALUE(max_lane_count, i, -1)
+NATIVE_VALUE(register_vector, i, 0)
 
 static const struct intrinsic vector_rows[] = {
     { "registerNatives", "()I", register_vector },
@@ -194,24 +138,32 @@ static const struct intrinsic vector_rows[] = {
     { NULL, NULL, NULL }
 };
 
-void
-jdk_natives_register(void)
-{
-    intrinsics_register("java/lang/Object", object_rows);
-    intrinsics_register("java/lang/Throwable", throwable_rows);
-    intrinsics_register("jdk/internal/reflect/Reflection", reflection_rows);
-    intrinsics_register("java/lang/Class", class_rows);
-    intrinsics_register("java/lang/System", system_rows);
-    intrinsics_register("jdk/internal/misc/ScopedMemoryAccess", scoped_rows);
-    intrinsics_register("jdk/internal/vm/vector/VectorSupport", vector_rows);
-    perf_register();
-}
-
-/* ---- the floor's start ---- */
+/* ---- all of them, and the floor's start ---- */
 
 void
 jdk_init(struct vm *vm)
 {
+    static const struct {
+        const char *class_name;
+        const struct intrinsic *rows;
+    } tables[] = {
+        { "java/lang/Object", object_rows },
+        { "java/lang/Throwable", throwable_rows },
+        { "java/lang/Class", class_rows },
+        { "java/lang/System", system_rows },
+        { "java/lang/invoke/MethodHandleNatives", handle_natives },
+        { "java/lang/ref/Reference", reference_natives },
+        { "java/lang/ref/PhantomReference", phantom_natives },
+        { "jdk/internal/misc/ScopedMemoryAccess", scoped_rows },
+        { "jdk/internal/misc/Unsafe", unsafe_natives },
+        { "jdk/internal/perf/Perf", perf_natives },
+        { "jdk/internal/reflect/Reflection", reflection_rows },
+        { "jdk/internal/vm/vector/VectorSupport", vector_rows }
+    };
+
+    fault_init();
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        intrinsics_register(tables[i].class_name, tables[i].rows);
     properties_init(vm);
     perf_init(vm);
 }

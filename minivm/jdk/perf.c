@@ -16,13 +16,9 @@
 
 #include "base/mem.h"
 #include "base/os.h"
-#include "interp/interp.h"
 #include "jdk/jdk.h"
-#include "jdk/perf.h"
+#include "jdk/jvm.h"
 #include "jdk/properties.h"
-#include "vm/above.h"
-#include "vm/exception.h"
-#include "vm/link.h"
 #include "vm/string.h"
 
 /* ---- the memory ---- */
@@ -96,26 +92,18 @@ add_entry(const char *name, char type, int32_t vector_length, int units, int var
 enum { UNITS_NONE = 1, UNITS_STRING = 5 };
 enum { PERF_CONSTANT = 1, PERF_VARIABLE = 3 };
 
-void
-perf_add_string(const char *name, const char *value)
+static void
+add_string(const char *name, const char *value)
 {
     int32_t length = (int32_t)strlen(value) + 1;
 
     add_entry(name, 'B', length, UNITS_STRING, PERF_CONSTANT, value, length);
 }
 
-void
-perf_add_long(const char *name, int64_t value)
+static void
+add_long(const char *name, int64_t value)
 {
     add_entry(name, 'J', 0, UNITS_NONE, PERF_CONSTANT, &value, sizeof value);
-}
-
-int64_t *
-perf_add_variable(const char *name)
-{
-    int64_t zero = 0;
-
-    return add_entry(name, 'J', 0, UNITS_NONE, PERF_VARIABLE, &zero, sizeof zero);
 }
 
 /* ---- the file ---- */
@@ -172,41 +160,107 @@ remove_file(void)
         unlink(perf.path);
 }
 
+/* The strings that do not change. */
 static void
 add_vm_counters(const struct vm *vm)
 {
+    static const char *const properties[][2] = {
+        { "sun.rt.javaCommand", "sun.java.command" },
+        { "java.property.java.vm.name", "java.vm.name" },
+        { "java.property.java.vm.vendor", "java.vm.vendor" },
+        { "java.property.java.vm.version", "java.vm.version" },
+        { "java.property.java.vm.info", "java.vm.info" },
+        { "java.property.java.home", "java.home" },
+        { "java.property.java.library.path", "java.library.path" },
+        { "java.property.java.class.path", "java.class.path" }
+    };
     const struct vm_options *o = &vm->options;
-    const char *command = property_value(vm, "sun.java.command");
-    char *args = mem_strdup("");
+    char capabilities[65], *args = vm_arguments(o);
 
-    for (size_t i = 0; i < o->vm_arg_count; i++) {
-        char *longer = mem_printf("%s%s%s", args, i ? " " : "", o->vm_args[i]);
-        mem_free(args);
-        args = longer;
+    for (size_t i = 0; i < sizeof properties / sizeof *properties; i++) {
+        const char *value = property_value(o, properties[i][1]);
+        add_string(properties[i][0], value ? value : "");
     }
-    perf_add_string("sun.rt.javaCommand", command ? command : "");
-    perf_add_string("java.rt.vmArgs", args);
-    perf_add_string("java.rt.vmFlags", "");
-    /* 64 of them; the first one: tools can attach. */
-    char capabilities[65];
-    memset(capabilities, '0', 64);
-    capabilities[0] = o->disable_attach ? '0' : '1';
-    capabilities[64] = '\0';
-    perf_add_string("sun.rt.jvmCapabilities", capabilities);
-    perf_add_string("sun.rt.jvmVersion", minivm_version);
-    perf_add_string("java.property.java.vm.name", property_value(vm, "java.vm.name"));
-    perf_add_string("java.property.java.vm.vendor", property_value(vm, "java.vm.vendor"));
-    perf_add_string("java.property.java.vm.version",
-                    property_value(vm, "java.vm.version"));
-    perf_add_string("java.property.java.vm.info", property_value(vm, "java.vm.info"));
-    perf_add_string("java.property.java.home", property_value(vm, "java.home"));
-    perf_add_string("java.property.java.library.path",
-                    property_value(vm, "java.library.path"));
-    perf_add_string("java.property.java.class.path",
-                    property_value(vm, "java.class.path"));
-    perf_add_long("sun.os.hrt.frequency", 1000000000);
-    perf_add_long("sun.rt.createVmBeginTime", (int64_t)vm->start_wall_millis);
+    add_string("java.rt.vmArgs", args);
     mem_free(args);
+    add_string("java.rt.vmFlags", "");
+    /* 64 of them; the first one: tools can attach. */
+    snprintf(capabilities, sizeof capabilities, "%d%063d", !o->disable_attach, 0);
+    add_string("sun.rt.jvmCapabilities", capabilities);
+    add_string("sun.rt.jvmVersion", minivm_version);
+    add_long("sun.os.hrt.frequency", 1000000000);
+    add_long("sun.rt.createVmBeginTime", (int64_t)vm->start_wall_millis);
+}
+
+/* ---- the counters that jstat shows ----
+ *
+ * They have the names of a heap with a young and an old generation, since the tools
+ * know no other; everything is old here.  They are brought up to date after each
+ * collection; what this VM has not stays absent, and jstat prints a dash. */
+
+enum value {
+    ZERO, COLLECTIONS, NANOS, USED, CAPACITY, MAXIMUM, INITIAL, LOADED, UNLOADED
+};
+
+static const struct {
+    const char *name;
+    enum value value;
+} counters[] = {
+    { "java.cls.loadedClasses", LOADED },
+    { "java.cls.sharedLoadedClasses", ZERO },
+    { "java.cls.unloadedClasses", UNLOADED },
+    { "java.cls.sharedUnloadedClasses", ZERO },
+    { "sun.gc.collector.0.invocations", ZERO },
+    { "sun.gc.collector.0.time", ZERO },
+    { "sun.gc.collector.1.invocations", COLLECTIONS },
+    { "sun.gc.collector.1.time", NANOS },
+    { "sun.gc.generation.0.capacity", ZERO },
+    { "sun.gc.generation.0.maxCapacity", ZERO },
+    { "sun.gc.generation.0.minCapacity", ZERO },
+    { "sun.gc.generation.0.space.0.capacity", ZERO },
+    { "sun.gc.generation.0.space.0.used", ZERO },
+    { "sun.gc.generation.0.space.1.capacity", ZERO },
+    { "sun.gc.generation.0.space.1.used", ZERO },
+    { "sun.gc.generation.0.space.2.capacity", ZERO },
+    { "sun.gc.generation.0.space.2.used", ZERO },
+    { "sun.gc.generation.1.capacity", CAPACITY },
+    { "sun.gc.generation.1.maxCapacity", MAXIMUM },
+    { "sun.gc.generation.1.minCapacity", INITIAL },
+    { "sun.gc.generation.1.space.0.capacity", CAPACITY },
+    { "sun.gc.generation.1.space.0.used", USED },
+};
+
+enum { COUNTERS = sizeof counters / sizeof *counters };
+
+static int64_t *places[COUNTERS];  /* NULL: no room */
+
+static void
+update_counters(struct vm *vm)
+{
+    struct heap_usage usage = heap_usage_now();
+    const uint64_t values[] = {
+        [ZERO] = 0, [COLLECTIONS] = usage.collections, [NANOS] = usage.nanoseconds,
+        [USED] = usage.used, [CAPACITY] = usage.committed, [MAXIMUM] = usage.maximum,
+        [INITIAL] = usage.initial, [LOADED] = vm->classes_loaded,
+        [UNLOADED] = vm->classes_unloaded
+    };
+
+    for (int i = 0; i < COUNTERS; i++)
+        if (places[i])
+            __atomic_store_n(places[i], (int64_t)values[counters[i].value],
+                             __ATOMIC_RELAXED);
+}
+
+static void
+add_counters(struct vm *vm)
+{
+    int64_t zero = 0;
+
+    for (int i = 0; i < COUNTERS; i++)
+        places[i] = add_entry(counters[i].name, 'J', 0, UNITS_NONE, PERF_VARIABLE, &zero,
+                              sizeof zero);
+    vm->after_collection = update_counters;
+    update_counters(vm);
 }
 
 void
@@ -233,30 +287,23 @@ perf_init(struct vm *vm)
         atexit(remove_file);
     is_registered = true;
     add_vm_counters(vm);
-    perf_counters_init(vm);
+    add_counters(vm);
     header()->accessible = 1;
 }
 
 /* ---- Perf's natives ---- */
 
-/* A direct ByteBuffer over memory that lives on. */
-static struct object *
-new_buffer(struct thread *self, void *memory, int32_t length)
+/* Answers a direct ByteBuffer over memory that lives on. */
+static bool
+answer_buffer(struct thread *self, union slot *args, void *memory, int32_t length)
 {
-    struct class *c = known_class(self, KNOWN_CLASS_DirectByteBuffer);
-    struct method *init =
-        c ? class_own_method(c, symbol_of("<init>"), symbol_of("(JI)V")) : NULL;
-    union slot args[4];
+    union slot init[4] = { [1] = { .j = (int64_t)(uintptr_t)memory },
+                           [3] = { .i = length } };
     SCOPE(self);
 
-    if (!init || !class_initialize(self, c))
-        return NULL;
-    args[0].ref = keep(self, object_new(self, c));
-    args[1].j = (int64_t)(uintptr_t)memory;
-    args[3].i = length;
-    if (!args[0].ref || !java_call(self, init, args, NULL))
-        return NULL;
-    return args[0].ref;
+    args[0].ref = java_construct(self, known_class(self, KNOWN_CLASS_DirectByteBuffer),
+                                 "(JI)V", init);
+    return args[0].ref != NULL;
 }
 
 static bool
@@ -269,44 +316,33 @@ create(struct thread *self, union slot *args, char type, int32_t vector_length,
     mem_free(name);
     if (!at && (at = mem_try_alloc((size_t)length)))
         memcpy(at, data, (size_t)length);
-    if (!at) {
-        throw_out_of_memory(self, "performance counter");
-        return false;
-    }
-    args[0].ref = new_buffer(self, at, length);
-    return args[0].ref != NULL;
+    if (!at)
+        return throw_out_of_memory(self, "performance counter");
+    return answer_buffer(self, args, at, length);
 }
 
 /* createLong(String name, int variability, int units, long value) */
-static bool
-create_long(struct thread *self, union slot *args)
+NATIVE(create_long)
 {
     int64_t value = args[4].j;
 
-    if (!args[1].ref) {
-        throw_null_pointer(self);
-        return false;
-    }
+    if (!args[1].ref)
+        return THROW0(self, NullPointerException);
     return create(self, args, 'J', 0, &value, sizeof value);
 }
 
 /* createByteArray(String name, int variability, int units, byte[] value, int max) */
-static bool
-create_bytes(struct thread *self, union slot *args)
+NATIVE(create_bytes)
 {
     struct object *value = args[4].ref;
     int32_t maximum = args[5].i;
 
-    if (!args[1].ref || !value) {
-        throw_null_pointer(self);
-        return false;
-    }
-    if (args[3].i != UNITS_STRING
-        || (args[2].i != PERF_CONSTANT && args[2].i != PERF_VARIABLE)) {
-        THROW(self, IllegalArgumentException, "%s",
-              args[3].i != UNITS_STRING ? "unexpected units" : "unexpected variability");
-        return false;
-    }
+    if (!args[1].ref || !value)
+        return THROW0(self, NullPointerException);
+    if (args[3].i != UNITS_STRING)
+        return THROW(self, IllegalArgumentException, "unexpected units");
+    if (args[2].i != PERF_CONSTANT && args[2].i != PERF_VARIABLE)
+        return THROW(self, IllegalArgumentException, "unexpected variability");
     if (args[2].i == PERF_CONSTANT || maximum < array_length(value))
         maximum = array_length(value);
     char *bytes = mem_calloc((size_t)maximum + 1, 1);
@@ -351,8 +387,7 @@ map_process(const char *user, int pid, int32_t *length)
 }
 
 /* attach(String user, int pid, int mode); mode is always read-only. */
-static bool
-attach(struct thread *self, union slot *args)
+NATIVE(attach)
 {
     int pid = args[2].i;
     int32_t length = PERF_SIZE;
@@ -363,57 +398,30 @@ attach(struct thread *self, union slot *args)
         at = map_process(user, pid, &length);
         mem_free(user);
     }
-    if (!at || at == MAP_FAILED) {
-        THROW(self, IllegalArgumentException, "Could not map vmid to user name");
-        return false;
-    }
-    args[0].ref = new_buffer(self, at, length);
-    return args[0].ref != NULL;
+    if (!at || at == MAP_FAILED)
+        return THROW(self, IllegalArgumentException, "Could not map vmid to user name");
+    return answer_buffer(self, args, at, length);
 }
 
-static bool
-detach(struct thread *self, union slot *args)
+NATIVE(detach)
 {
     const struct vm *vm = self->vm;
-    void *at;
 
-    if (!args[1].ref) {
-        throw_null_pointer(self);
-        return false;
-    }
-    at = (void *)(uintptr_t)OBJECT_FIELD(int64_t, args[1].ref, KF(vm, Buffer_address));
+    if (!args[1].ref)
+        return THROW0(self, NullPointerException);
+    void *at = (void *)(uintptr_t)LONG_FIELD(vm, args[1].ref, Buffer_address);
     if (at != perf.memory)
-        munmap(at, (size_t)OBJECT_FIELD(int32_t, args[1].ref, KF(vm, Buffer_capacity)));
+        munmap(at, (size_t)INT_FIELD(vm, args[1].ref, Buffer_capacity));
     return true;
 }
 
-static bool
-counter(struct thread *self, union slot *args)
-{
-    args[0].j = os_nanos() - (int64_t)self->vm->start_nanos;
-    return true;
-}
-
-static bool
-frequency(struct thread *self, union slot *args)
-{
-    (void)self;
-    args[0].j = 1000000000;
-    return true;
-}
-
-static bool
-nothing(struct thread *self, union slot *args)
-{
-    (void)self;
-    (void)args;
-    return true;
-}
+NATIVE_VALUE(counter, j, os_nanos() - (int64_t)self->vm->start_nanos)
+NATIVE_VALUE(frequency, j, 1000000000)
 
 #define BUFFER "Ljava/nio/ByteBuffer;"
 
-static const struct intrinsic rows[] = {
-    { "registerNatives", "()V", nothing },
+const struct intrinsic perf_natives[] = {
+    { "registerNatives", "()V", native_nothing },
     { "attach", "(Ljava/lang/String;II)" BUFFER, attach },
     { "detach", "(" BUFFER ")V", detach },
     { "createLong", "(Ljava/lang/String;IIJ)" BUFFER, create_long },
@@ -422,9 +430,3 @@ static const struct intrinsic rows[] = {
     { "highResFrequency", "()J", frequency },
     { NULL, NULL, NULL }
 };
-
-void
-perf_register(void)
-{
-    intrinsics_register("jdk/internal/perf/Perf", rows);
-}

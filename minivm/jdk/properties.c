@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/mem.h"
 
 #if defined(__x86_64__)
@@ -24,49 +25,59 @@
 
 const char minivm_version[] = PACKAGE_VERSION;
 
-static struct system_property *
-find(const struct vm *vm, const char *key)
+struct system_property *
+property_find(const struct vm_options *o, const char *key)
 {
-    for (struct system_property *p = vm->options.properties; p; p = p->next)
-        if (strcmp(p->key, key) == 0)
-            return p;
-    return NULL;
+    struct system_property *p = o->properties;
+
+    while (p && strcmp(p->key, key) != 0)
+        p = p->next;
+    return p;
 }
 
 const char *
-property_value(const struct vm *vm, const char *key)
+property_value(const struct vm_options *o, const char *key)
 {
-    const struct system_property *p = find(vm, key);
+    const struct system_property *p = property_find(o, key);
 
     return p ? p->value : NULL;
 }
 
-enum property_kind {
-    PROPERTY_DEFAULT,              /* the command line and agents may change it */
-    PROPERTY_FIXED,
-    PROPERTY_INTERNAL              /* known to agents, not to System.getProperties */
-};
-
-/* value is taken over. */
-static void
-set(struct vm *vm, const char *key, char *value, enum property_kind kind)
+struct system_property *
+property_set(struct vm_options *o, const char *key, char *value)
 {
-    struct system_property *p = find(vm, key);
+    struct system_property *p = property_find(o, key);
 
-    if (p && kind == PROPERTY_DEFAULT) {
-        mem_free(value);
-        return;
-    }
     if (!p) {
-        p = mem_calloc(1, sizeof *p);
-        p->key = mem_strdup(key);
-        p->next = vm->options.properties;
-        vm->options.properties = p;
+        p = mem_alloc(sizeof *p);
+        *p = (struct system_property){ .key = mem_strdup(key), .writable = true,
+                                       .next = o->properties };
+        o->properties = p;
     }
     mem_free(p->value);
     p->value = value;
-    p->writable = kind == PROPERTY_DEFAULT;
-    p->internal = kind == PROPERTY_INTERNAL;
+    return p;
+}
+
+char *
+vm_arguments(const struct vm_options *o)
+{
+    struct buf b;
+
+    buf_init(&b);
+    for (size_t i = 0; i < o->vm_arg_count; i++)
+        buf_printf(&b, "%s%s", i ? " " : "", o->vm_args[i]);
+    return buf_steal(&b, NULL);
+}
+
+/* What the command line and agents may change; value is taken over. */
+static void
+set_default(struct vm_options *o, const char *key, char *value)
+{
+    if (property_find(o, key))
+        mem_free(value);
+    else
+        property_set(o, key, value);
 }
 
 static char *
@@ -78,30 +89,38 @@ library_path(void)
                            : mem_strdup(LIBRARY_PATH);
 }
 
+static struct system_property *
+set_fixed(struct vm_options *o, const char *key, char *value)
+{
+    struct system_property *p = property_set(o, key, value);
+
+    p->writable = false;
+    return p;
+}
+
 void
 properties_init(struct vm *vm)
 {
-    const char *home = vm->options.java_home;
-    const char *append = vm->options.boot_append;
+    static const char *const fixed[][2] = {
+        { "java.vm.specification.name", "Java Virtual Machine Specification" },
+        { "java.vm.specification.vendor", "Oracle Corporation" },
+        { "java.vm.version", minivm_version }, { "java.vm.name", "tiforge minivm" },
+        { "java.vm.vendor", "tiforge" }, { "java.vm.info", "interpreted mode" },
+        { "jdk.debug", "release" }
+    };
+    struct vm_options *o = &vm->options;
 
-    set(vm, "java.vm.specification.name",
-        mem_strdup("Java Virtual Machine Specification"), PROPERTY_FIXED);
-    set(vm, "java.vm.specification.vendor", mem_strdup("Oracle Corporation"),
-        PROPERTY_FIXED);
-    set(vm, "java.vm.specification.version", mem_printf("%d", vm->profile->feature),
-        PROPERTY_FIXED);
-    set(vm, "java.vm.version", mem_strdup(minivm_version), PROPERTY_FIXED);
-    set(vm, "java.vm.name", mem_strdup("tiforge minivm"), PROPERTY_FIXED);
-    set(vm, "java.vm.vendor", mem_strdup("tiforge"), PROPERTY_FIXED);
-    set(vm, "java.vm.info", mem_strdup("interpreted mode"), PROPERTY_FIXED);
-    set(vm, "jdk.debug", mem_strdup("release"), PROPERTY_FIXED);
-    set(vm, "jdk.boot.class.path.append", mem_strdup(append ? append : ""),
-        PROPERTY_INTERNAL);
-    set(vm, "sun.boot.library.path", mem_printf("%s/lib", home), PROPERTY_DEFAULT);
-    set(vm, "java.library.path", library_path(), PROPERTY_DEFAULT);
-    set(vm, "java.home", mem_strdup(home), PROPERTY_FIXED);
-    set(vm, "java.class.path", mem_strdup(""), PROPERTY_DEFAULT);
-    if (vm->options.max_direct_memory)
-        set(vm, "sun.nio.MaxDirectMemorySize",
-            mem_printf("%zu", vm->options.max_direct_memory), PROPERTY_FIXED);
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        set_fixed(o, fixed[i][0], mem_strdup(fixed[i][1]));
+    set_fixed(o, "java.vm.specification.version", mem_printf("%d", vm->profile->feature));
+    set_fixed(o, "java.home", mem_strdup(o->java_home));
+    if (o->max_direct_memory)
+        set_fixed(o, "sun.nio.MaxDirectMemorySize",
+                  mem_printf("%zu", o->max_direct_memory));
+    /* Known to agents, not to System.getProperties. */
+    set_fixed(o, "jdk.boot.class.path.append",
+              mem_strdup(o->boot_append ? o->boot_append : ""))->internal = true;
+    set_default(o, "sun.boot.library.path", mem_printf("%s/lib", o->java_home));
+    set_default(o, "java.library.path", library_path());
+    set_default(o, "java.class.path", mem_strdup(""));
 }

@@ -9,15 +9,14 @@
 #include <errno.h>
 #include <semaphore.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/events.h"
 #include "jdk/attach.h"
 #include "jdk/jdk.h"
+#include "jdk/jvm.h"
 #include "vm/above.h"
 #include "vm/exception.h"
-#include "vm/link.h"
 #include "vm/vm.h"
 
 enum { PRIORITY_DISPATCHER = 9 };
@@ -174,15 +173,10 @@ static void
 dump_all(struct thread *self)
 {
     bool (*try_attach)(struct thread *) = atomic_load(&attach);
-    struct buf out;
 
     if (try_attach && try_attach(self))
         return;
-    buf_init(&out);
-    thread_dump(self, &out, DUMP_HEAP);
-    fputs(buf_string(&out), stdout);
-    fflush(stdout);
-    buf_release(&out);
+    thread_dump_print(self);
     EVENT_SEND(EVENT_DATA_DUMP, data_dump, self);
 }
 
@@ -199,9 +193,8 @@ dispatch(struct thread *self, int number)
 }
 
 static void
-run_dispatcher(struct thread *self, void *arg)
+run_dispatcher(struct thread *self, void *arg UNUSED)
 {
-    (void)arg;
     for (;;) {
         int number = await_signal(self);
 
@@ -214,9 +207,8 @@ run_dispatcher(struct thread *self, void *arg)
 }
 
 static void
-pass(int number)
+pass(int number UNUSED)
 {
-    (void)number;
 }
 
 /* A write into a closed pipe or beyond the file size limit fails with an errno, and Java

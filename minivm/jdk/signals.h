@@ -21,42 +21,24 @@ void signals_set_attach(bool (*fn)(struct thread *self));
 /* A dump of all Java threads, as SIGQUIT and jstack print it; stops the world. */
 enum { DUMP_HEAP = 1, DUMP_SYNCHRONIZERS = 2 };
 void thread_dump(struct thread *self, struct buf *out, unsigned with);
+void thread_dump_print(struct thread *self);   /* to standard output, with the heap */
 
 /* ---- management_thread.c; world stopped ---- */
-/* The thread that owns o when that is an ownable synchronizer, or NULL. */
-struct object *exclusive_owner(const struct vm *vm, const struct object *o);
+/* What t waits for, or NULL, and the Thread that has it, or NULL. */
+struct object *thread_blocker(struct vm *vm, const struct thread *t,
+                              struct object **owner);
+/* All ownable synchronizers that have an owner, kept by self; mem_free the list. */
+struct synchronizers {
+    struct synchronizer {
+        struct object *object, *owner;
+    } *list;
+    size_t count;
+};
+void synchronizers_find(struct thread *self, struct synchronizers *all);
 /* Who owns what t waits for, or NULL. */
 struct thread *thread_waits_for(struct vm *vm, const struct thread *t,
                                 bool monitors_only);
 /* Does following owners from t lead back to t? */
 bool thread_is_deadlocked(struct vm *vm, struct thread *t, bool monitors_only);
-
-/* ---- jvm_thread.c; thread, object: as JVM_ functions get them ---- */
-JNIEXPORT void JNICALL JVM_StartThread(JNIEnv *env, jobject thread);
-JNIEXPORT void JNICALL JVM_StopThread(JNIEnv *env, jobject thread, jobject throwable);
-JNIEXPORT jboolean JNICALL JVM_IsThreadAlive(JNIEnv *env, jobject thread);
-JNIEXPORT void JNICALL JVM_SuspendThread(JNIEnv *env, jobject thread);
-JNIEXPORT void JNICALL JVM_ResumeThread(JNIEnv *env, jobject thread);
-JNIEXPORT void JNICALL JVM_SetThreadPriority(JNIEnv *env, jobject thread,
-                                             jint priority);
-JNIEXPORT void JNICALL JVM_Yield(JNIEnv *env, jclass cls);
-JNIEXPORT void JNICALL JVM_Sleep(JNIEnv *env, jclass cls, jlong millis);
-JNIEXPORT jobject JNICALL JVM_CurrentThread(JNIEnv *env, jclass cls);
-JNIEXPORT void JNICALL JVM_Interrupt(JNIEnv *env, jobject thread);
-JNIEXPORT jboolean JNICALL JVM_HoldsLock(JNIEnv *env, jclass cls, jobject object);
-JNIEXPORT jobjectArray JNICALL JVM_GetAllThreads(JNIEnv *env, jclass unused);
-JNIEXPORT jobjectArray JNICALL JVM_DumpThreads(JNIEnv *env, jclass cls,
-                                               jobjectArray threads);
-JNIEXPORT void JNICALL JVM_DumpAllStacks(JNIEnv *env, jclass unused);
-JNIEXPORT void JNICALL JVM_SetNativeThreadName(JNIEnv *env, jobject thread,
-                                               jstring name);
-JNIEXPORT void JNICALL JVM_MonitorWait(JNIEnv *env, jobject object, jlong millis);
-JNIEXPORT void JNICALL JVM_MonitorNotify(JNIEnv *env, jobject object);
-JNIEXPORT void JNICALL JVM_MonitorNotifyAll(JNIEnv *env, jobject object);
-
-/* ---- signals.c: jdk.internal.misc.Signal ---- */
-JNIEXPORT void *JNICALL JVM_RegisterSignal(jint number, void *handler);
-JNIEXPORT jboolean JNICALL JVM_RaiseSignal(jint number);
-JNIEXPORT jint JNICALL JVM_FindSignal(const char *name);
 
 #endif

@@ -2,11 +2,13 @@
 /* minivm/jdk/thread_dump.c -- what SIGQUIT and Thread.print show of every thread. */
 
 #include <inttypes.h>
-#include <string.h>
+#include <stdio.h>
 #include <time.h>
 
 #include "base/mem.h"
 #include "base/os.h"
+#include "jdk/jvm.h"
+#include "jdk/properties.h"
 #include "jdk/signals.h"
 #include "vm/module.h"
 #include "vm/monitor.h"
@@ -17,56 +19,32 @@ static void
 print_object(struct buf *out, const char *what, const struct object *o)
 {
     const struct class *c = object_class(o);
-    char *name = class_external_name(c), *of = NULL;
+    bool is_class = c->layout.kind == LAYOUT_MIRROR;
+    TEXTS(t);
 
-    if (c->layout.kind == LAYOUT_MIRROR)
-        of = class_external_name(class_of_mirror(o));
-    buf_printf(out, "\t- %s <0x%016" PRIxPTR "> (a %s%s%s)\n", what, (uintptr_t)o, name,
-               of ? " for " : "", of ? of : "");
-    mem_free(name);
-    mem_free(of);
+    buf_printf(out, "\t- %s <0x%016" PRIxPTR "> (a %s%s%s)\n", what, (uintptr_t)o,
+               own(&t, class_external_name(c)), is_class ? " for " : "",
+               is_class ? own(&t, class_external_name(class_of_mirror(o))) : "");
 }
 
-static const char *
-os_state(const struct thread *t)
-{
-    switch (atomic_load(&t->wait)) {
-    case WAIT_MONITOR_ENTER:
-        return "waiting for monitor entry";
-    case WAIT_OBJECT:
-    case WAIT_OBJECT_TIMED:
-        return "in Object.wait()";
-    case WAIT_PARK:
-    case WAIT_PARK_TIMED:
-    case WAIT_SLEEP:
-    case WAIT_RAW_MONITOR:
-    case WAIT_CLASS_INIT:
-        return "waiting on condition";
-    default:
-        return "runnable";
-    }
-}
-
-static const char *
-java_state(const struct thread *t)
-{
-    switch (atomic_load(&t->wait)) {
-    case WAIT_MONITOR_ENTER:
-        return "BLOCKED (on object monitor)";
-    case WAIT_OBJECT:
-        return "WAITING (on object monitor)";
-    case WAIT_OBJECT_TIMED:
-        return "TIMED_WAITING (on object monitor)";
-    case WAIT_PARK:
-        return "WAITING (parking)";
-    case WAIT_PARK_TIMED:
-        return "TIMED_WAITING (parking)";
-    case WAIT_SLEEP:
-        return "TIMED_WAITING (sleeping)";
-    default:
-        return "RUNNABLE";
-    }
-}
+/* What a thread does by enum thread_wait, as the system has it and as Java does; and
+   what its newest frame does with an object. */
+static const struct {
+    const char *os, *java, *frame;
+} states[] = {
+    [WAIT_NONE] = { "runnable", "RUNNABLE", NULL },
+    [WAIT_MONITOR_ENTER] = { "waiting for monitor entry", "BLOCKED (on object monitor)",
+                             "waiting to lock" },
+    [WAIT_OBJECT] = { "in Object.wait()", "WAITING (on object monitor)", "waiting on" },
+    [WAIT_OBJECT_TIMED] = { "in Object.wait()", "TIMED_WAITING (on object monitor)",
+                            "waiting on" },
+    [WAIT_PARK] = { "waiting on condition", "WAITING (parking)", "parking to wait for " },
+    [WAIT_PARK_TIMED] = { "waiting on condition", "TIMED_WAITING (parking)",
+                          "parking to wait for " },
+    [WAIT_SLEEP] = { "waiting on condition", "TIMED_WAITING (sleeping)", NULL },
+    [WAIT_RAW_MONITOR] = { "waiting on condition", "RUNNABLE", NULL },
+    [WAIT_CLASS_INIT] = { "waiting on condition", "RUNNABLE", NULL }
+};
 
 /* "java.base@17.0.1/" of a named module. */
 static void
@@ -84,10 +62,11 @@ static void
 print_frame(struct buf *out, const struct frame *f)
 {
     const struct method *m = f->code->method;
-    char *class_name = class_external_name(m->class);
     int32_t line = frame_line(f);
+    TEXTS(t);
 
-    buf_printf(out, "\tat %s.%s(", class_name, m->name->bytes);
+    buf_printf(out, "\tat %s.%s(", own(&t, class_external_name(m->class)),
+               m->name->bytes);
     print_module(out, m->class->module);
     if (method_is_native(m))
         buf_append_string(out, "Native Method");
@@ -98,24 +77,6 @@ print_frame(struct buf *out, const struct frame *f)
     else
         buf_printf(out, "%s:%d", m->class->source_file->bytes, line);
     buf_append_string(out, ")\n");
-    mem_free(class_name);
-}
-
-/* What the newest frame waits for. */
-static void
-print_waiting(struct buf *out, const struct thread *t)
-{
-    const struct object *o = monitor_contended(t);
-    uint32_t wait = atomic_load(&t->wait);
-
-    if (o) {
-        print_object(out,
-                     wait == WAIT_MONITOR_ENTER ? "waiting to lock" : "waiting on", o);
-    } else if (wait == WAIT_PARK || wait == WAIT_PARK_TIMED) {
-        o = OBJECT_FIELD(struct object *, t->object, KF(t->vm, Thread_parkBlocker));
-        if (o)
-            print_object(out, "parking to wait for ", o);
-    }
 }
 
 static void
@@ -123,11 +84,12 @@ print_stack(struct buf *out, const struct thread *t)
 {
     const struct frame *top = thread_top_frame(t);
     uint32_t left = t->lock_count;
+    struct object *owner, *awaited = thread_blocker(t->vm, t, &owner);
 
     for (const struct frame *f = top; f; f = frame_older(f)) {
         print_frame(out, f);
-        if (f == top)
-            print_waiting(out, t);
+        if (f == top && awaited)
+            print_object(out, states[atomic_load(&t->wait)].frame, awaited);
         for (; left > 0; left--) {
             const struct held_lock *held = &t->locks[left - 1];
             if (held->frame && held->frame != f)
@@ -142,8 +104,7 @@ print_stack(struct buf *out, const struct thread *t)
 static char *
 name_of(const struct thread *t)
 {
-    const struct object *name =
-        OBJECT_FIELD(struct object *, t->object, KF(t->vm, Thread_name));
+    const struct object *name = REF_FIELD(t->vm, t->object, Thread_name);
 
     return name ? string_to_utf8(name) : mem_strdup("<no name>");
 }
@@ -151,37 +112,28 @@ name_of(const struct thread *t)
 static void
 print_thread(struct buf *out, const struct thread *t, int64_t now)
 {
-    const struct vm *vm = t->vm;
-    char *name = name_of(t);
     int64_t cpu = t->native_id ? os_thread_cpu_nanos_of(t->pthread) : -1;
+    uint32_t wait = atomic_load(&t->wait);
+    TEXTS(texts);
 
-    buf_printf(out, "\"%s\" #%" PRId64 " %sprio=%d os_prio=0 ", name,
-               OBJECT_FIELD(int64_t, t->object, KF(vm, Thread_tid)),
-               t->is_daemon ? "daemon " : "",
-               OBJECT_FIELD(int32_t, t->object, KF(vm, Thread_priority)));
+    buf_printf(out, "\"%s\" #%" PRId64 " %sprio=%d os_prio=0 ", own(&texts, name_of(t)),
+               LONG_FIELD(t->vm, t->object, Thread_tid), t->is_daemon ? "daemon " : "",
+               INT_FIELD(t->vm, t->object, Thread_priority));
     if (cpu >= 0)
         buf_printf(out, "cpu=%.2fms ", (double)cpu / 1e6);
     buf_printf(out, "elapsed=%.2fs tid=0x%016" PRIxPTR " nid=0x%x %s  [0x%016" PRIxPTR
                     "]\n   java.lang.Thread.State: %s\n",
                (double)(now - (int64_t)t->start_nanos) / 1e9, (uintptr_t)t,
-               (unsigned)t->native_id, os_state(t), (uintptr_t)t->top, java_state(t));
+               (unsigned)t->native_id, states[wait].os, (uintptr_t)t->top,
+               states[wait].java);
     print_stack(out, t);
     buf_append_string(out, "\n");
-    mem_free(name);
-}
-
-static const char *
-property(const struct vm *vm, const char *key)
-{
-    for (const struct system_property *p = vm->options.properties; p; p = p->next)
-        if (!strcmp(p->key, key))
-            return p->value;
-    return "";
 }
 
 static void
 print_title(struct buf *out, const struct vm *vm)
 {
+    const struct vm_options *o = &vm->options;
     time_t now = time(NULL);
     char date[32] = "";
     struct tm tm;
@@ -189,8 +141,8 @@ print_title(struct buf *out, const struct vm *vm)
     if (localtime_r(&now, &tm))
         strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S", &tm);
     buf_printf(out, "%s\nFull thread dump %s (%s %s):\n\n", date,
-               property(vm, "java.vm.name"), property(vm, "java.vm.version"),
-               property(vm, "java.vm.info"));
+               property_value(o, "java.vm.name"), property_value(o, "java.vm.version"),
+               property_value(o, "java.vm.info"));
 }
 
 static void
@@ -213,33 +165,12 @@ print_addresses(struct buf *out, struct vm *vm)
 }
 
 static void
-print_heap(struct buf *out, struct vm *vm)
+print_heap(struct buf *out)
 {
-    struct heap_usage usage;
+    struct heap_usage usage = heap_usage_now();
 
-    heap_get_usage(vm->heap, &usage);
     buf_printf(out, "Heap\n mark-sweep heap   total %zuK, used %zuK, maximum %zuK\n\n",
                usage.committed >> 10, usage.used >> 10, usage.maximum >> 10);
-}
-
-/* ---- java.util.concurrent's locks ---- */
-
-struct synchronizers {
-    const struct vm *vm;
-    struct object **list;          /* those that have an owner */
-    size_t count;
-};
-
-static bool
-note_synchronizer(void *context, struct object *o)
-{
-    struct synchronizers *s = context;
-
-    if (exclusive_owner(s->vm, o)) {
-        s->list = mem_realloc(s->list, (s->count + 1) * sizeof *s->list);
-        s->list[s->count++] = o;
-    }
-    return true;
 }
 
 static void
@@ -247,16 +178,15 @@ print_synchronizers(struct buf *out, const struct synchronizers *s,
                     const struct thread *t)
 {
     bool any = false;
+    TEXTS(texts);
 
     buf_append_string(out, "   Locked ownable synchronizers:\n");
     for (size_t i = 0; i < s->count; i++) {
-        char *name;
-        if (exclusive_owner(s->vm, s->list[i]) != t->object)
+        const struct object *o = s->list[i].object;
+        if (s->list[i].owner != t->object)
             continue;
-        name = class_external_name(object_class(s->list[i]));
-        buf_printf(out, "\t- <0x%016" PRIxPTR "> (a %s)\n", (uintptr_t)s->list[i],
-                   name);
-        mem_free(name);
+        buf_printf(out, "\t- <0x%016" PRIxPTR "> (a %s)\n", (uintptr_t)o,
+                   own(&texts, class_external_name(object_class(o))));
         any = true;
     }
     buf_append_string(out, any ? "\n" : "\t- None\n\n");
@@ -268,26 +198,20 @@ print_synchronizers(struct buf *out, const struct synchronizers *s,
 static void
 print_waiter(struct buf *out, struct vm *vm, const struct thread *t)
 {
-    const struct object *o = monitor_contended(t);
-    bool is_monitor = o != NULL;
-    char *name, *thread_name = name_of(t);
+    struct object *owner, *o = thread_blocker(vm, t, &owner);
+    TEXTS(texts);
+    const char *class_name = own(&texts, class_external_name(object_class(o)));
 
-    if (!o)
-        o = OBJECT_FIELD(struct object *, t->object, KF(vm, Thread_parkBlocker));
-    name = class_external_name(object_class(o));
-    buf_printf(out, "\"%s\":\n", thread_name);
-    if (is_monitor)
+    buf_printf(out, "\"%s\":\n", own(&texts, name_of(t)));
+    if (atomic_load(&t->wait) == WAIT_MONITOR_ENTER)
         buf_printf(out, "  waiting to lock monitor 0x%016" PRIxPTR
                         " (object 0x%016" PRIxPTR ", a %s),\n",
-                   (uintptr_t)o, (uintptr_t)o, name);
+                   (uintptr_t)o, (uintptr_t)o, class_name);
     else
         buf_printf(out, "  waiting for ownable synchronizer 0x%016" PRIxPTR
-                        ", (a %s),\n", (uintptr_t)o, name);
-    mem_free(name);
-    mem_free(thread_name);
-    thread_name = name_of(thread_waits_for(vm, t, false));
-    buf_printf(out, "  which is held by \"%s\"\n\n", thread_name);
-    mem_free(thread_name);
+                        ", (a %s),\n", (uintptr_t)o, class_name);
+    buf_printf(out, "  which is held by \"%s\"\n\n",
+               own(&texts, name_of(thread_waits_for(vm, t, false))));
 }
 
 /* The cycle that begins with first; each of it once, in its oldest thread's turn. */
@@ -309,9 +233,8 @@ print_deadlock(struct buf *out, struct vm *vm, struct thread *first)
     buf_append_string(out, "Java stack information for the threads listed above:\n"
                            "===================================================\n");
     do {
-        char *name = name_of(t);
-        buf_printf(out, "\"%s\":\n", name);
-        mem_free(name);
+        TEXTS(texts);
+        buf_printf(out, "\"%s\":\n", own(&texts, name_of(t)));
         print_stack(out, t);
     } while ((t = thread_waits_for(vm, t, false)) != first);
     return true;
@@ -323,7 +246,7 @@ print_deadlocks(struct buf *out, struct vm *vm)
     unsigned count = 0;
 
     FOR_EACH_THREAD(vm, t)
-        count += t->object && !t->is_hidden && print_deadlock(out, vm, t);
+        count += thread_is_visible(t) && print_deadlock(out, vm, t);
     if (count)
         buf_printf(out, "\nFound %u deadlock%s.\n\n", count, count == 1 ? "" : "s");
 }
@@ -332,15 +255,16 @@ void
 thread_dump(struct thread *self, struct buf *out, unsigned with)
 {
     struct vm *vm = self->vm;
-    struct synchronizers s = { vm, NULL, 0 };
+    struct synchronizers s = { NULL, 0 };
+    SCOPE(self);
 
     print_title(out, vm);
     world_stop(self, "thread dump");
     if (with & DUMP_SYNCHRONIZERS)
-        heap_iterate(vm->heap, note_synchronizer, &s);
+        synchronizers_find(self, &s);
     print_addresses(out, vm);
     FOR_EACH_THREAD(vm, t) {
-        if (!t->object || t->is_hidden)
+        if (!thread_is_visible(t))
             continue;
         print_thread(out, t, os_nanos());
         if (with & DUMP_SYNCHRONIZERS)
@@ -348,7 +272,19 @@ thread_dump(struct thread *self, struct buf *out, unsigned with)
     }
     print_deadlocks(out, vm);
     if (with & DUMP_HEAP)
-        print_heap(out, vm);
+        print_heap(out);
     world_resume(self);
     mem_free(s.list);
+}
+
+void
+thread_dump_print(struct thread *self)
+{
+    struct buf out;
+
+    buf_init(&out);
+    thread_dump(self, &out, DUMP_HEAP);
+    fputs(buf_string(&out), stdout);
+    fflush(stdout);
+    buf_release(&out);
 }

@@ -12,12 +12,10 @@
 
 #include "base/mem.h"
 #include "base/os.h"
-#include "interp/interp.h"
-#include "vm/exception.h"
+#include "jdk/jvm.h"
 #include "vm/fault.h"
-#include "vm/link.h"
+#include "vm/reflect.h"
 #include "vm/string.h"
-#include "vm/vm.h"
 
 static void *
 place(const union slot *args)
@@ -30,93 +28,64 @@ static bool
 guarded(struct thread *self, union slot *args,
         bool (*body)(struct thread *self, union slot *args))
 {
-    if (fault_guard(self, body, args))
-        return true;
-    THROW(self, InternalError,
-          "a fault occurred in an unsafe memory access operation");
-    return false;
+    return fault_guard(self, body, args)
+           || THROW(self, InternalError,
+                    "a fault occurred in an unsafe memory access operation");
 }
 
-#define GUARDED(name) \
-static bool \
-name(struct thread *self, union slot *args) \
+#define GUARDED_UNLESS(is_safe, name) \
+NATIVE(name) \
 { \
-    return args[1].ref ? name##_body(self, args) : guarded(self, args, name##_body); \
+    return is_safe ? name##_body(self, args) : guarded(self, args, name##_body); \
 }
+#define GUARDED(name) GUARDED_UNLESS(args[1].ref, name)
 
-/* ---- get and put ---- */
+/* ---- get and put; a boolean is the low bit, and true when any is set ---- */
 
-#define ACCESS(name, type, member, order, suffix) \
-static bool \
-get_##name##suffix##_body(struct thread *self, union slot *args) \
+#define ACCESS(name, type, member, as_got, as_put, order, suffix) \
+NATIVE(get_##name##suffix##_body) \
 { \
-    (void)self; \
     type value; \
     __atomic_load((type *)place(args), &value, order); \
-    args[0].member = value; \
+    args[0].member = value as_got; \
     return true; \
 } \
-static bool \
-put_##name##suffix##_body(struct thread *self, union slot *args) \
+NATIVE(put_##name##suffix##_body) \
 { \
-    (void)self; \
-    type value = (type)args[4].member; \
+    type value = (type)(args[4].member as_put); \
     __atomic_store((type *)place(args), &value, order); \
     return true; \
 } \
 GUARDED(get_##name##suffix) \
 GUARDED(put_##name##suffix)
 
-#define BOTH_ACCESSES(name, type, member) \
-    ACCESS(name, type, member, __ATOMIC_RELAXED, ) \
-    ACCESS(name, type, member, __ATOMIC_SEQ_CST, _volatile)
+#define BOTH_ACCESSES(name, type, member, as_got, as_put) \
+    ACCESS(name, type, member, as_got, as_put, __ATOMIC_RELAXED, ) \
+    ACCESS(name, type, member, as_got, as_put, __ATOMIC_SEQ_CST, _volatile)
 
-BOTH_ACCESSES(byte, int8_t, i)
-BOTH_ACCESSES(short, int16_t, i)
-BOTH_ACCESSES(char, uint16_t, i)
-BOTH_ACCESSES(int, int32_t, i)
-BOTH_ACCESSES(long, int64_t, j)
-BOTH_ACCESSES(float, float, f)
-BOTH_ACCESSES(double, double, d)
-BOTH_ACCESSES(reference, struct object *, ref)
-
-#define BOOLEAN(order, suffix) \
-static bool \
-get_boolean##suffix##_body(struct thread *self, union slot *args) \
-{ \
-    (void)self; \
-    args[0].i = __atomic_load_n((uint8_t *)place(args), order) != 0; \
-    return true; \
-} \
-static bool \
-put_boolean##suffix##_body(struct thread *self, union slot *args) \
-{ \
-    (void)self; \
-    __atomic_store_n((uint8_t *)place(args), (uint8_t)(args[4].i & 1), order); \
-    return true; \
-} \
-GUARDED(get_boolean##suffix) \
-GUARDED(put_boolean##suffix)
-BOOLEAN(__ATOMIC_RELAXED, )
-BOOLEAN(__ATOMIC_SEQ_CST, _volatile)
+BOTH_ACCESSES(boolean, uint8_t, i, != 0, & 1)
+BOTH_ACCESSES(byte, int8_t, i, , )
+BOTH_ACCESSES(short, int16_t, i, , )
+BOTH_ACCESSES(char, uint16_t, i, , )
+BOTH_ACCESSES(int, int32_t, i, , )
+BOTH_ACCESSES(long, int64_t, j, , )
+BOTH_ACCESSES(float, float, f, , )
+BOTH_ACCESSES(double, double, d, , )
+BOTH_ACCESSES(reference, struct object *, ref, , )
 
 /* ---- compare and set; expected at 4, the new value at `at` ---- */
 
 #define COMPARE_AND(name, type, member, at) \
-static bool \
-compare_and_set_##name##_body(struct thread *self, union slot *args) \
+NATIVE(compare_and_set_##name##_body) \
 { \
-    (void)self; \
     type expected = args[4].member; \
     args[0].i = __atomic_compare_exchange_n((type *)place(args), &expected, \
                                             args[at].member, false, \
                                             __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
     return true; \
 } \
-static bool \
-compare_and_exchange_##name##_body(struct thread *self, union slot *args) \
+NATIVE(compare_and_exchange_##name##_body) \
 { \
-    (void)self; \
     type expected = args[4].member; \
     __atomic_compare_exchange_n((type *)place(args), &expected, args[at].member, \
                                 false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
@@ -130,140 +99,68 @@ COMPARE_AND(long, int64_t, j, 6)
 COMPARE_AND(reference, struct object *, ref, 5)
 
 /* get-and-update loops are Java code over these in the class library, but hot */
-static bool
-get_and_add_int_body(struct thread *self, union slot *args)
-{
-    (void)self;
-    args[0].i = __atomic_fetch_add((int32_t *)place(args), args[4].i, __ATOMIC_SEQ_CST);
-    return true;
-}
-GUARDED(get_and_add_int)
+#define GET_AND(name, type, member, operation) \
+NATIVE_VALUE(get_and_##name##_body, member, \
+             operation((type *)place(args), args[4].member, __ATOMIC_SEQ_CST)) \
+GUARDED(get_and_##name)
+GET_AND(add_int, int32_t, i, __atomic_fetch_add)
+GET_AND(add_long, int64_t, j, __atomic_fetch_add)
+GET_AND(set_int, int32_t, i, __atomic_exchange_n)
+GET_AND(set_long, int64_t, j, __atomic_exchange_n)
+GET_AND(set_reference, struct object *, ref, __atomic_exchange_n)
 
-static bool
-get_and_add_long_body(struct thread *self, union slot *args)
-{
-    (void)self;
-    args[0].j = __atomic_fetch_add((int64_t *)place(args), args[4].j, __ATOMIC_SEQ_CST);
-    return true;
+#define FENCE(name, order) \
+NATIVE(name) \
+{ \
+    __atomic_thread_fence(order); \
+    return true; \
 }
-GUARDED(get_and_add_long)
-
-static bool
-get_and_set_int_body(struct thread *self, union slot *args)
-{
-    (void)self;
-    args[0].i = __atomic_exchange_n((int32_t *)place(args), args[4].i, __ATOMIC_SEQ_CST);
-    return true;
-}
-GUARDED(get_and_set_int)
-
-static bool
-get_and_set_long_body(struct thread *self, union slot *args)
-{
-    (void)self;
-    args[0].j = __atomic_exchange_n((int64_t *)place(args), args[4].j, __ATOMIC_SEQ_CST);
-    return true;
-}
-GUARDED(get_and_set_long)
-
-static bool
-get_and_set_reference(struct thread *self, union slot *args)
-{
-    (void)self;
-    args[0].ref = __atomic_exchange_n((struct object **)place(args), args[4].ref,
-                                      __ATOMIC_SEQ_CST);
-    return true;
-}
-
-/* ---- fences ---- */
-
-static bool
-load_fence(struct thread *self, union slot *args)
-{
-    (void)self;
-    (void)args;
-    __atomic_thread_fence(__ATOMIC_ACQUIRE);
-    return true;
-}
-
-static bool
-store_fence(struct thread *self, union slot *args)
-{
-    (void)self;
-    (void)args;
-    __atomic_thread_fence(__ATOMIC_RELEASE);
-    return true;
-}
-
-static bool
-full_fence(struct thread *self, union slot *args)
-{
-    (void)self;
-    (void)args;
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    return true;
-}
+FENCE(load_fence, __ATOMIC_ACQUIRE)
+FENCE(store_fence, __ATOMIC_RELEASE)
+FENCE(full_fence, __ATOMIC_SEQ_CST)
 
 /* ---- memory ---- */
 
-static bool
-allocate_memory(struct thread *self, union slot *args)
+NATIVE(allocate_memory)
 {
     void *p = mem_try_alloc((size_t)args[1].j);
 
-    if (!p) {
-        throw_out_of_memory(self, "Unsafe memory");
-        return false;
-    }
+    if (!p)
+        return throw_out_of_memory(self, "Unsafe memory");
     args[0].j = (int64_t)(uintptr_t)p;
     return true;
 }
 
-static bool
-reallocate_memory(struct thread *self, union slot *args)
+NATIVE(reallocate_memory)
 {
     void *p = mem_try_realloc((void *)(uintptr_t)args[1].j, (size_t)args[3].j);
 
-    if (!p) {
-        throw_out_of_memory(self, "Unsafe memory");
-        return false;
-    }
+    if (!p)
+        return throw_out_of_memory(self, "Unsafe memory");
     args[0].j = (int64_t)(uintptr_t)p;
     return true;
 }
 
-static bool
-free_memory(struct thread *self, union slot *args)
+NATIVE(free_memory)
 {
-    (void)self;
     mem_free((void *)(uintptr_t)args[1].j);
     return true;
 }
 
-static bool
-set_memory_body(struct thread *self, union slot *args)
+NATIVE(set_memory_body)
 {
-    (void)self;
     memset(place(args), args[6].i, (size_t)args[4].j);
     return true;
 }
 GUARDED(set_memory)
 
-static bool
-copy_memory_body(struct thread *self, union slot *args)
+NATIVE(copy_memory_body)
 {
-    (void)self;
     char *to = (char *)(uintptr_t)args[4].ref + args[5].j;
     shared_move(to, place(args), (size_t)args[7].j);
     return true;
 }
-
-static bool
-copy_memory(struct thread *self, union slot *args)
-{
-    return args[1].ref && args[4].ref ? copy_memory_body(self, args)
-                                      : guarded(self, args, copy_memory_body);
-}
+GUARDED_UNLESS(args[1].ref && args[4].ref, copy_memory)
 
 static void
 swap_element(char *to, const char *from, size_t size)
@@ -275,10 +172,8 @@ swap_element(char *to, const char *from, size_t size)
     memcpy(to, swapped, size);
 }
 
-static bool
-copy_swap_memory_body(struct thread *self, union slot *args)
+NATIVE(copy_swap_memory_body)
 {
-    (void)self;
     char *from = place(args), *to = (char *)(uintptr_t)args[4].ref + args[5].j;
     size_t bytes = (size_t)args[7].j, size = (size_t)args[9].j;
 
@@ -290,44 +185,22 @@ copy_swap_memory_body(struct thread *self, union slot *args)
             swap_element(to + i - size, from + i - size, size);
     return true;
 }
-
-static bool
-copy_swap_memory(struct thread *self, union slot *args)
-{
-    return args[1].ref && args[4].ref ? copy_swap_memory_body(self, args)
-                                      : guarded(self, args, copy_swap_memory_body);
-}
+GUARDED_UNLESS(args[1].ref && args[4].ref, copy_swap_memory)
 
 /* ---- layout ---- */
 
-static struct field *
-field_of_reflected(struct thread *self, const struct object *reflected)
+NATIVE(field_offset)
 {
-    struct vm *vm = self->vm;
-    struct class *c =
-        class_of_mirror(OBJECT_FIELD(struct object *, reflected, KF(vm, Field_clazz)));
-
-    return &c->fields[OBJECT_FIELD(int32_t, reflected, KF(vm, Field_slot))];
-}
-
-static bool
-field_offset(struct thread *self, union slot *args)
-{
-    if (!args[1].ref) {
-        throw_null_pointer(self);
-        return false;
-    }
-    args[0].j = field_of_reflected(self, args[1].ref)->offset;
+    if (!args[1].ref)
+        return THROW0(self, NullPointerException);
+    args[0].j = reflected_field(self->vm, args[1].ref)->offset;
     return true;
 }
 
-static bool
-field_offset_by_name(struct thread *self, union slot *args)
+NATIVE(field_offset_by_name)
 {
-    if (!args[1].ref || !args[2].ref) {
-        throw_null_pointer(self);
-        return false;
-    }
+    if (!args[1].ref || !args[2].ref)
+        return THROW0(self, NullPointerException);
     struct class *c = class_of_mirror(args[1].ref);
     const struct symbol *name = string_to_symbol(args[2].ref, false);
     for (uint32_t i = 0; i < c->field_count; i++) {
@@ -336,68 +209,42 @@ field_offset_by_name(struct thread *self, union slot *args)
             return true;
         }
     }
-    THROW0(self, InternalError);
-    return false;
+    return THROW0(self, InternalError);
 }
 
-static bool
-static_field_base(struct thread *self, union slot *args)
+NATIVE(static_field_base)
 {
-    if (!args[1].ref) {
-        throw_null_pointer(self);
-        return false;
-    }
-    args[0].ref = field_of_reflected(self, args[1].ref)->class->layout.mirror;
+    if (!args[1].ref)
+        return THROW0(self, NullPointerException);
+    args[0].ref = reflected_field(self->vm, args[1].ref)->class->layout.mirror;
     return true;
 }
 
-static bool
-array_base_offset(struct thread *self, union slot *args)
-{
-    (void)self;
-    args[0].i = ARRAY_BASE;
-    return true;
-}
-
-static bool
-array_index_scale(struct thread *self, union slot *args)
-{
-    (void)self;
-    args[0].i = 1 << class_of_mirror(args[1].ref)->layout.element_shift;
-    return true;
-}
+NATIVE_VALUE(array_base_offset, i, ARRAY_BASE)
+NATIVE_VALUE(array_index_scale, i,
+             1 << class_of_mirror(args[1].ref)->layout.element_shift)
 
 /* ---- classes and objects ---- */
 
-static bool
-should_be_initialized(struct thread *self, union slot *args)
-{
-    (void)self;
-    args[0].i = !class_is_initialized(class_of_mirror(args[1].ref));
-    return true;
-}
+NATIVE_VALUE(should_be_initialized, i,
+             !class_is_initialized(class_of_mirror(args[1].ref)))
 
-static bool
-ensure_class_initialized(struct thread *self, union slot *args)
+NATIVE(ensure_class_initialized)
 {
-    if (!args[1].ref) {
-        throw_null_pointer(self);
-        return false;
-    }
+    if (!args[1].ref)
+        return THROW0(self, NullPointerException);
     return class_initialize(self, class_of_mirror(args[1].ref));
 }
 
-static bool
-allocate_instance(struct thread *self, union slot *args)
+NATIVE(allocate_instance)
 {
     struct class *c = class_of_mirror(args[1].ref);
 
     if (c->primitive || class_is_array(c) || c == KC(self->vm, Class)
         || (c->access_flags & (ACC_ABSTRACT | ACC_INTERFACE))) {
-        char *name = class_external_name(c);
-        THROW(self, InstantiationException, "%s", name);
-        mem_free(name);
-        return false;
+        TEXTS(t);
+        return THROW(self, InstantiationException, "%s",
+                     own(&t, class_external_name(c)));
     }
     SCOPE(self);
     if (!class_initialize(self, c))
@@ -406,27 +253,22 @@ allocate_instance(struct thread *self, union slot *args)
     return args[0].ref != NULL;
 }
 
-static bool
-throw_exception(struct thread *self, union slot *args)
+NATIVE(throw_exception)
 {
-    if (args[1].ref)
-        throw_object(self, args[1].ref);
-    else
-        throw_null_pointer(self);
+    if (!args[1].ref)
+        return THROW0(self, NullPointerException);
+    throw_object(self, args[1].ref);
     return false;
 }
 
-static bool
-define_class(struct thread *self, union slot *args)
+NATIVE(define_class)
 {
     /* this, name, bytes, offset, length, loader, protection domain */
     struct object *bytes = args[2].ref;
     struct class_definition d = { .protection_domain = args[6].ref };
 
-    if (!bytes) {
-        throw_null_pointer(self);
-        return false;
-    }
+    if (!bytes)
+        return THROW0(self, NullPointerException);
     if (args[1].ref)
         d.name = string_to_symbol(args[1].ref, true);
     /* A copy: the array may change meanwhile. */
@@ -442,44 +284,30 @@ define_class(struct thread *self, union slot *args)
 
 /* ---- threads ---- */
 
-static bool
-park(struct thread *self, union slot *args)
+NATIVE(park)
 {
     thread_park(self, args[1].i != 0, args[2].j);
     return !exception_pending(self);
 }
 
-static bool
-unpark(struct thread *self, union slot *args)
+NATIVE(unpark)
 {
-    struct thread *t = args[1].ref ? thread_pin(self->vm, args[1].ref) : NULL;
+    PINNED(t, self, args[1].ref);
 
-    if (t) {
+    if (t)
         thread_unpark(t);
-        thread_unpin(t);
-    }
     return true;
 }
 
-static bool
-load_average(struct thread *self, union slot *args)
+NATIVE(load_average)
 {
     double values[3];
     int count = args[2].i;
 
-    (void)self;
     count = getloadavg(values, count < 3 ? count : 3);
     for (int i = 0; i < count; i++)
         ARRAY_DOUBLES(args[1].ref)[i] = values[i];
     args[0].i = count;
-    return true;
-}
-
-static bool
-nothing(struct thread *self, union slot *args)
-{
-    (void)self;
-    (void)args;
     return true;
 }
 
@@ -493,8 +321,8 @@ nothing(struct thread *self, union slot *args)
     { "compareAndSet" Name, "(" O "J" d d ")Z", compare_and_set_##name }, \
     { "compareAndExchange" Name, "(" O "J" d d ")" d, compare_and_exchange_##name }
 
-static const struct intrinsic rows[] = {
-    { "registerNatives", "()V", nothing },
+const struct intrinsic unsafe_natives[] = {
+    { "registerNatives", "()V", native_nothing },
     ACCESS_ROWS("Boolean", boolean, "Z"), ACCESS_ROWS("Byte", byte, "B"),
     ACCESS_ROWS("Short", short, "S"), ACCESS_ROWS("Char", char, "C"),
     ACCESS_ROWS("Int", int, "I"), ACCESS_ROWS("Long", long, "J"),
@@ -571,11 +399,4 @@ unsafe_set_constants(struct thread *self)
 #endif
     set_constant(c, "DATA_CACHE_LINE_FLUSH_SIZE", "I", 0);
     return true;
-}
-
-void
-unsafe_register(void)
-{
-    fault_init();
-    intrinsics_register("jdk/internal/misc/Unsafe", rows);
 }

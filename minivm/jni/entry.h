@@ -50,7 +50,7 @@ vm_entry_end(struct vm_entry *e)
 
 /* Declares self. */
 #define VM_ENTRY(env) \
-    struct thread *self = env_thread(env); \
+    struct thread *self __attribute__((unused)) = env_thread(env); \
     struct vm_entry entry_here __attribute__((cleanup(vm_entry_end), unused)) = \
         vm_entry_begin(self)
 

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jdk/java.c -- Java objects and calls, for natives. */
+
+#include "jdk/jvm.h"
+#include "vm/above.h"
+
+bool
+native_nothing(struct thread *self UNUSED, union slot *args UNUSED)
+{
+    return true;
+}
+
+struct object *
+java_new(struct thread *self, struct class *c)
+{
+    return c && class_initialize(self, c) ? keep(self, object_new(self, c)) : NULL;
+}
+
+struct object *
+java_new_array(struct thread *self, struct class *element, size_t length)
+{
+    struct class *c = element ? class_array_of(self, element) : NULL;
+
+    return c ? keep(self, array_new(self, c, (int32_t)length)) : NULL;
+}
+
+struct object *
+java_new_strings(struct thread *self, size_t length)
+{
+    return keep(self, array_new(self, self->vm->known.string_array, (int32_t)length));
+}
+
+bool
+java_put(struct object *array, size_t index, struct object *o)
+{
+    ARRAY_REFS(array)[index] = o;
+    return o != NULL;
+}
+
+bool
+java_call_named(struct thread *self, struct class *c, const char *name,
+                const char *descriptor, const union slot *args, union slot *result)
+{
+    struct method *m;
+
+    if (!c || !class_initialize(self, c))
+        return false;
+    m = class_own_method(c, symbol_of(name), symbol_of(descriptor));
+    if (!m)
+        return THROW(self, NoSuchMethodError, "%s.%s%s", c->name->bytes, name, descriptor);
+    return java_call(self, m, args, result);
+}
+
+struct object *
+java_construct(struct thread *self, struct class *c, const char *descriptor,
+               union slot *args)
+{
+    struct object *o = args[0].ref = java_new(self, c);
+
+    return o && java_call_named(self, c, "<init>", descriptor, args, NULL) ? o : NULL;
+}
+
+jobjectArray
+kept_array(struct thread *self, struct class *element, size_t mark)
+{
+    size_t count = self->handle_count - mark;
+    struct object *array = java_new_array(self, element, count);
+
+    for (size_t i = 0; array && i < count; i++)
+        ARRAY_REFS(array)[i] = self->handles[mark + i];
+    return object_ref(self, array);
+}
+
+struct heap_usage
+heap_usage_now(void)
+{
+    struct heap_usage usage;
+
+    heap_get_usage(the_vm->heap, &usage);
+    return usage;
+}
