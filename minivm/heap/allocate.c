@@ -6,9 +6,13 @@
 #include "base/os.h"
 #include "heap/internal.h"
 
-const uint16_t heap_cell_size[HEAP_CLASSES] = {
+/* Behind the small ones mostly whole fractions of a block, as far as arrays of 2^n bytes
+   allow. */
+const uint16_t heap_cell_size[CELL_CLASSES] = {
     16, 24, 32, 40, 48, 56, 64, 72, 80, 88, 96, 104, 112, 120, 128,
-    144, 160, 192, 224, 256, 320, 384, 448, 512
+    144, 160, 192, 224, 256, 320, 384, 448, 512,
+    640, 768, 904, 1056, 1208, 1456, 1768, 2112, 2616, 3120, 3640, 4368, 5456, 6552,
+    8192, 9360, 10920, 13104, 16384, 21840, 32768
 };
 
 /* The smallest class for each size in words of 8 bytes. */
@@ -17,12 +21,6 @@ const uint8_t heap_size_class[HEAP_SMALL_MAX / 8 + 1] = {
     17, 17, 17, 17, 18, 18, 18, 18, 19, 19, 19, 19,
     20, 20, 20, 20, 20, 20, 20, 20, 21, 21, 21, 21, 21, 21, 21, 21,
     22, 22, 22, 22, 22, 22, 22, 22, 23, 23, 23, 23, 23, 23, 23, 23
-};
-
-/* Mostly whole fractions of a block, as far as arrays of 2^n bytes allow. */
-const uint16_t heap_medium_size[MEDIUM_CLASSES] = {
-    640, 768, 904, 1056, 1208, 1456, 1768, 2112, 2616, 3120, 3640, 4368, 5456, 6552,
-    8192, 9360, 10920, 13104, 16384, 21840, 32768
 };
 
 /* ---- what the maximum allows ---- */
@@ -51,6 +49,13 @@ uncount_used(struct heap *heap, size_t size)
     __atomic_fetch_sub(&heap->used, size, __ATOMIC_RELAXED);
 }
 
+static void
+count_allocated(struct heap_cache *cache, size_t size)
+{
+    cache->allocated += size;
+    cache->sample_left -= (int64_t)size;
+}
+
 /* ---- free cells of a block ---- */
 
 /* Cells [start, end) for the caller, of which [start, dirty) must be cleared. */
@@ -64,7 +69,7 @@ static bool
 cut_run(struct heap *heap, uint32_t index, size_t want, struct cut *cut)
 {
     struct block *b = &heap->blocks[index];
-    uint32_t cell = (uint32_t)class_cell_size(b->size_class);
+    uint32_t cell = (uint32_t)heap_cell_size[b->size_class];
     uint32_t end = cells_end(cell), from = b->cursor, to, dirty;
     char *start = block_start(heap, index);
 
@@ -138,7 +143,7 @@ static char *
 take_shared(struct heap *heap, unsigned size_class, bool force, bool may_extend)
 {
     struct class_list *list = &heap->lists[size_class];
-    size_t cell = class_cell_size(size_class);
+    size_t cell = heap_cell_size[size_class];
     bool done = false;
     struct cut cut;
 
@@ -178,12 +183,11 @@ take_larger(struct heap *heap, unsigned size_class)
 static char *
 take_medium(struct heap *heap, size_t size, bool force)
 {
-    unsigned i = 0;
+    unsigned i = HEAP_CLASSES;
     char *cell;
 
-    while (heap_medium_size[i] < size)
+    while (heap_cell_size[i] < size)
         i++;
-    i += HEAP_CLASSES;
     cell = take_shared(heap, i, force, true);
     return cell == NULL && force ? take_larger(heap, i) : cell;
 }
@@ -383,8 +387,7 @@ refill(struct heap *heap, struct heap_cache *cache, unsigned size_class, size_t 
     want = (size_t)(cut.end - cut.start);
     *run = (struct heap_run){ cut.start, cut.end };
     cache->credit -= want;
-    cache->allocated += want;
-    cache->sample_left -= (int64_t)want;
+    count_allocated(cache, want);
     return true;
 }
 
@@ -406,8 +409,7 @@ take_small(struct heap *heap, struct heap_cache *cache, unsigned size_class, boo
             p = force ? take_larger(heap, size_class) : NULL;
             if (p == NULL)
                 return NULL;
-            cache->allocated += cell;
-            cache->sample_left -= (int64_t)cell;
+            count_allocated(cache, cell);
         }
     }
     if (p == NULL) {

@@ -238,7 +238,7 @@ rescan_block(struct marker *m, uint32_t index)
     struct heap *heap = m->heap;
     const struct block *b = &heap->blocks[index];
     char *start = block_start(heap, index);
-    size_t cell = b->state == BLOCK_CELLS ? class_cell_size(b->size_class) : BLOCK_SIZE;
+    size_t cell = b->state == BLOCK_CELLS ? heap_cell_size[b->size_class] : BLOCK_SIZE;
 
     if (b->state != BLOCK_CELLS && b->state != BLOCK_LARGE)
         return;
@@ -277,7 +277,7 @@ static size_t
 settle_cells(struct heap *heap, uint32_t index)
 {
     const uint64_t *words = &heap->mark_bits[(size_t)index * BLOCK_WORDS];
-    size_t cell = class_cell_size(heap->blocks[index].size_class), live = 0;
+    size_t cell = heap_cell_size[heap->blocks[index].size_class], live = 0;
     char *start = block_start(heap, index);
 
     for (size_t i = 0; i < BLOCK_WORDS; i++)
@@ -322,7 +322,7 @@ settle(struct heap *heap)
             continue;
         if (b->owned)
             fatal("a collection began before all caches were flushed");
-        cell = class_cell_size(b->size_class);
+        cell = heap_cell_size[b->size_class];
         live = settle_cells(heap, i);
         bytes += live * cell;
         b->cursor = 0;

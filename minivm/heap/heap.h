@@ -22,8 +22,9 @@ struct heap;
 /* Requests up to HEAP_SMALL_MAX bytes come out of the thread's cache. */
 #define HEAP_SMALL_MAX 512
 #define HEAP_CLASSES 24        /* size classes up to HEAP_SMALL_MAX */
+#define CELL_CLASSES 45        /* those behind them are shared */
 
-extern const uint16_t heap_cell_size[HEAP_CLASSES];           /* bytes */
+extern const uint16_t heap_cell_size[CELL_CLASSES];           /* bytes */
 extern const uint8_t heap_size_class[HEAP_SMALL_MAX / 8 + 1]; /* by size / 8 */
 
 /* A run of zeroed free cells of one size: [next, limit). */

@@ -45,9 +45,6 @@
 #define GRANULE_SHIFT 4
 #define BLOCK_WORDS (BLOCK_SIZE >> (GRANULE_SHIFT + 6))
 
-/* Classes behind the small ones hold up to MEDIUM_MAX; their blocks are shared. */
-#define MEDIUM_CLASSES 21
-#define CELL_CLASSES (HEAP_CLASSES + MEDIUM_CLASSES)
 #define MEDIUM_MAX (BLOCK_SIZE / 2)
 
 /* Large objects count in pages of this size. */
@@ -128,8 +125,6 @@ struct heap {
     size_t mark_capacity, mark_limit; /* entries; the limit is for tests */
 };
 
-extern const uint16_t heap_medium_size[MEDIUM_CLASSES];
-
 /* ---- blocks.c ---- */
 
 bool span_reserve(struct span *span, size_t size);
@@ -180,13 +175,6 @@ void reference_process(struct marker *m);
 void reference_advance_clock(struct heap *heap);
 
 /* ---- helpers ---- */
-
-static inline size_t
-class_cell_size(unsigned size_class)
-{
-    return size_class < HEAP_CLASSES ? heap_cell_size[size_class]
-                                     : heap_medium_size[size_class - HEAP_CLASSES];
-}
 
 static inline char *
 block_start(const struct heap *heap, uint32_t index)

@@ -40,7 +40,7 @@ iterate_cells(struct heap *heap, uint32_t index,
               bool (*visit)(void *context, struct object *object), void *context)
 {
     const struct block *b = &heap->blocks[index];
-    size_t cell = class_cell_size(b->size_class);
+    size_t cell = heap_cell_size[b->size_class];
     size_t end = b->marked ? cells_end(cell) : b->cursor;
     char *start = block_start(heap, index);
 
@@ -83,7 +83,7 @@ heap_is_object(struct heap *heap, const void *p)
         return at == 0;
     if (b->state != BLOCK_CELLS)
         return false;
-    cell = class_cell_size(b->size_class);
+    cell = heap_cell_size[b->size_class];
     return at % cell == 0 && at < cells_end(cell)
            && cell_is_object(heap, b, block_start(heap, index), at);
 }

@@ -42,11 +42,10 @@ potential(const struct jvmti_env *env)
     return result;
 }
 
-jvmtiError
-jvmti_GetPotentialCapabilities(struct jvmti_env *env, jvmtiCapabilities *capabilities)
+jvmtiCapabilities
+jvmti_GetPotentialCapabilities(struct jvmti_env *env)
 {
-    *capabilities = potential(env).named;
-    return JVMTI_ERROR_NONE;
+    return potential(env).named;
 }
 
 jvmtiError
@@ -83,9 +82,8 @@ jvmti_RelinquishCapabilities(struct jvmti_env *env,
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError
-jvmti_GetCapabilities(struct jvmti_env *env, jvmtiCapabilities *capabilities)
+jvmtiCapabilities
+jvmti_GetCapabilities(struct jvmti_env *env)
 {
-    *capabilities = env->capabilities;
-    return JVMTI_ERROR_NONE;
+    return env->capabilities;
 }

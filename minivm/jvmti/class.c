@@ -85,8 +85,8 @@ jvmti_GetSourceDebugExtension(struct class *klass, char **source_debug_extension
 
 /* ---- state and kind ---- */
 
-jvmtiError
-jvmti_GetClassStatus(struct class *klass, jint *status)
+jint
+jvmti_GetClassStatus(struct class *klass)
 {
     enum { LINKED = JVMTI_CLASS_STATUS_VERIFIED | JVMTI_CLASS_STATUS_PREPARED };
     static const jint states[] = {
@@ -97,10 +97,9 @@ jvmti_GetClassStatus(struct class *klass, jint *status)
         [CLASS_ERRONEOUS] = LINKED | JVMTI_CLASS_STATUS_ERROR,
     };
 
-    *status = klass->primitive ? JVMTI_CLASS_STATUS_PRIMITIVE
-              : class_is_array(klass) ? JVMTI_CLASS_STATUS_ARRAY
-                                      : states[class_state(klass)];
-    return JVMTI_ERROR_NONE;
+    return klass->primitive ? JVMTI_CLASS_STATUS_PRIMITIVE
+           : class_is_array(klass) ? JVMTI_CLASS_STATUS_ARRAY
+                                   : states[class_state(klass)];
 }
 
 static bool
@@ -129,8 +128,8 @@ inner_flags(const struct class *c)
     return c->access_flags;
 }
 
-jvmtiError
-jvmti_GetClassModifiers(struct class *klass, jint *modifiers)
+jint
+jvmti_GetClassModifiers(struct class *klass)
 {
     const struct class *bottom = class_is_array(klass) ? klass->bottom : klass;
     jint flags;
@@ -138,22 +137,19 @@ jvmti_GetClassModifiers(struct class *klass, jint *modifiers)
     flags = bottom->primitive ? ACC_PUBLIC : inner_flags(bottom);
     if (klass->primitive || class_is_array(klass))
         flags = (flags & ~ACC_INTERFACE) | ACC_FINAL | ACC_ABSTRACT;
-    *modifiers = flags & ~ACC_SUPER;
-    return JVMTI_ERROR_NONE;
+    return flags & ~ACC_SUPER;
 }
 
-jvmtiError
-jvmti_IsInterface(struct class *klass, jboolean *is_interface)
+jboolean
+jvmti_IsInterface(struct class *klass)
 {
-    *is_interface = has_members(klass) && class_is_interface(klass);
-    return JVMTI_ERROR_NONE;
+    return has_members(klass) && class_is_interface(klass);
 }
 
-jvmtiError
-jvmti_IsArrayClass(struct class *klass, jboolean *is_array_class)
+jboolean
+jvmti_IsArrayClass(struct class *klass)
 {
-    *is_array_class = class_is_array(klass);
-    return JVMTI_ERROR_NONE;
+    return class_is_array(klass);
 }
 
 jvmtiError
@@ -247,9 +243,8 @@ jvmti_GetConstantPool(struct class *klass, jint *count, jint *byte_count,
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError
-jvmti_IsModifiableClass(struct class *klass, jboolean *is_modifiable_class)
+jboolean
+jvmti_IsModifiableClass(struct class *klass)
 {
-    *is_modifiable_class = has_members(klass) && !(klass->flags & CLASS_IS_HIDDEN);
-    return JVMTI_ERROR_NONE;
+    return has_members(klass) && !(klass->flags & CLASS_IS_HIDDEN);
 }

@@ -26,17 +26,14 @@ jvmti_GetFieldDeclaringClass(struct field *field, jclass *declaring_class)
     return jvmti_local(field->class->layout.mirror, declaring_class);
 }
 
-jvmtiError
-jvmti_GetFieldModifiers(struct field *field, jint *modifiers)
+jint
+jvmti_GetFieldModifiers(struct field *field)
 {
-    *modifiers = field->access_flags;
-    return JVMTI_ERROR_NONE;
+    return field->access_flags;
 }
 
-jvmtiError
-jvmti_IsFieldSynthetic(struct field *field, jboolean *is_synthetic)
+jboolean
+jvmti_IsFieldSynthetic(struct field *field)
 {
-    *is_synthetic =
-        (field->access_flags & ACC_SYNTHETIC) != 0 || info_of(field)->synthetic;
-    return JVMTI_ERROR_NONE;
+    return (field->access_flags & ACC_SYNTHETIC) != 0 || info_of(field)->synthetic;
 }

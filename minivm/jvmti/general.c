@@ -5,8 +5,8 @@
 
 #include "jvmti/env.h"
 
-jvmtiError
-jvmti_GetPhase(struct jvmti_env *env, jvmtiPhase *phase)
+jvmtiPhase
+jvmti_GetPhase(struct jvmti_env *env)
 {
     static const jvmtiPhase phases[] = {
         [VM_PHASE_ONLOAD] = JVMTI_PHASE_ONLOAD,
@@ -16,20 +16,18 @@ jvmti_GetPhase(struct jvmti_env *env, jvmtiPhase *phase)
         [VM_PHASE_DEAD] = JVMTI_PHASE_DEAD,
     };
 
-    *phase = phases[jvmti_phase(env)];
-    return JVMTI_ERROR_NONE;
+    return phases[jvmti_phase(env)];
 }
 
-jvmtiError
-jvmti_GetVersionNumber(struct jvmti_env *env, jint *version)
+jint
+jvmti_GetVersionNumber(struct jvmti_env *env)
 {
     jint release = the_vm->profile->jvmti_version;
     jint kind = JVMTI_VERSION_MASK_INTERFACE_TYPE;
 
     /* Agents of the class library's own release insist on its level. */
-    *version = (env->version & ~kind) <= (release & ~kind)
-                   ? release | JVMTI_VERSION_INTERFACE_JVMTI : JVMTI_VERSION_21;
-    return JVMTI_ERROR_NONE;
+    return (env->version & ~kind) <= (release & ~kind)
+               ? release | JVMTI_VERSION_INTERFACE_JVMTI : JVMTI_VERSION_21;
 }
 
 jvmtiError
@@ -38,11 +36,10 @@ jvmti_GetErrorName(jvmtiError error, char **name)
     return jvmti_copy(tiforge_error_name(error), name);
 }
 
-jvmtiError
-jvmti_GetJLocationFormat(jvmtiJlocationFormat *format)
+jvmtiJlocationFormat
+jvmti_GetJLocationFormat(void)
 {
-    *format = JVMTI_JLOCATION_JVMBCI;
-    return JVMTI_ERROR_NONE;
+    return JVMTI_JLOCATION_JVMBCI;
 }
 
 jvmtiError
@@ -66,9 +63,8 @@ jvmti_SetEnvironmentLocalStorage(struct jvmti_env *env, const void *data)
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError
-jvmti_GetEnvironmentLocalStorage(struct jvmti_env *env, void **data)
+void *
+jvmti_GetEnvironmentLocalStorage(struct jvmti_env *env)
 {
-    *data = __atomic_load_n(&env->storage, __ATOMIC_ACQUIRE);
-    return JVMTI_ERROR_NONE;
+    return __atomic_load_n(&env->storage, __ATOMIC_ACQUIRE);
 }

@@ -211,11 +211,10 @@ jvmti_init_heap(struct vm *vm)
 
 /* ---- the functions ---- */
 
-jvmtiError
-jvmti_GetTag(struct jvmti_env *env, struct object *object, jlong *tag)
+jlong
+jvmti_GetTag(struct jvmti_env *env, struct object *object)
 {
-    *tag = tag_get(__atomic_load_n(&env->tags, __ATOMIC_ACQUIRE), object);
-    return JVMTI_ERROR_NONE;
+    return tag_get(__atomic_load_n(&env->tags, __ATOMIC_ACQUIRE), object);
 }
 
 jvmtiError

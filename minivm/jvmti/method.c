@@ -24,11 +24,10 @@ jvmti_GetMethodDeclaringClass(struct code *method, jclass *declaring_class)
     return jvmti_local(method->method->class->layout.mirror, declaring_class);
 }
 
-jvmtiError
-jvmti_GetMethodModifiers(struct code *method, jint *modifiers)
+jint
+jvmti_GetMethodModifiers(struct code *method)
 {
-    *modifiers = method->method->access_flags;
-    return JVMTI_ERROR_NONE;
+    return method->method->access_flags;
 }
 
 /* Those of the functions below that are about code. */
@@ -137,26 +136,23 @@ jvmti_GetBytecodes(struct code *method, jint *count, unsigned char **bytecodes)
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError
-jvmti_IsMethodNative(struct code *method, jboolean *is_native)
+jboolean
+jvmti_IsMethodNative(struct code *method)
 {
-    *is_native = method_is_native(method->method);
-    return JVMTI_ERROR_NONE;
+    return method_is_native(method->method);
 }
 
-jvmtiError
-jvmti_IsMethodSynthetic(struct code *method, jboolean *is_synthetic)
+jboolean
+jvmti_IsMethodSynthetic(struct code *method)
 {
-    *is_synthetic = (method->method->access_flags & ACC_SYNTHETIC) != 0
-                    || (method->info != NULL && method->info->synthetic);
-    return JVMTI_ERROR_NONE;
+    return (method->method->access_flags & ACC_SYNTHETIC) != 0
+           || (method->info != NULL && method->info->synthetic);
 }
 
-jvmtiError
-jvmti_IsMethodObsolete(struct code *method, jboolean *is_obsolete)
+jboolean
+jvmti_IsMethodObsolete(struct code *method)
 {
-    *is_obsolete = method->is_obsolete;
-    return JVMTI_ERROR_NONE;
+    return method->is_obsolete;
 }
 
 /* ---- prefixes of native methods ---- */

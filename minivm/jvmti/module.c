@@ -139,10 +139,9 @@ jvmti_AddModuleProvides(struct object *module, struct class *service,
                   3);
 }
 
-jvmtiError
-jvmti_IsModifiableModule(struct object *module, jboolean *is_modifiable_module)
+jboolean
+jvmti_IsModifiableModule(struct object *module)
 {
     (void)module;
-    *is_modifiable_module = JNI_TRUE;
-    return JVMTI_ERROR_NONE;
+    return JNI_TRUE;
 }

@@ -5,18 +5,16 @@
 #include "vm/monitor.h"
 #include "vm/safepoint.h"
 
-jvmtiError
-jvmti_GetObjectSize(struct object *object, jlong *size)
+jlong
+jvmti_GetObjectSize(struct object *object)
 {
-    *size = (jlong)object_size(object);
-    return JVMTI_ERROR_NONE;
+    return (jlong)object_size(object);
 }
 
-jvmtiError
-jvmti_GetObjectHashCode(struct object *object, jint *hash_code)
+jint
+jvmti_GetObjectHashCode(struct object *object)
 {
-    *hash_code = object_identity_hash(object);
-    return JVMTI_ERROR_NONE;
+    return object_identity_hash(object);
 }
 
 /* Local references to the threads' objects. */

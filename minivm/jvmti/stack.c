@@ -183,7 +183,7 @@ take_all(const struct scope *threads, jint max, jvmtiStackInfo **result)
         struct trace trace = { .max = max, .rows = rows };
         if (target.live != NULL)
             take_trace(target.live, NULL, &trace);
-        infos[i] = (jvmtiStackInfo){ .state = jvmti_thread_state(&target),
+        infos[i] = (jvmtiStackInfo){ .state = jvmti_GetThreadState(&target),
                                      .frame_buffer = rows,
                                      .frame_count = trace.count };
         rows += trace.count;

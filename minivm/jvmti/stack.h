@@ -20,8 +20,6 @@ jint stack_depth_of(const struct thread *t, const struct frame *frame);
 /* Forget who wants to hear of frame's end. */
 void jvmti_drop_pops_of(struct thread *t, const struct frame *frame);
 
-/* JVM TI "Get Thread State". */
-jint jvmti_thread_state(const struct target *target);
 /* Keep the objects of the live threads, or of those in group. */
 jvmtiError jvmti_keep_threads(struct thread *self, const struct object *group);
 

@@ -50,21 +50,14 @@ jvmti_GetAllThreads(jint *count, jthread **threads)
 
 /* Thread.threadStatus of a thread that is not alive: 0 is new. */
 jint
-jvmti_thread_state(const struct target *target)
+jvmti_GetThreadState(const struct target *thread)
 {
     const struct vm *vm = current_thread->vm;
-    int32_t status = OBJECT_FIELD(int32_t, target->object, KF(vm, Thread_threadStatus));
+    int32_t status = OBJECT_FIELD(int32_t, thread->object, KF(vm, Thread_threadStatus));
 
-    if (target->live != NULL)
-        return (jint)thread_jvmti_state(target->live);
+    if (thread->live != NULL)
+        return (jint)thread_jvmti_state(thread->live);
     return status == 0 ? 0 : JVMTI_THREAD_STATE_TERMINATED;
-}
-
-jvmtiError
-jvmti_GetThreadState(const struct target *thread, jint *thread_state)
-{
-    *thread_state = jvmti_thread_state(thread);
-    return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
@@ -336,7 +329,7 @@ jvmti_RunAgentThread(struct jvmti_env *env, const struct target *thread,
     struct agent_start *start;
     EXCEPTION_WAITS(self);
 
-    if (jvmti_thread_state(thread) != 0)
+    if (jvmti_GetThreadState(thread) != 0)
         return JVMTI_ERROR_INVALID_THREAD;
     TRY(jvmti_alloc(sizeof *start, &start));
     *start = (struct agent_start){ env, proc, (void *)(uintptr_t)arg };
@@ -361,12 +354,10 @@ jvmti_SetThreadLocalStorage(struct jvmti_env *env, const struct target *thread,
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError
-jvmti_GetThreadLocalStorage(struct jvmti_env *env, const struct target *thread,
-                            void **data)
+void *
+jvmti_GetThreadLocalStorage(struct jvmti_env *env, const struct target *thread)
 {
     const struct env_thread *e = env_thread_find(thread->live, env);
 
-    *data = e != NULL ? __atomic_load_n(&e->storage, __ATOMIC_ACQUIRE) : NULL;
-    return JVMTI_ERROR_NONE;
+    return e != NULL ? __atomic_load_n(&e->storage, __ATOMIC_ACQUIRE) : NULL;
 }

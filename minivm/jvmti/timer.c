@@ -5,31 +5,28 @@
 #include "jvmti/env.h"
 
 /* The widest range of a clock: 64 bits of nanoseconds. */
-jvmtiError
-jvmti_GetCurrentThreadCpuTimerInfo(jvmtiTimerInfo *info)
+jvmtiTimerInfo
+jvmti_GetCurrentThreadCpuTimerInfo(void)
 {
-    *info = (jvmtiTimerInfo){ .max_value = INT64_MAX, .kind = JVMTI_TIMER_TOTAL_CPU };
-    return JVMTI_ERROR_NONE;
+    return (jvmtiTimerInfo){ .max_value = INT64_MAX, .kind = JVMTI_TIMER_TOTAL_CPU };
 }
 
-jvmtiError
-jvmti_GetThreadCpuTimerInfo(jvmtiTimerInfo *info)
+jvmtiTimerInfo
+jvmti_GetThreadCpuTimerInfo(void)
 {
-    return jvmti_GetCurrentThreadCpuTimerInfo(info);
+    return jvmti_GetCurrentThreadCpuTimerInfo();
 }
 
-jvmtiError
-jvmti_GetTimerInfo(jvmtiTimerInfo *info)
+jvmtiTimerInfo
+jvmti_GetTimerInfo(void)
 {
-    *info = (jvmtiTimerInfo){ .max_value = INT64_MAX, .kind = JVMTI_TIMER_ELAPSED };
-    return JVMTI_ERROR_NONE;
+    return (jvmtiTimerInfo){ .max_value = INT64_MAX, .kind = JVMTI_TIMER_ELAPSED };
 }
 
-jvmtiError
-jvmti_GetCurrentThreadCpuTime(jlong *nanos)
+jlong
+jvmti_GetCurrentThreadCpuTime(void)
 {
-    *nanos = os_thread_cpu_nanos();
-    return JVMTI_ERROR_NONE;
+    return os_thread_cpu_nanos();
 }
 
 jvmtiError
@@ -45,16 +42,14 @@ jvmti_GetThreadCpuTime(const struct target *thread, jlong *result)
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError
-jvmti_GetTime(jlong *nanos)
+jlong
+jvmti_GetTime(void)
 {
-    *nanos = os_nanos();
-    return JVMTI_ERROR_NONE;
+    return os_nanos();
 }
 
-jvmtiError
-jvmti_GetAvailableProcessors(jint *count)
+jint
+jvmti_GetAvailableProcessors(void)
 {
-    *count = os_processor_count();
-    return JVMTI_ERROR_NONE;
+    return os_processor_count();
 }

@@ -69,12 +69,12 @@ test_size_classes(void)
         tight &= c == 0 || heap_cell_size[c - 1] < size;
     }
     for (unsigned i = 1; i < CELL_CLASSES; i++)
-        ascending &= class_cell_size(i) > class_cell_size(i - 1)
-                     && class_cell_size(i) % 8 == 0;
+        ascending &= heap_cell_size[i] > heap_cell_size[i - 1]
+                     && heap_cell_size[i] % 8 == 0;
     ok(fits, "every small size fits its class");
     ok(tight, "and no smaller one");
     ok(ascending, "classes ascend in whole words");
-    is_int(class_cell_size(CELL_CLASSES - 1), MEDIUM_MAX, "the last is the largest");
+    is_int(heap_cell_size[CELL_CLASSES - 1], MEDIUM_MAX, "the last is the largest");
 }
 
 /* Every size once with its neighbours, all alive together, each with its pattern. */
@@ -91,9 +91,9 @@ test_every_size(void)
         made[count++] = fixture_array(&f, BYTES, n);
     for (unsigned i = 0; i < CELL_CLASSES; i++)
         for (int32_t d = -8; d <= 8; d += 8)
-            if ((int32_t)class_cell_size(i) + d > ARRAY_BASE)
+            if ((int32_t)heap_cell_size[i] + d > ARRAY_BASE)
                 made[count++] = fixture_array(&f, BYTES,
-                                              BYTES_OF(class_cell_size(i)) + d);
+                                              BYTES_OF(heap_cell_size[i]) + d);
     for (int32_t n = 30000; n < 4000000; n += n / 9)
         made[count++] = fixture_array(&f, BYTES, n);
     for (size_t i = 0; i < count; i++) {

@@ -64,20 +64,35 @@ is_implemented(const struct facts *facts, const char *name)
     return implemented(facts, name) != NULL;
 }
 
-/* Whether the body asks for its environment. */
+/* Whether the function's line has the word behind its name: "env" asks for the
+   environment; a "value" is returned by a body that cannot fail. */
 static bool
-takes_env(const struct facts *facts, const cJSON *function)
+has_mark(const struct facts *facts, const cJSON *function, const char *mark)
 {
     const char *rest = implemented(facts, text(function, "name"));
+    const char *at = rest != NULL ? strstr(rest, mark) : NULL;
 
-    return rest != NULL && strncmp(rest, " env", 4) == 0;
+    return at != NULL && (size_t)(at - rest) < strcspn(rest, "\n");
+}
+
+/* The parameter for the value that the body returns, or NULL. */
+static const cJSON *
+returned(const struct facts *facts, const cJSON *function)
+{
+    const cJSON *param = list(function, "parameters")->child;
+
+    if (!has_mark(facts, function, " value"))
+        return NULL;
+    while (param->next != NULL)
+        param = param->next;
+    return param;
 }
 
 /* Whether the body gets the argument: a field's class is there for the check only. */
 static bool
-takes(const cJSON *param)
+takes(const struct facts *facts, const cJSON *function, const cJSON *param)
 {
-    return !has_kind(param, "rest")
+    return !has_kind(param, "rest") && param != returned(facts, function)
            && !(has_kind(param, "class") && param->next != NULL
                 && has_kind(param->next, "field"));
 }
@@ -87,17 +102,18 @@ takes(const cJSON *param)
 static void
 put_body_head(const struct facts *facts, const cJSON *function)
 {
-    const char *separator = "";
+    const cJSON *value = returned(facts, function);
+    const char *separator = "", *type = value ? text(value, "type") : "jvmtiError*";
 
-    put("jvmtiError jvmti_%s(", text(function, "name"));
-    if (takes_env(facts, function)) {
+    put("%.*s jvmti_%s(", (int)strlen(type) - 1, type, text(function, "name"));
+    if (has_mark(facts, function, " env")) {
         put("struct jvmti_env *env");
         separator = ", ";
     }
     for EACH(param, list(function, "parameters")) {
         const struct kind *kind = resolved_kind(param);
 
-        if (!takes(param))
+        if (!takes(facts, function, param))
             continue;
         put("%s", separator);
         separator = ", ";
@@ -300,17 +316,19 @@ put_locals(const cJSON *function, bool enters)
 static void
 put_body_call(const struct facts *facts, const cJSON *function)
 {
-    const char *separator = takes_env(facts, function) ? ", " : "";
+    const char *separator = has_mark(facts, function, " env") ? ", " : "";
+    const cJSON *value = returned(facts, function);
 
     put("    BODY(%d);\n", number(function, "number"));
-    put("    return jvmti_%s(%s", text(function, "name"), separator[0] ? "env" : "");
+    put(value ? "    *%s = " : "    return ", value ? text(value, "name") : "");
+    put("jvmti_%s(%s", text(function, "name"), separator[0] ? "env" : "");
     for EACH(param, list(function, "parameters"))
-        if (takes(param)) {
+        if (takes(facts, function, param)) {
             put("%s%s%s%s", separator, has_kind(param, "thread") ? "&" : "",
                 resolved_kind(param) != NULL ? "vm_" : "", text(param, "name"));
             separator = ", ";
         }
-    put(");\n");
+    put(value ? ");\n    return JVMTI_ERROR_NONE;\n" : ");\n");
 }
 
 /* The end of a wrapper whose body does not exist. */
