@@ -124,22 +124,15 @@ attribute_table(struct parser *p, const struct attribute_rules *rules, void *own
 static bool
 is_constant_for(const struct symbol *descriptor, enum cf_tag tag)
 {
-    switch (descriptor->bytes[0]) {
-    case 'J':
-        return tag == CF_LONG;
-    case 'F':
-        return tag == CF_FLOAT;
-    case 'D':
-        return tag == CF_DOUBLE;
-    case 'I':
-    case 'S':
-    case 'C':
-    case 'B':
-    case 'Z':
-        return tag == CF_INTEGER;
-    default:
-        return tag == CF_STRING && symbol_equals(descriptor, "Ljava/lang/String;");
-    }
+    static const uint8_t tags['Z' - 'A' + 1] = {
+        ['B' - 'A'] = CF_INTEGER, ['C' - 'A'] = CF_INTEGER, ['D' - 'A'] = CF_DOUBLE,
+        ['F' - 'A'] = CF_FLOAT, ['I' - 'A'] = CF_INTEGER, ['J' - 'A'] = CF_LONG,
+        ['S' - 'A'] = CF_INTEGER, ['Z' - 'A'] = CF_INTEGER,
+    };
+
+    if (tag == CF_STRING)
+        return symbol_equals(descriptor, "Ljava/lang/String;");
+    return descriptor->bytes[0] != '[' && tags[descriptor->bytes[0] - 'A'] == tag;
 }
 
 static bool
@@ -322,9 +315,6 @@ parse_bootstrap_methods(struct parser *p, void *owner, struct attribute *a)
     if (a->body.bad)
         return parser_fail(p, "Invalid BootstrapMethods attribute length %u",
                            a->range.length);
-    if (reader_left(&a->body) < 4u * n)
-        return parser_fail(p, "Invalid BootstrapMethods num_bootstrap_methods or "
-                           "num_bootstrap_arguments value");
     rows = parser_array(p, n, sizeof *rows);
     if (rows == NULL)
         return false;

@@ -235,3 +235,47 @@ descriptor_arg_count(const struct symbol *descriptor)
 {
     return count_parameters(descriptor, false);
 }
+
+const char *
+descriptor_primitive_name(char kind)
+{
+    static const char *const names[] = {
+        ['B' - 'A'] = "byte", ['C' - 'A'] = "char", ['D' - 'A'] = "double",
+        ['F' - 'A'] = "float", ['I' - 'A'] = "int", ['J' - 'A'] = "long",
+        ['S' - 'A'] = "short", ['V' - 'A'] = "void", ['Z' - 'A'] = "boolean",
+    };
+
+    return names[kind - 'A'];
+}
+
+void
+descriptor_put_type(struct buf *b, const struct descriptor_type *type)
+{
+    const char *text = type->text + type->dimensions;
+
+    if (*text != 'L')
+        buf_append_string(b, descriptor_primitive_name(*text));
+    else
+        for (text++; *text != ';'; text++)
+            buf_append(b, *text == '/' ? "." : text, 1);
+    for (unsigned i = 0; i < type->dimensions; i++)
+        buf_append_string(b, "[]");
+}
+
+void
+descriptor_put_method(struct buf *b, const char *holder, const char *name,
+                      const struct symbol *descriptor)
+{
+    struct descriptor_iter it = descriptor_parameters(descriptor);
+    struct descriptor_type type;
+    const char *separator = "";
+
+    if (descriptor_return(descriptor, &type))
+        descriptor_put_type(b, &type);
+    buf_printf(b, " %s.%s(", holder, name);
+    for (; descriptor_next(&it, &type); separator = ", ") {
+        buf_append_string(b, separator);
+        descriptor_put_type(b, &type);
+    }
+    buf_append_string(b, ")");
+}

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/classfile/marks.c -- the JDK's own annotations (JVMS 4.7.16). */
 
+#include <string.h>
+
 #include "classfile/parse.h"
 
 enum { MAX_NESTING = 64 };
@@ -31,35 +33,24 @@ static void skip_annotation(struct reader *r, int depth);
 static void
 skip_value(struct reader *r, int depth)
 {
+    char tag;
+
     if (depth > MAX_NESTING) {
         r->bad = true;
         return;
     }
-    switch (reader_u1(r)) {
-    case 'B':
-    case 'C':
-    case 'D':
-    case 'F':
-    case 'I':
-    case 'J':
-    case 'S':
-    case 'Z':
-    case 's':
-    case 'c':
-        reader_skip(r, 2);
-        break;
-    case 'e':
-        reader_skip(r, 4);
-        break;
-    case '@':
-        reader_skip(r, 2);
-        skip_annotation(r, depth + 1);
-        break;
-    case '[':
+    tag = (char)reader_u1(r);
+    if (tag == '[') {
         for (unsigned n = reader_u2(r); n > 0 && !r->bad; n--)
             skip_value(r, depth + 1);
-        break;
-    default:
+    } else if (tag == '@') {
+        reader_skip(r, 2);
+        skip_annotation(r, depth + 1);
+    } else if (tag == 'e') {
+        reader_skip(r, 4);
+    } else if (tag != 0 && strchr("BCDFIJSZsc", tag) != NULL) {
+        reader_skip(r, 2);
+    } else {
         r->bad = true;
     }
 }

@@ -15,14 +15,21 @@ const struct opcode_info opcode_table[256] = {
 #undef OPCODE
 };
 
-/* Length in bytes, opcode included; 0 where it varies. */
-static const uint8_t format_length[] = {
-    [FORMAT_NONE] = 1,   [FORMAT_L0] = 1,      [FORMAT_L1] = 1,
-    [FORMAT_L2] = 1,     [FORMAT_L3] = 1,      [FORMAT_BYTE] = 2,
-    [FORMAT_SHORT] = 3,  [FORMAT_CP1] = 2,     [FORMAT_CP2] = 3,
-    [FORMAT_LOCAL] = 2,  [FORMAT_IINC] = 3,    [FORMAT_BRANCH2] = 3,
-    [FORMAT_BRANCH4] = 5, [FORMAT_INTERFACE] = 5, [FORMAT_DYNAMIC] = 5,
-    [FORMAT_ATYPE] = 2,  [FORMAT_MULTI] = 4,
+/* By format: the length in bytes, opcode included, 0 where it varies; how many bytes
+   the index has that comes first; and the operand behind it. */
+static const struct {
+    uint8_t length, index;
+    enum { NO_OPERAND, S1, U1, S2, S4 } operand;
+} formats[] = {
+    [FORMAT_NONE] = { 1, 0, NO_OPERAND },   [FORMAT_L0] = { 1, 0, NO_OPERAND },
+    [FORMAT_L1] = { 1, 0, NO_OPERAND },     [FORMAT_L2] = { 1, 0, NO_OPERAND },
+    [FORMAT_L3] = { 1, 0, NO_OPERAND },     [FORMAT_BYTE] = { 2, 0, S1 },
+    [FORMAT_SHORT] = { 3, 0, S2 },          [FORMAT_CP1] = { 2, 1, NO_OPERAND },
+    [FORMAT_CP2] = { 3, 2, NO_OPERAND },    [FORMAT_LOCAL] = { 2, 1, NO_OPERAND },
+    [FORMAT_IINC] = { 3, 1, S1 },           [FORMAT_BRANCH2] = { 3, 0, S2 },
+    [FORMAT_BRANCH4] = { 5, 0, S4 },        [FORMAT_INTERFACE] = { 5, 2, U1 },
+    [FORMAT_DYNAMIC] = { 5, 2, NO_OPERAND }, [FORMAT_ATYPE] = { 2, 0, U1 },
+    [FORMAT_MULTI] = { 4, 2, U1 },
 };
 
 static bool
@@ -93,51 +100,34 @@ opcode_decode(const uint8_t *code, uint32_t length, uint32_t bci,
     if (opcode_is_switch(in->opcode))
         return decode_switch(at, length - bci, in);
 
-    in->length = format_length[info->format];
+    in->length = formats[info->format].length;
     if (in->length > length - bci)
         return false;
-    switch (info->format) {
-    case FORMAT_L0:
-    case FORMAT_L1:
-    case FORMAT_L2:
-    case FORMAT_L3:
+    if (formats[info->format].index == 1)
+        in->index = at[1];
+    else if (formats[info->format].index == 2)
+        in->index = get_u2(at + 1);
+    else if (info->format >= FORMAT_L0 && info->format <= FORMAT_L3)
         in->index = (uint16_t)(info->format - FORMAT_L0);
+    at += 1 + formats[info->format].index;
+    switch (formats[info->format].operand) {
+    case S1:
+        in->operand = (int8_t)at[0];
         break;
-    case FORMAT_BYTE:
-        in->operand = (int8_t)at[1];
+    case U1:
+        in->operand = at[0];
         break;
-    case FORMAT_SHORT:
-        in->operand = (int16_t)get_u2(at + 1);
+    case S2:
+        in->operand = (int16_t)get_u2(at);
         break;
-    case FORMAT_CP1:
-    case FORMAT_LOCAL:
-        in->index = at[1];
+    case S4:
+        in->operand = (int32_t)get_u4(at);
         break;
-    case FORMAT_CP2:
-    case FORMAT_DYNAMIC:
-        in->index = get_u2(at + 1);
-        break;
-    case FORMAT_INTERFACE:
-    case FORMAT_MULTI:
-        in->index = get_u2(at + 1);
-        in->operand = at[3];
-        break;
-    case FORMAT_IINC:
-        in->index = at[1];
-        in->operand = (int8_t)at[2];
-        break;
-    case FORMAT_BRANCH2:
-        in->operand = (int32_t)bci + (int16_t)get_u2(at + 1);
-        break;
-    case FORMAT_BRANCH4:
-        in->operand = (int32_t)(bci + get_u4(at + 1));
-        break;
-    case FORMAT_ATYPE:
-        in->operand = at[1];
-        break;
-    default:
+    case NO_OPERAND:
         break;
     }
+    if (opcode_target_count(in) > 0)
+        in->operand = (int32_t)(bci + (uint32_t)in->operand);
     return true;
 }
 

@@ -103,7 +103,7 @@ struct attribute_rule {
     uint8_t since;                     /* the version that brought it */
     enum {
         ATTRIBUTE_PARSED,              /* by parse */
-        ATTRIBUTE_KEPT,                /* contents to the cf_range at field; only once */
+        ATTRIBUTE_KEPT,                /* contents to the cf_range at field, once */
         ATTRIBUTE_MARKED,              /* the same, and annotations to the marks */
         ATTRIBUTE_FLAG,                /* empty; the bool at field */
         ATTRIBUTE_SIGNATURE            /* the symbol at field, its index at second */

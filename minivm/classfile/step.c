@@ -152,28 +152,19 @@ static bool
 step_ldc(const struct classfile *cf, const struct cf_method *m, struct frame *f,
          unsigned index)
 {
+    static const uint8_t kinds[] = {
+        [CF_INTEGER] = SLOT_INT, [CF_FLOAT] = SLOT_FLOAT, [CF_LONG] = SLOT_LONG,
+        [CF_DOUBLE] = SLOT_DOUBLE, [CF_STRING] = SLOT_REFERENCE,
+        [CF_CLASS] = SLOT_REFERENCE, [CF_METHOD_HANDLE] = SLOT_REFERENCE,
+        [CF_METHOD_TYPE] = SLOT_REFERENCE,
+    };
+    enum cf_tag tag = cf_tag_at(cf, index);
     struct descriptor_type type;
 
-    switch (cf_tag_at(cf, index)) {
-    case CF_INTEGER:
-        return step_push(m, f, SLOT_INT);
-    case CF_FLOAT:
-        return step_push(m, f, SLOT_FLOAT);
-    case CF_LONG:
-        return step_push(m, f, SLOT_LONG);
-    case CF_DOUBLE:
-        return step_push(m, f, SLOT_DOUBLE);
-    case CF_STRING:
-    case CF_CLASS:
-    case CF_METHOD_HANDLE:
-    case CF_METHOD_TYPE:
-        return step_push(m, f, SLOT_REFERENCE);
-    case CF_DYNAMIC:
+    if (tag == CF_DYNAMIC)
         return descriptor_field(cf_member(cf, index).descriptor, &type) &&
                push_type(m, f, type.kind);
-    default:
-        return false;
-    }
+    return tag < sizeof kinds && kinds[tag] != 0 && step_push(m, f, kinds[tag]);
 }
 
 static bool
@@ -227,9 +218,9 @@ step_apply(const struct classfile *cf, const struct cf_method *m, struct frame *
 {
     const struct opcode_info *info = &opcode_table[in->opcode];
 
-    if (in->opcode >= OP_iload && in->opcode <= OP_aload_3)
+    if (opcode_is_load(in->opcode))
         return step_load(m, f, in->index, info->pushes[0]);
-    if (in->opcode >= OP_istore && in->opcode <= OP_astore_3)
+    if (opcode_is_store(in->opcode))
         return step_store(m, f, in->index, info->pops[0]);
     if (in->opcode >= OP_pop && in->opcode <= OP_swap)
         return step_shuffle(m, f, in->opcode);

@@ -125,6 +125,9 @@ bool verifier_fail_format(struct verifier *v, bool final, const char *format, ..
     __attribute__((format(printf, 3, 4)));
 bool verifier_no_memory(struct verifier *v);
 
+/* The class's name as messages have it; cut to fit. */
+const char *verifier_class_name(const struct verifier *v, char text[256]);
+
 static inline bool
 verifier_fail_code(struct verifier *v, uint32_t bci, const char *message)
 {

@@ -232,38 +232,38 @@ mark_starts(struct verifier *v)
     return true;
 }
 
+/* An instruction begins at bci, or the code ends there where it may; value is what the
+   table has. */
 static bool
-is_start(const struct verifier *v, uint32_t bci)
+check_start(struct verifier *v, uint32_t bci, bool may_end, const char *what,
+            unsigned value)
 {
-    return bci < v->m->code_length && v->starts[bci] != 0;
+    uint32_t end = v->m->code_length;
+
+    return (may_end && bci == end) || (bci < end && v->starts[bci] != 0) ||
+           verifier_fail_format(v, false, "Illegal %s %u", what, value);
 }
 
 static bool
 check_handler(struct verifier *v, const struct cf_handler *h)
 {
     struct vcontext c = { .fault = FAULT_TYPE, .bci = h->handler_pc };
-    struct vtype throwable = vtype_object(v->throwable), caught;
     int fits;
 
-    if (!is_start(v, h->start_pc))
-        return verifier_fail_format(v, false, "Illegal exception table start_pc %u",
-                                    h->start_pc);
-    if (h->end_pc != v->m->code_length && !is_start(v, h->end_pc))
-        return verifier_fail_format(v, false, "Illegal exception table end_pc %u",
-                                    h->end_pc);
-    if (!is_start(v, h->handler_pc))
-        return verifier_fail_format(v, false, "Illegal exception table handler_pc %u",
-                                    h->handler_pc);
+    if (!check_start(v, h->start_pc, false, "exception table start_pc", h->start_pc) ||
+        !check_start(v, h->end_pc, true, "exception table end_pc", h->end_pc) ||
+        !check_start(v, h->handler_pc, false, "exception table handler_pc",
+                     h->handler_pc))
+        return false;
     if (h->catch_type == 0)
         return true;
-    caught = vtype_object(cf_name(v->cf, h->catch_type));
-    fits = vtype_assignable(v, &caught, &throwable, false);
-    if (fits == 0) {
-        c.found = vorigin_of(FROM_POOL, h->catch_type, caught);
-        c.wanted = vorigin_of(FROM_CONTEXT, 0, throwable);
+    c.found = vorigin_of(FROM_POOL, h->catch_type,
+                         vtype_object(cf_name(v->cf, h->catch_type)));
+    c.wanted = vorigin_of(FROM_CONTEXT, 0, vtype_object(v->throwable));
+    fits = vtype_assignable(v, &c.found.type, &c.wanted.type, false);
+    if (fits == 0)
         verifier_fail(v, &c, "Catch type is not a subclass of Throwable in exception "
                       "handler %u", h->handler_pc);
-    }
     return fits == 1;
 }
 
@@ -285,16 +285,12 @@ check_tables(struct verifier *v)
     }
     for (uint32_t i = 0; i < v->m->local_count; i++) {
         const struct cf_local *l = &v->m->locals[i];
-        uint32_t end = (uint32_t)l->start_pc + l->length;
 
-        if (!is_start(v, l->start_pc))
-            return verifier_fail_format(v, false,
-                                        "Illegal local variable table start_pc "
-                                        "%u", l->start_pc);
-        if (end != v->m->code_length && !is_start(v, end))
-            return verifier_fail_format(v, false,
-                                        "Illegal local variable table length %u",
-                                        l->length);
+        if (!check_start(v, l->start_pc, false, "local variable table start_pc",
+                         l->start_pc) ||
+            !check_start(v, (uint32_t)l->start_pc + l->length, true,
+                         "local variable table length", l->length))
+            return false;
     }
     return true;
 }

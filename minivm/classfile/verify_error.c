@@ -305,46 +305,6 @@ verifier_fail(struct verifier *v, const struct vcontext *context, const char *fo
     return false;
 }
 
-/* A type as it stands in Java: "java.lang.String[]". */
-static void
-put_java_type(struct buf *b, const struct descriptor_type *type)
-{
-    static const char letters[] = "ZBCDFIJSV";
-    static const char *const names[] = { "boolean", "byte", "char", "double", "float",
-                                         "int", "long", "short", "void" };
-    const char *element = type->text + type->dimensions;
-    const char *end = type->text + type->length - 1;
-
-    if (*element == 'L') {
-        for (element++; element < end; element++)
-            buf_append_u1(b, (uint8_t)(*element == '/' ? '.' : *element));
-    } else {
-        buf_append_string(b, names[strchr(letters, *element) - letters]);
-    }
-    for (unsigned i = 0; i < type->dimensions; i++)
-        buf_append_string(b, "[]");
-}
-
-static void
-put_java_method(struct buf *b, const struct verifier *v)
-{
-    struct descriptor_iter it = descriptor_parameters(v->m->descriptor);
-    struct descriptor_type type;
-    bool first = true;
-
-    if (descriptor_return(v->m->descriptor, &type))
-        put_java_type(b, &type);
-    buf_append_string(b, " ");
-    for (const char *at = v->cf->this_class->bytes; *at != '\0'; at++)
-        buf_append_u1(b, (uint8_t)(*at == '/' ? '.' : *at));
-    buf_printf(b, ".%s(", v->m->name->bytes);
-    for (; descriptor_next(&it, &type); first = false) {
-        buf_append_string(b, first ? "" : ", ");
-        put_java_type(b, &type);
-    }
-    buf_append_string(b, ")");
-}
-
 bool
 verifier_fail_format(struct verifier *v, bool final, const char *format, ...)
 {
@@ -355,8 +315,11 @@ verifier_fail_format(struct verifier *v, bool final, const char *format, ...)
     buf_vprintf(&b, format, args);
     va_end(args);
     if (!final) {
+        char holder[256];
+
         buf_append_string(&b, " in method '");
-        put_java_method(&b, v);
+        descriptor_put_method(&b, verifier_class_name(v, holder), v->m->name->bytes,
+                              v->m->descriptor);
         buf_append_string(&b, "'");
     }
     settle(v, VERIFY_FORMAT, &b, !final);

@@ -48,9 +48,9 @@ push_letter(struct verifier *v, char letter)
 static bool
 fail_local(struct verifier *v, uint32_t index, const char *message)
 {
-    struct vcontext c = { .fault = FAULT_LOCAL_INDEX, .bci = v->now.bci };
+    struct vcontext c = { .fault = FAULT_LOCAL_INDEX, .bci = v->now.bci,
+                          .found.index = index };
 
-    c.found.index = index;
     return verifier_fail(v, &c, "%s", message);
 }
 
@@ -213,48 +213,39 @@ pop_pair(struct verifier *v, struct vtype types[2])
     return verifier_pop(v, vtype_of(below), &types[1]);
 }
 
-static bool
-pop_one(struct verifier *v, struct vtype *type)
-{
-    return verifier_pop(v, vtype_of(V_ANY_CATEGORY1), type);
-}
+/*
+ * dup and its like: whether one slot or a pair is popped, from the top down, and what
+ * is pushed: the slots popped, the first of which was on top.
+ */
+static const struct {
+    const char *pops, *pushes;
+} shuffles[] = {
+    [OP_pop - OP_pop] = { "1", "" },
+    [OP_pop2 - OP_pop] = { "2", "" },
+    [OP_dup - OP_pop] = { "1", "00" },
+    [OP_dup_x1 - OP_pop] = { "11", "010" },
+    [OP_dup_x2 - OP_pop] = { "12", "0210" },
+    [OP_dup2 - OP_pop] = { "2", "1010" },
+    [OP_dup2_x1 - OP_pop] = { "21", "10210" },
+    [OP_dup2_x2 - OP_pop] = { "22", "103210" },
+    [OP_swap - OP_pop] = { "11", "01" },
+};
 
-/* Push the chosen types, given as indices into types, '0' first. */
-static bool
-push_choice(struct verifier *v, const struct vtype *types, const char *choice)
-{
-    for (; *choice != '\0'; choice++)
-        if (!verifier_push(v, types[*choice - '0']))
-            return false;
-    return true;
-}
-
-/* In each, t[0] was on top. */
 static bool
 shuffle(struct verifier *v, uint8_t opcode)
 {
-    struct vtype t[4];
+    const char *pops = shuffles[opcode - OP_pop].pops;
+    const char *pushes = shuffles[opcode - OP_pop].pushes;
+    struct vtype slots[4], *next = slots;
 
-    switch (opcode) {
-    case OP_pop:
-        return pop_one(v, t);
-    case OP_pop2:
-        return pop_pair(v, t);
-    case OP_dup:
-        return pop_one(v, t) && push_choice(v, t, "00");
-    case OP_dup_x1:
-        return pop_one(v, t) && pop_one(v, t + 1) && push_choice(v, t, "010");
-    case OP_dup_x2:
-        return pop_one(v, t) && pop_pair(v, t + 1) && push_choice(v, t, "0210");
-    case OP_dup2:
-        return pop_pair(v, t) && push_choice(v, t, "1010");
-    case OP_dup2_x1:
-        return pop_pair(v, t) && pop_one(v, t + 2) && push_choice(v, t, "10210");
-    case OP_dup2_x2:
-        return pop_pair(v, t) && pop_pair(v, t + 2) && push_choice(v, t, "103210");
-    default:
-        return pop_one(v, t) && pop_one(v, t + 1) && push_choice(v, t, "01");
-    }
+    for (; *pops != '\0'; next += *pops++ - '0')
+        if (*pops == '1' ? !verifier_pop(v, vtype_of(V_ANY_CATEGORY1), next)
+                         : !pop_pair(v, next))
+            return false;
+    for (; *pushes != '\0'; pushes++)
+        if (!verifier_push(v, slots[*pushes - '0']))
+            return false;
+    return true;
 }
 
 /* ldc of a dynamic constant takes what its descriptor says. */

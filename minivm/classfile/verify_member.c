@@ -7,9 +7,8 @@
 #include "classfile/parse.h"
 #include "classfile/verifier.h"
 
-/* A class name as messages have it; cut to fit. */
-static const char *
-external_name(const struct verifier *v, char text[256])
+const char *
+verifier_class_name(const struct verifier *v, char text[256])
 {
     const char *name = v->cf->this_class->bytes;
     size_t i;
@@ -23,17 +22,16 @@ external_name(const struct verifier *v, char text[256])
 bool
 verifier_check_constant(struct verifier *v, unsigned index, uint32_t tags)
 {
-    struct vcontext c = { .fault = FAULT_CP_INDEX, .bci = v->now.bci };
+    struct vcontext c = { .fault = FAULT_CP_INDEX, .bci = v->now.bci,
+                          .found.index = index };
     char name[256];
 
-    c.found.index = index;
     if (index == 0 || index >= v->cf->cp_count)
         return verifier_fail(v, &c, "Illegal constant pool index %u in class %s", index,
-                             external_name(v, name));
+                             verifier_class_name(v, name));
     if ((tags >> v->cf->tags[index] & 1) == 0)
-        return verifier_fail(v, &c,
-                             "Illegal type at constant pool entry %u in class %s",
-                             index, external_name(v, name));
+        return verifier_fail(v, &c, "Illegal type at constant pool entry %u in class "
+                             "%s", index, verifier_class_name(v, name));
     return true;
 }
 
@@ -114,7 +112,7 @@ check_field_class(struct verifier *v, const struct instruction *in,
         return true;
     c.found = vorigin_of(FROM_POOL, in->index, vtype_object(member->class_name));
     return verifier_fail(v, &c, "Expecting reference to class in class %s at constant "
-                         "pool index %u", external_name(v, name), in->index);
+                         "pool index %u", verifier_class_name(v, name), in->index);
 }
 
 bool

@@ -27,20 +27,17 @@ void
 code_prepare(struct code *code)
 {
     const struct method *m = code->method;
-    unsigned operands = code->info && code->info->has_code ? code->info->max_stack : 0;
+    bool has_code = code->info && code->info->has_code;
 
-    code->max_locals = code->info && code->info->has_code ? code->info->max_locals
-                                                          : m->arg_slots;
+    code->max_locals = has_code ? code->info->max_locals : m->arg_slots;
     /* The result goes where local 0 is, which must not be the frame's header. */
     if (code->max_locals == 0 && m->return_type != 'V')
         code->max_locals = 1;
-    code->frame_slots = FRAME_HEADER + operands + SPARE_OPERANDS;
-    if (method_is_native(m))
-        code->start = insn_native;
-    else if (code->info && code->info->has_code)
-        code->start = insn_translate;
-    else
-        code->start = insn_abstract;
+    code->frame_slots =
+        FRAME_HEADER + (has_code ? code->info->max_stack : 0u) + SPARE_OPERANDS;
+    code->start = method_is_native(m) ? insn_native
+                  : has_code          ? insn_translate
+                                      : insn_abstract;
 }
 
 void

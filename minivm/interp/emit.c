@@ -70,10 +70,13 @@ emit_imm(struct translator *t, enum op op, int a, int32_t imm)
     add_unit(t, (union insn){ .op_ = (uint16_t)op, .a_ = (int16_t)a, .imm = imm });
 }
 
-void
-emit_second(struct translator *t, uint64_t bits)
+uint32_t
+emit_long(struct translator *t, enum op op, int a, int b, int c, uint64_t second)
 {
-    add_unit(t, (union insn){ .bits = bits });
+    uint32_t unit = emit(t, op, a, b, c);
+
+    add_unit(t, (union insn){ .bits = second });
+    return unit;
 }
 
 void
@@ -102,9 +105,7 @@ emit_constant(struct translator *t, int to, int64_t value)
         emit_imm(t, OP_CONST, to, (int32_t)value);
         t->last_dest = (int64_t)t->out->unit_count - 1;
     } else {
-        uint32_t unit = emit(t, OP_CONST64, to, 0, 0);
-        emit_second(t, (uint64_t)value);
-        t->last_dest = unit;
+        t->last_dest = emit_long(t, OP_CONST64, to, 0, 0, (uint64_t)value);
     }
 }
 
@@ -294,42 +295,25 @@ moves_freely(const struct translator *t, int from)
     return true;
 }
 
-/* Put a copy of the top `count` slots below the `skip` slots under them; with
-   count 0, swap. */
+/* Put a copy of the top `count` slots below the `skip` slots under them. */
 static void
 insert_below(struct translator *t, int count, int skip)
 {
-    int low = t->depth - count - skip;
+    int low = t->depth - count - skip, total = count + skip;
+    bool is_free = !t->plain && moves_freely(t, low);
+    struct entry old[4];
 
-    if (!t->plain && moves_freely(t, low)) {
-        struct entry top[2];
-        memcpy(top, &t->stack[t->depth - count], (size_t)count * sizeof *top);
-        memmove(&t->stack[low + count], &t->stack[low],
-                (size_t)(count + skip) * sizeof *top);
-        memcpy(&t->stack[low], top, (size_t)count * sizeof *top);
-        t->depth += count;
-        return;
-    }
-    stack_settle(t);
-    bool low_wide[4], top_wide[2];
-    for (int i = 0; i < skip; i++)
-        low_wide[i] = t->stack[low + i].kind == ENTRY_HALF;
-    for (int i = 0; i < count; i++)
-        top_wide[i] = t->stack[low + skip + i].kind == ENTRY_HALF;
-    /* Moving a HALF costs nothing at run time. */
-    for (int i = count + skip - 1; i >= 0; i--) {
-        bool half = i < skip ? low_wide[i] : top_wide[i - skip];
-        if (!half)
+    if (!is_free)
+        stack_settle(t);
+    memcpy(old, &t->stack[low], (size_t)total * sizeof *old);
+    for (int i = total - 1; i >= 0 && !is_free; i--)
+        if (old[i].kind != ENTRY_HALF)
             emit(t, OP_MOVE, reg_operand(low + count + i), reg_operand(low + i), 0);
-    }
-    for (int i = 0; i < count; i++)
-        if (!top_wide[i])
-            emit(t, OP_MOVE, reg_operand(low + i), reg_operand(low + count + skip + i),
-                 0);
-    struct entry moved[6];
-    memcpy(moved, &t->stack[low], (size_t)(count + skip) * sizeof *moved);
-    memcpy(&t->stack[low], &moved[skip], (size_t)count * sizeof *moved);
-    memcpy(&t->stack[low + count], moved, (size_t)(count + skip) * sizeof *moved);
+    for (int i = 0; i < count && !is_free; i++)
+        if (old[skip + i].kind != ENTRY_HALF)
+            emit(t, OP_MOVE, reg_operand(low + i), reg_operand(low + total + i), 0);
+    memcpy(&t->stack[low], &old[skip], (size_t)count * sizeof *old);
+    memcpy(&t->stack[low + count], old, (size_t)total * sizeof *old);
     t->depth += count;
 }
 
@@ -355,30 +339,15 @@ swap(struct translator *t)
 void
 duplicate(struct translator *t, uint8_t opcode)
 {
-    switch (opcode) {
-    case OP_dup:
-        push_again(t, t->depth - 1, 1);
-        break;
-    case OP_dup2:
-        push_again(t, t->depth - 2, 2);
-        break;
-    case OP_dup_x1:
-        insert_below(t, 1, 1);
-        break;
-    case OP_dup_x2:
-        insert_below(t, 1, 2);
-        break;
-    case OP_dup2_x1:
-        insert_below(t, 2, 1);
-        break;
-    case OP_dup2_x2:
-        insert_below(t, 2, 2);
-        break;
-    case OP_swap:
-        swap(t);
-        break;
-    default: /* pop, pop2 */
+    /* dup, dup_x1, dup_x2, dup2, dup2_x1, dup2_x2 */
+    int count = opcode < OP_dup2 ? 1 : 2, skip = (opcode - OP_dup) % 3;
+
+    if (opcode < OP_dup)
         t->depth -= opcode == OP_pop ? 1 : 2;
-        break;
-    }
+    else if (opcode == OP_swap)
+        swap(t);
+    else if (skip > 0)
+        insert_below(t, count, skip);
+    else
+        push_again(t, t->depth - count, count);
 }

@@ -57,22 +57,6 @@ translation_with(const struct code *code, const union insn *pc)
     return NULL;
 }
 
-/* The number of the first place at or behind unit. */
-static uint32_t
-place_from(const struct translation *t, uint32_t unit)
-{
-    uint32_t low = 0, high = t->place_count;
-
-    while (low < high) {
-        uint32_t middle = (low + high) / 2;
-        if (t->places[middle].unit < unit)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 int32_t
 code_bci_before(const struct code *code, const union insn *pc)
 {
@@ -86,7 +70,7 @@ code_bci_before(const struct code *code, const union insn *pc)
         return (int32_t)translation_bci(t, unit ? unit - 1 : 0);
     /* A block that begins here has the first of the unit's places; a call that is to
        be done again stands behind the copies of its arguments. */
-    uint32_t i = place_from(t, unit);
+    uint32_t i = translation_place(t, unit, false);
     return i < t->place_count && t->places[i].unit == unit
                ? (int32_t)t->places[i].bci : (int32_t)translation_bci(t, unit);
 }
@@ -103,7 +87,7 @@ is_copy(enum op op)
 static uint32_t
 own_unit(const struct translation *t, uint32_t first)
 {
-    uint32_t i = place_from(t, first + 1), unit = first, own = UINT32_MAX;
+    uint32_t i = translation_place(t, first + 1, false), unit = first, own = UINT32_MAX;
     uint32_t end = i < t->place_count ? t->places[i].unit : t->unit_count, last = first;
 
     for (; unit < end; unit += op_units[t->units[unit].op]) {

@@ -27,13 +27,14 @@ struct interp_vm {
 
 enum { KIND_BASIC, KIND_STATIC, KIND_SPECIAL, KIND_VIRTUAL, KIND_INTERFACE, KIND_NONE };
 
-static const char *const kind_names[] = { "invokeBasic", "linkToStatic",
-                                          "linkToSpecial", "linkToVirtual",
-                                          "linkToInterface" };
-
-static const union insn *const kind_bodies[] = { insn_mh_basic, insn_mh_static,
-                                                 insn_mh_special, insn_mh_virtual,
-                                                 insn_mh_interface };
+static const struct {
+    const char *name;
+    const union insn *body;
+} kinds[] = {
+    { "invokeBasic", insn_mh_basic }, { "linkToStatic", insn_mh_static },
+    { "linkToSpecial", insn_mh_special }, { "linkToVirtual", insn_mh_virtual },
+    { "linkToInterface", insn_mh_interface },
+};
 
 void
 interp_init(struct vm *vm)
@@ -50,7 +51,7 @@ intrinsic_kind(const struct method *m)
     if (!symbol_equals(m->class->name, "java/lang/invoke/MethodHandle"))
         return KIND_NONE;
     for (int kind = 0; kind < KIND_NONE; kind++)
-        if (symbol_equals(m->name, kind_names[kind]))
+        if (symbol_equals(m->name, kinds[kind].name))
             return kind;
     return KIND_NONE;
 }
@@ -84,7 +85,7 @@ make_intrinsic(const struct method *declared, int kind,
     m->serial = declared->serial;
     code->method = m;
     code_prepare(code);
-    code->start = kind_bodies[kind];
+    code->start = kinds[kind].body;
     return m;
 }
 

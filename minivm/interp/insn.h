@@ -96,6 +96,9 @@ struct call_site {
 struct translation *translate(struct thread *self, struct code *code, bool plain);
 void translation_free(struct translation *t);
 
+/* The number of the first place whose unit, or by_bci whose bytecode, is value or a
+   later one; place_count when there is none. */
+uint32_t translation_place(const struct translation *t, uint32_t value, bool by_bci);
 /* The unit where bytecode bci begins; only plain translations know all, others
    handlers and targets; UINT32_MAX when unknown. */
 uint32_t translation_unit(const struct translation *t, uint32_t bci);

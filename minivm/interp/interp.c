@@ -190,85 +190,60 @@ do_##name: { \
     A.member = (expression); \
     NEXT(1); \
 }
-#define WRAP32(op) (int32_t)((uint32_t)x op (uint32_t)y)
-#define WRAP64(op) (int64_t)((uint64_t)x op (uint64_t)y)
-    BINARY(IADD, i, WRAP32(+))
-    BINARY(ISUB, i, WRAP32(-))
-    BINARY(IMUL, i, WRAP32(*))
-    BINARY(LADD, j, WRAP64(+))
-    BINARY(LSUB, j, WRAP64(-))
-    BINARY(LMUL, j, WRAP64(*))
-    BINARY(FADD, f, x + y)
-    BINARY(FSUB, f, x - y)
-    BINARY(FMUL, f, x * y)
-    BINARY(FDIV, f, x / y)
-    BINARY(FREM, f, fmodf(x, y))
-    BINARY(DADD, d, x + y)
-    BINARY(DSUB, d, x - y)
-    BINARY(DMUL, d, x * y)
-    BINARY(DDIV, d, x / y)
-    BINARY(DREM, d, fmod(x, y))
-    BINARY(IAND, i, x & y)
-    BINARY(IOR, i, x | y)
-    BINARY(IXOR, i, x ^ y)
-    BINARY(LAND, j, x & y)
-    BINARY(LOR, j, x | y)
-    BINARY(LXOR, j, x ^ y)
-    BINARY(ISHL, i, (int32_t)((uint32_t)x << (y & 31)))
-    BINARY(ISHR, i, x >> (y & 31))
-    BINARY(IUSHR, i, (int32_t)((uint32_t)x >> (y & 31)))
-#define SHIFT64(name, expression) \
+#define SHIFT(name, member, mask, expression) \
 do_##name: { \
-    int64_t x = B.j; \
-    int y = C.i & 63; \
-    A.j = (expression); \
+    __typeof__(A.member) x = B.member; \
+    int y = C.i & (mask); \
+    A.member = (expression); \
     NEXT(1); \
 }
-    SHIFT64(LSHL, (int64_t)((uint64_t)x << y))
-    SHIFT64(LSHR, x >> y)
-    SHIFT64(LUSHR, (int64_t)((uint64_t)x >> y))
-#define DIVIDE(name, member, type, op, overflow) \
+#define DIVIDE(name, member, op, overflow) \
 do_##name: { \
-    type x = B.member, y = C.member; \
+    __typeof__(A.member) x = B.member, y = C.member; \
     if (unlikely(y == 0)) \
         goto throw_division; \
     A.member = unlikely(y == -1) ? (overflow) : x op y; \
     NEXT(1); \
 }
-    DIVIDE(IDIV, i, int32_t, /, (int32_t)(0u - (uint32_t)x))
-    DIVIDE(IREM, i, int32_t, %, 0)
-    DIVIDE(LDIV, j, int64_t, /, (int64_t)(0u - (uint64_t)x))
-    DIVIDE(LREM, j, int64_t, %, 0)
-    BINARY_C(IADD_C, i, WRAP32(+))
-    BINARY_C(IMUL_C, i, WRAP32(*))
-    BINARY_C(IDIV_C, i, x / y)
-    BINARY_C(IREM_C, i, x % y)
-    BINARY_C(IAND_C, i, x & y)
-    BINARY_C(IOR_C, i, x | y)
-    BINARY_C(IXOR_C, i, x ^ y)
-    BINARY_C(ISHL_C, i, (int32_t)((uint32_t)x << (y & 31)))
-    BINARY_C(ISHR_C, i, x >> (y & 31))
-    BINARY_C(IUSHR_C, i, (int32_t)((uint32_t)x >> (y & 31)))
-    BINARY_C(LADD_C, j, (int64_t)((uint64_t)x + (uint64_t)(int64_t)y))
-    BINARY_C(LMUL_C, j, (int64_t)((uint64_t)x * (uint64_t)(int64_t)y))
-    BINARY_C(LDIV_C, j, x / y)
-    BINARY_C(LREM_C, j, x % y)
-    BINARY_C(LAND_C, j, x & y)
-    BINARY_C(LOR_C, j, x | y)
-    BINARY_C(LXOR_C, j, x ^ y)
-    BINARY_C(LSHL_C, j, (int64_t)((uint64_t)x << (y & 63)))
-    BINARY_C(LSHR_C, j, x >> (y & 63))
-    BINARY_C(LUSHR_C, j, (int64_t)((uint64_t)x >> (y & 63)))
+/* Overflow wraps around, so it is computed without a sign. */
+#define INTEGERS(t, member, type, utype, mask) \
+    BINARY(t##ADD, member, (type)((utype)x + (utype)y)) \
+    BINARY(t##SUB, member, (type)((utype)x - (utype)y)) \
+    BINARY(t##MUL, member, (type)((utype)x * (utype)y)) \
+    BINARY(t##AND, member, x & y) \
+    BINARY(t##OR, member, x | y) \
+    BINARY(t##XOR, member, x ^ y) \
+    SHIFT(t##SHL, member, mask, (type)((utype)x << y)) \
+    SHIFT(t##SHR, member, mask, x >> y) \
+    SHIFT(t##USHR, member, mask, (type)((utype)x >> y)) \
+    DIVIDE(t##DIV, member, /, (type)(0 - (utype)x)) \
+    DIVIDE(t##REM, member, %, 0) \
+    BINARY_C(t##ADD_C, member, (type)((utype)x + (utype)(type)y)) \
+    BINARY_C(t##MUL_C, member, (type)((utype)x * (utype)(type)y)) \
+    BINARY_C(t##DIV_C, member, x / y) \
+    BINARY_C(t##REM_C, member, x % y) \
+    BINARY_C(t##AND_C, member, x & y) \
+    BINARY_C(t##OR_C, member, x | y) \
+    BINARY_C(t##XOR_C, member, x ^ y) \
+    BINARY_C(t##SHL_C, member, (type)((utype)x << y)) \
+    BINARY_C(t##SHR_C, member, x >> y) \
+    BINARY_C(t##USHR_C, member, (type)((utype)x >> y)) \
+    UNARY(t##NEG, member, member, (type)(0 - (utype)x))
+#define FLOATS(t, member, remainder) \
+    BINARY(t##ADD, member, x + y) \
+    BINARY(t##SUB, member, x - y) \
+    BINARY(t##MUL, member, x * y) \
+    BINARY(t##DIV, member, x / y) \
+    BINARY(t##REM, member, remainder(x, y)) \
+    UNARY(t##NEG, member, member, -x) \
+    COMPARE(t##CMPL, member, x > y ? 1 : x == y ? 0 : -1) \
+    COMPARE(t##CMPG, member, x < y ? -1 : x == y ? 0 : 1)
 #define UNARY(name, to, from, expression) \
 do_##name: { \
     __typeof__(B.from) x = B.from; \
     A.to = (expression); \
     NEXT(1); \
 }
-    UNARY(INEG, i, i, (int32_t)(0u - (uint32_t)x))
-    UNARY(LNEG, j, j, (int64_t)(0u - (uint64_t)x))
-    UNARY(FNEG, f, f, -x)
-    UNARY(DNEG, d, d, -x)
     UNARY(I2L, j, i, x)
     UNARY(I2F, f, i, (float)x)
     UNARY(I2D, d, i, x)
@@ -290,11 +265,11 @@ do_##name: { \
     A.i = (expression); \
     NEXT(1); \
 }
+    INTEGERS(I, i, int32_t, uint32_t, 31)
+    INTEGERS(L, j, int64_t, uint64_t, 63)
+    FLOATS(F, f, fmodf)
+    FLOATS(D, d, fmod)
     COMPARE(LCMP, j, (x > y) - (x < y))
-    COMPARE(FCMPL, f, x > y ? 1 : x == y ? 0 : -1)
-    COMPARE(FCMPG, f, x < y ? -1 : x == y ? 0 : 1)
-    COMPARE(DCMPL, d, x > y ? 1 : x == y ? 0 : -1)
-    COMPARE(DCMPG, d, x < y ? -1 : x == y ? 0 : 1)
 
     /* ---- branches ---- */
 

@@ -113,8 +113,8 @@ take_result(const struct method *m, const ffi_arg *raw, union slot *to)
 /* Runs the function; the result is in *result.  True when it has caught an exception
    that a Java method threw. */
 static bool
-run_foreign(struct thread *self, struct frame *fp, struct native_call *c, void *function,
-            union slot *result)
+run_foreign(struct thread *self, struct frame *fp, struct native_call *c,
+            void *function, union slot *result)
 {
     const struct method *m = fp->code->method;
     union slot *local = frame_locals(fp);

@@ -66,15 +66,15 @@ check_final(struct thread *self, const struct method *m, const struct field *f)
     if (!(f->access_flags & ACC_FINAL))
         return true;
     if (m->class != f->class)
-        return THROW(self, IllegalAccessError, "Update to %s final field %s.%s attempted "
-                     "from a different class (%s) than the field's declaring class",
-                     which, f->class->name->bytes, f->name->bytes,
+        return THROW(self, IllegalAccessError, "Update to %s final field %s.%s "
+                     "attempted from a different class (%s) than the field's declaring "
+                     "class", which, f->class->name->bytes, f->name->bytes,
                      own(&t, class_external_name(m->class)));
     return symbol_equals(m->name, initializer) || m->code->pool->file->major < 53
-           || THROW(self, IllegalAccessError, "Update to %s final field %s.%s attempted "
-                    "from a different method (%s) than the initializer method %s ",
-                    which, f->class->name->bytes, f->name->bytes, m->name->bytes,
-                    initializer);
+           || THROW(self, IllegalAccessError, "Update to %s final field %s.%s "
+                    "attempted from a different method (%s) than the initializer "
+                    "method %s ", which, f->class->name->bytes, f->name->bytes,
+                    m->name->bytes, initializer);
 }
 
 static bool
@@ -247,7 +247,7 @@ quick_ldc(struct thread *self, struct frame *fp, union insn *pc)
 
     if (seen.op != OP_LDC_Q)
         return true; /* another thread was faster */
-    if (!resolve_loadable(self, fp->code->pool, (unsigned)seen.imm, &value, &type))
+    if (!resolve_loadable(self, fp->code->pool, (uint16_t)seen.b, &value, &type))
         return false;
     quick_store(pc, first, value.bits);
     return true;

@@ -261,8 +261,8 @@ switch_on(struct translator *t, const struct instruction *in)
         if (lookup)
             table->keys[i] = opcode_case_key(in, i);
     }
-    emit(t, lookup ? OP_LOOKUPSWITCH : OP_TABLESWITCH, reg, 0, 0);
-    emit_second(t, out->switch_count - 1);
+    emit_long(t, lookup ? OP_LOOKUPSWITCH : OP_TABLESWITCH, reg, 0, 0,
+              out->switch_count - 1);
 }
 
 static void
@@ -279,16 +279,12 @@ return_from(struct translator *t, uint8_t opcode)
         emit(t, OP_RETURN_SLOW, from, to, method->return_type);
         return;
     }
-    enum op op = OP_RETURN_A;
-    switch (method->return_type) {
-    case 'V': op = OP_RETURN; break;
-    case 'B': op = OP_RETURN_B; break;
-    case 'C': op = OP_RETURN_C; break;
-    case 'S': op = OP_RETURN_S; break;
-    case 'Z': op = OP_RETURN_Z; break;
-    default: break;
-    }
-    emit(t, op, from, to, 0);
+    static const char narrow[] = "BCSZ";
+    const char *type = strchr(narrow, method->return_type);
+    emit(t, opcode == OP_return ? OP_RETURN
+            : type              ? (enum op)(OP_RETURN_B + (type - narrow))
+                                : OP_RETURN_A,
+         from, to, 0);
 }
 
 /* ---- one bytecode ---- */
@@ -491,35 +487,29 @@ attempt(struct code *code, const struct framemap_code *map, bool plain, bool far
 struct translation *
 translate(struct thread *self, struct code *code, bool plain)
 {
+    const struct method *m = code->method;
+    struct translation *out = NULL;
     struct framemap_code map;
+    enum framemap_status status;
     bool again = false;
 
-    if (code->max_locals > INT16_MAX || code->frame_slots > INT16_MAX) {
-        if (self)
-            THROW(self, InternalError,
-              "method %s.%s%s has a frame of more than %d locals or operands",
-              code->method->class->name->bytes, code->method->name->bytes,
-              code->method->descriptor->bytes, INT16_MAX);
-        return NULL;
+    if (code->max_locals > INT16_MAX || code->frame_slots > INT16_MAX)
+        return !self ? NULL
+               : THROW(self, InternalError,
+                       "method %s.%s%s has a frame of more than %d locals or operands",
+                       m->class->name->bytes, m->name->bytes, m->descriptor->bytes,
+                       INT16_MAX);
+    status = framemap_analyze(code->pool->file, code->info, &map);
+    if (status == FRAMEMAP_BAD_CODE && self)
+        THROW(self, VerifyError, "(class: %s, method: %s signature: %s) Bad code at %u",
+              m->class->name->bytes, m->name->bytes, m->descriptor->bytes,
+              map.error_bci);
+    if (status == FRAMEMAP_OK) {
+        out = attempt(code, &map, plain, false, &again);
+        if (again)
+            out = attempt(code, &map, plain, true, &again);
+        framemap_release(&map);
     }
-    switch (framemap_analyze(code->pool->file, code->info, &map)) {
-    case FRAMEMAP_OK:
-        break;
-    case FRAMEMAP_BAD_CODE:
-        if (self)
-            THROW(self, VerifyError, "(class: %s, method: %s signature: %s) Bad code at %u",
-              code->method->class->name->bytes, code->method->name->bytes,
-              code->method->descriptor->bytes, map.error_bci);
-        return NULL;
-    default:
-        if (self)
-            throw_out_of_memory(self, "translated code");
-        return NULL;
-    }
-    struct translation *out = attempt(code, &map, plain, false, &again);
-    if (again)
-        out = attempt(code, &map, plain, true, &again);
-    framemap_release(&map);
     if (!out && self && !exception_pending(self))
         throw_out_of_memory(self, "translated code");
     return out;
@@ -567,27 +557,34 @@ uint32_t
 translation_bci(const struct translation *t, uint32_t unit)
 {
     const uint16_t *bcis = atomic_load_explicit(&t->bcis, memory_order_acquire);
-    uint32_t place = 0;
 
     if (bcis || (bcis = make_bcis((struct translation *)(uintptr_t)t)) != NULL)
         return bcis[unit];
-    while (place + 1 < t->place_count && t->places[place + 1].unit <= unit)
-        place++;
-    return t->places[place].bci;
+    uint32_t behind = translation_place(t, unit + 1, false);
+    return t->places[behind ? behind - 1 : 0].bci;
 }
 
 uint32_t
-translation_unit(const struct translation *t, uint32_t bci)
+translation_place(const struct translation *t, uint32_t value, bool by_bci)
 {
     uint32_t low = 0, high = t->place_count;
 
     while (low < high) {
         uint32_t middle = (low + high) / 2;
-        if (t->places[middle].bci < bci)
+        const struct place *p = &t->places[middle];
+        if ((by_bci ? p->bci : p->unit) < value)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < t->place_count && t->places[low].bci == bci ? t->places[low].unit
-                                                             : UINT32_MAX;
+    return low;
+}
+
+uint32_t
+translation_unit(const struct translation *t, uint32_t bci)
+{
+    uint32_t i = translation_place(t, bci, true);
+
+    return i < t->place_count && t->places[i].bci == bci ? t->places[i].unit
+                                                         : UINT32_MAX;
 }

@@ -68,7 +68,9 @@ uint32_t emit(struct translator *t, enum op op, int a, int b, int c);
 /* The same for an instruction that only writes slot a. */
 uint32_t emit_to(struct translator *t, enum op op, int a, int b, int c);
 void emit_imm(struct translator *t, enum op op, int a, int32_t imm);
-void emit_second(struct translator *t, uint64_t bits);
+/* One of two units; second may be a pointer. */
+uint32_t emit_long(struct translator *t, enum op op, int a, int b, int c,
+                   uint64_t second);
 void emit_move(struct translator *t, int to, int from);
 void emit_constant(struct translator *t, int to, int64_t value);
 /* A conditional branch, and one that is not: GOTO or JSR. */

@@ -38,9 +38,7 @@ translate_ldc(struct translator *t, unsigned index)
         break;
     }
     stack_settle(t);
-    int a = push_result(t, wide);
-    emit_imm(t, OP_LDC_Q, a, (int32_t)index);
-    emit_second(t, 0);
+    emit_long(t, OP_LDC_Q, push_result(t, wide), (int)index, 0, 0);
 }
 
 /* The field, if finding it can load nothing and throw nothing. */
@@ -52,7 +50,8 @@ peek_field(struct translator *t, unsigned index)
 
     if (f)
         return f;
-    if (ref.class_name != t->cf->this_class || (t->pool->class->flags & CLASS_IS_HIDDEN))
+    if (ref.class_name != t->cf->this_class
+        || (t->pool->class->flags & CLASS_IS_HIDDEN))
         return NULL;
     return class_own_field(t->pool->class, ref.name, ref.descriptor);
 }
@@ -88,9 +87,10 @@ translate_field(struct translator *t, uint8_t opcode, unsigned index)
     unit[1].bits = 0;
     if (f)
         quick_field(f, put, unit);
-    uint32_t at = emit(t, (enum op)unit[0].op, unit[0].a, unit[0].b, unit[0].c);
-    if (op_units[unit[0].op] == 2)
-        emit_second(t, unit[1].bits);
+    enum op op = (enum op)unit[0].op;
+    uint32_t at = op_units[op] == 2 ? emit_long(t, op, unit[0].a, unit[0].b, unit[0].c,
+                                                unit[1].bits)
+                                    : emit(t, op, unit[0].a, unit[0].b, unit[0].c);
     if (!put)
         t->last_dest = at;
 }
@@ -111,9 +111,8 @@ translate_invoke(struct translator *t, uint8_t opcode, unsigned index)
     stack_settle(t);
     int appendix = reg_operand(t->depth);
     t->depth -= arg_slots;
-    emit(t, (enum op)quicken[opcode - OP_invokevirtual], reg_operand(t->depth),
-         appendix, (int)index);
-    emit_second(t, 0);
+    emit_long(t, (enum op)quicken[opcode - OP_invokevirtual], reg_operand(t->depth),
+              appendix, (int)index, 0);
     if (result.kind != 'V')
         push_result(t, result.kind == 'J' || result.kind == 'D');
 }
@@ -126,14 +125,12 @@ new_array(struct translator *t, const struct instruction *in)
     stack_settle(t);
     int length = pop_reg(t);
     int a = push_result(t, false);
-    if (in->opcode == OP_newarray) {
-        emit(t, OP_NEWARRAY, a, length, 0);
-        emit_second(t, (uintptr_t)the_vm->known
-                           .primitive_arrays[types[in->operand] - 'A']);
-    } else {
-        emit(t, OP_ANEWARRAY_Q, a, length, in->index);
-        emit_second(t, 0);
-    }
+    if (in->opcode == OP_newarray)
+        emit_long(t, OP_NEWARRAY, a, length, 0,
+                  (uintptr_t)the_vm->known
+                      .primitive_arrays[types[in->operand] - 'A']);
+    else
+        emit_long(t, OP_ANEWARRAY_Q, a, length, in->index, 0);
 }
 
 void
@@ -145,9 +142,7 @@ translate_object(struct translator *t, const struct instruction *in)
     switch (in->opcode) {
     case OP_new:
         stack_settle(t);
-        reg = push_result(t, false);
-        emit(t, OP_NEW_Q, reg, 0, in->index);
-        emit_second(t, 0);
+        emit_long(t, OP_NEW_Q, push_result(t, false), 0, in->index, 0);
         break;
     case OP_newarray:
     case OP_anewarray:
@@ -156,9 +151,8 @@ translate_object(struct translator *t, const struct instruction *in)
     case OP_multianewarray:
         stack_settle(t);
         t->depth -= in->operand;
-        reg = push_result(t, false);
-        emit(t, OP_MULTIANEWARRAY_Q, reg, in->operand, in->index);
-        emit_second(t, 0);
+        emit_long(t, OP_MULTIANEWARRAY_Q, push_result(t, false), in->operand, in->index,
+                  0);
         break;
     case OP_athrow:
         reg = pop_reg(t);
@@ -174,8 +168,8 @@ translate_object(struct translator *t, const struct instruction *in)
             break;
         }
         reg = e.kind == ENTRY_COPY ? e.reg : reg_operand(t->depth);
-        emit(t, c ? OP_CHECKCAST : OP_CHECKCAST_Q, reg, 0, in->index);
-        emit_second(t, (uintptr_t)c);
+        emit_long(t, c ? OP_CHECKCAST : OP_CHECKCAST_Q, reg, 0, in->index,
+                  (uintptr_t)c);
         if (e.kind == ENTRY_COPY)
             push_copy(t, reg, false);
         else
@@ -187,10 +181,8 @@ translate_object(struct translator *t, const struct instruction *in)
         if (!c)
             stack_settle(t);
         reg = pop_reg(t);
-        uint32_t at = emit(t, c ? OP_INSTANCEOF : OP_INSTANCEOF_Q,
-                           push_result(t, false), reg, in->index);
-        emit_second(t, (uintptr_t)c);
-        t->last_dest = at;
+        t->last_dest = emit_long(t, c ? OP_INSTANCEOF : OP_INSTANCEOF_Q,
+                                 push_result(t, false), reg, in->index, (uintptr_t)c);
         break;
     case OP_monitorenter:
     case OP_monitorexit:
