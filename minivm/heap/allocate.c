@@ -6,8 +6,8 @@
 #include "base/os.h"
 #include "heap/internal.h"
 
-/* Behind the small ones mostly whole fractions of a block, as far as arrays of 2^n bytes
-   allow. */
+/* Behind the small ones mostly whole fractions of a block, as far as arrays of 2^n
+   bytes allow. */
 const uint16_t heap_cell_size[CELL_CLASSES] = {
     16, 24, 32, 40, 48, 56, 64, 72, 80, 88, 96, 104, 112, 120, 128,
     144, 160, 192, 224, 256, 320, 384, 448, 512,

@@ -198,6 +198,15 @@ bool heap_stress_due(struct heap *heap);
 void heap_iterate(struct heap *heap,
                   bool (*visit)(void *context, struct object *object), void *context);
 
+/* Reserved memory whose beginning is committed: at least size bytes, in steps. */
+struct span {
+    char *base;
+    size_t reserved, committed;
+};
+bool span_reserve(struct span *span, size_t size);
+bool span_commit(struct span *span, size_t size);
+void span_release(struct span *span);
+
 /* The range that all objects lie in, now and later. */
 void heap_range(const struct heap *heap, const char **base, size_t *size);
 

@@ -72,12 +72,6 @@ struct class_list {
     uint32_t first;
 } __attribute__((aligned(64)));
 
-/* Reserved memory whose beginning is committed. */
-struct span {
-    char *base;
-    size_t reserved, committed;
-};
-
 struct heap {
     struct span cells, table, marks, walk_marks;
     struct block *blocks;      /* table.base */
@@ -126,10 +120,6 @@ struct heap {
 };
 
 /* ---- blocks.c ---- */
-
-bool span_reserve(struct span *span, size_t size);
-bool span_commit(struct span *span, size_t size);
-void span_release(struct span *span);
 
 /* count neighbouring blocks with state FREE, or NO_BLOCK. */
 uint32_t blocks_take(struct heap *heap, uint32_t count);

@@ -209,7 +209,7 @@ jni_GetDirectBufferAddress(JNIEnv *env, jobject buffer)
 
     if (!is_direct(self->vm, o))
         return NULL;
-    return (void *)(uintptr_t)OBJECT_FIELD(int64_t, o, KF(self->vm, Buffer_address));
+    return (void *)(uintptr_t)LONG_FIELD(self->vm, o, Buffer_address);
 }
 
 jlong JNICALL
@@ -220,5 +220,5 @@ jni_GetDirectBufferCapacity(JNIEnv *env, jobject buffer)
 
     if (!is_direct(self->vm, o))
         return -1;
-    return OBJECT_FIELD(int32_t, o, KF(self->vm, Buffer_capacity));
+    return INT_FIELD(self->vm, o, Buffer_capacity);
 }

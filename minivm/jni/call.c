@@ -151,7 +151,8 @@ instantiate(struct thread *self, jclass clazz)
     if (c->primitive || class_is_array(c) || c == KC(self->vm, Class)
         || (c->access_flags & (ACC_ABSTRACT | ACC_INTERFACE))) {
         TEXTS(t);
-        return THROW(self, InstantiationException, "%s", own(&t, class_external_name(c)));
+        return THROW(self, InstantiationException, "%s",
+                     own(&t, class_external_name(c)));
     }
     return class_initialize(self, c) ? object_new(self, c) : NULL;
 }

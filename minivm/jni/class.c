@@ -125,8 +125,7 @@ jni_GetModule(JNIEnv *env, jclass clazz)
 
     if (!mirror || object_class(mirror) != KC(self->vm, Class))
         return THROW0(self, NullPointerException);
-    return object_ref(self,
-                      OBJECT_FIELD(struct object *, mirror, KF(self->vm, Class_module)));
+    return object_ref(self, REF_FIELD(self->vm, mirror, Class_module));
 }
 
 /* ---- methods ---- */
@@ -166,7 +165,8 @@ jni_GetMethodID(JNIEnv *env, jclass clazz, const char *name, const char *signatu
 }
 
 jmethodID JNICALL
-jni_GetStaticMethodID(JNIEnv *env, jclass clazz, const char *name, const char *signature)
+jni_GetStaticMethodID(JNIEnv *env, jclass clazz, const char *name,
+                      const char *signature)
 {
     return method_named(env, clazz, name, signature, true);
 }
@@ -181,7 +181,8 @@ jni_FromReflectedMethod(JNIEnv *env, jobject reflected)
     const struct object *o = ref_get(reflected);
     bool is_method = object_class(o) == KC(vm, Method);
     struct class *c = class_of_mirror(OBJECT_FIELD(
-        struct object *, o, is_method ? KF(vm, Method_clazz) : KF(vm, Constructor_clazz)));
+        struct object *, o,
+        is_method ? KF(vm, Method_clazz) : KF(vm, Constructor_clazz)));
     int32_t slot = OBJECT_FIELD(
         int32_t, o, is_method ? KF(vm, Method_slot) : KF(vm, Constructor_slot));
 
@@ -194,10 +195,9 @@ jni_FromReflectedField(JNIEnv *env, jobject reflected)
     VM_ENTRY(env);
     const struct vm *vm = self->vm;
     const struct object *o = ref_get(reflected);
-    struct class *c = class_of_mirror(OBJECT_FIELD(struct object *, o,
-                                                   KF(vm, Field_clazz)));
+    struct class *c = class_of_mirror(REF_FIELD(vm, o, Field_clazz));
 
-    return (jfieldID)field_id(&c->fields[OBJECT_FIELD(int32_t, o, KF(vm, Field_slot))]);
+    return (jfieldID)field_id(&c->fields[INT_FIELD(vm, o, Field_slot)]);
 }
 
 jobject JNICALL
@@ -268,9 +268,7 @@ static void
 print_thread_name(const struct thread *self)
 {
     const struct object *name =
-        self->object
-            ? OBJECT_FIELD(struct object *, self->object, KF(self->vm, Thread_name))
-            : NULL;
+        self->object ? REF_FIELD(self->vm, self->object, Thread_name) : NULL;
     char *text = name ? string_to_utf8(name) : NULL;
 
     fprintf(stderr, "Exception in thread \"%s\" ", text ? text : "");
@@ -326,7 +324,8 @@ native_bind(struct thread *self, struct method *m, void *fn)
 }
 
 jint JNICALL
-jni_RegisterNatives(JNIEnv *env, jclass clazz, const JNINativeMethod *methods, jint count)
+jni_RegisterNatives(JNIEnv *env, jclass clazz, const JNINativeMethod *methods,
+                    jint count)
 {
     VM_ENTRY(env);
     struct class *c = ref_class(clazz);

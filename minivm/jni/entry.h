@@ -29,29 +29,24 @@ thread_env(struct thread *t)
     return (JNIEnv *)&t->jni;
 }
 
-struct vm_entry {
-    struct thread *self;
-    size_t mark;
-};
-
-static inline struct vm_entry
+static inline struct scope
 vm_entry_begin(struct thread *self)
 {
     thread_enter_vm(self);
-    return (struct vm_entry){ self, self->handle_count };
+    return scope_open(self);
 }
 
 static inline void
-vm_entry_end(struct vm_entry *e)
+vm_entry_end(struct scope *entry)
 {
-    e->self->handle_count = e->mark;
-    thread_leave_vm(e->self);
+    scope_close(entry);
+    thread_leave_vm(entry->self);
 }
 
 /* Declares self. */
 #define VM_ENTRY(env) \
     struct thread *self __attribute__((unused)) = env_thread(env); \
-    struct vm_entry entry_here __attribute__((cleanup(vm_entry_end), unused)) = \
+    struct scope entry_here __attribute__((cleanup(vm_entry_end), unused)) = \
         vm_entry_begin(self)
 
 /* The class of a jclass, which must be one. */

@@ -86,7 +86,8 @@ field_place(struct thread *self, jobject obj, jfieldID id, bool is_static,
 }
 
 /* ctype: as the field holds it; to_jni and from_jni convert "value" and "given". */
-#define FIELD_ACCESS(Static, is_static, Name, jtype, ctype, slot_member, to_jni, from_jni) \
+#define FIELD_ACCESS(Static, is_static, Name, jtype, ctype, slot_member, to_jni, \
+                     from_jni) \
 jtype JNICALL \
 jni_Get##Static##Name##Field(JNIEnv *env, jobject obj, jfieldID id) \
 { \

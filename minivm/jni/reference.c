@@ -12,7 +12,7 @@ jint JNICALL
 jni_PushLocalFrame(JNIEnv *env, jint capacity)
 {
     VM_ENTRY(env);
-    if (capacity >= 0 && ref_push_frame(self, capacity))
+    if (capacity >= 0 && ref_push_frame(self))
         return JNI_OK;
     throw_out_of_memory(self, "local references");
     return JNI_ERR;
@@ -32,7 +32,7 @@ jint JNICALL
 jni_EnsureLocalCapacity(JNIEnv *env, jint capacity)
 {
     VM_ENTRY(env);
-    if (ref_ensure(self, capacity))
+    if (capacity >= 0)
         return JNI_OK;
     throw_out_of_memory(self, "local references");
     return JNI_ERR;

@@ -124,8 +124,8 @@ fail(const char *format, const char *name, const char *detail)
     return false;
 }
 
-/* An agent that is named without options gets an empty string (JVM TI "Agent Start-Up"),
-   where HotSpot passes NULL. */
+/* An agent without options gets an empty string (JVM TI "Agent Start-Up"), where
+   HotSpot passes NULL. */
 static jint
 call_start(struct thread *self, start_fn *start, const char *options)
 {

@@ -162,7 +162,7 @@ jvmti_GetClassLoader(struct class *klass, jobject *classloader)
 
 /* ---- members ---- */
 
-/* Most often the two orders are the same: a redefinition may have changed the file's. */
+/* Most often the orders are the same: a redefinition may have changed the file's. */
 static struct method *
 method_in_file(const struct class *c, const struct cf_method *info, unsigned index)
 {

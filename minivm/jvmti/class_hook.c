@@ -23,8 +23,8 @@ keep_initial(struct class_bytes *b)
 
 /* What agents make comes from Allocate. */
 static void
-send_hook(struct delivery *d, struct jvmti_env *env, struct class_bytes *b, jclass klass,
-          jobject loader, jobject domain)
+send_hook(struct delivery *d, struct jvmti_env *env, struct class_bytes *b,
+          jclass klass, jobject loader, jobject domain)
 {
     unsigned char *fresh = NULL;
     jint fresh_length = 0;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jvmti/deliver.h -- how an event gets to the agents' callbacks.
  *
- * A hook opens a delivery, makes local references for what it reports, and calls the
+ * A sender opens a delivery, makes local references for what it reports, and calls the
  * callback of every environment that wants the event for this thread, oldest first:
  *
  *     DELIVERY(d, self);
  *     jobject o = delivery_ref(&d, object);
  *     SEND(d, VM_OBJECT_ALLOC, VMObjectAlloc, d.jni, d.thread, o, …);
  *
- * Callbacks run in native state.  The references are let go at the end.  An exception
- * that was pending is kept across all of them; one that a callback leaves pending
- * takes its place. */
+ * Those of senders.h, one for each event, are made from the table.  Callbacks run in
+ * native state.  The references are let go at the end.  An exception that was pending
+ * is kept across all of them; one that a callback leaves pending takes its place. */
 
 #ifndef MINIVM_JVMTI_DELIVER_H
 #define MINIVM_JVMTI_DELIVER_H
@@ -24,7 +24,7 @@ enum { JVMTI_EVENT_COUNT = JVMTI_MAX_EVENT_TYPE_VAL - JVMTI_MIN_EVENT_TYPE_VAL +
 struct delivery {
     struct thread *self;
     JNIEnv *jni;
-    jthread thread;                /* the calling thread; NULL before it has an object */
+    jthread thread;                /* the calling one; NULL before it has an object */
     struct ref_mark refs;
     size_t kept;
     struct object *pending;
@@ -126,7 +126,15 @@ anyone_wants(const struct thread *t, unsigned event)
 }
 #define WANTED(t, event) anyone_wants((t), EVENT_INDEX(event))
 
-/* A Java value in a stack slot, as JNI has it; references become local ones. */
+/* frame may be NULL. */
+static inline jmethodID
+delivery_method(const struct frame *frame)
+{
+    return frame != NULL ? (jmethodID)code_id(frame->code) : NULL;
+}
+
+/* A Java value in a stack slot, as JNI has it; references become local ones.  A slot
+   that is NULL gives 0. */
 jvalue delivery_value(const struct delivery *d, char type, const union slot *slot);
 
 /* The hooks that other files have. */

@@ -2,21 +2,16 @@
 /* minivm/jvmti/deliver_method.c -- the events of running code: methods, steps,
  * breakpoints, fields, exceptions. */
 
-#include "base/events.h"
 #include "classfile/opcode.h"
-#include "jvmti/deliver.h"
-
-static jmethodID
-method_of(const struct frame *f)
-{
-    return (jmethodID)code_id(f->code);
-}
+#include "jvmti/senders.h"
 
 jvalue
 delivery_value(const struct delivery *d, char type, const union slot *slot)
 {
     jvalue v = { .j = 0 };
 
+    if (slot == NULL)
+        return v;
     switch (type) {
     case 'Z': v.z = slot->i != 0; break;
     case 'B': v.b = (jbyte)slot->i; break;
@@ -33,50 +28,18 @@ delivery_value(const struct delivery *d, char type, const union slot *slot)
 }
 
 static void
-on_method_entry(struct thread *self, struct frame *frame)
-{
-    DELIVERY(d, self);
-    jmethodID method = method_of(frame);
-    SEND(d, METHOD_ENTRY, MethodEntry, d.jni, d.thread, method);
-}
-
-static void
 on_method_exit(struct thread *self, struct frame *frame, const union slot *result)
 {
-    DELIVERY(d, self);
-    jmethodID method = method_of(frame);
-    jvalue value = { .j = 0 };
-    if (result != NULL)
-        value = delivery_value(&d, frame->code->method->return_type, result);
-    SEND(d, METHOD_EXIT, MethodExit, d.jni, d.thread, method, result == NULL, value);
-}
-
-static void
-on_single_step(struct thread *self, struct frame *frame, uint32_t bci)
-{
-    DELIVERY(d, self);
-    jmethodID method = method_of(frame);
-    SEND(d, SINGLE_STEP, SingleStep, d.jni, d.thread, method, bci);
-}
-
-static void
-on_breakpoint(struct thread *self, struct frame *frame, uint32_t bci)
-{
-    DELIVERY(d, self);
-    jmethodID method = method_of(frame);
-    SEND(d, BREAKPOINT, Breakpoint, d.jni, d.thread, method, bci);
+    send_MethodExit(self, frame, result == NULL, frame->code->method->return_type,
+                    result);
 }
 
 static void
 on_field_access(struct thread *self, struct frame *frame, uint32_t bci,
                 struct field *field, struct object *object)
 {
-    DELIVERY(d, self);
-    jmethodID method = frame != NULL ? method_of(frame) : NULL;
-    jclass klass = delivery_ref(&d, field->class->layout.mirror);
-    jobject o = field_is_static(field) ? NULL : delivery_ref(&d, object);
-    SEND(d, FIELD_ACCESS, FieldAccess, d.jni, d.thread, method, bci, klass, o,
-         (jfieldID)field_id(field));
+    send_FieldAccess(self, frame, bci, field->class,
+                     field_is_static(field) ? NULL : object, field);
 }
 
 static void
@@ -84,13 +47,9 @@ on_field_modification(struct thread *self, struct frame *frame, uint32_t bci,
                       struct field *field, struct object *object,
                       const union slot *value)
 {
-    DELIVERY(d, self);
-    jmethodID method = frame != NULL ? method_of(frame) : NULL;
-    jclass klass = delivery_ref(&d, field->class->layout.mirror);
-    jobject o = field_is_static(field) ? NULL : delivery_ref(&d, object);
-    jvalue v = delivery_value(&d, field->type, value);
-    SEND(d, FIELD_MODIFICATION, FieldModification, d.jni, d.thread, method, bci, klass,
-         o, (jfieldID)field_id(field), field->descriptor->bytes[0], v);
+    send_FieldModification(self, frame, bci, field->class,
+                           field_is_static(field) ? NULL : object, field,
+                           field->descriptor->bytes[0], field->type, value);
 }
 
 /* One that comes back over frames of C was reported where it was thrown; athrow throws
@@ -110,11 +69,7 @@ on_exception(struct thread *self, struct frame *frame, uint32_t bci,
     if (was_reported(self, frame, bci, exception))
         return;
     self->jvmti->carried = exception;
-    DELIVERY(d, self);
-    jmethodID method = method_of(frame);
-    jobject e = delivery_ref(&d, exception);
-    jmethodID catcher = catch_frame != NULL ? method_of(catch_frame) : NULL;
-    SEND(d, EXCEPTION, Exception, d.jni, d.thread, method, bci, e, catcher, catch_bci);
+    send_Exception(self, frame, bci, exception, catch_frame, catch_bci);
 }
 
 static void
@@ -122,10 +77,7 @@ on_exception_catch(struct thread *self, struct frame *frame, uint32_t bci,
                    struct object *exception)
 {
     self->jvmti->carried = NULL;
-    DELIVERY(d, self);
-    jmethodID method = method_of(frame);
-    jobject e = delivery_ref(&d, exception);
-    SEND(d, EXCEPTION_CATCH, ExceptionCatch, d.jni, d.thread, method, bci, e);
+    send_ExceptionCatch(self, frame, bci, exception);
 }
 
 /* The event follows when the native method that does it is back in Java. */
@@ -170,10 +122,10 @@ void
 jvmti_init_method_events(struct vm *vm)
 {
     heap_add_visitor(vm->heap, visit_carried, vm);
-    event_hooks.method_entry = on_method_entry;
+    event_hooks.method_entry = send_MethodEntry;
     event_hooks.method_exit = on_method_exit;
-    event_hooks.single_step = on_single_step;
-    event_hooks.breakpoint = on_breakpoint;
+    event_hooks.single_step = send_SingleStep;
+    event_hooks.breakpoint = send_Breakpoint;
     event_hooks.field_access = on_field_access;
     event_hooks.field_modification = on_field_modification;
     event_hooks.exception = on_exception;

@@ -83,7 +83,8 @@ jvmtiError jvmti_copy_bytes(const void *bytes, size_t size, unsigned char **resu
 jvmtiError jvmti_copy(const char *text, char **result);
 /* Copies of those of the texts whose result is asked for; all or none. */
 enum { NAMES = 3 };
-jvmtiError jvmti_copy_names(const char *const texts[NAMES], char **const results[NAMES]);
+jvmtiError jvmti_copy_names(const char *const texts[NAMES],
+                            char **const results[NAMES]);
 
 /* A local reference of the calling thread, for a result. */
 jvmtiError jvmti_local(struct object *o, void *result);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jvmti/event.c -- JVM TI "Event Management".
  *
- * Whether an event is sent follows from modes, callbacks and the phase.  What follows is
- * kept as masks: per environment and per environment and thread (active), their union
- * (events_wanted) and per thread what the interpreter has to look at (hooks).  A hook of
- * deliver.c tests one bit of active for each environment. */
+ * Whether an event is sent follows from modes, callbacks and the phase, and is kept as
+ * masks: per environment and per environment and thread (active), their union
+ * (events_wanted) and per thread what the interpreter has to look at (hooks).  A sender
+ * tests one bit of active for each environment. */
 
 #include "base/events.h"
 #include "interp/form.h"

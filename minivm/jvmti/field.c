@@ -15,7 +15,8 @@ jvmti_GetFieldName(struct field *field, char **name, char **signature,
 {
     const struct symbol *text = info_of(field)->signature;
 
-    return jvmti_copy_names((const char *[]){ field->name->bytes, field->descriptor->bytes,
+    return jvmti_copy_names((const char *[]){ field->name->bytes,
+                                              field->descriptor->bytes,
                                               text ? text->bytes : NULL },
                             (char **[]){ name, signature, generic });
 }

@@ -85,7 +85,7 @@ jvmti_on_frame_pop(struct thread *self, struct frame *frame, bool by_exception)
         if (!env_wants(env, self, EVENT_INDEX(FRAME_POP)))
             continue;
         DELIVERY(d, self);
-        SEND_ONE(d, env, FramePop, d.jni, d.thread, (jmethodID)code_id(frame->code),
+        SEND_ONE(d, env, FramePop, d.jni, d.thread, delivery_method(frame),
                  by_exception);
     }
 }

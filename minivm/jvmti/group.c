@@ -18,14 +18,13 @@ jvmtiError
 jvmti_GetThreadGroupInfo(struct object *group, jvmtiThreadGroupInfo *info)
 {
     const struct vm *vm = current_thread->vm;
-    struct object *name = OBJECT_FIELD(struct object *, group, KF(vm, ThreadGroup_name));
+    struct object *name = REF_FIELD(vm, group, ThreadGroup_name);
     jvmtiThreadGroupInfo all = {
-        .max_priority = OBJECT_FIELD(int32_t, group, KF(vm, ThreadGroup_maxPriority)),
+        .max_priority = INT_FIELD(vm, group, ThreadGroup_maxPriority),
         .is_daemon = OBJECT_FIELD(uint8_t, group, KF(vm, ThreadGroup_daemon)) != 0,
     };
 
-    TRY(jvmti_local(OBJECT_FIELD(struct object *, group, KF(vm, ThreadGroup_parent)),
-                    &all.parent));
+    TRY(jvmti_local(REF_FIELD(vm, group, ThreadGroup_parent), &all.parent));
     if (name != NULL)
         all.name = string_to_modified(name);
     *info = all;
@@ -35,11 +34,9 @@ jvmti_GetThreadGroupInfo(struct object *group, jvmtiThreadGroupInfo *info)
 static void
 keep_subgroups(struct thread *self, const struct object *group)
 {
-    const struct vm *vm = self->vm;
-    struct object *array =
-        OBJECT_FIELD(struct object *, group, KF(vm, ThreadGroup_groups));
+    struct object *array = REF_FIELD(self->vm, group, ThreadGroup_groups);
     int32_t length = array != NULL ? array_length(array) : 0;
-    int32_t used = OBJECT_FIELD(int32_t, group, KF(vm, ThreadGroup_ngroups));
+    int32_t used = INT_FIELD(self->vm, group, ThreadGroup_ngroups);
 
     for (int32_t i = 0; i < length && i < used; i++)
         if (ARRAY_REFS(array)[i] != NULL)

@@ -112,8 +112,7 @@ widen(struct walk *w, const struct object *bytes, size_t length)
 static bool
 report_string(struct walk *w, struct view *v)
 {
-    const struct object *bytes =
-        OBJECT_FIELD(struct object *, v->object, KF(w->vm, String_value));
+    const struct object *bytes = REF_FIELD(w->vm, v->object, String_value);
     int wide = OBJECT_FIELD(int8_t, v->object, KF(w->vm, String_coder));
     const jchar *chars;
     jint length, flags;
@@ -191,19 +190,14 @@ report_edge(struct walk *w, jvmtiHeapReferenceKind kind, jint index, struct view
         view_size(to), &to->tag, referrer_tag, view_length(to), w->user_data));
 }
 
-static jlong
-thread_id(const struct vm *vm, const struct thread *t)
-{
-    return t->object != NULL ? OBJECT_FIELD(jlong, t->object, KF(vm, Thread_tid)) : 0;
-}
-
 /* Roots have the numbers of "Heap Root Kind"; those of "Heap Reference Kind" lie
-   behind the other references.  What is told of a stack's local begins with what is told
-   of a JNI one. */
+   behind the other references.  What is told of a stack's local begins with what is
+   told of a JNI one. */
 static enum walk_next
 report_root(struct walk *w, const struct root_info *root, struct view *to)
 {
     bool is_local = root->kind == ROOT_STACK_LOCAL || root->kind == ROOT_JNI_LOCAL;
+    const struct object *thread = is_local ? root->thread->object : NULL;
     const struct frame *frame = root->frame;
     jvmtiHeapReferenceInfo info;
 
@@ -211,8 +205,8 @@ report_root(struct walk *w, const struct root_info *root, struct view *to)
         return WALK_FOLLOW;
     if (is_local)
         info.stack_local = (jvmtiHeapReferenceInfoStackLocal){
-            .thread_tag = tag_get(w->env->tags, root->thread->object),
-            .thread_id = thread_id(w->vm, root->thread),
+            .thread_tag = tag_get(w->env->tags, thread),
+            .thread_id = thread != NULL ? LONG_FIELD(w->vm, thread, Thread_tid) : 0,
             .depth = (jint)root->depth,
             .method = frame != NULL ? (jmethodID)code_id(frame->code) : NULL,
             .location = root->bci,

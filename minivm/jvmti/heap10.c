@@ -54,10 +54,9 @@ report_root(struct walk *w, const struct root_info *info, struct view *to)
 }
 
 jvmtiError
-jvmti_IterateOverObjectsReachableFromObject(struct jvmti_env *env,
-                                            struct object *object,
-                                            jvmtiObjectReferenceCallback object_reference_callback,
-                                            const void *user_data)
+jvmti_IterateOverObjectsReachableFromObject(
+    struct jvmti_env *env, struct object *object,
+    jvmtiObjectReferenceCallback object_reference_callback, const void *user_data)
 {
     const struct callbacks10 callbacks = { .reference = object_reference_callback };
     struct walk w = { .env = env, .user_data = (void *)(uintptr_t)user_data,

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/os.h"
 #include "jvmti/deliver.h"
 #include "jvmti/heap_fields.h"
 #include "vm/loader.h"
@@ -15,7 +14,14 @@
 
 /* ---- the table ---- */
 
-enum { COMMIT_PLACES = 128 * TAG_PAGE };
+static void
+free_table(struct tag_table *t)
+{
+    span_release(&t->memory);
+    mem_free(t->counts);
+    buf_release(&t->freed);
+    mem_free(t);
+}
 
 static struct tag_table *
 new_table(const struct vm *vm)
@@ -26,43 +32,31 @@ new_table(const struct vm *vm)
     if (t == NULL)
         return NULL;
     heap_range(vm->heap, &t->heap, &size);
-    t->places = (size / OBJECT_DISTANCE / COMMIT_PLACES + 1) * COMMIT_PLACES;
-    t->tags = os_reserve(t->places * sizeof *t->tags);
-    t->counts = mem_try_calloc(t->places / TAG_PAGE, sizeof *t->counts);
-    if (t->tags != NULL && t->counts != NULL)
+    if (span_reserve(&t->memory, size / OBJECT_DISTANCE * sizeof *t->tags)
+        && (t->counts = mem_try_calloc(t->memory.reserved / sizeof *t->tags / TAG_PAGE,
+                                       sizeof *t->counts)) != NULL) {
+        t->tags = (jlong *)t->memory.base;
         return t;
-    if (t->tags != NULL)
-        os_release(t->tags, t->places * sizeof *t->tags);
-    mem_free(t->counts);
-    mem_free(t);
+    }
+    free_table(t);
     return NULL;
-}
-
-/* Memory up to place, in steps. */
-static bool
-commit(struct tag_table *t, size_t place)
-{
-    size_t end = (place / COMMIT_PLACES + 1) * COMMIT_PLACES;
-
-    if (place < t->committed)
-        return true;
-    if (!os_commit(t->tags + t->committed, (end - t->committed) * sizeof *t->tags))
-        return false;
-    __atomic_store_n(&t->committed, end, __ATOMIC_RELEASE);
-    return true;
 }
 
 static jvmtiError
 make_room(struct jvmti_env *env, const struct object *o)
 {
     LOCK(&the_vm->jvmti->mutex);
+    struct tag_table *t = env->tags;
 
     if (!atomic_load(&env->is_alive))
         return JVMTI_ERROR_INVALID_ENVIRONMENT;
-    if (env->tags == NULL)
-        __atomic_store_n(&env->tags, new_table(the_vm), __ATOMIC_RELEASE);
-    return env->tags != NULL && commit(env->tags, tag_place(env->tags, o))
-               ? JVMTI_ERROR_NONE : JVMTI_ERROR_OUT_OF_MEMORY;
+    if (t == NULL)
+        __atomic_store_n(&env->tags, t = new_table(the_vm), __ATOMIC_RELEASE);
+    if (t == NULL || !span_commit(&t->memory, (tag_place(t, o) + 1) * sizeof *t->tags))
+        return JVMTI_ERROR_OUT_OF_MEMORY;
+    __atomic_store_n(&t->committed, t->memory.committed / sizeof *t->tags,
+                     __ATOMIC_RELEASE);
+    return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
@@ -111,12 +105,8 @@ jvmti_release_tags(struct jvmti_env *env)
     t = env->tags;
     env->tags = NULL;
     world_resume(self);
-    if (t == NULL)
-        return;
-    os_release(t->tags, t->places * sizeof *t->tags);
-    mem_free(t->counts);
-    buf_release(&t->freed);
-    mem_free(t);
+    if (t != NULL)
+        free_table(t);
 }
 
 /* ---- dead objects ---- */

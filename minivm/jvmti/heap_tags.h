@@ -18,8 +18,8 @@ enum { TAG_PAGE = 512 };           /* places */
 struct tag_table {
     const char *heap;              /* where place 0 is */
     jlong *tags;                   /* by place; 0: none */
+    struct span memory;            /* of tags */
     uint32_t *counts;              /* of tags, by place / TAG_PAGE */
-    size_t places;                 /* in the range */
     size_t committed;              /* places below have memory; grows only */
     struct buf freed;              /* tags of dead objects: ObjectFree is due */
 };

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 
-# entries.c checks and resolves arguments and calls the bodies, see wrapper.h.
-jvmti_generated = %D%/entries.h %D%/entries.c
+# entries.c checks and resolves arguments and calls the bodies, see wrapper.h; senders.h
+# calls agents back, see deliver.h.
+jvmti_generated = %D%/entries.h %D%/entries.c %D%/senders.h
 $(jvmti_generated): $(gen) $(gen_tables) %D%/implemented.txt
 	$(call generate,$(srcdir)/minivm/jvmti/implemented.txt)
 BUILT_SOURCES += $(jvmti_generated)
 CLEANFILES += $(jvmti_generated)
+%D%/deliver.lo %D%/deliver_method.lo: %D%/senders.h
 EXTRA_DIST += %D%/implemented.txt
 
 minivm_libminivm_la_SOURCES += %D%/agents.c %D%/breakpoint.c %D%/capability.c %D%/class.c \

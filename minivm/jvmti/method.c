@@ -71,7 +71,8 @@ jvmti_GetLineNumberTable(struct code *method, jint *count, jvmtiLineNumberEntry 
         return JVMTI_ERROR_ABSENT_INFORMATION;
     TRY(jvmti_alloc(info->line_count * sizeof *rows, &rows));
     for (uint32_t i = 0; i < info->line_count; i++)
-        rows[i] = (jvmtiLineNumberEntry){ info->lines[i].start_pc, info->lines[i].line };
+        rows[i] = (jvmtiLineNumberEntry){ info->lines[i].start_pc,
+                                          info->lines[i].line };
     *count = (jint)info->line_count;
     *table = rows;
     return JVMTI_ERROR_NONE;

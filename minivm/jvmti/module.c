@@ -129,8 +129,7 @@ jvmti_AddModuleProvides(struct object *module, struct class *service,
                         struct class *impl_class)
 {
     /* The class library would add it to the loader's catalog all the same. */
-    if (OBJECT_FIELD(struct object *, module, KF(current_thread->vm, Module_name))
-        == NULL)
+    if (REF_FIELD(current_thread->vm, module, Module_name) == NULL)
         return JVMTI_ERROR_NONE;
     return change("addProvides",
                   "(Ljava/lang/Module;Ljava/lang/Class;Ljava/lang/Class;)V",

@@ -67,7 +67,8 @@ jvmti_resolve_monitor(jrawMonitorID monitor, struct raw_monitor **result)
         || index >= atomic_load_explicit(&table.count, memory_order_acquire))
         return JVMTI_ERROR_INVALID_MONITOR;
     *result = monitor_at(index);
-    if (atomic_load_explicit(&(*result)->generation, memory_order_acquire) != generation)
+    if (atomic_load_explicit(&(*result)->generation, memory_order_acquire)
+        != generation)
         return JVMTI_ERROR_INVALID_MONITOR;
     return current_thread != NULL ? JVMTI_ERROR_NONE : JVMTI_ERROR_UNATTACHED_THREAD;
 }

@@ -6,7 +6,6 @@
 #include "base/mem.h"
 #include "interp/form.h"
 #include "jvmti/env.h"
-#include "vm/refs.h"
 
 static jvmtiError
 error_of(enum redefine_result result)
@@ -35,21 +34,19 @@ error_of(enum redefine_result result)
 }
 
 static jvmtiError
-modifiable_class(struct thread *self, jclass klass, struct class **result)
+modifiable_class(jclass klass, struct class **result)
 {
-    struct object *mirror = keep(self, ref_get(klass));
+    struct jvmti_call call = { .self = current_thread };
 
-    if (mirror == NULL || object_class(mirror) != KC(self->vm, Class))
-        return JVMTI_ERROR_INVALID_CLASS;
-    *result = class_of_mirror(mirror);
+    TRY(jvmti_resolve_class(&call, klass, NULL_IS_INVALID, result));
     return class_is_modifiable(*result) ? JVMTI_ERROR_NONE
                                         : JVMTI_ERROR_UNMODIFIABLE_CLASS;
 }
 
 static jvmtiError
-given_version(struct thread *self, const jvmtiClassDefinition *d, struct new_version *v)
+given_version(const jvmtiClassDefinition *d, struct new_version *v)
 {
-    TRY(modifiable_class(self, d->klass, &v->class));
+    TRY(modifiable_class(d->klass, &v->class));
     if (d->class_bytes == NULL)
         return JVMTI_ERROR_NULL_POINTER;
     if (d->class_byte_count <= 0)
@@ -69,8 +66,8 @@ replace_classes(jint count, const jclass *classes,
     jvmtiError error = versions ? JVMTI_ERROR_NONE : JVMTI_ERROR_OUT_OF_MEMORY;
 
     for (jint i = 0; i < count && error == JVMTI_ERROR_NONE; i++)
-        error = classes ? modifiable_class(self, classes[i], &versions[i].class)
-                        : given_version(self, &definitions[i], &versions[i]);
+        error = classes ? modifiable_class(classes[i], &versions[i].class)
+                        : given_version(&definitions[i], &versions[i]);
     if (error == JVMTI_ERROR_NONE && count > 0)
         error = error_of(classes_redefine(self, versions, (size_t)count,
                                           class_clear_breakpoints));

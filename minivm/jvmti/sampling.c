@@ -28,13 +28,8 @@ jvmti_update_sampling(struct thread *self, bool is_wanted)
 jvmtiError
 jvmti_SetHeapSamplingInterval(jint sampling_interval)
 {
-    struct jvmti_vm *jvmti = current_thread->vm->jvmti;
-    bool is_sampling;
-
-    mutex_lock(&jvmti->mutex);
-    jvmti->sampling_interval = sampling_interval;
-    is_sampling = jvmti->sampling_now != HEAP_NO_SAMPLING;
-    mutex_unlock(&jvmti->mutex);
-    jvmti_update_sampling(current_thread, is_sampling);
+    __atomic_store_n(&current_thread->vm->jvmti->sampling_interval, sampling_interval,
+                     __ATOMIC_RELAXED);
+    jvmti_update_events(current_thread);
     return JVMTI_ERROR_NONE;
 }

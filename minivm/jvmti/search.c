@@ -62,7 +62,8 @@ append_to_loader(struct thread *self, const char *segment)
     args[1].ref = keep(self, string_from_modified(self, segment, strlen(segment)));
     if (args[1].ref == NULL)
         return JVMTI_ERROR_OUT_OF_MEMORY;
-    return java_call(self, append, args, NULL) ? JVMTI_ERROR_NONE : JVMTI_ERROR_INTERNAL;
+    return java_call(self, append, args, NULL) ? JVMTI_ERROR_NONE
+                                               : JVMTI_ERROR_INTERNAL;
 }
 
 jvmtiError

@@ -4,7 +4,6 @@
 #include "jvmti/stack.h"
 
 #include "interp/force.h"
-#include "vm/refs.h"
 #include "vm/safepoint.h"
 
 struct frame *
@@ -217,12 +216,12 @@ jvmti_GetThreadListStackTraces(jint thread_count, const jthread *thread_list,
                                jint max_frame_count, jvmtiStackInfo **stack_info)
 {
     struct scope given = scope_open(current_thread);
+    struct jvmti_call call = { .self = given.self };
+    struct object *o;
 
-    for (jint i = 0; i < thread_count; i++) {
-        const struct object *o = keep(given.self, ref_get(thread_list[i]));
-        if (o == NULL || !object_is_instance(o, KC(given.self->vm, Thread)))
-            return JVMTI_ERROR_INVALID_THREAD;
-    }
+    for (jint i = 0; i < thread_count; i++)
+        TRY(jvmti_resolve_instance(&call, thread_list[i], NULL_IS_INVALID,
+                                   KNOWN_CLASS_Thread, JVMTI_ERROR_INVALID_THREAD, &o));
     world_stop(given.self, "GetThreadListStackTraces");
     jvmtiError error = take_all(&given, max_frame_count, stack_info);
     world_resume(given.self);

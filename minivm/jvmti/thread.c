@@ -31,8 +31,7 @@ jvmti_keep_threads(struct thread *self, const struct object *group)
         if (o != NULL && thread_of_object(o) == list[i]
             && (group == NULL
                 || (!list[i]->is_agent_thread
-                    && OBJECT_FIELD(struct object *, o, KF(self->vm, Thread_group))
-                           == group)))
+                    && REF_FIELD(self->vm, o, Thread_group) == group)))
             keep(self, o);
     }
     thread_list_release(list, count);
@@ -53,7 +52,7 @@ jint
 jvmti_GetThreadState(const struct target *thread)
 {
     const struct vm *vm = current_thread->vm;
-    int32_t status = OBJECT_FIELD(int32_t, thread->object, KF(vm, Thread_threadStatus));
+    int32_t status = INT_FIELD(vm, thread->object, Thread_threadStatus);
 
     if (thread->live != NULL)
         return (jint)thread_jvmti_state(thread->live);
@@ -65,15 +64,14 @@ jvmti_GetThreadInfo(const struct target *thread, jvmtiThreadInfo *info)
 {
     const struct vm *vm = current_thread->vm;
     struct object *o = thread->object;
-    struct object *name = OBJECT_FIELD(struct object *, o, KF(vm, Thread_name));
+    struct object *name = REF_FIELD(vm, o, Thread_name);
     jvmtiThreadInfo all = {
-        .priority = OBJECT_FIELD(int32_t, o, KF(vm, Thread_priority)),
+        .priority = INT_FIELD(vm, o, Thread_priority),
         .is_daemon = OBJECT_FIELD(uint8_t, o, KF(vm, Thread_daemon)) != 0,
     };
 
-    TRY(jvmti_local(OBJECT_FIELD(struct object *, o, KF(vm, Thread_group)),
-                    &all.thread_group));
-    TRY(jvmti_local(OBJECT_FIELD(struct object *, o, KF(vm, Thread_contextClassLoader)),
+    TRY(jvmti_local(REF_FIELD(vm, o, Thread_group), &all.thread_group));
+    TRY(jvmti_local(REF_FIELD(vm, o, Thread_contextClassLoader),
                     &all.context_class_loader));
     if (name != NULL)
         all.name = string_to_modified(name);
@@ -110,22 +108,17 @@ jvmti_ResumeThread(const struct target *thread)
                ? JVMTI_ERROR_NONE : JVMTI_ERROR_THREAD_NOT_SUSPENDED;
 }
 
-/* One element of a list; with is_self, the calling thread is only reported there. */
+/* One element of a list. */
 static jvmtiError
-for_one(jthread thread, jvmtiError (*act)(const struct target *target),
-        bool *is_self)
+for_one(jthread thread, jvmtiError (*act)(const struct target *target))
 {
     struct jvmti_call call = { .self = current_thread };
     struct target target;
     jvmtiError error =
         jvmti_resolve_thread(&call, thread, NULL_IS_INVALID, TARGET_ALIVE, &target);
 
-    if (error == JVMTI_ERROR_NONE) {
-        if (is_self != NULL && target.live == current_thread)
-            *is_self = true;
-        else
-            error = act(&target);
-    }
+    if (error == JVMTI_ERROR_NONE)
+        error = act(&target);
     if (call.pinned != NULL)
         thread_unpin(call.pinned);
     return error;
@@ -139,15 +132,15 @@ jvmti_SuspendThreadList(jint request_count, const jthread *request_list,
     jint own = -1;
 
     for (jint i = 0; i < request_count; i++) {
-        bool is_self = false;
-        results[i] = for_one(request_list[i], jvmti_SuspendThread, &is_self);
-        if (is_self && own >= 0)
+        if (ref_get(request_list[i]) != current_thread->object)
+            results[i] = for_one(request_list[i], jvmti_SuspendThread);
+        else if (own >= 0)
             results[i] = JVMTI_ERROR_THREAD_SUSPENDED;
-        else if (is_self)
+        else
             own = i;
     }
     if (own >= 0)
-        results[own] = for_one(request_list[own], jvmti_SuspendThread, NULL);
+        results[own] = for_one(request_list[own], jvmti_SuspendThread);
     return JVMTI_ERROR_NONE;
 }
 
@@ -156,7 +149,7 @@ jvmti_ResumeThreadList(jint request_count, const jthread *request_list,
                        jvmtiError *results)
 {
     for (jint i = 0; i < request_count; i++)
-        results[i] = for_one(request_list[i], jvmti_ResumeThread, NULL);
+        results[i] = for_one(request_list[i], jvmti_ResumeThread);
     return JVMTI_ERROR_NONE;
 }
 

@@ -32,10 +32,10 @@ jvmti_GetCurrentThreadCpuTime(void)
 jvmtiError
 jvmti_GetThreadCpuTime(const struct target *thread, jlong *result)
 {
-    int64_t nanos;
+    int64_t nanos = thread->live == current_thread
+                        ? os_thread_cpu_nanos()
+                        : os_thread_cpu_nanos_of(thread->live->pthread);
 
-    nanos = thread->live == current_thread ? os_thread_cpu_nanos()
-                                           : os_thread_cpu_nanos_of(thread->live->pthread);
     if (nanos < 0)
         return JVMTI_ERROR_THREAD_NOT_ALIVE;
     *result = nanos;

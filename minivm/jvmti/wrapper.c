@@ -29,8 +29,8 @@ jvmti_leave(struct jvmti_call *call)
     thread_leave_vm(call->self);
 }
 
-/* The object of a reference, kept until the call ends, or NULL.  What stands in the slot
-   of a deleted one is not aligned, see vm/refs.c. */
+/* The object of a reference, kept until the call ends, or NULL.  What stands in the
+   slot of a deleted one is not aligned, see vm/refs.c. */
 static struct object *
 kept_object(struct jvmti_call *call, jobject reference)
 {
@@ -40,15 +40,16 @@ kept_object(struct jvmti_call *call, jobject reference)
 }
 
 jvmtiError
-jvmti_resolve_instance(struct jvmti_call *call, jobject reference, enum null_policy null,
-                       enum known_class class, jvmtiError error, struct object **result)
+jvmti_resolve_instance(struct jvmti_call *call, jobject reference,
+                       enum null_policy null, enum known_class class, jvmtiError error,
+                       struct object **result)
 {
-    const struct known *known = &call->self->vm->known;
+    struct class *c = call->self->vm->known.classes[class];
 
     *result = kept_object(call, reference);
     if (*result == NULL)
         return null == NULL_IS_NONE && reference == NULL ? JVMTI_ERROR_NONE : error;
-    return object_is_instance(*result, known->classes[class]) ? JVMTI_ERROR_NONE : error;
+    return object_is_instance(*result, c) ? JVMTI_ERROR_NONE : error;
 }
 
 jvmtiError

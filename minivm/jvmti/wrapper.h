@@ -53,7 +53,8 @@ struct raw_monitor;
 #define PHASE_START (1u << VM_PHASE_START)
 #define PHASE_LIVE (1u << VM_PHASE_LIVE)
 #define PHASE_DEAD (1u << VM_PHASE_DEAD)
-#define PHASE_ANY (PHASE_ONLOAD | PHASE_PRIMORDIAL | PHASE_START | PHASE_LIVE | PHASE_DEAD)
+#define PHASE_ANY \
+    (PHASE_ONLOAD | PHASE_PRIMORDIAL | PHASE_START | PHASE_LIVE | PHASE_DEAD)
 
 /*
  * The thread that a function is about.  It stays valid for the call: object is kept,

@@ -23,6 +23,7 @@ static const struct product {
     { "explain.txt", gen_explain },
     { "entries.h", gen_entries_h },
     { "entries.c", gen_entries_c },
+    { "senders.h", gen_senders_h },
 };
 
 void
