@@ -183,10 +183,10 @@ run_modes(struct tck *t, const void *data)
         read_usage(&user, &in_system);
         user -= user_before;
         in_system -= system_before;
-    } while (!t->failed && user + in_system < 5 * WORK && in_system < 2 * WORK);
+    } while (!t->failed && user + in_system < 10 * WORK && in_system < 2 * WORK);
     by = cpu_time(t, timer, NULL) - before;
     close(fd);
-    if (in_system < 2 * user + WORK) {
+    if (in_system < 2 * WORK) {
         tck_skip(t, "the system does not tell its own time apart");
         return;
     }
