@@ -12,7 +12,7 @@ jint JNICALL
 jni_PushLocalFrame(JNIEnv *env, jint capacity)
 {
     VM_ENTRY(env);
-    if (capacity >= 0 && ref_push_frame(self))
+    if (capacity >= 0 && ref_push_frame(self, capacity))
         return JNI_OK;
     throw_out_of_memory(self, "local references");
     return JNI_ERR;
@@ -32,7 +32,7 @@ jint JNICALL
 jni_EnsureLocalCapacity(JNIEnv *env, jint capacity)
 {
     VM_ENTRY(env);
-    if (capacity >= 0)
+    if (ref_ensure(self, capacity))
         return JNI_OK;
     throw_out_of_memory(self, "local references");
     return JNI_ERR;
