@@ -186,13 +186,16 @@ static bool
 initialize_first_classes(struct thread *self)
 {
     /* Before Unsafe reads them. */
-    return unsafe_set_constants(self)
-           && INITIALIZE(self, KNOWN_CLASS_Object, KNOWN_CLASS_String,
-                         KNOWN_CLASS_System, KNOWN_CLASS_Class, KNOWN_CLASS_ThreadGroup,
-                         KNOWN_CLASS_Thread)
-           && thread_create_main_object(self)
-           && INITIALIZE(self, KNOWN_CLASS_Module, KNOWN_CLASS_Method,
-                         KNOWN_CLASS_Finalizer);
+    if (!unsafe_set_constants(self)
+        || !INITIALIZE(self, KNOWN_CLASS_Object, KNOWN_CLASS_String, KNOWN_CLASS_System,
+                       KNOWN_CLASS_Class, KNOWN_CLASS_ThreadGroup, KNOWN_CLASS_Thread)
+        || !thread_create_main_object(self))
+        return false;
+    /* Most of java.base loads from here on. */
+    vm_set_phase(self->vm, VM_PHASE_EARLY_START);
+    EVENT_SEND(EVENT_VM_START, vm_start, self);
+    return INITIALIZE(self, KNOWN_CLASS_Module, KNOWN_CLASS_Method,
+                      KNOWN_CLASS_Finalizer);
 }
 
 /* An error that can be thrown when no memory is left to make one. */
@@ -233,8 +236,6 @@ start_class_library(struct thread *self)
     if (!initialize_first_classes(self) || !prepare_errors(self)
         || !java_call(self, KM(vm, System_initPhase1), NULL, NULL))
         return die(self, 1);
-    vm_set_phase(vm, VM_PHASE_EARLY_START);
-    EVENT_SEND(EVENT_VM_START, vm_start, self);
     jdk_start_services(self);
     if (!java_call(self, KM(vm, System_initPhase2), args, &result))
         return die(self, 2);

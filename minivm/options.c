@@ -299,6 +299,8 @@ read_x(struct reading *r, const char *text)
     if ((rest = after(text, "-Xlog:"))) {
         if (strstr(rest, "class+load") || !strcmp(rest, "all"))
             o->verbose_class = true;
+        if (strstr(rest, "jni+resolve"))
+            o->verbose_jni = true;
         if (!strncmp(rest, "gc", 2))
             o->verbose_gc = true;
         return true;

@@ -92,6 +92,7 @@ bind_native(struct thread *self, struct method *m)
         return THROW(self, UnsatisfiedLinkError, "'%s'",
                      own(&t, method_external_name(m->class, m->name, m->descriptor)));
     }
+    vm_log_native(m, "Dynamic-linking", " ... JNI");
     EVENT_SEND(EVENT_NATIVE_METHOD_BIND, native_method_bind, self, m, &address);
     atomic_store_explicit(&m->native, address, memory_order_release);
     return true;
@@ -135,7 +136,8 @@ run_foreign(struct thread *self, struct frame *fp, struct native_call *c,
         }
         local += descriptor_kind_slots(kind);
     }
-    struct native_refs refs = { self->natives, fp, ref_mark(self), false };
+    struct native_refs refs = { .older = self->natives, .frame = fp,
+                                .mark = ref_mark(self), .capacity = LOCAL_CAPACITY };
     self->natives = &refs;
     thread_leave_vm(self);
     ffi_call(&c->cif, FFI_FN(function), raw, values);

@@ -195,6 +195,14 @@ dispatch(struct thread *self, int number)
 static void
 run_dispatcher(struct thread *self, void *arg UNUSED)
 {
+    static const int wanted[] = { SIGQUIT, SIGHUP, SIGINT, SIGTERM };
+    sigset_t set;
+
+    /* Other JVMs start processes that have some of them blocked. */
+    sigemptyset(&set);
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        sigaddset(&set, wanted[i]);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
     for (;;) {
         int number = await_signal(self);
 

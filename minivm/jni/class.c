@@ -295,22 +295,32 @@ jni_ExceptionDescribe(JNIEnv *env)
     self->exception = NULL;
 }
 
-void JNICALL
-jni_FatalError(JNIEnv *env, const char *message)
+void
+jni_print_stack(struct thread *self, FILE *to)
 {
-    struct thread *self = env_thread(env);
-
-    fflush(stdout);
-    fprintf(stderr, "FATAL ERROR in native method: %s\n", message ? message : "");
     for (struct frame *f = thread_top_frame(self); f; f = frame_older(f)) {
         char *text = method_external_name(f->code->method->class, f->code->method->name,
                                           f->code->method->descriptor);
-        fprintf(stderr, "\tat %s\n", text);
+        fprintf(to, "\tat %s\n", text);
         mem_free(text);
     }
+}
+
+_Noreturn void
+jni_abort(struct thread *self)
+{
     if (self->vm->options.abort_hook)
         self->vm->options.abort_hook();
     abort();
+}
+
+void JNICALL
+jni_FatalError(JNIEnv *env, const char *message)
+{
+    fflush(stdout);
+    fprintf(stderr, "FATAL ERROR in native method: %s\n", message ? message : "");
+    jni_print_stack(env_thread(env), stderr);
+    jni_abort(env_thread(env));
 }
 
 /* ---- natives, monitors ---- */
@@ -340,6 +350,7 @@ jni_RegisterNatives(JNIEnv *env, jclass clazz, const JNINativeMethod *methods,
                   m ? "is not declared as native" : "name or signature does not match");
             return JNI_ERR;
         }
+        vm_log_native(m, "Registering JNI", "");
         native_bind(self, m, methods[i].fnPtr);
     }
     return JNI_OK;

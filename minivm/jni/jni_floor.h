@@ -4,6 +4,8 @@
 #ifndef MINIVM_JNI_JNI_FLOOR_H
 #define MINIVM_JNI_JNI_FLOOR_H
 
+#include <stdio.h>
+
 #include "jni/entry.h"
 
 /* Give the VM the table that all its threads have. */
@@ -17,6 +19,12 @@ void jni_table_write(const struct JNINativeInterface_ *from);
    pending.  is_virtual selects by the receiver's class. */
 bool jni_call_method(struct thread *self, struct method *m, struct object *receiver,
                      const jvalue *args, bool is_virtual, union slot *result);
+
+/* The Java methods that run, for messages; the end after one. */
+void jni_print_stack(struct thread *self, FILE *to);
+_Noreturn void jni_abort(struct thread *self);
+/* The table for -Xcheck:jni. */
+const struct JNINativeInterface_ *jni_checked_table(void);
 
 /* Bind a native method; fn NULL unbinds. */
 void native_bind(struct thread *self, struct method *m, void *fn);

@@ -148,5 +148,7 @@ jni_table_write(const struct JNINativeInterface_ *from)
 void
 jni_init(struct vm *vm)
 {
+    if (vm->options.check_jni)
+        jni_table_write(jni_checked_table());
     vm->jni_functions = &table;
 }

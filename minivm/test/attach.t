@@ -52,7 +52,8 @@ start()
     rm -f in
     : >"$side.out"
     mkfifo in
-    "$java" "$@" -Dgiven=yes -Xmx256m -cp classes $program \
+    # Blocked as in the processes that HotSpot starts.
+    env --block-signal=QUIT "$java" "$@" -Dgiven=yes -Xmx256m -cp classes $program \
         <in >"$side.out" 2>"$side.err" 3>&- &
     pid=$!
     exec 3>in

@@ -80,6 +80,10 @@ test_scripts += %D%/jdb.t
 EXTRA_DIST += %D%/jdb
 clean_dirs += %D%/jdb.work
 
+# What -Xcheck:jni says.
+test_scripts += %D%/checkjni.t
+clean_dirs += %D%/checkjni.work
+
 # A C program that creates the VM.
 test_scripts += %D%/embed.t
 EXTRA_DIST += %D%/embed.c

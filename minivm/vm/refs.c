@@ -188,15 +188,34 @@ ref_release(struct thread *self, struct ref_mark mark)
     l->free_slots = mark.free_slots;
 }
 
+size_t
+ref_live(const struct thread *self)
+{
+    const struct jni_frame *l = self->jni_frames;
+    const struct ref_mark *mark = self->natives ? &self->natives->mark : NULL;
+    uint32_t used = l ? l->count : 0;
+    size_t live = 0;
+
+    for (const struct ref_chunk *c = l ? l->chunk : NULL; c; c = c->previous) {
+        bool last = mark && c == mark->chunk;
+        for (uint32_t i = last ? mark->count : 0; i < used; i++)
+            live += !is_link(c->slots[i]);
+        if (last)
+            break;
+        used = CHUNK_SLOTS;
+    }
+    return live;
+}
+
 bool
 ref_push_frame(struct thread *self, int32_t capacity)
 {
     struct ref_local_frame *f = mem_try_alloc(sizeof *f);
     struct jni_frame *l = locals_of(self);
 
-    (void)capacity;
     if (!f)
         return false;
+    ref_ensure(self, capacity);
     f->previous = l->pushed;
     f->mark = ref_mark(self);
     l->pushed = f;
@@ -218,7 +237,11 @@ ref_pop_frame(struct thread *self)
 bool
 ref_ensure(struct thread *self, int32_t capacity)
 {
-    (void)self;
+    struct native_refs *n = self->natives;
+    size_t wanted = capacity > 0 ? (size_t)capacity : 0;
+
+    if (n && self->vm->options.check_jni && ref_live(self) + wanted > n->capacity)
+        n->capacity = ref_live(self) + wanted;
     return capacity >= 0;
 }
 

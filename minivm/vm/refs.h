@@ -51,7 +51,16 @@ struct native_refs {
     const struct frame *frame;
     struct ref_mark mark;
     bool has_caught;               /* an exception that Java threw; JVM TI */
+
+    /* for -Xcheck:jni */
+    const char *unchecked;         /* the call after which nobody asked for an exception */
+    uint32_t criticals;            /* critical sections that it is in */
+    size_t capacity;               /* of local references that it may have */
 };
+enum { LOCAL_CAPACITY = 16 };      /* without EnsureLocalCapacity */
+
+/* The local references of the foreign function that runs. */
+size_t ref_live(const struct thread *self);
 
 /* Lets go of all that is newer. */
 void ref_release(struct thread *self, struct ref_mark mark);

@@ -3,7 +3,11 @@
 
 #include "vm/vm.h"
 
+#include <stdio.h>
+
 #include "base/events.h"
+#include "base/mem.h"
+#include "base/os.h"
 #include "vm/loader.h"
 #include "vm/module.h"
 #include "vm/monitor.h"
@@ -38,6 +42,21 @@ enum vm_phase
 vm_get_phase(const struct vm *vm)
 {
     return (enum vm_phase)__atomic_load_n(&vm->phase, __ATOMIC_ACQUIRE);
+}
+
+void
+vm_log_native(const struct method *m, const char *before, const char *after)
+{
+    char *name;
+
+    if (!the_vm->options.verbose_jni)
+        return;
+    name = class_external_name(m->class);
+    printf("[%.3fs][debug][jni,resolve] [%s native method %s.%s%s]\n",
+           (double)(os_nanos() - (int64_t)the_vm->start_nanos) / 1e9, before, name,
+           m->name->bytes, after);
+    fflush(stdout);
+    mem_free(name);
 }
 
 void

@@ -166,6 +166,8 @@ extern struct vm *the_vm;
 
 enum vm_phase vm_get_phase(const struct vm *vm);
 void vm_set_phase(struct vm *vm, enum vm_phase phase);
+/* -verbose:jni: that a native method gets its function, between these words. */
+void vm_log_native(const struct method *m, const char *before, const char *after);
 
 /* ---- allocation (vm/alloc.c): stop, collect, throw ---- */
 

@@ -16,6 +16,7 @@ static const struct product {
     { "index.txt", gen_index },
     { "jni.h", gen_jni_h },
     { "functions.h", gen_functions_h },
+    { "checks.h", gen_checks_h },
     { "jvmti.h", gen_jvmti_h },
     { "tiforge_names.h", gen_names_h },
     { "tiforge_names.c", gen_names_c },

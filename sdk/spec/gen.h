@@ -24,6 +24,7 @@ struct facts {
 void gen_index(const struct facts *facts);
 void gen_jni_h(const struct facts *facts);
 void gen_functions_h(const struct facts *facts);
+void gen_checks_h(const struct facts *facts);
 void gen_jvmti_h(const struct facts *facts);
 void gen_names_h(const struct facts *facts);
 void gen_names_c(const struct facts *facts);
