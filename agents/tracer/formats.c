@@ -250,11 +250,13 @@ path_add(struct path *path, uint32_t depth, const char *name)
 
 /*
  * Collapsed stacks: "thread;outer;inner VALUE", a line for each path.  What was lost is
- * a stack of its own, of no weight in time.
+ * a stack of its own, of no weight in time, and so are the paths, if calls are deep,
+ * that would make the file larger than the limit.
  */
 static bool
 write_collapsed(struct writer *w)
 {
+    uint64_t bytes = 0, beyond = 0, stacks = 0;
     struct path path = { 0 };
     bool good;
 
@@ -267,11 +269,23 @@ write_collapsed(struct writer *w)
         path_add(&path, 0, w->track->name);
         while (!path.text.failed && (at = calltree_next(at, root, &depth)) != 0) {
             const struct node *node = calltree_at(at);
+            uint64_t value = config.value == VALUE_CALLS ? node->calls : self_time(node);
 
             path_add(&path, depth, method_name(node->method));
-            fprintf(w->stream, "%s %" PRIu64 "\n", tf_buffer_string(&path.text),
-                    config.value == VALUE_CALLS ? node->calls : self_time(node));
+            if (bytes + path.text.length <= (uint64_t)config.limit)
+                bytes += (uint64_t)fprintf(w->stream, "%s %" PRIu64 "\n",
+                                           tf_buffer_string(&path.text), value);
+            else {
+                beyond += value;
+                stacks++;
+            }
         }
+    }
+    if (stacks > 0) {
+        fprintf(w->stream, "[%" PRIu64 " stacks beyond the limit] %" PRIu64 "\n", stacks,
+                beyond);
+        tf_warning("%" PRIu64 " stacks are put together: a larger limit has room for them, "
+                   "a smaller depth needs less", stacks);
     }
     good = !path.text.failed;
     if (!good)

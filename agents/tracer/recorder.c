@@ -25,7 +25,7 @@ static _Thread_local struct {
     uint32_t session;           /* the rest is of this one */
     uint32_t track;             /* 0 until a wanted call */
     uint32_t depth, recorded, capacity;
-    uint64_t beyond;            /* calls that there was no memory for */
+    uint64_t beyond;            /* calls too deep, or that there was no memory for */
     struct call *calls;
     bool ignored;
 } mine;
@@ -164,20 +164,30 @@ catch_up(void)
     }
 }
 
+static bool
+grow(void)
+{
+    uint32_t wanted = mine.capacity == 0 ? 64 : mine.capacity * 2;
+    struct call *calls = realloc(mine.calls, wanted * sizeof *calls);
+
+    if (calls == NULL)
+        return false;
+    mine.calls = calls;
+    mine.capacity = wanted;
+    return true;
+}
+
 static void
 push(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, uint32_t method, uint64_t time)
 {
-    if (mine.depth == mine.capacity) {
-        uint32_t wanted = mine.capacity == 0 ? 64 : mine.capacity * 2;
-        struct call *calls = realloc(mine.calls, wanted * sizeof *calls);
-
-        if (calls == NULL) {
-            __atomic_fetch_add(&lost, 1, __ATOMIC_RELAXED);
-            mine.beyond++;
-            return;
-        }
-        mine.calls = calls;
-        mine.capacity = wanted;
+    if (mine.depth == (uint32_t)config.depth) {
+        mine.beyond++;
+        return;
+    }
+    if (mine.beyond > 0 || (mine.depth == mine.capacity && !grow())) {
+        __atomic_fetch_add(&lost, 1, __ATOMIC_RELAXED);
+        mine.beyond++;
+        return;
     }
     if (mine.track == 0) {
         struct tf_buffer name = { 0 };

@@ -252,6 +252,9 @@ parse(struct tf_agent *agent, struct config *given, unsigned *when)
           "trace", NULL },
         { "exclude", TF_LIST, &given->exclude, NULL, 0, 0,
           "those to leave out; without include and exclude, the class library", NULL },
+        { "depth", TF_INT, &given->depth, NULL, 1, UINT32_MAX - 1,
+          "of recorded calls; deeper ones are a part of their caller; by default none is "
+          "too deep", NULL },
         { "on", TF_LIST, &given->on, NULL, 0, 0,
           "when to write: exit, signal (SIGQUIT); by default exit", NULL },
         { "buffer", TF_SIZE, &given->buffer, NULL, 4096, 1 << 30,
@@ -260,7 +263,8 @@ parse(struct tf_agent *agent, struct config *given, unsigned *when)
           "when a thread's buffer is full: count the calls that are lost, or have the "
           "thread wait", NULL },
         { "limit", TF_SIZE, &given->limit, NULL, 4096, 1LL << 50,
-          "of what is kept: on disk for chrome and speedscope, else in memory", NULL },
+          "of what is kept: on disk for chrome and speedscope, else in memory; and of "
+          "the result of collapsed", NULL },
         { "idle", TF_FLAG, &given->idle, NULL, 0, 0,
           "begin when the agent is attached, not with the VM", NULL },
         { "stop", TF_FLAG, &given->stop, NULL, 0, 0,
@@ -270,6 +274,7 @@ parse(struct tf_agent *agent, struct config *given, unsigned *when)
 
     given->buffer = 1 << 20;
     given->limit = 1 << 30;
+    given->depth = UINT32_MAX;
     outcome = tf_agent_options(agent, about, options, sizeof options / sizeof *options);
     if (outcome == TF_RUN && (!parse_on(given, when) || !set_defaults(given)))
         return TF_FAILED;

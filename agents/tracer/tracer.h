@@ -29,7 +29,7 @@ struct config {
     char *file;
     int format, full, value;
     char **include, **exclude, **on;
-    long long buffer, limit;
+    long long buffer, limit, depth;
     bool idle, start, stop;
 };
 

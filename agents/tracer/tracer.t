@@ -58,6 +58,24 @@ filters()
     point $? "include takes the class library" f
 }
 
+depths()
+{
+    for format in chrome tree; do
+        run "format=$format,depth=3,file=f" Calls
+        tree $format f
+        awk -F ';' 'NF <= 4' "$here/Calls.expected" >want
+        without_thrown tree >got
+        without_thrown want | cmp -s - got && [ "$(cat counts)" = \
+            "$(awk '{ sum += $(NF - 1) } END { print sum }' want) 0" ]
+        point $? "$format: calls that are too deep are none, nor are they lost" tree counts
+    done
+    run "format=collapsed,value=calls,limit=64k,include=*,file=f" Calls
+    [ "$(wc -c <f)" -le 65600 ] &&
+        grep -qE '^\[[1-9][0-9]* stacks beyond the limit\] [1-9]' f &&
+        grep -q 'warning: [0-9]* stacks are put together' err
+    point $? "stacks that would not fit into the limit are put together" err
+}
+
 losses()
 {
     total=$((4 * (1 + 1 + 1 + 2000 + 17) + 1))
@@ -292,6 +310,7 @@ everything() # VM JAVA
     use "$@"
     formats
     filters
+    depths
     losses
     disk
     attached ''
