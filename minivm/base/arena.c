@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 
-#include <string.h>
+#include <stdbool.h>
 
 #include "base/log.h"
 #include "base/mem.h"

@@ -3,7 +3,6 @@
 #ifndef MINIVM_BASE_ARENA_H
 #define MINIVM_BASE_ARENA_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

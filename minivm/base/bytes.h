@@ -104,6 +104,16 @@ reader_u2(struct reader *r)
     return at == NULL ? 0 : get_u2(at);
 }
 
+/* Into a struct of size bytes that has uint16_t members alone, in their order. */
+static inline void
+reader_u2s(struct reader *r, void *to, size_t size)
+{
+    uint16_t *fields = to;
+
+    for (size_t i = 0; i < size / sizeof *fields; i++)
+        fields[i] = reader_u2(r);
+}
+
 static inline uint32_t
 reader_u4(struct reader *r)
 {

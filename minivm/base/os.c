@@ -6,7 +6,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -14,7 +13,6 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/log.h"
 #include "base/mem.h"
 
 static const int64_t NANOS = 1000000000;

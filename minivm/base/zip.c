@@ -355,7 +355,6 @@ read_entry(const struct zip *z, size_t slot, struct zip_entry *entry)
         .name_length = le2(header + 28),
         .flags = (uint16_t)le2(header + 8),
         .method = (uint16_t)le2(header + 10),
-        .dos_time = le4(header + 12),
         .crc = le4(header + 16),
         .compressed_size = le4(header + 20),
         .size = le4(header + 24),

@@ -22,7 +22,6 @@ struct zip_entry {
     uint64_t compressed_size;
     uint64_t header_offset;
     uint32_t crc;
-    uint32_t dos_time;
     uint16_t method; /* 0 stored, 8 deflated; zip_read declines others */
     uint16_t flags;
 };

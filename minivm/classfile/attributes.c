@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/classfile/attributes.c -- attributes of classes and fields (JVMS 4.7). */
 
-#include <string.h>
-
-#include "classfile/descriptor.h"
 #include "classfile/parse.h"
 
 /* The flags that InnerClasses knows (JVMS 4.7.6), and HotSpot ACC_SUPER. */
@@ -194,10 +191,7 @@ parse_class_list(struct parser *p, struct attribute *a, const char *complaint,
 static bool
 parse_inner_class(struct parser *p, struct reader *r, struct cf_inner_class *inner)
 {
-    inner->inner_class = reader_u2(r);
-    inner->outer_class = reader_u2(r);
-    inner->inner_name = reader_u2(r);
-    inner->access_flags = reader_u2(r);
+    reader_u2s(r, inner, sizeof *inner);
     if (inner->inner_class != 0 && !parser_is_tag(p, inner->inner_class, CF_CLASS))
         return parser_fail(p, "inner_class_info_index %u has bad constant type",
                            inner->inner_class);
@@ -464,9 +458,6 @@ static const struct attribute_rules class_rules = {
       KEPT(classfile, "RuntimeVisibleTypeAnnotations", VERSION_INTERFACE_CODE,
            type_annotations),
       KEPT(classfile, "SourceDebugExtension", 0, source_debug_extension),
-      KEPT(classfile, "Module", VERSION_MODULES, module),
-      KEPT(classfile, "ModulePackages", VERSION_MODULES, module_packages),
-      KEPT(classfile, "ModuleMainClass", VERSION_MODULES, module_main_class),
       { .name = NULL } }
 };
 

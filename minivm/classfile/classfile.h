@@ -250,7 +250,6 @@ struct classfile {
     const struct cf_bootstrap_method *bootstrap_methods;
     const struct cf_record_component *components;
     struct cf_range annotations, type_annotations;
-    struct cf_range module, module_packages, module_main_class;
     struct cf_range attributes;        /* attributes_count and what follows */
 };
 

@@ -36,10 +36,7 @@ parse_handlers(struct parser *p, struct cf_method *m, struct reader *r)
     for (unsigned i = 0; i < n; i++) {
         struct cf_handler *h = &rows[i];
 
-        h->start_pc = reader_u2(r);
-        h->end_pc = reader_u2(r);
-        h->handler_pc = reader_u2(r);
-        h->catch_type = reader_u2(r);
+        reader_u2s(r, h, sizeof *h);
         if (h->start_pc >= h->end_pc || h->end_pc > m->code_length)
             return parser_fail(p, "Illegal exception table range");
         if (h->handler_pc >= m->code_length)
@@ -66,8 +63,7 @@ visit_line_table(struct parser *p, struct code_parser *c, struct attribute *a)
     for (; n > 0 && c->pass == FILL; n--) {
         struct cf_line *row = &c->lines[c->line_count++];
 
-        row->start_pc = reader_u2(&a->body);
-        row->line = reader_u2(&a->body);
+        reader_u2s(&a->body, row, sizeof *row);
         if (row->start_pc >= c->m->code_length)
             return parser_fail(p, "Invalid pc in LineNumberTable");
     }
@@ -316,10 +312,7 @@ parse_parameters(struct parser *p, void *owner, struct attribute *a)
     if (rows == NULL)
         return false;
     /* Reflection judges the rows: MalformedParametersException. */
-    for (unsigned i = 0; i < n; i++) {
-        rows[i].name_index = reader_u2(&a->body);
-        rows[i].access_flags = reader_u2(&a->body);
-    }
+    reader_u2s(&a->body, rows, n * sizeof *rows);
     m->has_parameters = true;
     m->parameters = rows;
     m->parameter_count = (uint8_t)n;

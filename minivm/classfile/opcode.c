@@ -15,6 +15,18 @@ const struct opcode_info opcode_table[256] = {
 #undef OPCODE
 };
 
+const struct opcode_shuffle opcode_shuffles[] = {
+    [OP_pop - OP_pop] = { "1", 1, 0, { 0 } },
+    [OP_pop2 - OP_pop] = { "2", 2, 0, { 0 } },
+    [OP_dup - OP_pop] = { "1", 1, 2, { 0, 0 } },
+    [OP_dup_x1 - OP_pop] = { "11", 2, 3, { 1, 0, 1 } },
+    [OP_dup_x2 - OP_pop] = { "12", 3, 4, { 2, 0, 1, 2 } },
+    [OP_dup2 - OP_pop] = { "2", 2, 4, { 0, 1, 0, 1 } },
+    [OP_dup2_x1 - OP_pop] = { "21", 3, 5, { 1, 2, 0, 1, 2 } },
+    [OP_dup2_x2 - OP_pop] = { "22", 4, 6, { 2, 3, 0, 1, 2, 3 } },
+    [OP_swap - OP_pop] = { "11", 2, 2, { 1, 0 } },
+};
+
 /* By format: the length in bytes, opcode included, 0 where it varies; how many bytes
    the index has that comes first; and the operand behind it. */
 static const struct {

@@ -69,6 +69,19 @@ bool opcode_decode(const uint8_t *code, uint32_t length, uint32_t bci,
 int32_t opcode_case_target(const struct instruction *in, uint32_t i);
 int32_t opcode_case_key(const struct instruction *in, uint32_t i);
 
+/*
+ * pop, dup and their like, by opcode from pop on: they move whole slots, from[i] is
+ * which of the slots taken, from the bottom, stands in place i afterwards.  groups are
+ * the values taken, from the top: '1' for one slot, '2' for two.
+ */
+struct opcode_shuffle {
+    const char *groups;
+    uint8_t takes, leaves;
+    uint8_t from[6];
+};
+
+extern const struct opcode_shuffle opcode_shuffles[OP_swap - OP_pop + 1];
+
 /* How many places the instruction may jump to, and the i-th of them: the one of a
    branch or jsr, a switch's default and then its cases. */
 uint32_t opcode_target_count(const struct instruction *in);

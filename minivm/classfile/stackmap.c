@@ -26,15 +26,15 @@ enum {
 enum { MAX_OFFSET = 65535 };           /* between instructions of one method */
 
 static bool
-fail_table(struct verifier *v, const char *what)
+fail_table(struct verifier *v, bool final, const char *what)
 {
-    return verifier_fail_format(v, true, "StackMapTable format error: %s", what);
+    return verifier_fail_format(v, final, "StackMapTable format error: %s", what);
 }
 
 static bool
 check_end(struct verifier *v, const struct reader *r)
 {
-    return !r->bad || fail_table(v, "access beyond the end of attribute");
+    return !r->bad || fail_table(v, true, "access beyond the end of attribute");
 }
 
 static bool
@@ -55,28 +55,20 @@ read_type(struct verifier *v, struct reader *r, struct vtype *t, bool *this_unin
         return true;
     }
     if (tag > ITEM_UNINITIALIZED)
-        return fail_table(v, "bad verification type");
+        return fail_table(v, true, "bad verification type");
     operand = reader_u2(r);
     if (!check_end(v, r))
         return false;
     if (tag == ITEM_OBJECT) {
         if (cf_tag_at(v->cf, operand) != CF_CLASS)
-            return fail_table(v, "bad class index");
+            return fail_table(v, true, "bad class index");
         *t = vtype_object(cf_name(v->cf, operand));
         return true;
     }
     if (operand >= v->m->code_length || (v->starts[operand] & START_NEW) == 0)
-        return verifier_fail_format(v, false, "StackMapTable format error: "
-                                    "bad offset for Uninitialized");
+        return fail_table(v, false, "bad offset for Uninitialized");
     *t = (struct vtype){ V_UNINITIALIZED, operand, NULL };
     return true;
-}
-
-static bool
-fail_size(struct verifier *v)
-{
-    return verifier_fail_format(v, false,
-                                "StackMapTable format error: bad type array size");
 }
 
 /* Read count types behind types[*size], where there is room; wide ones take two. */
@@ -93,7 +85,7 @@ read_types(struct verifier *v, struct reader *r, unsigned count, struct vtype *t
         if (vkind_is_wide(t.kind))
             types[(*size)++] = vtype_upper(t.kind);
     }
-    return *size <= max || fail_size(v);
+    return *size <= max || fail_table(v, false, "bad type array size");
 }
 
 static bool
@@ -112,7 +104,7 @@ chop(struct verifier *v, struct vframe *f, unsigned count)
         enum vkind kind;
 
         if (f->locals_size == 0)
-            return fail_size(v);
+            return fail_table(v, false, "bad type array size");
         kind = f->locals[f->locals_size - 1].kind;
         f->locals_size -= vkind_is_upper(kind) ? 2 : 1;
     }
@@ -186,7 +178,7 @@ read_frame(struct verifier *v, struct reader *r, struct vframe *f, uint32_t *del
     if (!check_end(v, r))
         return false;
     if (type <= RESERVED)
-        return fail_table(v, "reserved frame type");
+        return fail_table(v, true, "reserved frame type");
     if (type == SAME_ONE_EXTENDED)
         return read_one_item(v, r, f);
     if (type < SAME_EXTENDED)
@@ -246,7 +238,7 @@ stackmap_read(struct verifier *v)
     v->maps = verifier_alloc(v, v->map_count, sizeof *v->maps);
     if (v->maps == NULL || !read_frames(v, &r))
         return false;
-    return reader_left(&r) == 0 || fail_table(v, "wrong attribute size");
+    return reader_left(&r) == 0 || fail_table(v, true, "wrong attribute size");
 }
 
 /* The map at bci, or NULL. */

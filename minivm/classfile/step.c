@@ -112,29 +112,10 @@ step_load(const struct cf_method *m, struct frame *f, unsigned index, char lette
     return step_push(m, f, kind);
 }
 
-/*
- * dup and its like move whole slots: from the bottom, which of the operands
- * stands where afterwards.
- */
-static const struct shuffle {
-    uint8_t takes, leaves;
-    uint8_t from[6];
-} shuffles[] = {
-    [OP_pop - OP_pop] = { 1, 0, { 0 } },
-    [OP_pop2 - OP_pop] = { 2, 0, { 0 } },
-    [OP_dup - OP_pop] = { 1, 2, { 0, 0 } },
-    [OP_dup_x1 - OP_pop] = { 2, 3, { 1, 0, 1 } },
-    [OP_dup_x2 - OP_pop] = { 3, 4, { 2, 0, 1, 2 } },
-    [OP_dup2 - OP_pop] = { 2, 4, { 0, 1, 0, 1 } },
-    [OP_dup2_x1 - OP_pop] = { 3, 5, { 1, 2, 0, 1, 2 } },
-    [OP_dup2_x2 - OP_pop] = { 4, 6, { 2, 3, 0, 1, 2, 3 } },
-    [OP_swap - OP_pop] = { 2, 2, { 1, 0 } },
-};
-
 static bool
 step_shuffle(const struct cf_method *m, struct frame *f, uint8_t opcode)
 {
-    const struct shuffle *s = &shuffles[opcode - OP_pop];
+    const struct opcode_shuffle *s = &opcode_shuffles[opcode - OP_pop];
     uint8_t old[4], *base;
 
     if (f->depth < s->takes || f->depth - s->takes + s->leaves > m->max_stack)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/classfile/verify_insn.c -- the instructions one by one (JVMS 4.10.1.9). */
 
+#include <stdio.h>
 #include <string.h>
 
 #include "classfile/parse.h"
@@ -213,37 +214,18 @@ pop_pair(struct verifier *v, struct vtype types[2])
     return verifier_pop(v, vtype_of(below), &types[1]);
 }
 
-/*
- * dup and its like: whether one slot or a pair is popped, from the top down, and what
- * is pushed: the slots popped, the first of which was on top.
- */
-static const struct {
-    const char *pops, *pushes;
-} shuffles[] = {
-    [OP_pop - OP_pop] = { "1", "" },
-    [OP_pop2 - OP_pop] = { "2", "" },
-    [OP_dup - OP_pop] = { "1", "00" },
-    [OP_dup_x1 - OP_pop] = { "11", "010" },
-    [OP_dup_x2 - OP_pop] = { "12", "0210" },
-    [OP_dup2 - OP_pop] = { "2", "1010" },
-    [OP_dup2_x1 - OP_pop] = { "21", "10210" },
-    [OP_dup2_x2 - OP_pop] = { "22", "103210" },
-    [OP_swap - OP_pop] = { "11", "01" },
-};
-
 static bool
 shuffle(struct verifier *v, uint8_t opcode)
 {
-    const char *pops = shuffles[opcode - OP_pop].pops;
-    const char *pushes = shuffles[opcode - OP_pop].pushes;
-    struct vtype slots[4], *next = slots;
+    const struct opcode_shuffle *s = &opcode_shuffles[opcode - OP_pop];
+    struct vtype slots[4], *next = slots; /* from the top down */
 
-    for (; *pops != '\0'; next += *pops++ - '0')
-        if (*pops == '1' ? !verifier_pop(v, vtype_of(V_ANY_CATEGORY1), next)
-                         : !pop_pair(v, next))
+    for (const char *g = s->groups; *g != '\0'; next += *g++ - '0')
+        if (*g == '1' ? !verifier_pop(v, vtype_of(V_ANY_CATEGORY1), next)
+                      : !pop_pair(v, next))
             return false;
-    for (; *pushes != '\0'; pushes++)
-        if (!verifier_push(v, slots[*pushes - '0']))
+    for (unsigned i = 0; i < s->leaves; i++)
+        if (!verifier_push(v, slots[s->takes - 1 - s->from[i]]))
             return false;
     return true;
 }
@@ -383,32 +365,27 @@ static bool
 verify_anewarray(struct verifier *v, const struct instruction *in)
 {
     const struct symbol *element, *array;
-    size_t length, at = 1;
+    size_t length;
     char *text;
 
     if (!verifier_check_constant(v, in->index, 1u << CF_CLASS) ||
         !verifier_pop(v, vtype_of(V_INT), NULL))
         return false;
     element = cf_name(v->cf, in->index);
-    length = element->length;
+    length = element->length + 1u + 2 * (element->bytes[0] != '[');
     if (strspn(element->bytes, "[") >= 255)
         return verifier_fail_code(v, in->bci,
                                   "Illegal anewarray instruction, array has "
                                   "more than 255 dimensions");
-    text = verifier_alloc(v, length + 3, 1);
-    if (text == NULL)
-        return false;
-    text[0] = '[';
-    if (element->bytes[0] != '[')
-        text[at++] = 'L';
-    memcpy(text + at, element->bytes, length);
-    at += length;
-    if (element->bytes[0] != '[')
-        text[at++] = ';';
-    if (at > SYMBOL_MAX_LENGTH)
+    if (length > SYMBOL_MAX_LENGTH)
         return verifier_fail_code(v, in->bci, "Illegal anewarray instruction, name is "
                                   "too long");
-    array = symbol_try_intern(text, at);
+    text = verifier_alloc(v, length + 1, 1);
+    if (text == NULL)
+        return false;
+    snprintf(text, length + 1, element->bytes[0] == '[' ? "[%s" : "[L%s;",
+             element->bytes);
+    array = symbol_try_intern(text, length);
     if (array == NULL)
         return verifier_no_memory(v);
     return verifier_push(v, vtype_object(array));

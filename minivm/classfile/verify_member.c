@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/classfile/verify_member.c -- field access and calls (JVMS 4.10.1.9). */
 
-#include <string.h>
-
 #include "base/bytes.h"
 #include "classfile/parse.h"
 #include "classfile/verifier.h"

@@ -6,13 +6,10 @@
 #include <string.h>
 
 #include "base/events.h"
-#include "base/log.h"
-#include "base/mem.h"
 #include "interp/force.h"
 #include "interp/form.h"
 #include "vm/above.h"
 #include "vm/exception.h"
-#include "vm/link.h"
 #include "vm/lookup.h"
 #include "vm/monitor.h"
 #include "vm/vm.h"

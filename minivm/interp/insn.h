@@ -48,7 +48,6 @@ enum op {
 };
 
 extern const uint8_t op_units[OP_COUNT];
-extern const char *const op_names[OP_COUNT];
 
 /* Where a unit came from; in ascending order of unit.  A reverse look-up takes the
    last entry at or before the unit. */
@@ -59,7 +58,6 @@ struct place {
 struct switch_table {
     int32_t low;               /* tableswitch: value of targets[0] */
     uint32_t count;
-    bool is_lookup;
     int32_t default_offset;    /* units relative to the switch instruction */
     int32_t *offsets;
     int32_t *keys;             /* lookupswitch: sorted */

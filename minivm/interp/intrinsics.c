@@ -6,9 +6,6 @@
 
 #include "interp/interp.h"
 
-#include <string.h>
-
-#include "base/mem.h"
 #include "vm/exception.h"
 #include "vm/vm.h"
 

@@ -162,8 +162,12 @@ latin1_compare(struct thread *self, union slot *args)
    range of src was checked by nobody, so check all. */
 static bool
 in_range(struct thread *self, const struct object *array, int32_t from, int32_t count,
-         int32_t limit)
+         size_t unit)
 {
+    size_t size = (size_t)array_length(array)
+                  << object_class(array)->layout.element_shift;
+    int32_t limit = (int32_t)(size / unit);
+
     return count <= 0 || (from >= 0 && (int64_t)from + count <= limit)
            || throw_index(self, array, from < 0 ? from : limit);
 }
@@ -177,10 +181,7 @@ latin1_inflate(struct thread *self, union slot *args)
 
     if (!src || !dst)
         return throw_null_pointer(self);
-    int32_t room = object_class(dst)->element->primitive == 'B' ? array_length(dst) / 2
-                                                                : array_length(dst);
-    if (!in_range(self, src, from, count, array_length(src))
-        || !in_range(self, dst, to, count, room))
+    if (!in_range(self, src, from, count, 1) || !in_range(self, dst, to, count, 2))
         return false;
     const uint8_t *p = (const uint8_t *)ARRAY_BYTES(src) + from;
     uint16_t *q = ARRAY_CHARS(dst) + to;
@@ -199,10 +200,7 @@ utf16_compress(struct thread *self, union slot *args)
 
     if (!src || !dst)
         return throw_null_pointer(self);
-    int32_t room = object_class(src)->element->primitive == 'B' ? array_length(src) / 2
-                                                                : array_length(src);
-    if (!in_range(self, src, from, count, room)
-        || !in_range(self, dst, to, count, array_length(dst)))
+    if (!in_range(self, src, from, count, 2) || !in_range(self, dst, to, count, 1))
         return false;
     const uint16_t *p = ARRAY_CHARS(src) + from;
     int8_t *q = ARRAY_BYTES(dst) + to;
@@ -225,7 +223,7 @@ has_negatives(struct thread *self, union slot *args)
 
     if (!a)
         return throw_null_pointer(self);
-    if (!in_range(self, a, from, count, array_length(a)))
+    if (!in_range(self, a, from, count, 1))
         return false;
     const int8_t *p = ARRAY_BYTES(a) + from;
     int8_t any = 0;

@@ -9,12 +9,6 @@ const uint8_t op_units[OP_COUNT] = {
 #undef OP
 };
 
-const char *const op_names[OP_COUNT] = {
-#define OP(name, units) [OP_##name] = #name,
-#include "interp/ops.def"
-#undef OP
-};
-
 const union insn insn_translate[] = { { { OP_TRANSLATE, 0, 0, 0 } } };
 const union insn insn_native[] = { { { OP_NATIVE, 0, 0, 0 } } };
 const union insn insn_abstract[] = { { { OP_ABSTRACT, 0, 0, 0 } } };

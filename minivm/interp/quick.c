@@ -4,7 +4,6 @@
 #include "interp/quick.h"
 
 #include "base/events.h"
-#include "classfile/descriptor.h"
 #include "classfile/opcode.h"
 #include "interp/interp.h"
 #include "vm/exception.h"
@@ -142,21 +141,11 @@ write_field(const struct field *f, struct object *o, const union slot *from)
     }
 }
 
-enum { PUT = 1, STATIC = 2 };
-
-static int
-field_access_kind(const union insn *pc)
+static bool
+is_put(const union insn *pc)
 {
-    switch (pc->op) {
-    case OP_PUTFIELD_Q: case OP_PUTFIELD_SLOW:
-        return PUT;
-    case OP_GETSTATIC_Q: case OP_GETSTATIC_SLOW:
-        return STATIC;
-    case OP_PUTSTATIC_Q: case OP_PUTSTATIC_SLOW:
-        return PUT | STATIC;
-    default:
-        return 0;
-    }
+    return pc->op == OP_PUTFIELD_Q || pc->op == OP_PUTFIELD_SLOW
+           || pc->op == OP_PUTSTATIC_Q || pc->op == OP_PUTSTATIC_SLOW;
 }
 
 /* Resolve, check, report to watchers and do the access at pc. */
@@ -164,37 +153,32 @@ static struct field *
 access_field(struct thread *self, struct frame *fp, const union insn *pc,
              unsigned index)
 {
-    int kind = field_access_kind(pc);
+    bool put = is_put(pc), is_static = pc->op > OP_PUTFIELD_SLOW; /* see ops.def */
     union slot *slots = (union slot *)fp;
     struct field *f = resolve_field(self, fp->code->pool, index);
     struct object *o;
 
-    if (!f || !check_staticness(self, f, (kind & STATIC) != 0)
-        || ((kind & PUT) && !check_final(self, fp->code->method, f)))
+    if (!f || !check_staticness(self, f, is_static)
+        || (put && !check_final(self, fp->code->method, f))
+        || (is_static && !class_initialize(self, f->class)))
         return NULL;
-    if (kind & STATIC) {
-        if (!class_initialize(self, f->class))
-            return NULL;
-        o = f->class->layout.mirror;
-    } else {
-        o = slots[pc->b].ref;
-        if (!o)
-            return throw_null_pointer(self);
-    }
+    o = is_static ? f->class->layout.mirror : slots[pc->b].ref;
+    if (!o)
+        return throw_null_pointer(self);
     if (f->watched) {
         uint32_t bci = (uint32_t)frame_bci(fp);
-        struct object *reported = kind & STATIC ? NULL : o;
-        if ((kind & PUT) && (f->watched & 2))
+        struct object *reported = is_static ? NULL : o;
+        if (put && (f->watched & 2))
             EVENT_SEND(EVENT_FIELD_MODIFICATION, field_modification, self, fp, bci, f,
                        reported, &slots[pc->a]);
-        if (!(kind & PUT) && (f->watched & 1))
+        if (!put && (f->watched & 1))
             EVENT_SEND(EVENT_FIELD_ACCESS, field_access, self, fp, bci, f, reported);
         if (exception_pending(self))
             return NULL;
     }
     if (thread_must_leave(self))
         return NULL;
-    if (kind & PUT)
+    if (put)
         write_field(f, o, &slots[pc->a]);
     else
         read_field(f, o, &slots[(fp->pc - 1)->a]); /* the form may have changed */
@@ -222,15 +206,13 @@ quick_field_access(struct thread *self, struct frame *fp, union insn *pc, bool *
 
     if (!f)
         return false;
-    bool put = field_access_kind(&seen) & PUT;
     /* A site with its field watched keeps its _Q form, which looks each time. */
-    if (f->watched || (field_is_static(f) && !class_is_initialized(f->class)))
+    if (f->watched || (field_is_static(f) ? !class_is_initialized(f->class)
+                                          : f->offset > UINT16_MAX)
+        || (is_put(&seen) && (f->access_flags & ACC_FINAL)
+            && fp->code->method->class != f->class))
         return true;
-    if (f->offset > UINT16_MAX && !field_is_static(f))
-        return true;
-    if (put && (f->access_flags & ACC_FINAL) && fp->code->method->class != f->class)
-        return true;
-    quick_field(f, put, unit);
+    quick_field(f, is_put(&seen), unit);
     quick_store(pc, unit[0], unit[1].bits);
     return true;
 }

@@ -3,7 +3,6 @@
 
 #include "interp/translate.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -247,8 +246,7 @@ switch_on(struct translator *t, const struct instruction *in)
     struct switch_table *table = &out->switches[out->switch_count++];
     /* Bytecode targets for now; units when all is placed. */
     *table = (struct switch_table){
-        .low = in->low, .count = in->case_count, .is_lookup = lookup,
-        .default_offset = in->default_target,
+        .low = in->low, .count = in->case_count, .default_offset = in->default_target,
         .offsets = mem_try_calloc(in->case_count + 1u, sizeof(int32_t)),
         .keys = lookup ? mem_try_calloc(in->case_count + 1u, sizeof(int32_t)) : NULL
     };

@@ -8,9 +8,7 @@
 #include "interp/translate.h"
 
 #include "classfile/descriptor.h"
-#include "heap/heap.h"
 #include "interp/quick.h"
-#include "vm/exception.h"
 #include "vm/link.h"
 #include "vm/vm.h"
 

@@ -3,12 +3,9 @@
 
 #include "interp/interp.h"
 
-#include <string.h>
-
 #include "base/events.h"
 #include "interp/force.h"
 #include "interp/form.h"
-#include "vm/above.h"
 #include "vm/exception.h"
 #include "vm/link.h"
 #include "vm/monitor.h"
