@@ -8,11 +8,23 @@
 #include "vm/exception.h"
 #include "vm/wellknown.h"
 
+/* -Xcheck:jni: so many more references may live. */
+static bool
+reserve(struct thread *self, jint capacity)
+{
+    struct native_refs *n = self->natives;
+
+    if (n && capacity > 0 && self->vm->options.check_jni
+        && ref_live(self) + (size_t)capacity > n->capacity)
+        n->capacity = ref_live(self) + (size_t)capacity;
+    return capacity >= 0;
+}
+
 jint JNICALL
 jni_PushLocalFrame(JNIEnv *env, jint capacity)
 {
     VM_ENTRY(env);
-    if (capacity >= 0 && ref_push_frame(self, capacity))
+    if (reserve(self, capacity) && ref_push_frame(self))
         return JNI_OK;
     throw_out_of_memory(self, "local references");
     return JNI_ERR;
@@ -32,7 +44,7 @@ jint JNICALL
 jni_EnsureLocalCapacity(JNIEnv *env, jint capacity)
 {
     VM_ENTRY(env);
-    if (ref_ensure(self, capacity))
+    if (reserve(self, capacity))
         return JNI_OK;
     throw_out_of_memory(self, "local references");
     return JNI_ERR;

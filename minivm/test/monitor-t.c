@@ -292,49 +292,48 @@ test_suspended_contender(struct thread *self)
     is_int(c.value, 2, "and enters when it is resumed");
 }
 
+static struct fixture heap;
+
 static void
 test_deflation(struct thread *self)
 {
-    struct fixture f;
     struct runner r;
     struct counter c = { 0 };
     struct object *kept, *lost;
 
-    fixture_init(&f, &(struct heap_options){ .initial = 1 << 20, .maximum = 8 << 20 });
-    test_vm.heap = f.heap;
-    threads_init_roots(&test_vm);
     size_t before = monitor_count(&test_vm);
-    kept = fixture_new(&f, LEAF);
-    lost = fixture_new(&f, LEAF);
+    kept = fixture_new(&heap, LEAF);
+    lost = fixture_new(&heap, LEAF);
     for (int i = 0; i < 300; i++) {
         monitor_enter(self, kept, NULL);
         monitor_enter(self, lost, NULL);
     }
     is_int(monitor_count(&test_vm), before + 2, "two are inflated");
     world_stop(self, "collect");
-    fixture_collect(&f);
+    fixture_collect(&heap);
     world_resume(self);
     ok(is_inflated(lost) && monitor_is_held(self, lost),
        "a held monitor keeps its object");
     while (self->lock_count)
         monitor_exit(self, self->locks[self->lock_count - 1].object);
     runner_start(self, &r, run_entering, &c);
-    f.roots[0] = kept;
+    heap.roots[0] = kept;
     world_stop(self, "collect");
-    fixture_collect(&f);
+    fixture_collect(&heap);
     world_resume(self);
     runner_join(self, &r);
     is_int(kept->lock, 0, "an idle monitor is deflated");
     ok(monitor_count(&test_vm) <= 1, "all idle ones are free again");
-    test_vm.heap = NULL;
-    fixture_release(&f);
 }
 
 int
 main(void)
 {
-    struct thread *self = fixture_start();
+    struct thread *self;
 
+    fixture_init(&heap, &(struct heap_options){ .initial = 1 << 20, .maximum = 8 << 20 });
+    test_vm.heap = heap.heap;
+    self = fixture_start();
     /* First: the collector would not know what the others' objects are. */
     test_deflation(self);
     test_thin(self);

@@ -8,7 +8,12 @@ struct vm test_vm;
 struct thread *
 fixture_start(void)
 {
+    const struct heap_options options = { .initial = 1 << 20, .maximum = 8 << 20 };
+    const char *error;
+
     the_vm = &test_vm;
+    if (!test_vm.heap)
+        test_vm.heap = heap_new(&options, &error);
     safepoint_init(&test_vm);
     threads_init(&test_vm);
     monitor_init(&test_vm);

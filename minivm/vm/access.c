@@ -74,8 +74,7 @@ access_class_module_message(struct class *from, struct class *to)
     mine = own(&t, describe_module(from->module));
     its = own(&t, describe_module(to->module));
     buf_printf(&b, "class %s (in %s) cannot access class %s (in %s) because ",
-               own(&t, class_external_name(from)), mine,
-               own(&t, class_external_name(to)), its);
+               named(&t, from), mine, named(&t, to), its);
     if (result == ACCESS_NOT_READABLE)
         buf_printf(&b, "%s does not read %s", mine, its);
     else
@@ -92,8 +91,7 @@ access_class_message(struct class *from, struct class *to)
 
     return text ? text
                 : mem_printf("failed to access class %s from class %s (%s)",
-                             own(&t, class_external_name(to)),
-                             own(&t, class_external_name(from)),
+                             named(&t, to), named(&t, from),
                              own(&t, class_describe_places(to, from)));
 }
 
@@ -130,9 +128,7 @@ refuse_nest_host(struct class *c, const struct class *host, const char *why)
     set_nest_host_error(
         c, mem_printf("Type %s (loader: %s) is not a nest member of type %s "
                       "(loader: %s): %s",
-                      own(&t, class_external_name(c)),
-                      own(&t, class_describe_loader(c)),
-                      own(&t, class_external_name(host)),
+                      named(&t, c), own(&t, class_describe_loader(c)), named(&t, host),
                       own(&t, class_describe_loader(host)), why));
     return c;
 }
@@ -156,10 +152,8 @@ set_resolution_error(struct thread *self, struct class *c, unsigned index)
 
     set_nest_host_error(
         c, mem_printf("Nest host resolution of %s with host %s failed: %s%s%s",
-                      own(&t, class_external_name(c)),
-                      cf_name(c->pool->file, index)->bytes,
-                      own(&t, class_external_name(object_class(thrown))),
-                      message ? ": " : "",
+                      named(&t, c), cf_name(c->pool->file, index)->bytes,
+                      named(&t, object_class(thrown)), message ? ": " : "",
                       message ? own(&t, string_to_utf8(message)) : ""));
 }
 

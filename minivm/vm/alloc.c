@@ -254,7 +254,7 @@ object_clone(struct thread *self, struct object *o)
     /* A copied Reference would deceive the collector, as in the JDK's VM. */
     if (!(c->flags & CLASS_IS_CLONEABLE) || c->layout.kind == LAYOUT_REFERENCE)
         return THROW(self, CloneNotSupportedException, "%s",
-                     own(&t, class_external_name(c)));
+                     named(&t, c));
     copy = instance_new(self, c);
     if (copy)
         copy_words(copy, o, sizeof *o, c->layout.instance_size);

@@ -180,7 +180,7 @@ exception_element(struct thread *self, struct object *element, struct code *code
     REF_FIELD(vm, element, StackTraceElement_declaringClassObject) = c->layout.mirror;
     bool good = set_origin(self, element, c)
                 && set_string(self, element, KF(vm, StackTraceElement_declaringClass),
-                              interned(self, own(&t, class_external_name(c))))
+                              interned(self, named(&t, c)))
                 && set_string(self, element, KF(vm, StackTraceElement_methodName),
                               interned(self, m->name->bytes))
                 && (!source
@@ -219,7 +219,7 @@ print_frame(const struct code *code, int32_t bci)
 {
     const struct method *m = code->method;
     TEXTS(t);
-    const char *name = own(&t, class_external_name(m->class));
+    const char *name = named(&t, m->class);
     const struct symbol *source = source_file(code);
     const char *file = source ? source->bytes : "Unknown Source";
     int line = code->info && bci >= 0 ? cf_line_at(code->info, (uint32_t)bci) : -1;
@@ -241,7 +241,7 @@ exception_print(struct thread *self, struct object *e)
     const struct object *pcs = recorded(vm, e);
     TEXTS(t);
 
-    fprintf(stderr, "%s%s%s\n", own(&t, class_external_name(object_class(e))),
+    fprintf(stderr, "%s%s%s\n", named(&t, object_class(e)),
             text ? ": " : "", text ? own(&t, string_to_utf8(text)) : "");
     for (int32_t i = 0; pcs && i < array_length(pcs) / 2; i++)
         print_frame((struct code *)(uintptr_t)ARRAY_LONGS(pcs)[2 * i],

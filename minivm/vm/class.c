@@ -349,7 +349,7 @@ append_place(struct buf *b, const struct class *c, bool two)
     const struct module *m = c->bottom->module;
     TEXTS(t);
 
-    buf_printf(b, "%s %s in ", own(&t, class_external_name(c)), two ? "are" : "is");
+    buf_printf(b, "%s %s in ", named(&t, c), two ? "are" : "is");
     if (m && m->name)
         buf_printf(b, "module %s", m->name->bytes);
     else
@@ -388,7 +388,7 @@ class_describe_places(const struct class *a, const struct class *b)
     TEXTS(t);
 
     if (a->bottom->module == b->bottom->module) {
-        buf_printf(&text, "%s and ", own(&t, class_external_name(a)));
+        buf_printf(&text, "%s and ", named(&t, a));
         append_place(&text, b, true);
     } else {
         append_place(&text, a, false);
@@ -398,50 +398,13 @@ class_describe_places(const struct class *a, const struct class *b)
     return buf_steal(&text, NULL);
 }
 
-const char *
-primitive_name(char kind)
-{
-    static const char *const names[] = {
-        ['B' - 'A'] = "byte", ['C' - 'A'] = "char", ['D' - 'A'] = "double",
-        ['F' - 'A'] = "float", ['I' - 'A'] = "int", ['J' - 'A'] = "long",
-        ['S' - 'A'] = "short", ['Z' - 'A'] = "boolean", ['V' - 'A'] = "void",
-    };
-
-    return names[kind - 'A'];
-}
-
-static void
-append_type(struct buf *b, const struct descriptor_type *type)
-{
-    const char *text = type->text + type->dimensions;
-
-    if (*text != 'L')
-        buf_append_string(b, primitive_name(*text));
-    else
-        for (text++; *text != ';'; text++)
-            buf_append(b, *text == '/' ? "." : text, 1);
-    for (unsigned i = 0; i < type->dimensions; i++)
-        buf_append_string(b, "[]");
-}
-
 char *
 method_external_name(const struct class *holder, const struct symbol *name,
                      const struct symbol *descriptor)
 {
-    struct descriptor_iter it = descriptor_parameters(descriptor);
-    struct descriptor_type type;
     struct buf b = { 0 };
     TEXTS(t);
-    const char *separator = "";
 
-    if (descriptor_return(descriptor, &type))
-        append_type(&b, &type);
-    buf_printf(&b, " %s.%s(", own(&t, class_external_name(holder)), name->bytes);
-    while (descriptor_next(&it, &type)) {
-        buf_append_string(&b, separator);
-        append_type(&b, &type);
-        separator = ", ";
-    }
-    buf_append_string(&b, ")");
+    descriptor_put_method(&b, named(&t, holder), name->bytes, descriptor);
     return buf_steal(&b, NULL);
 }

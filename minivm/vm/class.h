@@ -338,8 +338,7 @@ bool class_is_maximal(const struct class *c, const struct method *m);
 static inline struct method *
 class_interface_method(struct class *c, struct method *m)
 {
-    struct itable_entry *_Atomic *table =
-        __atomic_load_n(&c->itable, __ATOMIC_ACQUIRE);
+    struct itable_entry *_Atomic *table = __atomic_load_n(&c->itable, __ATOMIC_ACQUIRE);
     if (__builtin_expect(table != NULL, 1)) {
         struct itable_entry *e =
             atomic_load_explicit(&table[m->serial % ITABLE_SLOTS],
@@ -391,8 +390,6 @@ char *class_describe_places(const struct class *a, const struct class *b);
 /* "void a.B.run(int, java.lang.String)". */
 char *method_external_name(const struct class *holder, const struct symbol *name,
                            const struct symbol *descriptor);
-/* "int" of 'I', "void" of 'V'. */
-const char *primitive_name(char kind);
 /* JVM TI signature: Ljava/lang/Object; or [I or I; caller frees. */
 char *class_signature(const struct class *c);
 

@@ -41,21 +41,6 @@ merge(struct loader_constraint *into, struct loader_constraint *from,
     mem_free(from);
 }
 
-/* The one class among those known, NULL when there is none; false: they differ. */
-static bool
-agree(struct class *const known[4], struct class **one)
-{
-    *one = NULL;
-    for (unsigned i = 0; i < 4; i++) {
-        if (known[i] == NULL)
-            continue;
-        if (*one && *one != known[i])
-            return false;
-        *one = known[i];
-    }
-    return true;
-}
-
 static bool
 add(struct loader *a, struct loader *b, const struct symbol *name)
 {
@@ -63,23 +48,24 @@ add(struct loader *a, struct loader *b, const struct symbol *name)
     struct class *const known[4] = { table_get(&a->classes, name),
                                      table_get(&b->classes, name),
                                      ka ? ka->class : NULL, kb ? kb->class : NULL };
-    struct class *one;
+    struct class *one = NULL;
 
-    if (!agree(known, &one))
-        return false;
+    for (unsigned i = 0; i < 4; i++) {
+        if (one && known[i] && one != known[i])
+            return false;
+        if (known[i])
+            one = known[i];
+    }
     if (known[0] && known[1])
         return true;
-    if (ka == NULL && kb == NULL) {
+    if (ka == NULL) {
         ka = mem_calloc(1, sizeof *ka);
         join(ka, a, name);
-    } else if (ka == NULL) {
-        ka = kb;
-        join(ka, a, name);
-    } else if (kb && kb != ka) {
-        merge(ka, kb, name);
     }
-    if (constraint_of(b, name) != ka)
+    if (kb == NULL)
         join(ka, b, name);
+    else if (kb != ka)
+        merge(ka, kb, name);
     ka->class = one;
     return true;
 }
@@ -133,12 +119,12 @@ throw_override(struct thread *self, struct class *c, const struct method *m,
                const struct method *old, const struct symbol *failed)
 {
     TEXTS(t);
-    const char *name = own(&t, class_external_name(c));
+    const char *name = named(&t, c);
     const char *type = own(&t, dotted_name(failed->bytes));
     const char *mine = own(&t, class_describe_loader(m->class));
     const char *its = own(&t, class_describe_loader(old->class));
-    const char *my_class = own(&t, class_external_name(m->class));
-    const char *its_class = own(&t, class_external_name(old->class));
+    const char *my_class = named(&t, m->class);
+    const char *its_class = named(&t, old->class);
     const char *my_place = own(&t, class_describe_origin(m->class));
     const char *its_place = own(&t, class_describe_origin(old->class));
 

@@ -89,7 +89,7 @@ parse(struct definition *k)
                                .name = d->name ? d->name->bytes : NULL,
                                .protection_domain = d->protection_domain,
                                .length = d->length };
-    if (!d->is_hidden && !d->skip_hook)
+    if (!d->is_hidden)
         EVENT_SEND(EVENT_CLASS_FILE_LOAD, class_file_load, k->self, b);
     if (!exception_pending(k->self))
         file = parse_bytes(k, b->bytes, b->length);
@@ -123,7 +123,7 @@ throw_incompatible(struct definition *k, const struct class *other,
 
     return THROW(k->self, IncompatibleClassChangeError, "class %s %s %s%s",
                  own(&t, dotted_name(k->file->this_class->bytes)), relation,
-                 own(&t, class_external_name(other)), rest);
+                 named(&t, other), rest);
 }
 
 /* JVMS 5.3.5: sealed classes name their subclasses, in the same module, and in the
@@ -211,10 +211,9 @@ super_access_failed(struct thread *self, struct class *c, struct class *super)
         return THROW(self, IllegalAccessError, "%s check failed: %s",
                      is_super ? "superclass access" : "superinterface", own(&t, text));
     return THROW(self, IllegalAccessError, "class %s cannot access its %s%s %s (%s)",
-                 own(&t, class_external_name(c)),
+                 named(&t, c),
                  is_super && super->access_flags & ACC_ABSTRACT ? "abstract " : "",
-                 is_super ? "superclass" : "superinterface",
-                 own(&t, class_external_name(super)),
+                 is_super ? "superclass" : "superinterface", named(&t, super),
                  own(&t, class_describe_places(c, super)));
 }
 
@@ -233,8 +232,7 @@ check_reflection_super(struct thread *self, struct class *c)
     return THROW(
         self, IllegalAccessError,
         "class %s loaded by %s cannot access jdk/internal/reflect superclass %s",
-        own(&t, class_external_name(c)), own(&t, loader_describe(c->loader)),
-        own(&t, class_external_name(c->super)));
+        named(&t, c), own(&t, loader_describe(c->loader)), named(&t, c->super));
 }
 
 static bool
@@ -315,7 +313,7 @@ log_load(struct vm *vm, const struct class *c, const char *source)
         return;
     printf("[%.3fs][info][class,load] %s source: %s\n",
            (double)(os_nanos() - (int64_t)vm->start_nanos) / 1e9,
-           own(&t, class_external_name(c)),
+           named(&t, c),
            source                       ? source
            : c->flags & CLASS_IS_HIDDEN ? "__JVM_LookupDefineClass__"
                                         : "__JVM_DefineClass__");

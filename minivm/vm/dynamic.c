@@ -122,7 +122,7 @@ check_reference(struct thread *self, struct cpool *pool, unsigned index,
         self, IncompatibleClassChangeError,
         "Inconsistent constant pool data in classfile for class %s. Method '%s' at "
         "index %u is %s and should be %s",
-        own(&t, class_external_name(pool->class)),
+        named(&t, pool->class),
         own(&t, method_external_name(holder, member->name, member->descriptor)), index,
         names[is_interface], names[!is_interface]);
 }

@@ -95,20 +95,6 @@ known_error(struct thread *self, enum known_class which)
 }
 
 void *
-throw_new(struct thread *self, enum known_class which, const char *format, ...)
-{
-    va_list args;
-    struct class *c = known_error(self, which);
-
-    if (!c)
-        return NULL;
-    va_start(args, format);
-    throw_formatted(self, c, NULL, format, args);
-    va_end(args);
-    return NULL;
-}
-
-void *
 throw_class(struct thread *self, struct class *c, const char *format, ...)
 {
     va_list args;
@@ -212,6 +198,12 @@ own(struct texts *t, char *text)
 {
     t->at = mem_realloc(t->at, (t->count + 1) * sizeof *t->at);
     return t->at[t->count++] = text;
+}
+
+const char *
+named(struct texts *t, const struct class *c)
+{
+    return own(t, class_external_name(c));
 }
 
 /* ---- boxes ---- */

@@ -11,15 +11,14 @@
 #include "vm/wellknown.h"
 
 /* Throw a new exception of a well-known class; format is printf's with standard
-   UTF-8 (NULL: no message).  Always leaves something pending.  All that return void *
-   answer NULL, for the function to return that fails: return THROW(…); */
-void *throw_new(struct thread *self, enum known_class which, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+   UTF-8 (NULL: no message); cause may be NULL.  Always leaves something pending.  All
+   that return void * answer NULL, for the function to return that fails:
+   return THROW(…); */
+void *throw_caused(struct thread *self, enum known_class which, struct object *cause,
+                   const char *format, ...) __attribute__((format(printf, 4, 5)));
+#define throw_new(self, which, ...) throw_caused((self), (which), NULL, __VA_ARGS__)
 void *throw_class(struct thread *self, struct class *c, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* The same with a cause. */
-void *throw_caused(struct thread *self, enum known_class which, struct object *cause,
-                  const char *format, ...) __attribute__((format(printf, 4, 5)));
 /* Make this one pending. */
 void throw_object(struct thread *self, struct object *exception);
 /* THROW(self, NullPointerException, "…"). */
@@ -36,7 +35,7 @@ void throw_wrapped(struct thread *self, enum known_class which,
 /*
  * Texts of a message, freed when the block ends that has TEXTS:
  *     TEXTS(t);
- *     THROW(self, VerifyError, "class %s", own(&t, class_external_name(c)));
+ *     THROW(self, LinkageError, "loader %s", own(&t, loader_describe(l)));
  */
 struct texts {
     char **at;
@@ -45,6 +44,8 @@ struct texts {
 void texts_release(struct texts *t);
 /* Take text, which is mem_alloc'd. */
 const char *own(struct texts *t, char *text);
+/* own(t, class_external_name(c)) */
+const char *named(struct texts *t, const struct class *c);
 #define TEXTS(t) struct texts t __attribute__((cleanup(texts_release))) = { 0 }
 
 static inline bool

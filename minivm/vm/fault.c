@@ -51,8 +51,7 @@ fault_init(void)
 /* A function of its own: setjmp makes it keep all its variables in memory, and the
    compiler must not look into body, where it sees no call that could jump back. */
 bool
-fault_guard(struct thread *self,
-            bool (*body)(struct thread *self, union slot *args),
+fault_guard(struct thread *self, bool (*body)(struct thread *self, union slot *args),
             union slot *args)
 {
     if (sigsetjmp(self->fault_jump, 0))

@@ -16,7 +16,6 @@ void fault_init(void);
  * calls nothing that holds a lock.  Does not nest.
  */
 bool fault_guard(struct thread *self,
-                 bool (*body)(struct thread *self, union slot *args),
-                 union slot *args);
+                 bool (*body)(struct thread *self, union slot *args), union slot *args);
 
 #endif

@@ -31,8 +31,7 @@ describe_failure(struct thread *self, struct object *thrown)
     TEXTS(t);
 
     return mem_printf("Exception %s%s%s [in thread \"%s\"]",
-                      own(&t, class_external_name(object_class(thrown))),
-                      message ? ": " : "",
+                      named(&t, object_class(thrown)), message ? ": " : "",
                       message ? own(&t, string_to_utf8(message)) : "",
                       name ? own(&t, string_to_utf8(name)) : "main");
 }
@@ -66,7 +65,7 @@ throw_erroneous(struct thread *self, struct class *c)
 
     return throw_caused(self, KNOWN_CLASS_NoClassDefFoundError, c->init_error,
                         "Could not initialize class %s",
-                        own(&t, class_external_name(c)));
+                        named(&t, c));
 }
 
 /* ---- the procedure ---- */

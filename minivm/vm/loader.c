@@ -137,7 +137,7 @@ loader_describe(const struct loader *l)
     name = REF_FIELD(the_vm, l->object, ClassLoader_nameAndId);
     if (name)
         return string_to_utf8(name);
-    return mem_printf("%s @%x", own(&t, class_external_name(object_class(l->object))),
+    return mem_printf("%s @%x", named(&t, object_class(l->object)),
                       (unsigned)object_identity_hash(l->object));
 }
 
@@ -271,8 +271,8 @@ throw_duplicate(struct thread *self, struct loader *l, struct class *c)
 
     return THROW(self, LinkageError,
                  "loader %s attempted duplicate %s definition for %s. (%s)",
-                 own(&t, loader_describe(l)), class_describe_kind(c),
-                 own(&t, class_external_name(c)), own(&t, class_describe_origin(c)));
+                 own(&t, loader_describe(l)), class_describe_kind(c), named(&t, c),
+                 own(&t, class_describe_origin(c)));
 }
 
 static bool
@@ -280,7 +280,7 @@ throw_violation(struct thread *self, struct loader *l, struct class *c,
                 struct class *other)
 {
     TEXTS(t);
-    const char *wanted = own(&t, class_external_name(c));
+    const char *wanted = named(&t, c);
     const char *text = own(
         &t, mem_printf("loader constraint violation: loader %s wants to load %s %s.",
                        own(&t, loader_describe(l)), class_describe_kind(c), wanted));
@@ -332,7 +332,7 @@ load_from_boot(struct thread *self, const struct symbol *name)
 {
     struct loader *l = self->vm->boot_loader;
     struct load load = { .loader = l, .name = name };
-    struct class_definition d = { .name = name, .is_trusted_format = true };
+    struct class_definition d = { .name = name };
     struct boot_bytes found;
     enum load_begin begin;
     struct class *c;

@@ -40,7 +40,6 @@ struct loader {
     struct loader **needed;        /* whose classes its classes have resolved:
                                       they stay while a class of this one does */
     uint32_t needed_count;
-    void *libraries;               /* natives: see jni/lookup */
     bool is_boot, is_platform, is_builtin;
     uint32_t serial;
     struct loader *next;           /* vm->loaders */
@@ -80,8 +79,6 @@ struct class_definition {
     bool is_nestmate;
     bool has_vm_annotations;       /* honour the JDK's own annotations in it */
     struct object *class_data;
-    bool is_trusted_format;        /* jimage: names are not checked again */
-    bool skip_hook;                /* no ClassFileLoadHook */
 };
 
 /* Parse, check, load supers, register (JVMS 5.3.5).  NULL with the error pending. */

@@ -33,8 +33,7 @@ throw_access(struct thread *self, const struct class *from, const char *member,
         buf_printf(&b, ", (%s%s%s)", first ? first : "", first && second ? ", " : "",
                    second ? second : "");
     return THROW(self, IllegalAccessError, "class %s tried to access %s (%s)%s",
-                 own(&t, class_external_name(from)), member,
-                 own(&t, class_describe_places(from, holder)),
+                 named(&t, from), member, own(&t, class_describe_places(from, holder)),
                  own(&t, buf_steal(&b, NULL)));
 }
 
@@ -68,12 +67,10 @@ constrain_field(struct thread *self, struct class *from, const struct field *f)
         "loader constraint violation: when resolving field \"%s\" of type %s, the "
         "class loader %s of the current class, %s, and the class loader %s for the "
         "field's defining %s, %s, have different Class objects for type %s (%s; %s)",
-        f->name->bytes, type, own(&t, class_describe_loader(from)),
-        own(&t, class_external_name(from)), own(&t, class_describe_loader(f->class)),
-        class_is_interface(f->class) ? "interface" : "class",
-        own(&t, class_external_name(f->class)), type,
-        own(&t, class_describe_origin(from)),
-        own(&t, class_describe_origin(f->class)));
+        f->name->bytes, type, own(&t, class_describe_loader(from)), named(&t, from),
+        own(&t, class_describe_loader(f->class)),
+        class_is_interface(f->class) ? "interface" : "class", named(&t, f->class), type,
+        own(&t, class_describe_origin(from)), own(&t, class_describe_origin(f->class)));
 }
 
 static bool
@@ -94,10 +91,9 @@ constrain_method(struct thread *self, struct class *from, const struct method *m
         "signature (%s; %s)",
         class_is_interface(m->class) ? "interface method" : "method",
         own(&t, method_external_name(m->class, m->name, m->descriptor)),
-        own(&t, class_describe_loader(from)), own(&t, class_external_name(from)),
-        own(&t, class_describe_loader(m->class)),
-        own(&t, class_external_name(m->class)), own(&t, dotted_name(failed->bytes)),
-        own(&t, class_describe_origin(from)),
+        own(&t, class_describe_loader(from)), named(&t, from),
+        own(&t, class_describe_loader(m->class)), named(&t, m->class),
+        own(&t, dotted_name(failed->bytes)), own(&t, class_describe_origin(from)),
         own(&t, class_describe_origin(m->class)));
 }
 
@@ -120,7 +116,7 @@ link_field(struct thread *self, struct class *holder, const struct symbol *name,
     if (exception_pending(self))
         return NULL;
     name_of_field = mem_printf("%sfield %s.%s", protection(f->access_flags),
-                               own(&t, class_external_name(f->class)), f->name->bytes);
+                               named(&t, f->class), f->name->bytes);
     return throw_access(self, from, own(&t, name_of_field), f->class, f->access_flags);
 }
 
@@ -139,7 +135,7 @@ check_holder(struct thread *self, const struct class *holder, const struct symbo
                             " must be InterfaceMethodref constant");
     return THROW(self, IncompatibleClassChangeError, "Found %s, but %s was expected",
                  own(&t, mem_printf("%s %s", is_interface_ref ? "class" : "interface",
-                                    own(&t, class_external_name(holder)))),
+                                    named(&t, holder))),
                  is_interface_ref ? "interface" : "class");
 }
 
@@ -197,7 +193,7 @@ check_special(struct thread *self, struct class *from, struct class *holder,
 
     if (symbol_equals(m->name, "<init>") && m->class != holder)
         return THROW(self, NoSuchMethodError, "%s: method '%s' not found",
-                     own(&t, class_external_name(holder)),
+                     named(&t, holder),
                      own(&t, method_external_name(holder, m->name, m->descriptor)));
     if (!class_is_interface(holder) || from->flags & CLASS_SKIPS_CHECKS
         || from == holder)
@@ -208,7 +204,7 @@ check_special(struct thread *self, struct class *from, struct class *holder,
     return throw_change(self, "Interface method reference: ", m->class, m->name,
                         m->descriptor,
                         own(&t, mem_printf(", is in an indirect superinterface of %s",
-                                           own(&t, class_external_name(from)))));
+                                           named(&t, from))));
 }
 
 bool
@@ -273,7 +269,7 @@ append_method(struct buf *b, const struct method *m)
 
     buf_printf(b, "%s%s%.*s%s", method_is_abstract(m) ? "abstract " : "",
                method_is_private(m) ? "private " : "", (int)(space + 1 - name), name,
-               space + 1 + strlen(own(&t, class_external_name(m->class))) + 1);
+               space + 1 + strlen(named(&t, m->class)) + 1);
 }
 
 void *
@@ -286,13 +282,13 @@ throw_abstract(struct thread *self, const struct class *receiver,
     if (receiver)
         buf_printf(
             &b, "Receiver class %s does not define or inherit an implementation of the",
-            own(&t, class_external_name(receiver)));
+            named(&t, receiver));
     else
         buf_append_string(&b, "Missing implementation of");
     buf_append_string(&b, " resolved method '");
     append_method(&b, resolved);
     buf_printf(&b, "' of %s %s.", class_describe_kind(resolved->class),
-               own(&t, class_external_name(resolved->class)));
+               named(&t, resolved->class));
     if (selected && selected != resolved) {
         buf_append_string(&b, " Selected method is '");
         append_method(&b, selected);
@@ -329,8 +325,7 @@ select_interface(struct thread *self, struct class *receiver, struct method *m)
     if (!class_is_subtype(receiver, m->class))
         return THROW(self, IncompatibleClassChangeError,
                      "Class %s does not implement the requested interface %s",
-                     own(&t, class_external_name(receiver)),
-                     own(&t, class_external_name(m->class)));
+                     named(&t, receiver), named(&t, m->class));
     selected = class_select_interface(receiver, m, &conflict);
     if (selected == NULL && conflict)
         return throw_conflict(self, receiver, m);

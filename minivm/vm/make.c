@@ -15,6 +15,7 @@ struct maker {
     struct thread *self;
     struct vm *vm;
     struct loader *loader;
+    int number;                    /* known_number */
     struct classfile *file;
     struct class *super;
     struct package *package;
@@ -126,13 +127,12 @@ place_all(struct class *c, bool statics, struct space *space, struct runs *runs)
 
 /* Behind the superclass's fields. */
 static void
-lay_out_instance(struct vm *vm, struct class *c)
+lay_out_instance(struct maker *k, struct class *c)
 {
     struct class *super = c->super;
     struct space space = { super ? super->instance_end : sizeof(struct object), 0, 0 };
     struct injected injected[INJECTED_MAX];
-    size_t injected_count =
-        known_injected(vm, known_number(vm, c->loader, c->name), injected);
+    size_t injected_count = known_injected(k->vm, k->number, injected);
     uint32_t inherited = super ? super->layout.run_count : 0;
     struct runs runs = { arena_calloc(&c->arena,
                                       inherited + c->field_count + injected_count + 1,
@@ -321,8 +321,7 @@ final_overridden(struct maker *k, const struct method *m, const struct method *o
     return THROW(k->self, IncompatibleClassChangeError,
                  "class %s overrides final method %s.%s%s",
                  own(&t, dotted_name(k->file->this_class->bytes)),
-                 own(&t, class_external_name(old->class)), m->name->bytes,
-                 m->descriptor->bytes);
+                 named(&t, old->class), m->name->bytes, m->descriptor->bytes);
 }
 
 static bool
@@ -449,36 +448,34 @@ reference_kind(const struct class *c, int number)
 }
 
 static void
-set_layout(struct vm *vm, struct class *c, const struct classfile *file)
+set_layout(struct maker *k, struct class *c)
 {
-    int number = known_number(vm, c->loader, c->name);
     struct layout *layout = &c->layout;
 
-    if (class_is_interface(c)) {
-        layout->kind = LAYOUT_NONE;
+    layout->kind = LAYOUT_NONE;
+    if (class_is_interface(c))
         return;
-    }
-    layout->reference = (uint8_t)reference_kind(c, number);
-    layout->kind = layout->reference != REFERENCE_NONE    ? LAYOUT_REFERENCE
-                   : number == KNOWN_CLASS_Class ? LAYOUT_MIRROR
-                                                 : LAYOUT_INSTANCE;
-    layout->has_finalizer = c->super
-                            && (file->has_finalizer || c->super->layout.has_finalizer);
-    lay_out_instance(vm, c);
+    layout->reference = (uint8_t)reference_kind(c, k->number);
+    layout->kind = layout->reference != REFERENCE_NONE  ? LAYOUT_REFERENCE
+                   : k->number == KNOWN_CLASS_Class ? LAYOUT_MIRROR
+                                                    : LAYOUT_INSTANCE;
+    layout->has_finalizer =
+        c->super && (k->file->has_finalizer || c->super->layout.has_finalizer);
+    lay_out_instance(k, c);
 }
 
 static void
-set_flags(struct vm *vm, struct class *c)
+set_flags(struct maker *k, struct class *c)
 {
-    int number = known_number(vm, c->loader, c->name);
+    struct class *cloneable = KC(k->vm, Cloneable);
 
-    if (number == KNOWN_CLASS_MagicAccessorImpl)
+    if (k->number == KNOWN_CLASS_MagicAccessorImpl)
         c->flags |= CLASS_SKIPS_CHECKS;
     if (c->super)
         c->flags |= c->super->flags & CLASS_SKIPS_CHECKS;
-    if (KC(vm, Cloneable) && class_is_subtype(c, KC(vm, Cloneable)))
+    if (cloneable && class_is_subtype(c, cloneable))
         c->flags |= CLASS_IS_CLONEABLE;
-    if (number != KNOWN_CLASS_MethodHandle && number != KNOWN_CLASS_VarHandle)
+    if (k->number != KNOWN_CLASS_MethodHandle && k->number != KNOWN_CLASS_VarHandle)
         return;
     c->flags |= CLASS_IS_POLYMORPHIC;
     for (uint32_t i = 0; i < c->method_count; i++) {
@@ -532,10 +529,10 @@ finish(struct maker *k, struct class *c, struct class **interfaces)
         c->methods[i].class = c;
     index_methods(c);
     make_fields(c, file);
-    set_layout(k->vm, c, file);
+    set_layout(k, c);
     if (k->vm->registry->is_booted)
         class_lay_out_statics(k->vm, c);
-    set_flags(k->vm, c);
+    set_flags(k, c);
     codes = arena_calloc(&c->arena, c->method_count + 1u, sizeof *codes);
     for (uint32_t i = 0; i < c->method_count; i++) {
         code_init(&codes[i], &c->methods[i], &file->methods[i], c->pool);
@@ -551,6 +548,7 @@ class_make(struct thread *self, struct loader *l, struct classfile *file,
     struct maker k = { .self = self, .vm = self->vm, .loader = l, .file = file };
     struct class *c = NULL;
 
+    k.number = known_number(self->vm, l, file->this_class);
     k.super = file->access_flags & ACC_INTERFACE ? NULL : super;
     k.package = package_of(self, l, file->this_class);
     make_methods(&k);

@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "classfile/descriptor.h"
 #include "vm/exception.h"
 #include "vm/registry.h"
 
@@ -26,8 +27,9 @@ class_make_primitive(struct thread *self, char type)
     if (c == NULL)
         fatal("no memory below 4 GiB for classes");
     *c = (struct class){
-        .name = symbol_of(primitive_name(type)), .primitive = type, .bottom = c,
-        .loader = vm->boot_loader, .module = vm->java_base, .state = CLASS_INITIALIZED,
+        .name = symbol_of(descriptor_primitive_name(type)), .primitive = type,
+        .bottom = c, .loader = vm->boot_loader, .module = vm->java_base,
+        .state = CLASS_INITIALIZED,
         .access_flags = ACC_PUBLIC | ACC_FINAL | ACC_ABSTRACT, .serial = new_serial(vm),
     };
     return c;

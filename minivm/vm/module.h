@@ -12,7 +12,7 @@ struct module {
     struct object *object;         /* java.lang.Module; NULL before it exists */
     struct loader *loader;
     struct ptrmap reads;           /* struct module * → itself */
-    bool reads_all_unnamed, is_open, is_patched;
+    bool reads_all_unnamed, is_open;
     bool is_transformed, reads_helpers;  /* see module_transformed */
     struct module *next;
 };

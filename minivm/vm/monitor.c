@@ -737,11 +737,12 @@ monitor_usage_release(struct monitor_usage *usage)
     usage->waiters = usage->notify_waiters = NULL;
 }
 
-/* ---- collection; the world is stopped ---- */
+/* ---- collection; the world is stopped, but waiting threads leave their queue ---- */
 
 static bool
-is_idle(const struct monitor *m)
+is_idle(struct monitor *m)
 {
+    LOCK(&m->lock);
     return !atomic_load(&m->owner) && !atomic_load(&m->contenders) && !m->waiters.first;
 }
 
@@ -752,7 +753,7 @@ visit_roots(void *part, heap_root_fn *visit, void *context)
     const struct root_info info = { .kind = ROOT_MONITOR, .slot = -1, .bci = -1 };
 
     for (uint32_t i = 0; i < table->used; i++) {
-        const struct monitor *m = table_at(table, i);
+        struct monitor *m = table_at(table, i);
 
         if (m->object && !is_idle(m))
             visit(context, m->object, &info);
@@ -780,11 +781,6 @@ monitor_init(struct vm *vm)
 {
     vm->monitors = mem_calloc(1, sizeof *vm->monitors);
     mutex_init(&vm->monitors->mutex);
-}
-
-void
-monitor_init_roots(struct vm *vm)
-{
     heap_add_visitor(vm->heap, visit_roots, vm->monitors);
     heap_add_weak(vm->heap, deflate_idle, vm->monitors);
 }

@@ -68,8 +68,6 @@ void monitor_usage_release(struct monitor_usage *usage);
 struct object *monitor_contended(const struct thread *t);
 
 void monitor_init(struct vm *vm);
-/* Roots and deflation; vm->heap exists. */
-void monitor_init_roots(struct vm *vm);
 /* Inflated monitors at the moment. */
 size_t monitor_count(struct vm *vm);
 

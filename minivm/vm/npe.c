@@ -291,7 +291,7 @@ put_type(struct buf *b, const struct descriptor_type *type)
     if (*element == 'L')
         put_class(b, element + 1, type->length - type->dimensions - 2u);
     else
-        buf_append_string(b, primitive_name(*element));
+        buf_append_string(b, descriptor_primitive_name(*element));
     for (unsigned i = 0; i < type->dimensions; i++)
         buf_append_string(b, "[]");
 }

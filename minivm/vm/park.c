@@ -31,8 +31,7 @@ futex_wait(_Atomic int32_t *word, int64_t deadline)
     /* os_nanos counts as CLOCK_MONOTONIC does, which FUTEX_WAIT_BITSET takes. */
     struct timespec at = to_timespec(deadline);
     long rc = syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, -1,
-                      deadline == INT64_MAX ? NULL : &at, NULL,
-                      FUTEX_BITSET_MATCH_ANY);
+                      deadline == INT64_MAX ? NULL : &at, NULL, FUTEX_BITSET_MATCH_ANY);
 
     return rc == 0 || errno != ETIMEDOUT;
 }

@@ -167,9 +167,8 @@ field_info(const struct field *f, const struct cpool *pool)
     return cf_find_field(pool->file, f->name, f->descriptor);
 }
 
-/* Final fields that setAccessible does not make writable (Field.trustedFinal). */
-static bool
-is_trusted_final(const struct field *f)
+bool
+field_is_trusted_final(const struct field *f)
 {
     return (f->access_flags & ACC_FINAL)
            && (field_is_static(f) || (f->class->flags & CLASS_IS_HIDDEN)
@@ -213,7 +212,7 @@ reflect_field(struct thread *self, struct field *f)
     INT_FIELD(vm, o, Field_slot) = (int32_t)f->index;
     set_ref(o, KF(vm, Field_type), type->layout.mirror);
     INT_FIELD(vm, o, Field_modifiers) = flags;
-    OBJECT_FIELD(uint8_t, o, KF(vm, Field_trustedFinal)) = is_trusted_final(f);
+    OBJECT_FIELD(uint8_t, o, KF(vm, Field_trustedFinal)) = field_is_trusted_final(f);
     return set_field_texts(self, o, f) ? o : NULL;
 }
 

@@ -29,6 +29,10 @@ struct object *reflect_component(struct thread *self, struct class *c,
 struct method *reflected_method(const struct vm *vm, const struct object *reflected);
 struct field *reflected_field(const struct vm *vm, const struct object *reflected);
 
+/* A final field that setAccessible does not make writable, so that the JDK may fold it
+   (Field.trustedFinal). */
+bool field_is_trusted_final(const struct field *f);
+
 /* The declaration of f in pool, a version of its class. */
 const struct cf_field *field_info(const struct field *f, const struct cpool *pool);
 

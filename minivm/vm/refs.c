@@ -20,16 +20,7 @@ struct ref_chunk {
 
 /* What PushLocalFrame saved. */
 struct ref_local_frame {
-    struct ref_local_frame *previous;
     struct ref_mark mark;
-};
-
-/* The thread's local references; thread.jni_frames points here. */
-struct jni_frame {
-    struct ref_chunk *chunk;   /* newest; NULL at first */
-    uint32_t count;            /* used slots of it */
-    uintptr_t free_slots;      /* link of the newest deleted slot, or 0 */
-    struct ref_local_frame *pushed;
 };
 
 struct slot_block {
@@ -70,16 +61,8 @@ delete_slot(uintptr_t *free_slots, struct object **slot)
     *free_slots = (uintptr_t)slot;
 }
 
-static struct jni_frame *
-locals_of(struct thread *t)
-{
-    if (!t->jni_frames)
-        t->jni_frames = mem_calloc(1, sizeof *t->jni_frames);
-    return t->jni_frames;
-}
-
 static bool
-add_chunk(struct jni_frame *l)
+add_chunk(struct ref_mark *l)
 {
     struct ref_chunk *chunk = l->chunk ? l->chunk->spare : NULL;
 
@@ -99,7 +82,7 @@ add_chunk(struct jni_frame *l)
 ref
 ref_new_local(struct thread *self, struct object *o)
 {
-    struct jni_frame *l = locals_of(self);
+    struct ref_mark *l = &self->refs;
 
     if (!o)
         return NULL;
@@ -112,16 +95,13 @@ ref_new_local(struct thread *self, struct object *o)
 }
 
 static bool
-in_chunks(const struct jni_frame *l, struct object **slot)
+in_chunks(const struct ref_mark *l, struct object **slot)
 {
-    uint32_t used = l ? l->count : 0;
+    uint32_t used = l->count;
 
-    for (const struct ref_chunk *c = l ? l->chunk : NULL; c; c = c->previous) {
-        if (slot >= (struct object **)c->slots
-            && slot < (struct object **)c->slots + used)
+    for (struct ref_chunk *c = l->chunk; c; c = c->previous, used = CHUNK_SLOTS)
+        if (slot >= c->slots && slot < c->slots + used)
             return true;
-        used = CHUNK_SLOTS;
-    }
     return false;
 }
 
@@ -134,115 +114,87 @@ ref_is_local(const struct thread *self, ref r)
         return false;
     if ((union slot *)r >= self->stack && (union slot *)r < self->stack_end)
         return true;
-    return in_chunks(self->jni_frames, slot) && !is_link(*slot);
+    return in_chunks(&self->refs, slot) && !is_link(*slot);
 }
 
 void
 ref_delete_local(struct thread *self, ref r)
 {
-    struct jni_frame *l = self->jni_frames;
+    struct ref_mark *l = &self->refs;
     struct object **slot = r;
 
     if (!in_chunks(l, slot) || is_link(*slot))
         return;
     if (slot == &l->chunk->slots[l->count - 1]
         && (!l->pushed || l->pushed->mark.chunk != l->chunk
-            || l->pushed->mark.count < l->count)) {
+            || l->pushed->mark.count < l->count))
         l->count--;
-        return;
-    }
-    delete_slot(&l->free_slots, slot);
+    else
+        delete_slot(&l->free_slots, slot);
 }
 
 struct ref_mark
-ref_mark(const struct thread *self)
+ref_mark(struct thread *self)
 {
-    struct jni_frame *l = self->jni_frames;
-    struct ref_mark mark = { NULL, 0, NULL, 0 };
+    struct ref_mark mark = self->refs;
 
-    if (l) {
-        mark = (struct ref_mark){ l->chunk, l->count, l->pushed, l->free_slots };
-        l->free_slots = 0;
-    }
+    self->refs.free_slots = 0;
     return mark;
 }
 
 void
 ref_release(struct thread *self, struct ref_mark mark)
 {
-    struct jni_frame *l = self->jni_frames;
+    struct ref_mark *l = &self->refs;
 
-    if (!l)
-        return;
     while (l->pushed != mark.pushed) {
         struct ref_local_frame *f = l->pushed;
-        l->pushed = f->previous;
+        l->pushed = f->mark.pushed;
         mem_free(f);
     }
+    /* The first chunk stays. */
     if (!mark.chunk)
-        while (l->chunk && l->chunk->previous)
-            l->chunk = l->chunk->previous;
-    else
-        l->chunk = mark.chunk;
-    l->count = mark.count;
-    l->free_slots = mark.free_slots;
+        for (mark.chunk = l->chunk; mark.chunk && mark.chunk->previous;)
+            mark.chunk = mark.chunk->previous;
+    *l = mark;
 }
 
 size_t
 ref_live(const struct thread *self)
 {
-    const struct jni_frame *l = self->jni_frames;
     const struct ref_mark *mark = self->natives ? &self->natives->mark : NULL;
-    uint32_t used = l ? l->count : 0;
+    uint32_t used = self->refs.count;
     size_t live = 0;
 
-    for (const struct ref_chunk *c = l ? l->chunk : NULL; c; c = c->previous) {
+    for (struct ref_chunk *c = self->refs.chunk; c; c = c->previous, used = CHUNK_SLOTS) {
         bool last = mark && c == mark->chunk;
         for (uint32_t i = last ? mark->count : 0; i < used; i++)
             live += !is_link(c->slots[i]);
         if (last)
             break;
-        used = CHUNK_SLOTS;
     }
     return live;
 }
 
 bool
-ref_push_frame(struct thread *self, int32_t capacity)
+ref_push_frame(struct thread *self)
 {
     struct ref_local_frame *f = mem_try_alloc(sizeof *f);
-    struct jni_frame *l = locals_of(self);
 
     if (!f)
         return false;
-    ref_ensure(self, capacity);
-    f->previous = l->pushed;
     f->mark = ref_mark(self);
-    l->pushed = f;
+    self->refs.pushed = f;
     return true;
 }
 
 bool
 ref_pop_frame(struct thread *self)
 {
-    struct jni_frame *l = self->jni_frames;
-
-    if (!l || !l->pushed)
+    if (!self->refs.pushed)
         return false;
-    struct ref_mark mark = l->pushed->mark;
-    ref_release(self, mark);
+    ref_release(self, self->refs.pushed->mark);
     return true;
-}
-
-bool
-ref_ensure(struct thread *self, int32_t capacity)
-{
-    struct native_refs *n = self->natives;
-    size_t wanted = capacity > 0 ? (size_t)capacity : 0;
-
-    if (n && self->vm->options.check_jni && ref_live(self) + wanted > n->capacity)
-        n->capacity = ref_live(self) + wanted;
-    return capacity >= 0;
 }
 
 /* ---- global and weak ---- */
@@ -265,9 +217,8 @@ table_add(struct slot_table *table, struct object *o)
 static bool
 table_has(const struct slot_table *table, struct object **slot)
 {
-    for (const struct slot_block *b = table->blocks; b; b = b->next)
-        if (slot >= (struct object **)b->slots
-            && slot < (struct object **)b->slots + BLOCK_SLOTS)
+    for (struct slot_block *b = table->blocks; b; b = b->next)
+        if (slot >= b->slots && slot < b->slots + BLOCK_SLOTS)
             return !is_link(*slot);
     return false;
 }
@@ -284,8 +235,8 @@ slot_of(ref r)
     return (struct object **)((uintptr_t)r & ~(uintptr_t)REF_TAGS);
 }
 
-static ref
-new_in(struct thread *self, struct object *o, enum ref_tag tag)
+ref
+ref_new_shared(struct thread *self, struct object *o, enum ref_tag tag)
 {
     ref r;
 
@@ -298,38 +249,14 @@ new_in(struct thread *self, struct object *o, enum ref_tag tag)
              : throw_out_of_memory(self, "global references");
 }
 
-ref
-ref_new_global(struct thread *self, struct object *o)
-{
-    return new_in(self, o, REF_GLOBAL);
-}
-
-ref
-ref_new_weak(struct thread *self, struct object *o)
-{
-    return new_in(self, o, REF_WEAK);
-}
-
-static void
-delete_from(struct vm *vm, enum ref_tag tag, struct object **slot)
+void
+ref_delete_shared(struct vm *vm, ref r, enum ref_tag tag)
 {
     struct slot_table *table = table_of(vm, tag);
     LOCK(&vm->jni_globals->mutex);
 
-    if (table_has(table, slot))
-        delete_slot(&table->free_slots, slot);
-}
-
-void
-ref_delete_global(struct vm *vm, ref r)
-{
-    delete_from(vm, REF_GLOBAL, slot_of(r));
-}
-
-void
-ref_delete_weak(struct vm *vm, ref r)
-{
-    delete_from(vm, REF_WEAK, slot_of(r));
+    if (table_has(table, slot_of(r)))
+        delete_slot(&table->free_slots, slot_of(r));
 }
 
 bool
@@ -368,10 +295,9 @@ visit_slots(struct object *const *slots, uint32_t from, uint32_t to,
 static void
 visit_locals(struct thread *t, heap_root_fn *visit, void *context)
 {
-    const struct jni_frame *l = t->jni_frames;
-    const struct ref_chunk *c = l ? l->chunk : NULL;
+    const struct ref_chunk *c = t->refs.chunk;
     const struct native_refs *n = t->natives;
-    uint32_t used = l ? l->count : 0;
+    uint32_t used = t->refs.count;
 
     while (c) {
         bool is_last = n && n->mark.chunk == c;
@@ -427,15 +353,12 @@ refs_init(struct vm *vm)
 void
 refs_release_thread(struct thread *t)
 {
-    struct jni_frame *l = t->jni_frames;
+    struct ref_chunk *next;
 
-    if (!l)
-        return;
     ref_release(t, (struct ref_mark){ NULL, 0, NULL, 0 });
-    for (struct ref_chunk *c = l->chunk, *next; c; c = next) {
+    for (struct ref_chunk *c = t->refs.chunk; c; c = next) {
         next = c->spare;
         mem_free(c);
     }
-    mem_free(l);
-    t->jni_frames = NULL;
+    t->refs.chunk = NULL;
 }

@@ -35,14 +35,8 @@ void ref_delete_local(struct thread *self, ref r);
 /* Is r a local slot of self that was given and not deleted? */
 bool ref_is_local(const struct thread *self, ref r);
 
-/* A position in the local references; every native call has one around it. */
-struct ref_mark {
-    struct ref_chunk *chunk;
-    uint32_t count;
-    struct ref_local_frame *pushed;
-    uintptr_t free_slots;
-};
-struct ref_mark ref_mark(const struct thread *self);
+/* Where the references of what self calls next begin. */
+struct ref_mark ref_mark(struct thread *self);
 
 /* A foreign function that a native frame is running: references newer than the mark
    are of that frame, unless they are of a newer one's. */
@@ -66,16 +60,18 @@ size_t ref_live(const struct thread *self);
 void ref_release(struct thread *self, struct ref_mark mark);
 
 /* PushLocalFrame, PopLocalFrame; false when memory is short, or nothing to pop. */
-bool ref_push_frame(struct thread *self, int32_t capacity);
+bool ref_push_frame(struct thread *self);
 bool ref_pop_frame(struct thread *self);
-bool ref_ensure(struct thread *self, int32_t capacity);
 
-/* NULL with OutOfMemoryError pending when memory is short. */
-ref ref_new_global(struct thread *self, struct object *o);
-ref ref_new_weak(struct thread *self, struct object *o);
+/* tag: REF_GLOBAL or REF_WEAK.  NULL with OutOfMemoryError pending when memory is
+   short. */
+ref ref_new_shared(struct thread *self, struct object *o, enum ref_tag tag);
+#define ref_new_global(self, o) ref_new_shared((self), (o), REF_GLOBAL)
+#define ref_new_weak(self, o) ref_new_shared((self), (o), REF_WEAK)
 /* Any thread, any state that may not collect meanwhile. */
-void ref_delete_global(struct vm *vm, ref r);
-void ref_delete_weak(struct vm *vm, ref r);
+void ref_delete_shared(struct vm *vm, ref r, enum ref_tag tag);
+#define ref_delete_global(vm, r) ref_delete_shared((vm), (r), REF_GLOBAL)
+#define ref_delete_weak(vm, r) ref_delete_shared((vm), (r), REF_WEAK)
 /* Is r a global or weak slot that was given and not deleted? */
 bool ref_is_valid_global(struct vm *vm, ref r);
 

@@ -26,12 +26,11 @@ enum { SPINS = 400 };
 struct safepoint_state {
     pthread_mutex_t mutex;
     pthread_cond_t changed;        /* a thread that was asked to stop did something */
-    pthread_cond_t resumed;        /* requested became false */
+    pthread_cond_t resumed;        /* owner became NULL */
     uint64_t changes;              /* counts what changed signals */
     uint32_t waiters;              /* of changed */
     bool is_fenced;
-    _Atomic bool requested;        /* the world stops or is stopped */
-    struct thread *_Atomic owner;  /* by whom */
+    struct thread *_Atomic owner;  /* who stops the world or has stopped it, or NULL */
     _Atomic uint32_t depth;        /* of owner's nested stops */
 };
 
@@ -111,12 +110,6 @@ safepoint_notify(struct vm *vm)
     pthread_mutex_unlock(&sp->mutex);
 }
 
-static void
-finish_handshake(struct handshake *h, enum handshake_state state)
-{
-    atomic_store_explicit(&h->state, state, memory_order_release);
-}
-
 /* self->lock is held and self is IN_VM; true when there was one. */
 static bool
 run_own_handshakes(struct thread *self)
@@ -127,7 +120,7 @@ run_own_handshakes(struct thread *self)
     while ((h = self->handshakes) != NULL) {
         self->handshakes = h->next;
         h->fn(self, h->arg);
-        finish_handshake(h, HANDSHAKE_RAN);
+        h->state = HANDSHAKE_RAN;
         any = true;
     }
     attention_clear(self, ATTENTION_HANDSHAKE);
@@ -143,9 +136,9 @@ enter_when_running(struct thread *self)
     atomic_store(&self->run_state, THREAD_BLOCKED);
     pthread_mutex_lock(&sp->mutex);
     notify_locked(sp);
-    while (atomic_load(&sp->requested) && sp->owner != self)
+    while (sp->owner && sp->owner != self)
         pthread_cond_wait(&sp->resumed, &sp->mutex);
-    /* A stopper sets requested under the mutex, so it finds this. */
+    /* A stopper sets owner under the mutex, so it finds this. */
     atomic_store(&self->run_state, THREAD_IN_VM);
     pthread_mutex_unlock(&sp->mutex);
 }
@@ -279,14 +272,14 @@ claim_stop(struct thread *self)
     struct safepoint_state *sp = self->vm->safepoint;
 
     for (;;) {
+        struct thread *nobody = NULL;
+        bool is_mine;
+
         pthread_mutex_lock(&sp->mutex);
-        if (!atomic_load(&sp->requested)) {
-            atomic_store(&sp->requested, true);
-            atomic_store(&sp->owner, self);
-            pthread_mutex_unlock(&sp->mutex);
-            return;
-        }
+        is_mine = atomic_compare_exchange_strong(&sp->owner, &nobody, self);
         pthread_mutex_unlock(&sp->mutex);
+        if (is_mine)
+            return;
         enter_held(self, true);
     }
 }
@@ -351,9 +344,8 @@ world_stop(struct thread *self, const char *reason)
     fence_all(sp);
     await_stopped(self);
     sp->depth = 1;
-    if (vm->heap)
-        FOR_EACH_THREAD(vm, t)
-            heap_cache_flush(vm->heap, &t->cache);
+    FOR_EACH_THREAD(vm, t)
+        heap_cache_flush(vm->heap, &t->cache);
 }
 
 void
@@ -366,8 +358,7 @@ world_resume(struct thread *self)
         return;
     /* The next stopper may begin now, but needs threads_lock to set its bits. */
     pthread_mutex_lock(&sp->mutex);
-    atomic_store(&sp->owner, NULL);
-    atomic_store(&sp->requested, false);
+    sp->owner = NULL;
     pthread_mutex_unlock(&sp->mutex);
     FOR_EACH_THREAD(vm, t)
         if (t != self)
@@ -384,7 +375,7 @@ safepoint_join(struct thread *t)
     struct safepoint_state *sp = t->vm->safepoint;
 
     t->is_fenced = sp->is_fenced;
-    if (atomic_load(&sp->requested) && sp->owner != t)
+    if (sp->owner && sp->owner != t)
         attention_set(t, ATTENTION_STOP);
 }
 
@@ -397,7 +388,7 @@ safepoint_part(struct thread *t)
 
     while ((h = t->handshakes) != NULL) {
         t->handshakes = h->next;
-        finish_handshake(h, HANDSHAKE_REFUSED);
+        h->state = HANDSHAKE_REFUSED;
     }
     attention_clear(t, ATTENTION_HANDSHAKE);
 }
@@ -405,7 +396,7 @@ safepoint_part(struct thread *t)
 static bool
 handshake_waits(const struct handshake *h)
 {
-    return atomic_load_explicit(&h->state, memory_order_acquire) == HANDSHAKE_WAITS;
+    return h->state == HANDSHAKE_WAITS;
 }
 
 static bool
@@ -438,7 +429,7 @@ run_for_target(struct thread *target, struct handshake *h)
             at = &(*at)->next;
         *at = h->next;
         h->fn(target, h->arg);
-        finish_handshake(h, HANDSHAKE_RAN);
+        h->state = HANDSHAKE_RAN;
         if (!target->handshakes)
             attention_clear(target, ATTENTION_HANDSHAKE);
     }

@@ -77,8 +77,7 @@ call(struct thread *self, struct method *m, struct object *a, struct object *b,
 }
 
 static bool
-call_virtual(struct thread *self, struct method *m, struct object *a,
-             struct object *b)
+call_virtual(struct thread *self, struct method *m, struct object *a, struct object *b)
 {
     return call(self, class_select(object_class(a), m), a, b, NULL);
 }
@@ -161,7 +160,6 @@ thread_attach_first(struct vm *vm)
         return NULL;
     adopt_pthread(t);
     thread_list_add(t);
-    vm->main_thread = t;
     thread_enter_vm(t);
     return t;
 }
@@ -245,7 +243,7 @@ report_handler_failure(struct thread *self)
     fprintf(stderr,
             "\nException: %s thrown from the UncaughtExceptionHandler in thread "
             "\"%s\"\n",
-            own(&t, class_external_name(object_class(e))),
+            named(&t, object_class(e)),
             name ? own(&t, string_to_utf8(name)) : "<NULL>");
 }
 

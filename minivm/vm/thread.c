@@ -17,16 +17,10 @@ _Thread_local struct thread *current_thread
     __attribute__((tls_model("initial-exec")));
 
 enum {
-    HOOKS_MAX = 8,
     LOCK_ID_MAX = (1 << (32 - LOCK_THREAD_SHIFT)) - 1,
     HANDLES_FIRST = 256,
     /* Java slots that only StackOverflowError's construction may use. */
     STACK_RESERVE = 4096
-};
-
-struct thread_hooks {
-    void (*born)(struct thread *t);
-    void (*gone)(struct thread *t);
 };
 
 struct thread_table {              /* guarded by threads_lock */
@@ -34,36 +28,17 @@ struct thread_table {              /* guarded by threads_lock */
     uint32_t *free_ids;            /* lock_ids of ended threads */
     uint32_t free_count, free_capacity, next_id;
     uint32_t serial;
-    struct thread_hooks hooks[HOOKS_MAX];
-    unsigned hook_count;
+    void (*born)(struct thread *t), (*gone)(struct thread *t); /* or NULL */
 };
 
 /* ---- the table ---- */
 
 void
-threads_init(struct vm *vm)
-{
-    pthread_mutexattr_t recursive;
-
-    pthread_mutexattr_init(&recursive);
-    pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
-    pthread_mutex_init(&vm->threads_mutex.m, &recursive);
-    pthread_mutexattr_destroy(&recursive);
-    pthread_cond_init(&vm->threads_changed, NULL);
-    mutex_init(&vm->pending_mutex);
-    pthread_cond_init(&vm->pending_changed, NULL);
-    vm->thread_table = mem_calloc(1, sizeof *vm->thread_table);
-}
-
-void
 thread_add_hooks(struct vm *vm, void (*born)(struct thread *t),
                  void (*gone)(struct thread *t))
 {
-    struct thread_table *table = vm->thread_table;
-
-    if (table->hook_count == HOOKS_MAX)
-        fatal("too many thread hooks");
-    table->hooks[table->hook_count++] = (struct thread_hooks){ born, gone };
+    vm->thread_table->born = born;
+    vm->thread_table->gone = gone;
 }
 
 void
@@ -120,12 +95,10 @@ thread_free(struct thread *t)
 {
     struct thread_table *table = t->vm->thread_table;
 
-    for (unsigned i = table->hook_count; i-- > 0;)
-        if (table->hooks[i].gone)
-            table->hooks[i].gone(t);
+    if (table->gone)
+        table->gone(t);
     if (t->stack)
-        os_release(t->stack,
-                   (size_t)(t->stack_end - t->stack) * sizeof(union slot));
+        os_release(t->stack, (size_t)(t->stack_end - t->stack) * sizeof(union slot));
     refs_release_thread(t);
     mem_free(t->locks);
     mem_free(t->handles);
@@ -148,11 +121,9 @@ thread_new(struct vm *vm, size_t stack_size)
     pthread_cond_init(&t->cond, NULL);
     t->handles = mem_try_alloc(HANDLES_FIRST * sizeof *t->handles);
     t->handle_capacity = HANDLES_FIRST;
-    if (vm->heap)
-        heap_cache_init(vm->heap, &t->cache);
-    for (unsigned i = 0; i < table->hook_count; i++)
-        if (table->hooks[i].born)
-            table->hooks[i].born(t);
+    heap_cache_init(vm->heap, &t->cache);
+    if (table->born)
+        table->born(t);
     if (!t->handles || !make_stack(t, stack_size)) {
         thread_free(t);
         return NULL;
@@ -204,8 +175,7 @@ thread_list_remove(struct thread *t)
     bool is_free;
 
     threads_lock(vm);
-    if (vm->heap)
-        heap_cache_flush(vm->heap, &t->cache);
+    heap_cache_flush(vm->heap, &t->cache);
     if (t->prev)
         t->prev->next = t->next;
     else
@@ -407,10 +377,17 @@ visit_roots(void *part, heap_root_fn *visit, void *context)
 }
 
 void
-threads_init_roots(struct vm *vm)
+threads_init(struct vm *vm)
 {
+    pthread_mutexattr_t recursive;
+
+    pthread_mutexattr_init(&recursive);
+    pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&vm->threads_mutex.m, &recursive);
+    pthread_mutexattr_destroy(&recursive);
+    pthread_cond_init(&vm->threads_changed, NULL);
+    mutex_init(&vm->pending_mutex);
+    pthread_cond_init(&vm->pending_changed, NULL);
+    vm->thread_table = mem_calloc(1, sizeof *vm->thread_table);
     heap_add_visitor(vm->heap, visit_roots, vm);
-    monitor_init_roots(vm);
-    FOR_EACH_THREAD(vm, t)
-        heap_cache_init(vm->heap, &t->cache);
 }

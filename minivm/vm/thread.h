@@ -79,6 +79,14 @@ union thread_poll {
     _Atomic uint64_t both;
 };
 
+/* A position in a thread's JNI local references; every native call has one. */
+struct ref_mark {
+    struct ref_chunk *chunk;       /* NULL at first */
+    uint32_t count;                /* used slots of it */
+    struct ref_local_frame *pushed; /* by PushLocalFrame */
+    uintptr_t free_slots;          /* link of the newest deleted slot, or 0 */
+};
+
 /* A class and the class file that libverify is to see of it. */
 struct verified_file {
     const struct class *class;
@@ -140,7 +148,7 @@ struct thread {
     char *c_stack_limit;           /* lowest address that upcalls may reach */
     struct object **handles;       /* kept references: [0, handle_count) */
     size_t handle_count, handle_capacity;
-    struct jni_frame *jni_frames;  /* JNI local references; refs.c */
+    struct ref_mark refs;          /* newest JNI local reference; refs.c */
     struct native_refs *natives;   /* foreign functions under way, newest first */
     struct java_entry *entries;    /* C calls into Java, newest first; interp */
     sigjmp_buf fault_jump;         /* where to go on after a fault; fault.c */
@@ -151,7 +159,7 @@ struct thread {
     void *interp;                  /* interp floor */
     void *jdk;                     /* jdk floor: stack walks that are going on */
     const struct verified_file *verified; /* by libverify, innermost first; jdk */
-    uint64_t start_nanos, cpu_nanos_at_start;
+    uint64_t start_nanos;
     uint64_t blocked_count, waited_count, blocked_nanos, waited_nanos;
 };
 
@@ -259,12 +267,10 @@ keep(struct thread *self, void *o)
 
 /* ---- life ---- */
 
-/* The list's lock and table; and, once vm->heap exists, the roots, monitors' too. */
 void threads_init(struct vm *vm);
-void threads_init_roots(struct vm *vm);
 
-/* Upper floors' parts of a thread: born is called before the thread can be seen by
-   others, gone when nobody can see it any more. */
+/* JVM TI's part of a thread: born is called before the thread can be seen by others,
+   gone when nobody can see it any more. */
 void thread_add_hooks(struct vm *vm, void (*born)(struct thread *t),
                       void (*gone)(struct thread *t));
 

@@ -118,8 +118,8 @@ log_unload(struct vm *vm, const struct class *c)
     if (!vm->options.verbose_class)
         return;
     printf("[%.3fs][info][class,unload] unloading class %s 0x%016zx\n",
-           (double)(os_nanos() - (int64_t)vm->start_nanos) / 1e9,
-           own(&t, class_external_name(c)), (size_t)(uintptr_t)c);
+           (double)(os_nanos() - (int64_t)vm->start_nanos) / 1e9, named(&t, c),
+           (size_t)(uintptr_t)c);
     fflush(stdout);
 }
 

@@ -26,10 +26,11 @@ mutex_init(struct mutex *m)
     pthread_mutex_init(&m->m, NULL);
 }
 
-void
+struct mutex *
 mutex_lock(struct mutex *m)
 {
     pthread_mutex_lock(&m->m);
+    return m;
 }
 
 void
@@ -69,12 +70,11 @@ void
 vm_init_floor(struct vm *vm)
 {
     safepoint_init(vm);
-    threads_init(vm);
     loader_init(vm);
     module_init(vm);
-    monitor_init(vm);
     string_table_init(vm);
     refs_init(vm);
-    threads_init_roots(vm);
+    threads_init(vm);
+    monitor_init(vm);
     frame_roots_init(vm);
 }

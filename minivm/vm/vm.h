@@ -18,15 +18,8 @@ struct mutex {
     pthread_mutex_t m;
 };
 void mutex_init(struct mutex *m);
-void mutex_lock(struct mutex *m);
+struct mutex *mutex_lock(struct mutex *m); /* answers m */
 void mutex_unlock(struct mutex *m);
-
-static inline struct mutex *
-mutex_enter(struct mutex *m)
-{
-    mutex_lock(m);
-    return m;
-}
 
 static inline void
 mutex_leave(struct mutex **m)
@@ -37,7 +30,7 @@ mutex_leave(struct mutex **m)
 /* m is locked until the block ends. */
 #define LOCK(m) \
     struct mutex *mutex_here __attribute__((cleanup(mutex_leave), unused)) = \
-        mutex_enter(m)
+        mutex_lock(m)
 
 /* In EARLY_START only java.base can be used; for agents it is the start phase when
    they asked for that (JVM TI "VM Start Event"), else still the primordial one. */
@@ -117,7 +110,6 @@ struct vm {
     uint32_t thread_count, daemon_count, peak_threads;
     uint64_t started_threads;
     pthread_cond_t threads_changed;
-    struct thread *main_thread;
     struct object *main_group, *system_group;
     struct thread_table *thread_table;
     struct safepoint_state *safepoint;

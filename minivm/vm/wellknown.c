@@ -29,41 +29,32 @@ known_number(const struct vm *vm, const struct loader *l, const struct symbol *n
 }
 
 /* The fields that every release gets, beside those of the profile's list. */
-static size_t
-injected_always(struct known *known, int number, struct injected *list)
-{
-    switch (number) {
-    case KNOWN_CLASS_Class:
-        list[0] = (struct injected){ &known->mirror_class_offset, false };
-        list[1] = (struct injected){ &known->mirror_protection_domain, true };
-        list[2] = (struct injected){ &known->mirror_signers, true };
-        return 3;
-    case KNOWN_CLASS_ResolvedMethodName:
-        list[0] = (struct injected){ &known->resolved_method_target, false };
-        return 1;
-    case KNOWN_CLASS_MemberName:
-        list[0] = (struct injected){ &known->member_name_index, false };
-        return 1;
-    case KNOWN_CLASS_ClassLoader:
-        list[0] = (struct injected){ &known->loader_data, false };
-        return 1;
-    case KNOWN_CLASS_Module:
-        list[0] = (struct injected){ &known->module_data, false };
-        return 1;
-    default:
-        return 0;
-    }
-}
+static const struct {
+    int owner;
+    size_t place;                  /* of the offset, in struct known */
+    bool is_reference;
+} injected[] = {
+    { KNOWN_CLASS_Class, offsetof(struct known, mirror_class_offset), false },
+    { KNOWN_CLASS_Class, offsetof(struct known, mirror_protection_domain), true },
+    { KNOWN_CLASS_Class, offsetof(struct known, mirror_signers), true },
+    { KNOWN_CLASS_ResolvedMethodName, offsetof(struct known, resolved_method_target),
+      false },
+    { KNOWN_CLASS_MemberName, offsetof(struct known, member_name_index), false },
+    { KNOWN_CLASS_ClassLoader, offsetof(struct known, loader_data), false },
+    { KNOWN_CLASS_Module, offsetof(struct known, module_data), false },
+};
 
 size_t
 known_injected(struct vm *vm, int number, struct injected list[INJECTED_MAX])
 {
-    size_t count;
+    size_t count = 0;
 
-    if (number < 0)
-        return 0;
-    count = injected_always(&vm->known, number, list);
-    for (unsigned i = 0; i < KNOWN_FIELD_COUNT; i++) {
+    for (size_t i = 0; i < sizeof injected / sizeof injected[0]; i++)
+        if (injected[i].owner == number)
+            list[count++] =
+                (struct injected){ (void *)((char *)&vm->known + injected[i].place),
+                                   injected[i].is_reference };
+    for (unsigned i = 0; number >= 0 && i < KNOWN_FIELD_COUNT; i++) {
         const struct profile_field *f = &vm->profile->fields[i];
 
         if (!f->is_injected || (int)f->owner != number)
