@@ -660,3 +660,70 @@ TCK_CASE_DATA("event-values", compiled_once, "CompiledMethodLoad.behaviour.once-
               "Generate Events", 481, TCK_LIVE, 11, run_once_each, &compiled_event);
 TCK_CASE_DATA("event-values", code_once, "DynamicCodeGenerated.behaviour.once-each",
               "Generate Events", 482, TCK_LIVE, 11, run_once_each, &code_event);
+
+/* Have a method of a class of its own compiled; false: it was not. */
+static bool
+compile_loaded(struct tck *t)
+{
+    const struct timespec pause = { 0, 1000000 };
+    jclass k = stage_call(t, "tck/Events", "load", "()Ljava/lang/Class;");
+    jmethodID m = (*t->jni)->GetStaticMethodID(t->jni, k, "method", "()I");
+
+    for (int i = 0; i < 10000; i++) {
+        for (int n = 0; n < 1000; n++)
+            (*t->jni)->CallStaticIntMethod(t->jni, k, m);
+        if (record_find(t->jvmti, JVMTI_EVENT_COMPILED_METHOD_LOAD, m, NULL, 0) >= 0)
+            break;
+        nanosleep(&pause, NULL);
+    }
+    (*t->jni)->DeleteLocalRef(t->jni, k);
+    return record_find(t->jvmti, JVMTI_EVENT_COMPILED_METHOD_LOAD, m, NULL, 0) >= 0;
+}
+
+/* The last record before the one at index of code at the same address, or NULL. */
+static const struct record *
+before_at(int index)
+{
+    for (int i = index - 1; i >= 0; i--)
+        if (record_at(i)->b == record_at(index)->b)
+            return record_at(i);
+    return NULL;
+}
+
+TCK_CASE("event-values", uncompiled, "CompiledMethodUnload.behaviour.of-loaded-code",
+         "Compiled Method Unload", 648)
+{
+    const struct timespec pause = { 0, 5000000 };
+    int unloaded = -1, count;
+
+    NEED("can_generate_compiled_method_load_events");
+    if (!stage_call_long(t, "tck/Events", "compiled", "()Z")) {
+        tck_skip(t, "the VM does not compile, or does not tell");
+        return;
+    }
+    RECORDING(JVMTI_EVENT_COMPILED_METHOD_LOAD);
+    CALL(SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_COMPILED_METHOD_UNLOAD,
+         NULL);
+    CALL(GenerateEvents, JVMTI_EVENT_COMPILED_METHOD_LOAD);
+    if (!compile_loaded(t))
+        tck_skip(t, "the VM does not compile what often runs");
+    for (int i = 0; i < 500 && unloaded < 0 && !t->skipped; i++) {
+        CALL(ForceGarbageCollection);
+        nanosleep(&pause, NULL);
+        unloaded = record_find(t->jvmti, JVMTI_EVENT_COMPILED_METHOD_UNLOAD, NULL, NULL,
+                               0);
+    }
+    record_quiet(t);
+    if (unloaded < 0 && !t->skipped)
+        tck_skip(t, "the VM kept what it had compiled");
+    count = record_count();
+    for (int i = 0; i < count; i++) {
+        const struct record *r = record_at(i), *loaded = before_at(i);
+
+        if (r->event != JVMTI_EVENT_COMPILED_METHOD_UNLOAD)
+            continue;
+        TRUE(loaded != NULL);
+        SAME(JVMTI_EVENT_COMPILED_METHOD_LOAD, loaded->event);
+        TRUE(loaded->method == r->method);
+    }
+}
