@@ -60,7 +60,8 @@ preload_sanitizer(void)
     setenv("LD_PRELOAD", SANITIZER_RUNTIME, 0);
     setenv("ASAN_OPTIONS", "detect_leaks=0:handle_segv=0:handle_sigbus=0:"
                            "allocator_may_return_null=1", 0);
-    setenv("TSAN_OPTIONS", "handle_segv=0:handle_sigbus=0", 0);
+    setenv("TSAN_OPTIONS", "handle_segv=0:handle_sigbus=0:"
+                           "allocator_may_return_null=1", 0);
 }
 
 int

@@ -85,7 +85,7 @@ static void
 add_pending(struct heap *heap, struct object *o)
 {
     *field(o, heap->fields.discovered) = heap->pending;
-    heap->pending = o;
+    __atomic_store_n(&heap->pending, o, __ATOMIC_RELAXED);
 }
 
 /* Soft, weak and phantom ones are cleared before they are enqueued. */

@@ -56,6 +56,7 @@ struct jvmti_thread {
 /* struct vm.jvmti */
 struct jvmti_vm {
     struct mutex mutex;            /* lists, masks, capabilities */
+    struct mutex tags_mutex;       /* tag tables grow; also while the world is stopped */
     struct jvmti_env *_Atomic first;
     struct env_slab *slabs;
     jint sampling_interval;        /* bytes, as SetHeapSamplingInterval has it */

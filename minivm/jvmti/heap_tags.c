@@ -45,7 +45,7 @@ new_table(const struct vm *vm)
 static jvmtiError
 make_room(struct jvmti_env *env, const struct object *o)
 {
-    LOCK(&the_vm->jvmti->mutex);
+    LOCK(&the_vm->jvmti->tags_mutex);
     struct tag_table *t = env->tags;
 
     if (!atomic_load(&env->is_alive))
@@ -72,7 +72,7 @@ tag_set(struct jvmti_env *env, const struct object *o, jlong tag)
         t = env->tags;
     }
     size_t place = tag_place(t, o);
-    jlong old = __atomic_exchange_n(&t->tags[place], tag, __ATOMIC_RELAXED);
+    jlong old = __atomic_exchange_n(&t->tags[place], tag, __ATOMIC_RELEASE);
     if ((old != 0) != (tag != 0))
         __atomic_fetch_add(&t->counts[place / TAG_PAGE], tag != 0 ? 1 : -1u,
                            __ATOMIC_RELAXED);
@@ -235,7 +235,7 @@ static void
 search_place(void *context, struct tag_table *t, size_t place)
 {
     struct search *s = context;
-    jlong tag = __atomic_load_n(&t->tags[place], __ATOMIC_RELAXED);
+    jlong tag = __atomic_load_n(&t->tags[place], __ATOMIC_ACQUIRE);
     char *at = (char *)(uintptr_t)t->heap + place * OBJECT_DISTANCE;
 
     if (bsearch(&tag, s->wanted, s->wanted_count, sizeof tag, compare_tags) == NULL)

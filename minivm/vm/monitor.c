@@ -708,9 +708,8 @@ list_queue(const struct queue *q, struct thread ***list, size_t *count)
 bool
 monitor_get_usage(struct vm *vm, const struct object *obj, struct monitor_usage *usage)
 {
-    static const struct queue nobody;
     uint32_t word = lock_word(obj);
-    const struct monitor *m = NULL;
+    struct monitor *m = NULL;
 
     *usage = (struct monitor_usage){ 0 };
     if ((word & LOCK_TAG) == LOCK_INFLATED) {
@@ -721,9 +720,11 @@ monitor_get_usage(struct vm *vm, const struct object *obj, struct monitor_usage 
         usage->owner = find_owner(vm, word >> LOCK_THREAD_SHIFT);
         usage->entry_count = (int32_t)((word & LOCK_COUNT_MASK) / LOCK_COUNT_ONE) + 1;
     }
-    if (list_queue(m ? &m->entries : &nobody, &usage->waiters, &usage->waiter_count)
-        && list_queue(m ? &m->waiters : &nobody, &usage->notify_waiters,
-                      &usage->notify_waiter_count))
+    if (!m)
+        return true;
+    LOCK(&m->lock); /* those whose time is over leave even while the world is stopped */
+    if (list_queue(&m->entries, &usage->waiters, &usage->waiter_count)
+        && list_queue(&m->waiters, &usage->notify_waiters, &usage->notify_waiter_count))
         return true;
     monitor_usage_release(usage);
     return false;
