@@ -21,8 +21,6 @@ object_size(const struct object *o)
     }
 }
 
-/* ---- all objects ---- */
-
 /* at: a cell's place in its block. */
 static inline bool
 cell_is_object(const struct heap *heap, const struct block *b, const char *start,
@@ -87,8 +85,6 @@ heap_is_object(struct heap *heap, const void *p)
     return at % cell == 0 && at < cells_end(cell)
            && cell_is_object(heap, b, block_start(heap, index), at);
 }
-
-/* ---- walk marks ---- */
 
 bool
 heap_walk_begin(struct heap *heap, struct heap_marks *marks)

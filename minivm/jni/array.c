@@ -142,8 +142,7 @@ jni_SetObjectArrayElement(JNIEnv *env, jobjectArray array, jsize index, jobject 
     if (o && !object_is_instance(o, object_class(a)->element)) {
         TEXTS(t);
         THROW(self, ArrayStoreException, "type mismatch: can not store %s to %s[%d]",
-              own(&t, class_external_name(object_class(o))),
-              own(&t, class_external_name(object_class(a)->element)), index);
+              named(&t, object_class(o)), named(&t, object_class(a)->element), index);
         return;
     }
     __atomic_store_n(&ARRAY_REFS(a)[index], o, __ATOMIC_RELAXED);
@@ -167,8 +166,6 @@ jni_ReleasePrimitiveArrayCritical(JNIEnv *env, jarray array, void *memory, jint 
     (void)memory;
     (void)mode;
 }
-
-/* ---- direct buffers ---- */
 
 jobject JNICALL
 jni_NewDirectByteBuffer(JNIEnv *env, void *address, jlong capacity)

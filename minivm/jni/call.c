@@ -140,8 +140,6 @@ JNI_PRIMITIVES(PRIMITIVE_CALLS)
 CALL_FAMILY(Object, jobject, return object_ref(self, r.ref))
 CALL_FAMILY(Void, void, (void)r)
 
-/* ---- objects ---- */
-
 /* A new instance for NewObject and AllocObject; NULL with an exception pending. */
 static struct object *
 instantiate(struct thread *self, jclass clazz)
@@ -151,8 +149,7 @@ instantiate(struct thread *self, jclass clazz)
     if (c->primitive || class_is_array(c) || c == KC(self->vm, Class)
         || (c->access_flags & (ACC_ABSTRACT | ACC_INTERFACE))) {
         TEXTS(t);
-        return THROW(self, InstantiationException, "%s",
-                     own(&t, class_external_name(c)));
+        return THROW(self, InstantiationException, "%s", named(&t, c));
     }
     return class_initialize(self, c) ? object_new(self, c) : NULL;
 }

@@ -29,7 +29,7 @@ jni_GetVersion(JNIEnv *env)
 
 jclass JNICALL
 jni_DefineClass(JNIEnv *env, const char *name, jobject loader, const jbyte *bytes,
-            jsize length)
+                jsize length)
 {
     VM_ENTRY(env);
     struct class_definition d = { .name = name ? symbol_of(name) : NULL,
@@ -85,10 +85,9 @@ jni_FindClass(JNIEnv *env, const char *name)
         name++;
         length -= 2;
     }
-    if (length == 0 || length > SYMBOL_MAX_LENGTH) {
+    if (length == 0 || length > SYMBOL_MAX_LENGTH)
         return THROW(self, NoClassDefFoundError, "%.200s",
                      name ? name : "No class name given");
-    }
     struct loader *l = calling_loader(self);
     if (!l)
         return NULL;
@@ -345,8 +344,8 @@ jni_RegisterNatives(JNIEnv *env, jclass clazz, const JNINativeMethod *methods,
         struct method *m = native_find_method(c, name, signature);
         if (!m || !method_is_native(m)) {
             TEXTS(t);
-            THROW(self, NoSuchMethodError, "Method '%s.%s%s' %s",
-                  own(&t, class_external_name(c)), name, signature,
+            THROW(self, NoSuchMethodError, "Method '%s.%s%s' %s", named(&t, c), name,
+                  signature,
                   m ? "is not declared as native" : "name or signature does not match");
             return JNI_ERR;
         }

@@ -106,15 +106,12 @@ static void *
 find_by_name(struct thread *self, const struct method *m,
              const struct symbol *method_name)
 {
-    char *name = short_name(m, method_name);
+    TEXTS(t);
+    const char *name = own(&t, short_name(m, method_name));
     void *f = find_function(self, m->class->loader, name);
 
-    if (!f && !exception_pending(self)) {
-        char *longer = long_name(m, name);
-        f = find_function(self, m->class->loader, longer);
-        mem_free(longer);
-    }
-    mem_free(name);
+    if (!f && !exception_pending(self))
+        f = find_function(self, m->class->loader, own(&t, long_name(m, name)));
     return f;
 }
 
@@ -192,25 +189,20 @@ native_find_method(const struct class *c, const char *name, const char *descript
 {
     const struct symbol *d = symbol_lookup(descriptor, strlen(descriptor));
     struct method *m = d ? find_method(c, name, d) : NULL, *found = m;
-    char *longest;
     size_t count;
+    TEXTS(t);
 
     if (!d || (m && method_is_native(m)))
         return m;
     char **prefixes = take_prefixes(&count);
-    longest = mem_strdup(name);
     for (size_t i = 0; i < count && !(found && method_is_native(found)); i++) {
-        char *trial = mem_printf("%s%s", prefixes[i], longest);
+        const char *trial = own(&t, mem_printf("%s%s", prefixes[i], name));
         struct method *wrapper = find_method(c, trial, d);
         if (wrapper) {
             found = wrapper;
-            mem_free(longest);
-            longest = trial;
-        } else {
-            mem_free(trial);
+            name = trial;
         }
     }
-    mem_free(longest);
     free_prefixes(prefixes, count);
     return found && method_is_native(found) ? found : m;
 }

@@ -141,31 +141,26 @@ call_start(struct thread *self, start_fn *start, const char *options)
 static bool
 load_agent(struct thread *self, const struct agent_option *option)
 {
-    char *name = plain_name(option->name, option->is_path), *error = NULL;
+    TEXTS(t);
+    const char *name = own(&t, plain_name(option->name, option->is_path));
     start_fn *start = (start_fn *)find_entry(NULL, "Agent_OnLoad", name);
-    void *library = NULL;
-    bool good = true;
+    char *error = NULL;
+    void *library = start ? NULL : open_library(self, option->name, option->is_path,
+                                                &error);
 
-    if (!start) {
-        library = open_library(self, option->name, option->is_path, &error);
-        if (!library)
-            good = fail(option->is_path ? "Could not find agent library %s in absolute "
-                                          "path, with error: %s"
-                                        : "Could not find agent library %s on the "
-                                          "library path, with error: %s",
-                        option->name, error);
-        else if (!(start = (start_fn *)find_entry(library, "Agent_OnLoad", name)))
-            good = fail("Could not find Agent_OnLoad function in the agent library: %s",
-                        option->name, NULL);
-    }
-    if (good) {
-        add_agent(name, library);
-        good = call_start(self, start, option->options) == JNI_OK
-               || fail("agent library failed to init: %s", option->name, NULL);
-    }
-    mem_free(error);
-    mem_free(name);
-    return good;
+    own(&t, error);
+    if (!start && !library)
+        return fail(option->is_path ? "Could not find agent library %s in absolute path, "
+                                      "with error: %s"
+                                    : "Could not find agent library %s on the library "
+                                      "path, with error: %s",
+                    option->name, error);
+    if (!start && !(start = (start_fn *)find_entry(library, "Agent_OnLoad", name)))
+        return fail("Could not find Agent_OnLoad function in the agent library: %s",
+                    option->name, NULL);
+    add_agent(name, library);
+    return call_start(self, start, option->options) == JNI_OK
+           || fail("agent library failed to init: %s", option->name, NULL);
 }
 
 /* Natives may be in an agent (JVM TI "Agent Command Line Options"). */
@@ -239,33 +234,31 @@ int
 jvmti_attach_agent(struct thread *self, const char *name, bool is_path,
                    const char *options, struct buf *out)
 {
-    char *plain = plain_name(name, is_path), *error = NULL;
+    TEXTS(t);
+    const char *plain = own(&t, plain_name(name, is_path));
     bool is_static = find_entry(NULL, "Agent_OnLoad", plain) != NULL;
+    char *error = NULL;
     void *library = is_static ? NULL : open_library(self, name, is_path, &error);
-    start_fn *start = NULL;
-    int outcome = -1;
 
+    own(&t, error);
     if (!is_static && !library) {
         buf_printf(out, "%s was not loaded.\n%s\n", name, error);
-    } else {
-        if (!is_started(plain, library) || is_instrument(name, is_path))
-            warn(self->vm, name, is_path, options);
-        start = (start_fn *)find_entry(library, "Agent_OnAttach", plain);
-        if (!start)
-            buf_printf(out, "Agent_OnAttach is not available in %s\n", name);
+        return -1;
     }
-    if (start) {
-        jint result = call_on_attach(self, start, options);
-        if (result == JNI_OK)
-            add_agent(plain, library);
-        buf_printf(out, "return code: %d\n", (int)result);
-        outcome = 0;
-    } else if (library) {
-        os_library_close(library);
+    if (!is_started(plain, library) || is_instrument(name, is_path))
+        warn(self->vm, name, is_path, options);
+    start_fn *start = (start_fn *)find_entry(library, "Agent_OnAttach", plain);
+    if (!start) {
+        buf_printf(out, "Agent_OnAttach is not available in %s\n", name);
+        if (library)
+            os_library_close(library);
+        return -1;
     }
-    mem_free(plain);
-    mem_free(error);
-    return outcome;
+    jint result = call_on_attach(self, start, options);
+    if (result == JNI_OK)
+        add_agent(plain, library);
+    buf_printf(out, "return code: %d\n", (int)result);
+    return 0;
 }
 
 /* ---- the end ---- */

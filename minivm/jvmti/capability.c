@@ -7,38 +7,33 @@
 
 #include "jvmti/env.h"
 
-enum { WORDS = sizeof(jvmtiCapabilities) / sizeof(uint32_t) };
-
-union words {
+/* As a number, for sets of them. */
+union set {
     jvmtiCapabilities named;
-    uint32_t at[WORDS];
+    unsigned __int128 bits;
 };
+_Static_assert(sizeof(jvmtiCapabilities) == sizeof(union set), "128 capabilities");
 
 /* Those that ask for events before VMStart: too late once it was sent. */
-static const jvmtiCapabilities early = { .can_generate_early_vmstart = 1,
-                                         .can_generate_early_class_hook_events = 1 };
+static const union set early = { { .can_generate_early_vmstart = 1,
+                                   .can_generate_early_class_hook_events = 1 } };
 
 /* The class library has no virtual threads: their functions and events are there, but
    no environment can have them. */
-static const jvmtiCapabilities absent = { .can_support_virtual_threads = 1 };
+static const union set absent = { { .can_support_virtual_threads = 1 } };
 
-static union words
+static union set
 potential(const struct jvmti_env *env)
 {
-    const struct vm *vm = current_thread->vm;
-    union words result = { .named = jvmti_implemented_capabilities };
-    const union words held = { .named = env->capabilities }, late = { .named = early },
-                      never = { .named = absent };
+    union set result = { jvmti_implemented_capabilities };
 
     /* JVM TI "Retransform Classes": to be had before the first hook only. */
     if (env->had_class_hook)
         result.named.can_retransform_classes = 0;
-    for (int i = 0; i < WORDS; i++) {
-        result.at[i] &= ~never.at[i];
-        if (vm_get_phase(vm) != VM_PHASE_ONLOAD)
-            result.at[i] &= ~late.at[i];
-        result.at[i] |= held.at[i];
-    }
+    result.bits &= ~absent.bits;
+    if (vm_get_phase(the_vm) != VM_PHASE_ONLOAD)
+        result.bits &= ~early.bits;
+    result.bits |= (union set){ env->capabilities }.bits;
     return result;
 }
 
@@ -51,16 +46,13 @@ jvmti_GetPotentialCapabilities(struct jvmti_env *env)
 jvmtiError
 jvmti_AddCapabilities(struct jvmti_env *env, const jvmtiCapabilities *capabilities)
 {
-    struct vm *vm = current_thread->vm;
-    const union words wanted = { .named = *capabilities };
+    const union set wanted = { *capabilities };
+    LOCK(&the_vm->jvmti->mutex);
+    union set held = { env->capabilities };
 
-    LOCK(&vm->jvmti->mutex);
-    union words allowed = potential(env), held = { .named = env->capabilities };
-    for (int i = 0; i < WORDS; i++) {
-        if (wanted.at[i] & ~allowed.at[i])
-            return JVMTI_ERROR_NOT_AVAILABLE;
-        held.at[i] |= wanted.at[i];
-    }
+    if (wanted.bits & ~potential(env).bits)
+        return JVMTI_ERROR_NOT_AVAILABLE;
+    held.bits |= wanted.bits;
     env->capabilities = held.named;
     return JVMTI_ERROR_NONE;
 }
@@ -69,13 +61,12 @@ jvmtiError
 jvmti_RelinquishCapabilities(struct jvmti_env *env,
                              const jvmtiCapabilities *capabilities)
 {
-    struct vm *vm = current_thread->vm;
-    const union words given = { .named = *capabilities };
+    struct vm *vm = the_vm;
+    union set held;
 
     mutex_lock(&vm->jvmti->mutex);
-    union words held = { .named = env->capabilities };
-    for (int i = 0; i < WORDS; i++)
-        held.at[i] &= ~given.at[i];
+    held.named = env->capabilities;
+    held.bits &= ~(union set){ *capabilities }.bits;
     env->capabilities = held.named;
     mutex_unlock(&vm->jvmti->mutex);
     jvmti_update_events(current_thread);

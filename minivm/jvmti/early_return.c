@@ -5,25 +5,13 @@
 
 #include "classfile/descriptor.h"
 #include "interp/force.h"
-#include "jvmti/stack.h"
+#include "interp/interp.h"
+#include "jvmti/env.h"
 
 struct early_return {
     char type;                     /* I, J, F, D, L or V */
     union slot value;
 };
-
-/* An int as a method with that result returns it (JVMS 6.5, ireturn). */
-static int32_t
-narrow(int32_t value, char type)
-{
-    switch (type) {
-    case 'Z': return value & 1;
-    case 'B': return (int8_t)value;
-    case 'C': return (uint16_t)value;
-    case 'S': return (int16_t)value;
-    default: return value;
-    }
-}
 
 /* With the value made into one of m's result type. */
 static bool
@@ -32,7 +20,7 @@ result_fits(const struct method *m, struct early_return *r)
     struct descriptor_type type;
 
     if (r->type == 'I' && strchr("ZBCSI", m->return_type) != NULL) {
-        r->value.i = narrow(r->value.i, m->return_type);
+        r->value.i = narrowed(r->value.i, m->return_type);
         return true;
     }
     if (r->type != m->return_type)

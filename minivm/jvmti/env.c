@@ -10,32 +10,18 @@
 #include "vm/refs.h"
 #include "vm/safepoint.h"
 
-/* Environments lie in slabs, so that a handle can be told from any other pointer
+/* Environments lie side by side, so that a handle can be told from any other pointer
    without reading what it points to. */
-enum { SLAB_SIZE = 32 };
-
-struct env_slab {
-    struct env_slab *next;
-    _Atomic uint32_t used;
-    struct jvmti_env envs[SLAB_SIZE];
-};
-
-/* ---- handles ---- */
+enum { ENVIRONMENTS = 1 << 17, ENV_SIZE = sizeof(struct jvmti_env) };
 
 static struct jvmti_env *
-env_of_handle(const struct vm *vm, const jvmtiEnv *handle)
+env_of_handle(const struct jvmti_vm *jvmti, const jvmtiEnv *handle)
 {
-    const struct env_slab *slab =
-        __atomic_load_n(&vm->jvmti->slabs, __ATOMIC_ACQUIRE);
+    uint32_t count = atomic_load_explicit(&jvmti->count, memory_order_acquire);
+    uintptr_t offset = (uintptr_t)handle - (uintptr_t)jvmti->memory.base;
 
-    for (; slab; slab = slab->next) {
-        uintptr_t offset = (uintptr_t)handle - (uintptr_t)slab->envs;
-        if (offset < sizeof slab->envs && offset % sizeof *slab->envs == 0
-            && offset / sizeof *slab->envs
-                   < atomic_load_explicit(&slab->used, memory_order_acquire))
-            return (struct jvmti_env *)(uintptr_t)handle;
-    }
-    return NULL;
+    return offset % ENV_SIZE == 0 && offset / ENV_SIZE < count
+               ? (struct jvmti_env *)(uintptr_t)handle : NULL;
 }
 
 enum vm_phase
@@ -53,7 +39,7 @@ jvmti_check(jvmtiEnv *handle, unsigned phases, struct jvmti_env **env)
 {
     struct vm *vm = the_vm;
 
-    *env = vm != NULL && handle != NULL ? env_of_handle(vm, handle) : NULL;
+    *env = vm != NULL && handle != NULL ? env_of_handle(vm->jvmti, handle) : NULL;
     if (*env == NULL || !atomic_load_explicit(&(*env)->is_alive, memory_order_acquire))
         return JVMTI_ERROR_INVALID_ENVIRONMENT;
     return phases & (1u << jvmti_phase(*env)) ? JVMTI_ERROR_NONE
@@ -85,17 +71,15 @@ is_jvmti_version(jint version)
 static struct jvmti_env *
 new_env(struct jvmti_vm *jvmti)
 {
-    struct env_slab *slab = jvmti->slabs;
+    uint32_t n = jvmti->count;
 
-    if (slab == NULL || slab->used == SLAB_SIZE) {
-        struct env_slab *fresh = mem_try_calloc(1, sizeof *fresh);
-        if (fresh == NULL)
-            return NULL;
-        fresh->next = slab;
-        __atomic_store_n(&jvmti->slabs, fresh, __ATOMIC_RELEASE);
-        slab = fresh;
-    }
-    return &slab->envs[slab->used++];
+    if ((jvmti->memory.base == NULL
+         && !span_reserve(&jvmti->memory, (size_t)ENVIRONMENTS * ENV_SIZE))
+        || n == ENVIRONMENTS
+        || !span_commit(&jvmti->memory, (n + (size_t)1) * ENV_SIZE))
+        return NULL;
+    atomic_store_explicit(&jvmti->count, n + 1, memory_order_release);
+    return (struct jvmti_env *)jvmti->memory.base + n;
 }
 
 /* The link to env; NULL: the one at the end. */

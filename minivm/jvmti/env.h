@@ -58,7 +58,8 @@ struct jvmti_vm {
     struct mutex mutex;            /* lists, masks, capabilities */
     struct mutex tags_mutex;       /* tag tables grow; also while the world is stopped */
     struct jvmti_env *_Atomic first;
-    struct env_slab *slabs;
+    struct span memory;            /* of environments, the disposed ones too */
+    _Atomic uint32_t count;
     jint sampling_interval;        /* bytes, as SetHeapSamplingInterval has it */
     size_t sampling_now;           /* what the heap was told */
 };
@@ -71,8 +72,8 @@ struct jvmti_vm {
 /* The phase as env sees it. */
 enum vm_phase jvmti_phase(const struct jvmti_env *env);
 
-/* What env keeps for t, which is self, pinned or stopped; made when create is true
-   (NULL then when memory is short).  Entries stay until the thread ends. */
+/* What env keeps for t, which is self, pinned or stopped, or NULL; the other one makes
+   it (NULL when memory is short).  Entries stay until the thread ends. */
 struct env_thread *env_thread_find(const struct thread *t, const struct jvmti_env *env);
 struct env_thread *env_thread_make(struct thread *t, struct jvmti_env *env);
 
@@ -130,6 +131,22 @@ struct system_property *jvmti_property(const char *key);
    THREAD_NOT_ALIVE. */
 typedef jvmtiError question_fn(struct thread *t, struct thread *asker, void *arg);
 jvmtiError jvmti_ask(const struct target *thread, question_fn *fn, void *arg);
+
+/* t is self, stopped or in a handshake in all of these. */
+/* The frame at a depth, or NULL when there are not as many. */
+struct frame *stack_frame_at(const struct thread *t, jint depth);
+/* The same for asker; THREAD_NOT_SUSPENDED for another thread that runs, then
+   NO_MORE_FRAMES. */
+jvmtiError stack_frame_for(const struct thread *t, const struct thread *asker,
+                           jint depth, struct frame **frame);
+/* The depth of frame, -1 when it is none of t's (or NULL). */
+jint stack_depth_of(const struct thread *t, const struct frame *frame);
+
+/* Forget who wants to hear of frame's end. */
+void jvmti_drop_pops_of(struct thread *t, const struct frame *frame);
+
+/* Keep the objects of the live threads, or of those in group. */
+jvmtiError jvmti_keep_threads(struct thread *self, const struct object *group);
 
 /* The masks that callbacks, modes, phase and disposal decide were changed: find out
    what is wanted and tell the threads.  Handshakes, so the caller holds no lock. */

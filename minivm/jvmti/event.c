@@ -33,8 +33,6 @@ static const uint64_t always = 1u << EVENT_VM_START | 1u << EVENT_VM_INIT
 #define EXCEPTION_EVENTS \
     ((uint64_t)1 << EVENT_EXCEPTION | (uint64_t)1 << EVENT_EXCEPTION_CATCH)
 
-/* ---- masks ---- */
-
 static uint64_t
 bit_of(jvmtiEvent event)
 {
@@ -165,8 +163,6 @@ jvmti_update_events(struct thread *self)
     thread_list_release(list, count);
     jvmti_update_sampling(self, (wanted >> EVENT_SAMPLED_ALLOC & 1) != 0);
 }
-
-/* ---- the functions ---- */
 
 jvmtiError
 jvmti_SetEventCallbacks(struct jvmti_env *env, const jvmtiEventCallbacks *callbacks,

@@ -16,8 +16,6 @@ struct extension {
     jvmtiParamInfo params[PARAMS_MAX];
 };
 
-/* ---- what there is ---- */
-
 static jvmtiError JNICALL
 get_heap_statistics(jvmtiEnv *handle, ...)
 {
@@ -56,8 +54,6 @@ static const struct extension class_unload = {
     "Sent after a collection for each class that it has unloaded.", 2,
     { IN_PTR("jni_env", JVMTI_TYPE_JNIENV), IN_PTR("name", JVMTI_TYPE_CCHAR) }
 };
-
-/* ---- descriptions ---- */
 
 static jvmtiError
 copy_params(const struct extension *x, jvmtiParamInfo **result)
@@ -125,8 +121,6 @@ jvmti_GetExtensionEvents(jint *count, jvmtiExtensionEventInfo **extensions)
     *extensions = info;
     return JVMTI_ERROR_NONE;
 }
-
-/* ---- ClassUnload ---- */
 
 /* Names of classes that are gone, oldest first, until somebody is told; guarded by
    the mutex. */

@@ -3,7 +3,6 @@
 
 #include "base/mem.h"
 #include "jvmti/deliver.h"
-#include "jvmti/stack.h"
 
 /* One environment asked for one frame; of the thread, newest first. */
 struct pop_request {

@@ -2,7 +2,6 @@
 /* minivm/jvmti/group.c -- JVM TI "Thread Group". */
 
 #include "jvmti/env.h"
-#include "jvmti/stack.h"
 #include "vm/string.h"
 
 jvmtiError

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jvmti/heap.c -- JVM TI "Heap": what walks report to the callbacks. */
 
-#include "jvmti/heap_fields.h"
 #include "jvmti/heap_walk.h"
 #include "vm/frame.h"
 
@@ -217,8 +216,6 @@ report_root(struct walk *w, const struct root_info *root, struct view *to)
         is_local ? &info : NULL, to->class_tag, 0, view_size(to), &to->tag, NULL,
         view_length(to), w->user_data));
 }
-
-/* ---- the functions ---- */
 
 static struct walk
 new_walk(struct jvmti_env *env, jint heap_filter, struct class *klass,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jvmti/heap_fields.c -- the layout of each class as heap walks report it. */
 
-#include "jvmti/heap_fields.h"
+#include "jvmti/heap_walk.h"
 
 #include <string.h>
 

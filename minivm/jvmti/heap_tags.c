@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jvmti/heap_tags.c -- JVM TI "Heap": tags, and the event Object Free. */
 
-#include "jvmti/heap_tags.h"
+#include "jvmti/heap_walk.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "jvmti/deliver.h"
-#include "jvmti/heap_fields.h"
 #include "vm/loader.h"
 #include "vm/safepoint.h"
 
@@ -79,20 +78,24 @@ tag_set(struct jvmti_env *env, const struct object *o, jlong tag)
     return JVMTI_ERROR_NONE;
 }
 
-/* Calls visit for each place with a tag. */
-static inline void
-for_each_tag(struct tag_table *t, void (*visit)(void *context, struct tag_table *t,
-                                                size_t place),
-             void *context)
+/* The next place with a tag, or what is committed. */
+static size_t
+next_tag(const struct tag_table *t, size_t place)
 {
-    for (size_t page = 0; page < t->committed / TAG_PAGE; page++) {
-        if (__atomic_load_n(&t->counts[page], __ATOMIC_RELAXED) == 0)
-            continue;
-        for (size_t place = page * TAG_PAGE; place < (page + 1) * TAG_PAGE; place++)
-            if (__atomic_load_n(&t->tags[place], __ATOMIC_RELAXED) != 0)
-                visit(context, t, place);
+    while (place < t->committed) {
+        if (__atomic_load_n(&t->counts[place / TAG_PAGE], __ATOMIC_RELAXED) == 0)
+            place = (place / TAG_PAGE + 1) * TAG_PAGE;
+        else if (__atomic_load_n(&t->tags[place], __ATOMIC_RELAXED) == 0)
+            place++;
+        else
+            return place;
     }
+    return t->committed;
 }
+
+#define FOR_EACH_TAG(t, place) \
+    for (size_t place = next_tag(t, 0); place < (t)->committed; \
+         place = next_tag(t, place + 1))
 
 /* Others may be using the table, but not while the world is stopped. */
 void
@@ -126,38 +129,26 @@ note_freed(struct jvmti_env *env, struct tag_table *t, jlong tag)
         env->callbacks.ObjectFree(&env->handle, tag);
 }
 
-struct sweep {
-    struct heap *heap;
-    struct jvmti_env *env;
-    bool is_wanted;
-};
-
-static void
-sweep_place(void *context, struct tag_table *t, size_t place)
-{
-    const struct sweep *s = context;
-
-    if (heap_is_live(s->heap,
-                     (const struct object *)(t->heap + place * OBJECT_DISTANCE)))
-        return;
-    if (s->is_wanted)
-        note_freed(s->env, t, t->tags[place]);
-    t->tags[place] = 0;
-    t->counts[place / TAG_PAGE]--;
-}
-
 /* The heap's weak part: the world is stopped. */
 static void
 drop_dead(void *part, struct heap *heap)
 {
     FOR_EACH_ENV((struct vm *)part, env) {
-        struct sweep s = { heap, env, false };
+        struct tag_table *t = env->tags;
+        bool is_wanted = env->callbacks.ObjectFree != NULL
+                         && env_wants(env, current_thread, EVENT_INDEX(OBJECT_FREE));
 
-        if (env->tags == NULL)
+        if (t == NULL)
             continue;
-        s.is_wanted = env->callbacks.ObjectFree != NULL
-                      && env_wants(env, current_thread, EVENT_INDEX(OBJECT_FREE));
-        for_each_tag(env->tags, sweep_place, &s);
+        FOR_EACH_TAG(t, place) {
+            const void *o = t->heap + place * OBJECT_DISTANCE;
+            if (heap_is_live(heap, o))
+                continue;
+            if (is_wanted)
+                note_freed(env, t, t->tags[place]);
+            t->tags[place] = 0;
+            t->counts[place / TAG_PAGE]--;
+        }
     }
 }
 
@@ -213,16 +204,6 @@ jvmti_SetTag(struct jvmti_env *env, struct object *object, jlong tag)
     return tag_set(env, object, tag);
 }
 
-/* What GetObjectsWithTags looks for, sorted, and the tags that it has found. */
-struct search {
-    struct heap *heap;
-    struct scope found;
-    const jlong *wanted;
-    size_t wanted_count;
-    struct buf tags;
-    bool failed;                   /* memory ran out */
-};
-
 static int
 compare_tags(const void *a, const void *b)
 {
@@ -231,22 +212,24 @@ compare_tags(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static void
-search_place(void *context, struct tag_table *t, size_t place)
+/* Keep the objects that have one of the tags, which are sorted, and note their tags;
+   false when there is no memory. */
+static bool
+search_tags(struct tag_table *t, const jlong *wanted, size_t count, struct buf *found)
 {
-    struct search *s = context;
-    jlong tag = __atomic_load_n(&t->tags[place], __ATOMIC_ACQUIRE);
-    char *at = (char *)(uintptr_t)t->heap + place * OBJECT_DISTANCE;
+    FOR_EACH_TAG(t, place) {
+        jlong tag = __atomic_load_n(&t->tags[place], __ATOMIC_RELAXED);
+        char *at = (char *)(uintptr_t)t->heap + place * OBJECT_DISTANCE;
 
-    if (bsearch(&tag, s->wanted, s->wanted_count, sizeof tag, compare_tags) == NULL)
-        return;
-    if (!buf_try_reserve(&s->tags, sizeof tag)) {
-        s->failed = true;
-        return;
+        if (bsearch(&tag, wanted, count, sizeof tag, compare_tags) == NULL)
+            continue;
+        if (!buf_try_reserve(found, sizeof tag))
+            return false;
+        buf_append(found, &tag, sizeof tag);
+        /* A place has two addresses at which an object may begin. */
+        keep(current_thread, heap_is_object(the_vm->heap, at) ? at : at + OBJECT_ALIGN);
     }
-    buf_append(&s->tags, &tag, sizeof tag);
-    /* A place has two addresses at which an object may begin. */
-    keep(s->found.self, heap_is_object(s->heap, at) ? at : at + OBJECT_ALIGN);
+    return true;
 }
 
 /* Nothing here stops, so what is found stays where it is until it has references. */
@@ -255,29 +238,28 @@ jvmti_GetObjectsWithTags(struct jvmti_env *env, jint tag_count, const jlong *tag
                          jint *count, jobject **object_result, jlong **tag_result)
 {
     struct tag_table *table = __atomic_load_n(&env->tags, __ATOMIC_ACQUIRE);
-    struct search s = { .heap = the_vm->heap, .found = scope_open(current_thread),
-                        .wanted_count = (size_t)tag_count };
-    jvmtiError error = JVMTI_ERROR_OUT_OF_MEMORY;
+    struct scope found = scope_open(current_thread);
+    jvmtiError error = JVMTI_ERROR_NONE;
+    size_t wanted = (size_t)tag_count;
+    struct buf found_tags = { NULL };
     jlong *sorted;
 
-    for (jint i = 0; i < tag_count; i++)
+    for (size_t i = 0; i < wanted; i++)
         if (tags[i] == 0)
             return JVMTI_ERROR_ILLEGAL_ARGUMENT;
-    TRY(jvmti_alloc((size_t)(tag_count + 1) * sizeof *sorted, &sorted));
-    memcpy(sorted, tags, (size_t)tag_count * sizeof *tags);
-    qsort(sorted, (size_t)tag_count, sizeof *tags, compare_tags);
-    s.wanted = sorted;
-    if (table != NULL)
-        for_each_tag(table, search_place, &s);
-    jvmti_free(sorted);
-    if (!s.failed)
-        error = object_result == NULL ? JVMTI_ERROR_NONE
-                                      : jvmti_locals(&s.found, count, object_result);
+    TRY(jvmti_alloc((wanted + 1) * sizeof *sorted, &sorted));
+    memcpy(sorted, tags, wanted * sizeof *tags);
+    qsort(sorted, wanted, sizeof *tags, compare_tags);
+    if (table != NULL && !search_tags(table, sorted, wanted, &found_tags))
+        error = JVMTI_ERROR_OUT_OF_MEMORY;
+    else if (object_result != NULL)
+        error = jvmti_locals(&found, count, object_result);
     if (error == JVMTI_ERROR_NONE) {
-        *count = (jint)scope_count(&s.found);
+        *count = (jint)scope_count(&found);
         if (tag_result != NULL)
-            *tag_result = buf_steal(&s.tags, NULL);
+            *tag_result = buf_steal(&found_tags, NULL);
     }
-    buf_release(&s.tags);
+    jvmti_free(sorted);
+    buf_release(&found_tags);
     return error;
 }

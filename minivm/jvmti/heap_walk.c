@@ -5,7 +5,6 @@
 
 #include "base/mem.h"
 #include "classfile/classfile.h"
-#include "jvmti/heap_fields.h"
 #include "vm/link.h"
 #include "vm/loader.h"
 #include "vm/safepoint.h"

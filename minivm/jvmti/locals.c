@@ -10,7 +10,7 @@
 #include "classfile/descriptor.h"
 #include "classfile/framemap.h"
 #include "interp/force.h"
-#include "jvmti/stack.h"
+#include "jvmti/env.h"
 
 /* One access; type is I, J, F, D or L. */
 struct local_access {

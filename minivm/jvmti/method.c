@@ -156,8 +156,6 @@ jvmti_IsMethodObsolete(struct code *method)
     return method->is_obsolete;
 }
 
-/* ---- prefixes of native methods ---- */
-
 static void
 free_prefixes(char **prefixes, jint count)
 {

@@ -13,8 +13,6 @@
 #include "vm/link.h"
 #include "vm/string.h"
 
-/* ---- queries ---- */
-
 /* Under the mutex of classes: nothing stops.  A module without its object is one
    that Java does not know yet. */
 static void
@@ -51,8 +49,6 @@ jvmti_GetNamedModule(struct object *class_loader, const char *package_name,
     return jvmti_local(p != NULL && p->module->name != NULL ? p->module->object : NULL,
                        module);
 }
-
-/* ---- changes ---- */
 
 /* Call jdk.internal.module.Modules.name with count arguments. */
 static jvmtiError

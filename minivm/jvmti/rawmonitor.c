@@ -9,7 +9,6 @@
  * A jrawMonitorID is generation and index, so that one that was destroyed, or never
  * was, is found out.  Monitors are used again, never freed. */
 
-#include "base/mem.h"
 #include "base/os.h"
 #include "jvmti/env.h"
 
@@ -30,11 +29,11 @@ struct raw_monitor {
     struct raw_monitor *next_free;
 };
 
-enum { CHUNK_SIZE = 256, CHUNKS = 4096, INDEX_SHIFT = 3 };
+enum { MONITORS = 1 << 20, INDEX_SHIFT = 3 };
 
 static struct {
     pthread_mutex_t mutex;         /* of creation and destruction */
-    struct raw_monitor *_Atomic chunks[CHUNKS];
+    struct span memory;
     _Atomic uint32_t count;
     struct raw_monitor *free;
 } table = { .mutex = PTHREAD_MUTEX_INITIALIZER };
@@ -44,10 +43,7 @@ static struct {
 static struct raw_monitor *
 monitor_at(uint32_t index)
 {
-    struct raw_monitor *chunk = atomic_load_explicit(&table.chunks[index / CHUNK_SIZE],
-                                                     memory_order_acquire);
-
-    return &chunk[index % CHUNK_SIZE];
+    return (struct raw_monitor *)table.memory.base + index;
 }
 
 static jrawMonitorID
@@ -84,15 +80,10 @@ new_monitor(void)
         table.free = m->next_free;
         return m;
     }
-    if (index == CHUNKS * CHUNK_SIZE)
+    if ((table.memory.base == NULL
+         && !span_reserve(&table.memory, MONITORS * sizeof *m))
+        || index == MONITORS || !span_commit(&table.memory, (index + 1) * sizeof *m))
         return NULL;
-    if (table.chunks[index / CHUNK_SIZE] == NULL) {
-        m = mem_try_calloc(CHUNK_SIZE, sizeof *m);
-        if (m == NULL)
-            return NULL;
-        atomic_store_explicit(&table.chunks[index / CHUNK_SIZE], m,
-                              memory_order_release);
-    }
     m = monitor_at(index);
     pthread_mutex_init(&m->mutex, NULL);
     m->index = index;

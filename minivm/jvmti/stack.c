@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jvmti/stack.c -- JVM TI "Stack Frame": traces, places, popping. */
 
-#include "jvmti/stack.h"
+#include "jvmti/env.h"
 
 #include "interp/force.h"
 #include "vm/safepoint.h"
@@ -54,8 +54,6 @@ frame_info(const struct frame *f)
 {
     return (jvmtiFrameInfo){ (jmethodID)code_id(f->code), frame_bci(f) };
 }
-
-/* ---- one thread ---- */
 
 struct trace {
     jint start, max;
@@ -133,8 +131,6 @@ jvmti_GetFrameLocation(const struct target *thread, jint depth, jmethodID *metho
     *location = l.info.location;
     return JVMTI_ERROR_NONE;
 }
-
-/* ---- Pop Frame ---- */
 
 static jvmtiError
 pop_frame(struct thread *t, struct thread *asker, void *arg)

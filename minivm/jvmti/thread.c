@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include "jni/entry.h"
 #include "jvmti/env.h"
-#include "jvmti/stack.h"
 #include "vm/above.h"
 #include "vm/monitor.h"
 #include "vm/safepoint.h"
