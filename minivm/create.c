@@ -287,7 +287,7 @@ vm_create(const JavaVMInitArgs *args, struct thread **self)
     struct vm *vm = mem_calloc(1, sizeof *vm);
 
     the_vm = vm;
-    vm->jni_invoke = vm_invoke_interface();
+    vm->jni_invoke = &vm_invoke_interface;
     vm->start_nanos = (uint64_t)os_nanos();
     vm->start_wall_millis = (uint64_t)(os_wall_nanos() / 1000000);
     if (climb(vm, args, self))

@@ -20,6 +20,6 @@ void vm_destroy(struct thread *self);
 void vm_before_exit(struct thread *self);
 
 /* What vm->jni_invoke points to. */
-const void *vm_invoke_interface(void);
+extern const struct JNIInvokeInterface_ vm_invoke_interface;
 
 #endif

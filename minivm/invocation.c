@@ -137,7 +137,7 @@ GetEnv(JavaVM *javavm, void **env, jint version)
     return JNI_OK;
 }
 
-static const struct JNIInvokeInterface_ invoke_interface = {
+const struct JNIInvokeInterface_ vm_invoke_interface = {
     NULL, NULL, NULL, DestroyJavaVM, AttachCurrentThread, DetachCurrentThread, GetEnv,
     AttachCurrentThreadAsDaemon
 };
@@ -182,11 +182,4 @@ JNI_GetCreatedJavaVMs(JavaVM **buffer, jsize length, jsize *count)
     if (alive && length > 0)
         buffer[0] = (JavaVM *)&the_vm->jni_invoke;
     return JNI_OK;
-}
-
-/* Set before any thread asks for it: the JavaVM's function table. */
-const void *
-vm_invoke_interface(void)
-{
-    return &invoke_interface;
 }

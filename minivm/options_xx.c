@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/options_xx.c -- the -XX options.
  *
- * Flags are honoured where the VM has the thing and accepted without effect where it has
- * not (a compiler, other collectors): a command line written for HotSpot should run.
- * The names and types of all flags are those that the JDK's own VM printed for the build
- * (jdk_flags.h); a name that is in neither table is an error. */
+ * Flags are honoured where the VM has the thing (jdk/flags.c) and accepted without
+ * effect where it has not (a compiler, other collectors): a command line written for
+ * HotSpot should run.  The names and types of all flags are those that the JDK's own VM
+ * printed for the build (jdk_flags.h); a name that is in neither table is an error. */
 
 #include "options.h"
 
@@ -39,7 +39,8 @@ is_locked(const struct vm_options *o, const struct flag *f)
 {
     bool diagnostic = !strcmp(f->lock, "diagnostic");
 
-    if ((!diagnostic && strcmp(f->lock, "experimental")) || !strncmp(f->name, "Unlock", 6)
+    if ((!diagnostic && strcmp(f->lock, "experimental"))
+        || !strncmp(f->name, "Unlock", 6)
         || (diagnostic ? o->unlock_diagnostic : o->unlock_experimental))
         return false;
     fprintf(stderr, "Error: VM option '%s' is %s and must be enabled via "

@@ -88,11 +88,11 @@ load_instrument_module(struct thread *self)
     SCOPE(self);
     union slot arg = { .ref = keep(self, string_from_utf8(self, "java.instrument")) };
     union slot ignored;
+    struct class *c = class_load_boot(self, "jdk/internal/module/Modules");
 
-    return arg.ref
-           && java_call_named(self, class_load_boot(self, "jdk/internal/module/Modules"),
-                              "loadModule", "(Ljava/lang/String;)Ljava/lang/Module;",
-                              &arg, &ignored);
+    return arg.ref && java_call_named(self, c, "loadModule",
+                                      "(Ljava/lang/String;)Ljava/lang/Module;", &arg,
+                                      &ignored);
 }
 
 int
@@ -366,17 +366,12 @@ is_ours(const char *path, mode_t type)
 }
 
 static bool
-is_asked_for(void)
+is_asked_for(const char *directory)
 {
-    static const char *const directories[] = { "", "/tmp/" };
-    bool found = false;
+    TEXTS(t);
 
-    for (int i = 0; i < 2 && !found; i++) {
-        char *path = mem_printf("%s.attach_pid%d", directories[i], (int)getpid());
-        found = is_ours(path, S_IFREG);
-        mem_free(path);
-    }
-    return found;
+    return is_ours(own(&t, mem_printf("%s.attach_pid%d", directory, (int)getpid())),
+                   S_IFREG);
 }
 
 /* Under the mutex.  Not in a forked child, which shares the socket. */
@@ -450,16 +445,17 @@ start_thread(struct thread *self)
     close(fd);
 }
 
-/* SIGQUIT: true when it was not meant to dump the threads. */
-static bool
-on_quit(struct thread *self)
+bool
+attach_on_quit(struct thread *self)
 {
     bool is_taken = false, is_new = false;
 
+    if (self->vm->options.disable_attach)
+        return false;
     pthread_mutex_lock(&listener.mutex);
     if (listener.socket >= 0 && !is_ours(listener.path, S_IFSOCK))
         forget_socket();           /* somebody removed it */
-    if (listener.socket < 0 && is_asked_for()) {
+    if (listener.socket < 0 && (is_asked_for("") || is_asked_for("/tmp/"))) {
         is_taken = listener.is_wanted = true;
         is_new = listener.is_live && publish_socket();
     }
@@ -483,7 +479,6 @@ attach_init(struct thread *self)
     if (!is_registered)
         atexit(attach_end);
     is_registered = true;
-    signals_set_attach(on_quit);
 }
 
 void

@@ -13,13 +13,15 @@
 void attach_init(struct thread *self);
 /* The VM is live: serve who asked meanwhile. */
 void attach_live(struct thread *self);
+/* SIGQUIT: true when an attaching process sent it, so that nothing is dumped. */
+bool attach_on_quit(struct thread *self);
 /* Close and remove the socket: the VM ends. */
 void attach_end(void);
 
 /*
  * Start an agent in the live phase (JVM TI "Agent Start-Up (Live phase)"); is_path:
- * name is a path, else a library's name.  What to tell goes to out.  0 when its start-up
- * function ran, whatever it returned; else -1.  Nothing stays pending.
+ * name is a path, else a library's name.  What to tell goes to out.  0 when its
+ * start-up function ran, whatever it returned; else -1.  Nothing stays pending.
  */
 typedef int agent_start_fn(struct thread *self, const char *name, bool is_path,
                            const char *options, struct buf *out);

@@ -51,15 +51,15 @@ COMMAND(run_gc)
 COMMAND(run_agent_load)
 {
     const char *suffix = strrchr(values[0], '.');
+    TEXTS(t);
 
-    if (suffix && !strcmp(suffix, ".jar")) {
-        char *options = values[1] ? mem_printf("%s=%s", values[0], values[1])
-                                  : mem_strdup(values[0]);
-        attach_start_agent(self, "instrument", false, options, out);
-        mem_free(options);
-    } else {
+    if (!suffix || strcmp(suffix, ".jar") != 0)
         attach_start_agent(self, values[0], true, values[1] ? values[1] : "", out);
-    }
+    else if (!values[1])
+        attach_start_agent(self, "instrument", false, values[0], out);
+    else
+        attach_start_agent(self, "instrument", false,
+                           own(&t, mem_printf("%s=%s", values[0], values[1])), out);
 }
 
 COMMAND(run_data_dump)
@@ -103,7 +103,8 @@ COMMAND(run_flags)
         snprintf(number, sizeof number, "%" PRId64, flag_value(o, f));
         if (all) {
             buf_printf(out, "%9s %-39s  = %-40s  {product} {%s}\n",
-                       flag_is_bool(f) ? "bool" : f->type == 'i' ? "int" : "size_t", f->name,
+                       flag_is_bool(f) ? "bool" : f->type == 'i' ? "int" : "size_t",
+                       f->name,
                        !flag_is_bool(f) ? number : *number == '1' ? "true" : "false",
                        is_given ? "command line" : "default");
         } else if (is_given || !strcmp(f->name, "InitialHeapSize")

@@ -98,15 +98,6 @@ member_name_fill(struct thread *self, struct object *name, struct method *m)
                        m->class);
 }
 
-/* Final fields that even reflection cannot write: the JDK may fold them. */
-static bool
-is_trusted_final(const struct field *f)
-{
-    return (f->access_flags & ACC_FINAL)
-           && (field_is_static(f) || (f->class->flags & CLASS_IS_HIDDEN)
-               || f->class->pool->file->is_record);
-}
-
 static bool
 fill_field(struct thread *self, struct object *name, const struct field *f,
            bool is_setter)
@@ -118,7 +109,7 @@ fill_field(struct thread *self, struct object *name, const struct field *f,
     if (is_setter)
         kind += REF_PUT_FIELD - REF_GET_FIELD;
     flags |= kind << MN_REFERENCE_KIND_SHIFT;
-    if (is_trusted_final(f))
+    if (field_is_trusted_final(f))
         flags |= MN_TRUSTED_FINAL;
     INT_FIELD(vm, name, MemberName_flags) = flags;
     REF_FIELD(vm, name, MemberName_method) = NULL;
@@ -139,7 +130,8 @@ NATIVE(member_init)
                      !name ? "mname is null" : "target is null");
     if (object_class(from) == KC(vm, Field))
         return fill_field(self, name, reflected_field(vm, from), false);
-    if (object_class(from) != KC(vm, Method) && object_class(from) != KC(vm, Constructor))
+    if (object_class(from) != KC(vm, Method)
+        && object_class(from) != KC(vm, Constructor))
         return THROW(self, InternalError, "unrecognized target");
     struct method *m = reflected_method(vm, from);
     return handle_is_intrinsic(m) || member_name_fill(self, name, m);
@@ -356,7 +348,9 @@ NATIVE(member_vm_info)
 
     if (!name)
         return true;
-    union slot index = { .j = OBJECT_FIELD(int64_t, name, vm->known.member_name_index) };
+    union slot index = {
+        .j = OBJECT_FIELD(int64_t, name, vm->known.member_name_index)
+    };
     struct object *pair = java_new_array(self, KC(vm, Object), 2);
     if (!pair || !java_put(pair, 0, box_value(self, 'J', index)))
         return false;
@@ -453,7 +447,7 @@ NATIVE(copy_out_arguments)
     return THROW(self, InternalError, "bootstrap arguments are passed as objects");
 }
 
-NATIVE_VALUE(no_constant, i, 0)
+INTRINSIC(no_constant, i, 0)
 
 #define MN "Ljava/lang/invoke/MemberName;"
 #define CLS "Ljava/lang/Class;"
@@ -461,6 +455,7 @@ NATIVE_VALUE(no_constant, i, 0)
 #define STR "Ljava/lang/String;"
 
 const struct intrinsic handle_natives[] = {
+    INTRINSICS_OF("java/lang/invoke/MethodHandleNatives"),
     { "registerNatives", "()V", native_nothing },
     { "init", "(" MN OBJ ")V", member_init },
     { "expand", "(" MN ")V", member_expand },

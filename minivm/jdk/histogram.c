@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "jdk/attach.h"
+#include "vm/exception.h"
 #include "vm/module.h"
 #include "vm/safepoint.h"
 #include "vm/vm.h"
@@ -63,10 +64,10 @@ print_row(const struct vm *vm, size_t number, const struct row *row, struct buf 
 {
     const struct class *c = row->class->bottom ? row->class->bottom : row->class;
     const struct module *m = c->module ? c->module : vm->java_base; /* of int[] */
-    char *name = class_external_name(row->class);
+    TEXTS(t);
 
     buf_printf(out, "%4zu: %13" PRIu64 " %14" PRIu64 "  %s", number, row->count,
-               row->bytes, name);
+               row->bytes, own(&t, class_external_name(row->class)));
     if (m && m->name) {
         buf_printf(out, " (%s", m->name->bytes);
         if (m->version)
@@ -74,7 +75,6 @@ print_row(const struct vm *vm, size_t number, const struct row *row, struct buf 
         buf_append_string(out, ")");
     }
     buf_append_string(out, "\n");
-    mem_free(name);
 }
 
 void

@@ -47,7 +47,8 @@ java_call_named(struct thread *self, struct class *c, const char *name,
         return false;
     m = class_own_method(c, symbol_of(name), symbol_of(descriptor));
     if (!m)
-        return THROW(self, NoSuchMethodError, "%s.%s%s", c->name->bytes, name, descriptor);
+        return THROW(self, NoSuchMethodError, "%s.%s%s", c->name->bytes, name,
+                     descriptor);
     return java_call(self, m, args, result);
 }
 

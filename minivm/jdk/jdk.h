@@ -7,8 +7,8 @@
 #include "jni/entry.h"
 #include "vm/wellknown.h"
 
-/* The floor's part of a new VM: before the first class, and after initPhase1 (signal
-   dispatcher and the like). */
+/* The floor's part of a new VM: before the first class, and after initPhase1 (the
+   signal dispatcher, unless -Xrs was given, and the like). */
 void jdk_init(struct vm *vm);
 void jdk_start_services(struct thread *self);
 

@@ -43,7 +43,7 @@ enum jmm_statistic {
     JMM_STAT_PEAK_POOL = 805
 };
 
-enum jmm_global_type { JMM_TYPE_UNKNOWN, JMM_TYPE_BOOLEAN, JMM_TYPE_STRING, JMM_TYPE_LONG };
+enum jmm_global_type { JMM_TYPE_BOOLEAN = 1, JMM_TYPE_LONG = 3 };
 enum jmm_global_origin { JMM_ORIGIN_DEFAULT = 1, JMM_ORIGIN_COMMAND_LINE = 2 };
 
 struct jmm_global {
@@ -81,61 +81,21 @@ struct jmm_command_argument {
     int position;                  /* of those that are no options; else -1 */
 };
 
+/* Functions; the type of each stands at its definition. */
 struct jmm_interface {
-    void *reserved1, *reserved2;
-    jint (JNICALL *GetVersion)(JNIEnv *env);
-    jint (JNICALL *GetOptionalSupport)(JNIEnv *env, struct jmm_support *support);
-    jint (JNICALL *GetThreadInfo)(JNIEnv *env, jlongArray ids, jint depth,
-                                  jobjectArray infos);
-    jobjectArray (JNICALL *GetMemoryPools)(JNIEnv *env, jobject manager);
-    jobjectArray (JNICALL *GetMemoryManagers)(JNIEnv *env, jobject pool);
-    jobject (JNICALL *GetMemoryPoolUsage)(JNIEnv *env, jobject pool);
-    jobject (JNICALL *GetPeakMemoryPoolUsage)(JNIEnv *env, jobject pool);
-    jlong (JNICALL *GetOneThreadAllocatedMemory)(JNIEnv *env, jlong id);
-    void (JNICALL *GetThreadAllocatedMemory)(JNIEnv *env, jlongArray ids,
-                                             jlongArray sizes);
-    jobject (JNICALL *GetMemoryUsage)(JNIEnv *env, jboolean heap);
-    jlong (JNICALL *GetLongAttribute)(JNIEnv *env, jobject o, int attribute);
-    jboolean (JNICALL *GetBoolAttribute)(JNIEnv *env, int attribute);
-    jboolean (JNICALL *SetBoolAttribute)(JNIEnv *env, int attribute, jboolean flag);
-    jint (JNICALL *GetLongAttributes)(JNIEnv *env, jobject o, const int *attributes,
-                                      jint count, jlong *results);
-    jobjectArray (JNICALL *FindCircularBlockedThreads)(JNIEnv *env);
-    jlong (JNICALL *GetThreadCpuTime)(JNIEnv *env, jlong id);
-    jobjectArray (JNICALL *GetVMGlobalNames)(JNIEnv *env);
-    jint (JNICALL *GetVMGlobals)(JNIEnv *env, jobjectArray names,
-                                 struct jmm_global *globals, jint count);
-    jint (JNICALL *GetInternalThreadTimes)(JNIEnv *env, jobjectArray names,
-                                           jlongArray times);
-    jboolean (JNICALL *ResetStatistic)(JNIEnv *env, jvalue o, int type);
-    void (JNICALL *SetPoolSensor)(JNIEnv *env, jobject pool, int type, jobject sensor);
-    jlong (JNICALL *SetPoolThreshold)(JNIEnv *env, jobject pool, int type,
-                                      jlong threshold);
-    jobject (JNICALL *GetPoolCollectionUsage)(JNIEnv *env, jobject pool);
-    jint (JNICALL *GetGCExtAttributeInfo)(JNIEnv *env, jobject manager,
-                                          struct jmm_gc_attribute *attributes,
-                                          jint count);
-    void (JNICALL *GetLastGCStat)(JNIEnv *env, jobject manager,
-                                  struct jmm_gc_stat *stat);
-    jlong (JNICALL *GetThreadCpuTimeWithKind)(JNIEnv *env, jlong id, jboolean system);
-    void (JNICALL *GetThreadCpuTimesWithKind)(JNIEnv *env, jlongArray ids,
-                                              jlongArray times, jboolean system);
-    jint (JNICALL *DumpHeap0)(JNIEnv *env, jstring file, jboolean live);
-    jobjectArray (JNICALL *FindDeadlocks)(JNIEnv *env, jboolean monitors_only);
-    void (JNICALL *SetVMGlobal)(JNIEnv *env, jstring name, jvalue value);
-    jlong (JNICALL *GetTotalThreadAllocatedMemory)(JNIEnv *env);
-    jobjectArray (JNICALL *DumpThreads)(JNIEnv *env, jlongArray ids, jboolean monitors,
-                                        jboolean synchronizers, jint depth);
-    void (JNICALL *SetGCNotificationEnabled)(JNIEnv *env, jobject manager,
-                                             jboolean enabled);
-    jobjectArray (JNICALL *GetDiagnosticCommands)(JNIEnv *env);
-    void (JNICALL *GetDiagnosticCommandInfo)(JNIEnv *env, jobjectArray names,
-                                             struct jmm_command *infos);
-    void (JNICALL *GetDiagnosticCommandArgumentsInfo)(
-        JNIEnv *env, jstring name, struct jmm_command_argument *infos);
-    jstring (JNICALL *ExecuteDiagnosticCommand)(JNIEnv *env, jstring command);
-    void (JNICALL *SetDiagnosticFrameworkNotificationEnabled)(JNIEnv *env,
-                                                              jboolean enabled);
+    void *reserved1, *reserved2, *GetVersion, *GetOptionalSupport, *GetThreadInfo,
+        *GetMemoryPools, *GetMemoryManagers, *GetMemoryPoolUsage,
+        *GetPeakMemoryPoolUsage, *GetOneThreadAllocatedMemory,
+        *GetThreadAllocatedMemory, *GetMemoryUsage, *GetLongAttribute,
+        *GetBoolAttribute, *SetBoolAttribute, *GetLongAttributes,
+        *FindCircularBlockedThreads, *GetThreadCpuTime, *GetVMGlobalNames,
+        *GetVMGlobals, *GetInternalThreadTimes, *ResetStatistic, *SetPoolSensor,
+        *SetPoolThreshold, *GetPoolCollectionUsage, *GetGCExtAttributeInfo,
+        *GetLastGCStat, *GetThreadCpuTimeWithKind, *GetThreadCpuTimesWithKind,
+        *DumpHeap0, *FindDeadlocks, *SetVMGlobal, *GetTotalThreadAllocatedMemory,
+        *DumpThreads, *SetGCNotificationEnabled, *GetDiagnosticCommands,
+        *GetDiagnosticCommandInfo, *GetDiagnosticCommandArgumentsInfo,
+        *ExecuteDiagnosticCommand, *SetDiagnosticFrameworkNotificationEnabled;
 };
 
 /* Each file fills its part of the table. */

@@ -17,7 +17,13 @@
 /* A parameter that the JDK passes and the VM does not need. */
 #define UNUSED __attribute__((unused))
 
-/* A JVM_ function that answers a value, or only acts; self is there. */
+/* JVM_ functions that answer a value; that do so in the VM, where self is; that act. */
+#define JVM_PLAIN(type, function, parameters, value) \
+JNIEXPORT type JNICALL \
+function parameters \
+{ \
+    return value; \
+}
 #define JVM_VALUE(type, function, parameters, value) \
 JNIEXPORT type JNICALL \
 function parameters \
@@ -38,14 +44,6 @@ function parameters \
     static bool \
     name(struct thread *self UNUSED, union slot *args UNUSED)
 
-/* One that only answers a value, which goes to that member of the slot. */
-#define NATIVE_VALUE(name, member, value) \
-NATIVE(name) \
-{ \
-    args[0].member = (value); \
-    return true; \
-}
-
 /* The body of natives that have nothing to do here, as registerNatives. */
 intrinsic_fn native_nothing;
 
@@ -55,7 +53,8 @@ intrinsic_fn native_nothing;
 /* A new object of c, initialized before; an array of elements of that class.  NULL
    also when c is NULL. */
 struct object *java_new(struct thread *self, struct class *c);
-struct object *java_new_array(struct thread *self, struct class *element, size_t length);
+struct object *java_new_array(struct thread *self, struct class *element,
+                              size_t length);
 struct object *java_new_strings(struct thread *self, size_t length);  /* String[] */
 
 /* Store o in array; false when o is NULL. */
@@ -123,8 +122,8 @@ bool unbox_widened(struct thread *self, const struct object *box, char to,
 
 /* ---- natives of one class (natives.c registers them) ---- */
 
-extern const struct intrinsic handle_natives[], perf_natives[], phantom_natives[],
-    reference_natives[], unsafe_natives[];
+extern const struct intrinsic handle_natives[], perf_natives[], reference_natives[],
+    unsafe_natives[];
 
 /* Make a MemberName stand for m, reached by an instance of m's class (fill_method of
    MethodHandleNatives).  False with the exception pending. */

@@ -110,8 +110,9 @@ JVM_GetArrayElement(JNIEnv *env, jobject array, jint index)
         return NULL;
     char type = element_type(a);
     void *place = element_place(a, index);
-    return object_ref(self, type == 'L' ? *(struct object **)place
-                                        : box_value(self, type, value_load(place, type)));
+    return object_ref(self,
+                      type == 'L' ? *(struct object **)place
+                                  : box_value(self, type, value_load(place, type)));
 }
 
 JNIEXPORT jvalue JNICALL
@@ -162,7 +163,8 @@ JVM_SetPrimitiveArrayElement(JNIEnv *env, jobject array, jint index, jvalue valu
     char type = type_of_code(code);
     union slot s = value_load(&value, type);
 
-    if (a && check_index(self, a, index) && widen_value(self, &s, type, element_type(a)))
+    if (a && check_index(self, a, index)
+        && widen_value(self, &s, type, element_type(a)))
         value_store(element_place(a, index), element_type(a), s);
 }
 

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "base/mem.h"
 #include "jdk/jvm.h"
 #include "vm/reflect.h"
 #include "vm/string.h"
@@ -70,10 +69,10 @@ JVM_InitClassName(JNIEnv *env, jclass cls)
 {
     VM_ENTRY(env);
     struct object *mirror = ref_get(cls);
-    char *name = class_external_name(class_of_mirror(mirror));
+    TEXTS(t);
+    const char *name = own(&t, class_external_name(class_of_mirror(mirror)));
     struct object *s = keep(self, string_from_modified(self, name, strlen(name)));
 
-    mem_free(name);
     s = s ? string_intern(self, s) : NULL;
     if (s)
         __atomic_store_n(&REF_FIELD(self->vm, mirror, Class_name), s, __ATOMIC_RELEASE);
@@ -156,7 +155,8 @@ CLASS_VALUE(jobject, JVM_GetProtectionDomain,
 /* ---- inner classes ---- */
 
 static bool
-resolves_to(struct thread *self, struct class *c, unsigned index, const struct class *to)
+resolves_to(struct thread *self, struct class *c, unsigned index,
+            const struct class *to)
 {
     return cf_name(file_of(c), index) == to->name
            && resolve_class(self, c->pool, index) == to;
@@ -262,9 +262,9 @@ JVM_GetEnclosingMethodInfo(JNIEnv *env, jclass cls)
         return NULL;
     ARRAY_REFS(result)[0] = enclosing->layout.mirror;
     if (file->enclosing_method) {
-        const union cf_const *pair = &file->consts[file->enclosing_method];
-        if (!java_put(result, 1, string_from_symbol(self, cf_utf8(file, pair->ref.a)))
-            || !java_put(result, 2, string_from_symbol(self, cf_utf8(file, pair->ref.b))))
+        const union cf_const *p = &file->consts[file->enclosing_method];
+        if (!java_put(result, 1, string_from_symbol(self, cf_utf8(file, p->ref.a)))
+            || !java_put(result, 2, string_from_symbol(self, cf_utf8(file, p->ref.b))))
             return NULL;
     }
     return object_ref(self, result);
@@ -344,7 +344,8 @@ JVM_GetRecordComponents(JNIEnv *env, jclass cls)
         java_new_array(self, known_class(self, KNOWN_CLASS_RecordComponent),
                        file->component_count);
     for (unsigned i = 0; result && i < file->component_count; i++)
-        if (!java_put(result, i, reflect_component(self, c, pool, &file->components[i])))
+        if (!java_put(result, i,
+                      reflect_component(self, c, pool, &file->components[i])))
             return NULL;
     return object_ref(self, result);
 }
@@ -372,10 +373,9 @@ JVM_GetPermittedSubclasses(JNIEnv *env, jclass cls)
 
 /* ---- annotations, as the class file has them ---- */
 
-#define CLASS_ANNOTATIONS(name, range, kind) \
-    CLASS_VALUE(jbyteArray, name, \
-                c->pool ? object_ref(self, annotation_bytes(self, c->pool, \
-                                                            c->pool->file->range, kind)) \
-                        : NULL)
+#define CLASS_ANNOTATIONS(function, range, kind) \
+    CLASS_VALUE(jbyteArray, function, !c->pool ? NULL : \
+                object_ref(self, annotation_bytes(self, c->pool, \
+                                                  c->pool->file->range, kind)))
 CLASS_ANNOTATIONS(JVM_GetClassAnnotations, annotations, ANNOTATIONS)
 CLASS_ANNOTATIONS(JVM_GetClassTypeAnnotations, type_annotations, TYPE_ANNOTATIONS)

@@ -37,11 +37,8 @@ JVM_UnloadLibrary(void *handle)
     os_library_close(handle);
 }
 
-JNIEXPORT void *JNICALL
-JVM_FindLibraryEntry(void *handle, const char *name)
-{
-    return os_library_symbol(handle, name);
-}
+JVM_PLAIN(void *, JVM_FindLibraryEntry, (void *handle, const char *name),
+          os_library_symbol(handle, name))
 
 JNIEXPORT jboolean JNICALL
 JVM_IsSupportedJNIVersion(jint version)
@@ -58,11 +55,7 @@ JVM_IsSupportedJNIVersion(jint version)
 }
 
 /* A path in the form of this system, in place: it has that form. */
-JNIEXPORT char *JNICALL
-JVM_NativePath(char *path)
-{
-    return path;
-}
+JVM_PLAIN(char *, JVM_NativePath, (char *path), path)
 
 /* ---- raw monitors of libzip: any thread, attached or not, always in native ---- */
 
@@ -88,11 +81,7 @@ JVM_RawMonitorDestroy(void *monitor)
     mem_free(monitor);
 }
 
-JNIEXPORT jint JNICALL
-JVM_RawMonitorEnter(void *monitor)
-{
-    return pthread_mutex_lock(monitor);
-}
+JVM_PLAIN(jint, JVM_RawMonitorEnter, (void *monitor), pthread_mutex_lock(monitor))
 
 JNIEXPORT void JNICALL
 JVM_RawMonitorExit(void *monitor)
@@ -151,75 +140,30 @@ jio_fprintf(FILE *to, const char *format, ...)
 
 /* ---- class data sharing: there is no archive ---- */
 
-JNIEXPORT jboolean JNICALL
-JVM_IsSharingEnabled(JNIEnv *env UNUSED)
-{
-    return JNI_FALSE;
-}
-
-JNIEXPORT jboolean JNICALL
-JVM_IsCDSDumpingEnabled(JNIEnv *env UNUSED)
-{
-    return JNI_FALSE;
-}
-
-JNIEXPORT jboolean JNICALL
-JVM_IsDumpingClassList(JNIEnv *env UNUSED)
-{
-    return JNI_FALSE;
-}
+JVM_PLAIN(jboolean, JVM_IsSharingEnabled, (JNIEnv *env UNUSED), JNI_FALSE)
+JVM_PLAIN(jboolean, JVM_IsCDSDumpingEnabled, (JNIEnv *env UNUSED), JNI_FALSE)
+JVM_PLAIN(jboolean, JVM_IsDumpingClassList, (JNIEnv *env UNUSED), JNI_FALSE)
 
 /* 0: the VM is not dumping, ImmutableCollections draws its own salt. */
-JNIEXPORT jlong JNICALL
-JVM_GetRandomSeedForDumping(void)
-{
-    return 0;
-}
+JVM_PLAIN(jlong, JVM_GetRandomSeedForDumping, (void), 0)
+JVM_PLAIN(void, JVM_InitializeFromArchive, (JNIEnv *env UNUSED, jclass cls UNUSED), )
+JVM_PLAIN(void, JVM_DefineArchivedModules,
+          (JNIEnv *env UNUSED, jobject platform UNUSED, jobject system UNUSED), )
+JVM_PLAIN(void, JVM_LogLambdaFormInvoker, (JNIEnv *env UNUSED, jstring line UNUSED), )
 
-JNIEXPORT void JNICALL
-JVM_InitializeFromArchive(JNIEnv *env UNUSED, jclass cls UNUSED)
-{
-}
+#define NO_ARCHIVE(function) \
+    JVM_ACTION(function, (JNIEnv *env, jstring file UNUSED), \
+               THROW(self, UnsupportedOperationException, \
+                     "class data sharing is not supported"))
+NO_ARCHIVE(JVM_DumpClassListToFile)
+NO_ARCHIVE(JVM_DumpDynamicArchive)
 
-JNIEXPORT void JNICALL
-JVM_DefineArchivedModules(JNIEnv *env UNUSED, jobject platform UNUSED,
-                          jobject system UNUSED)
-{
-}
-
-JNIEXPORT void JNICALL
-JVM_LogLambdaFormInvoker(JNIEnv *env UNUSED, jstring line UNUSED)
-{
-}
-
-JVM_ACTION(JVM_DumpClassListToFile, (JNIEnv *env, jstring file UNUSED),
-           THROW(self, UnsupportedOperationException,
-                 "class data sharing is not supported"))
-
-JNIEXPORT void JNICALL
-JVM_DumpDynamicArchive(JNIEnv *env, jstring file)
-{
-    JVM_DumpClassListToFile(env, file);
-}
-
-JNIEXPORT void JNICALL
-JVM_RegisterLambdaProxyClassForArchiving(JNIEnv *env UNUSED, jclass caller UNUSED,
-                                         jstring name UNUSED,
-                                         jobject factory_type UNUSED,
-                                         jobject method_type UNUSED,
-                                         jobject member UNUSED,
-                                         jobject instantiated_type UNUSED,
-                                         jclass lambda UNUSED)
-{
-}
-
-JNIEXPORT jclass JNICALL
-JVM_LookupLambdaProxyClassFromArchive(JNIEnv *env UNUSED, jclass caller UNUSED,
-                                      jstring name UNUSED,
-                                      jobject factory_type UNUSED,
-                                      jobject method_type UNUSED,
-                                      jobject member UNUSED,
-                                      jobject instantiated_type UNUSED)
-{
-    return NULL;
-}
+JVM_PLAIN(void, JVM_RegisterLambdaProxyClassForArchiving,
+          (JNIEnv *env UNUSED, jclass caller UNUSED, jstring name UNUSED,
+           jobject factory_type UNUSED, jobject method_type UNUSED,
+           jobject member UNUSED, jobject instantiated_type UNUSED,
+           jclass lambda UNUSED), )
+JVM_PLAIN(jclass, JVM_LookupLambdaProxyClassFromArchive,
+          (JNIEnv *env UNUSED, jclass caller UNUSED, jstring name UNUSED,
+           jobject factory_type UNUSED, jobject method_type UNUSED,
+           jobject member UNUSED, jobject instantiated_type UNUSED), NULL)

@@ -32,7 +32,8 @@ JVM_FindClassFromBootLoader(JNIEnv *env, const char *name)
 
     if (!name || strlen(name) > SYMBOL_MAX_LENGTH)
         return NULL;
-    return class_ref(self, class_try_load(self, self->vm->boot_loader, symbol_of(name)));
+    return class_ref(self,
+                     class_try_load(self, self->vm->boot_loader, symbol_of(name)));
 }
 
 static jclass
@@ -247,8 +248,8 @@ JVM_DesiredAssertionStatus(JNIEnv *env, jclass unused UNUSED, jclass cls)
 
 /* The options of one kind, their names and whether they enable. */
 static bool
-set_directives(struct thread *self, struct object *o, bool packages, uint32_t names_field,
-               uint32_t enabled_field)
+set_directives(struct thread *self, struct object *o, bool packages,
+               uint32_t names_field, uint32_t enabled_field)
 {
     const struct assertion_option *a;
     int32_t count = 0, at = 0;

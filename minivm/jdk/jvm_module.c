@@ -3,7 +3,6 @@
 
 #include "vm/module.h"
 
-#include "base/mem.h"
 #include "jdk/jvm.h"
 #include "vm/string.h"
 
@@ -34,7 +33,8 @@ JVM_DefineModule(JNIEnv *env, jobject module, jboolean is_open, jstring version,
     VM_ENTRY(env);
     const struct object *array = ref_get(packages);
     int32_t count = array ? array_length(array) : 0;
-    TEXTS(t);
+    TEXTS(names);
+    TEXTS(others);
 
     if (!module) {
         THROW(self, NullPointerException, "Null module object");
@@ -46,13 +46,11 @@ JVM_DefineModule(JNIEnv *env, jobject module, jboolean is_open, jstring version,
             THROW(self, IllegalArgumentException, "Bad package name");
             return;
         }
-        own(&t, package_name(s));
+        own(&names, package_name(s));
     }
-    char *version_text = text_of(version), *location_text = text_of(location);
-    module_define(self, ref_get(module), is_open, version_text, location_text,
-                  (const char *const *)t.at, t.count);
-    mem_free(version_text);
-    mem_free(location_text);
+    module_define(self, ref_get(module), is_open, own(&others, text_of(version)),
+                  own(&others, text_of(location)), (const char *const *)names.at,
+                  names.count);
 }
 
 JNIEXPORT void JNICALL
@@ -76,9 +74,9 @@ add_exports(JNIEnv *env, jobject from, jstring package, jobject to, bool all_unn
     } else if (!package) {
         THROW(self, NullPointerException, "package is null");
     } else {
-        char *name = package_name(ref_get(package));
-        module_add_exports(self, ref_get(from), name, ref_get(to), all_unnamed);
-        mem_free(name);
+        TEXTS(t);
+        module_add_exports(self, ref_get(from), own(&t, package_name(ref_get(package))),
+                           ref_get(to), all_unnamed);
     }
 }
 

@@ -88,7 +88,8 @@ method_at(struct thread *self, struct cpool *cp, jint index, bool only_loaded)
     struct method *found = c ? class_own_method(c, m.name, m.descriptor) : NULL;
 
     if (c && !found)
-        return THROW(self, RuntimeException, "Unable to look up method in target class");
+        return THROW(self, RuntimeException,
+                     "Unable to look up method in target class");
     return found ? object_ref(self, reflect_method(self, found)) : NULL;
 }
 
@@ -154,6 +155,7 @@ POOL_VALUE(jdouble, JVM_ConstantPoolGetDoubleAt, TAG(DOUBLE), cp->file->consts[i
 POOL_VALUE(jstring, JVM_ConstantPoolGetStringAt, TAG(STRING),
            object_ref(self, resolve_string(self, cp, (unsigned)index)))
 POOL_VALUE(jstring, JVM_ConstantPoolGetUTF8At, TAG(UTF8),
-           object_ref(self, string_from_symbol(self, cf_utf8(cp->file, (unsigned)index))))
+           object_ref(self,
+                      string_from_symbol(self, cf_utf8(cp->file, (unsigned)index))))
 POOL_VALUE(jbyte, JVM_ConstantPoolGetTagAt, UINT32_MAX,
            (jbyte)cf_tag_at(cp->file, (unsigned)index))

@@ -5,10 +5,8 @@
 
 JVM_VALUE(jobject, JVM_GetAndClearReferencePendingList, (JNIEnv *env),
           object_ref(self, heap_take_pending(self->vm->heap)))
-
 JVM_VALUE(jboolean, JVM_HasReferencePendingList, (JNIEnv *env),
           heap_has_pending(self->vm->heap))
-
 JVM_ACTION(JVM_WaitForReferencePendingList, (JNIEnv *env), vm_await_pending(self))
 
 /* ---- referents: the collector has its own way to look at them, so access is
@@ -30,21 +28,17 @@ clear_referent(const struct vm *vm, struct object *reference)
 
 JVM_VALUE(jboolean, JVM_ReferenceRefersTo, (JNIEnv *env, jobject reference, jobject o),
           referent_of(self->vm, ref_get(reference)) == ref_get(o))
-
-JNIEXPORT jboolean JNICALL
-JVM_PhantomReferenceRefersTo(JNIEnv *env, jobject reference, jobject o)
-{
-    return JVM_ReferenceRefersTo(env, reference, o);
-}
-
+JVM_PLAIN(jboolean, JVM_PhantomReferenceRefersTo,
+          (JNIEnv *env, jobject reference, jobject o),
+          JVM_ReferenceRefersTo(env, reference, o))
 JVM_ACTION(JVM_ReferenceClear, (JNIEnv *env, jobject reference),
            clear_referent(self->vm, ref_get(reference)))
 
 /* ---- C bodies, which need no transition ---- */
 
-NATIVE_VALUE(take_pending, ref, heap_take_pending(self->vm->heap))
-NATIVE_VALUE(has_pending, i, heap_has_pending(self->vm->heap))
-NATIVE_VALUE(refers_to, i, referent_of(self->vm, args[0].ref) == args[1].ref)
+INTRINSIC(take_pending, ref, heap_take_pending(self->vm->heap))
+INTRINSIC(has_pending, i, heap_has_pending(self->vm->heap))
+INTRINSIC(refers_to, i, referent_of(self->vm, args[0].ref) == args[1].ref)
 
 NATIVE(await_pending)
 {
@@ -59,15 +53,13 @@ NATIVE(clear)
 }
 
 const struct intrinsic reference_natives[] = {
+    INTRINSICS_OF("java/lang/ref/Reference"),
     { "getAndClearReferencePendingList", "()Ljava/lang/ref/Reference;", take_pending },
     { "hasReferencePendingList", "()Z", has_pending },
     { "waitForReferencePendingList", "()V", await_pending },
     { "refersTo0", "(Ljava/lang/Object;)Z", refers_to },
     { "clear0", "()V", clear },
-    { NULL, NULL, NULL }
-};
-
-const struct intrinsic phantom_natives[] = {
+    INTRINSICS_OF("java/lang/ref/PhantomReference"),
     { "refersTo0", "(Ljava/lang/Object;)Z", refers_to },
     { NULL, NULL, NULL }
 };

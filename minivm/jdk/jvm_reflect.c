@@ -43,7 +43,6 @@ declared_methods(struct thread *self, struct class *c, bool constructors,
 JVM_VALUE(jobjectArray, JVM_GetClassDeclaredMethods,
           (JNIEnv *env, jclass cls, jboolean public_only),
           declared_methods(self, ref_class(cls), false, public_only))
-
 JVM_VALUE(jobjectArray, JVM_GetClassDeclaredConstructors,
           (JNIEnv *env, jclass cls, jboolean public_only),
           declared_methods(self, ref_class(cls), true, public_only))

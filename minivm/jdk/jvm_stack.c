@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "base/mem.h"
 #include "jdk/jvm.h"
 #include "vm/string.h"
 
@@ -51,11 +50,10 @@ JVM_GetExtendedNPEMessage(JNIEnv *env, jthrowable throwable)
     if (!self->vm->options.helpful_npe
         || !exception_top(self->vm, ref_get(throwable), &code, &bci))
         return NULL;
-    char *text = helpful_null_message(code, bci);
-    jstring s = text ? object_ref(self, string_from_modified(self, text, strlen(text)))
-                     : NULL;
-    mem_free(text);
-    return s;
+    TEXTS(t);
+    const char *text = own(&t, helpful_null_message(code, bci));
+    return text ? object_ref(self, string_from_modified(self, text, strlen(text)))
+                : NULL;
 }
 
 /* ---- callers ---- */

@@ -18,25 +18,13 @@
 #include "vm/safepoint.h"
 #include "vm/string.h"
 
-JNIEXPORT jint JNICALL
-JVM_GetInterfaceVersion(void)
-{
-    return 6;
-}
+JVM_PLAIN(jint, JVM_GetInterfaceVersion, (void), 6)
 
 /* ---- time ---- */
 
-JNIEXPORT jlong JNICALL
-JVM_CurrentTimeMillis(JNIEnv *env UNUSED, jclass ignored UNUSED)
-{
-    return os_wall_nanos() / 1000000;
-}
-
-JNIEXPORT jlong JNICALL
-JVM_NanoTime(JNIEnv *env UNUSED, jclass ignored UNUSED)
-{
-    return os_nanos();
-}
+JVM_PLAIN(jlong, JVM_CurrentTimeMillis, (JNIEnv *env UNUSED, jclass ignored UNUSED),
+          os_wall_nanos() / 1000000)
+JVM_PLAIN(jlong, JVM_NanoTime, (JNIEnv *env UNUSED, jclass ignored UNUSED), os_nanos())
 
 /* Nanoseconds since 1970 less offset_seconds; -1 when the offset is too far away. */
 JNIEXPORT jlong JNICALL
@@ -65,8 +53,9 @@ JVM_GetProperties(JNIEnv *env)
         count += !p->internal;
     struct object *result = java_new_strings(self, 2 * count);
     for (p = self->vm->options.properties; result && p; p = p->next)
-        if (!p->internal && (!java_put(result, i++, string_from_utf8(self, p->key))
-                             || !java_put(result, i++, string_from_utf8(self, p->value))))
+        if (!p->internal
+            && (!java_put(result, i++, string_from_utf8(self, p->key))
+                || !java_put(result, i++, string_from_utf8(self, p->value))))
             return NULL;
     return object_ref(self, result);
 }
@@ -132,10 +121,7 @@ jdk_set_before_exit(void (*fn)(struct thread *self))
     before_exit = fn;
 }
 
-JNIEXPORT void JNICALL
-JVM_BeforeHalt(void)
-{
-}
+JVM_PLAIN(void, JVM_BeforeHalt, (void), )
 
 /* The world stays stopped: no thread runs Java while the process ends, nor do handlers
    of its end in this thread. */
@@ -181,11 +167,7 @@ JVM_MaxObjectInspectionAge(void)
     return os_wall_nanos() / 1000000 - last;
 }
 
-JNIEXPORT jlong JNICALL
-JVM_TotalMemory(void)
-{
-    return (jlong)heap_usage_now().committed;
-}
+JVM_PLAIN(jlong, JVM_TotalMemory, (void), (jlong)heap_usage_now().committed)
 
 JNIEXPORT jlong JNICALL
 JVM_FreeMemory(void)
@@ -195,29 +177,10 @@ JVM_FreeMemory(void)
     return usage.used < usage.committed ? (jlong)(usage.committed - usage.used) : 0;
 }
 
-JNIEXPORT jlong JNICALL
-JVM_MaxMemory(void)
-{
-    return (jlong)heap_usage_now().maximum;
-}
-
-JNIEXPORT jint JNICALL
-JVM_ActiveProcessorCount(void)
-{
-    return os_processor_count();
-}
-
-JNIEXPORT jboolean JNICALL
-JVM_IsUseContainerSupport(void)
-{
-    return JNI_TRUE;
-}
-
-JNIEXPORT jboolean JNICALL
-JVM_SupportsCX8(void)
-{
-    return JNI_TRUE;
-}
+JVM_PLAIN(jlong, JVM_MaxMemory, (void), (jlong)heap_usage_now().maximum)
+JVM_PLAIN(jint, JVM_ActiveProcessorCount, (void), os_processor_count())
+JVM_PLAIN(jboolean, JVM_IsUseContainerSupport, (void), JNI_TRUE)
+JVM_PLAIN(jboolean, JVM_SupportsCX8, (void), JNI_TRUE)
 
 /* ---- objects and strings ---- */
 
@@ -237,8 +200,8 @@ JVM_Clone(JNIEnv *env, jobject o)
 }
 
 JNIEXPORT void JNICALL
-JVM_ArrayCopy(JNIEnv *env, jclass ignored UNUSED, jobject src, jint src_pos, jobject dst,
-              jint dst_pos, jint length)
+JVM_ArrayCopy(JNIEnv *env, jclass ignored UNUSED, jobject src, jint src_pos,
+              jobject dst, jint dst_pos, jint length)
 {
     VM_ENTRY(env);
     union slot args[5] = { { .ref = ref_get(src) }, { .i = src_pos },
@@ -279,11 +242,11 @@ JVM_GetSystemPackage(JNIEnv *env, jstring name)
     const struct symbol *symbol = text ? string_to_symbol(text, true) : NULL;
     const struct package *p =
         symbol ? package_find(self->vm->boot_loader, symbol) : NULL;
-    char *source = p && p->has_classes ? package_source(self->vm, p) : NULL;
-    jstring result = source ? object_ref(self, string_from_utf8(self, source)) : NULL;
+    TEXTS(t);
+    const char *source =
+        p && p->has_classes ? own(&t, package_source(self->vm, p)) : NULL;
 
-    mem_free(source);
-    return result;
+    return source ? object_ref(self, string_from_utf8(self, source)) : NULL;
 }
 
 /* Those that classes were defined in, of modules too. */

@@ -80,13 +80,11 @@ JNIEXPORT void JNICALL
 JVM_SetNativeThreadName(JNIEnv *env, jobject thread, jstring name)
 {
     VM_ENTRY(env);
+    TEXTS(t);
 
     /* Threads that foreign code made keep the name that they came with. */
-    if (ref_get(thread) != self->object || self->is_attached_by_jni || !name)
-        return;
-    char *text = string_to_utf8(ref_get(name));
-    thread_set_native_name(text);
-    mem_free(text);
+    if (ref_get(thread) == self->object && !self->is_attached_by_jni && name)
+        thread_set_native_name(own(&t, string_to_utf8(ref_get(name))));
 }
 
 /* ---- all threads ---- */
@@ -193,9 +191,7 @@ JVM_ACTION(JVM_DumpAllStacks, (JNIEnv *env, jclass unused UNUSED),
 
 JVM_ACTION(JVM_MonitorWait, (JNIEnv *env, jobject object, jlong millis),
            monitor_wait(self, ref_get(object), millis))
-
 JVM_ACTION(JVM_MonitorNotify, (JNIEnv *env, jobject object),
            monitor_notify(self, ref_get(object)))
-
 JVM_ACTION(JVM_MonitorNotifyAll, (JNIEnv *env, jobject object),
            monitor_notify_all(self, ref_get(object)))

@@ -49,10 +49,7 @@ function(JNIEnv *env, jclass cls, jint method) \
 }
 
 /* Symbols live as long as the process, so a text needs no copy. */
-JNIEXPORT void JNICALL
-JVM_ReleaseUTF(const char *text UNUSED)
-{
-}
+JVM_PLAIN(void, JVM_ReleaseUTF, (const char *text UNUSED), )
 
 /* ---- the class ---- */
 
@@ -87,7 +84,8 @@ JVM_GetFieldIxModifiers(JNIEnv *env, jclass cls, int field)
     return file->fields[field].access_flags & REFLECTED_FIELD_FLAGS;
 }
 
-METHOD_VALUE(jint, JVM_GetMethodIxModifiers, 0, m->access_flags & REFLECTED_METHOD_FLAGS)
+METHOD_VALUE(jint, JVM_GetMethodIxModifiers, 0,
+             m->access_flags & REFLECTED_METHOD_FLAGS)
 METHOD_VALUE(jint, JVM_GetMethodIxLocalsCount, 0, m->max_locals)
 METHOD_VALUE(jint, JVM_GetMethodIxArgsSize, 0, m->arg_slots)
 METHOD_VALUE(jint, JVM_GetMethodIxMaxStack, 0, m->max_stack)

@@ -220,7 +220,8 @@ get_globals(JNIEnv *env, jobjectArray names, struct jmm_global *globals, jint co
             return 0;
         }
         const struct vm_flag *f = flag_find(own(&t, string_to_utf8(name)));
-        globals[i] = f ? flag_global(self, f, name) : (struct jmm_global){ .name = NULL };
+        globals[i] =
+            f ? flag_global(self, f, name) : (struct jmm_global){ .name = NULL };
         known += f != NULL;
     }
     return known;

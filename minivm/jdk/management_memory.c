@@ -107,7 +107,8 @@ make_manager(struct thread *self, int which)
         return NULL;
     return make_bean(self, c ? extended : HELPER, "createGarbageCollector",
                      "(Ljava/lang/String;Ljava/lang/String;)"
-                     "Ljava/lang/management/GarbageCollectorMXBean;", "MarkSweep", args);
+                     "Ljava/lang/management/GarbageCollectorMXBean;", "MarkSweep",
+                     args);
 }
 
 /* The bean at that place: of all that threads make at a time, the first one. */

@@ -225,8 +225,8 @@ monitor_array(struct thread *self, const struct snapshot *s, struct object **dep
 {
     struct object *array = java_new_array(self, KC(self->vm, Object), s->locked_count);
 
-    *depths = array ? keep(self, array_new_primitive(self, 'I', (int32_t)s->locked_count))
-                    : NULL;
+    *depths =
+        array ? keep(self, array_new_primitive(self, 'I', array_length(array))) : NULL;
     for (size_t i = 0; *depths && i < s->locked_count; i++) {
         ARRAY_REFS(array)[i] = s->locked[i].object;
         ARRAY_INTS(*depths)[i] = s->locked[i].depth;
@@ -382,17 +382,16 @@ find_monitor_deadlocks(JNIEnv *env)
 static jlong
 user_nanos_of(int native_id)
 {
-    char *path = mem_printf("/proc/self/task/%d/stat", native_id), *text, *at;
-    unsigned long ticks = 0;
-    size_t length;
+    TEXTS(t);
+    const char *path = own(&t, mem_printf("/proc/self/task/%d/stat", native_id));
+    const char *text = own(&t, os_read_file(path, NULL, NULL));
+    const char *at = text ? strrchr(text, ')') : NULL;
+    unsigned long ticks;
 
-    text = os_read_file(path, &length, NULL);
-    mem_free(path);
-    at = text ? strrchr(text, ')') : NULL;
-    if (!at || sscanf(at, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu", &ticks) != 1)
-        ticks = 0;
-    mem_free(text);
-    return at ? (jlong)ticks * (1000000000 / sysconf(_SC_CLK_TCK)) : -1;
+    if (!at
+        || sscanf(at, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu", &ticks) != 1)
+        return -1;
+    return (jlong)ticks * (1000000000 / sysconf(_SC_CLK_TCK));
 }
 
 /* What is measured of t, a thread that lives. */

@@ -27,13 +27,6 @@ NATIVE(object_notify_all)
     return monitor_notify_all(self, args[0].ref);
 }
 
-static const struct intrinsic object_rows[] = {
-    { "wait", "(J)V", object_wait },
-    { "notify", "()V", object_notify },
-    { "notifyAll", "()V", object_notify_all },
-    { NULL, NULL, NULL }
-};
-
 /* ---- java.lang.Throwable, jdk.internal.reflect.Reflection ---- */
 
 NATIVE(throwable_fill_in)
@@ -41,11 +34,6 @@ NATIVE(throwable_fill_in)
     exception_fill_in(self, args[0].ref);
     return true;
 }
-
-static const struct intrinsic throwable_rows[] = {
-    { "fillInStackTrace", "(I)Ljava/lang/Throwable;", throwable_fill_in },
-    { NULL, NULL, NULL }
-};
 
 NATIVE(reflection_caller_class)
 {
@@ -55,39 +43,22 @@ NATIVE(reflection_caller_class)
     return !exception_pending(self);
 }
 
-NATIVE_VALUE(reflection_access_flags, i,
-             class_access_flags(class_of_mirror(args[0].ref)))
-
-static const struct intrinsic reflection_rows[] = {
-    { "getCallerClass", "()Ljava/lang/Class;", reflection_caller_class },
-    { "getClassAccessFlags", "(Ljava/lang/Class;)I", reflection_access_flags },
-    { NULL, NULL, NULL }
-};
+INTRINSIC(reflection_access_flags, i,
+          class_access_flags(class_of_mirror(args[0].ref)))
 
 /* ---- java.lang.Class ---- */
 
-NATIVE_VALUE(is_hidden, i,
-             (class_of_mirror(args[0].ref)->flags & CLASS_IS_HIDDEN) != 0)
-
-static const struct intrinsic class_rows[] = {
-    { "isHidden", "()Z", is_hidden },
-    { NULL, NULL, NULL }
-};
+INTRINSIC(is_hidden, i,
+          (class_of_mirror(args[0].ref)->flags & CLASS_IS_HIDDEN) != 0)
 
 /* ---- java.lang.System ---- */
 
-NATIVE_VALUE(nano_time, j, os_nanos())
-NATIVE_VALUE(current_time_millis, j, os_wall_nanos() / 1000000)
-
-static const struct intrinsic system_rows[] = {
-    { "nanoTime", "()J", nano_time },
-    { "currentTimeMillis", "()J", current_time_millis },
-    { NULL, NULL, NULL }
-};
+INTRINSIC(nano_time, j, os_nanos())
+INTRINSIC(current_time_millis, j, os_wall_nanos() / 1000000)
 
 /* ---- jdk.internal.misc.ScopedMemoryAccess ---- */
 
-/* closeScope0(Scope, Error): false while a thread is inside of an access to the scope. */
+/* closeScope0(Scope, Error): false while a thread is inside of an access to it. */
 struct scope_search {
     const struct object *scope;
     bool found;
@@ -101,9 +72,10 @@ search_scoped_frames(struct thread *t, void *arg)
 
     for (struct frame *f = thread_top_frame(t); f && depth < 10 && !search->found;
          f = frame_older(f), depth++) {
-        if (!(f->code->method->flags & METHOD_SCOPED) || method_is_native(f->code->method))
+        const struct method *m = f->code->method;
+        if (!(m->flags & METHOD_SCOPED) || method_is_native(m))
             continue;
-        for (uint32_t i = 0; i < f->code->method->arg_slots; i++)
+        for (uint32_t i = 0; i < m->arg_slots; i++)
             if (frame_locals(f)[i].ref == search->scope)
                 search->found = true;
     }
@@ -118,52 +90,49 @@ NATIVE(close_scope)
     return true;
 }
 
-static const struct intrinsic scoped_rows[] = {
+/* ---- jdk.internal.vm.vector.VectorSupport ---- */
+
+/* No vector instructions are used. */
+INTRINSIC(max_lane_count, i, -1)
+INTRINSIC(register_vector, i, 0)
+
+/* ---- all of them, and the floor's start ---- */
+
+static const struct intrinsic rows[] = {
+    INTRINSICS_OF("java/lang/Object"),
+    { "wait", "(J)V", object_wait },
+    { "notify", "()V", object_notify },
+    { "notifyAll", "()V", object_notify_all },
+    INTRINSICS_OF("java/lang/Throwable"),
+    { "fillInStackTrace", "(I)Ljava/lang/Throwable;", throwable_fill_in },
+    INTRINSICS_OF("java/lang/Class"),
+    { "isHidden", "()Z", is_hidden },
+    INTRINSICS_OF("java/lang/System"),
+    { "nanoTime", "()J", nano_time },
+    { "currentTimeMillis", "()J", current_time_millis },
+    INTRINSICS_OF("jdk/internal/misc/ScopedMemoryAccess"),
     { "registerNatives", "()V", native_nothing },
     { "closeScope0",
       "(Ljdk/internal/misc/ScopedMemoryAccess$Scope;"
       "Ljdk/internal/misc/ScopedMemoryAccess$Scope$ScopedAccessError;)Z", close_scope },
-    { NULL, NULL, NULL }
-};
-
-/* ---- jdk.internal.vm.vector.VectorSupport ---- */
-
-/* No vector instructions are used. */
-NATIVE_VALUE(max_lane_count, i, -1)
-NATIVE_VALUE(register_vector, i, 0)
-
-static const struct intrinsic vector_rows[] = {
+    INTRINSICS_OF("jdk/internal/reflect/Reflection"),
+    { "getCallerClass", "()Ljava/lang/Class;", reflection_caller_class },
+    { "getClassAccessFlags", "(Ljava/lang/Class;)I", reflection_access_flags },
+    INTRINSICS_OF("jdk/internal/vm/vector/VectorSupport"),
     { "registerNatives", "()I", register_vector },
     { "getMaxLaneCount", "(Ljava/lang/Class;)I", max_lane_count },
     { NULL, NULL, NULL }
 };
 
-/* ---- all of them, and the floor's start ---- */
-
 void
 jdk_init(struct vm *vm)
 {
-    static const struct {
-        const char *class_name;
-        const struct intrinsic *rows;
-    } tables[] = {
-        { "java/lang/Object", object_rows },
-        { "java/lang/Throwable", throwable_rows },
-        { "java/lang/Class", class_rows },
-        { "java/lang/System", system_rows },
-        { "java/lang/invoke/MethodHandleNatives", handle_natives },
-        { "java/lang/ref/Reference", reference_natives },
-        { "java/lang/ref/PhantomReference", phantom_natives },
-        { "jdk/internal/misc/ScopedMemoryAccess", scoped_rows },
-        { "jdk/internal/misc/Unsafe", unsafe_natives },
-        { "jdk/internal/perf/Perf", perf_natives },
-        { "jdk/internal/reflect/Reflection", reflection_rows },
-        { "jdk/internal/vm/vector/VectorSupport", vector_rows }
-    };
-
     fault_init();
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-        intrinsics_register(tables[i].class_name, tables[i].rows);
+    intrinsics_register_all(rows);
+    intrinsics_register_all(handle_natives);
+    intrinsics_register_all(perf_natives);
+    intrinsics_register_all(reference_natives);
+    intrinsics_register_all(unsafe_natives);
     properties_init(vm);
     perf_init(vm);
 }

@@ -59,8 +59,8 @@ header(void)
  * caller's counter lives elsewhere then).  The entry is counted once it is whole.
  */
 static void *
-add_entry(const char *name, char type, int32_t vector_length, int units, int variability,
-          const void *data, int32_t length)
+add_entry(const char *name, char type, int32_t vector_length, int units,
+          int variability, const void *data, int32_t length)
 {
     int32_t name_size = (int32_t)strlen(name) + 1;
     int32_t data_offset = ((int32_t)sizeof(struct perf_entry) + name_size + 7) & ~7;
@@ -124,15 +124,13 @@ static char *
 file_path(void)
 {
     const struct passwd *user = getpwuid(geteuid());
-    char *directory, *path = NULL;
+    TEXTS(t);
 
     if (!user)
         return NULL;
-    directory = mem_printf("/tmp/hsperfdata_%s", user->pw_name);
-    if (make_directory(directory))
-        path = mem_printf("%s/%d", directory, (int)getpid());
-    mem_free(directory);
-    return path;
+    const char *directory = own(&t, mem_printf("/tmp/hsperfdata_%s", user->pw_name));
+    return make_directory(directory) ? mem_printf("%s/%d", directory, (int)getpid())
+                                     : NULL;
 }
 
 static void *
@@ -175,14 +173,14 @@ add_vm_counters(const struct vm *vm)
         { "java.property.java.class.path", "java.class.path" }
     };
     const struct vm_options *o = &vm->options;
-    char capabilities[65], *args = vm_arguments(o);
+    char capabilities[65];
+    TEXTS(t);
 
     for (size_t i = 0; i < sizeof properties / sizeof *properties; i++) {
         const char *value = property_value(o, properties[i][1]);
         add_string(properties[i][0], value ? value : "");
     }
-    add_string("java.rt.vmArgs", args);
-    mem_free(args);
+    add_string("java.rt.vmArgs", own(&t, vm_arguments(o)));
     add_string("java.rt.vmFlags", "");
     /* 64 of them; the first one: tools can attach. */
     snprintf(capabilities, sizeof capabilities, "%d%063d", !o->disable_attach, 0);
@@ -257,8 +255,8 @@ add_counters(struct vm *vm)
     int64_t zero = 0;
 
     for (int i = 0; i < COUNTERS; i++)
-        places[i] = add_entry(counters[i].name, 'J', 0, UNITS_NONE, PERF_VARIABLE, &zero,
-                              sizeof zero);
+        places[i] = add_entry(counters[i].name, 'J', 0, UNITS_NONE, PERF_VARIABLE,
+                              &zero, sizeof zero);
     vm->after_collection = update_counters;
     update_counters(vm);
 }
@@ -310,10 +308,10 @@ static bool
 create(struct thread *self, union slot *args, char type, int32_t vector_length,
        const void *data, int32_t length)
 {
-    char *name = string_to_utf8(args[1].ref);
-    void *at = add_entry(name, type, vector_length, args[3].i, args[2].i, data, length);
+    TEXTS(t);
+    void *at = add_entry(own(&t, string_to_utf8(args[1].ref)), type, vector_length,
+                         args[3].i, args[2].i, data, length);
 
-    mem_free(name);
     if (!at && (at = mem_try_alloc((size_t)length)))
         memcpy(at, data, (size_t)length);
     if (!at)
@@ -345,11 +343,11 @@ NATIVE(create_bytes)
         return THROW(self, IllegalArgumentException, "unexpected variability");
     if (args[2].i == PERF_CONSTANT || maximum < array_length(value))
         maximum = array_length(value);
+    TEXTS(t);
     char *bytes = mem_calloc((size_t)maximum + 1, 1);
+    own(&t, bytes);
     memcpy(bytes, ARRAY_BYTES(value), (size_t)array_length(value));
-    bool done = create(self, args, 'B', maximum + 1, bytes, maximum + 1);
-    mem_free(bytes);
-    return done;
+    return create(self, args, 'B', maximum + 1, bytes, maximum + 1);
 }
 
 /* The counters of process pid, of any user unless one is given; MAP_FAILED when they
@@ -363,14 +361,12 @@ map_process(const char *user, int pid, int32_t *length)
 
     while (tmp && at == MAP_FAILED && (e = readdir(tmp))) {
         struct stat status;
-        char *path;
-        int fd;
+        TEXTS(t);
         if (strncmp(e->d_name, "hsperfdata_", 11)
             || (user && strcmp(e->d_name + 11, user)))
             continue;
-        path = mem_printf("/tmp/%s/%d", e->d_name, pid);
-        fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-        mem_free(path);
+        int fd = open(own(&t, mem_printf("/tmp/%s/%d", e->d_name, pid)),
+                      O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
         if (fd < 0)
             continue;
         if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode)
@@ -394,9 +390,9 @@ NATIVE(attach)
     void *at = perf.memory;
 
     if (pid != 0 && pid != (int)getpid()) {
-        char *user = args[1].ref ? string_to_utf8(args[1].ref) : NULL;
-        at = map_process(user, pid, &length);
-        mem_free(user);
+        TEXTS(t);
+        at = map_process(args[1].ref ? own(&t, string_to_utf8(args[1].ref)) : NULL, pid,
+                         &length);
     }
     if (!at || at == MAP_FAILED)
         return THROW(self, IllegalArgumentException, "Could not map vmid to user name");
@@ -415,12 +411,13 @@ NATIVE(detach)
     return true;
 }
 
-NATIVE_VALUE(counter, j, os_nanos() - (int64_t)self->vm->start_nanos)
-NATIVE_VALUE(frequency, j, 1000000000)
+INTRINSIC(counter, j, os_nanos() - (int64_t)self->vm->start_nanos)
+INTRINSIC(frequency, j, 1000000000)
 
 #define BUFFER "Ljava/nio/ByteBuffer;"
 
 const struct intrinsic perf_natives[] = {
+    INTRINSICS_OF("jdk/internal/perf/Perf"),
     { "registerNatives", "()V", native_nothing },
     { "attach", "(Ljava/lang/String;II)" BUFFER, attach },
     { "detach", "(" BUFFER ")V", detach },

@@ -112,7 +112,8 @@ properties_init(struct vm *vm)
 
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         set_fixed(o, fixed[i][0], mem_strdup(fixed[i][1]));
-    set_fixed(o, "java.vm.specification.version", mem_printf("%d", vm->profile->feature));
+    set_fixed(o, "java.vm.specification.version",
+              mem_printf("%d", vm->profile->feature));
     set_fixed(o, "java.home", mem_strdup(o->java_home));
     if (o->max_direct_memory)
         set_fixed(o, "sun.nio.MaxDirectMemorySize",

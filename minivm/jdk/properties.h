@@ -14,7 +14,8 @@ struct system_property *property_find(const struct vm_options *o, const char *ke
 /* Its value, or NULL. */
 const char *property_value(const struct vm_options *o, const char *key);
 /* Add a property, or replace its value, which is taken over (mem_free). */
-struct system_property *property_set(struct vm_options *o, const char *key, char *value);
+struct system_property *property_set(struct vm_options *o, const char *key,
+                                     char *value);
 
 /* The VM's arguments in one line; mem_free. */
 char *vm_arguments(const struct vm_options *o);

@@ -29,13 +29,6 @@ enum { PRIORITY_DISPATCHER = 9 };
 
 static sem_t arrived;
 static _Atomic uint32_t pending[NSIG];
-static bool (*_Atomic attach)(struct thread *self);
-
-void
-signals_set_attach(bool (*fn)(struct thread *self))
-{
-    atomic_store(&attach, fn);
-}
 
 /* ---- names ---- */
 
@@ -172,9 +165,7 @@ await_signal(struct thread *self)
 static void
 dump_all(struct thread *self)
 {
-    bool (*try_attach)(struct thread *) = atomic_load(&attach);
-
-    if (try_attach && try_attach(self))
+    if (attach_on_quit(self))
         return;
     thread_dump_print(self);
     EVENT_SEND(EVENT_DATA_DUMP, data_dump, self);
@@ -188,8 +179,7 @@ dispatch(struct thread *self, int number)
     if (class_initialize(self, KC(self->vm, Signal))
         && java_call(self, KM(self->vm, Signal_dispatch), &arg, NULL))
         return;
-    exception_print(self, self->exception);
-    self->exception = NULL;
+    exception_print(self, exception_take(self));
 }
 
 static void
@@ -219,8 +209,8 @@ pass(int number UNUSED)
 {
 }
 
-/* A write into a closed pipe or beyond the file size limit fails with an errno, and Java
-   gets its IOException.  Not SIG_IGN, which child processes would inherit. */
+/* A write into a closed pipe or beyond the file size limit fails with an errno, and
+   Java gets its IOException.  Not SIG_IGN, which child processes would inherit. */
 static void
 outlive_writes(void)
 {
@@ -232,26 +222,17 @@ outlive_writes(void)
             install(numbers[i], (void *)pass);
 }
 
-bool
-signals_start(struct thread *self)
-{
-    outlive_writes();
-    if (self->vm->options.no_java_signals)
-        return true;
-    sem_init(&arrived, 0, 0);
-    if (!thread_start_internal(self, NULL, "Signal Dispatcher", run_dispatcher, NULL,
-                               PRIORITY_DISPATCHER))
-        return false;
-    install(SIGQUIT, HANDLER_JAVA);
-    return true;
-}
-
 void
 jdk_start_services(struct thread *self)
 {
     attach_init(self);
-    if (!signals_start(self)) {
-        exception_print(self, self->exception);
-        self->exception = NULL;
-    }
+    outlive_writes();
+    if (self->vm->options.no_java_signals)
+        return;
+    sem_init(&arrived, 0, 0);
+    if (thread_start_internal(self, NULL, "Signal Dispatcher", run_dispatcher, NULL,
+                              PRIORITY_DISPATCHER))
+        install(SIGQUIT, HANDLER_JAVA);
+    else
+        exception_print(self, exception_take(self));
 }

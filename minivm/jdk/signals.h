@@ -7,16 +7,8 @@
 #include "base/buf.h"
 #include "jni/entry.h"
 
-/* Start the thread "Signal Dispatcher", unless -Xrs was given; false with the
-   exception pending.  After initPhase1. */
-bool signals_start(struct thread *self);
-
 /* The dispatcher is to act as if that signal had come; nothing happens with -Xrs. */
 void signals_notify(int number);
-
-/* SIGQUIT asks fn first: true when an attaching process sent it, so that nothing is
-   dumped. */
-void signals_set_attach(bool (*fn)(struct thread *self));
 
 /* A dump of all Java threads, as SIGQUIT and jstack print it; stops the world. */
 enum { DUMP_HEAP = 1, DUMP_SYNCHRONIZERS = 2 };

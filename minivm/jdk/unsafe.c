@@ -100,7 +100,7 @@ COMPARE_AND(reference, struct object *, ref, 5)
 
 /* get-and-update loops are Java code over these in the class library, but hot */
 #define GET_AND(name, type, member, operation) \
-NATIVE_VALUE(get_and_##name##_body, member, \
+INTRINSIC(get_and_##name##_body, member, \
              operation((type *)place(args), args[4].member, __ATOMIC_SEQ_CST)) \
 GUARDED(get_and_##name)
 GET_AND(add_int, int32_t, i, __atomic_fetch_add)
@@ -220,14 +220,14 @@ NATIVE(static_field_base)
     return true;
 }
 
-NATIVE_VALUE(array_base_offset, i, ARRAY_BASE)
-NATIVE_VALUE(array_index_scale, i,
-             1 << class_of_mirror(args[1].ref)->layout.element_shift)
+INTRINSIC(array_base_offset, i, ARRAY_BASE)
+INTRINSIC(array_index_scale, i,
+          1 << class_of_mirror(args[1].ref)->layout.element_shift)
 
 /* ---- classes and objects ---- */
 
-NATIVE_VALUE(should_be_initialized, i,
-             !class_is_initialized(class_of_mirror(args[1].ref)))
+INTRINSIC(should_be_initialized, i,
+          !class_is_initialized(class_of_mirror(args[1].ref)))
 
 NATIVE(ensure_class_initialized)
 {
@@ -322,6 +322,7 @@ NATIVE(load_average)
     { "compareAndExchange" Name, "(" O "J" d d ")" d, compare_and_exchange_##name }
 
 const struct intrinsic unsafe_natives[] = {
+    INTRINSICS_OF("jdk/internal/misc/Unsafe"),
     { "registerNatives", "()V", native_nothing },
     ACCESS_ROWS("Boolean", boolean, "Z"), ACCESS_ROWS("Byte", byte, "B"),
     ACCESS_ROWS("Short", short, "S"), ACCESS_ROWS("Char", char, "C"),

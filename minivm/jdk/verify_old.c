@@ -9,8 +9,10 @@
 #include "base/os.h"
 #include "jni/entry.h"
 #include "vm/above.h"
+#include "vm/exception.h"
 
-typedef jboolean verify_fn(JNIEnv *env, jclass c, char *message, jint length, jint major);
+typedef jboolean verify_fn(JNIEnv *env, jclass c, char *message, jint length,
+                           jint major);
 
 /* The library stays loaded: it is looked up once for the process. */
 static verify_fn *
@@ -18,14 +20,12 @@ find_verifier(const struct vm *vm)
 {
     static verify_fn *_Atomic known;
     verify_fn *found = atomic_load_explicit(&known, memory_order_acquire);
-    char *path;
-    void *library;
+    TEXTS(t);
 
     if (found)
         return found;
-    path = mem_printf("%s/lib/libverify.so", vm->options.java_home);
-    library = os_library_open(path, NULL);
-    mem_free(path);
+    void *library = os_library_open(
+        own(&t, mem_printf("%s/lib/libverify.so", vm->options.java_home)), NULL);
     if (library == NULL)
         return NULL;
     *(void **)&found = os_library_symbol(library, "VerifyClassForMajorVersion");
@@ -40,19 +40,17 @@ class_verify_by_inference(struct thread *self, struct class *c,
     struct verified_file verified = { c, file, self->verified };
     verify_fn *verify = find_verifier(self->vm);
     struct ref_mark mark = ref_mark(self);
-    jclass mirror;
-    int answer;
 
     if (verify == NULL) {
         snprintf(message, size, "Could not link verifier");
         return 0;
     }
-    mirror = class_ref(self, c);
+    jclass mirror = class_ref(self, c);
     if (mirror == NULL)
         return 2;
     self->verified = &verified;
     thread_leave_vm(self);
-    answer = verify(thread_env(self), mirror, message, (jint)size, file->major);
+    int answer = verify(thread_env(self), mirror, message, (jint)size, file->major);
     thread_enter_vm(self);
     self->verified = verified.outer;
     ref_release(self, mark);
