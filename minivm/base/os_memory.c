@@ -180,23 +180,15 @@ visit_cpu_max(const char *text, void *data)
 static int
 affine_processors(void)
 {
+    /* The set must be as large as the kernel's, whose size is not told. */
+    enum { MOST = 1 << 16 };
+    size_t bytes = CPU_ALLOC_SIZE(MOST);
+    cpu_set_t *set = CPU_ALLOC(MOST);
     int count = 0;
 
-    /* The set must be as large as the kernel's, whose size is not told. */
-    for (int size = 1024; size <= 1 << 20; size *= 2) {
-        size_t bytes = CPU_ALLOC_SIZE((size_t)size);
-        cpu_set_t *set = CPU_ALLOC((size_t)size);
-        int failed;
-
-        if (set == NULL)
-            break;
-        failed = sched_getaffinity(0, bytes, set);
-        if (failed == 0)
-            count = CPU_COUNT_S(bytes, set);
-        CPU_FREE(set);
-        if (failed == 0 || errno != EINVAL)
-            break;
-    }
+    if (set != NULL && sched_getaffinity(0, bytes, set) == 0)
+        count = CPU_COUNT_S(bytes, set);
+    CPU_FREE(set);
     if (count < 1)
         count = (int)sysconf(_SC_NPROCESSORS_ONLN);
     return count < 1 ? 1 : count;

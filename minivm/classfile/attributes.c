@@ -419,8 +419,8 @@ parse_permitted(struct parser *p, void *owner, struct attribute *a)
     if (cf->has_permitted_subclasses)
         return parser_fail(p, "Multiple PermittedSubclasses attributes");
     if ((cf->access_flags & ACC_FINAL) != 0)
-        return parser_fail_as(p, CLASSFILE_FORMAT, "PermittedSubclasses attribute in "
-                              "final class file %s", p->class_name);
+        return parser_refuse(p, "PermittedSubclasses attribute in final class file %s",
+                             p->class_name);
     cf->has_permitted_subclasses = true;
     return parse_class_list(p, a, "Permitted subclass class_info_index %u has bad "
                             "constant type", &cf->permitted_count,

@@ -42,7 +42,7 @@ parser_fail_as(struct parser *p, enum classfile_error_kind kind, const char *for
 bool
 parser_truncated(struct parser *p)
 {
-    return parser_fail_as(p, CLASSFILE_FORMAT, "Truncated class file");
+    return parser_refuse(p, "Truncated class file");
 }
 
 bool
@@ -276,8 +276,8 @@ check_name(struct parser *p, const struct symbol *name, bool is_method)
     return p->opts->relaxed ||
            (is_method ? name_is_method : name_is_field)(name->bytes, name->length,
                                                         p->cf->major) ||
-           parser_fail_as(p, CLASSFILE_FORMAT, "Illegal %s name \"%s\" in class %s",
-                          is_method ? "method" : "field", name->bytes, p->class_name);
+           parser_refuse(p, "Illegal %s name \"%s\" in class %s",
+                         is_method ? "method" : "field", name->bytes, p->class_name);
 }
 
 bool
@@ -285,9 +285,8 @@ check_field_type(struct parser *p, const struct symbol *name,
                  const struct symbol *descriptor)
 {
     return descriptor_is_field(descriptor->bytes, descriptor->length, p->cf->major) ||
-           parser_fail_as(p, CLASSFILE_FORMAT,
-                          "Field \"%s\" in class %s has illegal signature \"%s\"",
-                          name->bytes, p->class_name, descriptor->bytes);
+           parser_refuse(p, "Field \"%s\" in class %s has illegal signature \"%s\"",
+                         name->bytes, p->class_name, descriptor->bytes);
 }
 
 static bool
@@ -366,13 +365,12 @@ check_method_head(struct parser *p, struct cf_method *m)
     if (!check_name(p, name, true))
         return false;
     if (p->is_interface && symbol_equals(name, "<init>"))
-        return parser_fail_as(p, CLASSFILE_FORMAT, "Interface cannot have a method "
-                              "named <init>, class file %s", p->class_name);
+        return parser_refuse(p, "Interface cannot have a method named <init>, class "
+                             "file %s", p->class_name);
     if (!descriptor_is_method(descriptor->bytes, descriptor->length, major) ||
         (special && descriptor->bytes[descriptor->length - 1] != 'V'))
-        return parser_fail_as(p, CLASSFILE_FORMAT,
-                              "Method \"%s\" in class %s has illegal signature \"%s\"",
-                              name->bytes, p->class_name, descriptor->bytes);
+        return parser_refuse(p, "Method \"%s\" in class %s has illegal signature "
+                             "\"%s\"", name->bytes, p->class_name, descriptor->bytes);
     if (!check_method_flags(p, m))
         return false;
     slots = descriptor_arg_slots(descriptor) + !(m->access_flags & ACC_STATIC);
@@ -443,8 +441,8 @@ parse_all(struct parser *p)
         !parse_class_attributes(p))
         return false;
     if (reader_left(&p->in) != 0)
-        return parser_fail_as(p, CLASSFILE_FORMAT,
-                              "Extra bytes at the end of class file %s", p->class_name);
+        return parser_refuse(p, "Extra bytes at the end of class file %s",
+                             p->class_name);
     return true;
 }
 

@@ -149,9 +149,8 @@ join_type(struct parser *p, struct code_parser *c, struct attribute *a)
     found = bsearch(&key, c->sorted, c->local_count, sizeof key, compare_locals);
     if (found == NULL)
         return p->opts->relaxed ||
-               parser_fail_as(p, CLASSFILE_FORMAT, "LVTT entry for '%s' in class file "
-                              "%s does not match any LVT entry", row.name->bytes,
-                              p->class_name);
+               parser_refuse(p, "LVTT entry for '%s' in class file %s does not match "
+                             "any LVT entry", row.name->bytes, p->class_name);
     if ((*found)->signature != NULL && !p->opts->relaxed)
         return duplicate_local(p, "LocalVariableTypeTable", &row);
     (*found)->signature = row.signature;
@@ -306,8 +305,8 @@ parse_parameters(struct parser *p, void *owner, struct attribute *a)
         return parser_fail(p, "Multiple MethodParameters attributes");
     n = reader_u1(&a->body);
     if (a->range.length != 1 + 4 * n)
-        return parser_fail_as(p, CLASSFILE_FORMAT, "Invalid MethodParameters method "
-                              "attribute length %u in class file", a->range.length);
+        return parser_refuse(p, "Invalid MethodParameters method attribute length %u "
+                             "in class file", a->range.length);
     rows = parser_array(p, n, sizeof *rows);
     if (rows == NULL)
         return false;

@@ -29,9 +29,8 @@ check_class_flags(struct parser *p, unsigned flags)
     if ((abstract && any(flags, ACC_FINAL)) || (interface && !abstract) ||
         (interface && modern && any(flags, ACC_SUPER | ACC_ENUM)) ||
         (!interface && modern && any(flags, ACC_ANNOTATION)))
-        return parser_fail_as(p, CLASSFILE_FORMAT,
-                              "Illegal class modifiers in class %s: 0x%X",
-                              p->class_name, flags);
+        return parser_refuse(p, "Illegal class modifiers in class %s: 0x%X",
+                             p->class_name, flags);
     return true;
 }
 
@@ -52,9 +51,8 @@ check_field_flags(struct parser *p, unsigned flags)
         legal = !is_torn(flags) && (flags & (ACC_FINAL | ACC_VOLATILE)) !=
                                        (ACC_FINAL | ACC_VOLATILE);
     }
-    return legal || parser_fail_as(p, CLASSFILE_FORMAT,
-                                   "Illegal field modifiers in class %s: 0x%X",
-                                   p->class_name, flags);
+    return legal || parser_refuse(p, "Illegal field modifiers in class %s: 0x%X",
+                                  p->class_name, flags);
 }
 
 /* ACC_STRICT means something in versions 46 to 60 only. */
@@ -130,7 +128,6 @@ check_method_flags(struct parser *p, struct cf_method *m)
     legal = p->is_interface
                 ? is_legal_interface_method(p, flags)
                 : is_legal_class_method(p, flags, symbol_equals(m->name, "<init>"));
-    return legal || parser_fail_as(p, CLASSFILE_FORMAT,
-                                   "Method %s in class %s has illegal modifiers: 0x%X",
-                                   m->name->bytes, p->class_name, flags);
+    return legal || parser_refuse(p, "Method %s in class %s has illegal modifiers: "
+                                  "0x%X", m->name->bytes, p->class_name, flags);
 }

@@ -47,6 +47,8 @@ bool parser_fail(struct parser *p, const char *format, ...)
 /* The same with the message as it is, and any kind. */
 bool parser_fail_as(struct parser *p, enum classfile_error_kind kind,
                     const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* A ClassFormatError with the message as it is. */
+#define parser_refuse(p, ...) parser_fail_as((p), CLASSFILE_FORMAT, __VA_ARGS__)
 bool parser_no_memory(struct parser *p);
 bool parser_truncated(struct parser *p);
 bool parser_fail_module(struct parser *p);

@@ -97,9 +97,8 @@ bad_member(struct parser *p, unsigned index, const char *what)
 
     if (tag != CF_FIELDREF && tag != CF_METHODREF && tag != CF_INTERFACE_METHODREF)
         return bad_index(p, index);
-    return parser_fail_as(p, CLASSFILE_FORMAT,
-                          "Invalid constant pool index %u in class file %s (not %s)",
-                          index, p->class_name, what);
+    return parser_refuse(p, "Invalid constant pool index %u in class file %s (not %s)",
+                         index, p->class_name, what);
 }
 
 /* What a method handle of each kind may refer to (JVMS 4.4.8). */
@@ -160,9 +159,8 @@ illegal_signature(struct parser *p, const char *what, const struct symbol *name,
                    !descriptor_is_field(descriptor->bytes, descriptor->length, 49)))
         return parser_fail(p, "Class name is empty or contains illegal character in "
                            "descriptor");
-    return parser_fail_as(p, CLASSFILE_FORMAT,
-                          "%s \"%s\" in class %s has illegal signature \"%s\"", what,
-                          name->bytes, p->class_name, descriptor->bytes);
+    return parser_refuse(p, "%s \"%s\" in class %s has illegal signature \"%s\"", what,
+                         name->bytes, p->class_name, descriptor->bytes);
 }
 
 /* <init> and <clinit> return nothing (JVMS 4.3.3). */
@@ -186,9 +184,8 @@ check_name_and_type(struct parser *p, unsigned i)
     bool is_method = is_method_descriptor(descriptor);
 
     if (descriptor->length == 0)
-        return parser_fail_as(p, CLASSFILE_FORMAT,
-                              "Illegal zero length constant pool entry at %u in class "
-                              "%s", i, p->class_name);
+        return parser_refuse(p, "Illegal zero length constant pool entry at %u in "
+                             "class %s", i, p->class_name);
     return check_name(p, name, is_method) &&
            (is_method ? is_method_type(p, name, descriptor)
                       : descriptor_is_field(descriptor->bytes, descriptor->length,
@@ -242,9 +239,8 @@ check_text(struct parser *p, unsigned i)
     case CF_CLASS:
         s = cf_utf8(p->cf, p->consts[i].ref.a);
         return name_is_class(s->bytes, s->length, p->cf->major) ||
-               parser_fail_as(p, CLASSFILE_FORMAT,
-                              "Illegal class name \"%s\" in class file %s", s->bytes,
-                              p->class_name);
+               parser_refuse(p, "Illegal class name \"%s\" in class file %s", s->bytes,
+                             p->class_name);
     case CF_METHOD_TYPE:
         s = cf_utf8(p->cf, p->consts[i].ref.a);
         return descriptor_is_method(s->bytes, s->length, p->cf->major) ||

@@ -162,29 +162,38 @@ handle_target(struct thread *self, struct frame *fp, enum op op)
 
 /* ---- call sites ---- */
 
+/* Runs linkMethod or linkCallSite, which answers the adapter's MemberName and stores
+   the appendix into the array that is its last argument. */
 static struct call_site *
-new_site(struct thread *self, struct cpool *pool, struct object *member,
-         struct object *appendix, unsigned arg_slots)
+link_site(struct thread *self, struct cpool *pool, struct method *linker,
+          union slot *args, const struct symbol *descriptor)
 {
-    struct method *adapter = member ? member_target(self, member) : NULL;
+    struct class *objects = self->vm->known.object_array;
+    struct object *holder = keep(self, array_new(self, objects, 1));
+    struct method *adapter;
     struct call_site *site;
+    union slot member;
 
-    if (!adapter && !exception_pending(self))
-        THROW(self, LinkageError, "the call site's adapter is not resolved");
-    if (!adapter)
+    if (!holder)
         return NULL;
+    args[linker->arg_slots - 1].ref = holder;
+    if (!java_call(self, linker, args, &member))
+        return NULL;
+    keep(self, member.ref);
+    adapter = member.ref ? member_target(self, member.ref) : NULL;
+    if (!adapter)
+        return THROW(self, LinkageError, "the call site's adapter is not resolved");
     site = mem_try_calloc(1, sizeof *site);
     if (!site)
         return throw_out_of_memory(self, "call site");
+    *site = (struct call_site){ adapter, ARRAY_REFS(holder)[0],
+                                (uint16_t)descriptor_arg_slots(descriptor) };
     /* The member keeps the adapter's class, which may be hidden. */
-    if ((appendix && !cpool_add_reference(self, pool, appendix))
-        || !cpool_add_reference(self, pool, member)) {
+    if ((site->appendix && !cpool_add_reference(self, pool, site->appendix))
+        || !cpool_add_reference(self, pool, member.ref)) {
         mem_free(site);
         return NULL;
     }
-    site->adapter = adapter;
-    site->appendix = appendix;
-    site->arg_slots = (uint16_t)arg_slots;
     return site;
 }
 
@@ -193,68 +202,42 @@ link_handle(struct thread *self, struct cpool *pool, unsigned index,
             struct method *declared)
 {
     SCOPE(self);
-    struct vm *vm = self->vm;
-    struct cf_member ref = cf_member(pool->file, index);
-    struct object *type = keep(self, method_type_of(self, pool->class, ref.descriptor));
-    struct object *name, *holder;
-    union slot result;
-
-    if (!type)
-        return NULL;
-    name = keep(self, string_intern_symbol(self, declared->name));
-    holder = name ? keep(self, array_new(self, vm->known.object_array, 1)) : NULL;
-    if (!holder)
-        return NULL;
-    const union slot args[] = {
+    const struct symbol *descriptor = cf_member(pool->file, index).descriptor;
+    struct object *type = keep(self, method_type_of(self, pool->class, descriptor));
+    struct object *name = type ? keep(self, string_intern_symbol(self, declared->name))
+                               : NULL;
+    union slot args[] = {
         { .ref = pool->class->layout.mirror }, { .i = REF_INVOKE_VIRTUAL },
         { .ref = declared->class->layout.mirror }, { .ref = name }, { .ref = type },
-        { .ref = holder },
+        { .ref = NULL },
     };
-    if (!java_call(self, KM(vm, MethodHandleNatives_linkMethod), args, &result))
-        return NULL;
-    keep(self, result.ref);
-    return new_site(self, pool, result.ref, ARRAY_REFS(holder)[0],
-                    1u + (unsigned)descriptor_arg_slots(ref.descriptor));
-}
+    struct call_site *site = NULL;
 
-/* Calls linkCallSite; *member and *appendix are kept by the caller's scope. */
-static bool
-call_linker(struct thread *self, struct cpool *pool, unsigned index,
-            struct object **member, struct object **appendix)
-{
-    struct vm *vm = self->vm;
-    struct bootstrap_call call;
-    union slot result;
-
-    if (!resolve_bootstrap(self, pool, index, &call))
-        return false;
-    struct object *holder = keep(self, array_new(self, vm->known.object_array, 1));
-    if (!holder)
-        return false;
-    const union slot args[] = {
-        { .ref = pool->class->layout.mirror }, { .i = (int32_t)index },
-        { .ref = call.handle }, { .ref = call.name }, { .ref = call.type },
-        { .ref = call.arguments }, { .ref = holder },
-    };
-    if (!java_call(self, KM(vm, MethodHandleNatives_linkCallSite), args, &result))
-        return false;
-    *member = keep(self, result.ref);
-    *appendix = ARRAY_REFS(holder)[0];
-    return true;
+    if (name)
+        site = link_site(self, pool, KM(self->vm, MethodHandleNatives_linkMethod), args,
+                         descriptor);
+    if (site)
+        site->arg_slots++; /* the handle */
+    return site;
 }
 
 struct call_site *
 link_dynamic(struct thread *self, struct cpool *pool, unsigned index)
 {
     SCOPE(self);
-    struct cf_member ref = cf_member(pool->file, index);
-    struct object *member = NULL, *appendix = NULL;
+    struct bootstrap_call call;
+    struct call_site *site = NULL;
 
-    if (!call_linker(self, pool, index, &member, &appendix)) {
-        wrap_bootstrap_exception(self);
-        return NULL;
+    if (resolve_bootstrap(self, pool, index, &call)) {
+        union slot args[] = {
+            { .ref = pool->class->layout.mirror }, { .i = (int32_t)index },
+            { .ref = call.handle }, { .ref = call.name }, { .ref = call.type },
+            { .ref = call.arguments }, { .ref = NULL },
+        };
+        site = link_site(self, pool, KM(self->vm, MethodHandleNatives_linkCallSite),
+                         args, cf_member(pool->file, index).descriptor);
     }
-    keep(self, appendix);
-    return new_site(self, pool, member, appendix,
-                    (unsigned)descriptor_arg_slots(ref.descriptor));
+    if (!site)
+        wrap_bootstrap_exception(self);
+    return site;
 }

@@ -393,7 +393,14 @@ static void
 test_attributes(void)
 {
     struct assembler a;
+    struct classfile *cf;
 
+    begin(&a);
+    assembler_attribute(&a, "Module", "\0\1", 2);
+    assembler_attribute(&a, "Module", NULL, 0);
+    cf = parse(&a);
+    ok(cf != NULL, "attributes that mean nothing in a class are left alone");
+    classfile_free(cf);
     begin(&a);
     assembler_attribute(&a, "SourceFile", "\0\2", 2);
     refuse_format(&a, "Invalid SourceFile attribute at constant pool index 2 in class "
