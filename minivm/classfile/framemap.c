@@ -26,7 +26,7 @@ struct analysis {
     const struct classfile *cf;
     const struct cf_method *m;
     uint32_t length;                   /* of the bytecodes */
-    struct frame frame;
+    struct step_frame frame;
     uint32_t way;                      /* that the frame is on */
     bool locals_changed;               /* handlers have not seen the locals */
     uint8_t *pending;                  /* by way and bci */
@@ -109,7 +109,7 @@ add_work(struct analysis *a, uint32_t way, uint32_t bci)
 
 /* A frame reaches the leader at bci on some way. */
 static bool
-flow_to(struct analysis *a, uint32_t way, uint32_t bci, const struct frame *f)
+flow_to(struct analysis *a, uint32_t way, uint32_t bci, const struct step_frame *f)
 {
     struct framemap_code *c = a->code;
     uint32_t *state = &c->state[(size_t)way * a->length + bci];
@@ -143,7 +143,7 @@ static bool
 flow_to_handlers(struct analysis *a, uint32_t bci, uint8_t *scratch)
 {
     unsigned locals = a->m->max_locals;
-    struct frame f = { scratch, 1 };
+    struct step_frame f = { scratch, 1 };
     bool copied = false;
 
     for (unsigned i = 0; i < a->m->handler_count; i++) {
@@ -362,7 +362,7 @@ framemap_release(struct framemap_code *code)
 /* The kinds before bci on one way into f; false when it does not come by. */
 static bool
 frame_on_way(const struct framemap_code *code, uint32_t way, uint32_t leader,
-             uint32_t bci, struct frame *f)
+             uint32_t bci, struct step_frame *f)
 {
     const struct cf_method *m = code->method;
     uint32_t state = code->state[(size_t)way * m->code_length + leader];
@@ -394,7 +394,7 @@ join_ways(uint8_t a, uint8_t b)
 
 /* The kinds before bci on all ways together into f, scratch as large. */
 static void
-frame_at(const struct framemap_code *code, uint32_t bci, struct frame *f,
+frame_at(const struct framemap_code *code, uint32_t bci, struct step_frame *f,
          uint8_t *scratch)
 {
     uint32_t leader = bci;
@@ -403,7 +403,7 @@ frame_at(const struct framemap_code *code, uint32_t bci, struct frame *f,
     while ((code->flags[leader] & CODE_LEADER) == 0)
         leader--;
     for (uint32_t way = 0; way < code->way_count; way++) {
-        struct frame other = { first ? f->kinds : scratch, 0 };
+        struct step_frame other = { first ? f->kinds : scratch, 0 };
 
         if (!frame_on_way(code, way, leader, bci, &other))
             continue;
@@ -422,7 +422,7 @@ framemap_at(const struct framemap_code *code, uint32_t bci, struct framemap *out
 {
     const struct cf_method *m = code->method;
     size_t slots = (size_t)m->max_locals + m->max_stack + 1;
-    struct frame f;
+    struct step_frame f;
 
     memset(out, 0, sizeof *out);
     if (bci >= m->code_length || !(code->flags[bci] & CODE_START))
@@ -433,7 +433,7 @@ framemap_at(const struct framemap_code *code, uint32_t bci, struct framemap *out
     out->max_locals = m->max_locals;
     out->reached = (code->flags[bci] & CODE_REACHED) != 0;
     if (out->reached) {
-        f = (struct frame){ out->kinds, 0 };
+        f = (struct step_frame){ out->kinds, 0 };
         frame_at(code, bci, &f, out->kinds + slots);
         out->depth = (uint16_t)f.depth;
     }

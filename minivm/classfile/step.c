@@ -27,7 +27,7 @@ step_kind(char letter)
 }
 
 bool
-step_push(const struct cf_method *m, struct frame *f, uint8_t kind)
+step_push(const struct cf_method *m, struct step_frame *f, uint8_t kind)
 {
     bool wide = kind == SLOT_LONG || kind == SLOT_DOUBLE;
     uint8_t *top = f->kinds + m->max_locals + f->depth;
@@ -42,7 +42,7 @@ step_push(const struct cf_method *m, struct frame *f, uint8_t kind)
 }
 
 static bool
-pop(struct frame *f, unsigned slots)
+pop(struct step_frame *f, unsigned slots)
 {
     if (f->depth < slots)
         return false;
@@ -51,7 +51,7 @@ pop(struct frame *f, unsigned slots)
 }
 
 static bool
-push_type(const struct cf_method *m, struct frame *f, char kind)
+push_type(const struct cf_method *m, struct step_frame *f, char kind)
 {
     return kind == 'V' || step_push(m, f, step_kind(kind));
 }
@@ -67,7 +67,7 @@ letter_slots(const char *letters)
 }
 
 static void
-set_local(struct frame *f, unsigned max_locals, unsigned index, uint8_t kind)
+set_local(struct step_frame *f, unsigned max_locals, unsigned index, uint8_t kind)
 {
     uint8_t *local = f->kinds + index;
 
@@ -79,7 +79,7 @@ set_local(struct frame *f, unsigned max_locals, unsigned index, uint8_t kind)
 }
 
 static bool
-step_store(const struct cf_method *m, struct frame *f, unsigned index, char letter)
+step_store(const struct cf_method *m, struct step_frame *f, unsigned index, char letter)
 {
     bool wide = letter == 'J' || letter == 'D';
     uint8_t kind;
@@ -99,7 +99,7 @@ step_store(const struct cf_method *m, struct frame *f, unsigned index, char lett
 }
 
 static bool
-step_load(const struct cf_method *m, struct frame *f, unsigned index, char letter)
+step_load(const struct cf_method *m, struct step_frame *f, unsigned index, char letter)
 {
     bool wide = letter == 'J' || letter == 'D';
     uint8_t kind = step_kind(letter);
@@ -113,7 +113,7 @@ step_load(const struct cf_method *m, struct frame *f, unsigned index, char lette
 }
 
 static bool
-step_shuffle(const struct cf_method *m, struct frame *f, uint8_t opcode)
+step_shuffle(const struct cf_method *m, struct step_frame *f, uint8_t opcode)
 {
     const struct opcode_shuffle *s = &opcode_shuffles[opcode - OP_pop];
     uint8_t old[4], *base;
@@ -130,7 +130,7 @@ step_shuffle(const struct cf_method *m, struct frame *f, uint8_t opcode)
 }
 
 static bool
-step_ldc(const struct classfile *cf, const struct cf_method *m, struct frame *f,
+step_ldc(const struct classfile *cf, const struct cf_method *m, struct step_frame *f,
          unsigned index)
 {
     static const uint8_t kinds[] = {
@@ -149,7 +149,7 @@ step_ldc(const struct classfile *cf, const struct cf_method *m, struct frame *f,
 }
 
 static bool
-step_field(const struct classfile *cf, const struct cf_method *m, struct frame *f,
+step_field(const struct classfile *cf, const struct cf_method *m, struct step_frame *f,
            const struct instruction *in)
 {
     struct descriptor_type type;
@@ -172,7 +172,7 @@ step_field(const struct classfile *cf, const struct cf_method *m, struct frame *
 }
 
 static bool
-step_invoke(const struct classfile *cf, const struct cf_method *m, struct frame *f,
+step_invoke(const struct classfile *cf, const struct cf_method *m, struct step_frame *f,
             const struct instruction *in)
 {
     enum cf_tag tag = cf_tag_at(cf, in->index);
@@ -194,7 +194,7 @@ step_invoke(const struct classfile *cf, const struct cf_method *m, struct frame 
 }
 
 bool
-step_apply(const struct classfile *cf, const struct cf_method *m, struct frame *f,
+step_apply(const struct classfile *cf, const struct cf_method *m, struct step_frame *f,
      const struct instruction *in)
 {
     const struct opcode_info *info = &opcode_table[in->opcode];

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/vm/access.c -- access control (JVMS 5.4.4). */
 
-#include <string.h>
-
 #include "base/buf.h"
 #include "base/mem.h"
 #include "vm/exception.h"
@@ -133,15 +131,6 @@ refuse_nest_host(struct class *c, const struct class *host, const char *why)
     return c;
 }
 
-/* Errors that are about the VM's state, not about the class, may not stick. */
-static bool
-is_lasting(struct thread *self)
-{
-    struct class *errors = known_class(self, KNOWN_CLASS_LinkageError);
-
-    return errors && object_is_instance(self->exception, errors);
-}
-
 /* The pending exception becomes the reason. */
 static void
 set_resolution_error(struct thread *self, struct class *c, unsigned index)
@@ -164,7 +153,10 @@ resolve_nest_host(struct thread *self, struct class *c)
     struct class *host = resolve_class(self, c->pool, index);
 
     if (host == NULL) {
-        if (!is_lasting(self))
+        struct class *errors = known_class(self, KNOWN_CLASS_LinkageError);
+
+        /* Errors that are about the VM's state, not about the class, may not stick. */
+        if (!errors || !object_is_instance(self->exception, errors))
             return NULL;
         set_resolution_error(self, c, index);
         return c;

@@ -6,7 +6,6 @@
 #include "base/events.h"
 #include "base/hash.h"
 #include "base/log.h"
-#include "base/mem.h"
 #include "vm/above.h"
 #include "vm/exception.h"
 #include "vm/link.h"

@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/mem.h"
-#include "vm/above.h"
 #include "vm/module.h"
 #include "vm/string.h"
 #include "vm/vm.h"
@@ -31,61 +29,46 @@ first_reported(const struct vm *vm, struct frame *f, const struct object *e)
     return f;
 }
 
-struct traced {
-    struct code *code;
-    int32_t bci;
-};
-
-static int32_t
-collect(struct frame *f, struct traced *out, int32_t limit)
+static bool
+is_hidden(const struct frame *f)
 {
-    int32_t count = 0;
-
-    for (; f && count < limit; f = frame_older(f)) {
-        if (f->code->method->flags & METHOD_HIDDEN)
-            continue;
-        out[count++] = (struct traced){ f->code, frame_bci(f) };
-    }
-    return count;
+    return f->code->method->flags & METHOD_HIDDEN;
 }
 
 void
 exception_fill_in(struct thread *self, struct object *e)
 {
     struct vm *vm = self->vm;
-    int32_t limit = vm->options.max_stack_trace_depth;
-    struct frame *top = thread_top_frame(self);
+    struct frame *top = first_reported(vm, thread_top_frame(self), e), *f;
+    struct object *pcs, *classes, *trace;
+    int32_t count = 0, i = 0;
+    SCOPE(self);
 
     REF_FIELD(vm, e, Throwable_backtrace) = NULL;
     REF_FIELD(vm, e, Throwable_stackTrace) = NULL;
     INT_FIELD(vm, e, Throwable_depth) = 0;
     if (!vm->options.stack_trace_in_throwable || !vm->known.object_array)
         return;
-    struct traced *frames = mem_try_alloc((size_t)(limit + 1) * sizeof *frames);
-    if (!frames)
-        return;
-    SCOPE(self);
     keep(self, e);
-    top = first_reported(vm, top, e);
-    bool hidden_top = top && (top->code->method->flags & METHOD_HIDDEN);
-    int32_t count = collect(top, frames, limit);
-    struct object *pcs = keep(self, array_new_primitive(self, 'J', 2 * count));
-    struct object *classes =
-        pcs ? keep(self, array_new(self, vm->known.object_array, count)) : NULL;
-    struct object *trace = classes ? array_new(self, vm->known.object_array, 3) : NULL;
-    if (trace) {
-        for (int32_t i = 0; i < count; i++) {
-            ARRAY_LONGS(pcs)[2 * i] = (int64_t)(uintptr_t)frames[i].code;
-            ARRAY_LONGS(pcs)[2 * i + 1] = frames[i].bci;
-            ARRAY_REFS(classes)[i] = frames[i].code->method->class->layout.mirror;
+    for (f = top; f && count < vm->options.max_stack_trace_depth; f = frame_older(f))
+        count += !is_hidden(f);
+    pcs = keep(self, array_new_primitive(self, 'J', 2 * count));
+    classes = pcs ? keep(self, array_new(self, vm->known.object_array, count)) : NULL;
+    trace = classes ? array_new(self, vm->known.object_array, 3) : NULL;
+    for (f = top; trace && f && i < count; f = frame_older(f))
+        if (!is_hidden(f)) {
+            ARRAY_LONGS(pcs)[2 * i] = (int64_t)(uintptr_t)f->code;
+            ARRAY_LONGS(pcs)[2 * i + 1] = frame_bci(f);
+            ARRAY_REFS(classes)[i++] = f->code->method->class->layout.mirror;
         }
-        ARRAY_REFS(trace)[0] = pcs;
-        ARRAY_REFS(trace)[1] = classes;
-        ARRAY_REFS(trace)[2] = hidden_top ? classes : NULL;
-        REF_FIELD(vm, e, Throwable_backtrace) = trace;
-        INT_FIELD(vm, e, Throwable_depth) = count;
-    }
-    mem_free(frames);
+    /* None if a redefinition hid a method meanwhile. */
+    if (!trace || i < count)
+        return;
+    ARRAY_REFS(trace)[0] = pcs;
+    ARRAY_REFS(trace)[1] = classes;
+    ARRAY_REFS(trace)[2] = top && is_hidden(top) ? classes : NULL;
+    REF_FIELD(vm, e, Throwable_backtrace) = trace;
+    INT_FIELD(vm, e, Throwable_depth) = count;
 }
 
 /* ---- reading ---- */

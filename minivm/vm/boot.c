@@ -4,7 +4,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/buf.h"
 #include "base/mem.h"
 #include "base/os.h"
 #include "base/zip.h"
@@ -323,21 +322,15 @@ tell_heap(struct vm *vm)
     heap_set_reference_fields(vm->heap, &fields);
 }
 
-static bool
-boot_in_order(struct thread *self)
-{
-    return known_class(self, KNOWN_CLASS_Object)
-           && known_class(self, KNOWN_CLASS_Cloneable)
-           && known_class(self, KNOWN_CLASS_Class) && make_mirrors(self)
-           && make_primitives(self) && load_known(self);
-}
-
 bool
 classes_boot(struct thread *self, char **error)
 {
     const struct object *e;
 
-    if (boot_in_order(self)) {
+    if (known_class(self, KNOWN_CLASS_Object)
+        && known_class(self, KNOWN_CLASS_Cloneable)
+        && known_class(self, KNOWN_CLASS_Class) && make_mirrors(self)
+        && make_primitives(self) && load_known(self)) {
         tell_heap(self->vm);
         return true;
     }

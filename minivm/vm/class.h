@@ -135,15 +135,17 @@ struct class {
 };
 
 enum method_flag {
-    METHOD_HIDDEN = 1,             /* @Hidden: not in stack traces */
-    METHOD_CALLER_SENSITIVE = 2,
+    METHOD_HIDDEN = CF_MARK_HIDDEN, /* @Hidden: not in stack traces */
+    METHOD_CALLER_SENSITIVE = CF_MARK_CALLER_SENSITIVE,
+    METHOD_SCOPED = CF_MARK_SCOPED,
+    METHOD_LAMBDA_COMPILED = CF_MARK_LAMBDA_COMPILED, /* LambdaForm$Compiled */
+    /* Those that annotations of the class file decide. */
+    METHOD_MARKS = METHOD_HIDDEN | METHOD_CALLER_SENSITIVE | METHOD_SCOPED
+                   | METHOD_LAMBDA_COMPILED,
     METHOD_SIGNATURE_POLYMORPHIC = 4,
     METHOD_OVERPASS = 8,           /* made by the VM (miranda, default conflict) */
     METHOD_HAS_MONITORS = 32,      /* contains monitorenter or is synchronized */
-    METHOD_FORCE_INLINE = 64,
-    METHOD_SCOPED = 128,
     METHOD_INTRINSIC_TRIED = 256,
-    METHOD_LAMBDA_COMPILED = 1024, /* LambdaForm$Compiled */
     METHOD_INITIALIZER = 2048,     /* <init> or <clinit> */
     METHOD_MANY_SLOTS = 4096       /* in more than one slot of the vtable */
 };

@@ -250,22 +250,16 @@ check_super_access(struct thread *self, struct class *c)
 
 /* ---- the class ---- */
 
-/* Stack traces leave the frames of hidden classes out (JEP 371). */
-static void
-hide(struct class *c)
-{
-    c->flags |= CLASS_IS_HIDDEN;
-    for (uint32_t i = 0; i < c->method_count; i++)
-        c->methods[i].flags |= METHOD_HIDDEN;
-}
-
 static void
 set_origin(struct definition *k, struct class *c)
 {
     const struct class_definition *d = k->d;
 
     if (d->is_hidden)
-        hide(c);
+        c->flags |= CLASS_IS_HIDDEN;
+    /* Stack traces leave the frames of hidden classes out (JEP 371). */
+    for (uint32_t i = 0; d->is_hidden && i < c->method_count; i++)
+        c->methods[i].flags |= METHOD_HIDDEN;
     if (d->is_hidden && !d->is_strong)
         c->flags |= CLASS_IS_WEAK;
     if (k->loader->is_boot || k->loader->is_platform)

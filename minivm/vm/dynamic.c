@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "base/mem.h"
 #include "classfile/descriptor.h"
 #include "vm/above.h"
 #include "vm/exception.h"

@@ -7,7 +7,6 @@
 
 #include "vm/exception.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/events.h"

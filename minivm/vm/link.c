@@ -4,7 +4,6 @@
 #include "vm/link.h"
 
 #include "base/events.h"
-#include "base/mem.h"
 #include "classfile/verify.h"
 #include "vm/above.h"
 #include "vm/exception.h"

@@ -3,14 +3,9 @@
 
 #include "vm/loader.h"
 
-#include <string.h>
-
-#include "base/buf.h"
-#include "base/log.h"
 #include "base/mem.h"
 #include "vm/above.h"
 #include "vm/exception.h"
-#include "vm/link.h"
 #include "vm/monitor.h"
 #include "vm/registry.h"
 #include "vm/string.h"
@@ -48,13 +43,6 @@ loader_new(struct vm *vm, struct object *object)
     return l;
 }
 
-static bool
-is_known_loader(struct vm *vm, const struct object *object, enum known_class which)
-{
-    return KC(vm, Object) && known_number(vm, object_class(object)->loader,
-                                          object_class(object)->name) == (int)which;
-}
-
 /* The Java constructor made the unnamed module; one that was cut short did not. */
 static struct object *
 unnamed_module(struct thread *self, struct object *object)
@@ -74,8 +62,10 @@ struct loader *
 loader_of(struct thread *self, struct object *object)
 {
     struct vm *vm = self->vm;
+    struct class *c;
     struct loader **place, *l;
     struct object *module;
+    int number;
 
     if (object == NULL)
         return vm->boot_loader;
@@ -91,9 +81,10 @@ loader_of(struct thread *self, struct object *object)
     if (l)
         return l;
     l = loader_new(vm, object);
-    l->is_platform = is_known_loader(vm, object, KNOWN_CLASS_PlatformClassLoader);
-    l->is_builtin =
-        l->is_platform || is_known_loader(vm, object, KNOWN_CLASS_AppClassLoader);
+    c = object_class(object);
+    number = known_number(vm, c->loader, c->name);
+    l->is_platform = number == KNOWN_CLASS_PlatformClassLoader;
+    l->is_builtin = l->is_platform || number == KNOWN_CLASS_AppClassLoader;
     l->unnamed->object = module;
     OBJECT_FIELD(struct module *, module, vm->known.module_data) = l->unnamed;
     __atomic_store_n(place, l, __ATOMIC_RELEASE);
@@ -358,14 +349,6 @@ load_from_boot(struct thread *self, const struct symbol *name)
     return c;
 }
 
-/* A loader that did not register as parallel capable is locked for the load, as the
-   VM always did (ClassLoader.registerAsParallelCapable). */
-static bool
-is_parallel(const struct vm *vm, const struct loader *l)
-{
-    return REF_FIELD(vm, l->object, ClassLoader_parallelLockMap) != NULL;
-}
-
 static struct object *
 call_load_class(struct thread *self, struct loader *l, const struct symbol *name)
 {
@@ -412,7 +395,10 @@ static struct class *
 load_from_loader(struct thread *self, struct loader *l, const struct symbol *name)
 {
     struct class *c;
-    struct object *lock = is_parallel(self->vm, l) ? NULL : l->object;
+    /* A loader that did not register as parallel capable is locked for the load, as the
+       VM always did (ClassLoader.registerAsParallelCapable). */
+    bool is_parallel = REF_FIELD(self->vm, l->object, ClassLoader_parallelLockMap);
+    struct object *lock = is_parallel ? NULL : l->object;
     SCOPE(self);
 
     keep(self, l->object);

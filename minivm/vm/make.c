@@ -3,9 +3,7 @@
 
 #include <string.h>
 
-#include "base/log.h"
 #include "base/mem.h"
-#include "classfile/descriptor.h"
 #include "vm/above.h"
 #include "vm/exception.h"
 #include "vm/registry.h"
@@ -190,28 +188,10 @@ make_fields(struct class *c, const struct classfile *file)
 
 /* ---- methods ---- */
 
-uint16_t
-method_marks(const struct cf_method *from)
-{
-    static const uint16_t marks[][2] = {
-        { CF_MARK_HIDDEN, METHOD_HIDDEN },
-        { CF_MARK_CALLER_SENSITIVE, METHOD_CALLER_SENSITIVE },
-        { CF_MARK_FORCE_INLINE, METHOD_FORCE_INLINE },
-        { CF_MARK_SCOPED, METHOD_SCOPED },
-        { CF_MARK_LAMBDA_COMPILED, METHOD_LAMBDA_COMPILED },
-    };
-    uint16_t flags = 0;
-
-    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
-        if (from->marks & marks[i][0])
-            flags |= marks[i][1];
-    return flags;
-}
-
 static uint16_t
 method_flags(const struct cf_method *from)
 {
-    uint16_t flags = method_marks(from);
+    uint16_t flags = from->marks & METHOD_MARKS;
 
     if (from->access_flags & ACC_SYNCHRONIZED)
         flags |= METHOD_HAS_MONITORS;

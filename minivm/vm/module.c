@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/mem.h"
 #include "classfile/descriptor.h"
 #include "vm/above.h"

@@ -13,13 +13,13 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/mem.h"
 #include "classfile/descriptor.h"
-#include "classfile/opcode.h"
+#include "classfile/step.h"
 
 enum { UNKNOWN = -1 };             /* pushed by more than one instruction */
 enum { MAX_DETAIL = 5 };           /* how deep an expression is described */
 enum { MAX_ENTRIES = 1000000 };
+enum { THERE = UINT8_MAX };        /* the kind of what an instruction found */
 
 /* The operands before an instruction: source[i] is the bci that pushed it. */
 struct operands {
@@ -35,6 +35,7 @@ struct analysis {
     struct arena arena;
     struct operands **at;          /* by bci; NULL: not reached yet */
     struct operands *now;          /* the copy that an instruction works on */
+    struct step_frame frame;       /* what it pushes has a kind, all else is THERE */
     uint32_t entries;
     bool added, complete;
 };
@@ -77,29 +78,6 @@ reach(struct analysis *a, int64_t bci)
 }
 
 static void
-push(struct analysis *a, uint32_t slots, int32_t source)
-{
-    while (slots-- > 0 && a->now->depth < a->info->max_stack)
-        a->now->source[a->now->depth++] = source;
-}
-
-static void
-pop(struct analysis *a, uint32_t slots)
-{
-    a->now->depth = a->now->depth > slots ? a->now->depth - slots : 0;
-}
-
-static uint32_t
-slots_of(const char *letters)
-{
-    uint32_t slots = 0;
-
-    for (; *letters; letters++)
-        slots += *letters == 'J' || *letters == 'D' ? 2 : 1;
-    return slots;
-}
-
-static void
 wrote(struct analysis *a, uint32_t local)
 {
     if (local < 64)
@@ -116,22 +94,16 @@ was_written(const struct operands *o, uint32_t local)
 static void
 shuffle(struct analysis *a, uint8_t opcode)
 {
-    static const struct {
-        uint8_t takes, leaves, from[6];
-    } rows[] = {
-        { 1, 0, { 0 } }, { 2, 0, { 0 } }, { 1, 2, { 0, 0 } }, { 2, 3, { 1, 0, 1 } },
-        { 3, 4, { 2, 0, 1, 2 } }, { 2, 4, { 0, 1, 0, 1 } }, { 3, 5, { 1, 2, 0, 1, 2 } },
-        { 4, 6, { 2, 3, 0, 1, 2, 3 } }, { 2, 2, { 1, 0 } }
-    };
-    int32_t taken[4];
-    uint32_t takes = rows[opcode - OP_pop].takes;
+    const struct opcode_shuffle *s = &opcode_shuffles[opcode - OP_pop];
+    int32_t taken[4], *base;
 
-    if (a->now->depth < takes)
+    if (a->now->depth < s->takes)
         return;
-    pop(a, takes);
-    memcpy(taken, a->now->source + a->now->depth, takes * sizeof *taken);
-    for (uint32_t i = 0; i < rows[opcode - OP_pop].leaves; i++)
-        push(a, 1, taken[rows[opcode - OP_pop].from[i]]);
+    base = a->now->source + a->now->depth - s->takes;
+    memcpy(taken, base, s->takes * sizeof *taken);
+    for (uint32_t i = 0; i < s->leaves; i++)
+        base[i] = taken[s->from[i]];
+    a->now->depth += s->leaves - s->takes;
 }
 
 static bool
@@ -146,64 +118,29 @@ member_at(const struct analysis *a, const struct instruction *in)
     return cf_member(a->file, in->index);
 }
 
-static void
-call(struct analysis *a, const struct instruction *in)
-{
-    struct cf_member m = member_at(a, in);
-    struct descriptor_type type;
-
-    pop(a, (uint32_t)descriptor_arg_slots(m.descriptor));
-    if (in->opcode != OP_invokestatic && in->opcode != OP_invokedynamic)
-        pop(a, 1);
-    if (descriptor_return(m.descriptor, &type))
-        push(a, descriptor_kind_slots(type.kind), (int32_t)in->bci);
-}
-
-static void
-access(struct analysis *a, const struct instruction *in)
-{
-    uint32_t slots = descriptor_kind_slots(member_at(a, in).descriptor->bytes[0]);
-
-    if (in->opcode == OP_putstatic || in->opcode == OP_putfield)
-        pop(a, slots);
-    if (in->opcode == OP_getfield || in->opcode == OP_putfield)
-        pop(a, 1);
-    if (in->opcode == OP_getstatic || in->opcode == OP_getfield)
-        push(a, slots, (int32_t)in->bci);
-}
-
-static bool
-is_store(const struct instruction *in)
-{
-    return in->opcode >= OP_istore && in->opcode <= OP_astore_3;
-}
-
-/* What the instruction does to the operands. */
+/* What the instruction does to the operands; a cast leaves what was there. */
 static void
 apply(struct analysis *a, const struct instruction *in)
 {
-    const struct opcode_info *info = &opcode_table[in->opcode];
+    const uint8_t *kinds = a->frame.kinds + a->info->max_locals;
 
     if (in->opcode >= OP_pop && in->opcode <= OP_swap) {
         shuffle(a, in->opcode);
-    } else if (in->opcode >= OP_getstatic && in->opcode <= OP_putfield) {
-        access(a, in);
-    } else if (is_call(in->opcode) || in->opcode == OP_invokedynamic) {
-        call(a, in);
-    } else if (in->opcode == OP_ldc || in->opcode == OP_ldc_w) {
-        push(a, 1, (int32_t)in->bci);
-    } else if (in->opcode == OP_ldc2_w) {
-        push(a, 2, (int32_t)in->bci);
-    } else if (in->opcode == OP_multianewarray) {
-        pop(a, (uint32_t)in->operand);
-        push(a, 1, (int32_t)in->bci);
     } else if (in->opcode != OP_checkcast) {
-        pop(a, slots_of(info->pops));
-        push(a, slots_of(info->pushes), (int32_t)in->bci);
+        memset(a->frame.kinds, THERE, a->info->max_locals + a->info->max_stack);
+        a->frame.depth = a->now->depth;
+        if (step_apply(a->file, a->info, &a->frame, in)
+            && opcode_table[in->opcode].flow == FLOW_JSR)
+            step_push(a->info, &a->frame, SLOT_RETURN_ADDRESS);
+        a->now->depth = a->frame.depth;
+        for (uint32_t i = 0; i < a->now->depth; i++)
+            if (kinds[i] != THERE)
+                a->now->source[i] = (int32_t)in->bci;
     }
-    if (is_store(in) || in->opcode == OP_iinc) {
+    if (opcode_is_store(in->opcode) || in->opcode == OP_iinc) {
         wrote(a, in->index);
-        if (slots_of(info->pops) == 2)
+        if (opcode_table[in->opcode].pops[0] == 'J'
+            || opcode_table[in->opcode].pops[0] == 'D')
             wrote(a, in->index + 1u);
     }
 }
@@ -243,6 +180,8 @@ analyse(struct analysis *a, uint32_t stop)
     struct instruction in;
 
     a->now = new_operands(a);
+    a->frame.kinds =
+        arena_alloc(&a->arena, (size_t)a->info->max_locals + a->info->max_stack);
     a->at[0] = new_operands(a);
     reach_handlers(a);
     a->added = true;
@@ -372,13 +311,6 @@ put_element(struct analysis *a, struct buf *b, uint32_t bci, int detail, bool is
     buf_append_string(b, "]");
 }
 
-static bool
-is_load(uint8_t opcode)
-{
-    return opcode == OP_iload || (opcode >= OP_iload_0 && opcode <= OP_iload_3)
-           || opcode == OP_aload || (opcode >= OP_aload_0 && opcode <= OP_aload_3);
-}
-
 /* The instruction that pushed an operand; o is the stack of who takes it. */
 static bool
 put_instruction(struct analysis *a, struct buf *b, const struct instruction *in,
@@ -386,7 +318,7 @@ put_instruction(struct analysis *a, struct buf *b, const struct instruction *in,
 {
     struct cf_member m;
 
-    if (is_load(in->opcode)) {
+    if (opcode_is_load(in->opcode)) {
         put_local(a, b, in->bci, in->index, !was_written(o, in->index));
         return true;
     }

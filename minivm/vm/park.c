@@ -2,7 +2,6 @@
 /* minivm/vm/park.c -- park, sleep, interrupt: a thread that waits by itself. */
 
 #include <errno.h>
-#include <limits.h>
 #include <linux/futex.h>
 #include <sched.h>
 #include <sys/syscall.h>
@@ -16,20 +15,12 @@
 
 /* ---- wakeups ---- */
 
-static struct timespec
-to_timespec(int64_t nanos)
-{
-    if (nanos < 0)
-        nanos = 0;
-    return (struct timespec){ nanos / 1000000000, nanos % 1000000000 };
-}
-
 /* Sleep while the word is -1; false when the deadline came. */
 static bool
 futex_wait(_Atomic int32_t *word, int64_t deadline)
 {
     /* os_nanos counts as CLOCK_MONOTONIC does, which FUTEX_WAIT_BITSET takes. */
-    struct timespec at = to_timespec(deadline);
+    struct timespec at = { deadline / 1000000000, deadline % 1000000000 };
     long rc = syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, -1,
                       deadline == INT64_MAX ? NULL : &at, NULL, FUTEX_BITSET_MATCH_ANY);
 
@@ -141,7 +132,7 @@ wall_deadline(int64_t millis, bool *is_last)
         wall = INT64_MAX;
     left = wall - os_wall_nanos();
     *is_last = left <= WALL_STEP;
-    return deadline_after(*is_last ? left : WALL_STEP);
+    return deadline_after(!*is_last ? WALL_STEP : left > 0 ? left : 0);
 }
 
 static bool

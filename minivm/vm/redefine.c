@@ -193,13 +193,6 @@ mark_running(struct vm *vm)
     threads_unlock(vm);
 }
 
-static void
-set_obsolete(struct code *code)
-{
-    for (; code && !code->is_obsolete; code = code->previous)
-        code->is_obsolete = true;
-}
-
 /* Old code that no frame runs and no id names is kept for backtraces only: without
    its translation, and off the list. */
 static void
@@ -243,9 +236,10 @@ replace_code(struct method *m, struct code *fresh, const struct cf_method *from,
     struct code *old = method_code(m);
     bool is_equivalent = redefine_is_equivalent(old, pool->file, from);
 
-    if (!is_equivalent)
-        set_obsolete(old);
-    m->flags = (uint16_t)((m->flags & ~METHOD_MARKS) | method_marks(from));
+    for (struct code *c = is_equivalent ? NULL : old; c && !c->is_obsolete;
+         c = c->previous)
+        c->is_obsolete = true;
+    m->flags = (uint16_t)((m->flags & ~METHOD_MARKS) | (from->marks & METHOD_MARKS));
     drop_intrinsic(m, old, is_equivalent);
     code_init(fresh, m, from, pool);
     fresh->previous = old;

@@ -80,14 +80,6 @@ set_signature(struct thread *self, struct object *o, uint32_t field,
     return !exception_pending(self);
 }
 
-static int32_t
-method_modifiers(const struct method *m, const struct code *code)
-{
-    int32_t flags = m->access_flags & REFLECTED_METHOD_FLAGS;
-
-    return code->info && code->info->synthetic ? flags | ACC_SYNTHETIC : flags;
-}
-
 /* ---- methods and constructors ---- */
 
 /* What constructors do not have. */
@@ -138,7 +130,9 @@ reflect_method(struct thread *self, struct method *m)
     OBJECT_FIELD(int32_t, o, EXECUTABLE(slot)) = (int32_t)m->index;
     set_ref(o, EXECUTABLE(parameterTypes), parameters);
     set_ref(o, EXECUTABLE(exceptionTypes), exceptions);
-    OBJECT_FIELD(int32_t, o, EXECUTABLE(modifiers)) = method_modifiers(m, code);
+    OBJECT_FIELD(int32_t, o, EXECUTABLE(modifiers)) =
+        (m->access_flags & REFLECTED_METHOD_FLAGS)
+        | (info && info->synthetic ? ACC_SYNTHETIC : 0);
     if (info
         && !(set_signature(self, o, EXECUTABLE(signature), info->signature)
              && set_bytes(self, o, EXECUTABLE(annotations), code->pool,

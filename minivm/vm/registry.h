@@ -74,12 +74,6 @@ unsigned type_size(char type);
  */
 struct class *class_make(struct thread *self, struct loader *l, struct classfile *file,
                          struct class *super, struct class **interfaces);
-/* The flags that annotations of the class file decide, and those of from. */
-enum {
-    METHOD_MARKS = METHOD_HIDDEN | METHOD_CALLER_SENSITIVE | METHOD_FORCE_INLINE
-                   | METHOD_SCOPED | METHOD_LAMBDA_COMPILED
-};
-uint16_t method_marks(const struct cf_method *from);
 /* A zeroed code becomes the version of m that from, of pool's file, describes. */
 void code_init(struct code *code, struct method *m, const struct cf_method *from,
                struct cpool *pool);

@@ -2,8 +2,6 @@
 /* minivm/vm/resolve.c -- run-time constant pools (JVMS 5.1), and the resolution of
  * classes, members and strings in them (5.4.3). */
 
-#include <string.h>
-
 #include "base/mem.h"
 #include "classfile/opcode.h"
 #include "vm/exception.h"

@@ -17,7 +17,6 @@
 
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/os.h"
 #include "vm/vm.h"
 
 /* How often to look before sleeping: a running thread polls within this time. */

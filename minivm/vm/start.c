@@ -2,19 +2,15 @@
 /* minivm/vm/start.c -- how threads begin and end: Thread.start, attach, detach. */
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/events.h"
 #include "base/mem.h"
-#include "base/os.h"
 #include "vm/above.h"
 #include "vm/exception.h"
-#include "vm/link.h"
 #include "vm/monitor.h"
 #include "vm/string.h"
 #include "vm/vm.h"
@@ -105,6 +101,8 @@ make_object(struct thread *self, bool own, bool daemon, struct object *group,
               text))
         return NULL;
     OBJECT_FIELD(uint8_t, o, KF(vm, Thread_daemon)) = daemon;
+    if (own)
+        thread_update_status(self);
     return o;
 }
 
@@ -181,10 +179,7 @@ thread_create_main_object(struct thread *self)
         || !call(self, KM(vm, ThreadGroup_initChild), vm->main_group, vm->system_group,
                  name))
         return false;
-    if (!make_object(self, true, false, vm->main_group, "main"))
-        return false;
-    thread_update_status(self);
-    return true;
+    return make_object(self, true, false, vm->main_group, "main") != NULL;
 }
 
 /* The Java side of thread_attach; false with the exception pending. */
@@ -197,10 +192,8 @@ attach_object(struct thread *self, const char *name, struct object *group)
     if (!group)
         group = vm->main_group;
     keep(self, group);
-    if (!make_object(self, true, self->is_daemon, group, name))
-        return false;
-    thread_update_status(self);
-    return call_virtual(self, KM(vm, ThreadGroup_add), group, self->object);
+    return make_object(self, true, self->is_daemon, group, name)
+           && call_virtual(self, KM(vm, ThreadGroup_add), group, self->object);
 }
 
 struct thread *

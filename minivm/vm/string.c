@@ -230,16 +230,12 @@ hash_string(const struct object *s)
     return hash;
 }
 
-static size_t
-spread(uint32_t hash)
-{
-    return (size_t)(hash * 0x9e3779b1u) ^ (hash >> 15);
-}
-
 static struct object **
 find_place(const struct string_table *t, const struct object *s, uint32_t hash)
 {
-    for (size_t i = spread(hash) & t->mask;; i = (i + 1) & t->mask)
+    size_t start = (size_t)(hash * 0x9e3779b1u) ^ (hash >> 15);
+
+    for (size_t i = start & t->mask;; i = (i + 1) & t->mask)
         if (!t->entries[i] || string_equals(t->entries[i], s))
             return &t->entries[i];
 }

@@ -5,7 +5,6 @@
 
 #include <pthread.h>
 
-#include "base/log.h"
 #include "base/mem.h"
 #include "base/os.h"
 #include "vm/monitor.h"

@@ -188,13 +188,21 @@ thread_transit(struct thread *self, enum thread_run_state state)
     atomic_signal_fence(memory_order_seq_cst);
 }
 
+/* Is one of these bits of t's attention set? */
+static inline bool
+thread_wants(const struct thread *t, uint32_t bits)
+{
+    uint32_t attention = atomic_load_explicit(&t->poll.attention, memory_order_acquire);
+
+    return __builtin_expect((attention & bits) != 0, 0);
+}
+
 /* Native → VM: waits while the world is stopped or this thread is suspended. */
 static inline void
 thread_enter_vm(struct thread *self)
 {
     thread_transit(self, THREAD_IN_VM);
-    if (__builtin_expect(
-            atomic_load_explicit(&self->poll.attention, memory_order_acquire), 0))
+    if (thread_wants(self, UINT32_MAX))
         thread_enter_slow(self);
 }
 
@@ -203,8 +211,7 @@ static inline void
 thread_leave_vm(struct thread *self)
 {
     thread_transit(self, THREAD_IN_NATIVE);
-    if (__builtin_expect(
-            atomic_load_explicit(&self->poll.attention, memory_order_relaxed), 0))
+    if (thread_wants(self, UINT32_MAX))
         thread_leave_slow(self);
 }
 
@@ -224,8 +231,7 @@ void thread_poll_slow(struct thread *self);
 static inline void
 thread_poll(struct thread *self)
 {
-    if (__builtin_expect(
-            atomic_load_explicit(&self->poll.attention, memory_order_relaxed), 0))
+    if (thread_wants(self, UINT32_MAX))
         thread_poll_slow(self);
 }
 
@@ -375,20 +381,9 @@ void thread_stop(struct thread *self, struct thread *t, struct object *exception
 bool thread_suspend(struct thread *self, struct thread *t);
 /* False when it was not suspended. */
 bool thread_resume(struct thread *self, struct thread *t);
-static inline bool
-thread_is_suspended(const struct thread *t)
-{
-    return (atomic_load_explicit(&t->poll.attention, memory_order_relaxed)
-            & ATTENTION_SUSPEND) != 0;
-}
-
+#define thread_is_suspended(t) thread_wants((t), ATTENTION_SUSPEND)
 /* An asynchronous exception is on its way: what waits ends waiting. */
-static inline bool
-thread_is_stopped(const struct thread *t)
-{
-    return (atomic_load_explicit(&t->poll.attention, memory_order_relaxed)
-            & ATTENTION_ASYNC) != 0;
-}
+#define thread_is_stopped(t) thread_wants((t), ATTENTION_ASYNC)
 
 /* ---- hooks ---- */
 /* Set or clear bits of t's hooks and adjust its limit; t is self, stopped or in

@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "base/log.h"
-#include "base/mem.h"
 #include "base/os.h"
 #include "vm/exception.h"
 #include "vm/registry.h"
