@@ -23,12 +23,10 @@
 
 /* ---- the mark stack ---- */
 
-/*
- * An entry is an object to scan.  A tagged entry is an index, and the entry below
- * it the array whose elements from there on are to be scanned.  When there is no
- * memory for the stack, objects are left marked but not scanned, and mark_drain
- * finds them by a pass over the heap.
- */
+/* An entry is an object to scan.  A tagged entry is an index, and the entry below it
+   the array whose elements from there on are to be scanned.  When there is no memory
+   for the stack, objects are left marked but not scanned, and mark_drain finds them by
+   a pass over the heap. */
 #define INDEX_TAG 1u
 
 static bool

@@ -65,12 +65,10 @@ void heap_cache_flush(struct heap *heap, struct heap_cache *cache);
 /* Bytes that the thread has allocated so far, exact for the thread itself. */
 uint64_t heap_cache_allocated(const struct heap_cache *cache);
 
-/*
- * A zeroed cell of at least size bytes with the header set, or NULL when a
- * collection is due (force false) or there is no memory left within the maximum
- * (force true).  Thread-safe; never stops the world by itself.  An object that no
- * collection can make room for (larger than the maximum) is NULL as well.
- */
+/* A zeroed cell of at least size bytes with the header set, or NULL when a collection
+   is due (force false) or there is no memory left within the maximum (force true).
+   Thread-safe; never stops the world by itself.  An object that no collection can make
+   room for (larger than the maximum) is NULL as well. */
 struct object *heap_allocate(struct heap *heap, struct heap_cache *cache,
                              struct layout *layout, size_t size, bool force);
 
@@ -129,11 +127,9 @@ void heap_add_visitor(struct heap *heap, heap_roots_fn *roots, void *part);
 void heap_add_weak(struct heap *heap, heap_weak_fn *weak, void *part);
 void heap_set_class_edges(struct heap *heap, heap_class_edges_fn *edges);
 
-/*
- * Mirrors: layout_offset is where a mirror keeps the struct layout * of its class
- * (NULL: none, as for primitives); static_runs answers the reference fields among
- * the statics, by offset in the mirror.
- */
+/* Mirrors: layout_offset is where a mirror keeps the struct layout * of its class
+   (NULL: none, as for primitives); static_runs answers the reference fields among the
+   statics, by offset in the mirror. */
 typedef uint32_t heap_static_runs_fn(const struct layout *layout,
                                      const struct reference_run **runs);
 void heap_set_mirrors(struct heap *heap, uint32_t layout_offset,
@@ -150,13 +146,11 @@ void heap_visit_roots(struct heap *heap, heap_root_fn *visit, void *context);
 
 /* ---- java.lang.ref ---- */
 
-/*
- * Offsets of the fields of Reference and of SoftReference.timestamp, and the
- * address of the static SoftReference.clock in its mirror (NULL: not yet there).
- * The heap sets clock to the milliseconds of each collection; a soft reference
- * whose timestamp lies more than 1000 ms per free megabyte behind it is cleared.
- * To be called before the first collection, and again when clock is known.
- */
+/* Offsets of the fields of Reference and of SoftReference.timestamp, and the address of
+   the static SoftReference.clock in its mirror (NULL: not yet there).  The heap sets
+   clock to the milliseconds of each collection; a soft reference whose timestamp lies
+   more than 1000 ms per free megabyte behind it is cleared.  To be called before the
+   first collection, and again when clock is known. */
 struct heap_reference_fields {
     uint32_t referent, queue, next, discovered;
     uint32_t timestamp;
@@ -263,11 +257,9 @@ struct heap_usage {
 
 void heap_get_usage(struct heap *heap, struct heap_usage *usage);
 
-/*
- * Sampled allocations (JVM TI "Sampled Object Allocation"): interval is the mean
- * distance in bytes, 0 samples every allocation.  Off at first.  A thread notices
- * at its next heap_allocate; flush its cache to make that its next allocation.
- */
+/* Sampled allocations (JVM TI "Sampled Object Allocation"): interval is the mean
+   distance in bytes, 0 samples every allocation.  Off at first.  A thread notices at
+   its next heap_allocate; flush its cache to make that its next allocation. */
 #define HEAP_NO_SAMPLING SIZE_MAX
 
 void heap_set_sampling(struct heap *heap, size_t interval);

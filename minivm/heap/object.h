@@ -51,10 +51,8 @@ struct reference_run {
     uint32_t offset, count;
 };
 
-/*
- * What the heap knows of a class.  Constant once objects of it can exist, but
- * for mark_epoch, which the collector owns.
- */
+/* What the heap knows of a class.  Constant once objects of it can exist, but for
+   mark_epoch, which the collector owns. */
 struct layout {
     uint8_t kind;              /* enum layout_kind */
     uint8_t element_shift;     /* arrays: log2 of the element size */
@@ -112,10 +110,8 @@ array_size(const struct layout *l, int32_t length)
            & ~(size_t)(OBJECT_ALIGN - 1);
 }
 
-/*
- * A mirror has Class's own fields, then one word that belongs to the heap (the
- * mirror's size), then the statics of its class.  Where those begin:
- */
+/* A mirror has Class's own fields, then one word that belongs to the heap (the mirror's
+   size), then the statics of its class.  Where those begin: */
 static inline uint32_t
 mirror_statics(const struct layout *class_layout)
 {

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "base/os.h"
 #include "jni/entry.h"
 #include "jni/jni_floor.h"

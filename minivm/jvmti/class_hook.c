@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/mem.h"
 #include "jvmti/deliver.h"
 #include "vm/loader.h"
 

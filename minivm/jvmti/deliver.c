@@ -41,8 +41,7 @@ on_thread_start(struct thread *self)
 {
     /* Modes may have changed between its birth and now. */
     jvmti_update_hooks(self, self);
-    if (WANTED(self, THREAD_START))
-        send_ThreadStart(self);
+    send_ThreadStart(self);
 }
 
 /* The world is stopped and the thread stays in the VM: what the callback may call

@@ -115,17 +115,6 @@ delivery_jni(const struct delivery *d, const struct jvmti_env *env)
     return jvmti_phase(env) == VM_PHASE_PRIMORDIAL ? NULL : d->jni;
 }
 
-/* Does any environment want the event for t? */
-static inline bool
-anyone_wants(const struct thread *t, unsigned event)
-{
-    FOR_EACH_ENV(t->vm, env)
-        if (env_wants(env, t, event))
-            return true;
-    return false;
-}
-#define WANTED(t, event) anyone_wants((t), EVENT_INDEX(event))
-
 /* frame may be NULL. */
 static inline jmethodID
 delivery_method(const struct frame *frame)

@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "base/mem.h"
 #include "jvmti/floor.h"
 #include "vm/refs.h"
 #include "vm/safepoint.h"
@@ -208,12 +207,6 @@ jvmti_alloc(size_t size, void *result)
     return JVMTI_ERROR_NONE;
 }
 
-void
-jvmti_free(void *memory)
-{
-    mem_free(memory);
-}
-
 jvmtiError
 jvmti_copy_bytes(const void *bytes, size_t size, unsigned char **result)
 {
@@ -241,7 +234,7 @@ jvmti_copy_names(const char *const texts[NAMES], char **const results[NAMES])
         if (jvmti_copy(results[i] != NULL ? texts[i] : NULL, &copies[i])
             != JVMTI_ERROR_NONE) {
             while (i-- > 0)
-                jvmti_free(copies[i]);
+                mem_free(copies[i]);
             return JVMTI_ERROR_OUT_OF_MEMORY;
         }
     }
@@ -277,7 +270,7 @@ jvmti_locals(const struct scope *since, jint *count, void *result)
         if (jvmti_local(scope_objects(since)[i], &locals[i]) != JVMTI_ERROR_NONE) {
             while (i-- > 0)
                 ref_delete_local(current_thread, locals[i]);
-            jvmti_free(locals);
+            mem_free(locals);
             return JVMTI_ERROR_OUT_OF_MEMORY;
         }
     }

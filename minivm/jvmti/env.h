@@ -9,6 +9,7 @@
 #ifndef MINIVM_JVMTI_ENV_H
 #define MINIVM_JVMTI_ENV_H
 
+#include "base/mem.h"
 #include "jvmti/entries.h"
 #include "jvmti/wrapper.h"
 #include "vm/exception.h"
@@ -77,9 +78,9 @@ enum vm_phase jvmti_phase(const struct jvmti_env *env);
 struct env_thread *env_thread_find(const struct thread *t, const struct jvmti_env *env);
 struct env_thread *env_thread_make(struct thread *t, struct jvmti_env *env);
 
-/* Memory for a result, which Deallocate frees; OUT_OF_MEMORY.  size 0 gives NULL. */
+/* Memory for a result, which Deallocate frees, or mem_free; OUT_OF_MEMORY.  size 0
+   gives NULL. */
 jvmtiError jvmti_alloc(size_t size, void *result);
-void jvmti_free(void *memory);
 /* A copy of bytes as a result, and of text; NULL gives NULL. */
 jvmtiError jvmti_copy_bytes(const void *bytes, size_t size, unsigned char **result);
 jvmtiError jvmti_copy(const char *text, char **result);

@@ -84,24 +84,16 @@ update_masks(struct vm *vm)
     return all;
 }
 
-uint64_t
-jvmti_active_for(const struct thread *t)
+static uint32_t
+hooks_for(const struct thread *t)
 {
     uint64_t active = 0;
+    uint32_t hooks = 0;
 
     FOR_EACH_ENV(t->vm, env)
         active |= atomic_load_explicit(&env->active, memory_order_relaxed);
     for (struct env_thread *e = t->jvmti->first; e != NULL; e = e->next)
         active |= atomic_load_explicit(&e->active, memory_order_relaxed);
-    return active;
-}
-
-static uint32_t
-hooks_for(const struct thread *t)
-{
-    uint64_t active = jvmti_active_for(t);
-    uint32_t hooks = 0;
-
     if (active & bit_of(JVMTI_EVENT_METHOD_ENTRY))
         hooks |= HOOK_METHOD_ENTRY;
     if (active & bit_of(JVMTI_EVENT_METHOD_EXIT))

@@ -5,7 +5,6 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "jvmti/deliver.h"
 
 enum { PARAMS_MAX = 5, CLASS_UNLOAD = 1 };
@@ -65,8 +64,8 @@ copy_params(const struct extension *x, jvmtiParamInfo **result)
         params[i] = x->params[i];
         if (jvmti_copy(x->params[i].name, &params[i].name) != JVMTI_ERROR_NONE) {
             while (i-- > 0)
-                jvmti_free(params[i].name);
-            jvmti_free(params);
+                mem_free(params[i].name);
+            mem_free(params);
             return JVMTI_ERROR_OUT_OF_MEMORY;
         }
     }
@@ -86,9 +85,9 @@ describe(const struct extension *x, void *info, char **id, char **description,
         && (error = jvmti_copy(x->description, description)) == JVMTI_ERROR_NONE
         && (error = copy_params(x, params)) == JVMTI_ERROR_NONE)
         return JVMTI_ERROR_NONE;
-    jvmti_free(*id);
-    jvmti_free(*description);
-    jvmti_free(info);
+    mem_free(*id);
+    mem_free(*description);
+    mem_free(info);
     return error;
 }
 

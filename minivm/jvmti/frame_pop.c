@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jvmti/frame_pop.c -- JVM TI "Notify Frame Pop" and its event. */
 
-#include "base/mem.h"
 #include "jvmti/deliver.h"
 
 /* One environment asked for one frame; of the thread, newest first. */

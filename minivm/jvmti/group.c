@@ -57,7 +57,7 @@ jvmti_GetThreadGroupChildren(struct object *group, jint *thread_count,
     keep_subgroups(found.self, group);
     jvmtiError error = jvmti_locals(&subgroups, group_count, groups);
     if (error != JVMTI_ERROR_NONE) {
-        jvmti_free(members);
+        mem_free(members);
         return error;
     }
     *thread_count = count;

@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "base/mem.h"
 
 enum { UPPER = 1 };                /* this floor's place in struct class.upper */
 

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "jvmti/deliver.h"
 #include "vm/loader.h"
 #include "vm/safepoint.h"
@@ -114,12 +113,10 @@ jvmti_release_tags(struct jvmti_env *env)
 
 /* ---- dead objects ---- */
 
-/*
- * ObjectFree is sent when the world goes on, by the thread that collected: an agent
- * may hold a raw monitor in another thread while that waits for the collection, and
- * ask for it in the event.  Only when there is no memory to note the tag, the event
- * is sent at once.
- */
+/* ObjectFree is sent when the world goes on, by the thread that collected: an agent may
+   hold a raw monitor in another thread while that waits for the collection, and ask for
+   it in the event.  Only when there is no memory to note the tag, the event is sent at
+   once. */
 static void
 note_freed(struct jvmti_env *env, struct tag_table *t, jlong tag)
 {
@@ -259,7 +256,7 @@ jvmti_GetObjectsWithTags(struct jvmti_env *env, jint tag_count, const jlong *tag
         if (tag_result != NULL)
             *tag_result = buf_steal(&found_tags, NULL);
     }
-    jvmti_free(sorted);
+    mem_free(sorted);
     buf_release(&found_tags);
     return error;
 }

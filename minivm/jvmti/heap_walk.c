@@ -3,7 +3,6 @@
 
 #include "jvmti/heap_walk.h"
 
-#include "base/mem.h"
 #include "classfile/classfile.h"
 #include "vm/link.h"
 #include "vm/loader.h"

@@ -16,6 +16,6 @@ jvmti_Allocate(jlong size, unsigned char **mem)
 jvmtiError
 jvmti_Deallocate(unsigned char *mem)
 {
-    jvmti_free(mem);
+    mem_free(mem);
     return JVMTI_ERROR_NONE;
 }

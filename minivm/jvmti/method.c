@@ -2,7 +2,6 @@
 /* minivm/jvmti/method.c -- JVM TI "Method". */
 
 #include "base/buf.h"
-#include "base/mem.h"
 #include "jni/jni_floor.h"
 #include "jvmti/env.h"
 
@@ -113,11 +112,11 @@ jvmti_GetLocalVariableTable(struct code *method, jint *count,
     for (uint32_t i = 0; i < info->local_count; i++) {
         if (fill_local(&info->locals[i], &rows[i]) != JVMTI_ERROR_NONE) {
             while (i-- > 0) {
-                jvmti_free(rows[i].name);
-                jvmti_free(rows[i].signature);
-                jvmti_free(rows[i].generic_signature);
+                mem_free(rows[i].name);
+                mem_free(rows[i].signature);
+                mem_free(rows[i].generic_signature);
             }
-            jvmti_free(rows);
+            mem_free(rows);
             return JVMTI_ERROR_OUT_OF_MEMORY;
         }
     }

@@ -41,7 +41,7 @@ fill_usage(const struct monitor_usage *usage, jvmtiMonitorUsage *info)
         thread_locals(usage->notify_waiters, usage->notify_waiter_count,
                       &info->notify_waiter_count, &info->notify_waiters);
     if (error != JVMTI_ERROR_NONE)
-        jvmti_free(info->waiters);
+        mem_free(info->waiters);
     return error;
 }
 

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/mem.h"
 #include "jvmti/env.h"
 
 struct system_property *
@@ -28,8 +27,8 @@ jvmti_GetSystemProperties(jint *count, char ***properties)
     for (struct system_property *p = the_vm->options.properties; p; p = p->next) {
         if (jvmti_copy(p->key, &keys[at]) != JVMTI_ERROR_NONE) {
             while (at-- > 0)
-                jvmti_free(keys[at]);
-            jvmti_free(keys);
+                mem_free(keys[at]);
+            mem_free(keys);
             return JVMTI_ERROR_OUT_OF_MEMORY;
         }
         at++;

@@ -3,7 +3,6 @@
 
 #include "vm/redefine.h"
 
-#include "base/mem.h"
 #include "interp/form.h"
 #include "jvmti/env.h"
 

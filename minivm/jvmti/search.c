@@ -4,7 +4,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/mem.h"
 #include "jvmti/env.h"
 #include "vm/above.h"
 #include "vm/loader.h"

@@ -49,12 +49,6 @@ count_frames(const struct thread *t)
     return count;
 }
 
-static jvmtiFrameInfo
-frame_info(const struct frame *f)
-{
-    return (jvmtiFrameInfo){ (jmethodID)code_id(f->code), frame_bci(f) };
-}
-
 struct trace {
     jint start, max;
     jvmtiFrameInfo *rows;
@@ -72,7 +66,8 @@ take_trace(struct thread *t, struct thread *asker, void *arg)
     if (f == NULL && start != 0)
         return JVMTI_ERROR_ILLEGAL_ARGUMENT;
     for (; f != NULL && trace->count < trace->max; f = frame_older(f))
-        trace->rows[trace->count++] = frame_info(f);
+        trace->rows[trace->count++] =
+            (jvmtiFrameInfo){ (jmethodID)code_id(f->code), frame_bci(f) };
     return JVMTI_ERROR_NONE;
 }
 
@@ -102,33 +97,19 @@ jvmti_GetFrameCount(const struct target *thread, jint *count)
     return jvmti_ask(thread, take_count, count);
 }
 
-struct location {
-    jint depth;
-    jvmtiFrameInfo info;
-};
-
-static jvmtiError
-take_location(struct thread *t, struct thread *asker, void *arg)
-{
-    struct location *l = arg;
-    const struct frame *f = stack_frame_at(t, l->depth);
-
-    (void)asker;
-    if (f == NULL)
-        return JVMTI_ERROR_NO_MORE_FRAMES;
-    l->info = frame_info(f);
-    return JVMTI_ERROR_NONE;
-}
-
 jvmtiError
 jvmti_GetFrameLocation(const struct target *thread, jint depth, jmethodID *method,
                        jlocation *location)
 {
-    struct location l = { .depth = depth };
+    jvmtiFrameInfo row;
+    struct trace trace = { .start = depth, .max = 1, .rows = &row };
+    jvmtiError error = jvmti_ask(thread, take_trace, &trace);
 
-    TRY(jvmti_ask(thread, take_location, &l));
-    *method = l.info.method;
-    *location = l.info.location;
+    if (trace.count == 0)
+        return error == JVMTI_ERROR_THREAD_NOT_ALIVE ? error
+                                                     : JVMTI_ERROR_NO_MORE_FRAMES;
+    *method = row.method;
+    *location = row.location;
     return JVMTI_ERROR_NONE;
 }
 
@@ -184,7 +165,7 @@ take_all(const struct scope *threads, jint max, jvmtiStackInfo **result)
         rows += trace.count;
         jvmtiError error = jvmti_local(o, &infos[i].thread);
         if (error != JVMTI_ERROR_NONE) {
-            jvmti_free(block);
+            mem_free(block);
             return error;
         }
     }

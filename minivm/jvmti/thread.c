@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jvmti/thread.c -- JVM TI "Thread". */
 
-#include "base/mem.h"
 #include "jni/entry.h"
 #include "jvmti/env.h"
 #include "vm/above.h"
@@ -249,7 +248,7 @@ jvmti_GetOwnedMonitorInfo(const struct target *thread, jint *count,
     struct owned owned = { .found = scope_open(current_thread) };
 
     TRY(jvmti_ask(thread, keep_owned, &owned));
-    jvmti_free(owned.rows);
+    mem_free(owned.rows);
     return jvmti_locals(&owned.found, count, owned_monitors);
 }
 
@@ -265,12 +264,12 @@ jvmti_GetOwnedMonitorStackDepthInfo(const struct target *thread,
     TRY(jvmti_ask(thread, keep_owned, &owned));
     jvmtiError error = jvmti_locals(&owned.found, &count, &monitors);
     if (error != JVMTI_ERROR_NONE) {
-        jvmti_free(owned.rows);
+        mem_free(owned.rows);
         return error;
     }
     for (jint i = 0; i < count; i++)
         owned.rows[i].monitor = monitors[i];
-    jvmti_free(monitors);
+    mem_free(monitors);
     *monitor_info_count = count;
     *monitor_info = owned.rows;
     return JVMTI_ERROR_NONE;

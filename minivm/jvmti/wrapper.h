@@ -56,11 +56,9 @@ struct raw_monitor;
 #define PHASE_ANY \
     (PHASE_ONLOAD | PHASE_PRIMORDIAL | PHASE_START | PHASE_LIVE | PHASE_DEAD)
 
-/*
- * The thread that a function is about.  It stays valid for the call: object is kept,
- * live is pinned.  Both are NULL where the function allows NULL and that does not mean
- * the current thread.
- */
+/* The thread that a function is about.  It stays valid for the call: object is kept,
+   live is pinned.  Both are NULL where the function allows NULL and that does not mean
+   the current thread. */
 struct target {
     struct object *object;         /* the java.lang.Thread */
     struct thread *live;           /* NULL: not started, ended or virtual */
