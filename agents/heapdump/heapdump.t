@@ -13,7 +13,8 @@ count=0 instead=
 
 rm -rf "$work" && mkdir -p "$work" || exit 1
 cd "$work" || exit 1
-"$JDK17/bin/javac" -g --release 17 -d . "$here/test/Known.java" || exit 1
+"$JDK17/bin/javac" -g --release 17 -d . "$here/test/Known.java" \
+    "$here/test/Busy.java" || exit 1
 if [ -f "$library" ]; then
     "$JDK17/bin/javac" -cp "$library" -d . "$here/test/Reader.java" || exit 1
 else
@@ -49,7 +50,7 @@ launch()
         ASAN_OPTIONS="detect_leaks=0:handle_segv=0:$ASAN_OPTIONS" "$@"
 }
 
-# read_dump known|compare FILE...: a point for each line of the reader.
+# read_dump known|busy|compare FILE...: a point for each line of the reader.
 read_dump()
 {
     if [ -z "$library" ]; then
@@ -71,11 +72,11 @@ read_dump()
     done <read
 }
 
-# begin: a program that waits; its id is $pid, `finish` ends it.
+# begin PROGRAM ARGUMENT...: one that waits; its id is $pid, `finish` ends it.
 begin()
 {
     rm -f in && mkfifo in && : >out
-    launch "$java" "$roots" -cp . Known wait <in >out 2>err 9>&- &
+    launch "$java" -Xmx256m "$roots" -cp . "$@" <in >out 2>err 9>&- &
     job=$!
     exec 9>in
     i=0
@@ -143,7 +144,7 @@ rows()
 
 by_attach()
 {
-    begin
+    begin Known wait
     load file=attached.hprof
     point $? 'a dump by attach'
     "$jcmd" "$pid" GC.class_histogram >theirs
@@ -189,6 +190,21 @@ by_attach()
     read_dump known attached.hprof
     read_dump known signal-2.hprof
     [ "$name" = minivm ] || read_dump compare attached.hprof their.hprof
+}
+
+# While many threads run.
+busy()
+{
+    begin Busy
+    for i in 1 2 3; do
+        load file=busy$i.hprof
+        point $? "a dump of a busy program, $i"
+        [ $i != 2 ] || "$jcmd" "$pid" GC.run >loaded 2>&1
+    done
+    finish
+    for i in 1 2 3; do
+        read_dump busy busy$i.hprof
+    done
 }
 
 # What may go wrong.
@@ -246,6 +262,7 @@ test_on() # NAME JAVA
     name=$1 java=$2
     at_exit
     by_attach
+    busy
     faults
     rm -rf ./*.hprof* ours theirs
 }

@@ -30,7 +30,8 @@ import org.graalvm.visualvm.lib.jfluid.heap.ThreadObjectGCRoot;
 /**
  * Reads dumps with VisualVM's library and says "ok NAME" or "not ok NAME".
  * Reader known DUMP [monitors]: is it what Known built, with roots for its monitors?
- * Reader compare DUMP OTHER: are both of the same heap?
+ * Reader busy DUMP: is it what Busy does?  Reader compare DUMP OTHER: are both of the
+ * same heap?
  */
 public class Reader {
     static Heap heap;
@@ -240,6 +241,33 @@ public class Reader {
             && ((Instance) known("owner")).getRetainedSize() < 101000, true);
     }
 
+    // -- a moment of what Busy does --
+
+    static long number(Instance of, String field) {
+        return ((Number) of.getValueOfField(field)).longValue();
+    }
+
+    static String worker(Instance worker) {
+        Instance chain = (Instance) worker.getValueOfField("chain");
+        long first = number(worker, "first"), second = number(worker, "second");
+        long number = number(chain, "number"), length = 0;
+        for (Instance node = (Instance) chain.getValueOfField("head"); node != null;
+             node = (Instance) node.getValueOfField("next"), length++)
+            if (number(node, "number") != number)
+                return "a node of " + number(node, "number") + " in " + number;
+        return length == number(chain, "length") && length == number % 200 + 1
+            && second <= number && number <= first && first <= second + 1 ? "fits"
+            : first + ", " + number + ", " + second + ", length " + length;
+    }
+
+    static void checkBusy() {
+        List<Instance> workers =
+            ((ObjectArrayInstance) type("Busy").getValueOfStaticField("workers")).getValues();
+        check("each of the threads at one moment",
+            workers.stream().map(Reader::worker).collect(Collectors.toSet()), "[fits]");
+        check("all of them", workers.size(), 16);
+    }
+
     // -- two dumps of one heap --
 
     static Map<String, Integer> counts(Heap of) {
@@ -383,6 +411,8 @@ public class Reader {
         heap = HeapFactory.createHeap(new File(args[1]));
         if (args[0].equals("compare")) {
             compare(heap, HeapFactory.createHeap(new File(args[2])));
+        } else if (args[0].equals("busy")) {
+            checkBusy();
         } else {
             checkFields();
             checkArrays();
