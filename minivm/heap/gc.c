@@ -398,7 +398,7 @@ shrink_stack(struct heap *heap)
 }
 
 void
-heap_collect(struct heap *heap, const struct heap_collection *how)
+heap_collect(struct heap *heap, bool clear_soft)
 {
     int64_t began = os_nanos(), ended;
     size_t before = heap->used;
@@ -410,7 +410,7 @@ heap_collect(struct heap *heap, const struct heap_collection *how)
         .stack = heap->mark_stack,
         .capacity = heap->mark_capacity,
         .discovering = heap->fields_set,
-        .clear_soft = how->clear_soft,
+        .clear_soft = clear_soft,
         .soft_keep = (int64_t)((heap->options.maximum - heap->used_after) >> 20) * 1000,
     };
 

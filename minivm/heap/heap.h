@@ -168,12 +168,8 @@ bool heap_has_pending(struct heap *heap);
 
 /* ---- collection; the world is stopped, all caches are flushed ---- */
 
-struct heap_collection {
-    bool clear_soft;           /* last resort before OutOfMemoryError */
-    const char *cause;
-};
-
-void heap_collect(struct heap *heap, const struct heap_collection *how);
+/* clear_soft: the last resort before OutOfMemoryError. */
+void heap_collect(struct heap *heap, bool clear_soft);
 
 /* From the weak functions, until mutators run again: was o reached? */
 bool heap_is_live(struct heap *heap, const struct object *o);

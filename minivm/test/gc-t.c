@@ -616,7 +616,7 @@ static void
 keep_cache(void)
 {
     fixture_new(&f, NODE);
-    heap_collect(f.heap, &(struct heap_collection){ .cause = "test" });
+    heap_collect(f.heap, false);
 }
 
 static bool

@@ -159,14 +159,14 @@ void
 fixture_collect(struct fixture *f)
 {
     heap_cache_flush(f->heap, &f->cache);
-    heap_collect(f->heap, &(struct heap_collection){ .cause = "test" });
+    heap_collect(f->heap, false);
 }
 
 void
 fixture_collect_soft(struct fixture *f)
 {
     heap_cache_flush(f->heap, &f->cache);
-    heap_collect(f->heap, &(struct heap_collection){ true, "test" });
+    heap_collect(f->heap, true);
 }
 
 static bool

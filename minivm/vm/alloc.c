@@ -36,13 +36,12 @@ collections(struct vm *vm)
 static void
 collect_since(struct thread *self, uint64_t seen, const char *cause, bool clear_soft)
 {
-    const struct heap_collection how = { .clear_soft = clear_soft, .cause = cause };
     struct vm *vm = self->vm;
 
     world_stop(self, cause);
     if (seen == ANY_COLLECTIONS || collections(vm) == seen) {
         EVENT_SEND(EVENT_GC_START, gc_start);
-        heap_collect(vm->heap, &how);
+        heap_collect(vm->heap, clear_soft);
         if (vm->after_collection)
             vm->after_collection(vm);
         EVENT_SEND(EVENT_GC_FINISH, gc_finish);
