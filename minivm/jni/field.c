@@ -93,7 +93,8 @@ jni_Get##Static##Name##Field(JNIEnv *env, jobject obj, jfieldID id) \
 { \
     VM_ENTRY(env); \
     struct field *f; \
-    ctype value = 0, *p = field_place(self, obj, id, is_static, &f); \
+    ctype value = 0; \
+    ctype *p = field_place(self, obj, id, is_static, &f); \
     if (p) { \
         report_access(self, f, is_static ? NULL : ref_get(obj)); \
         __atomic_load(p, &value, __ATOMIC_SEQ_CST); \
@@ -105,7 +106,8 @@ jni_Set##Static##Name##Field(JNIEnv *env, jobject obj, jfieldID id, jtype given)
 { \
     VM_ENTRY(env); \
     struct field *f; \
-    ctype value = from_jni, *p = field_place(self, obj, id, is_static, &f); \
+    ctype value = from_jni; \
+    ctype *p = field_place(self, obj, id, is_static, &f); \
     if (p) { \
         report_modification(self, f, is_static ? NULL : ref_get(obj), \
                             &(union slot){ .slot_member = value }); \

@@ -41,7 +41,7 @@ mangle(struct buf *out, const char *text, size_t length)
 static char *
 short_name(const struct method *m, const struct symbol *name)
 {
-    struct buf b = { NULL };
+    struct buf b = { 0 };
 
     buf_printf(&b, "Java_");
     mangle(&b, m->class->name->bytes, m->class->name->length);
@@ -54,7 +54,7 @@ static char *
 long_name(const struct method *m, const char *name)
 {
     const char *parameters = m->descriptor->bytes + 1;
-    struct buf b = { NULL };
+    struct buf b = { 0 };
 
     buf_printf(&b, "%s__", name);
     mangle(&b, parameters, (size_t)(strchr(parameters, ')') - parameters));

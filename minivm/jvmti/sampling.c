@@ -12,7 +12,9 @@ jvmti_update_sampling(struct thread *self, bool is_wanted)
     bool is_change;
 
     mutex_lock(&jvmti->mutex);
-    interval = is_wanted ? (size_t)jvmti->sampling_interval : HEAP_NO_SAMPLING;
+    interval = is_wanted ? (size_t)__atomic_load_n(&jvmti->sampling_interval,
+                                                   __ATOMIC_RELAXED)
+                         : HEAP_NO_SAMPLING;
     is_change = interval != jvmti->sampling_now;
     if (is_change)
         heap_set_sampling(self->vm->heap, interval);
