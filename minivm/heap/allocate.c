@@ -77,7 +77,7 @@ cut_run(struct heap *heap, uint32_t index, size_t want, struct cut *cut)
         while (from < end && is_marked(heap, start + from))
             from += cell;
     if (from == end) {
-        b->cursor = end;
+        __atomic_store_n(&b->cursor, end, __ATOMIC_RELAXED);
         return false;
     }
     if (want < end - from)
@@ -85,7 +85,7 @@ cut_run(struct heap *heap, uint32_t index, size_t want, struct cut *cut)
     to = b->marked ? from + cell : end;
     while (to < end && !is_marked(heap, start + to))
         to += cell;
-    b->cursor = to;
+    __atomic_store_n(&b->cursor, to, __ATOMIC_RELAXED);
     dirty = block_soil(heap, b, to);
     dirty = dirty < from ? from : dirty > to ? to : dirty;
     *cut = (struct cut){ start + from, start + to, start + dirty };
@@ -329,7 +329,8 @@ flush_run(struct heap *heap, struct heap_cache *cache, unsigned size_class)
         cache->credit += unused;
         cache->allocated -= unused;
         cache->sample_left += (int64_t)unused;
-        b->cursor = (uint32_t)(run->next - block_start(heap, index));
+        __atomic_store_n(&b->cursor, (uint32_t)(run->next - block_start(heap, index)),
+                         __ATOMIC_RELAXED);
         HEAP_HIDE(run->next, unused);
     }
     *run = (struct heap_run){ NULL, NULL };

@@ -28,7 +28,7 @@ cell_is_object(const struct heap *heap, const struct block *b, const char *start
 {
     const struct object *o = (const struct object *)(start + at);
 
-    return at < b->cursor
+    return at < __atomic_load_n(&b->cursor, __ATOMIC_RELAXED)
                ? __atomic_load_n(&o->layout_ref, __ATOMIC_RELAXED) != 0
                : b->marked && is_marked(heap, o);
 }

@@ -310,7 +310,7 @@ jvmti_init(struct vm *vm)
 {
     vm->jvmti = mem_calloc(1, sizeof *vm->jvmti);
     mutex_init(&vm->jvmti->mutex);
-    mutex_init(&vm->jvmti->tags_mutex);
+    mutex_init(&vm->jvmti->leaf_mutex);
     jvmti_init_events(vm);
     jvmti_init_heap(vm);
     thread_add_hooks(vm, thread_born, thread_gone);

@@ -57,7 +57,8 @@ struct jvmti_thread {
 /* struct vm.jvmti */
 struct jvmti_vm {
     struct mutex mutex;            /* lists, masks, capabilities */
-    struct mutex tags_mutex;       /* tag tables grow; also while the world is stopped */
+    struct mutex leaf_mutex;       /* tag tables, names of unloaded classes: nothing is
+                                      locked inside, so a stopped world may take it */
     struct jvmti_env *_Atomic first;
     struct span memory;            /* of environments, the disposed ones too */
     _Atomic uint32_t count;

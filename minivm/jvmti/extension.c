@@ -142,7 +142,7 @@ jvmti_on_class_free(struct class *c)
         return;
     u->next = NULL;
     memcpy(u->name, c->name->bytes, c->name->length + 1u);
-    LOCK(&the_vm->jvmti->mutex);
+    LOCK(&the_vm->jvmti->leaf_mutex);
     *unloaded_end = u;
     unloaded_end = &u->next;
 }
@@ -150,7 +150,7 @@ jvmti_on_class_free(struct class *c)
 static struct unloaded *
 take_unloaded(struct vm *vm)
 {
-    LOCK(&vm->jvmti->mutex);
+    LOCK(&vm->jvmti->leaf_mutex);
     struct unloaded *list = unloaded;
 
     unloaded = NULL;

@@ -43,7 +43,7 @@ new_table(const struct vm *vm)
 static jvmtiError
 make_room(struct jvmti_env *env, const struct object *o)
 {
-    LOCK(&the_vm->jvmti->tags_mutex);
+    LOCK(&the_vm->jvmti->leaf_mutex);
     struct tag_table *t = env->tags;
 
     if (!atomic_load(&env->is_alive))
