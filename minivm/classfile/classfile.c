@@ -525,16 +525,6 @@ cf_member(const struct classfile *cf, unsigned index)
     return m;
 }
 
-const struct cf_method *
-cf_find_method(const struct classfile *cf, const struct symbol *name,
-               const struct symbol *descriptor)
-{
-    for (unsigned i = 0; i < cf->method_count; i++)
-        if (cf->methods[i].name == name && cf->methods[i].descriptor == descriptor)
-            return &cf->methods[i];
-    return NULL;
-}
-
 const struct cf_field *
 cf_find_field(const struct classfile *cf, const struct symbol *name,
               const struct symbol *descriptor)

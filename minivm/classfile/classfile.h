@@ -325,10 +325,7 @@ cf_name(const struct classfile *cf, unsigned index)
 /* Take apart the member constant at index, which must be one. */
 struct cf_member cf_member(const struct classfile *cf, unsigned index);
 
-/* The method or field of that name and descriptor, or NULL. */
-const struct cf_method *cf_find_method(const struct classfile *cf,
-                                       const struct symbol *name,
-                                       const struct symbol *descriptor);
+/* The field of that name and descriptor, or NULL. */
 const struct cf_field *cf_find_field(const struct classfile *cf,
                                      const struct symbol *name,
                                      const struct symbol *descriptor);

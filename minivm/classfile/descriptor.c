@@ -248,8 +248,8 @@ descriptor_primitive_name(char kind)
     return names[kind - 'A'];
 }
 
-void
-descriptor_put_type(struct buf *b, const struct descriptor_type *type)
+static void
+put_type(struct buf *b, const struct descriptor_type *type)
 {
     const char *text = type->text + type->dimensions;
 
@@ -271,11 +271,11 @@ descriptor_put_method(struct buf *b, const char *holder, const char *name,
     const char *separator = "";
 
     if (descriptor_return(descriptor, &type))
-        descriptor_put_type(b, &type);
+        put_type(b, &type);
     buf_printf(b, " %s.%s(", holder, name);
     for (; descriptor_next(&it, &type); separator = ", ") {
         buf_append_string(b, separator);
-        descriptor_put_type(b, &type);
+        put_type(b, &type);
     }
     buf_append_string(b, ")");
 }

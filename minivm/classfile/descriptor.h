@@ -68,9 +68,8 @@ bool descriptor_field(const struct symbol *descriptor, struct descriptor_type *t
 /* Slots of the parameters, without a receiver; -1 when malformed. */
 int descriptor_arg_slots(const struct symbol *descriptor);
 
-/* As in Java: "java.lang.String[]", and "int Holder.name(long, byte[])". */
+/* As in Java: "int", and "int Holder.name(long, java.lang.String[])". */
 const char *descriptor_primitive_name(char kind);
-void descriptor_put_type(struct buf *b, const struct descriptor_type *type);
 void descriptor_put_method(struct buf *b, const char *holder, const char *name,
                            const struct symbol *descriptor);
 

@@ -260,8 +260,6 @@ bool verifier_check_constant(struct verifier *v, unsigned index, uint32_t tags);
    this_uninit adds flagThisUninit.  Quick when neither has changed. */
 bool verifier_check_handlers(struct verifier *v, bool this_uninit);
 
-bool verifier_is_covered(const struct verifier *v);
-
 /* Apply an instruction to v->now, its jumps checked; *this_uninit becomes true when
    it has initialized `this`. */
 bool verify_instruction(struct verifier *v, const struct instruction *in,

@@ -110,15 +110,10 @@ verifier_push_types(struct verifier *v, const struct vtype *types, unsigned coun
 }
 
 bool
-verifier_is_covered(const struct verifier *v)
-{
-    return v->now.bci >= v->covered_from && v->now.bci < v->covered_to;
-}
-
-bool
 verifier_check_handlers(struct verifier *v, bool this_uninit)
 {
-    if (!v->locals_changed && !(v->starts[v->now.bci] & START_RANGE) && !this_uninit)
+    if (v->now.bci < v->covered_from || v->now.bci >= v->covered_to ||
+        (!v->locals_changed && !(v->starts[v->now.bci] & START_RANGE) && !this_uninit))
         return true;
     for (unsigned i = 0; i < v->m->handler_count; i++) {
         const struct cf_handler *h = &v->m->handlers[i];
@@ -189,10 +184,10 @@ verify_at(struct verifier *v, const struct instruction *in)
 
     /* A store changes the locals, and its handlers see them as they were. */
     if (opcode_is_store(in->opcode))
-        return (!verifier_is_covered(v) || verifier_check_handlers(v, false)) &&
+        return verifier_check_handlers(v, false) &&
                verify_instruction(v, in, &this_uninit);
     return verify_instruction(v, in, &this_uninit) &&
-           (!verifier_is_covered(v) || verifier_check_handlers(v, this_uninit));
+           verifier_check_handlers(v, this_uninit);
 }
 
 static bool

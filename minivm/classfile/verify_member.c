@@ -249,8 +249,7 @@ init_this(struct verifier *v, const struct cf_member *member, struct vtype type)
         return verifier_fail_type(v, vorigin_of(FROM_CONTEXT, 0, target),
                                   vorigin_of(FROM_CONTEXT, 0, self),
                                   "Bad <init> method call");
-    if (verifier_is_covered(v) &&
-        (!check_handlers_throw(v) || !verifier_check_handlers(v, true)))
+    if (!check_handlers_throw(v) || !verifier_check_handlers(v, true))
         return false;
     replace_type(v, type, self);
     return true;
@@ -275,7 +274,7 @@ init_new(struct verifier *v, const struct instruction *in,
     if (!check_protected(v, member, false, vorigin_of(FROM_POOL, index, made),
                          "Bad access to protected <init> method"))
         return false;
-    if (verifier_is_covered(v) && !verifier_check_handlers(v, false))
+    if (!verifier_check_handlers(v, false))
         return false;
     replace_type(v, type, made);
     return true;

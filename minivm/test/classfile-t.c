@@ -78,9 +78,9 @@ test_good(void)
     is_int(cf->field_count, 1, "one field");
     is_string(cf->fields[0].descriptor->bytes, "J", "its descriptor");
     is_string(cf->source_file->bytes, "p/A", "its source file");
-    ok(cf_find_method(cf, symbol_of("run"), symbol_of("()V")) == NULL,
+    ok(find_method(cf, symbol_of("run"), symbol_of("()V")) == NULL,
        "a method is found by its descriptor, too");
-    m = cf_find_method(cf, symbol_of("run"), symbol_of("(IJ)V"));
+    m = find_method(cf, symbol_of("run"), symbol_of("(IJ)V"));
     if (ok(m == &cf->methods[0], "the method is found")) {
         is_int(m->arg_slots, 4, "slots of the arguments with the receiver");
         is_int(m->handler_count, 1, "one handler");
@@ -468,7 +468,7 @@ method_marks(struct world *w, const char *class_name, const char *name,
     unsigned marks;
 
     cf = classfile_parse(found->bytes, found->length, &opts, &error);
-    m = cf_find_method(cf, symbol_of(name), symbol_of(descriptor));
+    m = find_method(cf, symbol_of(name), symbol_of(descriptor));
     marks = m == NULL ? 0 : m->marks;
     classfile_free(cf);
     return marks;
@@ -497,9 +497,9 @@ test_jdk(void)
        "@CallerSensitive");
     is_int(cf->methods[0].marks, 0, "only if privileged");
     cf = world_find(&w, symbol_of("java/util/HashMap"));
-    m = cf_find_method(cf, symbol_of("putVal"),
-                       symbol_of("(ILjava/lang/Object;Ljava/lang/Object;ZZ)"
-                                 "Ljava/lang/Object;"));
+    m = find_method(cf, symbol_of("putVal"),
+                    symbol_of("(ILjava/lang/Object;Ljava/lang/Object;ZZ)"
+                              "Ljava/lang/Object;"));
     ok(m->has_line_table && cf_line_at(m, 0) > 100, "lines");
     is_int(cf_line_at(m, m->code_length - 1), m->lines[m->line_count - 1].line,
            "the last bytecode is on the last line");

@@ -191,6 +191,16 @@ same_package(const struct symbol *a, const struct symbol *b)
            memcmp(a->bytes, b->bytes, length) == 0;
 }
 
+const struct cf_method *
+find_method(const struct classfile *cf, const struct symbol *name,
+            const struct symbol *descriptor)
+{
+    for (unsigned i = 0; i < cf->method_count; i++)
+        if (cf->methods[i].name == name && cf->methods[i].descriptor == descriptor)
+            return &cf->methods[i];
+    return NULL;
+}
+
 static int
 flags_of_member(const struct classfile *cf, const struct symbol *name,
                 const struct symbol *descriptor, bool is_field)
@@ -202,7 +212,7 @@ flags_of_member(const struct classfile *cf, const struct symbol *name,
         f = cf_find_field(cf, name, descriptor);
         return f == NULL ? -1 : f->access_flags;
     }
-    m = cf_find_method(cf, name, descriptor);
+    m = find_method(cf, name, descriptor);
     return m == NULL ? -1 : m->access_flags;
 }
 

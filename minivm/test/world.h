@@ -26,6 +26,11 @@ void world_release(struct world *w);
 /* NULL when there is no such class. */
 const struct classfile *world_find(struct world *w, const struct symbol *name);
 
+/* The method of that name and descriptor, or NULL. */
+const struct cf_method *find_method(const struct classfile *cf,
+                                    const struct symbol *name,
+                                    const struct symbol *descriptor);
+
 /* Whether the super class and the interfaces of cf exist; else w->missing is set. */
 bool world_has_supers(struct world *w, const struct classfile *cf);
 
