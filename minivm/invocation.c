@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/invocation.c -- the invocation interface (JNI "The Invocation API"). */
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/events.h"
 #include "create.h"
 #include "jdk/attach.h"
@@ -12,7 +8,6 @@
 #include "jni/entry.h"
 #include "jvmti/floor.h"
 #include "vm/above.h"
-#include "vm/exception.h"
 
 static struct vm *
 vm_of(JavaVM *javavm)

@@ -12,7 +12,6 @@
 #include "jdk/attach.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>

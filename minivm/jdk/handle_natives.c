@@ -182,21 +182,15 @@ resolve_method_member(struct thread *self, struct object *name,
                       const struct wanted_member *w)
 {
     struct class *holder = w->holder;
-    struct method *m;
+    struct method *m = holder->flags & CLASS_IS_POLYMORPHIC
+                           ? class_find_method(holder, w->name, w->descriptor) : NULL;
 
-    if (holder->flags & CLASS_IS_POLYMORPHIC
+    /* Any descriptor fits a signature-polymorphic method. */
+    if (m && (m->flags & METHOD_SIGNATURE_POLYMORPHIC)
         && (w->kind == REF_INVOKE_VIRTUAL || w->kind == REF_INVOKE_SPECIAL
             || w->kind == REF_INVOKE_STATIC)) {
-        /* Any descriptor fits a signature-polymorphic method. */
-        for (uint32_t i = 0; i < holder->method_count; i++) {
-            m = &holder->methods[i];
-            if (m->name != w->name || !(m->flags & METHOD_SIGNATURE_POLYMORPHIC))
-                continue;
-            if (!handle_is_intrinsic(m))
-                return false;
-            m = handle_intrinsic(self, m, w->descriptor);
-            return m && fill_method(self, name, m, REF_INVOKE_SPECIAL, holder);
-        }
+        m = handle_is_intrinsic(m) ? handle_intrinsic(self, m, w->descriptor) : NULL;
+        return m && fill_method(self, name, m, REF_INVOKE_SPECIAL, holder);
     }
     /* A static or special call does not say what kind of class it means. */
     bool is_interface_ref =

@@ -61,15 +61,15 @@ java_construct(struct thread *self, struct class *c, const char *descriptor,
     return o && java_call_named(self, c, "<init>", descriptor, args, NULL) ? o : NULL;
 }
 
-jobjectArray
-kept_array(struct thread *self, struct class *element, size_t mark)
+struct object *
+java_kept(struct thread *self, struct class *element, size_t mark)
 {
     size_t count = self->handle_count - mark;
     struct object *array = java_new_array(self, element, count);
 
     for (size_t i = 0; array && i < count; i++)
         ARRAY_REFS(array)[i] = self->handles[mark + i];
-    return object_ref(self, array);
+    return array;
 }
 
 struct heap_usage

@@ -69,8 +69,8 @@ bool java_call_named(struct thread *self, struct class *c, const char *name,
 struct object *java_construct(struct thread *self, struct class *c,
                               const char *descriptor, union slot *args);
 
-/* A local reference to an array of what was kept since handle_count was mark. */
-jobjectArray kept_array(struct thread *self, struct class *element, size_t mark);
+/* An array of what was kept since handle_count was mark. */
+struct object *java_kept(struct thread *self, struct class *element, size_t mark);
 
 struct heap_usage heap_usage_now(void);
 

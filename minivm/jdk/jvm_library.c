@@ -2,11 +2,8 @@
 /* minivm/jdk/jvm_library.c -- shared libraries, raw monitors, formatted output, and
  * the answers about class data sharing, which this VM does not have. */
 
-#include <dlfcn.h>
-#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/mem.h"
 #include "base/os.h"

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "base/mem.h"
 #include "jdk/jvm.h"
 #include "vm/string.h"
 

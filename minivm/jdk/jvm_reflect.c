@@ -26,18 +26,15 @@ declared_methods(struct thread *self, struct class *c, bool constructors,
 {
     struct class *kind = known_class(self, constructors ? KNOWN_CLASS_Constructor
                                                         : KNOWN_CLASS_Method);
-    size_t count = 0, at = 0;
 
     if (c->pool && !class_link(self, c))
         return NULL;
+    size_t mark = self->handle_count;
     for (uint32_t i = 0; i < c->method_count; i++)
-        count += is_listed(&c->methods[i], constructors, public_only);
-    struct object *result = java_new_array(self, kind, count);
-    for (uint32_t i = 0; result && i < c->method_count; i++)
         if (is_listed(&c->methods[i], constructors, public_only)
-            && !java_put(result, at++, reflect_method(self, &c->methods[i])))
+            && !keep(self, reflect_method(self, &c->methods[i])))
             return NULL;
-    return object_ref(self, result);
+    return object_ref(self, java_kept(self, kind, mark));
 }
 
 JVM_VALUE(jobjectArray, JVM_GetClassDeclaredMethods,
@@ -52,19 +49,15 @@ JVM_GetClassDeclaredFields(JNIEnv *env, jclass cls, jboolean public_only)
 {
     VM_ENTRY(env);
     struct class *c = ref_class(cls), *kind = known_class(self, KNOWN_CLASS_Field);
-    uint16_t mask = public_only ? ACC_PUBLIC : 0;
-    size_t count = 0, at = 0;
 
     if (c->pool && !class_link(self, c))
         return NULL;
+    size_t mark = self->handle_count;
     for (uint32_t i = 0; i < c->field_count; i++)
-        count += (c->fields[i].access_flags & mask) == mask;
-    struct object *result = java_new_array(self, kind, count);
-    for (uint32_t i = 0; result && i < c->field_count; i++)
-        if ((c->fields[i].access_flags & mask) == mask
-            && !java_put(result, at++, reflect_field(self, &c->fields[i])))
+        if ((!public_only || (c->fields[i].access_flags & ACC_PUBLIC))
+            && !keep(self, reflect_field(self, &c->fields[i])))
             return NULL;
-    return object_ref(self, result);
+    return object_ref(self, java_kept(self, kind, mark));
 }
 
 /* ---- calls ---- */
@@ -206,6 +199,9 @@ reflect_parameter(struct thread *self, struct object *executable,
 
     if (!o)
         return NULL;
+    if (p->name_index && cf_tag_at(file, p->name_index) != CF_UTF8)
+        return THROW(self, IllegalArgumentException,
+                     "Wrong type at constant pool index");
     INT_FIELD(vm, o, Parameter_index) = index;
     INT_FIELD(vm, o, Parameter_modifiers) = p->access_flags;
     REF_FIELD(vm, o, Parameter_executable) = executable;
@@ -229,13 +225,6 @@ JVM_GetMethodParameters(JNIEnv *env, jobject method)
 
     if (!code->info || !code->info->has_parameters)
         return NULL;
-    for (int32_t i = 0; i < code->info->parameter_count; i++) {
-        unsigned name = code->info->parameters[i].name_index;
-        if (name && cf_tag_at(file, name) != CF_UTF8) {
-            THROW(self, IllegalArgumentException, "Wrong type at constant pool index");
-            return NULL;
-        }
-    }
     struct object *result = java_new_array(
         self, known_class(self, KNOWN_CLASS_Parameter), code->info->parameter_count);
     for (int32_t i = 0; result && i < code->info->parameter_count; i++)

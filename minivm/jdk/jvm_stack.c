@@ -93,19 +93,16 @@ JVM_GetClassContext(JNIEnv *env)
 {
     VM_ENTRY(env);
     const struct vm *vm = self->vm;
-    const struct frame *top = thread_top_frame(self), *f;
-    size_t count = 0;
+    const struct frame *f = thread_top_frame(self);
+    size_t mark = self->handle_count;
 
-    if (top && top->code->method->class == KC(vm, SecurityManager)
-        && symbol_equals(top->code->method->name, "getClassContext"))
-        top = frame_older(top);
-    for (f = top; f; f = frame_older(f))
-        count += !is_reflection_frame(vm, f->code->method);
-    struct object *result = java_new_array(self, KC(vm, Class), count);
-    for (f = top, count = 0; result && f; f = frame_older(f))
+    if (f && f->code->method->class == KC(vm, SecurityManager)
+        && symbol_equals(f->code->method->name, "getClassContext"))
+        f = frame_older(f);
+    for (; f; f = frame_older(f))
         if (!is_reflection_frame(vm, f->code->method))
-            ARRAY_REFS(result)[count++] = f->code->method->class->layout.mirror;
-    return object_ref(self, result);
+            keep(self, f->code->method->class->layout.mirror);
+    return object_ref(self, java_kept(self, KC(vm, Class), mark));
 }
 
 JNIEXPORT jobject JNICALL
@@ -124,75 +121,53 @@ JVM_LatestUserDefinedLoader(JNIEnv *env)
 
 /* ---- access control contexts (java.security.AccessController) ---- */
 
-/* What the walk has found so far; domains repeat only with others in between. */
-struct domains {
-    struct object *privileged_context;
-    bool is_privileged;
-    int32_t count;
-    struct object *last;
-};
-
 /*
- * Walks from the top to the frame of executePrivileged(action, context, caller), which
- * ends the stack that counts.  Stores the domains in array, or counts when it is NULL.
+ * The domains from the top to the frame of executePrivileged(action, context, caller),
+ * which ends the stack that counts; one repeats only with others in between.
  */
-static void
-collect_domains(const struct vm *vm, const struct frame *f, struct object *array,
-                struct domains *d)
-{
-    for (; f && !d->is_privileged; f = frame_older(f)) {
-        const struct method *m = f->code->method;
-        const struct object *mirror = m->class->layout.mirror;
-        if (m->class == KC(vm, AccessController)
-            && symbol_equals(m->name, "executePrivileged")) {
-            const union slot *locals = frame_locals(f);
-            d->is_privileged = true;
-            d->privileged_context = locals[1].ref;
-            mirror = locals[2].ref;
-        }
-        struct object *domain =
-            mirror ? OBJECT_FIELD(struct object *, mirror,
-                                  vm->known.mirror_protection_domain)
-                   : NULL;
-        if (!domain || domain == d->last)
-            continue;
-        if (array)
-            ARRAY_REFS(array)[d->count] = domain;
-        d->last = domain;
-        d->count++;
-    }
-}
-
 JNIEXPORT jobject JNICALL
 JVM_GetStackAccessControlContext(JNIEnv *env, jclass cls UNUSED)
 {
     VM_ENTRY(env);
     const struct vm *vm = self->vm;
-    const struct frame *top = thread_top_frame(self);
-    struct domains counted = { .count = 0 }, filled = { .count = 0 };
-    struct object *array = NULL;
+    struct object *domains = NULL, *last = NULL, *context = NULL;
+    bool is_privileged = false;
+    size_t mark = self->handle_count;
 
-    collect_domains(vm, top, NULL, &counted);
+    for (const struct frame *f = thread_top_frame(self); f && !is_privileged;
+         f = frame_older(f)) {
+        const struct method *m = f->code->method;
+        const struct object *mirror = m->class->layout.mirror;
+        if (m->class == KC(vm, AccessController)
+            && symbol_equals(m->name, "executePrivileged")) {
+            is_privileged = true;
+            context = frame_locals(f)[1].ref;
+            mirror = frame_locals(f)[2].ref;
+        }
+        struct object *domain =
+            mirror ? OBJECT_FIELD(struct object *, mirror,
+                                  vm->known.mirror_protection_domain)
+                   : NULL;
+        if (domain && domain != last)
+            last = keep(self, domain);
+    }
     /* Only the VM's own code is on the stack: every permission. */
-    if (counted.count == 0 && counted.is_privileged && !counted.privileged_context)
+    if (!last && is_privileged && !context)
         return NULL;
-    keep(self, counted.privileged_context);
-    if (counted.count > 0) {
-        array = java_new_array(self, known_class(self, KNOWN_CLASS_ProtectionDomain),
-                               (size_t)counted.count);
-        if (!array)
+    jobject kept_context = object_ref(self, context);
+    if (last) {
+        domains =
+            java_kept(self, known_class(self, KNOWN_CLASS_ProtectionDomain), mark);
+        if (!domains)
             return NULL;
-        collect_domains(vm, top, array, &filled);
     }
     struct object *o =
         java_new(self, known_class(self, KNOWN_CLASS_AccessControlContext));
     if (!o)
         return NULL;
-    REF_FIELD(vm, o, AccessControlContext_context) = array;
-    REF_FIELD(vm, o, AccessControlContext_privilegedContext) =
-        counted.privileged_context;
-    OBJECT_FIELD(uint8_t, o, KF(vm, AccessControlContext_isPrivileged)) =
-        counted.is_privileged;
+    REF_FIELD(vm, o, AccessControlContext_context) = domains;
+    REF_FIELD(vm, o, AccessControlContext_privilegedContext) = ref_get(kept_context);
+    OBJECT_FIELD(uint8_t, o, KF(vm, AccessControlContext_isPrivileged)) = is_privileged;
     OBJECT_FIELD(uint8_t, o, KF(vm, AccessControlContext_isAuthorized)) = 1;
     return object_ref(self, o);
 }

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jdk/jvm_system.c -- JVM_ functions of System, Runtime and their like. */
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "base/events.h"
 #include "base/mem.h"
 #include "base/os.h"
 #include "jdk/jdk.h"
 #include "jdk/jvm.h"
 #include "jdk/properties.h"
-#include "vm/above.h"
 #include "vm/module.h"
 #include "vm/registry.h"
 #include "vm/safepoint.h"

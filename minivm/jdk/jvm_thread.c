@@ -102,7 +102,7 @@ JVM_GetAllThreads(JNIEnv *env, jclass unused UNUSED)
         if (thread_is_visible(t) && !t->is_agent_thread)
             keep(self, t->object);
     threads_unlock(vm);
-    return kept_array(self, KC(vm, Thread), mark);
+    return object_ref(self, java_kept(self, KC(vm, Thread), mark));
 }
 
 /* ---- Thread.getStackTrace and getAllStackTraces ---- */

@@ -5,12 +5,9 @@
  * may ask for more frames.  Java holds the walk's address; its thread in the first
  * element of the buffer says that the two belong together. */
 
-#include <string.h>
-
 #include "base/mem.h"
 #include "jdk/jvm.h"
 #include "vm/above.h"
-#include "vm/string.h"
 
 /* Modes of java.lang.StackStreamFactory. */
 enum walk_mode {
@@ -85,15 +82,12 @@ slot_array(struct thread *self, const struct references *r, const union slot *sl
 static struct object *
 monitor_array(struct thread *self, const struct frame *f)
 {
-    size_t count = 0;
+    size_t mark = self->handle_count;
 
     for (uint32_t i = 0; i < self->lock_count; i++)
-        count += self->locks[i].frame == f;
-    struct object *array = java_new_array(self, KC(self->vm, Object), count);
-    for (uint32_t i = self->lock_count; array && i-- > 0;)
         if (self->locks[i].frame == f)
-            ARRAY_REFS(array)[--count] = self->locks[i].object;
-    return array;
+            keep(self, self->locks[i].object);
+    return java_kept(self, KC(self->vm, Object), mark);
 }
 
 /* Locals, operands and monitors of a LiveStackFrameInfo; no operands: a frame that

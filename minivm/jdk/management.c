@@ -3,7 +3,6 @@
 
 #include <unistd.h>
 
-#include "base/mem.h"
 #include "base/os.h"
 #include "jdk/attach.h"
 #include "jdk/flags.h"

@@ -5,7 +5,6 @@
  * so that owners and waiters fit together; the objects are made afterwards. */
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,7 +15,6 @@
 #include "jdk/signals.h"
 #include "vm/monitor.h"
 #include "vm/safepoint.h"
-#include "vm/string.h"
 
 /* ---- one thread, as it was ---- */
 
@@ -238,15 +236,12 @@ static struct object *
 synchronizer_array(struct thread *self, const struct snapshot *s,
                    const struct synchronizers *all)
 {
-    size_t count = 0;
+    size_t mark = self->handle_count;
 
     for (size_t i = 0; i < all->count; i++)
-        count += all->list[i].owner == s->thread;
-    struct object *array = java_new_array(self, KC(self->vm, Object), count);
-    for (size_t i = all->count; array && i-- > 0;)
         if (all->list[i].owner == s->thread)
-            ARRAY_REFS(array)[--count] = all->list[i].object;
-    return array;
+            keep(self, all->list[i].object);
+    return java_kept(self, KC(self->vm, Object), mark);
 }
 
 #define THREAD_INFO "java/lang/management/ThreadInfo"
@@ -367,7 +362,9 @@ find_deadlocks(JNIEnv *env, jboolean monitors_only)
         if (!t->is_hidden && thread_is_deadlocked(vm, t, monitors_only))
             keep(self, t->object);
     world_resume(self);
-    return self->handle_count > mark ? kept_array(self, KC(vm, Thread), mark) : NULL;
+    if (self->handle_count == mark)
+        return NULL;
+    return object_ref(self, java_kept(self, KC(vm, Thread), mark));
 }
 
 static jobjectArray JNICALL

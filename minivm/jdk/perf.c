@@ -5,7 +5,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +15,6 @@
 
 #include "base/mem.h"
 #include "base/os.h"
-#include "jdk/jdk.h"
 #include "jdk/jvm.h"
 #include "jdk/properties.h"
 #include "vm/string.h"

@@ -16,7 +16,6 @@
 #include "jdk/jdk.h"
 #include "jdk/jvm.h"
 #include "vm/above.h"
-#include "vm/exception.h"
 #include "vm/vm.h"
 
 enum { PRIORITY_DISPATCHER = 9 };

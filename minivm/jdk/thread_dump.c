@@ -11,7 +11,6 @@
 #include "jdk/properties.h"
 #include "jdk/signals.h"
 #include "vm/module.h"
-#include "vm/monitor.h"
 #include "vm/safepoint.h"
 #include "vm/string.h"
 
