@@ -95,17 +95,6 @@ access_class_message(struct class *from, struct class *to)
 
 /* ---- nests (JVMS 5.4.4) ---- */
 
-static bool
-is_nest_member(const struct class *host, const struct class *c)
-{
-    const struct classfile *file = host->pool->file;
-
-    for (unsigned i = 0; i < file->nest_member_count; i++)
-        if (cf_name(file, file->nest_members[i]) == c->name)
-            return true;
-    return false;
-}
-
 /* Takes text, why c has no nest host; the first reason stays. */
 static void
 set_nest_host_error(struct class *c, char *text)
@@ -126,8 +115,8 @@ refuse_nest_host(struct class *c, const struct class *host, const char *why)
     set_nest_host_error(
         c, mem_printf("Type %s (loader: %s) is not a nest member of type %s "
                       "(loader: %s): %s",
-                      named(&t, c), own(&t, class_describe_loader(c)), named(&t, host),
-                      own(&t, class_describe_loader(host)), why));
+                      named(&t, c), own(&t, loader_describe(c->loader)),
+                      named(&t, host), own(&t, loader_describe(host->loader)), why));
     return c;
 }
 
@@ -163,7 +152,8 @@ resolve_nest_host(struct thread *self, struct class *c)
     }
     if (class_is_array(host) || host->primitive || !class_same_package(c, host))
         return refuse_nest_host(c, host, "types are in different packages");
-    if (!is_nest_member(host, c))
+    if (!class_list_has(host->pool->file, host->pool->file->nest_members,
+                        host->pool->file->nest_member_count, c->name))
         return refuse_nest_host(c, host, "current type is not listed as a nest member");
     return host;
 }

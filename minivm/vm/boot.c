@@ -56,66 +56,45 @@ boot_source(const struct vm *vm, int32_t index)
     return r->boot_entries[index].path;
 }
 
-/* Each path of list, separated by ':', that can be opened. */
-static void
-each_path(const char *list, void (*take)(void *context, const char *path),
-          void *context)
+/* The next path of a list that ':' separates, to be freed; NULL at its end. */
+static char *
+next_path(const char **list)
 {
-    while (list && *list) {
-        const char *end = strchrnul(list, ':');
-        char *path = mem_strndup(list, (size_t)(end - list));
+    const char *start = *list + strspn(*list, ":");
 
-        if (*path)
-            take(context, path);
-        mem_free(path);
-        list = *end ? end + 1 : end;
-    }
-}
-
-/* An entry that is not there is passed over, as a class path's is. */
-static void
-append_quietly(void *context, const char *path)
-{
-    (void)boot_append(context, path, NULL);
-}
-
-static void
-add_patch_path(void *context, const char *path)
-{
-    struct boot_patch *patch = context;
-    struct boot_entry entry;
-
-    if (!entry_open(&entry, path, NULL))
-        return;
-    patch->entries =
-        mem_realloc(patch->entries, (patch->count + 1) * sizeof *patch->entries);
-    patch->entries[patch->count++] = entry;
+    *list = strchrnul(start, ':');
+    return *start ? mem_strndup(start, (size_t)(*list - start)) : NULL;
 }
 
 /* value: module=path:path */
 static void
 add_patch(struct class_registry *r, const char *value)
 {
-    const char *equals = strchr(value, '=');
-    struct boot_patch *patch;
+    const char *list = strchrnul(value, '=');
+    const struct symbol *module = symbol_intern(value, (size_t)(list - value));
+    struct boot_entry entry;
+    char *path;
 
-    if (equals == NULL)
-        return;
-    r->patches = mem_realloc(r->patches, (r->patch_count + 1) * sizeof *r->patches);
-    patch = &r->patches[r->patch_count++];
-    *patch =
-        (struct boot_patch){ .module = symbol_intern(value, (size_t)(equals - value)) };
-    each_path(equals + 1, add_patch_path, patch);
+    for (list += *list == '='; (path = next_path(&list)) != NULL; mem_free(path)) {
+        if (!entry_open(&entry, path, NULL))
+            continue;
+        entry.module = module;
+        r->patches = mem_realloc(r->patches, (r->patch_count + 1) * sizeof *r->patches);
+        r->patches[r->patch_count++] = entry;
+    }
 }
 
 void
 boot_init(struct vm *vm)
 {
     static const char patch[] = "jdk.module.patch.";
-    const struct system_property *p;
+    const char *list = vm->options.boot_append ? vm->options.boot_append : "";
+    char *path;
 
-    each_path(vm->options.boot_append, append_quietly, vm);
-    for (p = vm->options.properties; p; p = p->next)
+    /* An entry that is not there is passed over, as a class path's is. */
+    for (; (path = next_path(&list)) != NULL; mem_free(path))
+        (void)boot_append(vm, path, NULL);
+    for (const struct system_property *p = vm->options.properties; p; p = p->next)
         if (strncmp(p->key, patch, sizeof patch - 1) == 0)
             add_patch(vm->registry, p->value);
 }
@@ -165,10 +144,9 @@ find_in_patches(struct class_registry *r, const struct symbol *module, const cha
                 struct boot_bytes *found)
 {
     for (uint32_t i = 0; i < r->patch_count; i++)
-        for (uint32_t j = 0; r->patches[i].module == module && j < r->patches[i].count;
-             j++)
-            if (find_in_entry(&r->patches[i].entries[j], file, found))
-                return true;
+        if (r->patches[i].module == module
+            && find_in_entry(&r->patches[i], file, found))
+            return true;
     return false;
 }
 

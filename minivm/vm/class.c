@@ -72,6 +72,16 @@ class_same_package(const struct class *a, const struct class *b)
     return a->loader == b->loader && a->package == b->package;
 }
 
+bool
+class_list_has(const struct classfile *file, const uint16_t *indices, unsigned count,
+               const struct symbol *name)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (cf_name(file, indices[i]) == name)
+            return true;
+    return false;
+}
+
 /* ---- members ---- */
 
 static bool
@@ -328,12 +338,6 @@ class_describe_kind(const struct class *c)
                                             : "class";
 }
 
-char *
-class_describe_loader(const struct class *c)
-{
-    return loader_describe(c->loader);
-}
-
 static bool
 shows_version(const struct module *m)
 {
@@ -356,7 +360,7 @@ append_place(struct buf *b, const struct class *c, bool two)
         buf_append_string(b, "unnamed module");
     if (m && m->name && shows_version(m))
         buf_printf(b, "@%s", m->version->bytes);
-    buf_printf(b, " of loader %s", own(&t, class_describe_loader(c->bottom)));
+    buf_printf(b, " of loader %s", own(&t, loader_describe(c->bottom->loader)));
 }
 
 char *

@@ -312,6 +312,10 @@ object_is_instance(const struct object *o, struct class *c)
 bool class_is_subclass(const struct class *c, const struct class *super);
 bool class_same_package(const struct class *a, const struct class *b);
 
+/* Is the name one of those Class constants of file? */
+bool class_list_has(const struct classfile *file, const uint16_t *indices,
+                    unsigned count, const struct symbol *name);
+
 /* Own method or field, by name and descriptor; NULL when absent. */
 struct method *class_own_method(const struct class *c, const struct symbol *name,
                                 const struct symbol *descriptor);
@@ -381,8 +385,6 @@ char *dotted_name(const char *name);
 /* Texts of HotSpot's messages; the caller frees.  "interface", "abstract class" or
    "class", a constant; */
 const char *class_describe_kind(const struct class *c);
-/* 'app' or com.x.Loader @1b2c; */
-char *class_describe_loader(const struct class *c);
 /* "A is in unnamed module of loader 'app'"; */
 char *class_describe_place(const struct class *c);
 /* the same, and ", parent loader 'app'" for a loader that users made; */

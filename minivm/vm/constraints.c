@@ -121,8 +121,8 @@ throw_override(struct thread *self, struct class *c, const struct method *m,
     TEXTS(t);
     const char *name = named(&t, c);
     const char *type = own(&t, dotted_name(failed->bytes));
-    const char *mine = own(&t, class_describe_loader(m->class));
-    const char *its = own(&t, class_describe_loader(old->class));
+    const char *mine = own(&t, loader_describe(m->class->loader));
+    const char *its = own(&t, loader_describe(old->class->loader));
     const char *my_class = named(&t, m->class);
     const char *its_class = named(&t, old->class);
     const char *my_place = own(&t, class_describe_origin(m->class));

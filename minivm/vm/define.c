@@ -137,14 +137,10 @@ is_permitted(struct definition *k, const struct class *super)
     if (!sealed->has_permitted_subclasses)
         return true;
     package = package_of(k->self, k->loader, k->file->this_class);
-    if (package->module != super->module)
-        return false;
-    if (!(k->file->access_flags & ACC_PUBLIC) && package != super->package)
-        return false;
-    for (unsigned i = 0; i < sealed->permitted_count; i++)
-        if (cf_name(sealed, sealed->permitted_subclasses[i]) == k->file->this_class)
-            return true;
-    return false;
+    return package->module == super->module
+           && (k->file->access_flags & ACC_PUBLIC || package == super->package)
+           && class_list_has(sealed, sealed->permitted_subclasses,
+                             sealed->permitted_count, k->file->this_class);
 }
 
 static bool
@@ -172,7 +168,6 @@ static bool
 load_interfaces(struct definition *k)
 {
     const struct classfile *file = k->file;
-
     TEXTS(t);
 
     if (file->interface_count)

@@ -49,41 +49,51 @@ visible_everywhere(struct vm *vm, const struct descriptor_type *type)
 }
 
 static struct object *
-type_mirror(struct thread *self, struct class *from, const struct descriptor_type *type)
+type_mirror(struct thread *self, struct class *from, const struct descriptor_type *type,
+            bool checked)
 {
-    struct class *c = visible_everywhere(self->vm, type);
+    struct class *c = checked ? visible_everywhere(self->vm, type) : NULL;
 
     if (c == NULL)
         c = class_of_descriptor(self, from->loader, type->text, type->length);
-    return c && check_class_access(self, from, c) ? c->layout.mirror : NULL;
+    if (c && checked && !check_class_access(self, from, c))
+        return NULL;
+    return c ? c->layout.mirror : NULL;
+}
+
+struct object *
+parameter_mirrors(struct thread *self, struct class *from,
+                  const struct symbol *descriptor, bool checked,
+                  struct object **returned)
+{
+    struct descriptor_iter it = descriptor_parameters(descriptor);
+    struct descriptor_type type;
+    struct object *mirrors = keep(self, array_new(self, self->vm->known.class_array,
+                                                  descriptor_arg_count(descriptor)));
+
+    for (int32_t i = 0; mirrors && descriptor_next(&it, &type); i++) {
+        struct object *mirror = type_mirror(self, from, &type, checked);
+
+        if (mirror == NULL)
+            return NULL;
+        ARRAY_REFS(mirrors)[i] = mirror;
+    }
+    descriptor_return(descriptor, &type);
+    *returned = mirrors ? type_mirror(self, from, &type, checked) : NULL;
+    return *returned ? mirrors : NULL;
 }
 
 struct object *
 method_type_of(struct thread *self, struct class *from, const struct symbol *descriptor)
 {
-    struct descriptor_iter it = descriptor_parameters(descriptor);
-    struct descriptor_type type;
-    struct object *parameters, *result = NULL, *mirror;
-    int32_t i = 0;
+    union slot args[2];
+    struct object *result = NULL;
     SCOPE(self);
 
-    parameters = keep(self, array_new(self, self->vm->known.class_array,
-                                      descriptor_arg_count(descriptor)));
-    if (parameters == NULL)
-        return NULL;
-    while (descriptor_next(&it, &type)) {
-        mirror = type_mirror(self, from, &type);
-        if (mirror == NULL)
-            return NULL;
-        ARRAY_REFS(parameters)[i++] = mirror;
-    }
-    descriptor_return(descriptor, &type);
-    mirror = type_mirror(self, from, &type);
-    if (mirror == NULL)
-        return NULL;
-    union slot args[2] = { { .ref = mirror }, { .ref = parameters } };
-    call_natives(self, KM(self->vm, MethodHandleNatives_findMethodHandleType), args,
-                 &result);
+    args[1].ref = parameter_mirrors(self, from, descriptor, true, &args[0].ref);
+    if (args[1].ref)
+        call_natives(self, KM(self->vm, MethodHandleNatives_findMethodHandleType), args,
+                     &result);
     return exception_pending(self) ? NULL : result;
 }
 
@@ -101,7 +111,7 @@ field_type_of(struct thread *self, struct class *from, const struct symbol *desc
     struct descriptor_type type;
 
     descriptor_field(descriptor, &type);
-    return type_mirror(self, from, &type);
+    return type_mirror(self, from, &type, true);
 }
 
 /* A Methodref that names an interface, or the other way round. */
@@ -283,13 +293,6 @@ resolve_bootstrap(struct thread *self, struct cpool *pool, unsigned index,
     if (call->type == NULL)
         return false;
     return static_arguments(self, pool, b, &call->arguments);
-}
-
-void
-wrap_bootstrap_exception(struct thread *self)
-{
-    throw_wrapped(self, KNOWN_CLASS_BootstrapMethodError,
-                  KNOWN_METHOD_BootstrapMethodError_init);
 }
 
 static bool

@@ -62,7 +62,6 @@ static void
 throw_formatted(struct thread *self, struct class *c, struct object *cause,
                 const char *format, va_list args)
 {
-    struct vm *vm = self->vm;
     TEXTS(t);
     const char *message = format ? own(&t, mem_vprintf(format, args)) : NULL;
     SCOPE(self);
@@ -73,7 +72,7 @@ throw_formatted(struct thread *self, struct class *c, struct object *cause,
     if (!e)
         return; /* what went wrong instead is pending */
     if (cause)
-        REF_FIELD(vm, e, Throwable_cause) = cause;
+        REF_FIELD(self->vm, e, Throwable_cause) = cause;
     self->exception = e;
 }
 

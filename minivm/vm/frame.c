@@ -39,56 +39,30 @@ frame_line(const struct frame *f)
 
 /* ---- which slots are references ---- */
 
-/* The bits of one bytecode: max_locals locals, then depth operands. */
-struct framemap_entry {
-    uint32_t bci;
-    uint16_t locals, depth;
-    uint8_t *kinds;
-};
-
-/* A method's maps as they were asked for; replaced when it grows. */
+/* A method's maps, as they were asked for. */
 struct framemap_cache {
-    uint32_t count;
-    struct framemap_entry entries[8];
     struct framemap_cache *next;
-};
-
-static const struct framemap_entry *
-cached_map(const struct code *code, uint32_t bci)
-{
-    for (const struct framemap_cache *c = code->maps; c; c = c->next)
-        for (uint32_t i = 0; i < c->count; i++)
-            if (c->entries[i].bci == bci)
-                return &c->entries[i];
-    return NULL;
-}
-
-static const struct framemap_entry *
-add_map(struct code *code, uint32_t bci)
-{
-    struct framemap_cache *c = code->maps;
+    uint32_t bci;
     struct framemap map;
-
-    if (!framemap_compute(code->pool->file, code->info, bci, &map))
-        fatal("no memory for the frame map of %s.%s%s", code->method->class->name->bytes,
-              code->method->name->bytes, code->method->descriptor->bytes);
-    if (!c || c->count == sizeof c->entries / sizeof *c->entries) {
-        struct framemap_cache *fresh = mem_calloc(1, sizeof *fresh);
-        fresh->next = c;
-        code->maps = c = fresh;
-    }
-    struct framemap_entry *e = &c->entries[c->count++];
-    *e = (struct framemap_entry){ bci, map.max_locals, map.depth, map.kinds };
-    return e;
-}
+};
 
 /* Called with the world stopped or under class_mutex. */
-static const struct framemap_entry *
+static const struct framemap *
 map_at(struct code *code, uint32_t bci)
 {
-    const struct framemap_entry *map = cached_map(code, bci);
+    struct framemap_cache *c;
 
-    return map ? map : add_map(code, bci);
+    for (c = code->maps; c; c = c->next)
+        if (c->bci == bci)
+            return &c->map;
+    c = mem_calloc(1, sizeof *c);
+    if (!framemap_compute(code->pool->file, code->info, bci, &c->map))
+        fatal("no memory for the frame map of %s.%s%s", code->method->class->name->bytes,
+              code->method->name->bytes, code->method->descriptor->bytes);
+    c->bci = bci;
+    c->next = code->maps;
+    code->maps = c;
+    return &c->map;
 }
 
 void
@@ -99,8 +73,7 @@ frame_forget_code(struct code *code)
     code->maps = NULL;
     for (; c; c = next) {
         next = c->next;
-        for (uint32_t i = 0; i < c->count; i++)
-            mem_free(c->entries[i].kinds);
+        framemap_clear(&c->map);
         mem_free(c);
     }
 }
@@ -161,16 +134,16 @@ visit_frame(const struct frame *f, const struct frame *newer, slot_visitor *visi
         return;
     }
     uint32_t bci = (uint32_t)frame_bci(f);
-    const struct framemap_entry *map = map_at(code, bci);
+    const struct framemap *map = map_at(code, bci);
     const union slot *locals = frame_locals(f), *operands = frame_operands(f);
     int depth = ((uintptr_t)f->pc & PC_NO_OPERANDS)
                     ? 0
                     : map->depth - taken_operands(f, newer, map->depth);
-    for (int i = 0; i < map->locals; i++)
+    for (int i = 0; i < map->max_locals; i++)
         if (is_wanted(the_vm, map->kinds[i], locals[i].ref))
             visit(context, i, locals[i].ref);
     for (int i = 0; i < depth; i++)
-        if (is_wanted(the_vm, map->kinds[map->locals + i], operands[i].ref))
+        if (is_wanted(the_vm, map->kinds[map->max_locals + i], operands[i].ref))
             visit(context, -1 - i, operands[i].ref);
 }
 
@@ -185,11 +158,11 @@ frame_visit_references(const struct frame *f, slot_visitor *visit, void *context
 uint8_t
 frame_local_kind(const struct frame *f, unsigned local)
 {
-    const struct framemap_entry *map;
+    const struct framemap *map;
     LOCK(&the_vm->class_mutex);
 
     map = map_at(f->code, (uint32_t)frame_bci(f));
-    return local < map->locals && map->kinds[local] != SLOT_AMBIGUOUS
+    return local < map->max_locals && map->kinds[local] != SLOT_AMBIGUOUS
                ? map->kinds[local]
                : SLOT_UNUSABLE;
 }

@@ -84,13 +84,19 @@ struct method *select_method(struct thread *self, struct class *receiver,
    the class itself when there is none or it fails. */
 struct class *class_nest_host(struct thread *self, struct class *c);
 
-/* What a bootstrap method threw becomes what the instruction throws: an Error stays,
-   all else is wrapped in BootstrapMethodError (JVMS 5.4.3.6). */
-void wrap_bootstrap_exception(struct thread *self);
+/* What a bootstrap method threw becomes what the instruction throws (JVMS 5.4.3.6). */
+#define wrap_bootstrap_exception(self) \
+    throw_wrapped((self), KNOWN_CLASS_BootstrapMethodError, \
+                  KNOWN_METHOD_BootstrapMethodError_init)
 
 /* Java-level helpers: mirror's class from descriptor in a loader's context; throws. */
 struct class *class_of_descriptor(struct thread *self, struct loader *l,
                                   const char *descriptor, size_t length);
+/* The Class[] of a method descriptor's parameters, kept, and the Class of its result,
+   as class from sees them; checked: which must have access to them. */
+struct object *parameter_mirrors(struct thread *self, struct class *from,
+                                 const struct symbol *descriptor, bool checked,
+                                 struct object **returned);
 /* MethodType object of a descriptor in the context of class from. */
 struct object *method_type_of(struct thread *self, struct class *from,
                               const struct symbol *descriptor);

@@ -67,8 +67,8 @@ constrain_field(struct thread *self, struct class *from, const struct field *f)
         "loader constraint violation: when resolving field \"%s\" of type %s, the "
         "class loader %s of the current class, %s, and the class loader %s for the "
         "field's defining %s, %s, have different Class objects for type %s (%s; %s)",
-        f->name->bytes, type, own(&t, class_describe_loader(from)), named(&t, from),
-        own(&t, class_describe_loader(f->class)),
+        f->name->bytes, type, own(&t, loader_describe(from->loader)), named(&t, from),
+        own(&t, loader_describe(f->class->loader)),
         class_is_interface(f->class) ? "interface" : "class", named(&t, f->class), type,
         own(&t, class_describe_origin(from)), own(&t, class_describe_origin(f->class)));
 }
@@ -91,8 +91,8 @@ constrain_method(struct thread *self, struct class *from, const struct method *m
         "signature (%s; %s)",
         class_is_interface(m->class) ? "interface method" : "method",
         own(&t, method_external_name(m->class, m->name, m->descriptor)),
-        own(&t, class_describe_loader(from)), named(&t, from),
-        own(&t, class_describe_loader(m->class)), named(&t, m->class),
+        own(&t, loader_describe(from->loader)), named(&t, from),
+        own(&t, loader_describe(m->class->loader)), named(&t, m->class),
         own(&t, dotted_name(failed->bytes)), own(&t, class_describe_origin(from)),
         own(&t, class_describe_origin(m->class)));
 }

@@ -622,8 +622,8 @@ monitor_wait(struct thread *self, struct object *obj, int64_t millis)
 
 /* Moves the oldest waiter, or all, to the entry queue: it runs when the monitor is
    released. */
-static bool
-notify(struct thread *self, struct object *obj, bool all)
+bool
+monitor_wake(struct thread *self, struct object *obj, bool all)
 {
     struct monitor *m;
     struct waiter *w;
@@ -645,18 +645,6 @@ notify(struct thread *self, struct object *obj, bool all)
             break;
     }
     return true;
-}
-
-bool
-monitor_notify(struct thread *self, struct object *obj)
-{
-    return notify(self, obj, false);
-}
-
-bool
-monitor_notify_all(struct thread *self, struct object *obj)
-{
-    return notify(self, obj, true);
 }
 
 /* ---- queries ---- */

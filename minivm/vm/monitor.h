@@ -44,8 +44,9 @@ void monitor_exit_all(struct thread *self);
    began to wait.  False with an exception pending (IllegalMonitorState, Interrupted,
    IllegalArgument, OutOfMemory). */
 bool monitor_wait(struct thread *self, struct object *obj, int64_t millis);
-bool monitor_notify(struct thread *self, struct object *obj);
-bool monitor_notify_all(struct thread *self, struct object *obj);
+bool monitor_wake(struct thread *self, struct object *obj, bool all);
+#define monitor_notify(self, obj) monitor_wake((self), (obj), false)
+#define monitor_notify_all(self, obj) monitor_wake((self), (obj), true)
 
 /* t is self, stopped or in a handshake. */
 bool monitor_is_held(const struct thread *t, const struct object *obj);

@@ -15,23 +15,13 @@ name_or_null(const struct classfile *file, unsigned index)
     return index ? cf_name(file, index) : NULL;
 }
 
-static bool
-lists(const struct classfile *file, const uint16_t *indices, unsigned count,
-      const struct symbol *name)
-{
-    for (unsigned i = 0; i < count; i++)
-        if (cf_name(file, indices[i]) == name)
-            return true;
-    return false;
-}
-
 /* The same names in any order; class files do not repeat them. */
 static bool
 same_names(const struct classfile *a, const uint16_t *in_a, unsigned a_count,
            const struct classfile *b, const uint16_t *in_b, unsigned b_count)
 {
     for (unsigned i = 0; i < a_count; i++)
-        if (!lists(b, in_b, b_count, cf_name(a, in_a[i])))
+        if (!class_list_has(b, in_b, b_count, cf_name(a, in_a[i])))
             return false;
     return a_count == b_count;
 }

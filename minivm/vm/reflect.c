@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "classfile/descriptor.h"
 #include "vm/exception.h"
 #include "vm/link.h"
 #include "vm/string.h"
@@ -18,32 +17,6 @@ static void
 set_ref(struct object *o, uint32_t field, struct object *value)
 {
     __atomic_store_n(&OBJECT_FIELD(struct object *, o, field), value, __ATOMIC_RELAXED);
-}
-
-static struct object *
-type_mirror(struct thread *self, const struct class *from,
-            const struct descriptor_type *type)
-{
-    struct class *c = class_of_descriptor(self, from->loader, type->text, type->length);
-
-    return c ? c->layout.mirror : NULL;
-}
-
-static struct object *
-parameter_types(struct thread *self, const struct method *m)
-{
-    struct descriptor_iter it = descriptor_parameters(m->descriptor);
-    struct descriptor_type type;
-    struct object *types = keep(self, array_new(self, self->vm->known.class_array,
-                                                descriptor_arg_count(m->descriptor)));
-
-    for (int32_t i = 0; types && descriptor_next(&it, &type); i++) {
-        struct object *mirror = type_mirror(self, m->class, &type);
-        if (!mirror)
-            return NULL;
-        ARRAY_REFS(types)[i] = mirror;
-    }
-    return types;
 }
 
 static struct object *
@@ -85,20 +58,15 @@ set_signature(struct thread *self, struct object *o, uint32_t field,
 /* What constructors do not have. */
 static bool
 set_method_parts(struct thread *self, struct object *o, const struct method *m,
-                 const struct code *code)
+                 const struct code *code, struct object *returned)
 {
     struct vm *vm = self->vm;
     const struct cf_method *info = code->info;
-    struct object *name = string_intern_symbol(self, m->name), *returned;
-    struct descriptor_type type;
+    struct object *name = string_intern_symbol(self, m->name);
 
     if (!name)
         return false;
     set_ref(o, KF(vm, Method_name), name);
-    descriptor_return(m->descriptor, &type);
-    returned = type_mirror(self, m->class, &type);
-    if (!returned)
-        return false;
     set_ref(o, KF(vm, Method_returnType), returned);
     return !info
            || set_bytes(self, o, KF(vm, Method_annotationDefault), code->pool,
@@ -116,15 +84,16 @@ reflect_method(struct thread *self, struct method *m)
     const struct code *code = method_code(m);
     const struct cf_method *info = code->info;
     bool is_init = symbol_equals(m->name, "<init>");
-    struct object *o;
+    struct object *o, *returned;
     SCOPE(self);
 
-    struct object *parameters = parameter_types(self, m);
+    struct object *parameters =
+        parameter_mirrors(self, m->class, m->descriptor, false, &returned);
     struct object *exceptions = parameters ? exception_types(self, code) : NULL;
     if (!exceptions)
         return NULL;
     o = object_new_known(self, is_init ? KNOWN_CLASS_Constructor : KNOWN_CLASS_Method);
-    if (!keep(self, o) || (!is_init && !set_method_parts(self, o, m, code)))
+    if (!keep(self, o) || (!is_init && !set_method_parts(self, o, m, code, returned)))
         return NULL;
     set_ref(o, EXECUTABLE(clazz), m->class->layout.mirror);
     OBJECT_FIELD(int32_t, o, EXECUTABLE(slot)) = (int32_t)m->index;

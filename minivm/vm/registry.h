@@ -21,17 +21,11 @@ struct load {
     struct load *next;
 };
 
-/* An entry of the boot loader's appended path. */
+/* An entry of the boot loader's appended path, or of --patch-module's. */
 struct boot_entry {
     char *path;
     struct zip *zip;               /* NULL: a directory */
-};
-
-/* A file that a class's entry of --patch-module may come from. */
-struct boot_patch {
-    const struct symbol *module;
-    struct boot_entry *entries;
-    uint32_t count;
+    const struct symbol *module;   /* that it patches, or NULL */
 };
 
 struct class_space_block;
@@ -48,7 +42,7 @@ struct class_registry {
     struct redefinition *redefinitions; /* under way; redefine.c */
     struct boot_entry *_Atomic boot_entries;
     _Atomic uint32_t boot_entry_count;
-    struct boot_patch *patches;
+    struct boot_entry *patches;
     uint32_t patch_count;
     struct class *dead;            /* unloaded by the last collection; linked by
                                       next_in_loader */
