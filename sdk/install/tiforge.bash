@@ -10,7 +10,8 @@ _tiforge()
         words="new build test run doctor tck explain --help --version"
     else
         case $before in
-        --template) words=$(cd "$data/templates" 2>/dev/null && ls | grep -v '^common$') ;;
+        --template)
+            words=$(cd "$data/templates" 2>/dev/null && ls | grep -v '^common$') ;;
         --lang) words="c c++" ;;
         --build) words="make autotools cmake" ;;
         --license) words="MIT Apache-2.0 BSD-2-Clause GPL-2.0-or-later none" ;;
@@ -21,7 +22,8 @@ _tiforge()
             new) words="--template --lang --build --dir --license --author --help" ;;
             test|run) words="--vm --help" ;;
             doctor) words="--glibc --help" ;;
-            tck) words="--java --jobs --filter --expect --report --list --help" ;;
+            tck) words="--java --jobs --filter --shard --expect --report --with --timeout
+                    --agent --mutate --log --after --list --coverage --quiet --help" ;;
             explain) words=$(sed -n 's/^@//p' "$data/explain.txt" 2>/dev/null) ;;
             build) words=--help ;;
             esac ;;
