@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/mem.h"
@@ -258,6 +259,71 @@ read_switch(struct reading *r, const char *text)
     return false;
 }
 
+/* ---- -Xlog:WHAT:OUTPUT:… (JEP 158) ---- */
+
+/* Selectors are tags with + between, * for further ones, and a level; the last that
+   fits counts. */
+static void
+select_logs(struct vm_options *o, char *what)
+{
+    char *level, *rest = what;
+
+    for (char *tags; (tags = strsep(&rest, ",")) != NULL;) {
+        level = strchr(tags, '=');
+        if (level)
+            *level++ = '\0';
+        bool detailed = level && (!strcmp(level, "debug") || !strcmp(level, "trace"));
+        bool on = !level || detailed || !strcmp(level, "info"), all = !strcmp(tags, "all");
+        if (all || !strcmp(tags, "class*") || after(tags, "class+load"))
+            o->verbose_class = on;
+        if (all || !strcmp(tags, "gc") || !strcmp(tags, "gc*"))
+            o->verbose_gc = on;
+        if (all || !strcmp(tags, "jni*") || after(tags, "jni+resolve"))
+            o->verbose_jni = detailed;
+    }
+}
+
+/* A file's name may be quoted, and %p in it is the process. */
+static bool
+open_log(struct reading *r, const char *output)
+{
+    const char *path = after(output, "file=") ? output + 5 : output;
+    bool quoted = *path == '"';
+    struct buf name;
+
+    r->o->log = NULL;
+    if (*output == '\0' || *output == ':' || after(output, "stdout"))
+        return true;
+    if (after(output, "stderr")) {
+        r->o->log = stderr;
+        return true;
+    }
+    buf_init(&name);
+    for (path += quoted; *path && *path != (quoted ? '"' : ':'); path++)
+        if (path[0] == '%' && path[1] == 'p')
+            buf_printf(&name, "%d", (int)getpid()), path++;
+        else
+            buf_append_u1(&name, (uint8_t)*path);
+    buf_append_u1(&name, 0);
+    char *file = buf_steal(&name, NULL);
+    r->o->log = fopen(file, "we");
+    if (!r->o->log)
+        fail(r, stdout, "Error opening log file '%s': %s\n", file, strerror(errno));
+    mem_free(file);
+    return true;
+}
+
+static bool
+read_log(struct reading *r, const char *text)
+{
+    const char *output = text + strcspn(text, ":");
+    char *what = mem_strndup(text, (size_t)(output - text));
+
+    select_logs(r->o, what);
+    mem_free(what);
+    return open_log(r, *output ? output + 1 : output);
+}
+
 static bool
 read_x(struct reading *r, const char *text)
 {
@@ -296,14 +362,11 @@ read_x(struct reading *r, const char *text)
         o->check_jni = true;
         return true;
     }
-    if ((rest = after(text, "-Xlog:"))) {
-        if (strstr(rest, "class+load") || !strcmp(rest, "all"))
-            o->verbose_class = true;
-        if (strstr(rest, "jni+resolve"))
-            o->verbose_jni = true;
-        if (!strncmp(rest, "gc", 2))
-            o->verbose_gc = true;
-        return true;
+    if ((rest = after(text, "-Xlog:")))
+        return read_log(r, rest);
+    if ((rest = after(text, "-Xloggc:"))) {
+        o->verbose_gc = true;
+        return open_log(r, rest);
     }
     for (size_t i = 0; i < sizeof accepted / sizeof *accepted; i++)
         if (!strcmp(text, accepted[i]))

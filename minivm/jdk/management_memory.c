@@ -5,7 +5,13 @@
  * classes.  Their beans are made by the class library when they are first asked for. */
 
 #include "jdk/jmm.h"
+
+#include <stdatomic.h>
+#include <time.h>
+
+#include "base/os.h"
 #include "jdk/jvm.h"
+#include "vm/exception.h"
 #include "vm/string.h"
 
 /* Each has a manager of the same number: the heap's is the collector. */
@@ -15,6 +21,8 @@ static struct {
     ref pools[POOL_COUNT], managers[POOL_COUNT]; /* global references; NULL: not made */
     size_t peak[POOL_COUNT];
 } beans;
+
+#define COLLECTOR "MarkSweep"
 
 /* ---- usage ---- */
 
@@ -80,9 +88,9 @@ make_bean(struct thread *self, const char *factory, const char *method,
 static struct object *
 make_pool(struct thread *self, int which)
 {
-    /* No thresholds: nobody watches the usage. */
-    union slot args[6] = { [1] = { .i = which == POOL_HEAP }, [2] = { .j = -1 },
-                           [4] = { .j = -1 } };
+    /* Thresholds are not set; only the heap has one for collections. */
+    union slot args[6] = { [1] = { .i = which == POOL_HEAP }, [2] = { .j = 0 },
+                           [4] = { .j = which == POOL_HEAP ? 0 : -1 } };
 
     return make_bean(self, HELPER, "createMemoryPool",
                      "(Ljava/lang/String;ZJJ)Ljava/lang/management/MemoryPoolMXBean;",
@@ -107,8 +115,7 @@ make_manager(struct thread *self, int which)
         return NULL;
     return make_bean(self, c ? extended : HELPER, "createGarbageCollector",
                      "(Ljava/lang/String;Ljava/lang/String;)"
-                     "Ljava/lang/management/GarbageCollectorMXBean;", "MarkSweep",
-                     args);
+                     "Ljava/lang/management/GarbageCollectorMXBean;", COLLECTOR, args);
 }
 
 /* The bean at that place: of all that threads make at a time, the first one. */
@@ -292,18 +299,124 @@ reset_statistic(JNIEnv *env, jvalue o, int type)
     }
 }
 
-static void JNICALL
-set_pool_sensor(JNIEnv *env UNUSED, jobject pool UNUSED, int type UNUSED,
-                jobject sensor UNUSED)
+/* ---- thresholds of pools, and what their crossing and collections tell ---- */
+
+enum { WATCH_MILLIS = 20 };
+
+static struct watch {
+    size_t _Atomic threshold;      /* 0: none */
+    ref _Atomic sensor;            /* of the class library, which counts and notifies */
+    bool exceeded;                 /* at last */
+} usages[POOL_COUNT], collected;   /* the latter: of the heap, after collections */
+static atomic_bool is_watching, tells_collections;
+
+static void
+sense(struct thread *self, struct watch *w, struct usage u)
 {
+    ref sensor = atomic_load(&w->sensor);
+    size_t threshold = atomic_load(&w->threshold);
+    bool exceeds = threshold > 0 && (size_t)u.used >= threshold;
+    SCOPE(self);
+
+    if (!sensor || exceeds == w->exceeded)
+        return;
+    w->exceeded = exceeds;
+    struct class *c = class_load_boot(self, "sun/management/Sensor");
+    jobject usage = usage_ref(self, u);
+    union slot args[3] = { { .ref = ref_get(sensor) }, { .i = 1 },
+                           { .ref = ref_get(usage) } };
+    if (exceeds)
+        java_call_named(self, c, "trigger", "(ILjava/lang/management/MemoryUsage;)V", args,
+                        NULL);
+    else
+        java_call_named(self, c, "clear", "()V", args, NULL);
 }
 
-/* The pools have none: Java refuses to set one before it comes here. */
-static jlong JNICALL
-set_pool_threshold(JNIEnv *env UNUSED, jobject pool UNUSED, int type UNUSED,
-                   jlong threshold UNUSED)
+static void
+tell_collection(struct thread *self)
 {
-    return -1;
+    struct object *bean = manager_bean(self, POOL_HEAP);
+    union slot args[7] = { { .ref = bean } }, result;
+    SCOPE(self);
+
+    if (!bean || !java_call_named(self, object_class(bean), "getLastGcInfo",
+                                  "()Lcom/sun/management/GcInfo;", args, &result))
+        return;
+    args[6].ref = keep(self, result.ref);
+    args[1].j = os_wall_nanos() / 1000000;
+    args[3].ref = keep(self, string_from_utf8(self, COLLECTOR));
+    args[4].ref = keep(self, string_from_utf8(self, "end of major GC"));
+    args[5].ref = keep(self, string_from_utf8(self, self->vm->last_collection.cause));
+    args[0].ref = bean;
+    if (args[3].ref && args[4].ref && args[5].ref)
+        java_call_named(self, object_class(bean), "createGCNotification",
+                        "(JLjava/lang/String;Ljava/lang/String;Ljava/lang/String;"
+                        "Lcom/sun/management/GcInfo;)V", args, NULL);
+}
+
+/* Runs once somebody wants to know. */
+static void
+watch(struct thread *self, void *arg UNUSED)
+{
+    struct vm *vm = self->vm;
+    uint64_t seen = vm->last_collection.after.collections;
+
+    for (;;) {
+        thread_block_begin(self);
+        nanosleep(&(struct timespec){ 0, WATCH_MILLIS * 1000000L }, NULL);
+        thread_block_end(self);
+        struct ref_mark mark = ref_mark(self);
+        if (vm->last_collection.after.collections != seen) {
+            seen = vm->last_collection.after.collections;
+            struct usage u = usage_of(vm, POOL_HEAP);
+            sense(self, &usages[POOL_HEAP], with_used(u, vm->last_collection.before.used));
+            sense(self, &collected, with_used(u, vm->last_collection.after.used));
+            if (atomic_load(&tells_collections) && !exception_pending(self))
+                tell_collection(self);
+        }
+        for (int which = 0; which < POOL_COUNT && !exception_pending(self); which++)
+            if (atomic_load(&usages[which].threshold) > 0 || usages[which].exceeded)
+                sense(self, &usages[which], usage_of(vm, which));
+        if (exception_pending(self))
+            exception_print(self, exception_take(self));
+        ref_release(self, mark);
+    }
+}
+
+static void
+start_watching(struct thread *self)
+{
+    if (!atomic_exchange(&is_watching, true))
+        thread_start_internal(self, NULL, "Notification Thread", watch, NULL, 9);
+}
+
+static struct watch *
+watch_of(jobject pool, int type)
+{
+    return type == JMM_USAGE_THRESHOLD_HIGH        ? &usages[pool_number(pool)]
+           : type == JMM_COLLECTION_THRESHOLD_HIGH ? &collected
+                                                   : NULL;
+}
+
+static void JNICALL
+set_pool_sensor(JNIEnv *env, jobject pool, int type, jobject sensor)
+{
+    VM_ENTRY(env);
+    struct watch *w = watch_of(pool, type);
+    ref mine = w ? ref_new_global(self, ref_get(sensor)) : NULL;
+
+    if (mine)
+        atomic_store(&w->sensor, mine);
+    start_watching(self);
+}
+
+static jlong JNICALL
+set_pool_threshold(JNIEnv *env, jobject pool, int type, jlong threshold)
+{
+    VM_ENTRY(env);
+    struct watch *w = watch_of(pool, type);
+
+    return w ? (jlong)atomic_exchange(&w->threshold, (size_t)threshold) : -1;
 }
 
 static jint JNICALL
@@ -317,16 +430,49 @@ get_gc_attributes(JNIEnv *env UNUSED, jobject manager UNUSED,
     return 1;
 }
 
-/* Single collections are not recorded: index 0 says that there is none. */
-static void JNICALL
-get_last_gc(JNIEnv *env UNUSED, jobject manager UNUSED, struct jmm_gc_stat *stat)
+/* The usage of the pools, the heap's then. */
+static bool
+fill_usages(struct thread *self, jobjectArray to, const struct heap_usage *then)
 {
-    stat->index = 0;
+    for (int which = 0; which < POOL_COUNT; which++) {
+        struct usage u = usage_of(self->vm, which);
+        if (which == POOL_HEAP) {
+            u.committed = (jlong)then->committed;
+            u = with_used(u, then->used);
+        }
+        if (!java_put(ref_get(to), (size_t)which, ref_get(usage_ref(self, u))))
+            return false;
+    }
+    return true;
+}
+
+/* Index 0 says that there was none. */
+static void JNICALL
+get_last_gc(JNIEnv *env, jobject manager UNUSED, struct jmm_gc_stat *stat)
+{
+    VM_ENTRY(env);
+    struct vm *vm = self->vm;
+    int64_t origin = (int64_t)vm->start_nanos;
+
+    stat->index = (jlong)vm->last_collection.after.collections;
+    if (stat->index == 0 || !fill_usages(self, stat->usage_before,
+                                         &vm->last_collection.before)
+        || !fill_usages(self, stat->usage_after, &vm->last_collection.after))
+        return;
+    stat->start_time = (vm->last_collection.start - origin) / 1000000;
+    stat->end_time = (vm->last_collection.end - origin) / 1000000;
+    stat->value_count = 1;
+    stat->values[0].i = 1;         /* GcThreadCount */
 }
 
 static void JNICALL
-set_gc_notification(JNIEnv *env UNUSED, jobject manager UNUSED, jboolean enabled UNUSED)
+set_gc_notification(JNIEnv *env, jobject manager, jboolean enabled)
 {
+    VM_ENTRY(env);
+
+    if (number_of(beans.managers, manager) == POOL_HEAP)
+        atomic_store(&tells_collections, enabled);
+    start_watching(self);
 }
 
 void

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/vm/alloc.c -- objects for Java: allocate, else collect, else throw. */
 
+#include <inttypes.h>
 #include <unistd.h>
 
 #include "base/events.h"
 #include "base/hash.h"
 #include "base/log.h"
+#include "base/os.h"
 #include "vm/above.h"
 #include "vm/exception.h"
 #include "vm/link.h"
@@ -31,6 +33,19 @@ collections(struct vm *vm)
     return usage.collections;
 }
 
+static void
+log_collection(const struct vm *vm, const char *cause)
+{
+    const struct heap_usage *before = &vm->last_collection.before;
+    const struct heap_usage *after = &vm->last_collection.after;
+
+    if (vm->options.verbose_gc)
+        vm_log("info][gc", "GC(%" PRIu64 ") Pause Full (%s) %zuM->%zuM(%zuM) %.3fms",
+               before->collections, cause, before->used >> 20, after->used >> 20,
+               after->committed >> 20,
+               (double)(vm->last_collection.end - vm->last_collection.start) / 1e6);
+}
+
 /* Collect unless another thread has done so since seen collections had been made, while
    this one waited for it. */
 static void
@@ -41,7 +56,13 @@ collect_since(struct thread *self, uint64_t seen, const char *cause, bool clear_
     world_stop(self, cause);
     if (seen == ANY_COLLECTIONS || collections(vm) == seen) {
         EVENT_SEND(EVENT_GC_START, gc_start);
+        heap_get_usage(vm->heap, &vm->last_collection.before);
+        vm->last_collection.start = os_nanos();
         heap_collect(vm->heap, clear_soft);
+        vm->last_collection.end = os_nanos();
+        vm->last_collection.cause = cause;
+        heap_get_usage(vm->heap, &vm->last_collection.after);
+        log_collection(vm, cause);
         if (vm->after_collection)
             vm->after_collection(vm);
         EVENT_SEND(EVENT_GC_FINISH, gc_finish);

@@ -298,15 +298,11 @@ log_load(struct vm *vm, const struct class *c, const char *source)
 {
     TEXTS(t);
 
-    if (!vm->options.verbose_class)
-        return;
-    printf("[%.3fs][info][class,load] %s source: %s\n",
-           (double)(os_nanos() - (int64_t)vm->start_nanos) / 1e9,
-           named(&t, c),
-           source                       ? source
-           : c->flags & CLASS_IS_HIDDEN ? "__JVM_LookupDefineClass__"
-                                        : "__JVM_DefineClass__");
-    fflush(stdout);
+    if (vm->options.verbose_class)
+        vm_log("info][class,load", "%s source: %s", named(&t, c),
+               source                       ? source
+               : c->flags & CLASS_IS_HIDDEN ? "__JVM_LookupDefineClass__"
+                                            : "__JVM_DefineClass__");
 }
 
 /* A duplicate, or a class that its loader refused, leaves no trace. */

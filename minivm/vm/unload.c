@@ -114,12 +114,9 @@ log_unload(struct vm *vm, const struct class *c)
 {
     TEXTS(t);
 
-    if (!vm->options.verbose_class)
-        return;
-    printf("[%.3fs][info][class,unload] unloading class %s 0x%016zx\n",
-           (double)(os_nanos() - (int64_t)vm->start_nanos) / 1e9, named(&t, c),
-           (size_t)(uintptr_t)c);
-    fflush(stdout);
+    if (vm->options.verbose_class)
+        vm_log("info][class,unload", "unloading class %s 0x%016zx", named(&t, c),
+               (size_t)(uintptr_t)c);
 }
 
 /* c and its arrays. */

@@ -3,11 +3,13 @@
 
 #include "vm/vm.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "base/events.h"
 #include "base/mem.h"
 #include "base/os.h"
+#include "vm/exception.h"
 #include "vm/loader.h"
 #include "vm/module.h"
 #include "vm/monitor.h"
@@ -46,18 +48,28 @@ vm_get_phase(const struct vm *vm)
 }
 
 void
+vm_log(const char *tags, const char *format, ...)
+{
+    FILE *to = the_vm->options.log ? the_vm->options.log : stdout;
+    va_list args;
+
+    va_start(args, format);
+    fprintf(to, "[%.3fs][%s] ", (double)(os_nanos() - (int64_t)the_vm->start_nanos) / 1e9,
+            tags);
+    vfprintf(to, format, args);
+    fputc('\n', to);
+    fflush(to);
+    va_end(args);
+}
+
+void
 vm_log_native(const struct method *m, const char *before, const char *after)
 {
-    char *name;
+    TEXTS(t);
 
-    if (!the_vm->options.verbose_jni)
-        return;
-    name = class_external_name(m->class);
-    printf("[%.3fs][debug][jni,resolve] [%s native method %s.%s%s]\n",
-           (double)(os_nanos() - (int64_t)the_vm->start_nanos) / 1e9, before, name,
-           m->name->bytes, after);
-    fflush(stdout);
-    mem_free(name);
+    if (the_vm->options.verbose_jni)
+        vm_log("debug][jni,resolve", "[%s native method %s.%s%s]", before,
+               named(&t, m->class), m->name->bytes, after);
 }
 
 void

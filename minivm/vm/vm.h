@@ -5,6 +5,7 @@
 #define MINIVM_VM_VM_H
 
 #include <pthread.h>
+#include <stdio.h>
 
 #include "base/hash.h"
 #include "base/jimage.h"
@@ -71,6 +72,7 @@ struct vm_options {
     bool check_jni;
     bool unlock_diagnostic, unlock_experimental; /* -XX options of these kinds */
     bool verbose_class, verbose_gc, verbose_jni;
+    FILE *log;                     /* where those go; NULL: standard output */
     bool no_java_signals;          /* -Xrs */
     bool disable_attach, start_attach;
     int8_t dynamic_agents;         /* EnableDynamicAgentLoading: -1 off, 1 on, 0 open */
@@ -121,6 +123,11 @@ struct vm {
 
     /* world stopped; performance counters, jdk floor.  NULL: none */
     void (*after_collection)(struct vm *vm);
+    struct {
+        struct heap_usage before, after;
+        int64_t start, end;            /* os_nanos */
+        const char *cause;
+    } last_collection;                 /* none yet: after.collections is 0 */
 
     /* classes */
     struct loader *boot_loader;
@@ -158,6 +165,9 @@ extern struct vm *the_vm;
 
 enum vm_phase vm_get_phase(const struct vm *vm);
 void vm_set_phase(struct vm *vm, enum vm_phase phase);
+/* A line as -Xlog writes it, with its level and tags: "info][class,load". */
+void vm_log(const char *tags, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 /* -verbose:jni: that a native method gets its function, between these words. */
 void vm_log_native(const struct method *m, const char *before, const char *after);
 
