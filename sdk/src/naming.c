@@ -261,7 +261,10 @@ tf_name_thread(struct tf_buffer *out, jvmtiEnv *jvmti, JNIEnv *jni, jthread thre
         tf_buffer_text(out, "?");
         return false;
     }
-    tf_buffer_modified_utf8(out, info.name, strlen(info.name));
+    if (info.name != NULL && *info.name != '\0')
+        tf_buffer_modified_utf8(out, info.name, strlen(info.name));
+    else
+        tf_buffer_text(out, "(no name)");
     tf_deallocate(jvmti, info.name);
     if (info.thread_group != NULL)
         (*jni)->DeleteLocalRef(jni, info.thread_group);

@@ -160,6 +160,20 @@ look(JNIEnv *jni, jclass klass, jclass argument)
     fflush(stdout);
 }
 
+/* Called by a thread without a name. */
+JNIEXPORT void JNICALL
+Java_onvm_OnVm_nameless(JNIEnv *jni, jclass klass)
+{
+    struct tf_buffer text;
+
+    (void)klass;
+    tf_buffer_init(&text);
+    tf_name_thread(&text, monitor.jvmti, jni, NULL);
+    say("nameless", &text);
+    tf_buffer_release(&text);
+    fflush(stdout);
+}
+
 static void
 count_collection(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
 {

@@ -29,6 +29,7 @@ scope: Lonvm/OnVm\$Äpfel; 2
 foreign: from outside 1 0 1 0
 worker: the worker
 woken: 1
+nameless: (no name)
 done
 stop: 1
 collections: yes

@@ -68,7 +68,8 @@ bool tf_name_frame(struct tf_buffer *out, jvmtiEnv *jvmti, JNIEnv *jni,
 /* The line of a location; 0 when it is not known. */
 jint tf_line_of(jvmtiEnv *jvmti, jmethodID method, jlocation location);
 
-/* A thread's name; NULL is the current one.  Live phase. */
+/* A thread's name, "(no name)" for the empty one that virtual threads have unless they
+   are given another; NULL is the current thread.  Live phase. */
 bool tf_name_thread(struct tf_buffer *out, jvmtiEnv *jvmti, JNIEnv *jni,
                     jthread thread);
 
