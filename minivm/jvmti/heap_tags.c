@@ -162,7 +162,7 @@ jvmti_on_object_free(struct thread *self)
             continue;
         mutex_lock(&vm->jvmti->mutex);
         freed = t->freed;
-        t->freed = (struct buf){ NULL };
+        t->freed = (struct buf){ 0 };
         mutex_unlock(&vm->jvmti->mutex);
         if (freed.length == 0)
             continue;
@@ -238,7 +238,7 @@ jvmti_GetObjectsWithTags(struct jvmti_env *env, jint tag_count, const jlong *tag
     struct scope found = scope_open(current_thread);
     jvmtiError error = JVMTI_ERROR_NONE;
     size_t wanted = (size_t)tag_count;
-    struct buf found_tags = { NULL };
+    struct buf found_tags = { 0 };
     jlong *sorted;
 
     for (size_t i = 0; i < wanted; i++)
