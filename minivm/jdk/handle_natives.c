@@ -315,15 +315,8 @@ field_offset(struct thread *self, union slot *args, bool is_static)
     return true;
 }
 
-NATIVE(object_field_offset)
-{
-    return field_offset(self, args, false);
-}
-
-NATIVE(static_field_offset)
-{
-    return field_offset(self, args, true);
-}
+NATIVE_CALL(object_field_offset, field_offset(self, args, false))
+NATIVE_CALL(static_field_offset, field_offset(self, args, true))
 
 NATIVE(static_field_base)
 {
@@ -436,11 +429,8 @@ NATIVE(get_members)
 }
 
 /* Only linkCallSite's pull mode asks, which the VM does not use. */
-NATIVE(copy_out_arguments)
-{
-    return THROW(self, InternalError, "bootstrap arguments are passed as objects");
-}
-
+NATIVE_CALL(copy_out_arguments,
+            THROW(self, InternalError, "bootstrap arguments are passed as objects"))
 INTRINSIC(no_constant, i, 0)
 
 #define MN "Ljava/lang/invoke/MemberName;"

@@ -99,6 +99,15 @@ struct jmm_interface {
         *ExecuteDiagnosticCommand, *SetDiagnosticFrameworkNotificationEnabled;
 };
 
+/* A function of the table that answers a value; self is there. */
+#define JMM_VALUE(type, function, parameters, value) \
+static type JNICALL \
+function parameters \
+{ \
+    VM_ENTRY(env); \
+    return value; \
+}
+
 /* Each file fills its part of the table. */
 void management_fill_threads(struct jmm_interface *t);
 void management_fill_memory(struct jmm_interface *t);

@@ -44,6 +44,13 @@ function parameters \
     static bool \
     name(struct thread *self UNUSED, union slot *args UNUSED)
 
+/* One that only calls what throws or not. */
+#define NATIVE_CALL(name, call) \
+NATIVE(name) \
+{ \
+    return call; \
+}
+
 /* The body of natives that have nothing to do here, as registerNatives. */
 intrinsic_fn native_nothing;
 

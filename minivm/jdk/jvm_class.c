@@ -223,18 +223,6 @@ JVM_GetDeclaringClass(JNIEnv *env, jclass cls)
     return outer && check_inner(self, outer, c, true) ? class_ref(self, outer) : NULL;
 }
 
-JNIEXPORT jstring JNICALL
-JVM_GetSimpleBinaryName(JNIEnv *env, jclass cls)
-{
-    VM_ENTRY(env);
-    const struct classfile *file = file_of(ref_class(cls));
-    const struct cf_inner_class *e = own_entry(file);
-
-    if (!e || e->inner_name == 0)
-        return NULL;
-    return object_ref(self, string_from_symbol(self, cf_utf8(file, e->inner_name)));
-}
-
 /* NULL without exception for none. */
 static jstring
 symbol_string(struct thread *self, const struct symbol *s)
@@ -242,6 +230,16 @@ symbol_string(struct thread *self, const struct symbol *s)
     return s ? object_ref(self, string_from_symbol(self, s)) : NULL;
 }
 
+static const struct symbol *
+simple_name(const struct classfile *file)
+{
+    const struct cf_inner_class *e = own_entry(file);
+
+    return e && e->inner_name ? cf_utf8(file, e->inner_name) : NULL;
+}
+
+CLASS_VALUE(jstring, JVM_GetSimpleBinaryName,
+            symbol_string(self, simple_name(file_of(c))))
 CLASS_VALUE(jstring, JVM_GetClassSignature,
             symbol_string(self, file_of(c) ? file_of(c)->signature : NULL))
 

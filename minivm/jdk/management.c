@@ -110,13 +110,8 @@ long_attribute(struct vm *vm, int attribute)
     }
 }
 
-static jlong JNICALL
-get_long_attribute(JNIEnv *env, jobject o UNUSED, int attribute)
-{
-    VM_ENTRY(env);
-
-    return long_attribute(self->vm, attribute);
-}
+JMM_VALUE(jlong, get_long_attribute, (JNIEnv *env, jobject o UNUSED, int attribute),
+          long_attribute(self->vm, attribute))
 
 static jint JNICALL
 get_long_attributes(JNIEnv *env, jobject o UNUSED, const int *attributes, jint count,

@@ -180,33 +180,18 @@ bean_array(struct thread *self, const char *type, jobject other, const ref *list
     return object_ref(self, result);
 }
 
-static jobjectArray JNICALL
-get_pools(JNIEnv *env, jobject manager)
-{
-    VM_ENTRY(env);
+JMM_VALUE(jobjectArray, get_pools, (JNIEnv *env, jobject manager),
+          bean_array(self, "java/lang/management/MemoryPoolMXBean", manager,
+                     beans.managers, pool_bean))
 
-    return bean_array(self, "java/lang/management/MemoryPoolMXBean", manager,
-                      beans.managers, pool_bean);
-}
-
-static jobjectArray JNICALL
-get_managers(JNIEnv *env, jobject pool)
-{
-    VM_ENTRY(env);
-
-    return bean_array(self, "java/lang/management/MemoryManagerMXBean", pool,
-                      beans.pools, manager_bean);
-}
+JMM_VALUE(jobjectArray, get_managers, (JNIEnv *env, jobject pool),
+          bean_array(self, "java/lang/management/MemoryManagerMXBean", pool,
+                     beans.pools, manager_bean))
 
 /* ---- the functions ---- */
 
-static jobject JNICALL
-get_memory_usage(JNIEnv *env, jboolean heap)
-{
-    VM_ENTRY(env);
-
-    return usage_ref(self, usage_of(self->vm, heap ? POOL_HEAP : POOL_METADATA));
-}
+JMM_VALUE(jobject, get_memory_usage, (JNIEnv *env, jboolean heap),
+          usage_ref(self, usage_of(self->vm, heap ? POOL_HEAP : POOL_METADATA)))
 
 static struct usage
 noted_usage(struct vm *vm, enum pool which)
@@ -218,13 +203,8 @@ noted_usage(struct vm *vm, enum pool which)
     return u;
 }
 
-static jobject JNICALL
-get_pool_usage(JNIEnv *env, jobject pool)
-{
-    VM_ENTRY(env);
-
-    return usage_ref(self, noted_usage(self->vm, pool_number(pool)));
-}
+JMM_VALUE(jobject, get_pool_usage, (JNIEnv *env, jobject pool),
+          usage_ref(self, noted_usage(self->vm, pool_number(pool))))
 
 static struct usage
 with_used(struct usage u, size_t used)

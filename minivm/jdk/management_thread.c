@@ -442,19 +442,11 @@ measure_all(JNIEnv *env, jlongArray ids, jlongArray results, measure_fn *fn)
             ARRAY_LONGS(to)[i] = measure(self, ARRAY_LONGS(from)[i], fn);
 }
 
-static jlong JNICALL
-get_cpu_time(JNIEnv *env, jlong id, jboolean system)
-{
-    VM_ENTRY(env);
+JMM_VALUE(jlong, get_cpu_time, (JNIEnv *env, jlong id, jboolean system),
+          measure(self, id, system ? cpu_nanos : user_nanos))
 
-    return measure(self, id, system ? cpu_nanos : user_nanos);
-}
-
-static jlong JNICALL
-get_total_cpu_time(JNIEnv *env, jlong id)
-{
-    return get_cpu_time(env, id, JNI_TRUE);
-}
+JMM_VALUE(jlong, get_total_cpu_time, (JNIEnv *env, jlong id),
+          measure(self, id, cpu_nanos))
 
 static void JNICALL
 get_cpu_times(JNIEnv *env, jlongArray ids, jlongArray times, jboolean system)
@@ -462,13 +454,8 @@ get_cpu_times(JNIEnv *env, jlongArray ids, jlongArray times, jboolean system)
     measure_all(env, ids, times, system ? cpu_nanos : user_nanos);
 }
 
-static jlong JNICALL
-get_one_allocated(JNIEnv *env, jlong id)
-{
-    VM_ENTRY(env);
-
-    return measure(self, id, allocated_bytes);
-}
+JMM_VALUE(jlong, get_one_allocated, (JNIEnv *env, jlong id),
+          measure(self, id, allocated_bytes))
 
 static void JNICALL
 get_allocated(JNIEnv *env, jlongArray ids, jlongArray sizes)
@@ -477,13 +464,7 @@ get_allocated(JNIEnv *env, jlongArray ids, jlongArray sizes)
 }
 
 /* All that was ever allocated, by threads that have ended too. */
-static jlong JNICALL
-get_total_allocated(JNIEnv *env)
-{
-    VM_ENTRY(env);
-
-    return (jlong)heap_usage_now().allocated;
-}
+JMM_VALUE(jlong, get_total_allocated, (JNIEnv *env), (jlong)heap_usage_now().allocated)
 
 void
 management_fill_threads(struct jmm_interface *t)

@@ -12,20 +12,9 @@
 
 /* ---- java.lang.Object ---- */
 
-NATIVE(object_wait)
-{
-    return monitor_wait(self, args[0].ref, args[1].j);
-}
-
-NATIVE(object_notify)
-{
-    return monitor_notify(self, args[0].ref);
-}
-
-NATIVE(object_notify_all)
-{
-    return monitor_notify_all(self, args[0].ref);
-}
+NATIVE_CALL(object_wait, monitor_wait(self, args[0].ref, args[1].j))
+NATIVE_CALL(object_notify, monitor_notify(self, args[0].ref))
+NATIVE_CALL(object_notify_all, monitor_notify_all(self, args[0].ref))
 
 /* ---- java.lang.Throwable, jdk.internal.reflect.Reflection ---- */
 
