@@ -186,11 +186,13 @@ check_name_and_type(struct parser *p, unsigned i)
     if (descriptor->length == 0)
         return parser_refuse(p, "Illegal zero length constant pool entry at %u in "
                              "class %s", i, p->class_name);
-    return check_name(p, name, is_method) &&
-           (is_method ? is_method_type(p, name, descriptor)
-                      : descriptor_is_field(descriptor->bytes, descriptor->length,
-                                            p->cf->major) ||
-            illegal_signature(p, is_method ? "Method" : "Field", name, descriptor));
+    if (!check_name(p, name, is_method))
+        return false;
+    if (is_method)
+        return is_method_type(p, name, descriptor) ||
+               illegal_signature(p, "Method", name, descriptor);
+    return descriptor_is_field(descriptor->bytes, descriptor->length, p->cf->major) ||
+           illegal_signature(p, "Field", name, descriptor);
 }
 
 /* That a member constant has a descriptor of its sort and a name that it may

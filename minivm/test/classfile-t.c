@@ -378,6 +378,12 @@ test_pool(void)
     assembler_name_and_type(&a, "m;", "()V");
     refuse_format(&a, "Illegal method name \"m;\" in class <Unknown>");
     begin(&a);
+    assembler_name_and_type(&a, "m", "(I");
+    refuse_format(&a, "Method \"m\" in class <Unknown> has illegal signature \"(I\"");
+    begin(&a);
+    assembler_name_and_type(&a, "f", "Q");
+    refuse_format(&a, "Field \"f\" in class <Unknown> has illegal signature \"Q\"");
+    begin(&a);
     put_u2(dynamic + 2, (uint16_t)assembler_name_and_type(&a, "m", "()V"));
     assembler_constant(&a, CF_INVOKE_DYNAMIC, dynamic, 4);
     refuse_format(&a, "Missing BootstrapMethods attribute in class file p/A");
