@@ -96,20 +96,15 @@ constraints_add_all(struct vm *vm, struct loader *a, struct loader *b,
 }
 
 struct class *
-constraints_conflict(struct loader *l, const struct symbol *name, struct class *c)
-{
-    const struct loader_constraint *k = constraint_of(l, name);
-
-    return k && k->class && k->class != c ? k->class : NULL;
-}
-
-void
 constraints_record(struct loader *l, const struct symbol *name, struct class *c)
 {
     struct loader_constraint *k = constraint_of(l, name);
 
+    if (k && k->class && k->class != c)
+        return k->class;
     if (k)
         k->class = c;
+    return NULL;
 }
 
 /* ---- overriding ---- */

@@ -297,10 +297,9 @@ record(struct vm *vm, struct loader *l, const struct symbol *name, struct class 
     known = table_get(&l->classes, name);
     if (known)
         return known;
-    *conflict = constraints_conflict(l, name, c);
+    *conflict = constraints_record(l, name, c);
     if (*conflict == NULL) {
         table_add(&l->classes, name, c);
-        constraints_record(l, name, c);
         need_loader(l, c->loader);
     }
     return c;

@@ -144,12 +144,10 @@ bool constraints_add(struct vm *vm, struct loader *a, struct loader *b,
 const struct symbol *constraints_add_all(struct vm *vm, struct loader *a,
                                          struct loader *b,
                                          const struct symbol *descriptor);
-/* Under class_mutex: may l begin to answer c for that name?  NULL when it may,
-   else the other class, or c itself when there is none yet. */
-struct class *constraints_conflict(struct loader *l, const struct symbol *name,
-                                   struct class *c);
-/* l now answers c: constraints without a class take it. */
-void constraints_record(struct loader *l, const struct symbol *name, struct class *c);
+/* Under class_mutex: l begins to answer c for that name, and constraints without a
+   class take it.  The class that forbids it, or NULL. */
+struct class *constraints_record(struct loader *l, const struct symbol *name,
+                                 struct class *c);
 /* The loaders of what c's methods override and implement see the same types as its
    own does (JVMS 5.4.5); false with LinkageError pending. */
 bool check_override_constraints(struct thread *self, struct class *c);
