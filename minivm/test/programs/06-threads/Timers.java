@@ -7,6 +7,17 @@ public class Timers {
     public static void main(String[] args) throws Exception {
         Timer timer = new Timer("timer", true);
         BlockingQueue<String> q = new LinkedBlockingQueue<>();
+        CountDownLatch both = new CountDownLatch(1);
+        timer.schedule(new TimerTask() {
+            @Override
+            public void run() {
+                try {
+                    both.await();
+                } catch (InterruptedException e) {
+                    q.add("interrupted");
+                }
+            }
+        }, 0);
         timer.schedule(new TimerTask() {
             @Override
             public void run() {
@@ -19,6 +30,7 @@ public class Timers {
                 q.add("early");
             }
         }, 1);
+        both.countDown();
         System.out.println(q.take());
         System.out.println(q.take());
         CountDownLatch three = new CountDownLatch(3);
