@@ -77,24 +77,12 @@ tag_set(struct jvmti_env *env, const struct object *o, jlong tag)
     return JVMTI_ERROR_NONE;
 }
 
-/* The next place with a tag, or what is committed. */
-static size_t
-next_tag(const struct tag_table *t, size_t place)
-{
-    while (place < t->committed) {
-        if (__atomic_load_n(&t->counts[place / TAG_PAGE], __ATOMIC_RELAXED) == 0)
-            place = (place / TAG_PAGE + 1) * TAG_PAGE;
-        else if (__atomic_load_n(&t->tags[place], __ATOMIC_RELAXED) == 0)
-            place++;
-        else
-            return place;
-    }
-    return t->committed;
-}
-
+/* The places with a tag, passing by pages without any. */
 #define FOR_EACH_TAG(t, place) \
-    for (size_t place = next_tag(t, 0); place < (t)->committed; \
-         place = next_tag(t, place + 1))
+    for (size_t page_ = 0; page_ < (t)->committed; page_ += TAG_PAGE) \
+        if (__atomic_load_n(&(t)->counts[page_ / TAG_PAGE], __ATOMIC_RELAXED) != 0) \
+            for (size_t place = page_; place < page_ + TAG_PAGE; place++) \
+                if (__atomic_load_n(&(t)->tags[place], __ATOMIC_RELAXED) != 0)
 
 /* Others may be using the table, but not while the world is stopped. */
 void
