@@ -275,9 +275,10 @@ climb(struct vm *vm, const JavaVMInitArgs *args, struct thread **self)
     vm_set_phase(vm, VM_PHASE_LIVE);
     heap_cache_flush(vm->heap, &(*self)->cache);
     heap_set_stress(vm->heap, vm->options.gc_stress);
+    /* Before VMInit, in which debuggers wait for others to attach. */
+    attach_live(*self);
     EVENT_SEND(EVENT_VM_INIT, vm_init, *self, (*self)->object);
     EVENT_SEND(EVENT_THREAD_START, thread_start, *self);
-    attach_live(*self);
     return !exception_pending(*self);
 }
 

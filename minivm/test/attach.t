@@ -478,4 +478,14 @@ was=$pid
 finish
 [ ! -e /tmp/.java_pid$was ] && [ "$code" = 0 ]
 report $? "the socket is gone after the end"
+
+# A debugger holds the VM in VMInit, and others attach to find it.
+"$minivm" -agentlib:jdwp=transport=dt_socket,server=y,suspend=y -cp classes Target \
+    </dev/null >held.out 2>&1 3>&- &
+pid=$!
+await 'grep -q Listening held.out || ! kill -0 $pid 2>/dev/null'
+tool jcmd $pid VM.version >actual && grep -q '^tiforge minivm' actual
+report $? "a VM that waits for its debugger can be attached to" actual
+kill -KILL $pid
+wait $pid 2>/dev/null
 echo "1..$count"

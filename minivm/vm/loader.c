@@ -533,5 +533,8 @@ loader_visit_initiated(struct vm *vm, struct loader *l,
 
     for (uint32_t i = 0; s && i <= s->mask; i++)
         if (s->at[i].name)
-            visit(context, s->at[i].class);
+            visit_with_arrays(s->at[i].class, true, visit, context);
+    for (unsigned i = 0; i < 26; i++)
+        if (vm->known.primitive_arrays[i])
+            visit_with_arrays(vm->known.primitive_arrays[i], true, visit, context);
 }

@@ -95,7 +95,7 @@ const char *boot_source(const struct vm *vm, int32_t index);
    class_mutex is held: visit must not stop. */
 void classes_visit(struct vm *vm, bool with_arrays,
                    void (*visit)(void *context, struct class *c), void *context);
-/* The classes that l is an initiating loader of. */
+/* The classes that l is an initiating loader of, and their arrays. */
 void loader_visit_initiated(struct vm *vm, struct loader *l,
                             void (*visit)(void *context, struct class *c),
                             void *context);

@@ -524,6 +524,8 @@ TCK_CASE("class", loader_classes, "GetClassLoaderClasses.behaviour.initiating",
     CALL(GetClassLoaderClasses, loader, &count, &list);
     SAME(1, among(t, list, count, kinds));
     SAME(1, among(t, list, count, stage_class(t, "java/lang/Object")));
+    /* Arrays of what it finds by name it finds, too. */
+    SAME(1, among(t, list, count, stage_class(t, "[Ljava/lang/Object;")));
     CALL(Deallocate, (unsigned char *)list);
     CALL(GetClassLoaderClasses, NULL, &count, &list);
     SAME(1, among(t, list, count, stage_class(t, "java/lang/String")));
