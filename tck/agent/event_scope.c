@@ -326,7 +326,7 @@ provoked(struct tck *t, jvmtiEnv *env, const struct probe *p, bool wanted)
     record_clear();
     p->provoke(t);
     count = seen(env, p, method);
-    for (int i = 0; p->late && count == 0 && i < (wanted ? 3000 : 10); i++) {
+    for (int i = 0; p->late && count == 0 && i < (wanted ? 1000 : 10); i++) {
         nanosleep(&pause, NULL);
         if (p->event == JVMTI_EVENT_OBJECT_FREE && i % 20 == 19)
             provoke_gc(t);

@@ -282,7 +282,7 @@ TCK_CASE("event-values", free_tag, "ObjectFree.behaviour.tag", "Object Free", 66
     CALL(SetTag, dropped, 802);
     (*t->jni)->DeleteLocalRef(t->jni, dropped);
     RECORDING(JVMTI_EVENT_OBJECT_FREE);
-    for (int i = 0; i < 2000 && found == 0; i++) {
+    for (int i = 0; i < 1000 && found == 0; i++) {
         CALL(ForceGarbageCollection);
         nanosleep(&pause, NULL);   /* it may be told by another thread */
         for (int k = 0; k < record_count(); k++)
