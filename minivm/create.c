@@ -129,6 +129,7 @@ make_heap(struct vm *vm)
 {
     struct heap_options options = { .initial = vm->options.heap_initial,
                                     .maximum = vm->options.heap_maximum,
+                                    .soft_ms_per_mb = vm->options.soft_ref_ms_per_mb,
                                     .poison = vm->options.poison };
     const char *error = NULL;
 

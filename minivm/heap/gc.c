@@ -411,7 +411,8 @@ heap_collect(struct heap *heap, bool clear_soft)
         .capacity = heap->mark_capacity,
         .discovering = heap->fields_set,
         .clear_soft = clear_soft,
-        .soft_keep = (int64_t)((heap->options.maximum - heap->used_after) >> 20) * 1000,
+        .soft_keep = (int64_t)((heap->options.maximum - heap->used_after) >> 20)
+                     * heap->options.soft_ms_per_mb,
     };
 
     mark_all(&m);

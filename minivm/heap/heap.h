@@ -46,6 +46,7 @@ struct heap_cache {
 
 struct heap_options {
     size_t initial, maximum;   /* bytes: -Xms, -Xmx */
+    int soft_ms_per_mb;        /* a soft reference lives that long per free MB */
     uint32_t stress;           /* -XX:GCStress=N: 0, or collect at each Nth
                                   allocation (heap_stress_due says when) */
     bool poison;               /* overwrite freed cells at once, and end the

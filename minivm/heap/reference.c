@@ -16,13 +16,6 @@ field(struct object *o, uint32_t offset)
 }
 
 void
-heap_set_reference_fields(struct heap *heap, const struct heap_reference_fields *f)
-{
-    heap->fields = *f;
-    heap->fields_set = true;
-}
-
-void
 reference_advance_clock(struct heap *heap)
 {
     int64_t now = os_wall_nanos() / 1000000;
@@ -32,6 +25,15 @@ reference_advance_clock(struct heap *heap)
     heap->soft_clock = now;
     if (heap->fields_set && heap->fields.clock != NULL)
         __atomic_store_n(heap->fields.clock, now, __ATOMIC_RELAXED);
+}
+
+/* The clock goes from here on: a reference made before the first collection is new. */
+void
+heap_set_reference_fields(struct heap *heap, const struct heap_reference_fields *f)
+{
+    heap->fields = *f;
+    heap->fields_set = true;
+    reference_advance_clock(heap);
 }
 
 /* Softly reachable objects stay as long as they were used lately, measured by the

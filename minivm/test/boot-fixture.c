@@ -124,7 +124,8 @@ struct thread *
 boot_fixture(void)
 {
     static struct vm vm;
-    struct heap_options heap = { .initial = 16 << 20, .maximum = 128 << 20 };
+    struct heap_options heap = { .initial = 16 << 20, .maximum = 128 << 20,
+                                 .soft_ms_per_mb = 1000 };
     const char *heap_error;
     char *error = NULL;
     struct thread *self;

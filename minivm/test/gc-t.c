@@ -17,7 +17,8 @@ static struct fixture f;
 static void
 start(size_t maximum)
 {
-    fixture_init(&f, &(struct heap_options){ .maximum = maximum });
+    fixture_init(&f, &(struct heap_options){ .maximum = maximum,
+                                             .soft_ms_per_mb = 1000 });
 }
 
 static struct object *
