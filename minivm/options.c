@@ -328,8 +328,8 @@ static bool
 read_x(struct reading *r, const char *text)
 {
     static const char *const accepted[] = {
-        "-Xint", "-Xcomp", "-Xmixed", "-Xbatch", "-Xnoclassgc", "-Xdebug", "-Xfuture",
-        "-Xinternalversion", "-Xnoagent", "-server", "-client", "-tty", "-Xshare:auto",
+        "-Xint", "-Xcomp", "-Xmixed", "-Xbatch", "-Xdebug", "-Xfuture", "-Xnoagent",
+        "-Xinternalversion", "-server", "-client", "-tty", "-Xshare:auto",
         "-Xshare:on", "-Xshare:off", "-Xshare:dump"
     };
     struct vm_options *o = r->o;
@@ -354,6 +354,10 @@ read_x(struct reading *r, const char *text)
     }
     if (!strcmp(text, "-noverify")) {
         o->verify_local = o->verify_remote = false;
+        return true;
+    }
+    if (!strcmp(text, "-Xnoclassgc")) {
+        o->class_unloading = false;
         return true;
     }
     if ((rest = after(text, "-Xcheck:"))) {

@@ -67,13 +67,13 @@ check_final(struct thread *self, const struct method *m, const struct field *f)
     if (m->class != f->class)
         return THROW(self, IllegalAccessError, "Update to %s final field %s.%s "
                      "attempted from a different class (%s) than the field's declaring "
-                     "class", which, f->class->name->bytes, f->name->bytes,
-                     own(&t, class_external_name(m->class)));
+                     "class", which, own(&t, class_external_name(f->class)),
+                     f->name->bytes, own(&t, class_external_name(m->class)));
     return symbol_equals(m->name, initializer) || m->code->pool->file->major < 53
            || THROW(self, IllegalAccessError, "Update to %s final field %s.%s "
                     "attempted from a different method (%s) than the initializer "
-                    "method %s ", which, f->class->name->bytes, f->name->bytes,
-                    m->name->bytes, initializer);
+                    "method %s ", which, own(&t, class_external_name(f->class)),
+                    f->name->bytes, m->name->bytes, initializer);
 }
 
 static bool

@@ -129,7 +129,6 @@ JVM_Halt(jint code)
 
     thread_enter_vm(self);
     vm->is_exiting = true;
-    vm->exit_code = code;
     if (before_exit)
         before_exit(self);
     world_stop(self, "exit");

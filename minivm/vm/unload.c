@@ -77,16 +77,17 @@ root(heap_root_fn *visit, void *context, struct object *o, enum root_kind kind)
         visit(context, o, &info);
 }
 
-/* The classes of the boot loader, and what it holds of modules. */
+/* The classes of the boot loader, of all loaders when none may go; its modules. */
 static void
 class_roots(void *part, heap_root_fn *visit, void *context)
 {
     struct vm *vm = part;
     struct ptrmap_entry *entry;
 
-    for (const struct class *c = vm->boot_loader->defined; c; c = c->next_in_loader)
-        if (!(c->flags & CLASS_IS_WEAK))
-            root(visit, context, c->layout.mirror, ROOT_SYSTEM_CLASS);
+    for (const struct loader *l = vm->loaders; l; l = l->next)
+        for (const struct class *c = l->defined; c; c = c->next_in_loader)
+            if (l->is_boot ? !(c->flags & CLASS_IS_WEAK) : !vm->options.class_unloading)
+                root(visit, context, c->layout.mirror, ROOT_SYSTEM_CLASS);
     for (unsigned i = 0; i < 26; i++)
         if (vm->known.primitives[i])
             root(visit, context, vm->known.primitives[i]->layout.mirror,

@@ -156,7 +156,6 @@ struct vm {
     _Atomic uint32_t library_watches; /* breakpoints and watches in the boot loader's
                                       classes; C bodies only while there are none */
     bool is_exiting, is_destroyed; /* DestroyJavaVM has returned */
-    int exit_code;
     uint64_t start_nanos, start_wall_millis;
 };
 
