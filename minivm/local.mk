@@ -21,8 +21,8 @@ CLEANFILES += %D%/jdk_flags.h
 %D%/jdk_flags.h: Makefile
 	$(AM_V_GEN)$(MKDIR_P) %D% && '$(JDK17)/bin/java' -XX:+UnlockDiagnosticVMOptions \
 	    -XX:+UnlockExperimentalVMOptions -XX:+PrintFlagsFinal -version 2> $@.err | \
-	sed -nE 's/^ *(\w+) +(\w+) +:?=.*\{(\w+ )*(\w+)\} +\{.*/FLAG(\2, \1, \4)/p' > $@.tmp && \
-	    rm -f $@.err && mv $@.tmp $@
+	sed -nE 's/^ *(\w+) +(\w+) +:?=.*\{(\w+ )*(\w+)\} +\{.*/FLAG(\2, \1, \4)/p' \
+	    > $@.tmp && rm -f $@.err && mv $@.tmp $@
 EXTRA_minivm_libjvm_la_DEPENDENCIES = %D%/libjvm.map
 EXTRA_DIST += %D%/libjvm.map
 

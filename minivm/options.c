@@ -273,7 +273,8 @@ select_logs(struct vm_options *o, char *what)
         if (level)
             *level++ = '\0';
         bool detailed = level && (!strcmp(level, "debug") || !strcmp(level, "trace"));
-        bool on = !level || detailed || !strcmp(level, "info"), all = !strcmp(tags, "all");
+        bool on = !level || detailed || !strcmp(level, "info");
+        bool all = !strcmp(tags, "all");
         if (all || !strcmp(tags, "class*") || after(tags, "class+load"))
             o->verbose_class = on;
         if (all || !strcmp(tags, "gc") || !strcmp(tags, "gc*"))

@@ -306,8 +306,8 @@ sense(struct thread *self, struct watch *w, struct usage u)
     union slot args[3] = { { .ref = ref_get(sensor) }, { .i = 1 },
                            { .ref = ref_get(usage) } };
     if (exceeds)
-        java_call_named(self, c, "trigger", "(ILjava/lang/management/MemoryUsage;)V", args,
-                        NULL);
+        java_call_named(self, c, "trigger", "(ILjava/lang/management/MemoryUsage;)V",
+                        args, NULL);
     else
         java_call_named(self, c, "clear", "()V", args, NULL);
 }
@@ -349,7 +349,8 @@ watch(struct thread *self, void *arg UNUSED)
         if (vm->last_collection.after.collections != seen) {
             seen = vm->last_collection.after.collections;
             struct usage u = usage_of(vm, POOL_HEAP);
-            sense(self, &usages[POOL_HEAP], with_used(u, vm->last_collection.before.used));
+            sense(self, &usages[POOL_HEAP],
+                  with_used(u, vm->last_collection.before.used));
             sense(self, &collected, with_used(u, vm->last_collection.after.used));
             if (atomic_load(&tells_collections) && !exception_pending(self))
                 tell_collection(self);

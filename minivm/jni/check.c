@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jni/check.c -- -Xcheck:jni: a table of JNI functions that look at their arguments
- * first (JNI "Reporting Programming Errors").
+/* minivm/jni/check.c -- -Xcheck:jni: a table of JNI functions that look at their
+ * arguments first (JNI "Reporting Programming Errors").
  *
- * What would break the VM ends it with a message, what is bad style gives a warning, both
- * with the Java stack.  The functions themselves are generated; each tells what kinds of
- * arguments it has, one letter each. */
+ * What would break the VM ends it with a message, what is bad style gives a warning,
+ * both with the Java stack.  The functions themselves are generated; each tells what
+ * kinds of arguments it has, one letter each. */
 
 #include "jni/jni_floor.h"
 
@@ -54,8 +54,8 @@ begins(const char *text, const char *prefix)
 static bool
 ignores_exceptions(const char *name)
 {
-    return begins(name, "Exception") || begins(name, "Release") || begins(name, "Delete")
-           || !strcmp(name, "MonitorExit") || !strcmp(name, "PushLocalFrame")
+    return begins(name, "Exception") || begins(name, "Release")
+           || begins(name, "Delete") || !strcmp(name, "MonitorExit") || !strcmp(name, "PushLocalFrame")
            || !strcmp(name, "PopLocalFrame") || !strcmp(name, "FatalError");
 }
 
@@ -125,8 +125,8 @@ check_object(struct thread *self, char kind, ref r)
             FAIL(self, "Non-array passed to JNI array operations");
         if (kind == 'L' ? !strchr("L[", c->name->bytes[1])
                         : kind != 'a' && c->name->bytes[1] != kind)
-            FAIL(self, kind == 'L' ? "Object array expected but not received for JNI array "
-                                     "operation"
+            FAIL(self, kind == 'L' ? "Object array expected but not received for JNI "
+                                     "array operation"
                                    : "Array element type mismatch in JNI");
     }
 }
@@ -199,9 +199,10 @@ check_text(const struct check *c, const char *text)
     if (!mutf8_valid(text, length, false))
         FAIL(c->self, "JNI class name is not a valid UTF8 string \"%s\"", text);
     if (length > 1 && text[0] == 'L' && text[length - 1] == ';')
-        WARN(c->self, "JNI FindClass received a bad class descriptor \"%s\".  A correct "
-                      "class descriptor has no leading \"L\" or trailing \";\".  Incorrect "
-                      "descriptors will not be accepted in future releases.", text);
+        WARN(c->self, "JNI FindClass received a bad class descriptor \"%s\".  A "
+                      "correct class descriptor has no leading \"L\" or trailing \";\".  "
+                      "Incorrect descriptors will not be accepted in future releases.",
+             text);
 }
 
 static struct check
@@ -211,7 +212,8 @@ check_begin(JNIEnv *env, const char *name, const char *kinds, const void *const 
 
     if (c.self != current_thread) {
         if (!current_thread)
-            fprintf(stderr, "FATAL ERROR in native method: Using JNIEnv in non-Java thread\n");
+            fprintf(stderr,
+                    "FATAL ERROR in native method: Using JNIEnv in non-Java thread\n");
         else
             report(current_thread, "FATAL ERROR", "Using JNIEnv in the wrong thread");
         abort();

@@ -45,7 +45,8 @@ stranger(void *env)
 }
 
 JNIEXPORT void JNICALL
-Java_Checks_run(JNIEnv *env, jclass c, jint what, jobject o, jintArray ints, jlongArray longs)
+Java_Checks_run(JNIEnv *env, jclass c, jint what, jobject o, jintArray ints,
+                jlongArray longs)
 {
     jfieldID field = (*env)->GetFieldID(env, c, "field", "J");
     jmethodID method = (*env)->GetMethodID(env, c, "method", "()V");

@@ -54,8 +54,8 @@ vm_log(const char *tags, const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    fprintf(to, "[%.3fs][%s] ", (double)(os_nanos() - (int64_t)the_vm->start_nanos) / 1e9,
-            tags);
+    fprintf(to, "[%.3fs][%s] ",
+            (double)(os_nanos() - (int64_t)the_vm->start_nanos) / 1e9, tags);
     vfprintf(to, format, args);
     fputc('\n', to);
     fflush(to);

@@ -16,8 +16,8 @@ is_one_of(const char *name, const char *const *names)
 static bool
 is_optional(const struct jni_function *function, const char *name)
 {
-    static const char *const names[] = { "val", "value", "init", "loader", "result", "obj1",
-                                         "obj2", "lobj", "gref", "ref", NULL };
+    static const char *const names[] = { "val", "value", "init", "loader", "result",
+                                         "obj1", "obj2", "lobj", "gref", "ref", NULL };
     static const char *const functions[] = { "DeleteLocalRef", "NewWeakGlobalRef",
                                              "IsInstanceOf", "IsVirtualThread", NULL };
 
@@ -31,9 +31,10 @@ kind_of(const struct jni_function *function, const char *declaration)
     static const char *const kinds[] = {
         "jclass ", "cc", "jthrowable ", "tt", "jstring ", "ss", "jarray ", "aa",
         "jobjectArray ", "LL", "jbooleanArray ", "ZZ", "jbyteArray ", "BB",
-        "jcharArray ", "CC", "jshortArray ", "SS", "jintArray ", "II", "jlongArray ", "JJ",
-        "jfloatArray ", "FF", "jdoubleArray ", "DD", "jmethodID ", "mm", "jfieldID ", "ff",
-        "jobject ", "o?", "jweak ", "??", "const char *", "n-", NULL
+        "jcharArray ", "CC", "jshortArray ", "SS", "jintArray ", "II",
+        "jlongArray ", "JJ",
+        "jfloatArray ", "FF", "jdoubleArray ", "DD", "jmethodID ", "mm",
+        "jfieldID ", "ff", "jobject ", "o?", "jweak ", "??", "const char *", "n-", NULL
     };
     const char *name = parameter_name(declaration);
     bool optional = is_optional(function, name) || strcmp(name, "msg") == 0
@@ -51,7 +52,8 @@ kind_of(const struct jni_function *function, const char *declaration)
 static void
 put_head(const struct jni_function *function)
 {
-    put("\nstatic %s JNICALL\nchecked_%s(JNIEnv *env", function->returns, function->name);
+    put("\nstatic %s JNICALL\nchecked_%s(JNIEnv *env", function->returns,
+        function->name);
     for (int i = 0; i < function->count; i++)
         put(", %s", function->params[i]);
     put("%s)\n{\n", function->form == '.'   ? ", ..."
@@ -67,7 +69,8 @@ put_checked(const struct jni_function *function)
     char kinds[5] = "";
     int last = function->count - 1, count = 0;
     bool gives = last > 0 && strstr(function->params[last], "*isCopy") != NULL;
-    bool is_void = strcmp(function->returns, "void") == 0, varies = function->form == '.';
+    bool is_void = strcmp(function->returns, "void") == 0;
+    bool varies = function->form == '.';
     const char *second = last > 0 ? parameter_name(function->params[1]) : "";
 
     put_head(function);
@@ -79,7 +82,8 @@ put_checked(const struct jni_function *function)
         kinds[count++] = kind;
         put(", %s", parameter_name(function->params[i]));
     }
-    put(" };\n    struct check check = check_begin(env, \"%s\", \"%s\", arguments + 1);\n",
+    put(" };\n"
+        "    struct check check = check_begin(env, \"%s\", \"%s\", arguments + 1);\n",
         function->name, kinds);
     if (strncmp(function->name, "Release", 7) == 0)
         put("    %s = check_guard(&check, %s, %s);\n", second, second,
@@ -110,7 +114,7 @@ void
 gen_checks_h(const struct facts *facts)
 {
     put("/* SPDX-License-Identifier: MIT */\n"
-        "/* checks.h -- JNI functions that check.  Generated from sdk/spec/jni.json. */\n");
+        "/* checks.h -- JNI functions that check.  Generated from jni.json. */\n");
     each_jni_function(facts, put_checked);
     put("\nstatic const struct JNINativeInterface_ checked = {\n");
     each_jni_function(facts, put_initializer);
