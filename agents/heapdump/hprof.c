@@ -763,6 +763,22 @@ write_mirrors(struct hprof *h)
     }
 }
 
+/* Each object that got a number was begun, but for threads and loaders that got theirs
+   before the walk and were gone then. */
+static bool
+is_complete(const struct hprof *h)
+{
+    uint64_t gone = 0;
+
+    for (uint64_t number = FIRST_OBJECT; number < h->model->known; number++) {
+        size_t at = (number - FIRST_OBJECT) / 8;
+
+        if (at >= h->seen_size || !(h->seen[at] & 1u << (number & 7)))
+            gone++;
+    }
+    return h->begun + gone == h->model->next - FIRST_OBJECT;
+}
+
 static void
 report_failure(struct hprof *h)
 {
@@ -801,8 +817,7 @@ hprof_write(struct model *model, struct output *out)
         record_head(&h, DUMP_END, 0);
     } else
         model->no_memory = true;
-    if (done && !model->stale && !h.failed && h.broken == NULL
-        && h.begun != model->next - FIRST_OBJECT)
+    if (done && !model->stale && !h.failed && h.broken == NULL && !is_complete(&h))
         h.broken = "it does not tell of all objects";
     done = done && !model->stale && !model->no_memory && h.broken == NULL;
     if (!done)
