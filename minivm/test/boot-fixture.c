@@ -132,7 +132,7 @@ boot_fixture(void)
 
     the_vm = &vm;
     vm.profile = profile_of(17);
-    vm.options.verify_remote = true;
+    vm.options.verify_remote = vm.options.class_unloading = true;
     vm.options.stack_size = 1 << 20;
     vm.start_nanos = (uint64_t)os_nanos();
     open_library(&vm);
