@@ -21,7 +21,7 @@ static const struct flag {
 #define FLAG(name, type, lock) { #name, #type, #lock },
     FLAG(GCStress, uint, product)
     FLAG(PoisonFreed, bool, product)
-#include "minivm/jdk_flags.h"
+#include "jdk_flags.h"
 #undef FLAG
 };
 

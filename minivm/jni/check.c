@@ -14,7 +14,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "minivm/jni/functions.h"
+#include "jni/functions.h"
 #include "vm/string.h"
 
 struct check {
@@ -321,7 +321,7 @@ check_guard(const struct check *c, const void *memory, jint mode)
 
 /* Some parameters there are named as types are here. */
 #pragma GCC diagnostic ignored "-Wshadow"
-#include "minivm/jni/checks.h"
+#include "jni/checks.h"
 
 const struct JNINativeInterface_ *
 jni_checked_table(void)

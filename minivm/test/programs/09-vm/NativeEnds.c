@@ -9,6 +9,7 @@ static JavaVM *vm;
 JNIEXPORT jstring JNICALL
 Java_NativeEnds_unfinished(JNIEnv *env, jclass c)
 {
+    (void)c;
     return (*env)->AllocObject(env, (*env)->FindClass(env, "java/lang/String"));
 }
 
@@ -19,6 +20,7 @@ Java_NativeEnds_describe(JNIEnv *env, jclass c, jstring s)
     const char *utf = (*env)->GetStringUTFChars(env, s, NULL);
     char text[80];
 
+    (void)c;
     sprintf(text, "%d %d %d %d", (*env)->GetStringLength(env, s),
             (*env)->GetStringUTFLength(env, s), chars == NULL, utf == NULL);
     return (*env)->NewStringUTF(env, text);
@@ -42,6 +44,7 @@ at_exit(void)
 JNIEXPORT void JNICALL
 Java_NativeEnds_callAtExit(JNIEnv *env, jclass c)
 {
+    (void)c;
     (*env)->GetJavaVM(env, &vm);
     atexit(at_exit);
 }
