@@ -22,7 +22,7 @@ note "$1 of $2"
 # It can only be met while it falls asleep.
 set -- $(awk '/^sleeper;.*sleep/ { n += $NF } END { print n + 0 }' "$work/out")
 [ "$1" -le 2 ]
-ok $? 'a sleeping thread has none'
+ok $? 'a sleeping thread has next to none'
 note "$1"
 
 began=$(date +%s)
