@@ -5,14 +5,16 @@
  * in seconds of a million calls, the best of some blocks: other programs disturb less.
  */
 #include <jvmti.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 enum { BLOCKS = 10, TURNS = 200, FRAMES = 200 };
+enum { MONITOR_ENVIRONMENTS = 16 };    /* as Services.java has it */
 
-static jvmtiEnv *ti;
+static jvmtiEnv *ti, *monitor_envs[MONITOR_ENVIRONMENTS];
 static _Thread_local long own_events;
 static long events;
 static jrawMonitorID lock;
@@ -443,9 +445,15 @@ on_class_file(jvmtiEnv *env, JNIEnv *jni, jclass redefined, jobject loader,
 JNIEXPORT void JNICALL
 Java_Services_enable(JNIEnv *jni, jclass c, jint event, jboolean on)
 {
+    bool many = event >= JVMTI_EVENT_MONITOR_WAIT
+                && event <= JVMTI_EVENT_MONITOR_CONTENDED_ENTERED;
+
     (void)jni, (void)c;
-    expect((*ti)->SetEventNotificationMode(ti, on ? JVMTI_ENABLE : JVMTI_DISABLE,
-                                           (jvmtiEvent)event, NULL));
+    for (int i = 0; i < (many ? MONITOR_ENVIRONMENTS : 1); i++) {
+        jvmtiEnv *env = many ? monitor_envs[i] : ti;
+        expect((*env)->SetEventNotificationMode(env, on ? JVMTI_ENABLE : JVMTI_DISABLE,
+                                                (jvmtiEvent)event, NULL));
+    }
 }
 
 /* Of the calling thread, or of all. */
@@ -468,22 +476,33 @@ Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 {
     jvmtiEventCallbacks callbacks = {
         .MethodEntry = on_entry, .MethodExit = on_leave, .ThreadStart = on_thread,
-        .ThreadEnd = on_thread, .MonitorContendedEnter = on_contended,
-        .MonitorContendedEntered = on_contended, .MonitorWait = on_wait,
-        .MonitorWaited = on_waited, .VMObjectAlloc = on_allocation,
+        .ThreadEnd = on_thread, .VMObjectAlloc = on_allocation,
         .ClassFileLoadHook = on_class_file
+    };
+    jvmtiEventCallbacks monitor_callbacks = {
+        .MonitorContendedEnter = on_contended, .MonitorContendedEntered = on_contended,
+        .MonitorWait = on_wait, .MonitorWaited = on_waited
     };
     jvmtiCapabilities wanted = {
         .can_suspend = 1, .can_get_owned_monitor_info = 1, .can_get_line_numbers = 1,
         .can_get_bytecodes = 1, .can_generate_method_entry_events = 1,
-        .can_generate_method_exit_events = 1, .can_generate_monitor_events = 1,
-        .can_generate_vm_object_alloc_events = 1
+        .can_generate_method_exit_events = 1, .can_generate_vm_object_alloc_events = 1
     };
+    jvmtiCapabilities monitor_wanted = { .can_generate_monitor_events = 1 };
 
     (void)options, (void)reserved;
     if ((*vm)->GetEnv(vm, (void **)&ti, JVMTI_VERSION_11) != JNI_OK
         || (*ti)->AddCapabilities(ti, &wanted) != JVMTI_ERROR_NONE
         || (*ti)->CreateRawMonitor(ti, "hand-over", &lock) != JVMTI_ERROR_NONE)
         return JNI_ERR;
+    for (int i = 0; i < MONITOR_ENVIRONMENTS; i++) {
+        jvmtiEnv **env = &monitor_envs[i];
+        if ((*vm)->GetEnv(vm, (void **)env, JVMTI_VERSION_11) != JNI_OK
+            || (**env)->AddCapabilities(*env, &monitor_wanted) != JVMTI_ERROR_NONE
+            || (**env)->SetEventCallbacks(*env, &monitor_callbacks,
+                                          sizeof monitor_callbacks)
+               != JVMTI_ERROR_NONE)
+            return JNI_ERR;
+    }
     return (*ti)->SetEventCallbacks(ti, &callbacks, sizeof callbacks);
 }
