@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 
-#include "base/log.h"
 #include "base/mem.h"
 
 struct arena_chunk {
@@ -16,28 +15,20 @@ struct arena_chunk {
 enum { SMALLEST_CHUNK = 1024, LARGEST_CHUNK = 65536 };
 
 void
-arena_init(struct arena *a)
-{
-    *a = (struct arena){ 0 };
-}
-
-void
 arena_release(struct arena *a)
 {
     for (struct arena_chunk *chunk = a->chunks, *next; chunk != NULL; chunk = next) {
         next = chunk->next;
         mem_free(chunk);
     }
-    arena_init(a);
+    *a = (struct arena){ 0 };
 }
 
-/* Rounds up to 8, or answers SIZE_MAX when that, with a chunk's header, overflows. */
+/* Rounds up to 8, or answers more than there can be. */
 static size_t
 rounded(size_t size)
 {
-    if (size > SIZE_MAX / 2)
-        return SIZE_MAX;
-    return (size + 7) & ~(size_t)7;
+    return size > SIZE_MAX / 2 ? SIZE_MAX / 2 : (size + 7) & ~(size_t)7;
 }
 
 /*
@@ -86,11 +77,7 @@ take(struct arena *a, size_t size, bool may_fail)
         a->next = at + bytes;
         return at;
     }
-    if (bytes != SIZE_MAX)
-        return alloc_in_new_chunk(a, bytes, may_fail);
-    if (!may_fail)
-        fatal("out of native memory (%zu bytes)", size);
-    return NULL;
+    return alloc_in_new_chunk(a, bytes, may_fail);
 }
 
 void *
@@ -111,6 +98,6 @@ arena_calloc(struct arena *a, size_t count, size_t size)
     size_t bytes;
 
     if (__builtin_mul_overflow(count, size, &bytes))
-        fatal("out of native memory (%zu times %zu bytes)", count, size);
+        bytes = SIZE_MAX;
     return arena_alloc(a, bytes);
 }

@@ -20,7 +20,6 @@ struct arena {
     size_t footprint;
 };
 
-void arena_init(struct arena *a);
 /* Frees everything; a is empty afterwards and may be used again. */
 void arena_release(struct arena *a);
 

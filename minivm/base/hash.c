@@ -35,13 +35,6 @@ hash_bytes(const void *bytes, size_t length)
 
 enum { SMALLEST = 8, LARGE = 1024 };
 
-/* How many entries an array of mask + 1 may hold. */
-static size_t
-limit(size_t mask)
-{
-    return mask - mask / 4;
-}
-
 void
 ptrmap_release(struct ptrmap *m)
 {
@@ -85,20 +78,17 @@ ptrmap_has(const struct ptrmap *m, const void *key)
     return find(m, key) != NULL;
 }
 
-/*
- * Moves the entries to the array of size, a power of two.  The index of an
- * entry is the low bits of its hash, so both arrays are walked in order.
- */
+/* Makes the array as large again.  Its size is a power of two and the index of an entry
+   the low bits of its hash, so both arrays are walked in order. */
 static void
-move_to(struct ptrmap *m, struct ptrmap_entry *entries, size_t size)
+grow(struct ptrmap *m)
 {
     struct ptrmap old = *m;
+    size_t size = old.entries == NULL ? SMALLEST : (old.mask + 1) * 2;
 
-    m->entries = entries;
+    m->entries = mem_calloc(size, sizeof *m->entries);
     m->mask = size - 1;
-    if (old.entries == NULL)
-        return;
-    for (size_t i = 0; i <= old.mask; i++)
+    for (size_t i = 0; old.entries != NULL && i <= old.mask; i++)
         if (old.entries[i].key != NULL)
             *probe(m, old.entries[i].key) = old.entries[i];
     mem_free(old.entries);
@@ -111,11 +101,9 @@ ptrmap_slot(struct ptrmap *m, const void *key)
 
     if (key == NULL)
         fatal("a map of pointers has no place for NULL");
-    if (m->entries == NULL || m->count >= limit(m->mask)) {
-        size_t size = m->entries == NULL ? SMALLEST : (m->mask + 1) * 2;
-
-        move_to(m, mem_calloc(size, sizeof *m->entries), size);
-    }
+    /* At most three quarters of the entries are taken. */
+    if (m->entries == NULL || m->count >= m->mask - m->mask / 4)
+        grow(m);
     entry = probe(m, key);
     if (entry->key == NULL) {
         entry->key = key;
@@ -132,26 +120,6 @@ ptrmap_put(struct ptrmap *m, const void *key, void *value)
 
     *slot = value;
     return old;
-}
-
-bool
-ptrmap_try_reserve(struct ptrmap *m, size_t count)
-{
-    size_t size = SMALLEST;
-    struct ptrmap_entry *entries;
-
-    if (m->entries != NULL && count <= limit(m->mask))
-        return true;
-    while (limit(size - 1) < count) {
-        if (size > SIZE_MAX / 2)
-            return false;
-        size *= 2;
-    }
-    entries = mem_try_calloc(size, sizeof *entries);
-    if (entries == NULL)
-        return false;
-    move_to(m, entries, size);
-    return true;
 }
 
 /*
@@ -182,9 +150,7 @@ close_gap(struct ptrmap *m, size_t i)
 struct ptrmap_entry *
 ptrmap_next(const struct ptrmap *m, size_t *cursor)
 {
-    if (m->entries == NULL)
-        return NULL;
-    while (*cursor <= m->mask) {
+    while (m->entries != NULL && *cursor <= m->mask) {
         struct ptrmap_entry *entry = &m->entries[(*cursor)++];
 
         if (entry->key != NULL)

@@ -49,9 +49,6 @@ void *ptrmap_put(struct ptrmap *m, const void *key, void *value);
  * until the next change of m.
  */
 void **ptrmap_slot(struct ptrmap *m, const void *key);
-/* Room for count entries in all, without growth on the way; false, and m unchanged,
-   when memory is short. */
-bool ptrmap_try_reserve(struct ptrmap *m, size_t count);
 
 /*
  * Steps through the entries in no order; *cursor starts at 0.  m must not

@@ -67,7 +67,5 @@ void jimage_data_release(struct jimage_data *data);
  */
 bool jimage_next(const struct jimage *image, size_t *cursor,
                  struct jimage_location *location);
-/* The number of slots that jimage_next goes through. */
-size_t jimage_count(const struct jimage *image);
 
 #endif

@@ -12,11 +12,9 @@ minivm_libminivm_la_SOURCES += \
 	%D%/events.h \
 	%D%/hash.c %D%/hash.h \
 	%D%/jimage.c %D%/jimage.h \
-	%D%/jimage_unpack.c %D%/jimage_unpack.h \
 	%D%/log.c %D%/log.h \
 	%D%/mem.c %D%/mem.h \
 	%D%/os.c %D%/os.h \
-	%D%/os_memory.c \
 	%D%/shared.h \
 	%D%/symbol.c %D%/symbol.h \
 	%D%/utf8.c %D%/utf8.h \

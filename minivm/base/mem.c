@@ -46,60 +46,45 @@ at_least_one(size_t size)
     return size == 0 ? 1 : size;
 }
 
-static _Noreturn void
-out_of_memory(size_t count, size_t size)
+/* The block; without one the process ends. */
+static void *
+must_be(void *block, size_t count, size_t size)
 {
-    if (count == 1)
+    if (block == NULL && count == 1)
         fatal("out of native memory (%zu bytes)", size);
-    fatal("out of native memory (%zu times %zu bytes)", count, size);
+    if (block == NULL)
+        fatal("out of native memory (%zu times %zu bytes)", count, size);
+    return block;
 }
 
 void *
 mem_alloc(size_t size)
 {
-    void *block = malloc(at_least_one(size));
-
-    if (block == NULL)
-        out_of_memory(1, size);
-    return block;
+    return must_be(malloc(at_least_one(size)), 1, size);
 }
 
 void *
 mem_calloc(size_t count, size_t size)
 {
-    void *block = calloc(at_least_one(count), at_least_one(size));
-
-    if (block == NULL)
-        out_of_memory(count, size);
-    return block;
+    return must_be(calloc(at_least_one(count), at_least_one(size)), count, size);
 }
 
 void *
 mem_realloc(void *old, size_t size)
 {
-    void *block = realloc(old, at_least_one(size));
-
-    if (block == NULL)
-        out_of_memory(1, size);
-    return block;
+    return must_be(realloc(old, at_least_one(size)), 1, size);
 }
 
 char *
 mem_strdup(const char *text)
 {
-    return mem_strndup(text, strlen(text));
+    return must_be(strdup(text), 1, strlen(text) + 1);
 }
 
 char *
 mem_strndup(const char *text, size_t length)
 {
-    char *copy;
-
-    length = strnlen(text, length);
-    copy = mem_alloc(length + 1);
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    return copy;
+    return must_be(strndup(text, length), 1, length);
 }
 
 char *
@@ -145,10 +130,7 @@ mem_try_realloc(void *old, size_t size)
 char *
 mem_try_strdup(const char *text)
 {
-    size_t size = strlen(text) + 1;
-    char *copy = mem_try_alloc(size);
-
-    return copy == NULL ? NULL : memcpy(copy, text, size);
+    return must_fail() ? NULL : strdup(text);
 }
 
 void

@@ -67,10 +67,7 @@ struct file_map {
 bool map_open(struct file_map *map, const char *path, char **error);
 void map_close(struct file_map *map);
 
-/* Shared libraries. name NULL: the process itself. */
+/* dlopen; name NULL: the process itself. */
 void *os_library_open(const char *name, char **error);
-/* NULL when the library has no such symbol. */
-void *os_library_symbol(void *library, const char *symbol);
-void os_library_close(void *library);
 
 #endif

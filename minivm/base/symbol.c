@@ -37,19 +37,16 @@ static size_t count;
 
 /* The slot of the name, or the empty one where it belongs. */
 static slot *
-probe(struct table *table, const char *bytes, size_t length, uint32_t hash,
-      const struct symbol **found)
+probe(struct table *table, const char *bytes, size_t length, uint32_t hash)
 {
     for (size_t i = hash & table->mask;; i = (i + 1) & table->mask) {
-        const struct symbol *s;
+        const struct symbol *s = atomic_load_explicit(&table->slots[i],
+                                                      memory_order_acquire);
 
-        s = atomic_load_explicit(&table->slots[i], memory_order_acquire);
         if (s == NULL
             || (s->hash == hash && s->length == length
-                && memcmp(s->bytes, bytes, length) == 0)) {
-            *found = s;
+                && memcmp(s->bytes, bytes, length) == 0))
             return &table->slots[i];
-        }
     }
 }
 
@@ -57,11 +54,11 @@ static const struct symbol *
 lookup(const char *bytes, size_t length, uint32_t hash)
 {
     struct table *table = atomic_load_explicit(&current, memory_order_acquire);
-    const struct symbol *found = NULL;
 
-    if (table != NULL)
-        probe(table, bytes, length, hash, &found);
-    return found;
+    if (table == NULL)
+        return NULL;
+    return atomic_load_explicit(probe(table, bytes, length, hash),
+                                memory_order_acquire);
 }
 
 const struct symbol *
@@ -90,11 +87,11 @@ table_with_room(bool may_fail)
     table->previous = old;
     table->mask = size - 1;
     for (size_t i = 0; old != NULL && i <= old->mask; i++) {
-        const struct symbol *s, *none;
+        const struct symbol *s = atomic_load_explicit(&old->slots[i],
+                                                      memory_order_relaxed);
 
-        s = atomic_load_explicit(&old->slots[i], memory_order_relaxed);
         if (s != NULL)
-            atomic_store_explicit(probe(table, s->bytes, s->length, s->hash, &none), s,
+            atomic_store_explicit(probe(table, s->bytes, s->length, s->hash), s,
                                   memory_order_relaxed);
     }
     atomic_store_explicit(&current, table, memory_order_release);
@@ -113,7 +110,8 @@ add(const char *bytes, size_t length, uint32_t hash, bool may_fail)
 
     if (table == NULL)
         return NULL;
-    place = probe(table, bytes, length, hash, &found);
+    place = probe(table, bytes, length, hash);
+    found = atomic_load_explicit(place, memory_order_relaxed);
     if (found != NULL)
         return found;
     fresh = may_fail ? arena_try_alloc(&storage, size) : arena_alloc(&storage, size);

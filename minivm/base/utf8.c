@@ -73,51 +73,34 @@ mutf8_valid(const char *bytes, size_t length, bool shortest)
 }
 
 size_t
-mutf8_utf16_length(const char *bytes, size_t length)
+mutf8_utf16_length(const char *bytes, size_t length, bool *latin1)
 {
     const char *end = bytes + length;
+    uint16_t all = 0;
     size_t count = 0;
 
-    while (bytes < end) {
+    for (; bytes < end; count++)
         if ((*bytes & 0x80) == 0)
             bytes++;
         else
-            mutf8_next(&bytes, end);
-        count++;
-    }
+            all |= mutf8_next(&bytes, end);
+    *latin1 = all <= 0xff;
     return count;
 }
 
-bool
-mutf8_is_latin1(const char *bytes, size_t length)
+void
+mutf8_to_units(const char *bytes, size_t length, void *units, bool latin1)
 {
     const char *end = bytes + length;
 
-    while (bytes < end) {
-        if ((*bytes & 0x80) == 0)
-            bytes++;
-        else if (mutf8_next(&bytes, end) > 0xff)
-            return false;
+    for (size_t i = 0; bytes < end; i++) {
+        uint16_t unit = mutf8_next(&bytes, end);
+
+        if (latin1)
+            ((uint8_t *)units)[i] = (uint8_t)unit;
+        else
+            ((uint16_t *)units)[i] = unit;
     }
-    return true;
-}
-
-void
-mutf8_to_utf16(const char *bytes, size_t length, uint16_t *units)
-{
-    const char *end = bytes + length;
-
-    while (bytes < end)
-        *units++ = mutf8_next(&bytes, end);
-}
-
-void
-mutf8_to_latin1(const char *bytes, size_t length, uint8_t *units)
-{
-    const char *end = bytes + length;
-
-    while (bytes < end)
-        *units++ = (uint8_t)mutf8_next(&bytes, end);
 }
 
 static inline size_t
@@ -146,38 +129,27 @@ mutf8_put(char *to, uint16_t unit)
     return put_sequence(to, unit, mutf8_size(unit));
 }
 
+static inline uint16_t
+unit_at(const void *units, size_t i, bool latin1)
+{
+    return latin1 ? ((const uint8_t *)units)[i] : ((const uint16_t *)units)[i];
+}
+
 size_t
-utf16_mutf8_length(const uint16_t *units, size_t count)
+units_mutf8_length(const void *units, size_t count, bool latin1)
 {
     size_t length = 0;
 
     for (size_t i = 0; i < count; i++)
-        length += mutf8_size(units[i]);
-    return length;
-}
-
-size_t
-latin1_mutf8_length(const uint8_t *units, size_t count)
-{
-    size_t length = 0;
-
-    for (size_t i = 0; i < count; i++)
-        length += mutf8_size(units[i]);
+        length += mutf8_size(unit_at(units, i, latin1));
     return length;
 }
 
 void
-utf16_to_mutf8(const uint16_t *units, size_t count, char *bytes)
+units_to_mutf8(const void *units, size_t count, bool latin1, char *bytes)
 {
     for (size_t i = 0; i < count; i++)
-        bytes = mutf8_put(bytes, units[i]);
-}
-
-void
-latin1_to_mutf8(const uint8_t *units, size_t count, char *bytes)
-{
-    for (size_t i = 0; i < count; i++)
-        bytes = mutf8_put(bytes, units[i]);
+        bytes = mutf8_put(bytes, unit_at(units, i, latin1));
 }
 
 bool

@@ -23,13 +23,10 @@
  */
 bool mutf8_valid(const char *bytes, size_t length, bool shortest);
 
-/* The number of UTF-16 units. */
-size_t mutf8_utf16_length(const char *bytes, size_t length);
-/* Whether all units fit in Latin-1. */
-bool mutf8_is_latin1(const char *bytes, size_t length);
-/* Write mutf8_utf16_length units; the Latin-1 one truncates each to a byte. */
-void mutf8_to_utf16(const char *bytes, size_t length, uint16_t *units);
-void mutf8_to_latin1(const char *bytes, size_t length, uint8_t *units);
+/* The number of UTF-16 units, and whether all of them fit in Latin-1. */
+size_t mutf8_utf16_length(const char *bytes, size_t length, bool *latin1);
+/* Writes as many units: UTF-16, or each truncated to a byte. */
+void mutf8_to_units(const char *bytes, size_t length, void *units, bool latin1);
 
 /*
  * The unit at *at, *at moved behind it; *at < end.  The one decoder that all
@@ -39,11 +36,9 @@ uint16_t mutf8_next(const char **at, const char *end);
 /* Writes unit as 1 to 3 bytes and answers the place behind them. */
 char *mutf8_put(char *to, uint16_t unit);
 
-/* The number of bytes without a NUL; the writers add none. */
-size_t utf16_mutf8_length(const uint16_t *units, size_t count);
-size_t latin1_mutf8_length(const uint8_t *units, size_t count);
-void utf16_to_mutf8(const uint16_t *units, size_t count, char *bytes);
-void latin1_to_mutf8(const uint8_t *units, size_t count, char *bytes);
+/* Of UTF-16 or Latin-1: the number of bytes without a NUL; the writer adds none. */
+size_t units_mutf8_length(const void *units, size_t count, bool latin1);
+void units_to_mutf8(const void *units, size_t count, bool latin1, char *bytes);
 
 bool utf16_is_latin1(const uint16_t *units, size_t count);
 

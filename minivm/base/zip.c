@@ -219,41 +219,30 @@ entry_size(const uint8_t *bytes, size_t left)
     return size > left ? 0 : size;
 }
 
-static bool
-count_entries(struct zip *z, char **error)
-{
-    for (size_t at = 0; at < z->directory_size; z->count++) {
-        size_t size = entry_size(z->directory + at, z->directory_size - at);
-
-        if (size == 0)
-            return fail(error, "bad entry %zu in the central directory", z->count + 1);
-        at += size;
-    }
-    return true;
-}
-
+/* No entry is smaller than its header, which bounds the number of slots. */
 static bool
 index_entries(struct zip *z, char **error)
 {
-    size_t at = 0, buckets = 16;
+    size_t size, most = z->directory_size / HEADER_SIZE, buckets = 16;
 
-    if (!count_entries(z, error))
-        return false;
-    while (buckets < z->count)
+    while (buckets < most)
         buckets *= 2;
     z->mask = buckets - 1;
-    z->slots = mem_try_calloc(z->count + 1, sizeof *z->slots);
+    z->slots = mem_try_calloc(most + 1, sizeof *z->slots);
     z->heads = mem_try_calloc(buckets, sizeof *z->heads);
     if (z->slots == NULL || z->heads == NULL)
         return fail_memory(error);
-    for (uint32_t i = 1; i <= z->count; i++) {
+    for (size_t at = 0; at < z->directory_size; at += size) {
         const uint8_t *header = z->directory + at;
-        uint32_t hash = hash_bytes(header + HEADER_SIZE, le2(header + 28));
-        uint32_t *head = &z->heads[hash & z->mask];
+        uint32_t hash, *head;
 
-        z->slots[i] = (struct slot){ (uint32_t)at, hash, *head };
-        *head = i;
-        at += entry_size(header, z->directory_size - at);
+        size = entry_size(header, z->directory_size - at);
+        if (size == 0)
+            return fail(error, "bad entry %zu in the central directory", z->count + 1);
+        hash = hash_bytes(header + HEADER_SIZE, le2(header + 28));
+        head = &z->heads[hash & z->mask];
+        z->slots[++z->count] = (struct slot){ (uint32_t)at, hash, *head };
+        *head = (uint32_t)z->count;
     }
     return true;
 }
@@ -307,12 +296,6 @@ zip_close(struct zip *z)
     mem_free(z->slots);
     mem_free(z->heads);
     mem_free(z);
-}
-
-size_t
-zip_count(const struct zip *z)
-{
-    return z->count;
 }
 
 /* Takes field from a zip64 extra where the 32-bit one says that it is there. */
@@ -396,12 +379,10 @@ find_data(const struct zip *z, const struct zip_entry *entry, uint64_t *at,
           char **error)
 {
     uint8_t header[LOCAL_SIZE];
-    uint64_t start;
+    uint64_t start = z->prefix + entry->header_offset;
 
-    if (entry->header_offset > z->directory_at - z->prefix)
-        return fail(error, "the entry's header is outside the file");
-    start = z->prefix + entry->header_offset;
-    if (z->directory_at - start < LOCAL_SIZE)
+    if (entry->header_offset > z->directory_at - z->prefix
+        || z->directory_at - start < LOCAL_SIZE)
         return fail(error, "the entry's header is outside the file");
     if (!read_at(z->fd, header, sizeof header, start, error))
         return false;

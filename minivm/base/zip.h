@@ -38,7 +38,6 @@ struct zip_entry {
 struct zip *zip_open(const char *path, char **error);
 void zip_close(struct zip *z);
 
-size_t zip_count(const struct zip *z);
 /* The entry of exactly this name; of several the last, as the JDK has it. */
 bool zip_find(const struct zip *z, const char *name, size_t length,
               struct zip_entry *entry);

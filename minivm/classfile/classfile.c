@@ -450,13 +450,12 @@ parse_all(struct parser *p)
 static struct classfile *
 classfile_new(const uint8_t *bytes, size_t length)
 {
-    struct arena *arena = mem_try_alloc(sizeof *arena);
+    struct arena *arena = mem_try_calloc(1, sizeof *arena);
     struct classfile *cf;
     uint8_t *copy;
 
     if (arena == NULL)
         return NULL;
-    arena_init(arena);
     cf = arena_try_alloc(arena, sizeof *cf);
     copy = arena_try_alloc(arena, length);
     if (cf == NULL || copy == NULL) {

@@ -338,7 +338,6 @@ verify_method(struct verifier *v, const struct cf_method *m)
 
     v->m = m;
     v->arena_left = METHOD_MEMORY;
-    arena_init(&v->arena);
     ok = set_arguments(v) && mark_starts(v) && check_tables(v) && stackmap_read(v) &&
          verify_code(v);
     arena_release(&v->arena);

@@ -33,7 +33,8 @@ static void
 use(const struct jimage *image)
 {
     struct jimage_location location;
-    size_t at = 0, steps = 0, sum = 0;
+    size_t at = 0, steps = 0;
+    volatile uint8_t touched;
 
     while (jimage_next(image, &at, &location)) {
         struct jimage_data data;
@@ -47,15 +48,13 @@ use(const struct jimage *image)
             if (data.length != location.size)
                 fatal("%zu bytes read", data.length);
             for (size_t i = 0; i < data.length; i++)
-                sum += data.bytes[i];
+                touched = data.bytes[i];
             jimage_data_release(&data);
         } else if (error == NULL) {
             fatal("resource %zu fails without a reason", steps);
         }
         mem_free(error);
     }
-    if (steps > jimage_count(image))
-        fatal("%zu of %zu slots, sum %zu", steps, jimage_count(image), sum);
 }
 
 int

@@ -19,7 +19,8 @@ static void
 use(const struct zip *z)
 {
     struct zip_entry entry, found;
-    size_t at = 0, steps = 0, length, written = 0;
+    size_t at = 0, steps = 0, length;
+    volatile uint8_t touched;
     uint8_t *data;
 
     while (zip_next(z, &at, &entry)) {
@@ -39,11 +40,9 @@ use(const struct zip *z)
         if (length != entry.size || data[length] != 0)
             fatal("entry %zu has %zu bytes", steps, length);
         for (size_t i = 0; i < length; i++)
-            written += data[i];
+            touched = data[i];
         mem_free(data);
     }
-    if (steps != zip_count(z))
-        fatal("%zu entries of %zu, sum %zu", steps, zip_count(z), written);
 }
 
 /* The archive is a file in memory, opened by its name in /proc. */

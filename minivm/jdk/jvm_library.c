@@ -2,6 +2,7 @@
 /* minivm/jdk/jvm_library.c -- shared libraries, raw monitors, formatted output, and
  * the answers about class data sharing, which this VM does not have. */
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 
@@ -31,11 +32,11 @@ JVM_LoadLibrary(const char *name)
 JNIEXPORT void JNICALL
 JVM_UnloadLibrary(void *handle)
 {
-    os_library_close(handle);
+    dlclose(handle);
 }
 
 JVM_PLAIN(void *, JVM_FindLibraryEntry, (void *handle, const char *name),
-          os_library_symbol(handle, name))
+          dlsym(handle, name))
 
 JNIEXPORT jboolean JNICALL
 JVM_IsSupportedJNIVersion(jint version)

@@ -2,6 +2,7 @@
 /* minivm/jdk/verify_old.c -- the JDK's libverify, which judges class files without
  * stack maps (JVMS 4.10.2). */
 
+#include <dlfcn.h>
 #include <stdatomic.h>
 #include <stdio.h>
 
@@ -28,7 +29,7 @@ find_verifier(const struct vm *vm)
         own(&t, mem_printf("%s/lib/libverify.so", vm->options.java_home)), NULL);
     if (library == NULL)
         return NULL;
-    *(void **)&found = os_library_symbol(library, "VerifyClassForMajorVersion");
+    *(void **)&found = dlsym(library, "VerifyClassForMajorVersion");
     atomic_store_explicit(&known, found, memory_order_release);
     return found;
 }

@@ -250,7 +250,7 @@ jvmti_attach_agent(struct thread *self, const char *name, bool is_path,
     if (!start) {
         buf_printf(out, "Agent_OnAttach is not available in %s\n", name);
         if (library)
-            os_library_close(library);
+            dlclose(library);
         return -1;
     }
     jint result = call_on_attach(self, start, options);

@@ -60,14 +60,15 @@ test_units(void)
     for (uint32_t unit = 0; unit <= 0xffff; unit++) {
         uint16_t in = (uint16_t)unit, out = 1;
         char bytes[3];
-        size_t length = utf16_mutf8_length(&in, 1);
+        size_t length = units_mutf8_length(&in, 1, false);
+        bool latin1;
 
-        utf16_to_mutf8(&in, 1, bytes);
+        units_to_mutf8(&in, 1, false, bytes);
         invalid += !mutf8_valid(bytes, length, true);
-        wrong += mutf8_utf16_length(bytes, length) != 1;
-        mutf8_to_utf16(bytes, length, &out);
+        wrong += mutf8_utf16_length(bytes, length, &latin1) != 1;
+        mutf8_to_units(bytes, length, &out, false);
         wrong += out != in;
-        wrong += mutf8_is_latin1(bytes, length) != (unit < 0x100);
+        wrong += latin1 != (unit < 0x100);
         wrong += utf16_is_latin1(&in, 1) != (unit < 0x100);
     }
     is_int(wrong, 0, "every UTF-16 unit comes back");
@@ -79,17 +80,18 @@ test_latin1(void)
 {
     uint8_t in[256], out[256];
     char bytes[512];
+    bool latin1;
     size_t length;
 
     for (int i = 0; i < 256; i++)
         in[i] = (uint8_t)i;
-    length = latin1_mutf8_length(in, 256);
+    length = units_mutf8_length(in, 256, true);
     is_int(length, 127 + 129 * 2, "Latin-1 takes two bytes from 0x80 on, and for 0");
-    latin1_to_mutf8(in, 256, bytes);
+    units_to_mutf8(in, 256, true, bytes);
     ok(mutf8_valid(bytes, length, true), "it is well-formed");
-    ok(mutf8_is_latin1(bytes, length), "it is known for Latin-1");
-    is_int(mutf8_utf16_length(bytes, length), 256, "it has 256 units");
-    mutf8_to_latin1(bytes, length, out);
+    is_int(mutf8_utf16_length(bytes, length, &latin1), 256, "it has 256 units");
+    ok(latin1, "it is known for Latin-1");
+    mutf8_to_units(bytes, length, out, true);
     is_bytes(out, 256, in, 256, "it comes back");
 }
 
@@ -100,10 +102,11 @@ test_malformed(void)
     uint16_t units[8];
     const char *at;
     char *exact;
+    bool latin1;
 
-    is_int(mutf8_utf16_length(TEXT("\xff" "a\x80\xe2\x82")), 5,
+    is_int(mutf8_utf16_length(TEXT("\xff" "a\x80\xe2\x82"), &latin1), 5,
            "stray bytes count one each");
-    mutf8_to_utf16(TEXT("\xff" "a\x80\xe2\x82"), units);
+    mutf8_to_units(TEXT("\xff" "a\x80\xe2\x82"), units, false);
     ok(units[0] == 0xff && units[1] == 'a' && units[2] == 0x80 && units[3] == 0xe2
            && units[4] == 0x82,
        "and are their own value");
@@ -111,7 +114,7 @@ test_malformed(void)
     for (size_t length = 1; length <= 3; length++) {
         exact = mem_alloc(length);
         memcpy(exact, "\xe2\x82\xac", length);
-        is_int(mutf8_utf16_length(exact, length), length == 3 ? 1 : length,
+        is_int(mutf8_utf16_length(exact, length, &latin1), length == 3 ? 1 : length,
                "a sequence with %zu of 3 bytes", length);
         mem_free(exact);
     }

@@ -53,7 +53,6 @@ check_members(const struct zip *z, const char *what)
     char *error = NULL;
     uint8_t *data;
 
-    is_int(zip_count(z), MEMBERS, "%s: all entries are counted", what);
     for (size_t i = 0; i < MEMBERS; i++) {
         if (!ok(find(z, members[i].name, &entry), "%s: '%s' is found", what,
                 members[i].name))
@@ -126,7 +125,7 @@ test_duplicates(void)
     struct buf b = { 0 };
     struct zip_entry entry;
     uint8_t *data = NULL;
-    size_t length = 0;
+    size_t length = 0, at = 0;
     struct zip *z;
 
     make_zip(&b, twice, 3, &(struct zip_options){ 0 });
@@ -142,7 +141,8 @@ test_duplicates(void)
     make_zip(&b, NULL, 0, &(struct zip_options){ 0 });
     write_file(b.data, b.length);
     z = zip_open(path, NULL);
-    ok(z != NULL && zip_count(z) == 0 && !find(z, "x", &entry), "an empty archive");
+    ok(z != NULL && !zip_next(z, &at, &entry) && !find(z, "x", &entry),
+       "an empty archive");
     zip_close(z);
     buf_release(&b);
 }
@@ -431,7 +431,6 @@ test_jar(void)
     jar = mem_printf("%s/lib/jrt-fs.jar", jdk);
     z = zip_open(jar, &error);
     ok(z != NULL, "a jar of the JDK is opened");
-    ok(z != NULL && zip_count(z) > 10, "it has entries");
     while (z != NULL && zip_next(z, &at, &entry)) {
         uint8_t *data;
         size_t length;

@@ -351,7 +351,7 @@ build_vtable(struct maker *k)
 static void
 add_interface(struct class *c, struct ptrmap *seen, struct class *interface)
 {
-    if (seen->mask) {
+    if (seen != NULL) {
         if (ptrmap_put(seen, interface, interface))
             return;
     } else {
@@ -368,7 +368,7 @@ static void
 collect_interfaces(struct class *c)
 {
     struct class *super = c->super;
-    struct ptrmap seen = { 0 };
+    struct ptrmap map = { 0 }, *seen;
     uint32_t most = super ? super->all_interface_count : 0;
 
     if (c->interface_count == 0) {
@@ -380,17 +380,16 @@ collect_interfaces(struct class *c)
     }
     for (uint32_t i = 0; i < c->interface_count; i++)
         most += 1 + c->interfaces[i]->all_interface_count;
-    if (most > COMPARED_INTERFACES)
-        (void)ptrmap_try_reserve(&seen, COMPARED_INTERFACES);
+    seen = most > COMPARED_INTERFACES ? &map : NULL;
     c->all_interfaces = arena_calloc(&c->arena, most, sizeof *c->all_interfaces);
     for (uint32_t i = 0; super && i < super->all_interface_count; i++)
-        add_interface(c, &seen, super->all_interfaces[i]);
+        add_interface(c, seen, super->all_interfaces[i]);
     for (uint32_t i = 0; i < c->interface_count; i++) {
-        add_interface(c, &seen, c->interfaces[i]);
+        add_interface(c, seen, c->interfaces[i]);
         for (uint32_t j = 0; j < c->interfaces[i]->all_interface_count; j++)
-            add_interface(c, &seen, c->interfaces[i]->all_interfaces[j]);
+            add_interface(c, seen, c->interfaces[i]->all_interfaces[j]);
     }
-    ptrmap_release(&seen);
+    ptrmap_release(&map);
 }
 
 static void

@@ -455,7 +455,6 @@ helpful_null_message(const struct code *code, int32_t bci)
                          "jdk/internal/reflect/NativeConstructorAccessorImpl"))
         return NULL;
     a.file = code->pool->file;
-    arena_init(&a.arena);
     buf_init(&b);
     a.at = arena_calloc(&a.arena, a.info->code_length, sizeof *a.at);
     if (opcode_decode(a.info->code, a.info->code_length, (uint32_t)bci, &in)) {

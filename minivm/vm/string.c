@@ -55,24 +55,15 @@ string_char_at(const struct object *s, int32_t index)
 size_t
 string_modified_length(const struct object *s)
 {
-    const struct object *value = value_of(s);
-    size_t length = (size_t)string_length(s);
-
-    return coder_of(s) == LATIN1
-               ? latin1_mutf8_length((const uint8_t *)ARRAY_BYTES(value), length)
-               : utf16_mutf8_length(ARRAY_CHARS(value), length);
+    return units_mutf8_length(ARRAY_BYTES(value_of(s)), (size_t)string_length(s),
+                              coder_of(s) == LATIN1);
 }
 
 static void
 write_modified(const struct object *s, char *to)
 {
-    const struct object *value = value_of(s);
-    size_t length = (size_t)string_length(s);
-
-    if (coder_of(s) == LATIN1)
-        latin1_to_mutf8((const uint8_t *)ARRAY_BYTES(value), length, to);
-    else
-        utf16_to_mutf8(ARRAY_CHARS(value), length, to);
+    units_to_mutf8(ARRAY_BYTES(value_of(s)), (size_t)string_length(s),
+                   coder_of(s) == LATIN1, to);
 }
 
 char *
@@ -152,16 +143,12 @@ new_string(struct thread *self, size_t length, int coder)
 struct object *
 string_from_modified(struct thread *self, const char *bytes, size_t length)
 {
-    size_t units = mutf8_utf16_length(bytes, length);
-    int coder = mutf8_is_latin1(bytes, length) ? LATIN1 : UTF16;
-    struct object *s = new_string(self, units, coder);
+    bool latin1;
+    size_t units = mutf8_utf16_length(bytes, length, &latin1);
+    struct object *s = new_string(self, units, latin1 ? LATIN1 : UTF16);
 
-    if (!s)
-        return NULL;
-    if (coder == LATIN1)
-        mutf8_to_latin1(bytes, length, (uint8_t *)ARRAY_BYTES(value_of(s)));
-    else
-        mutf8_to_utf16(bytes, length, ARRAY_CHARS(value_of(s)));
+    if (s != NULL)
+        mutf8_to_units(bytes, length, ARRAY_BYTES(value_of(s)), latin1);
     return s;
 }
 
