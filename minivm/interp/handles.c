@@ -114,7 +114,7 @@ member_target(const struct thread *self, const struct object *member)
     const struct object *resolved = REF_FIELD(vm, member, MemberName_method);
 
     return resolved ? OBJECT_FIELD(struct method *, resolved,
-                                   vm->known.resolved_method_target)
+                                   KF(vm, ResolvedMethodName_vmtarget))
                     : NULL;
 }
 
@@ -129,8 +129,7 @@ select_by_member(struct thread *self, const struct object *member,
         return NULL;
     if (op == OP_MH_SPECIAL || (m->access_flags & ACC_PRIVATE))
         return m;
-    int64_t index =
-        OBJECT_FIELD(int64_t, member, self->vm->known.member_name_index);
+    int64_t index = LONG_FIELD(self->vm, member, MemberName_vmindex);
     if (op == OP_MH_VIRTUAL && !class_is_interface(m->class))
         return index >= 0 ? c->vtable[index] : m;
     struct method *found = class_interface_method(c, m);

@@ -34,7 +34,7 @@ resolved_method_name(struct thread *self, struct method *m)
 
     if (!o)
         return NULL;
-    OBJECT_FIELD(struct method *, o, vm->known.resolved_method_target) = m;
+    OBJECT_FIELD(struct method *, o, KF(vm, ResolvedMethodName_vmtarget)) = m;
     REF_FIELD(vm, o, ResolvedMethodName_vmholder) = m->class->layout.mirror;
     return o;
 }
@@ -83,7 +83,7 @@ fill_method(struct thread *self, struct object *name, struct method *m, int kind
         flags |= MN_CALLER_SENSITIVE;
     INT_FIELD(vm, name, MemberName_flags) = flags;
     REF_FIELD(vm, name, MemberName_method) = resolved;
-    OBJECT_FIELD(int64_t, name, vm->known.member_name_index) = index;
+    LONG_FIELD(vm, name, MemberName_vmindex) = index;
     REF_FIELD(vm, name, MemberName_clazz) = holder->layout.mirror;
     return true;
 }
@@ -113,7 +113,7 @@ fill_field(struct thread *self, struct object *name, const struct field *f,
         flags |= MN_TRUSTED_FINAL;
     INT_FIELD(vm, name, MemberName_flags) = flags;
     REF_FIELD(vm, name, MemberName_method) = NULL;
-    OBJECT_FIELD(int64_t, name, vm->known.member_name_index) = f->offset;
+    LONG_FIELD(vm, name, MemberName_vmindex) = f->offset;
     REF_FIELD(vm, name, MemberName_clazz) = f->class->layout.mirror;
     return true;
 }
@@ -311,7 +311,7 @@ field_offset(struct thread *self, union slot *args, bool is_static)
 {
     if (!is_field_member(self, args[0].ref, is_static))
         return false;
-    args[0].j = OBJECT_FIELD(int64_t, args[0].ref, self->vm->known.member_name_index);
+    args[0].j = LONG_FIELD(self->vm, args[0].ref, MemberName_vmindex);
     return true;
 }
 
@@ -335,9 +335,7 @@ NATIVE(member_vm_info)
 
     if (!name)
         return true;
-    union slot index = {
-        .j = OBJECT_FIELD(int64_t, name, vm->known.member_name_index)
-    };
+    union slot index = { .j = LONG_FIELD(vm, name, MemberName_vmindex) };
     struct object *pair = java_new_array(self, KC(vm, Object), 2);
     if (!pair || !java_put(pair, 0, box_value(self, 'J', index)))
         return false;

@@ -132,8 +132,7 @@ JNIEXPORT jobjectArray JNICALL
 JVM_GetClassSigners(JNIEnv *env, jclass cls)
 {
     VM_ENTRY(env);
-    struct object *signers = OBJECT_FIELD(struct object *, ref_get(cls),
-                                          self->vm->known.mirror_signers);
+    struct object *signers = REF_FIELD(self->vm, ref_get(cls), Class_signers);
 
     return signers ? object_ref(self, object_clone(self, signers)) : NULL;
 }
@@ -144,13 +143,12 @@ JVM_SetClassSigners(JNIEnv *env, jclass cls, jobjectArray signers)
     VM_ENTRY(env);
 
     if (file_of(ref_class(cls)))
-        OBJECT_FIELD(struct object *, ref_get(cls), self->vm->known.mirror_signers) =
-            ref_get(signers);
+        REF_FIELD(self->vm, ref_get(cls), Class_signers) = ref_get(signers);
 }
 
 CLASS_VALUE(jobject, JVM_GetProtectionDomain,
-            object_ref(self, OBJECT_FIELD(struct object *, c->layout.mirror,
-                                          self->vm->known.mirror_protection_domain)))
+            object_ref(self,
+                       REF_FIELD(self->vm, c->layout.mirror, Class_protectionDomain)))
 
 /* ---- inner classes ---- */
 

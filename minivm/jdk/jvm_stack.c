@@ -145,9 +145,7 @@ JVM_GetStackAccessControlContext(JNIEnv *env, jclass cls UNUSED)
             mirror = frame_locals(f)[2].ref;
         }
         struct object *domain =
-            mirror ? OBJECT_FIELD(struct object *, mirror,
-                                  vm->known.mirror_protection_domain)
-                   : NULL;
+            mirror ? REF_FIELD(vm, mirror, Class_protectionDomain) : NULL;
         if (domain && domain != last)
             last = keep(self, domain);
     }

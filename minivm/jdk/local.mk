@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 minivm_libminivm_la_SOURCES += %D%/handle_natives.c %D%/java.c %D%/jdk.h %D%/unsafe.c \
-	%D%/jdk17.c %D%/profiles.c %D%/profiles.h %D%/verify_old.c
+	%D%/profiles.c %D%/profiles.h %D%/verify_old.c
 
 # The functions that the JDK's libraries import.
 minivm_libminivm_la_SOURCES += %D%/jvm.h %D%/jvm_array.c %D%/jvm_class.c \

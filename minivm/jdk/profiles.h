@@ -6,8 +6,6 @@
 
 #include "vm/wellknown.h"
 
-extern const struct jdk_profile jdk17_profile;
-
 /* The profile of a feature release (17), or NULL. */
 const struct jdk_profile *profile_of(int feature);
 

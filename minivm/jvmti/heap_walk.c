@@ -180,7 +180,6 @@ static bool
 visit_class(struct walk *w, struct object *mirror)
 {
     struct class *c = class_of_mirror(mirror);
-    const struct known *known = &w->vm->known;
 
     if (c == NULL || c->primitive)
         return true;
@@ -189,10 +188,9 @@ visit_class(struct walk *w, struct object *mirror)
         return false;
     return edge_to(w, JVMTI_HEAP_REFERENCE_CLASS_LOADER, -1, c->loader->object)
            && edge_to(w, JVMTI_HEAP_REFERENCE_PROTECTION_DOMAIN, -1,
-                      OBJECT_FIELD(struct object *, mirror,
-                                   known->mirror_protection_domain))
+                      REF_FIELD(w->vm, mirror, Class_protectionDomain))
            && edge_to(w, JVMTI_HEAP_REFERENCE_SIGNERS, -1,
-                      OBJECT_FIELD(struct object *, mirror, known->mirror_signers))
+                      REF_FIELD(w->vm, mirror, Class_signers))
            && (class_is_array(c) || visit_definition(w, mirror, c));
 }
 

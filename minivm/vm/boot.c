@@ -238,7 +238,7 @@ make_mirrors(struct thread *self)
 
     for (struct class *c = vm->boot_loader->defined; c; c = c->next_in_loader)
         class_lay_out_statics(vm, c);
-    heap_set_mirrors(vm->heap, vm->known.mirror_class_offset, static_runs);
+    heap_set_mirrors(vm->heap, KF(vm, Class_vmClass), static_runs);
     vm->registry->is_booted = true;
     for (struct class *c = vm->boot_loader->defined; c; c = c->next_in_loader) {
         if (!class_make_mirror(self, c, NULL, NULL))
@@ -274,7 +274,7 @@ load_known(struct thread *self)
 {
     struct vm *vm = self->vm;
 
-    for (unsigned i = 0; i < KNOWN_CLASSES_AHEAD_COUNT; i++)
+    for (unsigned i = 0; i < KNOWN_CLASSES_AHEAD; i++)
         if (vm->profile->class_names[i]
             && known_class(self, (enum known_class)i) == NULL)
             return false;

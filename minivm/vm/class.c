@@ -329,7 +329,7 @@ class_signature(const struct class *c)
 struct class *
 class_of_mirror(const struct object *mirror)
 {
-    return OBJECT_FIELD(struct class *, mirror, the_vm->known.mirror_class_offset);
+    return OBJECT_FIELD(struct class *, mirror, KF(the_vm, Class_vmClass));
 }
 
 /* ---- texts of messages ---- */

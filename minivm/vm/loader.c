@@ -69,7 +69,7 @@ loader_of(struct thread *self, struct object *object)
 
     if (object == NULL)
         return vm->boot_loader;
-    place = object_at(object, vm->known.loader_data);
+    place = object_at(object, KF(vm, ClassLoader_vmLoader));
     l = __atomic_load_n(place, __ATOMIC_ACQUIRE);
     if (l)
         return l;
@@ -86,7 +86,7 @@ loader_of(struct thread *self, struct object *object)
     l->is_platform = number == KNOWN_CLASS_PlatformClassLoader;
     l->is_builtin = l->is_platform || number == KNOWN_CLASS_AppClassLoader;
     l->unnamed->object = module;
-    OBJECT_FIELD(struct module *, module, vm->known.module_data) = l->unnamed;
+    OBJECT_FIELD(struct module *, module, KF(vm, Module_vmModule)) = l->unnamed;
     __atomic_store_n(place, l, __ATOMIC_RELEASE);
     return l;
 }

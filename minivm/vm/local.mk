@@ -10,7 +10,7 @@ minivm_libminivm_la_SOURCES += %D%/access.c %D%/annotation.c %D%/boot.c %D%/clas
 	%D%/lookup.h %D%/make.c %D%/make_array.c %D%/module.c %D%/module.h %D%/redefine.c \
 	%D%/redefine.h %D%/redefine_check.c %D%/registry.h \
 	%D%/resolve.c %D%/space.c %D%/unload.c %D%/wellknown.c \
-	%D%/wellknown.h
+	%D%/wellknown.h %D%/known.def
 
 # Threads, safepoints, monitors, allocation.
 minivm_libminivm_la_SOURCES += %D%/alloc.c %D%/fault.c %D%/fault.h \

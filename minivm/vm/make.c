@@ -123,27 +123,36 @@ place_all(struct class *c, bool statics, struct space *space, struct runs *runs)
     return (space->end + OBJECT_ALIGN - 1) & ~(uint32_t)(OBJECT_ALIGN - 1);
 }
 
+/* What the VM adds to a class that it knows. */
+static void
+place_injected(struct maker *k, struct space *space, struct runs *runs)
+{
+    const struct profile_field *rows = k->vm->profile->fields;
+
+    for (unsigned i = 0; k->number >= 0 && i < KNOWN_FIELD_COUNT; i++) {
+        if (!rows[i].is_injected || (int)rows[i].owner != k->number)
+            continue;
+        k->vm->known.fields[i] = place(space, 8);
+        if (rows[i].descriptor[0] != 'J')
+            runs_add(runs, k->vm->known.fields[i]);
+    }
+}
+
 /* Behind the superclass's fields. */
 static void
 lay_out_instance(struct maker *k, struct class *c)
 {
+    enum { INJECTED = 8 };         /* more than any class has */
     struct class *super = c->super;
     struct space space = { super ? super->instance_end : sizeof(struct object), 0, 0 };
-    struct injected injected[INJECTED_MAX];
-    size_t injected_count = known_injected(k->vm, k->number, injected);
     uint32_t inherited = super ? super->layout.run_count : 0;
-    struct runs runs = { arena_calloc(&c->arena,
-                                      inherited + c->field_count + injected_count + 1,
+    struct runs runs = { arena_calloc(&c->arena, inherited + c->field_count + INJECTED,
                                       sizeof *runs.at),
                          inherited };
 
     for (uint32_t i = 0; i < inherited; i++)
         runs.at[i] = super->layout.runs[i];
-    for (size_t i = 0; i < injected_count; i++) {
-        *injected[i].offset = place(&space, 8);
-        if (injected[i].is_reference)
-            runs_add(&runs, *injected[i].offset);
-    }
+    place_injected(k, &space, &runs);
     c->layout.instance_size = place_all(c, false, &space, &runs);
     c->instance_end = space.end;
     c->layout.runs = runs.at;

@@ -142,9 +142,8 @@ class_make_mirror(struct thread *self, struct class *c,
     mirror = mirror_new(self, c);
     if (mirror == NULL)
         return false;
-    OBJECT_FIELD(struct class *, mirror, vm->known.mirror_class_offset) = c;
-    OBJECT_FIELD(struct object *, mirror, vm->known.mirror_protection_domain) =
-        protection_domain;
+    OBJECT_FIELD(struct class *, mirror, KF(vm, Class_vmClass)) = c;
+    REF_FIELD(vm, mirror, Class_protectionDomain) = protection_domain;
     REF_FIELD(vm, mirror, Class_classLoader) = c->loader->object;
     REF_FIELD(vm, mirror, Class_module) = c->module ? c->module->object : NULL;
     REF_FIELD(vm, mirror, Class_classData) = class_data;

@@ -104,7 +104,7 @@ package_exported_to(const struct package *p, const struct module *to)
 struct module *
 module_of_object(const struct object *module)
 {
-    return OBJECT_FIELD(struct module *, module, the_vm->known.module_data);
+    return OBJECT_FIELD(struct module *, module, KF(the_vm, Module_vmModule));
 }
 
 static void
@@ -130,7 +130,7 @@ static void
 set_object(struct vm *vm, struct module *m, struct object *object)
 {
     m->object = object;
-    OBJECT_FIELD(struct module *, object, vm->known.module_data) = m;
+    OBJECT_FIELD(struct module *, object, KF(vm, Module_vmModule)) = m;
 }
 
 /* A module to be, taken from the arguments. */

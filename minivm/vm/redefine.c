@@ -121,8 +121,8 @@ send_hook(struct thread *self, struct class *c, struct class_bytes *b)
     b->redefined = c;
     b->loader = c->loader;
     b->name = c->name->bytes;
-    b->protection_domain = OBJECT_FIELD(struct object *, c->layout.mirror,
-                                        self->vm->known.mirror_protection_domain);
+    b->protection_domain =
+        REF_FIELD(self->vm, c->layout.mirror, Class_protectionDomain);
     EVENT_SEND(EVENT_CLASS_FILE_LOAD, class_file_load, self, b);
     exception_take(self);
 }

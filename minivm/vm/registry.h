@@ -168,12 +168,5 @@ void known_init(struct vm *vm);
    loader's, else -1. */
 int known_number(const struct vm *vm, const struct loader *l,
                  const struct symbol *name);
-/* Fields that the VM adds to a well-known class. */
-enum { INJECTED_MAX = 6 };
-struct injected {
-    uint32_t *offset;              /* where the layout goes */
-    bool is_reference;             /* else 8 plain bytes */
-};
-size_t known_injected(struct vm *vm, int number, struct injected list[INJECTED_MAX]);
 
 #endif
