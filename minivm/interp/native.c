@@ -87,11 +87,8 @@ bind_native(struct thread *self, struct method *m)
 
     if (exception_pending(self))
         return false;
-    if (!address) {
-        TEXTS(t);
-        return THROW(self, UnsatisfiedLinkError, "'%s'",
-                     own(&t, method_external_name(m->class, m->name, m->descriptor)));
-    }
+    if (!address)
+        return THROW(self, UnsatisfiedLinkError, "'%pM'", m);
     vm_log_native(m, "Dynamic-linking", " ... JNI");
     EVENT_SEND(EVENT_NATIVE_METHOD_BIND, native_method_bind, self, m, &address);
     atomic_store_explicit(&m->native, address, memory_order_release);

@@ -196,15 +196,13 @@ resolve_method_member(struct thread *self, struct object *name,
     bool is_interface_ref =
         w->kind == REF_INVOKE_INTERFACE
         || (w->kind != REF_INVOKE_VIRTUAL && class_is_interface(holder));
-    m = link_method(self, holder, w->name, w->descriptor, is_interface_ref, w->caller);
+    m = link_method(self, holder, w->name, w->descriptor, is_interface_ref, w->caller,
+                    0);
     if (!m)
         return false;
-    if (method_is_static(m) != (w->kind == REF_INVOKE_STATIC)) {
-        TEXTS(t);
-        return THROW(self, IncompatibleClassChangeError, "Expected %s method '%s'",
-                     w->kind == REF_INVOKE_STATIC ? "static" : "instance",
-                     own(&t, method_external_name(m->class, m->name, m->descriptor)));
-    }
+    if (method_is_static(m) != (w->kind == REF_INVOKE_STATIC))
+        return THROW(self, IncompatibleClassChangeError, "Expected %s method '%pM'",
+                     w->kind == REF_INVOKE_STATIC ? "static" : "instance", m);
     return fill_method(self, name, m, w->kind, holder);
 }
 

@@ -147,10 +147,8 @@ check_caller_sensitive(struct thread *self, const struct method *m, jlong mode)
     if (!(mode & WALK_CALLER_CLASS) || !(mode & WALK_CLASSES_ONLY)
         || !(m->flags & METHOD_CALLER_SENSITIVE))
         return true;
-    TEXTS(t);
-    return THROW(self, UnsupportedOperationException,
-                 "StackWalker::getCallerClass called from @CallerSensitive '%s' method",
-                 own(&t, method_external_name(m->class, m->name, m->descriptor)));
+    return THROW(self, UnsupportedOperationException, "StackWalker::getCallerClass "
+                 "called from @CallerSensitive '%pM' method", m);
 }
 
 static struct frame *

@@ -298,8 +298,7 @@ void
 jni_print_stack(struct thread *self, FILE *to)
 {
     for (struct frame *f = thread_top_frame(self); f; f = frame_older(f)) {
-        char *text = method_external_name(f->code->method->class, f->code->method->name,
-                                          f->code->method->descriptor);
+        char *text = text_printf("%pM", f->code->method);
         fprintf(to, "\tat %s\n", text);
         mem_free(text);
     }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/vm/access.c -- access control (JVMS 5.4.4). */
 
-#include "base/buf.h"
 #include "base/mem.h"
 #include "vm/exception.h"
 #include "vm/link.h"
@@ -54,43 +53,38 @@ describe_module(const struct module *m)
 {
     int32_t hash = m->object ? object_identity_hash(m->object) : 0;
 
-    return m->name ? mem_printf("module %s", m->name->bytes)
-                   : mem_printf("unnamed module @0x%x", (unsigned)hash);
+    return m->name ? text_printf("module %s", m->name->bytes)
+                   : text_printf("unnamed module @0x%x", (unsigned)hash);
 }
 
 char *
 access_class_module_message(struct class *from, struct class *to)
 {
     enum access_result result = check_class(from, to);
-    const char *mine, *its;
-    struct buf b = { 0 };
-    TEXTS(t);
+    const struct module *mine = from->module, *its = to->bottom->module;
+    char *why;
 
-    if (result != ACCESS_NOT_READABLE && result != ACCESS_NOT_EXPORTED)
-        return NULL;
-    to = to->bottom;
-    mine = own(&t, describe_module(from->module));
-    its = own(&t, describe_module(to->module));
-    buf_printf(&b, "class %s (in %s) cannot access class %s (in %s) because ",
-               named(&t, from), mine, named(&t, to), its);
     if (result == ACCESS_NOT_READABLE)
-        buf_printf(&b, "%s does not read %s", mine, its);
+        why = text_printf("%pF does not read %pF", describe_module(mine),
+                          describe_module(its));
+    else if (result == ACCESS_NOT_EXPORTED)
+        why = text_printf("%pF does not export %pN to %pF", describe_module(its),
+                          to->bottom->package->name->bytes, describe_module(mine));
     else
-        buf_printf(&b, "%s does not export %s to %s", its,
-                   own(&t, dotted_name(to->package->name->bytes)), mine);
-    return buf_steal(&b, NULL);
+        return NULL;
+    return text_printf("class %pC (in %pF) cannot access class %pC (in %pF) because "
+                       "%pF", from, describe_module(mine), to->bottom,
+                       describe_module(its), why);
 }
 
 char *
 access_class_message(struct class *from, struct class *to)
 {
     char *text = access_class_module_message(from, to);
-    TEXTS(t);
 
     return text ? text
-                : mem_printf("failed to access class %s from class %s (%s)",
-                             named(&t, to), named(&t, from),
-                             own(&t, class_describe_places(to, from)));
+                : text_printf("failed to access class %pC from class %pC (%pF)", to,
+                              from, class_describe_places(to, from));
 }
 
 /* ---- nests (JVMS 5.4.4) ---- */
@@ -110,13 +104,9 @@ set_nest_host_error(struct class *c, char *text)
 static struct class *
 refuse_nest_host(struct class *c, const struct class *host, const char *why)
 {
-    TEXTS(t);
-
     set_nest_host_error(
-        c, mem_printf("Type %s (loader: %s) is not a nest member of type %s "
-                      "(loader: %s): %s",
-                      named(&t, c), own(&t, loader_describe(c->loader)),
-                      named(&t, host), own(&t, loader_describe(host->loader)), why));
+        c, text_printf("Type %pC (loader: %pL) is not a nest member of type %pC "
+                       "(loader: %pL): %s", c, c->loader, host, host->loader, why));
     return c;
 }
 
@@ -126,13 +116,11 @@ set_resolution_error(struct thread *self, struct class *c, unsigned index)
 {
     struct object *thrown = exception_take(self);
     struct object *message = REF_FIELD(self->vm, thrown, Throwable_detailMessage);
-    TEXTS(t);
 
     set_nest_host_error(
-        c, mem_printf("Nest host resolution of %s with host %s failed: %s%s%s",
-                      named(&t, c), cf_name(c->pool->file, index)->bytes,
-                      named(&t, object_class(thrown)), message ? ": " : "",
-                      message ? own(&t, string_to_utf8(message)) : ""));
+        c, text_printf("Nest host resolution of %pC with host %s failed: %pC%s%pF", c,
+                       cf_name(c->pool->file, index)->bytes, object_class(thrown),
+                       message ? ": " : "", message ? string_to_utf8(message) : NULL));
 }
 
 static struct class *

@@ -3,13 +3,16 @@
 
 #include "vm/class.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "classfile/descriptor.h"
 #include "vm/exception.h"
 #include "vm/module.h"
+#include "vm/string.h"
 #include "vm/vm.h"
 
 /* ---- subtypes ---- */
@@ -334,12 +337,17 @@ class_of_mirror(const struct object *mirror)
 
 /* ---- texts of messages ---- */
 
-const char *
-class_describe_kind(const struct class *c)
+static char *
+describe_loader(const struct object *loader)
 {
-    return class_is_interface(c)            ? "interface"
-           : c->access_flags & ACC_ABSTRACT ? "abstract class"
-                                            : "class";
+    const struct object *name;
+
+    if (loader == NULL)
+        return mem_strdup("'bootstrap'");
+    name = REF_FIELD(the_vm, loader, ClassLoader_nameAndId);
+    return name ? string_to_utf8(name)
+                : text_printf("%pC @%x", object_class(loader),
+                              (unsigned)object_identity_hash(loader));
 }
 
 static bool
@@ -351,68 +359,117 @@ shows_version(const struct module *m)
                     || strncmp(m->location->bytes, "jrt:/jdk.", 9) == 0));
 }
 
-static void
-append_place(struct buf *b, const struct class *c, bool two)
+static char *
+describe_place(const struct class *c, const char *is)
 {
     const struct module *m = c->bottom->module;
-    TEXTS(t);
+    const struct loader *l = c->bottom->loader;
 
-    buf_printf(b, "%s %s in ", named(&t, c), two ? "are" : "is");
-    if (m && m->name)
-        buf_printf(b, "module %s", m->name->bytes);
-    else
-        buf_append_string(b, "unnamed module");
-    if (m && m->name && shows_version(m))
-        buf_printf(b, "@%s", m->version->bytes);
-    buf_printf(b, " of loader %s", own(&t, loader_describe(c->bottom->loader)));
+    if (m == NULL || m->name == NULL)
+        return text_printf("%pC %s in unnamed module of loader %pL", c, is, l);
+    return text_printf("%pC %s in module %s%s%s of loader %pL", c, is, m->name->bytes,
+                       shows_version(m) ? "@" : "",
+                       shows_version(m) ? m->version->bytes : "", l);
 }
 
-char *
-class_describe_place(const struct class *c)
+static char *
+describe_method(const struct method *m)
 {
     struct buf b = { 0 };
+    char *holder = class_external_name(m->class);
 
-    append_place(&b, c, false);
+    descriptor_put_method(&b, holder, m->name->bytes, m->descriptor);
+    mem_free(holder);
     return buf_steal(&b, NULL);
 }
 
-char *
-class_describe_origin(const struct class *c)
+static char *
+describe_origin(const struct class *c)
 {
-    struct object *parent;
-    TEXTS(t);
+    const struct object *loader = c->loader->object;
 
     if (c->loader->is_builtin)
-        return class_describe_place(c);
-    parent = REF_FIELD(the_vm, c->loader->object, ClassLoader_parent);
-    return mem_printf("%s, parent loader %s", own(&t, class_describe_place(c)),
-                      own(&t, loader_describe(&(struct loader){ .object = parent })));
+        return describe_place(c, "is");
+    return text_printf("%pP, parent loader %pF", c,
+                       describe_loader(REF_FIELD(the_vm, loader, ClassLoader_parent)));
 }
 
 char *
 class_describe_places(const struct class *a, const struct class *b)
 {
-    struct buf text = { 0 };
-    TEXTS(t);
+    return a->bottom->module == b->bottom->module
+               ? text_printf("%pC and %pF", a, describe_place(b, "are"))
+               : text_printf("%pP; %pP", a, b);
+}
 
-    if (a->bottom->module == b->bottom->module) {
-        buf_printf(&text, "%s and ", named(&t, a));
-        append_place(&text, b, true);
-    } else {
-        append_place(&text, a, false);
-        buf_append_string(&text, "; ");
-        append_place(&text, b, false);
+/* What %p and that letter stand for. */
+static char *
+describe(char letter, void *value)
+{
+    const struct class *c = value;
+    const struct method *m = value;
+    bool is_abstract = letter == 'K' && c->access_flags & ACC_ABSTRACT;
+
+    switch (letter) {
+    case 'C': return class_external_name(c);
+    case 'F': return value ? value : mem_strdup("");
+    case 'I': case 'K':
+        return mem_strdup(class_is_interface(c) ? "interface"
+                          : is_abstract         ? "abstract class"
+                                                : "class");
+    case 'L': return describe_loader(((const struct loader *)value)->object);
+    case 'M': return describe_method(m);
+    case 'N': return dotted_name(value);
+    case 'O': return describe_origin(c);
+    case 'P': return describe_place(c, "is");
+    default: fatal("a message has %%p%c", letter);
     }
-    return buf_steal(&text, NULL);
 }
 
 char *
-method_external_name(const struct class *holder, const struct symbol *name,
-                     const struct symbol *descriptor)
+text_vprintf(const char *format, va_list args)
 {
     struct buf b = { 0 };
-    TEXTS(t);
 
-    descriptor_put_method(&b, named(&t, holder), name->bytes, descriptor);
-    return buf_steal(&b, NULL);
+    for (;;) {
+        size_t length = strcspn(format, "%");
+        char one[16], type;
+
+        buf_append(&b, format, length);
+        format += length;
+        if (*format == '\0')
+            return buf_steal(&b, NULL);
+        length = strspn(format + 1, ".*0123456789lz") + 2;
+        type = format[length - 1];
+        snprintf(one, sizeof one, "%.*s", (int)length, format);
+        if (type == 'p') {
+            char *text = describe(format[length++], va_arg(args, void *));
+
+            buf_append_string(&b, text);
+            mem_free(text);
+        } else if (type == 's' && strchr(one, '*')) {
+            int precision = va_arg(args, int);
+
+            buf_printf(&b, one, precision, va_arg(args, const char *));
+        } else if (type == 's') {
+            buf_printf(&b, one, va_arg(args, const char *));
+        } else if (one[length - 2] == 'l' || one[length - 2] == 'z') {
+            buf_printf(&b, one, va_arg(args, long));
+        } else {
+            buf_printf(&b, one, va_arg(args, int));
+        }
+        format += length;
+    }
+}
+
+char *
+text_printf(const char *format, ...)
+{
+    char *text;
+    va_list args;
+
+    va_start(args, format);
+    text = text_vprintf(format, args);
+    va_end(args);
+    return text;
 }

@@ -13,6 +13,7 @@
 #ifndef MINIVM_VM_CLASS_H
 #define MINIVM_VM_CLASS_H
 
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -111,8 +112,7 @@ struct class {
     uint32_t instance_end;         /* bytes, before rounding up to instance_size */
 
     struct itable_entry *_Atomic *itable; /* ITABLE_SLOTS chains, or NULL yet */
-    struct thread *init_thread;    /* while CLASS_INITIALIZING */
-    struct thread *link_thread;    /* who verifies and prepares it, or NULL */
+    struct thread *worker;         /* who links or initializes it, or NULL */
     struct object *init_error;     /* ExceptionInInitializerError that says why it is
                                       erroneous, or NULL; traced by class edges */
 
@@ -382,18 +382,25 @@ struct class *class_array_of(struct thread *self, struct class *c);
 char *class_external_name(const struct class *c);
 /* name with '/' made '.'; the caller frees. */
 char *dotted_name(const char *name);
-/* Texts of HotSpot's messages; the caller frees.  "interface", "abstract class" or
-   "class", a constant; */
-const char *class_describe_kind(const struct class *c);
-/* "A is in unnamed module of loader 'app'"; */
-char *class_describe_place(const struct class *c);
-/* the same, and ", parent loader 'app'" for a loader that users made; */
-char *class_describe_origin(const struct class *c);
-/* "A and B are in module m of loader 'app'", or "A is in …; B is in …"; */
+/*
+ * A text as printf makes it; the caller frees.  %p and a letter stand for something of
+ * the VM, in the words of HotSpot's messages:
+ *   %pC  class             java.lang.Object
+ *   %pN  char *            a/B as a.B
+ *   %pM  method            void a.B.run(int, java.lang.String)
+ *   %pK  class             interface, abstract class or class
+ *   %pI  class             interface or class
+ *   %pL  loader            'app', 'name' @1b2c or com.x.Loader @1b2c
+ *   %pP  class             A is in unnamed module of loader 'app'
+ *   %pO  class             the same, and for loaders of users: , parent loader 'app'
+ *   %pF  char *            that text, which is freed; nothing for NULL
+ */
+char *text_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *text_vprintf(const char *format, va_list args)
+    __attribute__((format(printf, 1, 0)));
+/* "A and B are in module m of loader 'app'", or "A is in …; B is in …"; the caller
+   frees. */
 char *class_describe_places(const struct class *a, const struct class *b);
-/* "void a.B.run(int, java.lang.String)". */
-char *method_external_name(const struct class *holder, const struct symbol *name,
-                           const struct symbol *descriptor);
 /* JVM TI signature: Ljava/lang/Object; or [I or I; caller frees. */
 char *class_signature(const struct class *c);
 

@@ -45,8 +45,8 @@ static bool
 add(struct loader *a, struct loader *b, const struct symbol *name)
 {
     struct loader_constraint *ka = constraint_of(a, name), *kb = constraint_of(b, name);
-    struct class *const known[4] = { table_get(&a->classes, name),
-                                     table_get(&b->classes, name),
+    struct class *const known[4] = { ptrmap_get(&a->classes, name),
+                                     ptrmap_get(&b->classes, name),
                                      ka ? ka->class : NULL, kb ? kb->class : NULL };
     struct class *one = NULL;
 
@@ -110,37 +110,27 @@ constraints_record(struct loader *l, const struct symbol *name, struct class *c)
 /* ---- overriding ---- */
 
 static bool
-throw_override(struct thread *self, struct class *c, const struct method *m,
+throw_override(struct thread *self, const struct class *c, const struct method *m,
                const struct method *old, const struct symbol *failed)
 {
-    TEXTS(t);
-    const char *name = named(&t, c);
-    const char *type = own(&t, dotted_name(failed->bytes));
-    const char *mine = own(&t, loader_describe(m->class->loader));
-    const char *its = own(&t, loader_describe(old->class->loader));
-    const char *my_class = named(&t, m->class);
-    const char *its_class = named(&t, old->class);
-    const char *my_place = own(&t, class_describe_origin(m->class));
-    const char *its_place = own(&t, class_describe_origin(old->class));
+    const struct class *mine = m->class, *its = old->class;
 
-    if (class_is_interface(old->class))
+    if (class_is_interface(its))
         return THROW(
             self, LinkageError,
             "loader constraint violation in interface itable initialization for class "
-            "%s: when selecting method '%s' the class loader %s for super interface "
-            "%s, and the class loader %s of the selected method's %s, %s have "
-            "different Class objects for the type %s used in the signature (%s; %s)",
-            name, own(&t, method_external_name(old->class, m->name, m->descriptor)),
-            its, its_class, mine, class_is_interface(m->class) ? "interface" : "class",
-            my_class, type, its_place, my_place);
+            "%pC: when selecting method '%pM' the class loader %pL for super interface "
+            "%pC, and the class loader %pL of the selected method's %pI, %pC have "
+            "different Class objects for the type %pN used in the signature (%pO; %pO)",
+            c, old, its->loader, its, mine->loader, mine, mine, failed->bytes, its,
+            mine);
     return THROW(
         self, LinkageError,
-        "loader constraint violation for class %s: when selecting overriding "
-        "method '%s' the class loader %s of the selected method's type %s, and "
-        "the class loader %s for its super type %s have different Class objects "
-        "for the type %s used in the signature (%s; %s)",
-        name, own(&t, method_external_name(m->class, m->name, m->descriptor)), mine,
-        my_class, its, its_class, type, my_place, its_place);
+        "loader constraint violation for class %pC: when selecting overriding method "
+        "'%pM' the class loader %pL of the selected method's type %pC, and the class "
+        "loader %pL for its super type %pC have different Class objects for the type "
+        "%pN used in the signature (%pO; %pO)",
+        c, m, mine->loader, mine, its->loader, its, failed->bytes, mine, its);
 }
 
 static bool
@@ -201,6 +191,15 @@ check_override_constraints(struct thread *self, struct class *c)
 /* ---- unloading ---- */
 
 static bool
+keep_class(struct ptrmap_entry *entry, void *unused)
+{
+    const struct class *c = entry->value;
+
+    (void)unused;
+    return !(c->flags & CLASS_IS_UNLOADED);
+}
+
+static bool
 keep_constraint(struct ptrmap_entry *entry, void *unused)
 {
     struct loader_constraint *k = entry->value;
@@ -216,8 +215,9 @@ keep_constraint(struct ptrmap_entry *entry, void *unused)
 }
 
 void
-constraints_purge(struct loader *l)
+loader_forget_unloaded(struct loader *l)
 {
+    ptrmap_retain(&l->classes, keep_class, NULL);
     ptrmap_retain(&l->constraints, keep_constraint, NULL);
 }
 

@@ -103,13 +103,13 @@ parse(struct definition *k)
 static bool
 check_package(struct definition *k)
 {
-    const char *name = k->file->this_class->bytes, *end = strrchr(name, '/');
-    TEXTS(t);
+    const struct symbol *name = k->file->this_class;
 
-    if (k->loader->is_boot || k->loader->is_platform || strncmp(name, "java/", 5) != 0)
+    if (k->loader->is_boot || k->loader->is_platform
+        || strncmp(name->bytes, "java/", 5) != 0)
         return true;
-    return THROW(k->self, SecurityException, "Prohibited package name: %.*s",
-                 (int)(end - name), own(&t, dotted_name(name)));
+    return THROW(k->self, SecurityException, "Prohibited package name: %pN",
+                 package_of(k->self, k->loader, name)->name->bytes);
 }
 
 /* ---- supertypes ---- */
@@ -117,13 +117,10 @@ check_package(struct definition *k)
 /* relation stands between the names of the class and of the other one. */
 static bool
 throw_incompatible(struct definition *k, const struct class *other,
-                   const char *relation, const char *rest)
+                   const char *relation)
 {
-    TEXTS(t);
-
-    return THROW(k->self, IncompatibleClassChangeError, "class %s %s %s%s",
-                 own(&t, dotted_name(k->file->this_class->bytes)), relation,
-                 named(&t, other), rest);
+    return THROW(k->self, IncompatibleClassChangeError, "class %pN %s %pC",
+                 k->file->this_class->bytes, relation, other);
 }
 
 /* JVMS 5.3.5: sealed classes name their subclasses, in the same module, and in the
@@ -156,11 +153,13 @@ load_super(struct definition *k)
     k->super = super;
     keep(k->self, super->layout.mirror);
     if (class_is_interface(super))
-        return throw_incompatible(k, super, "has interface", " as super class");
+        return THROW(k->self, IncompatibleClassChangeError,
+                     "class %pN has interface %pC as super class",
+                     k->file->this_class->bytes, super);
     if (super->access_flags & ACC_FINAL || class_is_array(super))
-        return throw_incompatible(k, super, "cannot inherit from final class", "");
+        return throw_incompatible(k, super, "cannot inherit from final class");
     if (!is_permitted(k, super))
-        return throw_incompatible(k, super, "cannot inherit from sealed class", "");
+        return throw_incompatible(k, super, "cannot inherit from sealed class");
     return true;
 }
 
@@ -168,7 +167,6 @@ static bool
 load_interfaces(struct definition *k)
 {
     const struct classfile *file = k->file;
-    TEXTS(t);
 
     if (file->interface_count)
         k->interfaces = mem_calloc(file->interface_count, sizeof *k->interfaces);
@@ -180,16 +178,14 @@ load_interfaces(struct definition *k)
             return false;
         keep(k->self, c->layout.mirror);
         if (!class_is_interface(c))
-            return throw_incompatible(
-                k, c, "can not implement",
-                own(&t, mem_printf(", because it is not an interface (%s)",
-                                   own(&t, class_describe_place(c)))));
+            return THROW(k->self, IncompatibleClassChangeError,
+                         "class %pN can not implement %pC, because it is not an "
+                         "interface (%pP)", file->this_class->bytes, c, c);
         if (!is_permitted(k, c))
             return throw_incompatible(k, c,
                                       file->access_flags & ACC_INTERFACE
                                           ? "cannot extend sealed interface"
-                                          : "cannot implement sealed interface",
-                                      "");
+                                          : "cannot implement sealed interface");
         k->interfaces[i] = c;
     }
     return true;
@@ -199,17 +195,16 @@ static bool
 super_access_failed(struct thread *self, struct class *c, struct class *super)
 {
     bool is_super = !class_is_interface(super);
+    bool is_abstract = is_super && super->access_flags & ACC_ABSTRACT;
     char *text = access_class_module_message(c, super);
-    TEXTS(t);
 
     if (text)
-        return THROW(self, IllegalAccessError, "%s check failed: %s",
-                     is_super ? "superclass access" : "superinterface", own(&t, text));
-    return THROW(self, IllegalAccessError, "class %s cannot access its %s%s %s (%s)",
-                 named(&t, c),
-                 is_super && super->access_flags & ACC_ABSTRACT ? "abstract " : "",
-                 is_super ? "superclass" : "superinterface", named(&t, super),
-                 own(&t, class_describe_places(c, super)));
+        return THROW(self, IllegalAccessError, "%s check failed: %pF",
+                     is_super ? "superclass access" : "superinterface", text);
+    return THROW(self, IllegalAccessError, "class %pC cannot access its %s%s %pC (%pF)",
+                 c, is_abstract ? "abstract " : "",
+                 is_super ? "superclass" : "superinterface", super,
+                 class_describe_places(c, super));
 }
 
 /* What extends a class of this package may skip checks: only the JDK's own generated
@@ -217,17 +212,13 @@ super_access_failed(struct thread *self, struct class *c, struct class *super)
 static bool
 check_reflection_super(struct thread *self, struct class *c)
 {
-    TEXTS(t);
-
     if (c->loader->is_boot || !c->super->loader->is_boot
         || !symbol_equals(c->super->package->name, "jdk/internal/reflect")
         || symbol_equals(object_class(c->loader->object)->name,
                          "jdk/internal/reflect/DelegatingClassLoader"))
         return true;
-    return THROW(
-        self, IllegalAccessError,
-        "class %s loaded by %s cannot access jdk/internal/reflect superclass %s",
-        named(&t, c), own(&t, loader_describe(c->loader)), named(&t, c->super));
+    return THROW(self, IllegalAccessError, "class %pC loaded by %pL cannot access "
+                 "jdk/internal/reflect superclass %pC", c, c->loader, c->super);
 }
 
 static bool

@@ -117,23 +117,22 @@ field_type_of(struct thread *self, struct class *from, const struct symbol *desc
 /* A Methodref that names an interface, or the other way round. */
 static bool
 check_reference(struct thread *self, struct cpool *pool, unsigned index,
-                const struct class *holder, const struct cf_member *member)
+                struct class *holder, const struct cf_member *member)
 {
     static const char *const names[] = { "CONSTANT_MethodRef",
                                          "CONSTANT_InterfaceMethodRef" };
     enum cf_tag tag = cf_tag_at(pool->file, index);
     bool is_interface = tag == CF_INTERFACE_METHODREF;
-    TEXTS(t);
+    const struct method wanted = {
+        .class = holder, .name = member->name, .descriptor = member->descriptor
+    };
 
     if (tag == CF_FIELDREF || is_interface == class_is_interface(holder))
         return true;
-    return THROW(
-        self, IncompatibleClassChangeError,
-        "Inconsistent constant pool data in classfile for class %s. Method '%s' at "
-        "index %u is %s and should be %s",
-        named(&t, pool->class),
-        own(&t, method_external_name(holder, member->name, member->descriptor)), index,
-        names[is_interface], names[!is_interface]);
+    return THROW(self, IncompatibleClassChangeError,
+                 "Inconsistent constant pool data in classfile for class %pC. Method "
+                 "'%pM' at index %u is %s and should be %s", pool->class, &wanted,
+                 index, names[is_interface], names[!is_interface]);
 }
 
 static struct object *

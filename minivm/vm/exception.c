@@ -63,7 +63,7 @@ throw_formatted(struct thread *self, struct class *c, struct object *cause,
                 const char *format, va_list args)
 {
     TEXTS(t);
-    const char *message = format ? own(&t, mem_vprintf(format, args)) : NULL;
+    const char *message = format ? own(&t, text_vprintf(format, args)) : NULL;
     SCOPE(self);
 
     keep(self, cause);

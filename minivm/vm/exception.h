@@ -10,7 +10,7 @@
 #include "vm/thread.h"
 #include "vm/wellknown.h"
 
-/* Throw a new exception of a well-known class; format is printf's with standard
+/* Throw a new exception of a well-known class; format is text_printf's with standard
    UTF-8 (NULL: no message); cause may be NULL.  Always leaves something pending.  All
    that return void * answer NULL, for the function to return that fails:
    return THROW(…); */
@@ -35,7 +35,7 @@ void throw_wrapped(struct thread *self, enum known_class which,
 /*
  * Texts of a message, freed when the block ends that has TEXTS:
  *     TEXTS(t);
- *     THROW(self, LinkageError, "loader %s", own(&t, loader_describe(l)));
+ *     THROW(self, LinkageError, "library %s", own(&t, name_of(l)));
  */
 struct texts {
     char **at;

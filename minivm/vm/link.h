@@ -67,10 +67,11 @@ char *access_class_message(struct class *from, struct class *to);
 char *access_class_module_message(struct class *from, struct class *to);
 
 /* Resolve a method or field by name from C (reflection, MemberName), JVMS 5.4.3.x;
-   throws NoSuchMethodError etc.  from NULL: no access checks. */
+   throws NoSuchMethodError etc.  from NULL: no access checks; opcode decides the
+   message when a class is found where an interface is wanted, 0: none. */
 struct method *link_method(struct thread *self, struct class *holder,
                            const struct symbol *name, const struct symbol *descriptor,
-                           bool is_interface_ref, struct class *from);
+                           bool is_interface_ref, struct class *from, unsigned opcode);
 struct field *link_field(struct thread *self, struct class *holder,
                          const struct symbol *name, const struct symbol *descriptor,
                          struct class *from);

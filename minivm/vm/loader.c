@@ -103,7 +103,7 @@ loader_free(struct loader *l)
 {
     struct ptrmap_entry *e;
 
-    table_release(&l->classes);
+    ptrmap_release(&l->classes);
     for (size_t at = 0; (e = ptrmap_next(&l->packages, &at)) != NULL;) {
         ptrmap_release(&((struct package *)e->value)->exports);
         mem_free(e->value);
@@ -115,21 +115,6 @@ loader_free(struct loader *l)
     free_module(l->unnamed);
     mem_free(l->needed);
     mem_free(l);
-}
-
-char *
-loader_describe(const struct loader *l)
-{
-    struct object *name;
-    TEXTS(t);
-
-    if (l->object == NULL)
-        return mem_strdup("'bootstrap'");
-    name = REF_FIELD(the_vm, l->object, ClassLoader_nameAndId);
-    if (name)
-        return string_to_utf8(name);
-    return mem_printf("%s @%x", named(&t, object_class(l->object)),
-                      (unsigned)object_identity_hash(l->object));
 }
 
 /* ---- loads under way ---- */
@@ -239,7 +224,9 @@ load_end(struct thread *self, struct load *load)
 struct class *
 class_find_loaded(struct loader *l, const struct symbol *name)
 {
-    return table_get(&l->classes, name);
+    LOCK(&the_vm->class_mutex);
+
+    return ptrmap_get(&l->classes, name);
 }
 
 /* Our classes may have linked to those of from: keep them together. */
@@ -256,65 +243,40 @@ need_loader(struct loader *l, struct loader *from)
 }
 
 static bool
-throw_duplicate(struct thread *self, struct loader *l, struct class *c)
-{
-    TEXTS(t);
-
-    return THROW(self, LinkageError,
-                 "loader %s attempted duplicate %s definition for %s. (%s)",
-                 own(&t, loader_describe(l)), class_describe_kind(c), named(&t, c),
-                 own(&t, class_describe_origin(c)));
-}
-
-static bool
 throw_violation(struct thread *self, struct loader *l, struct class *c,
                 struct class *other)
 {
-    TEXTS(t);
-    const char *wanted = named(&t, c);
-    const char *text = own(
-        &t, mem_printf("loader constraint violation: loader %s wants to load %s %s.",
-                       own(&t, loader_describe(l)), class_describe_kind(c), wanted));
-
     if (other == c || other->loader == l)
-        return THROW(self, LinkageError, "%s (%s)", text,
-                     own(&t, class_describe_origin(c)));
-    return THROW(
-        self, LinkageError,
-        "%s A different %s with the same name was previously loaded by %s. (%s)", text,
-        class_describe_kind(other), own(&t, loader_describe(other->loader)),
-        own(&t, class_describe_origin(other)));
-}
-
-/* Note it unless another class is known or required; that one, or NULL. */
-static struct class *
-record(struct vm *vm, struct loader *l, const struct symbol *name, struct class *c,
-       struct class **conflict)
-{
-    struct class *known;
-    LOCK(&vm->class_mutex);
-
-    known = table_get(&l->classes, name);
-    if (known)
-        return known;
-    *conflict = constraints_record(l, name, c);
-    if (*conflict == NULL) {
-        table_add(&l->classes, name, c);
-        need_loader(l, c->loader);
-    }
-    return c;
+        return THROW(self, LinkageError,
+                     "loader constraint violation: loader %pL wants to load %pK %pC. "
+                     "(%pO)", l, c, c, c);
+    return THROW(self, LinkageError,
+                 "loader constraint violation: loader %pL wants to load %pK %pC. A "
+                 "different %pK with the same name was previously loaded by %pL. (%pO)",
+                 l, c, c, other, other->loader, other);
 }
 
 bool
 loader_record(struct thread *self, struct loader *l, const struct symbol *name,
               struct class *c)
 {
-    struct class *conflict = NULL;
-    struct class *known = record(self->vm, l, name, c, &conflict);
+    struct class *known, *conflict = NULL;
 
+    mutex_lock(&self->vm->class_mutex);
+    known = ptrmap_get(&l->classes, name);
+    if (known == NULL)
+        conflict = constraints_record(l, name, c);
+    if (known == NULL && conflict == NULL) {
+        ptrmap_put(&l->classes, name, c);
+        need_loader(l, c->loader);
+    }
+    mutex_unlock(&self->vm->class_mutex);
     if (conflict)
         return throw_violation(self, l, c, conflict);
-    return known == c || throw_duplicate(self, l, c);
+    return known == NULL || known == c
+           || THROW(self, LinkageError,
+                    "loader %pL attempted duplicate %pK definition for %pC. (%pO)", l,
+                    c, c, c);
 }
 
 static struct class *
@@ -329,7 +291,7 @@ load_from_boot(struct thread *self, const struct symbol *name)
 
     do {
         begin = load_begin(self, &load, true);
-        c = table_get(&l->classes, name);
+        c = class_find_loaded(l, name);
     } while (begin == LOAD_WAITED && c == NULL);
     if (begin != LOAD_BEGUN)
         return begin == LOAD_WAITED ? c : NULL;
@@ -403,7 +365,7 @@ load_from_loader(struct thread *self, struct loader *l, const struct symbol *nam
     keep(self, l->object);
     if (lock && !monitor_enter(self, lock, NULL))
         return NULL;
-    c = table_get(&l->classes, name);
+    c = class_find_loaded(l, name);
     if (c == NULL)
         c = load_by_upcall(self, l, name);
     if (lock) {
@@ -453,7 +415,7 @@ load_array(struct thread *self, struct loader *l, const struct symbol *name)
 struct class *
 class_try_load(struct thread *self, struct loader *l, const struct symbol *name)
 {
-    struct class *c = table_get(&l->classes, name);
+    struct class *c = class_find_loaded(l, name);
 
     if (c)
         return c;
@@ -529,11 +491,10 @@ loader_visit_initiated(struct vm *vm, struct loader *l,
                        void (*visit)(void *context, struct class *c), void *context)
 {
     LOCK(&vm->class_mutex);
-    const struct class_slots *s = l->classes.slots;
+    struct ptrmap_entry *e;
 
-    for (uint32_t i = 0; s && i <= s->mask; i++)
-        if (s->at[i].name)
-            visit_with_arrays(s->at[i].class, true, visit, context);
+    for (size_t at = 0; (e = ptrmap_next(&l->classes, &at)) != NULL;)
+        visit_with_arrays(e->value, true, visit, context);
     for (unsigned i = 0; i < 26; i++)
         if (vm->known.primitive_arrays[i])
             visit_with_arrays(vm->known.primitive_arrays[i], true, visit, context);

@@ -8,30 +8,14 @@
 #include "vm/thread.h"
 
 /*
- * Classes by name, open addressing.  Readers take no lock: classes are added with
- * release order under class_mutex, a table that was outgrown stays readable until
- * the world stops, and classes leave while it is stopped.
- */
-struct class_table {
-    struct class_slots {
-        struct class_slots *outgrown;
-        uint32_t mask;
-        struct {
-            const struct symbol *name;
-            struct class *class;
-        } at[];
-    } *_Atomic slots;
-    uint32_t count;
-};
-
-/*
  * The VM's side of a java.lang.ClassLoader.  It lives as long as any of its
  * classes; the Java object is reached weakly from here, strongly from its
  * classes' mirrors.
  */
 struct loader {
     struct object *object;         /* NULL: the boot loader */
-    struct class_table classes;    /* those that it is an initiating loader of */
+    struct ptrmap classes;         /* symbol → struct class, those that it is an
+                                      initiating loader of */
     struct class *defined;         /* all defined here, linked by next_in_loader */
     struct ptrmap constraints;     /* symbol → struct loader_constraint; loader.c */
     struct ptrmap packages;        /* symbol → struct package */
@@ -47,8 +31,6 @@ struct loader {
 
 /* The loader of a java.lang.ClassLoader object (NULL: boot); made at first use. */
 struct loader *loader_of(struct thread *self, struct object *loader_object);
-/* 'app', 'name' @1b2c or com.x.Loader @1b2c, as messages have it; the caller frees. */
-char *loader_describe(const struct loader *l);
 
 /*
  * Load the class with that internal name (arrays and primitives' arrays too),

@@ -7,13 +7,6 @@
 
 #include "vm/link.h"
 
-/* link_method, with the opcode that decides the message when a class is found
-   where an interface is wanted; 0: none. */
-struct method *link_method_for(struct thread *self, struct class *holder,
-                               const struct symbol *name,
-                               const struct symbol *descriptor, bool is_interface_ref,
-                               struct class *from, unsigned opcode);
-
 /* What an invocation demands of a resolved method; holder is the reference's class. */
 bool check_call(struct thread *self, struct class *from, struct class *holder,
                 const struct method *m, unsigned opcode);

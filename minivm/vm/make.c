@@ -305,12 +305,10 @@ take_slots(struct maker *k, struct method *m, struct method *old)
 static bool
 final_overridden(struct maker *k, const struct method *m, const struct method *old)
 {
-    TEXTS(t);
-
     return THROW(k->self, IncompatibleClassChangeError,
-                 "class %s overrides final method %s.%s%s",
-                 own(&t, dotted_name(k->file->this_class->bytes)),
-                 named(&t, old->class), m->name->bytes, m->descriptor->bytes);
+                 "class %pN overrides final method %pC.%s%s",
+                 k->file->this_class->bytes, old->class, m->name->bytes,
+                 m->descriptor->bytes);
 }
 
 static bool

@@ -137,16 +137,15 @@ set_object(struct vm *vm, struct module *m, struct object *object)
 struct request {
     struct thread *self;
     struct object *object;
-    struct loader *loader;
-    const struct symbol *name, *version, *location;
+    struct module module;
     const struct symbol **packages;
-    size_t package_count;
+    int32_t package_count;
 };
 
 static const struct symbol *
-symbol_or_null(const char *text)
+symbol_or_null(const struct object *text)
 {
-    return text && strlen(text) <= SYMBOL_MAX_LENGTH ? symbol_of(text) : NULL;
+    return text ? string_to_symbol(text, false) : NULL;
 }
 
 static bool
@@ -156,70 +155,50 @@ is_prohibited(const struct loader *l, const char *name)
            && (name[4] == '/' || name[4] == '\0');
 }
 
-/* Names come with dots from Java, with slashes from agents. */
-static char *
-slashed_name(const char *name)
-{
-    char *text = mem_strdup(name);
-
-    for (char *at = text; (at = strchr(at, '.')) != NULL;)
-        *at = '/';
-    return text;
-}
-
 static bool
-take_package(struct request *r, const char *text)
+take_package(struct request *r, const struct object *text)
 {
-    const struct symbol *name = NULL;
-    char *slashed;
-    TEXTS(t);
+    const struct loader *l = r->module.loader;
+    const struct symbol *name = text ? string_to_symbol(text, true) : NULL;
 
     if (text == NULL)
         return THROW(r->self, IllegalArgumentException, "Bad package name");
-    slashed = slashed_name(text);
-    own(&t, slashed);
-    if (*slashed && *slashed != '['
-        && name_is_class(slashed, strlen(slashed),
-                         (unsigned)r->self->vm->profile->max_class_major))
-        name = symbol_or_null(slashed);
-    if (name == NULL)
+    if (name == NULL || *name->bytes == '\0' || *name->bytes == '['
+        || !name_is_class(name->bytes, name->length,
+                          (unsigned)r->self->vm->profile->max_class_major))
+        return THROW(r->self, IllegalArgumentException,
+                     "Invalid package name: %pF for module: %s",
+                     name ? mem_strdup(name->bytes) : string_to_modified(text),
+                     r->module.name->bytes);
+    if (is_prohibited(l, name->bytes))
         return THROW(
             r->self, IllegalArgumentException,
-            "Invalid package name: %s for module: %s", slashed, r->name->bytes);
-    if (is_prohibited(r->loader, slashed))
-        return THROW(
-            r->self, IllegalArgumentException,
-            "Class loader (instance of): %s tried to define prohibited package "
-            "name: %s",
-            own(&t, loader_describe(r->loader)), slashed);
+            "Class loader (instance of): %pL tried to define prohibited package "
+            "name: %s", l, name->bytes);
     r->packages[r->package_count++] = name;
     return true;
 }
 
 static bool
-take_request(struct request *r, const char *version, const char *location,
-             const char *const *packages, size_t count)
+take_request(struct request *r, const struct object *packages)
 {
     struct vm *vm = r->self->vm;
-    struct object *name;
+    int32_t count = packages ? array_length(packages) : 0;
 
     if (r->object == NULL)
         return THROW(r->self, NullPointerException, "Null module object");
     if (!object_is_instance(r->object, KC(vm, Module)))
         return THROW(r->self, IllegalArgumentException,
                      "module is not an instance of type java.lang.Module");
-    name = REF_FIELD(vm, r->object, Module_name);
-    r->name = name ? string_to_symbol(name, false) : NULL;
-    if (r->name == NULL)
+    r->module.name = symbol_or_null(REF_FIELD(vm, r->object, Module_name));
+    if (r->module.name == NULL)
         return THROW(r->self, IllegalArgumentException, "Module name cannot be null");
-    r->loader = loader_of(r->self, REF_FIELD(vm, r->object, Module_loader));
-    if (r->loader == NULL)
+    r->module.loader = loader_of(r->self, REF_FIELD(vm, r->object, Module_loader));
+    if (r->module.loader == NULL)
         return false;
-    r->version = symbol_or_null(version);
-    r->location = symbol_or_null(location);
-    r->packages = mem_calloc(count + 1, sizeof *r->packages);
-    for (size_t i = 0; i < count; i++)
-        if (!take_package(r, packages[i]))
+    r->packages = mem_calloc((size_t)count + 1, sizeof *r->packages);
+    for (int32_t i = 0; i < count; i++)
+        if (!take_package(r, ARRAY_REFS(packages)[i]))
             return false;
     return true;
 }
@@ -228,88 +207,87 @@ take_request(struct request *r, const char *version, const char *location,
 static char *
 find_conflict(const struct request *r)
 {
-    if (ptrmap_has(&r->loader->modules, r->name))
-        return mem_printf("Module %s is already defined", r->name->bytes);
-    for (size_t i = 0; i < r->package_count; i++) {
-        const struct package *p = ptrmap_get(&r->loader->packages, r->packages[i]);
+    const struct module *m = &r->module;
 
-        if (p && p->module->name)
-            return mem_printf(
-                "Package %s for module %s is already in another module, %s, "
-                "defined to the class loader",
-                p->name->bytes, r->name->bytes, p->module->name->bytes);
+    if (ptrmap_has(&m->loader->modules, m->name))
+        return text_printf("Module %s is already defined", m->name->bytes);
+    for (int32_t i = 0; i < r->package_count; i++) {
+        const struct package *p = ptrmap_get(&m->loader->packages, r->packages[i]);
+
         if (p)
-            return mem_printf(
-                "Package %s for module %s is already in the unnamed module "
-                "defined to the class loader",
-                p->name->bytes, r->name->bytes);
+            return text_printf(
+                "Package %s for module %s is already in %s%s%s defined to the class "
+                "loader", p->name->bytes, m->name->bytes,
+                p->module->name ? "another module, " : "the unnamed module",
+                p->module->name ? p->module->name->bytes : "",
+                p->module->name ? "," : "");
     }
     return NULL;
 }
 
+/* Under class_mutex. */
 static void
-add_module(struct request *r, bool is_open)
+add_module(struct request *r, struct module *m)
 {
-    struct module *m = mem_calloc(1, sizeof *m);
-
-    *m = (struct module){ .name = r->name, .version = r->version, .is_open = is_open,
-                          .location = r->location, .loader = r->loader };
-    ptrmap_put(&r->loader->modules, m->name, m);
-    for (size_t i = 0; i < r->package_count; i++)
-        package_new(r->loader, r->packages[i], m);
+    m->version = r->module.version;
+    m->location = r->module.location;
+    ptrmap_put(&m->loader->modules, m->name, m);
+    for (int32_t i = 0; i < r->package_count; i++)
+        if (!ptrmap_has(&m->loader->packages, r->packages[i]))
+            package_new(m->loader, r->packages[i], m);
     set_object(r->self->vm, m, r->object);
 }
 
 static bool
-define_other(struct request *r, bool is_open)
+define_other(struct request *r)
 {
     struct vm *vm = r->self->vm;
     char *conflict;
-    TEXTS(t);
 
     mutex_lock(&vm->class_mutex);
     conflict = find_conflict(r);
-    if (conflict == NULL)
-        add_module(r, is_open);
+    if (conflict == NULL) {
+        struct module *m = mem_calloc(1, sizeof *m);
+
+        *m = r->module;
+        add_module(r, m);
+    }
     mutex_unlock(&vm->class_mutex);
-    return conflict == NULL
-           || THROW(r->self, IllegalStateException, "%s", own(&t, conflict));
+    return conflict == NULL || THROW(r->self, IllegalStateException, "%pF", conflict);
 }
 
 static bool
 define_java_base(struct request *r)
 {
     struct vm *vm = r->self->vm;
-    struct module *m = vm->java_base;
 
     if (java_base_is_defined(vm))
         return THROW(r->self, InternalError, "Module java.base is already defined");
-    if (!r->loader->is_boot)
+    if (!r->module.loader->is_boot)
         return THROW(r->self, IllegalArgumentException,
                      "Class loader must be the boot class loader");
     mutex_lock(&vm->class_mutex);
-    m->version = r->version;
-    m->location = r->location;
-    for (size_t i = 0; i < r->package_count; i++)
-        if (!ptrmap_has(&r->loader->packages, r->packages[i]))
-            package_new(r->loader, r->packages[i], m);
-    set_object(vm, m, r->object);
+    add_module(r, vm->java_base);
     mutex_unlock(&vm->class_mutex);
-    fix_up_mirrors(vm, m);
+    fix_up_mirrors(vm, vm->java_base);
     return true;
 }
 
 bool
 module_define(struct thread *self, struct object *module, bool is_open,
-              const char *version, const char *location, const char *const *packages,
-              size_t count)
+              const struct object *version, const struct object *location,
+              const struct object *packages)
 {
-    struct request r = { .self = self, .object = module };
+    struct request r = {
+        .self = self, .object = module,
+        .module = { .is_open = is_open, .version = symbol_or_null(version),
+                    .location = symbol_or_null(location) }
+    };
     bool done = false;
 
-    if (take_request(&r, version, location, packages, count))
-        done = r.name == self->vm->java_base->name ? define_java_base(&r)
-                                                   : define_other(&r, is_open);
+    if (take_request(&r, packages))
+        done = r.module.name == self->vm->java_base->name ? define_java_base(&r)
+                                                          : define_other(&r);
     mem_free(r.packages);
     return done;
 }
@@ -342,9 +320,9 @@ module_add_reads(struct thread *self, struct object *from, struct object *to)
     if (from == NULL)
         return THROW(self, NullPointerException, "from_module is null");
     reader = known_module(self, from, "from_module is not valid");
-    if (reader == NULL)
-        return false;
-    if (to && (read = known_module(self, to, "to_module is invalid")) == NULL)
+    if (reader && to)
+        read = known_module(self, to, "to_module is invalid");
+    if (reader == NULL || (to && read == NULL))
         return false;
     LOCK(&self->vm->class_mutex);
     if (read == NULL)
@@ -354,39 +332,31 @@ module_add_reads(struct thread *self, struct object *from, struct object *to)
     return true;
 }
 
-static struct package *
-exported_package(struct thread *self, struct module *m, const char *name)
-{
-    TEXTS(t);
-    const char *slashed = own(&t, slashed_name(name));
-    struct package *p;
-
-    if (m->name == NULL)
-        return NULL;
-    p = package_find(m->loader, symbol_of(slashed));
-    if (p && p->module == m)
-        return p;
-    return THROW(self, IllegalArgumentException,
-                 "Package %s not found in from_module %s", slashed, m->name->bytes);
-}
-
 bool
-module_add_exports(struct thread *self, struct object *from, const char *package,
+module_add_exports(struct thread *self, struct object *from, struct object *package,
                    struct object *to, bool all_unnamed)
 {
     struct module *exporter, *target = NULL;
+    const struct symbol *name;
     struct package *p;
 
     if (from == NULL || package == NULL)
         return THROW(self, NullPointerException, "%s is null",
                      from ? "package" : "from_module");
     exporter = known_module(self, from, "from_module cannot be found");
-    if (exporter == NULL
-        || (to && (target = known_module(self, to, "to_module is invalid")) == NULL))
+    if (exporter && to)
+        target = known_module(self, to, "to_module is invalid");
+    if (exporter == NULL || (to && target == NULL))
         return false;
-    p = exported_package(self, exporter, package);
-    if (p == NULL)
-        return !exception_pending(self);
+    if (exporter->name == NULL)
+        return true;
+    name = string_to_symbol(package, true);
+    p = name ? package_find(exporter->loader, name) : NULL;
+    if (p == NULL || p->module != exporter)
+        return THROW(self, IllegalArgumentException,
+                     "Package %pF not found in from_module %s",
+                     name ? mem_strdup(name->bytes) : string_to_modified(package),
+                     exporter->name->bytes);
     LOCK(&self->vm->class_mutex);
     if (all_unnamed)
         p->exported_all_unnamed = true;
@@ -402,7 +372,9 @@ module_set_boot_unnamed(struct thread *self, struct object *module)
 {
     struct module *m = self->vm->boot_unnamed;
 
-    if (module == NULL || !object_is_instance(module, KC(self->vm, Module)))
+    if (module == NULL)
+        return THROW(self, NullPointerException, "Null module object");
+    if (!object_is_instance(module, KC(self->vm, Module)))
         return THROW(self, IllegalArgumentException,
                      "module is not an instance of java.lang.Module");
     mutex_lock(&self->vm->class_mutex);

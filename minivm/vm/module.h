@@ -35,14 +35,15 @@ struct package *package_find(struct loader *l, const struct symbol *name);
 bool module_reads(const struct module *from, const struct module *to);
 bool package_exported_to(const struct package *p, const struct module *to);
 
-/* JVM_DefineModule and friends; false with IllegalArgumentException etc. pending. */
+/* JVM_DefineModule and friends, which hand in Strings and a String[], each perhaps
+   NULL; false with IllegalArgumentException etc. pending. */
 bool module_define(struct thread *self, struct object *module, bool is_open,
-                   const char *version, const char *location,
-                   const char *const *packages, size_t count);
+                   const struct object *version, const struct object *location,
+                   const struct object *packages);
 bool module_add_reads(struct thread *self, struct object *from, struct object *to);
 /* to NULL: everybody. */
-bool module_add_exports(struct thread *self, struct object *from, const char *package,
-                        struct object *to, bool all_unnamed);
+bool module_add_exports(struct thread *self, struct object *from,
+                        struct object *package, struct object *to, bool all_unnamed);
 bool module_set_boot_unnamed(struct thread *self, struct object *module);
 /* An agent changed a class of m, which from now on reads the unnamed modules of boot
    and application loader, where agents have their helpers (JVM TI "Bytecode

@@ -84,14 +84,6 @@ void class_free(struct vm *vm, struct class *c);
 void class_discard(struct vm *vm, struct class *c);
 size_t class_struct_size(uint32_t vtable_length);
 
-/* ---- dictionary.c ---- */
-struct class *table_get(const struct class_table *t, const struct symbol *name);
-/* Under class_mutex; name is not in t yet. */
-void table_add(struct class_table *t, const struct symbol *name, struct class *c);
-/* World stopped: drop the unloaded ones and the outgrown tables. */
-void table_purge(struct class_table *t);
-void table_release(struct class_table *t);
-
 /* ---- loader.c ---- */
 /* Wait until registry.changed is signalled, perhaps without a reason.  class_mutex is
    held, and again when it returns; the world may stop meanwhile. */
@@ -151,8 +143,8 @@ struct class *constraints_record(struct loader *l, const struct symbol *name,
 /* The loaders of what c's methods override and implement see the same types as its
    own does (JVMS 5.4.5); false with LinkageError pending. */
 bool check_override_constraints(struct thread *self, struct class *c);
-/* World stopped: forget what was unloaded. */
-void constraints_purge(struct loader *l);
+/* World stopped: forget the classes that were unloaded. */
+void loader_forget_unloaded(struct loader *l);
 void constraints_leave(struct loader *l);
 
 /* ---- unload.c ---- */

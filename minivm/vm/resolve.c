@@ -231,11 +231,9 @@ resolved_entry(const struct cpool *pool, unsigned index)
 bool
 check_class_access(struct thread *self, struct class *from, struct class *c)
 {
-    TEXTS(t);
-
     return access_class(from, c)
-           || THROW(self, IllegalAccessError, "%s",
-                    own(&t, access_class_message(from, c->bottom)));
+           || THROW(self, IllegalAccessError, "%pF",
+                    access_class_message(from, c->bottom));
 }
 
 struct class *
@@ -282,8 +280,8 @@ resolve_method(struct thread *self, struct cpool *pool, unsigned index, unsigned
         return entry;
     holder = resolve_class(self, pool, member.class_index);
     if (holder)
-        m = link_method_for(self, holder, member.name, member.descriptor, is_interface,
-                            pool->class, opcode);
+        m = link_method(self, holder, member.name, member.descriptor, is_interface,
+                        pool->class, opcode);
     return resolution_end(self, pool, index, m);
 }
 

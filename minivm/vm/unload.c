@@ -250,11 +250,8 @@ unload(void *part, struct heap *heap)
     free_buried(vm);
     for (struct loader *l = vm->loaders; l; l = l->next)
         any |= bury_dead(vm, heap, l);
-    for (struct loader *l = vm->loaders; l; l = l->next) {
-        table_purge(&l->classes);
-        if (any)
-            constraints_purge(l);
-    }
+    for (struct loader *l = vm->loaders; any && l; l = l->next)
+        loader_forget_unloaded(l);
     if (any)
         classes_visit(vm, true, forget_subtype, NULL);
     bury_loaders(vm, heap);
