@@ -38,6 +38,8 @@ add_unit(struct translator *t, union insn unit)
 {
     struct translation *out = t->out;
 
+    emit_place(t);
+    t->last_dest = -1;
     if (!GROW(t, out->units, out->unit_count, t->unit_capacity))
         return 0;
     out->units[out->unit_count] = unit;
@@ -47,8 +49,6 @@ add_unit(struct translator *t, union insn unit)
 uint32_t
 emit(struct translator *t, enum op op, int a, int b, int c)
 {
-    emit_place(t);
-    t->last_dest = -1;
     return add_unit(t, (union insn){ { (uint16_t)op, (int16_t)a, (int16_t)b,
                                        (int16_t)c } });
 }
@@ -62,12 +62,11 @@ emit_to(struct translator *t, enum op op, int a, int b, int c)
     return unit;
 }
 
-void
+uint32_t
 emit_imm(struct translator *t, enum op op, int a, int32_t imm)
 {
-    emit_place(t);
-    t->last_dest = -1;
-    add_unit(t, (union insn){ .op_ = (uint16_t)op, .a_ = (int16_t)a, .imm = imm });
+    return add_unit(t, (union insn){ .op_ = (uint16_t)op, .a_ = (int16_t)a,
+                                     .imm = imm });
 }
 
 uint32_t
@@ -101,12 +100,9 @@ emit_move(struct translator *t, int to, int from)
 void
 emit_constant(struct translator *t, int to, int64_t value)
 {
-    if (value == (int32_t)value) {
-        emit_imm(t, OP_CONST, to, (int32_t)value);
-        t->last_dest = (int64_t)t->out->unit_count - 1;
-    } else {
-        t->last_dest = emit_long(t, OP_CONST64, to, 0, 0, (uint64_t)value);
-    }
+    t->last_dest = value == (int32_t)value
+                       ? emit_imm(t, OP_CONST, to, (int32_t)value)
+                       : emit_long(t, OP_CONST64, to, 0, 0, (uint64_t)value);
 }
 
 /* The displacement at unit leads to target, once that is placed. */
@@ -120,16 +116,14 @@ add_fixup(struct translator *t, uint32_t unit, uint32_t target, bool is_far)
 void
 emit_jump(struct translator *t, enum op op, int a, uint32_t target)
 {
-    emit_imm(t, op, a, 0);
-    add_fixup(t, t->out->unit_count - 1, target, true);
+    add_fixup(t, emit_imm(t, op, a, 0), target, true);
 }
 
 void
 emit_branch(struct translator *t, enum op op, int a, int b, uint32_t target)
 {
     if (!t->far) {
-        uint32_t unit = emit(t, op, a, b, 0);
-        add_fixup(t, unit, target, false);
+        add_fixup(t, emit(t, op, a, b, 0), target, false);
         return;
     }
     /* All families come in pairs of opposites. */
@@ -268,21 +262,7 @@ top_is_small(const struct translator *t, int64_t *value)
     return t->stack[d].kind == ENTRY_CONST && *value == (int16_t)*value;
 }
 
-/* Push again what stands in slots [from, from + count); lower ones stay put. */
-static void
-push_again(struct translator *t, int from, int count)
-{
-    for (int d = from; d < from + count; d++) {
-        struct entry e = t->stack[d];
-        if (e.kind == ENTRY_HALF)
-            continue;
-        if (e.kind == ENTRY_SLOT)
-            push_copy(t, reg_operand(d), e.wide);
-        else
-            push_entry(t, e);
-    }
-}
-
+/* Are the slots from there on constants and copies of locals only? */
 static bool
 moves_freely(const struct translator *t, int from)
 {
@@ -295,59 +275,52 @@ moves_freely(const struct translator *t, int from)
     return true;
 }
 
-/* Put a copy of the top `count` slots below the `skip` slots under them. */
+/* The values of the slots from low on to where they go, from the top down: what was
+   written over stands further up by then, or for swap in a spare slot, the one above
+   the operand stack (code_prepare). */
 static void
-insert_below(struct translator *t, int count, int skip)
+move_slots(struct translator *t, const struct opcode_shuffle *how, int low)
 {
-    int low = t->depth - count - skip, total = count + skip;
-    bool is_free = !t->plain && moves_freely(t, low);
-    struct entry old[4];
+    int spare = t->m->max_stack - low;
 
-    if (!is_free)
-        stack_settle(t);
-    memcpy(old, &t->stack[low], (size_t)total * sizeof *old);
-    for (int i = total - 1; i >= 0 && !is_free; i--)
-        if (old[i].kind != ENTRY_HALF)
-            emit(t, OP_MOVE, reg_operand(low + count + i), reg_operand(low + i), 0);
-    for (int i = 0; i < count && !is_free; i++)
-        if (old[skip + i].kind != ENTRY_HALF)
-            emit(t, OP_MOVE, reg_operand(low + i), reg_operand(low + total + i), 0);
-    memcpy(&t->stack[low], &old[skip], (size_t)count * sizeof *old);
-    memcpy(&t->stack[low + count], old, (size_t)total * sizeof *old);
-    t->depth += count;
-}
-
-static void
-swap(struct translator *t)
-{
-    int top = t->depth - 1;
-
-    if (!t->plain && moves_freely(t, top - 1)) {
-        struct entry e = t->stack[top];
-        t->stack[top] = t->stack[top - 1];
-        t->stack[top - 1] = e;
-        return;
-    }
     stack_settle(t);
-    /* The slot above the operand stack is the translator's (code_prepare). */
-    int spare = reg_operand(t->m->max_stack);
-    emit(t, OP_MOVE, spare, reg_operand(top), 0);
-    emit(t, OP_MOVE, reg_operand(top), reg_operand(top - 1), 0);
-    emit(t, OP_MOVE, reg_operand(top - 1), spare, 0);
+    if (how->leaves == how->takes)
+        emit(t, OP_MOVE, reg_operand(low + spare), reg_operand(t->depth - 1), 0);
+    for (int i = how->leaves - 1; i >= 0; i--) {
+        int from = how->from[i], copy = how->leaves - 1;
+        if (t->stack[low + from].kind == ENTRY_HALF)
+            continue;
+        while (copy > i && how->from[copy] != from)
+            copy--;
+        if (from > i)
+            from = copy > i ? copy : spare;
+        emit(t, OP_MOVE, reg_operand(low + i), reg_operand(low + from), 0);
+    }
 }
 
 void
-duplicate(struct translator *t, uint8_t opcode)
+shuffle(struct translator *t, uint8_t opcode)
 {
-    /* dup, dup_x1, dup_x2, dup2, dup2_x1, dup2_x2 */
-    int count = opcode < OP_dup2 ? 1 : 2, skip = (opcode - OP_dup) % 3;
+    const struct opcode_shuffle *how = &opcode_shuffles[opcode - OP_pop];
+    bool is_copy = opcode == OP_dup || opcode == OP_dup2;
+    int low = t->depth - how->takes;
+    struct entry old[4];
 
-    if (opcode < OP_dup)
-        t->depth -= opcode == OP_pop ? 1 : 2;
-    else if (opcode == OP_swap)
-        swap(t);
-    else if (skip > 0)
-        insert_below(t, count, skip);
-    else
-        push_again(t, t->depth - count, count);
+    if (how->leaves && !is_copy && (t->plain || !moves_freely(t, low)))
+        move_slots(t, how, low);
+    memcpy(old, &t->stack[low], how->takes * sizeof *old);
+    t->depth = low;
+    for (int i = 0; i < how->leaves; i++) {
+        struct entry *to = &t->stack[t->depth++];
+        *to = old[how->from[i]];
+        if (is_copy && i >= how->takes) {
+            /* Lower ones stay where they are. */
+            if (to->kind == ENTRY_SLOT) {
+                to->kind = ENTRY_COPY;
+                to->reg = reg_operand(low + how->from[i]);
+            }
+            if (t->plain)
+                settle_entry(t, t->depth - 1);
+        }
+    }
 }

@@ -11,7 +11,6 @@
 
 #include <math.h>
 
-#include "interp/quick.h"
 #include "vm/exception.h"
 #include "vm/link.h"
 #include "vm/monitor.h"
@@ -47,8 +46,15 @@
             goto unwind; \
         BACK(); \
     } while (0)
-/* Resolve what pc names and rewrite it. */
-#define QUICK(function) SLOW(function(self, fp, (union insn *)(uintptr_t)pc))
+
+/* The object o that a slot refers to; the field of it that pc names. */
+#define OBJECT(slot) \
+    do { \
+        o = (slot).ref; \
+        if (unlikely(!o)) \
+            goto throw_null; \
+    } while (0)
+#define FIELD object_at(o, (uint16_t)pc->c)
 
 #define GET(type, p) __atomic_load_n((type *)(p), __ATOMIC_RELAXED)
 #define PUT(type, p, v) __atomic_store_n((type *)(p), (type)(v), __ATOMIC_RELAXED)
@@ -86,6 +92,7 @@ interp_loop(struct thread *self, struct frame *fp)
     struct code *code;
     struct frame *callee;
     union slot *args;
+    struct object *o;
 
     pc = call_start(self, fp->code);
     DISPATCH();
@@ -134,14 +141,12 @@ do_MH_INTERFACE:
     fp = fp->caller;
     self->top = fp;
     goto enter;
-do_SYNC_ENTER: {
-    struct object *lock;
+do_SYNC_ENTER:
     m = fp->code->method;
-    lock = method_is_static(m) ? m->class->layout.mirror : frame_locals(fp)[0].ref;
-    if (unlikely(!monitor_enter_fast(self, lock, fp)))
-        SLOW(monitor_enter(self, lock, fp));
+    o = method_is_static(m) ? m->class->layout.mirror : frame_locals(fp)[0].ref;
+    if (unlikely(!monitor_enter_fast(self, o, fp)))
+        SLOW(monitor_enter(self, o, fp));
     NEXT(1);
-}
 do_STEP:
     if (unlikely(GET(int32_t, &pc->imm)
                  || (GET(uint32_t, &self->poll.hooks) & HOOK_SINGLE_STEP))) {
@@ -171,30 +176,28 @@ do_CONST:
 do_CONST64:
     A.bits = pc[1].bits;
     NEXT(2);
-do_LDC_Q:
-    QUICK(quick_ldc);
-    DISPATCH();
 
     /* ---- arithmetic ---- */
 
+#define COMPUTE(name, to, left, right, expression) \
+do_##name: { \
+    const __typeof__(left) x = (left); \
+    const __typeof__(right) y = (right); \
+    to = (expression); \
+    NEXT(1); \
+}
 #define BINARY(name, member, expression) \
-do_##name: { \
-    __typeof__(A.member) x = B.member, y = C.member; \
-    A.member = (expression); \
-    NEXT(1); \
-}
+    COMPUTE(name, A.member, B.member, C.member, expression)
 #define BINARY_C(name, member, expression) \
-do_##name: { \
-    __typeof__(A.member) x = B.member; \
-    const int y = pc->c; \
-    A.member = (expression); \
-    NEXT(1); \
-}
+    COMPUTE(name, A.member, B.member, (int)pc->c, expression)
 #define SHIFT(name, member, mask, expression) \
+    COMPUTE(name, A.member, B.member, C.i & (mask), expression)
+#define COMPARE(name, member, expression) \
+    COMPUTE(name, A.i, B.member, C.member, expression)
+#define UNARY(name, to, from, expression) \
 do_##name: { \
-    __typeof__(A.member) x = B.member; \
-    int y = C.i & (mask); \
-    A.member = (expression); \
+    const __typeof__(B.from) x = B.from; \
+    A.to = (expression); \
     NEXT(1); \
 }
 #define DIVIDE(name, member, op, overflow) \
@@ -238,12 +241,6 @@ do_##name: { \
     UNARY(t##NEG, member, member, -x) \
     COMPARE(t##CMPL, member, x > y ? 1 : x == y ? 0 : -1) \
     COMPARE(t##CMPG, member, x < y ? -1 : x == y ? 0 : 1)
-#define UNARY(name, to, from, expression) \
-do_##name: { \
-    __typeof__(B.from) x = B.from; \
-    A.to = (expression); \
-    NEXT(1); \
-}
     UNARY(I2L, j, i, x)
     UNARY(I2F, f, i, (float)x)
     UNARY(I2D, d, i, x)
@@ -259,12 +256,6 @@ do_##name: { \
     UNARY(I2B, i, i, (int8_t)x)
     UNARY(I2C, i, i, (uint16_t)x)
     UNARY(I2S, i, i, (int16_t)x)
-#define COMPARE(name, member, expression) \
-do_##name: { \
-    __typeof__(B.member) x = B.member, y = C.member; \
-    A.i = (expression); \
-    NEXT(1); \
-}
     INTEGERS(I, i, int32_t, uint32_t, 31)
     INTEGERS(L, j, int64_t, uint64_t, 63)
     FLOATS(F, f, fmodf)
@@ -353,23 +344,21 @@ poll:
 
     /* ---- arrays ---- */
 
-#define ELEMENT(array, index) \
-    struct object *array = B.ref; \
+#define ELEMENT(index) \
     uint32_t index = (uint32_t)C.i; \
-    if (unlikely(!array)) \
-        goto throw_null; \
-    if (unlikely(index >= (uint32_t)array_length(array))) \
+    OBJECT(B); \
+    if (unlikely(index >= (uint32_t)array_length(o))) \
         goto throw_bounds;
 #define LOAD_ELEMENT(name, type, member) \
 do_##name: { \
-    ELEMENT(array, index) \
-    A.member = GET(type, (type *)array_data(array) + index); \
+    ELEMENT(index) \
+    A.member = GET(type, (type *)array_data(o) + index); \
     NEXT(1); \
 }
 #define STORE_ELEMENT(name, type, member) \
 do_##name: { \
-    ELEMENT(array, index) \
-    PUT(type, (type *)array_data(array) + index, A.member); \
+    ELEMENT(index) \
+    PUT(type, (type *)array_data(o) + index, A.member); \
     NEXT(1); \
 }
     LOAD_ELEMENT(BALOAD, int8_t, i)
@@ -382,73 +371,52 @@ do_##name: { \
     STORE_ELEMENT(IASTORE, int32_t, i)
     STORE_ELEMENT(LASTORE, int64_t, j)
 do_BASTORE: {
-    ELEMENT(array, index)
+    ELEMENT(index)
     int32_t value = A.i;
-    if (object_class(array)->element->primitive == 'Z')
+    if (object_class(o)->element->primitive == 'Z')
         value &= 1; /* JVMS 6.5, bastore */
-    PUT(int8_t, ARRAY_BYTES(array) + index, value);
+    PUT(int8_t, ARRAY_BYTES(o) + index, value);
     NEXT(1);
 }
 do_AASTORE: {
-    ELEMENT(array, index)
+    ELEMENT(index)
     struct object *value = A.ref;
-    if (value && unlikely(object_class(array)->element != object_class(value))
-        && unlikely(!array_stores(array, value))) {
+    if (value && unlikely(object_class(o)->element != object_class(value))
+        && unlikely(!array_stores(o, value))) {
         DEAD();
         throw_array_store(self, value);
         goto unwind;
     }
-    PUT(struct object *, ARRAY_REFS(array) + index, value);
+    PUT(struct object *, ARRAY_REFS(o) + index, value);
     NEXT(1);
 }
-do_ARRAYLENGTH: {
-    struct object *array = B.ref;
-    if (unlikely(!array))
-        goto throw_null;
-    A.i = array_length(array);
+do_ARRAYLENGTH:
+    OBJECT(B);
+    A.i = array_length(o);
     NEXT(1);
-}
 
     /* ---- fields ---- */
 
-#define OBJECT_B(o) \
-    struct object *o = B.ref; \
-    if (unlikely(!o)) \
-        goto throw_null;
+#define OBJECT_FIELD_OP(name, access) \
+do_##name: { \
+    OBJECT(B); \
+    access; \
+    NEXT(1); \
+}
+#define STATIC_FIELD_OP(name, access) \
+do_##name: \
+    access; \
+    NEXT(2);
 #define GETS(suffix, type, member) \
-do_GETFIELD_##suffix: { \
-    OBJECT_B(o) \
-    A.member = GET(type, object_at(o, (uint16_t)pc->c)); \
-    NEXT(1); \
-} \
-do_GETFIELD_VOL_##suffix: { \
-    OBJECT_B(o) \
-    A.member = GET_VOL(type, object_at(o, (uint16_t)pc->c)); \
-    NEXT(1); \
-} \
-do_GETSTATIC_##suffix: \
-    A.member = GET(type, pc[1].pointer); \
-    NEXT(2); \
-do_GETSTATIC_VOL_##suffix: \
-    A.member = GET_VOL(type, pc[1].pointer); \
-    NEXT(2);
+    OBJECT_FIELD_OP(GETFIELD_##suffix, A.member = GET(type, FIELD)) \
+    OBJECT_FIELD_OP(GETFIELD_VOL_##suffix, A.member = GET_VOL(type, FIELD)) \
+    STATIC_FIELD_OP(GETSTATIC_##suffix, A.member = GET(type, pc[1].pointer)) \
+    STATIC_FIELD_OP(GETSTATIC_VOL_##suffix, A.member = GET_VOL(type, pc[1].pointer))
 #define PUTS(suffix, type, value) \
-do_PUTFIELD_##suffix: { \
-    OBJECT_B(o) \
-    PUT(type, object_at(o, (uint16_t)pc->c), value); \
-    NEXT(1); \
-} \
-do_PUTFIELD_VOL_##suffix: { \
-    OBJECT_B(o) \
-    PUT_VOL(type, object_at(o, (uint16_t)pc->c), value); \
-    NEXT(1); \
-} \
-do_PUTSTATIC_##suffix: \
-    PUT(type, pc[1].pointer, value); \
-    NEXT(2); \
-do_PUTSTATIC_VOL_##suffix: \
-    PUT_VOL(type, pc[1].pointer, value); \
-    NEXT(2);
+    OBJECT_FIELD_OP(PUTFIELD_##suffix, PUT(type, FIELD, value)) \
+    OBJECT_FIELD_OP(PUTFIELD_VOL_##suffix, PUT_VOL(type, FIELD, value)) \
+    STATIC_FIELD_OP(PUTSTATIC_##suffix, PUT(type, pc[1].pointer, value)) \
+    STATIC_FIELD_OP(PUTSTATIC_VOL_##suffix, PUT_VOL(type, pc[1].pointer, value))
     GETS(B, int8_t, i)
     GETS(C, uint16_t, i)
     GETS(S, int16_t, i)
@@ -460,78 +428,80 @@ do_PUTSTATIC_VOL_##suffix: \
     PUTS(S, int16_t, A.i)
     PUTS(I, int32_t, A.i)
     PUTS(J, int64_t, A.j)
+
+    /* ---- what is not resolved, or looked at each time ---- */
+
+do_CHECKCAST_Q:
+    if (!A.ref) /* null needs no class */
+        NEXT(2);
+    goto quick;
+do_INSTANCEOF_Q:
+    if (!B.ref) {
+        A.i = 0;
+        NEXT(2);
+    }
+do_LDC_Q:
 do_GETFIELD_Q:
-do_PUTFIELD_Q:
-do_GETSTATIC_Q:
-do_PUTSTATIC_Q: {
-    bool again;
-    SLOW(quick_field_access(self, fp, (union insn *)(uintptr_t)pc, &again));
-    if (again)
-        DISPATCH();
-    NEXT(op_units[pc->op]);
-}
 do_GETFIELD_SLOW:
+do_PUTFIELD_Q:
 do_PUTFIELD_SLOW:
+do_GETSTATIC_Q:
 do_GETSTATIC_SLOW:
+do_PUTSTATIC_Q:
 do_PUTSTATIC_SLOW:
-    SLOW(slow_field_access(self, fp, pc));
-    NEXT(op_units[pc->op]);
+do_INVOKESTATIC_Q:
+do_INVOKESPECIAL_Q:
+do_INVOKEVIRTUAL_Q:
+do_INVOKEINTERFACE_Q:
+do_INVOKEDYNAMIC_Q:
+do_NEW_Q:
+do_ANEWARRAY_Q:
+do_MULTIANEWARRAY_Q:
+quick: {
+    enum quick_outcome outcome;
+    SLOW(outcome = quicken(self, fp, pc));
+    NEXT(outcome == QUICK_DONE ? op_units[pc->op] : 0);
+}
 
     /* ---- calls ---- */
 
 do_INVOKESTATIC:
     m = pc[1].method;
-    args = &A;
     goto call;
 do_INVOKESTATIC_INIT:
     m = pc[1].method;
-    args = &A;
     AT();
     if (unlikely(!class_initialize(self, m->class)))
         goto unwind;
     if (class_is_initialized(m->class)) {
         union insn first = *pc;
         first.op = OP_INVOKESTATIC;
-        quick_store((union insn *)(uintptr_t)pc, first, pc[1].bits);
+        quick_store(pc, first, pc[1].bits);
     }
     BACK();
     goto call;
 do_INVOKESPECIAL:
+    OBJECT(A);
     m = pc[1].method;
-    args = &A;
-    if (unlikely(!args->ref))
-        goto throw_null;
     goto call;
 do_INVOKEVIRTUAL:
-    args = &A;
-    if (unlikely(!args->ref))
-        goto throw_null;
-    m = object_class(args->ref)->vtable[(uint16_t)pc->b];
+    OBJECT(A);
+    m = object_class(o)->vtable[(uint16_t)pc->b];
     goto call;
 do_INVOKEINTERFACE:
-    args = &A;
-    if (unlikely(!args->ref))
-        goto throw_null;
-    m = class_interface_method(object_class(args->ref), pc[1].method);
+    OBJECT(A);
+    m = class_interface_method(object_class(o), pc[1].method);
     if (unlikely(!m))
-        SLOW(m = select_method(self, object_class(args->ref), pc[1].method));
+        SLOW(m = select_method(self, object_class(o), pc[1].method));
     goto call;
 do_INVOKEHANDLE: {
     const struct call_site *site = pc[1].pointer;
-    args = &A;
     m = site->adapter;
     if (site->appendix)
-        args[site->arg_slots].ref = site->appendix;
-    goto call;
+        (&A)[site->arg_slots].ref = site->appendix;
 }
-do_INVOKESTATIC_Q:
-do_INVOKESPECIAL_Q:
-do_INVOKEVIRTUAL_Q:
-do_INVOKEINTERFACE_Q:
-do_INVOKEDYNAMIC_Q:
-    QUICK(quick_invoke);
-    DISPATCH();
 call:
+    args = &A;
     fp->pc = pc + 2;
 enter:
     code = method_code(m);
@@ -623,75 +593,44 @@ do_ATHROW:
 
     /* ---- objects ---- */
 
-do_NEW: {
-    struct object *o = heap_allocate_small(
-        &self->cache, &((struct class *)pc[1].pointer)->layout, (unsigned)pc->c);
+do_NEW:
+    o = heap_allocate_small(&self->cache, &pc[1].class->layout, (unsigned)pc->c);
     if (unlikely(!o))
-        SLOW(o = object_new(self, pc[1].pointer));
+        SLOW(o = object_new(self, pc[1].class));
     A.ref = o;
     NEXT(2);
-}
-do_NEW_SLOW: {
-    struct object *o;
-    SLOW(o = object_new(self, pc[1].pointer));
+do_NEW_SLOW:
+    SLOW(o = object_new(self, pc[1].class));
     A.ref = o;
     NEXT(2);
-}
-do_NEW_Q:
-    QUICK(quick_new);
-    NEXT(2);
-do_NEWARRAY: {
-    struct object *o;
-    SLOW(o = new_array_checked(self, pc[1].pointer, B.i));
+do_NEWARRAY:
+    SLOW(o = new_array_checked(self, pc[1].class, B.i));
     A.ref = o;
     NEXT(2);
-}
-do_MULTIANEWARRAY: {
-    struct object *o;
-    SLOW(o = new_multi_array(self, pc[1].pointer, pc->b, &A));
+do_MULTIANEWARRAY:
+    SLOW(o = new_multi_array(self, pc[1].class, pc->b, &A));
     A.ref = o;
     NEXT(2);
-}
-do_CHECKCAST: {
-    struct object *o = A.ref;
-    if (o && object_class(o) != pc[1].pointer
-        && unlikely(!class_is_subtype(object_class(o), pc[1].pointer))) {
+do_CHECKCAST:
+    o = A.ref;
+    if (o && object_class(o) != pc[1].class
+        && unlikely(!class_is_subtype(object_class(o), pc[1].class))) {
         DEAD();
-        throw_class_cast(self, o, pc[1].pointer);
+        throw_class_cast(self, o, pc[1].class);
         goto unwind;
     }
     NEXT(2);
-}
-do_INSTANCEOF: {
-    struct object *o = B.ref;
-    A.i = o && class_is_subtype(object_class(o), pc[1].pointer);
+do_INSTANCEOF:
+    o = B.ref;
+    A.i = o && class_is_subtype(object_class(o), pc[1].class);
     NEXT(2);
-}
-do_CHECKCAST_Q:
-    if (!A.ref) /* null needs no class */
-        NEXT(2);
-    goto do_ANEWARRAY_Q;
-do_INSTANCEOF_Q:
-    if (!B.ref) {
-        A.i = 0;
-        NEXT(2);
-    }
-do_ANEWARRAY_Q:
-do_MULTIANEWARRAY_Q:
-    QUICK(quick_type);
-    DISPATCH();
-do_MONITORENTER: {
-    struct object *o = A.ref;
-    if (unlikely(!o))
-        goto throw_null;
+do_MONITORENTER:
+    OBJECT(A);
     if (unlikely(!monitor_enter_fast(self, o, fp)))
         SLOW(monitor_enter(self, o, fp));
     NEXT(1);
-}
-do_MONITOREXIT: {
-    struct object *o = A.ref;
-    if (unlikely(!o))
-        goto throw_null;
+do_MONITOREXIT:
+    OBJECT(A);
     if (unlikely(!monitor_exit_fast(self, o))) {
         AT();
         if (!monitor_is_held(self, o))
@@ -703,7 +642,6 @@ do_MONITOREXIT: {
         BACK();
     }
     NEXT(1);
-}
 
     /* ---- exceptions ---- */
 

@@ -93,6 +93,26 @@ const union insn *poll_branch(struct thread *self, struct frame *fp,
 const union insn *step_hooks(struct thread *self, struct frame *fp,
                              const union insn *pc);
 
+/* ---- quick forms of instructions, once resolved (quick.c) ---- */
+
+/* Turn the field access in unit[0] (slots set) into its quick form for f, which is not
+   watched and whose offset has 16 bits; statics get unit[1] too. */
+void quick_field(const struct field *f, bool put, union insn unit[2]);
+/* Store a quickened instruction over the one at pc, second unit first. */
+void quick_store(const union insn *pc, union insn first, uint64_t second);
+/*
+ * The slow path of _Q instructions: resolve what pc names and rewrite it; where that
+ * must be looked at each time, and of _SLOW ones, do its work.  The frame's pc is exact.
+ */
+enum quick_outcome {
+    QUICK_FAILED = false,          /* with the exception pending */
+    QUICK_AGAIN = true,            /* rewritten, perhaps by another thread */
+    QUICK_DONE
+};
+enum quick_outcome quicken(struct thread *self, struct frame *fp, const union insn *pc);
+
+/* ---- throwing, arrays (unwind.c) ---- */
+
 void *throw_null_pointer(struct thread *self);
 void *throw_index(struct thread *self, const struct object *array, int32_t index);
 void throw_array_store(struct thread *self, const struct object *value);

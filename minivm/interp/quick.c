@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/interp/quick.c -- resolving and rewriting instructions. */
 
-#include "interp/quick.h"
+#include "interp/interp.h"
 
 #include "base/events.h"
 #include "classfile/opcode.h"
-#include "interp/interp.h"
 #include "vm/exception.h"
 #include "vm/link.h"
 #include "vm/vm.h"
 
 UNTRACKED void
-quick_store(union insn *pc, union insn first, uint64_t second)
+quick_store(const union insn *pc, union insn first, uint64_t second)
 {
+    uint64_t *to = (uint64_t *)(uintptr_t)&pc->bits;
+
     /* The loop reads the operands plainly, behind its acquiring read of the opcode. */
-    SHARED_RELEASE(pc);
+    SHARED_RELEASE(to);
     if (op_units[first.op] == 2)
-        __atomic_store_n(&pc[1].bits, second, __ATOMIC_RELEASE);
-    __atomic_store_n(&pc->bits, first.bits, __ATOMIC_RELEASE);
+        __atomic_store_n(&to[1], second, __ATOMIC_RELEASE);
+    __atomic_store_n(to, first.bits, __ATOMIC_RELEASE);
 }
 
 /* ---- fields ---- */
@@ -87,148 +88,69 @@ check_staticness(struct thread *self, const struct field *f, bool is_static)
                     own(&t, class_external_name(f->class)), f->name->bytes);
 }
 
-static void
-read_field(const struct field *f, const struct object *o, union slot *to)
-{
-    void *p = object_at(o, f->offset);
-    int order = __ATOMIC_SEQ_CST;
-
-    switch (f->type) {
-    case 'Z': case 'B':
-        to->i = __atomic_load_n((int8_t *)p, order);
-        break;
-    case 'C':
-        to->i = __atomic_load_n((uint16_t *)p, order);
-        break;
-    case 'S':
-        to->i = __atomic_load_n((int16_t *)p, order);
-        break;
-    case 'I': case 'F':
-        to->i = __atomic_load_n((int32_t *)p, order);
-        break;
-    default:
-        to->j = __atomic_load_n((int64_t *)p, order);
-        break;
-    }
-}
-
-#define STORE(type, value) \
-    (f->access_flags & ACC_VOLATILE \
-         ? __atomic_store_n((type *)p, (type)(value), __ATOMIC_SEQ_CST) \
-         : __atomic_store_n((type *)p, (type)(value), __ATOMIC_RELAXED))
-
-static void
-write_field(const struct field *f, struct object *o, const union slot *from)
-{
-    void *p = object_at(o, f->offset);
-
-    switch (f->type) {
-    case 'Z':
-        STORE(int8_t, from->i & 1);
-        break;
-    case 'B':
-        STORE(int8_t, from->i);
-        break;
-    case 'C': case 'S':
-        STORE(int16_t, from->i);
-        break;
-    case 'I': case 'F':
-        STORE(int32_t, from->i);
-        break;
-    default:
-        STORE(int64_t, from->j);
-        break;
-    }
-}
-
+/* Look at the access each time: the field is watched or far away, its class is being
+   initialized, or the form is plain. */
 static bool
-is_put(const union insn *pc)
+access_field(struct thread *self, struct frame *fp, struct field *f, bool put,
+             union insn at)
 {
-    return pc->op == OP_PUTFIELD_Q || pc->op == OP_PUTFIELD_SLOW
-           || pc->op == OP_PUTSTATIC_Q || pc->op == OP_PUTSTATIC_SLOW;
-}
-
-/* Resolve, check, report to watchers and do the access at pc. */
-static struct field *
-access_field(struct thread *self, struct frame *fp, const union insn *pc,
-             unsigned index)
-{
-    bool put = is_put(pc), is_static = pc->op > OP_PUTFIELD_SLOW; /* see ops.def */
     union slot *slots = (union slot *)fp;
-    struct field *f = resolve_field(self, fp->code->pool, index);
-    struct object *o;
+    struct object *receiver = field_is_static(f) ? NULL : slots[at.b].ref;
+    struct object *o = field_is_static(f) ? f->class->layout.mirror : receiver;
 
-    if (!f || !check_staticness(self, f, is_static)
-        || (put && !check_final(self, fp->code->method, f))
-        || (is_static && !class_initialize(self, f->class)))
-        return NULL;
-    o = is_static ? f->class->layout.mirror : slots[pc->b].ref;
     if (!o)
         return throw_null_pointer(self);
     if (f->watched) {
         uint32_t bci = (uint32_t)frame_bci(fp);
-        struct object *reported = is_static ? NULL : o;
         if (put && (f->watched & 2))
             EVENT_SEND(EVENT_FIELD_MODIFICATION, field_modification, self, fp, bci, f,
-                       reported, &slots[pc->a]);
+                       receiver, &slots[at.a]);
         if (!put && (f->watched & 1))
-            EVENT_SEND(EVENT_FIELD_ACCESS, field_access, self, fp, bci, f, reported);
+            EVENT_SEND(EVENT_FIELD_ACCESS, field_access, self, fp, bci, f, receiver);
         if (exception_pending(self))
-            return NULL;
+            return false;
     }
     if (thread_must_leave(self))
-        return NULL;
+        return false;
     if (put)
-        write_field(f, o, &slots[pc->a]);
-    else
-        read_field(f, o, &slots[(fp->pc - 1)->a]); /* the form may have changed */
-    return f;
+        value_store(object_at(o, f->offset), f->type, slots[at.a]);
+    else /* the form may have changed */
+        slots[(fp->pc - 1)->a] = value_load(object_at(o, f->offset), f->type);
+    return true;
 }
 
-/* _Q keeps the constant's index in c; so does _SLOW. */
-bool
-slow_field_access(struct thread *self, struct frame *fp, const union insn *pc)
+static enum quick_outcome
+quick_access(struct thread *self, struct frame *fp, const union insn *pc,
+             union insn seen)
 {
-    return access_field(self, fp, pc, (uint16_t)pc->c) != NULL;
-}
-
-bool
-quick_field_access(struct thread *self, struct frame *fp, union insn *pc, bool *again)
-{
-    union insn seen = { .bits = __atomic_load_n(&pc->bits, __ATOMIC_ACQUIRE) };
+    bool put = seen.op == OP_PUTFIELD_Q || seen.op == OP_PUTFIELD_SLOW
+               || seen.op == OP_PUTSTATIC_Q || seen.op == OP_PUTSTATIC_SLOW;
+    bool is_static = seen.op > OP_PUTFIELD_SLOW; /* see ops.def */
+    struct field *f = resolve_field(self, fp->code->pool, (uint16_t)seen.c);
     union insn unit[2] = { seen, { .bits = 0 } };
 
-    *again = seen.op != OP_GETFIELD_Q && seen.op != OP_PUTFIELD_Q
-             && seen.op != OP_GETSTATIC_Q && seen.op != OP_PUTSTATIC_Q;
-    if (*again)
-        return true; /* another thread was faster */
-    struct field *f = access_field(self, fp, &seen, (uint16_t)seen.c);
-
-    if (!f)
-        return false;
-    /* A site with its field watched keeps its _Q form, which looks each time. */
-    if (f->watched || (field_is_static(f) ? !class_is_initialized(f->class)
-                                          : f->offset > UINT16_MAX)
-        || (is_put(&seen) && (f->access_flags & ACC_FINAL)
-            && fp->code->method->class != f->class))
-        return true;
-    quick_field(f, is_put(&seen), unit);
+    if (!f || !check_staticness(self, f, is_static)
+        || (put && !check_final(self, fp->code->method, f))
+        || (is_static && !class_initialize(self, f->class)))
+        return QUICK_FAILED;
+    if (seen.op == OP_GETFIELD_SLOW || seen.op == OP_PUTFIELD_SLOW
+        || seen.op == OP_GETSTATIC_SLOW || seen.op == OP_PUTSTATIC_SLOW || f->watched
+        || (is_static ? !class_is_initialized(f->class) : f->offset > UINT16_MAX))
+        return access_field(self, fp, f, put, seen) ? QUICK_DONE : QUICK_FAILED;
+    quick_field(f, put, unit);
     quick_store(pc, unit[0], unit[1].bits);
-    return true;
+    return QUICK_AGAIN;
 }
 
 /* ---- constants ---- */
 
-bool
-quick_ldc(struct thread *self, struct frame *fp, union insn *pc)
+static bool
+quick_ldc(struct thread *self, struct frame *fp, const union insn *pc, union insn seen)
 {
-    union insn seen = { .bits = __atomic_load_n(&pc->bits, __ATOMIC_ACQUIRE) };
     union insn first = { { OP_CONST64, seen.a, 0, 0 } };
     union slot value = { .bits = 0 };
     char type;
 
-    if (seen.op != OP_LDC_Q)
-        return true; /* another thread was faster */
     if (!resolve_loadable(self, fp->code->pool, (uint16_t)seen.b, &value, &type))
         return false;
     quick_store(pc, first, value.bits);
@@ -247,7 +169,8 @@ needs_selection(const struct method *m)
 
 /* The quick form for m at a resolved site; false when something is pending. */
 static bool
-quicken_call(struct thread *self, union insn *pc, union insn seen, struct method *m)
+quicken_call(struct thread *self, const union insn *pc, union insn seen,
+             struct method *m)
 {
     union insn first = seen;
 
@@ -273,7 +196,7 @@ quicken_call(struct thread *self, union insn *pc, union insn seen, struct method
 
 /* The first of several threads has its site stay: nobody is behind the others'. */
 static bool
-quick_site(union insn *pc, union insn first, const struct call_site *site)
+quick_site(const union insn *pc, union insn first, const struct call_site *site)
 {
     uint16_t seen = first.op;
 
@@ -287,17 +210,15 @@ quick_site(union insn *pc, union insn first, const struct call_site *site)
     return true;
 }
 
-bool
-quick_invoke(struct thread *self, struct frame *fp, union insn *pc)
+static bool
+quick_invoke(struct thread *self, struct frame *fp, const union insn *pc,
+             union insn seen)
 {
     static const uint8_t opcodes[] = { OP_invokestatic, OP_invokespecial,
                                        OP_invokevirtual, OP_invokeinterface };
     struct cpool *pool = fp->code->pool;
-    union insn seen = { .bits = __atomic_load_n(&pc->bits, __ATOMIC_ACQUIRE) };
     unsigned index = (uint16_t)seen.c;
 
-    if (op_units[seen.op] != 2 || seen.op < OP_INVOKESTATIC_Q)
-        return true; /* another thread was faster */
     if (seen.op == OP_INVOKEDYNAMIC_Q)
         return quick_site(pc, seen, link_dynamic(self, pool, index));
     struct method *m =
@@ -326,53 +247,65 @@ can_instantiate(struct thread *self, struct class *c)
            || THROW(self, InstantiationError, "%s", own(&t, class_external_name(c)));
 }
 
-bool
-quick_new(struct thread *self, struct frame *fp, union insn *pc)
+static enum quick_outcome
+quick_new(struct thread *self, struct frame *fp, const union insn *pc, union insn seen)
 {
-    union insn seen = { .bits = __atomic_load_n(&pc->bits, __ATOMIC_ACQUIRE) };
-    union slot *slots = (union slot *)fp;
-    struct class *c;
+    struct class *c = resolve_class(self, fp->code->pool, (uint16_t)seen.c);
+    union insn first = { { OP_NEW_SLOW, seen.a, 0, 0 } };
 
-    if (seen.op == OP_NEW_Q) {
-        c = resolve_class(self, fp->code->pool, (uint16_t)seen.c);
-        if (!c || !can_instantiate(self, c) || !class_initialize(self, c))
-            return false;
-    } else {
-        c = pc[1].pointer;
+    if (!c || !can_instantiate(self, c) || !class_initialize(self, c))
+        return QUICK_FAILED;
+    if (!class_is_initialized(c)) { /* but this thread is at it */
+        struct object *o = object_new(self, c);
+        ((union slot *)fp)[seen.a].ref = o;
+        return o ? QUICK_DONE : QUICK_FAILED;
     }
-    struct object *o = object_new(self, c);
-    if (!o)
-        return false;
-    slots[seen.a].ref = o;
-    if (seen.op == OP_NEW_Q && class_is_initialized(c)) {
-        union insn first = { { OP_NEW_SLOW, seen.a, 0, 0 } };
-        if (c->layout.instance_size <= HEAP_SMALL_MAX && !c->layout.has_finalizer) {
-            first.op = OP_NEW;
-            first.c = heap_size_class[c->layout.instance_size / 8];
-        }
-        quick_store(pc, first, (uintptr_t)c);
+    if (c->layout.instance_size <= HEAP_SMALL_MAX && !c->layout.has_finalizer) {
+        first.op = OP_NEW;
+        first.c = heap_size_class[c->layout.instance_size / 8];
     }
-    return true;
+    quick_store(pc, first, (uintptr_t)c);
+    return QUICK_AGAIN;
 }
 
-bool
-quick_type(struct thread *self, struct frame *fp, union insn *pc)
+static bool
+quick_type(struct thread *self, struct frame *fp, const union insn *pc, union insn seen)
 {
-    union insn first = { .bits = __atomic_load_n(&pc->bits, __ATOMIC_ACQUIRE) };
-    unsigned index = (uint16_t)first.c;
+    struct class *c = resolve_class(self, fp->code->pool, (uint16_t)seen.c);
 
-    if (first.op != OP_CHECKCAST_Q && first.op != OP_INSTANCEOF_Q
-        && first.op != OP_ANEWARRAY_Q && first.op != OP_MULTIANEWARRAY_Q)
-        return true; /* another thread was faster */
-    struct class *c = resolve_class(self, fp->code->pool, index);
-    if (c && first.op == OP_ANEWARRAY_Q)
+    if (c && seen.op == OP_ANEWARRAY_Q)
         c = class_array_of(self, c);
     if (!c)
         return false;
-    first.op = first.op == OP_CHECKCAST_Q     ? OP_CHECKCAST
-               : first.op == OP_INSTANCEOF_Q  ? OP_INSTANCEOF
-               : first.op == OP_ANEWARRAY_Q   ? OP_NEWARRAY
-                                              : OP_MULTIANEWARRAY;
-    quick_store(pc, first, (uintptr_t)c);
+    seen.op = seen.op == OP_CHECKCAST_Q     ? OP_CHECKCAST
+              : seen.op == OP_INSTANCEOF_Q  ? OP_INSTANCEOF
+              : seen.op == OP_ANEWARRAY_Q   ? OP_NEWARRAY
+                                            : OP_MULTIANEWARRAY;
+    quick_store(pc, seen, (uintptr_t)c);
     return true;
+}
+
+enum quick_outcome
+quicken(struct thread *self, struct frame *fp, const union insn *pc)
+{
+    union insn seen = { .bits = __atomic_load_n(&pc->bits, __ATOMIC_ACQUIRE) };
+
+    switch (seen.op) {
+    case OP_LDC_Q:
+        return quick_ldc(self, fp, pc, seen);
+    case OP_GETFIELD_Q: case OP_PUTFIELD_Q: case OP_GETSTATIC_Q: case OP_PUTSTATIC_Q:
+    case OP_GETFIELD_SLOW: case OP_PUTFIELD_SLOW:
+    case OP_GETSTATIC_SLOW: case OP_PUTSTATIC_SLOW:
+        return quick_access(self, fp, pc, seen);
+    case OP_INVOKESTATIC_Q: case OP_INVOKESPECIAL_Q: case OP_INVOKEVIRTUAL_Q:
+    case OP_INVOKEINTERFACE_Q: case OP_INVOKEDYNAMIC_Q:
+        return quick_invoke(self, fp, pc, seen);
+    case OP_NEW_Q:
+        return quick_new(self, fp, pc, seen);
+    case OP_CHECKCAST_Q: case OP_INSTANCEOF_Q: case OP_ANEWARRAY_Q:
+    case OP_MULTIANEWARRAY_Q:
+        return quick_type(self, fp, pc, seen);
+    default:
+        return QUICK_AGAIN; /* another thread was faster */
+    }
 }

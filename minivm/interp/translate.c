@@ -31,83 +31,61 @@ store(struct translator *t, unsigned local)
     }
 }
 
-static void
-increment(struct translator *t, unsigned local, int32_t by)
-{
-    stack_kill_local(t, local);
-    emit(t, OP_IADD_C, reg_local(t, local), reg_local(t, local), by);
-}
-
-/* The form with a constant of 16 bits as its right operand. */
+/* By int's bytecode: the form with a constant of 16 bits as its right operand, which
+   long's form follows. */
 static const uint16_t immediate_op[256] = {
-    [OP_iadd] = OP_IADD_C, [OP_ladd] = OP_LADD_C, [OP_isub] = OP_IADD_C,
-    [OP_lsub] = OP_LADD_C, [OP_imul] = OP_IMUL_C, [OP_lmul] = OP_LMUL_C,
-    [OP_idiv] = OP_IDIV_C, [OP_ldiv] = OP_LDIV_C, [OP_irem] = OP_IREM_C,
-    [OP_lrem] = OP_LREM_C, [OP_ishl] = OP_ISHL_C, [OP_lshl] = OP_LSHL_C,
-    [OP_ishr] = OP_ISHR_C, [OP_lshr] = OP_LSHR_C, [OP_iushr] = OP_IUSHR_C,
-    [OP_lushr] = OP_LUSHR_C, [OP_iand] = OP_IAND_C, [OP_land] = OP_LAND_C,
-    [OP_ior] = OP_IOR_C, [OP_lor] = OP_LOR_C, [OP_ixor] = OP_IXOR_C,
-    [OP_lxor] = OP_LXOR_C,
+    [OP_iadd] = OP_IADD_C, [OP_isub] = OP_IADD_C, [OP_imul] = OP_IMUL_C,
+    [OP_idiv] = OP_IDIV_C, [OP_irem] = OP_IREM_C, [OP_ishl] = OP_ISHL_C,
+    [OP_ishr] = OP_ISHR_C, [OP_iushr] = OP_IUSHR_C, [OP_iand] = OP_IAND_C,
+    [OP_ior] = OP_IOR_C, [OP_ixor] = OP_IXOR_C,
 };
 
 static bool
 immediate_form(uint8_t opcode, int64_t value, enum op *op, int *c)
 {
-    *op = (enum op)immediate_op[opcode];
+    bool is_long = opcode & 1; /* int's bytecodes are even */
+    int family = opcode - is_long;
+
+    *op = (enum op)(immediate_op[family] + is_long);
     *c = (int)value;
-    switch (opcode) {
-    case OP_isub: case OP_lsub: /* an addition */
+    if (family == OP_isub) /* an addition */
         *c = -*c;
-        return *c == (int16_t)*c;
-    case OP_idiv: case OP_ldiv: case OP_irem: case OP_lrem:
+    else if (family == OP_ishl || family == OP_ishr || family == OP_iushr)
+        *c &= is_long ? 63 : 31;
+    else if (family == OP_idiv || family == OP_irem)
         return value != 0 && value != -1;
-    case OP_ishl: case OP_ishr: case OP_iushr:
-        *c &= 31;
-        return true;
-    case OP_lshl: case OP_lshr: case OP_lushr:
-        *c &= 63;
-        return true;
-    default:
-        return *op != 0;
-    }
+    return immediate_op[family] != 0 && *c == (int16_t)*c;
 }
 
+/* Of those that have such a form. */
 static bool
 is_commutative(uint8_t opcode)
 {
-    switch (opcode) {
-    case OP_iadd: case OP_ladd: case OP_imul: case OP_lmul: case OP_iand: case OP_land:
-    case OP_ior: case OP_lor: case OP_ixor: case OP_lxor:
-        return true;
-    default:
-        return false;
-    }
+    int family = opcode & ~1;
+
+    return family == OP_iadd || family == OP_imul || family >= OP_iand;
 }
 
 /* What becomes of a bytecode that only takes operands and leaves a result. */
-static const uint16_t simple_op[256] = {
-    [OP_iadd] = OP_IADD, [OP_ladd] = OP_LADD, [OP_fadd] = OP_FADD, [OP_dadd] = OP_DADD,
-    [OP_isub] = OP_ISUB, [OP_lsub] = OP_LSUB, [OP_fsub] = OP_FSUB, [OP_dsub] = OP_DSUB,
-    [OP_imul] = OP_IMUL, [OP_lmul] = OP_LMUL, [OP_fmul] = OP_FMUL, [OP_dmul] = OP_DMUL,
-    [OP_idiv] = OP_IDIV, [OP_ldiv] = OP_LDIV, [OP_fdiv] = OP_FDIV, [OP_ddiv] = OP_DDIV,
-    [OP_irem] = OP_IREM, [OP_lrem] = OP_LREM, [OP_frem] = OP_FREM, [OP_drem] = OP_DREM,
-    [OP_ishl] = OP_ISHL, [OP_lshl] = OP_LSHL, [OP_ishr] = OP_ISHR, [OP_lshr] = OP_LSHR,
-    [OP_iushr] = OP_IUSHR, [OP_lushr] = OP_LUSHR, [OP_iand] = OP_IAND,
-    [OP_land] = OP_LAND, [OP_ior] = OP_IOR, [OP_lor] = OP_LOR, [OP_ixor] = OP_IXOR,
-    [OP_lxor] = OP_LXOR, [OP_lcmp] = OP_LCMP, [OP_fcmpl] = OP_FCMPL,
-    [OP_fcmpg] = OP_FCMPG, [OP_dcmpl] = OP_DCMPL, [OP_dcmpg] = OP_DCMPG,
-    [OP_ineg] = OP_INEG, [OP_lneg] = OP_LNEG, [OP_fneg] = OP_FNEG, [OP_dneg] = OP_DNEG,
-    [OP_i2l] = OP_I2L, [OP_i2f] = OP_I2F, [OP_i2d] = OP_I2D, [OP_l2i] = OP_L2I,
-    [OP_l2f] = OP_L2F, [OP_l2d] = OP_L2D, [OP_f2i] = OP_F2I, [OP_f2l] = OP_F2L,
-    [OP_f2d] = OP_F2D, [OP_d2i] = OP_D2I, [OP_d2l] = OP_D2L, [OP_d2f] = OP_D2F,
-    [OP_i2b] = OP_I2B, [OP_i2c] = OP_I2C, [OP_i2s] = OP_I2S,
-    [OP_arraylength] = OP_ARRAYLENGTH, [OP_iaload] = OP_IALOAD, [OP_laload] = OP_LALOAD,
-    [OP_faload] = OP_IALOAD, [OP_daload] = OP_LALOAD, [OP_aaload] = OP_LALOAD,
-    [OP_baload] = OP_BALOAD, [OP_caload] = OP_CALOAD, [OP_saload] = OP_SALOAD,
-    [OP_iastore] = OP_IASTORE, [OP_lastore] = OP_LASTORE, [OP_fastore] = OP_IASTORE,
-    [OP_dastore] = OP_LASTORE, [OP_aastore] = OP_AASTORE, [OP_bastore] = OP_BASTORE,
-    [OP_castore] = OP_CASTORE, [OP_sastore] = OP_SASTORE,
-};
+static enum op
+simple_op(uint8_t opcode)
+{
+    static const uint16_t elements[] = {
+        OP_IALOAD, OP_LALOAD, OP_IALOAD, OP_LALOAD, OP_LALOAD, OP_BALOAD, OP_CALOAD,
+        OP_SALOAD, OP_IASTORE, OP_LASTORE, OP_IASTORE, OP_LASTORE, OP_AASTORE,
+        OP_BASTORE, OP_CASTORE, OP_SASTORE,
+    };
+
+    if (opcode >= OP_iaload && opcode <= OP_saload)
+        return (enum op)elements[opcode - OP_iaload];
+    if (opcode >= OP_iastore && opcode <= OP_sastore)
+        return (enum op)elements[8 + opcode - OP_iastore];
+    if (opcode >= OP_iadd && opcode <= OP_lxor)
+        return (enum op)(OP_IADD + opcode - OP_iadd);
+    if (opcode >= OP_i2l && opcode <= OP_dcmpg)
+        return (enum op)(OP_I2L + opcode - OP_i2l);
+    return opcode == OP_arraylength ? OP_ARRAYLENGTH : OP_NOP;
+}
 
 static bool
 result_is_wide(uint8_t opcode)
@@ -122,32 +100,27 @@ binary(struct translator *t, uint8_t opcode)
 {
     int64_t value;
     enum op op;
-    int c;
+    int b, c = 0;
+    bool is_small = top_is_small(t, &value) && immediate_form(opcode, value, &op, &c);
 
-    if (top_is_small(t, &value) && immediate_form(opcode, value, &op, &c)) {
+    if (is_small)
         pop_entry(t);
-        int b = pop_reg(t);
-        int a = push_result(t, result_is_wide(opcode));
-        emit_to(t, op, a, b, c);
-        return;
-    }
-    int right = pop_reg(t);
-    if (is_commutative(opcode) && top_is_small(t, &value)
+    b = pop_reg(t);
+    if (!is_small && is_commutative(opcode) && top_is_small(t, &value)
         && immediate_form(opcode, value, &op, &c)) {
         pop_entry(t);
-        int a = push_result(t, result_is_wide(opcode));
-        emit_to(t, op, a, right, c);
-        return;
+    } else if (!is_small) {
+        op = simple_op(opcode);
+        c = b;
+        b = pop_reg(t);
     }
-    int left = pop_reg(t);
-    int a = push_result(t, result_is_wide(opcode));
-    emit_to(t, (enum op)simple_op[opcode], a, left, right);
+    emit_to(t, op, push_result(t, result_is_wide(opcode)), b, c);
 }
 
 static void
 simple(struct translator *t, uint8_t opcode)
 {
-    enum op op = (enum op)simple_op[opcode];
+    enum op op = simple_op(opcode);
 
     switch (strlen(opcode_table[opcode].pops)) {
     case 1: {
@@ -321,12 +294,14 @@ translate_one(struct translator *t, const struct instruction *in)
     } else if (opcode_is_store(op)) {
         store(t, in->index);
     } else if (op >= OP_pop && op <= OP_swap) {
-        duplicate(t, op);
+        shuffle(t, op);
     } else if (op >= OP_lcmp && op <= OP_dcmpg) {
         return compare(t, in);
     } else if (op == OP_iinc) {
-        increment(t, in->index, in->operand);
-    } else if (simple_op[op]) {
+        int local = reg_local(t, in->index);
+        stack_kill_local(t, in->index);
+        emit(t, OP_IADD_C, local, local, in->operand);
+    } else if (simple_op(op) != OP_NOP) {
         simple(t, op);
     } else if (opcode_table[op].flow == FLOW_BRANCH) {
         branch(t, in);

@@ -67,7 +67,7 @@ reg_operand(int depth)
 uint32_t emit(struct translator *t, enum op op, int a, int b, int c);
 /* The same for an instruction that only writes slot a. */
 uint32_t emit_to(struct translator *t, enum op op, int a, int b, int c);
-void emit_imm(struct translator *t, enum op op, int a, int32_t imm);
+uint32_t emit_imm(struct translator *t, enum op op, int a, int32_t imm);
 /* One of two units; second may be a pointer. */
 uint32_t emit_long(struct translator *t, enum op op, int a, int b, int c,
                    uint64_t second);
@@ -95,7 +95,8 @@ struct entry pop_entry(struct translator *t);      /* depth names its slot then 
 int pop_reg(struct translator *t);                 /* constants are put in place */
 /* The top n-th (0: top) one-slot entry is a constant of 16 bits? */
 bool top_is_small(const struct translator *t, int64_t *value);
-void duplicate(struct translator *t, uint8_t opcode);
+/* pop, dup, swap and their like. */
+void shuffle(struct translator *t, uint8_t opcode);
 
 /* ---- constants, fields, calls, objects (translate_pool.c) ---- */
 void translate_ldc(struct translator *t, unsigned index);

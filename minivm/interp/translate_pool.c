@@ -8,7 +8,7 @@
 #include "interp/translate.h"
 
 #include "classfile/descriptor.h"
-#include "interp/quick.h"
+#include "interp/interp.h"
 #include "vm/link.h"
 #include "vm/vm.h"
 

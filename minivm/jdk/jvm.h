@@ -14,31 +14,6 @@
 #include "vm/exception.h"
 #include "vm/link.h"
 
-/* A parameter that the JDK passes and the VM does not need. */
-#define UNUSED __attribute__((unused))
-
-/* JVM_ functions that answer a value; that do so in the VM, where self is; that act. */
-#define JVM_PLAIN(type, function, parameters, value) \
-JNIEXPORT type JNICALL \
-function parameters \
-{ \
-    return value; \
-}
-#define JVM_VALUE(type, function, parameters, value) \
-JNIEXPORT type JNICALL \
-function parameters \
-{ \
-    VM_ENTRY(env); \
-    return value; \
-}
-#define JVM_ACTION(function, parameters, action) \
-JNIEXPORT void JNICALL \
-function parameters \
-{ \
-    VM_ENTRY(env); \
-    action; \
-}
-
 /* The head of a native's body in C (interp/interp.h), which may need self or not. */
 #define NATIVE(name) \
     static bool \

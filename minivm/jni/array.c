@@ -11,16 +11,13 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "interp/interp.h"
 #include "vm/above.h"
 #include "vm/exception.h"
 #include "vm/link.h"
 
-jsize JNICALL
-jni_GetArrayLength(JNIEnv *env, jarray array)
-{
-    VM_ENTRY(env);
-    return array_length(ref_get(array));
-}
+JVM_VALUE(jsize, jni_GetArrayLength, (JNIEnv *env, jarray array),
+          array_length(ref_get(array)))
 
 static bool
 in_bounds(struct thread *self, const struct object *array, jsize start, jsize count)
@@ -38,20 +35,8 @@ in_bounds(struct thread *self, const struct object *array, jsize start, jsize co
 static bool
 has_element(struct thread *self, const struct object *array, jsize index)
 {
-    int32_t length = array_length(array);
-
-    if (index >= 0 && index < length)
-        return true;
-    return THROW(self, ArrayIndexOutOfBoundsException,
-                 "Index %d out of bounds for length %d", index, length);
-}
-
-static struct object *
-new_array(struct thread *self, struct class *c, jsize length)
-{
-    if (length < 0)
-        return THROW(self, NegativeArraySizeException, "%d", length);
-    return array_new(self, c, length);
+    return (index >= 0 && index < array_length(array))
+           || throw_index(self, array, index);
 }
 
 #define ARRAY_FAMILY(Name, jtype, promoted, member, slot_member, kind) \
@@ -59,8 +44,8 @@ jtype##Array JNICALL \
 jni_New##Name##Array(JNIEnv *env, jsize length) \
 { \
     VM_ENTRY(env); \
-    return object_ref( \
-        self, new_array(self, self->vm->known.primitive_arrays[kind - 'A'], length)); \
+    struct class *c = self->vm->known.primitive_arrays[kind - 'A']; \
+    return object_ref(self, new_array_checked(self, c, length)); \
 } \
 jtype *JNICALL \
 jni_Get##Name##ArrayElements(JNIEnv *env, jtype##Array array, jboolean *is_copy) \
@@ -112,7 +97,7 @@ jni_NewObjectArray(JNIEnv *env, jsize length, jclass element, jobject initial)
 {
     VM_ENTRY(env);
     struct class *c = class_array_of(self, ref_class(element));
-    struct object *a = c ? new_array(self, c, length) : NULL;
+    struct object *a = c ? new_array_checked(self, c, length) : NULL;
     struct object *value = ref_get(initial);
 
     for (jsize i = 0; a && value && i < length; i++)
@@ -157,15 +142,10 @@ jni_GetPrimitiveArrayCritical(JNIEnv *env, jarray array, jboolean *is_copy)
     return array_data(ref_get(array));
 }
 
-void JNICALL
-jni_ReleasePrimitiveArrayCritical(JNIEnv *env, jarray array, void *memory, jint mode)
-{
-    /* The memory is the array's own. */
-    (void)env;
-    (void)array;
-    (void)memory;
-    (void)mode;
-}
+/* The memory is the array's own. */
+JVM_PLAIN(void, jni_ReleasePrimitiveArrayCritical,
+          (JNIEnv *env UNUSED, jarray array UNUSED, void *memory UNUSED,
+           jint mode UNUSED), )
 
 jobject JNICALL
 jni_NewDirectByteBuffer(JNIEnv *env, void *address, jlong capacity)

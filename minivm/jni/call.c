@@ -154,12 +154,8 @@ instantiate(struct thread *self, jclass clazz)
     return class_initialize(self, c) ? object_new(self, c) : NULL;
 }
 
-jobject JNICALL
-jni_AllocObject(JNIEnv *env, jclass clazz)
-{
-    VM_ENTRY(env);
-    return object_ref(self, instantiate(self, clazz));
-}
+JVM_VALUE(jobject, jni_AllocObject, (JNIEnv *env, jclass clazz),
+          object_ref(self, instantiate(self, clazz)))
 
 static union slot
 construct(struct thread *self, jclass clazz, jmethodID id, struct arguments *from)

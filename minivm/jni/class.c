@@ -19,11 +19,8 @@
 #include "vm/reflect.h"
 #include "vm/string.h"
 
-jint JNICALL
-jni_GetVersion(JNIEnv *env)
-{
-    return env_thread(env)->vm->profile->jni_version;
-}
+JVM_PLAIN(jint, jni_GetVersion, (JNIEnv *env),
+          env_thread(env)->vm->profile->jni_version)
 
 /* ---- finding and defining ---- */
 
@@ -97,14 +94,9 @@ jni_FindClass(JNIEnv *env, const char *name)
     return class_ref(self, c);
 }
 
-jclass JNICALL
-jni_GetSuperclass(JNIEnv *env, jclass sub)
-{
-    VM_ENTRY(env);
-    struct class *c = ref_class(sub);
-
-    return class_is_interface(c) ? NULL : class_ref(self, c->super);
-}
+JVM_VALUE(jclass, jni_GetSuperclass, (JNIEnv *env, jclass sub),
+          class_is_interface(ref_class(sub)) ? NULL
+                                             : class_ref(self, ref_class(sub)->super))
 
 jboolean JNICALL
 jni_IsAssignableFrom(JNIEnv *env, jclass sub, jclass sup)
@@ -140,16 +132,25 @@ find_method(struct class *c, const struct symbol *name, const struct symbol *des
     return m ? m : class_find_interface_method(c, name, descriptor);
 }
 
+/* A class whose member is looked for; NULL with an exception pending. */
+static struct class *
+ready_class(struct thread *self, jclass clazz)
+{
+    struct class *c = ref_class(clazz);
+
+    return c->primitive || class_is_array(c) || class_initialize(self, c) ? c : NULL;
+}
+
 static jmethodID
 method_named(JNIEnv *env, jclass clazz, const char *name, const char *signature,
              bool is_static)
 {
     VM_ENTRY(env);
-    struct class *c = ref_class(clazz);
+    struct class *c = ready_class(self, clazz);
     const struct symbol *n = symbol_lookup(name, strlen(name));
     const struct symbol *d = symbol_lookup(signature, strlen(signature));
 
-    if (!c->primitive && !class_is_array(c) && !class_initialize(self, c))
+    if (!c)
         return NULL;
     struct method *m = !c->primitive && n && d ? find_method(c, n, d) : NULL;
     if (!m || method_is_static(m) != is_static)
@@ -157,67 +158,56 @@ method_named(JNIEnv *env, jclass clazz, const char *name, const char *signature,
     return (jmethodID)method_id(m);
 }
 
-jmethodID JNICALL
-jni_GetMethodID(JNIEnv *env, jclass clazz, const char *name, const char *signature)
+static jfieldID
+field_named(JNIEnv *env, jclass clazz, const char *name, const char *signature,
+            bool is_static)
 {
-    return method_named(env, clazz, name, signature, false);
+    VM_ENTRY(env);
+    struct class *c = ready_class(self, clazz);
+    const struct symbol *n = symbol_lookup(name, strlen(name));
+    const struct symbol *d = symbol_lookup(signature, strlen(signature));
+
+    if (!c)
+        return NULL;
+    struct field *f = n && d ? class_find_field(c, n, d) : NULL;
+    if (!f || field_is_static(f) != is_static)
+        return THROW(self, NoSuchFieldError, "%s", name);
+    return (jfieldID)field_id(f);
 }
 
-jmethodID JNICALL
-jni_GetStaticMethodID(JNIEnv *env, jclass clazz, const char *name,
-                      const char *signature)
-{
-    return method_named(env, clazz, name, signature, true);
-}
+#define GET_ID(kind, type, named, is_static) \
+    JVM_PLAIN(type, jni_Get##kind##ID, \
+              (JNIEnv *env, jclass clazz, const char *name, const char *signature), \
+              named(env, clazz, name, signature, is_static))
+GET_ID(Method, jmethodID, method_named, false)
+GET_ID(StaticMethod, jmethodID, method_named, true)
+GET_ID(Field, jfieldID, field_named, false)
+GET_ID(StaticField, jfieldID, field_named, true)
 
 /* ---- reflection ---- */
 
-jmethodID JNICALL
-jni_FromReflectedMethod(JNIEnv *env, jobject reflected)
-{
-    VM_ENTRY(env);
-    const struct vm *vm = self->vm;
-    const struct object *o = ref_get(reflected);
-    bool is_method = object_class(o) == KC(vm, Method);
-    struct class *c = class_of_mirror(OBJECT_FIELD(
-        struct object *, o,
-        is_method ? KF(vm, Method_clazz) : KF(vm, Constructor_clazz)));
-    int32_t slot = OBJECT_FIELD(
-        int32_t, o, is_method ? KF(vm, Method_slot) : KF(vm, Constructor_slot));
-
-    return (jmethodID)method_id(&c->methods[slot]);
-}
-
-jfieldID JNICALL
-jni_FromReflectedField(JNIEnv *env, jobject reflected)
-{
-    VM_ENTRY(env);
-    const struct vm *vm = self->vm;
-    const struct object *o = ref_get(reflected);
-    struct class *c = class_of_mirror(REF_FIELD(vm, o, Field_clazz));
-
-    return (jfieldID)field_id(&c->fields[INT_FIELD(vm, o, Field_slot)]);
-}
+JVM_VALUE(jmethodID, jni_FromReflectedMethod, (JNIEnv *env, jobject method),
+          (jmethodID)method_id(reflected_method(self->vm, ref_get(method))))
+JVM_VALUE(jfieldID, jni_FromReflectedField, (JNIEnv *env, jobject field),
+          (jfieldID)field_id(reflected_field(self->vm, ref_get(field))))
 
 jobject JNICALL
-jni_ToReflectedMethod(JNIEnv *env, jclass clazz, jmethodID id, jboolean is_static)
+jni_ToReflectedMethod(JNIEnv *env, jclass clazz UNUSED, jmethodID id,
+                      jboolean is_static UNUSED)
 {
     VM_ENTRY(env);
     struct method *m = method_of_id((uintptr_t)id);
 
-    (void)clazz;
-    (void)is_static;
     return m ? object_ref(self, reflect_method(self, m)) : NULL;
 }
 
 jobject JNICALL
-jni_ToReflectedField(JNIEnv *env, jclass clazz, jfieldID id, jboolean is_static)
+jni_ToReflectedField(JNIEnv *env, jclass clazz UNUSED, jfieldID id,
+                     jboolean is_static UNUSED)
 {
     VM_ENTRY(env);
     struct field *f = field_of_id((uintptr_t)id);
 
-    (void)clazz;
-    (void)is_static;
     return f ? object_ref(self, reflect_field(self, f)) : NULL;
 }
 
@@ -241,18 +231,10 @@ jni_ThrowNew(JNIEnv *env, jclass clazz, const char *message)
     return JNI_OK;
 }
 
-jthrowable JNICALL
-jni_ExceptionOccurred(JNIEnv *env)
-{
-    VM_ENTRY(env);
-    return object_ref(self, self->exception);
-}
-
-jboolean JNICALL
-jni_ExceptionCheck(JNIEnv *env)
-{
-    return env_thread(env)->exception != NULL;
-}
+JVM_VALUE(jthrowable, jni_ExceptionOccurred, (JNIEnv *env),
+          object_ref(self, self->exception))
+JVM_PLAIN(jboolean, jni_ExceptionCheck, (JNIEnv *env),
+          env_thread(env)->exception != NULL)
 
 void JNICALL
 jni_ExceptionClear(JNIEnv *env)
@@ -366,32 +348,20 @@ jni_UnregisterNatives(JNIEnv *env, jclass clazz)
     return JNI_OK;
 }
 
-/* The object to be locked; NULL with NullPointerException pending. */
-static struct object *
-monitor_object(struct thread *self, jobject obj)
+static jint
+enter_or_exit(struct thread *self, struct object *o, bool enter)
 {
-    struct object *o = ref_get(obj);
-
-    return o ? o : THROW0(self, NullPointerException);
+    if (!o)
+        THROW0(self, NullPointerException);
+    else if (enter ? monitor_enter(self, o, NULL) : monitor_exit(self, o))
+        return JNI_OK;
+    return JNI_ERR;
 }
 
-jint JNICALL
-jni_MonitorEnter(JNIEnv *env, jobject obj)
-{
-    VM_ENTRY(env);
-    struct object *o = monitor_object(self, obj);
-
-    return o && monitor_enter(self, o, NULL) ? JNI_OK : JNI_ERR;
-}
-
-jint JNICALL
-jni_MonitorExit(JNIEnv *env, jobject obj)
-{
-    VM_ENTRY(env);
-    struct object *o = monitor_object(self, obj);
-
-    return o && monitor_exit(self, o) ? JNI_OK : JNI_ERR;
-}
+JVM_VALUE(jint, jni_MonitorEnter, (JNIEnv *env, jobject obj),
+          enter_or_exit(self, ref_get(obj), true))
+JVM_VALUE(jint, jni_MonitorExit, (JNIEnv *env, jobject obj),
+          enter_or_exit(self, ref_get(obj), false))
 
 jint JNICALL
 jni_GetJavaVM(JNIEnv *env, JavaVM **vm)

@@ -49,6 +49,31 @@ vm_entry_end(struct scope *entry)
     struct scope entry_here __attribute__((cleanup(vm_entry_end), unused)) = \
         vm_entry_begin(self)
 
+/* A parameter that foreign code passes and the VM does not need. */
+#define UNUSED __attribute__((unused))
+
+/* Functions that answer a value; that do so in the VM, where self is; that act. */
+#define JVM_PLAIN(type, function, parameters, value) \
+JNIEXPORT type JNICALL \
+function parameters \
+{ \
+    return value; \
+}
+#define JVM_VALUE(type, function, parameters, value) \
+JNIEXPORT type JNICALL \
+function parameters \
+{ \
+    VM_ENTRY(env); \
+    return value; \
+}
+#define JVM_ACTION(function, parameters, action) \
+JNIEXPORT void JNICALL \
+function parameters \
+{ \
+    VM_ENTRY(env); \
+    action; \
+}
+
 /* The class of a jclass, which must be one. */
 static inline struct class *
 ref_class(jclass c)

@@ -11,35 +11,6 @@
 #include "vm/exception.h"
 #include "vm/link.h"
 
-static jfieldID
-find_field(JNIEnv *env, jclass clazz, const char *name, const char *signature,
-           bool is_static)
-{
-    VM_ENTRY(env);
-    struct class *c = ref_class(clazz);
-    const struct symbol *n = symbol_lookup(name, strlen(name));
-    const struct symbol *d = symbol_lookup(signature, strlen(signature));
-
-    if (!c->primitive && !class_is_array(c) && !class_initialize(self, c))
-        return NULL;
-    struct field *f = n && d ? class_find_field(c, n, d) : NULL;
-    if (!f || field_is_static(f) != is_static)
-        return THROW(self, NoSuchFieldError, "%s", name);
-    return (jfieldID)field_id(f);
-}
-
-jfieldID JNICALL
-jni_GetFieldID(JNIEnv *env, jclass clazz, const char *name, const char *signature)
-{
-    return find_field(env, clazz, name, signature, false);
-}
-
-jfieldID JNICALL
-jni_GetStaticFieldID(JNIEnv *env, jclass clazz, const char *name, const char *signature)
-{
-    return find_field(env, clazz, name, signature, true);
-}
-
 /* Watched fields are reported for JNI too, with the caller's frame; its location is 0
    in a native method. */
 static uint32_t

@@ -20,15 +20,19 @@ reserve(struct thread *self, jint capacity)
     return capacity >= 0;
 }
 
-jint JNICALL
-jni_PushLocalFrame(JNIEnv *env, jint capacity)
+static jint
+ok_or_out_of_memory(struct thread *self, bool is_ok)
 {
-    VM_ENTRY(env);
-    if (reserve(self, capacity) && ref_push_frame(self))
+    if (is_ok)
         return JNI_OK;
     throw_out_of_memory(self, "local references");
     return JNI_ERR;
 }
+
+JVM_VALUE(jint, jni_PushLocalFrame, (JNIEnv *env, jint capacity),
+          ok_or_out_of_memory(self, reserve(self, capacity) && ref_push_frame(self)))
+JVM_VALUE(jint, jni_EnsureLocalCapacity, (JNIEnv *env, jint capacity),
+          ok_or_out_of_memory(self, reserve(self, capacity)))
 
 jobject JNICALL
 jni_PopLocalFrame(JNIEnv *env, jobject result)
@@ -40,66 +44,19 @@ jni_PopLocalFrame(JNIEnv *env, jobject result)
     return object_ref(self, o);
 }
 
-jint JNICALL
-jni_EnsureLocalCapacity(JNIEnv *env, jint capacity)
-{
-    VM_ENTRY(env);
-    if (reserve(self, capacity))
-        return JNI_OK;
-    throw_out_of_memory(self, "local references");
-    return JNI_ERR;
-}
-
-jobject JNICALL
-jni_NewLocalRef(JNIEnv *env, jobject r)
-{
-    VM_ENTRY(env);
-    return object_ref(self, ref_get(r));
-}
-
-void JNICALL
-jni_DeleteLocalRef(JNIEnv *env, jobject r)
-{
-    VM_ENTRY(env);
-    ref_delete_local(self, r);
-}
-
-jobject JNICALL
-jni_NewGlobalRef(JNIEnv *env, jobject r)
-{
-    VM_ENTRY(env);
-    return ref_new_global(self, ref_get(r));
-}
-
-void JNICALL
-jni_DeleteGlobalRef(JNIEnv *env, jobject r)
-{
-    VM_ENTRY(env);
-    if (r)
-        ref_delete_global(self->vm, r);
-}
-
-jweak JNICALL
-jni_NewWeakGlobalRef(JNIEnv *env, jobject r)
-{
-    VM_ENTRY(env);
-    return ref_new_weak(self, ref_get(r));
-}
-
-void JNICALL
-jni_DeleteWeakGlobalRef(JNIEnv *env, jweak r)
-{
-    VM_ENTRY(env);
-    if (r)
-        ref_delete_weak(self->vm, r);
-}
-
-jboolean JNICALL
-jni_IsSameObject(JNIEnv *env, jobject a, jobject b)
-{
-    VM_ENTRY(env);
-    return ref_get(a) == ref_get(b);
-}
+JVM_VALUE(jobject, jni_NewLocalRef, (JNIEnv *env, jobject r),
+          object_ref(self, ref_get(r)))
+JVM_VALUE(jobject, jni_NewGlobalRef, (JNIEnv *env, jobject r),
+          ref_new_global(self, ref_get(r)))
+JVM_VALUE(jweak, jni_NewWeakGlobalRef, (JNIEnv *env, jobject r),
+          ref_new_weak(self, ref_get(r)))
+JVM_ACTION(jni_DeleteLocalRef, (JNIEnv *env, jobject r), ref_delete_local(self, r))
+JVM_ACTION(jni_DeleteGlobalRef, (JNIEnv *env, jobject r),
+           if (r) ref_delete_global(self->vm, r))
+JVM_ACTION(jni_DeleteWeakGlobalRef, (JNIEnv *env, jweak r),
+           if (r) ref_delete_weak(self->vm, r))
+JVM_VALUE(jboolean, jni_IsSameObject, (JNIEnv *env, jobject a, jobject b),
+          ref_get(a) == ref_get(b))
 
 jobjectRefType JNICALL
 jni_GetObjectRefType(JNIEnv *env, jobject r)
@@ -114,29 +71,12 @@ jni_GetObjectRefType(JNIEnv *env, jobject r)
     return ref_tag(r) == REF_WEAK ? JNIWeakGlobalRefType : JNIGlobalRefType;
 }
 
-jclass JNICALL
-jni_GetObjectClass(JNIEnv *env, jobject r)
-{
-    VM_ENTRY(env);
-    return class_ref(self, object_class(ref_get(r)));
-}
-
-jboolean JNICALL
-jni_IsInstanceOf(JNIEnv *env, jobject r, jclass clazz)
-{
-    VM_ENTRY(env);
-    const struct object *o = ref_get(r);
-
-    return !o || object_is_instance(o, ref_class(clazz));
-}
-
-jboolean JNICALL
-jni_IsVirtualThread(JNIEnv *env, jobject r)
-{
-    (void)env;
-    (void)r;
-    return JNI_FALSE;
-}
+JVM_VALUE(jclass, jni_GetObjectClass, (JNIEnv *env, jobject r),
+          class_ref(self, object_class(ref_get(r))))
+JVM_VALUE(jboolean, jni_IsInstanceOf, (JNIEnv *env, jobject r, jclass clazz),
+          !ref_get(r) || object_is_instance(ref_get(r), ref_class(clazz)))
+JVM_PLAIN(jboolean, jni_IsVirtualThread, (JNIEnv *env UNUSED, jobject r UNUSED),
+          JNI_FALSE)
 
 static struct JNINativeInterface_ table = JNI_TABLE;
 

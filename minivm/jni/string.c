@@ -11,34 +11,15 @@
 #include "vm/exception.h"
 #include "vm/string.h"
 
-jstring JNICALL
-jni_NewString(JNIEnv *env, const jchar *chars, jsize length)
-{
-    VM_ENTRY(env);
-    return object_ref(self, string_from_utf16(self, chars, (size_t)length));
-}
-
-jstring JNICALL
-jni_NewStringUTF(JNIEnv *env, const char *bytes)
-{
-    VM_ENTRY(env);
-    return bytes ? object_ref(self, string_from_modified(self, bytes, strlen(bytes)))
-                 : NULL;
-}
-
-jsize JNICALL
-jni_GetStringLength(JNIEnv *env, jstring string)
-{
-    VM_ENTRY(env);
-    return string_length(ref_get(string));
-}
-
-jsize JNICALL
-jni_GetStringUTFLength(JNIEnv *env, jstring string)
-{
-    VM_ENTRY(env);
-    return (jsize)string_modified_length(ref_get(string));
-}
+JVM_VALUE(jstring, jni_NewString, (JNIEnv *env, const jchar *chars, jsize length),
+          object_ref(self, string_from_utf16(self, chars, (size_t)length)))
+JVM_VALUE(jstring, jni_NewStringUTF, (JNIEnv *env, const char *bytes),
+          bytes ? object_ref(self, string_from_modified(self, bytes, strlen(bytes)))
+                : NULL)
+JVM_VALUE(jsize, jni_GetStringLength, (JNIEnv *env, jstring string),
+          string_length(ref_get(string)))
+JVM_VALUE(jsize, jni_GetStringUTFLength, (JNIEnv *env, jstring string),
+          (jsize)string_modified_length(ref_get(string)))
 
 const jchar *JNICALL
 jni_GetStringChars(JNIEnv *env, jstring string, jboolean *is_copy)
@@ -62,14 +43,6 @@ jni_GetStringChars(JNIEnv *env, jstring string, jboolean *is_copy)
     return chars;
 }
 
-void JNICALL
-jni_ReleaseStringChars(JNIEnv *env, jstring string, const jchar *chars)
-{
-    (void)env;
-    (void)string;
-    mem_free((void *)(uintptr_t)chars);
-}
-
 const char *JNICALL
 jni_GetStringUTFChars(JNIEnv *env, jstring string, jboolean *is_copy)
 {
@@ -81,13 +54,13 @@ jni_GetStringUTFChars(JNIEnv *env, jstring string, jboolean *is_copy)
     return string_has_value(s) ? string_to_modified(s) : NULL;
 }
 
-void JNICALL
-jni_ReleaseStringUTFChars(JNIEnv *env, jstring string, const char *chars)
-{
-    (void)env;
-    (void)string;
-    mem_free((void *)(uintptr_t)chars);
-}
+#define RELEASE(name, type) \
+    JVM_PLAIN(void, jni_Release##name, \
+              (JNIEnv *env UNUSED, jstring string UNUSED, const type *chars), \
+              mem_free((void *)(uintptr_t)chars))
+RELEASE(StringChars, jchar)
+RELEASE(StringUTFChars, char)
+RELEASE(StringCritical, jchar)
 
 static bool
 in_bounds(struct thread *self, const struct object *s, jsize start, jsize count)
@@ -125,14 +98,6 @@ jni_GetStringUTFRegion(JNIEnv *env, jstring string, jsize start, jsize count, ch
     *to = '\0';
 }
 
-const jchar *JNICALL
-jni_GetStringCritical(JNIEnv *env, jstring string, jboolean *is_copy)
-{
-    return jni_GetStringChars(env, string, is_copy);
-}
-
-void JNICALL
-jni_ReleaseStringCritical(JNIEnv *env, jstring string, const jchar *chars)
-{
-    jni_ReleaseStringChars(env, string, chars);
-}
+JVM_PLAIN(const jchar *, jni_GetStringCritical,
+          (JNIEnv *env, jstring string, jboolean *is_copy),
+          jni_GetStringChars(env, string, is_copy))

@@ -223,18 +223,21 @@ static const struct {
 
 enum { BOX_COUNT = sizeof boxes / sizeof *boxes };
 
+#define LOAD(type) __atomic_load_n((const type *)place, __ATOMIC_SEQ_CST)
+#define STORE(type, value) __atomic_store_n((type *)place, (type)(value), __ATOMIC_SEQ_CST)
+
 union slot
 value_load(const void *place, char type)
 {
     union slot value = { .bits = 0 };
 
     switch (type) {
-    case 'Z': value.i = *(const uint8_t *)place != 0; break;
-    case 'B': value.i = *(const int8_t *)place; break;
-    case 'C': value.i = *(const uint16_t *)place; break;
-    case 'S': value.i = *(const int16_t *)place; break;
-    case 'I': case 'F': value.i = *(const int32_t *)place; break;
-    default: value.j = *(const int64_t *)place; break;
+    case 'Z': value.i = LOAD(uint8_t) != 0; break;
+    case 'B': value.i = LOAD(int8_t); break;
+    case 'C': value.i = LOAD(uint16_t); break;
+    case 'S': value.i = LOAD(int16_t); break;
+    case 'I': case 'F': value.i = LOAD(int32_t); break;
+    default: value.j = LOAD(int64_t); break;
     }
     return value;
 }
@@ -243,10 +246,11 @@ void
 value_store(void *place, char type, union slot value)
 {
     switch (type) {
-    case 'Z': case 'B': *(int8_t *)place = (int8_t)value.i; break;
-    case 'C': case 'S': *(int16_t *)place = (int16_t)value.i; break;
-    case 'I': case 'F': *(int32_t *)place = value.i; break;
-    default: *(int64_t *)place = value.j; break;
+    case 'Z': STORE(int8_t, value.i & 1); break;
+    case 'B': STORE(int8_t, value.i); break;
+    case 'C': case 'S': STORE(int16_t, value.i); break;
+    case 'I': case 'F': STORE(int32_t, value.i); break;
+    default: STORE(int64_t, value.j); break;
     }
 }
 

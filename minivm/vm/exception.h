@@ -84,7 +84,7 @@ void exception_print(struct thread *self, struct object *throwable);
 struct object *box_value(struct thread *self, char type, union slot value);
 /* The primitive in a box: its descriptor character, or 0 when it is none. */
 char unbox_value(const struct vm *vm, const struct object *box, union slot *value);
-/* A field or array element of that type (Z B C S I J F D L). */
+/* A field or array element of that type (Z B C S I J F D L), as if it were volatile. */
 union slot value_load(const void *place, char type);
 void value_store(void *place, char type, union slot value);
 
