@@ -1,16 +1,93 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/classfile/attributes.c -- attributes of classes and fields (JVMS 4.7). */
 
+#include <string.h>
+
 #include "classfile/parse.h"
 
 /* The flags that InnerClasses knows (JVMS 4.7.6), and HotSpot ACC_SUPER. */
 enum {
     INNER_CLASS_FLAGS = ACC_PUBLIC | ACC_PRIVATE | ACC_PROTECTED | ACC_STATIC |
                         ACC_FINAL | ACC_SUPER | ACC_INTERFACE | ACC_ABSTRACT |
-                        ACC_SYNTHETIC | ACC_ANNOTATION | ACC_ENUM
+                        ACC_SYNTHETIC | ACC_ANNOTATION | ACC_ENUM,
+    MAX_NESTING = 64                   /* of annotations */
 };
 
-bool
+/* The JDK's own annotations (JVMS 4.7.16). */
+static const struct {
+    const char *descriptor;
+    uint16_t mark;
+} known[] = {
+    { "Ljdk/internal/vm/annotation/Hidden;", CF_MARK_HIDDEN },
+    { "Ljava/lang/invoke/LambdaForm$Hidden;", CF_MARK_HIDDEN },
+    { "Ljava/lang/invoke/LambdaForm$Compiled;", CF_MARK_LAMBDA_COMPILED },
+    { "Ljdk/internal/reflect/CallerSensitive;", CF_MARK_CALLER_SENSITIVE },
+    { "Ljdk/internal/vm/annotation/ForceInline;", CF_MARK_FORCE_INLINE },
+    { "Ljdk/internal/vm/annotation/DontInline;", CF_MARK_DONT_INLINE },
+    { "Ljdk/internal/vm/annotation/IntrinsicCandidate;", CF_MARK_INTRINSIC },
+    { "Ljdk/internal/vm/annotation/Stable;", CF_MARK_STABLE },
+    { "Ljdk/internal/vm/annotation/Contended;", CF_MARK_CONTENDED },
+    { "Ljdk/internal/vm/annotation/ReservedStackAccess;", CF_MARK_RESERVED_STACK },
+    { "Ljdk/internal/misc/ScopedMemoryAccess$Scoped;", CF_MARK_SCOPED },
+    { "Ljdk/internal/vm/annotation/TrustFinalFields;", CF_MARK_TRUSTED_FINAL },
+    { "Ljdk/internal/vm/annotation/ChangesCurrentThread;", CF_MARK_CHANGES_THREAD },
+    { "Ljdk/internal/vm/annotation/JvmtiMountTransition;", CF_MARK_MOUNT_TRANSITION },
+};
+
+static void skip_annotation(struct reader *r, int depth);
+
+/* Skip an element_value; nonsense sets r->bad. */
+static void
+skip_value(struct reader *r, int depth)
+{
+    char tag = (char)reader_u1(r);
+
+    if (depth > MAX_NESTING) {
+        r->bad = true;
+    } else if (tag == '[') {
+        for (unsigned n = reader_u2(r); n > 0 && !r->bad; n--)
+            skip_value(r, depth + 1);
+    } else if (tag == '@') {
+        reader_skip(r, 2);
+        skip_annotation(r, depth + 1);
+    } else if (tag == 'e') {
+        reader_skip(r, 4);
+    } else if (tag != 0 && strchr("BCDFIJSZsc", tag) != NULL) {
+        reader_skip(r, 2);
+    } else {
+        r->bad = true;
+    }
+}
+
+/* Skip the element-value pairs of an annotation whose type has been read. */
+static void
+skip_annotation(struct reader *r, int depth)
+{
+    for (unsigned n = reader_u2(r); n > 0 && !r->bad; n--) {
+        reader_skip(r, 2);
+        skip_value(r, depth);
+    }
+}
+
+/* The marks that a RuntimeVisibleAnnotations attribute sets, 0 when it is malformed. */
+static uint16_t
+parse_marks(const struct classfile *cf, struct reader body)
+{
+    uint16_t marks = 0;
+
+    for (unsigned n = reader_u2(&body); n > 0 && !body.bad; n--) {
+        unsigned type = reader_u2(&body);
+
+        for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+            if (cf_tag_at(cf, type) == CF_UTF8 &&
+                symbol_equals(cf_utf8(cf, type), known[i].descriptor))
+                marks |= known[i].mark;
+        skip_annotation(&body, 0);
+    }
+    return body.bad ? 0 : marks;
+}
+
+static bool
 attribute_next(struct parser *p, struct reader *from, const char *complaint,
                struct attribute *a)
 {
@@ -37,24 +114,14 @@ attribute_fail_overrun(struct parser *p, const struct attribute *a, const char *
     return parser_fail(p, "%s", message);
 }
 
-bool
-attribute_is(const struct parser *p, const struct attribute *a, const char *name,
-             unsigned since)
-{
-    return p->cf->major >= since && symbol_equals(a->name, name);
-}
-
 static bool
 parse_signature(struct parser *p, struct attribute *a, const char *where,
-                uint16_t *index, const struct symbol **signature)
+                const struct symbol **signature)
 {
-    if (*index != 0)
-        return parser_fail(p, "Multiple Signature attributes%s", where);
     if (a->range.length != 2)
         return parser_fail(p, "Wrong size %u for Signature attribute%s",
                            a->range.length, where);
-    *index = reader_u2(&a->body);
-    return parse_utf8(p, *index, signature,
+    return parse_utf8(p, &a->body, signature,
                       "Invalid Signature attribute at constant pool index %u");
 }
 
@@ -63,13 +130,13 @@ apply_rule(struct parser *p, const struct attribute_rules *rules,
            const struct attribute_rule *row, void *owner, struct attribute *a)
 {
     void *field = (char *)owner + row->field, *second = (char *)owner + row->second;
-    struct cf_range *range = field;
 
     switch (row->kind) {
     case ATTRIBUTE_PARSED:
+    case ATTRIBUTE_REPEATED:
         return row->parse(p, owner, a);
     case ATTRIBUTE_SIGNATURE:
-        return parse_signature(p, a, rules->where, second, field);
+        return parse_signature(p, a, rules->where, field);
     case ATTRIBUTE_FLAG:
         *(bool *)field = true;
         return a->range.length == 0 ||
@@ -82,39 +149,48 @@ apply_rule(struct parser *p, const struct attribute_rules *rules,
     case ATTRIBUTE_KEPT:
         break;
     }
-    if (range->offset != 0)
-        return parser_fail(p, "Multiple %s attributes%s", a->name->bytes, rules->where);
-    *range = a->range;
+    *(struct cf_range *)field = a->range;
     return true;
 }
 
-bool
+/* Applies the rule for the attribute, if there is one; *seen has a bit for each that
+   has been applied before. */
+static bool
 attribute_apply(struct parser *p, const struct attribute_rules *rules, void *owner,
-                struct attribute *a)
+                struct attribute *a, uint32_t *seen)
 {
-    for (const struct attribute_rule *row = rules->rows; row->name != NULL; row++)
-        if (attribute_is(p, a, row->name, row->since))
-            return apply_rule(p, rules, row, owner, a);
-    return true;
+    const struct attribute_rule *row = rules->rows;
+    uint32_t bit = 1;
+
+    while (row->name != NULL &&
+           (p->cf->major < row->since || !symbol_equals(a->name, row->name))) {
+        bit <<= 1;
+        row++;
+    }
+    if (row->name == NULL)
+        return true;
+    if ((*seen & bit) != 0 && row->kind != ATTRIBUTE_REPEATED &&
+        row->kind != ATTRIBUTE_FLAG)
+        return parser_fail(p, "Multiple %s attributes%s", a->name->bytes,
+                           row->kind == ATTRIBUTE_PARSED ? "" : rules->where);
+    *seen |= bit;
+    return apply_rule(p, rules, row, owner, a);
 }
 
 bool
-attribute_table(struct parser *p, const struct attribute_rules *rules, void *owner,
-                struct cf_range *range)
+attribute_table(struct parser *p, struct reader *r, const struct attribute_rules *rules,
+                void *owner)
 {
     struct attribute a;
+    uint32_t seen = 0;
 
-    range->offset = parser_offset(p, p->in.at);
-    for (unsigned n = reader_u2(&p->in); n > 0; n--)
-        if (!attribute_next(p, &p->in, rules->complaint, &a) ||
-            !attribute_apply(p, rules, owner, &a))
+    for (unsigned n = reader_u2(r); n > 0; n--)
+        if (!attribute_next(p, r, rules->complaint, &a) ||
+            !attribute_apply(p, rules, owner, &a, &seen))
             return false;
         else if (a.overrun)
-            return parser_truncated(p);
-    if (p->in.bad)
-        return parser_truncated(p);
-    range->length = parser_offset(p, p->in.at) - range->offset;
-    return true;
+            return attribute_fail_overrun(p, &a, rules->overrun);
+    return !p->in.bad || parser_truncated(p);
 }
 
 /* The constant fits the type of the field (JVMS 4.7.2). */
@@ -159,8 +235,8 @@ parse_constant_value(struct parser *p, void *owner, struct attribute *a)
 }
 
 static const struct attribute_rules field_rules = {
-    "Invalid field attribute", "field", " for field",
-    { PARSED("ConstantValue", 0, parse_constant_value),
+    "Invalid field attribute", "", "field", " for field",
+    { REPEATED("ConstantValue", 0, parse_constant_value),
       FLAG(cf_field, "Synthetic", synthetic),
       FLAG(cf_field, "Deprecated", deprecated),
       SIGNATURE(cf_field, VERSION_SIGNATURES),
@@ -173,7 +249,7 @@ static const struct attribute_rules field_rules = {
 bool
 parse_field_attributes(struct parser *p, struct cf_field *f)
 {
-    return attribute_table(p, &field_rules, f, &f->attributes);
+    return attribute_table(p, &p->in, &field_rules, f);
 }
 
 /* An attribute that is a list of classes. */
@@ -189,22 +265,25 @@ parse_class_list(struct parser *p, struct attribute *a, const char *complaint,
 }
 
 static bool
-parse_inner_class(struct parser *p, struct reader *r, struct cf_inner_class *inner)
+parse_inner_class(struct parser *p, struct reader *r, void *row)
 {
+    struct cf_inner_class *inner = row;
+
     reader_u2s(r, inner, sizeof *inner);
-    if (inner->inner_class != 0 && !parser_is_tag(p, inner->inner_class, CF_CLASS))
-        return parser_fail(p, "inner_class_info_index %u has bad constant type",
-                           inner->inner_class);
-    if (inner->outer_class != 0) {
-        if (!parser_is_tag(p, inner->outer_class, CF_CLASS))
-            return parser_fail(p, "outer_class_info_index %u has bad constant type",
-                               inner->outer_class);
-        if (cf_name(p->cf, inner->outer_class)->bytes[0] == '[')
-            return parser_fail(p, "Outer class is an array class");
-    }
-    if (inner->inner_name != 0 && !parser_is_tag(p, inner->inner_name, CF_UTF8))
-        return parser_fail(p, "inner_name_index %u has bad constant type",
-                           inner->inner_name);
+    if (inner->inner_class != 0 &&
+        !parser_require(p, inner->inner_class, CF_CLASS,
+                        "inner_class_info_index %u has bad constant type"))
+        return false;
+    if (inner->outer_class != 0 &&
+        !parser_require(p, inner->outer_class, CF_CLASS,
+                        "outer_class_info_index %u has bad constant type"))
+        return false;
+    if (inner->outer_class != 0 && cf_name(p->cf, inner->outer_class)->bytes[0] == '[')
+        return parser_fail(p, "Outer class is an array class");
+    if (inner->inner_name != 0 &&
+        !parser_require(p, inner->inner_name, CF_UTF8,
+                        "inner_name_index %u has bad constant type"))
+        return false;
     if (!p->opts->relaxed && inner->inner_class == inner->outer_class)
         return parser_fail(p, "Class is both outer and inner class");
     if ((inner->access_flags & ACC_MODULE) != 0 && p->cf->major >= VERSION_MODULES)
@@ -220,24 +299,13 @@ static bool
 parse_inner_classes(struct parser *p, void *owner, struct attribute *a)
 {
     struct classfile *cf = owner;
-    struct cf_inner_class *rows;
-    uint16_t n;
 
-    if (cf->has_inner_classes)
-        return parser_fail(p, "Multiple InnerClasses attributes");
-    cf->has_inner_classes = true;
-    n = reader_u2(&a->body);
-    if (a->range.length != 2 + 8u * n)
+    cf->inner_class_count = reader_u2(&a->body);
+    if (a->range.length != 2 + 8u * cf->inner_class_count)
         return parser_fail(p, "Wrong InnerClasses attribute length");
-    rows = parser_array(p, n, sizeof *rows);
-    if (rows == NULL)
-        return false;
-    for (unsigned i = 0; i < n; i++)
-        if (!parse_inner_class(p, &a->body, &rows[i]))
-            return false;
-    cf->inner_classes = rows;
-    cf->inner_class_count = n;
-    return true;
+    cf->inner_classes = parser_rows(p, &a->body, cf->inner_class_count,
+                                    sizeof *cf->inner_classes, parse_inner_class);
+    return cf->inner_classes != NULL;
 }
 
 static bool
@@ -245,8 +313,6 @@ parse_enclosing_method(struct parser *p, void *owner, struct attribute *a)
 {
     struct classfile *cf = owner;
 
-    if (cf->enclosing_class != 0)
-        return parser_fail(p, "Multiple EnclosingMethod attributes");
     if (a->range.length != 4)
         return parser_fail(p, "Wrong EnclosingMethod attribute length %u",
                            a->range.length);
@@ -254,14 +320,13 @@ parse_enclosing_method(struct parser *p, void *owner, struct attribute *a)
     cf->enclosing_method = reader_u2(&a->body);
     if (cf->enclosing_class == 0)
         return parser_fail(p, "Invalid class index in EnclosingMethod attribute");
-    if (!parser_is_tag(p, cf->enclosing_class, CF_CLASS))
-        return parser_fail(p, "Invalid or out-of-bounds class index in "
-                           "EnclosingMethod attribute");
-    if (cf->enclosing_method != 0 &&
-        !parser_is_tag(p, cf->enclosing_method, CF_NAME_AND_TYPE))
-        return parser_fail(p, "Invalid or out-of-bounds method index in "
-                           "EnclosingMethod attribute");
-    return true;
+    return parser_require(p, cf->enclosing_class, CF_CLASS,
+                          "Invalid or out-of-bounds class index in EnclosingMethod "
+                          "attribute") &&
+           (cf->enclosing_method == 0 ||
+            parser_require(p, cf->enclosing_method, CF_NAME_AND_TYPE,
+                           "Invalid or out-of-bounds method index in EnclosingMethod "
+                           "attribute"));
 }
 
 /* The tags that may be arguments of a bootstrap method (JVMS 4.4). */
@@ -271,59 +336,49 @@ static const uint32_t loadable_tags =
     1u << CF_DYNAMIC;
 
 static bool
-parse_bootstrap_method(struct parser *p, struct reader *r,
-                       struct cf_bootstrap_method *row)
+parse_bootstrap_method(struct parser *p, struct reader *r, void *row)
 {
+    struct cf_bootstrap_method *method = row;
     uint16_t *args;
 
-    row->method_handle = reader_u2(r);
-    row->arg_count = reader_u2(r);
-    if (r->bad || reader_left(r) < 2u * row->arg_count)
+    method->method_handle = reader_u2(r);
+    method->arg_count = reader_u2(r);
+    if (r->bad || reader_left(r) < 2u * method->arg_count)
         return parser_fail(p, "Invalid BootstrapMethods num_bootstrap_methods or "
                            "num_bootstrap_arguments value");
-    if (!parser_is_tag(p, row->method_handle, CF_METHOD_HANDLE))
-        return parser_fail(p, "bootstrap_method_index %u has bad constant type",
-                           row->method_handle);
-    args = parser_array(p, row->arg_count, sizeof *args);
-    if (args == NULL)
+    if (!parser_require(p, method->method_handle, CF_METHOD_HANDLE,
+                        "bootstrap_method_index %u has bad constant type"))
         return false;
-    for (unsigned i = 0; i < row->arg_count; i++) {
+    method->args = args = parser_array(p, method->arg_count, sizeof *args);
+    for (unsigned i = 0; args != NULL && i < method->arg_count; i++) {
         args[i] = reader_u2(r);
         if ((loadable_tags >> cf_tag_at(p->cf, args[i]) & 1) == 0)
             return parser_fail(p, "argument_index %u has bad constant type", args[i]);
     }
-    row->args = args;
-    return true;
+    return args != NULL;
 }
 
 static bool
 parse_bootstrap_methods(struct parser *p, void *owner, struct attribute *a)
 {
     struct classfile *cf = owner;
-    struct cf_bootstrap_method *rows;
-    uint16_t n;
 
-    if (cf->bootstrap_methods != NULL)
-        return parser_fail(p, "Multiple BootstrapMethods attributes");
-    n = reader_u2(&a->body);
+    cf->bootstrap_count = reader_u2(&a->body);
     if (a->body.bad)
         return parser_fail(p, "Invalid BootstrapMethods attribute length %u",
                            a->range.length);
-    rows = parser_array(p, n, sizeof *rows);
-    if (rows == NULL)
+    cf->bootstrap_methods = parser_rows(p, &a->body, cf->bootstrap_count,
+                                        sizeof *cf->bootstrap_methods,
+                                        parse_bootstrap_method);
+    if (cf->bootstrap_methods == NULL)
         return false;
-    for (unsigned i = 0; i < n; i++)
-        if (!parse_bootstrap_method(p, &a->body, &rows[i]))
-            return false;
-    if (reader_left(&a->body) != 0)
-        return parser_fail(p, "Bad length on BootstrapMethods");
-    cf->bootstrap_methods = rows;
-    cf->bootstrap_count = n;
-    return true;
+    return reader_left(&a->body) == 0 ||
+           parser_fail(p, "Bad length on BootstrapMethods");
 }
 
 static const struct attribute_rules component_rules = {
-    "Invalid Record attribute name", "component", " for Record component",
+    "Invalid Record attribute name", "Record attribute has wrong length", "component",
+    " for Record component",
     { SIGNATURE(cf_record_component, 0),
       KEPT(cf_record_component, "RuntimeVisibleAnnotations", 0, annotations),
       KEPT(cf_record_component, "RuntimeVisibleTypeAnnotations", 0, type_annotations),
@@ -331,51 +386,34 @@ static const struct attribute_rules component_rules = {
 };
 
 static bool
-parse_component(struct parser *p, struct reader *r, struct cf_record_component *c)
+parse_component(struct parser *p, struct reader *r, void *row)
 {
-    struct attribute a;
+    struct cf_record_component *c = row;
 
-    c->name_index = reader_u2(r);
-    c->descriptor_index = reader_u2(r);
-    if (!parse_utf8(p, c->name_index, &c->name,
-                    "Invalid constant pool index %u for name in Record attribute") ||
-        !parse_utf8(p, c->descriptor_index, &c->descriptor, "Invalid constant pool "
-                    "index %u for descriptor in Record attribute") ||
-        !check_name(p, c->name, false) || !check_field_type(p, c->name, c->descriptor))
-        return false;
-    for (unsigned n = reader_u2(r); n > 0; n--)
-        if (!attribute_next(p, r, component_rules.complaint, &a) ||
-            !attribute_apply(p, &component_rules, c, &a))
-            return false;
-        else if (a.overrun)
-            return attribute_fail_overrun(p, &a, "Record attribute has wrong length");
-    return true;
+    return parse_utf8(p, r, &c->name, "Invalid constant pool index %u for name in "
+                      "Record attribute") &&
+           parse_utf8(p, r, &c->descriptor, "Invalid constant pool index %u for "
+                      "descriptor in Record attribute") &&
+           check_name(p, c->name, false) &&
+           check_field_type(p, c->name, c->descriptor) &&
+           attribute_table(p, r, &component_rules, c);
 }
 
 static bool
 parse_record(struct parser *p, void *owner, struct attribute *a)
 {
     struct classfile *cf = owner;
-    struct cf_record_component *rows;
-    uint16_t n;
 
-    if (cf->is_record)
-        return parser_fail(p, "Multiple Record attributes");
     cf->is_record = true;
-    n = reader_u2(&a->body);
-    if (reader_left(&a->body) < 6u * n)
-        return parser_fail(p, "Record attribute has wrong length");
-    rows = parser_array(p, n, sizeof *rows);
-    if (rows == NULL)
+    cf->component_count = reader_u2(&a->body);
+    if (reader_left(&a->body) < 6u * cf->component_count)
+        return parser_fail(p, "%s", component_rules.overrun);
+    cf->components = parser_rows(p, &a->body, cf->component_count,
+                                 sizeof *cf->components, parse_component);
+    if (cf->components == NULL)
         return false;
-    for (unsigned i = 0; i < n; i++)
-        if (!parse_component(p, &a->body, &rows[i]))
-            return false;
-    if (a->body.bad || reader_left(&a->body) != 0)
-        return parser_fail(p, "Record attribute has wrong length");
-    cf->components = rows;
-    cf->component_count = n;
-    return true;
+    return (!a->body.bad && reader_left(&a->body) == 0) ||
+           parser_fail(p, "%s", component_rules.overrun);
 }
 
 static bool
@@ -383,17 +421,13 @@ parse_nest_host(struct parser *p, void *owner, struct attribute *a)
 {
     struct classfile *cf = owner;
 
-    if (cf->nest_host != 0)
-        return parser_fail(p, "Multiple NestHost attributes");
     if (cf->has_nest_members)
         return parser_fail(p, "Conflicting NestMembers and NestHost attributes");
     if (a->range.length != 2)
         return parser_fail(p, "Wrong NestHost attribute length");
     cf->nest_host = reader_u2(&a->body);
-    if (!parser_is_tag(p, cf->nest_host, CF_CLASS))
-        return parser_fail(p, "Nest-host class_info_index %u has bad constant type",
-                           cf->nest_host);
-    return true;
+    return parser_require(p, cf->nest_host, CF_CLASS,
+                          "Nest-host class_info_index %u has bad constant type");
 }
 
 static bool
@@ -401,8 +435,6 @@ parse_nest_members(struct parser *p, void *owner, struct attribute *a)
 {
     struct classfile *cf = owner;
 
-    if (cf->has_nest_members)
-        return parser_fail(p, "Multiple NestMembers attributes");
     if (cf->nest_host != 0)
         return parser_fail(p, "Conflicting NestHost and NestMembers attributes");
     cf->has_nest_members = true;
@@ -416,8 +448,6 @@ parse_permitted(struct parser *p, void *owner, struct attribute *a)
 {
     struct classfile *cf = owner;
 
-    if (cf->has_permitted_subclasses)
-        return parser_fail(p, "Multiple PermittedSubclasses attributes");
     if ((cf->access_flags & ACC_FINAL) != 0)
         return parser_refuse(p, "PermittedSubclasses attribute in final class file %s",
                              p->class_name);
@@ -432,17 +462,14 @@ parse_source_file(struct parser *p, void *owner, struct attribute *a)
 {
     struct classfile *cf = owner;
 
-    if (cf->source_file_index != 0)
-        return parser_fail(p, "Multiple SourceFile attributes");
     if (a->range.length != 2)
         return parser_fail(p, "Wrong SourceFile attribute length");
-    cf->source_file_index = reader_u2(&a->body);
-    return parse_utf8(p, cf->source_file_index, &cf->source_file,
+    return parse_utf8(p, &a->body, &cf->source_file,
                       "Invalid SourceFile attribute at constant pool index %u");
 }
 
 static const struct attribute_rules class_rules = {
-    "Attribute name has bad constant pool", "classfile", "",
+    "Attribute name has bad constant pool", "", "classfile", "",
     { PARSED("SourceFile", 0, parse_source_file),
       PARSED("InnerClasses", 0, parse_inner_classes),
       PARSED("EnclosingMethod", VERSION_SIGNATURES, parse_enclosing_method),
@@ -468,6 +495,7 @@ inner_class_key(const struct classfile *cf, unsigned i)
     const struct cf_inner_class *row = &cf->inner_classes[i];
 
     return (struct key){ row->inner_class == 0 ? NULL : cf_name(cf, row->inner_class),
+                         NULL,
                          (uint64_t)row->outer_class << 32 |
                              (uint64_t)row->inner_name << 16 | row->access_flags };
 }
@@ -476,16 +504,13 @@ bool
 parse_class_attributes(struct parser *p)
 {
     struct classfile *cf = p->cf;
-    int duplicate;
 
-    if (!attribute_table(p, &class_rules, cf, &cf->attributes))
+    if (!attribute_table(p, &p->in, &class_rules, cf))
         return false;
     if (p->max_bootstrap >= 0 && cf->bootstrap_methods == NULL)
         return parser_fail(p, "Missing BootstrapMethods attribute");
     if (p->max_bootstrap >= cf->bootstrap_count)
         return parser_fail(p, "Short length on BootstrapMethods");
-    duplicate = parser_duplicate(p, cf->inner_class_count, inner_class_key);
-    if (duplicate >= 0)
-        parser_fail(p, "Duplicate entry in InnerClasses attribute");
-    return duplicate == -1;
+    return parser_unique(p, cf->inner_class_count, inner_class_key,
+                         "Duplicate entry in InnerClasses attribute");
 }

@@ -79,6 +79,18 @@ parser_array(struct parser *p, size_t count, size_t size)
     return memory;
 }
 
+void *
+parser_rows(struct parser *p, struct reader *r, unsigned count, size_t size,
+            bool parse(struct parser *p, struct reader *r, void *row))
+{
+    char *rows = parser_array(p, count, size);
+
+    for (unsigned i = 0; rows != NULL && i < count; i++)
+        if (!parse(p, r, rows + i * size))
+            return NULL;
+    return rows;
+}
+
 uint32_t
 parser_offset(const struct parser *p, const uint8_t *at)
 {
@@ -166,12 +178,13 @@ parse_names(struct parser *p)
 {
     struct classfile *cf = p->cf;
     const struct symbol *name;
+    unsigned super;
 
     cf->this_index = reader_u2(&p->in);
-    cf->super_index = reader_u2(&p->in);
-    if (!parser_is_tag(p, cf->this_index, CF_CLASS))
-        return parser_fail(p, "Invalid this class index %u in constant pool",
-                           cf->this_index);
+    super = reader_u2(&p->in);
+    if (!parser_require(p, cf->this_index, CF_CLASS,
+                        "Invalid this class index %u in constant pool"))
+        return false;
     name = cf_utf8(cf, p->consts[cf->this_index].ref.a);
     cf->this_class = p->opts->hidden_name != NULL ? p->opts->hidden_name : name;
     if (p->opts->expected_name != NULL && name != p->opts->expected_name)
@@ -181,11 +194,11 @@ parse_names(struct parser *p)
     if (name->length == 0 || name->bytes[0] == '[')
         return parser_fail(p, "Bad class name");
 
-    if (cf->super_index == 0 && symbol_equals(name, "java/lang/Object"))
+    if (super == 0 && symbol_equals(name, "java/lang/Object"))
         return true;
-    if (!parser_is_tag(p, cf->super_index, CF_CLASS))
-        return parser_fail(p, "Invalid superclass index %u", cf->super_index);
-    cf->super_class = cf_name(cf, cf->super_index);
+    if (!parser_require(p, super, CF_CLASS, "Invalid superclass index %u"))
+        return false;
+    cf->super_class = cf_name(cf, super);
     if (cf->super_class->length == 0 || cf->super_class->bytes[0] == '[')
         return parser_fail(p, "Bad superclass name");
     if (p->is_interface && !symbol_equals(cf->super_class, "java/lang/Object"))
@@ -193,56 +206,62 @@ parse_names(struct parser *p)
     return true;
 }
 
-int
-parser_duplicate(struct parser *p, unsigned count,
-                 struct key key(const struct classfile *cf, unsigned i))
+bool
+parser_unique(struct parser *p, unsigned count,
+              struct key key(const struct classfile *cf, unsigned i),
+              const char *complaint)
 {
+    bool unique = true;
     size_t size = 8;
     struct key *set;
-    int duplicate = -1;
 
     if (p->opts->relaxed || count < 2)
-        return -1;
+        return true;
     while (size < count * 2)
         size *= 2;
     set = mem_try_calloc(size, sizeof *set);
-    if (set == NULL) {
-        parser_no_memory(p);
-        return -2;
-    }
-    for (unsigned i = 0; i < count && duplicate < 0; i++) {
+    if (set == NULL)
+        return parser_no_memory(p);
+    for (unsigned i = 0; i < count && unique; i++) {
         struct key k = key(p->cf, i);
         size_t at;
 
         if (k.a == NULL)
             continue;
-        at = (k.a->hash * 31u + (size_t)(k.b >> 3) * 0x9e3779b1u) & (size - 1);
-        while (set[at].a != NULL && (set[at].a != k.a || set[at].b != k.b))
+        at = (k.a->hash * 31u + ((uintptr_t)k.b ^ k.c) / 8 * 0x9e3779b1u) & (size - 1);
+        while (set[at].a != NULL
+               && (set[at].a != k.a || set[at].b != k.b || set[at].c != k.c))
             at = (at + 1) & (size - 1);
         if (set[at].a != NULL)
-            duplicate = (int)i;
+            unique = parser_fail(p, complaint, k.a->bytes, k.b ? k.b->bytes : "");
         set[at] = k;
     }
     mem_free(set);
-    return duplicate;
+    return unique;
 }
 
 static struct key
 interface_key(const struct classfile *cf, unsigned i)
 {
-    return (struct key){ cf_name(cf, cf->interfaces[i]), 0 };
+    return (struct key){ cf_name(cf, cf->interfaces[i]), NULL, 0 };
 }
 
 static struct key
 field_key(const struct classfile *cf, unsigned i)
 {
-    return (struct key){ cf->fields[i].name, (uintptr_t)cf->fields[i].descriptor };
+    return (struct key){ cf->fields[i].name, cf->fields[i].descriptor, 0 };
 }
 
 static struct key
 method_key(const struct classfile *cf, unsigned i)
 {
-    return (struct key){ cf->methods[i].name, (uintptr_t)cf->methods[i].descriptor };
+    return (struct key){ cf->methods[i].name, cf->methods[i].descriptor, 0 };
+}
+
+bool
+parser_require(struct parser *p, unsigned index, enum cf_tag tag, const char *complaint)
+{
+    return parser_is_tag(p, index, tag) || parser_fail(p, complaint, index);
 }
 
 const uint16_t *
@@ -252,20 +271,20 @@ parse_classes(struct parser *p, struct reader *r, unsigned count, const char *co
 
     for (unsigned i = 0; indices != NULL && i < count; i++) {
         indices[i] = reader_u2(r);
-        if (!parser_is_tag(p, indices[i], CF_CLASS)) {
-            parser_fail(p, complaint, indices[i]);
+        if (!parser_require(p, indices[i], CF_CLASS, complaint))
             return NULL;
-        }
     }
     return indices;
 }
 
 bool
-parse_utf8(struct parser *p, unsigned index, const struct symbol **utf8,
+parse_utf8(struct parser *p, struct reader *r, const struct symbol **utf8,
            const char *complaint)
 {
-    if (!parser_is_tag(p, index, CF_UTF8))
-        return parser_fail(p, complaint, index);
+    unsigned index = reader_u2(r);
+
+    if (!parser_require(p, index, CF_UTF8, complaint))
+        return false;
     *utf8 = cf_utf8(p->cf, index);
     return true;
 }
@@ -294,11 +313,10 @@ parse_interfaces(struct parser *p)
 {
     uint16_t count = reader_u2(&p->in);
     struct classfile *cf = p->cf;
-    int duplicate;
 
     if (reader_left(&p->in) < 2u * count)
         return parser_truncated(p);
-    if (count > 0 && cf->super_index == 0)
+    if (count > 0 && cf->super_class == NULL)
         return parser_fail(p, "java.lang.Object cannot implement an interface");
     cf->interfaces = parse_classes(p, &p->in, count,
                                    "Interface name has bad constant pool index %u");
@@ -308,23 +326,31 @@ parse_interfaces(struct parser *p)
         if (cf_name(cf, cf->interfaces[i])->bytes[0] == '[')
             return parser_fail(p, "Bad interface name");
     cf->interface_count = count;
-    duplicate = parser_duplicate(p, count, interface_key);
-    if (duplicate >= 0)
-        parser_fail(p, "Duplicate interface name \"%s\"",
-                    cf_name(cf, cf->interfaces[duplicate])->bytes);
-    return duplicate == -1;
+    return parser_unique(p, count, interface_key, "Duplicate interface name \"%s\"");
+}
+
+/* The fields or methods, as many as the file says; NULL after a complaint. */
+static void *
+parse_members(struct parser *p, uint16_t *count, size_t size,
+              bool parse(struct parser *p, struct reader *r, void *member))
+{
+    *count = reader_u2(&p->in);
+    if (reader_left(&p->in) >= 8u * *count)
+        return parser_rows(p, &p->in, *count, size, parse);
+    parser_truncated(p);
+    return NULL;
 }
 
 static bool
-parse_field(struct parser *p, struct cf_field *f)
+parse_field(struct parser *p, struct reader *r, void *row)
 {
-    f->access_flags = reader_u2(&p->in) & FIELD_FLAGS;
-    f->name_index = reader_u2(&p->in);
-    f->descriptor_index = reader_u2(&p->in);
+    struct cf_field *f = row;
+
+    f->access_flags = reader_u2(r) & FIELD_FLAGS;
     return check_field_flags(p, f->access_flags) &&
-           parse_utf8(p, f->name_index, &f->name,
+           parse_utf8(p, r, &f->name,
                       "Invalid constant pool index %u for field name") &&
-           parse_utf8(p, f->descriptor_index, &f->descriptor,
+           parse_utf8(p, r, &f->descriptor,
                       "Invalid constant pool index %u for field signature") &&
            check_name(p, f->name, false) &&
            check_field_type(p, f->name, f->descriptor) && parse_field_attributes(p, f);
@@ -333,24 +359,12 @@ parse_field(struct parser *p, struct cf_field *f)
 static bool
 parse_fields(struct parser *p)
 {
-    uint16_t count = reader_u2(&p->in);
-    int duplicate;
+    struct classfile *cf = p->cf;
 
-    if (reader_left(&p->in) < 8u * count)
-        return parser_truncated(p);
-    p->cf->fields = parser_array(p, count, sizeof *p->cf->fields);
-    if (p->cf->fields == NULL)
-        return false;
-    p->cf->field_count = count;
-    for (unsigned i = 0; i < count; i++)
-        if (!parse_field(p, &p->cf->fields[i]))
-            return false;
-    duplicate = parser_duplicate(p, count, field_key);
-    if (duplicate >= 0)
-        parser_fail(p, "Duplicate field name \"%s\" with signature \"%s\"",
-                    p->cf->fields[duplicate].name->bytes,
-                    p->cf->fields[duplicate].descriptor->bytes);
-    return duplicate == -1;
+    cf->fields = parse_members(p, &cf->field_count, sizeof *cf->fields, parse_field);
+    return cf->fields != NULL &&
+           parser_unique(p, cf->field_count, field_key,
+                         "Duplicate field name \"%s\" with signature \"%s\"");
 }
 
 /* Name, flags and descriptor together decide what is legal. */
@@ -392,14 +406,14 @@ note_special_method(struct parser *p, const struct cf_method *m)
 }
 
 static bool
-parse_method(struct parser *p, struct cf_method *m)
+parse_method(struct parser *p, struct reader *r, void *row)
 {
-    m->access_flags = reader_u2(&p->in);
-    m->name_index = reader_u2(&p->in);
-    m->descriptor_index = reader_u2(&p->in);
-    if (!parse_utf8(p, m->name_index, &m->name,
+    struct cf_method *m = row;
+
+    m->access_flags = reader_u2(r);
+    if (!parse_utf8(p, r, &m->name,
                     "Illegal constant pool index %u for method name") ||
-        !parse_utf8(p, m->descriptor_index, &m->descriptor,
+        !parse_utf8(p, r, &m->descriptor,
                     "Illegal constant pool index %u for method signature") ||
         !check_method_head(p, m))
         return false;
@@ -413,24 +427,13 @@ parse_method(struct parser *p, struct cf_method *m)
 static bool
 parse_methods(struct parser *p)
 {
-    uint16_t count = reader_u2(&p->in);
-    int duplicate;
+    struct classfile *cf = p->cf;
 
-    if (reader_left(&p->in) < 8u * count)
-        return parser_truncated(p);
-    p->cf->methods = parser_array(p, count, sizeof *p->cf->methods);
-    if (p->cf->methods == NULL)
-        return false;
-    p->cf->method_count = count;
-    for (unsigned i = 0; i < count; i++)
-        if (!parse_method(p, &p->cf->methods[i]))
-            return false;
-    duplicate = parser_duplicate(p, count, method_key);
-    if (duplicate >= 0)
-        parser_fail(p, "Duplicate method name \"%s\" with signature \"%s\"",
-                    p->cf->methods[duplicate].name->bytes,
-                    p->cf->methods[duplicate].descriptor->bytes);
-    return duplicate == -1;
+    cf->methods = parse_members(p, &cf->method_count, sizeof *cf->methods,
+                                parse_method);
+    return cf->methods != NULL &&
+           parser_unique(p, cf->method_count, method_key,
+                         "Duplicate method name \"%s\" with signature \"%s\"");
 }
 
 static bool
@@ -476,6 +479,7 @@ classfile_parse(const uint8_t *bytes, size_t length,
                 const struct classfile_options *opts, struct classfile_error *err)
 {
     struct parser p = { .opts = opts, .err = err, .max_bootstrap = -1 };
+    bool ok;
 
     memset(err, 0, sizeof *err);
     p.class_name = opts->expected_name == NULL ? "<Unknown>"
@@ -490,11 +494,15 @@ classfile_parse(const uint8_t *bytes, size_t length,
         return NULL;
     }
     p.in = reader_of(p.cf->bytes, length);
-    if (!parse_all(&p)) {
-        classfile_free(p.cf);
-        return NULL;
-    }
-    return p.cf;
+    ok = parse_all(&p);
+    buf_release(&p.lines);
+    buf_release(&p.locals);
+    buf_release(&p.sorted);
+    buf_release(&p.type_tables);
+    if (ok)
+        return p.cf;
+    classfile_free(p.cf);
+    return NULL;
 }
 
 void

@@ -122,15 +122,12 @@ union cf_const {
 
 struct cf_field {
     uint16_t access_flags;
-    uint16_t name_index, descriptor_index;
-    uint16_t signature_index;          /* 0: none */
     uint16_t constant_value;           /* index of the constant, 0: none */
     uint16_t marks;                    /* enum cf_mark */
     bool synthetic, deprecated;        /* the attributes, not the flag */
     const struct symbol *name, *descriptor;
     const struct symbol *signature;    /* or NULL */
     struct cf_range annotations, type_annotations; /* contents, RuntimeVisible… */
-    struct cf_range attributes;        /* attributes_count and what follows */
 };
 
 struct cf_handler {
@@ -156,8 +153,6 @@ struct cf_parameter {
 
 struct cf_method {
     uint16_t access_flags;
-    uint16_t name_index, descriptor_index;
-    uint16_t signature_index;          /* 0: none */
     uint16_t marks;                    /* enum cf_mark */
     uint16_t max_stack, max_locals;    /* slots */
     uint16_t arg_slots;                /* with the receiver */
@@ -183,7 +178,6 @@ struct cf_method {
     struct cf_range stack_map;         /* contents of StackMapTable */
     struct cf_range annotations, parameter_annotations, annotation_default;
     struct cf_range type_annotations;  /* the method's, not the code's */
-    struct cf_range attributes;        /* attributes_count and what follows */
 };
 
 struct cf_inner_class {
@@ -201,7 +195,6 @@ struct cf_bootstrap_method {
 struct cf_record_component {
     const struct symbol *name, *descriptor;
     const struct symbol *signature;    /* or NULL */
-    uint16_t name_index, descriptor_index, signature_index;
     struct cf_range annotations, type_annotations;
 };
 
@@ -217,9 +210,9 @@ struct classfile {
 
     uint16_t minor, major;
     uint16_t access_flags;
-    uint16_t this_index, super_index;  /* super 0: java/lang/Object */
+    uint16_t this_index;
     const struct symbol *this_class;   /* internal form; opts.hidden_name if any */
-    const struct symbol *super_class;  /* or NULL */
+    const struct symbol *super_class;  /* NULL: java/lang/Object */
 
     uint16_t cp_count;                 /* valid indices are 1..cp_count - 1 */
     const uint8_t *tags;               /* enum cf_tag, by index */
@@ -233,11 +226,10 @@ struct classfile {
 
     uint16_t marks;                    /* enum cf_mark */
     bool synthetic, deprecated;
-    uint16_t signature_index, source_file_index; /* 0: none */
     const struct symbol *signature, *source_file; /* or NULL */
     struct cf_range source_debug_extension;      /* modified UTF-8, no NUL */
 
-    bool has_inner_classes, has_nest_members, has_permitted_subclasses;
+    bool has_nest_members, has_permitted_subclasses;
     bool is_record;                    /* Record exists, perhaps empty */
     bool has_finalizer;                /* a non-empty finalize()V */
     bool has_clinit;
@@ -250,7 +242,6 @@ struct classfile {
     const struct cf_bootstrap_method *bootstrap_methods;
     const struct cf_record_component *components;
     struct cf_range annotations, type_annotations;
-    struct cf_range attributes;        /* attributes_count and what follows */
 };
 
 /* Which Java error a refused file becomes. */

@@ -2,25 +2,34 @@
 /* minivm/classfile/code.c -- attributes of methods (JVMS 4.7.3 and others). */
 
 #include <stdlib.h>
+#include <string.h>
 
-#include "base/mem.h"
 #include "classfile/descriptor.h"
 #include "classfile/parse.h"
 
 enum { MAX_CODE_LENGTH = 65535 };
 
-/*
- * The tables of a Code attribute may be split over several attributes.  The first
- * pass over them counts rows and checks lengths, the second fills the arrays, the
- * third gives the locals their generic types.
- */
-struct code_parser {
-    struct cf_method *m;
-    enum { COUNT, FILL, JOIN } pass;
-    struct cf_line *lines;
-    struct cf_local *locals, **sorted;
-    uint32_t line_count, local_count;  /* filled so far */
-};
+/* Appends to a table that grows until the end of the method: a Code attribute may have
+   several of the same kind. */
+static bool
+add_row(struct parser *p, struct buf *table, const void *row, size_t size)
+{
+    if (!buf_try_reserve(table, size))
+        return parser_no_memory(p);
+    buf_append(table, row, size);
+    return true;
+}
+
+/* The table for the class file to keep. */
+static void *
+keep_rows(struct parser *p, const struct buf *table)
+{
+    void *rows = parser_array(p, table->length, 1);
+
+    if (rows != NULL && table->length != 0)
+        memcpy(rows, table->data, table->length);
+    return rows;
+}
 
 static bool
 parse_handlers(struct parser *p, struct cf_method *m, struct reader *r)
@@ -51,21 +60,22 @@ parse_handlers(struct parser *p, struct cf_method *m, struct reader *r)
 }
 
 static bool
-visit_line_table(struct parser *p, struct code_parser *c, struct attribute *a)
+parse_line_table(struct parser *p, void *owner, struct attribute *a)
 {
+    struct cf_method *m = owner;
     unsigned n = reader_u2(&a->body);
 
-    c->m->has_line_table = true;
+    m->has_line_table = true;
     if (a->range.length != 2 + 4 * n)
         return parser_fail(p, "LineNumberTable attribute has wrong length");
-    if (c->pass == COUNT)
-        c->m->line_count += n;
-    for (; n > 0 && c->pass == FILL; n--) {
-        struct cf_line *row = &c->lines[c->line_count++];
+    for (; n > 0; n--) {
+        struct cf_line row;
 
-        reader_u2s(&a->body, row, sizeof *row);
-        if (row->start_pc >= c->m->code_length)
+        reader_u2s(&a->body, &row, sizeof row);
+        if (row.start_pc >= m->code_length)
             return parser_fail(p, "Invalid pc in LineNumberTable");
+        if (!add_row(p, &p->lines, &row, sizeof row))
+            return false;
     }
     return true;
 }
@@ -73,8 +83,8 @@ visit_line_table(struct parser *p, struct code_parser *c, struct attribute *a)
 /* A row of LocalVariableTable or, typed, of LocalVariableTypeTable, whose last
    column is a signature that nobody checks. */
 static bool
-parse_local(struct parser *p, struct code_parser *c, struct attribute *a, bool typed,
-            struct cf_local *row)
+parse_local(struct parser *p, const struct cf_method *m, struct attribute *a,
+            bool typed, struct cf_local *row)
 {
     unsigned name, type, slot;
     const char *table = a->name->bytes;
@@ -85,9 +95,9 @@ parse_local(struct parser *p, struct code_parser *c, struct attribute *a, bool t
     name = reader_u2(&a->body);
     type = reader_u2(&a->body);
     slot = row->slot = reader_u2(&a->body);
-    if (row->start_pc >= c->m->code_length)
+    if (row->start_pc >= m->code_length)
         return parser_fail(p, "Invalid start_pc %u in %s", row->start_pc, table);
-    if ((uint32_t)row->start_pc + row->length > c->m->code_length)
+    if ((uint32_t)row->start_pc + row->length > m->code_length)
         return parser_fail(p, "Invalid length %u in %s", row->length, table);
     if (!parser_is_tag(p, name, CF_UTF8))
         return parser_fail(p, "Name index %u in %s has bad constant type", name, table);
@@ -106,7 +116,7 @@ parse_local(struct parser *p, struct code_parser *c, struct attribute *a, bool t
             return false;
         slot += descriptor_kind_slots(text->bytes[0]) - 1;
     }
-    if (slot >= c->m->max_locals)
+    if (slot >= m->max_locals)
         return parser_fail(p, "Invalid index %u in %s", row->slot, table);
     return true;
 }
@@ -139,14 +149,14 @@ duplicate_local(struct parser *p, const char *table, const struct cf_local *row)
 
 /* Give a row of the type table to the row of locals that it belongs to. */
 static bool
-join_type(struct parser *p, struct code_parser *c, struct attribute *a)
+join_type(struct parser *p, const struct cf_method *m, struct attribute *a)
 {
     struct cf_local row = { 0 }, **found;
     const struct cf_local *key = &row;
 
-    if (!parse_local(p, c, a, true, &row))
+    if (!parse_local(p, m, a, true, &row))
         return false;
-    found = bsearch(&key, c->sorted, c->local_count, sizeof key, compare_locals);
+    found = bsearch(&key, p->sorted.data, m->local_count, sizeof key, compare_locals);
     if (found == NULL)
         return p->opts->relaxed ||
                parser_refuse(p, "LVTT entry for '%s' in class file %s does not match "
@@ -157,74 +167,70 @@ join_type(struct parser *p, struct code_parser *c, struct attribute *a)
     return true;
 }
 
-/* LocalVariableTable or, typed, LocalVariableTypeTable. */
 static bool
-visit_locals(struct parser *p, struct code_parser *c, struct attribute *a, bool typed)
+join_types(struct parser *p, const struct cf_method *m, struct cf_local *locals)
 {
-    unsigned n = reader_u2(&a->body);
+    struct attribute *tables = (struct attribute *)p->type_tables.data;
+    struct cf_local **sorted;
 
-    if (a->range.length != 2 + 10 * n)
-        return parser_fail(p, "%s has wrong length", a->name->bytes);
-    c->m->has_local_table |= !typed;
-    if (c->pass == COUNT && !typed)
-        c->m->local_count += n;
-    for (; n > 0 && c->pass == (typed ? JOIN : FILL); n--)
-        if (typed ? !join_type(p, c, a)
-                  : !parse_local(p, c, a, false, &c->locals[c->local_count++]))
+    for (uint32_t i = 0; i < m->local_count; i++)
+        if (!add_row(p, &p->sorted, &(struct cf_local *){ &locals[i] }, sizeof locals))
             return false;
+    sorted = (struct cf_local **)p->sorted.data;
+    qsort(sorted, m->local_count, sizeof *sorted, compare_locals);
+    for (uint32_t i = 1; i < m->local_count && !p->opts->relaxed; i++)
+        if (compare_locals(&sorted[i - 1], &sorted[i]) == 0)
+            return duplicate_local(p, "LocalVariableTable", sorted[i]);
+    for (size_t i = 0; i < p->type_tables.length / sizeof *tables; i++)
+        for (unsigned n = reader_u2(&tables[i].body); n > 0; n--)
+            if (!join_type(p, m, &tables[i]))
+                return false;
     return true;
 }
 
 static bool
-visit_table(struct parser *p, struct code_parser *c, struct attribute *a)
+check_local_table(struct parser *p, const struct attribute *a)
 {
-    if (attribute_is(p, a, "LineNumberTable", 0))
-        return visit_line_table(p, c, a);
-    if (attribute_is(p, a, "LocalVariableTable", 0))
-        return visit_locals(p, c, a, false);
-    if (attribute_is(p, a, "LocalVariableTypeTable", VERSION_SIGNATURES))
-        return visit_locals(p, c, a, true);
-    if (c->pass == COUNT && attribute_is(p, a, "StackMapTable", VERSION_STACK_MAPS)) {
-        if (c->m->stack_map.offset != 0)
-            return parser_fail(p, "Multiple StackMapTable attributes");
-        c->m->stack_map = a->range;
+    struct reader body = a->body;
+
+    return a->range.length == 2 + 10u * reader_u2(&body) ||
+           parser_fail(p, "%s has wrong length", a->name->bytes);
+}
+
+static bool
+parse_locals(struct parser *p, void *owner, struct attribute *a)
+{
+    struct cf_method *m = owner;
+
+    m->has_local_table = true;
+    if (!check_local_table(p, a))
+        return false;
+    for (unsigned n = reader_u2(&a->body); n > 0; n--) {
+        struct cf_local row = { 0 };
+
+        if (!parse_local(p, m, a, false, &row) ||
+            !add_row(p, &p->locals, &row, sizeof row))
+            return false;
     }
     return true;
 }
 
+/* LocalVariableTypeTable, to be read when all locals are known. */
 static bool
-visit_tables(struct parser *p, struct code_parser *c, struct reader *r)
+note_type_table(struct parser *p, void *owner, struct attribute *a)
 {
-    struct attribute a;
-
-    for (unsigned n = reader_u2(r); n > 0; n--)
-        if (!attribute_next(p, r, "Invalid code attribute name", &a) ||
-            !visit_table(p, c, &a))
-            return false;
-        else if (a.overrun)
-            return attribute_fail_overrun(p, &a, "Code segment has wrong length");
-    return true;
+    (void)owner;
+    return check_local_table(p, a) && add_row(p, &p->type_tables, a, sizeof *a);
 }
 
-static bool
-finish_locals(struct parser *p, struct code_parser *c, struct reader *tables)
-{
-    bool ok = true;
-
-    c->sorted = mem_try_calloc(c->local_count, sizeof *c->sorted);
-    if (c->sorted == NULL)
-        return parser_no_memory(p);
-    for (uint32_t i = 0; i < c->local_count; i++)
-        c->sorted[i] = &c->locals[i];
-    qsort(c->sorted, c->local_count, sizeof *c->sorted, compare_locals);
-    for (uint32_t i = 1; i < c->local_count && !p->opts->relaxed && ok; i++)
-        if (compare_locals(&c->sorted[i - 1], &c->sorted[i]) == 0)
-            ok = duplicate_local(p, "LocalVariableTable", c->sorted[i]);
-    c->pass = JOIN;
-    ok = ok && visit_tables(p, c, tables);
-    mem_free(c->sorted);
-    return ok;
-}
+static const struct attribute_rules code_rules = {
+    "Invalid code attribute name", "Code segment has wrong length", "", "",
+    { REPEATED("LineNumberTable", 0, parse_line_table),
+      REPEATED("LocalVariableTable", 0, parse_locals),
+      REPEATED("LocalVariableTypeTable", VERSION_SIGNATURES, note_type_table),
+      KEPT(cf_method, "StackMapTable", VERSION_STACK_MAPS, stack_map),
+      { .name = NULL } }
+};
 
 static bool
 parse_code_head(struct parser *p, struct cf_method *m, struct reader *r)
@@ -249,34 +255,27 @@ static bool
 parse_code(struct parser *p, void *owner, struct attribute *a)
 {
     struct cf_method *m = owner;
-    struct code_parser c = { .m = m };
-    struct reader *r = &a->body, tables, again;
+    struct cf_local *locals;
 
-    if (m->has_code)
-        return parser_fail(p, "Multiple Code attributes");
     if ((m->access_flags & (ACC_NATIVE | ACC_ABSTRACT)) != 0)
         return parser_fail(p, "Code attribute in native or abstract methods");
-    if (!parse_code_head(p, m, r))
+    buf_clear(&p->lines);
+    buf_clear(&p->locals);
+    buf_clear(&p->sorted);
+    buf_clear(&p->type_tables);
+    if (!parse_code_head(p, m, &a->body) ||
+        !attribute_table(p, &a->body, &code_rules, m))
         return false;
-
-    tables = again = *r;
-    if (!visit_tables(p, &c, r))
-        return false;
-    if (r->bad || reader_left(r) != 0)
-        return attribute_fail_overrun(p, a, "Code segment has wrong length");
-    c.lines = parser_array(p, m->line_count, sizeof *c.lines);
-    c.locals = parser_array(p, m->local_count, sizeof *c.locals);
-    if (c.lines == NULL || c.locals == NULL)
-        return false;
-    c.pass = FILL;
-    if (!visit_tables(p, &c, &tables))
+    if (a->body.bad || reader_left(&a->body) != 0)
+        return attribute_fail_overrun(p, a, code_rules.overrun);
+    m->line_count = (uint32_t)(p->lines.length / sizeof *m->lines);
+    m->lines = keep_rows(p, &p->lines);
+    m->local_count = (uint32_t)(p->locals.length / sizeof *m->locals);
+    m->locals = locals = keep_rows(p, &p->locals);
+    if (m->lines == NULL || locals == NULL)
         return false;
     /* Without a LocalVariableTable nobody looks at the types. */
-    if (c.local_count > 0 && !finish_locals(p, &c, &again))
-        return false;
-    m->lines = c.lines;
-    m->locals = c.locals;
-    return true;
+    return m->local_count == 0 || join_types(p, m, locals);
 }
 
 static bool
@@ -284,8 +283,6 @@ parse_exceptions(struct parser *p, void *owner, struct attribute *a)
 {
     struct cf_method *m = owner;
 
-    if (m->exceptions != NULL)
-        return parser_fail(p, "Multiple Exceptions attributes");
     m->exception_count = reader_u2(&a->body);
     if (a->range.length != 2 + 2u * m->exception_count)
         return parser_fail(p, "Exceptions attribute has wrong length");
@@ -299,11 +296,8 @@ parse_parameters(struct parser *p, void *owner, struct attribute *a)
 {
     struct cf_method *m = owner;
     struct cf_parameter *rows;
-    unsigned n;
+    unsigned n = reader_u1(&a->body);
 
-    if (m->has_parameters)
-        return parser_fail(p, "Multiple MethodParameters attributes");
-    n = reader_u1(&a->body);
     if (a->range.length != 1 + 4 * n)
         return parser_refuse(p, "Invalid MethodParameters method attribute length %u "
                              "in class file", a->range.length);
@@ -319,7 +313,7 @@ parse_parameters(struct parser *p, void *owner, struct attribute *a)
 }
 
 static const struct attribute_rules method_rules = {
-    "Invalid method attribute name", "method", " for method",
+    "Invalid method attribute name", "", "method", " for method",
     { PARSED("Code", 0, parse_code),
       PARSED("Exceptions", 0, parse_exceptions),
       PARSED("MethodParameters", VERSION_INTERFACE_CODE, parse_parameters),
@@ -338,7 +332,7 @@ static const struct attribute_rules method_rules = {
 bool
 parse_method_attributes(struct parser *p, struct cf_method *m)
 {
-    if (!attribute_table(p, &method_rules, m, &m->attributes))
+    if (!attribute_table(p, &p->in, &method_rules, m))
         return false;
     if (!m->has_code && !(m->access_flags & (ACC_NATIVE | ACC_ABSTRACT)))
         return parser_fail(p, "Absent Code attribute in method that is not native or "

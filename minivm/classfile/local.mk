@@ -6,7 +6,6 @@ minivm_libminivm_la_SOURCES += \
 	%D%/descriptor.c %D%/descriptor.h \
 	%D%/flags.c \
 	%D%/framemap.c %D%/framemap.h \
-	%D%/marks.c \
 	%D%/opcode.c %D%/opcode.h \
 	%D%/parse.h \
 	%D%/pool.c \

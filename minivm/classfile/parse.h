@@ -4,6 +4,7 @@
 #ifndef MINIVM_CLASSFILE_PARSE_H
 #define MINIVM_CLASSFILE_PARSE_H
 
+#include "base/buf.h"
 #include "base/bytes.h"
 #include "classfile/classfile.h"
 
@@ -38,6 +39,9 @@ struct parser {
     unsigned bad_constant;             /* a Module or Package tag seen, or 0 */
     bool is_interface;
     int max_bootstrap;                 /* highest index that a constant uses, or -1 */
+    /* Of a method: struct cf_line, struct cf_local, pointers to the locals in order,
+       and its LocalVariableTypeTables as struct attribute. */
+    struct buf lines, locals, sorted, type_tables;
 };
 
 /* A message about the file, with HotSpot's ending "in class file NAME".  A file
@@ -56,16 +60,22 @@ bool parser_fail_module(struct parser *p);
 /* Zeroed memory that the class file owns; NULL after parser_no_memory. */
 void *parser_array(struct parser *p, size_t count, size_t size);
 
-/* What two of the same things have in common; a is NULL for what equals nothing. */
+/* The same, filled with rows that parse makes out of r; NULL after a complaint. */
+void *parser_rows(struct parser *p, struct reader *r, unsigned count, size_t size,
+                  bool parse(struct parser *p, struct reader *r, void *row));
+
+/* What two of the same things have in common; a is NULL for what equals nothing, b may
+   be. */
 struct key {
-    const struct symbol *a;
-    uint64_t b;
+    const struct symbol *a, *b;
+    uint64_t c;
 };
 
-/* The number of the first of count things whose key came before, -1 when there is none
-   or the file is trusted; another negative number after parser_no_memory. */
-int parser_duplicate(struct parser *p, unsigned count,
-                     struct key key(const struct classfile *cf, unsigned i));
+/* No two of count things have the same key, or the file is trusted; the complaint may
+   have places for the key's symbols. */
+bool parser_unique(struct parser *p, unsigned count,
+                   struct key key(const struct classfile *cf, unsigned i),
+                   const char *complaint);
 
 /* Where at stands in the file. */
 uint32_t parser_offset(const struct parser *p, const uint8_t *at);
@@ -75,6 +85,11 @@ parser_is_tag(const struct parser *p, unsigned index, enum cf_tag tag)
 {
     return cf_tag_at(p->cf, index) == tag;
 }
+
+/* That the constant at index has the tag; the complaint may have a place for the
+   index. */
+bool parser_require(struct parser *p, unsigned index, enum cf_tag tag,
+                    const char *complaint);
 
 /*
  * An attribute: its name and a reader of its contents, the outer reader behind it.
@@ -88,15 +103,9 @@ struct attribute {
     bool overrun;
 };
 
-/* complaint names the owner of an attribute whose name is bad. */
-bool attribute_next(struct parser *p, struct reader *from, const char *complaint,
-                    struct attribute *a);
 /* An attribute inside another overruns it, or even the file. */
 bool attribute_fail_overrun(struct parser *p, const struct attribute *a,
                             const char *message);
-/* The attribute is name, and the class file is new enough to have it. */
-bool attribute_is(const struct parser *p, const struct attribute *a, const char *name,
-                  unsigned since);
 
 /* What becomes of an attribute of a class, field, method or record component; offsets
    are those of the struct that describes it, the owner. */
@@ -104,17 +113,19 @@ struct attribute_rule {
     const char *name;
     uint8_t since;                     /* the version that brought it */
     enum {
-        ATTRIBUTE_PARSED,              /* by parse */
+        ATTRIBUTE_PARSED,              /* by parse, once */
+        ATTRIBUTE_REPEATED,            /* by parse, as often as it comes */
         ATTRIBUTE_KEPT,                /* contents to the cf_range at field, once */
         ATTRIBUTE_MARKED,              /* the same, and annotations to the marks */
         ATTRIBUTE_FLAG,                /* empty; the bool at field */
-        ATTRIBUTE_SIGNATURE            /* the symbol at field, its index at second */
+        ATTRIBUTE_SIGNATURE            /* the symbol at field, once */
     } kind;
     uint16_t field, second;
     bool (*parse)(struct parser *p, void *owner, struct attribute *a);
 };
 
 #define PARSED(name, since, parse) { name, since, ATTRIBUTE_PARSED, 0, 0, parse }
+#define REPEATED(name, since, parse) { name, since, ATTRIBUTE_REPEATED, 0, 0, parse }
 #define KEPT(owner, name, since, field) \
     { name, since, ATTRIBUTE_KEPT, offsetof(struct owner, field), 0, NULL }
 #define MARKED(owner) \
@@ -123,26 +134,25 @@ struct attribute_rule {
 #define FLAG(owner, name, field) \
     { name, 0, ATTRIBUTE_FLAG, offsetof(struct owner, field), 0, NULL }
 #define SIGNATURE(owner, since) \
-    { "Signature", since, ATTRIBUTE_SIGNATURE, offsetof(struct owner, signature), \
-      offsetof(struct owner, signature_index), NULL }
+    { "Signature", since, ATTRIBUTE_SIGNATURE, offsetof(struct owner, signature), 0, NULL }
 
+/* complaint is about a bad name, overrun about a length, what and where are parts of
+   messages. */
 struct attribute_rules {
-    const char *complaint, *what, *where; /* parts of messages */
-    struct attribute_rule rows[];         /* the last has no name */
+    const char *complaint, *overrun, *what, *where;
+    struct attribute_rule rows[];      /* the last has no name */
 };
 
-bool attribute_apply(struct parser *p, const struct attribute_rules *rules, void *owner,
-                     struct attribute *a);
-/* All attributes of owner, which p->in has reached; *range becomes the whole table. */
-bool attribute_table(struct parser *p, const struct attribute_rules *rules, void *owner,
-                     struct cf_range *range);
+/* All attributes of owner, which r has reached. */
+bool attribute_table(struct parser *p, struct reader *r,
+                     const struct attribute_rules *rules, void *owner);
 
 /* count indices of Class constants; NULL after complaint, which has a place for the
    index. */
 const uint16_t *parse_classes(struct parser *p, struct reader *r, unsigned count,
                               const char *complaint);
-/* The Utf8 at index, in the same way. */
-bool parse_utf8(struct parser *p, unsigned index, const struct symbol **utf8,
+/* The Utf8 whose index is next, in the same way. */
+bool parse_utf8(struct parser *p, struct reader *r, const struct symbol **utf8,
                 const char *complaint);
 /* The name of a field, local or method is legal, as is a field's descriptor. */
 bool check_name(struct parser *p, const struct symbol *name, bool is_method);
@@ -153,10 +163,6 @@ bool parse_pool(struct parser *p);
 bool parse_class_attributes(struct parser *p);
 bool parse_field_attributes(struct parser *p, struct cf_field *f);
 bool parse_method_attributes(struct parser *p, struct cf_method *m);
-
-/* The marks that a RuntimeVisibleAnnotations attribute sets, 0 when it is
-   malformed. */
-uint16_t parse_marks(const struct classfile *cf, struct reader body);
 
 bool check_class_flags(struct parser *p, unsigned flags);
 bool check_field_flags(struct parser *p, unsigned flags);
