@@ -24,6 +24,7 @@
 #include "base/mem.h"
 #include "base/os.h"
 #include "jdk/flags.h"
+#include "jdk/jmm.h"
 #include "jdk/jvm.h"
 #include "jdk/signals.h"
 #include "vm/string.h"

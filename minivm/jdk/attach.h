@@ -34,33 +34,6 @@ agent_start_fn attach_start_agent;
    exception pending. */
 bool attach_call_support(struct thread *self, const char *method, struct buf *out);
 
-/* ---- diagnostic.c: the commands of jcmd ---- */
-
-/* An argument of a command; in the order of the syntax. */
-struct diagnostic_argument {
-    const char *name, *description;
-    const char *type;              /* "BOOLEAN", "INT", "STRING" */
-    const char *initial;           /* the default, or NULL */
-    bool is_option, is_mandatory;
-};
-
-enum { DIAGNOSTIC_ARGUMENTS = 2 };
-
-struct diagnostic_command {
-    const char *name, *description, *impact;
-    const char *permission[3];     /* class, name, action; or NULL */
-    /* Those in use have a name. */
-    struct diagnostic_argument arguments[DIAGNOSTIC_ARGUMENTS];
-    void (*run)(struct thread *self, const char *const *values, struct buf *out);
-};
-
-extern const struct diagnostic_command diagnostic_commands[]; /* ended by a NULL name */
-const struct diagnostic_command *diagnostic_find(const char *name);
-int diagnostic_argument_count(const struct diagnostic_command *c);
-
-/* Run the commands of text, one to a line; false with an exception pending. */
-bool diagnostic_run(struct thread *self, const char *text, struct buf *out);
-
 /* ---- histogram.c ---- */
 
 /* How many objects of each class there are; with_garbage: also those that a collection

@@ -17,12 +17,10 @@
 #include "base/os.h"
 #include "jdk/attach.h"
 #include "jdk/flags.h"
+#include "jdk/jmm.h"
 #include "jdk/jvm.h"
 #include "jdk/properties.h"
 #include "jdk/signals.h"
-
-#define FOR_EACH_COMMAND(c) \
-    for (const struct diagnostic_command *c = diagnostic_commands; c->name; c++)
 
 static bool
 is_true(const char *value)
@@ -55,11 +53,10 @@ COMMAND(run_agent_load)
 
     if (!suffix || strcmp(suffix, ".jar") != 0)
         attach_start_agent(self, values[0], true, values[1] ? values[1] : "", out);
-    else if (!values[1])
-        attach_start_agent(self, "instrument", false, values[0], out);
     else
         attach_start_agent(self, "instrument", false,
-                           own(&t, mem_printf("%s=%s", values[0], values[1])), out);
+                           own(&t, mem_printf(values[1] ? "%s=%s" : "%s", values[0],
+                                              values[1])), out);
 }
 
 COMMAND(run_data_dump)
@@ -148,73 +145,54 @@ COMMAND(run_version)
 
 /* ---- help ---- */
 
-int
-diagnostic_argument_count(const struct diagnostic_command *c)
-{
-    int count = 0;
-
-    while (count < DIAGNOSTIC_ARGUMENTS && c->arguments[count].name)
-        count++;
-    return count;
-}
-
-static int
-count_options(const struct diagnostic_command *c)
-{
-    int count = 0;
-
-    for (int i = 0; i < diagnostic_argument_count(c); i++)
-        count += c->arguments[i].is_option;
-    return count;
-}
-
+/* The options or the others of c, under a title if there are any. */
 static void
-print_arguments(const struct diagnostic_command *c, bool options, struct buf *out)
+print_arguments(const struct diagnostic_command *c, bool options, const char *title,
+                struct buf *out)
 {
-    for (int i = 0; i < diagnostic_argument_count(c); i++) {
-        const struct diagnostic_argument *a = &c->arguments[i];
-        if (a->is_option == options)
-            buf_printf(out, "\t%s : %s%s (%s, %s)\n", a->name,
-                       a->is_mandatory ? " " : "[optional] ", a->description, a->type,
-                       a->initial ? a->initial : "no default value");
+    for (int i = 0; i < c->info.argument_count; i++) {
+        const struct jmm_command_argument *a = &c->arguments[i];
+        if (a->is_option != options)
+            continue;
+        buf_printf(out, "%s\t%s : %s%s (%s, %s)\n", title, a->name,
+                   a->is_mandatory ? " " : "[optional] ", a->description, a->type,
+                   a->initial ? a->initial : "no default value");
+        title = "";
     }
 }
 
 static void
 print_syntax(const struct diagnostic_command *c, struct buf *out)
 {
-    int count = diagnostic_argument_count(c), options = count_options(c);
+    const struct jmm_command_argument *end = c->arguments + c->info.argument_count;
+    bool has_options = false;
 
-    if (count == 0) {
-        buf_printf(out, "Syntax: %s\n", c->name);
+    if (c->info.argument_count == 0) {
+        buf_printf(out, "Syntax: %s\n", c->info.name);
         return;
     }
-    buf_printf(out, "Syntax : %s %s", c->name, options ? "[options]" : "");
-    for (int i = 0; i < count; i++) {
-        const struct diagnostic_argument *a = &c->arguments[i];
+    for (const struct jmm_command_argument *a = c->arguments; a < end; a++)
+        has_options = has_options || a->is_option;
+    buf_printf(out, "Syntax : %s %s", c->info.name, has_options ? "[options]" : "");
+    for (const struct jmm_command_argument *a = c->arguments; a < end; a++)
         if (!a->is_option)
             buf_printf(out, a->is_mandatory ? " <%s>" : " [<%s>]", a->name);
-    }
     buf_append_string(out, "\n");
-    if (options < count) {
-        buf_append_string(out, "\nArguments:\n");
-        print_arguments(c, false, out);
-    }
-    if (options) {
-        buf_append_string(out, "\nOptions: (options must be specified using the <key> "
-                               "or <key>=<value> syntax)\n");
-        print_arguments(c, true, out);
-    }
+    print_arguments(c, false, "\nArguments:\n", out);
+    print_arguments(c, true, "\nOptions: (options must be specified using the <key> or "
+                             "<key>=<value> syntax)\n", out);
 }
 
 static void
 print_help(const struct diagnostic_command *c, struct buf *out)
 {
-    buf_printf(out, "%s\n%s\n\nImpact: %s\n\n", c->name, c->description, c->impact);
-    if (c->permission[0])
-        buf_printf(out, c->permission[2] ? "Permission: %s(%s, %s)\n\n"
-                                         : "Permission: %s(%s)\n\n",
-                   c->permission[0], c->permission[1], c->permission[2]);
+    const struct jmm_command *i = &c->info;
+
+    buf_printf(out, "%s\n%s\n\nImpact: %s\n\n", i->name, i->description, i->impact);
+    if (i->permission_class)
+        buf_printf(out, i->permission_action ? "Permission: %s(%s, %s)\n\n"
+                                             : "Permission: %s(%s)\n\n",
+                   i->permission_class, i->permission_name, i->permission_action);
     print_syntax(c, out);
 }
 
@@ -223,7 +201,7 @@ COMMAND(run_help)
     if (is_true(values[0])) {
         FOR_EACH_COMMAND(c)
             buf_printf(out, "%s%s\n\t%s\n", c == diagnostic_commands ? "" : "\n",
-                       c->name, c->description);
+                       c->info.name, c->info.description);
         buf_append_string(out, "\n");
     } else if (values[1]) {
         const struct diagnostic_command *c = diagnostic_find(values[1]);
@@ -234,7 +212,7 @@ COMMAND(run_help)
     } else {
         buf_append_string(out, "The following commands are available:\n");
         FOR_EACH_COMMAND(c)
-            buf_printf(out, "%s\n", c->name);
+            buf_printf(out, "%s\n", c->info.name);
         buf_append_string(out, "\nFor more information about a specific command use "
                                "'help <command>'.\n");
     }
@@ -242,68 +220,70 @@ COMMAND(run_help)
 
 /* ---- the table ---- */
 
-#define NO_ARGUMENTS { { .name = NULL } }
-#define MONITOR { "java.lang.management.ManagementPermission", "monitor", NULL }
+#define OPTION(name, text, type, initial) \
+    { name, text, type, initial, false, true, false, -1 }
+#define FLAG(name, text) OPTION(name, text, "BOOLEAN", "false")
+#define ARGUMENT(name, text, position, is_mandatory) \
+    { name, text, "STRING", NULL, is_mandatory, false, false, position }
+#define NO_PERMISSION NULL, NULL, NULL
+#define MANAGEMENT(name) "java.lang.management.ManagementPermission", name, NULL
+#define PROPERTY(name) "java.util.PropertyPermission", name, "read"
 
 const struct diagnostic_command diagnostic_commands[] = {
-    { "GC.class_histogram", "Provide statistics about the Java heap usage.",
-      "High: Depends on Java heap size and content.", MONITOR,
-      { { "-all", "Inspect all objects, including unreachable objects", "BOOLEAN",
-          "false", true, false },
-        { "-parallel", "Accepted and ignored: one thread inspects the heap", "INT", "0",
-          true, false } },
+    { { "GC.class_histogram", "Provide statistics about the Java heap usage.",
+        "High: Depends on Java heap size and content.", MANAGEMENT("monitor"), 2,
+        true },
+      { FLAG("-all", "Inspect all objects, including unreachable objects"),
+        OPTION("-parallel", "Accepted and ignored: one thread inspects the heap", "INT",
+               "0") },
       run_class_histogram },
-    { "GC.run", "Call java.lang.System.gc().",
-      "Medium: Depends on Java heap size and content.", { NULL }, NO_ARGUMENTS,
-      run_gc },
-    { "JVMTI.agent_load", "Load JVMTI native agent.", "Low",
-      { "java.lang.management.ManagementPermission", "control", NULL },
-      { { "library path", "Absolute path of the JVMTI agent to load.", "STRING", NULL,
-          false, true },
-        { "agent option", "Option string to pass the agent.", "STRING", NULL, false,
-          false } },
+    { { "GC.run", "Call java.lang.System.gc().",
+        "Medium: Depends on Java heap size and content.", NO_PERMISSION, 0, true },
+      { { 0 } }, run_gc },
+    { { "JVMTI.agent_load", "Load JVMTI native agent.", "Low", MANAGEMENT("control"), 2,
+        true },
+      { ARGUMENT("library path", "Absolute path of the JVMTI agent to load.", 0, true),
+        ARGUMENT("agent option", "Option string to pass the agent.", 1, false) },
       run_agent_load },
-    { "JVMTI.data_dump", "Signal the JVM to do a data-dump request for JVMTI.", "High",
-      MONITOR, NO_ARGUMENTS, run_data_dump },
-    { "Thread.print", "Print all threads with stacktraces.",
-      "Medium: Depends on the number of threads.", MONITOR,
-      { { "-l", "print java.util.concurrent locks", "BOOLEAN", "false", true, false },
-        { "-e", "print extended thread information", "BOOLEAN", "false", true,
-          false } },
+    { { "JVMTI.data_dump", "Signal the JVM to do a data-dump request for JVMTI.",
+        "High", MANAGEMENT("monitor"), 0, true },
+      { { 0 } }, run_data_dump },
+    { { "Thread.print", "Print all threads with stacktraces.",
+        "Medium: Depends on the number of threads.", MANAGEMENT("monitor"), 2, true },
+      { FLAG("-l", "print java.util.concurrent locks"),
+        FLAG("-e", "print extended thread information") },
       run_thread_print },
-    { "VM.command_line", "Print the command line used to start this VM instance.",
-      "Low", MONITOR, NO_ARGUMENTS, run_command_line },
-    { "VM.flags", "Print VM flag options and their current values.", "Low", MONITOR,
-      { { "-all", "Print all flags supported by the VM", "BOOLEAN", "false", true,
-          false } },
-      run_flags },
-    { "VM.system_properties", "Print system properties.", "Low",
-      { "java.util.PropertyPermission", "*", "read" }, NO_ARGUMENTS,
-      run_system_properties },
-    { "VM.uptime", "Print VM uptime.", "Low", { NULL },
-      { { "-date", "Add a prefix with current date", "BOOLEAN", "false", true,
-          false } },
-      run_uptime },
-    { "VM.version", "Print JVM version information.", "Low",
-      { "java.util.PropertyPermission", "java.vm.version", "read" }, NO_ARGUMENTS,
-      run_version },
-    { "help",
-      "For more information about a specific command use 'help <command>'. With no "
-      "argument this will show a list of available commands. 'help all' will show help "
-      "for all commands.",
-      "Low", { NULL },
-      { { "-all", "Show help for all commands", "BOOLEAN", "false", true, false },
-        { "command name", "The name of the command for which we want help", "STRING",
-          NULL, false, false } },
+    { { "VM.command_line", "Print the command line used to start this VM instance.",
+        "Low", MANAGEMENT("monitor"), 0, true },
+      { { 0 } }, run_command_line },
+    { { "VM.flags", "Print VM flag options and their current values.", "Low",
+        MANAGEMENT("monitor"), 1, true },
+      { FLAG("-all", "Print all flags supported by the VM") }, run_flags },
+    { { "VM.system_properties", "Print system properties.", "Low", PROPERTY("*"), 0,
+        true },
+      { { 0 } }, run_system_properties },
+    { { "VM.uptime", "Print VM uptime.", "Low", NO_PERMISSION, 1, true },
+      { FLAG("-date", "Add a prefix with current date") }, run_uptime },
+    { { "VM.version", "Print JVM version information.", "Low",
+        PROPERTY("java.vm.version"), 0, true },
+      { { 0 } }, run_version },
+    { { "help",
+        "For more information about a specific command use 'help <command>'. With no "
+        "argument this will show a list of available commands. 'help all' will show "
+        "help for all commands.",
+        "Low", NO_PERMISSION, 2, true },
+      { FLAG("-all", "Show help for all commands"),
+        ARGUMENT("command name", "The name of the command for which we want help", 0,
+                 false) },
       run_help },
-    { .name = NULL }
+    { .run = NULL }
 };
 
 const struct diagnostic_command *
 diagnostic_find(const char *name)
 {
     FOR_EACH_COMMAND(c)
-        if (!strcmp(c->name, name))
+        if (!strcmp(c->info.name, name))
             return c;
     return NULL;
 }
@@ -351,7 +331,8 @@ next_token(struct thread *self, struct texts *texts, const char **at, struct tok
 }
 
 static bool
-check_value(struct thread *self, const struct diagnostic_argument *a, const char *value)
+check_value(struct thread *self, const struct jmm_command_argument *a,
+            const char *value)
 {
     bool is_bool = !strcmp(a->type, "BOOLEAN"), good = true;
     char *end;
@@ -374,8 +355,8 @@ static bool
 assign(struct thread *self, const struct diagnostic_command *c, struct texts *texts,
        const struct token *t, const char **values)
 {
-    const struct diagnostic_argument *a = c->arguments;
-    int count = diagnostic_argument_count(c), i = 0;
+    const struct jmm_command_argument *a = c->arguments;
+    int count = c->info.argument_count, i = 0;
 
     while (i < count && !(a[i].is_option && !strcmp(a[i].name, t->key)))
         i++;
@@ -408,8 +389,8 @@ read_values(struct thread *self, const struct diagnostic_command *c,
             return false;
     if (exception_pending(self))
         return false;
-    for (int i = 0; i < diagnostic_argument_count(c); i++) {
-        const struct diagnostic_argument *a = &c->arguments[i];
+    for (int i = 0; i < c->info.argument_count; i++) {
+        const struct jmm_command_argument *a = &c->arguments[i];
         if (!values[i])
             values[i] = a->initial;
         if (!values[i] && a->is_mandatory)

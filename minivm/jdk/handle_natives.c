@@ -3,7 +3,8 @@
  *
  * A MemberName is resolved by giving it a ResolvedMethodName, which has the address
  * of the struct method, and the vtable index or field offset.  The constants are
- * those of MethodHandleNatives.Constants. */
+ * those of MethodHandleNatives.Constants.  Nothing in the class library leads to
+ * getMembers. */
 
 #include "base/buf.h"
 #include "base/mem.h"
@@ -19,9 +20,7 @@ enum member_flag {
     MN_ALL_KINDS = 0x000f0000,
     MN_CALLER_SENSITIVE = 0x00100000,
     MN_TRUSTED_FINAL = 0x00200000,
-    MN_REFERENCE_KIND_SHIFT = 24,
-    MN_SEARCH_SUPERCLASSES = 0x00100000,
-    MN_SEARCH_INTERFACES = 0x00200000
+    MN_REFERENCE_KIND_SHIFT = 24
 };
 
 /* ---- filling MemberNames ---- */
@@ -45,7 +44,17 @@ is_direct(const struct method *m, int kind)
     return kind == REF_INVOKE_STATIC || kind == REF_INVOKE_SPECIAL
            || kind == REF_NEW_INVOKE_SPECIAL
            || (m->access_flags & (ACC_STATIC | ACC_PRIVATE | ACC_FINAL))
-           || m->name->bytes[0] == '<' || (m->class->access_flags & ACC_FINAL);
+           || (m->flags & METHOD_INITIALIZER) || (m->class->access_flags & ACC_FINAL);
+}
+
+static void
+fill(const struct vm *vm, struct object *name, int32_t flags, int kind,
+     struct object *method, int64_t index, const struct class *c)
+{
+    INT_FIELD(vm, name, MemberName_flags) = flags | kind << MN_REFERENCE_KIND_SHIFT;
+    REF_FIELD(vm, name, MemberName_method) = method;
+    LONG_FIELD(vm, name, MemberName_vmindex) = index;
+    REF_FIELD(vm, name, MemberName_clazz) = c->layout.mirror;
 }
 
 /* kind is how it was asked for (enum cf_ref_kind), through class reached. */
@@ -54,37 +63,32 @@ fill_method(struct thread *self, struct object *name, struct method *m, int kind
             struct class *reached)
 {
     struct vm *vm = self->vm;
-    int32_t flags = m->access_flags & REFLECTED_METHOD_FLAGS;
-    int64_t index = -1;
     struct class *holder = m->class;
     struct object *resolved = resolved_method_name(self, m);
+    bool is_constructor = (m->flags & METHOD_INITIALIZER) && !method_is_static(m);
+    int32_t index = -1, becomes;
 
     if (!resolved)
         return false;
-    if (m->name->bytes[0] == '<') {
-        flags |= MN_IS_CONSTRUCTOR | REF_INVOKE_SPECIAL << MN_REFERENCE_KIND_SHIFT;
-    } else if (method_is_static(m)) {
-        flags |= MN_IS_METHOD | REF_INVOKE_STATIC << MN_REFERENCE_KIND_SHIFT;
+    if (method_is_static(m)) {
+        becomes = REF_INVOKE_STATIC;
     } else if (is_direct(m, kind)) {
-        flags |= MN_IS_METHOD | REF_INVOKE_SPECIAL << MN_REFERENCE_KIND_SHIFT;
+        becomes = REF_INVOKE_SPECIAL;
     } else if (class_is_interface(m->class)
-               && (kind == REF_INVOKE_INTERFACE || !reached
-                   || class_is_interface(reached))) {
-        flags |= MN_IS_METHOD | REF_INVOKE_INTERFACE << MN_REFERENCE_KIND_SHIFT;
+               && (kind == REF_INVOKE_INTERFACE || class_is_interface(reached))) {
+        becomes = REF_INVOKE_INTERFACE;
         index = 0;
     } else {
-        flags |= MN_IS_METHOD | REF_INVOKE_VIRTUAL << MN_REFERENCE_KIND_SHIFT;
+        becomes = REF_INVOKE_VIRTUAL;
         index = m->vtable_index >= 0 ? m->vtable_index : 0;
         /* A class's method that only an interface declares counts as the class's. */
         if (class_is_interface(holder))
             holder = reached;
     }
-    if (m->flags & METHOD_CALLER_SENSITIVE)
-        flags |= MN_CALLER_SENSITIVE;
-    INT_FIELD(vm, name, MemberName_flags) = flags;
-    REF_FIELD(vm, name, MemberName_method) = resolved;
-    LONG_FIELD(vm, name, MemberName_vmindex) = index;
-    REF_FIELD(vm, name, MemberName_clazz) = holder->layout.mirror;
+    fill(vm, name, (m->access_flags & REFLECTED_METHOD_FLAGS)
+                   | (is_constructor ? MN_IS_CONSTRUCTOR : MN_IS_METHOD)
+                   | (m->flags & METHOD_CALLER_SENSITIVE ? MN_CALLER_SENSITIVE : 0),
+         becomes, resolved, index, holder);
     return true;
 }
 
@@ -99,22 +103,15 @@ member_name_fill(struct thread *self, struct object *name, struct method *m)
 }
 
 static bool
-fill_field(struct thread *self, struct object *name, const struct field *f,
+fill_field(const struct vm *vm, struct object *name, const struct field *f,
            bool is_setter)
 {
-    struct vm *vm = self->vm;
-    int kind = field_is_static(f) ? REF_GET_STATIC : REF_GET_FIELD;
-    int32_t flags = (f->access_flags & REFLECTED_FIELD_FLAGS) | MN_IS_FIELD;
+    int kind = (field_is_static(f) ? REF_GET_STATIC : REF_GET_FIELD)
+               + (is_setter ? REF_PUT_FIELD - REF_GET_FIELD : 0);
 
-    if (is_setter)
-        kind += REF_PUT_FIELD - REF_GET_FIELD;
-    flags |= kind << MN_REFERENCE_KIND_SHIFT;
-    if (field_is_trusted_final(f))
-        flags |= MN_TRUSTED_FINAL;
-    INT_FIELD(vm, name, MemberName_flags) = flags;
-    REF_FIELD(vm, name, MemberName_method) = NULL;
-    LONG_FIELD(vm, name, MemberName_vmindex) = f->offset;
-    REF_FIELD(vm, name, MemberName_clazz) = f->class->layout.mirror;
+    fill(vm, name, (f->access_flags & REFLECTED_FIELD_FLAGS) | MN_IS_FIELD
+                   | (field_is_trusted_final(f) ? MN_TRUSTED_FINAL : 0),
+         kind, NULL, f->offset, f->class);
     return true;
 }
 
@@ -129,7 +126,7 @@ NATIVE(member_init)
         return THROW(self, InternalError, "%s",
                      !name ? "mname is null" : "target is null");
     if (object_class(from) == KC(vm, Field))
-        return fill_field(self, name, reflected_field(vm, from), false);
+        return fill_field(vm, name, reflected_field(vm, from), false);
     if (object_class(from) != KC(vm, Method)
         && object_class(from) != KC(vm, Constructor))
         return THROW(self, InternalError, "unrecognized target");
@@ -142,10 +139,9 @@ NATIVE(member_init)
 static void
 append_class(struct buf *b, const struct object *mirror)
 {
-    char *text = class_signature(class_of_mirror(mirror));
+    TEXTS(t);
 
-    buf_append_string(b, text);
-    mem_free(text);
+    buf_append_string(b, own(&t, class_signature(class_of_mirror(mirror))));
 }
 
 /* The descriptor that MemberName.type stands for: a MethodType, Class or String. */
@@ -212,7 +208,7 @@ resolve_field_member(struct thread *self, struct object *name,
 {
     struct field *f = link_field(self, w->holder, w->name, w->descriptor, w->caller);
 
-    return f && fill_field(self, name, f, w->kind >= REF_PUT_FIELD);
+    return f && fill_field(self->vm, name, f, w->kind >= REF_PUT_FIELD);
 }
 
 static bool
@@ -279,19 +275,13 @@ NATIVE(member_expand)
                      name ? "nothing to expand" : "mname is null");
     if (!REF_FIELD(vm, name, MemberName_clazz))
         REF_FIELD(vm, name, MemberName_clazz) = m->class->layout.mirror;
-    if (!REF_FIELD(vm, name, MemberName_name)) {
-        struct object *text = string_intern_symbol(self, m->name);
-        if (!text)
-            return false;
-        REF_FIELD(vm, name, MemberName_name) = text;
-    }
-    if (!REF_FIELD(vm, name, MemberName_type)) {
-        struct object *text = string_from_symbol(self, m->descriptor);
-        if (!text)
-            return false;
-        REF_FIELD(vm, name, MemberName_type) = text;
-    }
-    return true;
+    struct object **text = &REF_FIELD(vm, name, MemberName_name);
+    struct object **type = &REF_FIELD(vm, name, MemberName_type);
+    if (!*text)
+        *text = string_intern_symbol(self, m->name);
+    if (*text && !*type)
+        *type = string_from_symbol(self, m->descriptor);
+    return *text && *type;
 }
 
 static bool
@@ -351,79 +341,6 @@ NATIVE(set_target)
     return true;
 }
 
-/* getMembers(Class, String name, String type, int flags, Class caller, int skip,
-   MemberName[] results): fills results, answers how many there are. */
-struct member_search {
-    struct thread *self;
-    const struct symbol *name, *descriptor;
-    struct class *caller;
-    int32_t flags, skip, found, written;
-    struct object *results;
-};
-
-static bool
-offer(struct member_search *s, struct method *m, const struct field *f)
-{
-    const struct symbol *name = m ? m->name : f->name;
-    const struct symbol *descriptor = m ? m->descriptor : f->descriptor;
-    uint16_t access = m ? m->access_flags : f->access_flags;
-    struct class *c = m ? m->class : f->class;
-
-    if ((s->name && s->name != name)
-        || (s->descriptor && s->descriptor != descriptor)
-        || (s->caller && !access_member(s->caller, c, c, access)))
-        return true;
-    if (s->skip-- > 0 || s->found++ >= array_length(s->results))
-        return true;
-    struct object *out = ARRAY_REFS(s->results)[s->written++];
-    return !out || (m ? member_name_fill(s->self, out, m)
-                      : fill_field(s->self, out, f, false));
-}
-
-static bool
-search_class(struct member_search *s, struct class *c)
-{
-    for (uint32_t i = 0; i < c->method_count; i++) {
-        struct method *m = &c->methods[i];
-        bool constructor = symbol_equals(m->name, "<init>");
-        if ((m->flags & METHOD_OVERPASS) || symbol_equals(m->name, "<clinit>")
-            || !(s->flags & (constructor ? MN_IS_CONSTRUCTOR : MN_IS_METHOD)))
-            continue;
-        if (!offer(s, m, NULL))
-            return false;
-    }
-    for (uint32_t i = 0; (s->flags & MN_IS_FIELD) && i < c->field_count; i++)
-        if (!offer(s, NULL, &c->fields[i]))
-            return false;
-    return true;
-}
-
-NATIVE(get_members)
-{
-    struct class *c = args[0].ref ? class_of_mirror(args[0].ref) : NULL;
-    struct member_search s = {
-        .self = self, .flags = args[3].i, .skip = args[5].i, .results = args[6].ref,
-        .name = args[1].ref ? string_to_symbol(args[1].ref, false) : NULL,
-        .descriptor = args[2].ref ? string_to_symbol(args[2].ref, false) : NULL,
-        .caller = args[4].ref ? class_of_mirror(args[4].ref) : NULL
-    };
-
-    if (!c || !s.results || c->primitive) {
-        args[0].i = -1;
-        return true;
-    }
-    struct class *start = c;
-    for (; c; c = s.flags & MN_SEARCH_SUPERCLASSES ? c->super : NULL)
-        if (!search_class(&s, c))
-            return false;
-    if (s.flags & MN_SEARCH_INTERFACES)
-        for (uint32_t i = 0; i < start->all_interface_count; i++)
-            if (!search_class(&s, start->all_interfaces[i]))
-                return false;
-    args[0].i = s.found;
-    return true;
-}
-
 /* Only linkCallSite's pull mode asks, which the VM does not use. */
 NATIVE_CALL(copy_out_arguments,
             THROW(self, InternalError, "bootstrap arguments are passed as objects"))
@@ -432,7 +349,6 @@ INTRINSIC(no_constant, i, 0)
 #define MN "Ljava/lang/invoke/MemberName;"
 #define CLS "Ljava/lang/Class;"
 #define OBJ "Ljava/lang/Object;"
-#define STR "Ljava/lang/String;"
 
 const struct intrinsic handle_natives[] = {
     INTRINSICS_OF("java/lang/invoke/MethodHandleNatives"),
@@ -440,7 +356,6 @@ const struct intrinsic handle_natives[] = {
     { "init", "(" MN OBJ ")V", member_init },
     { "expand", "(" MN ")V", member_expand },
     { "resolve", "(" MN CLS "IZ)" MN, member_resolve },
-    { "getMembers", "(" CLS STR STR "I" CLS "I[" MN ")I", get_members },
     { "objectFieldOffset", "(" MN ")J", object_field_offset },
     { "staticFieldOffset", "(" MN ")J", static_field_offset },
     { "staticFieldBase", "(" MN ")" OBJ, static_field_base },

@@ -65,7 +65,8 @@ struct object *
 java_kept(struct thread *self, struct class *element, size_t mark)
 {
     size_t count = self->handle_count - mark;
-    struct object *array = java_new_array(self, element, count);
+    struct object *array =
+        exception_pending(self) ? NULL : java_new_array(self, element, count);
 
     for (size_t i = 0; array && i < count; i++)
         ARRAY_REFS(array)[i] = self->handles[mark + i];

@@ -5,6 +5,7 @@
 #ifndef MINIVM_JDK_JMM_H
 #define MINIVM_JDK_JMM_H
 
+#include "base/buf.h"
 #include "jni/entry.h"
 
 enum { JMM_VERSION = 0x20030000, JMM_MAJOR_MASK = 0x7fff0000 };
@@ -14,24 +15,6 @@ struct jmm_support {
         own_cpu_time : 1, other_cpu_time : 1, monitor_usage : 1, synchronizer_usage : 1,
         allocated_memory : 1, remote_commands : 1;
     unsigned : 23;
-};
-
-/* Of the attributes, those that this VM has. */
-enum jmm_long {
-    JMM_CLASS_LOADED_COUNT = 1, JMM_CLASS_UNLOADED_COUNT = 2,
-    JMM_THREAD_TOTAL_COUNT = 3, JMM_THREAD_LIVE_COUNT = 4, JMM_THREAD_PEAK_COUNT = 5,
-    JMM_THREAD_DAEMON_COUNT = 6, JMM_INIT_DONE_TIME_MS = 7, JMM_COMPILE_TIME_MS = 8,
-    JMM_GC_TIME_MS = 9, JMM_GC_COUNT = 10, JMM_UPTIME_MS = 11,
-    JMM_CLASS_LOADED_BYTES = 101, JMM_GLOBAL_COUNT = 104, JMM_VM_THREAD_COUNT = 109,
-    JMM_METHOD_DATA_BYTES = 112, JMM_SHARED_LOADED_COUNT = 114,
-    JMM_SHARED_UNLOADED_COUNT = 115, JMM_SHARED_LOADED_BYTES = 116,
-    JMM_SHARED_UNLOADED_BYTES = 117, JMM_PROCESS_ID = 201, JMM_PHYSICAL_BYTES = 202,
-    JMM_GC_ATTRIBUTE_COUNT = 401
-};
-
-enum jmm_bool {
-    JMM_VERBOSE_GC = 21, JMM_VERBOSE_CLASS = 22, JMM_THREAD_CONTENTION = 23,
-    JMM_THREAD_CPU_TIME = 24, JMM_THREAD_ALLOCATED = 25
 };
 
 /* Above the bits of Thread.threadStatus in a ThreadInfo's state. */
@@ -81,6 +64,26 @@ struct jmm_command_argument {
     jboolean is_mandatory, is_option, is_multiple;
     int position;                  /* of those that are no options; else -1 */
 };
+
+/* ---- diagnostic.c: the commands of jcmd and DiagnosticCommandMBean ---- */
+
+enum { DIAGNOSTIC_ARGUMENTS = 2 };
+
+struct diagnostic_command {
+    struct jmm_command info;
+    struct jmm_command_argument arguments[DIAGNOSTIC_ARGUMENTS]; /* as in the syntax */
+    void (*run)(struct thread *self, const char *const *values, struct buf *out);
+};
+
+extern const struct diagnostic_command diagnostic_commands[]; /* ended by a NULL name */
+const struct diagnostic_command *diagnostic_find(const char *name);
+#define FOR_EACH_COMMAND(c) \
+    for (const struct diagnostic_command *c = diagnostic_commands; c->info.name; c++)
+
+/* Run the commands of text, one to a line; false with an exception pending. */
+bool diagnostic_run(struct thread *self, const char *text, struct buf *out);
+
+/* ---- the table ---- */
 
 /* Functions; the type of each stands at its definition. */
 struct jmm_interface {

@@ -51,8 +51,10 @@ bool java_call_named(struct thread *self, struct class *c, const char *name,
 struct object *java_construct(struct thread *self, struct class *c,
                               const char *descriptor, union slot *args);
 
-/* An array of what was kept since handle_count was mark. */
+/* An array of what was kept since handle_count was mark; NULL with an exception
+   pending, which may be older. */
 struct object *java_kept(struct thread *self, struct class *element, size_t mark);
+#define java_kept_strings(self, mark) java_kept((self), KC((self)->vm, String), (mark))
 
 struct heap_usage heap_usage_now(void);
 

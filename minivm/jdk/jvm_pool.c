@@ -120,13 +120,11 @@ static jobjectArray
 member_info(struct thread *self, struct cf_member m)
 {
     const struct symbol *const symbols[] = { m.class_name, m.name, m.descriptor };
-    size_t first = m.class_name ? 0 : 1;
-    struct object *result = java_new_strings(self, 3 - first);
+    size_t mark = self->handle_count;
 
-    for (size_t i = first; result && i < 3; i++)
-        if (!java_put(result, i - first, string_from_symbol(self, symbols[i])))
-            return NULL;
-    return object_ref(self, result);
+    for (size_t i = m.class_name ? 0 : 1; i < 3; i++)
+        keep(self, string_from_symbol(self, symbols[i]));
+    return object_ref(self, java_kept_strings(self, mark));
 }
 
 static struct cf_member

@@ -14,8 +14,6 @@
 #include "vm/safepoint.h"
 #include "vm/string.h"
 
-JVM_PLAIN(jint, JVM_GetInterfaceVersion, (void), 6)
-
 /* ---- time ---- */
 
 JVM_PLAIN(jlong, JVM_CurrentTimeMillis, (JNIEnv *env UNUSED, jclass ignored UNUSED),
@@ -42,18 +40,14 @@ JNIEXPORT jobjectArray JNICALL
 JVM_GetProperties(JNIEnv *env)
 {
     VM_ENTRY(env);
-    const struct system_property *p;
-    size_t count = 0, i = 0;
+    size_t mark = self->handle_count;
 
-    for (p = self->vm->options.properties; p; p = p->next)
-        count += !p->internal;
-    struct object *result = java_new_strings(self, 2 * count);
-    for (p = self->vm->options.properties; result && p; p = p->next)
-        if (!p->internal
-            && (!java_put(result, i++, string_from_utf8(self, p->key))
-                || !java_put(result, i++, string_from_utf8(self, p->value))))
-            return NULL;
-    return object_ref(self, result);
+    for (const struct system_property *p = self->vm->options.properties; p; p = p->next)
+        if (!p->internal) {
+            keep(self, string_from_utf8(self, p->key));
+            keep(self, string_from_utf8(self, p->value));
+        }
+    return object_ref(self, java_kept_strings(self, mark));
 }
 
 JNIEXPORT jobjectArray JNICALL
@@ -61,14 +55,11 @@ JVM_GetVmArguments(JNIEnv *env)
 {
     VM_ENTRY(env);
     const struct vm_options *o = &self->vm->options;
+    size_t mark = self->handle_count;
 
-    if (o->vm_arg_count == 0)
-        return NULL;
-    struct object *result = java_new_strings(self, o->vm_arg_count);
-    for (size_t i = 0; result && i < o->vm_arg_count; i++)
-        if (!java_put(result, i, string_from_utf8(self, o->vm_args[i])))
-            return NULL;
-    return object_ref(self, result);
+    for (size_t i = 0; i < o->vm_arg_count; i++)
+        keep(self, string_from_utf8(self, o->vm_args[i]));
+    return o->vm_arg_count ? object_ref(self, java_kept_strings(self, mark)) : NULL;
 }
 
 static bool
@@ -182,18 +173,6 @@ JVM_PLAIN(jboolean, JVM_SupportsCX8, (void), JNI_TRUE)
 JVM_VALUE(jint, JVM_IHashCode, (JNIEnv *env, jobject o),
           o ? object_identity_hash(ref_get(o)) : 0)
 
-/* The methods that have C bodies are those of Object and System. */
-JNIEXPORT jobject JNICALL
-JVM_Clone(JNIEnv *env, jobject o)
-{
-    VM_ENTRY(env);
-    union slot arg = { .ref = ref_get(o) }, result;
-
-    return java_call_named(self, KC(self->vm, Object), "clone", "()Ljava/lang/Object;",
-                           &arg, &result)
-               ? object_ref(self, result.ref) : NULL;
-}
-
 JNIEXPORT void JNICALL
 JVM_ArrayCopy(JNIEnv *env, jclass ignored UNUSED, jobject src, jint src_pos,
               jobject dst, jint dst_pos, jint length)
@@ -250,8 +229,8 @@ JVM_GetSystemPackages(JNIEnv *env)
 {
     VM_ENTRY(env);
     struct vm *vm = self->vm;
+    size_t count = 0, mark = self->handle_count;
     struct ptrmap_entry *e;
-    size_t count = 0;
 
     mutex_lock(&vm->class_mutex);
     const struct symbol **names =
@@ -260,10 +239,8 @@ JVM_GetSystemPackages(JNIEnv *env)
         if (((const struct package *)e->value)->has_classes)
             names[count++] = e->key;
     mutex_unlock(&vm->class_mutex);
-    struct object *result = java_new_strings(self, count);
-    for (size_t i = 0; result && i < count; i++)
-        if (!java_put(result, i, string_from_symbol(self, names[i])))
-            result = NULL;
+    for (size_t i = 0; i < count; i++)
+        keep(self, string_from_symbol(self, names[i]));
     mem_free(names);
-    return object_ref(self, result);
+    return object_ref(self, java_kept_strings(self, mark));
 }

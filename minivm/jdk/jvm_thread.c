@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jdk/jvm_thread.c -- JVM_ functions of Thread, and Object's of monitors. */
+/* minivm/jdk/jvm_thread.c -- JVM_ functions of Thread. */
 
 #include "base/mem.h"
 #include "jdk/jvm.h"
@@ -26,9 +26,6 @@ JVM_StopThread(JNIEnv *env, jobject thread, jobject throwable)
     else if (t)
         thread_stop(self, t, ref_get(throwable));
 }
-
-JVM_VALUE(jboolean, JVM_IsThreadAlive, (JNIEnv *env, jobject thread),
-          thread_of_object(ref_get(thread)) != NULL)
 
 /* A function that does something to t, unless that thread has ended. */
 #define THREAD_ACTION(name, parameters, action) \
@@ -183,15 +180,3 @@ JVM_DumpThreads(JNIEnv *env, jclass cls UNUSED, jobjectArray threads)
     }
     return object_ref(self, traces);
 }
-
-JVM_ACTION(JVM_DumpAllStacks, (JNIEnv *env, jclass unused UNUSED),
-           thread_dump_print(self))
-
-/* ---- Object ---- */
-
-JVM_ACTION(JVM_MonitorWait, (JNIEnv *env, jobject object, jlong millis),
-           monitor_wait(self, ref_get(object), millis))
-JVM_ACTION(JVM_MonitorNotify, (JNIEnv *env, jobject object),
-           monitor_notify(self, ref_get(object)))
-JVM_ACTION(JVM_MonitorNotifyAll, (JNIEnv *env, jobject object),
-           monitor_notify_all(self, ref_get(object)))

@@ -142,7 +142,6 @@ function(JNIEnv *env, jclass cls, jint index) \
     return symbol->bytes; \
 }
 CONSTANT_TEXT(JVM_GetCPClassNameUTF, cf_name(file, (unsigned)index))
-CONSTANT_TEXT(JVM_GetCPFieldNameUTF, cf_member(file, (unsigned)index).name)
 CONSTANT_TEXT(JVM_GetCPFieldClassNameUTF, cf_member(file, (unsigned)index).class_name)
 CONSTANT_TEXT(JVM_GetCPFieldSignatureUTF, cf_member(file, (unsigned)index).descriptor)
 CONSTANT_TEXT(JVM_GetCPMethodNameUTF, cf_member(file, (unsigned)index).name)

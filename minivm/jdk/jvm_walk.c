@@ -36,12 +36,11 @@ primitive_slot(struct thread *self, int64_t value)
                ? result.ref : NULL;
 }
 
+/* The references of a frame, which keeps them, numbered as frame_visit_references does:
+   locals from base[0] on, operands from base[-1] down. */
 struct references {
-    int32_t count;
-    struct {
-        int32_t slot;
-        struct object *object;
-    } *found;
+    struct object **base;
+    int32_t depth;                 /* of the operands, up to the topmost reference */
 };
 
 static void
@@ -49,30 +48,21 @@ note_reference(void *context, int32_t slot, struct object *object)
 {
     struct references *r = context;
 
-    r->found = mem_realloc(r->found, (size_t)(r->count + 1) * sizeof *r->found);
-    r->found[r->count].slot = slot;
-    r->found[r->count++].object = object;
+    r->base[slot] = object;
+    if (-slot > r->depth)
+        r->depth = -slot;
 }
 
+/* Object[] of count slots: references, and boxed words for all else.  The references
+   are step apart. */
 static struct object *
-reference_in(const struct references *r, int32_t slot)
-{
-    for (int32_t i = 0; i < r->count; i++)
-        if (r->found[i].slot == slot)
-            return r->found[i].object;
-    return NULL;
-}
-
-/* Object[] of count slots: references, and boxed words for all else.  sign and base
-   number them as frame_visit_references does. */
-static struct object *
-slot_array(struct thread *self, const struct references *r, const union slot *slots,
-           int32_t count, int32_t base, int32_t sign)
+slot_array(struct thread *self, struct object *const *references,
+           const union slot *slots, int32_t count, int32_t step)
 {
     struct object *array = java_new_array(self, KC(self->vm, Object), (size_t)count);
 
     for (int32_t i = 0; array && i < count; i++) {
-        struct object *o = reference_in(r, base + sign * i);
+        struct object *o = references[step * i];
         if (!java_put(array, (size_t)i, o ? o : primitive_slot(self, slots[i].j)))
             return NULL;
     }
@@ -96,23 +86,19 @@ static bool
 fill_live(struct thread *self, struct object *info, struct frame *f)
 {
     const struct vm *vm = self->vm;
-    struct references r = { .count = 0 };
-    bool is_native = method_is_native(f->code->method);
-    int32_t depth = 0;
+    const struct code *code = f->code;
+    bool is_native = method_is_native(code->method);
+    struct object **all = mem_calloc(code->frame_slots + code->max_locals, sizeof *all);
+    struct references r = { all + code->frame_slots, 0 };
 
     if (!is_native)
         frame_visit_references(f, note_reference, &r);
-    for (int32_t i = 0; i < r.count; i++) {
-        keep(self, r.found[i].object);
-        if (r.found[i].slot < 0 && -r.found[i].slot > depth)
-            depth = -r.found[i].slot;
-    }
-    struct object *locals = slot_array(self, &r, frame_locals(f),
-                                       is_native ? 0 : f->code->max_locals, 0, 1);
+    struct object *locals = slot_array(self, r.base, frame_locals(f),
+                                       is_native ? 0 : code->max_locals, 1);
     struct object *operands =
-        locals ? slot_array(self, &r, frame_operands(f), depth, -1, -1) : NULL;
+        locals ? slot_array(self, r.base - 1, frame_operands(f), r.depth, -1) : NULL;
     struct object *monitors = operands ? monitor_array(self, f) : NULL;
-    mem_free(r.found);
+    mem_free(all);
     if (!monitors)
         return false;
     REF_FIELD(vm, info, LiveStackFrameInfo_locals) = locals;

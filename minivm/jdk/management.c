@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jdk/management.c -- java.lang.management: attributes, options, commands. */
 
+#include <string.h>
 #include <unistd.h>
 
 #include "base/os.h"
-#include "jdk/attach.h"
 #include "jdk/flags.h"
 #include "jdk/jmm.h"
 #include "jdk/jvm.h"
@@ -66,45 +66,38 @@ class_bytes(struct vm *vm)
     return bytes;
 }
 
+/* JMM's number and name of an attribute, and its value. */
+#define ATTRIBUTE(number, name, value) \
+    case number: \
+        return (jlong)(value)
+
 /* What the VM does not measure is -1, as the interface has it. */
 static jlong
 long_attribute(struct vm *vm, int attribute)
 {
     switch (attribute) {
-    case JMM_CLASS_LOADED_COUNT:
-        return (jlong)vm->classes_loaded;
-    case JMM_CLASS_UNLOADED_COUNT:
-        return (jlong)vm->classes_unloaded;
-    case JMM_THREAD_TOTAL_COUNT:
-        return (jlong)vm->started_threads;
-    case JMM_THREAD_LIVE_COUNT:
-        return count_threads(vm, false);
-    case JMM_THREAD_PEAK_COUNT:
-        return vm->peak_threads;
-    case JMM_THREAD_DAEMON_COUNT:
-        return count_threads(vm, true);
-    case JMM_INIT_DONE_TIME_MS:
-        return (jlong)vm->start_wall_millis;
-    case JMM_GC_TIME_MS:
-        return (jlong)(heap_usage_now().nanoseconds / 1000000);
-    case JMM_GC_COUNT:
-        return (jlong)heap_usage_now().collections;
-    case JMM_UPTIME_MS:
-        return (os_nanos() - (jlong)vm->start_nanos) / 1000000;
-    case JMM_CLASS_LOADED_BYTES:
-        return class_bytes(vm);
-    case JMM_SHARED_LOADED_COUNT: case JMM_SHARED_UNLOADED_COUNT:
-    case JMM_SHARED_LOADED_BYTES: case JMM_SHARED_UNLOADED_BYTES:
-    case JMM_METHOD_DATA_BYTES: case JMM_VM_THREAD_COUNT: case JMM_COMPILE_TIME_MS:
-        return 0;
-    case JMM_PROCESS_ID:
-        return getpid();
-    case JMM_PHYSICAL_BYTES:
-        return (jlong)os_physical_memory();
-    case JMM_GC_ATTRIBUTE_COUNT:
-        return 1;
-    case JMM_GLOBAL_COUNT:
-        return VM_FLAG_COUNT;
+    ATTRIBUTE(1, CLASS_LOADED_COUNT, vm->classes_loaded);
+    ATTRIBUTE(2, CLASS_UNLOADED_COUNT, vm->classes_unloaded);
+    ATTRIBUTE(3, THREAD_TOTAL_COUNT, vm->started_threads);
+    ATTRIBUTE(4, THREAD_LIVE_COUNT, count_threads(vm, false));
+    ATTRIBUTE(5, THREAD_PEAK_COUNT, vm->peak_threads);
+    ATTRIBUTE(6, THREAD_DAEMON_COUNT, count_threads(vm, true));
+    ATTRIBUTE(7, INIT_DONE_TIME_MS, vm->start_wall_millis);
+    ATTRIBUTE(8, COMPILE_TIME_MS, 0);
+    ATTRIBUTE(9, GC_TIME_MS, heap_usage_now().nanoseconds / 1000000);
+    ATTRIBUTE(10, GC_COUNT, heap_usage_now().collections);
+    ATTRIBUTE(11, UPTIME_MS, (os_nanos() - (jlong)vm->start_nanos) / 1000000);
+    ATTRIBUTE(101, CLASS_LOADED_BYTES, class_bytes(vm));
+    ATTRIBUTE(104, GLOBAL_COUNT, VM_FLAG_COUNT);
+    ATTRIBUTE(109, VM_THREAD_COUNT, 0);
+    ATTRIBUTE(112, METHOD_DATA_BYTES, 0);
+    ATTRIBUTE(114, SHARED_CLASS_LOADED_COUNT, 0);
+    ATTRIBUTE(115, SHARED_CLASS_UNLOADED_COUNT, 0);
+    ATTRIBUTE(116, SHARED_CLASS_LOADED_BYTES, 0);
+    ATTRIBUTE(117, SHARED_CLASS_UNLOADED_BYTES, 0);
+    ATTRIBUTE(201, OS_PROCESS_ID, getpid());
+    ATTRIBUTE(202, OS_MEM_TOTAL_PHYSICAL_BYTES, os_physical_memory());
+    ATTRIBUTE(401, GC_EXT_ATTRIBUTE_INFO_SIZE, 1);
     default:
         return -1;
     }
@@ -128,20 +121,14 @@ get_long_attributes(JNIEnv *env, jobject o UNUSED, const int *attributes, jint c
 static bool *
 bool_attribute(int attribute)
 {
-    switch (attribute) {
-    case JMM_VERBOSE_GC:
-        return &the_vm->options.verbose_gc;
-    case JMM_VERBOSE_CLASS:
-        return &the_vm->options.verbose_class;
-    case JMM_THREAD_CONTENTION:
-        return &switches.contention;
-    case JMM_THREAD_CPU_TIME:
-        return &switches.cpu_time;
-    case JMM_THREAD_ALLOCATED:
-        return &switches.allocated;
-    default:
-        return NULL;
-    }
+    struct vm_options *o = &the_vm->options;
+    /* From VERBOSE_GC on, in JMM's order. */
+    bool *const places[] = { &o->verbose_gc, &o->verbose_class, &switches.contention,
+                             &switches.cpu_time, &switches.allocated };
+    const int first = 21, count = sizeof places / sizeof *places;
+
+    return attribute >= first && attribute < first + count ? places[attribute - first]
+                                                           : NULL;
 }
 
 static jboolean JNICALL
@@ -169,30 +156,26 @@ static jobjectArray JNICALL
 get_global_names(JNIEnv *env)
 {
     VM_ENTRY(env);
-    struct object *names = java_new_strings(self, VM_FLAG_COUNT);
+    size_t mark = self->handle_count;
 
-    for (size_t i = 0; names && i < VM_FLAG_COUNT; i++)
-        if (!java_put(names, i, string_from_utf8(self, vm_flags[i].name)))
-            return NULL;
-    return object_ref(self, names);
+    for (size_t i = 0; i < VM_FLAG_COUNT; i++)
+        keep(self, string_from_utf8(self, vm_flags[i].name));
+    return object_ref(self, java_kept_strings(self, mark));
 }
 
 static struct jmm_global
 flag_global(struct thread *self, const struct vm_flag *f, struct object *name)
 {
     const struct vm_options *o = &self->vm->options;
-    struct jmm_global g = {
+    int64_t value = flag_value(o, f);
+
+    return (struct jmm_global){
         .name = object_ref(self, name), .external = 1,
+        .value = flag_is_bool(f) ? (jvalue){ .z = value != 0 } : (jvalue){ .j = value },
         .type = flag_is_bool(f) ? JMM_TYPE_BOOLEAN : JMM_TYPE_LONG,
         .origin = flag_was_given(o, f->name) ? JMM_ORIGIN_COMMAND_LINE
                                              : JMM_ORIGIN_DEFAULT
     };
-
-    if (flag_is_bool(f))
-        g.value.z = (jboolean)flag_value(o, f);
-    else
-        g.value.j = flag_value(o, f);
-    return g;
 }
 
 /* names null: all.  An unknown one gets a null name. */
@@ -238,15 +221,11 @@ static jobjectArray JNICALL
 get_commands(JNIEnv *env)
 {
     VM_ENTRY(env);
-    size_t count = 0;
+    size_t mark = self->handle_count;
 
-    while (diagnostic_commands[count].name)
-        count++;
-    struct object *names = java_new_strings(self, count);
-    for (size_t i = 0; names && i < count; i++)
-        if (!java_put(names, i, string_from_utf8(self, diagnostic_commands[i].name)))
-            return NULL;
-    return object_ref(self, names);
+    FOR_EACH_COMMAND(c)
+        keep(self, string_from_utf8(self, c->info.name));
+    return object_ref(self, java_kept_strings(self, mark));
 }
 
 /* NULL with an exception pending. */
@@ -271,10 +250,7 @@ get_command_info(JNIEnv *env, jobjectArray names, struct jmm_command *infos)
         const struct diagnostic_command *c = command_of(self, ARRAY_REFS(array)[i]);
         if (!c)
             return;
-        infos[i] = (struct jmm_command){
-            c->name, c->description, c->impact, c->permission[0], c->permission[1],
-            c->permission[2], diagnostic_argument_count(c), JNI_TRUE
-        };
+        infos[i] = c->info;
     }
 }
 
@@ -283,15 +259,9 @@ get_command_arguments(JNIEnv *env, jstring name, struct jmm_command_argument *in
 {
     VM_ENTRY(env);
     const struct diagnostic_command *c = command_of(self, ref_get(name));
-    int position = 0;
 
-    for (int i = 0; c && i < diagnostic_argument_count(c); i++) {
-        const struct diagnostic_argument *a = &c->arguments[i];
-        infos[i] = (struct jmm_command_argument){
-            a->name, a->description, a->type, a->initial, a->is_mandatory, a->is_option,
-            JNI_FALSE, a->is_option ? -1 : position++
-        };
-    }
+    if (c)
+        memcpy(infos, c->arguments, (size_t)c->info.argument_count * sizeof *infos);
 }
 
 static jstring JNICALL

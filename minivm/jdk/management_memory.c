@@ -7,6 +7,7 @@
 #include "jdk/jmm.h"
 
 #include <stdatomic.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/os.h"
@@ -14,13 +15,9 @@
 #include "vm/exception.h"
 #include "vm/string.h"
 
-/* Each has a manager of the same number: the heap's is the collector. */
 enum pool { POOL_HEAP, POOL_METADATA, POOL_COUNT };
 
-static struct {
-    ref pools[POOL_COUNT], managers[POOL_COUNT]; /* global references; NULL: not made */
-    size_t peak[POOL_COUNT];
-} beans;
+static size_t peaks[POOL_COUNT];
 
 #define COLLECTOR "MarkSweep"
 
@@ -69,65 +66,65 @@ usage_ref(struct thread *self, struct usage u)
 
 /* ---- beans ---- */
 
-/* What the factory's static method makes of a name and what else is in args. */
-static struct object *
-make_bean(struct thread *self, const char *factory, const char *method,
-          const char *descriptor, const char *name, union slot *args)
-{
-    union slot result;
+/* The pools, and the manager of each. */
+enum bean { BEAN_MANAGER = POOL_COUNT, BEAN_COUNT = 2 * POOL_COUNT };
 
-    args[0].ref = keep(self, string_from_utf8(self, name));
+static ref beans[BEAN_COUNT];      /* global references; NULL: not made */
+
+#define BEAN(name, method, parameters, type) \
+    name, method, "(Ljava/lang/String;" parameters ")Ljava/lang/management/" type ";"
+
+/* What a static method of the class library makes of a name and more. */
+static struct object *
+make_bean(struct thread *self, int which)
+{
+    static const char helper[] = "sun/management/ManagementFactoryHelper",
+        extended[] = "com/sun/management/internal/GarbageCollectorExtImpl";
+    /* Thresholds are not set; only the heap has one for collections. */
+    static const struct {
+        const char *name, *method, *descriptor;
+        union slot args[6];
+    } rows[BEAN_COUNT] = {
+        [POOL_HEAP] = {
+            BEAN("Java Heap", "createMemoryPool", "ZJJ", "MemoryPoolMXBean"),
+            { [1] = { .i = 1 } } },
+        [POOL_METADATA] = {
+            BEAN("Metaspace", "createMemoryPool", "ZJJ", "MemoryPoolMXBean"),
+            { [4] = { .j = -1 } } },
+        [BEAN_MANAGER + POOL_HEAP] = {
+            BEAN(COLLECTOR, "createGarbageCollector", "Ljava/lang/String;",
+                 "GarbageCollectorMXBean"), { { 0 } } },
+        [BEAN_MANAGER + POOL_METADATA] = {
+            BEAN("Metaspace Manager", "createMemoryManager", "", "MemoryManagerMXBean"),
+            { { 0 } } }
+    };
+    const char *factory = helper;
+    union slot args[6], result;
+
+    /* The collector's is of jdk.management where that module is there. */
+    if (which == BEAN_MANAGER + POOL_HEAP
+        && class_try_load(self, self->vm->boot_loader, symbol_of(extended)))
+        factory = extended;
+    if (exception_pending(self))
+        return NULL;
+    memcpy(args, rows[which].args, sizeof args);
+    args[0].ref = keep(self, string_from_utf8(self, rows[which].name));
     return args[0].ref
-           && java_call_named(self, class_load_boot(self, factory), method, descriptor,
-                              args, &result)
+           && java_call_named(self, class_load_boot(self, factory), rows[which].method,
+                              rows[which].descriptor, args, &result)
                ? keep(self, result.ref) : NULL;
 }
 
-#define HELPER "sun/management/ManagementFactoryHelper"
-
+/* Of all that threads make at a time, the first one. */
 static struct object *
-make_pool(struct thread *self, int which)
+bean_of(struct thread *self, int which)
 {
-    /* Thresholds are not set; only the heap has one for collections. */
-    union slot args[6] = { [1] = { .i = which == POOL_HEAP }, [2] = { .j = 0 },
-                           [4] = { .j = which == POOL_HEAP ? 0 : -1 } };
-
-    return make_bean(self, HELPER, "createMemoryPool",
-                     "(Ljava/lang/String;ZJJ)Ljava/lang/management/MemoryPoolMXBean;",
-                     which == POOL_HEAP ? "Java Heap" : "Metaspace", args);
-}
-
-/* The collector's is of jdk.management where that module is there. */
-static struct object *
-make_manager(struct thread *self, int which)
-{
-    static const char extended[] =
-        "com/sun/management/internal/GarbageCollectorExtImpl";
-    union slot args[2] = { { .ref = NULL }, { .ref = NULL } };
-
-    if (which == POOL_METADATA)
-        return make_bean(self, HELPER, "createMemoryManager",
-                         "(Ljava/lang/String;)"
-                         "Ljava/lang/management/MemoryManagerMXBean;",
-                         "Metaspace Manager", args);
-    struct class *c = class_try_load(self, self->vm->boot_loader, symbol_of(extended));
-    if (exception_pending(self))
-        return NULL;
-    return make_bean(self, c ? extended : HELPER, "createGarbageCollector",
-                     "(Ljava/lang/String;Ljava/lang/String;)"
-                     "Ljava/lang/management/GarbageCollectorMXBean;", COLLECTOR, args);
-}
-
-/* The bean at that place: of all that threads make at a time, the first one. */
-static struct object *
-bean_at(struct thread *self, ref *place, int which,
-        struct object *(*make)(struct thread *self, int which))
-{
-    ref known = __atomic_load_n(place, __ATOMIC_ACQUIRE);
-    struct object *o = known ? NULL : make(self, which);
+    SCOPE(self);
+    ref known = __atomic_load_n(&beans[which], __ATOMIC_ACQUIRE);
+    struct object *o = known ? NULL : make_bean(self, which);
     ref mine = o ? ref_new_global(self, o) : NULL;
 
-    if (mine && !__atomic_compare_exchange_n(place, &known, mine, false,
+    if (mine && !__atomic_compare_exchange_n(&beans[which], &known, mine, false,
                                              __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
         ref_delete_global(self->vm, mine);
     else if (mine)
@@ -135,24 +132,12 @@ bean_at(struct thread *self, ref *place, int which,
     return known ? ref_get(known) : NULL;
 }
 
-static struct object *
-pool_bean(struct thread *self, int which)
-{
-    return bean_at(self, &beans.pools[which], which, make_pool);
-}
-
-static struct object *
-manager_bean(struct thread *self, int which)
-{
-    return bean_at(self, &beans.managers[which], which, make_manager);
-}
-
-/* The pool or manager of a bean; -1: none of ours. */
+/* -1: none of ours. */
 static int
-number_of(const ref *list, jobject bean)
+bean_number(jobject bean)
 {
-    for (int i = 0; i < POOL_COUNT; i++)
-        if (list[i] && ref_get(list[i]) == ref_get(bean))
+    for (int i = 0; i < BEAN_COUNT; i++)
+        if (beans[i] && ref_get(beans[i]) == ref_get(bean))
             return i;
     return -1;
 }
@@ -160,33 +145,30 @@ number_of(const ref *list, jobject bean)
 static enum pool
 pool_number(jobject bean)
 {
-    return number_of(beans.pools, bean) == POOL_METADATA ? POOL_METADATA : POOL_HEAP;
+    return bean_number(bean) == POOL_METADATA ? POOL_METADATA : POOL_HEAP;
 }
 
-/* Beans as an array of that interface: all, or that of the same number as other, which
-   list has. */
+/* The beans from first on, one for each pool, as an array of that interface: all, or
+   the one that belongs to other. */
 static jobjectArray
-bean_array(struct thread *self, const char *type, jobject other, const ref *list,
-           struct object *(*bean)(struct thread *self, int which))
+bean_array(struct thread *self, const char *type, int first, jobject other)
 {
-    int first = other ? number_of(list, other) : 0;
-    int count = !other ? POOL_COUNT : first >= 0;
-    struct object *result =
-        java_new_array(self, class_load_boot(self, type), (size_t)count);
+    int number = other ? bean_number(other) : -1;
+    struct class *c = class_load_boot(self, type);
+    size_t mark = self->handle_count;
 
-    for (int i = 0; result && i < count; i++)
-        if (!java_put(result, (size_t)i, bean(self, first + i)))
-            return NULL;
-    return object_ref(self, result);
+    for (int i = 0; i < POOL_COUNT && !exception_pending(self); i++)
+        if (!other || (number >= 0 && number % POOL_COUNT == i))
+            keep(self, bean_of(self, first + i));
+    return object_ref(self, java_kept(self, c, mark));
 }
 
 JMM_VALUE(jobjectArray, get_pools, (JNIEnv *env, jobject manager),
-          bean_array(self, "java/lang/management/MemoryPoolMXBean", manager,
-                     beans.managers, pool_bean))
+          bean_array(self, "java/lang/management/MemoryPoolMXBean", 0, manager))
 
 JMM_VALUE(jobjectArray, get_managers, (JNIEnv *env, jobject pool),
-          bean_array(self, "java/lang/management/MemoryManagerMXBean", pool,
-                     beans.pools, manager_bean))
+          bean_array(self, "java/lang/management/MemoryManagerMXBean", BEAN_MANAGER,
+                     pool))
 
 /* ---- the functions ---- */
 
@@ -198,8 +180,8 @@ noted_usage(struct vm *vm, enum pool which)
 {
     struct usage u = usage_of(vm, which);
 
-    if ((size_t)u.used > beans.peak[which])
-        beans.peak[which] = (size_t)u.used;
+    if ((size_t)u.used > peaks[which])
+        peaks[which] = (size_t)u.used;
     return u;
 }
 
@@ -222,7 +204,7 @@ get_peak_usage(JNIEnv *env, jobject pool)
     enum pool which = pool_number(pool);
     struct usage u = noted_usage(self->vm, which);
 
-    return usage_ref(self, with_used(u, beans.peak[which]));
+    return usage_ref(self, with_used(u, peaks[which]));
 }
 
 /* Only the heap is collected. */
@@ -271,7 +253,7 @@ reset_statistic(JNIEnv *env, jvalue o, int type)
         return JNI_TRUE;
     case JMM_STAT_PEAK_POOL:
         which = pool_number(o.l);
-        beans.peak[which] = 0;
+        peaks[which] = 0;
         noted_usage(vm, which);
         return JNI_TRUE;
     default:
@@ -315,7 +297,7 @@ sense(struct thread *self, struct watch *w, struct usage u)
 static void
 tell_collection(struct thread *self)
 {
-    struct object *bean = manager_bean(self, POOL_HEAP);
+    struct object *bean = bean_of(self, BEAN_MANAGER + POOL_HEAP);
     union slot args[7] = { { .ref = bean } }, result;
     SCOPE(self);
 
@@ -451,7 +433,7 @@ set_gc_notification(JNIEnv *env, jobject manager, jboolean enabled)
 {
     VM_ENTRY(env);
 
-    if (number_of(beans.managers, manager) == POOL_HEAP)
+    if (bean_number(manager) == BEAN_MANAGER + POOL_HEAP)
         atomic_store(&tells_collections, enabled);
     start_watching(self);
 }

@@ -4,9 +4,8 @@
  * What a ThreadInfo says is collected of all its threads while the world is stopped,
  * so that owners and waiters fit together; the objects are made afterwards. */
 
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
+#include <pthread.h>
+#include <time.h>
 
 #include "base/mem.h"
 #include "base/os.h"
@@ -23,15 +22,20 @@ struct locked {
     int32_t depth;                 /* of the frame; -1: entered by JNI */
 };
 
+/* The arguments of ThreadInfo's constructors; status: threadStatus and enum jmm state
+   bits; owner: the Thread that has the lock which the thread waits for. */
+enum {
+    ARG_THREAD = 1, ARG_STATUS, ARG_LOCK, ARG_OWNER, ARG_BLOCKED_COUNT,
+    ARG_BLOCKED_MILLIS = 7, ARG_WAITED_COUNT = 9, ARG_WAITED_MILLIS = 11,
+    ARG_TRACE = 13, ARG_MONITORS, ARG_DEPTHS, ARG_SYNCHRONIZERS, ARG_COUNT
+};
+
 /* The objects are kept by the caller's scope. */
 struct snapshot {
-    struct object *thread;         /* NULL: there is no such live thread */
-    int32_t status;                /* threadStatus and enum jmm state bits */
-    struct object *lock, *owner;   /* what it waits for; its owner's Thread */
+    union slot args[ARG_COUNT];    /* without a thread: there is no such live one */
     struct trace trace;
     struct locked *locked;
     size_t locked_count;
-    int64_t blocked_count, blocked_millis, waited_count, waited_millis;
 };
 
 /* What is asked for and what was found. */
@@ -122,19 +126,21 @@ static void
 collect_thread(struct thread *self, const struct thread *t, const struct gathering *g,
                struct snapshot *s)
 {
-    s->thread = keep(self, t->object);
-    s->status = (int32_t)thread_java_status(t);
-    if (thread_is_suspended(t))
-        s->status |= JMM_STATE_SUSPENDED;
-    if (atomic_load(&t->run_state) == THREAD_IN_NATIVE)
-        s->status |= JMM_STATE_NATIVE;
-    s->lock = keep(self, thread_blocker(self->vm, t, &s->owner));
-    keep(self, s->owner);
-    s->blocked_count = (int64_t)t->blocked_count;
-    s->waited_count = (int64_t)t->waited_count;
     bool is_measured = management_contention();
-    s->blocked_millis = is_measured ? (int64_t)(t->blocked_nanos / 1000000) : -1;
-    s->waited_millis = is_measured ? (int64_t)(t->waited_nanos / 1000000) : -1;
+    union slot *args = s->args;
+
+    args[ARG_THREAD].ref = keep(self, t->object);
+    args[ARG_STATUS].i =
+        (int32_t)thread_java_status(t)
+        | (thread_is_suspended(t) ? JMM_STATE_SUSPENDED : 0)
+        | (atomic_load(&t->run_state) == THREAD_IN_NATIVE ? JMM_STATE_NATIVE : 0);
+    args[ARG_LOCK].ref = keep(self, thread_blocker(self->vm, t, &args[ARG_OWNER].ref));
+    keep(self, args[ARG_OWNER].ref);
+    args[ARG_BLOCKED_COUNT].j = (int64_t)t->blocked_count;
+    args[ARG_BLOCKED_MILLIS].j =
+        is_measured ? (int64_t)(t->blocked_nanos / 1000000) : -1;
+    args[ARG_WAITED_COUNT].j = (int64_t)t->waited_count;
+    args[ARG_WAITED_MILLIS].j = is_measured ? (int64_t)(t->waited_nanos / 1000000) : -1;
     trace_take(self, t, g->depth, &s->trace);
     if (g->monitors)
         collect_monitors(self, t, s);
@@ -218,84 +224,64 @@ release(struct gathering *g)
 
 /* ---- java.lang.management.ThreadInfo ---- */
 
-static struct object *
-monitor_array(struct thread *self, const struct snapshot *s, struct object **depths)
+static bool
+set_monitors(struct thread *self, struct snapshot *s)
 {
     struct object *array = java_new_array(self, KC(self->vm, Object), s->locked_count);
-
-    *depths =
+    struct object *depths =
         array ? keep(self, array_new_primitive(self, 'I', array_length(array))) : NULL;
-    for (size_t i = 0; *depths && i < s->locked_count; i++) {
+
+    for (size_t i = 0; depths && i < s->locked_count; i++) {
         ARRAY_REFS(array)[i] = s->locked[i].object;
-        ARRAY_INTS(*depths)[i] = s->locked[i].depth;
+        ARRAY_INTS(depths)[i] = s->locked[i].depth;
     }
-    return *depths ? array : NULL;
+    s->args[ARG_MONITORS].ref = array;
+    s->args[ARG_DEPTHS].ref = depths;
+    return depths != NULL;
 }
 
-static struct object *
-synchronizer_array(struct thread *self, const struct snapshot *s,
-                   const struct synchronizers *all)
+static bool
+set_synchronizers(struct thread *self, struct snapshot *s,
+                  const struct synchronizers *all)
 {
     size_t mark = self->handle_count;
 
     for (size_t i = 0; i < all->count; i++)
-        if (all->list[i].owner == s->thread)
+        if (all->list[i].owner == s->args[ARG_THREAD].ref)
             keep(self, all->list[i].object);
-    return java_kept(self, KC(self->vm, Object), mark);
+    s->args[ARG_SYNCHRONIZERS].ref = java_kept(self, KC(self->vm, Object), mark);
+    return s->args[ARG_SYNCHRONIZERS].ref != NULL;
 }
 
 #define THREAD_INFO "java/lang/management/ThreadInfo"
-#define INFO_TYPES \
-    "Ljava/lang/Thread;ILjava/lang/Object;Ljava/lang/Thread;JJJJ" \
-    "[Ljava/lang/StackTraceElement;"
 
+/* NULL also when there is no such thread. */
 static struct object *
-thread_info(struct thread *self, const struct snapshot *s, const struct gathering *g,
-            bool with_locks)
+thread_info(struct thread *self, struct snapshot *s, const struct gathering *g)
 {
-    union slot args[17] = {
-        [1] = { .ref = s->thread }, [2] = { .i = s->status }, [3] = { .ref = s->lock },
-        [4] = { .ref = s->owner }, [5] = { .j = s->blocked_count },
-        [7] = { .j = s->blocked_millis }, [9] = { .j = s->waited_count },
-        [11] = { .j = s->waited_millis }
-    };
     SCOPE(self);
 
-    args[13].ref = trace_elements(self, &s->trace);
-    if (g->monitors && args[13].ref)
-        args[14].ref = monitor_array(self, s, &args[15].ref);
-    if (g->locks && !exception_pending(self))
-        args[16].ref = synchronizer_array(self, s, &g->synchronizers);
-    if (exception_pending(self))
+    if (!s->args[ARG_THREAD].ref
+        || !(s->args[ARG_TRACE].ref = trace_elements(self, &s->trace))
+        || (g->monitors && !set_monitors(self, s))
+        || (g->locks && !set_synchronizers(self, s, &g->synchronizers)))
         return NULL;
     return java_construct(self, class_load_boot(self, THREAD_INFO),
-                          with_locks ? "(" INFO_TYPES
-                                       "[Ljava/lang/Object;[I[Ljava/lang/Object;)V"
-                                     : "(" INFO_TYPES ")V",
-                          args);
+                          "(Ljava/lang/Thread;ILjava/lang/Object;Ljava/lang/Thread;JJJJ"
+                          "[Ljava/lang/StackTraceElement;[Ljava/lang/Object;[I"
+                          "[Ljava/lang/Object;)V", s->args);
 }
 
+/* The functions' callers in the class library have checked ids and lengths. */
 static jint JNICALL
 get_thread_info(JNIEnv *env, jlongArray ids, jint depth, jobjectArray infos)
 {
     VM_ENTRY(env);
-    struct object *id_array = ref_get(ids), *array = ref_get(infos);
     struct gathering g = { .depth = depth < 0 ? SIZE_MAX : (size_t)depth };
 
-    if (!id_array || !array) {
-        THROW0(self, NullPointerException);
-        return -1;
-    }
-    if (depth < -1 || array_length(id_array) > array_length(array)) {
-        THROW(self, IllegalArgumentException, "%s",
-              depth < -1 ? "Invalid maxDepth"
-                         : "The length of the given ThreadInfo array does not match");
-        return -1;
-    }
-    gather(self, id_array, &g);
+    gather(self, ref_get(ids), &g);
     for (size_t i = 0; i < g.count && !exception_pending(self); i++)
-        if (g.all[i].thread)
-            ARRAY_REFS(array)[i] = thread_info(self, &g.all[i], &g, false);
+        ARRAY_REFS(ref_get(infos))[i] = thread_info(self, &g.all[i], &g);
     release(&g);
     return 0;
 }
@@ -312,12 +298,11 @@ dump_threads(JNIEnv *env, jlongArray ids, jboolean monitors, jboolean synchroniz
     if (!c)
         return NULL;
     gather(self, ref_get(ids), &g);
-    struct object *result = java_new_array(self, c, g.count);
-    for (size_t i = 0; result && i < g.count && !exception_pending(self); i++)
-        if (g.all[i].thread)
-            ARRAY_REFS(result)[i] = thread_info(self, &g.all[i], &g, true);
+    size_t mark = self->handle_count;
+    for (size_t i = 0; i < g.count && !exception_pending(self); i++)
+        keep(self, thread_info(self, &g.all[i], &g));
     release(&g);
-    return exception_pending(self) ? NULL : object_ref(self, result);
+    return object_ref(self, java_kept(self, c, mark));
 }
 
 /* ---- deadlocks ---- */
@@ -331,10 +316,7 @@ thread_waits_for(struct vm *vm, const struct thread *t, bool monitors_only)
 
     if (t->object && (wait == WAIT_MONITOR_ENTER || (parks && !monitors_only)))
         thread_blocker(vm, t, &owner);
-    FOR_EACH_THREAD(vm, u)
-        if (owner && u->object == owner)
-            return u;
-    return NULL;
+    return owner ? thread_of_object(owner) : NULL;
 }
 
 bool
@@ -375,39 +357,30 @@ find_monitor_deadlocks(JNIEnv *env)
 
 /* ---- times and bytes ---- */
 
-/* User-mode time of a kernel thread, by its ticks. */
-static jlong
-user_nanos_of(int native_id)
-{
-    TEXTS(t);
-    const char *path = own(&t, mem_printf("/proc/self/task/%d/stat", native_id));
-    const char *text = own(&t, os_read_file(path, NULL, NULL));
-    const char *at = text ? strrchr(text, ')') : NULL;
-    unsigned long ticks;
-
-    if (!at
-        || sscanf(at, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu", &ticks) != 1)
-        return -1;
-    return (jlong)ticks * (1000000000 / sysconf(_SC_CLK_TCK));
-}
-
 /* What is measured of t, a thread that lives. */
-typedef jlong measure_fn(const struct thread *self, const struct thread *t);
+typedef jlong measure_fn(const struct thread *t);
 
 static jlong
-cpu_nanos(const struct thread *self, const struct thread *t)
+cpu_nanos(const struct thread *t)
 {
-    return t == self ? os_thread_cpu_nanos() : os_thread_cpu_nanos_of(t->pthread);
+    return os_thread_cpu_nanos_of(t->pthread);
+}
+
+/* The low two bits of a thread's clock say to Linux what it counts: 1, user mode. */
+static jlong
+user_nanos(const struct thread *t)
+{
+    struct timespec now;
+    clockid_t clock;
+
+    if (pthread_getcpuclockid(t->pthread, &clock) != 0
+        || clock_gettime((clock & ~3) | 1, &now) != 0)
+        return -1;
+    return now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
 static jlong
-user_nanos(const struct thread *self, const struct thread *t)
-{
-    return t == self ? os_thread_user_nanos() : user_nanos_of(t->native_id);
-}
-
-static jlong
-allocated_bytes(const struct thread *self UNUSED, const struct thread *t)
+allocated_bytes(const struct thread *t)
 {
     return (jlong)t->cache.allocated;
 }
@@ -417,10 +390,10 @@ static jlong
 measure(struct thread *self, jlong id, measure_fn *fn)
 {
     if (id == 0)
-        return fn(self, self);
+        return fn(self);
     threads_lock(self->vm);
     const struct thread *t = thread_by_id(self->vm, id);
-    jlong result = t ? fn(self, t) : -1;
+    jlong result = t ? fn(t) : -1;
     threads_unlock(self->vm);
     return result;
 }
@@ -431,15 +404,8 @@ measure_all(JNIEnv *env, jlongArray ids, jlongArray results, measure_fn *fn)
     VM_ENTRY(env);
     const struct object *from = ref_get(ids), *to = ref_get(results);
 
-    if (!from || !to)
-        THROW0(self, NullPointerException);
-    else if (array_length(from) != array_length(to))
-        THROW(self, IllegalArgumentException,
-              "The length of the given long array does not match the length of the "
-              "given array of thread IDs");
-    else
-        for (int32_t i = 0; i < array_length(from); i++)
-            ARRAY_LONGS(to)[i] = measure(self, ARRAY_LONGS(from)[i], fn);
+    for (int32_t i = 0; i < array_length(from); i++)
+        ARRAY_LONGS(to)[i] = measure(self, ARRAY_LONGS(from)[i], fn);
 }
 
 JMM_VALUE(jlong, get_cpu_time, (JNIEnv *env, jlong id, jboolean system),

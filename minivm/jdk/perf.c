@@ -2,9 +2,9 @@
 /* minivm/jdk/perf.c -- jdk.internal.perf.Perf and the counters that jps and its kin
  * read out of /tmp/hsperfdata_USER/PID (format 2.0). */
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,10 +98,10 @@ add_string(const char *name, const char *value)
     add_entry(name, 'B', length, UNITS_STRING, PERF_CONSTANT, value, length);
 }
 
-static void
-add_long(const char *name, int64_t value)
+static int64_t *
+add_long(const char *name, int variability, int64_t value)
 {
-    add_entry(name, 'J', 0, UNITS_NONE, PERF_CONSTANT, &value, sizeof value);
+    return add_entry(name, 'J', 0, UNITS_NONE, variability, &value, sizeof value);
 }
 
 /* ---- the file ---- */
@@ -184,8 +184,9 @@ add_vm_counters(const struct vm *vm)
     snprintf(capabilities, sizeof capabilities, "%d%063d", !o->disable_attach, 0);
     add_string("sun.rt.jvmCapabilities", capabilities);
     add_string("sun.rt.jvmVersion", minivm_version);
-    add_long("sun.os.hrt.frequency", 1000000000);
-    add_long("sun.rt.createVmBeginTime", (int64_t)vm->start_wall_millis);
+    add_long("sun.os.hrt.frequency", PERF_CONSTANT, 1000000000);
+    add_long("sun.rt.createVmBeginTime", PERF_CONSTANT,
+             (int64_t)vm->start_wall_millis);
 }
 
 /* ---- the counters that jstat shows ----
@@ -194,13 +195,10 @@ add_vm_counters(const struct vm *vm)
  * know no other; everything is old here.  They are brought up to date after each
  * collection; what this VM has not stays absent, and jstat prints a dash. */
 
-enum value {
-    ZERO, COLLECTIONS, NANOS, USED, CAPACITY, MAXIMUM, INITIAL, LOADED, UNLOADED
-};
-
 static const struct {
     const char *name;
-    enum value value;
+    enum { ZERO, COLLECTIONS, NANOS, USED, CAPACITY, MAXIMUM, INITIAL, LOADED, UNLOADED }
+        value;
 } counters[] = {
     { "java.cls.loadedClasses", LOADED },
     { "java.cls.sharedLoadedClasses", ZERO },
@@ -223,7 +221,7 @@ static const struct {
     { "sun.gc.generation.1.maxCapacity", MAXIMUM },
     { "sun.gc.generation.1.minCapacity", INITIAL },
     { "sun.gc.generation.1.space.0.capacity", CAPACITY },
-    { "sun.gc.generation.1.space.0.used", USED },
+    { "sun.gc.generation.1.space.0.used", USED }
 };
 
 enum { COUNTERS = sizeof counters / sizeof *counters };
@@ -245,18 +243,6 @@ update_counters(struct vm *vm)
         if (places[i])
             __atomic_store_n(places[i], (int64_t)values[counters[i].value],
                              __ATOMIC_RELAXED);
-}
-
-static void
-add_counters(struct vm *vm)
-{
-    int64_t zero = 0;
-
-    for (int i = 0; i < COUNTERS; i++)
-        places[i] = add_entry(counters[i].name, 'J', 0, UNITS_NONE, PERF_VARIABLE,
-                              &zero, sizeof zero);
-    vm->after_collection = update_counters;
-    update_counters(vm);
 }
 
 void
@@ -283,7 +269,10 @@ perf_init(struct vm *vm)
         atexit(remove_file);
     is_registered = true;
     add_vm_counters(vm);
-    add_counters(vm);
+    for (int i = 0; i < COUNTERS; i++)
+        places[i] = add_long(counters[i].name, PERF_VARIABLE, 0);
+    vm->after_collection = update_counters;
+    update_counters(vm);
     header()->accessible = 1;
 }
 
@@ -353,18 +342,15 @@ NATIVE(create_bytes)
 static void *
 map_process(const char *user, int pid, int32_t *length)
 {
-    DIR *tmp = opendir("/tmp");
-    const struct dirent *e;
     void *at = MAP_FAILED;
+    glob_t files;
+    TEXTS(t);
 
-    while (tmp && at == MAP_FAILED && (e = readdir(tmp))) {
+    if (glob(own(&t, mem_printf("/tmp/hsperfdata_%s/%d", user, pid)), 0, NULL, &files))
+        return at;
+    for (size_t i = 0; i < files.gl_pathc && at == MAP_FAILED; i++) {
+        int fd = open(files.gl_pathv[i], O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
         struct stat status;
-        TEXTS(t);
-        if (strncmp(e->d_name, "hsperfdata_", 11)
-            || (user && strcmp(e->d_name + 11, user)))
-            continue;
-        int fd = open(own(&t, mem_printf("/tmp/%s/%d", e->d_name, pid)),
-                      O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
         if (fd < 0)
             continue;
         if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode)
@@ -375,8 +361,7 @@ map_process(const char *user, int pid, int32_t *length)
         }
         close(fd);
     }
-    if (tmp)
-        closedir(tmp);
+    globfree(&files);
     return at;
 }
 
@@ -386,12 +371,11 @@ NATIVE(attach)
     int pid = args[2].i;
     int32_t length = PERF_SIZE;
     void *at = perf.memory;
+    TEXTS(t);
 
-    if (pid != 0 && pid != (int)getpid()) {
-        TEXTS(t);
-        at = map_process(args[1].ref ? own(&t, string_to_utf8(args[1].ref)) : NULL, pid,
+    if (pid != 0 && pid != (int)getpid())
+        at = map_process(args[1].ref ? own(&t, string_to_utf8(args[1].ref)) : "*", pid,
                          &length);
-    }
     if (!at || at == MAP_FAILED)
         return THROW(self, IllegalArgumentException, "Could not map vmid to user name");
     return answer_buffer(self, args, at, length);
