@@ -51,7 +51,7 @@ after(const char *text, const char *prefix)
     return strncmp(text, prefix, length) == 0 ? text + length : NULL;
 }
 
-/* ---- groups of options; each answers true when it knows the option ---- */
+/* ---- what most options do ---- */
 
 struct reading {
     struct vm_options *o;
@@ -88,51 +88,38 @@ add_numbered(struct vm_options *o, const char *prefix, const char *value)
 }
 
 static void
-add_agent(struct vm_options *o, const char *text, bool is_path)
+add_agent(struct vm_options *o, const char *text, const char *separators, bool is_path)
 {
     struct agent_option *a = mem_calloc(1, sizeof *a), **end = &o->agents;
-    const char *equals = strchr(text, '=');
+    size_t length = strcspn(text, separators);
 
-    a->name = mem_strndup(text, strcspn(text, "="));
-    a->options = equals ? mem_strdup(equals + 1) : NULL;
+    a->name = mem_strndup(text, length);
+    a->options = text[length] ? mem_strdup(text + length + 1) : NULL;
     a->is_path = is_path;
     while (*end)
         end = &(*end)->next;
     *end = a;
 }
 
-static bool
-read_agent(struct reading *r, const char *text)
+/* -javaagent is one of the JDK's own library. */
+static void
+add_java_agent(struct vm_options *o, const char *text)
 {
-    const char *rest;
     TEXTS(t);
 
-    if ((rest = after(text, "-agentlib:"))) {
-        add_agent(r->o, rest, false);
-    } else if ((rest = after(text, "-agentpath:"))) {
-        add_agent(r->o, rest, true);
-    } else if ((rest = after(text, "-javaagent:"))) {
-        add_agent(r->o, own(&t, mem_printf("instrument=%s", rest)), false);
-        add_numbered(r->o, "jdk.module.addmods", "java.instrument");
-    } else if ((rest = after(text, "-Xrun"))) {
-        char *whole = mem_strdup(rest), *colon = strchr(whole, ':');
-        if (colon)
-            *colon = '=';
-        add_agent(r->o, own(&t, whole), false);
-    } else {
-        return false;
-    }
-    return true;
+    add_agent(o, own(&t, mem_printf("instrument=%s", text)), "=", false);
+    add_numbered(o, "jdk.module.addmods", "java.instrument");
 }
 
+/* what is empty, or a class's or package's name behind a colon. */
 static void
 add_assertion(struct vm_options *o, const char *what, bool enable)
 {
     struct assertion_option *a = mem_calloc(1, sizeof *a), **end = &o->assertions;
 
     a->enable = enable;
-    if (what) {
-        size_t length = strlen(what);
+    if (*what == ':') {
+        size_t length = strlen(++what);
         a->is_package = length >= 3 && strcmp(what + length - 3, "...") == 0;
         a->name = mem_strndup(what, a->is_package ? length - 3 : length);
         for (char *p = a->name; *p; p++)
@@ -144,119 +131,111 @@ add_assertion(struct vm_options *o, const char *what, bool enable)
     *end = a;
 }
 
-static bool
-read_assertion(struct reading *r, const char *text)
-{
-    static const char *const names[] = { "-ea", "-enableassertions", "-da",
-                                         "-disableassertions" };
-    const char *rest;
+/* ---- the table of those ---- */
 
-    for (int i = 0; i < 4; i++) {
-        rest = after(text, names[i]);
-        if (rest && (*rest == '\0' || *rest == ':')) {
-            add_assertion(r->o, *rest ? rest + 1 : NULL, i < 2);
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool
-read_module(struct reading *r, const char *text)
-{
-    static const struct {
-        const char *option, *property;
-        bool numbered;
-    } rows[] = {
-        { "--module-path=", "jdk.module.path", false },
-        { "--upgrade-module-path=", "jdk.module.upgrade.path", false },
-        { "--limit-modules=", "jdk.module.limitmods", false },
-        { "--add-modules=", "jdk.module.addmods", true },
-        { "--add-exports=", "jdk.module.addexports", true },
-        { "--add-opens=", "jdk.module.addopens", true },
-        { "--add-reads=", "jdk.module.addreads", true },
-        { "--patch-module=", "jdk.module.patch", true },
-        { "--enable-native-access=", "jdk.module.enable.native.access", true },
-    };
-    const char *rest;
-
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (!(rest = after(text, rows[i].option)))
-            continue;
-        if (!strcmp(rows[i].option, "--patch-module=") && !strchr(rest, '='))
-            return fail(r, stdout, "Missing '=' in --patch-module specification\n");
-        if (rows[i].numbered)
-            add_numbered(r->o, rows[i].property, rest);
-        else
-            property_set(r->o, rows[i].property, mem_strdup(rest));
-        return true;
-    }
-    if ((rest = after(text, "--illegal-access=")))
-        fprintf(stderr, "OpenJDK 64-Bit Server VM warning: Ignoring option "
-                        "--illegal-access=%s; support was removed in 17.0\n", rest);
-    return rest != NULL;
-}
+enum kind {
+    IGNORED, ON, OFF,              /* without a value */
+    ENABLE, DISABLE,               /* assertions: without one or behind a colon */
+    LIBRARY, LIBRARY_PATH, OLD_LIBRARY, JAVA_AGENT, SIZE, PROPERTY, NUMBERED
+};
 
 #define PLACE(field) offsetof(struct vm_options, field)
-#define NOWHERE SIZE_MAX           /* without effect */
 
-static bool
-read_size(struct reading *r, const char *text)
+static const struct option {
+    const char *name;
+    enum kind kind;
+    const char *text;              /* a property, or what the size is */
+    size_t place;                  /* in struct vm_options; 0: none */
+    size_t minimum, maximum;       /* of a size */
+} options[] = {
+#define PLAIN(name, kind) { name, kind, NULL, 0, 0, 0 }
+#define SWITCH(name, kind, field) { name, kind, NULL, PLACE(field), 0, 0 }
+#define VALUE(name, kind, property) { name, kind, property, 0, 0, 0 }
+    PLAIN("-Xint", IGNORED), PLAIN("-Xcomp", IGNORED), PLAIN("-Xmixed", IGNORED),
+    PLAIN("-Xbatch", IGNORED), PLAIN("-Xdebug", IGNORED), PLAIN("-Xfuture", IGNORED),
+    PLAIN("-Xnoagent", IGNORED), PLAIN("-Xinternalversion", IGNORED),
+    PLAIN("-server", IGNORED), PLAIN("-client", IGNORED), PLAIN("-tty", IGNORED),
+    PLAIN("-Xshare:auto", IGNORED), PLAIN("-Xshare:on", IGNORED),
+    PLAIN("-Xshare:off", IGNORED), PLAIN("-Xshare:dump", IGNORED),
+    PLAIN("-ea", ENABLE), PLAIN("-enableassertions", ENABLE),
+    PLAIN("-da", DISABLE), PLAIN("-disableassertions", DISABLE),
+    PLAIN("-agentlib:", LIBRARY), PLAIN("-agentpath:", LIBRARY_PATH),
+    PLAIN("-Xrun", OLD_LIBRARY), PLAIN("-javaagent:", JAVA_AGENT),
+    SWITCH("-verbose", ON, verbose_class),
+    SWITCH("-verbose:class", ON, verbose_class),
+    SWITCH("-verbose:gc", ON, verbose_gc),
+    SWITCH("-verbose:jni", ON, verbose_jni),
+    SWITCH("-esa", ON, system_assertions),
+    SWITCH("-enablesystemassertions", ON, system_assertions),
+    SWITCH("-dsa", OFF, system_assertions),
+    SWITCH("-disablesystemassertions", OFF, system_assertions),
+    SWITCH("-Xrs", ON, no_java_signals),
+    SWITCH("-Xcheck:jni", ON, check_jni),
+    SWITCH("-Xnoclassgc", OFF, class_unloading),
+    SWITCH("--enable-preview", ON, enable_preview),
+    { "-Xmx", SIZE, "maximum heap size", PLACE(heap_maximum), 1, SIZE_MAX },
+    { "-Xms", SIZE, "initial heap size", PLACE(heap_initial), 0, SIZE_MAX },
+    { "-Xmn", SIZE, "initial young generation size", 0, 0, SIZE_MAX },
+    { "-Xss", SIZE, "thread stack size", PLACE(stack_size), 0, (size_t)1 << 30 },
+    VALUE("--module-path=", PROPERTY, "jdk.module.path"),
+    VALUE("--upgrade-module-path=", PROPERTY, "jdk.module.upgrade.path"),
+    VALUE("--limit-modules=", PROPERTY, "jdk.module.limitmods"),
+    VALUE("--add-modules=", NUMBERED, "jdk.module.addmods"),
+    VALUE("--add-exports=", NUMBERED, "jdk.module.addexports"),
+    VALUE("--add-opens=", NUMBERED, "jdk.module.addopens"),
+    VALUE("--add-reads=", NUMBERED, "jdk.module.addreads"),
+    VALUE("--enable-native-access=", NUMBERED, "jdk.module.enable.native.access"),
+};
+
+static void
+read_size(struct reading *r, const struct option *option, const char *value)
 {
-    static const struct {
-        const char *name, *what;
-        size_t place, minimum, maximum;
-    } rows[] = {
-        { "-Xmx", "maximum heap size", PLACE(heap_maximum), 1, SIZE_MAX },
-        { "-Xms", "initial heap size", PLACE(heap_initial), 0, SIZE_MAX },
-        { "-Xmn", "initial young generation size", NOWHERE, 0, SIZE_MAX },
-        { "-Xss", "thread stack size", PLACE(stack_size), 0, (size_t)1 << 30 },
-    };
-    size_t row = 0, size = 0;
+    size_t size = 0;
+    bool is_size = options_parse_size(value, &size);
 
-    while (row < sizeof rows / sizeof *rows && !after(text, rows[row].name))
-        row++;
-    if (row == sizeof rows / sizeof *rows)
-        return false;
-    bool is_size = options_parse_size(text + 4, &size);
-    if (!is_size || size < rows[row].minimum || size > rows[row].maximum)
-        return fail(r, stderr, "Invalid %s: %s\n%s", rows[row].what, text,
-                    is_size && size > rows[row].maximum
-                        ? "The specified size exceeds the maximum representable size.\n"
-                        : "");
-    if (rows[row].place != NOWHERE)
-        *(size_t *)((char *)r->o + rows[row].place) = size;
-    return true;
+    if (!is_size || size < option->minimum || size > option->maximum)
+        fail(r, stderr, "Invalid %s: %s%s\n%s", option->text, option->name, value,
+             is_size && size > option->maximum
+                 ? "The specified size exceeds the maximum representable size.\n" : "");
+    else if (option->place != 0)
+        *(size_t *)((char *)r->o + option->place) = size;
 }
 
-/* Options without a value. */
-static bool
-read_switch(struct reading *r, const char *text)
+static const struct option *
+find_option(const char *text)
 {
-    static const struct {
-        const char *name;
-        size_t place;
-        bool value;
-    } rows[] = {
-        { "-verbose", PLACE(verbose_class), true },
-        { "-verbose:class", PLACE(verbose_class), true },
-        { "-verbose:gc", PLACE(verbose_gc), true },
-        { "-verbose:jni", PLACE(verbose_jni), true },
-        { "-esa", PLACE(system_assertions), true },
-        { "-enablesystemassertions", PLACE(system_assertions), true },
-        { "-dsa", PLACE(system_assertions), false },
-        { "-disablesystemassertions", PLACE(system_assertions), false },
-        { "-Xrs", PLACE(no_java_signals), true },
-        { "--enable-preview", PLACE(enable_preview), true }
-    };
-
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (!strcmp(text, rows[i].name)) {
-            *(bool *)((char *)r->o + rows[i].place) = rows[i].value;
-            return true;
-        }
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        const char *rest = after(text, options[i].name);
+        if (rest && (*rest == '\0' || options[i].kind > DISABLE
+                     || (*rest == ':' && options[i].kind >= ENABLE)))
+            return &options[i];
     }
-    return false;
+    return NULL;
+}
+
+/* The functions that read options answer true when they know the option. */
+static bool
+read_listed(struct reading *r, const char *text)
+{
+    const struct option *option = find_option(text);
+    const char *value = option ? after(text, option->name) : NULL;
+    struct vm_options *o = r->o;
+
+    if (!option)
+        return false;
+    switch (option->kind) {
+    case IGNORED: break;
+    case ON: case OFF: *(bool *)((char *)o + option->place) = option->kind == ON; break;
+    case ENABLE: case DISABLE: add_assertion(o, value, option->kind == ENABLE); break;
+    case LIBRARY: add_agent(o, value, "=", false); break;
+    case LIBRARY_PATH: add_agent(o, value, "=", true); break;
+    case OLD_LIBRARY: add_agent(o, value, "=:", false); break;
+    case JAVA_AGENT: add_java_agent(o, value); break;
+    case SIZE: read_size(r, option, value); break;
+    case PROPERTY: property_set(o, option->text, mem_strdup(value)); break;
+    case NUMBERED: add_numbered(o, option->text, value); break;
+    }
+    return true;
 }
 
 /* ---- -Xlog:WHAT:OUTPUT:… (JEP 158) ---- */
@@ -325,69 +304,72 @@ read_log(struct reading *r, const char *text)
     return open_log(r, *output ? output + 1 : output);
 }
 
-static bool
-read_x(struct reading *r, const char *text)
-{
-    static const char *const accepted[] = {
-        "-Xint", "-Xcomp", "-Xmixed", "-Xbatch", "-Xdebug", "-Xfuture", "-Xnoagent",
-        "-Xinternalversion", "-server", "-client", "-tty", "-Xshare:auto",
-        "-Xshare:on", "-Xshare:off", "-Xshare:dump"
-    };
-    struct vm_options *o = r->o;
-    const char *rest;
+/* ---- others ---- */
 
+static bool
+read_verify(struct reading *r, const char *what)
+{
+    bool all = !strcmp(what, "all"), none = !strcmp(what, "none");
+
+    if (!all && !none && strcmp(what, "remote"))
+        return fail(r, stderr, "Unrecognized verification option: -Xverify:%s\n", what);
+    r->o->verify_local = all;
+    r->o->verify_remote = !none;
+    return true;
+}
+
+static bool
+read_other(struct reading *r, const char *text)
+{
+    const char *rest, *equals = strchr(text, '=');
+    struct vm_options *o = r->o;
+    TEXTS(t);
+
+    if ((rest = after(text, "-D"))) {
+        property_set(o, own(&t, mem_strndup(rest, strcspn(rest, "="))),
+                     mem_strdup(equals ? equals + 1 : ""));
+        return true;
+    }
     if ((rest = after(text, "-Xbootclasspath/a:"))) {
-        char *joined = o->boot_append ? mem_printf("%s:%s", o->boot_append, rest)
-                                      : mem_strdup(rest);
-        mem_free(o->boot_append);
-        o->boot_append = joined;
+        const char *old = own(&t, o->boot_append);
+        o->boot_append = old ? mem_printf("%s:%s", old, rest) : mem_strdup(rest);
         return true;
     }
     if ((rest = after(text, "-Xbootclasspath")) && (*rest == ':' || *rest == '/'))
         return fail(r, stdout, "-Xbootclasspath%s is no longer a supported option.\n",
                     *rest == '/' ? "/p" : "");
-    if ((rest = after(text, "-Xverify:"))) {
-        if (strcmp(rest, "all") && strcmp(rest, "remote") && strcmp(rest, "none"))
-            return fail(r, stderr, "Unrecognized verification option: %s\n", text);
-        o->verify_local = !strcmp(rest, "all");
-        o->verify_remote = strcmp(rest, "none") != 0;
+    if ((rest = after(text, "--patch-module="))) {
+        if (!strchr(rest, '='))
+            return fail(r, stdout, "Missing '=' in --patch-module specification\n");
+        add_numbered(o, "jdk.module.patch", rest);
         return true;
     }
-    if (!strcmp(text, "-noverify")) {
-        o->verify_local = o->verify_remote = false;
-        return true;
-    }
-    if (!strcmp(text, "-Xnoclassgc")) {
-        o->class_unloading = false;
-        return true;
-    }
-    if ((rest = after(text, "-Xcheck:"))) {
-        if (strcmp(rest, "jni") != 0)
-            return fail(r, stderr, "Unrecognized check option: %s\n", text);
-        o->check_jni = true;
-        return true;
-    }
+    if ((rest = after(text, "-Xverify:")))
+        return read_verify(r, rest);
+    if (!strcmp(text, "-noverify"))
+        return read_verify(r, "none");
+    if (after(text, "-Xcheck:"))
+        return fail(r, stderr, "Unrecognized check option: %s\n", text);
     if ((rest = after(text, "-Xlog:")))
         return read_log(r, rest);
     if ((rest = after(text, "-Xloggc:"))) {
         o->verbose_gc = true;
         return open_log(r, rest);
     }
-    for (size_t i = 0; i < sizeof accepted / sizeof *accepted; i++)
-        if (!strcmp(text, accepted[i]))
-            return true;
+    if ((rest = after(text, "--illegal-access="))) {
+        fprintf(stderr, "OpenJDK 64-Bit Server VM warning: Ignoring option %s; support "
+                        "was removed in 17.0\n", text);
+        return true;
+    }
     return after(text, "-Xlog") || after(text, "-verbose:");
 }
 
 /* ---- -XX ---- */
 
+/* name is what follows -XX: in an option. */
 static bool
-read_xx(struct reading *r, const char *text)
+read_xx(struct reading *r, const char *name)
 {
-    const char *name = after(text, "-XX:");
-
-    if (!name)
-        return false;
     switch (xx_option(r->o, name)) {
     case XX_UNKNOWN:
         return r->ignore_unknown
@@ -407,55 +389,38 @@ read_xx(struct reading *r, const char *text)
 
 /* ---- one option ---- */
 
-static void
-read_property(struct vm_options *o, const char *text)
-{
-    const char *equals = strchr(text, '=');
-    TEXTS(t);
-
-    property_set(o, own(&t, mem_strndup(text, strcspn(text, "="))),
-                 mem_strdup(equals ? equals + 1 : ""));
-}
-
-static void read_vm_options_file(struct reading *r, const char *path);
+static void read_file(struct reading *r, const char *path, bool of_flags);
 
 static void
-read_option(struct reading *r, const JavaVMOption *option)
+read_option(struct reading *r, const char *text, void *extra)
 {
-    const char *text = option->optionString;
+    struct vm_options *o = r->o;
     const char *rest;
 
-    if ((rest = after(text, "-D"))) {
-        read_property(r->o, rest);
-    } else if ((rest = after(text, "-XX:VMOptionsFile="))) {
-        read_vm_options_file(r, rest);
-    } else if (after(text, "-XX:Flags=")) {
-        /* was read before all others */
-    } else if (!strcmp(text, "exit")) {
-        r->o->exit_hook = (void (*)(int))option->extraInfo;
-    } else if (!strcmp(text, "abort")) {
-        r->o->abort_hook = (void (*)(void))option->extraInfo;
-    } else if (!strcmp(text, "vfprintf")) {
-        r->o->vfprintf_hook = (void (*)(void))option->extraInfo;
-    } else if (!read_agent(r, text) && !read_assertion(r, text) && !read_module(r, text)
-               && !read_switch(r, text) && !read_size(r, text) && !read_xx(r, text)
-               && !read_x(r, text) && text[0] != '_' && !r->ignore_unknown) {
-        fail(r, stderr, "Unrecognized option: %s\n", text);
-    }
-}
-
-static void
-remember(struct vm_options *o, const char *text)
-{
     /* Those that the launcher adds for the VM's sake are not the user's. */
-    if (text[0] != '-' || after(text, "-Djava.class.path")
-        || after(text, "-Dsun.java.command") || after(text, "-Dsun.java.launcher"))
-        return;
-    o->vm_args = mem_realloc(o->vm_args, (o->vm_arg_count + 1) * sizeof *o->vm_args);
-    o->vm_args[o->vm_arg_count++] = mem_strdup(text);
+    if (text[0] == '-' && !after(text, "-Djava.class.path")
+        && !after(text, "-Dsun.java.command") && !after(text, "-Dsun.java.launcher")) {
+        o->vm_args = mem_realloc(o->vm_args, (o->vm_arg_count + 1) * sizeof *o->vm_args);
+        o->vm_args[o->vm_arg_count++] = mem_strdup(text);
+    }
+    if ((rest = after(text, "-XX:VMOptionsFile=")))
+        read_file(r, rest, false);
+    else if (after(text, "-XX:Flags="))
+        ;                          /* was read before all others */
+    else if ((rest = after(text, "-XX:")))
+        read_xx(r, rest);
+    else if (!strcmp(text, "exit"))
+        o->exit_hook = (void (*)(int))extra;
+    else if (!strcmp(text, "abort"))
+        o->abort_hook = (void (*)(void))extra;
+    else if (!strcmp(text, "vfprintf"))
+        o->vfprintf_hook = (void (*)(void))extra;
+    else if (!read_listed(r, text) && !read_other(r, text) && text[0] != '_'
+             && !r->ignore_unknown)
+        fail(r, stderr, "Unrecognized option: %s\n", text);
 }
 
-/* ---- environment variables (JVM TI "JAVA_TOOL_OPTIONS") ---- */
+/* ---- words of environment variables (JVM TI "JAVA_TOOL_OPTIONS") and files ---- */
 
 /* The next word of *at with its quotes taken off, or NULL; mem_free.  *open: a quote is
    not closed. */
@@ -485,21 +450,20 @@ next_word(const char **at, bool *open)
     return buf_steal(&b, NULL);
 }
 
-/* The options in text, which came from what is named. */
+/* The options in text, which came from what is named; flags come without "-XX:". */
 static void
-read_words(struct reading *r, const char *text, const char *name)
+read_words(struct reading *r, const char *text, const char *name, bool are_flags)
 {
     bool open = false;
     char *word;
 
     while (!r->failed && (word = next_word(&text, &open))) {
-        JavaVMOption option = { word, NULL };
-        if (open) {
+        if (are_flags)
+            read_xx(r, word);
+        else if (open)
             fail(r, stderr, "Unmatched quote in %s\n", name);
-        } else {
-            remember(r->o, word);
-            read_option(r, &option);
-        }
+        else
+            read_option(r, word, NULL);
         mem_free(word);
     }
 }
@@ -511,56 +475,29 @@ read_variable(struct reading *r, const char *name)
 
     if (value) {
         fprintf(stderr, "Picked up %s: %s\n", name, value);
-        read_words(r, value, name);
+        read_words(r, value, name, false);
     }
 }
 
-/* ---- files of options ---- */
-
-/* The file's text or NULL, when it failed and why was printed; mem_free. */
-static char *
-read_options_file(struct reading *r, const char *what, const char *path)
+/* A file of options as on the command line, or one of flags, with comments behind #. */
+static void
+read_file(struct reading *r, const char *path, bool of_flags)
 {
     char *text = r->in_file ? NULL : os_read_file(path, NULL, NULL);
 
-    if (r->in_file)
-        fprintf(stderr, "A file of options cannot name another one: %s\n", path);
-    else if (!text)
-        fprintf(stderr, what, path);
-    r->in_file = text != NULL;
-    r->failed = !text;
-    return text;
-}
-
-/* -XX:Flags= names a file of settings without "-XX:", with comments behind #. */
-static void
-read_flags_file(struct reading *r, const char *path)
-{
-    char *text = read_options_file(r, "Could not open settings file %s\n", path), *word;
-    const char *at = text;
-    bool open;
-
-    for (char *p = text; p && *p; p++)
+    if (!text) {
+        fail(r, stderr, r->in_file ? "A file of options cannot name another one: %s\n"
+                        : of_flags ? "Could not open settings file %s\n"
+                                   : "Could not open options file '%s'\n", path);
+        return;
+    }
+    for (char *p = text; of_flags && *p; p++)
         if (*p == '#' && (p == text || isspace((unsigned char)p[-1])))
             memset(p, ' ', strcspn(p, "\n"));
-    while (text && !r->failed && (word = next_word(&at, &open))) {
-        TEXTS(t);
-        read_xx(r, own(&t, mem_printf("-XX:%s", own(&t, word))));
-    }
-    mem_free(text);
+    r->in_file = true;
+    read_words(r, text, path, of_flags);
     r->in_file = false;
-}
-
-/* -XX:VMOptionsFile= names a file of options as on the command line. */
-static void
-read_vm_options_file(struct reading *r, const char *path)
-{
-    char *text = read_options_file(r, "Could not open options file '%s'\n", path);
-
-    if (text)
-        read_words(r, text, path);
     mem_free(text);
-    r->in_file = false;
 }
 
 /* ---- all of them ---- */
@@ -617,12 +554,10 @@ options_read(struct vm_options *o, const JavaVMInitArgs *args)
             r.ignore_unknown = true;
     for (jint i = 0; i < args->nOptions && !r.failed; i++)
         if ((file = after(args->options[i].optionString, "-XX:Flags=")))
-            read_flags_file(&r, file);
+            read_file(&r, file, true);
     read_variable(&r, "JAVA_TOOL_OPTIONS");
-    for (jint i = 0; i < args->nOptions && !r.failed; i++) {
-        remember(o, args->options[i].optionString);
-        read_option(&r, &args->options[i]);
-    }
+    for (jint i = 0; i < args->nOptions && !r.failed; i++)
+        read_option(&r, args->options[i].optionString, args->options[i].extraInfo);
     if (!r.failed)
         read_variable(&r, "_JAVA_OPTIONS");
     return !r.failed && check_sizes(o);
