@@ -1,56 +1,60 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jvmti/heap10.c -- JVM TI "Heap (1.0)": the deprecated walks. */
+/* minivm/jvmti/heap10.c -- JVM TI "Heap (1.0)": the deprecated walks, each made of the
+ * one that took its place. */
 
-#include "jvmti/heap_walk.h"
-#include "vm/frame.h"
+#include "jvmti/env.h"
 
 struct callbacks10 {
     jvmtiHeapRootCallback root;
     jvmtiStackReferenceCallback stack;
     jvmtiObjectReferenceCallback reference;
     jvmtiHeapObjectCallback object;
+    const void *user_data;
 };
 
-static enum walk_next
-next_of(jvmtiIterationControl control)
+/* The kinds have the numbers of today's, but for the superclass, which there was none
+   for: like a class, a superclass is what the referrer's type is made of.  Roots had
+   an enumeration of their own.  What is told of a stack's local begins with what is
+   told of a JNI one, and both have a slot. */
+static jint JNICALL
+report_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info,
+                 jlong class_tag, jlong referrer_class_tag, jlong size, jlong *tag,
+                 jlong *referrer_tag, jint length, void *callbacks)
 {
-    return control == JVMTI_ITERATION_CONTINUE ? WALK_FOLLOW
-           : control == JVMTI_ITERATION_IGNORE ? WALK_IGNORE : WALK_ABORT;
+    const jint first_root = JVMTI_HEAP_REFERENCE_JNI_GLOBAL - JVMTI_HEAP_ROOT_JNI_GLOBAL;
+    const struct callbacks10 *c = callbacks;
+    void *user_data = (void *)(uintptr_t)c->user_data;
+    jvmtiIterationControl control = JVMTI_ITERATION_CONTINUE;
+
+    (void)referrer_class_tag;
+    (void)length;
+    if (referrer_tag != NULL)
+        control = c->reference(
+            kind == JVMTI_HEAP_REFERENCE_SUPERCLASS ? JVMTI_REFERENCE_CLASS
+                                                    : (jvmtiObjectReferenceKind)kind,
+            class_tag, size, tag, *referrer_tag, info != NULL ? info->field.index : -1,
+            user_data);
+    else if (info == NULL && c->root != NULL)
+        control = c->root(kind - first_root, class_tag, size, tag, user_data);
+    else if (info != NULL && c->stack != NULL)
+        control = c->stack(kind - first_root, class_tag, size, tag,
+                           info->stack_local.thread_tag, info->stack_local.depth,
+                           info->stack_local.method, info->stack_local.slot, user_data);
+    if (control == JVMTI_ITERATION_ABORT)
+        return JVMTI_VISIT_ABORT;
+    /* Who does not ask for references is told of the roots alone. */
+    return control == JVMTI_ITERATION_CONTINUE && c->reference != NULL
+               ? JVMTI_VISIT_OBJECTS : 0;
 }
 
-/* Its kinds have the numbers of today's, but for the superclass, which it has none
-   for: like a class, a superclass is what the referrer's type is made of. */
-static enum walk_next
-report_edge(struct walk *w, jvmtiHeapReferenceKind kind, jint index, struct view *to,
-            jlong *referrer_tag)
+static jvmtiError
+follow(struct jvmti_env *env, struct object *object, const struct callbacks10 *callbacks)
 {
-    const struct callbacks10 *callbacks = w->callbacks;
+    static const jvmtiHeapCallbacks adapter = {
+        .heap_reference_callback = report_reference
+    };
 
-    return next_of(callbacks->reference(
-        kind == JVMTI_HEAP_REFERENCE_SUPERCLASS ? JVMTI_REFERENCE_CLASS
-                                                : (jvmtiObjectReferenceKind)kind,
-        to->class_tag, view_size(to), &to->tag, *referrer_tag, index, w->user_data));
-}
-
-static enum walk_next
-report_root(struct walk *w, const struct root_info *info, struct view *to)
-{
-    const struct callbacks10 *callbacks = w->callbacks;
-    jvmtiHeapRootKind kind = (jvmtiHeapRootKind)info->kind;
-    const struct frame *frame = info->frame;
-
-    if (info->kind != ROOT_STACK_LOCAL && info->kind != ROOT_JNI_LOCAL)
-        return callbacks->root == NULL
-                   ? WALK_FOLLOW
-                   : next_of(callbacks->root(kind, to->class_tag, view_size(to),
-                                             &to->tag, w->user_data));
-    if (callbacks->stack == NULL)
-        return WALK_FOLLOW;
-    return next_of(callbacks->stack(
-        kind, to->class_tag, view_size(to), &to->tag,
-        tag_get(w->env->tags, info->thread->object), (jint)info->depth,
-        frame != NULL ? (jmethodID)code_id(frame->code) : NULL, info->slot,
-        w->user_data));
+    return jvmti_FollowReferences(env, 0, NULL, object, &adapter, callbacks);
 }
 
 jvmtiError
@@ -58,11 +62,9 @@ jvmti_IterateOverObjectsReachableFromObject(
     struct jvmti_env *env, struct object *object,
     jvmtiObjectReferenceCallback object_reference_callback, const void *user_data)
 {
-    const struct callbacks10 callbacks = { .reference = object_reference_callback };
-    struct walk w = { .env = env, .user_data = (void *)(uintptr_t)user_data,
-                      .callbacks = &callbacks, .edge = report_edge };
-
-    return walk_references(&w, object, false);
+    return follow(env, object,
+                  &(struct callbacks10){ .reference = object_reference_callback,
+                                         .user_data = user_data });
 }
 
 jvmtiError
@@ -72,48 +74,38 @@ jvmti_IterateOverReachableObjects(struct jvmti_env *env,
                                   jvmtiObjectReferenceCallback object_ref_callback,
                                   const void *user_data)
 {
-    const struct callbacks10 callbacks = { .root = heap_root_callback,
-                                           .stack = stack_ref_callback,
-                                           .reference = object_ref_callback };
-    struct walk w = { .env = env, .user_data = (void *)(uintptr_t)user_data,
-                      .callbacks = &callbacks, .root = report_root,
-                      .edge = report_edge };
+    return follow(env, NULL,
+                  &(struct callbacks10){ heap_root_callback, stack_ref_callback,
+                                         object_ref_callback, NULL, user_data });
+}
 
-    return walk_references(&w, NULL, object_ref_callback == NULL);
+static jint JNICALL
+report_object(jlong class_tag, jlong size, jlong *tag, jint length, void *callbacks)
+{
+    const struct callbacks10 *c = callbacks;
+
+    (void)length;
+    return c->object(class_tag, size, tag, (void *)(uintptr_t)c->user_data)
+                   == JVMTI_ITERATION_ABORT ? JVMTI_VISIT_ABORT : 0;
 }
 
 /* klass here also means its subclasses' instances. */
-static bool
-report_object(void *walk, struct object *o)
-{
-    struct walk *w = walk;
-    const struct callbacks10 *callbacks = w->callbacks;
-    struct class *klass = w->klass;
-    struct view view;
-
-    if (klass != NULL && klass != object_class(o) && !object_is_instance(o, klass))
-        return true;
-    view_open(w, &view, o);
-    if (view.tag != 0 ? w->filter == JVMTI_HEAP_OBJECT_UNTAGGED
-                      : w->filter == JVMTI_HEAP_OBJECT_TAGGED)
-        return true;
-    jvmtiIterationControl control =
-        callbacks->object(view.class_tag, view_size(&view), &view.tag, w->user_data);
-    return view_write(w, &view) && next_of(control) != WALK_ABORT;
-}
-
 jvmtiError
 jvmti_IterateOverInstancesOfClass(struct jvmti_env *env, struct class *klass,
                                   jvmtiHeapObjectFilter object_filter,
                                   jvmtiHeapObjectCallback heap_object_callback,
                                   const void *user_data)
 {
-    const struct callbacks10 callbacks = { .object = heap_object_callback };
-    struct walk w = { .env = env, .user_data = (void *)(uintptr_t)user_data,
-                      .callbacks = &callbacks, .klass = klass,
-                      .filter = (jint)object_filter };
+    static const jvmtiHeapCallbacks adapter = {
+        .heap_iteration_callback = report_object
+    };
+    const struct callbacks10 callbacks = { .object = heap_object_callback,
+                                           .user_data = user_data };
+    jint filter = object_filter == JVMTI_HEAP_OBJECT_TAGGED ? JVMTI_HEAP_FILTER_UNTAGGED
+                  : object_filter == JVMTI_HEAP_OBJECT_UNTAGGED
+                      ? JVMTI_HEAP_FILTER_TAGGED : 0;
 
-    return walk_heap(&w, report_object);
+    return jvmti_iterate_heap(env, filter, klass, true, &adapter, &callbacks);
 }
 
 jvmtiError

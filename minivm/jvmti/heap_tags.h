@@ -10,7 +10,6 @@
 #ifndef MINIVM_JVMTI_HEAP_TAGS_H
 #define MINIVM_JVMTI_HEAP_TAGS_H
 
-#include "base/buf.h"
 #include "jvmti/env.h"
 
 enum { TAG_PAGE = 512 };           /* places */
@@ -54,5 +53,8 @@ tag_foresee(const struct tag_table *t, const struct object *o)
 /* The calling thread is in the VM.  OUT_OF_MEMORY; INVALID_ENVIRONMENT for one that was
    disposed of meanwhile. */
 jvmtiError tag_set(struct jvmti_env *env, const struct object *o, jlong tag);
+
+/* Forget the tags of dead objects, for which Object Free is due then. */
+heap_weak_fn tags_drop_dead;
 
 #endif
