@@ -49,14 +49,10 @@ jvmtiError
 jvmti_GetClassSignature(struct class *klass, char **signature, char **generic)
 {
     const struct classfile *file = file_of(klass);
-    const char *text = file != NULL && file->signature != NULL ? file->signature->bytes
-                                                               : NULL;
 
-    if (generic != NULL)
-        TRY(jvmti_copy(text, generic));
-    if (signature != NULL)
-        *signature = class_signature(klass);
-    return JVMTI_ERROR_NONE;
+    TRY(jvmti_copy_symbol(file != NULL ? file->signature : NULL, generic));
+    return signature == NULL ? JVMTI_ERROR_NONE
+                             : jvmti_result(class_signature(klass), signature);
 }
 
 jvmtiError
@@ -64,7 +60,7 @@ jvmti_GetSourceFileName(struct class *klass, char **source_name)
 {
     if (klass->source_file == NULL)
         return JVMTI_ERROR_ABSENT_INFORMATION;
-    return jvmti_copy(klass->source_file->bytes, source_name);
+    return jvmti_copy_symbol(klass->source_file, source_name);
 }
 
 jvmtiError

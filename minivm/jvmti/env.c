@@ -190,6 +190,7 @@ thread_gone(struct thread *t)
         mem_free(e);
     }
     jvmti_drop_pops(t);
+    buf_release(&t->jvmti->results);
     mem_free(t->jvmti);
     t->jvmti = NULL;
 }
@@ -197,51 +198,42 @@ thread_gone(struct thread *t)
 /* ---- results ---- */
 
 jvmtiError
-jvmti_alloc(size_t size, void *result)
+jvmti_result(void *memory, void *result)
 {
-    void *memory = NULL;
+    struct buf *results = &current_thread->jvmti->results;
 
-    if (size != 0 && (memory = mem_try_alloc(size)) == NULL)
+    if (memory == NULL || !buf_try_reserve(results, sizeof memory)) {
+        mem_free(memory);
         return JVMTI_ERROR_OUT_OF_MEMORY;
+    }
+    buf_append(results, &memory, sizeof memory);
     *(void **)result = memory;
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_copy_bytes(const void *bytes, size_t size, unsigned char **result)
+jvmti_alloc(size_t size, void *result)
+{
+    if (size != 0)
+        return jvmti_result(mem_try_alloc(size), result);
+    *(void **)result = NULL;
+    return JVMTI_ERROR_NONE;
+}
+
+jvmtiError
+jvmti_copy_bytes(const void *bytes, size_t size, void *result)
 {
     TRY(jvmti_alloc(size, result));
     if (size != 0)
-        memcpy(*result, bytes, size);
+        memcpy(*(void **)result, bytes, size);
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
 jvmti_copy(const char *text, char **result)
 {
-    *result = NULL;
-    if (text != NULL && (*result = mem_try_strdup(text)) == NULL)
-        return JVMTI_ERROR_OUT_OF_MEMORY;
-    return JVMTI_ERROR_NONE;
-}
-
-jvmtiError
-jvmti_copy_names(const char *const texts[NAMES], char **const results[NAMES])
-{
-    char *copies[NAMES];
-
-    for (int i = 0; i < NAMES; i++) {
-        if (jvmti_copy(results[i] != NULL ? texts[i] : NULL, &copies[i])
-            != JVMTI_ERROR_NONE) {
-            while (i-- > 0)
-                mem_free(copies[i]);
-            return JVMTI_ERROR_OUT_OF_MEMORY;
-        }
-    }
-    for (int i = 0; i < NAMES; i++)
-        if (results[i] != NULL)
-            *results[i] = copies[i];
-    return JVMTI_ERROR_NONE;
+    return result == NULL ? JVMTI_ERROR_NONE
+           : jvmti_copy_bytes(text, text != NULL ? strlen(text) + 1 : 0, result);
 }
 
 jvmtiError
@@ -266,14 +258,8 @@ jvmti_locals(const struct scope *since, jint *count, void *result)
     jobject *locals;
 
     TRY(jvmti_alloc(n * sizeof *locals, &locals));
-    for (size_t i = 0; i < n; i++) {
-        if (jvmti_local(scope_objects(since)[i], &locals[i]) != JVMTI_ERROR_NONE) {
-            while (i-- > 0)
-                ref_delete_local(current_thread, locals[i]);
-            mem_free(locals);
-            return JVMTI_ERROR_OUT_OF_MEMORY;
-        }
-    }
+    for (size_t i = 0; i < n; i++)
+        TRY(jvmti_local(scope_objects(since)[i], &locals[i]));
     *count = (jint)n;
     *(jobject **)result = locals;
     return JVMTI_ERROR_NONE;

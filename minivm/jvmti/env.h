@@ -9,6 +9,7 @@
 #ifndef MINIVM_JVMTI_ENV_H
 #define MINIVM_JVMTI_ENV_H
 
+#include "base/buf.h"
 #include "base/mem.h"
 #include "jvmti/entries.h"
 #include "jvmti/wrapper.h"
@@ -51,6 +52,7 @@ struct jvmti_thread {
     struct env_thread *_Atomic first;
     struct pop_request *pops;      /* NotifyFramePop; own thread or handshake */
     struct object *carried;        /* reported by Exception, not yet caught */
+    struct buf results;            /* void *: memory for the calls' results so far */
     bool in_object_alloc, in_sampled_alloc; /* a callback for these events runs */
 };
 
@@ -79,16 +81,21 @@ enum vm_phase jvmti_phase(const struct jvmti_env *env);
 struct env_thread *env_thread_find(const struct thread *t, const struct jvmti_env *env);
 struct env_thread *env_thread_make(struct thread *t, struct jvmti_env *env);
 
-/* Memory for a result, which Deallocate frees, or mem_free; OUT_OF_MEMORY.  size 0
-   gives NULL. */
+/* Memory for a result, which Deallocate frees; when the call fails, it is freed at its
+   end.  size 0 gives NULL; OUT_OF_MEMORY. */
 jvmtiError jvmti_alloc(size_t size, void *result);
-/* A copy of bytes as a result, and of text; NULL gives NULL. */
-jvmtiError jvmti_copy_bytes(const void *bytes, size_t size, unsigned char **result);
+/* The same for memory that is there, or NULL: there was none. */
+jvmtiError jvmti_result(void *memory, void *result);
+/* A copy of bytes, of text and of a name as a result; NULL gives NULL, and a result of
+   NULL was not asked for. */
+jvmtiError jvmti_copy_bytes(const void *bytes, size_t size, void *result);
 jvmtiError jvmti_copy(const char *text, char **result);
-/* Copies of those of the texts whose result is asked for; all or none. */
-enum { NAMES = 3 };
-jvmtiError jvmti_copy_names(const char *const texts[NAMES],
-                            char **const results[NAMES]);
+
+static inline jvmtiError
+jvmti_copy_symbol(const struct symbol *s, char **result)
+{
+    return jvmti_copy(s != NULL ? s->bytes : NULL, result);
+}
 
 /* A local reference of the calling thread, for a result. */
 jvmtiError jvmti_local(struct object *o, void *result);
@@ -160,7 +167,13 @@ void jvmti_init_events(struct vm *vm);
 
 /* Take samples of allocations, or stop it; stops the world for a change. */
 void jvmti_update_sampling(struct thread *self, bool is_wanted);
-void jvmti_init_heap(struct vm *vm);       /* heap_tags.c */
+
+/* IterateThroughHeap, with the instances of klass's subclasses or without. */
+jvmtiError jvmti_iterate_heap(struct jvmti_env *env, jint heap_filter,
+                              struct class *klass, bool with_subclasses,
+                              const jvmtiHeapCallbacks *callbacks,
+                              const void *user_data);
+void jvmti_init_heap(struct vm *vm);
 
 /* Parts of a thread's or an environment's end. */
 void jvmti_drop_pops(struct thread *t);

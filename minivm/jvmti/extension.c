@@ -55,40 +55,15 @@ static const struct extension class_unload = {
 };
 
 static jvmtiError
-copy_params(const struct extension *x, jvmtiParamInfo **result)
-{
-    jvmtiParamInfo *params;
-
-    TRY(jvmti_alloc((size_t)x->param_count * sizeof *params, &params));
-    for (jint i = 0; i < x->param_count; i++) {
-        params[i] = x->params[i];
-        if (jvmti_copy(x->params[i].name, &params[i].name) != JVMTI_ERROR_NONE) {
-            while (i-- > 0)
-                mem_free(params[i].name);
-            mem_free(params);
-            return JVMTI_ERROR_OUT_OF_MEMORY;
-        }
-    }
-    *result = params;
-    return JVMTI_ERROR_NONE;
-}
-
-/* The texts and parameters of x for info, which is freed unless it gets all of them. */
-static jvmtiError
-describe(const struct extension *x, void *info, char **id, char **description,
+describe(const struct extension *x, char **id, char **description,
          jvmtiParamInfo **params)
 {
-    jvmtiError error;
-
-    *description = NULL;
-    if ((error = jvmti_copy(x->id, id)) == JVMTI_ERROR_NONE
-        && (error = jvmti_copy(x->description, description)) == JVMTI_ERROR_NONE
-        && (error = copy_params(x, params)) == JVMTI_ERROR_NONE)
-        return JVMTI_ERROR_NONE;
-    mem_free(*id);
-    mem_free(*description);
-    mem_free(info);
-    return error;
+    TRY(jvmti_copy(x->id, id));
+    TRY(jvmti_copy(x->description, description));
+    TRY(jvmti_copy_bytes(x->params, (size_t)x->param_count * sizeof *x->params, params));
+    for (jint i = 0; i < x->param_count; i++)
+        TRY(jvmti_copy(x->params[i].name, &(*params)[i].name));
+    return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
@@ -99,8 +74,7 @@ jvmti_GetExtensionFunctions(jint *count, jvmtiExtensionFunctionInfo **extensions
     TRY(jvmti_alloc(sizeof *info, &info));
     *info = (jvmtiExtensionFunctionInfo){ .func = get_heap_statistics,
                                           .param_count = heap_statistics.param_count };
-    TRY(describe(&heap_statistics, info, &info->id, &info->short_description,
-                 &info->params));
+    TRY(describe(&heap_statistics, &info->id, &info->short_description, &info->params));
     *count = 1;
     *extensions = info;
     return JVMTI_ERROR_NONE;
@@ -114,48 +88,27 @@ jvmti_GetExtensionEvents(jint *count, jvmtiExtensionEventInfo **extensions)
     TRY(jvmti_alloc(sizeof *info, &info));
     *info = (jvmtiExtensionEventInfo){ .extension_event_index = CLASS_UNLOAD,
                                        .param_count = class_unload.param_count };
-    TRY(describe(&class_unload, info, &info->id, &info->short_description,
-                 &info->params));
+    TRY(describe(&class_unload, &info->id, &info->short_description, &info->params));
     *count = 1;
     *extensions = info;
     return JVMTI_ERROR_NONE;
 }
 
-/* Names of classes that are gone, oldest first, until somebody is told; guarded by
-   the mutex. */
-struct unloaded {
-    struct unloaded *next;
-    char name[];
-};
-static struct unloaded *unloaded, **unloaded_end = &unloaded;
+/* Names of classes that are gone, oldest first and each with its NUL, until somebody is
+   told; guarded by the leaf mutex. */
+static struct buf unloaded;
 
 /* While the world is stopped: what it costs is paid only when somebody listens. */
 void
 jvmti_on_class_free(struct class *c)
 {
-    struct unloaded *u;
+    size_t size = c->name->length + 1u;
 
     if (!event_wanted(EVENT_CLASS_UNLOAD))
         return;
-    u = mem_try_alloc(sizeof *u + c->name->length + 1);
-    if (u == NULL)
-        return;
-    u->next = NULL;
-    memcpy(u->name, c->name->bytes, c->name->length + 1u);
     LOCK(&the_vm->jvmti->leaf_mutex);
-    *unloaded_end = u;
-    unloaded_end = &u->next;
-}
-
-static struct unloaded *
-take_unloaded(struct vm *vm)
-{
-    LOCK(&vm->jvmti->leaf_mutex);
-    struct unloaded *list = unloaded;
-
-    unloaded = NULL;
-    unloaded_end = &unloaded;
-    return list;
+    if (buf_try_reserve(&unloaded, size))
+        buf_append(&unloaded, c->name->bytes, size);
 }
 
 static void
@@ -175,16 +128,16 @@ send_unloaded(struct delivery *d, const char *name)
 void
 jvmti_on_class_unload(struct thread *self)
 {
-    struct unloaded *list = take_unloaded(self->vm), *next;
-
-    if (list == NULL)
+    mutex_lock(&self->vm->jvmti->leaf_mutex);
+    struct buf names = unloaded;
+    unloaded = (struct buf){ 0 };
+    mutex_unlock(&self->vm->jvmti->leaf_mutex);
+    if (names.length == 0)
         return;
     DELIVERY(d, self);
-    for (; list != NULL; list = next) {
-        next = list->next;
-        send_unloaded(&d, list->name);
-        mem_free(list);
-    }
+    for (size_t at = 0; at < names.length; at += strlen((char *)names.data + at) + 1)
+        send_unloaded(&d, (char *)names.data + at);
+    buf_release(&names);
 }
 
 jvmtiError

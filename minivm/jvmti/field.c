@@ -13,12 +13,9 @@ jvmtiError
 jvmti_GetFieldName(struct field *field, char **name, char **signature,
                    char **generic)
 {
-    const struct symbol *text = info_of(field)->signature;
-
-    return jvmti_copy_names((const char *[]){ field->name->bytes,
-                                              field->descriptor->bytes,
-                                              text ? text->bytes : NULL },
-                            (char **[]){ name, signature, generic });
+    TRY(jvmti_copy_symbol(field->name, name));
+    TRY(jvmti_copy_symbol(field->descriptor, signature));
+    return jvmti_copy_symbol(info_of(field)->signature, generic);
 }
 
 jvmtiError

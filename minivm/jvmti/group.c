@@ -25,7 +25,7 @@ jvmti_GetThreadGroupInfo(struct object *group, jvmtiThreadGroupInfo *info)
 
     TRY(jvmti_local(REF_FIELD(vm, group, ThreadGroup_parent), &all.parent));
     if (name != NULL)
-        all.name = string_to_modified(name);
+        TRY(jvmti_result(string_to_modified(name), &all.name));
     *info = all;
     return JVMTI_ERROR_NONE;
 }
@@ -47,20 +47,11 @@ jvmti_GetThreadGroupChildren(struct object *group, jint *thread_count,
                              jthread **threads, jint *group_count,
                              jthreadGroup **groups)
 {
-    struct scope found = scope_open(current_thread);
-    jthread *members;
-    jint count;
+    struct scope members = scope_open(current_thread);
 
-    TRY(jvmti_keep_threads(found.self, group));
-    TRY(jvmti_locals(&found, &count, &members));
-    struct scope subgroups = scope_open(found.self);
-    keep_subgroups(found.self, group);
-    jvmtiError error = jvmti_locals(&subgroups, group_count, groups);
-    if (error != JVMTI_ERROR_NONE) {
-        mem_free(members);
-        return error;
-    }
-    *thread_count = count;
-    *threads = members;
-    return JVMTI_ERROR_NONE;
+    TRY(jvmti_keep_threads(members.self, group));
+    TRY(jvmti_locals(&members, thread_count, threads));
+    struct scope subgroups = scope_open(members.self);
+    keep_subgroups(members.self, group);
+    return jvmti_locals(&subgroups, group_count, groups);
 }

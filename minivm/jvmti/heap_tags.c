@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jvmti/heap_tags.c -- JVM TI "Heap": tags, and the event Object Free. */
 
-#include "jvmti/heap_walk.h"
+#include "jvmti/heap_tags.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "jvmti/deliver.h"
-#include "vm/loader.h"
 #include "vm/safepoint.h"
 
 /* ---- the table ---- */
@@ -114,9 +113,8 @@ note_freed(struct jvmti_env *env, struct tag_table *t, jlong tag)
         env->callbacks.ObjectFree(&env->handle, tag);
 }
 
-/* The heap's weak part: the world is stopped. */
-static void
-drop_dead(void *part, struct heap *heap)
+void
+tags_drop_dead(void *part, struct heap *heap)
 {
     FOR_EACH_ENV((struct vm *)part, env) {
         struct tag_table *t = env->tags;
@@ -164,15 +162,6 @@ jvmti_on_object_free(struct thread *self)
         thread_enter_vm(self);
         buf_release(&freed);
     }
-}
-
-void
-jvmti_init_heap(struct vm *vm)
-{
-    vm->jvmti->sampling_interval = 512 << 10;
-    vm->jvmti->sampling_now = HEAP_NO_SAMPLING;
-    heap_add_weak(vm->heap, drop_dead, vm);
-    class_add_free_hook(heap_fields_forget);
 }
 
 /* ---- the functions ---- */
@@ -224,7 +213,6 @@ jvmti_GetObjectsWithTags(struct jvmti_env *env, jint tag_count, const jlong *tag
 {
     struct tag_table *table = __atomic_load_n(&env->tags, __ATOMIC_ACQUIRE);
     struct scope found = scope_open(current_thread);
-    jvmtiError error = JVMTI_ERROR_NONE;
     size_t wanted = (size_t)tag_count;
     struct buf found_tags = { 0 };
     jlong *sorted;
@@ -232,19 +220,18 @@ jvmti_GetObjectsWithTags(struct jvmti_env *env, jint tag_count, const jlong *tag
     for (size_t i = 0; i < wanted; i++)
         if (tags[i] == 0)
             return JVMTI_ERROR_ILLEGAL_ARGUMENT;
-    TRY(jvmti_alloc((wanted + 1) * sizeof *sorted, &sorted));
+    sorted = mem_try_calloc(wanted + 1, sizeof *sorted);
+    if (sorted == NULL)
+        return JVMTI_ERROR_OUT_OF_MEMORY;
     memcpy(sorted, tags, wanted * sizeof *tags);
     qsort(sorted, wanted, sizeof *tags, compare_tags);
-    if (table != NULL && !search_tags(table, sorted, wanted, &found_tags))
-        error = JVMTI_ERROR_OUT_OF_MEMORY;
-    else if (object_result != NULL)
-        error = jvmti_locals(&found, count, object_result);
-    if (error == JVMTI_ERROR_NONE) {
-        *count = (jint)scope_count(&found);
-        if (tag_result != NULL)
-            *tag_result = buf_steal(&found_tags, NULL);
-    }
+    bool is_done = table == NULL || search_tags(table, sorted, wanted, &found_tags);
     mem_free(sorted);
+    *count = (jint)scope_count(&found);
+    if (is_done && tag_result != NULL)
+        TRY(jvmti_result(buf_steal(&found_tags, NULL), tag_result));
     buf_release(&found_tags);
-    return error;
+    if (is_done && object_result != NULL)
+        TRY(jvmti_locals(&found, count, object_result));
+    return is_done ? JVMTI_ERROR_NONE : JVMTI_ERROR_OUT_OF_MEMORY;
 }

@@ -10,7 +10,8 @@ jvmti_Allocate(jlong size, unsigned char **mem)
         return JVMTI_ERROR_ILLEGAL_ARGUMENT;
     if ((uint64_t)size > SIZE_MAX / 2)
         return JVMTI_ERROR_OUT_OF_MEMORY;
-    return jvmti_alloc((size_t)size, mem);
+    *mem = size != 0 ? mem_try_alloc((size_t)size) : NULL;
+    return *mem != NULL || size == 0 ? JVMTI_ERROR_NONE : JVMTI_ERROR_OUT_OF_MEMORY;
 }
 
 jvmtiError

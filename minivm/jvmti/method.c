@@ -9,12 +9,9 @@ jvmtiError
 jvmti_GetMethodName(struct code *method, char **name, char **signature,
                     char **generic)
 {
-    const struct method *m = method->method;
-    const struct symbol *text = method->info ? method->info->signature : NULL;
-
-    return jvmti_copy_names((const char *[]){ m->name->bytes, m->descriptor->bytes,
-                                              text ? text->bytes : NULL },
-                            (char **[]){ name, signature, generic });
+    TRY(jvmti_copy_symbol(method->method->name, name));
+    TRY(jvmti_copy_symbol(method->method->descriptor, signature));
+    return jvmti_copy_symbol(method->info ? method->info->signature : NULL, generic);
 }
 
 jvmtiError
@@ -87,17 +84,6 @@ jvmti_GetMethodLocation(struct code *method, jlocation *start_location,
     return JVMTI_ERROR_NONE;
 }
 
-static jvmtiError
-fill_local(const struct cf_local *from, jvmtiLocalVariableEntry *to)
-{
-    *to = (jvmtiLocalVariableEntry){ .start_location = from->start_pc,
-                                     .length = from->length, .slot = from->slot };
-    return jvmti_copy_names(
-        (const char *[]){ from->name->bytes, from->descriptor->bytes,
-                          from->signature ? from->signature->bytes : NULL },
-        (char **[]){ &to->name, &to->signature, &to->generic_signature });
-}
-
 jvmtiError
 jvmti_GetLocalVariableTable(struct code *method, jint *count,
                             jvmtiLocalVariableEntry **table)
@@ -110,15 +96,13 @@ jvmti_GetLocalVariableTable(struct code *method, jint *count,
         return JVMTI_ERROR_ABSENT_INFORMATION;
     TRY(jvmti_alloc(info->local_count * sizeof *rows, &rows));
     for (uint32_t i = 0; i < info->local_count; i++) {
-        if (fill_local(&info->locals[i], &rows[i]) != JVMTI_ERROR_NONE) {
-            while (i-- > 0) {
-                mem_free(rows[i].name);
-                mem_free(rows[i].signature);
-                mem_free(rows[i].generic_signature);
-            }
-            mem_free(rows);
-            return JVMTI_ERROR_OUT_OF_MEMORY;
-        }
+        const struct cf_local *from = &info->locals[i];
+        rows[i] = (jvmtiLocalVariableEntry){ .start_location = from->start_pc,
+                                             .length = from->length,
+                                             .slot = from->slot };
+        TRY(jvmti_copy_symbol(from->name, &rows[i].name));
+        TRY(jvmti_copy_symbol(from->descriptor, &rows[i].signature));
+        TRY(jvmti_copy_symbol(from->signature, &rows[i].generic_signature));
     }
     *count = (jint)info->local_count;
     *table = rows;

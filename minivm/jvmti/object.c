@@ -32,17 +32,15 @@ thread_locals(struct thread *const *threads, size_t count, jint *result_count,
 static jvmtiError
 fill_usage(const struct monitor_usage *usage, jvmtiMonitorUsage *info)
 {
-    if (usage->owner != NULL)
+    *info = (jvmtiMonitorUsage){ .owner = NULL };
+    if (usage->owner != NULL) {
+        info->entry_count = usage->entry_count;
         TRY(jvmti_local(usage->owner->object, &info->owner));
-    info->entry_count = usage->owner != NULL ? usage->entry_count : 0;
+    }
     TRY(thread_locals(usage->waiters, usage->waiter_count, &info->waiter_count,
                       &info->waiters));
-    jvmtiError error =
-        thread_locals(usage->notify_waiters, usage->notify_waiter_count,
-                      &info->notify_waiter_count, &info->notify_waiters);
-    if (error != JVMTI_ERROR_NONE)
-        mem_free(info->waiters);
-    return error;
+    return thread_locals(usage->notify_waiters, usage->notify_waiter_count,
+                         &info->notify_waiter_count, &info->notify_waiters);
 }
 
 jvmtiError
@@ -50,16 +48,13 @@ jvmti_GetObjectMonitorUsage(struct object *object, jvmtiMonitorUsage *info)
 {
     struct thread *self = current_thread;
     struct monitor_usage usage;
-    jvmtiMonitorUsage all = { .owner = NULL };
     jvmtiError error = JVMTI_ERROR_OUT_OF_MEMORY;
 
     world_stop(self, "GetObjectMonitorUsage");
     if (monitor_get_usage(self->vm, object, &usage)) {
-        error = fill_usage(&usage, &all);
+        error = fill_usage(&usage, info);
         monitor_usage_release(&usage);
     }
     world_resume(self);
-    if (error == JVMTI_ERROR_NONE)
-        *info = all;
     return error;
 }

@@ -18,23 +18,16 @@ jvmti_property(const char *key)
 jvmtiError
 jvmti_GetSystemProperties(jint *count, char ***properties)
 {
-    size_t n = 0, at = 0;
+    size_t n = 0;
     char **keys;
 
     for (struct system_property *p = the_vm->options.properties; p; p = p->next)
         n++;
     TRY(jvmti_alloc((n + 1) * sizeof *keys, &keys));
-    for (struct system_property *p = the_vm->options.properties; p; p = p->next) {
-        if (jvmti_copy(p->key, &keys[at]) != JVMTI_ERROR_NONE) {
-            while (at-- > 0)
-                mem_free(keys[at]);
-            mem_free(keys);
-            return JVMTI_ERROR_OUT_OF_MEMORY;
-        }
-        at++;
-    }
-    *count = (jint)n;
     *properties = keys;
+    *count = (jint)n;
+    for (struct system_property *p = the_vm->options.properties; p; p = p->next)
+        TRY(jvmti_copy(p->key, keys++));
     return JVMTI_ERROR_NONE;
 }
 

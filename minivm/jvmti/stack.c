@@ -163,11 +163,7 @@ take_all(const struct scope *threads, jint max, jvmtiStackInfo **result)
                                      .frame_buffer = rows,
                                      .frame_count = trace.count };
         rows += trace.count;
-        jvmtiError error = jvmti_local(o, &infos[i].thread);
-        if (error != JVMTI_ERROR_NONE) {
-            mem_free(block);
-            return error;
-        }
+        TRY(jvmti_local(o, &infos[i].thread));
     }
     *result = infos;
     return JVMTI_ERROR_NONE;

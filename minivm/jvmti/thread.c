@@ -71,10 +71,8 @@ jvmti_GetThreadInfo(const struct target *thread, jvmtiThreadInfo *info)
     TRY(jvmti_local(REF_FIELD(vm, o, Thread_group), &all.thread_group));
     TRY(jvmti_local(REF_FIELD(vm, o, Thread_contextClassLoader),
                     &all.context_class_loader));
-    if (name != NULL)
-        all.name = string_to_modified(name);
-    else
-        TRY(jvmti_copy("", &all.name));
+    TRY(name != NULL ? jvmti_result(string_to_modified(name), &all.name)
+                     : jvmti_copy("", &all.name));
     *info = all;
     return JVMTI_ERROR_NONE;
 }
@@ -87,8 +85,6 @@ jvmti_SuspendThread(const struct target *thread)
     struct thread *t = thread->live;
     bool has_ended;
 
-    if (t == NULL)
-        return JVMTI_ERROR_THREAD_NOT_ALIVE;
     if (thread_suspend(current_thread, t))
         return JVMTI_ERROR_NONE;
     pthread_mutex_lock(&t->lock);
@@ -100,8 +96,6 @@ jvmti_SuspendThread(const struct target *thread)
 jvmtiError
 jvmti_ResumeThread(const struct target *thread)
 {
-    if (thread->live == NULL)
-        return JVMTI_ERROR_THREAD_NOT_ALIVE;
     return thread_resume(current_thread, thread->live)
                ? JVMTI_ERROR_NONE : JVMTI_ERROR_THREAD_NOT_SUSPENDED;
 }
@@ -208,7 +202,7 @@ jvmti_InterruptThread(const struct target *thread)
 /* What a thread owns is kept by the asker, which waits meanwhile. */
 struct owned {
     struct scope found;
-    jvmtiMonitorStackDepthInfo *rows;
+    jvmtiMonitorStackDepthInfo *rows; /* as many; mem_free */
 };
 
 static bool
@@ -225,7 +219,9 @@ keep_owned(struct thread *t, struct thread *asker, void *arg)
 {
     struct owned *owned = arg;
 
-    TRY(jvmti_alloc(t->lock_count * sizeof *owned->rows, &owned->rows));
+    owned->rows = mem_try_calloc(t->lock_count + 1u, sizeof *owned->rows);
+    if (owned->rows == NULL)
+        return JVMTI_ERROR_OUT_OF_MEMORY;
     for (uint32_t i = t->lock_count; i-- > 0;) {
         struct object *o = t->locks[i].object;
         uint32_t oldest = 0;
@@ -258,20 +254,14 @@ jvmti_GetOwnedMonitorStackDepthInfo(const struct target *thread,
                                     jvmtiMonitorStackDepthInfo **monitor_info)
 {
     struct owned owned = { .found = scope_open(current_thread) };
-    jobject *monitors;
-    jint count;
+    size_t count;
 
     TRY(jvmti_ask(thread, keep_owned, &owned));
-    jvmtiError error = jvmti_locals(&owned.found, &count, &monitors);
-    if (error != JVMTI_ERROR_NONE) {
-        mem_free(owned.rows);
-        return error;
-    }
-    for (jint i = 0; i < count; i++)
-        owned.rows[i].monitor = monitors[i];
-    mem_free(monitors);
-    *monitor_info_count = count;
-    *monitor_info = owned.rows;
+    TRY(jvmti_result(owned.rows, monitor_info));
+    count = scope_count(&owned.found);
+    for (size_t i = 0; i < count; i++)
+        TRY(jvmti_local(scope_objects(&owned.found)[i], &owned.rows[i].monitor));
+    *monitor_info_count = (jint)count;
     return JVMTI_ERROR_NONE;
 }
 
@@ -326,7 +316,6 @@ jvmti_RunAgentThread(struct jvmti_env *env, const struct target *thread,
     *start = (struct agent_start){ env, proc, (void *)(uintptr_t)arg };
     if (thread_start_internal(self, thread->object, NULL, run_agent, start, priority))
         return JVMTI_ERROR_NONE;
-    mem_free(start);
     return JVMTI_ERROR_OUT_OF_MEMORY;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "jvmti/wrapper.h"
+/* minivm/jvmti/wrapper.c -- what calls do before and after their bodies. */
 
+#include "jvmti/env.h"
 #include "vm/refs.h"
 
 jvmtiError
@@ -15,7 +16,21 @@ jvmti_enter(struct jvmti_call *call)
     thread_enter_vm(self);
     call->self = self;
     call->scope = scope_open(self);
+    call->results = self->jvmti->results.length;
     return JVMTI_ERROR_NONE;
+}
+
+/* Results of a call that failed are not handed out ("Function Return Values"). */
+static void
+end_results(const struct jvmti_call *call)
+{
+    struct buf *results = &call->self->jvmti->results;
+    void **first = (void **)(results->data + call->results);
+
+    if (call->error != JVMTI_ERROR_NONE)
+        for (void **p = first; p < (void **)(results->data + results->length); p++)
+            mem_free(*p);
+    results->length = call->results;
 }
 
 void
@@ -23,6 +38,7 @@ jvmti_leave(struct jvmti_call *call)
 {
     if (call->self == NULL)
         return;
+    end_results(call);
     if (call->pinned != NULL)
         thread_unpin(call->pinned);
     scope_close(&call->scope);

@@ -69,6 +69,8 @@ struct jvmti_call {
     struct thread *self;           /* NULL: it never entered */
     struct thread *pinned;
     struct scope scope;
+    size_t results;                /* where its own begin (env.h) */
+    jvmtiError error;              /* the body's */
 };
 #define JVMTI_CALL __attribute__((cleanup(jvmti_leave))) = { 0 }
 

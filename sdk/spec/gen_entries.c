@@ -314,13 +314,16 @@ put_locals(const cJSON *function, bool enters)
 }
 
 static void
-put_body_call(const struct facts *facts, const cJSON *function)
+put_body_call(const struct facts *facts, const cJSON *function, bool enters)
 {
     const char *separator = has_mark(facts, function, " env") ? ", " : "";
     const cJSON *value = returned(facts, function);
 
     put("    BODY(%d);\n", number(function, "number"));
-    put(value ? "    *%s = " : "    return ", value ? text(value, "name") : "");
+    if (value != NULL)
+        put("    *%s = ", text(value, "name"));
+    else
+        put(enters ? "    return call.error = " : "    return ");
     put("jvmti_%s(%s", text(function, "name"), separator[0] ? "env" : "");
     for EACH(param, list(function, "parameters"))
         if (takes(facts, function, param)) {
@@ -373,7 +376,7 @@ put_wrapper(const struct facts *facts, const cJSON *function)
         if (resolved_kind(param) != NULL)
             put_resolution(function, param, resolved_kind(param));
     if (is_implemented(facts, text(function, "name")))
-        put_body_call(facts, function);
+        put_body_call(facts, function, enters);
     else
         put_no_body(params);
     put("}\n\n");
