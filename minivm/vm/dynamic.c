@@ -324,7 +324,8 @@ resolve_dynamic(struct thread *self, struct cpool *pool, unsigned index,
         return entry != NULL;
     }
     SCOPE(self);
-    if (!compute_dynamic(self, pool, index, value)) {
+    /* A static argument may lead back here (JVMS 5.4.3.6). */
+    if (!c_stack_left(self) || !compute_dynamic(self, pool, index, value)) {
         wrap_bootstrap_exception(self);
         resolution_end(self, pool, index, NULL);
         return false;

@@ -135,7 +135,8 @@ link_method(struct thread *self, struct class *holder, const struct symbol *name
     /* Arrays have a public clone (JLS 10.7). */
     if ((class_is_array(holder) && symbol_equals(name, "clone"))
         || access_member(from, m->class, holder, m->access_flags))
-        return constrain_method(self, from, m, descriptor) ? m : NULL;
+        return m->flags & METHOD_SIGNATURE_POLYMORPHIC
+                   || constrain_method(self, from, m, descriptor) ? m : NULL;
     if (exception_pending(self))
         return NULL;
     return throw_access(self, from,
