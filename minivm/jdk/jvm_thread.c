@@ -40,8 +40,13 @@ name parameters \
 THREAD_ACTION(JVM_SuspendThread, (JNIEnv *env, jobject thread), thread_suspend(self, t))
 THREAD_ACTION(JVM_ResumeThread, (JNIEnv *env, jobject thread), thread_resume(self, t))
 THREAD_ACTION(JVM_Interrupt, (JNIEnv *env, jobject thread), thread_interrupt(t))
-THREAD_ACTION(JVM_SetThreadPriority, (JNIEnv *env, jobject thread, jint priority),
-              thread_set_priority(t, priority))
+
+/* Time-sharing threads of Linux have only a nice value, which an ordinary user cannot
+   lower again: accepted and ignored, as the JDK's VM does. */
+JNIEXPORT void JNICALL
+JVM_SetThreadPriority(JNIEnv *env UNUSED, jobject thread UNUSED, jint priority UNUSED)
+{
+}
 
 JVM_ACTION(JVM_Yield, (JNIEnv *env, jclass cls UNUSED), thread_yield(self))
 

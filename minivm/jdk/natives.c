@@ -6,7 +6,6 @@
 #include "jdk/jdk.h"
 #include "jdk/jvm.h"
 #include "jdk/properties.h"
-#include "vm/fault.h"
 #include "vm/monitor.h"
 #include "vm/safepoint.h"
 

@@ -48,38 +48,6 @@ static const struct {
 
 /* "java.base@17.0.1/" of a named module. */
 static void
-print_module(struct buf *out, const struct module *m)
-{
-    if (!m || !m->name)
-        return;
-    buf_append_string(out, m->name->bytes);
-    if (m->version)
-        buf_printf(out, "@%s", m->version->bytes);
-    buf_append_string(out, "/");
-}
-
-static void
-print_frame(struct buf *out, const struct frame *f)
-{
-    const struct method *m = f->code->method;
-    int32_t line = frame_line(f);
-    TEXTS(t);
-
-    buf_printf(out, "\tat %s.%s(", own(&t, class_external_name(m->class)),
-               m->name->bytes);
-    print_module(out, m->class->module);
-    if (method_is_native(m))
-        buf_append_string(out, "Native Method");
-    else if (!m->class->source_file)
-        buf_append_string(out, "Unknown Source");
-    else if (line < 0)
-        buf_append_string(out, m->class->source_file->bytes);
-    else
-        buf_printf(out, "%s:%d", m->class->source_file->bytes, line);
-    buf_append_string(out, ")\n");
-}
-
-static void
 print_stack(struct buf *out, const struct thread *t)
 {
     const struct frame *top = thread_top_frame(t);
@@ -87,7 +55,7 @@ print_stack(struct buf *out, const struct thread *t)
     struct object *owner, *awaited = thread_blocker(t->vm, t, &owner);
 
     for (const struct frame *f = top; f; f = frame_older(f)) {
-        print_frame(out, f);
+        code_print(out, f->code, frame_bci(f));
         if (f == top && awaited)
             print_object(out, states[atomic_load(&t->wait)].frame, awaited);
         for (; left > 0; left--) {
@@ -154,7 +122,7 @@ print_addresses(struct buf *out, struct vm *vm)
         count += t->object != NULL;
     buf_printf(out, "Threads class SMR info:\n_java_thread_list=0x%016" PRIxPTR
                     ", length=%u, elements={\n",
-               (uintptr_t)vm->threads, count);
+               (uintptr_t)TAILQ_FIRST(&vm->threads), count);
     FOR_EACH_THREAD(vm, t)
         if (t->object)
             buf_printf(out, "0x%016" PRIxPTR "%s", (uintptr_t)t,

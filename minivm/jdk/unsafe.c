@@ -13,7 +13,6 @@
 #include "base/mem.h"
 #include "base/os.h"
 #include "jdk/jvm.h"
-#include "vm/fault.h"
 #include "vm/reflect.h"
 #include "vm/string.h"
 

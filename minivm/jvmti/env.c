@@ -299,5 +299,6 @@ jvmti_init(struct vm *vm)
     mutex_init(&vm->jvmti->leaf_mutex);
     jvmti_init_events(vm);
     jvmti_init_heap(vm);
-    thread_add_hooks(vm, thread_born, thread_gone);
+    vm->thread_born = thread_born;
+    vm->thread_gone = thread_gone;
 }

@@ -207,23 +207,12 @@ leave_queue(struct raw_monitor *m, struct waiter *w)
         m->last = at;
 }
 
-static int64_t
-deadline_after(jlong millis)
-{
-    int64_t at;
-
-    if (millis <= 0 || __builtin_mul_overflow(millis, 1000000, &at)
-        || __builtin_add_overflow(at, os_nanos(), &at))
-        return INT64_MAX;
-    return at;
-}
-
 jvmtiError
 jvmti_RawMonitorWait(struct raw_monitor *monitor, jlong millis)
 {
     struct thread *self = current_thread;
     struct waiter waiter = { .thread = self };
-    int64_t deadline = deadline_after(millis);
+    int64_t deadline = millis > 0 ? deadline_after(millis, 1000000) : INT64_MAX;
     bool is_notified, is_interrupted = false, in_time = true;
 
     if (!is_owner(monitor))

@@ -83,14 +83,11 @@ jvmtiError
 jvmti_SuspendThread(const struct target *thread)
 {
     struct thread *t = thread->live;
-    bool has_ended;
 
     if (thread_suspend(current_thread, t))
         return JVMTI_ERROR_NONE;
-    pthread_mutex_lock(&t->lock);
-    has_ended = t->is_ended;
-    pthread_mutex_unlock(&t->lock);
-    return has_ended ? JVMTI_ERROR_THREAD_NOT_ALIVE : JVMTI_ERROR_THREAD_SUSPENDED;
+    LOCK(&t->lock);
+    return t->is_ended ? JVMTI_ERROR_THREAD_NOT_ALIVE : JVMTI_ERROR_THREAD_SUSPENDED;
 }
 
 jvmtiError

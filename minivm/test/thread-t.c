@@ -8,7 +8,6 @@
 #include "base/os.h"
 #include "test/tap.h"
 #include "test/thread-fixture.h"
-#include "vm/fault.h"
 
 enum { RUNNERS = 4, ROUNDS = 5000 };
 
@@ -131,16 +130,15 @@ test_life(struct thread *self)
     struct runner r[RUNNERS];
     size_t count;
     struct thread **list;
-    uint32_t first_id;
 
-    thread_add_hooks(&test_vm, count_born, count_gone);
+    test_vm.thread_born = count_born;
+    test_vm.thread_gone = count_gone;
     for (int i = 0; i < RUNNERS; i++)
         runner_start(self, &r[i], run_until_unparked, NULL);
     is_int(born, RUNNERS, "upper floors hear of every thread");
     list = thread_list(&test_vm, true, &count);
     is_int(count, RUNNERS + 1, "the list has all threads");
     ok(list[0] == self && list[1] == r[0].thread, "oldest first");
-    first_id = list[1]->lock_id;
     for (int i = 0; i < RUNNERS; i++) {
         thread_unpark(r[i].thread);
         runner_join(self, &r[i]);
@@ -152,8 +150,27 @@ test_life(struct thread *self)
     is_int(gone, RUNNERS, "then they are freed");
     runner_start(self, &r[0], run_nothing, NULL);
     runner_join(self, &r[0]);
-    ok(first_id <= RUNNERS + 3, "lock ids are used again");
     ok(test_vm.peak_threads >= RUNNERS + 1, "the peak is remembered");
+}
+
+/* As when four million threads have been there. */
+static void
+test_lock_ids(struct thread *self)
+{
+    enum { LAST = (1 << 22) - 1 };
+    struct runner r[2];
+
+    test_vm.started_threads += LAST;
+    test_vm.last_lock_id = LAST - 1;
+    for (int i = 0; i < 2; i++)
+        runner_start(self, &r[i], run_until_unparked, NULL);
+    is_int(r[0].thread->lock_id, LAST, "the last lock id is given");
+    is_int(self->lock_id, 1, "the first one is taken");
+    is_int(r[1].thread->lock_id, 2, "and passed over when they come again");
+    for (int i = 0; i < 2; i++) {
+        thread_unpark(r[i].thread);
+        runner_join(self, &r[i]);
+    }
 }
 
 static void
@@ -237,6 +254,7 @@ main(void)
     test_ping_pong(self);
     test_sleep(self);
     test_life(self);
+    test_lock_ids(self);
     test_hooks(self);
     test_handles(self);
     test_faults(self);

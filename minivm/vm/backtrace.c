@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "vm/module.h"
 #include "vm/string.h"
 #include "vm/vm.h"
@@ -169,10 +170,7 @@ exception_element(struct thread *self, struct object *element, struct code *code
                 && (!source
                     || set_string(self, element, KF(vm, StackTraceElement_fileName),
                                   interned(self, source->bytes)));
-    int32_t line = method_is_native(m)         ? -2
-                   : code->info && bci >= 0 ? cf_line_at(code->info, (uint32_t)bci)
-                                               : -1;
-    INT_FIELD(vm, element, StackTraceElement_lineNumber) = line;
+    INT_FIELD(vm, element, StackTraceElement_lineNumber) = code_line(code, bci);
     return good;
 }
 
@@ -198,21 +196,32 @@ exception_elements(struct thread *self, struct object *e, struct object *element
 /* ---- printing without Java's help ---- */
 
 static void
-print_frame(const struct code *code, int32_t bci)
+print_module(struct buf *out, const struct module *m)
 {
-    const struct method *m = code->method;
-    TEXTS(t);
-    const char *name = named(&t, m->class);
-    const struct symbol *source = source_file(code);
-    const char *file = source ? source->bytes : "Unknown Source";
-    int line = code->info && bci >= 0 ? cf_line_at(code->info, (uint32_t)bci) : -1;
+    if (!m || !m->name)
+        return;
+    buf_append_string(out, m->name->bytes);
+    if (m->version)
+        buf_printf(out, "@%s", m->version->bytes);
+    buf_append_string(out, "/");
+}
 
-    if (method_is_native(m))
-        fprintf(stderr, "\tat %s.%s(Native Method)\n", name, m->name->bytes);
-    else if (line >= 0)
-        fprintf(stderr, "\tat %s.%s(%s:%d)\n", name, m->name->bytes, file, line);
-    else
-        fprintf(stderr, "\tat %s.%s(%s)\n", name, m->name->bytes, file);
+void
+code_print(struct buf *out, const struct code *code, int32_t bci)
+{
+    const struct symbol *source = source_file(code);
+    int32_t line = code_line(code, bci);
+    TEXTS(t);
+
+    buf_printf(out, "\tat %s.%s(", named(&t, code->method->class),
+               code->method->name->bytes);
+    print_module(out, code->method->class->module);
+    buf_append_string(out, line == -2 ? "Native Method"
+                           : source   ? source->bytes
+                                      : "Unknown Source");
+    if (source && line >= 0)
+        buf_printf(out, ":%d", line);
+    buf_append_string(out, ")\n");
 }
 
 void
@@ -222,13 +231,16 @@ exception_print(struct thread *self, struct object *e)
     const struct object *text = REF_FIELD(vm, e, Throwable_detailMessage);
     const struct object *cause = REF_FIELD(vm, e, Throwable_cause);
     const struct object *pcs = recorded(vm, e);
+    struct buf out = { 0 };
     TEXTS(t);
 
-    fprintf(stderr, "%s%s%s\n", named(&t, object_class(e)),
-            text ? ": " : "", text ? own(&t, string_to_utf8(text)) : "");
+    buf_printf(&out, "%s%s%s\n", named(&t, object_class(e)),
+               text ? ": " : "", text ? own(&t, string_to_utf8(text)) : "");
     for (int32_t i = 0; pcs && i < array_length(pcs) / 2; i++)
-        print_frame((struct code *)(uintptr_t)ARRAY_LONGS(pcs)[2 * i],
-                    (int32_t)ARRAY_LONGS(pcs)[2 * i + 1]);
+        code_print(&out, (struct code *)(uintptr_t)ARRAY_LONGS(pcs)[2 * i],
+                   (int32_t)ARRAY_LONGS(pcs)[2 * i + 1]);
+    fputs(buf_string(&out), stderr);
+    buf_release(&out);
     if (cause && cause != e) {
         fprintf(stderr, "Caused by: ");
         exception_print(self, (struct object *)(uintptr_t)cause);

@@ -76,6 +76,9 @@ bool exception_top(const struct vm *vm, const struct object *throwable,
 /* Set one StackTraceElement from a code version and bytecode index. */
 bool exception_element(struct thread *self, struct object *element, struct code *code,
                        int32_t bci);
+/* "\tat Class.method(module@version/File.java:12)\n", as in a stack trace. */
+struct buf;
+void code_print(struct buf *out, const struct code *code, int32_t bci);
 /* "Exception in thread …" the way the VM prints when nobody else can. */
 void exception_print(struct thread *self, struct object *throwable);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/vm/fault.c -- SIGSEGV and SIGBUS around raw memory accesses. */
 
-#include "vm/fault.h"
+#include "vm/thread.h"
 
 #include <signal.h>
 #include <ucontext.h>

@@ -30,11 +30,11 @@ frame_bci(const struct frame *f)
 }
 
 int32_t
-frame_line(const struct frame *f)
+code_line(const struct code *code, int32_t bci)
 {
-    if (frame_is_native(f))
+    if (method_is_native(code->method))
         return -2;
-    return f->code->info ? cf_line_at(f->code->info, (uint32_t)frame_bci(f)) : -1;
+    return code->info && bci >= 0 ? cf_line_at(code->info, (uint32_t)bci) : -1;
 }
 
 /* ---- which slots are references ---- */

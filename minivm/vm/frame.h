@@ -96,8 +96,8 @@ struct frame *thread_top_frame(const struct thread *t);
    instruction that stopped it; -1 in native methods. */
 int32_t frame_bci(const struct frame *f);
 
-/* The source line, or -1 when unknown, -2 in native methods. */
-int32_t frame_line(const struct frame *f);
+/* The source line of a bytecode index, or -1 when unknown, -2 in native methods. */
+int32_t code_line(const struct code *code, int32_t bci);
 
 /*
  * Which slots of f hold references at its bci.  Calls visit for each non-null one

@@ -13,7 +13,7 @@ minivm_libminivm_la_SOURCES += %D%/access.c %D%/annotation.c %D%/boot.c %D%/clas
 	%D%/wellknown.h %D%/known.def
 
 # Threads, safepoints, monitors, allocation.
-minivm_libminivm_la_SOURCES += %D%/alloc.c %D%/fault.c %D%/fault.h \
+minivm_libminivm_la_SOURCES += %D%/alloc.c %D%/fault.c \
 	%D%/monitor.c %D%/park.c %D%/safepoint.c \
 	%D%/start.c %D%/thread.c
 

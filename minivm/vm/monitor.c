@@ -33,14 +33,12 @@ enum waiter_state {
 /* Lies on the C stack of the thread that waits. */
 struct waiter {
     struct thread *thread;
-    struct waiter *next, *previous;
+    TAILQ_ENTRY(waiter) link;
     _Atomic uint32_t state;        /* enum waiter_state; changed under monitor.lock */
     bool is_passive;               /* not to be the successor; under monitor.lock */
 };
 
-struct queue {
-    struct waiter *first, *last;
-};
+TAILQ_HEAD(queue, waiter);
 
 struct monitor {
     _Atomic uint32_t owner;        /* lock_id, or 0 */
@@ -104,6 +102,8 @@ table_extend(struct monitor_table *table)
     m->index = index;
     m->spins = SPINS_MAX;
     mutex_init(&m->lock);
+    TAILQ_INIT(&m->entries);
+    TAILQ_INIT(&m->waiters);
     table->used++;
     return m;
 }
@@ -186,35 +186,17 @@ monitor_count(struct vm *vm)
 /* ---- queues; monitor.lock is held ---- */
 
 static void
-queue_append(struct queue *q, struct waiter *w)
+join_queue(struct queue *q, struct waiter *w, enum waiter_state state)
 {
-    w->next = NULL;
-    w->previous = q->last;
-    if (q->last)
-        q->last->next = w;
-    else
-        q->first = w;
-    q->last = w;
+    TAILQ_INSERT_TAIL(q, w, link);
+    atomic_store(&w->state, state);
 }
 
 static void
-queue_remove(struct queue *q, struct waiter *w)
+leave_queue(struct queue *q, struct waiter *w)
 {
-    if (w->previous)
-        w->previous->next = w->next;
-    else
-        q->first = w->next;
-    if (w->next)
-        w->next->previous = w->previous;
-    else
-        q->last = w->previous;
-}
-
-static void
-join_entries(struct monitor *m, struct waiter *w)
-{
-    queue_append(&m->entries, w);
-    atomic_store(&w->state, WAITER_ENTERS);
+    TAILQ_REMOVE(q, w, link);
+    atomic_store(&w->state, WAITER_RUNS);
 }
 
 /* ---- acquire and release ---- */
@@ -233,13 +215,13 @@ wake_successor(struct monitor *m)
     struct waiter *w;
     LOCK(&m->lock);
 
-    for (w = m->entries.first; w && w->is_passive; w = w->next)
-        ;
-    if (w) {
-        atomic_store(&m->successor, w->thread->lock_id);
-        /* Under the lock, since the thread might leave and end. */
-        wakeup_set(&w->thread->wake);
-    }
+    TAILQ_FOREACH(w, &m->entries, link)
+        if (!w->is_passive) {
+            atomic_store(&m->successor, w->thread->lock_id);
+            /* Under the lock, since the thread might leave and end. */
+            wakeup_set(&w->thread->wake);
+            return;
+        }
 }
 
 static void
@@ -303,8 +285,7 @@ acquire_queued(struct thread *self, struct monitor *m, struct waiter *w)
         return_to_vm(self, m, w);
     }
     mutex_lock(&m->lock);
-    queue_remove(&m->entries, w);
-    atomic_store(&w->state, WAITER_RUNS);
+    leave_queue(&m->entries, w);
     resign_as_successor(self, m);
     mutex_unlock(&m->lock);
     atomic_fetch_sub(&m->contenders, 1);
@@ -353,7 +334,7 @@ enter_contended(struct thread *self, struct monitor *m, struct object *obj)
     /* The listener may have waited for something else. */
     thread_set_wait(self, WAIT_MONITOR_ENTER, obj);
     mutex_lock(&m->lock);
-    join_entries(m, &w);
+    join_queue(&m->entries, &w, WAITER_ENTERS);
     mutex_unlock(&m->lock);
     acquire_queued(self, m, &w);
     thread_set_wait(self, WAIT_NONE, NULL);
@@ -498,17 +479,6 @@ monitor_is_held(const struct thread *t, const struct object *obj)
 
 /* ---- wait and notify ---- */
 
-static int64_t
-wait_deadline(int64_t millis)
-{
-    int64_t nanos, at;
-
-    if (millis == 0 || __builtin_mul_overflow(millis, 1000000, &nanos)
-        || __builtin_add_overflow(os_nanos(), nanos, &at))
-        return INT64_MAX;
-    return at;
-}
-
 /* In the wait set until notified, interrupted, stopped or late; then out of it.  Answers
    whether the time ran out. */
 static bool
@@ -522,9 +492,8 @@ wait_in_set(struct thread *self, struct monitor *m, struct waiter *w, int64_t de
         in_time = wakeup_wait(&self->wake, deadline);
     mutex_lock(&m->lock);
     if (atomic_load(&w->state) == WAITER_WAITS) {
-        queue_remove(&m->waiters, w);
+        leave_queue(&m->waiters, w);
         atomic_fetch_add(&m->contenders, 1); /* not idle: self comes back */
-        atomic_store(&w->state, WAITER_RUNS);
     } else {
         in_time = true;
     }
@@ -602,11 +571,11 @@ monitor_wait(struct thread *self, struct object *obj, int64_t millis)
     count = m->count;
     m->count = 0;
     mutex_lock(&m->lock);
-    queue_append(&m->waiters, &w);
-    atomic_store(&w.state, WAITER_WAITS);
+    join_queue(&m->waiters, &w, WAITER_WAITS);
     mutex_unlock(&m->lock);
     release(m);
-    timed_out = wait_in_set(self, m, &w, wait_deadline(millis));
+    timed_out = wait_in_set(self, m, &w, 
+                            millis ? deadline_after(millis, 1000000) : INT64_MAX);
     was_notified = atomic_load(&w.state) == WAITER_ENTERS;
     self->waited_nanos += (uint64_t)(os_nanos() - start);
     report_waited(self, m, &w, obj, timed_out);
@@ -634,10 +603,10 @@ monitor_wake(struct thread *self, struct object *obj, bool all)
         return true;
     m = word_monitor(self->vm, lock_word(obj));
     LOCK(&m->lock);
-    while ((w = m->waiters.first) != NULL) {
-        queue_remove(&m->waiters, w);
+    while ((w = TAILQ_FIRST(&m->waiters)) != NULL) {
+        TAILQ_REMOVE(&m->waiters, w, link);
         atomic_fetch_add(&m->contenders, 1);
-        join_entries(m, w);
+        join_queue(&m->entries, w, WAITER_ENTERS);
         atomic_store_explicit(&w->thread->wait, WAIT_MONITOR_ENTER,
                               memory_order_release);
         thread_update_status(w->thread);
@@ -668,27 +637,19 @@ monitor_owns_entry(const struct thread *t, const struct held_lock *entry)
     return monitor_contended(t) != entry->object || monitor_is_held(t, entry->object);
 }
 
-static struct thread *
-find_owner(struct vm *vm, uint32_t lock_id)
-{
-    if (lock_id)
-        FOR_EACH_THREAD(vm, t)
-            if (t->lock_id == lock_id)
-                return t;
-    return NULL;
-}
-
 static bool
 list_queue(const struct queue *q, struct thread ***list, size_t *count)
 {
+    const struct waiter *w;
+
     *count = 0;
-    for (const struct waiter *w = q->first; w; w = w->next)
+    TAILQ_FOREACH(w, q, link)
         ++*count;
     *list = mem_try_alloc(*count * sizeof **list);
     if (!*list)
         return false;
     *count = 0;
-    for (const struct waiter *w = q->first; w; w = w->next)
+    TAILQ_FOREACH(w, q, link)
         (*list)[(*count)++] = w->thread;
     return true;
 }
@@ -702,10 +663,10 @@ monitor_get_usage(struct vm *vm, const struct object *obj, struct monitor_usage 
     *usage = (struct monitor_usage){ 0 };
     if ((word & LOCK_TAG) == LOCK_INFLATED) {
         m = word_monitor(vm, word);
-        usage->owner = find_owner(vm, atomic_load(&m->owner));
+        usage->owner = thread_of_lock_id(vm, atomic_load(&m->owner));
         usage->entry_count = usage->owner ? (int32_t)m->count + 1 : 0;
     } else if (word) {
-        usage->owner = find_owner(vm, word >> LOCK_THREAD_SHIFT);
+        usage->owner = thread_of_lock_id(vm, word >> LOCK_THREAD_SHIFT);
         usage->entry_count = (int32_t)((word & LOCK_COUNT_MASK) / LOCK_COUNT_ONE) + 1;
     }
     if (!m)
@@ -732,7 +693,8 @@ static bool
 is_idle(struct monitor *m)
 {
     LOCK(&m->lock);
-    return !atomic_load(&m->owner) && !atomic_load(&m->contenders) && !m->waiters.first;
+    return !atomic_load(&m->owner) && !atomic_load(&m->contenders)
+           && TAILQ_EMPTY(&m->waiters);
 }
 
 static void

@@ -109,14 +109,17 @@ thread_interrupt(struct thread *t)
     wakeup_set(&t->wake);
 }
 
-/* ---- park ---- */
+/* ---- park and sleep ---- */
 
-static int64_t
-deadline_after(int64_t nanos)
+int64_t
+deadline_after(int64_t count, int64_t unit)
 {
-    int64_t now = os_nanos(), at;
+    int64_t nanos, at;
 
-    return __builtin_add_overflow(now, nanos, &at) ? INT64_MAX : at;
+    return __builtin_mul_overflow(count, unit, &nanos)
+                   || __builtin_add_overflow(os_nanos(), nanos, &at)
+               ? INT64_MAX
+               : at;
 }
 
 /* The wall clock may be set while we sleep, so an absolute wait looks again now
@@ -132,35 +135,42 @@ wall_deadline(int64_t millis, bool *is_last)
         wall = INT64_MAX;
     left = wall - os_wall_nanos();
     *is_last = left <= WALL_STEP;
-    return deadline_after(!*is_last ? WALL_STEP : left > 0 ? left : 0);
+    return deadline_after(!*is_last ? WALL_STEP : left > 0 ? left : 0, 1);
 }
 
-static bool
-may_go_on(struct thread *self)
+/* Until interrupted, stopped, late or, but for sleep, unparked; absolute: time is
+   thread_park's, else a deadline. */
+static void
+wait_alone(struct thread *self, enum thread_wait wait, bool absolute, int64_t time)
 {
-    return atomic_load(&self->unparked) || thread_is_interrupted(self, false)
-           || thread_is_stopped(self);
+    bool parks = wait != WAIT_SLEEP, in_time = true, is_last = !absolute;
+
+    /* What blocks it is in Thread.parkBlocker. */
+    thread_set_wait(self, wait, NULL);
+    self->waited_count++;
+    thread_block_begin(self);
+    while (!(parks && atomic_load(&self->unparked))
+           && !thread_is_interrupted(self, false) && !thread_is_stopped(self)
+           && (in_time || !is_last))
+        in_time =
+            wakeup_wait(&self->wake, absolute ? wall_deadline(time, &is_last) : time);
+    if (parks)
+        atomic_store(&self->unparked, false);
+    thread_block_end(self);
+    thread_set_wait(self, WAIT_NONE, NULL);
 }
 
 void
 thread_park(struct thread *self, bool absolute, int64_t time)
 {
-    bool timed = absolute || time != 0, in_time = true, is_last = !absolute;
-    int64_t deadline = timed ? deadline_after(time) : INT64_MAX;
-
     if (atomic_exchange(&self->unparked, false) || thread_is_interrupted(self, false)
         || time < 0 || (absolute && time == 0))
         return;
-    /* What blocks it is in Thread.parkBlocker. */
-    thread_set_wait(self, timed ? WAIT_PARK_TIMED : WAIT_PARK, NULL);
-    self->waited_count++;
-    thread_block_begin(self);
-    while (!may_go_on(self) && (in_time || !is_last))
-        in_time = wakeup_wait(&self->wake,
-                              absolute ? wall_deadline(time, &is_last) : deadline);
-    atomic_store(&self->unparked, false);
-    thread_block_end(self);
-    thread_set_wait(self, WAIT_NONE, NULL);
+    if (time == 0)
+        wait_alone(self, WAIT_PARK, false, INT64_MAX);
+    else
+        wait_alone(self, WAIT_PARK_TIMED, absolute,
+                   absolute ? time : deadline_after(time, 1));
 }
 
 void
@@ -170,33 +180,21 @@ thread_unpark(struct thread *t)
         wakeup_set(&t->wake);
 }
 
-/* ---- sleep ---- */
-
 bool
 thread_sleep(struct thread *self, int64_t nanos)
 {
-    int64_t deadline = deadline_after(nanos);
-    bool interrupted, in_time = true;
-
     if (thread_is_interrupted(self, true))
         return THROW(self, InterruptedException, "sleep interrupted");
     if (nanos <= 0) {
         thread_yield(self);
         return true;
     }
-    thread_set_wait(self, WAIT_SLEEP, NULL);
-    self->waited_count++;
-    thread_block_begin(self);
-    while (!(interrupted = thread_is_interrupted(self, false))
-           && !thread_is_stopped(self) && in_time)
-        in_time = wakeup_wait(&self->wake, deadline);
-    thread_block_end(self);
-    thread_set_wait(self, WAIT_NONE, NULL);
+    wait_alone(self, WAIT_SLEEP, false, deadline_after(nanos, 1));
     /* Thread.stop has its own exception and leaves the interrupt status alone. */
     thread_poll(self);
     if (exception_pending(self))
         return false;
-    return !(interrupted && thread_is_interrupted(self, true))
+    return !thread_is_interrupted(self, true)
            || THROW(self, InterruptedException, "sleep interrupted");
 }
 
@@ -206,13 +204,4 @@ thread_yield(struct thread *self)
     thread_block_begin(self);
     sched_yield();
     thread_block_end(self);
-}
-
-void
-thread_set_priority(struct thread *t, int priority)
-{
-    /* Time-sharing threads of Linux have only a nice value, which an ordinary user
-       cannot lower again: accepted and ignored, as the JDK's VM does. */
-    (void)t;
-    (void)priority;
 }

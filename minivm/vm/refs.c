@@ -10,32 +10,17 @@
 #include "vm/exception.h"
 #include "vm/vm.h"
 
-enum { CHUNK_SLOTS = 62, BLOCK_SLOTS = 510 };
+enum { CHUNK_SLOTS = 254 };
 
 struct ref_chunk {
-    struct ref_chunk *previous;
-    struct ref_chunk *spare;   /* kept for the next time */
+    struct ref_chunk *previous;    /* full */
+    struct ref_chunk *spare;       /* kept for the next time */
     struct object *slots[CHUNK_SLOTS];
-};
-
-/* What PushLocalFrame saved. */
-struct ref_local_frame {
-    struct ref_mark mark;
-};
-
-struct slot_block {
-    struct slot_block *next;
-    struct object *slots[BLOCK_SLOTS];
-};
-
-struct slot_table {
-    struct slot_block *blocks;
-    uintptr_t free_slots;
 };
 
 struct jni_globals {
     struct mutex mutex;
-    struct slot_table strong, weak;
+    struct ref_mark strong, weak;
 };
 
 static bool
@@ -44,21 +29,11 @@ is_link(const struct object *value)
     return ((uintptr_t)value & 1) != 0;
 }
 
-static struct object **
-take_deleted(uintptr_t *free_slots, struct object *o)
-{
-    struct object **slot = (struct object **)*free_slots;
-
-    *free_slots = (uintptr_t)*slot & ~(uintptr_t)1;
-    *slot = o;
-    return slot;
-}
-
 static void
-delete_slot(uintptr_t *free_slots, struct object **slot)
+delete_slot(struct ref_mark *l, struct object **slot)
 {
-    *slot = (struct object *)(*free_slots | 1);
-    *free_slots = (uintptr_t)slot;
+    *slot = (struct object *)(l->free_slots | 1);
+    l->free_slots = (uintptr_t)slot;
 }
 
 static bool
@@ -79,42 +54,51 @@ add_chunk(struct ref_mark *l)
     return true;
 }
 
-ref
-ref_new_local(struct thread *self, struct object *o)
+/* A slot with o: a deleted one or the next; NULL when memory is short. */
+static struct object **
+new_slot(struct ref_mark *l, struct object *o)
 {
-    struct ref_mark *l = &self->refs;
+    struct object **slot = (struct object **)l->free_slots;
 
-    if (!o)
+    if (slot)
+        l->free_slots = (uintptr_t)*slot & ~(uintptr_t)1;
+    else if ((l->chunk && l->count < CHUNK_SLOTS) || add_chunk(l))
+        slot = &l->chunk->slots[l->count++];
+    else
         return NULL;
-    if (l->free_slots)
-        return take_deleted(&l->free_slots, o);
-    if ((!l->chunk || l->count == CHUNK_SLOTS) && !add_chunk(l))
-        return throw_out_of_memory(self, "local references");
-    l->chunk->slots[l->count] = o;
-    return &l->chunk->slots[l->count++];
+    *slot = o;
+    return slot;
 }
 
+/* Is slot one of those that were given and not deleted? */
 static bool
-in_chunks(const struct ref_mark *l, struct object **slot)
+has_slot(const struct ref_mark *l, struct object **slot)
 {
     uint32_t used = l->count;
 
     for (struct ref_chunk *c = l->chunk; c; c = c->previous, used = CHUNK_SLOTS)
         if (slot >= c->slots && slot < c->slots + used)
-            return true;
+            return !is_link(*slot);
     return false;
+}
+
+/* ---- local ---- */
+
+ref
+ref_new_local(struct thread *self, struct object *o)
+{
+    struct object **slot = o ? new_slot(&self->refs, o) : NULL;
+
+    return slot || !o ? slot : throw_out_of_memory(self, "local references");
 }
 
 bool
 ref_is_local(const struct thread *self, ref r)
 {
-    struct object **slot = r;
-
     if (!r || ref_tag(r) != REF_LOCAL)
         return false;
-    if ((union slot *)r >= self->stack && (union slot *)r < self->stack_end)
-        return true;
-    return in_chunks(&self->refs, slot) && !is_link(*slot);
+    return ((union slot *)r >= self->stack && (union slot *)r < self->stack_end)
+           || has_slot(&self->refs, r);
 }
 
 void
@@ -123,14 +107,13 @@ ref_delete_local(struct thread *self, ref r)
     struct ref_mark *l = &self->refs;
     struct object **slot = r;
 
-    if (!in_chunks(l, slot) || is_link(*slot))
+    if (!has_slot(l, slot))
         return;
     if (slot == &l->chunk->slots[l->count - 1]
-        && (!l->pushed || l->pushed->mark.chunk != l->chunk
-            || l->pushed->mark.count < l->count))
+        && (!l->pushed || l->pushed->chunk != l->chunk || l->pushed->count < l->count))
         l->count--;
     else
-        delete_slot(&l->free_slots, slot);
+        delete_slot(l, slot);
 }
 
 struct ref_mark
@@ -148,9 +131,9 @@ ref_release(struct thread *self, struct ref_mark mark)
     struct ref_mark *l = &self->refs;
 
     while (l->pushed != mark.pushed) {
-        struct ref_local_frame *f = l->pushed;
-        l->pushed = f->mark.pushed;
-        mem_free(f);
+        struct ref_mark *newest = l->pushed;
+        l->pushed = newest->pushed;
+        mem_free(newest);
     }
     /* The first chunk stays. */
     if (!mark.chunk)
@@ -179,12 +162,12 @@ ref_live(const struct thread *self)
 bool
 ref_push_frame(struct thread *self)
 {
-    struct ref_local_frame *f = mem_try_alloc(sizeof *f);
+    struct ref_mark *mark = mem_try_alloc(sizeof *mark);
 
-    if (!f)
+    if (!mark)
         return false;
-    f->mark = ref_mark(self);
-    self->refs.pushed = f;
+    *mark = ref_mark(self);
+    self->refs.pushed = mark;
     return true;
 }
 
@@ -193,37 +176,13 @@ ref_pop_frame(struct thread *self)
 {
     if (!self->refs.pushed)
         return false;
-    ref_release(self, self->refs.pushed->mark);
+    ref_release(self, *self->refs.pushed);
     return true;
 }
 
 /* ---- global and weak ---- */
 
-static ref
-table_add(struct slot_table *table, struct object *o)
-{
-    if (!table->free_slots) {
-        struct slot_block *b = mem_try_calloc(1, sizeof *b);
-        if (!b)
-            return NULL;
-        b->next = table->blocks;
-        table->blocks = b;
-        for (size_t i = BLOCK_SLOTS; i-- > 0;)
-            delete_slot(&table->free_slots, &b->slots[i]);
-    }
-    return take_deleted(&table->free_slots, o);
-}
-
-static bool
-table_has(const struct slot_table *table, struct object **slot)
-{
-    for (struct slot_block *b = table->blocks; b; b = b->next)
-        if (slot >= b->slots && slot < b->slots + BLOCK_SLOTS)
-            return !is_link(*slot);
-    return false;
-}
-
-static struct slot_table *
+static struct ref_mark *
 table_of(struct vm *vm, enum ref_tag tag)
 {
     return tag == REF_WEAK ? &vm->jni_globals->weak : &vm->jni_globals->strong;
@@ -238,25 +197,25 @@ slot_of(ref r)
 ref
 ref_new_shared(struct thread *self, struct object *o, enum ref_tag tag)
 {
-    ref r;
+    struct object **slot;
 
     if (!o)
         return NULL;
     mutex_lock(&self->vm->jni_globals->mutex);
-    r = table_add(table_of(self->vm, tag), o);
+    slot = new_slot(table_of(self->vm, tag), o);
     mutex_unlock(&self->vm->jni_globals->mutex);
-    return r ? (ref)((uintptr_t)r | tag)
-             : throw_out_of_memory(self, "global references");
+    return slot ? (ref)((uintptr_t)slot | tag)
+                : throw_out_of_memory(self, "global references");
 }
 
 void
 ref_delete_shared(struct vm *vm, ref r, enum ref_tag tag)
 {
-    struct slot_table *table = table_of(vm, tag);
+    struct ref_mark *table = table_of(vm, tag);
     LOCK(&vm->jni_globals->mutex);
 
-    if (table_has(table, slot_of(r)))
-        delete_slot(&table->free_slots, slot_of(r));
+    if (has_slot(table, slot_of(r)))
+        delete_slot(table, slot_of(r));
 }
 
 bool
@@ -265,7 +224,7 @@ ref_is_valid_global(struct vm *vm, ref r)
     LOCK(&vm->jni_globals->mutex);
 
     return (ref_tag(r) == REF_GLOBAL || ref_tag(r) == REF_WEAK)
-           && table_has(table_of(vm, ref_tag(r)), slot_of(r));
+           && has_slot(table_of(vm, ref_tag(r)), slot_of(r));
 }
 
 /* ---- for the collector ---- */
@@ -321,10 +280,12 @@ static void
 visit_roots(void *part, heap_root_fn *visit, void *context)
 {
     struct vm *vm = part;
+    const struct ref_mark *strong = &vm->jni_globals->strong;
     struct root_info info = { ROOT_JNI_GLOBAL, NULL, NULL, 0, -1, -1 };
+    uint32_t used = strong->count;
 
-    for (struct slot_block *b = vm->jni_globals->strong.blocks; b; b = b->next)
-        visit_slots(b->slots, 0, BLOCK_SLOTS, visit, context, &info);
+    for (struct ref_chunk *c = strong->chunk; c; c = c->previous, used = CHUNK_SLOTS)
+        visit_slots(c->slots, 0, used, visit, context, &info);
     FOR_EACH_THREAD(vm, t)
         visit_locals(t, visit, context);
 }
@@ -332,13 +293,14 @@ visit_roots(void *part, heap_root_fn *visit, void *context)
 static void
 clear_weak(void *part, struct heap *heap)
 {
-    struct vm *vm = part;
+    const struct ref_mark *weak = &((struct vm *)part)->jni_globals->weak;
+    uint32_t used = weak->count;
 
-    for (struct slot_block *b = vm->jni_globals->weak.blocks; b; b = b->next)
-        for (size_t i = 0; i < BLOCK_SLOTS; i++)
-            if (b->slots[i] && !is_link(b->slots[i])
-                && !heap_is_live(heap, b->slots[i]))
-                b->slots[i] = NULL;
+    for (struct ref_chunk *c = weak->chunk; c; c = c->previous, used = CHUNK_SLOTS)
+        for (uint32_t i = 0; i < used; i++)
+            if (c->slots[i] && !is_link(c->slots[i])
+                && !heap_is_live(heap, c->slots[i]))
+                c->slots[i] = NULL;
 }
 
 void

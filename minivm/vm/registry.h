@@ -33,7 +33,7 @@ struct class_space_block;
 struct class_registry {
     /* class_space: memory below 4 GiB, guarded by class_mutex */
     char *space, *space_next, *space_committed, *space_end;
-    struct class_space_block *space_free; /* by address, adjacent ones joined */
+    struct class_space_block *space_free;
 
     /* guarded by class_mutex; changed is signalled when a load or a redefinition
        ends or a class was linked or initialized */

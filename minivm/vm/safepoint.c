@@ -23,11 +23,9 @@
 enum { SPINS = 400 };
 
 struct safepoint_state {
-    pthread_mutex_t mutex;
+    struct mutex mutex;
     pthread_cond_t changed;        /* a thread that was asked to stop did something */
     pthread_cond_t resumed;        /* owner became NULL */
-    uint64_t changes;              /* counts what changed signals */
-    uint32_t waiters;              /* of changed */
     bool is_fenced;
     struct thread *_Atomic owner;  /* who stops the world or has stopped it, or NULL */
     _Atomic uint32_t depth;        /* of owner's nested stops */
@@ -47,7 +45,7 @@ safepoint_init(struct vm *vm)
 {
     struct safepoint_state *sp = mem_calloc(1, sizeof *sp);
 
-    pthread_mutex_init(&sp->mutex, NULL);
+    mutex_init(&sp->mutex);
     pthread_cond_init(&sp->changed, NULL);
     pthread_cond_init(&sp->resumed, NULL);
     sp->is_fenced =
@@ -91,38 +89,29 @@ attention_clear(struct thread *t, uint32_t bits)
 
 /* ---- a thread that stops ---- */
 
-static void
-notify_locked(struct safepoint_state *sp)
-{
-    sp->changes++;
-    if (sp->waiters)
-        pthread_cond_broadcast(&sp->changed);
-}
-
 void
 safepoint_notify(struct vm *vm)
 {
     struct safepoint_state *sp = vm->safepoint;
+    LOCK(&sp->mutex);
 
-    pthread_mutex_lock(&sp->mutex);
-    notify_locked(sp);
-    pthread_mutex_unlock(&sp->mutex);
+    pthread_cond_broadcast(&sp->changed);
 }
 
-/* self->lock is held and self is IN_VM; true when there was one. */
+/* t->lock is held, and t is self and IN_VM, or out of it; true when there was one. */
 static bool
-run_own_handshakes(struct thread *self)
+run_handshakes(struct thread *t)
 {
     struct handshake *h;
     bool any = false;
 
-    while ((h = self->handshakes) != NULL) {
-        self->handshakes = h->next;
-        h->fn(self, h->arg);
+    while ((h = t->handshakes) != NULL) {
+        t->handshakes = h->next;
+        h->fn(t, h->arg);
         h->state = HANDSHAKE_RAN;
         any = true;
     }
-    attention_clear(self, ATTENTION_HANDSHAKE);
+    attention_clear(t, ATTENTION_HANDSHAKE);
     return any;
 }
 
@@ -133,13 +122,12 @@ enter_when_running(struct thread *self)
     struct safepoint_state *sp = self->vm->safepoint;
 
     atomic_store(&self->run_state, THREAD_BLOCKED);
-    pthread_mutex_lock(&sp->mutex);
-    notify_locked(sp);
+    LOCK(&sp->mutex);
+    pthread_cond_broadcast(&sp->changed);
     while (sp->owner && sp->owner != self)
-        pthread_cond_wait(&sp->resumed, &sp->mutex);
+        pthread_cond_wait(&sp->resumed, &sp->mutex.m);
     /* A stopper sets owner under the mutex, so it finds this. */
     atomic_store(&self->run_state, THREAD_IN_VM);
-    pthread_mutex_unlock(&sp->mutex);
 }
 
 /*
@@ -155,22 +143,20 @@ enter_held(struct thread *self, bool may_suspend)
         bool any, is_suspended;
 
         enter_when_running(self);
-        pthread_mutex_lock(&self->lock);
-        any = run_own_handshakes(self);
-        is_suspended = self->suspend_count != 0;
-        if (is_suspended) {
-            /* Handshakes with self go on and the world may stop. */
+        mutex_lock(&self->lock);
+        any = run_handshakes(self);
+        is_suspended = thread_is_suspended(self);
+        /* Handshakes with self go on and the world may stop. */
+        if (is_suspended)
             atomic_store(&self->run_state, THREAD_BLOCKED);
+        mutex_unlock(&self->lock);
+        if (any || is_suspended)
             safepoint_notify(self->vm);
-            while (may_suspend && self->suspend_count)
-                pthread_cond_wait(&self->cond, &self->lock);
-        }
-        pthread_mutex_unlock(&self->lock);
         if (is_suspended && !may_suspend)
             return false;
-        if (any && !is_suspended)
-            safepoint_notify(self->vm);
-        if (!is_suspended && !(attention(self) & mask))
+        if (is_suspended)
+            thread_await_resume(self);
+        else if (!(attention(self) & mask))
             return true;
     }
 }
@@ -222,10 +208,8 @@ thread_block_try_end(struct thread *self)
 void
 thread_await_resume(struct thread *self)
 {
-    pthread_mutex_lock(&self->lock);
-    while (self->suspend_count)
-        pthread_cond_wait(&self->cond, &self->lock);
-    pthread_mutex_unlock(&self->lock);
+    while (thread_is_suspended(self))
+        wakeup_wait(&self->wake, INT64_MAX);
 }
 
 static void
@@ -234,11 +218,10 @@ take_async(struct thread *self)
     /* A frame that is left takes what is pending with it. */
     if (self->exception || thread_must_leave(self))
         return;
-    pthread_mutex_lock(&self->lock);
+    LOCK(&self->lock);
     self->exception = self->async_exception;
     self->async_exception = NULL;
     attention_clear(self, ATTENTION_ASYNC);
-    pthread_mutex_unlock(&self->lock);
 }
 
 void
@@ -274,9 +257,9 @@ claim_stop(struct thread *self)
         struct thread *nobody = NULL;
         bool is_mine;
 
-        pthread_mutex_lock(&sp->mutex);
+        mutex_lock(&sp->mutex);
         is_mine = atomic_compare_exchange_strong(&sp->owner, &nobody, self);
-        pthread_mutex_unlock(&sp->mutex);
+        mutex_unlock(&sp->mutex);
         if (is_mine)
             return;
         enter_held(self, true);
@@ -300,26 +283,17 @@ await_stopped(struct thread *self)
     struct safepoint_state *sp = vm->safepoint;
 
     for (unsigned spins = 0;; spins++) {
-        uint64_t seen;
-
-        pthread_mutex_lock(&sp->mutex);
-        seen = sp->changes;
-        pthread_mutex_unlock(&sp->mutex);
         threads_lock(vm);
+        /* Held from here on, so that no change is missed. */
+        LOCK(&sp->mutex);
         if (!somebody_runs(vm, self))
             return;
         threads_unlock(vm);
-        if (spins < SPINS / 10) {
+        if (spins >= SPINS / 10)
+            pthread_cond_wait(&sp->changed, &sp->mutex.m);
+        else
             for (int i = 0; i < 10; i++)
                 spin_pause();
-            continue;
-        }
-        pthread_mutex_lock(&sp->mutex);
-        sp->waiters++;
-        while (sp->changes == seen)
-            pthread_cond_wait(&sp->changed, &sp->mutex);
-        sp->waiters--;
-        pthread_mutex_unlock(&sp->mutex);
     }
 }
 
@@ -356,16 +330,15 @@ world_resume(struct thread *self)
     if (--sp->depth > 0)
         return;
     /* The next stopper may begin now, but needs threads_lock to set its bits. */
-    pthread_mutex_lock(&sp->mutex);
+    mutex_lock(&sp->mutex);
     sp->owner = NULL;
-    pthread_mutex_unlock(&sp->mutex);
+    mutex_unlock(&sp->mutex);
     FOR_EACH_THREAD(vm, t)
         if (t != self)
             attention_clear(t, ATTENTION_STOP);
     threads_unlock(vm);
-    pthread_mutex_lock(&sp->mutex);
+    LOCK(&sp->mutex);
     pthread_cond_broadcast(&sp->resumed);
-    pthread_mutex_unlock(&sp->mutex);
 }
 
 void
@@ -401,38 +374,27 @@ handshake_waits(const struct handshake *h)
 static bool
 enqueue(struct thread *target, struct handshake *h)
 {
-    bool is_ended;
+    struct handshake **at = &target->handshakes;
+    LOCK(&target->lock);
 
-    pthread_mutex_lock(&target->lock);
-    is_ended = target->is_ended;
-    if (!is_ended) {
-        struct handshake **at = &target->handshakes;
-        while (*at)
-            at = &(*at)->next;
-        *at = h;
-        attention_set(target, ATTENTION_HANDSHAKE);
-    }
-    pthread_mutex_unlock(&target->lock);
-    return !is_ended;
+    if (target->is_ended)
+        return false;
+    while (*at)
+        at = &(*at)->next;
+    *at = h;
+    attention_set(target, ATTENTION_HANDSHAKE);
+    return true;
 }
 
 /* While target->lock is held, a target that is not IN_VM cannot get there: it sees
    attention and has to take the lock first. */
 static void
-run_for_target(struct thread *target, struct handshake *h)
+run_for_target(struct thread *target)
 {
-    pthread_mutex_lock(&target->lock);
-    if (handshake_waits(h) && run_state(target) != THREAD_IN_VM) {
-        struct handshake **at = &target->handshakes;
-        while (*at != h)
-            at = &(*at)->next;
-        *at = h->next;
-        h->fn(target, h->arg);
-        h->state = HANDSHAKE_RAN;
-        if (!target->handshakes)
-            attention_clear(target, ATTENTION_HANDSHAKE);
-    }
-    pthread_mutex_unlock(&target->lock);
+    LOCK(&target->lock);
+
+    if (run_state(target) != THREAD_IN_VM)
+        run_handshakes(target);
 }
 
 /* Wait until target runs h, leaves the VM or ends. */
@@ -443,12 +405,10 @@ await_target(struct thread *self, const struct thread *target,
     struct safepoint_state *sp = self->vm->safepoint;
 
     thread_block_begin(self);
-    pthread_mutex_lock(&sp->mutex);
-    sp->waiters++;
+    mutex_lock(&sp->mutex);
     while (handshake_waits(h) && run_state(target) == THREAD_IN_VM)
-        pthread_cond_wait(&sp->changed, &sp->mutex);
-    sp->waiters--;
-    pthread_mutex_unlock(&sp->mutex);
+        pthread_cond_wait(&sp->changed, &sp->mutex.m);
+    mutex_unlock(&sp->mutex);
     thread_block_end(self);
 }
 
@@ -470,7 +430,7 @@ handshake(struct thread *self, struct thread *target,
         uint32_t state = run_state(target);
 
         if (state == THREAD_BLOCKED || (state == THREAD_IN_NATIVE && fenced)) {
-            run_for_target(target, &h);
+            run_for_target(target);
         } else if (state == THREAD_IN_VM && spins < SPINS) {
             spin_pause();
         } else if (!fenced) {
@@ -504,11 +464,8 @@ suspend_in_target(struct thread *t, void *arg)
 {
     bool *done = arg;
 
-    *done = t->suspend_count == 0;
-    if (*done) {
-        t->suspend_count = 1;
-        attention_set(t, ATTENTION_SUSPEND);
-    }
+    *done = !thread_is_suspended(t);
+    attention_set(t, ATTENTION_SUSPEND);
 }
 
 bool
@@ -518,9 +475,9 @@ thread_suspend(struct thread *self, struct thread *t)
 
     if (t != self)
         return handshake(self, t, suspend_in_target, &done) && done;
-    pthread_mutex_lock(&self->lock);
+    mutex_lock(&self->lock);
     suspend_in_target(self, &done);
-    pthread_mutex_unlock(&self->lock);
+    mutex_unlock(&self->lock);
     if (done)
         enter_held(self, true);
     return done;
@@ -530,15 +487,12 @@ bool
 thread_resume(struct thread *self, struct thread *t)
 {
     bool done;
+    LOCK(&t->lock);
 
     (void)self;
-    pthread_mutex_lock(&t->lock);
-    done = t->suspend_count != 0;
-    t->suspend_count = 0;
+    done = thread_is_suspended(t);
     attention_clear(t, ATTENTION_SUSPEND);
-    if (done)
-        pthread_cond_broadcast(&t->cond);
-    pthread_mutex_unlock(&t->lock);
+    wakeup_set(&t->wake);
     return done;
 }
 

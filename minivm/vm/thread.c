@@ -22,23 +22,7 @@ enum {
     STACK_RESERVE = 4096
 };
 
-struct thread_table {              /* guarded by threads_lock */
-    struct thread *last;           /* of vm->threads */
-    uint32_t *free_ids;            /* lock_ids of ended threads */
-    uint32_t free_count, free_capacity, next_id;
-    uint32_t serial;
-    void (*born)(struct thread *t), (*gone)(struct thread *t); /* or NULL */
-};
-
-/* ---- the table ---- */
-
-void
-thread_add_hooks(struct vm *vm, void (*born)(struct thread *t),
-                 void (*gone)(struct thread *t))
-{
-    vm->thread_table->born = born;
-    vm->thread_table->gone = gone;
-}
+/* ---- the list ---- */
 
 void
 threads_lock(struct vm *vm)
@@ -52,24 +36,26 @@ threads_unlock(struct vm *vm)
     mutex_unlock(&vm->threads_mutex);
 }
 
-/* 0 when all are taken. */
-static uint32_t
-take_lock_id(struct thread_table *table)
+struct thread *
+thread_of_lock_id(struct vm *vm, uint32_t id)
 {
-    if (table->free_count)
-        return table->free_ids[--table->free_count];
-    return table->next_id < LOCK_ID_MAX ? ++table->next_id : 0;
+    FOR_EACH_THREAD(vm, t)
+        if (t->lock_id == id)
+            return t;
+    return NULL;
 }
 
-static void
-give_lock_id(struct thread_table *table, uint32_t id)
+/* 0 when all are taken; those of ended threads come again after the last one. */
+static uint32_t
+take_lock_id(struct vm *vm)
 {
-    if (table->free_count == table->free_capacity) {
-        table->free_capacity = table->free_capacity ? table->free_capacity * 2 : 64;
-        table->free_ids = mem_realloc(table->free_ids, table->free_capacity
-                                                           * sizeof *table->free_ids);
+    for (uint32_t tries = 0; tries <= vm->thread_count; tries++) {
+        vm->last_lock_id = vm->last_lock_id % LOCK_ID_MAX + 1;
+        if (vm->started_threads < LOCK_ID_MAX
+            || !thread_of_lock_id(vm, vm->last_lock_id))
+            return vm->last_lock_id;
     }
-    table->free_ids[table->free_count++] = id;
+    return 0;
 }
 
 /* ---- making and freeing ---- */
@@ -92,37 +78,32 @@ make_stack(struct thread *t, size_t size)
 void
 thread_free(struct thread *t)
 {
-    struct thread_table *table = t->vm->thread_table;
-
-    if (table->gone)
-        table->gone(t);
+    if (t->vm->thread_gone)
+        t->vm->thread_gone(t);
     if (t->stack)
         os_release(t->stack, (size_t)(t->stack_end - t->stack) * sizeof(union slot));
     refs_release_thread(t);
     mem_free(t->locks);
     mem_free(t->handles);
-    pthread_mutex_destroy(&t->lock);
-    pthread_cond_destroy(&t->cond);
+    pthread_mutex_destroy(&t->lock.m);
     mem_free(t);
 }
 
 struct thread *
 thread_new(struct vm *vm, size_t stack_size)
 {
-    struct thread_table *table = vm->thread_table;
     struct thread *t = mem_try_calloc(1, sizeof *t);
 
     if (!t)
         return NULL;
     t->vm = vm;
     t->jni = vm->jni_functions;
-    pthread_mutex_init(&t->lock, NULL);
-    pthread_cond_init(&t->cond, NULL);
+    mutex_init(&t->lock);
     t->handles = mem_try_alloc(HANDLES_FIRST * sizeof *t->handles);
     t->handle_capacity = HANDLES_FIRST;
     heap_cache_init(vm->heap, &t->cache);
-    if (table->born)
-        table->born(t);
+    if (vm->thread_born)
+        vm->thread_born(t);
     if (!t->handles || !make_stack(t, stack_size)) {
         thread_free(t);
         return NULL;
@@ -142,22 +123,15 @@ bool
 thread_list_add(struct thread *t)
 {
     struct vm *vm = t->vm;
-    struct thread_table *table = vm->thread_table;
     LOCK(&vm->threads_mutex);
 
-    t->lock_id = take_lock_id(table);
+    t->lock_id = take_lock_id(vm);
     if (!t->lock_id)
         return false;
-    t->serial = ++table->serial;
+    t->serial = (uint32_t)++vm->started_threads;
     t->start_nanos = (uint64_t)os_nanos();
-    t->prev = table->last;
-    if (table->last)
-        table->last->next = t;
-    else
-        vm->threads = t;
-    table->last = t;
+    TAILQ_INSERT_TAIL(&vm->threads, t, link);
     vm->thread_count++;
-    vm->started_threads++;
     if (t->is_daemon)
         vm->daemon_count++;
     if (vm->thread_count > vm->peak_threads)
@@ -170,28 +144,19 @@ void
 thread_list_remove(struct thread *t)
 {
     struct vm *vm = t->vm;
-    struct thread_table *table = vm->thread_table;
     bool is_free;
 
     threads_lock(vm);
     heap_cache_flush(vm->heap, &t->cache);
-    if (t->prev)
-        t->prev->next = t->next;
-    else
-        vm->threads = t->next;
-    if (t->next)
-        t->next->prev = t->prev;
-    else
-        table->last = t->prev;
+    TAILQ_REMOVE(&vm->threads, t, link);
     vm->thread_count--;
     if (t->is_daemon)
         vm->daemon_count--;
-    give_lock_id(table, t->lock_id);
-    pthread_mutex_lock(&t->lock);
+    mutex_lock(&t->lock);
     t->is_ended = true;
     t->object = NULL;
     safepoint_part(t);
-    pthread_mutex_unlock(&t->lock);
+    mutex_unlock(&t->lock);
     is_free = t->pins == 0;
     pthread_cond_broadcast(&vm->threads_changed);
     threads_unlock(vm);
@@ -387,6 +352,6 @@ threads_init(struct vm *vm)
     pthread_cond_init(&vm->threads_changed, NULL);
     mutex_init(&vm->pending_mutex);
     pthread_cond_init(&vm->pending_changed, NULL);
-    vm->thread_table = mem_calloc(1, sizeof *vm->thread_table);
+    TAILQ_INIT(&vm->threads);
     heap_add_visitor(vm->heap, visit_roots, vm);
 }

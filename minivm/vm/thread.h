@@ -18,21 +18,56 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <sys/queue.h>
 
 #include "heap/heap.h"
 #include "vm/class.h"
 #include "vm/frame.h"
 
 struct vm;
-struct monitor;
-struct JNINativeInterface_;
+
+/* A short mutex: held only for work that never stops or waits. */
+struct mutex {
+    pthread_mutex_t m;
+};
+
+static inline void
+mutex_init(struct mutex *m)
+{
+    pthread_mutex_init(&m->m, NULL);
+}
+
+/* Answers m. */
+static inline struct mutex *
+mutex_lock(struct mutex *m)
+{
+    pthread_mutex_lock(&m->m);
+    return m;
+}
+
+static inline void
+mutex_unlock(struct mutex *m)
+{
+    pthread_mutex_unlock(&m->m);
+}
+
+static inline void
+mutex_leave(struct mutex **m)
+{
+    mutex_unlock(*m);
+}
+
+/* m is locked until the block ends. */
+#define LOCK(m) \
+    struct mutex *mutex_here __attribute__((cleanup(mutex_leave), unused)) = \
+        mutex_lock(m)
 
 enum thread_run_state { THREAD_IN_NATIVE, THREAD_IN_VM, THREAD_BLOCKED };
 
 /* Bits of thread.attention: something to do at the next safepoint. */
 enum thread_attention {
     ATTENTION_STOP = 1,            /* the world stops */
-    ATTENTION_SUSPEND = 2,
+    ATTENTION_SUSPEND = 2,         /* it is suspended; written with its lock held */
     ATTENTION_ASYNC = 4,           /* an exception to throw: Thread.stop, JVM TI */
     ATTENTION_HANDSHAKE = 8        /* a handshake waits */
 };
@@ -83,7 +118,7 @@ union thread_poll {
 struct ref_mark {
     struct ref_chunk *chunk;       /* NULL at first */
     uint32_t count;                /* used slots of it */
-    struct ref_local_frame *pushed; /* by PushLocalFrame */
+    struct ref_mark *pushed;       /* the one before PushLocalFrame; allocated */
     uintptr_t free_slots;          /* link of the newest deleted slot, or 0 */
 };
 
@@ -111,7 +146,7 @@ struct thread {
     const void *jni;               /* JNIEnv *: &t->jni is the JNIEnv of t */
     struct vm *vm;
     struct object *object;         /* java.lang.Thread; NULL early and at the end */
-    struct thread *next, *prev;    /* vm->threads */
+    TAILQ_ENTRY(thread) link;      /* of vm->threads */
     pthread_t pthread;
     int native_id;                 /* kernel's */
     uint32_t serial;
@@ -126,12 +161,10 @@ struct thread {
     struct object *_Atomic wait_object; /* by wait: the monitor; own thread writes */
     _Atomic bool interrupted;      /* for threads without java.lang.Thread */
     struct wakeup wake;
-    pthread_mutex_t lock;          /* of the fields that others write, and held
+    struct mutex lock;             /* of the fields that others write, and held
                                       while another thread runs a handshake */
-    pthread_cond_t cond;           /* suspension ended */
     _Atomic bool unparked;         /* the permit */
     struct handshake *handshakes;  /* queue, guarded by lock */
-    uint32_t suspend_count;        /* 0 or 1 for JVM TI; guarded by lock */
     struct object *async_exception; /* guarded by lock */
     bool throwing_out_of_memory;   /* guards against doing it again meanwhile */
 
@@ -275,11 +308,6 @@ keep(struct thread *self, void *o)
 
 void threads_init(struct vm *vm);
 
-/* JVM TI's part of a thread: born is called before the thread can be seen by others,
-   gone when nobody can see it any more. */
-void thread_add_hooks(struct vm *vm, void (*born)(struct thread *t),
-                      void (*gone)(struct thread *t));
-
 /* The main thread of the VM, before any object exists; it is IN_VM.  NULL when
    there is no memory. */
 struct thread *thread_attach_first(struct vm *vm);
@@ -314,6 +342,8 @@ void thread_set_native_name(const char *name);
    ended.  Safe only while the caller holds the thread list (threads_lock) or in a
    handshake; use thread_pin. */
 struct thread *thread_of_object(const struct object *thread_object);
+/* The attached thread of that lock_id, or NULL; the caller holds the thread list. */
+struct thread *thread_of_lock_id(struct vm *vm, uint32_t id);
 /* Keep a live thread's struct valid until unpin; NULL when it has none. */
 struct thread *thread_pin(struct vm *vm, const struct object *thread_object);
 void thread_unpin(struct thread *t);
@@ -336,7 +366,7 @@ void thread_list_release(struct thread **list, size_t count);
 void threads_lock(struct vm *vm);
 void threads_unlock(struct vm *vm);
 #define FOR_EACH_THREAD(vm, t) \
-    for (struct thread *t = (vm)->threads; t; t = t->next)
+    for (struct thread *t = TAILQ_FIRST(&(vm)->threads); t; t = TAILQ_NEXT(t, link))
 
 /* Thread.getState's number and the JVM TI flags are both made from this: JVM TI
    "Get Thread State".  For a started thread. */
@@ -354,6 +384,8 @@ void thread_update_status(struct thread *t);
 /* Take the token, waiting for it until deadline (os_nanos; INT64_MAX: for ever).
    False when the deadline came.  self is BLOCKED or holds nothing that others need. */
 bool wakeup_wait(struct wakeup *w, int64_t deadline);
+/* The deadline that is count units of so many nanoseconds from now. */
+int64_t deadline_after(int64_t count, int64_t unit);
 /* Leave a token. */
 void wakeup_set(struct wakeup *w);
 
@@ -370,7 +402,6 @@ void thread_mark_interrupted(struct thread *t);
 /* Is Thread.interrupted set?  clear: and clear it (self only). */
 bool thread_is_interrupted(struct thread *t, bool clear);
 void thread_yield(struct thread *self);
-void thread_set_priority(struct thread *t, int priority);
 /* Thread.stop: exception is thrown in t at its next safepoint; wakes it.  t is
    pinned or self. */
 void thread_stop(struct thread *self, struct thread *t, struct object *exception);
@@ -384,6 +415,16 @@ bool thread_resume(struct thread *self, struct thread *t);
 #define thread_is_suspended(t) thread_wants((t), ATTENTION_SUSPEND)
 /* An asynchronous exception is on its way: what waits ends waiting. */
 #define thread_is_stopped(t) thread_wants((t), ATTENTION_ASYNC)
+
+/* ---- accesses to memory that may not be there (fault.c) ---- */
+
+/* A mapped file may shrink, and Unsafe takes any address.  Take SIGSEGV and SIGBUS;
+   outside of fault_guard they do what they did before. */
+void fault_init(void);
+/* Run body(self, args).  False when it met SIGSEGV or SIGBUS, which ends it there: it
+   calls nothing that holds a lock.  Does not nest. */
+bool fault_guard(struct thread *self,
+                 bool (*body)(struct thread *self, union slot *args), union slot *args);
 
 /* ---- hooks ---- */
 /* Set or clear bits of t's hooks and adjust its limit; t is self, stopped or in

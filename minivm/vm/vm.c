@@ -22,25 +22,6 @@ struct vm *the_vm;
 uint64_t events_wanted;
 struct event_hooks event_hooks;
 
-void
-mutex_init(struct mutex *m)
-{
-    pthread_mutex_init(&m->m, NULL);
-}
-
-struct mutex *
-mutex_lock(struct mutex *m)
-{
-    pthread_mutex_lock(&m->m);
-    return m;
-}
-
-void
-mutex_unlock(struct mutex *m)
-{
-    pthread_mutex_unlock(&m->m);
-}
-
 enum vm_phase
 vm_get_phase(const struct vm *vm)
 {

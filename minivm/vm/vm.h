@@ -14,25 +14,6 @@
 #include "vm/thread.h"
 #include "vm/wellknown.h"
 
-/* A short mutex: held only for work that never stops or waits. */
-struct mutex {
-    pthread_mutex_t m;
-};
-void mutex_init(struct mutex *m);
-struct mutex *mutex_lock(struct mutex *m); /* answers m */
-void mutex_unlock(struct mutex *m);
-
-static inline void
-mutex_leave(struct mutex **m)
-{
-    mutex_unlock(*m);
-}
-
-/* m is locked until the block ends. */
-#define LOCK(m) \
-    struct mutex *mutex_here __attribute__((cleanup(mutex_leave), unused)) = \
-        mutex_lock(m)
-
 /* In EARLY_START only java.base can be used; for agents it is the start phase when
    they asked for that (JVM TI "VM Start Event"), else still the primordial one. */
 enum vm_phase {
@@ -108,12 +89,15 @@ struct vm {
 
     /* threads */
     struct mutex threads_mutex;
-    struct thread *threads;        /* all attached ones */
+    TAILQ_HEAD(, thread) threads;  /* all attached ones, oldest first */
     uint32_t thread_count, daemon_count, peak_threads;
+    uint32_t last_lock_id;
     uint64_t started_threads;
+    /* JVM TI's part of a thread, or NULL: born is called before others can see the
+       thread, gone when nobody can any more */
+    void (*thread_born)(struct thread *t), (*thread_gone)(struct thread *t);
     pthread_cond_t threads_changed;
     struct object *main_group, *system_group;
-    struct thread_table *thread_table;
     struct safepoint_state *safepoint;
     struct monitor_table *monitors;
 
