@@ -18,7 +18,6 @@
 #include "interp/interp.h"
 #include "jdk/attach.h"
 #include "jdk/jdk.h"
-#include "jdk/profiles.h"
 #include "jdk/properties.h"
 #include "jni/jni_floor.h"
 #include "jvmti/floor.h"

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "jdk/flags.h"
+#include "jdk/properties.h"
 
 /* One with a lock needs -XX:+UnlockDiagnosticVMOptions or the like before it. */
 static const struct flag {

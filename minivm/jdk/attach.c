@@ -23,10 +23,9 @@
 
 #include "base/mem.h"
 #include "base/os.h"
-#include "jdk/flags.h"
+#include "jdk/properties.h"
 #include "jdk/jmm.h"
 #include "jdk/jvm.h"
-#include "jdk/signals.h"
 #include "vm/string.h"
 
 enum {

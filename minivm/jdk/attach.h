@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jdk/attach.h -- what other processes of the same user may ask a running VM. */
+/* minivm/jdk/attach.h -- what other processes of the same user may ask a running VM, by
+ * attaching and by signals. */
 
 #ifndef MINIVM_JDK_ATTACH_H
 #define MINIVM_JDK_ATTACH_H
@@ -34,10 +35,38 @@ agent_start_fn attach_start_agent;
    exception pending. */
 bool attach_call_support(struct thread *self, const char *method, struct buf *out);
 
-/* ---- histogram.c ---- */
+/* ---- diagnostic.c ---- */
 
 /* How many objects of each class there are; with_garbage: also those that a collection
    would free. */
 void class_histogram(struct thread *self, bool with_garbage, struct buf *out);
+
+/* ---- signals.c, thread_dump.c ---- */
+
+/* The dispatcher is to act as if that signal had come; nothing happens with -Xrs. */
+void signals_notify(int number);
+
+/* A dump of all Java threads, as SIGQUIT and jstack print it; stops the world. */
+enum { DUMP_HEAP = 1, DUMP_SYNCHRONIZERS = 2 };
+void thread_dump(struct thread *self, struct buf *out, unsigned with);
+void thread_dump_print(struct thread *self);   /* to standard output, with the heap */
+
+/* ---- management_thread.c; world stopped ---- */
+/* What t waits for, or NULL, and the Thread that has it, or NULL. */
+struct object *thread_blocker(struct vm *vm, const struct thread *t,
+                              struct object **owner);
+/* All ownable synchronizers that have an owner, kept by self; mem_free the list. */
+struct synchronizers {
+    struct synchronizer {
+        struct object *object, *owner;
+    } *list;
+    size_t count;
+};
+void synchronizers_find(struct thread *self, struct synchronizers *all);
+/* Who owns what t waits for, or NULL. */
+struct thread *thread_waits_for(struct vm *vm, const struct thread *t,
+                                bool monitors_only);
+/* Does following owners from t lead back to t? */
+bool thread_is_deadlocked(struct vm *vm, struct thread *t, bool monitors_only);
 
 #endif

@@ -7,6 +7,9 @@
 #include "jni/entry.h"
 #include "vm/wellknown.h"
 
+/* The profile of a feature release (17), or NULL. */
+const struct jdk_profile *profile_of(int feature);
+
 /* The floor's part of a new VM: before the first class, and after initPhase1 (the
    signal dispatcher, unless -Xrs was given, and the like). */
 void jdk_init(struct vm *vm);

@@ -106,8 +106,7 @@ bool unbox_widened(struct thread *self, const struct object *box, char to,
 
 /* ---- natives of one class (natives.c registers them) ---- */
 
-extern const struct intrinsic handle_natives[], perf_natives[], reference_natives[],
-    unsafe_natives[];
+extern const struct intrinsic handle_natives[], perf_natives[], unsafe_natives[];
 
 /* Make a MemberName stand for m, reached by an instance of m's class (fill_method of
    MethodHandleNatives).  False with the exception pending. */
@@ -121,7 +120,6 @@ void perf_init(struct vm *vm);
 
 /* Reflection.getClassAccessFlags: what the class file says of the class itself. */
 jint class_access_flags(const struct class *c);
-
 
 /* The class that called the method that called Reflection.getCallerClass, which is
    the top frame; NULL without one, or with an exception pending. */

@@ -3,7 +3,6 @@
 
 #include "base/mem.h"
 #include "jdk/jvm.h"
-#include "jdk/signals.h"
 #include "vm/monitor.h"
 #include "vm/safepoint.h"
 #include "vm/string.h"

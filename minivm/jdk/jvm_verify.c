@@ -1,12 +1,55 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jdk/jvm_verify.c -- JVM_ functions by which the JDK's libverify reads the
- * class that it verifies.  Texts are modified UTF-8 and go to JVM_ReleaseUTF; method is
- * an index in the class file. */
+/* minivm/jdk/jvm_verify.c -- the JDK's libverify, which judges class files without
+ * stack maps (JVMS 4.10.2), and the JVM_ functions by which it reads the class.  Texts
+ * are modified UTF-8 and go to JVM_ReleaseUTF; method is an index in the class file. */
 
+#include <dlfcn.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/mem.h"
+#include "base/os.h"
 #include "jdk/jvm.h"
+#include "vm/above.h"
 #include "vm/reflect.h"
+
+typedef jboolean verify_fn(JNIEnv *env, jclass c, char *message, jint length,
+                           jint major);
+
+/* The library stays loaded. */
+static verify_fn *
+find_verifier(const struct vm *vm)
+{
+    TEXTS(t);
+    void *library = os_library_open(
+        own(&t, mem_printf("%s/lib/libverify.so", vm->options.java_home)), NULL);
+
+    return library ? (verify_fn *)dlsym(library, "VerifyClassForMajorVersion") : NULL;
+}
+
+int
+class_verify_by_inference(struct thread *self, struct class *c,
+                          const struct classfile *file, char *message, size_t size)
+{
+    struct verified_file verified = { c, file, self->verified };
+    verify_fn *verify = find_verifier(self->vm);
+    struct ref_mark mark = ref_mark(self);
+
+    if (verify == NULL) {
+        snprintf(message, size, "Could not link verifier");
+        return 0;
+    }
+    jclass mirror = class_ref(self, c);
+    if (mirror == NULL)
+        return 2;
+    self->verified = &verified;
+    thread_leave_vm(self);
+    int answer = verify(thread_env(self), mirror, message, (jint)size, file->major);
+    thread_enter_vm(self);
+    self->verified = verified.outer;
+    ref_release(self, mark);
+    return answer;
+}
 
 /* A version that c is about to have, or c's own; NULL for classes without a file. */
 static const struct classfile *

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 minivm_libminivm_la_SOURCES += %D%/handle_natives.c %D%/java.c %D%/jdk.h %D%/unsafe.c \
-	%D%/profiles.c %D%/profiles.h %D%/verify_old.c
+	%D%/profiles.c
 
 # The functions that the JDK's libraries import.
 minivm_libminivm_la_SOURCES += %D%/jvm.h %D%/jvm_array.c %D%/jvm_class.c \
 	%D%/jvm_library.c %D%/jvm_load.c %D%/jvm_module.c %D%/jvm_pool.c \
-	%D%/jvm_ref.c %D%/jvm_reflect.c %D%/jvm_stack.c %D%/jvm_system.c \
-	%D%/jvm_verify.c %D%/jvm_walk.c %D%/properties.c %D%/properties.h
+	%D%/jvm_reflect.c %D%/jvm_stack.c %D%/jvm_system.c %D%/jvm_verify.c \
+	%D%/jvm_walk.c %D%/properties.c %D%/properties.h
 
 # Classes of java.base with natives that are the VM's own.
 minivm_libminivm_la_SOURCES += %D%/natives.c %D%/perf.c
@@ -16,6 +16,5 @@ minivm_libminivm_la_SOURCES += %D%/jmm.h %D%/management.c %D%/management_memory.
 	%D%/management_thread.c
 
 # Threads, signals, and what other processes may ask for.
-minivm_libminivm_la_SOURCES += %D%/jvm_thread.c %D%/signals.c %D%/signals.h \
-	%D%/thread_dump.c %D%/attach.c %D%/attach.h %D%/diagnostic.c %D%/flags.c \
-	%D%/flags.h %D%/histogram.c
+minivm_libminivm_la_SOURCES += %D%/jvm_thread.c %D%/signals.c %D%/thread_dump.c \
+	%D%/attach.c %D%/attach.h %D%/diagnostic.c

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/os.h"
-#include "jdk/flags.h"
+#include "jdk/properties.h"
 #include "jdk/jmm.h"
 #include "jdk/jvm.h"
 #include "vm/string.h"

@@ -11,7 +11,7 @@
 #include "base/os.h"
 #include "jdk/jmm.h"
 #include "jdk/jvm.h"
-#include "jdk/signals.h"
+#include "jdk/attach.h"
 #include "vm/monitor.h"
 #include "vm/safepoint.h"
 

@@ -78,6 +78,47 @@ NATIVE(close_scope)
     return true;
 }
 
+/* ---- java.lang.ref ---- */
+
+JVM_VALUE(jobject, JVM_GetAndClearReferencePendingList, (JNIEnv *env),
+          object_ref(self, heap_take_pending(self->vm->heap)))
+JVM_VALUE(jboolean, JVM_HasReferencePendingList, (JNIEnv *env),
+          heap_has_pending(self->vm->heap))
+JVM_ACTION(JVM_WaitForReferencePendingList, (JNIEnv *env), vm_await_pending(self))
+
+/* The collector has its own way to look at referents, so access is relaxed and without
+   any barrier. */
+
+static struct object *
+referent_of(const struct vm *vm, const struct object *reference)
+{
+    return __atomic_load_n(&REF_FIELD(vm, reference, Reference_referent),
+                           __ATOMIC_RELAXED);
+}
+
+static void
+clear_referent(const struct vm *vm, struct object *reference)
+{
+    __atomic_store_n(&REF_FIELD(vm, reference, Reference_referent), NULL,
+                     __ATOMIC_RELAXED);
+}
+
+JVM_VALUE(jboolean, JVM_ReferenceRefersTo, (JNIEnv *env, jobject reference, jobject o),
+          referent_of(self->vm, ref_get(reference)) == ref_get(o))
+JVM_PLAIN(jboolean, JVM_PhantomReferenceRefersTo,
+          (JNIEnv *env, jobject reference, jobject o),
+          JVM_ReferenceRefersTo(env, reference, o))
+JVM_ACTION(JVM_ReferenceClear, (JNIEnv *env, jobject reference),
+           clear_referent(self->vm, ref_get(reference)))
+
+INTRINSIC(refers_to, i, referent_of(self->vm, args[0].ref) == args[1].ref)
+
+NATIVE(clear)
+{
+    clear_referent(self->vm, args[0].ref);
+    return true;
+}
+
 /* ---- jdk.internal.vm.vector.VectorSupport ---- */
 
 /* No vector instructions are used. */
@@ -106,6 +147,11 @@ static const struct intrinsic rows[] = {
     INTRINSICS_OF("jdk/internal/reflect/Reflection"),
     { "getCallerClass", "()Ljava/lang/Class;", reflection_caller_class },
     { "getClassAccessFlags", "(Ljava/lang/Class;)I", reflection_access_flags },
+    INTRINSICS_OF("java/lang/ref/Reference"),
+    { "refersTo0", "(Ljava/lang/Object;)Z", refers_to },
+    { "clear0", "()V", clear },
+    INTRINSICS_OF("java/lang/ref/PhantomReference"),
+    { "refersTo0", "(Ljava/lang/Object;)Z", refers_to },
     INTRINSICS_OF("jdk/internal/vm/vector/VectorSupport"),
     { "registerNatives", "()I", register_vector },
     { "getMaxLaneCount", "(Ljava/lang/Class;)I", max_lane_count },
@@ -119,7 +165,6 @@ jdk_init(struct vm *vm)
     intrinsics_register_all(rows);
     intrinsics_register_all(handle_natives);
     intrinsics_register_all(perf_natives);
-    intrinsics_register_all(reference_natives);
     intrinsics_register_all(unsafe_natives);
     properties_init(vm);
     perf_init(vm);

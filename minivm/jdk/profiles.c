@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jdk/profiles.c -- picking the profile of a release. */
 
-#include "jdk/profiles.h"
-
-#include <jni.h>
+#include "jdk/jdk.h"
 
 static const struct jdk_profile jdk17_profile = {
     .feature = 17,
@@ -26,13 +24,8 @@ static const struct jdk_profile jdk17_profile = {
     },
 };
 
-static const struct jdk_profile *const profiles[] = { &jdk17_profile };
-
 const struct jdk_profile *
 profile_of(int feature)
 {
-    for (size_t i = 0; i < sizeof profiles / sizeof profiles[0]; i++)
-        if (profiles[i]->feature == feature)
-            return profiles[i];
-    return NULL;
+    return feature == jdk17_profile.feature ? &jdk17_profile : NULL;
 }

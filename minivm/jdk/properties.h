@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jdk/properties.h -- the system properties that the VM sets. */
+/* minivm/jdk/properties.h -- the system properties that the VM sets, and the -XX options
+ * that it honours, for tools to read. */
 
 #ifndef MINIVM_JDK_PROPERTIES_H
 #define MINIVM_JDK_PROPERTIES_H
 
+#include "base/buf.h"
 #include "vm/vm.h"
 
 /* Adds what the command line did not set to vm->options.properties; what it may not
@@ -22,5 +24,33 @@ char *vm_arguments(const struct vm_options *o);
 
 /* VM.version and java.vm.version. */
 extern const char minivm_version[];
+
+/* ---- -XX options ---- */
+
+struct vm_flag {
+    const char *name;
+    size_t offset;                 /* in struct vm_options */
+    char type;                     /* Z: bool, C: choice (below 0: off), i: int,
+                                      J: size_t */
+};
+
+enum { VM_FLAG_COUNT = 23 };
+extern const struct vm_flag vm_flags[VM_FLAG_COUNT]; /* by name */
+
+const struct vm_flag *flag_find(const char *name);
+static inline bool
+flag_is_bool(const struct vm_flag *f)
+{
+    return f->type == 'Z' || f->type == 'C';
+}
+
+/* A bool's 0 or 1, or the number. */
+int64_t flag_value(const struct vm_options *o, const struct vm_flag *f);
+/* What does not fit becomes the highest number. */
+void flag_set(struct vm_options *o, const struct vm_flag *f, int64_t value);
+/* Was -XX: with that name among the arguments? */
+bool flag_was_given(const struct vm_options *o, const char *name);
+/* As on the command line: -XX:+ClassUnloading, -XX:MaxHeapSize=1048576. */
+void flag_print(struct buf *out, const struct vm_options *o, const struct vm_flag *f);
 
 #endif

@@ -4,8 +4,6 @@
  * The handler of a signal that Java asked for counts it and posts a semaphore; the
  * Signal Dispatcher takes it from there. */
 
-#include "jdk/signals.h"
-
 #include <errno.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -35,16 +33,13 @@ static const struct {
     const char *name;
     int number;
 } names[] = {
-    { "ABRT", SIGABRT }, { "ALRM", SIGALRM }, { "BUS", SIGBUS }, { "CHLD", SIGCHLD },
-    { "CLD", SIGCHLD }, { "CONT", SIGCONT }, { "FPE", SIGFPE }, { "HUP", SIGHUP },
-    { "ILL", SIGILL }, { "INT", SIGINT }, { "IO", SIGIO }, { "IOT", SIGIOT },
-    { "KILL", SIGKILL }, { "PIPE", SIGPIPE }, { "POLL", SIGPOLL }, { "PROF", SIGPROF },
-    { "PWR", SIGPWR }, { "QUIT", SIGQUIT }, { "SEGV", SIGSEGV },
-    { "STKFLT", SIGSTKFLT }, { "STOP", SIGSTOP }, { "SYS", SIGSYS },
-    { "TERM", SIGTERM }, { "TRAP", SIGTRAP }, { "TSTP", SIGTSTP }, { "TTIN", SIGTTIN },
-    { "TTOU", SIGTTOU }, { "URG", SIGURG }, { "USR1", SIGUSR1 }, { "USR2", SIGUSR2 },
-    { "VTALRM", SIGVTALRM }, { "WINCH", SIGWINCH }, { "XCPU", SIGXCPU },
-    { "XFSZ", SIGXFSZ }
+#define SIGNAL(name) { #name, SIG##name }
+    SIGNAL(ABRT), SIGNAL(ALRM), SIGNAL(BUS), SIGNAL(CHLD), SIGNAL(CLD), SIGNAL(CONT),
+    SIGNAL(FPE), SIGNAL(HUP), SIGNAL(ILL), SIGNAL(INT), SIGNAL(IO), SIGNAL(IOT),
+    SIGNAL(KILL), SIGNAL(PIPE), SIGNAL(POLL), SIGNAL(PROF), SIGNAL(PWR), SIGNAL(QUIT),
+    SIGNAL(SEGV), SIGNAL(STKFLT), SIGNAL(STOP), SIGNAL(SYS), SIGNAL(TERM),
+    SIGNAL(TRAP), SIGNAL(TSTP), SIGNAL(TTIN), SIGNAL(TTOU), SIGNAL(URG), SIGNAL(USR1),
+    SIGNAL(USR2), SIGNAL(VTALRM), SIGNAL(WINCH), SIGNAL(XCPU), SIGNAL(XFSZ)
 };
 
 JNIEXPORT jint JNICALL
@@ -108,9 +103,8 @@ is_shutdown_signal(int number)
 JNIEXPORT void *JNICALL
 JVM_RegisterSignal(jint number, void *handler)
 {
-    if (number == SIGFPE || number == SIGILL || number == SIGSEGV || number == SIGQUIT)
-        return HANDLER_REFUSED;
-    if (number <= 0 || number >= NSIG)
+    if (number == SIGFPE || number == SIGILL || number == SIGSEGV || number == SIGQUIT
+        || number <= 0 || number >= NSIG)
         return HANDLER_REFUSED;
     if (is_shutdown_signal(number)) {
         if (the_vm->options.no_java_signals)

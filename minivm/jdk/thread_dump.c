@@ -9,7 +9,7 @@
 #include "base/os.h"
 #include "jdk/jvm.h"
 #include "jdk/properties.h"
-#include "jdk/signals.h"
+#include "jdk/attach.h"
 #include "vm/module.h"
 #include "vm/safepoint.h"
 #include "vm/string.h"

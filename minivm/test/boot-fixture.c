@@ -11,7 +11,7 @@
 #include "base/os.h"
 #include "classfile/classfile.h"
 #include "interp/interp.h"
-#include "jdk/profiles.h"
+#include "jdk/jdk.h"
 #include "test/tap.h"
 #include "vm/exception.h"
 #include "vm/string.h"
