@@ -17,22 +17,11 @@ file_of(const struct class *c)
     return c->pool ? c->pool->file : NULL;
 }
 
-static struct object *
-class_array(struct thread *self, size_t length)
-{
-    return java_new_array(self, KC(self->vm, Class), length);
-}
-
-/* The first count elements of a Class[]. */
+/* The Class[] of what was kept since mark. */
 static jobject
-cut(struct thread *self, struct object *array, size_t count)
+kept_classes(struct thread *self, size_t mark)
 {
-    if ((size_t)array_length(array) == count)
-        return object_ref(self, array);
-    struct object *shorter = class_array(self, count);
-    if (shorter)
-        memcpy(ARRAY_REFS(shorter), ARRAY_REFS(array), count * sizeof(struct object *));
-    return object_ref(self, shorter);
+    return object_ref(self, java_kept(self, KC(self->vm, Class), mark));
 }
 
 /* Is the class at index of file's pool the file's own? */
@@ -84,11 +73,11 @@ JVM_GetClassInterfaces(JNIEnv *env, jclass cls)
 {
     VM_ENTRY(env);
     const struct class *c = ref_class(cls);
-    struct object *result = class_array(self, c->interface_count);
+    size_t mark = self->handle_count;
 
-    for (uint32_t i = 0; result && i < c->interface_count; i++)
-        ARRAY_REFS(result)[i] = c->interfaces[i]->layout.mirror;
-    return object_ref(self, result);
+    for (uint32_t i = 0; i < c->interface_count; i++)
+        keep(self, c->interfaces[i]->layout.mirror);
+    return kept_classes(self, mark);
 }
 
 CLASS_VALUE(jboolean, JVM_IsInterface, class_is_interface(c))
@@ -180,11 +169,8 @@ check_inner(struct thread *self, struct class *outer, struct class *inner,
         if (exception_pending(self))
             return false;
     }
-    TEXTS(t);
     return THROW(self, IncompatibleClassChangeError,
-                 "%s and %s disagree on InnerClasses attribute",
-                 own(&t, class_external_name(outer)),
-                 own(&t, class_external_name(inner)));
+                 "%pC and %pC disagree on InnerClasses attribute", outer, inner);
 }
 
 JNIEXPORT jobjectArray JNICALL
@@ -193,19 +179,18 @@ JVM_GetDeclaredClasses(JNIEnv *env, jclass cls)
     VM_ENTRY(env);
     struct class *c = ref_class(cls);
     const struct classfile *file = file_of(c);
-    struct object *result = class_array(self, file ? file->inner_class_count : 0);
-    size_t count = 0;
+    size_t mark = self->handle_count;
 
-    for (unsigned i = 0; result && file && i < file->inner_class_count; i++) {
+    for (unsigned i = 0; file && i < file->inner_class_count; i++) {
         const struct cf_inner_class *e = &file->inner_classes[i];
         if (e->inner_class == 0 || !names_itself(file, e->outer_class))
             continue;
         struct class *inner = resolve_class(self, c->pool, e->inner_class);
         if (!inner || !check_inner(self, c, inner, true))
             return NULL;
-        ARRAY_REFS(result)[count++] = inner->layout.mirror;
+        keep(self, inner->layout.mirror);
     }
-    return result ? cut(self, result, count) : NULL;
+    return kept_classes(self, mark);
 }
 
 JNIEXPORT jclass JNICALL
@@ -251,10 +236,10 @@ JVM_GetEnclosingMethodInfo(JNIEnv *env, jclass cls)
 
     if (!file || file->enclosing_class == 0)
         return NULL;
-    struct object *result = java_new_array(self, KC(self->vm, Object), 3);
-    struct class *enclosing =
-        result ? resolve_class(self, c->pool, file->enclosing_class) : NULL;
-    if (!enclosing)
+    struct class *enclosing = resolve_class(self, c->pool, file->enclosing_class);
+    struct object *result =
+        enclosing ? java_new_array(self, KC(self->vm, Object), 3) : NULL;
+    if (!result)
         return NULL;
     ARRAY_REFS(result)[0] = enclosing->layout.mirror;
     if (file->enclosing_method) {
@@ -268,14 +253,10 @@ JVM_GetEnclosingMethodInfo(JNIEnv *env, jclass cls)
 
 /* ---- nests, records, sealed classes ---- */
 
-JNIEXPORT jclass JNICALL
-JVM_GetNestHost(JNIEnv *env, jclass cls)
-{
-    VM_ENTRY(env);
-    struct class *host = class_nest_host(self, ref_class(cls));
-
-    return exception_pending(self) ? NULL : class_ref(self, host);
-}
+CLASS_VALUE(jclass, JVM_GetNestHost, class_ref(self, class_nest_host(self, c)))
+JVM_VALUE(jboolean, JVM_AreNestMates, (JNIEnv *env, jclass cls, jclass other),
+          class_nest_host(self, ref_class(cls))
+              == class_nest_host(self, ref_class(other)))
 
 /* A class that cannot be had is no member; only errors of the VM go on. */
 static struct class *
@@ -285,6 +266,7 @@ try_resolve(struct thread *self, struct class *c, unsigned index)
 
     if (found)
         return found;
+    SCOPE(self);
     struct object *e = keep(self, exception_take(self));
     struct class *vm_error = class_load_boot(self, "java/lang/VirtualMachineError");
     if (vm_error && object_is_instance(e, vm_error))
@@ -298,32 +280,17 @@ JVM_GetNestMembers(JNIEnv *env, jclass cls)
     VM_ENTRY(env);
     struct class *host = class_nest_host(self, ref_class(cls));
     const struct classfile *file = file_of(host);
-    size_t length = file ? file->nest_member_count : 0, count = 0;
+    size_t mark = self->handle_count;
 
-    if (exception_pending(self))
-        return NULL;
-    struct object *result = class_array(self, length + 1);
-    if (!result)
-        return NULL;
-    ARRAY_REFS(result)[count++] = host->layout.mirror;
-    for (size_t i = 0; i < length; i++) {
-        struct class *member = try_resolve(self, host, file->nest_members[i]);
+    keep(self, host->layout.mirror);
+    for (size_t i = 0; file && i < file->nest_member_count; i++) {
         if (exception_pending(self))
             return NULL;
+        struct class *member = try_resolve(self, host, file->nest_members[i]);
         if (member && class_nest_host(self, member) == host)
-            ARRAY_REFS(result)[count++] = member->layout.mirror;
+            keep(self, member->layout.mirror);
     }
-    return cut(self, result, count);
-}
-
-JNIEXPORT jboolean JNICALL
-JVM_AreNestMates(JNIEnv *env, jclass cls, jclass other)
-{
-    VM_ENTRY(env);
-    struct class *host = class_nest_host(self, ref_class(cls));
-
-    return !exception_pending(self)
-           && host == class_nest_host(self, ref_class(other));
+    return exception_pending(self) ? NULL : kept_classes(self, mark);
 }
 
 JNIEXPORT jobjectArray JNICALL
@@ -336,14 +303,12 @@ JVM_GetRecordComponents(JNIEnv *env, jclass cls)
 
     if (!file || !file->is_record)
         return NULL;
-    struct object *result =
-        java_new_array(self, known_class(self, KNOWN_CLASS_RecordComponent),
-                       file->component_count);
-    for (unsigned i = 0; result && i < file->component_count; i++)
-        if (!java_put(result, i,
-                      reflect_component(self, c, pool, &file->components[i])))
+    struct class *kind = known_class(self, KNOWN_CLASS_RecordComponent);
+    size_t mark = self->handle_count;
+    for (unsigned i = 0; i < file->component_count; i++)
+        if (!keep(self, reflect_component(self, c, pool, &file->components[i])))
             return NULL;
-    return object_ref(self, result);
+    return object_ref(self, java_kept(self, kind, mark));
 }
 
 JNIEXPORT jobjectArray JNICALL
@@ -352,19 +317,18 @@ JVM_GetPermittedSubclasses(JNIEnv *env, jclass cls)
     VM_ENTRY(env);
     struct class *c = ref_class(cls);
     const struct classfile *file = file_of(c);
-    size_t count = 0;
+    size_t mark = self->handle_count;
 
     if (!file || !file->has_permitted_subclasses)
         return NULL;
-    struct object *result = class_array(self, file->permitted_count);
-    for (unsigned i = 0; result && i < file->permitted_count; i++) {
+    for (unsigned i = 0; i < file->permitted_count; i++) {
         struct class *sub = try_resolve(self, c, file->permitted_subclasses[i]);
         if (exception_pending(self))
             return NULL;
         if (sub && !class_is_array(sub))
-            ARRAY_REFS(result)[count++] = sub->layout.mirror;
+            keep(self, sub->layout.mirror);
     }
-    return result ? cut(self, result, count) : NULL;
+    return kept_classes(self, mark);
 }
 
 /* ---- annotations, as the class file has them ---- */

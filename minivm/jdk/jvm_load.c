@@ -9,67 +9,55 @@
 
 /* ---- finding ---- */
 
-/* The name in internal form; NULL with ClassNotFoundException pending when it can be
-   no class's. */
+/* The name in internal form; NULL with NoClassDefFoundError or ClassNotFoundException
+   pending when it can be no class's. */
 static const struct symbol *
-class_symbol(struct thread *self, const char *name, enum known_class error)
+class_symbol(struct thread *self, const char *name, bool not_found_error)
 {
+    enum known_class error = not_found_error ? KNOWN_CLASS_NoClassDefFoundError
+                                             : KNOWN_CLASS_ClassNotFoundException;
+
     if (!name)
         return throw_new(self, error, "No class name given");
-    size_t length = strlen(name);
     /* A message of HotSpot ends after 1023 bytes. */
-    if (length > SYMBOL_MAX_LENGTH)
+    if (strlen(name) > SYMBOL_MAX_LENGTH)
         return throw_new(self, error, "Class name exceeds maximum length of %d: %.979s",
                          SYMBOL_MAX_LENGTH, name);
-    return symbol_intern(name, length);
-}
-
-JNIEXPORT jclass JNICALL
-JVM_FindClassFromBootLoader(JNIEnv *env, const char *name)
-{
-    VM_ENTRY(env);
-
-    if (!name || strlen(name) > SYMBOL_MAX_LENGTH)
-        return NULL;
-    return class_ref(self,
-                     class_try_load(self, self->vm->boot_loader, symbol_of(name)));
+    return symbol_of(name);
 }
 
 static jclass
-find_from(struct thread *self, const struct symbol *name, struct loader *l, bool init,
+find_from(struct thread *self, const char *name, struct loader *l, bool init,
           bool not_found_error)
 {
-    struct class *c = class_load(self, l, name, not_found_error);
+    const struct symbol *s = class_symbol(self, name, not_found_error);
+    struct class *c = s ? class_load(self, l, s, not_found_error) : NULL;
 
     keep(self, c ? c->layout.mirror : NULL);
-    if (!c || (init && !class_initialize(self, c)))
-        return NULL;
-    return class_ref(self, c);
+    return c && (!init || class_initialize(self, c)) ? class_ref(self, c) : NULL;
 }
+
+static struct class *
+find_from_boot(struct thread *self, const char *name)
+{
+    return name && strlen(name) <= SYMBOL_MAX_LENGTH
+               ? class_try_load(self, self->vm->boot_loader, symbol_of(name))
+               : NULL;
+}
+
+JVM_VALUE(jclass, JVM_FindClassFromBootLoader, (JNIEnv *env, const char *name),
+          class_ref(self, find_from_boot(self, name)))
 
 /* Class.forName. */
-JNIEXPORT jclass JNICALL
-JVM_FindClassFromCaller(JNIEnv *env, const char *name, jboolean init, jobject loader,
-                        jclass caller UNUSED)
-{
-    VM_ENTRY(env);
-    const struct symbol *s =
-        class_symbol(self, name, KNOWN_CLASS_ClassNotFoundException);
+JVM_VALUE(jclass, JVM_FindClassFromCaller,
+          (JNIEnv *env, const char *name, jboolean init, jobject loader,
+           jclass caller UNUSED),
+          find_from(self, name, loader_of(self, ref_get(loader)), init, false))
 
-    return s ? find_from(self, s, loader_of(self, ref_get(loader)), init, false) : NULL;
-}
-
-JNIEXPORT jclass JNICALL
-JVM_FindClassFromClass(JNIEnv *env, const char *name, jboolean init, jclass from)
-{
-    VM_ENTRY(env);
-    const struct symbol *s = class_symbol(self, name, KNOWN_CLASS_NoClassDefFoundError);
-
-    if (!s)
-        return NULL;
-    return find_from(self, s, from ? ref_class(from)->loader : self->vm->boot_loader,
-                     init, true);
-}
+JVM_VALUE(jclass, JVM_FindClassFromClass,
+          (JNIEnv *env, const char *name, jboolean init, jclass from),
+          find_from(self, name, from ? ref_class(from)->loader : self->vm->boot_loader,
+                    init, true))
 
 JNIEXPORT jclass JNICALL
 JVM_FindLoadedClass(JNIEnv *env, jobject loader, jstring name)
@@ -106,7 +94,7 @@ set_definition(struct thread *self, struct class_definition *d, const char *name
     d->protection_domain = ref_get(domain);
     if (!name)
         return true;
-    d->name = class_symbol(self, name, KNOWN_CLASS_NoClassDefFoundError);
+    d->name = class_symbol(self, name, true);
     return d->name != NULL;
 }
 
@@ -123,12 +111,10 @@ JVM_DefineClassWithSource(JNIEnv *env, const char *name, jobject loader,
     return class_ref(self, class_define(self, loader_of(self, ref_get(loader)), &d));
 }
 
-JNIEXPORT jclass JNICALL
-JVM_DefineClass(JNIEnv *env, const char *name, jobject loader, const jbyte *bytes,
-                jsize length, jobject domain)
-{
-    return JVM_DefineClassWithSource(env, name, loader, bytes, length, domain, NULL);
-}
+JVM_PLAIN(jclass, JVM_DefineClass,
+          (JNIEnv *env, const char *name, jobject loader, const jbyte *bytes,
+           jsize length, jobject domain),
+          JVM_DefineClassWithSource(env, name, loader, bytes, length, domain, NULL))
 
 /* Flags of JVM_LookupDefineClass (MethodHandleNatives.Constants). */
 enum define_flag {

@@ -140,23 +140,18 @@ JNIEXPORT jobject JNICALL
 JVM_InvokeMethod(JNIEnv *env, jobject method, jobject receiver, jobjectArray array)
 {
     VM_ENTRY(env);
-    struct object *reflected = ref_get(method), *o = NULL;
+    struct object *reflected = ref_get(method);
     struct method *m = reflected_method(self->vm, reflected);
+    struct object *o = method_is_static(m) ? NULL : ref_get(receiver);
     const struct object *types = REF_FIELD(self->vm, reflected, Method_parameterTypes);
     union slot result = { .ref = NULL };
 
-    if (method_is_static(m)) {
-        if (!class_initialize(self, m->class))
-            return NULL;
-    } else {
-        o = ref_get(receiver);
+    if (!method_is_static(m))
         m = select_for(self, m, o);
-        if (!m)
-            return NULL;
-    }
-    if (!invoke(self, m, o, types, ref_get(array), &result))
+    else if (!class_initialize(self, m->class))
         return NULL;
-    if (m->return_type == 'V')
+    if (!m || !invoke(self, m, o, types, ref_get(array), &result)
+        || m->return_type == 'V')
         return NULL;
     return object_ref(self, m->return_type == 'L'
                                 ? result.ref
@@ -175,12 +170,10 @@ JVM_NewInstanceFromConstructor(JNIEnv *env, jobject ctor, jobjectArray array)
     if (!class_initialize(self, m->class))
         return NULL;
     bool is_class = m->class == KC(self->vm, Class);
-    if (is_class || (m->class->access_flags & (ACC_ABSTRACT | ACC_INTERFACE))) {
-        TEXTS(t);
+    if (is_class || (m->class->access_flags & (ACC_ABSTRACT | ACC_INTERFACE)))
         return throw_new(self, is_class ? KNOWN_CLASS_IllegalAccessException
                                         : KNOWN_CLASS_InstantiationException,
-                         "%s", own(&t, class_external_name(m->class)));
-    }
+                         "%pC", m->class);
     struct object *o = keep(self, object_new(self, m->class));
     if (!o || !invoke(self, m, o, types, ref_get(array), NULL))
         return NULL;
@@ -195,6 +188,7 @@ reflect_parameter(struct thread *self, struct object *executable,
                   int32_t index)
 {
     struct vm *vm = self->vm;
+    SCOPE(self);
     struct object *o = java_new(self, known_class(self, KNOWN_CLASS_Parameter));
 
     if (!o)
@@ -225,41 +219,40 @@ JVM_GetMethodParameters(JNIEnv *env, jobject method)
 
     if (!code->info || !code->info->has_parameters)
         return NULL;
-    struct object *result = java_new_array(
-        self, known_class(self, KNOWN_CLASS_Parameter), code->info->parameter_count);
-    for (int32_t i = 0; result && i < code->info->parameter_count; i++)
-        if (!java_put(result, (size_t)i,
-                      reflect_parameter(self, reflected, file,
-                                        &code->info->parameters[i], i)))
+    struct class *kind = known_class(self, KNOWN_CLASS_Parameter);
+    size_t mark = self->handle_count;
+    for (int32_t i = 0; i < code->info->parameter_count; i++)
+        if (!keep(self, reflect_parameter(self, reflected, file,
+                                          &code->info->parameters[i], i)))
             return NULL;
-    return object_ref(self, result);
+    return object_ref(self, java_kept(self, kind, mark));
 }
 
 /* ---- type annotations, as the class file has them ---- */
 
-JNIEXPORT jbyteArray JNICALL
-JVM_GetMethodTypeAnnotations(JNIEnv *env, jobject method)
+static struct object *
+method_type_annotations(struct thread *self, const struct code *code)
 {
-    VM_ENTRY(env);
-    const struct code *code = method_code(reflected_method(self->vm, ref_get(method)));
-
-    if (!code->info)
-        return NULL;
-    return object_ref(self, annotation_bytes(self, code->pool,
-                                             code->info->type_annotations,
-                                             TYPE_ANNOTATIONS));
+    return code->info ? annotation_bytes(self, code->pool, code->info->type_annotations,
+                                         TYPE_ANNOTATIONS)
+                      : NULL;
 }
 
-JNIEXPORT jbyteArray JNICALL
-JVM_GetFieldTypeAnnotations(JNIEnv *env, jobject field)
+JVM_VALUE(jbyteArray, JVM_GetMethodTypeAnnotations, (JNIEnv *env, jobject method),
+          object_ref(self, method_type_annotations(
+                               self, method_code(reflected_method(self->vm,
+                                                                  ref_get(method))))))
+
+static struct object *
+field_type_annotations(struct thread *self, const struct field *f)
 {
-    VM_ENTRY(env);
-    const struct field *f = reflected_field(self->vm, ref_get(field));
     struct cpool *pool = f->class->pool;
     const struct cf_field *info = field_info(f, pool);
 
-    if (!info)
-        return NULL;
-    return object_ref(
-        self, annotation_bytes(self, pool, info->type_annotations, TYPE_ANNOTATIONS));
+    return info ? annotation_bytes(self, pool, info->type_annotations, TYPE_ANNOTATIONS)
+                : NULL;
 }
+
+JVM_VALUE(jbyteArray, JVM_GetFieldTypeAnnotations, (JNIEnv *env, jobject field),
+          object_ref(self, field_type_annotations(
+                               self, reflected_field(self->vm, ref_get(field)))))
