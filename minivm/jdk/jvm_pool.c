@@ -151,7 +151,7 @@ POOL_VALUE(jlong, JVM_ConstantPoolGetLongAt, TAG(LONG), cp->file->consts[index].
 POOL_VALUE(jfloat, JVM_ConstantPoolGetFloatAt, TAG(FLOAT), cp->file->consts[index].f)
 POOL_VALUE(jdouble, JVM_ConstantPoolGetDoubleAt, TAG(DOUBLE), cp->file->consts[index].d)
 POOL_VALUE(jstring, JVM_ConstantPoolGetStringAt, TAG(STRING),
-           object_ref(self, resolve_string(self, cp, (unsigned)index)))
+           object_ref(self, resolve_object(self, cp, (unsigned)index)))
 POOL_VALUE(jstring, JVM_ConstantPoolGetUTF8At, TAG(UTF8),
            object_ref(self,
                       string_from_symbol(self, cf_utf8(cp->file, (unsigned)index))))

@@ -296,39 +296,32 @@ log_load(struct vm *vm, const struct class *c, const char *source)
                                             : "__JVM_DefineClass__");
 }
 
-/* A duplicate, or a class that its loader refused, leaves no trace. */
-static struct class *
-abandon(struct thread *self, struct class *c)
-{
-    if (c->layout.mirror)
-        class_discard(self->vm, c);
-    else
-        class_free(self->vm, c);
-    return NULL;
-}
-
 static struct class *
 make(struct definition *k)
 {
     struct thread *self = k->self;
     struct classfile *file = k->file;
     struct class *c;
+    bool good;
 
     k->file = NULL;
     c = class_make(self, k->loader, file, k->super, k->interfaces);
     if (c == NULL)
         return NULL;
     set_origin(k, c);
-    if (!check_super_access(self, c))
-        return abandon(self, c);
-    if (self->vm->registry->is_booted
-        && !class_make_mirror(self, c, k->d->protection_domain, k->d->class_data))
-        return abandon(self, c);
+    good = check_super_access(self, c)
+           && (!self->vm->registry->is_booted
+               || class_make_mirror(self, c, k->d->protection_domain,
+                                    k->d->class_data));
     keep(self, c->layout.mirror);
-    if (k->d->is_hidden && k->d->is_nestmate)
+    if (good && k->d->is_hidden && k->d->is_nestmate)
         c->nest_host = class_nest_host(self, k->d->host);
-    if (exception_pending(self) || !tell_loader(self, c) || !register_class(self, c))
-        return abandon(self, c);
+    /* A duplicate, or a class that its loader refused, leaves no trace. */
+    if (!good || exception_pending(self) || !tell_loader(self, c)
+        || !register_class(self, c)) {
+        class_discard(self->vm, c);
+        return NULL;
+    }
     if (k->is_transformed)
         module_transformed(self, c->module);
     log_load(self->vm, c, k->d->source);
@@ -336,58 +329,29 @@ make(struct definition *k)
     return c;
 }
 
-static struct class *
-define_parsed(struct definition *k)
-{
-    bool good = check_package(k) && load_super(k) && load_interfaces(k);
-    struct class *c = good ? make(k) : NULL;
-
-    mem_free(k->interfaces);
-    mem_free(k->bytes.initial);
-    classfile_free(k->file);
-    return c;
-}
-
-static void
-keep_arguments(struct definition *k)
-{
-    keep(k->self, k->d->protection_domain);
-    keep(k->self, k->d->class_data);
-    keep(k->self, k->loader->object);
-}
-
-struct class *
-define_class(struct thread *self, struct loader *l, const struct class_definition *d)
-{
-    struct definition k = { .self = self, .loader = l, .d = d };
-    SCOPE(self);
-
-    keep_arguments(&k);
-    k.file = parse(&k);
-    return k.file ? define_parsed(&k) : NULL;
-}
-
 struct class *
 class_define(struct thread *self, struct loader *l, const struct class_definition *d)
 {
     struct definition k = { .self = self, .loader = l, .d = d };
     struct load load = { .loader = l };
-    struct class *c;
+    struct class *c = NULL;
+    bool begun;
     SCOPE(self);
 
-    keep_arguments(&k);
+    keep(self, d->protection_domain);
+    keep(self, d->class_data);
+    keep(self, l->object);
     k.file = parse(&k);
     if (k.file == NULL)
         return NULL;
     load.name = k.file->this_class;
-    if (load_begin(self, &load, false) != LOAD_BEGUN) {
-        mem_free(k.bytes.initial);
-        classfile_free(k.file);
-        return NULL;
-    }
-    c = define_parsed(&k);
-    load_end(self, &load);
-    if (c && d->is_hidden && !class_link(self, c))
-        return NULL;
-    return c;
+    begun = d->is_noted || load_begin(self, &load, false) == LOAD_BEGUN;
+    if (begun && check_package(&k) && load_super(&k) && load_interfaces(&k))
+        c = make(&k);
+    if (begun && !d->is_noted)
+        load_end(self, &load);
+    mem_free(k.interfaces);
+    mem_free(k.bytes.initial);
+    classfile_free(k.file);
+    return c && d->is_hidden && !class_link(self, c) ? NULL : c;
 }

@@ -13,16 +13,15 @@
 
 /* ---- upcalls ---- */
 
-static bool
-call_natives(struct thread *self, struct method *m, const union slot *args,
-             struct object **result)
+/* NULL with an exception pending, or as the answer. */
+static struct object *
+call_natives(struct thread *self, struct method *m, const union slot *args)
 {
     union slot answer = { .ref = NULL };
 
-    if (!class_initialize(self, m->class) || !java_call(self, m, args, &answer))
-        return false;
-    *result = keep(self, answer.ref);
-    return true;
+    return class_initialize(self, m->class) && java_call(self, m, args, &answer)
+               ? keep(self, answer.ref)
+               : NULL;
 }
 
 /* ---- method types ---- */
@@ -86,21 +85,12 @@ parameter_mirrors(struct thread *self, struct class *from,
 struct object *
 method_type_of(struct thread *self, struct class *from, const struct symbol *descriptor)
 {
+    struct method *m = KM(self->vm, MethodHandleNatives_findMethodHandleType);
     union slot args[2];
-    struct object *result = NULL;
     SCOPE(self);
 
     args[1].ref = parameter_mirrors(self, from, descriptor, true, &args[0].ref);
-    if (args[1].ref)
-        call_natives(self, KM(self->vm, MethodHandleNatives_findMethodHandleType), args,
-                     &result);
-    return exception_pending(self) ? NULL : result;
-}
-
-static struct object *
-make_type(struct thread *self, struct cpool *pool, unsigned index)
-{
-    return method_type_of(self, pool->class, cf_name(pool->file, index));
+    return args[1].ref ? call_natives(self, m, args) : NULL;
 }
 
 /* ---- method handles ---- */
@@ -142,7 +132,7 @@ make_handle(struct thread *self, struct cpool *pool, unsigned index)
     unsigned reference = pool->file->consts[index].ref.b;
     struct cf_member member = cf_member(pool->file, reference);
     struct class *holder = resolve_class(self, pool, member.class_index);
-    struct object *handle = NULL;
+    struct method *m = KM(self->vm, MethodHandleNatives_linkMethodHandleConstant);
     union slot args[5];
 
     if (holder == NULL || !check_reference(self, pool, reference, holder, &member))
@@ -157,48 +147,40 @@ make_handle(struct thread *self, struct cpool *pool, unsigned index)
         keep(self, kind <= REF_PUT_STATIC
                        ? field_type_of(self, pool->class, member.descriptor)
                        : method_type_of(self, pool->class, member.descriptor));
-    if (args[4].ref == NULL)
-        return NULL;
-    call_natives(self, KM(self->vm, MethodHandleNatives_linkMethodHandleConstant), args,
-                 &handle);
-    return exception_pending(self) ? NULL : handle;
+    return args[4].ref ? call_natives(self, m, args) : NULL;
 }
+
+/* ---- constants that are objects ---- */
+
+static struct object *make_dynamic(struct thread *self, struct cpool *pool,
+                                   unsigned index);
 
 static struct object *
-resolve_handle(struct thread *self, struct cpool *pool, unsigned index)
+make_object(struct thread *self, struct cpool *pool, unsigned index)
 {
-    return resolve_object(self, pool, index, make_handle);
+    switch (cf_tag_at(pool->file, index)) {
+    case CF_STRING: return string_intern_symbol(self, cf_name(pool->file, index));
+    case CF_METHOD_TYPE:
+        return method_type_of(self, pool->class, cf_name(pool->file, index));
+    case CF_METHOD_HANDLE: return make_handle(self, pool, index);
+    default: return make_dynamic(self, pool, index);
+    }
 }
 
-/* ---- loadable constants ---- */
-
-/* The value of a Dynamic constant: boxed when primitive, NULL is a value too. */
-static bool resolve_dynamic(struct thread *self, struct cpool *pool, unsigned index,
-                            struct object **value);
-
-static bool
-load_object(struct thread *self, struct cpool *pool, unsigned index, union slot *value)
+struct object *
+resolve_object(struct thread *self, struct cpool *pool, unsigned index)
 {
-    struct class *c;
+    void *entry;
 
-    switch (cf_tag_at(pool->file, index)) {
-    case CF_CLASS:
-        c = resolve_class(self, pool, index);
-        value->ref = c ? c->layout.mirror : NULL;
-        return c != NULL;
-    case CF_STRING:
-        value->ref = resolve_string(self, pool, index);
-        break;
-    case CF_METHOD_TYPE:
-        value->ref = resolve_object(self, pool, index, make_type);
-        break;
-    case CF_METHOD_HANDLE:
-        value->ref = resolve_handle(self, pool, index);
-        break;
-    default:
-        return resolve_dynamic(self, pool, index, &value->ref);
+    if (resolution_begin(self, pool, index, &entry)) {
+        SCOPE(self);
+        struct object *o = keep(self, make_object(self, pool, index));
+        void *place =
+            exception_pending(self) ? NULL : cpool_add_reference(self, pool, o);
+
+        entry = resolution_end(self, pool, index, place);
     }
-    return value->ref != NULL;
+    return entry ? *(struct object **)entry : NULL;
 }
 
 bool
@@ -216,7 +198,14 @@ resolve_loadable(struct thread *self, struct cpool *pool, unsigned index,
     if (*type)
         return true;
     *type = 'L';
-    if (!load_object(self, pool, index, value))
+    if (tag == CF_CLASS) {
+        struct class *c = resolve_class(self, pool, index);
+
+        value->ref = c ? c->layout.mirror : NULL;
+        return c != NULL;
+    }
+    value->ref = resolve_object(self, pool, index);
+    if (exception_pending(self))
         return false;
     kind = tag == CF_DYNAMIC ? cf_member(pool->file, index).descriptor->bytes[0] : 'L';
     if (kind != 'L' && kind != '[')
@@ -234,12 +223,8 @@ static_argument(struct thread *self, struct cpool *pool, unsigned index)
     char type;
 
     /* A dynamic constant is boxed already, in the type that it has. */
-    if (cf_tag_at(pool->file, index) == CF_DYNAMIC) {
-        struct object *o = NULL;
-
-        resolve_dynamic(self, pool, index, &o);
-        return o;
-    }
+    if (cf_tag_at(pool->file, index) == CF_DYNAMIC)
+        return resolve_object(self, pool, index);
     if (!resolve_loadable(self, pool, index, &value, &type))
         return NULL;
     return type == 'L' ? value.ref : box_value(self, type, value);
@@ -280,7 +265,7 @@ resolve_bootstrap(struct thread *self, struct cpool *pool, unsigned index,
         &pool->file->bootstrap_methods[member.bootstrap];
     bool is_call = cf_tag_at(pool->file, index) == CF_INVOKE_DYNAMIC;
 
-    call->handle = keep(self, resolve_handle(self, pool, b->method_handle));
+    call->handle = keep(self, resolve_object(self, pool, b->method_handle));
     if (call->handle == NULL)
         return false;
     call->name = keep(self, string_intern_symbol(self, member.name));
@@ -294,42 +279,23 @@ resolve_bootstrap(struct thread *self, struct cpool *pool, unsigned index,
     return static_arguments(self, pool, b, &call->arguments);
 }
 
-static bool
-compute_dynamic(struct thread *self, struct cpool *pool, unsigned index,
-                struct object **value)
+static struct object *
+make_dynamic(struct thread *self, struct cpool *pool, unsigned index)
 {
+    struct method *m = KM(self->vm, MethodHandleNatives_linkDynamicConstant);
+    struct object *value = NULL;
     struct bootstrap_call call;
 
-    if (!resolve_bootstrap(self, pool, index, &call))
-        return false;
-    union slot args[] = {
-        { .ref = pool->class->layout.mirror }, { .i = (int32_t)index },
-        { .ref = call.handle }, { .ref = call.name }, { .ref = call.type },
-        { .ref = call.arguments }
-    };
-    return call_natives(self, KM(self->vm, MethodHandleNatives_linkDynamicConstant),
-                        args, value);
-}
-
-static bool
-resolve_dynamic(struct thread *self, struct cpool *pool, unsigned index,
-                struct object **value)
-{
-    void *entry;
-
-    *value = NULL;
-    if (!resolution_begin(self, pool, index, &entry)) {
-        if (entry)
-            *value = *(struct object **)entry;
-        return entry != NULL;
-    }
-    SCOPE(self);
     /* A static argument may lead back here (JVMS 5.4.3.6). */
-    if (!c_stack_left(self) || !compute_dynamic(self, pool, index, value)) {
-        wrap_bootstrap_exception(self);
-        resolution_end(self, pool, index, NULL);
-        return false;
+    if (c_stack_left(self) && resolve_bootstrap(self, pool, index, &call)) {
+        union slot args[] = {
+            { .ref = pool->class->layout.mirror }, { .i = (int32_t)index },
+            { .ref = call.handle }, { .ref = call.name }, { .ref = call.type },
+            { .ref = call.arguments }
+        };
+
+        value = call_natives(self, m, args);
     }
-    *value = *resolution_end_object(self, pool, index, *value);
-    return true;
+    wrap_bootstrap_exception(self);
+    return value;
 }

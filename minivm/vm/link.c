@@ -148,7 +148,7 @@ set_constant(struct thread *self, struct class *c, const struct field *f,
 {
     union slot value = { .j = c->pool->file->consts[index].j };
 
-    if (f->type == 'L' && (value.ref = resolve_string(self, c->pool, index)) == NULL)
+    if (f->type == 'L' && (value.ref = resolve_object(self, c->pool, index)) == NULL)
         return false;
     value_store(object_at(c->layout.mirror, f->offset), f->type, value);
     return true;

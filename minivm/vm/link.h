@@ -35,7 +35,9 @@ struct field *resolve_field(struct thread *self, struct cpool *pool, unsigned in
    methods answer the declared method: the interp floor links the call site. */
 struct method *resolve_call(struct thread *self, struct cpool *pool, unsigned index,
                             unsigned opcode);
-struct object *resolve_string(struct thread *self, struct cpool *pool, unsigned index);
+/* A string, method type, method handle, or dynamic constant, boxed when it is primitive:
+   it may be NULL with nothing pending. */
+struct object *resolve_object(struct thread *self, struct cpool *pool, unsigned index);
 /* The loadable constant at index as ldc pushes it; *is_ref says which. */
 bool resolve_loadable(struct thread *self, struct cpool *pool, unsigned index,
                       union slot *value, char *type);

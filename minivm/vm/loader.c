@@ -284,7 +284,7 @@ load_from_boot(struct thread *self, const struct symbol *name)
 {
     struct loader *l = self->vm->boot_loader;
     struct load load = { .loader = l, .name = name };
-    struct class_definition d = { .name = name };
+    struct class_definition d = { .name = name, .is_noted = true };
     struct boot_bytes found;
     enum load_begin begin;
     struct class *c;
@@ -299,7 +299,7 @@ load_from_boot(struct thread *self, const struct symbol *name)
         d.bytes = found.bytes;
         d.length = found.length;
         d.source = found.source;
-        c = define_class(self, l, &d);
+        c = class_define(self, l, &d);
         if (c)
             c->package->has_classes = true;
         if (c && found.path_index >= 0 && c->package->class_path_index < 0)

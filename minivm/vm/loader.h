@@ -61,6 +61,7 @@ struct class_definition {
     bool is_nestmate;
     bool has_vm_annotations;       /* honour the JDK's own annotations in it */
     struct object *class_data;
+    bool is_noted;                 /* loader.c knows that it is under way */
 };
 
 /* Parse, check, load supers, register (JVMS 5.3.5).  NULL with the error pending. */

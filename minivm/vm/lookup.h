@@ -27,15 +27,6 @@ bool resolution_begin(struct thread *self, struct cpool *pool, unsigned index,
    perhaps another thread's. */
 void *resolution_end(struct thread *self, struct cpool *pool, unsigned index,
                      void *value);
-/* The same for an object, NULL included; answers the place that holds it. */
-struct object **resolution_end_object(struct thread *self, struct cpool *pool,
-                                      unsigned index, struct object *o);
-/* The answer of an entry, for which make makes an object, or NULL as it throws. */
-struct object *resolve_object(struct thread *self, struct cpool *pool, unsigned index,
-                              struct object *(*make)(struct thread *self,
-                                                     struct cpool *pool,
-                                                     unsigned index));
-
 /* AbstractMethodError; receiver and selected may be NULL. */
 void *throw_abstract(struct thread *self, const struct class *receiver,
                      const struct method *resolved, const struct method *selected);

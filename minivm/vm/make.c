@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/vm/make.c -- building a struct class out of a class file. */
+/* minivm/vm/make.c -- building a struct class, out of a class file or without one, and
+ * its mirror. */
 
 #include <string.h>
 
+#include "base/log.h"
 #include "base/mem.h"
+#include "classfile/descriptor.h"
 #include "vm/above.h"
 #include "vm/exception.h"
 #include "vm/registry.h"
@@ -474,28 +477,29 @@ set_flags(struct maker *k, struct class *c)
 }
 
 static struct class *
-allocate(struct maker *k)
+new_class(struct thread *self, uint32_t vtable_length)
 {
-    struct class *c = class_space_alloc(k->vm, class_struct_size(k->vtable_length));
+    struct vm *vm = self->vm;
+    struct class *c = class_space_alloc(vm, class_struct_size(vtable_length));
 
     if (c == NULL)
-        return throw_out_of_memory(k->self, "Compressed class space");
-    c->vtable_length = k->vtable_length;
-    if (k->vtable_length)
-        memcpy(c->vtable, k->vtable, k->vtable_length * sizeof *c->vtable);
-    c->arena = k->arena;
-    c->methods = k->methods;
-    c->method_count = k->file->method_count;
-    c->serial = __atomic_add_fetch(&k->vm->class_serial, 1, __ATOMIC_RELAXED);
+        return throw_out_of_memory(self, "Compressed class space");
+    c->vtable_length = vtable_length;
+    c->serial = __atomic_add_fetch(&vm->class_serial, 1, __ATOMIC_RELAXED);
     return c;
 }
 
-static struct class *
+static void
 finish(struct maker *k, struct class *c, struct class **interfaces)
 {
     struct classfile *file = k->file;
     struct code *codes;
 
+    if (k->vtable_length)
+        memcpy(c->vtable, k->vtable, k->vtable_length * sizeof *c->vtable);
+    c->arena = k->arena;
+    c->methods = k->methods;
+    c->method_count = file->method_count;
     c->name = file->this_class;
     c->loader = k->loader;
     c->package = k->package;
@@ -524,7 +528,6 @@ finish(struct maker *k, struct class *c, struct class **interfaces)
         code_init(&codes[i], &c->methods[i], &file->methods[i], c->pool);
         c->methods[i].code = &codes[i];
     }
-    return c;
 }
 
 struct class *
@@ -539,14 +542,133 @@ class_make(struct thread *self, struct loader *l, struct classfile *file,
     k.package = package_of(self, l, file->this_class);
     make_methods(&k);
     if (file->access_flags & ACC_INTERFACE || build_vtable(&k))
-        c = allocate(&k);
-    mem_free(k.vtable);
-    if (c == NULL) {
+        c = new_class(self, k.vtable_length);
+    if (c) {
+        finish(&k, c, interfaces);
+    } else {
         arena_release(&k.arena);
         classfile_free(file);
-        return NULL;
     }
-    return finish(&k, c, interfaces);
+    mem_free(k.vtable);
+    return c;
+}
+
+/* ---- primitives and arrays ---- */
+
+struct class *
+class_make_primitive(struct thread *self, char type)
+{
+    struct vm *vm = self->vm;
+    struct class *c = new_class(self, 0);
+
+    if (c == NULL)
+        fatal("no memory below 4 GiB for classes");
+    c->name = symbol_of(descriptor_primitive_name(type));
+    c->primitive = type;
+    c->bottom = c;
+    c->loader = vm->boot_loader;
+    c->module = vm->java_base;
+    c->state = CLASS_INITIALIZED;
+    c->access_flags = ACC_PUBLIC | ACC_FINAL | ACC_ABSTRACT;
+    return c;
+}
+
+static const struct symbol *
+array_name(const struct class *element)
+{
+    TEXTS(t);
+    const char *text =
+        own(&t, element->primitive        ? mem_printf("[%c", element->primitive)
+                : class_is_array(element) ? mem_printf("[%s", element->name->bytes)
+                                          : mem_printf("[L%s;", element->name->bytes));
+
+    return strlen(text) <= SYMBOL_MAX_LENGTH ? symbol_of(text) : NULL;
+}
+
+/* Arrays are Object's subclasses, Cloneable and Serializable (JLS 10.8). */
+static struct class *
+make_array(struct thread *self, struct class *element, const struct symbol *name)
+{
+    struct vm *vm = self->vm;
+    struct class *object = KC(vm, Object);
+    struct class *c = new_class(self, object->vtable_length);
+
+    if (c == NULL)
+        return NULL;
+    c->name = name;
+    c->element = element;
+    c->bottom = element->bottom;
+    c->loader = element->loader;
+    c->package = element->package;
+    c->module = element->module;
+    c->state = CLASS_INITIALIZED;
+    c->access_flags = (uint16_t)((element->bottom->access_flags & ACC_PUBLIC)
+                                 | ACC_FINAL | ACC_ABSTRACT);
+    c->flags = (uint16_t)((element->flags & CLASS_IS_WEAK) | CLASS_IS_CLONEABLE);
+    c->dimensions = (uint8_t)(element->dimensions + 1);
+    c->layout.kind = element->primitive ? LAYOUT_PRIMITIVE_ARRAY
+                                        : LAYOUT_REFERENCE_ARRAY;
+    c->layout.element_shift =
+        (uint8_t)__builtin_ctz(element->primitive ? type_size(element->primitive) : 8);
+    c->layout.instance_size = ARRAY_BASE;
+    set_supers(vm, c, object);
+    c->interface_count = c->all_interface_count = 2;
+    c->interfaces = arena_calloc(&c->arena, 2, sizeof *c->interfaces);
+    c->interfaces[0] = KC(vm, Cloneable);
+    c->interfaces[1] = KC(vm, Serializable);
+    c->all_interfaces = c->interfaces;
+    memcpy(c->vtable, object->vtable, object->vtable_length * sizeof *c->vtable);
+    return c;
+}
+
+struct class *
+class_array_of(struct thread *self, struct class *element)
+{
+    struct vm *vm = self->vm;
+    struct class *c = atomic_load_explicit(&element->array, memory_order_acquire);
+    struct class *other = NULL;
+    const struct symbol *name;
+    bool good;
+
+    if (c)
+        return c;
+    name = element->dimensions == 255 ? NULL : array_name(element);
+    if (name == NULL)
+        return THROW0(self, IllegalArgumentException);
+    c = make_array(self, element, name);
+    if (c == NULL)
+        return NULL;
+    good = !vm->registry->is_booted || class_make_mirror(self, c, NULL, NULL);
+    if (good && atomic_compare_exchange_strong(&element->array, &other, c))
+        return c;
+    class_discard(vm, c);
+    return other;
+}
+
+/* ---- mirrors ---- */
+
+bool
+class_make_mirror(struct thread *self, struct class *c,
+                  struct object *protection_domain, struct object *class_data)
+{
+    struct vm *vm = self->vm;
+    struct object *mirror;
+    SCOPE(self);
+
+    keep(self, protection_domain);
+    keep(self, class_data);
+    mirror = mirror_new(self, c);
+    if (mirror == NULL)
+        return false;
+    OBJECT_FIELD(struct class *, mirror, KF(vm, Class_vmClass)) = c;
+    REF_FIELD(vm, mirror, Class_protectionDomain) = protection_domain;
+    REF_FIELD(vm, mirror, Class_classLoader) = c->loader->object;
+    REF_FIELD(vm, mirror, Class_module) = c->module ? c->module->object : NULL;
+    REF_FIELD(vm, mirror, Class_classData) = class_data;
+    if (c->element)
+        REF_FIELD(vm, mirror, Class_componentType) = c->element->layout.mirror;
+    __atomic_store_n(&c->layout.mirror, mirror, __ATOMIC_RELEASE);
+    return true;
 }
 
 /* ---- end ---- */
@@ -581,8 +703,11 @@ class_free(struct vm *vm, struct class *c)
 void
 class_discard(struct vm *vm, struct class *c)
 {
+    if (c->layout.mirror == NULL) {
+        class_free(vm, c);
+        return;
+    }
     LOCK(&vm->class_mutex);
-
     c->flags |= CLASS_IS_UNLOADED;
     c->next_in_loader = vm->registry->dead;
     vm->registry->dead = c;

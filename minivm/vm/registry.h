@@ -58,7 +58,7 @@ void *class_space_alloc(struct vm *vm, size_t size);
 void class_space_free(struct vm *vm, void *block, size_t size);
 void class_space_init(struct vm *vm);
 
-/* ---- make.c, make_array.c ---- */
+/* ---- make.c ---- */
 /* Bytes of a field or element of that type (Z B C S I J F D L). */
 unsigned type_size(char type);
 /*
@@ -80,7 +80,8 @@ void class_lay_out_statics(struct vm *vm, struct class *c);
 struct class *class_make_primitive(struct thread *self, char type);
 /* Frees everything of a class; its struct last. */
 void class_free(struct vm *vm, struct class *c);
-/* The same once the next collection has taken its mirror; nobody else saw c. */
+/* The same once the next collection has taken its mirror, if it has one; nobody else
+   saw c. */
 void class_discard(struct vm *vm, struct class *c);
 size_t class_struct_size(uint32_t vtable_length);
 
@@ -107,11 +108,6 @@ void loader_free(struct loader *l);
 /* Chains of superclasses are loaded, linked and initialized by recursion: false with
    StackOverflowError pending when the C stack is used up. */
 bool c_stack_left(struct thread *self);
-
-/* ---- define.c ---- */
-/* class_define for a class whose load is noted already. */
-struct class *define_class(struct thread *self, struct loader *l,
-                           const struct class_definition *d);
 
 /* ---- boot.c ---- */
 struct boot_bytes {

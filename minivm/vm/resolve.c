@@ -11,11 +11,15 @@
 
 /* ---- errors that stay ---- */
 
-/* How to throw an error again: its class, one of the boot loader's, and its text or
-   NULL; the same of its cause. */
+/* How to throw something again: its class, one of the boot loader's, NULL for nothing,
+   and its message or NULL. */
+struct thrown {
+    struct class *class;
+    char *message;
+};
+
 struct resolution_error {
-    struct class *class, *cause_class;
-    char *message, *cause_message;
+    struct thrown error, cause;
 };
 
 enum { FAILED = 1 };
@@ -26,56 +30,48 @@ is_failed(const void *entry)
     return ((uintptr_t)entry & FAILED) != 0;
 }
 
-/* User code may throw subclasses of its own; those are not kept alive for this. */
-static struct class *
-boot_class(struct class *c)
+static struct resolution_error *
+error_of(const void *entry)
 {
-    while (!c->loader->is_boot)
-        c = c->super;
-    return c;
+    return (struct resolution_error *)((uintptr_t)entry - FAILED);
 }
 
-static char *
-message_of(struct vm *vm, const struct object *thrown)
+/* User code may throw subclasses of its own; those are not kept alive for this. */
+static struct thrown
+describe_thrown(struct vm *vm, const struct object *o)
 {
-    struct object *message = REF_FIELD(vm, thrown, Throwable_detailMessage);
+    struct object *message = REF_FIELD(vm, o, Throwable_detailMessage);
+    struct class *c = object_class(o);
 
-    return message ? string_to_utf8(message) : NULL;
+    while (!c->loader->is_boot)
+        c = c->super;
+    return (struct thrown){ c, message ? string_to_utf8(message) : NULL };
 }
 
 static struct resolution_error *
-error_new(struct vm *vm, struct object *thrown)
+error_new(struct vm *vm, struct object *o)
 {
-    struct object *cause = REF_FIELD(vm, thrown, Throwable_cause);
+    struct object *cause = REF_FIELD(vm, o, Throwable_cause);
     struct resolution_error *e = mem_calloc(1, sizeof *e);
 
-    e->class = boot_class(object_class(thrown));
-    e->message = message_of(vm, thrown);
-    if (cause && cause != thrown) {
-        e->cause_class = boot_class(object_class(cause));
-        e->cause_message = message_of(vm, cause);
-    }
+    e->error = describe_thrown(vm, o);
+    if (cause && cause != o)
+        e->cause = describe_thrown(vm, cause);
     return e;
 }
 
 static void
 error_free(struct resolution_error *e)
 {
-    mem_free(e->message);
-    mem_free(e->cause_message);
+    mem_free(e->error.message);
+    mem_free(e->cause.message);
     mem_free(e);
 }
 
 static void
-throw_text(struct thread *self, struct class *c, const char *message)
+throw_text(struct thread *self, const struct thrown *t)
 {
-    throw_class(self, c, message ? "%s" : NULL, message);
-}
-
-static struct resolution_error *
-error_of(const void *entry)
-{
-    return (struct resolution_error *)((uintptr_t)entry - FAILED);
+    throw_class(self, t->class, t->message ? "%s" : NULL, t->message);
 }
 
 static void
@@ -84,12 +80,12 @@ throw_again(struct thread *self, const struct resolution_error *e)
     struct object *cause = NULL;
     SCOPE(self);
 
-    if (e->cause_class) {
-        throw_text(self, e->cause_class, e->cause_message);
+    if (e->cause.class) {
+        throw_text(self, &e->cause);
         cause = keep(self, exception_take(self));
     }
-    throw_text(self, e->class, e->message);
-    if (cause && object_class(self->exception) == e->class)
+    throw_text(self, &e->error);
+    if (cause && object_class(self->exception) == e->error.class)
         REF_FIELD(self->vm, self->exception, Throwable_cause) = cause;
 }
 
@@ -188,29 +184,6 @@ resolution_end(struct thread *self, struct cpool *pool, unsigned index, void *va
     return value;
 }
 
-struct object **
-resolution_end_object(struct thread *self, struct cpool *pool, unsigned index,
-                      struct object *o)
-{
-    return resolution_end(self, pool, index, cpool_add_reference(self, pool, o));
-}
-
-struct object *
-resolve_object(struct thread *self, struct cpool *pool, unsigned index,
-               struct object *(*make)(struct thread *self, struct cpool *pool,
-                                      unsigned index))
-{
-    struct object *o;
-    void *entry;
-
-    if (!resolution_begin(self, pool, index, &entry))
-        return entry ? *(struct object **)entry : NULL;
-    SCOPE(self);
-    o = keep(self, make(self, pool, index));
-    return o ? *resolution_end_object(self, pool, index, o)
-             : resolution_end(self, pool, index, NULL);
-}
-
 void *
 resolved_entry(const struct cpool *pool, unsigned index)
 {
@@ -251,44 +224,35 @@ resolve_class(struct thread *self, struct cpool *pool, unsigned index)
 
 /* ---- fields and methods ---- */
 
+static void *
+resolve_member(struct thread *self, struct cpool *pool, unsigned index, unsigned opcode)
+{
+    struct cf_member member = cf_member(pool->file, index);
+    enum cf_tag tag = cf_tag_at(pool->file, index);
+    struct class *holder;
+    void *found = NULL, *entry;
+
+    if (!resolution_begin(self, pool, index, &entry))
+        return entry;
+    holder = resolve_class(self, pool, member.class_index);
+    if (holder && tag == CF_FIELDREF)
+        found = link_field(self, holder, member.name, member.descriptor, pool->class);
+    else if (holder)
+        found = link_method(self, holder, member.name, member.descriptor,
+                            tag == CF_INTERFACE_METHODREF, pool->class, opcode);
+    return resolution_end(self, pool, index, found);
+}
+
 struct field *
 resolve_field(struct thread *self, struct cpool *pool, unsigned index)
 {
-    struct cf_member member = cf_member(pool->file, index);
-    struct class *holder;
-    struct field *f = NULL;
-    void *entry;
-
-    if (!resolution_begin(self, pool, index, &entry))
-        return entry;
-    holder = resolve_class(self, pool, member.class_index);
-    if (holder)
-        f = link_field(self, holder, member.name, member.descriptor, pool->class);
-    return resolution_end(self, pool, index, f);
-}
-
-static struct method *
-resolve_method(struct thread *self, struct cpool *pool, unsigned index, unsigned opcode)
-{
-    struct cf_member member = cf_member(pool->file, index);
-    bool is_interface = cf_tag_at(pool->file, index) == CF_INTERFACE_METHODREF;
-    struct class *holder;
-    struct method *m = NULL;
-    void *entry;
-
-    if (!resolution_begin(self, pool, index, &entry))
-        return entry;
-    holder = resolve_class(self, pool, member.class_index);
-    if (holder)
-        m = link_method(self, holder, member.name, member.descriptor, is_interface,
-                        pool->class, opcode);
-    return resolution_end(self, pool, index, m);
+    return resolve_member(self, pool, index, 0);
 }
 
 struct method *
 resolve_call(struct thread *self, struct cpool *pool, unsigned index, unsigned opcode)
 {
-    struct method *m = resolve_method(self, pool, index, opcode);
+    struct method *m = resolve_member(self, pool, index, opcode);
     struct class *holder;
 
     if (m == NULL)
@@ -298,20 +262,6 @@ resolve_call(struct thread *self, struct cpool *pool, unsigned index, unsigned o
         return NULL;
     return opcode == OP_invokespecial ? select_special(self, pool->class, holder, m)
                                       : m;
-}
-
-/* ---- strings ---- */
-
-static struct object *
-make_string(struct thread *self, struct cpool *pool, unsigned index)
-{
-    return string_intern_symbol(self, cf_name(pool->file, index));
-}
-
-struct object *
-resolve_string(struct thread *self, struct cpool *pool, unsigned index)
-{
-    return resolve_object(self, pool, index, make_string);
 }
 
 /* ---- descriptors ---- */
