@@ -10,7 +10,7 @@
 #include "interp/form.h"
 #include "vm/above.h"
 #include "vm/exception.h"
-#include "vm/lookup.h"
+#include "vm/link.h"
 #include "vm/monitor.h"
 #include "vm/vm.h"
 

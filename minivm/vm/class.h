@@ -113,6 +113,7 @@ struct class {
 
     struct itable_entry *_Atomic *itable; /* ITABLE_SLOTS chains, or NULL yet */
     struct thread *worker;         /* who links or initializes it, or NULL */
+    struct thread *redefiner;      /* who redefines it, or NULL */
     struct object *init_error;     /* ExceptionInInitializerError that says why it is
                                       erroneous, or NULL; traced by class edges */
 

@@ -78,10 +78,19 @@ struct field *link_field(struct thread *self, struct class *holder,
                          const struct symbol *name, const struct symbol *descriptor,
                          struct class *from);
 
+/* What the invocation opcode, in from, of the method m that was resolved in holder
+   refers to: m, or what invokespecial selects; NULL with the error pending when m is not
+   what it demands. */
+struct method *check_call(struct thread *self, struct class *from, struct class *holder,
+                          struct method *m, unsigned opcode);
+
 /* The method that receiver's class runs for m (virtual and interface selection).
    Throws AbstractMethodError, IncompatibleClassChangeError.  */
 struct method *select_method(struct thread *self, struct class *receiver,
                              struct method *m);
+/* AbstractMethodError; receiver and selected may be NULL. */
+void *throw_abstract(struct thread *self, const struct class *receiver,
+                     const struct method *resolved, const struct method *selected);
 
 /* The nest host, resolving and validating the attribute (JVMS 5.4.4); never NULL:
    the class itself when there is none or it fails. */

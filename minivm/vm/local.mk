@@ -5,10 +5,10 @@ minivm_libminivm_la_SOURCES += %D%/backtrace.c %D%/exception.c %D%/exception.h \
 # Classes, loaders, linking, modules.
 minivm_libminivm_la_SOURCES += %D%/access.c %D%/annotation.c %D%/boot.c %D%/class.c \
 	%D%/class.h \
-	%D%/constraints.c %D%/define.c %D%/dynamic.c %D%/ids.c \
+	%D%/constraints.c %D%/define.c %D%/ids.c \
 	%D%/link.c %D%/link.h %D%/loader.c %D%/loader.h %D%/lookup.c \
-	%D%/lookup.h %D%/make.c %D%/module.c %D%/module.h %D%/redefine.c \
-	%D%/redefine.h %D%/redefine_check.c %D%/registry.h \
+	%D%/make.c %D%/module.c %D%/module.h %D%/redefine.c \
+	%D%/redefine.h %D%/registry.h \
 	%D%/resolve.c %D%/space.c %D%/unload.c %D%/wellknown.c \
 	%D%/wellknown.h %D%/known.def
 

@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "classfile/opcode.h"
 #include "vm/exception.h"
-#include "vm/lookup.h"
+#include "vm/link.h"
 #include "vm/registry.h"
 
 /* ---- messages ---- */
@@ -169,50 +169,48 @@ check_special(struct thread *self, struct class *from, struct class *holder,
                  "'%pM', is in an indirect superinterface of %pC", m, from);
 }
 
-bool
-check_call(struct thread *self, struct class *from, struct class *holder,
-           const struct method *m, unsigned opcode)
-{
-    bool wants_static = opcode == OP_invokestatic;
-    const char *expected = "Expecting non-static method";
-
-    if (opcode == OP_invokespecial && !check_special(self, from, holder, m))
-        return false;
-    if (opcode == OP_invokevirtual && class_is_interface(m->class)
-        && method_is_private(m))
-        return THROW(self, IncompatibleClassChangeError, "private interface method "
-                     "requires invokespecial, not invokevirtual: method '%pM'", m);
-    if (method_is_static(m) == wants_static)
-        return true;
-    if (wants_static)
-        expected = "Expected static method";
-    else if (opcode == OP_invokeinterface)
-        expected = "Expected instance not static method";
-    return THROW(self, IncompatibleClassChangeError, "%s '%pM'", expected, m);
-}
-
 /* JVMS 6.5 invokespecial: with ACC_SUPER, which all classes are taken to have, the
    lookup of an inherited method begins at the direct superclass. */
-struct method *
+static struct method *
 select_special(struct thread *self, struct class *from, struct class *holder,
                struct method *m)
 {
-    struct method *selected = m;
+    struct method *selected = NULL;
+    bool conflict;
 
     if (!(m->flags & METHOD_INITIALIZER) && !class_is_interface(holder)
         && from != holder && class_is_subclass(from, holder)) {
         selected = class_find_method(from->super, m->name, m->descriptor);
-        if (selected == NULL || method_is_static(selected))
-            selected = m;
+        if (selected && method_is_static(selected))
+            selected = NULL;
     } else if (class_is_interface(holder) && !method_is_private(m)
                && method_is_abstract(m)) {
-        bool conflict;
-        struct method *target = class_select_interface(holder, m, &conflict);
-
-        selected = target ? target : m;
+        selected = class_select_interface(holder, m, &conflict);
     }
+    if (selected == NULL)
+        selected = m;
     return method_is_abstract(selected) ? throw_abstract(self, NULL, m, selected)
                                         : selected;
+}
+
+struct method *
+check_call(struct thread *self, struct class *from, struct class *holder,
+           struct method *m, unsigned opcode)
+{
+    bool wants_static = opcode == OP_invokestatic;
+
+    if (opcode == OP_invokespecial && !check_special(self, from, holder, m))
+        return NULL;
+    if (opcode == OP_invokevirtual && class_is_interface(m->class)
+        && method_is_private(m))
+        return THROW(self, IncompatibleClassChangeError, "private interface method "
+                     "requires invokespecial, not invokevirtual: method '%pM'", m);
+    if (method_is_static(m) != wants_static)
+        return THROW(self, IncompatibleClassChangeError, "%s method '%pM'",
+                     wants_static                      ? "Expected static"
+                     : opcode == OP_invokeinterface ? "Expected instance not static"
+                                                       : "Expecting non-static", m);
+    return opcode == OP_invokespecial ? select_special(self, from, holder, m) : m;
 }
 
 /* ---- selection ---- */

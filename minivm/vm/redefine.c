@@ -7,6 +7,7 @@
 
 #include "base/events.h"
 #include "base/mem.h"
+#include "classfile/opcode.h"
 #include "vm/above.h"
 #include "vm/exception.h"
 #include "vm/link.h"
@@ -23,57 +24,252 @@ class_is_modifiable(const struct class *c)
 
 /* ---- one at a time ---- */
 
-/* A redefinition under way.  Another thread that wants one of its classes waits; the
-   same thread, in a hook, does not. */
-struct redefinition {
-    struct thread *thread;
-    struct new_version *versions;
-    size_t count;
-    struct redefinition *next;
-};
-
-static bool
-overlaps(const struct redefinition *a, const struct redefinition *b)
+/* Another thread that wants one of the classes waits; the same thread, in a hook, does
+   not. */
+static void
+begin(struct thread *self, struct new_version *versions, size_t count)
 {
-    for (size_t i = 0; i < a->count; i++)
-        for (size_t j = 0; j < b->count; j++)
-            if (a->versions[i].class == b->versions[j].class)
-                return true;
-    return false;
+    LOCK(&self->vm->class_mutex);
+
+    for (size_t i = 0; i < count;) {
+        const struct thread *other = versions[i++].class->redefiner;
+
+        if (other && other != self) {
+            registry_wait(self);
+            i = 0;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        versions[i].is_nested = versions[i].class->redefiner == self;
+        versions[i].class->redefiner = self;
+    }
+}
+
+static void
+end(struct thread *self, struct new_version *versions, size_t count)
+{
+    LOCK(&self->vm->class_mutex);
+
+    for (size_t i = 0; i < count; i++)
+        if (!versions[i].is_nested)
+            versions[i].class->redefiner = NULL;
+    pthread_cond_broadcast(&self->vm->registry->changed);
+}
+
+/* ---- what a new version may change ---- */
+
+static const struct symbol *
+name_or_null(const struct classfile *file, unsigned index)
+{
+    return index ? cf_name(file, index) : NULL;
+}
+
+/* The same names in any order; class files do not repeat them. */
+static bool
+same_names(const struct classfile *a, const uint16_t *in_a, unsigned a_count,
+           const struct classfile *b, const uint16_t *in_b, unsigned b_count)
+{
+    for (unsigned i = 0; i < a_count; i++)
+        if (!class_list_has(b, in_b, b_count, cf_name(a, in_a[i])))
+            return false;
+    return a_count == b_count;
+}
+
+/* Would loading super for c need c itself? */
+static bool
+leads_back(const struct class *c, const struct symbol *super)
+{
+    struct class *found;
+
+    if (super == c->name)
+        return true;
+    found = super ? class_find_loaded(c->loader, super) : NULL;
+    return found && class_is_subtype(found, (struct class *)(uintptr_t)c);
 }
 
 static bool
-must_wait(const struct class_registry *registry, const struct redefinition *mine)
+is_circular(const struct class *c, const struct classfile *file)
 {
-    for (const struct redefinition *r = registry->redefinitions; r; r = r->next)
-        if (r->thread != mine->thread && overlaps(r, mine))
+    if (leads_back(c, file->super_class))
+        return true;
+    for (unsigned i = 0; i < file->interface_count; i++)
+        if (leads_back(c, cf_name(file, file->interfaces[i])))
             return true;
     return false;
 }
 
-static void
-begin(struct redefinition *mine)
+static bool
+same_components(const struct classfile *a, const struct classfile *b)
 {
-    struct vm *vm = mine->thread->vm;
-    LOCK(&vm->class_mutex);
+    for (unsigned i = 0; i < a->component_count && i < b->component_count; i++) {
+        const struct cf_record_component *x = &a->components[i], *y = &b->components[i];
 
-    while (must_wait(vm->registry, mine))
-        registry_wait(mine->thread);
-    mine->next = vm->registry->redefinitions;
-    vm->registry->redefinitions = mine;
+        if (x->name != y->name || x->descriptor != y->descriptor
+            || x->signature != y->signature)
+            return false;
+    }
+    return a->is_record == b->is_record && a->component_count == b->component_count;
 }
 
-static void
-end(struct redefinition *mine)
+/* NestHost, NestMembers, Record and PermittedSubclasses must stay. */
+static bool
+same_attributes(const struct classfile *a, const struct classfile *b)
 {
-    struct vm *vm = mine->thread->vm;
-    struct redefinition **at = &vm->registry->redefinitions;
-    LOCK(&vm->class_mutex);
+    return name_or_null(a, a->nest_host) == name_or_null(b, b->nest_host)
+           && a->has_nest_members == b->has_nest_members
+           && same_names(a, a->nest_members, a->nest_member_count, b, b->nest_members,
+                         b->nest_member_count)
+           && same_components(a, b)
+           && a->has_permitted_subclasses == b->has_permitted_subclasses
+           && same_names(a, a->permitted_subclasses, a->permitted_count, b,
+                         b->permitted_subclasses, b->permitted_count);
+}
 
-    while (*at != mine)
-        at = &(*at)->next;
-    *at = mine->next;
-    pthread_cond_broadcast(&vm->registry->changed);
+/* Their order is part of it: the heap functions number fields. */
+static bool
+same_fields(const struct classfile *a, const struct classfile *b)
+{
+    for (unsigned i = 0; i < a->field_count && i < b->field_count; i++) {
+        const struct cf_field *x = &a->fields[i], *y = &b->fields[i];
+
+        if (x->name != y->name || x->descriptor != y->descriptor
+            || x->access_flags != y->access_flags)
+            return false;
+    }
+    return a->field_count == b->field_count;
+}
+
+static enum redefine_result
+check_methods(const struct class *c, const struct classfile *file)
+{
+    enum redefine_result result = REDEFINE_DONE;
+
+    for (unsigned i = 0; i < file->method_count; i++) {
+        const struct cf_method *fresh = &file->methods[i];
+        const struct method *m = class_own_method(c, fresh->name, fresh->descriptor);
+
+        if (m == NULL)
+            return REDEFINE_METHOD_ADDED;
+        if (m->access_flags != fresh->access_flags)
+            result = REDEFINE_METHOD_MODIFIERS;
+    }
+    return file->method_count < c->pool->file->method_count ? REDEFINE_METHOD_DELETED
+                                                            : result;
+}
+
+/* May file become the next version of c? */
+static enum redefine_result
+check(const struct class *c, const struct classfile *file)
+{
+    const struct classfile *old = c->pool->file;
+
+    if (is_circular(c, file))
+        return REDEFINE_CIRCULAR;
+    if (old->super_class != file->super_class
+        || !same_names(old, old->interfaces, old->interface_count, file,
+                       file->interfaces, file->interface_count))
+        return REDEFINE_HIERARCHY;
+    if (!same_attributes(old, file))
+        return REDEFINE_ATTRIBUTE;
+    if (old->access_flags != file->access_flags)
+        return REDEFINE_CLASS_MODIFIERS;
+    if (!same_fields(old, file))
+        return REDEFINE_SCHEMA;
+    return check_methods(c, file);
+}
+
+/* ---- equivalence ---- */
+
+/* Bootstrap methods may take constants that have bootstrap methods; a file may make
+   a circle of them. */
+enum { DEEPEST_CONSTANT = 16 };
+
+static bool same_constant(const struct classfile *a, unsigned i,
+                          const struct classfile *b, unsigned j, int depth);
+
+static bool
+same_bootstrap(const struct classfile *a, unsigned i, const struct classfile *b,
+               unsigned j, int depth)
+{
+    const struct cf_bootstrap_method *x, *y;
+
+    if (i >= a->bootstrap_count || j >= b->bootstrap_count)
+        return false;
+    x = &a->bootstrap_methods[i];
+    y = &b->bootstrap_methods[j];
+    if (x->arg_count != y->arg_count
+        || !same_constant(a, x->method_handle, b, y->method_handle, depth))
+        return false;
+    for (unsigned k = 0; k < x->arg_count; k++)
+        if (!same_constant(a, x->args[k], b, y->args[k], depth))
+            return false;
+    return true;
+}
+
+static bool
+same_member(const struct classfile *a, unsigned i, const struct classfile *b,
+            unsigned j)
+{
+    struct cf_member x = cf_member(a, i), y = cf_member(b, j);
+
+    return x.class_name == y.class_name && x.name == y.name
+           && x.descriptor == y.descriptor;
+}
+
+static bool
+same_constant(const struct classfile *a, unsigned i, const struct classfile *b,
+              unsigned j, int depth)
+{
+    const union cf_const *x = &a->consts[i], *y = &b->consts[j];
+
+    if (cf_tag_at(a, i) != cf_tag_at(b, j) || depth == DEEPEST_CONSTANT)
+        return false;
+    switch (cf_tag_at(a, i)) {
+    case CF_INTEGER: case CF_FLOAT:
+        return x->i == y->i;
+    case CF_LONG: case CF_DOUBLE:
+        return x->j == y->j;
+    case CF_CLASS: case CF_STRING: case CF_METHOD_TYPE:
+        return cf_name(a, i) == cf_name(b, j);
+    case CF_FIELDREF: case CF_METHODREF: case CF_INTERFACE_METHODREF:
+        return same_member(a, i, b, j);
+    case CF_METHOD_HANDLE:
+        return x->ref.a == y->ref.a && same_member(a, x->ref.b, b, y->ref.b);
+    case CF_DYNAMIC: case CF_INVOKE_DYNAMIC:
+        return same_member(a, i, b, j)
+               && same_bootstrap(a, x->ref.a, b, y->ref.a, depth + 1);
+    default:
+        return false;
+    }
+}
+
+/* Is method m of file the same as code but for constant pool indices (JVM TI "Obsolete
+   Methods")? */
+static bool
+is_equivalent(const struct code *code, const struct classfile *file,
+                       const struct cf_method *m)
+{
+    enum {
+        WITH_CONSTANT = 1 << FORMAT_CP1 | 1 << FORMAT_CP2 | 1 << FORMAT_INTERFACE
+                        | 1 << FORMAT_DYNAMIC | 1 << FORMAT_MULTI
+    };
+    const struct cf_method *old = code->info;
+    struct instruction x, y;
+
+    if (old->code_length != m->code_length || !m->has_code)
+        return old->has_code == m->has_code && old->code_length == m->code_length;
+    for (uint32_t bci = 0; bci < m->code_length; bci += x.length) {
+        if (!opcode_decode(old->code, old->code_length, bci, &x)
+            || !opcode_decode(m->code, m->code_length, bci, &y)
+            || x.opcode != y.opcode || x.length != y.length)
+            return false;
+        if (1 << opcode_table[x.opcode].format & WITH_CONSTANT
+                ? x.operand != y.operand
+                      || !same_constant(code->pool->file, x.index, file, y.index, 0)
+                : memcmp(old->code + bci, m->code + bci, x.length) != 0)
+            return false;
+    }
+    return true;
 }
 
 /* ---- before the exchange ---- */
@@ -135,7 +331,7 @@ same_bytes(const uint8_t *a, size_t a_length, const uint8_t *b, size_t b_length)
 
 /* Is b what the class has already, here and where retransformation begins? */
 static bool
-is_same(const struct cpool *pool, const struct class_bytes *b)
+changes_nothing(const struct cpool *pool, const struct class_bytes *b)
 {
     return same_bytes(b->bytes, b->length, pool->file->bytes, pool->file->length)
            && (pool->initial && b->initial
@@ -161,11 +357,11 @@ prepare(struct thread *self, struct new_version *v)
     send_hook(self, c, &b);
     if (b.changed != NULL)
         module_transformed(self, c->module);
-    v->same = is_same(c->pool, &b) ? c->pool : NULL;
+    v->same = changes_nothing(c->pool, &b) ? c->pool : NULL;
     result = parse(self, c, &b, &file);
     mem_free(b.changed);
     if (result == REDEFINE_DONE && !v->same)
-        result = redefine_check(c, file);
+        result = check(c, file);
     if (result == REDEFINE_DONE && !v->same)
         result = verify(self, c, file);
     if (result != REDEFINE_DONE) {
@@ -216,9 +412,9 @@ retire(struct code **list)
 /* A body in C stood for the old bytecode.  Frames that are about to run it go on
    with that; what is still the same is looked up again. */
 static void
-drop_intrinsic(struct method *m, struct code *old, bool is_equivalent)
+drop_intrinsic(struct method *m, struct code *old, bool is_same)
 {
-    if (is_equivalent) {
+    if (is_same) {
         if (m->intrinsic)
             m->flags &= (uint16_t)~METHOD_INTRINSIC_TRIED;
         return;
@@ -234,13 +430,13 @@ replace_code(struct method *m, struct code *fresh, const struct cf_method *from,
              struct cpool *pool)
 {
     struct code *old = method_code(m);
-    bool is_equivalent = redefine_is_equivalent(old, pool->file, from);
+    bool is_same = is_equivalent(old, pool->file, from);
 
-    for (struct code *c = is_equivalent ? NULL : old; c && !c->is_obsolete;
+    for (struct code *c = is_same ? NULL : old; c && !c->is_obsolete;
          c = c->previous)
         c->is_obsolete = true;
     m->flags = (uint16_t)((m->flags & ~METHOD_MARKS) | (from->marks & METHOD_MARKS));
-    drop_intrinsic(m, old, is_equivalent);
+    drop_intrinsic(m, old, is_same);
     code_init(fresh, m, from, pool);
     fresh->previous = old;
     retire(&fresh->previous);
@@ -313,50 +509,49 @@ count_version(void *context, struct class *c)
 }
 
 static void
-replace_all(struct redefinition *r,
+replace_all(struct thread *self, struct new_version *versions, size_t count,
             void (*replacing)(struct thread *self, struct class *c))
 {
-    struct vm *vm = r->thread->vm;
+    struct vm *vm = self->vm;
 
-    world_stop(r->thread, "redefinition");
-    for (size_t i = 0; i < r->count; i++)
-        r->versions[i].class->flags |= CLASS_IS_REPLACED;
+    world_stop(self, "redefinition");
+    for (size_t i = 0; i < count; i++)
+        versions[i].class->flags |= CLASS_IS_REPLACED;
     mark_running(vm);
-    for (size_t i = 0; i < r->count; i++)
-        replacing(r->thread, r->versions[i].class);
+    for (size_t i = 0; i < count; i++)
+        replacing(self, versions[i].class);
     mutex_lock(&vm->class_mutex);
-    for (size_t i = 0; i < r->count; i++)
-        replace(&r->versions[i]);
+    for (size_t i = 0; i < count; i++)
+        replace(&versions[i]);
     mutex_unlock(&vm->class_mutex);
     classes_visit(vm, false, count_version, vm);
-    for (size_t i = 0; i < r->count; i++)
-        r->versions[i].class->flags &= (uint16_t)~CLASS_IS_REPLACED;
-    world_resume(r->thread);
-    for (size_t i = 0; i < r->count; i++)
-        if (r->versions[i].same)
-            cpool_free(r->versions[i].pool);
+    for (size_t i = 0; i < count; i++)
+        versions[i].class->flags &= (uint16_t)~CLASS_IS_REPLACED;
+    world_resume(self);
+    for (size_t i = 0; i < count; i++)
+        if (versions[i].same)
+            cpool_free(versions[i].pool);
 }
 
 enum redefine_result
 classes_redefine(struct thread *self, struct new_version *versions, size_t count,
                  void (*replacing)(struct thread *self, struct class *c))
 {
-    struct redefinition r = { self, versions, count, NULL };
     enum redefine_result result = REDEFINE_DONE;
     size_t done = 0;
     SCOPE(self);
     struct object *pending = keep(self, exception_take(self));
 
-    begin(&r);
+    begin(self, versions, count);
     while (result == REDEFINE_DONE && done < count)
         result = prepare(self, &versions[done++]);
     if (result == REDEFINE_DONE)
-        replace_all(&r, replacing);
+        replace_all(self, versions, count, replacing);
     else
         while (done-- > 0)
             if (versions[done].pool)
                 cpool_free(versions[done].pool);
-    end(&r);
+    end(self, versions, count);
     self->exception = pending;
     return result;
 }

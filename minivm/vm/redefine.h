@@ -36,6 +36,7 @@ struct new_version {
     size_t length;
     struct cpool *pool;            /* the rest is classes_redefine's */
     const struct cpool *same;      /* the current one, if it has the same file */
+    bool is_nested;                /* in a hook of a redefinition by the same thread */
 };
 
 /* Neither primitive nor an array nor hidden. */
@@ -50,15 +51,5 @@ enum redefine_result classes_redefine(struct thread *self, struct new_version *v
                                       size_t count,
                                       void (*replacing)(struct thread *self,
                                                         struct class *c));
-
-/* ---- redefine_check.c ---- */
-
-/* May file become the next version of c? */
-enum redefine_result redefine_check(const struct class *c,
-                                    const struct classfile *file);
-/* Is method m of file the same as code but for constant pool indices (JVM TI
-   "Obsolete Methods")? */
-bool redefine_is_equivalent(const struct code *code, const struct classfile *file,
-                            const struct cf_method *m);
 
 #endif

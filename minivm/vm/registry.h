@@ -39,7 +39,6 @@ struct class_registry {
        ends or a class was linked or initialized */
     pthread_cond_t changed;
     struct load *loads;
-    struct redefinition *redefinitions; /* under way; redefine.c */
     struct boot_entry *_Atomic boot_entries;
     _Atomic uint32_t boot_entry_count;
     struct boot_entry *patches;

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/vm/resolve.c -- run-time constant pools (JVMS 5.1), and the resolution of
- * classes, members and strings in them (5.4.3). */
+ * what is in them (5.4.3). */
+
+#include <string.h>
 
 #include "base/mem.h"
-#include "classfile/opcode.h"
+#include "classfile/descriptor.h"
+#include "vm/above.h"
 #include "vm/exception.h"
-#include "vm/lookup.h"
+#include "vm/link.h"
 #include "vm/registry.h"
 #include "vm/string.h"
 
@@ -159,7 +162,11 @@ cpool_add_reference(struct thread *self, struct cpool *pool, struct object *o)
     return &chunk->slots[chunk->used++];
 }
 
-bool
+/*
+ * False when the entry has its answer: it is in *entry, or NULL and thrown again.
+ * True: the caller finds it out and ends by resolution_end.
+ */
+static bool
 resolution_begin(struct thread *self, struct cpool *pool, unsigned index, void **entry)
 {
     *entry = atomic_load_explicit(&pool->entries[index], memory_order_acquire);
@@ -170,8 +177,9 @@ resolution_begin(struct thread *self, struct cpool *pool, unsigned index, void *
     return false;
 }
 
-/* The first answer stays. */
-void *
+/* value NULL: a pending LinkageError becomes the entry's answer.  Else the answer: the
+   first one stays, perhaps another thread's. */
+static void *
 resolution_end(struct thread *self, struct cpool *pool, unsigned index, void *value)
 {
     void *none = NULL;
@@ -201,7 +209,8 @@ resolved_entry(const struct cpool *pool, unsigned index)
 
 /* ---- classes ---- */
 
-bool
+/* May from see c?  False with IllegalAccessError pending. */
+static bool
 check_class_access(struct thread *self, struct class *from, struct class *c)
 {
     return access_class(from, c)
@@ -258,10 +267,7 @@ resolve_call(struct thread *self, struct cpool *pool, unsigned index, unsigned o
     if (m == NULL)
         return NULL;
     holder = resolve_class(self, pool, cf_member(pool->file, index).class_index);
-    if (holder == NULL || !check_call(self, pool->class, holder, m, opcode))
-        return NULL;
-    return opcode == OP_invokespecial ? select_special(self, pool->class, holder, m)
-                                      : m;
+    return holder ? check_call(self, pool->class, holder, m, opcode) : NULL;
 }
 
 /* ---- descriptors ---- */
@@ -276,4 +282,291 @@ class_of_descriptor(struct thread *self, struct loader *l, const char *text,
     if (*text == 'L')
         return class_load(self, l, symbol_intern(text + 1, length - 2), true);
     return class_load(self, l, symbol_intern(text, length), true);
+}
+
+/* ---- method types (JVMS 5.4.3.5) ---- */
+
+/* NULL with an exception pending, or as the answer. */
+static struct object *
+call_natives(struct thread *self, struct method *m, const union slot *args)
+{
+    union slot answer = { .ref = NULL };
+
+    return class_initialize(self, m->class) && java_call(self, m, args, &answer)
+               ? keep(self, answer.ref)
+               : NULL;
+}
+
+/* Public classes of java.lang and java.lang.invoke mean the same to every loader, so
+   it need not be asked, as HotSpot does not. */
+static struct class *
+visible_everywhere(struct vm *vm, const struct descriptor_type *type)
+{
+    size_t length;
+    const char *text = descriptor_class_text(type, &length);
+    const struct symbol *name;
+    struct class *c;
+
+    if (type->kind != 'L' || strncmp(text, "java/lang/", 10) != 0)
+        return NULL;
+    name = symbol_lookup(text, length);
+    c = name ? class_find_loaded(vm->boot_loader, name) : NULL;
+    return c && (c->access_flags & ACC_PUBLIC)
+                   && (class_same_package(c, KC(vm, Object))
+                       || class_same_package(c, KC(vm, MethodHandle)))
+               ? c
+               : NULL;
+}
+
+static struct object *
+type_mirror(struct thread *self, struct class *from, const struct descriptor_type *type,
+            bool checked)
+{
+    struct class *c = checked ? visible_everywhere(self->vm, type) : NULL;
+
+    if (c == NULL)
+        c = class_of_descriptor(self, from->loader, type->text, type->length);
+    if (c && checked && !check_class_access(self, from, c))
+        return NULL;
+    return c ? c->layout.mirror : NULL;
+}
+
+struct object *
+parameter_mirrors(struct thread *self, struct class *from,
+                  const struct symbol *descriptor, bool checked,
+                  struct object **returned)
+{
+    struct descriptor_iter it = descriptor_parameters(descriptor);
+    struct descriptor_type type;
+    struct object *mirrors = keep(self, array_new(self, self->vm->known.class_array,
+                                                  descriptor_arg_count(descriptor)));
+
+    for (int32_t i = 0; mirrors && descriptor_next(&it, &type); i++) {
+        struct object *mirror = type_mirror(self, from, &type, checked);
+
+        if (mirror == NULL)
+            return NULL;
+        ARRAY_REFS(mirrors)[i] = mirror;
+    }
+    descriptor_return(descriptor, &type);
+    *returned = mirrors ? type_mirror(self, from, &type, checked) : NULL;
+    return *returned ? mirrors : NULL;
+}
+
+struct object *
+method_type_of(struct thread *self, struct class *from, const struct symbol *descriptor)
+{
+    struct method *m = KM(self->vm, MethodHandleNatives_findMethodHandleType);
+    union slot args[2];
+    SCOPE(self);
+
+    args[1].ref = parameter_mirrors(self, from, descriptor, true, &args[0].ref);
+    return args[1].ref ? call_natives(self, m, args) : NULL;
+}
+
+/* ---- method handles (JVMS 5.4.3.5) ---- */
+
+static struct object *
+field_type_of(struct thread *self, struct class *from, const struct symbol *descriptor)
+{
+    struct descriptor_type type;
+
+    descriptor_field(descriptor, &type);
+    return type_mirror(self, from, &type, true);
+}
+
+/* A Methodref that names an interface, or the other way round. */
+static bool
+check_reference(struct thread *self, struct cpool *pool, unsigned index,
+                struct class *holder, const struct cf_member *member)
+{
+    static const char *const names[] = { "CONSTANT_MethodRef",
+                                         "CONSTANT_InterfaceMethodRef" };
+    enum cf_tag tag = cf_tag_at(pool->file, index);
+    bool is_interface = tag == CF_INTERFACE_METHODREF;
+    const struct method wanted = {
+        .class = holder, .name = member->name, .descriptor = member->descriptor
+    };
+
+    if (tag == CF_FIELDREF || is_interface == class_is_interface(holder))
+        return true;
+    return THROW(self, IncompatibleClassChangeError,
+                 "Inconsistent constant pool data in classfile for class %pC. Method "
+                 "'%pM' at index %u is %s and should be %s", pool->class, &wanted,
+                 index, names[is_interface], names[!is_interface]);
+}
+
+static struct object *
+make_handle(struct thread *self, struct cpool *pool, unsigned index)
+{
+    unsigned kind = pool->file->consts[index].ref.a;
+    unsigned reference = pool->file->consts[index].ref.b;
+    struct cf_member member = cf_member(pool->file, reference);
+    struct class *holder = resolve_class(self, pool, member.class_index);
+    struct method *m = KM(self->vm, MethodHandleNatives_linkMethodHandleConstant);
+    union slot args[5];
+
+    if (holder == NULL || !check_reference(self, pool, reference, holder, &member))
+        return NULL;
+    args[0].ref = pool->class->layout.mirror;
+    args[1].i = (int32_t)kind;
+    args[2].ref = holder->layout.mirror;
+    args[3].ref = keep(self, string_intern_symbol(self, member.name));
+    if (args[3].ref == NULL)
+        return NULL;
+    args[4].ref =
+        keep(self, kind <= REF_PUT_STATIC
+                       ? field_type_of(self, pool->class, member.descriptor)
+                       : method_type_of(self, pool->class, member.descriptor));
+    return args[4].ref ? call_natives(self, m, args) : NULL;
+}
+
+/* ---- constants that are objects ---- */
+
+static struct object *make_dynamic(struct thread *self, struct cpool *pool,
+                                   unsigned index);
+
+static struct object *
+make_object(struct thread *self, struct cpool *pool, unsigned index)
+{
+    switch (cf_tag_at(pool->file, index)) {
+    case CF_STRING: return string_intern_symbol(self, cf_name(pool->file, index));
+    case CF_METHOD_TYPE:
+        return method_type_of(self, pool->class, cf_name(pool->file, index));
+    case CF_METHOD_HANDLE: return make_handle(self, pool, index);
+    default: return make_dynamic(self, pool, index);
+    }
+}
+
+struct object *
+resolve_object(struct thread *self, struct cpool *pool, unsigned index)
+{
+    void *entry;
+
+    if (resolution_begin(self, pool, index, &entry)) {
+        SCOPE(self);
+        struct object *o = keep(self, make_object(self, pool, index));
+        void *place =
+            exception_pending(self) ? NULL : cpool_add_reference(self, pool, o);
+
+        entry = resolution_end(self, pool, index, place);
+    }
+    return entry ? *(struct object **)entry : NULL;
+}
+
+bool
+resolve_loadable(struct thread *self, struct cpool *pool, unsigned index,
+                 union slot *value, char *type)
+{
+    static const char primitives[] = {
+        [CF_INTEGER] = 'I', [CF_FLOAT] = 'F', [CF_LONG] = 'J', [CF_DOUBLE] = 'D'
+    };
+    enum cf_tag tag = cf_tag_at(pool->file, index);
+    char kind;
+
+    *type = tag < sizeof primitives ? primitives[tag] : 0;
+    value->j = pool->file->consts[index].j;
+    if (*type)
+        return true;
+    *type = 'L';
+    if (tag == CF_CLASS) {
+        struct class *c = resolve_class(self, pool, index);
+
+        value->ref = c ? c->layout.mirror : NULL;
+        return c != NULL;
+    }
+    value->ref = resolve_object(self, pool, index);
+    if (exception_pending(self))
+        return false;
+    kind = tag == CF_DYNAMIC ? cf_member(pool->file, index).descriptor->bytes[0] : 'L';
+    if (kind != 'L' && kind != '[')
+        *type = unbox_value(self->vm, value->ref, value);
+    return true;
+}
+
+/* ---- bootstrap methods (JVMS 5.4.3.6) ---- */
+
+/* A static argument as Java sees it; NULL with an exception or as a value. */
+static struct object *
+static_argument(struct thread *self, struct cpool *pool, unsigned index)
+{
+    union slot value;
+    char type;
+
+    /* A dynamic constant is boxed already, in the type that it has. */
+    if (cf_tag_at(pool->file, index) == CF_DYNAMIC)
+        return resolve_object(self, pool, index);
+    if (!resolve_loadable(self, pool, index, &value, &type))
+        return NULL;
+    return type == 'L' ? value.ref : box_value(self, type, value);
+}
+
+/* None: null; one that is neither null nor an array: itself; else an array. */
+static bool
+static_arguments(struct thread *self, struct cpool *pool,
+                 const struct cf_bootstrap_method *b, struct object **arguments)
+{
+    struct object *array, *only;
+
+    *arguments = NULL;
+    if (b->arg_count == 0)
+        return true;
+    array = keep(self, array_new(self, self->vm->known.object_array, b->arg_count));
+    if (array == NULL)
+        return false;
+    for (unsigned i = 0; i < b->arg_count; i++) {
+        struct object *argument = static_argument(self, pool, b->args[i]);
+
+        if (exception_pending(self))
+            return false;
+        ARRAY_REFS(array)[i] = argument;
+    }
+    only = ARRAY_REFS(array)[0];
+    *arguments =
+        b->arg_count == 1 && only && !class_is_array(object_class(only)) ? only : array;
+    return true;
+}
+
+bool
+resolve_bootstrap(struct thread *self, struct cpool *pool, unsigned index,
+                  struct bootstrap_call *call)
+{
+    struct cf_member member = cf_member(pool->file, index);
+    const struct cf_bootstrap_method *b =
+        &pool->file->bootstrap_methods[member.bootstrap];
+    bool is_call = cf_tag_at(pool->file, index) == CF_INVOKE_DYNAMIC;
+
+    call->handle = keep(self, resolve_object(self, pool, b->method_handle));
+    if (call->handle == NULL)
+        return false;
+    call->name = keep(self, string_intern_symbol(self, member.name));
+    if (call->name == NULL)
+        return false;
+    call->type =
+        keep(self, is_call ? method_type_of(self, pool->class, member.descriptor)
+                           : field_type_of(self, pool->class, member.descriptor));
+    if (call->type == NULL)
+        return false;
+    return static_arguments(self, pool, b, &call->arguments);
+}
+
+static struct object *
+make_dynamic(struct thread *self, struct cpool *pool, unsigned index)
+{
+    struct method *m = KM(self->vm, MethodHandleNatives_linkDynamicConstant);
+    struct object *value = NULL;
+    struct bootstrap_call call;
+
+    /* A static argument may lead back here (JVMS 5.4.3.6). */
+    if (c_stack_left(self) && resolve_bootstrap(self, pool, index, &call)) {
+        union slot args[] = {
+            { .ref = pool->class->layout.mirror }, { .i = (int32_t)index },
+            { .ref = call.handle }, { .ref = call.name }, { .ref = call.type },
+            { .ref = call.arguments }
+        };
+
+        value = call_natives(self, m, args);
+    }
+    wrap_bootstrap_exception(self);
+    return value;
 }
