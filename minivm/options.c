@@ -306,13 +306,18 @@ read_log(struct reading *r, const char *text)
 
 /* ---- others ---- */
 
+/* what: behind "-Xverify". */
 static bool
 read_verify(struct reading *r, const char *what)
 {
-    bool all = !strcmp(what, "all"), none = !strcmp(what, "none");
+    bool all = *what == '\0' || !strcmp(what, ":all"), none = !strcmp(what, ":none");
 
-    if (!all && !none && strcmp(what, "remote"))
-        return fail(r, stderr, "Unrecognized verification option: -Xverify:%s\n", what);
+    if (!all && !none && strcmp(what, ":remote"))
+        return fail(r, stderr, "Unrecognized verification option: -Xverify%s\n", what);
+    if (none)
+        fprintf(stderr, "OpenJDK 64-Bit Server VM warning: Options -Xverify:none and "
+                        "-noverify were deprecated in JDK 13 and will likely be "
+                        "removed in a future release.\n");
     r->o->verify_local = all;
     r->o->verify_remote = !none;
     return true;
@@ -344,10 +349,10 @@ read_other(struct reading *r, const char *text)
         add_numbered(o, "jdk.module.patch", rest);
         return true;
     }
-    if ((rest = after(text, "-Xverify:")))
+    if ((rest = after(text, "-Xverify")))
         return read_verify(r, rest);
     if (!strcmp(text, "-noverify"))
-        return read_verify(r, "none");
+        return read_verify(r, ":none");
     if (after(text, "-Xcheck:"))
         return fail(r, stderr, "Unrecognized check option: %s\n", text);
     if ((rest = after(text, "-Xlog:")))

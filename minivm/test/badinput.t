@@ -157,7 +157,8 @@ for option in -Xfoo -foo --foo -XX: -XX:+ -XX:Foo -XX:+Foo -XX:-Foo -XX:Foo=1 \
     -XX:MaxHeapSize -XX:+MaxHeapSize -XX:UseSerialGC -XX:UseSerialGC=1 \
     -XX:ActiveProcessorCount=abc -Xmx -Xmxabc -Xmx10q -Xmx-5m -Xmx0 -Xmx1k \
     -Xmx99999999999999999999 -Xms -Xmnabc -Xss -Xssabc -Xss1 -Xss1t -verbose:foo \
-    -Xcheck:foo -Xverify:foo -Xshare:foo -Xbootclasspath:/x -Xbootclasspath/p:/x \
+    -Xcheck:foo -Xverify:foo -Xverifyx -Xverify -Xverify:none -noverify -Xshare:foo \
+    -Xbootclasspath:/x -Xbootclasspath/p:/x \
     -Xbootclasspath/a:/none -D -D= -Dp -Dp=1=2 -ea:... --add-modules=none \
     --add-exports=foo --add-opens=java.base/foo --limit-modules=none \
     --module-path=/none --patch-module=foo; do
