@@ -17,7 +17,7 @@
 #include "vm/vm.h"
 
 struct jvmti_env;
-struct raw_monitor;
+struct monitor;
 
 /* Leave the function with the error of expression unless it is JVMTI_ERROR_NONE. */
 #define TRY(expression) \
@@ -104,6 +104,6 @@ jvmtiError jvmti_resolve_method(jmethodID method, struct code **result);
 /* INVALID_FIELDID also when klass neither declares nor inherits it. */
 jvmtiError jvmti_resolve_field(struct class *klass, jfieldID field,
                                struct field **result);
-jvmtiError jvmti_resolve_monitor(jrawMonitorID monitor, struct raw_monitor **result);
+jvmtiError jvmti_resolve_monitor(jrawMonitorID monitor, struct monitor **result);
 
 #endif

@@ -123,7 +123,7 @@ jvmti_resolve_field(struct class *klass, jfieldID field, struct field **result)
 }
 
 jvmtiError
-jvmti_resolve_monitor(jrawMonitorID monitor, struct raw_monitor **result)
+jvmti_resolve_monitor(jrawMonitorID monitor, struct monitor **result)
 {
     record("monitor ");
     *result = NULL;

@@ -14,7 +14,7 @@ minivm_libminivm_la_SOURCES += %D%/access.c %D%/annotation.c %D%/boot.c %D%/clas
 
 # Threads, safepoints, monitors, allocation.
 minivm_libminivm_la_SOURCES += %D%/alloc.c %D%/fault.c \
-	%D%/monitor.c %D%/park.c %D%/safepoint.c \
+	%D%/monitor.c %D%/monitor_table.c %D%/monitor_table.h %D%/park.c %D%/safepoint.c \
 	%D%/start.c %D%/thread.c
 
 # What all of these share.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/vm/monitor.c -- inflated monitors: queues, wait sets, deflation.
+/* minivm/vm/monitor.c -- inflated and raw monitors: queues, wait sets, deflation.
  *
  * A thread that finds the monitor owned counts itself as a contender, queues, and
  * sleeps.  Who releases wakes one of the queue, the successor, unless one is awake
@@ -11,9 +11,10 @@
  * lets the next one go first.
  *
  * A monitor moves to and from objects only while no thread is IN_VM (deflation), or
- * by the one compare-and-swap that inflates. */
+ * by the one compare-and-swap that inflates.  A raw monitor never is an object's: what
+ * waits for it is in native code, or in a callback of the collector, and stays there. */
 
-#include "vm/monitor.h"
+#include "vm/monitor_table.h"
 
 #include <string.h>
 
@@ -22,130 +23,6 @@
 #include "base/os.h"
 #include "vm/exception.h"
 #include "vm/safepoint.h"
-#include "vm/vm.h"
-
-enum waiter_state {
-    WAITER_RUNS,                   /* in no queue */
-    WAITER_ENTERS,                 /* in the entry queue */
-    WAITER_WAITS                   /* in the wait set */
-};
-
-/* Lies on the C stack of the thread that waits. */
-struct waiter {
-    struct thread *thread;
-    TAILQ_ENTRY(waiter) link;
-    _Atomic uint32_t state;        /* enum waiter_state; changed under monitor.lock */
-    bool is_passive;               /* not to be the successor; under monitor.lock */
-};
-
-TAILQ_HEAD(queue, waiter);
-
-struct monitor {
-    _Atomic uint32_t owner;        /* lock_id, or 0 */
-    _Atomic uint32_t contenders;   /* that are or will be in entries */
-    _Atomic uint32_t successor;    /* lock_id of one that was woken, or 0 */
-    uint32_t count;                /* entries beyond the first; the owner's */
-    struct object *object;         /* NULL: the monitor is free */
-    struct mutex lock;             /* of the queues */
-    struct queue entries, waiters;
-    uint32_t spins;                /* how long it paid to spin; racy on purpose */
-    uint32_t index;
-    struct monitor *next_free;
-};
-
-enum {
-    CHUNK_SHIFT = 8,
-    CHUNK_SIZE = 1 << CHUNK_SHIFT,
-    CHUNK_COUNT = 1 << 14,
-    SPINS_MAX = 2000,
-    SPINS_MIN = 20,
-    LOCKS_FIRST = 32               /* entries of a new lock stack */
-};
-
-struct monitor_table {
-    struct mutex mutex;
-    struct monitor *free;
-    uint32_t used;                 /* indices ever given */
-    size_t count;                  /* monitors that are an object's */
-    struct monitor *chunks[CHUNK_COUNT];
-};
-
-/* ---- the table ---- */
-
-static struct monitor *
-table_at(const struct monitor_table *table, uint32_t index)
-{
-    return &table->chunks[index >> CHUNK_SHIFT][index & (CHUNK_SIZE - 1)];
-}
-
-static struct monitor *
-word_monitor(const struct vm *vm, uint32_t word)
-{
-    return table_at(vm->monitors, word >> 2);
-}
-
-/* A monitor that was never used, or NULL; the table's mutex is held. */
-static struct monitor *
-table_extend(struct monitor_table *table)
-{
-    uint32_t index = table->used, chunk = index >> CHUNK_SHIFT;
-    struct monitor *m;
-
-    if (chunk == CHUNK_COUNT)
-        return NULL;
-    if (!table->chunks[chunk]) {
-        table->chunks[chunk] = mem_try_calloc(CHUNK_SIZE, sizeof *m);
-        if (!table->chunks[chunk])
-            return NULL;
-    }
-    m = table_at(table, index);
-    m->index = index;
-    m->spins = SPINS_MAX;
-    mutex_init(&m->lock);
-    TAILQ_INIT(&m->entries);
-    TAILQ_INIT(&m->waiters);
-    table->used++;
-    return m;
-}
-
-static struct monitor *
-monitor_new(struct vm *vm, struct object *obj)
-{
-    struct monitor_table *table = vm->monitors;
-    struct monitor *m;
-
-    LOCK(&table->mutex);
-
-    m = table->free;
-    if (m)
-        table->free = m->next_free;
-    else
-        m = table_extend(table);
-    if (m) {
-        m->object = obj;
-        table->count++;
-    }
-    return m;
-}
-
-/* The table's mutex is held or the world is stopped. */
-static void
-monitor_recycle(struct monitor_table *table, struct monitor *m)
-{
-    m->object = NULL;
-    atomic_store(&m->owner, 0);
-    atomic_store(&m->successor, 0);
-    m->count = 0;
-    m->next_free = table->free;
-    table->free = m;
-    table->count--;
-}
-
-static uint32_t
-lock_word(const struct object *obj)
-{
-    return __atomic_load_n(&obj->lock, __ATOMIC_ACQUIRE);
-}
 
 /* obj's monitor, inflating its lock; NULL with OutOfMemoryError pending. */
 static struct monitor *
@@ -175,13 +52,7 @@ inflate(struct thread *self, struct object *obj)
     return word_monitor(self->vm, word);
 }
 
-size_t
-monitor_count(struct vm *vm)
-{
-    LOCK(&vm->monitors->mutex);
-
-    return vm->monitors->count;
-}
+enum { LOCKS_FIRST = 32 };         /* entries of a new lock stack */
 
 /* ---- queues; monitor.lock is held ---- */
 
@@ -207,6 +78,12 @@ try_acquire(struct thread *self, struct monitor *m)
     uint32_t nobody = 0;
 
     return atomic_compare_exchange_strong(&m->owner, &nobody, self->lock_id);
+}
+
+static bool
+is_owner(const struct thread *self, const struct monitor *m)
+{
+    return atomic_load_explicit(&m->owner, memory_order_relaxed) == self->lock_id;
 }
 
 static void
@@ -259,30 +136,41 @@ step_back(struct monitor *m, struct waiter *w)
     w->is_passive = false;
 }
 
-/* BLOCKED → IN_VM; while self is suspended, it does not stand in the way. */
 static void
-return_to_vm(struct thread *self, struct monitor *m, struct waiter *w)
+block_begin(struct thread *self, const struct monitor *m)
 {
-    while (!thread_block_try_end(self)) {
+    if (m->object)
+        thread_block_begin(self);
+}
+
+/* While self is suspended, it does not stand in the way. */
+static void
+block_end(struct thread *self, struct monitor *m, struct waiter *w)
+{
+    while (m->object ? !thread_block_try_end(self) : thread_is_suspended(self)) {
         step_aside(self, m, w);
         thread_await_resume(self);
         step_back(m, w);
     }
 }
 
-/* w is in the entry queue; it is in none when self owns m. */
+/* w joins the entry queue unless it is there; it is in none when self owns m. */
 static void
 acquire_queued(struct thread *self, struct monitor *m, struct waiter *w)
 {
+    if (atomic_load(&w->state) == WAITER_RUNS) {
+        LOCK(&m->lock);
+        join_queue(&m->entries, w, WAITER_ENTERS);
+    }
     while (!try_acquire(self, m)) {
         if (atomic_load(&m->successor) == self->lock_id) {
             atomic_store(&m->successor, 0);
             if (try_acquire(self, m))
                 break;
         }
-        thread_block_begin(self);
+        block_begin(self, m);
         wakeup_wait(&self->wake, INT64_MAX);
-        return_to_vm(self, m, w);
+        block_end(self, m, w);
     }
     mutex_lock(&m->lock);
     leave_queue(&m->entries, w);
@@ -325,6 +213,10 @@ enter_contended(struct thread *self, struct monitor *m, struct object *obj)
         atomic_fetch_sub(&m->contenders, 1);
         return false;
     }
+    if (!obj) {
+        acquire_queued(self, m, &w);
+        return false;
+    }
     SCOPE(self);
     keep(self, obj);
     start = os_nanos();
@@ -333,9 +225,6 @@ enter_contended(struct thread *self, struct monitor *m, struct object *obj)
     EVENT_SEND(EVENT_MONITOR_CONTENDED, monitor_contended_enter, self, obj);
     /* The listener may have waited for something else. */
     thread_set_wait(self, WAIT_MONITOR_ENTER, obj);
-    mutex_lock(&m->lock);
-    join_queue(&m->entries, &w, WAITER_ENTERS);
-    mutex_unlock(&m->lock);
     acquire_queued(self, m, &w);
     thread_set_wait(self, WAIT_NONE, NULL);
     self->blocked_nanos += (uint64_t)(os_nanos() - start);
@@ -370,7 +259,16 @@ forget_lock(struct thread *self, uint32_t at)
 
 /* ---- enter and exit ---- */
 
-/* Give up one entry of obj, which self owns. */
+/* Give up one entry of m, which self owns. */
+static void
+leave_monitor(struct monitor *m)
+{
+    if (m->count)
+        m->count--;
+    else
+        release(m);
+}
+
 static void
 leave(struct thread *self, struct object *obj)
 {
@@ -384,11 +282,7 @@ leave(struct thread *self, struct object *obj)
                                         __ATOMIC_RELEASE, __ATOMIC_ACQUIRE))
             return;
     }
-    struct monitor *m = word_monitor(self->vm, word);
-    if (m->count)
-        m->count--;
-    else
-        release(m);
+    leave_monitor(word_monitor(self->vm, word));
 }
 
 bool
@@ -404,7 +298,7 @@ monitor_enter(struct thread *self, struct object *obj, struct frame *frame)
     m = inflate(self, obj);
     if (!m)
         return false;
-    if (atomic_load_explicit(&m->owner, memory_order_relaxed) == self->lock_id)
+    if (is_owner(self, m))
         m->count++;
     else if (!try_acquire(self, m))
         has_blocked = enter_contended(self, m, obj);
@@ -479,16 +373,23 @@ monitor_is_held(const struct thread *t, const struct object *obj)
 
 /* ---- wait and notify ---- */
 
-/* In the wait set until notified, interrupted, stopped or late; then out of it.  Answers
-   whether the time ran out. */
+/* Leave m, and be in the wait set until notified, interrupted, stopped or late; then out
+   of it.  Answers whether the time ran out. */
 static bool
-wait_in_set(struct thread *self, struct monitor *m, struct waiter *w, int64_t deadline)
+wait_in_set(struct thread *self, struct monitor *m, struct waiter *w, int64_t millis)
 {
+    int64_t deadline = millis ? deadline_after(millis, 1000000) : INT64_MAX;
     bool in_time = true;
 
-    thread_block_begin(self);
+    m->count = 0;
+    mutex_lock(&m->lock);
+    join_queue(&m->waiters, w, WAITER_WAITS);
+    mutex_unlock(&m->lock);
+    release(m);
+    block_begin(self, m);
     while (atomic_load(&w->state) == WAITER_WAITS && in_time
-           && !thread_is_interrupted(self, false) && !thread_is_stopped(self))
+           && !thread_is_interrupted(self, false)
+           && !(m->object && thread_is_stopped(self)))
         in_time = wakeup_wait(&self->wake, deadline);
     mutex_lock(&m->lock);
     if (atomic_load(&w->state) == WAITER_WAITS) {
@@ -498,7 +399,7 @@ wait_in_set(struct thread *self, struct monitor *m, struct waiter *w, int64_t de
         in_time = true;
     }
     mutex_unlock(&m->lock);
-    return_to_vm(self, m, w);
+    block_end(self, m, w);
     return !in_time;
 }
 
@@ -519,13 +420,15 @@ static void
 enter_again(struct thread *self, struct monitor *m, struct waiter *w,
             struct object *obj)
 {
-    if (atomic_load(&w->state) == WAITER_ENTERS) {
+    bool enters = atomic_load(&w->state) == WAITER_ENTERS;
+
+    if (enters && obj)
         thread_set_wait(self, WAIT_MONITOR_ENTER, obj);
+    if (enters)
         acquire_queued(self, m, w);
-        thread_set_wait(self, WAIT_NONE, NULL);
-        return;
-    }
     thread_set_wait(self, WAIT_NONE, NULL);
+    if (enters)
+        return;
     if (!try_acquire(self, m) && enter_contended(self, m, obj))
         EVENT_SEND(EVENT_MONITOR_ENTERED, monitor_contended_entered, self, obj);
     atomic_fetch_sub(&m->contenders, 1);
@@ -569,13 +472,7 @@ monitor_wait(struct thread *self, struct object *obj, int64_t millis)
     self->waited_count++;
     thread_set_wait(self, millis ? WAIT_OBJECT_TIMED : WAIT_OBJECT, obj);
     count = m->count;
-    m->count = 0;
-    mutex_lock(&m->lock);
-    join_queue(&m->waiters, &w, WAITER_WAITS);
-    mutex_unlock(&m->lock);
-    release(m);
-    timed_out = wait_in_set(self, m, &w, 
-                            millis ? deadline_after(millis, 1000000) : INT64_MAX);
+    timed_out = wait_in_set(self, m, &w, millis);
     was_notified = atomic_load(&w.state) == WAITER_ENTERS;
     self->waited_nanos += (uint64_t)(os_nanos() - start);
     report_waited(self, m, &w, obj, timed_out);
@@ -591,147 +488,114 @@ monitor_wait(struct thread *self, struct object *obj, int64_t millis)
 
 /* Moves the oldest waiter, or all, to the entry queue: it runs when the monitor is
    released. */
-bool
-monitor_wake(struct thread *self, struct object *obj, bool all)
+static void
+wake(struct monitor *m, bool all)
 {
-    struct monitor *m;
     struct waiter *w;
-
-    if (!monitor_is_held(self, obj))
-        return throw_not_owner(self);
-    if ((lock_word(obj) & LOCK_TAG) != LOCK_INFLATED)
-        return true;
-    m = word_monitor(self->vm, lock_word(obj));
     LOCK(&m->lock);
+
     while ((w = TAILQ_FIRST(&m->waiters)) != NULL) {
         TAILQ_REMOVE(&m->waiters, w, link);
         atomic_fetch_add(&m->contenders, 1);
         join_queue(&m->entries, w, WAITER_ENTERS);
-        atomic_store_explicit(&w->thread->wait, WAIT_MONITOR_ENTER,
-                              memory_order_release);
-        thread_update_status(w->thread);
+        if (m->object) {
+            atomic_store_explicit(&w->thread->wait, WAIT_MONITOR_ENTER,
+                                  memory_order_release);
+            thread_update_status(w->thread);
+        }
         if (!all)
             break;
     }
-    return true;
-}
-
-/* ---- queries ---- */
-
-struct object *
-monitor_contended(const struct thread *t)
-{
-    switch (atomic_load_explicit(&t->wait, memory_order_acquire)) {
-    case WAIT_MONITOR_ENTER:
-    case WAIT_OBJECT:
-    case WAIT_OBJECT_TIMED:
-        return atomic_load_explicit(&t->wait_object, memory_order_relaxed);
-    default:
-        return NULL;
-    }
 }
 
 bool
-monitor_owns_entry(const struct thread *t, const struct held_lock *entry)
+monitor_wake(struct thread *self, struct object *obj, bool all)
 {
-    return monitor_contended(t) != entry->object || monitor_is_held(t, entry->object);
-}
-
-static bool
-list_queue(const struct queue *q, struct thread ***list, size_t *count)
-{
-    const struct waiter *w;
-
-    *count = 0;
-    TAILQ_FOREACH(w, q, link)
-        ++*count;
-    *list = mem_try_alloc(*count * sizeof **list);
-    if (!*list)
-        return false;
-    *count = 0;
-    TAILQ_FOREACH(w, q, link)
-        (*list)[(*count)++] = w->thread;
+    if (!monitor_is_held(self, obj))
+        return throw_not_owner(self);
+    if ((lock_word(obj) & LOCK_TAG) == LOCK_INFLATED)
+        wake(word_monitor(self->vm, lock_word(obj)), all);
     return true;
 }
 
-bool
-monitor_get_usage(struct vm *vm, const struct object *obj, struct monitor_usage *usage)
-{
-    uint32_t word = lock_word(obj);
-    struct monitor *m = NULL;
+/* ---- raw monitors ---- */
 
-    *usage = (struct monitor_usage){ 0 };
-    if ((word & LOCK_TAG) == LOCK_INFLATED) {
-        m = word_monitor(vm, word);
-        usage->owner = thread_of_lock_id(vm, atomic_load(&m->owner));
-        usage->entry_count = usage->owner ? (int32_t)m->count + 1 : 0;
-    } else if (word) {
-        usage->owner = thread_of_lock_id(vm, word >> LOCK_THREAD_SHIFT);
-        usage->entry_count = (int32_t)((word & LOCK_COUNT_MASK) / LOCK_COUNT_ONE) + 1;
+enum raw_result
+raw_monitor_free(struct thread *self, struct monitor *m)
+{
+    struct monitor_table *table = self->vm->monitors;
+    enum raw_result result;
+
+    /* One that is free is taken first, so that nobody else has it. */
+    if (is_owner(self, m))
+        m->count++;
+    else if (!try_acquire(self, m))
+        return RAW_NOT_OWNED;
+    result = !(m->generation & 1) ? RAW_DEAD
+             : monitor_has_waiters(m) ? RAW_NOT_OWNED
+                                  : RAW_DONE;
+    if (result == RAW_DONE) {
+        LOCK(&table->mutex);
+        m->generation++;
+        m->count = 0;
+        m->next_free = table->free_raw;
+        table->free_raw = m;
     }
-    if (!m)
-        return true;
-    LOCK(&m->lock); /* those whose time is over leave even while the world is stopped */
-    if (list_queue(&m->entries, &usage->waiters, &usage->waiter_count)
-        && list_queue(&m->waiters, &usage->notify_waiters, &usage->notify_waiter_count))
-        return true;
-    monitor_usage_release(usage);
-    return false;
+    leave_monitor(m);
+    return result;
 }
 
-void
-monitor_usage_release(struct monitor_usage *usage)
+enum raw_result
+raw_monitor_enter(struct thread *self, struct monitor *m)
 {
-    mem_free(usage->waiters);
-    mem_free(usage->notify_waiters);
-    usage->waiters = usage->notify_waiters = NULL;
-}
-
-/* ---- collection; the world is stopped, but waiting threads leave their queue ---- */
-
-static bool
-is_idle(struct monitor *m)
-{
-    LOCK(&m->lock);
-    return !atomic_load(&m->owner) && !atomic_load(&m->contenders)
-           && TAILQ_EMPTY(&m->waiters);
-}
-
-static void
-visit_roots(void *part, heap_root_fn *visit, void *context)
-{
-    const struct monitor_table *table = part;
-    const struct root_info info = { .kind = ROOT_MONITOR, .slot = -1, .bci = -1 };
-
-    for (uint32_t i = 0; i < table->used; i++) {
-        struct monitor *m = table_at(table, i);
-
-        if (m->object && !is_idle(m))
-            visit(context, m->object, &info);
+    if (is_owner(self, m)) {
+        m->count++;
+        return RAW_DONE;
     }
+    /* Those who will resume self may need it. */
+    thread_await_resume(self);
+    if (!try_acquire(self, m))
+        enter_contended(self, m, NULL);
+    if (m->generation & 1)
+        return RAW_DONE;
+    release(m);
+    return RAW_DEAD;
 }
 
-static void
-deflate_idle(void *part, struct heap *heap)
+enum raw_result
+raw_monitor_exit(struct thread *self, struct monitor *m)
 {
-    struct monitor_table *table = part;
-
-    for (uint32_t i = 0; i < table->used; i++) {
-        struct monitor *m = table_at(table, i);
-
-        if (!m->object || !is_idle(m))
-            continue;
-        if (heap_is_live(heap, m->object))
-            m->object->lock = 0;
-        monitor_recycle(table, m);
-    }
+    if (!is_owner(self, m))
+        return RAW_NOT_OWNED;
+    leave_monitor(m);
+    return RAW_DONE;
 }
 
-void
-monitor_init(struct vm *vm)
+enum raw_result
+raw_monitor_wait(struct thread *self, struct monitor *m, int64_t millis)
 {
-    vm->monitors = mem_calloc(1, sizeof *vm->monitors);
-    mutex_init(&vm->monitors->mutex);
-    heap_add_visitor(vm->heap, visit_roots, vm->monitors);
-    heap_add_weak(vm->heap, deflate_idle, vm->monitors);
+    struct waiter w = { .thread = self };
+    uint32_t count = m->count;
+    bool is_interrupted;
+
+    if (!is_owner(self, m))
+        return RAW_NOT_OWNED;
+    if (thread_is_interrupted(self, true))
+        return RAW_INTERRUPTED;
+    thread_set_wait(self, WAIT_RAW_MONITOR, NULL);
+    wait_in_set(self, m, &w, millis > 0 ? millis : 0);
+    is_interrupted = atomic_load(&w.state) == WAITER_RUNS
+                     && thread_is_interrupted(self, true);
+    enter_again(self, m, &w, NULL);
+    m->count = count;
+    return is_interrupted ? RAW_INTERRUPTED : RAW_DONE;
+}
+
+enum raw_result
+raw_monitor_wake(struct thread *self, struct monitor *m, bool all)
+{
+    if (!is_owner(self, m))
+        return RAW_NOT_OWNED;
+    wake(m, all);
+    return RAW_DONE;
 }

@@ -22,7 +22,7 @@ static const struct kind {
     { "group", "struct object *", "jvmti_resolve_instance", "ThreadGroup" },
     { "module", "struct object *", "jvmti_resolve_instance", "Module" },
     { "loader", "struct object *", "jvmti_resolve_instance", "ClassLoader" },
-    { "monitor", "struct raw_monitor *", "jvmti_resolve_monitor", NULL },
+    { "monitor", "struct monitor *", "jvmti_resolve_monitor", NULL },
 };
 
 static const struct kind *
@@ -147,7 +147,7 @@ gen_entries_h(const struct facts *facts)
         "struct jvmti_env;\n"
         "struct target;\n"
         "struct object;\n"
-        "struct raw_monitor;\n"
+        "struct monitor;\n"
         "\n"
         "/* What the table says of an event. */\n"
         "struct jvmti_event_info {\n"

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/vm/monitor_table.c -- where monitors come from, who has them, and deflation. */
+
+#include "vm/monitor_table.h"
+
+#include "base/log.h"
+#include "base/mem.h"
+
+enum { MONITORS = 1 << 22 };
+
+/* A monitor that was never used, or NULL; the table's mutex is held. */
+static struct monitor *
+table_extend(struct monitor_table *table)
+{
+    uint32_t index = table->used;
+    struct monitor *m = table_at(table, index);
+
+    if (index == MONITORS || !span_commit(&table->memory, (index + 1) * sizeof *m))
+        return NULL;
+    m->index = index;
+    m->spins = SPINS_MAX;
+    mutex_init(&m->lock);
+    TAILQ_INIT(&m->entries);
+    TAILQ_INIT(&m->waiters);
+    table->used++;
+    return m;
+}
+
+struct monitor *
+monitor_new(struct vm *vm, struct object *obj)
+{
+    struct monitor_table *table = vm->monitors;
+    struct monitor **free = obj ? &table->free : &table->free_raw, *m;
+    LOCK(&table->mutex);
+
+    m = *free;
+    if (m)
+        *free = m->next_free;
+    else
+        m = table_extend(table);
+    if (m && obj) {
+        m->object = obj;
+        table->count++;
+    }
+    return m;
+}
+
+void
+monitor_recycle(struct monitor_table *table, struct monitor *m)
+{
+    m->object = NULL;
+    atomic_store(&m->owner, 0);
+    atomic_store(&m->successor, 0);
+    m->count = 0;
+    m->next_free = table->free;
+    table->free = m;
+    table->count--;
+}
+
+size_t
+monitor_count(struct vm *vm)
+{
+    LOCK(&vm->monitors->mutex);
+
+    return vm->monitors->count;
+}
+
+bool
+monitor_has_waiters(struct monitor *m)
+{
+    LOCK(&m->lock);
+
+    return !TAILQ_EMPTY(&m->waiters);
+}
+
+uintptr_t
+raw_monitor_new(struct vm *vm)
+{
+    struct monitor *m = monitor_new(vm, NULL);
+
+    return m ? (uintptr_t)++m->generation << 32 | m->index : 0;
+}
+
+struct monitor *
+raw_monitor_of_id(const struct vm *vm, uintptr_t id)
+{
+    uint32_t index = (uint32_t)id, generation = (uint32_t)(id >> 32);
+    struct monitor *m;
+
+    if (!(generation & 1) || index >= atomic_load(&vm->monitors->used))
+        return NULL;
+    m = table_at(vm->monitors, index);
+    return m->generation == generation ? m : NULL;
+}
+
+/* ---- queries ---- */
+
+struct object *
+monitor_contended(const struct thread *t)
+{
+    switch (atomic_load_explicit(&t->wait, memory_order_acquire)) {
+    case WAIT_MONITOR_ENTER:
+    case WAIT_OBJECT:
+    case WAIT_OBJECT_TIMED:
+        return atomic_load_explicit(&t->wait_object, memory_order_relaxed);
+    default:
+        return NULL;
+    }
+}
+
+bool
+monitor_owns_entry(const struct thread *t, const struct held_lock *entry)
+{
+    return monitor_contended(t) != entry->object || monitor_is_held(t, entry->object);
+}
+
+/* Room for all threads is enough. */
+static bool
+list_queue(const struct vm *vm, const struct queue *q, struct thread ***list,
+           size_t *count)
+{
+    const struct waiter *w;
+
+    *list = mem_try_alloc(vm->thread_count * sizeof **list);
+    if (*list)
+        TAILQ_FOREACH(w, q, link)
+            (*list)[(*count)++] = w->thread;
+    return *list != NULL;
+}
+
+bool
+monitor_get_usage(struct vm *vm, const struct object *obj, struct monitor_usage *usage)
+{
+    uint32_t word = lock_word(obj);
+    struct monitor *m;
+
+    *usage = (struct monitor_usage){ 0 };
+    if ((word & LOCK_TAG) != LOCK_INFLATED) {
+        usage->owner = thread_of_lock_id(vm, word >> LOCK_THREAD_SHIFT);
+        usage->entry_count =
+            word ? (int32_t)((word & LOCK_COUNT_MASK) / LOCK_COUNT_ONE) + 1 : 0;
+        return true;
+    }
+    m = word_monitor(vm, word);
+    usage->owner = thread_of_lock_id(vm, atomic_load(&m->owner));
+    usage->entry_count = usage->owner ? (int32_t)m->count + 1 : 0;
+    LOCK(&m->lock); /* those whose time is over leave even while the world is stopped */
+    if (list_queue(vm, &m->entries, &usage->waiters, &usage->waiter_count)
+        && list_queue(vm, &m->waiters, &usage->notify_waiters,
+                      &usage->notify_waiter_count))
+        return true;
+    monitor_usage_release(usage);
+    return false;
+}
+
+void
+monitor_usage_release(struct monitor_usage *usage)
+{
+    mem_free(usage->waiters);
+    mem_free(usage->notify_waiters);
+    usage->waiters = usage->notify_waiters = NULL;
+}
+
+/* ---- collection; the world is stopped, but waiting threads leave their queue ---- */
+
+/* Who leaves the wait set is a contender at once. */
+static bool
+is_idle(struct monitor *m)
+{
+    return !monitor_has_waiters(m) && !atomic_load(&m->owner) && !atomic_load(&m->contenders);
+}
+
+static void
+visit_roots(void *part, heap_root_fn *visit, void *context)
+{
+    const struct monitor_table *table = part;
+    const struct root_info info = { .kind = ROOT_MONITOR, .slot = -1, .bci = -1 };
+
+    for (uint32_t i = 0; i < table->used; i++) {
+        struct monitor *m = table_at(table, i);
+
+        if (m->object && !is_idle(m))
+            visit(context, m->object, &info);
+    }
+}
+
+static void
+deflate_idle(void *part, struct heap *heap)
+{
+    struct monitor_table *table = part;
+
+    for (uint32_t i = 0; i < table->used; i++) {
+        struct monitor *m = table_at(table, i);
+
+        if (!m->object || !is_idle(m))
+            continue;
+        if (heap_is_live(heap, m->object))
+            m->object->lock = 0;
+        monitor_recycle(table, m);
+    }
+}
+
+void
+monitor_init(struct vm *vm)
+{
+    vm->monitors = mem_calloc(1, sizeof *vm->monitors);
+    mutex_init(&vm->monitors->mutex);
+    if (!span_reserve(&vm->monitors->memory, MONITORS * sizeof(struct monitor)))
+        fatal("no address space for monitors");
+    heap_add_visitor(vm->heap, visit_roots, vm->monitors);
+    heap_add_weak(vm->heap, deflate_idle, vm->monitors);
+}
