@@ -21,12 +21,9 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "base/mem.h"
-#include "base/os.h"
 #include "jdk/properties.h"
 #include "jdk/jmm.h"
 #include "jdk/jvm.h"
-#include "vm/string.h"
 
 enum {
     ARGUMENTS = 3,
@@ -420,22 +417,19 @@ run_listener(struct thread *self, void *arg)
     thread_block_end(self);
 }
 
-/* Under the mutex, which is not held while Java runs: exit() needs it. */
-static bool
-publish_socket(void)
-{
-    listener.socket = open_socket(listener.path);
-    listener.owner = getpid();
-    return listener.socket >= 0;
-}
-
+/* Ends the mutex, which is not held while Java runs: exit() needs it. */
 static void
-start_thread(struct thread *self)
+unlock_and_listen(struct thread *self, bool is_wanted)
 {
-    int fd = listener.socket;
+    int fd = -1;
 
-    if (thread_start_internal(self, NULL, "Attach Listener", run_listener,
-                              (void *)(intptr_t)fd, PRIORITY_LISTENER))
+    if (is_wanted) {
+        listener.owner = getpid();
+        listener.socket = fd = open_socket(listener.path);
+    }
+    pthread_mutex_unlock(&listener.mutex);
+    if (fd < 0 || thread_start_internal(self, NULL, "Attach Listener", run_listener,
+                                        (void *)(intptr_t)fd, PRIORITY_LISTENER))
         return;
     self->exception = NULL;
     pthread_mutex_lock(&listener.mutex);
@@ -447,20 +441,16 @@ start_thread(struct thread *self)
 bool
 attach_on_quit(struct thread *self)
 {
-    bool is_taken = false, is_new = false;
+    bool is_taken = false;
 
     if (self->vm->options.disable_attach)
         return false;
     pthread_mutex_lock(&listener.mutex);
     if (listener.socket >= 0 && !is_ours(listener.path, S_IFSOCK))
         forget_socket();           /* somebody removed it */
-    if (listener.socket < 0 && (is_asked_for("") || is_asked_for("/tmp/"))) {
+    if (listener.socket < 0 && (is_asked_for("") || is_asked_for("/tmp/")))
         is_taken = listener.is_wanted = true;
-        is_new = listener.is_live && publish_socket();
-    }
-    pthread_mutex_unlock(&listener.mutex);
-    if (is_new)
-        start_thread(self);
+    unlock_and_listen(self, is_taken && listener.is_live);
     return is_taken;
 }
 
@@ -484,18 +474,14 @@ void
 attach_live(struct thread *self)
 {
     const struct vm_options *o = &self->vm->options;
-    bool is_new;
 
     if (o->disable_attach)
         return;
     pthread_mutex_lock(&listener.mutex);
     listener.is_live = true;
     /* Without signals nobody could ask. */
-    is_new = (listener.is_wanted || o->start_attach || o->no_java_signals)
-             && publish_socket();
-    pthread_mutex_unlock(&listener.mutex);
-    if (is_new)
-        start_thread(self);
+    unlock_and_listen(self, listener.is_wanted || o->start_attach
+                            || o->no_java_signals);
 }
 
 void

@@ -5,7 +5,6 @@
  * with the values of its arguments as text: NULL for one that was not given and has no
  * default, "true" or "false" for a BOOLEAN. */
 
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,8 +13,6 @@
 
 #include "base/events.h"
 #include "base/hash.h"
-#include "base/mem.h"
-#include "base/os.h"
 #include "jdk/attach.h"
 #include "jdk/jmm.h"
 #include "jdk/jvm.h"
@@ -383,11 +380,6 @@ diagnostic_find(const char *name)
 
 /* ---- reading a line ---- */
 
-/* A key of a line and, behind '=', its value (NULL: none). */
-struct token {
-    const char *key, *value;
-};
-
 /* Text up to one of the ends, or between quotes, owned by texts; *at moves behind it.
    NULL, an exception pending, when the quote is not closed. */
 static const char *
@@ -406,21 +398,6 @@ take_text(struct thread *self, struct texts *texts, const char **at, const char 
                      "Format error in diagnostic command arguments");
     *at = end + 1;
     return own(texts, mem_strndup(start + 1, (size_t)(end - start - 1)));
-}
-
-/* False at the line's end and with an exception pending. */
-static bool
-next_token(struct thread *self, struct texts *texts, const char **at, struct token *t)
-{
-    *at += strspn(*at, " ");
-    if (!**at)
-        return false;
-    *t = (struct token){ take_text(self, texts, at, " ="), NULL };
-    if (t->key && **at == '=') {
-        ++*at;
-        t->value = take_text(self, texts, at, " ");
-    }
-    return !exception_pending(self);
 }
 
 static bool
@@ -443,15 +420,16 @@ check_value(struct thread *self, const struct jmm_command_argument *a,
                     is_bool ? "Boolean" : "Integer", a->name, value);
 }
 
-/* Give the argument that t names, or the next one that has no name, its value. */
+/* Give the argument that key names, or the next one that has no name, its value; behind
+   key there was '=' and given, unless that is NULL. */
 static bool
 assign(struct thread *self, const struct diagnostic_command *c, struct texts *texts,
-       const struct token *t, const char **values)
+       const char *key, const char *given, const char **values)
 {
     const struct jmm_command_argument *a = c->arguments;
     int count = c->info.argument_count, i = 0;
 
-    while (i < count && !(a[i].is_option && !strcmp(a[i].name, t->key)))
+    while (i < count && !(a[i].is_option && !strcmp(a[i].name, key)))
         i++;
     bool is_option = i < count;
     if (!is_option)
@@ -459,15 +437,15 @@ assign(struct thread *self, const struct diagnostic_command *c, struct texts *te
             ;
     if (i == count)
         return THROW(self, IllegalArgumentException,
-                     "Unknown argument '%s' in diagnostic command.", t->key);
-    const char *value = is_option ? t->value : t->key;
+                     "Unknown argument '%s' in diagnostic command.", key);
+    const char *value = is_option ? given : key;
     if (!value || (is_option && !*value))
         value = !strcmp(a[i].type, "BOOLEAN") ? "true" : "";
     if (!check_value(self, &a[i], value))
         return false;
     /* Without quotes, what looks like key=value is one argument. */
-    values[i] = !is_option && t->value
-                    ? own(texts, mem_printf("%s=%s", t->key, t->value)) : value;
+    values[i] = !is_option && given ? own(texts, mem_printf("%s=%s", key, given))
+                                    : value;
     return true;
 }
 
@@ -475,13 +453,15 @@ static bool
 read_values(struct thread *self, const struct diagnostic_command *c,
             struct texts *texts, const char *at, const char **values)
 {
-    struct token t;
-
-    while (next_token(self, texts, &at, &t))
-        if (!assign(self, c, texts, &t, values))
+    while (*(at += strspn(at, " "))) {
+        const char *key = take_text(self, texts, &at, " ="), *given = NULL;
+        if (key && *at == '=') {
+            at++;
+            given = take_text(self, texts, &at, " ");
+        }
+        if (exception_pending(self) || !assign(self, c, texts, key, given, values))
             return false;
-    if (exception_pending(self))
-        return false;
+    }
     for (int i = 0; i < c->info.argument_count; i++) {
         const struct jmm_command_argument *a = &c->arguments[i];
         if (!values[i])
@@ -511,13 +491,12 @@ run_line(struct thread *self, struct texts *texts, const char *line, struct buf 
 bool
 diagnostic_run(struct thread *self, const char *text, struct buf *out)
 {
-    for (; *text; text += *text == '\n') {
-        TEXTS(texts);
-        const char *line;
-        while (isspace((unsigned char)*text) && *text != '\n')
-            text++;
-        line = own(&texts, mem_strndup(text, strcspn(text, "\n")));
-        text += strlen(line);
+    TEXTS(texts);
+    char *rest = mem_strdup(text), *line;
+
+    own(&texts, rest);
+    while ((line = strsep(&rest, "\n"))) {
+        line += strspn(line, " \t\v\f\r");
         if (!strcmp(line, "stop"))
             return true;
         if (*line && *line != '#' && !run_line(self, &texts, line, out))

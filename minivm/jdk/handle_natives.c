@@ -7,10 +7,8 @@
  * getMembers. */
 
 #include "base/buf.h"
-#include "base/mem.h"
 #include "jdk/jvm.h"
 #include "vm/reflect.h"
-#include "vm/string.h"
 
 enum member_flag {
     MN_IS_METHOD = 0x00010000,

@@ -9,10 +9,13 @@
 #ifndef MINIVM_JDK_JVM_H
 #define MINIVM_JDK_JVM_H
 
+#include "base/mem.h"
+#include "base/os.h"
 #include "interp/interp.h"
 #include "jni/entry.h"
 #include "vm/exception.h"
 #include "vm/link.h"
+#include "vm/string.h"
 
 /* The head of a native's body in C (interp/interp.h), which may need self or not. */
 #define NATIVE(name) \

@@ -6,8 +6,6 @@
 #include <pthread.h>
 #include <stdio.h>
 
-#include "base/mem.h"
-#include "base/os.h"
 #include "jdk/jdk.h"
 #include "jdk/jvm.h"
 

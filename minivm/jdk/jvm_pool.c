@@ -5,7 +5,6 @@
 
 #include "jdk/jvm.h"
 #include "vm/reflect.h"
-#include "vm/string.h"
 
 /* A set of tags, by number. */
 #define TAG(name) (1u << CF_##name)
@@ -80,39 +79,25 @@ POOL_VALUE(jclass, JVM_ConstantPoolGetClassAtIfLoaded, TAG(CLASS),
 POOL_VALUE(jint, JVM_ConstantPoolGetClassRefIndexAt, MEMBER_TAGS,
            (jint)cp->told_from + cp->file->consts[index].ref.a)
 
-static jobject
-method_at(struct thread *self, struct cpool *cp, jint index, bool only_loaded)
-{
-    struct cf_member m = cf_member(cp->file, (unsigned)index);
-    struct class *c = class_at(self, cp, m.class_index, only_loaded);
-    struct method *found = c ? class_own_method(c, m.name, m.descriptor) : NULL;
-
-    if (c && !found)
-        return THROW(self, RuntimeException,
-                     "Unable to look up method in target class");
-    return found ? object_ref(self, reflect_method(self, found)) : NULL;
-}
-
-static jobject
-field_at(struct thread *self, struct cpool *cp, jint index, bool only_loaded)
-{
-    struct cf_member m = cf_member(cp->file, (unsigned)index);
-    struct class *c = class_at(self, cp, m.class_index, only_loaded);
-    struct field *found = c ? class_find_field(c, m.name, m.descriptor) : NULL;
-
-    if (c && !found)
-        return THROW(self, RuntimeException, "Unable to look up field in target class");
-    return found ? object_ref(self, reflect_field(self, found)) : NULL;
-}
-
-POOL_VALUE(jobject, JVM_ConstantPoolGetMethodAt,
-           TAG(METHODREF) | TAG(INTERFACE_METHODREF), method_at(self, cp, index, false))
-POOL_VALUE(jobject, JVM_ConstantPoolGetMethodAtIfLoaded,
-           TAG(METHODREF) | TAG(INTERFACE_METHODREF), method_at(self, cp, index, true))
-POOL_VALUE(jobject, JVM_ConstantPoolGetFieldAt, TAG(FIELDREF),
-           field_at(self, cp, index, false))
-POOL_VALUE(jobject, JVM_ConstantPoolGetFieldAtIfLoaded, TAG(FIELDREF),
-           field_at(self, cp, index, true))
+/* Two functions, of a member that index names, and of one whose class is loaded. */
+#define POOL_MEMBER(Kind, kind, find, tags) \
+static jobject \
+kind##_at(struct thread *self, struct cpool *cp, jint index, bool only_loaded) \
+{ \
+    struct cf_member m = cf_member(cp->file, (unsigned)index); \
+    struct class *c = class_at(self, cp, m.class_index, only_loaded); \
+    struct kind *found = c ? find(c, m.name, m.descriptor) : NULL; \
+    if (c && !found) \
+        return THROW(self, RuntimeException, \
+                     "Unable to look up " #kind " in target class"); \
+    return found ? object_ref(self, reflect_##kind(self, found)) : NULL; \
+} \
+POOL_VALUE(jobject, JVM_ConstantPoolGet##Kind##At, tags, \
+           kind##_at(self, cp, index, false)) \
+POOL_VALUE(jobject, JVM_ConstantPoolGet##Kind##AtIfLoaded, tags, \
+           kind##_at(self, cp, index, true))
+POOL_MEMBER(Method, method, class_own_method, TAG(METHODREF) | TAG(INTERFACE_METHODREF))
+POOL_MEMBER(Field, field, class_find_field, TAG(FIELDREF))
 
 /* ---- names ---- */
 

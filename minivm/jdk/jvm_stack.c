@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "jdk/jvm.h"
-#include "vm/string.h"
 
 /* ---- stack traces ---- */
 
@@ -130,7 +129,7 @@ JVM_GetStackAccessControlContext(JNIEnv *env, jclass cls UNUSED)
 {
     VM_ENTRY(env);
     const struct vm *vm = self->vm;
-    struct object *domains = NULL, *last = NULL, *context = NULL;
+    struct object *last = NULL, *context = NULL;
     bool is_privileged = false;
     size_t mark = self->handle_count;
 
@@ -153,20 +152,17 @@ JVM_GetStackAccessControlContext(JNIEnv *env, jclass cls UNUSED)
     if (!last && is_privileged && !context)
         return NULL;
     jobject kept_context = object_ref(self, context);
-    if (last) {
-        domains =
-            java_kept(self, known_class(self, KNOWN_CLASS_ProtectionDomain), mark);
-        if (!domains)
-            return NULL;
-    }
-    struct object *o =
-        java_new(self, known_class(self, KNOWN_CLASS_AccessControlContext));
-    if (!o)
+    union slot args[3] = { [2] = { .i = is_privileged } };
+    if (last
+        && !(args[1].ref = java_kept(
+                 self, known_class(self, KNOWN_CLASS_ProtectionDomain), mark)))
         return NULL;
-    REF_FIELD(vm, o, AccessControlContext_context) = domains;
-    REF_FIELD(vm, o, AccessControlContext_privilegedContext) = ref_get(kept_context);
-    OBJECT_FIELD(uint8_t, o, KF(vm, AccessControlContext_isPrivileged)) = is_privileged;
-    OBJECT_FIELD(uint8_t, o, KF(vm, AccessControlContext_isAuthorized)) = 1;
+    struct object *o =
+        java_construct(self, known_class(self, KNOWN_CLASS_AccessControlContext),
+                       "([Ljava/security/ProtectionDomain;Z)V", args);
+    if (o)
+        REF_FIELD(vm, o, AccessControlContext_privilegedContext) =
+            ref_get(kept_context);
     return object_ref(self, o);
 }
 

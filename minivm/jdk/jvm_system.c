@@ -4,15 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
-#include "base/os.h"
 #include "jdk/jdk.h"
 #include "jdk/jvm.h"
 #include "jdk/properties.h"
 #include "vm/module.h"
 #include "vm/registry.h"
 #include "vm/safepoint.h"
-#include "vm/string.h"
 
 /* ---- time ---- */
 
@@ -197,17 +194,6 @@ JVM_InternString(JNIEnv *env, jstring s)
 /* ---- packages of the boot loader ---- */
 
 /* "jrt:/java.base" for a module's package, else the path that it came from. */
-static char *
-package_source(const struct vm *vm, const struct package *p)
-{
-    const char *path;
-
-    if (p->module && p->module->name)
-        return mem_printf("jrt:/%s", p->module->name->bytes);
-    path = p->class_path_index >= 0 ? boot_source(vm, p->class_path_index) : NULL;
-    return path ? mem_strdup(path) : NULL;
-}
-
 JNIEXPORT jstring JNICALL
 JVM_GetSystemPackage(JNIEnv *env, jstring name)
 {
@@ -216,10 +202,15 @@ JVM_GetSystemPackage(JNIEnv *env, jstring name)
     const struct symbol *symbol = text ? string_to_symbol(text, true) : NULL;
     const struct package *p =
         symbol ? package_find(self->vm->boot_loader, symbol) : NULL;
+    const char *source = NULL;
     TEXTS(t);
-    const char *source =
-        p && p->has_classes ? own(&t, package_source(self->vm, p)) : NULL;
 
+    if (!p || !p->has_classes)
+        return NULL;
+    if (p->module && p->module->name)
+        source = own(&t, mem_printf("jrt:/%s", p->module->name->bytes));
+    else if (p->class_path_index >= 0)
+        source = boot_source(self->vm, p->class_path_index);
     return source ? object_ref(self, string_from_utf8(self, source)) : NULL;
 }
 

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jdk/jvm_thread.c -- JVM_ functions of Thread. */
 
-#include "base/mem.h"
 #include "jdk/jvm.h"
 #include "vm/monitor.h"
 #include "vm/safepoint.h"
-#include "vm/string.h"
 
 /* ---- Thread ---- */
 

@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/mem.h"
-#include "base/os.h"
 #include "jdk/jvm.h"
 #include "vm/above.h"
 #include "vm/reflect.h"

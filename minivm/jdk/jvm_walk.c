@@ -5,7 +5,6 @@
  * may ask for more frames.  Java holds the walk's address; its thread in the first
  * element of the buffer says that the two belong together. */
 
-#include "base/mem.h"
 #include "jdk/jvm.h"
 #include "vm/above.h"
 

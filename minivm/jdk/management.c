@@ -4,11 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/os.h"
 #include "jdk/properties.h"
 #include "jdk/jmm.h"
 #include "jdk/jvm.h"
-#include "vm/string.h"
 
 static struct {
     bool contention, cpu_time, allocated;

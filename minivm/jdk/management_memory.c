@@ -10,10 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/os.h"
 #include "jdk/jvm.h"
-#include "vm/exception.h"
-#include "vm/string.h"
 
 enum pool { POOL_HEAP, POOL_METADATA, POOL_COUNT };
 
@@ -22,10 +19,6 @@ static size_t peaks[POOL_COUNT];
 #define COLLECTOR "MarkSweep"
 
 /* ---- usage ---- */
-
-struct usage {
-    jlong initial, used, committed, maximum;   /* -1: undefined */
-};
 
 static void
 add_class(void *context, struct class *c)
@@ -38,27 +31,26 @@ add_class(void *context, struct class *c)
                   + p->file->arena->footprint;
 }
 
-static struct usage
+static struct heap_usage
 usage_of(struct vm *vm, enum pool which)
 {
     size_t bytes = 0;
 
-    if (which == POOL_METADATA) {
-        classes_visit(vm, true, add_class, &bytes);
-        return (struct usage){ 0, (jlong)bytes, (jlong)bytes, -1 };
-    }
-    struct heap_usage heap = heap_usage_now();
-    return (struct usage){ (jlong)heap.initial, (jlong)heap.used, (jlong)heap.committed,
-                           (jlong)heap.maximum };
+    if (which == POOL_HEAP)
+        return heap_usage_now();
+    classes_visit(vm, true, add_class, &bytes);
+    return (struct heap_usage){ .used = bytes, .committed = bytes,
+                                .maximum = SIZE_MAX }; /* undefined: -1 */
 }
 
 /* A java.lang.management.MemoryUsage. */
 static jobject
-usage_ref(struct thread *self, struct usage u)
+usage_ref(struct thread *self, struct heap_usage u)
 {
-    union slot args[9] = { [1] = { .j = u.initial }, [3] = { .j = u.used },
-                           [5] = { .j = u.committed }, [7] = { .j = u.maximum } };
-
+    union slot args[9] = {
+        [1] = { .j = (jlong)u.initial }, [3] = { .j = (jlong)u.used },
+        [5] = { .j = (jlong)u.committed }, [7] = { .j = (jlong)u.maximum }
+    };
     struct class *c = class_load_boot(self, "java/lang/management/MemoryUsage");
 
     return object_ref(self, java_construct(self, c, "(JJJJ)V", args));
@@ -175,23 +167,23 @@ JMM_VALUE(jobjectArray, get_managers, (JNIEnv *env, jobject pool),
 JMM_VALUE(jobject, get_memory_usage, (JNIEnv *env, jboolean heap),
           usage_ref(self, usage_of(self->vm, heap ? POOL_HEAP : POOL_METADATA)))
 
-static struct usage
+static struct heap_usage
 noted_usage(struct vm *vm, enum pool which)
 {
-    struct usage u = usage_of(vm, which);
+    struct heap_usage u = usage_of(vm, which);
 
-    if ((size_t)u.used > peaks[which])
-        peaks[which] = (size_t)u.used;
+    if (u.used > peaks[which])
+        peaks[which] = u.used;
     return u;
 }
 
 JMM_VALUE(jobject, get_pool_usage, (JNIEnv *env, jobject pool),
           usage_ref(self, noted_usage(self->vm, pool_number(pool))))
 
-static struct usage
-with_used(struct usage u, size_t used)
+static struct heap_usage
+with_used(struct heap_usage u, size_t used)
 {
-    u.used = (jlong)used;
+    u.used = used;
     if (u.committed < u.used)
         u.committed = u.used;
     return u;
@@ -202,7 +194,7 @@ get_peak_usage(JNIEnv *env, jobject pool)
 {
     VM_ENTRY(env);
     enum pool which = pool_number(pool);
-    struct usage u = noted_usage(self->vm, which);
+    struct heap_usage u = noted_usage(self->vm, which);
 
     return usage_ref(self, with_used(u, peaks[which]));
 }
@@ -212,11 +204,10 @@ static jobject JNICALL
 get_collection_usage(JNIEnv *env, jobject pool)
 {
     VM_ENTRY(env);
+    struct heap_usage u = heap_usage_now();
 
-    if (pool_number(pool) != POOL_HEAP)
-        return NULL;
-    return usage_ref(self, with_used(usage_of(self->vm, POOL_HEAP),
-                                     heap_usage_now().used_after_collection));
+    return pool_number(pool) == POOL_HEAP
+               ? usage_ref(self, with_used(u, u.used_after_collection)) : NULL;
 }
 
 static void
@@ -273,11 +264,11 @@ static struct watch {
 static atomic_bool is_watching, tells_collections;
 
 static void
-sense(struct thread *self, struct watch *w, struct usage u)
+sense(struct thread *self, struct watch *w, struct heap_usage u)
 {
     ref sensor = atomic_load(&w->sensor);
     size_t threshold = atomic_load(&w->threshold);
-    bool exceeds = threshold > 0 && (size_t)u.used >= threshold;
+    bool exceeds = threshold > 0 && u.used >= threshold;
     SCOPE(self);
 
     if (!sensor || exceeds == w->exceeded)
@@ -330,10 +321,8 @@ watch(struct thread *self, void *arg UNUSED)
         struct ref_mark mark = ref_mark(self);
         if (vm->last_collection.after.collections != seen) {
             seen = vm->last_collection.after.collections;
-            struct usage u = usage_of(vm, POOL_HEAP);
-            sense(self, &usages[POOL_HEAP],
-                  with_used(u, vm->last_collection.before.used));
-            sense(self, &collected, with_used(u, vm->last_collection.after.used));
+            sense(self, &usages[POOL_HEAP], vm->last_collection.before);
+            sense(self, &collected, vm->last_collection.after);
             if (atomic_load(&tells_collections) && !exception_pending(self))
                 tell_collection(self);
         }
@@ -395,15 +384,12 @@ get_gc_attributes(JNIEnv *env UNUSED, jobject manager UNUSED,
 
 /* The usage of the pools, the heap's then. */
 static bool
-fill_usages(struct thread *self, jobjectArray to, const struct heap_usage *then)
+fill_usages(struct thread *self, jobjectArray to, struct heap_usage then)
 {
     for (int which = 0; which < POOL_COUNT; which++) {
-        struct usage u = usage_of(self->vm, which);
-        if (which == POOL_HEAP) {
-            u.committed = (jlong)then->committed;
-            u = with_used(u, then->used);
-        }
-        if (!java_put(ref_get(to), (size_t)which, ref_get(usage_ref(self, u))))
+        jobject u = usage_ref(self, which == POOL_HEAP ? then
+                                                       : usage_of(self->vm, which));
+        if (!java_put(ref_get(to), (size_t)which, ref_get(u)))
             return false;
     }
     return true;
@@ -418,9 +404,9 @@ get_last_gc(JNIEnv *env, jobject manager UNUSED, struct jmm_gc_stat *stat)
     int64_t origin = (int64_t)vm->start_nanos;
 
     stat->index = (jlong)vm->last_collection.after.collections;
-    if (stat->index == 0 || !fill_usages(self, stat->usage_before,
-                                         &vm->last_collection.before)
-        || !fill_usages(self, stat->usage_after, &vm->last_collection.after))
+    if (stat->index == 0
+        || !fill_usages(self, stat->usage_before, vm->last_collection.before)
+        || !fill_usages(self, stat->usage_after, vm->last_collection.after))
         return;
     stat->start_time = (vm->last_collection.start - origin) / 1000000;
     stat->end_time = (vm->last_collection.end - origin) / 1000000;

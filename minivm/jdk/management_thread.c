@@ -7,8 +7,6 @@
 #include <pthread.h>
 #include <time.h>
 
-#include "base/mem.h"
-#include "base/os.h"
 #include "jdk/jmm.h"
 #include "jdk/jvm.h"
 #include "jdk/attach.h"

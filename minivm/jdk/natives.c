@@ -2,7 +2,6 @@
 /* minivm/jdk/natives.c -- small sets of natives that no library of the JDK has, or
  * that are too hot for a call through JNI. */
 
-#include "base/os.h"
 #include "jdk/jdk.h"
 #include "jdk/jvm.h"
 #include "jdk/properties.h"

@@ -13,11 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/mem.h"
-#include "base/os.h"
 #include "jdk/jvm.h"
 #include "jdk/properties.h"
-#include "vm/string.h"
 
 /* ---- the memory ---- */
 
@@ -197,8 +194,9 @@ add_vm_counters(const struct vm *vm)
 
 static const struct {
     const char *name;
-    enum { ZERO, COLLECTIONS, NANOS, USED, CAPACITY, MAXIMUM, INITIAL, LOADED, UNLOADED }
-        value;
+    enum {
+        ZERO, COLLECTIONS, NANOS, USED, CAPACITY, MAXIMUM, INITIAL, LOADED, UNLOADED
+    } value;
 } counters[] = {
     { "java.cls.loadedClasses", LOADED },
     { "java.cls.sharedLoadedClasses", ZERO },

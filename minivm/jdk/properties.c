@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jdk/properties.c -- the system properties that the VM sets, and the -XX options
- * that it honours. */
+/* minivm/jdk/properties.c -- the system properties that the VM sets, and the -XX
+ * options that it honours. */
 
 #include "jdk/properties.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jdk/properties.h -- the system properties that the VM sets, and the -XX options
- * that it honours, for tools to read. */
+/* minivm/jdk/properties.h -- the system properties that the VM sets, and the -XX
+ * options that it honours, for tools to read. */
 
 #ifndef MINIVM_JDK_PROPERTIES_H
 #define MINIVM_JDK_PROPERTIES_H

@@ -14,13 +14,10 @@
 #include "jdk/jdk.h"
 #include "jdk/jvm.h"
 #include "vm/above.h"
-#include "vm/vm.h"
 
 enum { PRIORITY_DISPATCHER = 9 };
 
-/* What jdk.internal.misc.Signal means by a handler. */
-#define HANDLER_DEFAULT ((void *)0)
-#define HANDLER_IGNORE ((void *)1)
+/* What jdk.internal.misc.Signal means by a handler, beside SIG_DFL and SIG_IGN. */
 #define HANDLER_JAVA ((void *)2)
 #define HANDLER_REFUSED ((void *)-1)
 
@@ -77,10 +74,8 @@ install(int number, void *handler)
 
     sigfillset(&new_action.sa_mask);
     new_action.sa_flags = SA_RESTART;
-    new_action.sa_handler = handler == HANDLER_JAVA      ? handle
-                            : handler == HANDLER_DEFAULT ? SIG_DFL
-                            : handler == HANDLER_IGNORE  ? SIG_IGN
-                                                         : (void (*)(int))handler;
+    new_action.sa_handler =
+        handler == HANDLER_JAVA ? handle : (void (*)(int))handler;
     if (sigaction(number, &new_action, &old) != 0)
         return HANDLER_REFUSED;
     return old.sa_handler == handle ? HANDLER_JAVA : (void *)old.sa_handler;
@@ -110,7 +105,7 @@ JVM_RegisterSignal(jint number, void *handler)
         if (the_vm->options.no_java_signals)
             return HANDLER_REFUSED;
         if (is_ignored(number))    /* nohup */
-            return HANDLER_IGNORE;
+            return (void *)SIG_IGN;
     }
     return install(number, handler);
 }

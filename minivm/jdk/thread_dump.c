@@ -5,14 +5,11 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "base/mem.h"
-#include "base/os.h"
 #include "jdk/jvm.h"
 #include "jdk/properties.h"
 #include "jdk/attach.h"
 #include "vm/module.h"
 #include "vm/safepoint.h"
-#include "vm/string.h"
 
 static void
 print_object(struct buf *out, const char *what, const struct object *o)

@@ -10,11 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
-#include "base/os.h"
 #include "jdk/jvm.h"
 #include "vm/reflect.h"
-#include "vm/string.h"
 
 static void *
 place(const union slot *args)
@@ -120,25 +117,18 @@ FENCE(full_fence, __ATOMIC_SEQ_CST)
 
 /* ---- memory ---- */
 
-NATIVE(allocate_memory)
+static bool
+answer_memory(struct thread *self, union slot *args, void *p)
 {
-    void *p = mem_try_alloc((size_t)args[1].j);
-
-    if (!p)
-        return throw_out_of_memory(self, "Unsafe memory");
     args[0].j = (int64_t)(uintptr_t)p;
-    return true;
+    return p || throw_out_of_memory(self, "Unsafe memory");
 }
 
-NATIVE(reallocate_memory)
-{
-    void *p = mem_try_realloc((void *)(uintptr_t)args[1].j, (size_t)args[3].j);
-
-    if (!p)
-        return throw_out_of_memory(self, "Unsafe memory");
-    args[0].j = (int64_t)(uintptr_t)p;
-    return true;
-}
+NATIVE_CALL(allocate_memory,
+            answer_memory(self, args, mem_try_alloc((size_t)args[1].j)))
+NATIVE_CALL(reallocate_memory,
+            answer_memory(self, args, mem_try_realloc((void *)(uintptr_t)args[1].j,
+                                                      (size_t)args[3].j)))
 
 NATIVE(free_memory)
 {
@@ -161,27 +151,18 @@ NATIVE(copy_memory_body)
 }
 GUARDED_UNLESS(args[1].ref && args[4].ref, copy_memory)
 
-static void
-swap_element(char *to, const char *from, size_t size)
-{
-    char swapped[8];
-
-    for (size_t i = 0; i < size; i++)
-        swapped[i] = from[size - 1 - i];
-    memcpy(to, swapped, size);
-}
-
 NATIVE(copy_swap_memory_body)
 {
-    char *from = place(args), *to = (char *)(uintptr_t)args[4].ref + args[5].j;
-    size_t bytes = (size_t)args[7].j, size = (size_t)args[9].j;
+    char *to = (char *)(uintptr_t)args[4].ref + args[5].j, *end = to + args[7].j;
+    size_t size = (size_t)args[9].j;
 
-    if (to <= from || to >= from + bytes)
-        for (size_t i = 0; i < bytes; i += size)
-            swap_element(to + i, from + i, size);
-    else
-        for (size_t i = bytes; i > 0; i -= size)
-            swap_element(to + i - size, from + i - size, size);
+    copy_memory_body(self, args);
+    for (; to < end; to += size)
+        for (size_t i = 0; i < size / 2; i++) {
+            char byte = to[i];
+            to[i] = to[size - 1 - i];
+            to[size - 1 - i] = byte;
+        }
     return true;
 }
 GUARDED_UNLESS(args[1].ref && args[4].ref, copy_swap_memory)
@@ -202,13 +183,13 @@ NATIVE(field_offset_by_name)
         return THROW0(self, NullPointerException);
     struct class *c = class_of_mirror(args[1].ref);
     const struct symbol *name = string_to_symbol(args[2].ref, false);
-    for (uint32_t i = 0; i < c->field_count; i++) {
-        if (c->fields[i].name == name) {
-            args[0].j = c->fields[i].offset;
-            return true;
-        }
-    }
-    return THROW0(self, InternalError);
+    uint32_t i = 0;
+    while (i < c->field_count && c->fields[i].name != name)
+        i++;
+    if (i == c->field_count)
+        return THROW0(self, InternalError);
+    args[0].j = c->fields[i].offset;
+    return true;
 }
 
 NATIVE(static_field_base)
@@ -240,11 +221,8 @@ NATIVE(allocate_instance)
     struct class *c = class_of_mirror(args[1].ref);
 
     if (c->primitive || class_is_array(c) || c == KC(self->vm, Class)
-        || (c->access_flags & (ACC_ABSTRACT | ACC_INTERFACE))) {
-        TEXTS(t);
-        return THROW(self, InstantiationException, "%s",
-                     own(&t, class_external_name(c)));
-    }
+        || (c->access_flags & (ACC_ABSTRACT | ACC_INTERFACE)))
+        return THROW(self, InstantiationException, "%pC", c);
     SCOPE(self);
     if (!class_initialize(self, c))
         return false;
@@ -300,13 +278,7 @@ NATIVE(unpark)
 
 NATIVE(load_average)
 {
-    double values[3];
-    int count = args[2].i;
-
-    count = getloadavg(values, count < 3 ? count : 3);
-    for (int i = 0; i < count; i++)
-        ARRAY_DOUBLES(args[1].ref)[i] = values[i];
-    args[0].i = count;
+    args[0].i = getloadavg(ARRAY_DOUBLES(args[1].ref), args[2].i);
     return true;
 }
 
@@ -368,35 +340,27 @@ const struct intrinsic unsafe_natives[] = {
 /* ---- jdk.internal.misc.UnsafeConstants: the VM writes what it knows ---- */
 
 static void
-set_constant(struct class *c, const char *name, const char *descriptor, int32_t value)
+set_constant(struct class *c, const char *name, int32_t value)
 {
-    struct field *f = class_own_field(c, symbol_of(name), symbol_of(descriptor));
-
-    if (!f)
-        return;
-    if (descriptor[0] == 'Z')
-        OBJECT_FIELD(int8_t, c->layout.mirror, f->offset) = (int8_t)value;
-    else
-        OBJECT_FIELD(int32_t, c->layout.mirror, f->offset) = value;
+    for (uint32_t i = 0; i < c->field_count; i++)
+        if (symbol_equals(c->fields[i].name, name))
+            value_store(object_at(c->layout.mirror, c->fields[i].offset),
+                        c->fields[i].type, (union slot){ .i = value });
 }
 
 bool
 unsafe_set_constants(struct thread *self)
 {
-    static const union {
-        uint16_t word;
-        uint8_t bytes[2];
-    } order = { 1 };
     struct class *c = class_load_boot(self, "jdk/internal/misc/UnsafeConstants");
 
     if (!c || !class_initialize(self, c))
         return false;
-    set_constant(c, "ADDRESS_SIZE0", "I", (int32_t)sizeof(void *));
-    set_constant(c, "PAGE_SIZE", "I", (int32_t)os_page_size());
-    set_constant(c, "BIG_ENDIAN", "Z", order.bytes[0] == 0);
+    set_constant(c, "ADDRESS_SIZE0", (int32_t)sizeof(void *));
+    set_constant(c, "PAGE_SIZE", (int32_t)os_page_size());
+    set_constant(c, "BIG_ENDIAN", __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 #if defined(__x86_64__) || defined(__i386__) || defined(__aarch64__)
-    set_constant(c, "UNALIGNED_ACCESS", "Z", 1);
+    set_constant(c, "UNALIGNED_ACCESS", 1);
 #endif
-    set_constant(c, "DATA_CACHE_LINE_FLUSH_SIZE", "I", 0);
+    set_constant(c, "DATA_CACHE_LINE_FLUSH_SIZE", 0);
     return true;
 }
