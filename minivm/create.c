@@ -19,7 +19,7 @@
 #include "jdk/attach.h"
 #include "jdk/jdk.h"
 #include "jdk/properties.h"
-#include "jni/jni_floor.h"
+#include "jni/entry.h"
 #include "jvmti/floor.h"
 #include "options.h"
 #include "vm/above.h"
@@ -144,7 +144,6 @@ init_floors(struct vm *vm)
 {
     intrinsics_init();
     vm_init_floor(vm);
-    interp_init(vm);
     jni_init(vm);
     jdk_init(vm);
     jdk_set_before_exit(vm_before_exit);

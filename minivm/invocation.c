@@ -137,7 +137,7 @@ const struct JNIInvokeInterface_ vm_invoke_interface = {
     AttachCurrentThreadAsDaemon
 };
 
-JVM_EXPORT jint JNICALL
+JNIEXPORT jint JNICALL
 JNI_CreateJavaVM(JavaVM **javavm, void **env, void *args)
 {
     struct thread *self = NULL;
@@ -156,7 +156,7 @@ JNI_CreateJavaVM(JavaVM **javavm, void **env, void *args)
     return JNI_OK;
 }
 
-JVM_EXPORT jint JNICALL
+JNIEXPORT jint JNICALL
 JNI_GetDefaultJavaVMInitArgs(void *args)
 {
     JavaVMInitArgs *a = args;
@@ -167,7 +167,7 @@ JNI_GetDefaultJavaVMInitArgs(void *args)
     return JNI_OK;
 }
 
-JVM_EXPORT jint JNICALL
+JNIEXPORT jint JNICALL
 JNI_GetCreatedJavaVMs(JavaVM **buffer, jsize length, jsize *count)
 {
     bool alive = the_vm && !the_vm->is_destroyed;

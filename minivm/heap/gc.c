@@ -62,15 +62,9 @@ mark(struct marker *m, struct object *o)
 }
 
 void
-mark_object(struct marker *m, struct object *o)
+mark_object(void *marker, struct object *o)
 {
-    mark(m, o);
-}
-
-static void
-visit_edge(void *context, struct object *o)
-{
-    mark(context, o);
+    mark(marker, o);
 }
 
 static void
@@ -89,7 +83,7 @@ mark_class(struct marker *m, struct layout *layout)
     if (layout->mirror != NULL)
         mark(m, layout->mirror);
     if (m->heap->class_edges != NULL)
-        m->heap->class_edges(layout, visit_edge, m);
+        m->heap->class_edges(layout, mark_object, m);
 }
 
 static inline void
@@ -416,8 +410,9 @@ heap_collect(struct heap *heap, bool clear_soft)
     };
 
     mark_all(&m);
-    for (size_t i = 0; i < heap->weak_count; i++)
-        heap->weaks[i].weak(heap->weaks[i].part, heap);
+    for (size_t i = 0; i < heap->part_count; i++)
+        if (heap->parts[i].weak)
+            heap->parts[i].weak(heap->parts[i].part, heap);
 
     heap->used = heap->used_after = settle(heap);
     heap->freed += before - heap->used;

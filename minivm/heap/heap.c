@@ -86,8 +86,7 @@ heap_free(struct heap *heap)
         pthread_mutex_destroy(&heap->lists[i].lock);
     mem_free(heap->free_bits);
     mem_free(heap->mark_stack);
-    mem_free(heap->roots);
-    mem_free(heap->weaks);
+    mem_free(heap->parts);
     mem_free(heap);
 }
 
@@ -99,19 +98,11 @@ heap_range(const struct heap *heap, const char **base, size_t *size)
 }
 
 void
-heap_add_visitor(struct heap *heap, heap_roots_fn *roots, void *part)
+heap_add_part(struct heap *heap, heap_roots_fn *roots, heap_weak_fn *weak, void *part)
 {
-    heap->roots = mem_realloc(heap->roots,
-                              (heap->root_count + 1) * sizeof *heap->roots);
-    heap->roots[heap->root_count++] = (struct root_part){ roots, part };
-}
-
-void
-heap_add_weak(struct heap *heap, heap_weak_fn *weak, void *part)
-{
-    heap->weaks = mem_realloc(heap->weaks,
-                              (heap->weak_count + 1) * sizeof *heap->weaks);
-    heap->weaks[heap->weak_count++] = (struct weak_part){ weak, part };
+    heap->parts = mem_realloc(heap->parts,
+                              (heap->part_count + 1) * sizeof *heap->parts);
+    heap->parts[heap->part_count++] = (struct heap_part){ roots, weak, part };
 }
 
 void
@@ -133,8 +124,9 @@ heap_visit_roots(struct heap *heap, heap_root_fn *visit, void *context)
 {
     static const struct root_info other = { .kind = ROOT_OTHER, .slot = -1, .bci = -1 };
 
-    for (size_t i = 0; i < heap->root_count; i++)
-        heap->roots[i].roots(heap->roots[i].part, visit, context);
+    for (size_t i = 0; i < heap->part_count; i++)
+        if (heap->parts[i].roots)
+            heap->parts[i].roots(heap->parts[i].part, visit, context);
     if (heap->pending != NULL)
         visit(context, heap->pending, &other);
 }

@@ -124,8 +124,9 @@ typedef void heap_class_edges_fn(struct layout *layout,
                                  void (*visit)(void *context, struct object *object),
                                  void *context);
 
-void heap_add_visitor(struct heap *heap, heap_roots_fn *roots, void *part);
-void heap_add_weak(struct heap *heap, heap_weak_fn *weak, void *part);
+/* Either function may be NULL. */
+void heap_add_part(struct heap *heap, heap_roots_fn *roots, heap_weak_fn *weak,
+                   void *part);
 void heap_set_class_edges(struct heap *heap, heap_class_edges_fn *edges);
 
 /* Mirrors: layout_offset is where a mirror keeps the struct layout * of its class

@@ -101,10 +101,8 @@ struct heap {
     size_t sample_interval;    /* atomic, as sample_epoch */
     uint32_t sample_epoch;     /* 0: never set */
 
-    struct root_part { heap_roots_fn *roots; void *part; } *roots;
-    size_t root_count;
-    struct weak_part { heap_weak_fn *weak; void *part; } *weaks;
-    size_t weak_count;
+    struct heap_part { heap_roots_fn *roots; heap_weak_fn *weak; void *part; } *parts;
+    size_t part_count;
     heap_class_edges_fn *class_edges;
     uint32_t layout_offset;    /* in mirrors */
     heap_static_runs_fn *static_runs;
@@ -148,7 +146,7 @@ struct marker {
 };
 
 /* Mark o (not NULL) and, at the next mark_drain, all that it reaches. */
-void mark_object(struct marker *m, struct object *o);
+void mark_object(void *marker, struct object *o);
 void mark_drain(struct marker *m);
 
 /* Decide how much may be allocated until the first collection. */
@@ -178,13 +176,6 @@ block_index(const struct heap *heap, const void *p)
     return (uint32_t)((size_t)((const char *)p - heap->cells.base) >> BLOCK_SHIFT);
 }
 
-static inline bool
-heap_in_range(const struct heap *heap, const void *p)
-{
-    return (uintptr_t)p - (uintptr_t)heap->cells.base
-           < (uintptr_t)__atomic_load_n(&heap->top, __ATOMIC_RELAXED) << BLOCK_SHIFT;
-}
-
 /* The end of the last whole cell, in bytes. */
 static inline uint32_t
 cells_end(size_t cell)
@@ -205,16 +196,11 @@ bit_is_set(const uint64_t *bits, size_t index)
     return bits[index / 64] >> (index % 64) & 1;
 }
 
-static inline size_t
-granule_index(const struct heap *heap, const void *p)
-{
-    return (size_t)((const char *)p - heap->cells.base) >> GRANULE_SHIFT;
-}
-
 static inline bool
 is_marked(const struct heap *heap, const void *p)
 {
-    return bit_is_set(heap->mark_bits, granule_index(heap, p));
+    return bit_is_set(heap->mark_bits, (size_t)((const char *)p - heap->cells.base)
+                                           >> GRANULE_SHIFT);
 }
 
 #endif

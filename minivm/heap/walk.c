@@ -72,7 +72,8 @@ heap_is_object(struct heap *heap, const void *p)
     size_t at, cell;
     uint32_t index;
 
-    if (!heap_in_range(heap, p))
+    if ((uintptr_t)p - (uintptr_t)heap->cells.base
+        >= (uintptr_t)__atomic_load_n(&heap->top, __ATOMIC_RELAXED) << BLOCK_SHIFT)
         return false;
     index = block_index(heap, p);
     b = &heap->blocks[index];

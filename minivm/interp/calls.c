@@ -216,7 +216,6 @@ java_call(struct thread *self, struct method *m, const union slot *args,
     union slot *area = free_area(self), *locals = area + FRAME_HEADER;
     struct frame *caller = self->top, *entry = (struct frame *)area;
     struct frame *callee = (struct frame *)(locals + code->max_locals);
-    struct java_entry record = { self->entries, entry };
 
     if ((char *)__builtin_frame_address(0) < self->c_stack_limit
         || (union slot *)callee + code->frame_slots > self->stack_red)
@@ -229,7 +228,6 @@ java_call(struct thread *self, struct method *m, const union slot *args,
     entry->aux.i = m->arg_slots + 2;
     if (m->arg_slots)
         memcpy(locals, args, m->arg_slots * sizeof *args);
-    self->entries = &record;
     callee->caller = entry;
     callee->code = code;
     callee->pc = pc_tag(insn_translate, PC_AT_START);
@@ -239,7 +237,6 @@ java_call(struct thread *self, struct method *m, const union slot *args,
     bool done = !exception_pending(self) && interp_loop(self, callee);
     if (done && result)
         *result = locals[0];
-    self->entries = record.previous;
     self->top = caller;
     return done;
 }

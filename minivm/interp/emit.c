@@ -54,15 +54,6 @@ emit(struct translator *t, enum op op, int a, int b, int c)
 }
 
 uint32_t
-emit_to(struct translator *t, enum op op, int a, int b, int c)
-{
-    uint32_t unit = emit(t, op, a, b, c);
-
-    t->last_dest = unit;
-    return unit;
-}
-
-uint32_t
 emit_imm(struct translator *t, enum op op, int a, int32_t imm)
 {
     return add_unit(t, (union insn){ .op_ = (uint16_t)op, .a_ = (int16_t)a,
@@ -94,7 +85,7 @@ emit_move(struct translator *t, int to, int from)
         t->last_dest = -1;
         return;
     }
-    emit_to(t, OP_MOVE, to, from, 0);
+    t->last_dest = emit(t, OP_MOVE, to, from, 0);
 }
 
 void

@@ -27,8 +27,7 @@ code_form(struct thread *self, struct code *code, bool plain)
     if (t)
         return t;
     t = translate(self, code, plain);
-    if (t && !__atomic_compare_exchange_n((struct translation **)place, &none, t, false,
-                                          __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    if (t && !atomic_compare_exchange_strong(place, &none, t)) {
         translation_free(t);
         t = none;
     }

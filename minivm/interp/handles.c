@@ -19,12 +19,6 @@
 #include "vm/string.h"
 #include "vm/vm.h"
 
-/* The intrinsic methods made so far; vm->interp. */
-struct interp_vm {
-    struct mutex mutex;
-    struct ptrmap methods[5];  /* by kind: descriptor → struct method */
-};
-
 enum { KIND_BASIC, KIND_STATIC, KIND_SPECIAL, KIND_VIRTUAL, KIND_INTERFACE, KIND_NONE };
 
 static const struct {
@@ -36,14 +30,9 @@ static const struct {
     { "linkToInterface", insn_mh_interface },
 };
 
-void
-interp_init(struct vm *vm)
-{
-    struct interp_vm *state = mem_calloc(1, sizeof *state);
-
-    mutex_init(&state->mutex);
-    vm->interp = state;
-}
+/* The intrinsic methods made so far, by kind: descriptor → struct method; locked by
+   class_mutex. */
+static struct ptrmap made[KIND_NONE];
 
 static int
 intrinsic_kind(const struct method *m)
@@ -93,15 +82,14 @@ struct method *
 handle_intrinsic(struct thread *self, struct method *declared,
                  const struct symbol *descriptor)
 {
-    struct interp_vm *state = self->vm->interp;
     int kind = intrinsic_kind(declared);
 
-    mutex_lock(&state->mutex);
-    void **slot = ptrmap_slot(&state->methods[kind], descriptor);
+    mutex_lock(&self->vm->class_mutex);
+    void **slot = ptrmap_slot(&made[kind], descriptor);
     if (!*slot)
         *slot = make_intrinsic(declared, kind, descriptor);
     struct method *m = *slot;
-    mutex_unlock(&state->mutex);
+    mutex_unlock(&self->vm->class_mutex);
     return m;
 }
 
@@ -118,24 +106,6 @@ member_target(const struct thread *self, const struct object *member)
                     : NULL;
 }
 
-static struct method *
-select_by_member(struct thread *self, const struct object *member,
-                 struct object *receiver, enum op op)
-{
-    struct method *m = member_target(self, member);
-    struct class *c = object_class(receiver);
-
-    if (!m)
-        return NULL;
-    if (op == OP_MH_SPECIAL || (m->access_flags & ACC_PRIVATE))
-        return m;
-    int64_t index = LONG_FIELD(self->vm, member, MemberName_vmindex);
-    if (op == OP_MH_VIRTUAL && !class_is_interface(m->class))
-        return index >= 0 ? c->vtable[index] : m;
-    struct method *found = class_interface_method(c, m);
-    return found ? found : select_method(self, c, m);
-}
-
 struct method *
 handle_target(struct thread *self, struct frame *fp, enum op op)
 {
@@ -150,10 +120,12 @@ handle_target(struct thread *self, struct frame *fp, enum op op)
         const struct object *form = REF_FIELD(vm, args[0].ref, MethodHandle_form);
         member = form ? REF_FIELD(vm, form, LambdaForm_vmentry) : NULL;
     }
-    if (op == OP_MH_BASIC || op == OP_MH_STATIC)
-        m = member ? member_target(self, member) : NULL;
-    else
-        m = select_by_member(self, member, args[0].ref, op);
+    m = member ? member_target(self, member) : NULL;
+    if (m && (op == OP_MH_VIRTUAL || op == OP_MH_INTERFACE)) {
+        struct class *c = object_class(args[0].ref);
+        struct method *found = class_select(c, m);
+        m = found ? found : select_method(self, c, m);
+    }
     if (!m && !exception_pending(self))
         THROW(self, InternalError, "unresolved MemberName");
     return m;

@@ -56,11 +56,11 @@ struct place {
 };
 
 struct switch_table {
-    int32_t low;               /* tableswitch: value of targets[0] */
     uint32_t count;
     int32_t default_offset;    /* units relative to the switch instruction */
-    int32_t *offsets;
-    int32_t *keys;             /* lookupswitch: sorted */
+    struct switch_case {
+        int32_t key, offset;
+    } *cases;                  /* by ascending key */
 };
 
 /* One translated form of a code version; lives as long as the code. */

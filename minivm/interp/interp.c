@@ -84,6 +84,7 @@ interp_loop(struct thread *self, struct frame *fp)
 {
     static const void *const table[] = {
 #define OP(name, units) &&do_##name,
+#define OP_Q(name, units) &&do_Q,
 #include "interp/ops.def"
 #undef OP
     };
@@ -312,8 +313,8 @@ do_GOTO:
     JUMP(pc->imm);
 do_TABLESWITCH: {
     const struct switch_table *t = pc[1].pointer;
-    uint32_t i = (uint32_t)A.i - (uint32_t)t->low;
-    JUMP(i < t->count ? t->offsets[i] : t->default_offset);
+    uint32_t i = (uint32_t)A.i - (uint32_t)t->cases[0].key;
+    JUMP(i < t->count ? t->cases[i].offset : t->default_offset);
 }
 do_LOOKUPSWITCH: {
     const struct switch_table *t = pc[1].pointer;
@@ -321,13 +322,13 @@ do_LOOKUPSWITCH: {
     uint32_t low = 0, high = t->count;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
-        if (t->keys[middle] < key)
+        if (t->cases[middle].key < key)
             low = middle + 1;
         else
             high = middle;
     }
-    if (low < t->count && t->keys[low] == key)
-        offset = t->offsets[low];
+    if (low < t->count && t->cases[low].key == key)
+        offset = t->cases[low].offset;
     JUMP(offset);
 }
 do_JSR:
@@ -382,9 +383,9 @@ do_AASTORE: {
     ELEMENT(index)
     struct object *value = A.ref;
     if (value && unlikely(object_class(o)->element != object_class(value))
-        && unlikely(!array_stores(o, value))) {
+        && unlikely(!class_is_subtype(object_class(value), object_class(o)->element))) {
         DEAD();
-        throw_array_store(self, value);
+        THROW(self, ArrayStoreException, "%pC", object_class(value));
         goto unwind;
     }
     PUT(struct object *, ARRAY_REFS(o) + index, value);
@@ -418,6 +419,7 @@ do_##name: \
     STATIC_FIELD_OP(PUTSTATIC_##suffix, PUT(type, pc[1].pointer, value)) \
     STATIC_FIELD_OP(PUTSTATIC_VOL_##suffix, PUT_VOL(type, pc[1].pointer, value))
     GETS(B, int8_t, i)
+    GETS(Z, int8_t, i)
     GETS(C, uint16_t, i)
     GETS(S, int16_t, i)
     GETS(I, int32_t, i)
@@ -434,30 +436,13 @@ do_##name: \
 do_CHECKCAST_Q:
     if (!A.ref) /* null needs no class */
         NEXT(2);
-    goto quick;
+    goto do_Q;
 do_INSTANCEOF_Q:
     if (!B.ref) {
         A.i = 0;
         NEXT(2);
     }
-do_LDC_Q:
-do_GETFIELD_Q:
-do_GETFIELD_SLOW:
-do_PUTFIELD_Q:
-do_PUTFIELD_SLOW:
-do_GETSTATIC_Q:
-do_GETSTATIC_SLOW:
-do_PUTSTATIC_Q:
-do_PUTSTATIC_SLOW:
-do_INVOKESTATIC_Q:
-do_INVOKESPECIAL_Q:
-do_INVOKEVIRTUAL_Q:
-do_INVOKEINTERFACE_Q:
-do_INVOKEDYNAMIC_Q:
-do_NEW_Q:
-do_ANEWARRAY_Q:
-do_MULTIANEWARRAY_Q:
-quick: {
+do_Q: {
     enum quick_outcome outcome;
     SLOW(outcome = quicken(self, fp, pc));
     NEXT(outcome == QUICK_DONE ? op_units[pc->op] : 0);
@@ -467,6 +452,7 @@ quick: {
 
 do_INVOKESTATIC:
     m = pc[1].method;
+    args = &A;
     goto call;
 do_INVOKESTATIC_INIT:
     m = pc[1].method;
@@ -479,17 +465,21 @@ do_INVOKESTATIC_INIT:
         quick_store(pc, first, pc[1].bits);
     }
     BACK();
+    args = &A;
     goto call;
 do_INVOKESPECIAL:
-    OBJECT(A);
+    args = &A;
+    OBJECT(*args);
     m = pc[1].method;
     goto call;
 do_INVOKEVIRTUAL:
-    OBJECT(A);
+    args = &A;
+    OBJECT(*args);
     m = object_class(o)->vtable[(uint16_t)pc->b];
     goto call;
 do_INVOKEINTERFACE:
-    OBJECT(A);
+    args = &A;
+    OBJECT(*args);
     m = class_interface_method(object_class(o), pc[1].method);
     if (unlikely(!m))
         SLOW(m = select_method(self, object_class(o), pc[1].method));
@@ -497,11 +487,11 @@ do_INVOKEINTERFACE:
 do_INVOKEHANDLE: {
     const struct call_site *site = pc[1].pointer;
     m = site->adapter;
+    args = &A;
     if (site->appendix)
-        (&A)[site->arg_slots].ref = site->appendix;
+        args[site->arg_slots].ref = site->appendix;
 }
 call:
-    args = &A;
     fp->pc = pc + 2;
 enter:
     code = method_code(m);
@@ -616,7 +606,9 @@ do_CHECKCAST:
     if (o && object_class(o) != pc[1].class
         && unlikely(!class_is_subtype(object_class(o), pc[1].class))) {
         DEAD();
-        throw_class_cast(self, o, pc[1].class);
+        THROW(self, ClassCastException, "class %pC cannot be cast to class %pC (%pF)",
+              object_class(o), pc[1].class,
+              class_describe_places(object_class(o), pc[1].class));
         goto unwind;
     }
     NEXT(2);

@@ -7,12 +7,6 @@
 #include "interp/insn.h"
 #include "vm/thread.h"
 
-/* A call from C into Java; lives on the C stack. */
-struct java_entry {
-    struct java_entry *previous;
-    struct frame *frame;       /* the entry frame */
-};
-
 /*
  * Run from the callee's frame fp (pushed) until its entry frame is back on top.
  * The result stands where the callee's local 0 was.  False with the exception
@@ -115,9 +109,6 @@ enum quick_outcome quicken(struct thread *self, struct frame *fp, const union in
 
 void *throw_null_pointer(struct thread *self);
 void *throw_index(struct thread *self, const struct object *array, int32_t index);
-void throw_array_store(struct thread *self, const struct object *value);
-void throw_class_cast(struct thread *self, const struct object *o, struct class *to);
-bool array_stores(const struct object *array, const struct object *value);
 
 /* new, newarray… with everything checked; NULL with an exception pending. */
 struct object *new_multi_array(struct thread *self, struct class *c, int dimensions,
@@ -181,7 +172,5 @@ function(struct thread *self, union slot *args) \
 bool intrinsic_bind(struct method *m);
 
 void intrinsics_init(void);
-void intrinsics_lang_init(void);
-void interp_init(struct vm *vm);
 
 #endif

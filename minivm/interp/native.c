@@ -24,7 +24,7 @@
 struct native_call {
     ffi_cif cif;
     unsigned count;
-    ffi_type *types[];         /* count of them, then kinds as bytes */
+    ffi_type *types[];
 };
 
 static ffi_type *
@@ -41,18 +41,11 @@ ffi_type_of(char kind)
     return types[kind - 'A'];
 }
 
-static char *
-call_kinds(struct native_call *c)
-{
-    return (char *)&c->types[c->count];
-}
-
 static struct native_call *
 make_call(struct thread *self, struct method *m)
 {
     unsigned count = 2 + (unsigned)descriptor_arg_count(m->descriptor), i = 2;
-    struct native_call *c =
-        mem_try_calloc(1, sizeof *c + count * (sizeof *c->types + 1));
+    struct native_call *c = mem_try_calloc(1, sizeof *c + count * sizeof *c->types);
     struct descriptor_iter it = descriptor_parameters(m->descriptor);
     struct descriptor_type type;
 
@@ -60,11 +53,8 @@ make_call(struct thread *self, struct method *m)
         return throw_out_of_memory(self, "native call");
     c->count = count;
     c->types[0] = c->types[1] = &ffi_type_pointer;
-    while (descriptor_next(&it, &type)) {
-        call_kinds(c)[i] = type.kind == '[' ? 'L' : type.kind;
-        c->types[i] = ffi_type_of(call_kinds(c)[i]);
-        i++;
-    }
+    while (descriptor_next(&it, &type))
+        c->types[i++] = ffi_type_of(type.kind == '[' ? 'L' : type.kind);
     if (ffi_prep_cif(&c->cif, FFI_DEFAULT_ABI, count, ffi_type_of(m->return_type),
                      c->types) != FFI_OK) {
         mem_free(c);
@@ -124,14 +114,10 @@ run_foreign(struct thread *self, struct frame *fp, struct native_call *c,
     pointers[1] = method_is_static(m) ? &fp->aux.ref : &local++->ref;
     values[1] = &pointers[1];
     for (unsigned i = 2; i < c->count; i++) {
-        char kind = call_kinds(c)[i];
-        if (kind == 'L') {
-            pointers[i] = local->ref ? &local->ref : NULL;
-            values[i] = &pointers[i];
-        } else {
-            values[i] = local;
-        }
-        local += descriptor_kind_slots(kind);
+        const ffi_type *type = c->types[i];
+        pointers[i] = local->ref ? &local->ref : NULL;
+        values[i] = type == &ffi_type_pointer ? (void *)&pointers[i] : local;
+        local += type == &ffi_type_sint64 || type == &ffi_type_double ? 2 : 1;
     }
     struct native_refs refs = { .older = self->natives, .frame = fp,
                                 .mark = ref_mark(self), .capacity = LOCAL_CAPACITY };

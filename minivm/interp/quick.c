@@ -23,32 +23,27 @@ quick_store(const union insn *pc, union insn first, uint64_t second)
 
 /* ---- fields ---- */
 
-/* Position of a type among the _B _C _S _I _J forms; Z has one of its own. */
+/* The _B, _C, _S, _I, _J and _Z forms stand together, the _VOL ones behind them. */
+enum { FIELD_FORMS = 6 };
+
 static int
-field_width(char type)
+field_form(char type)
 {
-    return type == 'C' ? 1 : type == 'S' ? 2 : type == 'I' || type == 'F' ? 3
-           : type == 'Z' || type == 'B' ? 0 : 4;
+    return type == 'B' ? 0 : type == 'C' ? 1 : type == 'S' ? 2
+           : type == 'I' || type == 'F' ? 3 : type == 'Z' ? 5 : 4;
 }
 
 void
 quick_field(const struct field *f, bool put, union insn unit[2])
 {
-    /* By static, put, volatile. */
-    static const uint16_t ops[2][2][2] = {
-        { { OP_GETFIELD_B, OP_GETFIELD_VOL_B }, { OP_PUTFIELD_B, OP_PUTFIELD_VOL_B } },
-        { { OP_GETSTATIC_B, OP_GETSTATIC_VOL_B },
-          { OP_PUTSTATIC_B, OP_PUTSTATIC_VOL_B } },
-    };
-    static const uint16_t boolean_ops[2][2] = {
-        { OP_PUTFIELD_Z, OP_PUTFIELD_VOL_Z }, { OP_PUTSTATIC_Z, OP_PUTSTATIC_VOL_Z },
+    /* By static, put. */
+    static const uint16_t ops[2][2] = {
+        { OP_GETFIELD_B, OP_PUTFIELD_B }, { OP_GETSTATIC_B, OP_PUTSTATIC_B },
     };
     bool is_static = field_is_static(f);
-    bool is_volatile = (f->access_flags & ACC_VOLATILE) != 0;
 
-    unit[0].op = (uint16_t)(ops[is_static][put][is_volatile] + field_width(f->type));
-    if (put && f->type == 'Z')
-        unit[0].op = boolean_ops[is_static][is_volatile];
+    unit[0].op = (uint16_t)(ops[is_static][put] + field_form(f->type)
+                            + (f->access_flags & ACC_VOLATILE ? FIELD_FORMS : 0));
     if (is_static)
         unit[1].pointer = object_at(f->class->layout.mirror, f->offset);
     else
@@ -61,31 +56,26 @@ check_final(struct thread *self, const struct method *m, const struct field *f)
 {
     const char *initializer = field_is_static(f) ? "<clinit>" : "<init>";
     const char *which = field_is_static(f) ? "static" : "non-static";
-    TEXTS(t);
 
     if (!(f->access_flags & ACC_FINAL))
         return true;
     if (m->class != f->class)
-        return THROW(self, IllegalAccessError, "Update to %s final field %s.%s "
-                     "attempted from a different class (%s) than the field's declaring "
-                     "class", which, own(&t, class_external_name(f->class)),
-                     f->name->bytes, own(&t, class_external_name(m->class)));
+        return THROW(self, IllegalAccessError, "Update to %s final field %pC.%s "
+                     "attempted from a different class (%pC) than the field's "
+                     "declaring class", which, f->class, f->name->bytes, m->class);
     return symbol_equals(m->name, initializer) || m->code->pool->file->major < 53
-           || THROW(self, IllegalAccessError, "Update to %s final field %s.%s "
+           || THROW(self, IllegalAccessError, "Update to %s final field %pC.%s "
                     "attempted from a different method (%s) than the initializer "
-                    "method %s ", which, own(&t, class_external_name(f->class)),
-                    f->name->bytes, m->name->bytes, initializer);
+                    "method %s ", which, f->class, f->name->bytes, m->name->bytes,
+                    initializer);
 }
 
 static bool
 check_staticness(struct thread *self, const struct field *f, bool is_static)
 {
-    TEXTS(t);
-
     return field_is_static(f) == is_static
-           || THROW(self, IncompatibleClassChangeError, "Expected %s field %s.%s",
-                    is_static ? "static" : "non-static",
-                    own(&t, class_external_name(f->class)), f->name->bytes);
+           || THROW(self, IncompatibleClassChangeError, "Expected %s field %pC.%s",
+                    is_static ? "static" : "non-static", f->class, f->name->bytes);
 }
 
 /* Look at the access each time: the field is watched or far away, its class is being
@@ -240,11 +230,9 @@ quick_invoke(struct thread *self, struct frame *fp, const union insn *pc,
 static bool
 can_instantiate(struct thread *self, struct class *c)
 {
-    TEXTS(t);
-
     return (!(c->access_flags & (ACC_ABSTRACT | ACC_INTERFACE))
             && c != KC(self->vm, Class) && !class_is_array(c))
-           || THROW(self, InstantiationError, "%s", own(&t, class_external_name(c)));
+           || THROW(self, InstantiationError, "%pC", c);
 }
 
 static enum quick_outcome

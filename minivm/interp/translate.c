@@ -9,6 +9,18 @@
 #include "vm/exception.h"
 #include "vm/vm.h"
 
+const uint8_t op_units[OP_COUNT] = {
+#define OP(name, units) [OP_##name] = (units),
+#include "interp/ops.def"
+#undef OP
+};
+
+#define START(name, op) const union insn insn_##name[] = { { { OP_##op, 0, 0, 0 } } };
+START(translate, TRANSLATE) START(native, NATIVE) START(abstract, ABSTRACT)
+START(exit, EXIT) START(intrinsic, INTRINSIC) START(mh_basic, MH_BASIC)
+START(mh_static, MH_STATIC) START(mh_special, MH_SPECIAL) START(mh_virtual, MH_VIRTUAL)
+START(mh_interface, MH_INTERFACE) START(error, LINK_ERROR)
+
 /* ---- loads, stores, arithmetic ---- */
 
 static void
@@ -114,7 +126,7 @@ binary(struct translator *t, uint8_t opcode)
         c = b;
         b = pop_reg(t);
     }
-    emit_to(t, op, push_result(t, result_is_wide(opcode)), b, c);
+    t->last_dest = emit(t, op, push_result(t, result_is_wide(opcode)), b, c);
 }
 
 static void
@@ -125,7 +137,7 @@ simple(struct translator *t, uint8_t opcode)
     switch (strlen(opcode_table[opcode].pops)) {
     case 1: {
         int b = pop_reg(t);
-        emit_to(t, op, push_result(t, result_is_wide(opcode)), b, 0);
+        t->last_dest = emit(t, op, push_result(t, result_is_wide(opcode)), b, 0);
         break;
     }
     case 2:
@@ -210,7 +222,6 @@ static void
 switch_on(struct translator *t, const struct instruction *in)
 {
     int reg = pop_reg(t);
-    bool lookup = in->opcode == OP_lookupswitch;
     struct translation *out = t->out;
 
     stack_settle(t);
@@ -219,21 +230,15 @@ switch_on(struct translator *t, const struct instruction *in)
     struct switch_table *table = &out->switches[out->switch_count++];
     /* Bytecode targets for now; units when all is placed. */
     *table = (struct switch_table){
-        .low = in->low, .count = in->case_count, .default_offset = in->default_target,
-        .offsets = mem_try_calloc(in->case_count + 1u, sizeof(int32_t)),
-        .keys = lookup ? mem_try_calloc(in->case_count + 1u, sizeof(int32_t)) : NULL
+        .count = in->case_count, .default_offset = in->default_target,
+        .cases = mem_try_calloc(in->case_count + 1u, sizeof *table->cases),
     };
-    if (!table->offsets || (lookup && !table->keys)) {
-        t->failed = true;
-        return;
-    }
-    for (uint32_t i = 0; i < in->case_count; i++) {
-        table->offsets[i] = opcode_case_target(in, i);
-        if (lookup)
-            table->keys[i] = opcode_case_key(in, i);
-    }
-    emit_long(t, lookup ? OP_LOOKUPSWITCH : OP_TABLESWITCH, reg, 0, 0,
-              out->switch_count - 1);
+    t->failed |= !table->cases;
+    for (uint32_t i = 0; !t->failed && i < in->case_count; i++)
+        table->cases[i] = (struct switch_case){ opcode_case_key(in, i),
+                                                opcode_case_target(in, i) };
+    emit_long(t, in->opcode == OP_lookupswitch ? OP_LOOKUPSWITCH : OP_TABLESWITCH, reg,
+              0, 0, out->switch_count - 1);
 }
 
 static void
@@ -417,7 +422,8 @@ resolve_switches(struct translator *t)
         table->default_offset =
             (int32_t)t->labels[table->default_offset] - (int32_t)u;
         for (uint32_t i = 0; i < table->count; i++)
-            table->offsets[i] = (int32_t)t->labels[table->offsets[i]] - (int32_t)u;
+            table->cases[i].offset =
+                (int32_t)t->labels[table->cases[i].offset] - (int32_t)u;
     }
 }
 
@@ -494,10 +500,8 @@ translation_free(struct translation *t)
     if (!t)
         return;
     translation_free(t->older);
-    for (uint32_t i = 0; i < t->switch_count; i++) {
-        mem_free(t->switches[i].offsets);
-        mem_free(t->switches[i].keys);
-    }
+    for (uint32_t i = 0; i < t->switch_count; i++)
+        mem_free(t->switches[i].cases);
     mem_free(t->switches);
     mem_free(t->units);
     mem_free(t->places);

@@ -65,8 +65,6 @@ reg_operand(int depth)
 
 /* ---- emitting (emit.c) ---- */
 uint32_t emit(struct translator *t, enum op op, int a, int b, int c);
-/* The same for an instruction that only writes slot a. */
-uint32_t emit_to(struct translator *t, enum op op, int a, int b, int c);
 uint32_t emit_imm(struct translator *t, enum op op, int a, int32_t imm);
 /* One of two units; second may be a pointer. */
 uint32_t emit_long(struct translator *t, enum op op, int a, int b, int c,

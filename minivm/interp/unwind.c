@@ -26,32 +26,6 @@ throw_index(struct thread *self, const struct object *array, int32_t index)
                  "Index %d out of bounds for length %d", index, array_length(array));
 }
 
-void
-throw_array_store(struct thread *self, const struct object *value)
-{
-    TEXTS(t);
-
-    THROW(self, ArrayStoreException, "%s",
-          own(&t, class_external_name(object_class(value))));
-}
-
-void
-throw_class_cast(struct thread *self, const struct object *o, struct class *to)
-{
-    struct class *from = object_class(o);
-    TEXTS(t);
-
-    THROW(self, ClassCastException, "class %s cannot be cast to class %s (%s)",
-          own(&t, class_external_name(from)), own(&t, class_external_name(to)),
-          own(&t, class_describe_places(from, to)));
-}
-
-bool
-array_stores(const struct object *array, const struct object *value)
-{
-    return class_is_subtype(object_class(value), object_class(array)->element);
-}
-
 struct object *
 new_array_checked(struct thread *self, struct class *c, int32_t length)
 {

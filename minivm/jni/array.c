@@ -6,7 +6,7 @@
  * the others copy, since an aborted release must lose what was written. */
 
 #include "jni/functions.h"
-#include "jni/jni_floor.h"
+#include "jni/entry.h"
 
 #include <string.h>
 
@@ -124,13 +124,11 @@ jni_SetObjectArrayElement(JNIEnv *env, jobjectArray array, jsize index, jobject 
 
     if (!has_element(self, a, index))
         return;
-    if (o && !object_is_instance(o, object_class(a)->element)) {
-        TEXTS(t);
-        THROW(self, ArrayStoreException, "type mismatch: can not store %s to %s[%d]",
-              named(&t, object_class(o)), named(&t, object_class(a)->element), index);
-        return;
-    }
-    __atomic_store_n(&ARRAY_REFS(a)[index], o, __ATOMIC_RELAXED);
+    if (o && !object_is_instance(o, object_class(a)->element))
+        THROW(self, ArrayStoreException, "type mismatch: can not store %pC to %pC[%d]",
+              object_class(o), object_class(a)->element, index);
+    else
+        __atomic_store_n(&ARRAY_REFS(a)[index], o, __ATOMIC_RELAXED);
 }
 
 void *JNICALL

@@ -3,7 +3,7 @@
  * Static Methods"). */
 
 #include "jni/functions.h"
-#include "jni/jni_floor.h"
+#include "jni/entry.h"
 
 #include <stdarg.h>
 
@@ -147,10 +147,8 @@ instantiate(struct thread *self, jclass clazz)
     struct class *c = ref_class(clazz);
 
     if (c->primitive || class_is_array(c) || c == KC(self->vm, Class)
-        || (c->access_flags & (ACC_ABSTRACT | ACC_INTERFACE))) {
-        TEXTS(t);
-        return THROW(self, InstantiationException, "%s", named(&t, c));
-    }
+        || (c->access_flags & (ACC_ABSTRACT | ACC_INTERFACE)))
+        return THROW(self, InstantiationException, "%pC", c);
     return class_initialize(self, c) ? object_new(self, c) : NULL;
 }
 

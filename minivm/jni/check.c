@@ -6,7 +6,7 @@
  * both with the Java stack.  The functions themselves are generated; each tells what
  * kinds of arguments it has, one letter each. */
 
-#include "jni/jni_floor.h"
+#include "jni/entry.h"
 
 #include <stdio.h>
 #include <stdlib.h>

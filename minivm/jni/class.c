@@ -3,7 +3,7 @@
  * Operations", "Module Operations", "Exceptions", "Reflection Support"). */
 
 #include "jni/functions.h"
-#include "jni/jni_floor.h"
+#include "jni/entry.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,15 +98,8 @@ JVM_VALUE(jclass, jni_GetSuperclass, (JNIEnv *env, jclass sub),
           class_is_interface(ref_class(sub)) ? NULL
                                              : class_ref(self, ref_class(sub)->super))
 
-jboolean JNICALL
-jni_IsAssignableFrom(JNIEnv *env, jclass sub, jclass sup)
-{
-    VM_ENTRY(env);
-    struct class *from = ref_class(sub), *to = ref_class(sup);
-
-    return from == to || (!from->primitive && !to->primitive
-                          && class_is_subtype(from, to));
-}
+JVM_VALUE(jboolean, jni_IsAssignableFrom, (JNIEnv *env, jclass sub, jclass sup),
+          class_is_subtype(ref_class(sub), ref_class(sup)))
 
 jobject JNICALL
 jni_GetModule(JNIEnv *env, jclass clazz)
@@ -324,9 +317,7 @@ jni_RegisterNatives(JNIEnv *env, jclass clazz, const JNINativeMethod *methods,
         const char *name = methods[i].name, *signature = methods[i].signature;
         struct method *m = native_find_method(c, name, signature);
         if (!m || !method_is_native(m)) {
-            TEXTS(t);
-            THROW(self, NoSuchMethodError, "Method '%s.%s%s' %s", named(&t, c), name,
-                  signature,
+            THROW(self, NoSuchMethodError, "Method '%pC.%s%s' %s", c, name, signature,
                   m ? "is not declared as native" : "name or signature does not match");
             return JNI_ERR;
         }

@@ -2,7 +2,7 @@
 /* minivm/jni/field.c -- fields (JNI "Accessing Fields of Objects"). */
 
 #include "jni/functions.h"
-#include "jni/jni_floor.h"
+#include "jni/entry.h"
 
 #include <string.h>
 

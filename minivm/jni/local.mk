@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 jni_sources = %D%/array.c %D%/call.c %D%/class.c %D%/field.c %D%/lookup.c \
 	%D%/check.c %D%/reference.c %D%/string.c
-minivm_libminivm_la_SOURCES += $(jni_sources) %D%/entry.h %D%/jni_floor.h
+minivm_libminivm_la_SOURCES += $(jni_sources) %D%/entry.h
 
 # Prototypes of the functions and their table; functions that check.
 %D%/functions.h %D%/checks.h: $(gen) $(gen_tables)

@@ -2,7 +2,7 @@
 /* minivm/jni/lookup.c -- finding a native method's function (JNI "Resolving Native
  * Method Names"). */
 
-#include "jni/jni_floor.h"
+#include "jni/entry.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -125,19 +125,11 @@ native_set_prefixes(char **(*fn)(size_t *count))
     prefix_source = fn;
 }
 
-static char **
-take_prefixes(size_t *count)
-{
-    *count = 0;
-    return prefix_source ? prefix_source(count) : NULL;
-}
-
 static void
-free_prefixes(char **prefixes, size_t count)
+take_prefixes(struct texts *prefixes)
 {
-    for (size_t i = 0; i < count; i++)
-        mem_free(prefixes[i]);
-    mem_free(prefixes);
+    if (prefix_source)
+        prefixes->at = prefix_source(&prefixes->count);
 }
 
 /* The name that prefix was put before, when a method that is not native has it: only
@@ -161,18 +153,17 @@ native_lookup(struct thread *self, struct method *m)
 {
     void *f = find_by_name(self, m, m->name);
     const struct symbol *name = m->name;
-    size_t count;
+    TEXTS(prefixes);
 
     if (f || exception_pending(self))
         return f;
-    char **prefixes = take_prefixes(&count);
+    take_prefixes(&prefixes);
     /* The one that was applied last stands first. */
-    for (size_t i = count; i-- > 0 && !f && !exception_pending(self);) {
-        const struct symbol *wrapped = wrapped_name(m, name, prefixes[i]);
+    for (size_t i = prefixes.count; i-- > 0 && !f && !exception_pending(self);) {
+        const struct symbol *wrapped = wrapped_name(m, name, prefixes.at[i]);
         if (wrapped)
             f = find_by_name(self, m, name = wrapped);
     }
-    free_prefixes(prefixes, count);
     return f;
 }
 
@@ -189,20 +180,19 @@ native_find_method(const struct class *c, const char *name, const char *descript
 {
     const struct symbol *d = symbol_lookup(descriptor, strlen(descriptor));
     struct method *m = d ? find_method(c, name, d) : NULL, *found = m;
-    size_t count;
+    TEXTS(prefixes);
     TEXTS(t);
 
     if (!d || (m && method_is_native(m)))
         return m;
-    char **prefixes = take_prefixes(&count);
-    for (size_t i = 0; i < count && !(found && method_is_native(found)); i++) {
-        const char *trial = own(&t, mem_printf("%s%s", prefixes[i], name));
+    take_prefixes(&prefixes);
+    for (size_t i = 0; i < prefixes.count && !(found && method_is_native(found)); i++) {
+        const char *trial = own(&t, mem_printf("%s%s", prefixes.at[i], name));
         struct method *wrapper = find_method(c, trial, d);
         if (wrapper) {
             found = wrapper;
             name = trial;
         }
     }
-    free_prefixes(prefixes, count);
     return found && method_is_native(found) ? found : m;
 }

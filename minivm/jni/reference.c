@@ -3,7 +3,7 @@
  * References", "Object Operations"), and the table. */
 
 #include "jni/functions.h"
-#include "jni/jni_floor.h"
+#include "jni/entry.h"
 
 #include "vm/exception.h"
 #include "vm/wellknown.h"

@@ -2,7 +2,7 @@
 /* minivm/jni/string.c -- strings (JNI "String Operations"). */
 
 #include "jni/functions.h"
-#include "jni/jni_floor.h"
+#include "jni/entry.h"
 
 #include <string.h>
 

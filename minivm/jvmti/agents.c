@@ -11,7 +11,6 @@
 
 #include "base/os.h"
 #include "jni/entry.h"
-#include "jni/jni_floor.h"
 #include "jvmti/env.h"
 #include "jvmti/floor.h"
 

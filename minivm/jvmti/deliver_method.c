@@ -121,7 +121,7 @@ on_native_method_bind(struct thread *self, struct method *method, void **address
 void
 jvmti_init_method_events(struct vm *vm)
 {
-    heap_add_visitor(vm->heap, visit_carried, vm);
+    heap_add_part(vm->heap, visit_carried, NULL, vm);
     event_hooks.method_entry = send_MethodEntry;
     event_hooks.method_exit = on_method_exit;
     event_hooks.single_step = send_SingleStep;

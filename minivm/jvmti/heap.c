@@ -682,6 +682,6 @@ jvmti_init_heap(struct vm *vm)
 {
     vm->jvmti->sampling_interval = 512 << 10;
     vm->jvmti->sampling_now = HEAP_NO_SAMPLING;
-    heap_add_weak(vm->heap, tags_drop_dead, vm);
+    heap_add_part(vm->heap, NULL, tags_drop_dead, vm);
     class_add_free_hook(forget_fields);
 }

@@ -4,7 +4,7 @@
  * All threads share one table, which is changed in place: a JNIEnv that was read
  * before sees the change too.  The VM itself never calls through it. */
 
-#include "jni/jni_floor.h"
+#include "jni/entry.h"
 #include "jvmti/env.h"
 
 jvmtiError

@@ -2,7 +2,7 @@
 /* minivm/jvmti/method.c -- JVM TI "Method". */
 
 #include "base/buf.h"
-#include "jni/jni_floor.h"
+#include "jni/entry.h"
 #include "jvmti/env.h"
 
 jvmtiError

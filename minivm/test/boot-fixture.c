@@ -140,7 +140,6 @@ boot_fixture(void)
     if (vm.heap == NULL)
         skip_all("%s", heap_error);
     vm_init_floor(&vm);
-    interp_init(&vm);
     register_natives();
     self = thread_attach_first(&vm);
     if (!classes_boot(self, &error)) {

@@ -215,7 +215,7 @@ test_classes(void)
     int calls = 0;
 
     start(16 * MB);
-    heap_add_weak(f.heap, weak_part, &calls);
+    heap_add_part(f.heap, NULL, weak_part, &calls);
     mirror = fixture_mirror(&f, HOLDER);
     f.layouts[HOLDER].mirror = mirror;
     *fixture_static(mirror) = fixture_new(&f, LEAF);
@@ -434,7 +434,7 @@ test_weak_parts_come_last(void)
     int calls = 0;
 
     start(16 * MB);
-    heap_add_weak(f.heap, weak_part, &calls);
+    heap_add_part(f.heap, NULL, weak_part, &calls);
     asked_class = NULL;
     asked = o = fixture_new(&f, LEAF);
     f.roots[0] = fixture_reference(&f, FINAL, o);

@@ -90,7 +90,7 @@ fixture_init(struct fixture *f, const struct heap_options *options)
         f->layouts[i] = models[i];
     current = f;
     heap_cache_init(f->heap, &f->cache);
-    heap_add_visitor(f->heap, visit_roots, f);
+    heap_add_part(f->heap, visit_roots, NULL, f);
     heap_set_class_edges(f->heap, visit_edges);
     heap_set_mirrors(f->heap, MIRROR_LAYOUT, static_runs);
     heap_set_reference_fields(f->heap, &fields);

@@ -218,5 +218,5 @@ visit_roots(void *part, heap_root_fn *visit, void *context)
 void
 frame_roots_init(struct vm *vm)
 {
-    heap_add_visitor(vm->heap, visit_roots, vm);
+    heap_add_part(vm->heap, visit_roots, NULL, vm);
 }

@@ -25,8 +25,8 @@ struct frame {
        anything that may look.  NULL in native frames. */
     const union insn *pc;
     struct code *code;             /* NULL: entry frame */
-    /* The locked object of a synchronized method (ref), or of an entry frame its
-       struct java_entry *. */
+    /* The class of a static native method (ref), or of an entry frame the slots that it
+       takes behind its header (i). */
     union slot aux;
 };
 

@@ -207,6 +207,5 @@ monitor_init(struct vm *vm)
     mutex_init(&vm->monitors->mutex);
     if (!span_reserve(&vm->monitors->memory, MONITORS * sizeof(struct monitor)))
         fatal("no address space for monitors");
-    heap_add_visitor(vm->heap, visit_roots, vm->monitors);
-    heap_add_weak(vm->heap, deflate_idle, vm->monitors);
+    heap_add_part(vm->heap, visit_roots, deflate_idle, vm->monitors);
 }

@@ -308,8 +308,7 @@ refs_init(struct vm *vm)
 {
     vm->jni_globals = mem_calloc(1, sizeof *vm->jni_globals);
     mutex_init(&vm->jni_globals->mutex);
-    heap_add_visitor(vm->heap, visit_roots, vm);
-    heap_add_weak(vm->heap, clear_weak, vm);
+    heap_add_part(vm->heap, visit_roots, clear_weak, vm);
 }
 
 void

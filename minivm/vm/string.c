@@ -292,5 +292,5 @@ string_table_init(struct vm *vm)
     mutex_init(&t->mutex);
     resize(t, 4096);
     vm->strings = t;
-    heap_add_weak(vm->heap, drop_dead, vm);
+    heap_add_part(vm->heap, NULL, drop_dead, vm);
 }

@@ -353,5 +353,5 @@ threads_init(struct vm *vm)
     mutex_init(&vm->pending_mutex);
     pthread_cond_init(&vm->pending_changed, NULL);
     TAILQ_INIT(&vm->threads);
-    heap_add_visitor(vm->heap, visit_roots, vm);
+    heap_add_part(vm->heap, visit_roots, NULL, vm);
 }

@@ -183,13 +183,11 @@ struct thread {
     size_t handle_count, handle_capacity;
     struct ref_mark refs;          /* newest JNI local reference; refs.c */
     struct native_refs *natives;   /* foreign functions under way, newest first */
-    struct java_entry *entries;    /* C calls into Java, newest first; interp */
     sigjmp_buf fault_jump;         /* where to go on after a fault; fault.c */
     volatile bool fault_armed;
 
     /* ---- upper floors ---- */
     struct jvmti_thread *jvmti;    /* per-environment state; jvmti floor */
-    void *interp;                  /* interp floor */
     void *jdk;                     /* jdk floor: stack walks that are going on */
     const struct verified_file *verified; /* by libverify, innermost first; jdk */
     uint64_t start_nanos;

@@ -261,6 +261,5 @@ void
 unload_init(struct vm *vm)
 {
     heap_set_class_edges(vm->heap, class_edges);
-    heap_add_visitor(vm->heap, class_roots, vm);
-    heap_add_weak(vm->heap, unload, vm);
+    heap_add_part(vm->heap, class_roots, unload, vm);
 }

@@ -136,7 +136,6 @@ struct vm {
     struct jni_globals *jni_globals;
     struct jvmti_vm *jvmti;
     void *jdk;                     /* jdk floor */
-    void *interp;
     _Atomic uint32_t library_watches; /* breakpoints and watches in the boot loader's
                                       classes; C bodies only while there are none */
     bool is_exiting, is_destroyed; /* DestroyJavaVM has returned */
