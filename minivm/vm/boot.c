@@ -12,30 +12,20 @@
 
 /* ---- the path ---- */
 
-static bool
-entry_open(struct boot_entry *entry, const char *path, char **error)
-{
-    struct stat status;
-
-    *entry = (struct boot_entry){ 0 };
-    if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode)) {
-        entry->zip = zip_open(path, error);
-        if (entry->zip == NULL)
-            return false;
-    }
-    entry->path = mem_strdup(path);
-    return true;
-}
-
 /* Readers go on with the array that they found; it is small and stays. */
-bool
-boot_append(struct vm *vm, const char *path, char **error)
+static bool
+add_entry(struct vm *vm, const struct symbol *module, const char *path, char **error)
 {
     struct class_registry *r = vm->registry;
-    struct boot_entry entry, *entries;
+    struct boot_entry entry = { .module = module }, *entries;
+    struct stat status;
 
-    if (!entry_open(&entry, path, error))
-        return false;
+    if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode)) {
+        entry.zip = zip_open(path, error);
+        if (entry.zip == NULL)
+            return false;
+    }
+    entry.path = mem_strdup(path);
     LOCK(&vm->class_mutex);
     entries = mem_calloc(r->boot_entry_count + 1, sizeof *entries);
     for (uint32_t i = 0; i < r->boot_entry_count; i++)
@@ -44,6 +34,12 @@ boot_append(struct vm *vm, const char *path, char **error)
     r->boot_entries = entries;
     r->boot_entry_count++;
     return true;
+}
+
+bool
+boot_append(struct vm *vm, const char *path, char **error)
+{
+    return add_entry(vm, NULL, path, error);
 }
 
 const char *
@@ -68,20 +64,14 @@ next_path(const char **list)
 
 /* value: module=path:path */
 static void
-add_patch(struct class_registry *r, const char *value)
+add_patch(struct vm *vm, const char *value)
 {
     const char *list = strchrnul(value, '=');
     const struct symbol *module = symbol_intern(value, (size_t)(list - value));
-    struct boot_entry entry;
     char *path;
 
-    for (list += *list == '='; (path = next_path(&list)) != NULL; mem_free(path)) {
-        if (!entry_open(&entry, path, NULL))
-            continue;
-        entry.module = module;
-        r->patches = mem_realloc(r->patches, (r->patch_count + 1) * sizeof *r->patches);
-        r->patches[r->patch_count++] = entry;
-    }
+    for (list += *list == '='; (path = next_path(&list)) != NULL; mem_free(path))
+        (void)add_entry(vm, module, path, NULL);
 }
 
 void
@@ -96,7 +86,7 @@ boot_init(struct vm *vm)
         (void)boot_append(vm, path, NULL);
     for (const struct system_property *p = vm->options.properties; p; p = p->next)
         if (strncmp(p->key, patch, sizeof patch - 1) == 0)
-            add_patch(vm->registry, p->value);
+            add_patch(vm, p->value);
 }
 
 /* ---- finding a class ---- */
@@ -139,14 +129,19 @@ find_in_entry(const struct boot_entry *entry, const char *file,
     return true;
 }
 
+/* In the entries that patch module, in the appended ones when that is NULL. */
 static bool
-find_in_patches(struct class_registry *r, const struct symbol *module, const char *file,
+find_in_entries(struct class_registry *r, const struct symbol *module, const char *file,
                 struct boot_bytes *found)
 {
-    for (uint32_t i = 0; i < r->patch_count; i++)
-        if (r->patches[i].module == module
-            && find_in_entry(&r->patches[i], file, found))
+    uint32_t count = r->boot_entry_count;
+
+    for (uint32_t i = 0; i < count; i++)
+        if (r->boot_entries[i].module == module
+            && find_in_entry(&r->boot_entries[i], file, found)) {
+            found->path_index = module ? -1 : (int32_t)i;
             return true;
+        }
     return false;
 }
 
@@ -156,7 +151,7 @@ find_in_module(struct vm *vm, const struct symbol *module, const char *file,
 {
     struct jimage_location location;
 
-    if (find_in_patches(vm->registry, module, file, found))
+    if (find_in_entries(vm->registry, module, file, found))
         return true;
     if (!jimage_find(vm->modules, module->bytes, file, &location)
         || !jimage_read(vm->modules, &location, &found->image, NULL))
@@ -165,19 +160,6 @@ find_in_module(struct vm *vm, const struct symbol *module, const char *file,
     found->length = found->image.length;
     found->source = mem_printf("jrt:/%s", module->bytes);
     return true;
-}
-
-static bool
-find_in_appended(struct class_registry *r, const char *file, struct boot_bytes *found)
-{
-    uint32_t count = r->boot_entry_count;
-
-    for (uint32_t i = 0; i < count; i++)
-        if (find_in_entry(&r->boot_entries[i], file, found)) {
-            found->path_index = (int32_t)i;
-            return true;
-        }
-    return false;
 }
 
 /* The named module of the boot loader that has the class's package.  Until modules
@@ -206,7 +188,7 @@ boot_find(struct vm *vm, const struct symbol *name, struct boot_bytes *found)
     *found = (struct boot_bytes){ .path_index = -1 };
     yes = module && find_in_module(vm, module, file, found);
     if (!yes && (module == NULL || vm->java_base->object == NULL))
-        yes = find_in_appended(vm->registry, file, found);
+        yes = find_in_entries(vm->registry, NULL, file, found);
     mem_free(file);
     return yes;
 }

@@ -41,8 +41,6 @@ struct class_registry {
     struct load *loads;
     struct boot_entry *_Atomic boot_entries;
     _Atomic uint32_t boot_entry_count;
-    struct boot_entry *patches;
-    uint32_t patch_count;
     struct class *dead;            /* unloaded by the last collection; linked by
                                       next_in_loader */
     struct loader *dead_loaders;

@@ -98,21 +98,19 @@ safepoint_notify(struct vm *vm)
     pthread_cond_broadcast(&sp->changed);
 }
 
-/* t->lock is held, and t is self and IN_VM, or out of it; true when there was one. */
-static bool
-run_handshakes(struct thread *t)
+/* t->lock is held, and t is self and IN_VM, or out of it. */
+static void
+end_handshakes(struct thread *t, enum handshake_state state)
 {
     struct handshake *h;
-    bool any = false;
 
     while ((h = t->handshakes) != NULL) {
         t->handshakes = h->next;
-        h->fn(t, h->arg);
-        h->state = HANDSHAKE_RAN;
-        any = true;
+        if (state == HANDSHAKE_RAN)
+            h->fn(t, h->arg);
+        h->state = state;
     }
     attention_clear(t, ATTENTION_HANDSHAKE);
-    return any;
 }
 
 /* Become IN_VM as soon as the world runs; whoever waits for self is told first. */
@@ -140,18 +138,17 @@ enter_held(struct thread *self, bool may_suspend)
     const uint32_t mask = ATTENTION_STOP | ATTENTION_HANDSHAKE | ATTENTION_SUSPEND;
 
     for (;;) {
-        bool any, is_suspended;
+        bool is_suspended;
 
         enter_when_running(self);
         mutex_lock(&self->lock);
-        any = run_handshakes(self);
+        end_handshakes(self, HANDSHAKE_RAN);
         is_suspended = thread_is_suspended(self);
         /* Handshakes with self go on and the world may stop. */
         if (is_suspended)
             atomic_store(&self->run_state, THREAD_BLOCKED);
         mutex_unlock(&self->lock);
-        if (any || is_suspended)
-            safepoint_notify(self->vm);
+        safepoint_notify(self->vm);
         if (is_suspended && !may_suspend)
             return false;
         if (is_suspended)
@@ -356,19 +353,7 @@ safepoint_join(struct thread *t)
 void
 safepoint_part(struct thread *t)
 {
-    struct handshake *h;
-
-    while ((h = t->handshakes) != NULL) {
-        t->handshakes = h->next;
-        h->state = HANDSHAKE_REFUSED;
-    }
-    attention_clear(t, ATTENTION_HANDSHAKE);
-}
-
-static bool
-handshake_waits(const struct handshake *h)
-{
-    return h->state == HANDSHAKE_WAITS;
+    end_handshakes(t, HANDSHAKE_REFUSED);
 }
 
 static bool
@@ -386,17 +371,6 @@ enqueue(struct thread *target, struct handshake *h)
     return true;
 }
 
-/* While target->lock is held, a target that is not IN_VM cannot get there: it sees
-   attention and has to take the lock first. */
-static void
-run_for_target(struct thread *target)
-{
-    LOCK(&target->lock);
-
-    if (run_state(target) != THREAD_IN_VM)
-        run_handshakes(target);
-}
-
 /* Wait until target runs h, leaves the VM or ends. */
 static void
 await_target(struct thread *self, const struct thread *target,
@@ -406,7 +380,7 @@ await_target(struct thread *self, const struct thread *target,
 
     thread_block_begin(self);
     mutex_lock(&sp->mutex);
-    while (handshake_waits(h) && run_state(target) == THREAD_IN_VM)
+    while (h->state == HANDSHAKE_WAITS && run_state(target) == THREAD_IN_VM)
         pthread_cond_wait(&sp->changed, &sp->mutex.m);
     mutex_unlock(&sp->mutex);
     thread_block_end(self);
@@ -426,11 +400,15 @@ handshake(struct thread *self, struct thread *target,
     }
     if (!enqueue(target, &h))
         return false;
-    for (unsigned spins = 0; handshake_waits(&h); spins++) {
+    for (unsigned spins = 0; h.state == HANDSHAKE_WAITS; spins++) {
         uint32_t state = run_state(target);
 
         if (state == THREAD_BLOCKED || (state == THREAD_IN_NATIVE && fenced)) {
-            run_for_target(target);
+            /* While its lock is held, a target that is not IN_VM cannot get there: it
+               sees attention and has to take the lock first. */
+            LOCK(&target->lock);
+            if (run_state(target) != THREAD_IN_VM)
+                end_handshakes(target, HANDSHAKE_RAN);
         } else if (state == THREAD_IN_VM && spins < SPINS) {
             spin_pause();
         } else if (!fenced) {
@@ -473,12 +451,8 @@ thread_suspend(struct thread *self, struct thread *t)
 {
     bool done = false;
 
-    if (t != self)
-        return handshake(self, t, suspend_in_target, &done) && done;
-    mutex_lock(&self->lock);
-    suspend_in_target(self, &done);
-    mutex_unlock(&self->lock);
-    if (done)
+    handshake(self, t, suspend_in_target, &done);
+    if (done && t == self)
         enter_held(self, true);
     return done;
 }

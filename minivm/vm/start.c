@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/vm/start.c -- how threads begin and end: Thread.start, attach, detach. */
 
-#include <errno.h>
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -31,13 +30,6 @@ enum {
     C_STACK_RESERVE = C_FRAMES * (128 << 10),
     /* JVM TI "Resource Exhausted" */
     EXHAUSTED_OOM_ERROR = 1, EXHAUSTED_THREADS = 4
-};
-
-/* What a new pthread runs; frees it. */
-struct thread_start {
-    struct thread *thread;
-    void (*fn)(struct thread *self, void *arg); /* NULL: Thread.run */
-    void *arg;
 };
 
 /* ---- java.lang.Thread's fields ---- */
@@ -341,17 +333,15 @@ name_pthread(struct thread *self)
 static void *
 run_pthread(void *p)
 {
-    struct thread_start start = *(struct thread_start *)p;
-    struct thread *self = start.thread;
+    struct thread *self = p;
 
-    mem_free(p);
     adopt_pthread(self);
     thread_enter_vm(self);
     name_pthread(self);
     if (!self->is_hidden)
         EVENT_SEND(EVENT_THREAD_START, thread_start, self);
-    if (start.fn)
-        start.fn(self, start.arg);
+    if (self->run)
+        self->run(self, self->run_arg);
     else
         call_virtual(self, KM(self->vm, Thread_run), self->object, NULL);
     end_thread(self);
@@ -361,26 +351,19 @@ run_pthread(void *p)
 }
 
 static int
-create_pthread(struct thread *t, void (*fn)(struct thread *self, void *arg), void *arg,
-               size_t size)
+create_pthread(struct thread *t, size_t size)
 {
-    struct thread_start *start = mem_try_alloc(sizeof *start);
     pthread_attr_t attr;
     pthread_t pthread;
     int rc;
 
-    if (!start)
-        return ENOMEM;
-    *start = (struct thread_start){ t, fn, arg };
     pthread_attr_init(&attr);
     pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
     if (size < C_STACK_MIN)
         size = C_STACK_MIN;
     pthread_attr_setstacksize(&attr, size + C_STACK_RESERVE);
-    rc = pthread_create(&pthread, &attr, run_pthread, start);
+    rc = pthread_create(&pthread, &attr, run_pthread, t);
     pthread_attr_destroy(&attr);
-    if (rc != 0)
-        mem_free(start);
     return rc;
 }
 
@@ -393,14 +376,6 @@ throw_no_thread(struct thread *self)
     EVENT_SEND(EVENT_RESOURCE_EXHAUSTED, resource_exhausted, self,
                EXHAUSTED_OOM_ERROR | EXHAUSTED_THREADS, text);
     return throw_out_of_memory(self, text);
-}
-
-/* o was not started after all. */
-static void
-unlink_object(const struct vm *vm, struct object *o)
-{
-    set_eetop(vm, o, NULL);
-    set_status(vm, o, STATUS_NEW);
 }
 
 /* Run fn in a new pthread with o as its java.lang.Thread. */
@@ -416,18 +391,20 @@ start_thread(struct thread *self, struct object *o, bool daemon, bool is_agent,
     if (t) {
         t->is_daemon = daemon;
         t->is_agent_thread = is_agent;
+        t->run = fn;
+        t->run_arg = arg;
         link_object(t, o);
         thread_update_status(t);
         /* Known before it runs, so that it can be suspended and counted at once. */
-        if (!thread_list_add(t)) {
-            unlink_object(vm, o);
-            thread_free(t);
-        } else if (create_pthread(t, fn, arg, size) == 0) {
+        bool is_known = thread_list_add(t);
+        if (is_known && create_pthread(t, size) == 0)
             return true;
-        } else {
-            unlink_object(vm, o);
+        set_eetop(vm, o, NULL);
+        set_status(vm, o, STATUS_NEW);
+        if (is_known)
             thread_list_remove(t);
-        }
+        else
+            thread_free(t);
     }
     return throw_no_thread(self);
 }

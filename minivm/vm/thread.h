@@ -152,6 +152,8 @@ struct thread {
     uint32_t serial;
     uint32_t pins;                 /* guarded by threads_lock */
     bool is_ended;                 /* no longer in vm->threads; guarded by lock */
+    void (*run)(struct thread *self, void *arg); /* NULL: Thread.run */
+    void *run_arg;
     bool is_daemon, is_attached_by_jni, is_hidden, is_agent_thread, is_exiting;
 
     /* ---- state ---- */
