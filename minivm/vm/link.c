@@ -85,32 +85,30 @@ needs_verification(const struct vm *vm, const struct class *c)
                                        : vm->options.verify_remote;
 }
 
+static bool
+throw_verify(struct thread *self, enum verify_status status, const char *message)
+{
+    if (exception_pending(self))
+        return false;
+    if (status == VERIFY_NO_MEMORY)
+        return throw_out_of_memory(self, "Metaspace");
+    return throw_new(self, status == VERIFY_FORMAT ? KNOWN_CLASS_ClassFormatError
+                                                   : KNOWN_CLASS_VerifyError,
+                     "%s", message ? message : "");
+}
+
 /* The JDK's own library judges files without stack maps (JVMS 4.10.2). */
 static bool
 verify_old(struct thread *self, struct class *c, const struct classfile *file)
 {
+    static const enum verify_status statuses[] = {
+        VERIFY_ERROR, VERIFY_OK, VERIFY_NO_MEMORY, VERIFY_FORMAT
+    };
     char message[1024] = "";
     int answer = class_verify_by_inference(self, c, file, message, sizeof message);
 
-    if (exception_pending(self))
-        return false;
-    if (answer == 1)
-        return true;
-    if (answer == 2)
-        return throw_out_of_memory(self, "Metaspace");
-    return throw_new(self, answer == 3 ? KNOWN_CLASS_ClassFormatError
-                                       : KNOWN_CLASS_VerifyError, "%s", message);
-}
-
-static void
-throw_verify_result(struct thread *self, const struct verify_result *result)
-{
-    if (result->status == VERIFY_NO_MEMORY)
-        throw_out_of_memory(self, "Metaspace");
-    else if (!exception_pending(self))
-        throw_new(self, result->status == VERIFY_FORMAT ? KNOWN_CLASS_ClassFormatError
-                                                        : KNOWN_CLASS_VerifyError,
-                  "%s", result->message ? result->message : "");
+    return (answer == 1 && !exception_pending(self))
+           || throw_verify(self, statuses[answer], message);
 }
 
 enum { FIRST_STACK_MAP_VERSION = 50 };
@@ -135,7 +133,7 @@ class_verify(struct thread *self, struct class *c, const struct classfile *file)
     if (!good && result.fail_over && !exception_pending(self))
         good = verify_old(self, c, file);
     else if (!good)
-        throw_verify_result(self, &result);
+        throw_verify(self, result.status, result.message);
     verify_result_release(&result);
     return good;
 }

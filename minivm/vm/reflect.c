@@ -35,43 +35,24 @@ exception_types(struct thread *self, const struct code *code)
     return types;
 }
 
-/* Both fail with an exception pending only; absent parts leave the field null. */
-static bool
+/* Absent parts leave the field null, as one that fails does with an exception pending. */
+static void
 set_bytes(struct thread *self, struct object *o, uint32_t field, struct cpool *pool,
           struct cf_range range, enum annotation_kind kind)
 {
-    set_ref(o, field, annotation_bytes(self, pool, range, kind));
-    return !exception_pending(self);
+    if (!exception_pending(self))
+        set_ref(o, field, annotation_bytes(self, pool, range, kind));
 }
 
-static bool
+static void
 set_signature(struct thread *self, struct object *o, uint32_t field,
               const struct symbol *signature)
 {
-    if (signature)
+    if (signature && !exception_pending(self))
         set_ref(o, field, string_from_symbol(self, signature));
-    return !exception_pending(self);
 }
 
 /* ---- methods and constructors ---- */
-
-/* What constructors do not have. */
-static bool
-set_method_parts(struct thread *self, struct object *o, const struct method *m,
-                 const struct code *code, struct object *returned)
-{
-    struct vm *vm = self->vm;
-    const struct cf_method *info = code->info;
-    struct object *name = string_intern_symbol(self, m->name);
-
-    if (!name)
-        return false;
-    set_ref(o, KF(vm, Method_name), name);
-    set_ref(o, KF(vm, Method_returnType), returned);
-    return !info
-           || set_bytes(self, o, KF(vm, Method_annotationDefault), code->pool,
-                        info->annotation_default, ANNOTATION_DEFAULT);
-}
 
 /* The offset of a field that both classes have. */
 #define EXECUTABLE(name) \
@@ -93,7 +74,7 @@ reflect_method(struct thread *self, struct method *m)
     if (!exceptions)
         return NULL;
     o = object_new_known(self, is_init ? KNOWN_CLASS_Constructor : KNOWN_CLASS_Method);
-    if (!keep(self, o) || (!is_init && !set_method_parts(self, o, m, code, returned)))
+    if (!keep(self, o))
         return NULL;
     set_ref(o, EXECUTABLE(clazz), m->class->layout.mirror);
     OBJECT_FIELD(int32_t, o, EXECUTABLE(slot)) = (int32_t)m->index;
@@ -102,14 +83,21 @@ reflect_method(struct thread *self, struct method *m)
     OBJECT_FIELD(int32_t, o, EXECUTABLE(modifiers)) =
         (m->access_flags & REFLECTED_METHOD_FLAGS)
         | (info && info->synthetic ? ACC_SYNTHETIC : 0);
-    if (info
-        && !(set_signature(self, o, EXECUTABLE(signature), info->signature)
-             && set_bytes(self, o, EXECUTABLE(annotations), code->pool,
-                          info->annotations, ANNOTATIONS)
-             && set_bytes(self, o, EXECUTABLE(parameterAnnotations), code->pool,
-                          info->parameter_annotations, PARAMETER_ANNOTATIONS)))
-        return NULL;
-    return o;
+    if (!is_init) {
+        set_ref(o, KF(vm, Method_name), string_intern_symbol(self, m->name));
+        set_ref(o, KF(vm, Method_returnType), returned);
+    }
+    if (info) {
+        set_signature(self, o, EXECUTABLE(signature), info->signature);
+        set_bytes(self, o, EXECUTABLE(annotations), code->pool, info->annotations,
+                  ANNOTATIONS);
+        set_bytes(self, o, EXECUTABLE(parameterAnnotations), code->pool,
+                  info->parameter_annotations, PARAMETER_ANNOTATIONS);
+    }
+    if (info && !is_init)
+        set_bytes(self, o, KF(vm, Method_annotationDefault), code->pool,
+                  info->annotation_default, ANNOTATION_DEFAULT);
+    return exception_pending(self) ? NULL : o;
 }
 
 struct method *
@@ -138,28 +126,12 @@ field_is_trusted_final(const struct field *f)
                || f->class->pool->file->is_record);
 }
 
-static bool
-set_field_texts(struct thread *self, struct object *o, const struct field *f)
-{
-    struct vm *vm = self->vm;
-    struct cpool *pool = f->class->pool;
-    const struct cf_field *info = field_info(f, pool);
-    struct object *name = string_intern_symbol(self, f->name);
-
-    if (!name)
-        return false;
-    set_ref(o, KF(vm, Field_name), name);
-    return !info
-           || (set_signature(self, o, KF(vm, Field_signature), info->signature)
-               && set_bytes(self, o, KF(vm, Field_annotations), pool, info->annotations,
-                            ANNOTATIONS));
-}
-
 struct object *
 reflect_field(struct thread *self, struct field *f)
 {
     struct vm *vm = self->vm;
-    const struct cf_field *info = field_info(f, f->class->pool);
+    struct cpool *pool = f->class->pool;
+    const struct cf_field *info = field_info(f, pool);
     int32_t flags = f->access_flags & REFLECTED_FIELD_FLAGS;
     SCOPE(self);
 
@@ -176,7 +148,13 @@ reflect_field(struct thread *self, struct field *f)
     set_ref(o, KF(vm, Field_type), type->layout.mirror);
     INT_FIELD(vm, o, Field_modifiers) = flags;
     OBJECT_FIELD(uint8_t, o, KF(vm, Field_trustedFinal)) = field_is_trusted_final(f);
-    return set_field_texts(self, o, f) ? o : NULL;
+    set_ref(o, KF(vm, Field_name), string_intern_symbol(self, f->name));
+    if (info) {
+        set_signature(self, o, KF(vm, Field_signature), info->signature);
+        set_bytes(self, o, KF(vm, Field_annotations), pool, info->annotations,
+                  ANNOTATIONS);
+    }
+    return exception_pending(self) ? NULL : o;
 }
 
 struct field *
@@ -193,14 +171,17 @@ reflected_field(const struct vm *vm, const struct object *reflected)
 static struct object *
 accessor_of(struct thread *self, struct class *c, const struct cf_record_component *r)
 {
-    TEXTS(t);
-    const char *text = own(&t, mem_printf("()%s", r->descriptor->bytes));
-    size_t length = strlen(text);
-    struct method *m = length > SYMBOL_MAX_LENGTH
-                           ? NULL
-                           : class_own_method(c, r->name, symbol_intern(text, length));
+    const struct symbol *type = r->descriptor;
 
-    return m && !method_is_static(m) ? reflect_method(self, m) : NULL;
+    for (uint32_t i = 0; i < c->method_count; i++) {
+        struct method *m = &c->methods[i];
+
+        if (m->name == r->name && !method_is_static(m)
+            && strncmp(m->descriptor->bytes, "()", 2) == 0
+            && strcmp(m->descriptor->bytes + 2, type->bytes) == 0)
+            return reflect_method(self, m);
+    }
+    return NULL;
 }
 
 struct object *
@@ -214,19 +195,17 @@ reflect_component(struct thread *self, struct class *c, struct cpool *pool,
                                              r->descriptor->length);
     struct object *o =
         type ? keep(self, object_new_known(self, KNOWN_CLASS_RecordComponent)) : NULL;
-    struct object *name = o ? string_intern_symbol(self, r->name) : NULL;
-    if (!name)
+    if (!o)
         return NULL;
     set_ref(o, KF(vm, RecordComponent_clazz), c->layout.mirror);
-    set_ref(o, KF(vm, RecordComponent_name), name);
     set_ref(o, KF(vm, RecordComponent_type), type->layout.mirror);
     set_ref(o, KF(vm, RecordComponent_accessor), accessor_of(self, c, r));
-    if (exception_pending(self)
-        || !set_signature(self, o, KF(vm, RecordComponent_signature), r->signature)
-        || !set_bytes(self, o, KF(vm, RecordComponent_annotations), pool, r->annotations,
-                      ANNOTATIONS)
-        || !set_bytes(self, o, KF(vm, RecordComponent_typeAnnotations), pool,
-                      r->type_annotations, TYPE_ANNOTATIONS))
-        return NULL;
-    return o;
+    if (!exception_pending(self))
+        set_ref(o, KF(vm, RecordComponent_name), string_intern_symbol(self, r->name));
+    set_signature(self, o, KF(vm, RecordComponent_signature), r->signature);
+    set_bytes(self, o, KF(vm, RecordComponent_annotations), pool, r->annotations,
+              ANNOTATIONS);
+    set_bytes(self, o, KF(vm, RecordComponent_typeAnnotations), pool,
+              r->type_annotations, TYPE_ANNOTATIONS);
+    return exception_pending(self) ? NULL : o;
 }
