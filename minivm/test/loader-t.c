@@ -158,9 +158,10 @@ static void
 test_constraints(void)
 {
     const struct symbol *name = symbol_of("x/Shared");
+    const struct symbol *descriptor = symbol_of("Lx/Shared;");
     struct class *mine, *other;
 
-    ok(constraints_add(self->vm, first, second, name), "two loaders must agree");
+    ok(!constraints_add(self->vm, first, second, descriptor), "two loaders must agree");
     mine = define_simple(first, "x/Shared", NULL);
     ok(mine != NULL, "the first one defines the class");
     other = define_simple(second, "x/Shared", NULL);
@@ -173,7 +174,7 @@ test_constraints(void)
     ok(class_load(self, second, name, true) == mine, "but it may delegate");
     ok(define_simple(first, "x/Own", NULL) && define_simple(second, "x/Own", NULL),
        "without a constraint each has its own");
-    ok(!constraints_add(self->vm, first, second, symbol_of("x/Own")),
+    ok(constraints_add(self->vm, first, second, symbol_of("(ILx/Own;)V")),
        "and then it is too late for one");
 }
 

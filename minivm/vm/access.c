@@ -89,67 +89,46 @@ access_class_message(struct class *from, struct class *to)
 
 /* ---- nests (JVMS 5.4.4) ---- */
 
-/* Takes text, why c has no nest host; the first reason stays. */
-static void
-set_nest_host_error(struct class *c, char *text)
-{
-    LOCK(&the_vm->class_mutex);
-
-    if (c->nest_host_error)
-        mem_free(text);
-    else
-        c->nest_host_error = text;
-}
-
+/* The host, or c and in *error why it has none; NULL with what may not stick pending. */
 static struct class *
-refuse_nest_host(struct class *c, const struct class *host, const char *why)
-{
-    set_nest_host_error(
-        c, text_printf("Type %pC (loader: %pL) is not a nest member of type %pC "
-                       "(loader: %pL): %s", c, c->loader, host, host->loader, why));
-    return c;
-}
-
-/* The pending exception becomes the reason. */
-static void
-set_resolution_error(struct thread *self, struct class *c, unsigned index)
-{
-    struct object *thrown = exception_take(self);
-    struct object *message = REF_FIELD(self->vm, thrown, Throwable_detailMessage);
-
-    set_nest_host_error(
-        c, text_printf("Nest host resolution of %pC with host %s failed: %pC%s%pF", c,
-                       cf_name(c->pool->file, index)->bytes, object_class(thrown),
-                       message ? ": " : "", message ? string_to_utf8(message) : NULL));
-}
-
-static struct class *
-resolve_nest_host(struct thread *self, struct class *c)
+resolve_nest_host(struct thread *self, struct class *c, char **error)
 {
     unsigned index = c->pool->file->nest_host;
     struct class *host = resolve_class(self, c->pool, index);
+    struct object *message;
 
     if (host == NULL) {
         struct class *errors = known_class(self, KNOWN_CLASS_LinkageError);
+        struct object *thrown = self->exception;
 
-        /* Errors that are about the VM's state, not about the class, may not stick. */
-        if (!errors || !object_is_instance(self->exception, errors))
+        /* Other errors are about the VM's state, not about the class. */
+        if (!errors || !object_is_instance(thrown, errors))
             return NULL;
-        set_resolution_error(self, c, index);
+        exception_take(self);
+        message = REF_FIELD(self->vm, thrown, Throwable_detailMessage);
+        *error = text_printf("Nest host resolution of %pC with host %s failed: %pC%s%pF",
+                             c, cf_name(c->pool->file, index)->bytes,
+                             object_class(thrown), message ? ": " : "",
+                             message ? string_to_utf8(message) : NULL);
         return c;
     }
-    if (class_is_array(host) || host->primitive || !class_same_package(c, host))
-        return refuse_nest_host(c, host, "types are in different packages");
-    if (!class_list_has(host->pool->file, host->pool->file->nest_members,
-                        host->pool->file->nest_member_count, c->name))
-        return refuse_nest_host(c, host, "current type is not listed as a nest member");
-    return host;
+    bool elsewhere =
+        class_is_array(host) || host->primitive || !class_same_package(c, host);
+    if (!elsewhere && class_list_has(host->pool->file, host->pool->file->nest_members,
+                                     host->pool->file->nest_member_count, c->name))
+        return host;
+    *error = text_printf("Type %pC (loader: %pL) is not a nest member of type %pC "
+                         "(loader: %pL): %s", c, c->loader, host, host->loader,
+                         elsewhere ? "types are in different packages"
+                                   : "current type is not listed as a nest member");
+    return c;
 }
 
 struct class *
 class_nest_host(struct thread *self, struct class *c)
 {
     struct class *host = atomic_load_explicit(&c->nest_host, memory_order_acquire);
+    char *error = NULL;
 
     if (host)
         return host;
@@ -157,7 +136,14 @@ class_nest_host(struct thread *self, struct class *c)
         return c;
     SCOPE(self);
     struct object *pending = keep(self, exception_take(self));
-    host = resolve_nest_host(self, c);
+    host = resolve_nest_host(self, c, &error);
+    mutex_lock(&the_vm->class_mutex);
+    /* The first reason stays. */
+    if (c->nest_host_error)
+        mem_free(error);
+    else
+        c->nest_host_error = error;
+    mutex_unlock(&the_vm->class_mutex);
     if (host)
         atomic_store_explicit(&c->nest_host, host, memory_order_release);
     if (pending)

@@ -310,20 +310,21 @@ class_external_name(const struct class *c)
     return text;
 }
 
+char *
+class_descriptor(const struct class *c)
+{
+    return c->primitive        ? mem_printf("%c", c->primitive)
+           : class_is_array(c) ? mem_strdup(c->name->bytes)
+                               : mem_printf("L%s;", c->name->bytes);
+}
+
 /* A hidden class has '.' where its name has '+': the signature of JVM TI
    GetClassSignature is Lpkg/Name.0x1234; then. */
 char *
 class_signature(const struct class *c)
 {
-    size_t length = c->name->length, before = class_is_array(c) ? 0 : 1;
-    char *text = mem_alloc(length + 3), *plus;
+    char *text = class_descriptor(c), *plus;
 
-    if (c->primitive)
-        return memcpy(text, (char[]){ c->primitive, '\0' }, 2);
-    text[0] = 'L';
-    memcpy(text + before, c->name->bytes, length);
-    memcpy(text + before + length, ";", 2);
-    text[2 * before + length] = '\0';
     if ((c->bottom->flags & CLASS_IS_HIDDEN) && (plus = strrchr(text, '+')) != NULL)
         *plus = '.';
     return text;

@@ -402,7 +402,8 @@ char *text_vprintf(const char *format, va_list args)
 /* "A and B are in module m of loader 'app'", or "A is in …; B is in …"; the caller
    frees. */
 char *class_describe_places(const struct class *a, const struct class *b);
-/* JVM TI signature: Ljava/lang/Object; or [I or I; caller frees. */
+/* Ljava/lang/Object; or [I or I, and what JVM TI calls its signature; caller frees. */
+char *class_descriptor(const struct class *c);
 char *class_signature(const struct class *c);
 
 /* The class whose mirror this is; NULL never. Primitive mirrors answer the

@@ -70,25 +70,18 @@ add(struct loader *a, struct loader *b, const struct symbol *name)
     return true;
 }
 
-bool
+const struct symbol *
 constraints_add(struct vm *vm, struct loader *a, struct loader *b,
-                const struct symbol *name)
+                const struct symbol *descriptor)
 {
     if (a == b)
-        return true;
+        return NULL;
     LOCK(&vm->class_mutex);
-    return add(a, b, name);
-}
-
-const struct symbol *
-constraints_add_all(struct vm *vm, struct loader *a, struct loader *b,
-                    const struct symbol *descriptor)
-{
     for (const char *at = descriptor->bytes; (at = strchr(at, 'L')) != NULL;) {
         const char *end = strchr(at, ';');
         const struct symbol *name = symbol_intern(at + 1, (size_t)(end - at - 1));
 
-        if (!constraints_add(vm, a, b, name))
+        if (!add(a, b, name))
             return name;
         at = end;
     }
@@ -137,12 +130,9 @@ static bool
 check_pair(struct thread *self, struct class *c, const struct method *m,
            const struct method *old)
 {
-    const struct symbol *failed;
+    const struct symbol *failed = constraints_add(
+        self->vm, m->class->loader, old->class->loader, m->descriptor);
 
-    if (m->class->loader == old->class->loader)
-        return true;
-    failed = constraints_add_all(self->vm, m->class->loader, old->class->loader,
-                                 m->descriptor);
     return failed == NULL || throw_override(self, c, m, old, failed);
 }
 

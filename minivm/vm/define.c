@@ -345,7 +345,7 @@ class_define(struct thread *self, struct loader *l, const struct class_definitio
     if (k.file == NULL)
         return NULL;
     load.name = k.file->this_class;
-    begun = d->is_noted || load_begin(self, &load, false) == LOAD_BEGUN;
+    begun = d->is_noted || load_begin(self, &load, false);
     if (begun && check_package(&k) && load_super(&k) && load_interfaces(&k))
         c = make(&k);
     if (begun && !d->is_noted)

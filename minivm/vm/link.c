@@ -244,19 +244,6 @@ stack_trace_of(struct thread *self, struct object *thrown)
     return result.ref;
 }
 
-static char *
-describe_failure(struct thread *self, struct object *thrown)
-{
-    struct vm *vm = self->vm;
-    struct object *message = REF_FIELD(vm, thrown, Throwable_detailMessage);
-    struct object *thread = self->object;
-    struct object *name = thread ? REF_FIELD(vm, thread, Thread_name) : NULL;
-
-    return text_printf("Exception %pC%s%pF [in thread \"%pF\"]", object_class(thrown),
-                       message ? ": " : "", message ? string_to_utf8(message) : NULL,
-                       name ? string_to_utf8(name) : mem_strdup("main"));
-}
-
 /*
  * An ExceptionInInitializerError with the stack of what was thrown: the cause of
  * each later NoClassDefFoundError.  It must not hold the exception itself, which
@@ -267,8 +254,13 @@ make_init_error(struct thread *self, struct object *thrown)
 {
     struct vm *vm = self->vm;
     struct object *elements = keep(self, stack_trace_of(self, thrown)), *error;
+    struct object *message = REF_FIELD(vm, thrown, Throwable_detailMessage);
+    struct object *name = self->object ? REF_FIELD(vm, self->object, Thread_name) : NULL;
 
-    THROW(self, ExceptionInInitializerError, "%pF", describe_failure(self, thrown));
+    THROW(self, ExceptionInInitializerError,
+          "Exception %pC%s%pF [in thread \"%pF\"]", object_class(thrown),
+          message ? ": " : "", message ? string_to_utf8(message) : NULL,
+          name ? string_to_utf8(name) : mem_strdup("main"));
     error = keep(self, exception_take(self));
     if (object_class(error) != KC(vm, ExceptionInInitializerError))
         return NULL;

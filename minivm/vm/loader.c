@@ -166,41 +166,32 @@ would_deadlock(struct class_registry *r, struct load *other, struct thread *self
     return false;
 }
 
-static enum load_begin
-try_begin(struct thread *self, struct load *load, bool wait)
+bool
+load_begin(struct thread *self, struct load *load, bool wait)
 {
     struct class_registry *r = self->vm->registry;
     struct load *mine, *other;
-    LOCK(&self->vm->class_mutex);
+    bool good;
 
     load->thread = self;
-    if (find_load(r, load, self, true))
-        return LOAD_FAILED;
-    other = wait ? find_load(r, load, self, false) : NULL;
-    if (other == NULL) {
+    mutex_lock(&self->vm->class_mutex);
+    mine = newest_load(r, self);
+    good = !find_load(r, load, self, true);
+    while (good && wait && (other = find_load(r, load, self, false)) != NULL) {
+        good = !would_deadlock(r, other, self);
+        if (mine)
+            mine->waits_for = other;
+        if (good)
+            registry_wait(self);
+        if (mine)
+            mine->waits_for = NULL;
+    }
+    if (good) {
         load->next = r->loads;
         r->loads = load;
-        return LOAD_BEGUN;
     }
-    if (would_deadlock(r, other, self))
-        return LOAD_FAILED;
-    mine = newest_load(r, self);
-    if (mine)
-        mine->waits_for = other;
-    registry_wait(self);
-    if (mine)
-        mine->waits_for = NULL;
-    return LOAD_WAITED;
-}
-
-enum load_begin
-load_begin(struct thread *self, struct load *load, bool wait)
-{
-    enum load_begin answer = try_begin(self, load, wait);
-
-    if (answer == LOAD_FAILED)
-        THROW(self, ClassCircularityError, "%s", load->name->bytes);
-    return answer;
+    mutex_unlock(&self->vm->class_mutex);
+    return good || THROW(self, ClassCircularityError, "%s", load->name->bytes);
 }
 
 void
@@ -286,15 +277,11 @@ load_from_boot(struct thread *self, const struct symbol *name)
     struct load load = { .loader = l, .name = name };
     struct class_definition d = { .name = name, .is_noted = true };
     struct boot_bytes found;
-    enum load_begin begin;
     struct class *c;
 
-    do {
-        begin = load_begin(self, &load, true);
-        c = class_find_loaded(l, name);
-    } while (begin == LOAD_WAITED && c == NULL);
-    if (begin != LOAD_BEGUN)
-        return begin == LOAD_WAITED ? c : NULL;
+    if (!load_begin(self, &load, true))
+        return NULL;
+    c = class_find_loaded(l, name);
     if (c == NULL && boot_find(self->vm, name, &found)) {
         d.bytes = found.bytes;
         d.length = found.length;
@@ -463,39 +450,43 @@ class_load_boot(struct thread *self, const char *name)
 /* ---- walks ---- */
 
 static void
-visit_with_arrays(struct class *c, bool with_arrays,
-                  void (*visit)(void *context, struct class *c), void *context)
+visit_with_arrays(struct class *c, bool with_arrays, class_visit_fn *visit,
+                  void *context)
 {
-    visit(context, c);
-    while (with_arrays
-           && (c = atomic_load_explicit(&c->array, memory_order_acquire)) != NULL)
+    for (; c; c = atomic_load_explicit(&c->array, memory_order_acquire)) {
         visit(context, c);
+        if (!with_arrays)
+            break;
+    }
+}
+
+static void
+visit_primitive_arrays(struct vm *vm, class_visit_fn *visit, void *context)
+{
+    for (unsigned i = 0; i < 26; i++)
+        visit_with_arrays(vm->known.primitive_arrays[i], true, visit, context);
 }
 
 void
-classes_visit(struct vm *vm, bool with_arrays,
-              void (*visit)(void *context, struct class *c), void *context)
+classes_visit(struct vm *vm, bool with_arrays, class_visit_fn *visit, void *context)
 {
     LOCK(&vm->class_mutex);
 
     for (struct loader *l = vm->loaders; l; l = l->next)
         for (struct class *c = l->defined; c; c = c->next_in_loader)
             visit_with_arrays(c, with_arrays, visit, context);
-    for (unsigned i = 0; with_arrays && i < 26; i++)
-        if (vm->known.primitive_arrays[i])
-            visit_with_arrays(vm->known.primitive_arrays[i], true, visit, context);
+    if (with_arrays)
+        visit_primitive_arrays(vm, visit, context);
 }
 
 void
-loader_visit_initiated(struct vm *vm, struct loader *l,
-                       void (*visit)(void *context, struct class *c), void *context)
+loader_visit_initiated(struct vm *vm, struct loader *l, class_visit_fn *visit,
+                       void *context)
 {
-    LOCK(&vm->class_mutex);
     struct ptrmap_entry *e;
+    LOCK(&vm->class_mutex);
 
     for (size_t at = 0; (e = ptrmap_next(&l->classes, &at)) != NULL;)
         visit_with_arrays(e->value, true, visit, context);
-    for (unsigned i = 0; i < 26; i++)
-        if (vm->known.primitive_arrays[i])
-            visit_with_arrays(vm->known.primitive_arrays[i], true, visit, context);
+    visit_primitive_arrays(vm, visit, context);
 }

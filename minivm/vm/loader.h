@@ -76,11 +76,11 @@ const char *boot_source(const struct vm *vm, int32_t index);
 
 /* Calls visit for every class of every loader (not arrays unless with_arrays);
    class_mutex is held: visit must not stop. */
-void classes_visit(struct vm *vm, bool with_arrays,
-                   void (*visit)(void *context, struct class *c), void *context);
+typedef void class_visit_fn(void *context, struct class *c);
+void classes_visit(struct vm *vm, bool with_arrays, class_visit_fn *visit,
+                   void *context);
 /* The classes that l is an initiating loader of, and their arrays. */
-void loader_visit_initiated(struct vm *vm, struct loader *l,
-                            void (*visit)(void *context, struct class *c),
+void loader_visit_initiated(struct vm *vm, struct loader *l, class_visit_fn *visit,
                             void *context);
 
 /* Called for every class that is unloaded, before it is freed; world stopped. */

@@ -42,7 +42,7 @@ constrain_field(struct thread *self, struct class *from, const struct field *f)
 {
     const struct class *its = f->class;
     const struct symbol *failed =
-        constraints_add_all(self->vm, from->loader, its->loader, f->descriptor);
+        constraints_add(self->vm, from->loader, its->loader, f->descriptor);
 
     return failed == NULL
            || THROW(
@@ -61,7 +61,7 @@ constrain_method(struct thread *self, struct class *from, const struct method *m
 {
     const struct class *its = m->class;
     const struct symbol *failed =
-        constraints_add_all(self->vm, from->loader, its->loader, descriptor);
+        constraints_add(self->vm, from->loader, its->loader, descriptor);
 
     return failed == NULL
            || THROW(

@@ -576,13 +576,12 @@ class_make_primitive(struct thread *self, char type)
 static const struct symbol *
 array_name(const struct class *element)
 {
-    TEXTS(t);
-    const char *text =
-        own(&t, element->primitive        ? mem_printf("[%c", element->primitive)
-                : class_is_array(element) ? mem_printf("[%s", element->name->bytes)
-                                          : mem_printf("[L%s;", element->name->bytes));
+    char *text = text_printf("[%pF", class_descriptor(element));
+    const struct symbol *name =
+        strlen(text) <= SYMBOL_MAX_LENGTH ? symbol_of(text) : NULL;
 
-    return strlen(text) <= SYMBOL_MAX_LENGTH ? symbol_of(text) : NULL;
+    mem_free(text);
+    return name;
 }
 
 /* Arrays are Object's subclasses, Cloneable and Serializable (JLS 10.8). */

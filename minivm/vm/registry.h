@@ -86,14 +86,10 @@ size_t class_struct_size(uint32_t vtable_length);
 /* Wait until registry.changed is signalled, perhaps without a reason.  class_mutex is
    held, and again when it returns; the world may stop meanwhile. */
 void registry_wait(struct thread *self);
-/*
- * Note that self loads or defines name by l.  Where another thread does and wait
- * is true, wait for its end.  ClassCircularityError when self does already.
- */
-enum load_begin {
-    LOAD_BEGUN, LOAD_WAITED, LOAD_FAILED
-};
-enum load_begin load_begin(struct thread *self, struct load *load, bool wait);
+/* Note that self loads or defines name by l.  Where another thread does and wait is true,
+   wait for its end first.  False with ClassCircularityError pending when self does
+   already. */
+bool load_begin(struct thread *self, struct load *load, bool wait);
 void load_end(struct thread *self, struct load *load);
 /* l has answered c for name: note it as an initiating loader.  False with
    LinkageError pending. */
@@ -120,15 +116,10 @@ void boot_bytes_release(struct boot_bytes *found);
 void boot_init(struct vm *vm);
 
 /* ---- constraints.c ---- */
-/* Both loaders see the same class of that name, now and later; false when they do
-   not.  Takes class_mutex. */
-bool constraints_add(struct vm *vm, struct loader *a, struct loader *b,
-                     const struct symbol *name);
-/* The same for all classes of a field's or method's descriptor: the first name that
-   fails, or NULL. */
-const struct symbol *constraints_add_all(struct vm *vm, struct loader *a,
-                                         struct loader *b,
-                                         const struct symbol *descriptor);
+/* Both loaders see the same classes of the names in the descriptor of a field or method,
+   now and later: NULL, or the first name that fails.  Takes class_mutex. */
+const struct symbol *constraints_add(struct vm *vm, struct loader *a, struct loader *b,
+                                     const struct symbol *descriptor);
 /* Under class_mutex: l begins to answer c for that name, and constraints without a
    class take it.  The class that forbids it, or NULL. */
 struct class *constraints_record(struct loader *l, const struct symbol *name,
