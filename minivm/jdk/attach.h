@@ -55,14 +55,8 @@ void thread_dump_print(struct thread *self);   /* to standard output, with the h
 /* What t waits for, or NULL, and the Thread that has it, or NULL. */
 struct object *thread_blocker(struct vm *vm, const struct thread *t,
                               struct object **owner);
-/* All ownable synchronizers that have an owner, kept by self; mem_free the list. */
-struct synchronizers {
-    struct synchronizer {
-        struct object *object, *owner;
-    } *list;
-    size_t count;
-};
-void synchronizers_find(struct thread *self, struct synchronizers *all);
+/* Keep all ownable synchronizers that have an owner: each, then its owner. */
+void synchronizers_find(struct thread *self);
 /* Who owns what t waits for, or NULL. */
 struct thread *thread_waits_for(struct vm *vm, const struct thread *t,
                                 bool monitors_only);

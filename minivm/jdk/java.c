@@ -24,12 +24,6 @@ java_new_array(struct thread *self, struct class *element, size_t length)
     return c ? keep(self, array_new(self, c, (int32_t)length)) : NULL;
 }
 
-struct object *
-java_new_strings(struct thread *self, size_t length)
-{
-    return keep(self, array_new(self, self->vm->known.string_array, (int32_t)length));
-}
-
 bool
 java_put(struct object *array, size_t index, struct object *o)
 {

@@ -40,7 +40,6 @@ intrinsic_fn native_nothing;
 struct object *java_new(struct thread *self, struct class *c);
 struct object *java_new_array(struct thread *self, struct class *element,
                               size_t length);
-struct object *java_new_strings(struct thread *self, size_t length);  /* String[] */
 
 /* Store o in array; false when o is NULL. */
 bool java_put(struct object *array, size_t index, struct object *o);

@@ -27,12 +27,7 @@ JVM_LoadLibrary(const char *name)
     return handle;
 }
 
-JNIEXPORT void JNICALL
-JVM_UnloadLibrary(void *handle)
-{
-    dlclose(handle);
-}
-
+JVM_PLAIN(void, JVM_UnloadLibrary, (void *handle), (void)dlclose(handle))
 JVM_PLAIN(void *, JVM_FindLibraryEntry, (void *handle, const char *name),
           dlsym(handle, name))
 
@@ -79,11 +74,8 @@ JVM_RawMonitorDestroy(void *monitor)
 
 JVM_PLAIN(jint, JVM_RawMonitorEnter, (void *monitor), pthread_mutex_lock(monitor))
 
-JNIEXPORT void JNICALL
-JVM_RawMonitorExit(void *monitor)
-{
-    pthread_mutex_unlock(monitor);
-}
+JVM_PLAIN(void, JVM_RawMonitorExit, (void *monitor),
+          (void)pthread_mutex_unlock(monitor))
 
 /* ---- formatted output ---- */
 

@@ -241,20 +241,18 @@ set_directives(struct thread *self, struct object *o, bool packages,
 
     for (a = self->vm->options.assertions; a; a = a->next)
         count += a->name && a->is_package == packages;
-    struct object *names = java_new_strings(self, (size_t)count);
-    struct object *enabled = names ? keep(self, array_new_primitive(self, 'Z', count))
-                                   : NULL;
-    if (!enabled)
-        return false;
-    for (a = self->vm->options.assertions; a; a = a->next) {
+    struct object *enabled = keep(self, array_new_primitive(self, 'Z', count));
+    size_t mark = self->handle_count;
+    for (a = self->vm->options.assertions; enabled && a; a = a->next) {
         if (!a->name || a->is_package != packages)
             continue;
         TEXTS(t);
-        const char *name = own(&t, dotted_name(a->name));
-        ARRAY_BYTES(enabled)[at] = a->enable;
-        if (!java_put(names, (size_t)at++, string_from_utf8(self, name)))
-            return false;
+        ARRAY_BYTES(enabled)[at++] = a->enable;
+        keep(self, string_from_utf8(self, own(&t, dotted_name(a->name))));
     }
+    struct object *names = java_kept_strings(self, mark);
+    if (!names)
+        return false;
     OBJECT_FIELD(struct object *, o, names_field) = names;
     OBJECT_FIELD(struct object *, o, enabled_field) = enabled;
     return true;

@@ -4,9 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "jdk/properties.h"
 #include "jdk/jmm.h"
 #include "jdk/jvm.h"
+#include "jdk/properties.h"
 
 static struct {
     bool contention, cpu_time, allocated;

@@ -7,9 +7,9 @@
 #include <pthread.h>
 #include <time.h>
 
+#include "jdk/attach.h"
 #include "jdk/jmm.h"
 #include "jdk/jvm.h"
-#include "jdk/attach.h"
 #include "vm/monitor.h"
 #include "vm/safepoint.h"
 
@@ -42,7 +42,7 @@ struct gathering {
     bool monitors, locks;          /* locks: ownable synchronizers */
     struct snapshot *all;
     size_t count;
-    struct synchronizers synchronizers;
+    size_t locks_begin, locks_end; /* self's handles of synchronizers_find */
 };
 
 static struct object *
@@ -146,32 +146,23 @@ collect_thread(struct thread *self, const struct thread *t, const struct gatheri
 
 /* ---- all that were asked for ---- */
 
-struct search {
-    struct thread *self;
-    struct synchronizers *all;
-};
-
 static bool
 note_synchronizer(void *context, struct object *o)
 {
-    struct search *search = context;
-    struct synchronizers *all = search->all;
-    struct object *owner = exclusive_owner(search->self->vm, o);
+    struct thread *self = context;
+    struct object *owner = exclusive_owner(self->vm, o);
 
     if (owner) {
-        all->list = mem_realloc(all->list, (all->count + 1) * sizeof *all->list);
-        all->list[all->count++] =
-            (struct synchronizer){ keep(search->self, o), keep(search->self, owner) };
+        keep(self, o);
+        keep(self, owner);
     }
     return true;
 }
 
 void
-synchronizers_find(struct thread *self, struct synchronizers *all)
+synchronizers_find(struct thread *self)
 {
-    struct search search = { self, all };
-
-    heap_iterate(self->vm->heap, note_synchronizer, &search);
+    heap_iterate(self->vm->heap, note_synchronizer, self);
 }
 
 static struct thread *
@@ -204,8 +195,10 @@ gather(struct thread *self, const struct object *ids, struct gathering *g)
             if (thread_is_visible(t))
                 collect_thread(self, t, g, &g->all[g->count++]);
     }
+    g->locks_begin = self->handle_count;
     if (g->locks)
-        synchronizers_find(self, &g->synchronizers);
+        synchronizers_find(self);
+    g->locks_end = self->handle_count;
     world_resume(self);
 }
 
@@ -217,7 +210,6 @@ release(struct gathering *g)
         mem_free(g->all[i].locked);
     }
     mem_free(g->all);
-    mem_free(g->synchronizers.list);
 }
 
 /* ---- java.lang.management.ThreadInfo ---- */
@@ -239,14 +231,13 @@ set_monitors(struct thread *self, struct snapshot *s)
 }
 
 static bool
-set_synchronizers(struct thread *self, struct snapshot *s,
-                  const struct synchronizers *all)
+set_synchronizers(struct thread *self, struct snapshot *s, const struct gathering *g)
 {
     size_t mark = self->handle_count;
 
-    for (size_t i = 0; i < all->count; i++)
-        if (all->list[i].owner == s->args[ARG_THREAD].ref)
-            keep(self, all->list[i].object);
+    for (size_t i = g->locks_begin; i < g->locks_end; i += 2)
+        if (self->handles[i + 1] == s->args[ARG_THREAD].ref)
+            keep(self, self->handles[i]);
     s->args[ARG_SYNCHRONIZERS].ref = java_kept(self, KC(self->vm, Object), mark);
     return s->args[ARG_SYNCHRONIZERS].ref != NULL;
 }
@@ -262,7 +253,7 @@ thread_info(struct thread *self, struct snapshot *s, const struct gathering *g)
     if (!s->args[ARG_THREAD].ref
         || !(s->args[ARG_TRACE].ref = trace_elements(self, &s->trace))
         || (g->monitors && !set_monitors(self, s))
-        || (g->locks && !set_synchronizers(self, s, &g->synchronizers)))
+        || (g->locks && !set_synchronizers(self, s, g)))
         return NULL;
     return java_construct(self, class_load_boot(self, THREAD_INFO),
                           "(Ljava/lang/Thread;ILjava/lang/Object;Ljava/lang/Thread;JJJJ"

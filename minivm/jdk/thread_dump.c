@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "jdk/attach.h"
 #include "jdk/jvm.h"
 #include "jdk/properties.h"
-#include "jdk/attach.h"
 #include "vm/module.h"
 #include "vm/safepoint.h"
 
@@ -138,17 +138,18 @@ print_heap(struct buf *out)
                usage.committed >> 10, usage.used >> 10, usage.maximum >> 10);
 }
 
+/* Those of t, out of self's handles from first on. */
 static void
-print_synchronizers(struct buf *out, const struct synchronizers *s,
+print_synchronizers(struct buf *out, const struct thread *self, size_t first,
                     const struct thread *t)
 {
     bool any = false;
     TEXTS(texts);
 
     buf_append_string(out, "   Locked ownable synchronizers:\n");
-    for (size_t i = 0; i < s->count; i++) {
-        const struct object *o = s->list[i].object;
-        if (s->list[i].owner != t->object)
+    for (size_t i = first; i < self->handle_count; i += 2) {
+        const struct object *o = self->handles[i];
+        if (self->handles[i + 1] != t->object)
             continue;
         buf_printf(out, "\t- <0x%016" PRIxPTR "> (a %s)\n", (uintptr_t)o,
                    own(&texts, class_external_name(object_class(o))));
@@ -220,26 +221,25 @@ void
 thread_dump(struct thread *self, struct buf *out, unsigned with)
 {
     struct vm *vm = self->vm;
-    struct synchronizers s = { NULL, 0 };
+    size_t mark = self->handle_count;
     SCOPE(self);
 
     print_title(out, vm);
     world_stop(self, "thread dump");
     if (with & DUMP_SYNCHRONIZERS)
-        synchronizers_find(self, &s);
+        synchronizers_find(self);
     print_addresses(out, vm);
     FOR_EACH_THREAD(vm, t) {
         if (!thread_is_visible(t))
             continue;
         print_thread(out, t, os_nanos());
         if (with & DUMP_SYNCHRONIZERS)
-            print_synchronizers(out, &s, t);
+            print_synchronizers(out, self, mark, t);
     }
     print_deadlocks(out, vm);
     if (with & DUMP_HEAP)
         print_heap(out);
     world_resume(self);
-    mem_free(s.list);
 }
 
 void

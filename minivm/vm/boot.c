@@ -261,9 +261,8 @@ load_known(struct thread *self)
             && known_class(self, (enum known_class)i) == NULL)
             return false;
     vm->known.object_array = class_array_of(self, KC(vm, Object));
-    vm->known.string_array = class_array_of(self, KC(vm, String));
     vm->known.class_array = class_array_of(self, KC(vm, Class));
-    return vm->known.object_array && vm->known.string_array && vm->known.class_array;
+    return vm->known.object_array && vm->known.class_array;
 }
 
 static void

@@ -39,7 +39,7 @@ struct known {
     struct class *primitives[26];
     /* arrays of primitives by descriptor character - 'A' */
     struct class *primitive_arrays[26];
-    struct class *object_array, *string_array, *class_array;
+    struct class *object_array, *class_array;
 };
 
 /* A well-known field or method in a release; unused rows have a NULL name. */
