@@ -1,36 +1,275 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/invocation.c -- the invocation interface (JNI "The Invocation API"). */
+/* minivm/invocation.c -- the invocation interface (JNI "The Invocation API"): a VM's
+ * beginning, its threads and its end. */
+
+#include <dlfcn.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "base/events.h"
-#include "create.h"
+#include "base/mem.h"
+#include "base/os.h"
+#include "interp/interp.h"
 #include "jdk/attach.h"
 #include "jdk/jdk.h"
+#include "jdk/properties.h"
 #include "jni/entry.h"
 #include "jvmti/floor.h"
+#include "options.h"
 #include "vm/above.h"
+#include "vm/exception.h"
+#include "vm/link.h"
+#include "vm/loader.h"
+#include "vm/module.h"
+#include "vm/refs.h"
 
-static struct vm *
-vm_of(JavaVM *javavm)
+static void before_exit(struct thread *self);
+
+/* ---- the class library ---- */
+
+/* The JDK of the launcher that runs, else what -Djava.home or JAVA_HOME say, else
+   the one that the VM was configured with. */
+static char *
+find_java_home(const struct vm_options *o)
 {
-    return (struct vm *)((char *)javavm - offsetof(struct vm, jni_invoke));
+    char exe[PATH_MAX] = "";
+    bool has_exe = readlink("/proc/self/exe", exe, sizeof exe - 1) > 0;
+    const char *candidates[] = { has_exe ? dirname(dirname(exe)) : NULL,
+                                 property_value(o, "java.home"), getenv("JAVA_HOME"),
+                                 CONFIGURED_JDK };
+    TEXTS(t);
+
+    for (int i = 0; i < 4; i++)
+        if (candidates[i]
+            && !access(own(&t, mem_printf("%s/lib/modules", candidates[i])), R_OK))
+            return mem_strdup(candidates[i]);
+    return NULL;
 }
 
-void
-vm_destroy(struct thread *self)
+/* JAVA_VERSION in the JDK's file of facts; mem_free. */
+static char *
+read_release(const char *home)
+{
+    TEXTS(t);
+    FILE *f = fopen(own(&t, mem_printf("%s/release", home)), "re");
+    char *release = NULL, line[512], value[64];
+
+    while (f && !release && fgets(line, sizeof line, f))
+        if (sscanf(line, "JAVA_VERSION=\"%63[^\"\r\n]", value) == 1)
+            release = mem_strdup(value);
+    if (f)
+        fclose(f);
+    return release;
+}
+
+static bool
+open_class_library(struct vm *vm)
+{
+    char *error = NULL;
+    TEXTS(t);
+
+    vm->options.java_home = find_java_home(&vm->options);
+    if (!vm->options.java_home) {
+        fprintf(stderr, "Error: no JDK found: none has lib/modules (set JAVA_HOME)\n");
+        return false;
+    }
+    vm->release = read_release(vm->options.java_home);
+    vm->profile = profile_of(vm->release ? atoi(vm->release) : 0);
+    if (!vm->profile) {
+        fprintf(stderr, "Error: '%s' is of release %s, which this VM does not serve\n",
+                vm->options.java_home, vm->release ? vm->release : "(none)");
+        return false;
+    }
+    vm->modules = jimage_open(
+        own(&t, mem_printf("%s/lib/modules", vm->options.java_home)), &error);
+    if (!vm->modules)
+        fprintf(stderr, "Error: %s\n", own(&t, error));
+    return vm->modules != NULL;
+}
+
+static bool
+open_java_library(struct vm *vm)
+{
+    TEXTS(t);
+
+    vm->java_library =
+        dlopen(own(&t, mem_printf("%s/lib/libjava.so", vm->options.java_home)),
+               RTLD_LAZY);
+    if (!vm->java_library)
+        fprintf(stderr, "Error: %s\n", dlerror());
+    return vm->java_library != NULL;
+}
+
+/* ---- the floors ---- */
+
+static bool
+make_heap(struct vm *vm)
+{
+    struct heap_options options = { .initial = vm->options.heap_initial,
+                                    .maximum = vm->options.heap_maximum,
+                                    .soft_ms_per_mb = vm->options.soft_ref_ms_per_mb,
+                                    .poison = vm->options.poison };
+    const char *error = NULL;
+
+    vm->heap = heap_new(&options, &error);
+    if (!vm->heap)
+        printf("Error occurred during initialization of VM\n"
+               "Could not reserve enough space for object heap: %s\n", error);
+    return vm->heap != NULL;
+}
+
+static void
+init_floors(struct vm *vm)
+{
+    intrinsics_init();
+    vm_init_floor(vm);
+    jni_init(vm);
+    jdk_init(vm);
+    jdk_set_before_exit(before_exit);
+    jvmti_init(vm);
+    attach_set_agent_start(jvmti_attach_agent);
+}
+
+/* ---- the class library's own start (java.lang.System.initPhase1 to 3) ---- */
+
+/* What is pending, or else that phase, went wrong. */
+static bool
+die(struct thread *self, int phase)
+{
+    struct object *e = exception_take(self);
+
+    printf("Error occurred during initialization of VM\n");
+    if (e)
+        exception_print(self, e);
+    else
+        printf("java.lang.System.initPhase%d failed\n", phase);
+    return false;
+}
+
+#define INITIALIZE(self, ...) \
+    initialize(self, (const enum known_class[]){ __VA_ARGS__, KNOWN_CLASS_COUNT })
+
+static bool
+initialize(struct thread *self, const enum known_class *list)
+{
+    for (; *list != KNOWN_CLASS_COUNT; list++) {
+        struct class *c = self->vm->known.classes[*list];
+        if (!c || !class_initialize(self, c))
+            return false;
+    }
+    return true;
+}
+
+static bool
+initialize_first_classes(struct thread *self)
+{
+    /* Before Unsafe reads them. */
+    if (!unsafe_set_constants(self)
+        || !INITIALIZE(self, KNOWN_CLASS_Object, KNOWN_CLASS_String, KNOWN_CLASS_System,
+                       KNOWN_CLASS_Class, KNOWN_CLASS_ThreadGroup, KNOWN_CLASS_Thread)
+        || !thread_create_main_object(self))
+        return false;
+    /* Most of java.base loads from here on. */
+    vm_set_phase(self->vm, VM_PHASE_EARLY_START);
+    EVENT_SEND(EVENT_VM_START, vm_start, self);
+    return INITIALIZE(self, KNOWN_CLASS_Module, KNOWN_CLASS_Method,
+                      KNOWN_CLASS_Finalizer);
+}
+
+/* An error that can be thrown when no memory is left to make one. */
+static struct object *
+prepare_error(struct thread *self, const char *message)
+{
+    THROW(self, OutOfMemoryError, "%s", message);
+    struct object *e = exception_take(self);
+    /* Never freed: lives as long as the VM. */
+    ref_new_global(self, e);
+    return e;
+}
+
+static bool
+prepare_errors(struct thread *self)
 {
     struct vm *vm = self->vm;
-    struct method *shutdown = KM(vm, Shutdown_shutdown);
 
-    if (vm->is_exiting)
-        return;
-    vm->is_exiting = true;
-    if (shutdown && !java_call(self, shutdown, NULL, NULL))
-        self->exception = NULL;
-    vm_before_exit(self);
+    if (!INITIALIZE(self, KNOWN_CLASS_OutOfMemoryError, KNOWN_CLASS_StackOverflowError,
+                    KNOWN_CLASS_NullPointerException, KNOWN_CLASS_ClassCastException,
+                    KNOWN_CLASS_ArrayStoreException, KNOWN_CLASS_ArithmeticException,
+                    KNOWN_CLASS_IllegalMonitorStateException,
+                    KNOWN_CLASS_IllegalArgumentException))
+        return false;
+    vm->out_of_memory_array =
+        prepare_error(self, "Requested array size exceeds VM limit");
+    vm->out_of_memory_metaspace = prepare_error(self, "Metaspace");
+    vm->out_of_memory_heap = prepare_error(self, "Java heap space");
+    return !exception_pending(self);
 }
 
-void
-vm_before_exit(struct thread *self)
+static bool
+start_class_library(struct thread *self)
+{
+    struct vm *vm = self->vm;
+    union slot args[2] = { { .i = 0 }, { .i = 0 } }, result;
+
+    if (!initialize_first_classes(self) || !prepare_errors(self)
+        || !java_call(self, KM(vm, System_initPhase1), NULL, NULL))
+        return die(self, 1);
+    jdk_start_services(self);
+    if (!java_call(self, KM(vm, System_initPhase2), args, &result))
+        return die(self, 2);
+    /* Why it failed it has printed, as in HotSpot. */
+    if (result.i != JNI_OK)
+        return false;
+    vm_set_phase(vm, VM_PHASE_START);
+    if (vm->java_base->is_transformed)
+        module_transformed(self, vm->java_base);
+    EVENT_SEND(EVENT_VM_START, vm_start, self);
+    return java_call(self, KM(vm, System_initPhase3), NULL, NULL) || die(self, 3);
+}
+
+/* ---- the ladder ---- */
+
+/* False when a step fails, which was printed; *self is there from where it could be. */
+static bool
+climb(struct vm *vm, const JavaVMInitArgs *args, struct thread **self)
+{
+    char *error = NULL;
+
+    options_init(&vm->options);
+    if (!options_read(&vm->options, args) || !open_class_library(vm) || !make_heap(vm))
+        return false;
+    init_floors(vm);
+    *self = thread_attach_first(vm);
+    if (!*self || !open_java_library(vm))
+        return false;
+    vm_set_phase(vm, VM_PHASE_ONLOAD);
+    if (!jvmti_load_agents(*self))
+        return false;
+    if (!classes_boot(*self, &error)) {
+        printf("Error occurred during initialization of VM\n%s\n", error);
+        return false;
+    }
+    if (!start_class_library(*self))
+        return false;
+    vm_set_phase(vm, VM_PHASE_LIVE);
+    heap_cache_flush(vm->heap, &(*self)->cache);
+    heap_set_stress(vm->heap, vm->options.gc_stress);
+    /* Before VMInit, in which debuggers wait for others to attach. */
+    attach_live(*self);
+    EVENT_SEND(EVENT_VM_INIT, vm_init, *self, (*self)->object);
+    EVENT_SEND(EVENT_THREAD_START, thread_start, *self);
+    return !exception_pending(*self);
+}
+
+/* ---- the end ---- */
+
+/* The part of it that exit() needs too: VMDeath and Agent_OnUnload. */
+static void
+before_exit(struct thread *self)
 {
     struct vm *vm = self->vm;
 
@@ -41,6 +280,29 @@ vm_before_exit(struct thread *self)
     EVENT_SEND(EVENT_VM_DEATH, vm_death, self);
     vm_set_phase(vm, VM_PHASE_DEAD);
     jvmti_unload_agents(self);
+}
+
+/* Shutdown hooks, VMDeath, Agent_OnUnload; IN_VM by the last thread. */
+static void
+destroy(struct thread *self)
+{
+    struct vm *vm = self->vm;
+    struct method *shutdown = KM(vm, Shutdown_shutdown);
+
+    if (vm->is_exiting)
+        return;
+    vm->is_exiting = true;
+    if (shutdown && !java_call(self, shutdown, NULL, NULL))
+        self->exception = NULL;
+    before_exit(self);
+}
+
+/* ---- the interface ---- */
+
+static struct vm *
+vm_of(JavaVM *javavm)
+{
+    return (struct vm *)((char *)javavm - offsetof(struct vm, jni_invoke));
 }
 
 static jint JNICALL
@@ -59,7 +321,7 @@ DestroyJavaVM(JavaVM *javavm)
         thread_enter_vm(self);
     }
     thread_await_others(self);
-    vm_destroy(self);
+    destroy(self);
     thread_leave_vm(self);
     vm->is_destroyed = true;
     return JNI_OK;
@@ -132,7 +394,7 @@ GetEnv(JavaVM *javavm, void **env, jint version)
     return JNI_OK;
 }
 
-const struct JNIInvokeInterface_ vm_invoke_interface = {
+static const struct JNIInvokeInterface_ invoke_interface = {
     NULL, NULL, NULL, DestroyJavaVM, AttachCurrentThread, DetachCurrentThread, GetEnv,
     AttachCurrentThreadAsDaemon
 };
@@ -147,9 +409,18 @@ JNI_CreateJavaVM(JavaVM **javavm, void **env, void *args)
         return the_vm->is_destroyed ? JNI_ERR : JNI_EEXIST;
     if (!args)
         return JNI_EINVAL;
-    struct vm *vm = vm_create(args, &self);
-    if (!vm)
+    struct vm *vm = the_vm = mem_calloc(1, sizeof *vm);
+    vm->jni_invoke = &invoke_interface;
+    vm->start_nanos = (uint64_t)os_nanos();
+    vm->start_wall_millis = (uint64_t)(os_wall_nanos() / 1000000);
+    if (!climb(vm, args, &self)) {
+        /* JVM TI "Agent Shutdown": also when the start fails. */
+        vm_set_phase(vm, VM_PHASE_DEAD);
+        if (self)
+            jvmti_unload_agents(self);
+        the_vm = NULL;
         return JNI_ERR;
+    }
     *javavm = (JavaVM *)&vm->jni_invoke;
     *env = thread_env(self);
     thread_leave_vm(self);

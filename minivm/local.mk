@@ -8,8 +8,7 @@ noinst_LTLIBRARIES += %D%/libminivm.la
 
 minivmdir = $(pkglibdir)/minivm
 minivm_LTLIBRARIES = %D%/libjvm.la
-%C%_libjvm_la_SOURCES = %D%/create.c %D%/create.h %D%/invocation.c %D%/options.c \
-	%D%/options.h %D%/options_xx.c
+%C%_libjvm_la_SOURCES = %D%/invocation.c %D%/options.c %D%/options.h
 %C%_libjvm_la_CPPFLAGS = $(AM_CPPFLAGS) -DCONFIGURED_JDK='"$(JDK17)"'
 %C%_libjvm_la_LIBADD = %D%/libminivm.la
 %C%_libjvm_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version \

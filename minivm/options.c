@@ -25,8 +25,9 @@ enum {
 
 /* ---- values ---- */
 
-bool
-options_parse_size(const char *text, size_t *size)
+/* As HotSpot takes them: digits and k, m, g or t. */
+static bool
+parse_size(const char *text, size_t *size)
 {
     char *end;
 
@@ -191,7 +192,7 @@ static void
 read_size(struct reading *r, const struct option *option, const char *value)
 {
     size_t size = 0;
-    bool is_size = options_parse_size(value, &size);
+    bool is_size = parse_size(value, &size);
 
     if (!is_size || size < option->minimum || size > option->maximum)
         fail(r, stderr, "Invalid %s: %s%s\n%s", option->text, option->name, value,
@@ -371,24 +372,91 @@ read_other(struct reading *r, const char *text)
 
 /* ---- -XX ---- */
 
+/* Flags are honoured where the VM has the thing (jdk/flags.c) and accepted without
+   effect where it has not (a compiler, other collectors): a command line written for
+   HotSpot should run.  The names and types of all flags are those that the JDK's own VM
+   printed for the build (jdk_flags.h); a name that is in neither table is an error.
+   One with a lock needs -XX:+UnlockDiagnosticVMOptions or the like before it. */
+static const struct flag {
+    const char *name, *type, *lock;
+} flags[] = {
+#define FLAG(name, type, lock) { #name, #type, #lock },
+    FLAG(GCStress, uint, product)
+    FLAG(PoisonFreed, bool, product)
+#include "jdk_flags.h"
+#undef FLAG
+};
+
+static const struct flag *
+find_flag(const char *name, size_t length)
+{
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (strlen(flags[i].name) == length && !strncmp(flags[i].name, name, length))
+            return &flags[i];
+    return NULL;
+}
+
+static bool
+is_locked(const struct vm_options *o, const struct flag *f)
+{
+    return strncmp(f->name, "Unlock", 6)
+           && ((!strcmp(f->lock, "diagnostic") && !o->unlock_diagnostic)
+               || (!strcmp(f->lock, "experimental") && !o->unlock_experimental));
+}
+
+/* An integer may have a suffix and be hexadecimal, whatever its type. */
+static bool
+set_value(struct vm_options *o, const struct flag *f, const char *value)
+{
+    const struct vm_flag *honoured = flag_find(f->name);
+    bool negative = *value == '-', is_signed = !strncmp(f->type, "int", 3);
+    bool is_int = !strcmp(f->type + !is_signed, "int");
+    char *end;
+    size_t n;
+
+    if (!strncmp(f->type, "ccstr", 5))
+        return true;
+    if (!strcmp(f->type, "double"))
+        return strtod(value, &end), *value != '\0' && *end == '\0';
+    if ((negative && !is_signed) || !parse_size(value + negative, &n)
+        || (is_int && n > (is_signed ? INT32_MAX : UINT32_MAX)))
+        return false;
+    int64_t number = n < INT64_MAX ? (int64_t)n : INT64_MAX;
+    if (honoured)
+        flag_set(o, honoured, negative ? -number : number);
+    return true;
+}
+
 /* name is what follows -XX: in an option. */
 static bool
-read_xx(struct reading *r, const char *name)
+read_xx(struct reading *r, const char *text)
 {
-    switch (xx_option(r->o, name)) {
-    case XX_UNKNOWN:
-        return r->ignore_unknown
-               || fail(r, stderr, "Unrecognized VM option '%s'\n",
-                       *name == '+' || *name == '-' ? name + 1 : name);
-    case XX_MALFORMED:
-        r->failed = true;
-        break;
-    case XX_IGNORE_UNKNOWN:
-        r->ignore_unknown = true;
-        break;
-    default:
-        break;
+    bool plus_minus = *text == '+' || *text == '-';
+    const char *name = text + plus_minus, *equals = strchr(name, '=');
+    const struct flag *f =
+        find_flag(name, equals ? (size_t)(equals - name) : strlen(name));
+
+    if (!strcmp(name, "IgnoreUnrecognizedVMOptions")) {
+        r->ignore_unknown |= *text == '+';
+        return true;
     }
+    if (!f)
+        return r->ignore_unknown
+               || fail(r, stderr, "Unrecognized VM option '%s'\n", name);
+    if (is_locked(r->o, f))
+        return fail(r, stderr, "Error: VM option '%s' is %s and must be enabled via "
+                               "-XX:+Unlock%c%sVMOptions.\n"
+                               "Error: The unlock option must precede '%s'.\n", f->name,
+                    f->lock, toupper((unsigned char)*f->lock), f->lock + 1, f->name);
+    bool is_bool = !strcmp(f->type, "bool");
+    if (is_bool != plus_minus)
+        return fail(r, stderr, "%s +/- setting %s VM option '%s'\n",
+                    is_bool ? "Missing" : "Unexpected", is_bool ? "for" : "in", name);
+    if (is_bool ? equals != NULL : !equals || !set_value(r->o, f, equals + 1))
+        return fail(r, stderr, "Improperly specified VM option '%s'\n", name);
+    const struct vm_flag *honoured = flag_find(f->name);
+    if (is_bool && honoured)
+        flag_set(r->o, honoured, *text == '+');
     return true;
 }
 
@@ -405,7 +473,8 @@ read_option(struct reading *r, const char *text, void *extra)
     /* Those that the launcher adds for the VM's sake are not the user's. */
     if (text[0] == '-' && !after(text, "-Djava.class.path")
         && !after(text, "-Dsun.java.command") && !after(text, "-Dsun.java.launcher")) {
-        o->vm_args = mem_realloc(o->vm_args, (o->vm_arg_count + 1) * sizeof *o->vm_args);
+        o->vm_args =
+            mem_realloc(o->vm_args, (o->vm_arg_count + 1) * sizeof *o->vm_args);
         o->vm_args[o->vm_arg_count++] = mem_strdup(text);
     }
     if ((rest = after(text, "-XX:VMOptionsFile=")))

@@ -17,11 +17,4 @@ void options_init(struct vm_options *o);
  */
 bool options_read(struct vm_options *o, const JavaVMInitArgs *args);
 
-/* Sizes as HotSpot takes them: digits and k, m, g or t. */
-bool options_parse_size(const char *text, size_t *size);
-
-/* An option behind -XX:, in options_xx.c; what is malformed was printed. */
-enum xx_outcome { XX_DONE, XX_UNKNOWN, XX_MALFORMED, XX_IGNORE_UNKNOWN };
-enum xx_outcome xx_option(struct vm_options *o, const char *text);
-
 #endif
