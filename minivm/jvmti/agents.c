@@ -17,10 +17,10 @@
 typedef jint JNICALL start_fn(JavaVM *vm, char *options, void *reserved);
 typedef void JNICALL unload_fn(JavaVM *vm);
 
-/* One that was started; the same library may be started again.  The list is read
+/* The same library may be started again.  The list of those that were started is read
    without the lock. */
 struct agent {
-    char *name;
+    char *name;                /* as statically linked entry points carry it */
     void *library;             /* of dlopen; NULL: statically linked */
     struct agent *_Atomic next;
 };
@@ -45,12 +45,10 @@ static char *
 plain_name(const char *name, bool is_path)
 {
     const char *base = is_path && strrchr(name, '/') ? strrchr(name, '/') + 1 : name;
-    size_t length = strlen(base);
 
-    if (is_path && !strncmp(base, "lib", 3)) {
+    if (is_path && !strncmp(base, "lib", 3))
         base += 3;
-        length -= 3;
-    }
+    size_t length = strlen(base);
     if (is_path && length > 3 && !strcmp(base + length - 3, ".so"))
         length -= 3;
     return mem_strndup(base, length);
@@ -58,13 +56,12 @@ plain_name(const char *name, bool is_path)
 
 /* An agent's function: of its library, or linked statically under its plain name. */
 static void *
-find_entry(void *library, const char *function, const char *name)
+find_entry(const struct agent *a, const char *function)
 {
-    char *symbol = library ? mem_strdup(function) : mem_printf("%s_%s", function, name);
-    void *entry = dlsym(library ? library : RTLD_DEFAULT, symbol);
+    TEXTS(t);
 
-    mem_free(symbol);
-    return entry;
+    return a->library ? dlsym(a->library, function)
+           : dlsym(RTLD_DEFAULT, own(&t, mem_printf("%s_%s", function, a->name)));
 }
 
 /* Loading runs the library's constructors, so the thread leaves the VM. */
@@ -89,13 +86,25 @@ open_library(struct thread *self, const char *name, bool is_path, char **error)
     return library ? library : open_at(self, mem_printf("lib%s.so", name), error);
 }
 
+/* Fill one to be started; false when it is neither linked statically nor has a library,
+   with *error (mem_free). */
+static bool
+find_agent(struct thread *self, const char *name, bool is_path, struct agent *a,
+           char **error)
+{
+    *a = (struct agent){ .name = plain_name(name, is_path) };
+    if (!find_entry(a, "Agent_OnLoad"))
+        a->library = open_library(self, name, is_path, error);
+    return a->library || !*error;
+}
+
 static void
-add_agent(const char *name, void *library)
+add_agent(const struct agent *started)
 {
     struct agent *a = mem_calloc(1, sizeof *a);
 
-    a->name = mem_strdup(name);
-    a->library = library;
+    a->name = mem_strdup(started->name);
+    a->library = started->library;
     pthread_mutex_lock(&agents_mutex);
     atomic_store(agents_end, a);
     agents_end = &a->next;
@@ -103,10 +112,10 @@ add_agent(const char *name, void *library)
 }
 
 static bool
-is_started(const char *name, const void *library)
+is_started(const struct agent *one)
 {
     FOR_EACH_AGENT(a)
-        if (a->library == library && (library || !strcmp(a->name, name)))
+        if (a->library == one->library && (a->library || !strcmp(a->name, one->name)))
             return true;
     return false;
 }
@@ -123,15 +132,19 @@ fail(const char *format, const char *name, const char *detail)
 }
 
 /* An agent without options gets an empty string (JVM TI "Agent Start-Up"), where
-   HotSpot passes NULL. */
+   HotSpot passes NULL.  What it leaves pending is dropped: its result says what
+   failed. */
 static jint
 call_start(struct thread *self, start_fn *start, const char *options)
 {
     char *copy = mem_strdup(options ? options : "");
+    struct ref_mark mark = ref_mark(self);
 
     thread_leave_vm(self);
     jint result = start(java_vm(self->vm), copy, NULL);
     thread_enter_vm(self);
+    self->exception = NULL;
+    ref_release(self, mark);
     mem_free(copy);
     return result;
 }
@@ -140,23 +153,23 @@ static bool
 load_agent(struct thread *self, const struct agent_option *option)
 {
     TEXTS(t);
-    const char *name = own(&t, plain_name(option->name, option->is_path));
-    start_fn *start = (start_fn *)find_entry(NULL, "Agent_OnLoad", name);
     char *error = NULL;
-    void *library = start ? NULL : open_library(self, option->name, option->is_path,
-                                                &error);
+    struct agent a;
+    bool is_there = find_agent(self, option->name, option->is_path, &a, &error);
 
     own(&t, error);
-    if (!start && !library)
+    own(&t, a.name);
+    if (!is_there)
         return fail(option->is_path ? "Could not find agent library %s in absolute path, "
                                       "with error: %s"
                                     : "Could not find agent library %s on the library "
                                       "path, with error: %s",
                     option->name, error);
-    if (!start && !(start = (start_fn *)find_entry(library, "Agent_OnLoad", name)))
+    start_fn *start = (start_fn *)find_entry(&a, "Agent_OnLoad");
+    if (!start)
         return fail("Could not find Agent_OnLoad function in the agent library: %s",
                     option->name, NULL);
-    add_agent(name, library);
+    add_agent(&a);
     return call_start(self, start, option->options) == JNI_OK
            || fail("agent library failed to init: %s", option->name, NULL);
 }
@@ -216,45 +229,33 @@ warn(const struct vm *vm, const char *name, bool is_path, const char *options)
                     : "");
 }
 
-/* What Agent_OnAttach leaves pending is dropped: its result says what failed. */
-static jint
-call_on_attach(struct thread *self, start_fn *start, const char *options)
-{
-    struct ref_mark mark = ref_mark(self);
-    jint result = call_start(self, start, options);
-
-    self->exception = NULL;
-    ref_release(self, mark);
-    return result;
-}
-
 int
 jvmti_attach_agent(struct thread *self, const char *name, bool is_path,
                    const char *options, struct buf *out)
 {
     TEXTS(t);
-    const char *plain = own(&t, plain_name(name, is_path));
-    bool is_static = find_entry(NULL, "Agent_OnLoad", plain) != NULL;
     char *error = NULL;
-    void *library = is_static ? NULL : open_library(self, name, is_path, &error);
+    struct agent a;
+    bool is_there = find_agent(self, name, is_path, &a, &error);
 
     own(&t, error);
-    if (!is_static && !library) {
+    own(&t, a.name);
+    if (!is_there) {
         buf_printf(out, "%s was not loaded.\n%s\n", name, error);
         return -1;
     }
-    if (!is_started(plain, library) || is_instrument(name, is_path))
+    if (!is_started(&a) || is_instrument(name, is_path))
         warn(self->vm, name, is_path, options);
-    start_fn *start = (start_fn *)find_entry(library, "Agent_OnAttach", plain);
+    start_fn *start = (start_fn *)find_entry(&a, "Agent_OnAttach");
     if (!start) {
         buf_printf(out, "Agent_OnAttach is not available in %s\n", name);
-        if (library)
-            dlclose(library);
+        if (a.library)
+            dlclose(a.library);
         return -1;
     }
-    jint result = call_on_attach(self, start, options);
+    jint result = call_start(self, start, options);
     if (result == JNI_OK)
-        add_agent(plain, library);
+        add_agent(&a);
     buf_printf(out, "return code: %d\n", (int)result);
     return 0;
 }
@@ -269,8 +270,7 @@ jvmti_unload_agents(struct thread *self)
     agents_end = &agents;
     pthread_mutex_unlock(&agents_mutex);
     for (const struct agent *a = all; a; a = atomic_load(&a->next)) {
-        unload_fn *unload =
-            (unload_fn *)find_entry(a->library, "Agent_OnUnload", a->name);
+        unload_fn *unload = (unload_fn *)find_entry(a, "Agent_OnUnload");
         if (!unload)
             continue;
         thread_leave_vm(self);

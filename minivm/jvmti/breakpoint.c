@@ -33,14 +33,7 @@ change(struct code *code, jlocation location, bool set)
     }
 }
 
-jvmtiError
-jvmti_SetBreakpoint(struct code *method, jlocation location)
-{
-    return change(method, location, true);
-}
-
-jvmtiError
-jvmti_ClearBreakpoint(struct code *method, jlocation location)
-{
-    return change(method, location, false);
-}
+JVMTI_BODY(jvmtiError, jvmti_SetBreakpoint, (struct code *method, jlocation location),
+           change(method, location, true))
+JVMTI_BODY(jvmtiError, jvmti_ClearBreakpoint, (struct code *method, jlocation location),
+           change(method, location, false))

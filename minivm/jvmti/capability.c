@@ -37,11 +37,8 @@ potential(const struct jvmti_env *env)
     return result;
 }
 
-jvmtiCapabilities
-jvmti_GetPotentialCapabilities(struct jvmti_env *env)
-{
-    return potential(env).named;
-}
+JVMTI_BODY(jvmtiCapabilities, jvmti_GetPotentialCapabilities, (struct jvmti_env *env),
+           potential(env).named)
 
 jvmtiError
 jvmti_AddCapabilities(struct jvmti_env *env, const jvmtiCapabilities *capabilities)
@@ -73,8 +70,5 @@ jvmti_RelinquishCapabilities(struct jvmti_env *env,
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiCapabilities
-jvmti_GetCapabilities(struct jvmti_env *env)
-{
-    return env->capabilities;
-}
+JVMTI_BODY(jvmtiCapabilities, jvmti_GetCapabilities, (struct jvmti_env *env),
+           env->capabilities)

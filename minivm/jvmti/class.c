@@ -136,17 +136,9 @@ jvmti_GetClassModifiers(struct class *klass)
     return flags & ~ACC_SUPER;
 }
 
-jboolean
-jvmti_IsInterface(struct class *klass)
-{
-    return has_members(klass) && class_is_interface(klass);
-}
-
-jboolean
-jvmti_IsArrayClass(struct class *klass)
-{
-    return class_is_array(klass);
-}
+JVMTI_BODY(jboolean, jvmti_IsInterface, (struct class *klass),
+           has_members(klass) && class_is_interface(klass))
+JVMTI_BODY(jboolean, jvmti_IsArrayClass, (struct class *klass), class_is_array(klass))
 
 jvmtiError
 jvmti_GetClassLoader(struct class *klass, jobject *classloader)
@@ -239,8 +231,5 @@ jvmti_GetConstantPool(struct class *klass, jint *count, jint *byte_count,
     return JVMTI_ERROR_NONE;
 }
 
-jboolean
-jvmti_IsModifiableClass(struct class *klass)
-{
-    return has_members(klass) && !(klass->flags & CLASS_IS_HIDDEN);
-}
+JVMTI_BODY(jboolean, jvmti_IsModifiableClass, (struct class *klass),
+           has_members(klass) && !(klass->flags & CLASS_IS_HIDDEN))

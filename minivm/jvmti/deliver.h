@@ -127,7 +127,6 @@ delivery_method(const struct frame *frame)
 jvalue delivery_value(const struct delivery *d, char type, const union slot *slot);
 
 /* The hooks that other files have. */
-void jvmti_init_method_events(struct vm *vm);        /* deliver_method.c */
 void jvmti_on_frame_pop(struct thread *self, struct frame *frame, bool by_exception);
 void jvmti_on_class_file_load(struct thread *self, struct class_bytes *bytes);
 void jvmti_on_object_free(struct thread *self);      /* heap_tags.c */

@@ -45,24 +45,19 @@ return_early(struct thread *t, struct thread *asker, void *arg)
     return force_return(t, r->value) ? JVMTI_ERROR_NONE : JVMTI_ERROR_OPAQUE_FRAME;
 }
 
-#define FORCE_EARLY_RETURN(name, letter, ctype, member) \
+#define FORCE_EARLY_RETURN(function, letter, ctype, member) \
 jvmtiError \
-jvmti_ForceEarlyReturn##name(const struct target *thread, ctype value) \
+function(const struct target *thread, ctype value) \
 { \
     struct early_return r = { .type = letter, .value.member = value }; \
     return jvmti_ask(thread, return_early, &r); \
 }
 
-FORCE_EARLY_RETURN(Object, 'L', struct object *, ref)
-FORCE_EARLY_RETURN(Int, 'I', jint, i)
-FORCE_EARLY_RETURN(Long, 'J', jlong, j)
-FORCE_EARLY_RETURN(Float, 'F', jfloat, f)
-FORCE_EARLY_RETURN(Double, 'D', jdouble, d)
+FORCE_EARLY_RETURN(jvmti_ForceEarlyReturnObject, 'L', struct object *, ref)
+FORCE_EARLY_RETURN(jvmti_ForceEarlyReturnInt, 'I', jint, i)
+FORCE_EARLY_RETURN(jvmti_ForceEarlyReturnLong, 'J', jlong, j)
+FORCE_EARLY_RETURN(jvmti_ForceEarlyReturnFloat, 'F', jfloat, f)
+FORCE_EARLY_RETURN(jvmti_ForceEarlyReturnDouble, 'D', jdouble, d)
 
-jvmtiError
-jvmti_ForceEarlyReturnVoid(const struct target *thread)
-{
-    struct early_return r = { .type = 'V' };
-
-    return jvmti_ask(thread, return_early, &r);
-}
+JVMTI_BODY(jvmtiError, jvmti_ForceEarlyReturnVoid, (const struct target *thread),
+           jvmti_ask(thread, return_early, &(struct early_return){ .type = 'V' }))

@@ -189,7 +189,7 @@ thread_gone(struct thread *t)
         next = e->next;
         mem_free(e);
     }
-    jvmti_drop_pops(t);
+    jvmti_drop_pops(t, NULL);
     buf_release(&t->jvmti->results);
     mem_free(t->jvmti);
     t->jvmti = NULL;

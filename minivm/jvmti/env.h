@@ -151,8 +151,8 @@ jvmtiError stack_frame_for(const struct thread *t, const struct thread *asker,
 /* The depth of frame, -1 when it is none of t's (or NULL). */
 jint stack_depth_of(const struct thread *t, const struct frame *frame);
 
-/* Forget who wants to hear of frame's end. */
-void jvmti_drop_pops_of(struct thread *t, const struct frame *frame);
+/* Forget who wants to hear of frame's end, or of any frame's (NULL). */
+void jvmti_drop_pops(struct thread *t, const struct frame *frame);
 
 /* Keep the objects of the live threads, or of those in group. */
 jvmtiError jvmti_keep_threads(struct thread *self, const struct object *group);
@@ -162,7 +162,7 @@ jvmtiError jvmti_keep_threads(struct thread *self, const struct object *group);
 void jvmti_update_events(struct thread *self);
 /* The same for what one thread has to report. */
 void jvmti_update_hooks(struct thread *self, struct thread *t);
-/* Fill event_hooks with everything that deliver*.c has. */
+/* Fill event_hooks with everything that deliver.c has. */
 void jvmti_init_events(struct vm *vm);
 
 /* Take samples of allocations, or stop it; stops the world for a change. */
@@ -175,8 +175,7 @@ jvmtiError jvmti_iterate_heap(struct jvmti_env *env, jint heap_filter,
                               const void *user_data);
 void jvmti_init_heap(struct vm *vm);
 
-/* Parts of a thread's or an environment's end. */
-void jvmti_drop_pops(struct thread *t);
+/* A part of an environment's end. */
 void jvmti_release_tags(struct jvmti_env *env);
 
 #endif

@@ -60,7 +60,7 @@ describe(const struct extension *x, char **id, char **description,
 {
     TRY(jvmti_copy(x->id, id));
     TRY(jvmti_copy(x->description, description));
-    TRY(jvmti_copy_bytes(x->params, (size_t)x->param_count * sizeof *x->params, params));
+    TRY(jvmti_copy_bytes(x->params, (size_t)x->param_count * sizeof **params, params));
     for (jint i = 0; i < x->param_count; i++)
         TRY(jvmti_copy(x->params[i].name, &(*params)[i].name));
     return JVMTI_ERROR_NONE;

@@ -18,20 +18,9 @@ jvmti_GetFieldName(struct field *field, char **name, char **signature,
     return jvmti_copy_symbol(info_of(field)->signature, generic);
 }
 
-jvmtiError
-jvmti_GetFieldDeclaringClass(struct field *field, jclass *declaring_class)
-{
-    return jvmti_local(field->class->layout.mirror, declaring_class);
-}
-
-jint
-jvmti_GetFieldModifiers(struct field *field)
-{
-    return field->access_flags;
-}
-
-jboolean
-jvmti_IsFieldSynthetic(struct field *field)
-{
-    return (field->access_flags & ACC_SYNTHETIC) != 0 || info_of(field)->synthetic;
-}
+JVMTI_BODY(jvmtiError, jvmti_GetFieldDeclaringClass,
+           (struct field *field, jclass *declaring_class),
+           jvmti_local(field->class->layout.mirror, declaring_class))
+JVMTI_BODY(jint, jvmti_GetFieldModifiers, (struct field *field), field->access_flags)
+JVMTI_BODY(jboolean, jvmti_IsFieldSynthetic, (struct field *field),
+           (field->access_flags & ACC_SYNTHETIC) != 0 || info_of(field)->synthetic)

@@ -48,14 +48,14 @@ jvmti_NotifyFramePop(struct jvmti_env *env, const struct target *thread, jint de
     return error;
 }
 
-/* Takes one request for frame off the list; NULL when there is none. */
+/* Takes one request for frame (NULL: any) off the list; NULL when there is none. */
 static struct jvmti_env *
 take_request(struct thread *t, const struct frame *frame)
 {
     struct pop_request **at = &t->jvmti->pops, *p;
     struct jvmti_env *env;
 
-    while ((p = *at) != NULL && p->frame != frame)
+    while ((p = *at) != NULL && frame != NULL && p->frame != frame)
         at = &p->next;
     if (p == NULL)
         return NULL;
@@ -68,7 +68,7 @@ take_request(struct thread *t, const struct frame *frame)
 }
 
 void
-jvmti_drop_pops_of(struct thread *t, const struct frame *frame)
+jvmti_drop_pops(struct thread *t, const struct frame *frame)
 {
     while (take_request(t, frame) != NULL)
         ;
@@ -86,16 +86,4 @@ jvmti_on_frame_pop(struct thread *self, struct frame *frame, bool by_exception)
         SEND_ONE(d, env, FramePop, d.jni, d.thread, delivery_method(frame),
                  by_exception);
     }
-}
-
-void
-jvmti_drop_pops(struct thread *t)
-{
-    struct pop_request *p = t->jvmti->pops, *next;
-
-    for (; p != NULL; p = next) {
-        next = p->next;
-        mem_free(p);
-    }
-    t->jvmti->pops = NULL;
 }

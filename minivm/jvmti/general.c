@@ -30,17 +30,10 @@ jvmti_GetVersionNumber(struct jvmti_env *env)
                ? release | JVMTI_VERSION_INTERFACE_JVMTI : JVMTI_VERSION_21;
 }
 
-jvmtiError
-jvmti_GetErrorName(jvmtiError error, char **name)
-{
-    return jvmti_copy(tiforge_error_name(error), name);
-}
-
-jvmtiJlocationFormat
-jvmti_GetJLocationFormat(void)
-{
-    return JVMTI_JLOCATION_JVMBCI;
-}
+JVMTI_BODY(jvmtiError, jvmti_GetErrorName, (jvmtiError error, char **name),
+           jvmti_copy(tiforge_error_name(error), name))
+JVMTI_BODY(jvmtiJlocationFormat, jvmti_GetJLocationFormat, (void),
+           JVMTI_JLOCATION_JVMBCI)
 
 jvmtiError
 jvmti_SetVerboseFlag(jvmtiVerboseFlag flag, jboolean value)
@@ -63,8 +56,5 @@ jvmti_SetEnvironmentLocalStorage(struct jvmti_env *env, const void *data)
     return JVMTI_ERROR_NONE;
 }
 
-void *
-jvmti_GetEnvironmentLocalStorage(struct jvmti_env *env)
-{
-    return __atomic_load_n(&env->storage, __ATOMIC_ACQUIRE);
-}
+JVMTI_BODY(void *, jvmti_GetEnvironmentLocalStorage, (struct jvmti_env *env),
+           __atomic_load_n(&env->storage, __ATOMIC_ACQUIRE))

@@ -21,7 +21,7 @@ report_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info
                  jlong class_tag, jlong referrer_class_tag, jlong size, jlong *tag,
                  jlong *referrer_tag, jint length, void *callbacks)
 {
-    const jint first_root = JVMTI_HEAP_REFERENCE_JNI_GLOBAL - JVMTI_HEAP_ROOT_JNI_GLOBAL;
+    enum { ROOTS = JVMTI_HEAP_REFERENCE_JNI_GLOBAL - JVMTI_HEAP_ROOT_JNI_GLOBAL };
     const struct callbacks10 *c = callbacks;
     void *user_data = (void *)(uintptr_t)c->user_data;
     jvmtiIterationControl control = JVMTI_ITERATION_CONTINUE;
@@ -35,9 +35,9 @@ report_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info
             class_tag, size, tag, *referrer_tag, info != NULL ? info->field.index : -1,
             user_data);
     else if (info == NULL && c->root != NULL)
-        control = c->root(kind - first_root, class_tag, size, tag, user_data);
+        control = c->root(kind - ROOTS, class_tag, size, tag, user_data);
     else if (info != NULL && c->stack != NULL)
-        control = c->stack(kind - first_root, class_tag, size, tag,
+        control = c->stack(kind - ROOTS, class_tag, size, tag,
                            info->stack_local.thread_tag, info->stack_local.depth,
                            info->stack_local.method, info->stack_local.slot, user_data);
     if (control == JVMTI_ITERATION_ABORT)
@@ -48,13 +48,13 @@ report_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info
 }
 
 static jvmtiError
-follow(struct jvmti_env *env, struct object *object, const struct callbacks10 *callbacks)
+follow(struct jvmti_env *env, struct object *from, const struct callbacks10 *callbacks)
 {
     static const jvmtiHeapCallbacks adapter = {
         .heap_reference_callback = report_reference
     };
 
-    return jvmti_FollowReferences(env, 0, NULL, object, &adapter, callbacks);
+    return jvmti_FollowReferences(env, 0, NULL, from, &adapter, callbacks);
 }
 
 jvmtiError

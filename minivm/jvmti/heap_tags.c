@@ -166,17 +166,11 @@ jvmti_on_object_free(struct thread *self)
 
 /* ---- the functions ---- */
 
-jlong
-jvmti_GetTag(struct jvmti_env *env, struct object *object)
-{
-    return tag_get(__atomic_load_n(&env->tags, __ATOMIC_ACQUIRE), object);
-}
-
-jvmtiError
-jvmti_SetTag(struct jvmti_env *env, struct object *object, jlong tag)
-{
-    return tag_set(env, object, tag);
-}
+JVMTI_BODY(jlong, jvmti_GetTag, (struct jvmti_env *env, struct object *object),
+           tag_get(__atomic_load_n(&env->tags, __ATOMIC_ACQUIRE), object))
+JVMTI_BODY(jvmtiError, jvmti_SetTag,
+           (struct jvmti_env *env, struct object *object, jlong tag),
+           tag_set(env, object, tag))
 
 static int
 compare_tags(const void *a, const void *b)

@@ -7,12 +7,12 @@ $(jvmti_generated): $(gen) $(gen_tables) %D%/implemented.txt
 	$(call generate,$(srcdir)/minivm/jvmti/implemented.txt)
 BUILT_SOURCES += $(jvmti_generated)
 CLEANFILES += $(jvmti_generated)
-%D%/deliver.lo %D%/deliver_method.lo: %D%/senders.h
+%D%/deliver.lo: %D%/senders.h
 EXTRA_DIST += %D%/implemented.txt
 
 minivm_libminivm_la_SOURCES += %D%/agents.c %D%/breakpoint.c %D%/capability.c %D%/class.c \
 	%D%/class_hook.c \
-	%D%/deliver.c %D%/deliver.h %D%/deliver_method.c %D%/env.c %D%/env.h \
+	%D%/deliver.c %D%/deliver.h %D%/env.c %D%/env.h \
 	%D%/early_return.c \
 	%D%/event.c %D%/extension.c %D%/field.c %D%/floor.h %D%/frame_pop.c %D%/general.c \
 	%D%/group.c %D%/heap.c %D%/heap10.c %D%/heap_tags.c %D%/heap_tags.h %D%/sampling.c \

@@ -118,9 +118,9 @@ access_local(struct thread *t, struct thread *asker, void *arg)
     return JVMTI_ERROR_NONE;
 }
 
-#define GET_LOCAL(name, letter, ctype, member) \
+#define GET_LOCAL(function, letter, ctype, member) \
 jvmtiError \
-jvmti_GetLocal##name(const struct target *thread, jint depth, jint slot, ctype *to) \
+function(const struct target *thread, jint depth, jint slot, ctype *to) \
 { \
     struct local_access a = { .depth = depth, .slot = slot, .type = letter }; \
     TRY(jvmti_ask(thread, access_local, &a)); \
@@ -128,25 +128,24 @@ jvmti_GetLocal##name(const struct target *thread, jint depth, jint slot, ctype *
     return JVMTI_ERROR_NONE; \
 }
 
-#define SET_LOCAL(name, letter, ctype, member) \
+#define SET_LOCAL(function, letter, ctype, member) \
 jvmtiError \
-jvmti_SetLocal##name(const struct target *thread, jint depth, jint slot, \
-                     ctype value) \
+function(const struct target *thread, jint depth, jint slot, ctype value) \
 { \
     struct local_access a = { .depth = depth, .slot = slot, .type = letter, \
                               .set = true, .value.member = value }; \
     return jvmti_ask(thread, access_local, &a); \
 }
 
-GET_LOCAL(Int, 'I', jint, i)
-GET_LOCAL(Long, 'J', jlong, j)
-GET_LOCAL(Float, 'F', jfloat, f)
-GET_LOCAL(Double, 'D', jdouble, d)
-SET_LOCAL(Int, 'I', jint, i)
-SET_LOCAL(Long, 'J', jlong, j)
-SET_LOCAL(Float, 'F', jfloat, f)
-SET_LOCAL(Double, 'D', jdouble, d)
-SET_LOCAL(Object, 'L', struct object *, ref)
+GET_LOCAL(jvmti_GetLocalInt, 'I', jint, i)
+GET_LOCAL(jvmti_GetLocalLong, 'J', jlong, j)
+GET_LOCAL(jvmti_GetLocalFloat, 'F', jfloat, f)
+GET_LOCAL(jvmti_GetLocalDouble, 'D', jdouble, d)
+SET_LOCAL(jvmti_SetLocalInt, 'I', jint, i)
+SET_LOCAL(jvmti_SetLocalLong, 'J', jlong, j)
+SET_LOCAL(jvmti_SetLocalFloat, 'F', jfloat, f)
+SET_LOCAL(jvmti_SetLocalDouble, 'D', jdouble, d)
+SET_LOCAL(jvmti_SetLocalObject, 'L', struct object *, ref)
 
 jvmtiError
 jvmti_GetLocalObject(const struct target *thread, jint depth, jint slot, jobject *value)

@@ -14,17 +14,11 @@ jvmti_GetMethodName(struct code *method, char **name, char **signature,
     return jvmti_copy_symbol(method->info ? method->info->signature : NULL, generic);
 }
 
-jvmtiError
-jvmti_GetMethodDeclaringClass(struct code *method, jclass *declaring_class)
-{
-    return jvmti_local(method->method->class->layout.mirror, declaring_class);
-}
-
-jint
-jvmti_GetMethodModifiers(struct code *method)
-{
-    return method->method->access_flags;
-}
+JVMTI_BODY(jvmtiError, jvmti_GetMethodDeclaringClass,
+           (struct code *method, jclass *declaring_class),
+           jvmti_local(method->method->class->layout.mirror, declaring_class))
+JVMTI_BODY(jint, jvmti_GetMethodModifiers, (struct code *method),
+           method->method->access_flags)
 
 /* Those of the functions below that are about code. */
 static jvmtiError
@@ -120,24 +114,12 @@ jvmti_GetBytecodes(struct code *method, jint *count, unsigned char **bytecodes)
     return JVMTI_ERROR_NONE;
 }
 
-jboolean
-jvmti_IsMethodNative(struct code *method)
-{
-    return method_is_native(method->method);
-}
-
-jboolean
-jvmti_IsMethodSynthetic(struct code *method)
-{
-    return (method->method->access_flags & ACC_SYNTHETIC) != 0
-           || (method->info != NULL && method->info->synthetic);
-}
-
-jboolean
-jvmti_IsMethodObsolete(struct code *method)
-{
-    return method->is_obsolete;
-}
+JVMTI_BODY(jboolean, jvmti_IsMethodNative, (struct code *method),
+           method_is_native(method->method))
+JVMTI_BODY(jboolean, jvmti_IsMethodSynthetic, (struct code *method),
+           (method->method->access_flags & ACC_SYNTHETIC) != 0
+               || (method->info != NULL && method->info->synthetic))
+JVMTI_BODY(jboolean, jvmti_IsMethodObsolete, (struct code *method), method->is_obsolete)
 
 static void
 free_prefixes(char **prefixes, jint count)

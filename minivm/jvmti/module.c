@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "jni/entry.h"
 #include "jvmti/env.h"
 #include "vm/above.h"
 #include "vm/link.h"
@@ -99,19 +100,12 @@ jvmti_AddModuleReads(struct object *module, struct object *to_module)
                   (struct object *[]){ module, to_module }, 2);
 }
 
-jvmtiError
-jvmti_AddModuleExports(struct object *module, const char *pkg_name,
-                       struct object *to_module)
-{
-    return change_package("addExports", module, pkg_name, to_module);
-}
-
-jvmtiError
-jvmti_AddModuleOpens(struct object *module, const char *pkg_name,
-                     struct object *to_module)
-{
-    return change_package("addOpens", module, pkg_name, to_module);
-}
+JVMTI_BODY(jvmtiError, jvmti_AddModuleExports,
+           (struct object *module, const char *pkg_name, struct object *to_module),
+           change_package("addExports", module, pkg_name, to_module))
+JVMTI_BODY(jvmtiError, jvmti_AddModuleOpens,
+           (struct object *module, const char *pkg_name, struct object *to_module),
+           change_package("addOpens", module, pkg_name, to_module))
 
 jvmtiError
 jvmti_AddModuleUses(struct object *module, struct class *service)
@@ -134,9 +128,4 @@ jvmti_AddModuleProvides(struct object *module, struct class *service,
                   3);
 }
 
-jboolean
-jvmti_IsModifiableModule(struct object *module)
-{
-    (void)module;
-    return JNI_TRUE;
-}
+JVMTI_BODY(jboolean, jvmti_IsModifiableModule, (struct object *module UNUSED), JNI_TRUE)

@@ -5,17 +5,10 @@
 #include "vm/monitor.h"
 #include "vm/safepoint.h"
 
-jlong
-jvmti_GetObjectSize(struct object *object)
-{
-    return (jlong)object_size(object);
-}
-
-jint
-jvmti_GetObjectHashCode(struct object *object)
-{
-    return object_identity_hash(object);
-}
+JVMTI_BODY(jlong, jvmti_GetObjectSize, (struct object *object),
+           (jlong)object_size(object))
+JVMTI_BODY(jint, jvmti_GetObjectHashCode, (struct object *object),
+           object_identity_hash(object))
 
 /* Local references to the threads' objects. */
 static jvmtiError

@@ -74,14 +74,9 @@ replace_classes(jint count, const jclass *classes,
     return error;
 }
 
-jvmtiError
-jvmti_RedefineClasses(jint class_count, const jvmtiClassDefinition *class_definitions)
-{
-    return replace_classes(class_count, NULL, class_definitions);
-}
-
-jvmtiError
-jvmti_RetransformClasses(jint class_count, const jclass *classes)
-{
-    return replace_classes(class_count, classes, NULL);
-}
+JVMTI_BODY(jvmtiError, jvmti_RedefineClasses,
+           (jint class_count, const jvmtiClassDefinition *class_definitions),
+           replace_classes(class_count, NULL, class_definitions))
+JVMTI_BODY(jvmtiError, jvmti_RetransformClasses,
+           (jint class_count, const jclass *classes),
+           replace_classes(class_count, classes, NULL))

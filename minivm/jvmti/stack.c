@@ -91,11 +91,8 @@ take_count(struct thread *t, struct thread *asker, void *arg)
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError
-jvmti_GetFrameCount(const struct target *thread, jint *count)
-{
-    return jvmti_ask(thread, take_count, count);
-}
+JVMTI_BODY(jvmtiError, jvmti_GetFrameCount, (const struct target *thread, jint *count),
+           jvmti_ask(thread, take_count, count))
 
 jvmtiError
 jvmti_GetFrameLocation(const struct target *thread, jint depth, jmethodID *method,
@@ -124,15 +121,12 @@ pop_frame(struct thread *t, struct thread *asker, void *arg)
         return JVMTI_ERROR_NO_MORE_FRAMES;
     if (!force_again(t))
         return JVMTI_ERROR_OPAQUE_FRAME;
-    jvmti_drop_pops_of(t, f);
+    jvmti_drop_pops(t, f);
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError
-jvmti_PopFrame(const struct target *thread)
-{
-    return jvmti_ask(thread, pop_frame, NULL);
-}
+JVMTI_BODY(jvmtiError, jvmti_PopFrame, (const struct target *thread),
+           jvmti_ask(thread, pop_frame, NULL))
 
 /* ---- several threads, all at one instant ---- */
 

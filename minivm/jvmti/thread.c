@@ -10,11 +10,8 @@
 
 /* ---- queries ---- */
 
-jvmtiError
-jvmti_GetCurrentThread(jthread *thread)
-{
-    return jvmti_local(current_thread->object, thread);
-}
+JVMTI_BODY(jvmtiError, jvmti_GetCurrentThread, (jthread *thread),
+           jvmti_local(current_thread->object, thread))
 
 jvmtiError
 jvmti_keep_threads(struct thread *self, const struct object *group)
@@ -90,12 +87,9 @@ jvmti_SuspendThread(const struct target *thread)
     return t->is_ended ? JVMTI_ERROR_THREAD_NOT_ALIVE : JVMTI_ERROR_THREAD_SUSPENDED;
 }
 
-jvmtiError
-jvmti_ResumeThread(const struct target *thread)
-{
-    return thread_resume(current_thread, thread->live)
-               ? JVMTI_ERROR_NONE : JVMTI_ERROR_THREAD_NOT_SUSPENDED;
-}
+JVMTI_BODY(jvmtiError, jvmti_ResumeThread, (const struct target *thread),
+           thread_resume(current_thread, thread->live)
+               ? JVMTI_ERROR_NONE : JVMTI_ERROR_THREAD_NOT_SUSPENDED)
 
 /* One element of a list. */
 static jvmtiError
@@ -143,25 +137,13 @@ jvmti_ResumeThreadList(jint request_count, const jthread *request_list,
 }
 
 /* Without virtual threads there is none to except. */
-static jvmtiError
-all_virtual(jint except_count)
-{
-    return except_count == 0 ? JVMTI_ERROR_NONE : JVMTI_ERROR_INVALID_THREAD;
-}
+#define ALL_VIRTUAL(function) \
+    JVMTI_BODY(jvmtiError, function, \
+               (jint except_count, const jthread *except_list UNUSED), \
+               except_count == 0 ? JVMTI_ERROR_NONE : JVMTI_ERROR_INVALID_THREAD)
 
-jvmtiError
-jvmti_SuspendAllVirtualThreads(jint except_count, const jthread *except_list)
-{
-    (void)except_list;
-    return all_virtual(except_count);
-}
-
-jvmtiError
-jvmti_ResumeAllVirtualThreads(jint except_count, const jthread *except_list)
-{
-    (void)except_list;
-    return all_virtual(except_count);
-}
+ALL_VIRTUAL(jvmti_SuspendAllVirtualThreads)
+ALL_VIRTUAL(jvmti_ResumeAllVirtualThreads)
 
 /* ---- signals ---- */
 

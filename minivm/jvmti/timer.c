@@ -5,29 +5,13 @@
 #include "jvmti/env.h"
 
 /* The widest range of a clock: 64 bits of nanoseconds. */
-jvmtiTimerInfo
-jvmti_GetCurrentThreadCpuTimerInfo(void)
-{
-    return (jvmtiTimerInfo){ .max_value = INT64_MAX, .kind = JVMTI_TIMER_TOTAL_CPU };
-}
-
-jvmtiTimerInfo
-jvmti_GetThreadCpuTimerInfo(void)
-{
-    return jvmti_GetCurrentThreadCpuTimerInfo();
-}
-
-jvmtiTimerInfo
-jvmti_GetTimerInfo(void)
-{
-    return (jvmtiTimerInfo){ .max_value = INT64_MAX, .kind = JVMTI_TIMER_ELAPSED };
-}
-
-jlong
-jvmti_GetCurrentThreadCpuTime(void)
-{
-    return os_thread_cpu_nanos();
-}
+JVMTI_BODY(jvmtiTimerInfo, jvmti_GetCurrentThreadCpuTimerInfo, (void),
+           (jvmtiTimerInfo){ .max_value = INT64_MAX, .kind = JVMTI_TIMER_TOTAL_CPU })
+JVMTI_BODY(jvmtiTimerInfo, jvmti_GetThreadCpuTimerInfo, (void),
+           jvmti_GetCurrentThreadCpuTimerInfo())
+JVMTI_BODY(jvmtiTimerInfo, jvmti_GetTimerInfo, (void),
+           (jvmtiTimerInfo){ .max_value = INT64_MAX, .kind = JVMTI_TIMER_ELAPSED })
+JVMTI_BODY(jlong, jvmti_GetCurrentThreadCpuTime, (void), os_thread_cpu_nanos())
 
 jvmtiError
 jvmti_GetThreadCpuTime(const struct target *thread, jlong *result)
@@ -42,14 +26,5 @@ jvmti_GetThreadCpuTime(const struct target *thread, jlong *result)
     return JVMTI_ERROR_NONE;
 }
 
-jlong
-jvmti_GetTime(void)
-{
-    return os_nanos();
-}
-
-jint
-jvmti_GetAvailableProcessors(void)
-{
-    return os_processor_count();
-}
+JVMTI_BODY(jlong, jvmti_GetTime, (void), os_nanos())
+JVMTI_BODY(jint, jvmti_GetAvailableProcessors, (void), os_processor_count())

@@ -22,26 +22,11 @@ change(struct field *field, unsigned kind, bool set)
     }
 }
 
-jvmtiError
-jvmti_SetFieldAccessWatch(struct field *field)
-{
-    return change(field, ACCESS, true);
-}
-
-jvmtiError
-jvmti_ClearFieldAccessWatch(struct field *field)
-{
-    return change(field, ACCESS, false);
-}
-
-jvmtiError
-jvmti_SetFieldModificationWatch(struct field *field)
-{
-    return change(field, MODIFICATION, true);
-}
-
-jvmtiError
-jvmti_ClearFieldModificationWatch(struct field *field)
-{
-    return change(field, MODIFICATION, false);
-}
+JVMTI_BODY(jvmtiError, jvmti_SetFieldAccessWatch, (struct field *field),
+           change(field, ACCESS, true))
+JVMTI_BODY(jvmtiError, jvmti_ClearFieldAccessWatch, (struct field *field),
+           change(field, ACCESS, false))
+JVMTI_BODY(jvmtiError, jvmti_SetFieldModificationWatch, (struct field *field),
+           change(field, MODIFICATION, true))
+JVMTI_BODY(jvmtiError, jvmti_ClearFieldModificationWatch, (struct field *field),
+           change(field, MODIFICATION, false))

@@ -47,6 +47,14 @@ struct monitor;
 #define BODY(number) ((void)0)
 #endif
 
+/* A body of one expression. */
+#define JVMTI_BODY(type, function, parameters, ...) \
+type \
+function parameters \
+{ \
+    return __VA_ARGS__; \
+}
+
 /* Phases as bits, for sets of them. */
 #define PHASE_ONLOAD (1u << VM_PHASE_ONLOAD)
 #define PHASE_PRIMORDIAL (1u << VM_PHASE_PRIMORDIAL)
