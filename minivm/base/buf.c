@@ -3,7 +3,6 @@
 
 #include "base/buf.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/bytes.h"
@@ -100,20 +99,6 @@ buf_append_u2(struct buf *b, uint16_t value)
 }
 
 void
-buf_append_u4(struct buf *b, uint32_t value)
-{
-    put_u4(extend(b, 4), value);
-}
-
-void
-buf_set_u2(struct buf *b, size_t at, uint16_t value)
-{
-    if (at > b->length || b->length - at < 2)
-        fatal("bytes %zu to %zu are outside a buffer of %zu", at, at + 2, b->length);
-    put_u2(b->data + at, value);
-}
-
-void
 buf_printf(struct buf *b, const char *format, ...)
 {
     va_list args;
@@ -126,17 +111,10 @@ buf_printf(struct buf *b, const char *format, ...)
 void
 buf_vprintf(struct buf *b, const char *format, va_list args)
 {
-    va_list copy;
-    int length;
+    char *text = mem_vprintf(format, args);
 
-    va_copy(copy, args);
-    length = vsnprintf(NULL, 0, format, copy);
-    va_end(copy);
-    if (length < 0)
-        fatal("cannot format \"%s\"", format);
-    buf_reserve(b, (size_t)length + 1);
-    vsnprintf((char *)b->data + b->length, (size_t)length + 1, format, args);
-    b->length += (size_t)length;
+    buf_append_string(b, text);
+    mem_free(text);
 }
 
 const char *

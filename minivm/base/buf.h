@@ -36,9 +36,6 @@ void buf_append_string(struct buf *b, const char *text);
 /* Big-endian, as in class files. */
 void buf_append_u1(struct buf *b, uint8_t value);
 void buf_append_u2(struct buf *b, uint16_t value);
-void buf_append_u4(struct buf *b, uint32_t value);
-/* Overwrites bytes that are there already. */
-void buf_set_u2(struct buf *b, size_t at, uint16_t value);
 
 /* Appends the text without its NUL. */
 void buf_printf(struct buf *b, const char *format, ...)

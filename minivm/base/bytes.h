@@ -21,24 +21,11 @@ get_u4(const uint8_t *at)
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
-static inline uint64_t
-get_u8(const uint8_t *at)
-{
-    return (uint64_t)get_u4(at) << 32 | get_u4(at + 4);
-}
-
 static inline void
 put_u2(uint8_t *at, uint16_t value)
 {
     at[0] = (uint8_t)(value >> 8);
     at[1] = (uint8_t)value;
-}
-
-static inline void
-put_u4(uint8_t *at, uint32_t value)
-{
-    put_u2(at, (uint16_t)(value >> 16));
-    put_u2(at + 2, (uint16_t)value);
 }
 
 /*
@@ -120,14 +107,6 @@ reader_u4(struct reader *r)
     const uint8_t *at = reader_bytes(r, 4);
 
     return at == NULL ? 0 : get_u4(at);
-}
-
-static inline uint64_t
-reader_u8(struct reader *r)
-{
-    const uint8_t *at = reader_bytes(r, 8);
-
-    return at == NULL ? 0 : get_u8(at);
 }
 
 /* A reader of the next length bytes alone; r moves behind them. */

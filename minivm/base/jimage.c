@@ -5,6 +5,8 @@
 
 #include <stdarg.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include "base/buf.h"
@@ -30,8 +32,9 @@ enum { HEADER_SIZE = 28 };
 #define HASH_SEED 0x01000193u
 
 struct jimage {
-    struct file_map map;
-    bool mapped;
+    const uint8_t *bytes;
+    size_t length;
+    size_t mapped; /* how many bytes to unmap, 0 for bytes of others */
     char *name;
     const uint8_t *redirect;
     const uint8_t *offsets;
@@ -79,12 +82,12 @@ fail(const struct jimage *image, char **error, const char *format, ...)
     return false;
 }
 
-/* Finds the tables of image->map. */
+/* Finds the tables. */
 static bool
 read_header(struct jimage *image, char **error)
 {
-    const uint8_t *at = image->map.data;
-    uint64_t left = image->map.length, index_size;
+    const uint8_t *at = image->bytes;
+    uint64_t left = image->length, index_size;
 
     if (left < HEADER_SIZE)
         return fail(image, error, "truncated header");
@@ -114,11 +117,13 @@ read_header(struct jimage *image, char **error)
 }
 
 static struct jimage *
-open_map(struct file_map map, bool mapped, const char *name, char **error)
+image_new(const uint8_t *bytes, size_t length, size_t mapped, const char *name,
+          char **error)
 {
     struct jimage *image = mem_calloc(1, sizeof *image);
 
-    image->map = map;
+    image->bytes = bytes;
+    image->length = length;
     image->mapped = mapped;
     image->name = mem_strdup(name);
     if (!read_header(image, error)) {
@@ -131,22 +136,30 @@ open_map(struct file_map map, bool mapped, const char *name, char **error)
 struct jimage *
 jimage_open(const char *path, char **error)
 {
-    struct file_map map;
-    char *why;
+    char *why = NULL;
+    size_t size;
+    int fd = os_open_regular(path, &size, &why);
+    void *bytes = MAP_FAILED;
 
-    if (!map_open(&map, path, &why)) {
-        if (error != NULL)
-            *error = mem_printf("cannot read '%s': %s", path, why);
-        mem_free(why);
-        return NULL;
+    if (fd >= 0) {
+        /* No bytes at all cannot be mapped. */
+        bytes = mmap(NULL, size + 1, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (bytes == MAP_FAILED)
+            why = mem_printf("%m");
+        close(fd);
     }
-    return open_map(map, true, path, error);
+    if (bytes != MAP_FAILED)
+        return image_new(bytes, size, size + 1, path, error);
+    if (error != NULL)
+        *error = mem_printf("cannot read '%s': %s", path, why);
+    mem_free(why);
+    return NULL;
 }
 
 struct jimage *
 jimage_open_bytes(const uint8_t *bytes, size_t length, const char *name, char **error)
 {
-    return open_map((struct file_map){ bytes, length }, false, name, error);
+    return image_new(bytes, length, 0, name, error);
 }
 
 void
@@ -154,8 +167,8 @@ jimage_close(struct jimage *image)
 {
     if (image == NULL)
         return;
-    if (image->mapped)
-        map_close(&image->map);
+    if (image->mapped != 0)
+        munmap((void *)image->bytes, image->mapped);
     mem_free(image->name);
     mem_free(image);
 }
@@ -258,32 +271,25 @@ find_slot(const struct jimage *image, const char *module, const char *name,
     return true;
 }
 
-/* Whether *at goes on with text; *at moves behind it. */
-static bool
-skip_text(const char **at, const char *text)
+/* "/module/parent/base.extension", to be freed. */
+static char *
+location_path(const struct jimage_location *location)
 {
-    size_t length = strlen(text);
-
-    if (strncmp(*at, text, length) != 0)
-        return false;
-    *at += length;
-    return true;
+    return mem_printf("/%s/%s%s%s%s%s", location->module, location->parent,
+                      *location->parent != '\0' ? "/" : "", location->base,
+                      *location->extension != '\0' ? "." : "", location->extension);
 }
 
 static bool
 is_named(const struct jimage_location *location, const char *module, const char *name)
 {
-    if (strcmp(location->module, module) != 0)
-        return false;
-    if (*location->parent != '\0'
-        && !(skip_text(&name, location->parent) && skip_text(&name, "/")))
-        return false;
-    if (!skip_text(&name, location->base))
-        return false;
-    if (*location->extension != '\0'
-        && !(skip_text(&name, ".") && skip_text(&name, location->extension)))
-        return false;
-    return *name == '\0';
+    char *path = location_path(location);
+    size_t length = strlen(location->module);
+    bool is = strcmp(location->module, module) == 0
+              && strcmp(path + length + 2, name) == 0;
+
+    mem_free(path);
+    return is;
 }
 
 bool
@@ -422,7 +428,7 @@ append_entry(struct buf *b, struct reader *r, uint8_t tag,
         else
             append_descriptor(b, r, image);
         size = b->length - start - 2;
-        buf_set_u2(b, start, (uint16_t)size);
+        put_u2(b->data + start, (uint16_t)size);
         if (size > 0xffff)
             r->bad = true;
         return;
@@ -531,6 +537,7 @@ jimage_read(const struct jimage *image, const struct jimage_location *location,
     uint64_t size = packed ? location->compressed_size : location->size;
     const uint8_t *bytes = NULL;
     const char *why = "its data is outside the file";
+    char *path;
 
     if (location->offset <= image->content_size
         && size <= image->content_size - location->offset)
@@ -542,9 +549,10 @@ jimage_read(const struct jimage *image, const struct jimage_location *location,
     if (data->bytes != NULL)
         return true;
     *data = (struct jimage_data){ 0 };
-    return fail(image, error, "/%s/%s%s%s%s%s: %s", location->module, location->parent,
-                *location->parent != '\0' ? "/" : "", location->base,
-                *location->extension != '\0' ? "." : "", location->extension, why);
+    path = location_path(location);
+    fail(image, error, "%s: %s", path, why);
+    mem_free(path);
+    return false;
 }
 
 void

@@ -10,14 +10,13 @@
 #include "base/log.h"
 
 #ifdef TIFORGE_MALLOC_FAIL
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
 static unsigned long fail_every;
 static atomic_ulong calls;
 
-static void
+__attribute__((constructor)) static void
 read_fail_every(void)
 {
     const char *text = getenv("TIFORGE_FAIL_NTH");
@@ -28,12 +27,7 @@ read_fail_every(void)
 static bool
 must_fail(void)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-    pthread_once(&once, read_fail_every);
-    if (fail_every == 0)
-        return false;
-    return (atomic_fetch_add(&calls, 1) + 1) % fail_every == 0;
+    return fail_every != 0 && (atomic_fetch_add(&calls, 1) + 1) % fail_every == 0;
 }
 #else
 #define must_fail() 0

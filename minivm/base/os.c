@@ -80,52 +80,40 @@ set_error(char **error, int number)
 static int
 open_file(const char *path, char **error)
 {
-    int fd;
+    int fd = TEMP_FAILURE_RETRY(open(path, O_RDONLY | O_CLOEXEC));
 
-    do
-        fd = open(path, O_RDONLY | O_CLOEXEC);
-    while (fd < 0 && errno == EINTR);
     if (fd < 0)
         set_error(error, errno);
     return fd;
 }
 
-/* Reads to the end of the file; 0 or an error number. */
-static int
-read_all(int fd, struct buf *b)
-{
-    for (;;) {
-        ssize_t n;
-
-        if (!buf_try_reserve(b, 4096))
-            return ENOMEM;
-        /* One byte stays free for the NUL. */
-        n = read(fd, b->data + b->length, b->capacity - b->length - 1);
-        if (n == 0)
-            return 0;
-        if (n > 0)
-            b->length += (size_t)n;
-        else if (errno != EINTR)
-            return errno;
-    }
-}
-
 char *
 os_read_file(const char *path, size_t *length, char **error)
 {
+    int number = 0, fd = open_file(path, error);
     struct buf b = { 0 };
-    int number, fd = open_file(path, error);
+    ssize_t n;
 
     if (fd < 0)
         return NULL;
-    number = read_all(fd, &b);
+    do {
+        n = -1;
+        errno = ENOMEM;
+        /* One byte stays free for the NUL. */
+        if (buf_try_reserve(&b, 4096))
+            n = TEMP_FAILURE_RETRY(read(fd, b.data + b.length,
+                                        b.capacity - b.length - 1));
+        if (n < 0)
+            number = errno;
+        else
+            b.length += (size_t)n;
+    } while (n > 0);
     close(fd);
-    if (number != 0) {
-        buf_release(&b);
-        set_error(error, number);
-        return NULL;
-    }
-    return buf_steal(&b, length);
+    if (number == 0)
+        return buf_steal(&b, length);
+    buf_release(&b);
+    set_error(error, number);
+    return NULL;
 }
 
 int
@@ -147,32 +135,6 @@ os_open_regular(const char *path, size_t *size, char **error)
     }
     *size = (size_t)status.st_size;
     return fd;
-}
-
-bool
-map_open(struct file_map *map, const char *path, char **error)
-{
-    size_t size;
-    int fd = os_open_regular(path, &size, error);
-    const void *at = "";
-
-    if (fd < 0)
-        return false;
-    if (size > 0)
-        at = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (at == MAP_FAILED)
-        set_error(error, errno);
-    close(fd);
-    *map = (struct file_map){ at, size };
-    return at != MAP_FAILED;
-}
-
-void
-map_close(struct file_map *map)
-{
-    if (map->length != 0)
-        munmap((void *)map->data, map->length);
-    *map = (struct file_map){ (const uint8_t *)"", 0 };
 }
 
 void *

@@ -58,15 +58,6 @@ char *os_read_file(const char *path, size_t *length, char **error);
 /* A regular file, opened for reading, and its size; -1 on failure. */
 int os_open_regular(const char *path, size_t *size, char **error);
 
-/* A file's bytes in memory, read-only.  data is not NULL, even when length is 0. */
-struct file_map {
-    const uint8_t *data;
-    size_t length;
-};
-
-bool map_open(struct file_map *map, const char *path, char **error);
-void map_close(struct file_map *map);
-
 /* dlopen; name NULL: the process itself. */
 void *os_library_open(const char *name, char **error);
 

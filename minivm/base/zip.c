@@ -106,12 +106,10 @@ read_at(int fd, void *to, size_t size, uint64_t at, char **error)
     uint8_t *next = to;
 
     while (size > 0) {
-        ssize_t n = pread(fd, next, size, (off_t)at);
+        ssize_t n = TEMP_FAILURE_RETRY(pread(fd, next, size, (off_t)at));
 
         if (n == 0)
             return fail(error, "truncated");
-        if (n < 0 && errno == EINTR)
-            continue;
         if (n < 0)
             return fail(error, "%m");
         next += n;

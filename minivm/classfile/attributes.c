@@ -286,13 +286,7 @@ parse_inner_class(struct parser *p, struct reader *r, void *row)
         return false;
     if (!p->opts->relaxed && inner->inner_class == inner->outer_class)
         return parser_fail(p, "Class is both outer and inner class");
-    if ((inner->access_flags & ACC_MODULE) != 0 && p->cf->major >= VERSION_MODULES)
-        return parser_fail_module(p);
-    inner->access_flags &= INNER_CLASS_FLAGS;
-    if ((inner->access_flags & ACC_INTERFACE) != 0 &&
-        p->cf->major < VERSION_STACK_MAPS)
-        inner->access_flags |= ACC_ABSTRACT;
-    return check_class_flags(p, inner->access_flags);
+    return check_class_flags(p, &inner->access_flags, INNER_CLASS_FLAGS);
 }
 
 static bool

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/mem.h"
 #include "classfile/descriptor.h"
 #include "classfile/parse.h"
@@ -72,7 +71,7 @@ parser_no_memory(struct parser *p)
 void *
 parser_array(struct parser *p, size_t count, size_t size)
 {
-    void *memory = arena_try_alloc(p->cf->arena, count * size + (count == 0));
+    void *memory = arena_try_alloc(&p->cf->arena, count * size + (count == 0));
 
     if (memory == NULL)
         parser_no_memory(p);
@@ -147,30 +146,20 @@ parse_head(struct parser *p)
     return check_version(p);
 }
 
-bool
-parser_fail_module(struct parser *p)
-{
-    return parser_fail_as(p, CLASSFILE_WRONG_NAME, "%s is not a class because "
-                          "access_flag ACC_MODULE is set", p->class_name);
-}
-
 static bool
 parse_access(struct parser *p)
 {
-    unsigned flags = reader_u2(&p->in);
+    struct classfile *cf = p->cf;
 
+    cf->access_flags = reader_u2(&p->in);
     if (p->in.bad)
         return parser_truncated(p);
-    if ((flags & ACC_MODULE) != 0 && p->cf->major >= VERSION_MODULES)
-        return parser_fail_module(p);
-    flags &= CLASS_FLAGS;
-    if ((flags & ACC_INTERFACE) != 0 && p->cf->major < VERSION_STACK_MAPS)
-        flags |= ACC_ABSTRACT;
-    p->cf->access_flags = (uint16_t)flags;
-    p->is_interface = (flags & ACC_INTERFACE) != 0;
-    if (p->bad_constant != 0)
-        return parser_fail(p, "Unknown constant tag %u", p->bad_constant);
-    return check_class_flags(p, flags);
+    if (!check_class_flags(p, &cf->access_flags, CLASS_FLAGS))
+        return false;
+    p->is_interface = (cf->access_flags & ACC_INTERFACE) != 0;
+    /* ACC_MODULE has been reported first. */
+    return p->bad_constant == 0 ||
+           parser_fail(p, "Unknown constant tag %u", p->bad_constant);
 }
 
 static bool
@@ -449,26 +438,19 @@ parse_all(struct parser *p)
     return true;
 }
 
-/* An empty class file with its arena and its copy of the bytes. */
+/* An empty class file with its copy of the bytes. */
 static struct classfile *
 classfile_new(const uint8_t *bytes, size_t length)
 {
-    struct arena *arena = mem_try_calloc(1, sizeof *arena);
-    struct classfile *cf;
-    uint8_t *copy;
+    struct classfile *cf = mem_try_calloc(1, sizeof *cf);
+    uint8_t *copy = cf == NULL ? NULL : arena_try_alloc(&cf->arena, length);
 
-    if (arena == NULL)
-        return NULL;
-    cf = arena_try_alloc(arena, sizeof *cf);
-    copy = arena_try_alloc(arena, length);
-    if (cf == NULL || copy == NULL) {
-        arena_release(arena);
-        mem_free(arena);
+    if (copy == NULL) {
+        mem_free(cf);
         return NULL;
     }
     if (length > 0)
         memcpy(copy, bytes, length);
-    cf->arena = arena;
     cf->bytes = copy;
     cf->length = length;
     return cf;
@@ -508,11 +490,9 @@ classfile_parse(const uint8_t *bytes, size_t length,
 void
 classfile_free(struct classfile *cf)
 {
-    struct arena *arena = cf != NULL ? cf->arena : NULL;
-
-    if (arena != NULL)
-        arena_release(arena);
-    mem_free(arena);
+    if (cf != NULL)
+        arena_release(&cf->arena);
+    mem_free(cf);
 }
 
 struct cf_member
@@ -530,6 +510,26 @@ cf_member(const struct classfile *cf, unsigned index)
         m.class_name = cf_name(cf, c->ref.a);
     }
     return m;
+}
+
+const struct symbol *
+cf_constant_type(const struct classfile *cf, unsigned index)
+{
+    static const char *const types[CF_PACKAGE + 1] = {
+        [CF_INTEGER] = "I",
+        [CF_FLOAT] = "F",
+        [CF_LONG] = "J",
+        [CF_DOUBLE] = "D",
+        [CF_CLASS] = "Ljava/lang/Class;",
+        [CF_STRING] = "Ljava/lang/String;",
+        [CF_METHOD_HANDLE] = "Ljava/lang/invoke/MethodHandle;",
+        [CF_METHOD_TYPE] = "Ljava/lang/invoke/MethodType;",
+    };
+    enum cf_tag tag = cf_tag_at(cf, index);
+
+    if (tag == CF_DYNAMIC)
+        return cf_member(cf, index).descriptor;
+    return types[tag] == NULL ? NULL : symbol_of(types[tag]);
 }
 
 const struct cf_field *

@@ -8,9 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/symbol.h"
-
-struct arena;
 
 /* Constant pool tags (JVMS 4.4).  Tag 0 marks index 0 and the second half of a
    long or double. */
@@ -204,7 +203,7 @@ struct cf_record_component {
  * threads share it freely.
  */
 struct classfile {
-    struct arena *arena;
+    struct arena arena;
     const uint8_t *bytes;              /* private copy of the whole file */
     size_t length;
 
@@ -315,6 +314,9 @@ cf_name(const struct classfile *cf, unsigned index)
 
 /* Take apart the member constant at index, which must be one. */
 struct cf_member cf_member(const struct classfile *cf, unsigned index);
+
+/* The descriptor of what ldc makes of the constant, NULL when it makes nothing. */
+const struct symbol *cf_constant_type(const struct classfile *cf, unsigned index);
 
 /* The field of that name and descriptor, or NULL. */
 const struct cf_field *cf_find_field(const struct classfile *cf,

@@ -24,28 +24,14 @@ scan_type(const char *at, const char *end, struct descriptor_type *type)
     if (at == end || at - start > MAX_DIMENSIONS)
         return NULL;
     type->dimensions = (uint8_t)(at - start);
-    type->kind = *at;
-    switch (*at++) {
-    case 'B':
-    case 'C':
-    case 'D':
-    case 'F':
-    case 'I':
-    case 'J':
-    case 'S':
-    case 'Z':
-        break;
-    case 'V':
-        if (type->dimensions != 0)
-            return NULL;
-        break;
-    case 'L':
+    type->kind = *at++;
+    if (type->kind == 'L') {
         semicolon = memchr(at, ';', (size_t)(end - at));
         if (semicolon == NULL || semicolon == at)
             return NULL;
         at = semicolon + 1;
-        break;
-    default:
+    } else if (type->kind == 'V' ? type->dimensions != 0
+                                 : memchr("BCDFIJSZ", type->kind, 8) == NULL) {
         return NULL;
     }
     if (type->dimensions != 0)
@@ -55,27 +41,21 @@ scan_type(const char *at, const char *end, struct descriptor_type *type)
     return at;
 }
 
+/* Not empty, and a Java identifier in old files; in later ones none of the forbidden
+   characters is in it (JVMS 4.2.2). */
 static bool
-is_identifier(const char *text, size_t length)
+is_name(const char *text, size_t length, unsigned major, const char *forbidden)
 {
     for (size_t i = 0; i < length; i++) {
         unsigned char c = (unsigned char)text[i];
         bool letter = c >= 0x80 || c == '_' || c == '$' ||
                       (unsigned)((c | 0x20) - 'a') < 26;
 
-        if (!letter && !(i > 0 && c >= '0' && c <= '9'))
+        if (major >= FIRST_UNQUALIFIED_NAMES
+                ? memchr(forbidden, c, strlen(forbidden)) != NULL
+                : !letter && !(i > 0 && c >= '0' && c <= '9'))
             return false;
     }
-    return length > 0;
-}
-
-/* None of the characters, and not empty. */
-static bool
-is_without(const char *text, size_t length, const char *forbidden)
-{
-    for (size_t i = 0; i < length; i++)
-        if (memchr(forbidden, text[i], strlen(forbidden)) != NULL)
-            return false;
     return length > 0;
 }
 
@@ -89,8 +69,7 @@ is_internal_name(const char *text, size_t length, unsigned major)
         const char *slash = memchr(text, '/', (size_t)(end - text));
         size_t part = (size_t)((slash != NULL ? slash : end) - text);
 
-        if (major < FIRST_UNQUALIFIED_NAMES ? !is_identifier(text, part)
-                                            : !is_without(text, part, ".;["))
+        if (!is_name(text, part, major, ".;["))
             return false;
         if (slash == NULL)
             return true;
@@ -143,9 +122,7 @@ descriptor_is_method(const char *text, size_t length, unsigned major)
 bool
 name_is_field(const char *text, size_t length, unsigned major)
 {
-    if (major < FIRST_UNQUALIFIED_NAMES)
-        return is_identifier(text, length);
-    return is_without(text, length, ".;[/");
+    return is_name(text, length, major, ".;[/");
 }
 
 bool
@@ -154,9 +131,7 @@ name_is_method(const char *text, size_t length, unsigned major)
     if (length > 0 && text[0] == '<')
         return (length == 6 && memcmp(text, "<init>", 6) == 0) ||
                (length == 8 && memcmp(text, "<clinit>", 8) == 0);
-    if (major < FIRST_UNQUALIFIED_NAMES)
-        return is_identifier(text, length);
-    return is_without(text, length, ".;[/<>");
+    return is_name(text, length, major, ".;[/<>");
 }
 
 bool

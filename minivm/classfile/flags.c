@@ -19,18 +19,25 @@ is_torn(unsigned flags)
 }
 
 bool
-check_class_flags(struct parser *p, unsigned flags)
+check_class_flags(struct parser *p, uint16_t *flags, unsigned known)
 {
-    bool modern = p->cf->major >= VERSION_SIGNATURES;
-    bool interface = any(flags, ACC_INTERFACE), abstract = any(flags, ACC_ABSTRACT);
+    unsigned given = *flags & known, major = p->cf->major;
+    bool modern = major >= VERSION_SIGNATURES, interface = any(given, ACC_INTERFACE);
 
+    if (any(*flags, ACC_MODULE) && major >= VERSION_MODULES)
+        return parser_fail_as(p, CLASSFILE_WRONG_NAME, "%s is not a class because "
+                              "access_flag ACC_MODULE is set", p->class_name);
+    if (interface && major < VERSION_STACK_MAPS)
+        given |= ACC_ABSTRACT;
+    *flags = (uint16_t)given;
     if (p->opts->relaxed)
         return true;
-    if ((abstract && any(flags, ACC_FINAL)) || (interface && !abstract) ||
-        (interface && modern && any(flags, ACC_SUPER | ACC_ENUM)) ||
-        (!interface && modern && any(flags, ACC_ANNOTATION)))
+    if ((given & (ACC_ABSTRACT | ACC_FINAL)) == (ACC_ABSTRACT | ACC_FINAL) ||
+        (interface && !any(given, ACC_ABSTRACT)) ||
+        (interface && modern && any(given, ACC_SUPER | ACC_ENUM)) ||
+        (!interface && modern && any(given, ACC_ANNOTATION)))
         return parser_refuse(p, "Illegal class modifiers in class %s: 0x%X",
-                             p->class_name, flags);
+                             p->class_name, given);
     return true;
 }
 

@@ -8,18 +8,222 @@
 #include "base/mem.h"
 #include "classfile/descriptor.h"
 #include "classfile/opcode.h"
-#include "classfile/step.h"
 
 enum {
+    /* The first of the kinds that stand for return addresses: above it, each tells how
+       deeply nested the subroutine is that it leads back from. */
+    FIRST_RETURN_ADDRESS = 16,
     MAX_NESTING = 255 - FIRST_RETURN_ADDRESS,
     MAX_WAYS = 4096
 };
 
-#define NO_STATE UINT32_MAX
+/* ---- one instruction ---- */
 
-struct work {
-    uint32_t way, bci;
-};
+/* The kind of a value by its letter in a descriptor or in the opcode table. */
+static uint8_t
+kind_of(char letter)
+{
+    static const uint8_t kinds[128] = {
+        ['J'] = SLOT_LONG,      ['D'] = SLOT_DOUBLE,    ['F'] = SLOT_FLOAT,
+        ['A'] = SLOT_REFERENCE, ['L'] = SLOT_REFERENCE, ['['] = SLOT_REFERENCE,
+    };
+    uint8_t kind = kinds[letter & 127];
+
+    return kind == 0 ? SLOT_INT : kind;
+}
+
+bool
+step_push(const struct cf_method *m, struct step_frame *f, uint8_t kind)
+{
+    bool wide = kind == SLOT_LONG || kind == SLOT_DOUBLE;
+    uint8_t *top = f->kinds + m->max_locals + f->depth;
+
+    if (f->depth + 1 + wide > m->max_stack)
+        return false;
+    top[0] = kind;
+    if (wide)
+        top[1] = SLOT_HALF;
+    f->depth += 1 + wide;
+    return true;
+}
+
+static bool
+pop(struct step_frame *f, unsigned slots)
+{
+    if (f->depth < slots)
+        return false;
+    f->depth -= slots;
+    return true;
+}
+
+static bool
+push_type(const struct cf_method *m, struct step_frame *f, char kind)
+{
+    return kind == 'V' || step_push(m, f, kind_of(kind));
+}
+
+static unsigned
+letter_slots(const char *letters)
+{
+    unsigned slots = 0;
+
+    for (; *letters != '\0'; letters++)
+        slots += *letters == 'J' || *letters == 'D' ? 2 : 1;
+    return slots;
+}
+
+static void
+set_local(struct step_frame *f, unsigned max_locals, unsigned index, uint8_t kind)
+{
+    uint8_t *local = f->kinds + index;
+
+    if (*local == SLOT_HALF && index > 0)
+        local[-1] = SLOT_UNUSABLE;
+    if ((*local == SLOT_LONG || *local == SLOT_DOUBLE) && index + 1 < max_locals)
+        local[1] = SLOT_UNUSABLE;
+    *local = kind;
+}
+
+static bool
+step_store(const struct cf_method *m, struct step_frame *f, unsigned index, char letter)
+{
+    bool wide = letter == 'J' || letter == 'D';
+    uint8_t kind;
+
+    if (index + wide >= m->max_locals || !pop(f, 1 + wide))
+        return false;
+    /* Only astore takes what is there: it may be a return address. */
+    kind = letter == 'A' ? f->kinds[m->max_locals + f->depth] : kind_of(letter);
+    if (letter == 'A' && kind != SLOT_REFERENCE && kind < FIRST_RETURN_ADDRESS)
+        kind = SLOT_UNUSABLE;
+    set_local(f, m->max_locals, index, kind);
+    if (wide) {
+        set_local(f, m->max_locals, index + 1, SLOT_HALF);
+        f->kinds[index] = kind;
+    }
+    return true;
+}
+
+static bool
+step_load(const struct cf_method *m, struct step_frame *f, unsigned index, char letter)
+{
+    bool wide = letter == 'J' || letter == 'D';
+    uint8_t kind = kind_of(letter);
+
+    if (index + wide >= m->max_locals)
+        return false;
+    /* What no verifier would load must not look like a reference. */
+    if (letter == 'A' && f->kinds[index] != SLOT_REFERENCE)
+        kind = SLOT_UNUSABLE;
+    return step_push(m, f, kind);
+}
+
+static bool
+step_shuffle(const struct cf_method *m, struct step_frame *f, uint8_t opcode)
+{
+    const struct opcode_shuffle *s = &opcode_shuffles[opcode - OP_pop];
+    uint8_t old[4], *base;
+
+    if (f->depth < s->takes || f->depth - s->takes + s->leaves > m->max_stack)
+        return false;
+    f->depth -= s->takes;
+    base = f->kinds + m->max_locals + f->depth;
+    memcpy(old, base, s->takes);
+    for (unsigned i = 0; i < s->leaves; i++)
+        base[i] = old[s->from[i]];
+    f->depth += s->leaves;
+    return true;
+}
+
+static bool
+step_ldc(const struct classfile *cf, const struct cf_method *m, struct step_frame *f,
+         unsigned index)
+{
+    const struct symbol *descriptor = cf_constant_type(cf, index);
+    struct descriptor_type type;
+
+    return descriptor != NULL && descriptor_field(descriptor, &type) &&
+           push_type(m, f, type.kind);
+}
+
+static bool
+step_field(const struct classfile *cf, const struct cf_method *m, struct step_frame *f,
+           const struct instruction *in)
+{
+    struct descriptor_type type;
+    unsigned slots;
+
+    if (cf_tag_at(cf, in->index) != CF_FIELDREF ||
+        !descriptor_field(cf_member(cf, in->index).descriptor, &type))
+        return false;
+    slots = descriptor_kind_slots(type.kind);
+    switch (in->opcode) {
+    case OP_getstatic:
+        return push_type(m, f, type.kind);
+    case OP_putstatic:
+        return pop(f, slots);
+    case OP_getfield:
+        return pop(f, 1) && push_type(m, f, type.kind);
+    default:
+        return pop(f, slots + 1);
+    }
+}
+
+static bool
+step_invoke(const struct classfile *cf, const struct cf_method *m, struct step_frame *f,
+            const struct instruction *in)
+{
+    enum cf_tag tag = cf_tag_at(cf, in->index);
+    bool dynamic = in->opcode == OP_invokedynamic;
+    const struct symbol *descriptor;
+    struct descriptor_type result;
+    int slots;
+
+    if (dynamic ? tag != CF_INVOKE_DYNAMIC
+                : tag != CF_METHODREF && tag != CF_INTERFACE_METHODREF)
+        return false;
+    descriptor = cf_member(cf, in->index).descriptor;
+    slots = descriptor_arg_slots(descriptor);
+    if (slots < 0 || !descriptor_return(descriptor, &result))
+        return false;
+    if (!dynamic && in->opcode != OP_invokestatic)
+        slots++;
+    return pop(f, (unsigned)slots) && push_type(m, f, result.kind);
+}
+
+bool
+step_apply(const struct classfile *cf, const struct cf_method *m, struct step_frame *f,
+           const struct instruction *in)
+{
+    const struct opcode_info *info = &opcode_table[in->opcode];
+    uint8_t op = in->opcode;
+
+    if (opcode_is_load(op))
+        return step_load(m, f, in->index, info->pushes[0]);
+    if (opcode_is_store(op))
+        return step_store(m, f, in->index, info->pops[0]);
+    if (op >= OP_pop && op <= OP_swap)
+        return step_shuffle(m, f, op);
+    if (op >= OP_ldc && op <= OP_ldc2_w)
+        return step_ldc(cf, m, f, in->index);
+    if (op >= OP_getstatic && op <= OP_putfield)
+        return step_field(cf, m, f, in);
+    if (op >= OP_invokevirtual && op <= OP_invokedynamic)
+        return step_invoke(cf, m, f, in);
+    if (op == OP_iinc || op == OP_ret)
+        return in->index < m->max_locals;
+    if (op == OP_jsr || op == OP_jsr_w)
+        return true;
+    if (op == OP_multianewarray)
+        return pop(f, (unsigned)in->operand) && step_push(m, f, SLOT_REFERENCE);
+    return pop(f, letter_slots(info->pops)) &&
+           (info->pushes[0] == '\0' || step_push(m, f, kind_of(info->pushes[0])));
+}
+
+/* ---- a method ---- */
+
+#define NONE UINT32_MAX
+#define LAST (UINT32_MAX - 1)
 
 struct analysis {
     struct framemap_code *code;
@@ -29,8 +233,7 @@ struct analysis {
     struct step_frame frame;
     uint32_t way;                      /* that the frame is on */
     bool locals_changed;               /* handlers have not seen the locals */
-    uint8_t *pending;                  /* by way and bci */
-    struct buf work;                   /* struct work, last in first out */
+    uint32_t work;                     /* the first place to be looked at, or LAST */
     enum framemap_status status;
 };
 
@@ -93,49 +296,39 @@ mark_code(struct analysis *a)
     return true;
 }
 
-static bool
-add_work(struct analysis *a, uint32_t way, uint32_t bci)
-{
-    uint8_t *pending = &a->pending[(size_t)way * a->length + bci];
-
-    if (*pending)
-        return true;
-    if (!buf_try_reserve(&a->work, sizeof(struct work)))
-        return no_memory(a);
-    buf_append(&a->work, &(struct work){ way, bci }, sizeof(struct work));
-    *pending = 1;
-    return true;
-}
-
 /* A frame reaches the leader at bci on some way. */
 static bool
 flow_to(struct analysis *a, uint32_t way, uint32_t bci, const struct step_frame *f)
 {
     struct framemap_code *c = a->code;
-    uint32_t *state = &c->state[(size_t)way * a->length + bci];
+    uint32_t number = way * a->length + bci;
+    struct framemap_place *place = &c->places[number];
     size_t size = (size_t)a->m->max_locals + f->depth;
-    bool changed = false;
-    uint8_t *old;
+    bool changed = place->state == NONE;
 
     if ((c->flags[bci] & CODE_REACHED) != 0 && c->depth[bci] != f->depth)
         return bad_code(a, bci);
     c->flags[bci] |= CODE_REACHED;
     c->depth[bci] = (uint16_t)f->depth;
-    if (*state == NO_STATE) {
-        if (c->states.length > NO_STATE / 2 || !buf_try_reserve(&c->states, size + 1))
+    if (place->state == NONE) {
+        if (c->states.length > LAST / 2 || !buf_try_reserve(&c->states, size + 1))
             return no_memory(a);
-        *state = (uint32_t)c->states.length;
+        place->state = (uint32_t)c->states.length;
         buf_append(&c->states, f->kinds, size);
-        return add_work(a, way, bci);
     }
-    old = c->states.data + *state;
     for (size_t i = 0; i < size; i++) {
-        uint8_t merged = old[i] == f->kinds[i] ? old[i] : SLOT_UNUSABLE;
+        uint8_t *old = &c->states.data[place->state + i];
 
-        changed |= merged != old[i];
-        old[i] = merged;
+        if (*old != f->kinds[i] && *old != SLOT_UNUSABLE) {
+            *old = SLOT_UNUSABLE;
+            changed = true;
+        }
     }
-    return !changed || add_work(a, way, bci);
+    if (changed && place->next == NONE) {
+        place->next = a->work;
+        a->work = number;
+    }
+    return true;
 }
 
 /* The locals reach every handler that covers bci. */
@@ -169,25 +362,20 @@ add_way(struct analysis *a, const struct framemap_way *way, uint32_t *number)
 {
     struct framemap_code *c = a->code;
     size_t count = c->way_count + 1, slots = count * a->length;
+    struct framemap_place *places;
     struct framemap_way *ways;
-    uint32_t *state;
-    uint8_t *pending;
 
     if (count > MAX_WAYS)
         return bad_code(a, way->return_bci);
     ways = mem_try_realloc(c->ways, count * sizeof *ways);
-    if (ways != NULL)
-        c->ways = ways;
-    state = mem_try_realloc(c->state, slots * sizeof *state);
-    if (state != NULL)
-        c->state = state;
-    pending = mem_try_realloc(a->pending, slots);
-    if (pending != NULL)
-        a->pending = pending;
-    if (ways == NULL || state == NULL || pending == NULL)
+    if (ways == NULL)
         return no_memory(a);
-    memset(state + slots - a->length, 0xff, a->length * sizeof *state);
-    memset(pending + slots - a->length, 0, a->length);
+    c->ways = ways;
+    places = mem_try_realloc(c->places, slots * sizeof *places);
+    if (places == NULL)
+        return no_memory(a);
+    c->places = places;
+    memset(places + slots - a->length, 0xff, a->length * sizeof *places);
     ways[c->way_count] = *way;
     *number = c->way_count++;
     return true;
@@ -253,7 +441,7 @@ static bool
 run_block(struct analysis *a, uint32_t bci, uint8_t *scratch)
 {
     struct framemap_code *c = a->code;
-    uint8_t *kinds = c->states.data + c->state[(size_t)a->way * a->length + bci];
+    uint8_t *kinds = c->states.data + c->places[a->way * a->length + bci].state;
     struct instruction in;
 
     a->frame.depth = c->depth[bci];
@@ -292,7 +480,7 @@ set_arguments(struct analysis *a)
     if (!(m->access_flags & ACC_STATIC))
         a->frame.kinds[at++] = SLOT_REFERENCE;
     while (descriptor_next(&it, &type)) {
-        a->frame.kinds[at] = step_kind(type.kind);
+        a->frame.kinds[at] = kind_of(type.kind);
         if (descriptor_kind_slots(type.kind) == 2)
             a->frame.kinds[++at] = SLOT_HALF;
         at++;
@@ -313,14 +501,13 @@ run(struct analysis *a)
     a->frame.kinds = kinds;
     ok = mark_code(a) && add_way(a, &(struct framemap_way){ 0 }, &way) &&
          set_arguments(a);
-    while (ok && a->work.length > 0) {
-        struct work next;
+    while (ok && a->work != LAST) {
+        uint32_t number = a->work;
 
-        a->work.length -= sizeof next;
-        memcpy(&next, a->work.data + a->work.length, sizeof next);
-        a->pending[(size_t)next.way * a->length + next.bci] = 0;
-        a->way = next.way;
-        ok = run_block(a, next.bci, kinds + slots);
+        a->work = a->code->places[number].next;
+        a->code->places[number].next = NONE;
+        a->way = number / a->length;
+        ok = run_block(a, number % a->length, kinds + slots);
     }
     mem_free(kinds);
     return ok;
@@ -330,7 +517,8 @@ enum framemap_status
 framemap_analyze(const struct classfile *cf, const struct cf_method *m,
                  struct framemap_code *code)
 {
-    struct analysis a = { .code = code, .cf = cf, .m = m, .length = m->code_length };
+    struct analysis a = { .code = code, .cf = cf, .m = m, .length = m->code_length,
+                          .work = LAST };
 
     memset(code, 0, sizeof *code);
     code->cf = cf;
@@ -341,8 +529,6 @@ framemap_analyze(const struct classfile *cf, const struct cf_method *m,
         no_memory(&a);
     else
         run(&a);
-    buf_release(&a.work);
-    mem_free(a.pending);
     if (a.status != FRAMEMAP_OK)
         framemap_release(code);
     return a.status;
@@ -354,7 +540,7 @@ framemap_release(struct framemap_code *code)
     mem_free(code->flags);
     mem_free(code->depth);
     mem_free(code->ways);
-    mem_free(code->state);
+    mem_free(code->places);
     buf_release(&code->states);
     *code = (struct framemap_code){ .error_bci = code->error_bci };
 }
@@ -365,10 +551,10 @@ frame_on_way(const struct framemap_code *code, uint32_t way, uint32_t leader,
              uint32_t bci, struct step_frame *f)
 {
     const struct cf_method *m = code->method;
-    uint32_t state = code->state[(size_t)way * m->code_length + leader];
+    uint32_t state = code->places[way * m->code_length + leader].state;
     struct instruction in;
 
-    if (state == NO_STATE)
+    if (state == NONE)
         return false;
     f->depth = code->depth[leader];
     memcpy(f->kinds, code->states.data + state, (size_t)m->max_locals + f->depth);

@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "classfile/classfile.h"
+#include "classfile/opcode.h"
 
 /*
  * An abstract interpretation of a method's code over kinds of values.  It loads
@@ -62,6 +63,13 @@ struct framemap_way {
     uint32_t nesting;        /* 0 for number 0 */
 };
 
+/* Of a way and bci. */
+struct framemap_place {
+    uint32_t state;          /* where a leader's kinds begin, or NONE */
+    uint32_t next;           /* of those to be looked at again, LAST, or NONE when
+                                this is none of them */
+};
+
 /* All of one method.  Release with framemap_release. */
 struct framemap_code {
     const struct classfile *cf;
@@ -74,7 +82,7 @@ struct framemap_code {
     /* Private from here on. */
     struct framemap_way *ways;
     uint32_t way_count;
-    uint32_t *state;         /* by way and bci: where a leader's kinds begin */
+    struct framemap_place *places; /* by way and bci */
     struct buf states;       /* the kinds of all leaders: locals, then operands */
 };
 
@@ -105,5 +113,21 @@ bool framemap_compute(const struct classfile *cf, const struct cf_method *m,
                       uint32_t bci, struct framemap *out);
 
 void framemap_clear(struct framemap *map);
+
+struct step_frame {
+    uint8_t *kinds;          /* max_locals locals, then max_stack operands */
+    unsigned depth;
+};
+
+/* Push one value; false when it does not fit. */
+bool step_push(const struct cf_method *m, struct step_frame *f, uint8_t kind);
+
+/*
+ * Apply the instruction to the frame of a method; the flow of control, and the
+ * return address that jsr pushes, are the caller's.  False when the instruction
+ * needs more than there is or a constant that the pool does not have.
+ */
+bool step_apply(const struct classfile *cf, const struct cf_method *m,
+                struct step_frame *f, const struct instruction *in);
 
 #endif

@@ -10,7 +10,6 @@ minivm_libminivm_la_SOURCES += \
 	%D%/parse.h \
 	%D%/pool.c \
 	%D%/stackmap.c \
-	%D%/step.c %D%/step.h \
 	%D%/verifier.h \
 	%D%/verify.c %D%/verify.h \
 	%D%/verify_assign.c \

@@ -163,16 +163,11 @@ opcode_case_key(const struct instruction *in, uint32_t i)
 uint32_t
 opcode_target_count(const struct instruction *in)
 {
-    switch (opcode_table[in->opcode].flow) {
-    case FLOW_BRANCH:
-    case FLOW_GOTO:
-    case FLOW_JSR:
-        return 1;
-    case FLOW_SWITCH:
+    uint8_t flow = opcode_table[in->opcode].flow;
+
+    if (flow == FLOW_SWITCH)
         return 1 + in->case_count;
-    default:
-        return 0;
-    }
+    return flow == FLOW_BRANCH || flow == FLOW_GOTO || flow == FLOW_JSR;
 }
 
 int32_t

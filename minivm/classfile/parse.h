@@ -55,7 +55,6 @@ bool parser_fail_as(struct parser *p, enum classfile_error_kind kind,
 #define parser_refuse(p, ...) parser_fail_as((p), CLASSFILE_FORMAT, __VA_ARGS__)
 bool parser_no_memory(struct parser *p);
 bool parser_truncated(struct parser *p);
-bool parser_fail_module(struct parser *p);
 
 /* Zeroed memory that the class file owns; NULL after parser_no_memory. */
 void *parser_array(struct parser *p, size_t count, size_t size);
@@ -134,7 +133,8 @@ struct attribute_rule {
 #define FLAG(owner, name, field) \
     { name, 0, ATTRIBUTE_FLAG, offsetof(struct owner, field), 0, NULL }
 #define SIGNATURE(owner, since) \
-    { "Signature", since, ATTRIBUTE_SIGNATURE, offsetof(struct owner, signature), 0, NULL }
+    { "Signature", since, ATTRIBUTE_SIGNATURE, offsetof(struct owner, signature), 0, \
+      NULL }
 
 /* complaint is about a bad name, overrun about a length, what and where are parts of
    messages. */
@@ -164,7 +164,8 @@ bool parse_class_attributes(struct parser *p);
 bool parse_field_attributes(struct parser *p, struct cf_field *f);
 bool parse_method_attributes(struct parser *p, struct cf_method *m);
 
-bool check_class_flags(struct parser *p, unsigned flags);
+/* These also take away what means nothing; known are the flags that do. */
+bool check_class_flags(struct parser *p, uint16_t *flags, unsigned known);
 bool check_field_flags(struct parser *p, unsigned flags);
 bool check_method_flags(struct parser *p, struct cf_method *m);
 

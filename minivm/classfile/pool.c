@@ -49,6 +49,7 @@ static bool
 read_constant(struct parser *p, unsigned tag, union cf_const *c, bool *wide)
 {
     unsigned major = p->cf->major;
+    uint64_t high;
 
     if (tag < TAG_COUNT && major < shapes[tag].since)
         return parser_fail(p, "Class file version does not support constant tag %u",
@@ -62,7 +63,8 @@ read_constant(struct parser *p, unsigned tag, union cf_const *c, bool *wide)
         return true;
     case CF_LONG:
     case CF_DOUBLE:
-        c->j = (int64_t)reader_u8(&p->in);
+        high = reader_u4(&p->in);
+        c->j = (int64_t)(high << 32 | reader_u4(&p->in));
         *wide = true;
         return true;
     case CF_METHOD_HANDLE:
@@ -84,11 +86,7 @@ read_constant(struct parser *p, unsigned tag, union cf_const *c, bool *wide)
     return true;
 }
 
-static bool
-bad_index(struct parser *p, unsigned index)
-{
-    return parser_fail(p, "Invalid constant pool index %u", index);
-}
+#define BAD_INDEX "Invalid constant pool index %u"
 
 static bool
 bad_member(struct parser *p, unsigned index, const char *what)
@@ -96,7 +94,7 @@ bad_member(struct parser *p, unsigned index, const char *what)
     enum cf_tag tag = cf_tag_at(p->cf, index);
 
     if (tag != CF_FIELDREF && tag != CF_METHODREF && tag != CF_INTERFACE_METHODREF)
-        return bad_index(p, index);
+        return parser_fail(p, BAD_INDEX, index);
     return parser_refuse(p, "Invalid constant pool index %u in class file %s (not %s)",
                          index, p->class_name, what);
 }
@@ -132,16 +130,10 @@ check_references(struct parser *p, unsigned i)
         return check_handle(p, i);
     if ((tag == CF_DYNAMIC || tag == CF_INVOKE_DYNAMIC) && (int)a > p->max_bootstrap)
         p->max_bootstrap = (int)a;
-    if (shapes[tag].a != 0 && !parser_is_tag(p, a, (enum cf_tag)shapes[tag].a))
-        return bad_index(p, a);
-    return shapes[tag].b == 0 || parser_is_tag(p, b, (enum cf_tag)shapes[tag].b) ||
-           bad_index(p, b);
-}
-
-static bool
-is_method_descriptor(const struct symbol *descriptor)
-{
-    return descriptor->length > 0 && descriptor->bytes[0] == '(';
+    return (shapes[tag].a == 0 ||
+            parser_require(p, a, (enum cf_tag)shapes[tag].a, BAD_INDEX)) &&
+           (shapes[tag].b == 0 ||
+            parser_require(p, b, (enum cf_tag)shapes[tag].b, BAD_INDEX));
 }
 
 static bool
@@ -152,7 +144,7 @@ illegal_signature(struct parser *p, const char *what, const struct symbol *name,
 
     /* Well formed but for the characters of a class name. */
     if (p->cf->major >= VERSION_SIGNATURES &&
-        (is_method_descriptor(descriptor)
+        (descriptor->bytes[0] == '('
              ? descriptor_return(descriptor, &type) &&
                    !descriptor_is_method(descriptor->bytes, descriptor->length, 49)
              : descriptor_field(descriptor, &type) &&
@@ -172,7 +164,7 @@ is_method_type(const struct parser *p, const struct symbol *name,
 
     if (!descriptor_is_method(descriptor->bytes, length, p->cf->major))
         return false;
-    return name->length == 0 || name->bytes[0] != '<' ||
+    return name->bytes[0] != '<' ||
            memcmp(descriptor->bytes + length - 2, ")V", 2) == 0;
 }
 
@@ -181,7 +173,7 @@ check_name_and_type(struct parser *p, unsigned i)
 {
     const struct symbol *name = cf_utf8(p->cf, p->consts[i].ref.a);
     const struct symbol *descriptor = cf_utf8(p->cf, p->consts[i].ref.b);
-    bool is_method = is_method_descriptor(descriptor);
+    bool is_method = descriptor->bytes[0] == '(';
 
     if (descriptor->length == 0)
         return parser_refuse(p, "Illegal zero length constant pool entry at %u in "
@@ -202,13 +194,13 @@ check_member(struct parser *p, unsigned i)
 {
     enum cf_tag tag = (enum cf_tag)p->tags[i];
     struct cf_member m = cf_member(p->cf, i);
-    bool method = is_method_descriptor(m.descriptor);
+    bool method = m.descriptor->bytes[0] == '(';
 
     if (tag == CF_FIELDREF || tag == CF_DYNAMIC)
         return !method || illegal_signature(p, "Field", m.name, m.descriptor);
     if (!method)
         return illegal_signature(p, "Method", m.name, m.descriptor);
-    if (tag == CF_METHODREF && m.name->length > 0 && m.name->bytes[0] == '<' &&
+    if (tag == CF_METHODREF && m.name->bytes[0] == '<' &&
         !symbol_equals(m.name, "<init>"))
         return parser_fail(p, "Bad method name at constant pool index %u",
                            p->consts[p->consts[i].ref.b].ref.a);

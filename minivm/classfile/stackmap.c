@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/classfile/stackmap.c -- StackMapTable (JVMS 4.7.4, 4.10.1.4). */
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/bytes.h"
@@ -38,27 +39,25 @@ check_end(struct verifier *v, const struct reader *r)
 }
 
 static bool
-read_type(struct verifier *v, struct reader *r, struct vtype *t, bool *this_uninit)
+read_type(struct verifier *v, struct reader *r, struct vtype *t)
 {
     static const uint8_t plain[] = {
         [ITEM_TOP] = V_TOP,       [ITEM_INTEGER] = V_INT, [ITEM_FLOAT] = V_FLOAT,
         [ITEM_DOUBLE] = V_DOUBLE, [ITEM_LONG] = V_LONG,   [ITEM_NULL] = V_NULL,
         [ITEM_UNINITIALIZED_THIS] = V_UNINITIALIZED_THIS,
     };
-    unsigned tag = reader_u1(r), operand;
+    unsigned tag = reader_u1(r), operand = 0;
 
+    if (tag > ITEM_UNINITIALIZED)
+        return fail_table(v, true, "bad verification type");
+    if (tag > ITEM_UNINITIALIZED_THIS)
+        operand = reader_u2(r);
     if (!check_end(v, r))
         return false;
     if (tag <= ITEM_UNINITIALIZED_THIS) {
         *t = vtype_of((enum vkind)plain[tag]);
-        *this_uninit |= tag == ITEM_UNINITIALIZED_THIS;
         return true;
     }
-    if (tag > ITEM_UNINITIALIZED)
-        return fail_table(v, true, "bad verification type");
-    operand = reader_u2(r);
-    if (!check_end(v, r))
-        return false;
     if (tag == ITEM_OBJECT) {
         if (cf_tag_at(v->cf, operand) != CF_CLASS)
             return fail_table(v, true, "bad class index");
@@ -71,91 +70,52 @@ read_type(struct verifier *v, struct reader *r, struct vtype *t, bool *this_unin
     return true;
 }
 
-/* Read count types behind types[*size], where there is room; wide ones take two. */
+/* A list of types that begins with the first *size of *types, which stay as they are
+   since other frames share them, and goes on with count more of the table. */
 static bool
-read_types(struct verifier *v, struct reader *r, unsigned count, struct vtype *types,
-           uint32_t *size, uint32_t max, bool *this_uninit)
+read_types(struct verifier *v, struct reader *r, size_t count, struct vtype **types,
+           uint32_t *size, uint32_t max)
 {
-    for (; count > 0; count--) {
-        struct vtype t;
+    size_t left = reader_left(r);
+    struct vtype *list, t;
 
-        if (!read_type(v, r, &t, this_uninit))
+    if (!check_end(v, r))
+        return false;
+    /* Each takes a byte at least: the count may lie, what is left does not. */
+    list = verifier_alloc(v, *size + 2 * (count < left ? count : left), sizeof *list);
+    if (list == NULL)
+        return false;
+    if (*size > 0)
+        memcpy(list, *types, *size * sizeof *list);
+    *types = list;
+    for (; count > 0; count--) {
+        if (!read_type(v, r, &t))
             return false;
-        types[(*size)++] = t;
+        list[(*size)++] = t;
         if (vkind_is_wide(t.kind))
-            types[(*size)++] = vtype_upper(t.kind);
+            list[(*size)++] = vtype_upper(t.kind);
     }
     return *size <= max || fail_table(v, false, "bad type array size");
 }
 
 static bool
-read_one_item(struct verifier *v, struct reader *r, struct vframe *f)
+read_operands(struct verifier *v, struct reader *r, struct vframe *f, size_t count)
 {
-    f->stack = verifier_alloc(v, 2, sizeof *f->stack);
-    return f->stack != NULL &&
-           read_types(v, r, 1, f->stack, &f->stack_size, v->m->max_stack,
-                      &f->this_uninit);
+    return read_types(v, r, count, &f->stack, &f->stack_size, v->m->max_stack);
+}
+
+static bool
+read_locals(struct verifier *v, struct reader *r, struct vframe *f, size_t count)
+{
+    return read_types(v, r, count, &f->locals, &f->locals_size, v->m->max_locals);
 }
 
 static bool
 chop(struct verifier *v, struct vframe *f, unsigned count)
 {
-    for (; count > 0; count--) {
-        enum vkind kind;
-
-        if (f->locals_size == 0)
-            return fail_table(v, false, "bad type array size");
-        kind = f->locals[f->locals_size - 1].kind;
-        f->locals_size -= vkind_is_upper(kind) ? 2 : 1;
-    }
-    f->this_uninit = false;
-    for (uint32_t i = 0; i < f->locals_size; i++)
-        f->this_uninit |= f->locals[i].kind == V_UNINITIALIZED_THIS;
-    return true;
-}
-
-/* The locals of the frame before stay as they are: other frames share them. */
-static bool
-append(struct verifier *v, struct reader *r, struct vframe *f, unsigned count)
-{
-    struct vtype *locals = verifier_alloc(v, f->locals_size + 2 * count,
-                                          sizeof *locals);
-
-    if (locals == NULL)
-        return false;
-    if (f->locals_size > 0)
-        memcpy(locals, f->locals, f->locals_size * sizeof *locals);
-    f->locals = locals;
-    return read_types(v, r, count, locals, &f->locals_size, v->m->max_locals,
-                      &f->this_uninit);
-}
-
-/* A list of types with its count, into new memory. */
-static bool
-read_list(struct verifier *v, struct reader *r, struct vtype **types, uint32_t *size,
-          uint32_t max, bool *this_uninit)
-{
-    size_t count = reader_u2(r), room = reader_left(r);
-
-    if (!check_end(v, r))
-        return false;
-    /* Each takes a byte at least: the count may lie, the room does not. */
-    *types = verifier_alloc(v, 2 * (count < room ? count : room), sizeof **types);
-    *size = 0;
-    return *types != NULL &&
-           read_types(v, r, (unsigned)count, *types, size, max, this_uninit);
-}
-
-static bool
-read_full(struct verifier *v, struct reader *r, struct vframe *f)
-{
-    bool ignored = false;
-
-    /* The flag comes from the locals (JVMS 4.10.1.4). */
-    f->this_uninit = false;
-    return read_list(v, r, &f->locals, &f->locals_size, v->m->max_locals,
-                     &f->this_uninit) &&
-           read_list(v, r, &f->stack, &f->stack_size, v->m->max_stack, &ignored);
+    for (; count > 0 && f->locals_size > 0; count--)
+        f->locals_size -= vkind_is_upper(f->locals[f->locals_size - 1].kind) ? 2 : 1;
+    return count == 0 || fail_table(v, false, "bad type array size");
 }
 
 /* f is the frame before, with an empty stack; make it the next one. */
@@ -164,30 +124,21 @@ read_frame(struct verifier *v, struct reader *r, struct vframe *f, uint32_t *del
 {
     unsigned type = reader_u1(r);
 
+    *delta = type <= SAME_ONE ? type % (SAME + 1) : reader_u2(r);
     if (!check_end(v, r))
         return false;
-    if (type <= SAME) {
-        *delta = type;
+    if (type <= SAME || type == SAME_EXTENDED)
         return true;
-    }
-    if (type <= SAME_ONE) {
-        *delta = type - SAME - 1;
-        return read_one_item(v, r, f);
-    }
-    *delta = reader_u2(r);
-    if (!check_end(v, r))
-        return false;
+    if (type <= SAME_ONE || type == SAME_ONE_EXTENDED)
+        return read_operands(v, r, f, 1);
     if (type <= RESERVED)
         return fail_table(v, true, "reserved frame type");
-    if (type == SAME_ONE_EXTENDED)
-        return read_one_item(v, r, f);
     if (type < SAME_EXTENDED)
         return chop(v, f, SAME_EXTENDED - type);
-    if (type == SAME_EXTENDED)
-        return true;
     if (type <= APPEND)
-        return append(v, r, f, type - SAME_EXTENDED);
-    return read_full(v, r, f);
+        return read_locals(v, r, f, type - SAME_EXTENDED);
+    f->locals_size = 0;
+    return read_locals(v, r, f, reader_u2(r)) && read_operands(v, r, f, reader_u2(r));
 }
 
 static bool
@@ -208,6 +159,10 @@ read_frames(struct verifier *v, struct reader *r)
         f.stack_size = 0;
         if (!read_frame(v, r, &f, &delta))
             return false;
+        /* The flag comes from the locals (JVMS 4.10.1.4). */
+        f.this_uninit = false;
+        for (uint32_t at = 0; at < f.locals_size; at++)
+            f.this_uninit |= f.locals[at].kind == V_UNINITIALIZED_THIS;
         f.bci = i == 0 ? delta : f.bci + delta + 1;
         if (f.bci >= v->m->code_length || v->starts[f.bci] == 0) {
             struct vcontext c = { .fault = FAULT_BAD_MAP };
@@ -241,23 +196,12 @@ stackmap_read(struct verifier *v)
     return reader_left(&r) == 0 || fail_table(v, true, "wrong attribute size");
 }
 
-/* The map at bci, or NULL. */
-static const struct vframe *
-stackmap_find(const struct verifier *v, uint32_t bci)
+static int
+compare_bci(const void *bci, const void *map)
 {
-    uint32_t low = 0, high = v->map_count;
+    uint32_t a = *(const uint32_t *)bci, b = ((const struct vframe *)map)->bci;
 
-    while (low < high) {
-        uint32_t middle = (low + high) / 2;
-
-        if (v->maps[middle].bci == bci)
-            return &v->maps[middle];
-        if (v->maps[middle].bci < bci)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
+    return (a > b) - (a < b);
 }
 
 /* Whether the locals of frame, or its operands, fit those of map: 1, 0 with *c filled,
@@ -317,12 +261,13 @@ bool
 stackmap_reach(struct verifier *v, const struct vframe *frame, int32_t target,
                const char *complaint)
 {
-    const struct vframe *map = target < 0 ? NULL : stackmap_find(v, (uint32_t)target);
-    struct vcontext c = { .fault = FAULT_MISSING_MAP, .bci = v->now.bci };
+    const struct vframe *map = NULL;
 
+    if (v->map_count > 0)
+        map = bsearch(&target, v->maps, v->map_count, sizeof *map, compare_bci);
     if (map == NULL)
-        return verifier_fail(v, &c, "Expecting a stackmap frame at branch target %d",
-                             target);
+        return verifier_fail_at(v, FAULT_MISSING_MAP, 0, "Expecting a stackmap frame at "
+                                "branch target %d", target);
     return stackmap_match(v, frame, map, complaint);
 }
 

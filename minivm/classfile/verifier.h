@@ -90,6 +90,7 @@ struct verifier {
     const struct classfile *cf;
     const struct verify_hooks *hooks;
     struct verify_result *result;
+    char class_name[256];              /* as messages have it, cut to fit */
     struct arena arena;                /* of one method */
     size_t arena_left;                 /* what a method may still take */
 
@@ -104,8 +105,7 @@ struct verifier {
     uint32_t covered_from, covered_to; /* what any handler covers */
     bool locals_changed;               /* since the handlers saw them last */
 
-    const struct symbol *object, *throwable, *string, *class, *method_handle,
-        *method_type, *init, *clone, *cloneable, *serializable;
+    const struct symbol *object, *throwable, *init, *clone, *cloneable, *serializable;
 };
 
 /* Bits of verifier.starts. */
@@ -125,16 +125,15 @@ bool verifier_fail_format(struct verifier *v, bool final, const char *format, ..
     __attribute__((format(printf, 3, 4)));
 bool verifier_no_memory(struct verifier *v);
 
-/* The class's name as messages have it; cut to fit. */
-const char *verifier_class_name(const struct verifier *v, char text[256]);
-
-static inline bool
-verifier_fail_code(struct verifier *v, uint32_t bci, const char *message)
-{
-    struct vcontext c = { .fault = FAULT_CODE, .bci = bci };
-
-    return verifier_fail(v, &c, "%s", message);
-}
+/* The same about the current instruction, where index is of a local or a constant; and
+   about a type there, with wanted {0} if there is none. */
+#define verifier_fail_at(v, what, i, ...) \
+    verifier_fail((v), &(struct vcontext){ .fault = (what), .bci = (v)->now.bci, \
+                                           .found.index = (i) }, __VA_ARGS__)
+#define verifier_fail_code(v, ...) verifier_fail_at((v), FAULT_CODE, 0, __VA_ARGS__)
+#define verifier_fail_type(v, found, wanted, ...) \
+    verifier_fail((v), &(struct vcontext){ FAULT_TYPE, (v)->now.bci, (found), \
+                                           (wanted) }, __VA_ARGS__)
 
 /* Zeroed memory until the end of the method; NULL after verifier_no_memory. */
 void *verifier_alloc(struct verifier *v, size_t count, size_t size);
@@ -235,10 +234,6 @@ bool verifier_push(struct verifier *v, struct vtype type);
 
 /* Where the operand is that was popped last. */
 struct vorigin verifier_top(const struct verifier *v);
-
-/* A complaint about a type; wanted has place FROM_NOWHERE if there is none. */
-bool verifier_fail_type(struct verifier *v, struct vorigin found, struct vorigin wanted,
-                        const char *message);
 
 /* That found's type may stand where wanted's is; member as in vtype_assignable. */
 bool verifier_require(struct verifier *v, struct vorigin found, struct vorigin wanted,

@@ -3,6 +3,7 @@
 
 #include "classfile/verify.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "classfile/verifier.h"
@@ -33,21 +34,12 @@ verifier_top(const struct verifier *v)
 }
 
 bool
-verifier_fail_type(struct verifier *v, struct vorigin found, struct vorigin wanted,
-                   const char *message)
-{
-    struct vcontext c = { FAULT_TYPE, v->now.bci, found, wanted };
-
-    return verifier_fail(v, &c, "%s", message);
-}
-
-bool
 verifier_require(struct verifier *v, struct vorigin found, struct vorigin wanted,
                  bool member, const char *message)
 {
     int fits = vtype_assignable(v, &found.type, &wanted.type, member);
 
-    return fits != 0 ? fits > 0 : verifier_fail_type(v, found, wanted, message);
+    return fits != 0 ? fits > 0 : verifier_fail_type(v, found, wanted, "%s", message);
 }
 
 static bool
@@ -159,15 +151,12 @@ use_map(struct verifier *v, const struct vframe *map)
 static bool
 meet_map(struct verifier *v, bool flows)
 {
-    struct vcontext c = { .fault = FAULT_MISSING_MAP, .bci = v->now.bci };
-    const struct vframe *map;
+    const struct vframe *map = v->map_next < v->map_count ? &v->maps[v->map_next]
+                                                          : NULL;
 
-    if (v->map_next == v->map_count)
-        return flows || verifier_fail_code(v, v->now.bci,
-                                           "Expecting a stack map frame");
-    map = &v->maps[v->map_next];
-    if (map->bci != v->now.bci)
-        return flows || verifier_fail(v, &c, "Expecting a stack map frame");
+    if (map == NULL || map->bci != v->now.bci)
+        return flows || verifier_fail_at(v, map == NULL ? FAULT_CODE : FAULT_MISSING_MAP,
+                                         0, "Expecting a stack map frame");
     if (flows &&
         !stackmap_match(v, &v->now, map, "Instruction type does not match stack map"))
         return false;
@@ -207,8 +196,8 @@ verify_code(struct verifier *v)
             return false;
         flows = opcode_falls_through(in.opcode);
     }
-    return !flows || verifier_fail_code(v, v->m->code_length,
-                                        "Control flow falls through code end");
+    v->now.bci = v->m->code_length;
+    return !flows || verifier_fail_code(v, "Control flow falls through code end");
 }
 
 static bool
@@ -220,8 +209,9 @@ mark_starts(struct verifier *v)
     if (v->starts == NULL)
         return false;
     for (uint32_t bci = 0; bci < v->m->code_length; bci += in.length) {
+        v->now.bci = bci;
         if (!opcode_decode(v->m->code, v->m->code_length, bci, &in))
-            return verifier_fail_code(v, bci, "Bad instruction");
+            return verifier_fail_code(v, "Bad instruction");
         v->starts[bci] = in.opcode == OP_new ? START_PLAIN | START_NEW : START_PLAIN;
     }
     return true;
@@ -354,10 +344,6 @@ verify_class(const struct classfile *cf, const struct verify_hooks *hooks,
         .result = result,
         .object = symbol_of("java/lang/Object"),
         .throwable = symbol_of("java/lang/Throwable"),
-        .string = symbol_of("java/lang/String"),
-        .class = symbol_of("java/lang/Class"),
-        .method_handle = symbol_of("java/lang/invoke/MethodHandle"),
-        .method_type = symbol_of("java/lang/invoke/MethodType"),
         .init = symbol_of("<init>"),
         .clone = symbol_of("clone"),
         .cloneable = symbol_of("java/lang/Cloneable"),
@@ -365,6 +351,9 @@ verify_class(const struct classfile *cf, const struct verify_hooks *hooks,
     };
 
     memset(result, 0, sizeof *result);
+    snprintf(v.class_name, sizeof v.class_name, "%s", cf->this_class->bytes);
+    for (char *at = v.class_name; (at = strchr(at, '/')) != NULL;)
+        *at = '.';
     for (unsigned i = 0; i < cf->method_count; i++) {
         if (hooks->verified_meanwhile != NULL &&
             hooks->verified_meanwhile(hooks->context))

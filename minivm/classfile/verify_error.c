@@ -171,65 +171,45 @@ put_handlers(struct buf *b, const struct cf_method *m)
 static void
 put_items(struct buf *b, struct reader *r, unsigned count)
 {
-    static const char *const names[] = { "Top", "Integer", "Float", "Double", "Long",
-                                         "Null", "UninitializedThis" };
+    static const char *const formats[] = {
+        "Top", "Integer", "Float", "Double", "Long", "Null", "UninitializedThis",
+        "Object[#%u]", "Uninitialized[#%u]"
+    };
 
     for (unsigned i = 0; i < count && !r->bad; i++) {
         unsigned tag = reader_u1(r);
 
         if (i > 0)
             buf_append_string(b, ",");
-        if (tag < sizeof names / sizeof names[0])
-            buf_append_string(b, names[tag]);
-        else if (tag == 7)
-            buf_printf(b, "Object[#%u]", reader_u2(r));
-        else if (tag == 8)
-            buf_printf(b, "Uninitialized[#%u]", reader_u2(r));
+        if (tag < sizeof formats / sizeof formats[0])
+            buf_printf(b, formats[tag], tag >= 7 ? reader_u2(r) : 0);
         else
             buf_printf(b, "BAD:%u", tag);
     }
-}
-
-static const char *
-raw_frame_name(unsigned type)
-{
-    if (type < 64)
-        return "same_frame";
-    if (type < 128)
-        return "same_locals_1_stack_item_frame";
-    if (type < 247)
-        return NULL;                   /* reserved */
-    if (type == 247)
-        return "same_locals_1_stack_item_extended";
-    if (type < 251)
-        return "chop_frame";
-    if (type == 251)
-        return "same_frame_extended";
-    return type < 255 ? "append_frame" : "full_frame";
-}
-
-static void
-put_full_frame(struct buf *b, struct reader *r)
-{
-    buf_append_string(b, ",{");
-    put_items(b, r, reader_u2(r));
-    buf_append_string(b, "},{");
-    put_items(b, r, reader_u2(r));
-    buf_append_string(b, "}");
 }
 
 /* One raw frame; *at is the bci of the one before.  False at nonsense. */
 static bool
 put_raw_frame(struct buf *b, struct reader *r, int *at)
 {
-    unsigned type = reader_u1(r);
-    const char *name = raw_frame_name(type);
+    /* Each kind of frame with the last of its types; one of them is reserved. */
+    static const struct {
+        unsigned last;
+        const char *name;
+    } kinds[] = {
+        { 63, "same_frame" }, { 127, "same_locals_1_stack_item_frame" }, { 246, NULL },
+        { 247, "same_locals_1_stack_item_extended" }, { 250, "chop_frame" },
+        { 251, "same_frame_extended" }, { 254, "append_frame" }, { 255, "full_frame" },
+    };
+    unsigned type = reader_u1(r), kind = 0;
     size_t start;
 
-    if (r->bad || name == NULL)
+    while (kinds[kind].last < type)
+        kind++;
+    if (r->bad || kinds[kind].name == NULL)
         return false;
     *at += type < 128 ? (int)type % 64 + 1 : reader_u2(r) + 1;
-    buf_printf(b, "%s(@%d", name, *at);
+    buf_printf(b, "%s(@%d", kinds[kind].name, *at);
     start = b->length;
     if (type >= 64 && type <= 247) {
         buf_append_string(b, ",");
@@ -240,7 +220,11 @@ put_raw_frame(struct buf *b, struct reader *r, int *at)
         buf_append_string(b, ",");
         put_items(b, r, type - 251);
     } else if (type == 255) {
-        put_full_frame(b, r);
+        buf_append_string(b, ",{");
+        put_items(b, r, reader_u2(r));
+        buf_append_string(b, "},{");
+        put_items(b, r, reader_u2(r));
+        buf_append_string(b, "}");
     }
     if (r->bad) {
         b->length = start;
@@ -315,11 +299,8 @@ verifier_fail_format(struct verifier *v, bool final, const char *format, ...)
     buf_vprintf(&b, format, args);
     va_end(args);
     if (!final) {
-        char holder[256];
-
         buf_append_string(&b, " in method '");
-        descriptor_put_method(&b, verifier_class_name(v, holder), v->m->name->bytes,
-                              v->m->descriptor);
+        descriptor_put_method(&b, v->class_name, v->m->name->bytes, v->m->descriptor);
         buf_append_string(&b, "'");
     }
     settle(v, VERIFY_FORMAT, &b, !final);

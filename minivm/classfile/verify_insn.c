@@ -36,12 +36,12 @@ static bool
 push_letter(struct verifier *v, char letter)
 {
     struct vtype types[2];
-    unsigned count = 0;
+    unsigned count = vtypes_of_kind(vkind_of_letter(letter), types);
 
-    if (letter != '\0')
-        count = vtypes_of_kind(vkind_of_letter(letter), types);
+    if (letter == '\0')
+        return true;
     /* Both halves fit or none is pushed: the message shows the operands. */
-    if (v->now.stack_size + count > v->m->max_stack && count > 0)
+    if (v->now.stack_size + count > v->m->max_stack)
         return verifier_fail_overflow(v);
     return verifier_push_types(v, types, count);
 }
@@ -49,10 +49,7 @@ push_letter(struct verifier *v, char letter)
 static bool
 fail_local(struct verifier *v, uint32_t index, const char *message)
 {
-    struct vcontext c = { .fault = FAULT_LOCAL_INDEX, .bci = v->now.bci,
-                          .found.index = index };
-
-    return verifier_fail(v, &c, "%s", message);
+    return verifier_fail_at(v, FAULT_LOCAL_INDEX, index, "%s", message);
 }
 
 static bool
@@ -144,7 +141,7 @@ static bool
 pop_array(struct verifier *v, uint8_t opcode, struct vtype *array)
 {
     const char *want = wanted_array(opcode), *name;
-    struct vcontext c = { .fault = FAULT_TYPE, .bci = v->now.bci };
+    struct vorigin wanted = { 0 };
     bool good;
 
     if (!verifier_pop(v, vtype_of(V_ANY_REFERENCE), array))
@@ -160,13 +157,13 @@ pop_array(struct verifier *v, uint8_t opcode, struct vtype *array)
         good = strcmp(name, want) == 0;
     if (good)
         return true;
-    c.found = verifier_top(v);
     if (want != NULL)
-        c.wanted = vorigin_of(FROM_CONTEXT, 0,
-                              want[0] == '\0' ? vtype_of(V_ANY_REFERENCE)
-                                              : vtype_object(symbol_of(want)));
-    return verifier_fail(v, &c, "Bad type on operand stack in %s",
-                         opcode_table[opcode].name);
+        wanted = vorigin_of(FROM_CONTEXT, 0,
+                            want[0] == '\0' ? vtype_of(V_ANY_REFERENCE)
+                                            : vtype_object(symbol_of(want)));
+    return verifier_fail_type(v, verifier_top(v), wanted,
+                              "Bad type on operand stack in %s",
+                              opcode_table[opcode].name);
 }
 
 static bool
@@ -199,18 +196,16 @@ array_store(struct verifier *v, uint8_t opcode)
 static bool
 pop_pair(struct verifier *v, struct vtype types[2])
 {
-    struct vcontext c = { .fault = FAULT_TYPE, .bci = v->now.bci };
     const struct vtype one = vtype_of(V_ANY_CATEGORY1);
     enum vkind below;
 
     if (!verifier_pop(v, vtype_of(V_TOP), &types[0]))
         return false;
     below = vkind_is_upper(types[0].kind) ? V_ANY_CATEGORY2 : V_ANY_CATEGORY1;
-    if (below == V_ANY_CATEGORY1 && !vtype_assignable(v, &types[0], &one, false)) {
-        c.found = verifier_top(v);
-        return verifier_fail(v, &c, "Bad type on operand stack in %s",
-                             opcode_table[v->m->code[v->now.bci]].name);
-    }
+    if (below == V_ANY_CATEGORY1 && !vtype_assignable(v, &types[0], &one, false))
+        return verifier_fail_type(v, verifier_top(v), (struct vorigin){ 0 },
+                                  "Bad type on operand stack in %s",
+                                  opcode_table[v->m->code[v->now.bci]].name);
     return verifier_pop(v, vtype_of(below), &types[1]);
 }
 
@@ -230,56 +225,29 @@ shuffle(struct verifier *v, uint8_t opcode)
     return true;
 }
 
-/* ldc of a dynamic constant takes what its descriptor says. */
-static bool
-push_dynamic(struct verifier *v, const struct instruction *in)
-{
-    const uint32_t wide = 1u << CF_LONG | 1u << CF_DOUBLE;
-    struct descriptor_type descriptor;
-    struct vtype types[2];
-    unsigned count;
-
-    if (!descriptor_field(cf_member(v->cf, in->index).descriptor, &descriptor))
-        return verifier_fail_code(v, in->bci, "Bad descriptor of a dynamic constant");
-    count = vtype_of_descriptor(v, &descriptor, types);
-    if (v->result->status != VERIFY_OK)
-        return false;
-    if ((count == 2) != (in->opcode == OP_ldc2_w))
-        return verifier_check_constant(v, in->index, wide & ~(1u << CF_DYNAMIC));
-    return verifier_push_types(v, types, count);
-}
-
 static bool
 push_constant(struct verifier *v, const struct instruction *in)
 {
-    uint32_t tags = in->opcode == OP_ldc2_w
-                        ? 1u << CF_LONG | 1u << CF_DOUBLE | 1u << CF_DYNAMIC
-                        : 1u << CF_INTEGER | 1u << CF_FLOAT | 1u << CF_STRING |
-                              1u << CF_CLASS | 1u << CF_METHOD_HANDLE |
-                              1u << CF_METHOD_TYPE | 1u << CF_DYNAMIC;
+    const uint32_t wide = 1u << CF_LONG | 1u << CF_DOUBLE;
+    const uint32_t narrow = 1u << CF_INTEGER | 1u << CF_FLOAT | 1u << CF_STRING |
+                            1u << CF_CLASS | 1u << CF_METHOD_HANDLE |
+                            1u << CF_METHOD_TYPE;
+    uint32_t tags = in->opcode == OP_ldc2_w ? wide : narrow;
+    struct descriptor_type type;
+    struct vtype types[2];
+    unsigned count;
 
-    if (!verifier_check_constant(v, in->index, tags))
+    if (!verifier_check_constant(v, in->index, tags | 1u << CF_DYNAMIC))
         return false;
-    switch (cf_tag_at(v->cf, in->index)) {
-    case CF_INTEGER:
-        return push_letter(v, 'I');
-    case CF_FLOAT:
-        return push_letter(v, 'F');
-    case CF_LONG:
-        return push_letter(v, 'J');
-    case CF_DOUBLE:
-        return push_letter(v, 'D');
-    case CF_STRING:
-        return verifier_push(v, vtype_object(v->string));
-    case CF_CLASS:
-        return verifier_push(v, vtype_object(v->class));
-    case CF_METHOD_HANDLE:
-        return verifier_push(v, vtype_object(v->method_handle));
-    case CF_METHOD_TYPE:
-        return verifier_push(v, vtype_object(v->method_type));
-    default:
-        return push_dynamic(v, in);
-    }
+    if (!descriptor_field(cf_constant_type(v->cf, in->index), &type))
+        return verifier_fail_code(v, "Bad descriptor of a dynamic constant");
+    count = vtype_of_descriptor(v, &type, types);
+    if (v->result->status != VERIFY_OK)
+        return false;
+    /* A dynamic constant of the other size. */
+    if ((count == 2) != (in->opcode == OP_ldc2_w))
+        return verifier_check_constant(v, in->index, wide);
+    return verifier_push_types(v, types, count);
 }
 
 /* Classes below 51 must have zeroes there (JVMS 4.10.1 as of Java 6). */
@@ -290,9 +258,8 @@ check_padding(struct verifier *v, const struct instruction *in)
         return true;
     for (uint32_t at = in->bci + 1; at % 4 != 0; at++)
         if (v->m->code[at] != 0)
-            return verifier_fail_code(v, in->bci,
-                                      "Nonzero padding byte in lookupswitch "
-                                      "or tableswitch");
+            return verifier_fail_code(v, "Nonzero padding byte in lookupswitch or "
+                                      "tableswitch");
     return true;
 }
 
@@ -303,7 +270,7 @@ verify_switch(struct verifier *v, const struct instruction *in)
         return false;
     for (uint32_t i = 1; in->opcode == OP_lookupswitch && i < in->case_count; i++)
         if (opcode_case_key(in, i - 1) >= opcode_case_key(in, i))
-            return verifier_fail_code(v, in->bci, "Bad lookupswitch instruction");
+            return verifier_fail_code(v, "Bad lookupswitch instruction");
     return stackmap_check_targets(v, in);
 }
 
@@ -311,10 +278,10 @@ static bool
 return_void(struct verifier *v)
 {
     if (v->return_type.kind != V_TOP)
-        return verifier_fail_code(v, v->now.bci, "Method expects a return value");
+        return verifier_fail_code(v, "Method expects a return value");
     if (v->m->name == v->init && v->now.this_uninit)
-        return verifier_fail_code(v, v->now.bci, "Constructor must call super() or "
-                                  "this() before return");
+        return verifier_fail_code(v, "Constructor must call super() or this() before "
+                                  "return");
     return true;
 }
 
@@ -356,7 +323,7 @@ verify_newarray(struct verifier *v, const struct instruction *in)
                                          "[J" };
 
     if (in->operand < 4 || in->operand > 11)
-        return verifier_fail_code(v, in->bci, "Illegal newarray instruction");
+        return verifier_fail_code(v, "Illegal newarray instruction");
     return verifier_pop(v, vtype_of(V_INT), NULL) &&
            verifier_push(v, vtype_object(symbol_of(names[in->operand - 4])));
 }
@@ -374,12 +341,10 @@ verify_anewarray(struct verifier *v, const struct instruction *in)
     element = cf_name(v->cf, in->index);
     length = element->length + 1u + 2 * (element->bytes[0] != '[');
     if (strspn(element->bytes, "[") >= 255)
-        return verifier_fail_code(v, in->bci,
-                                  "Illegal anewarray instruction, array has "
-                                  "more than 255 dimensions");
+        return verifier_fail_code(v, "Illegal anewarray instruction, array has more "
+                                  "than 255 dimensions");
     if (length > SYMBOL_MAX_LENGTH)
-        return verifier_fail_code(v, in->bci, "Illegal anewarray instruction, name is "
-                                  "too long");
+        return verifier_fail_code(v, "Illegal anewarray instruction, name is too long");
     text = verifier_alloc(v, length + 1, 1);
     if (text == NULL)
         return false;
@@ -394,7 +359,6 @@ verify_anewarray(struct verifier *v, const struct instruction *in)
 static bool
 verify_multianewarray(struct verifier *v, const struct instruction *in)
 {
-    struct vcontext c = { .fault = FAULT_CODE, .bci = in->bci };
     struct vtype type;
 
     if (!verifier_check_constant(v, in->index, 1u << CF_CLASS))
@@ -406,9 +370,8 @@ verify_multianewarray(struct verifier *v, const struct instruction *in)
                                       "Illegal constant pool index in "
                                   "multianewarray instruction");
     if (in->operand < 1 || strspn(type.name->bytes, "[") < (size_t)in->operand)
-        return verifier_fail(v, &c,
-                             "Illegal dimension in multianewarray instruction: %d",
-                             in->operand);
+        return verifier_fail_code(v, "Illegal dimension in multianewarray instruction: "
+                                  "%d", in->operand);
     for (int i = 0; i < in->operand; i++)
         if (!verifier_pop(v, vtype_of(V_INT), NULL))
             return false;
@@ -453,7 +416,6 @@ bool
 verify_instruction(struct verifier *v, const struct instruction *in, bool *this_uninit)
 {
     const struct opcode_info *info = &opcode_table[in->opcode];
-    struct vcontext c = { .fault = FAULT_CODE, .bci = in->bci };
     uint8_t op = in->opcode;
 
     if (opcode_is_load(op))
@@ -468,26 +430,17 @@ verify_instruction(struct verifier *v, const struct instruction *in, bool *this_
         return shuffle(v, op);
     if (op >= OP_ireturn && op <= OP_areturn)
         return return_value(v, info->pops[0]);
+    if (op >= OP_ldc && op <= OP_ldc2_w)
+        return push_constant(v, in);
+    if (op >= OP_getstatic && op <= OP_putfield)
+        return verify_field(v, in);
+    if (op >= OP_invokevirtual && op <= OP_invokedynamic)
+        return verify_invoke(v, in, this_uninit);
     switch (op) {
     case OP_aconst_null:
         return verifier_push(v, vtype_of(V_NULL));
-    case OP_ldc:
-    case OP_ldc_w:
-    case OP_ldc2_w:
-        return push_constant(v, in);
     case OP_iinc:
         return increment(v, in);
-    case OP_getstatic:
-    case OP_putstatic:
-    case OP_getfield:
-    case OP_putfield:
-        return verify_field(v, in);
-    case OP_invokevirtual:
-    case OP_invokespecial:
-    case OP_invokestatic:
-    case OP_invokeinterface:
-    case OP_invokedynamic:
-        return verify_invoke(v, in, this_uninit);
     case OP_new:
         return verify_new(v, in);
     case OP_newarray:
@@ -511,7 +464,7 @@ verify_instruction(struct verifier *v, const struct instruction *in, bool *this_
     case OP_jsr:
     case OP_jsr_w:
     case OP_ret:
-        return verifier_fail(v, &c, "Bad instruction: %02x", op);
+        return verifier_fail_code(v, "Bad instruction: %02x", op);
     default:
         return verify_plain(v, in);
     }

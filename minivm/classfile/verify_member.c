@@ -5,31 +5,17 @@
 #include "classfile/parse.h"
 #include "classfile/verifier.h"
 
-const char *
-verifier_class_name(const struct verifier *v, char text[256])
-{
-    const char *name = v->cf->this_class->bytes;
-    size_t i;
-
-    for (i = 0; i < 255 && name[i] != '\0'; i++)
-        text[i] = name[i] == '/' ? '.' : name[i];
-    text[i] = '\0';
-    return text;
-}
-
 bool
 verifier_check_constant(struct verifier *v, unsigned index, uint32_t tags)
 {
-    struct vcontext c = { .fault = FAULT_CP_INDEX, .bci = v->now.bci,
-                          .found.index = index };
-    char name[256];
-
     if (index == 0 || index >= v->cf->cp_count)
-        return verifier_fail(v, &c, "Illegal constant pool index %u in class %s", index,
-                             verifier_class_name(v, name));
+        return verifier_fail_at(v, FAULT_CP_INDEX, index,
+                                "Illegal constant pool index %u in class %s", index,
+                                v->class_name);
     if ((tags >> v->cf->tags[index] & 1) == 0)
-        return verifier_fail(v, &c, "Illegal type at constant pool entry %u in class "
-                             "%s", index, verifier_class_name(v, name));
+        return verifier_fail_at(v, FAULT_CP_INDEX, index,
+                                "Illegal type at constant pool entry %u in class %s",
+                                index, v->class_name);
     return true;
 }
 
@@ -103,14 +89,14 @@ check_field_class(struct verifier *v, const struct instruction *in,
                   const struct cf_member *member)
 {
     bool is_static = in->opcode == OP_getstatic || in->opcode == OP_putstatic;
-    struct vcontext c = { .fault = FAULT_TYPE, .bci = in->bci };
-    char name[256];
+    struct vtype holder = vtype_object(member->class_name);
 
-    if (is_static || member->class_name->bytes[0] != '[')
+    if (is_static || !vtype_is_array(&holder))
         return true;
-    c.found = vorigin_of(FROM_POOL, in->index, vtype_object(member->class_name));
-    return verifier_fail(v, &c, "Expecting reference to class in class %s at constant "
-                         "pool index %u", verifier_class_name(v, name), in->index);
+    return verifier_fail_type(v, vorigin_of(FROM_POOL, in->index, holder),
+                              (struct vorigin){ 0 }, "Expecting reference to class in "
+                              "class %s at constant pool index %u", v->class_name,
+                              in->index);
 }
 
 bool
@@ -127,7 +113,7 @@ verify_field(struct verifier *v, const struct instruction *in)
     if (!check_field_class(v, in, &member))
         return false;
     if (!descriptor_field(member.descriptor, &descriptor))
-        return verifier_fail_code(v, in->bci, "Bad field descriptor");
+        return verifier_fail_code(v, "Bad field descriptor");
     count = vtype_of_descriptor(v, &descriptor, types);
     if (v->result->status != VERIFY_OK)
         return false;
@@ -215,8 +201,8 @@ check_handlers_throw(struct verifier *v)
         if (v->now.bci >= h->start_pc && v->now.bci < h->end_pc)
             never = never_returns(v, h->handler_pc);
         if (never == 0)
-            verifier_fail_code(v, v->now.bci, "Bad <init> method call from after the "
-                               "start of a try block");
+            verifier_fail_code(v, "Bad <init> method call from after the start of a "
+                               "try block");
         if (never <= 0)
             return false;
     }
@@ -319,15 +305,15 @@ check_operands(struct verifier *v, const struct instruction *in, int arg_slots)
 
     if (in->opcode == OP_invokeinterface) {
         if (code[3] != arg_slots + 1)
-            return verifier_fail_code(v, in->bci, "Inconsistent args count operand in "
+            return verifier_fail_code(v, "Inconsistent args count operand in "
                                       "invokeinterface");
         if (code[4] != 0)
-            return verifier_fail_code(v, in->bci, "Fourth operand byte of "
-                                      "invokeinterface must be zero");
+            return verifier_fail_code(v, "Fourth operand byte of invokeinterface must "
+                                      "be zero");
     }
     if (in->opcode == OP_invokedynamic && (code[3] != 0 || code[4] != 0))
-        return verifier_fail_code(v, in->bci, "Third and fourth operand bytes of "
-                                  "invokedynamic must be zero");
+        return verifier_fail_code(v, "Third and fourth operand bytes of invokedynamic "
+                                  "must be zero");
     return true;
 }
 
@@ -347,12 +333,11 @@ check_special(struct verifier *v, const struct instruction *in,
             return true;
     fits = vtype_assignable(v, &self, &target, false);
     if (fits == 0)
-        return verifier_fail_code(v, in->bci, "Bad invokespecial instruction: current "
-                                  "class isn't assignable to reference class.");
+        return verifier_fail_code(v, "Bad invokespecial instruction: current class "
+                                  "isn't assignable to reference class.");
     if (fits > 0 && v->cf->tags[in->index] == CF_INTERFACE_METHODREF)
-        return verifier_fail_code(v, in->bci,
-                                  "Bad invokespecial instruction: interface "
-                                  "method reference is in an indirect superinterface.");
+        return verifier_fail_code(v, "Bad invokespecial instruction: interface method "
+                                  "reference is in an indirect superinterface.");
     return fits > 0;
 }
 
@@ -362,7 +347,7 @@ check_callee(struct verifier *v, const struct instruction *in,
 {
     if (member->name->bytes[0] == '<') {
         if (in->opcode != OP_invokespecial || member->name != v->init)
-            return verifier_fail_code(v, in->bci, "Illegal call to internal method");
+            return verifier_fail_code(v, "Illegal call to internal method");
         return true;
     }
     return in->opcode != OP_invokespecial || check_special(v, in, member);
@@ -416,7 +401,7 @@ verify_invoke(struct verifier *v, const struct instruction *in, bool *this_unini
     member = cf_member(v->cf, in->index);
     slots = descriptor_arg_slots(member.descriptor);
     if (slots < 0 || !descriptor_return(member.descriptor, &result))
-        return verifier_fail_code(v, in->bci, "Bad method descriptor");
+        return verifier_fail_code(v, "Bad method descriptor");
     if (!check_operands(v, in, slots) || !check_callee(v, in, &member) ||
         !pop_arguments(v, member.descriptor, slots))
         return false;

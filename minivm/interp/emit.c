@@ -175,7 +175,8 @@ stack_reset(struct translator *t)
     struct framemap at;
 
     if (t->map.way_count == 1) {
-        set_stack(t, t->map.states.data + t->map.state[t->bci] + t->m->max_locals);
+        set_stack(t, t->map.states.data + t->map.places[t->bci].state
+                         + t->m->max_locals);
         return;
     }
     /* A subroutine's blocks have no kinds of their own: ask for each. */

@@ -28,7 +28,7 @@ add_class(void *context, struct class *c)
     *bytes += sizeof *c + c->vtable_length * sizeof *c->vtable + c->arena.footprint;
     for (const struct cpool *p = c->pool; p; p = p->previous)
         *bytes += sizeof *p + p->file->cp_count * sizeof *p->entries
-                  + p->file->arena->footprint;
+                  + p->file->arena.footprint;
 }
 
 static struct heap_usage
@@ -37,7 +37,7 @@ usage_of(struct vm *vm, enum pool which)
     size_t bytes = 0;
 
     if (which == POOL_HEAP)
-        return heap_usage_now();
+        return heap_get_usage(the_vm->heap);
     classes_visit(vm, true, add_class, &bytes);
     return (struct heap_usage){ .used = bytes, .committed = bytes,
                                 .maximum = SIZE_MAX }; /* undefined: -1 */
@@ -204,7 +204,7 @@ static jobject JNICALL
 get_collection_usage(JNIEnv *env, jobject pool)
 {
     VM_ENTRY(env);
-    struct heap_usage u = heap_usage_now();
+    struct heap_usage u = heap_get_usage(the_vm->heap);
 
     return pool_number(pool) == POOL_HEAP
                ? usage_ref(self, with_used(u, u.used_after_collection)) : NULL;

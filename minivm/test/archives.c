@@ -180,7 +180,7 @@ void
 image_u4(const struct image_maker *m, struct buf *out, uint32_t value)
 {
     if (m->big_endian)
-        buf_append_u4(out, value);
+        append_u4(out, value);
     else
         le4(out, value);
 }
@@ -286,8 +286,8 @@ image_layer(struct image_maker *m, struct buf *out, const char *compressor,
     image_u4(m, out, 0xcafefafa);
     for (int i = 0; i < 2; i++) {
         if (m->big_endian) {
-            buf_append_u4(out, (uint32_t)(sizes[i] >> 32));
-            buf_append_u4(out, (uint32_t)sizes[i]);
+            append_u4(out, (uint32_t)(sizes[i] >> 32));
+            append_u4(out, (uint32_t)sizes[i]);
         } else {
             le8(out, sizes[i]);
         }
@@ -405,7 +405,7 @@ append_index(struct buf *b, uint32_t index)
         buf_append_u1(b, (uint8_t)(0xe0 | index >> 16));
         buf_append_u2(b, (uint16_t)index);
     } else {
-        buf_append_u4(b, index);
+        append_u4(b, index);
     }
 }
 

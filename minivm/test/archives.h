@@ -9,6 +9,13 @@
 
 #include "base/buf.h"
 
+static inline void
+append_u4(struct buf *b, uint32_t value)
+{
+    buf_append_u2(b, (uint16_t)(value >> 16));
+    buf_append_u2(b, (uint16_t)value);
+}
+
 /* A file to put into an archive. */
 struct member {
     const char *name; /* in an image with its module, "/java.base/java/lang/A.class" */

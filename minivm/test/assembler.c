@@ -12,6 +12,7 @@
 #include "classfile/classfile.h"
 #include "classfile/descriptor.h"
 #include "classfile/opcode.h"
+#include "test/archives.h"
 
 enum { MAX_WORDS = 64, MAX_LABELS = 64 };
 
@@ -143,7 +144,7 @@ assembler_attribute(struct assembler *a, const char *name, const void *contents,
                     size_t length)
 {
     buf_append_u2(&a->attributes, (uint16_t)assembler_utf8(a, name));
-    buf_append_u4(&a->attributes, (uint32_t)length);
+    append_u4(&a->attributes, (uint32_t)length);
     if (length > 0)
         buf_append(&a->attributes, contents, length);
     a->attribute_count++;
@@ -215,8 +216,8 @@ loadable_constant(struct method_text *t, const char *what)
     if (strcmp(what, "string") == 0)
         return constant_of_indices(t->a, CF_STRING, assembler_utf8(t->a, word), -1);
     value = strtoll(word, NULL, 0);
-    put_u4(bytes, (uint32_t)(value >> 32));
-    put_u4(bytes + 4, (uint32_t)value);
+    for (int i = 0; i < 4; i++)
+        put_u2(bytes + 2 * i, (uint16_t)(value >> (48 - 16 * i)));
     if (strcmp(what, "int") == 0)
         return assembler_constant(t->a, CF_INTEGER, bytes + 4, 4);
     if (strcmp(what, "float") == 0)
@@ -259,17 +260,17 @@ put_switch(struct method_text *t, uint8_t opcode, uint32_t bci)
 
     while (t->code.length % 4 != 0)
         buf_append_u1(&t->code, 0);
-    buf_append_u4(&t->code, other - bci);
+    append_u4(&t->code, other - bci);
     if (opcode == OP_tableswitch) {
-        buf_append_u4(&t->code, (uint32_t)low);
-        buf_append_u4(&t->code, (uint32_t)low + count - 1);
+        append_u4(&t->code, (uint32_t)low);
+        append_u4(&t->code, (uint32_t)low + count - 1);
     } else {
-        buf_append_u4(&t->code, count / 2);
+        append_u4(&t->code, count / 2);
     }
     while (t->at < t->word_count) {
         if (opcode == OP_lookupswitch)
-            buf_append_u4(&t->code, (uint32_t)next_number(t));
-        buf_append_u4(&t->code, label_bci(t, next_word(t)) - bci);
+            append_u4(&t->code, (uint32_t)next_number(t));
+        append_u4(&t->code, label_bci(t, next_word(t)) - bci);
     }
 }
 
@@ -355,7 +356,7 @@ put_instruction(struct method_text *t)
         buf_append_u2(&t->code, (uint16_t)(label_bci(t, next_word(t)) - bci));
         break;
     case FORMAT_BRANCH4:
-        buf_append_u4(&t->code, label_bci(t, next_word(t)) - bci);
+        append_u4(&t->code, label_bci(t, next_word(t)) - bci);
         break;
     case FORMAT_TABLE:
     case FORMAT_LOOKUP:
@@ -493,10 +494,10 @@ put_code(struct method_text *t, unsigned max_stack, unsigned max_locals)
                     (has_map ? 6 + map_length : 0);
 
     buf_append_u2(out, (uint16_t)assembler_utf8(t->a, "Code"));
-    buf_append_u4(out, (uint32_t)length);
+    append_u4(out, (uint32_t)length);
     buf_append_u2(out, (uint16_t)max_stack);
     buf_append_u2(out, (uint16_t)max_locals);
-    buf_append_u4(out, (uint32_t)t->code.length);
+    append_u4(out, (uint32_t)t->code.length);
     buf_append(out, t->code.data, t->code.length);
     buf_append_u2(out, (uint16_t)t->handler_count);
     if (t->handlers.length > 0)
@@ -505,7 +506,7 @@ put_code(struct method_text *t, unsigned max_stack, unsigned max_locals)
     if (!has_map)
         return;
     buf_append_u2(out, (uint16_t)assembler_utf8(t->a, "StackMapTable"));
-    buf_append_u4(out, (uint32_t)map_length);
+    append_u4(out, (uint32_t)map_length);
     if (!t->raw_map)
         buf_append_u2(out, (uint16_t)t->map_count);
     buf_append(out, t->maps.data, t->maps.length);
@@ -548,7 +549,7 @@ assembler_finish(struct assembler *a, size_t *length)
 {
     struct buf out = { 0 };
 
-    buf_append_u4(&out, 0xCAFEBABE);
+    append_u4(&out, 0xCAFEBABE);
     buf_append_u2(&out, (uint16_t)a->minor);
     buf_append_u2(&out, (uint16_t)a->major);
     append_table(&out, a->pool_count, &a->pool);

@@ -112,6 +112,11 @@ test_bad_headers(void)
               "for the right reason");
     mem_free(error);
     ok(jimage_open("/nowhere/modules", NULL) == NULL, "the reason need not be asked");
+    ok(jimage_open("/", &error) == NULL, "a directory is declined");
+    is_string(error, "cannot read '/': Is a directory", "for the right reason");
+    mem_free(error);
+    ok(jimage_open("/dev/null", &error) == NULL, "so is a device");
+    mem_free(error);
     make_sample_image(&b, false);
     check_declined(b.data, 0, "cannot read 'lib/modules': truncated header",
                    "an empty file");

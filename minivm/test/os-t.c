@@ -121,7 +121,6 @@ test_files(void)
 {
     char *path = temporary("a", "one\0two", 7), *empty = temporary("b", "", 0);
     char *error = NULL, *text;
-    struct file_map map;
     size_t length = 99;
 
     text = os_read_file(path, &length, &error);
@@ -144,21 +143,6 @@ test_files(void)
     is_string(error, "Is a directory", "for that reason");
     mem_free(error);
 
-    ok(map_open(&map, path, &error), "a file is mapped");
-    is_bytes(map.data, map.length, "one\0two", 7, "with its bytes");
-    map_close(&map);
-    is_int(map.length, 0, "until it is closed");
-    ok(map_open(&map, empty, &error) && map.length == 0 && map.data != NULL,
-       "an empty file is mapped");
-    map_close(&map);
-    error = NULL;
-    ok(!map_open(&map, "/", &error), "a directory is not");
-    is_string(error, "Is a directory", "for that reason");
-    mem_free(error);
-    error = NULL;
-    ok(!map_open(&map, "/dev/null", &error) && error != NULL, "nor is a device");
-    mem_free(error);
-    ok(!map_open(&map, "/nowhere", NULL), "the reason need not be asked");
     unlink(path);
     unlink(empty);
     mem_free(path);

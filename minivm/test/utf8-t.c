@@ -161,15 +161,13 @@ static void
 test_bytes(void)
 {
     static const uint8_t bytes[] = { 0xf1, 2, 3, 4, 5, 6, 7, 8, 9, 10 };
-    uint8_t written[6];
+    uint8_t written[2];
     struct reader r, sub;
 
     is_int(get_u2(bytes), 0xf102, "u2");
     is_int(get_u4(bytes), 0xf1020304, "u4");
-    is_int(get_u8(bytes + 1), 0x0203040506070809, "u8");
     put_u2(written, 0x0102);
-    put_u4(written + 2, 0xf3f4f5f6);
-    is_bytes(written, 6, "\1\2\xf3\xf4\xf5\xf6", 6, "values are written");
+    is_bytes(written, 2, "\1\2", 2, "values are written");
 
     r = reader_of(bytes, sizeof bytes);
     is_int(reader_u1(&r), 0xf1, "a reader reads u1");
@@ -191,7 +189,6 @@ test_bytes(void)
     sub = reader_sub(&r, 6);
     ok(sub.bad && r.bad, "a part that is too long makes both bad");
     r = reader_of(bytes, sizeof bytes);
-    is_int(reader_u8(&r), (long long)0xf102030405060708u, "u8");
     ok(reader_bytes(&r, SIZE_MAX) == NULL && r.bad, "no length is too large to check");
     r = reader_of(NULL, 0);
     ok(reader_u1(&r) == 0 && r.bad, "an empty reader");

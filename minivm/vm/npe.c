@@ -14,7 +14,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "classfile/descriptor.h"
-#include "classfile/step.h"
+#include "classfile/framemap.h"
 
 enum { UNKNOWN = -1 };             /* pushed by more than one instruction */
 enum { MAX_DETAIL = 5 };           /* how deep an expression is described */
