@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/vm/alloc.c -- objects for Java: allocate, else collect, else throw. */
 
-#include <inttypes.h>
 #include <unistd.h>
 
 #include "base/events.h"
@@ -38,12 +37,12 @@ log_collection(const struct vm *vm, const char *cause)
 {
     const struct heap_usage *before = &vm->last_collection.before;
     const struct heap_usage *after = &vm->last_collection.after;
+    long micros = (vm->last_collection.end - vm->last_collection.start) / 1000;
 
     if (vm->options.verbose_gc)
-        vm_log("info][gc", "GC(%" PRIu64 ") Pause Full (%s) %zuM->%zuM(%zuM) %.3fms",
-               before->collections, cause, before->used >> 20, after->used >> 20,
-               after->committed >> 20,
-               (double)(vm->last_collection.end - vm->last_collection.start) / 1e6);
+        vm_log("info][gc", "GC(%zu) Pause Full (%s) %zuM->%zuM(%zuM) %ld.%03dms",
+               (size_t)before->collections, cause, before->used >> 20, after->used >> 20,
+               after->committed >> 20, micros / 1000, (int)(micros % 1000));
 }
 
 /* Collect unless another thread has done so since seen collections had been made, while
@@ -260,7 +259,6 @@ object_clone(struct thread *self, struct object *o)
 {
     struct class *c = object_class(o);
     struct object *copy;
-    TEXTS(t);
     SCOPE(self);
 
     keep(self, o);
@@ -272,8 +270,7 @@ object_clone(struct thread *self, struct object *o)
     }
     /* A copied Reference would deceive the collector, as in the JDK's VM. */
     if (!(c->flags & CLASS_IS_CLONEABLE) || c->layout.kind == LAYOUT_REFERENCE)
-        return THROW(self, CloneNotSupportedException, "%s",
-                     named(&t, c));
+        return THROW(self, CloneNotSupportedException, "%pC", c);
     copy = instance_new(self, c);
     if (copy)
         copy_words(copy, o, sizeof *o, c->layout.instance_size);

@@ -104,43 +104,17 @@ exception_top(const struct vm *vm, const struct object *e, struct code **code,
     return true;
 }
 
+/* text NULL: the field stays NULL; false with an exception pending. */
 static bool
-set_string(struct thread *self, struct object *element, uint32_t field,
-           struct object *value)
+set_text(struct thread *self, struct object *element, uint32_t field, const char *text)
 {
-    if (exception_pending(self))
-        return false;
-    OBJECT_FIELD(struct object *, element, field) = value;
-    return true;
-}
+    struct object *s = NULL;
 
-static struct object *
-interned(struct thread *self, const char *text)
-{
-    struct object *s = keep(self, string_from_modified(self, text, strlen(text)));
-
-    return s ? string_intern(self, s) : NULL;
-}
-
-static bool
-set_origin(struct thread *self, struct object *element, const struct class *c)
-{
-    struct vm *vm = self->vm;
-    const struct module *m = c->module;
-    struct object *loader = c->loader ? c->loader->object : NULL;
-
-    if (loader
-        && !set_string(self, element, KF(vm, StackTraceElement_classLoaderName),
-                       REF_FIELD(vm, loader, ClassLoader_name)))
-        return false;
-    if (!m || !m->name)
-        return true;
-    if (!set_string(self, element, KF(vm, StackTraceElement_moduleName),
-                    interned(self, m->name->bytes)))
-        return false;
-    return !m->version
-           || set_string(self, element, KF(vm, StackTraceElement_moduleVersion),
-                         interned(self, m->version->bytes));
+    if (text)
+        s = keep(self, string_from_modified(self, text, strlen(text)));
+    if (s)
+        OBJECT_FIELD(struct object *, element, field) = string_intern(self, s);
+    return s || !text;
 }
 
 /* Of the version that ran, which need not be the class's current one. */
@@ -150,28 +124,31 @@ source_file(const struct code *code)
     return code->pool ? code->pool->file->source_file : NULL;
 }
 
+#define SET_TEXT(name, text) \
+    set_text(self, element, KF(vm, StackTraceElement_##name), (text))
+
 bool
 exception_element(struct thread *self, struct object *element, struct code *code,
                   int32_t bci)
 {
     struct vm *vm = self->vm;
-    const struct method *m = code->method;
-    const struct class *c = m->class;
+    const struct class *c = code->method->class;
+    const struct module *m = c->module && c->module->name ? c->module : NULL;
+    const struct object *loader = c->loader ? c->loader->object : NULL;
     const struct symbol *source = source_file(code);
     TEXTS(t);
     SCOPE(self);
 
     REF_FIELD(vm, element, StackTraceElement_declaringClassObject) = c->layout.mirror;
-    bool good = set_origin(self, element, c)
-                && set_string(self, element, KF(vm, StackTraceElement_declaringClass),
-                              interned(self, named(&t, c)))
-                && set_string(self, element, KF(vm, StackTraceElement_methodName),
-                              interned(self, m->name->bytes))
-                && (!source
-                    || set_string(self, element, KF(vm, StackTraceElement_fileName),
-                                  interned(self, source->bytes)));
+    if (loader)
+        REF_FIELD(vm, element, StackTraceElement_classLoaderName) =
+            REF_FIELD(vm, loader, ClassLoader_name);
     INT_FIELD(vm, element, StackTraceElement_lineNumber) = code_line(code, bci);
-    return good;
+    return SET_TEXT(moduleName, m ? m->name->bytes : NULL)
+           && SET_TEXT(moduleVersion, m && m->version ? m->version->bytes : NULL)
+           && SET_TEXT(declaringClass, named(&t, c))
+           && SET_TEXT(methodName, code->method->name->bytes)
+           && SET_TEXT(fileName, source ? source->bytes : NULL);
 }
 
 bool

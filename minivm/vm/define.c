@@ -287,10 +287,8 @@ register_class(struct thread *self, struct class *c)
 static void
 log_load(struct vm *vm, const struct class *c, const char *source)
 {
-    TEXTS(t);
-
     if (vm->options.verbose_class)
-        vm_log("info][class,load", "%s source: %s", named(&t, c),
+        vm_log("info][class,load", "%pC source: %s", c,
                source                       ? source
                : c->flags & CLASS_IS_HIDDEN ? "__JVM_LookupDefineClass__"
                                             : "__JVM_DefineClass__");

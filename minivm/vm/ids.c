@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/vm/ids.c -- jmethodID and jfieldID: index and generation.
  *
- * An id is generation << 32 | index << 1 | kind.  Its slot outlives the class; when
+ * An id is generation + 1 << 32 | index.  Its slot outlives the class; when
  * the class goes, the slot's generation moves on, so that an old id finds nothing,
  * whatever the slot is used for next.  Slots are written under class_mutex or with
- * the world stopped, and read without a lock: chunks never move. */
+ * the world stopped, and read without a lock: they never move. */
 
 #include "base/log.h"
 #include "base/mem.h"
@@ -19,27 +19,27 @@ struct id_slot {
     uint32_t next_free;
 };
 
-enum { CHUNK_SLOTS = 4096, CHUNKS = 1 << 15 };
+enum { SLOTS = 1 << 24 };
 
 struct id_table {
-    struct id_slot *_Atomic chunks[CHUNKS];
+    struct span memory;            /* of slots */
     _Atomic uint32_t count;        /* slot 0 is not used */
     uint32_t free;
 };
-
-enum { ID_METHOD = 0, ID_FIELD = 1 };
 
 void
 ids_init(struct vm *vm)
 {
     vm->ids = mem_calloc(1, sizeof *vm->ids);
     vm->ids->count = 1;
+    if (!span_reserve(&vm->ids->memory, SLOTS * sizeof(struct id_slot)))
+        fatal("no address space for method and field ids");
 }
 
 static struct id_slot *
 slot_at(struct id_table *t, uint32_t index)
 {
-    return &t->chunks[index / CHUNK_SLOTS][index % CHUNK_SLOTS];
+    return (struct id_slot *)t->memory.base + index;
 }
 
 static uint32_t
@@ -52,17 +52,14 @@ take_index(struct id_table *t)
         return index;
     }
     index = t->count;
-    if (index / CHUNK_SLOTS == CHUNKS)
-        fatal("more than %u method and field ids", index);
-    if (t->chunks[index / CHUNK_SLOTS] == NULL)
-        t->chunks[index / CHUNK_SLOTS] =
-            mem_calloc(CHUNK_SLOTS, sizeof(struct id_slot));
+    if (index == SLOTS || !span_commit(&t->memory, (index + 1) * sizeof(struct id_slot)))
+        fatal("no memory for more than %u method and field ids", index);
     return t->count++;
 }
 
 /* The id of what *known belongs to; gives it a slot when *known is 0. */
 static uintptr_t
-id_of(uintptr_t _Atomic *known, void *target, enum slot_kind slot_kind, unsigned kind)
+id_of(uintptr_t _Atomic *known, void *target, enum slot_kind kind)
 {
     struct vm *vm = the_vm;
 
@@ -72,35 +69,32 @@ id_of(uintptr_t _Atomic *known, void *target, enum slot_kind slot_kind, unsigned
     if (*known == 0) {
         uint32_t index = take_index(vm->ids);
         struct id_slot *slot = slot_at(vm->ids, index);
-        slot->kind = slot_kind;
+        slot->kind = kind;
         slot->target = target;
-        *known = (uintptr_t)slot->generation << 32 | (uintptr_t)index << 1 | kind;
+        *known = ((uintptr_t)slot->generation + 1) << 32 | index;
     }
     return *known;
 }
 
-/* What id names as a method or a field, and what that is; NULL: nothing any more. */
+/* What id names, if it is of that kind; NULL: nothing any more. */
 static void *
-target_of(uintptr_t id, unsigned kind, uint32_t *slot_kind)
+target_of(uintptr_t id, enum slot_kind kind)
 {
     struct id_table *t = the_vm->ids;
-    uint32_t index = (uint32_t)id >> 1;
     const struct id_slot *slot;
 
-    if ((id & 1) != kind || index == 0 || index >= t->count)
+    if ((uint32_t)id == 0 || (uint32_t)id >= t->count)
         return NULL;
-    slot = slot_at(t, index);
-    *slot_kind = slot->kind;
-    if ((*slot_kind == SLOT_FIELD) != (kind == ID_FIELD)
-        || slot->generation != (uint32_t)(id >> 32))
-        return NULL;
-    return slot->target;
+    slot = slot_at(t, (uint32_t)id);
+    return slot->kind == kind && slot->generation + 1 == (uint32_t)(id >> 32)
+               ? slot->target
+               : NULL;
 }
 
 uintptr_t
 method_id(struct method *m)
 {
-    return id_of(&m->id, m, SLOT_METHOD, ID_METHOD);
+    return id_of(&m->id, m, SLOT_METHOD);
 }
 
 uintptr_t
@@ -108,22 +102,21 @@ code_id(struct code *code)
 {
     if (!code->is_obsolete)
         return method_id(code->method);
-    return id_of(&code->id, code, SLOT_CODE, ID_METHOD);
+    return id_of(&code->id, code, SLOT_CODE);
 }
 
 uintptr_t
 field_id(struct field *f)
 {
-    return id_of(&f->id, f, SLOT_FIELD, ID_FIELD);
+    return id_of(&f->id, f, SLOT_FIELD);
 }
 
 struct code *
 code_of_id(uintptr_t id)
 {
-    uint32_t kind;
-    void *target = target_of(id, ID_METHOD, &kind);
+    struct method *m = target_of(id, SLOT_METHOD);
 
-    return target && kind == SLOT_METHOD ? method_code(target) : target;
+    return m ? method_code(m) : target_of(id, SLOT_CODE);
 }
 
 struct method *
@@ -137,9 +130,7 @@ method_of_id(uintptr_t id)
 struct field *
 field_of_id(uintptr_t id)
 {
-    uint32_t kind;
-
-    return target_of(id, ID_FIELD, &kind);
+    return target_of(id, SLOT_FIELD);
 }
 
 static void
@@ -149,12 +140,12 @@ forget(struct id_table *t, uintptr_t id)
 
     if (id == 0)
         return;
-    slot = slot_at(t, (uint32_t)id >> 1);
+    slot = slot_at(t, (uint32_t)id);
     slot->target = NULL;
     slot->kind = SLOT_FREE;
     slot->generation++;
     slot->next_free = t->free;
-    t->free = (uint32_t)id >> 1;
+    t->free = (uint32_t)id;
 }
 
 /* The world is stopped. */

@@ -110,16 +110,6 @@ class_add_free_hook(void (*hook)(struct class *c))
     free_hooks[free_hook_count++] = hook;
 }
 
-static void
-log_unload(struct vm *vm, const struct class *c)
-{
-    TEXTS(t);
-
-    if (vm->options.verbose_class)
-        vm_log("info][class,unload", "unloading class %s 0x%016zx", named(&t, c),
-               (size_t)(uintptr_t)c);
-}
-
 /* c and its arrays. */
 static void
 bury(struct vm *vm, struct class *c)
@@ -128,7 +118,8 @@ bury(struct vm *vm, struct class *c)
     for (unsigned i = 0; i < free_hook_count; i++)
         free_hooks[i](c);
     ids_forget_class(c);
-    log_unload(vm, c);
+    if (vm->options.verbose_class)
+        vm_log("info][class,unload", "unloading class %pC 0x%016zx", c, (size_t)c);
     for (; c; c = c->array) {
         c->flags |= CLASS_IS_UNLOADED;
         c->next_in_loader = vm->registry->dead;

@@ -32,25 +32,24 @@ void
 vm_log(const char *tags, const char *format, ...)
 {
     FILE *to = the_vm->options.log ? the_vm->options.log : stdout;
+    char *text;
     va_list args;
 
     va_start(args, format);
-    fprintf(to, "[%.3fs][%s] ",
-            (double)(os_nanos() - (int64_t)the_vm->start_nanos) / 1e9, tags);
-    vfprintf(to, format, args);
-    fputc('\n', to);
-    fflush(to);
+    text = text_vprintf(format, args);
     va_end(args);
+    fprintf(to, "[%.3fs][%s] %s\n",
+            (double)(os_nanos() - (int64_t)the_vm->start_nanos) / 1e9, tags, text);
+    fflush(to);
+    mem_free(text);
 }
 
 void
 vm_log_native(const struct method *m, const char *before, const char *after)
 {
-    TEXTS(t);
-
     if (the_vm->options.verbose_jni)
-        vm_log("debug][jni,resolve", "[%s native method %s.%s%s]", before,
-               named(&t, m->class), m->name->bytes, after);
+        vm_log("debug][jni,resolve", "[%s native method %pC.%s%s]", before, m->class,
+               m->name->bytes, after);
 }
 
 void

@@ -147,7 +147,8 @@ extern struct vm *the_vm;
 
 enum vm_phase vm_get_phase(const struct vm *vm);
 void vm_set_phase(struct vm *vm, enum vm_phase phase);
-/* A line as -Xlog writes it, with its level and tags: "info][class,load". */
+/* A line of text_printf as -Xlog writes it, with its level and tags:
+   "info][class,load". */
 void vm_log(const char *tags, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* -verbose:jni: that a native method gets its function, between these words. */
