@@ -84,13 +84,11 @@ handle_intrinsic(struct thread *self, struct method *declared,
 {
     int kind = intrinsic_kind(declared);
 
-    mutex_lock(&self->vm->class_mutex);
+    LOCK(&self->vm->class_mutex);
     void **slot = ptrmap_slot(&made[kind], descriptor);
     if (!*slot)
         *slot = make_intrinsic(declared, kind, descriptor);
-    struct method *m = *slot;
-    mutex_unlock(&self->vm->class_mutex);
-    return m;
+    return *slot;
 }
 
 /* ---- targets ---- */

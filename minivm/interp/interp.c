@@ -589,10 +589,6 @@ do_NEW:
         SLOW(o = object_new(self, pc[1].class));
     A.ref = o;
     NEXT(2);
-do_NEW_SLOW:
-    SLOW(o = object_new(self, pc[1].class));
-    A.ref = o;
-    NEXT(2);
 do_NEWARRAY:
     SLOW(o = new_array_checked(self, pc[1].class, B.i));
     A.ref = o;

@@ -193,10 +193,9 @@ quick_site(const union insn *pc, union insn first, const struct call_site *site)
     if (!site)
         return false;
     first.op = OP_INVOKEHANDLE;
-    mutex_lock(&the_vm->class_mutex);
+    LOCK(&the_vm->class_mutex);
     if (__atomic_load_n(&pc->op, __ATOMIC_RELAXED) == seen)
         quick_store(pc, first, (uintptr_t)site);
-    mutex_unlock(&the_vm->class_mutex);
     return true;
 }
 
@@ -239,19 +238,18 @@ static enum quick_outcome
 quick_new(struct thread *self, struct frame *fp, const union insn *pc, union insn seen)
 {
     struct class *c = resolve_class(self, fp->code->pool, (uint16_t)seen.c);
-    union insn first = { { OP_NEW_SLOW, seen.a, 0, 0 } };
+    union insn first = { { OP_NEW, seen.a, 0, 0 } };
 
     if (!c || !can_instantiate(self, c) || !class_initialize(self, c))
         return QUICK_FAILED;
-    if (!class_is_initialized(c)) { /* but this thread is at it */
+    /* One that this thread initializes now, and what makes more work anyway, stays. */
+    if (!class_is_initialized(c) || c->layout.instance_size > HEAP_SMALL_MAX
+        || c->layout.has_finalizer) {
         struct object *o = object_new(self, c);
         ((union slot *)fp)[seen.a].ref = o;
         return o ? QUICK_DONE : QUICK_FAILED;
     }
-    if (c->layout.instance_size <= HEAP_SMALL_MAX && !c->layout.has_finalizer) {
-        first.op = OP_NEW;
-        first.c = heap_size_class[c->layout.instance_size / 8];
-    }
+    first.c = heap_size_class[c->layout.instance_size / 8];
     quick_store(pc, first, (uintptr_t)c);
     return QUICK_AGAIN;
 }
@@ -265,10 +263,7 @@ quick_type(struct thread *self, struct frame *fp, const union insn *pc, union in
         c = class_array_of(self, c);
     if (!c)
         return false;
-    seen.op = seen.op == OP_CHECKCAST_Q     ? OP_CHECKCAST
-              : seen.op == OP_INSTANCEOF_Q  ? OP_INSTANCEOF
-              : seen.op == OP_ANEWARRAY_Q   ? OP_NEWARRAY
-                                            : OP_MULTIANEWARRAY;
+    seen.op--; /* see ops.def */
     quick_store(pc, seen, (uintptr_t)c);
     return true;
 }

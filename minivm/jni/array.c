@@ -168,32 +168,18 @@ jni_NewDirectByteBuffer(JNIEnv *env, void *address, jlong capacity)
 }
 
 static bool
-is_direct(const struct vm *vm, const struct object *o)
+is_direct(struct thread *self, jobject buffer)
 {
     struct class *c =
-        o ? class_load_boot(current_thread, "sun/nio/ch/DirectBuffer") : NULL;
+        ref_get(buffer) ? class_load_boot(self, "sun/nio/ch/DirectBuffer") : NULL;
 
-    return c && KC(vm, Buffer) && object_is_instance(o, c);
+    return c && KC(self->vm, Buffer) && object_is_instance(ref_get(buffer), c);
 }
 
-void *JNICALL
-jni_GetDirectBufferAddress(JNIEnv *env, jobject buffer)
-{
-    VM_ENTRY(env);
-    const struct object *o = ref_get(buffer);
-
-    if (!is_direct(self->vm, o))
-        return NULL;
-    return (void *)(uintptr_t)LONG_FIELD(self->vm, o, Buffer_address);
-}
-
-jlong JNICALL
-jni_GetDirectBufferCapacity(JNIEnv *env, jobject buffer)
-{
-    VM_ENTRY(env);
-    const struct object *o = ref_get(buffer);
-
-    if (!is_direct(self->vm, o))
-        return -1;
-    return INT_FIELD(self->vm, o, Buffer_capacity);
-}
+JVM_VALUE(void *, jni_GetDirectBufferAddress, (JNIEnv *env, jobject buffer),
+          is_direct(self, buffer)
+              ? (void *)(uintptr_t)LONG_FIELD(self->vm, ref_get(buffer), Buffer_address)
+              : NULL)
+JVM_VALUE(jlong, jni_GetDirectBufferCapacity, (JNIEnv *env, jobject buffer),
+          is_direct(self, buffer)
+              ? INT_FIELD(self->vm, ref_get(buffer), Buffer_capacity) : -1)

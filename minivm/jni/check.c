@@ -89,45 +89,38 @@ is_reference(struct thread *self, ref r)
                                    : ref_is_valid_global(self->vm, r);
 }
 
-static void
-check_object(struct thread *self, char kind, ref r)
+/* What is wrong with an argument of that kind, or NULL. */
+static const char *
+object_fault(struct thread *self, char kind, ref r)
 {
-    struct object *o;
+    static const char bad[] = "Bad global or local ref passed to JNI";
+    const struct object *o = !r || is_reference(self, r) ? ref_get(r) : NULL;
+    const struct class *c = o ? object_class(o) : NULL;
 
     if (r && !is_reference(self, r))
-        FAIL(self, "Bad global or local ref passed to JNI");
-    if ((o = ref_get(r)) == NULL && kind == '?')
-        return;
-    const struct class *c = o ? object_class(o) : NULL;
-    bool is_array = c && class_is_array(c);
+        return bad;
     switch (kind) {
-    case 'c':
-        if (c != KC(self->vm, Class))
-            FAIL(self, o ? "JNI received a class argument that is not a class"
-                         : "Bad global or local ref passed to JNI");
-        break;
-    case 't':
-        if (!o || !object_is_instance(o, KC(self->vm, Throwable)))
-            FAIL(self, "JNI Throw or ThrowNew received a class argument that is not a "
-                       "Throwable or Throwable subclass");
-        break;
-    case 's':
-        if (c != KC(self->vm, String))
-            FAIL(self, "JNI string operation received a non-string");
-        break;
-    case 'o':
     case '?':
-        if (!o)
-            FAIL(self, "Null object passed to JNI");
-        break;
+        return NULL;
+    case 'o':
+        return o ? NULL : "Null object passed to JNI";
+    case 'c':
+        return c == KC(self->vm, Class) ? NULL
+               : c ? "JNI received a class argument that is not a class" : bad;
+    case 't':
+        return o && object_is_instance(o, KC(self->vm, Throwable)) ? NULL
+               : "JNI Throw or ThrowNew received a class argument that is not a "
+                 "Throwable or Throwable subclass";
+    case 's':
+        return c == KC(self->vm, String) ? NULL
+                                         : "JNI string operation received a non-string";
     default:
-        if (!is_array)
-            FAIL(self, "Non-array passed to JNI array operations");
-        if (kind == 'L' ? !strchr("L[", c->name->bytes[1])
-                        : kind != 'a' && c->name->bytes[1] != kind)
-            FAIL(self, kind == 'L' ? "Object array expected but not received for JNI "
-                                     "array operation"
-                                   : "Array element type mismatch in JNI");
+        if (!c || !class_is_array(c))
+            return "Non-array passed to JNI array operations";
+        if (kind == 'L' && !strchr("L[", c->name->bytes[1]))
+            return "Object array expected but not received for JNI array operation";
+        return kind == 'L' || kind == 'a' || c->name->bytes[1] == kind ? NULL
+               : "Array element type mismatch in JNI";
     }
 }
 
@@ -209,6 +202,7 @@ static struct check
 check_begin(JNIEnv *env, const char *name, const char *kinds, const void *const *args)
 {
     struct check c = { env_thread(env), name, args };
+    const char *fault;
 
     if (c.self != current_thread) {
         if (!current_thread)
@@ -227,8 +221,8 @@ check_begin(JNIEnv *env, const char *name, const char *kinds, const void *const 
             check_field(&c, args[i]);
         else if (kinds[i] == 'n')
             check_text(&c, args[i]);
-        else
-            check_object(c.self, kinds[i], (ref)(uintptr_t)args[i]);
+        else if ((fault = object_fault(c.self, kinds[i], (ref)(uintptr_t)args[i])))
+            FAIL(c.self, "%s", fault);
     thread_leave_vm(c.self);
     return c;
 }
