@@ -65,7 +65,7 @@ make_intrinsic(const struct method *declared, int kind,
     m->name = declared->name;
     m->descriptor = descriptor;
     m->access_flags = declared->access_flags;
-    m->flags = METHOD_HIDDEN | METHOD_SIGNATURE_POLYMORPHIC | METHOD_OVERPASS;
+    m->flags = METHOD_HIDDEN | METHOD_SIGNATURE_POLYMORPHIC;
     m->arg_slots = (uint16_t)(descriptor_arg_slots(descriptor)
                               + !method_is_static(declared));
     m->return_type = result.kind == '[' ? 'L' : result.kind;

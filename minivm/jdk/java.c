@@ -31,21 +31,6 @@ java_put(struct object *array, size_t index, struct object *o)
     return o != NULL;
 }
 
-bool
-java_call_named(struct thread *self, struct class *c, const char *name,
-                const char *descriptor, const union slot *args, union slot *result)
-{
-    struct method *m;
-
-    if (!c || !class_initialize(self, c))
-        return false;
-    m = class_own_method(c, symbol_of(name), symbol_of(descriptor));
-    if (!m)
-        return THROW(self, NoSuchMethodError, "%s.%s%s", c->name->bytes, name,
-                     descriptor);
-    return java_call(self, m, args, result);
-}
-
 struct object *
 java_construct(struct thread *self, struct class *c, const char *descriptor,
                union slot *args)

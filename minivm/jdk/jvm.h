@@ -44,11 +44,6 @@ struct object *java_new_array(struct thread *self, struct class *element,
 /* Store o in array; false when o is NULL. */
 bool java_put(struct object *array, size_t index, struct object *o);
 
-/* Call a method that c declares, static or with its receiver in args[0]; c may be
-   NULL, and result for void. */
-bool java_call_named(struct thread *self, struct class *c, const char *name,
-                     const char *descriptor, const union slot *args,
-                     union slot *result);
 /* A new object of c, made by its constructor; args[0] is left for it. */
 struct object *java_construct(struct thread *self, struct class *c,
                               const char *descriptor, union slot *args);

@@ -13,11 +13,8 @@ is_listed(const struct method *m, bool constructors, bool public_only)
 {
     bool is_init = (m->flags & METHOD_INITIALIZER) != 0;
 
-    if (m->flags & METHOD_OVERPASS)
-        return false;
-    if (public_only && !(m->access_flags & ACC_PUBLIC))
-        return false;
-    return constructors ? is_init && !method_is_static(m) : !is_init;
+    return (!public_only || m->access_flags & ACC_PUBLIC) && is_init == constructors
+           && !(is_init && method_is_static(m));
 }
 
 static jobjectArray

@@ -59,15 +59,11 @@ change(const char *name, const char *descriptor, struct object *const *objects,
     struct thread *self = current_thread;
     EXCEPTION_WAITS(self);
     struct class *modules = class_load_boot(self, "jdk/internal/module/Modules");
-    struct method *m = modules == NULL || !class_initialize(self, modules)
-                           ? NULL
-                           : class_own_method(modules, symbol_of(name),
-                                              symbol_of(descriptor));
     union slot args[3];
 
     for (size_t i = 0; i < count; i++)
         args[i].ref = objects[i];
-    if (m != NULL && java_call(self, m, args, NULL))
+    if (java_call_named(self, modules, name, descriptor, args, NULL))
         return JVMTI_ERROR_NONE;
     const struct object *e = self->exception;
     return e == NULL ? JVMTI_ERROR_INTERNAL

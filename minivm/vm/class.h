@@ -99,8 +99,7 @@ struct class {
     struct class *_Atomic last_subtype_hit; /* cache of a secondary success */
 
     struct field *fields;          /* own, in the order of the class file */
-    struct method *methods;        /* own, in the order of the class file, then
-                                      overpass methods (none in GetClassMethods) */
+    struct method *methods;        /* own, in the order of the class file */
     uint32_t field_count, method_count;
     uint32_t static_size;          /* bytes behind the mirror's own fields */
     struct reference_run *static_runs;
@@ -124,7 +123,6 @@ struct class {
     struct class *_Atomic nest_host; /* resolved, or NULL */
     char *nest_host_error;         /* why resolution of NestHost failed, or NULL */
     const struct symbol *source_file; /* may be changed by redefinition */
-    uint32_t serial;               /* unique, never reused; for ids and logs */
     struct class *next_in_loader;
     struct arena arena;            /* what hangs here and dies with the class;
                                       class_mutex guards it once it is shared */
@@ -144,7 +142,6 @@ enum method_flag {
     METHOD_MARKS = METHOD_HIDDEN | METHOD_CALLER_SENSITIVE | METHOD_SCOPED
                    | METHOD_LAMBDA_COMPILED,
     METHOD_SIGNATURE_POLYMORPHIC = 4,
-    METHOD_OVERPASS = 8,           /* made by the VM (miranda, default conflict) */
     METHOD_HAS_MONITORS = 32,      /* contains monitorenter or is synchronized */
     METHOD_INTRINSIC_TRIED = 256,
     METHOD_INITIALIZER = 2048,     /* <init> or <clinit> */

@@ -368,3 +368,18 @@ class_initialize_slow(struct thread *self, struct class *c)
            || throw_caused(self, KNOWN_CLASS_NoClassDefFoundError, c->init_error,
                            "Could not initialize class %pC", c);
 }
+
+bool
+java_call_named(struct thread *self, struct class *c, const char *name,
+                const char *descriptor, const union slot *args, union slot *result)
+{
+    struct method *m;
+
+    if (c == NULL || !class_initialize(self, c))
+        return false;
+    m = class_own_method(c, symbol_of(name), symbol_of(descriptor));
+    if (m == NULL)
+        return THROW(self, NoSuchMethodError, "%s.%s%s", c->name->bytes, name,
+                     descriptor);
+    return java_call(self, m, args, result);
+}

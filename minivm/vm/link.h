@@ -23,6 +23,12 @@ class_initialize(struct thread *self, struct class *c)
     return class_is_initialized(c) || class_initialize_slow(self, c);
 }
 
+/* Call a method that c declares, static or with its receiver in args[0]; c may be
+   NULL, and result for void. */
+bool java_call_named(struct thread *self, struct class *c, const char *name,
+                     const char *descriptor, const union slot *args,
+                     union slot *result);
+
 /*
  * Resolve a constant of pool; NULL (false) with the error pending.  Each gives the
  * same answer, or throws the same error, ever after.

@@ -34,28 +34,12 @@ loader_new(struct vm *vm, struct object *object)
     struct loader **place = vm->loaders ? &vm->loaders->next : &vm->loaders;
 
     l->object = object;
-    l->serial = ++vm->registry->loader_serial;
     l->unnamed = mem_calloc(1, sizeof *l->unnamed);
     *l->unnamed =
         (struct module){ .loader = l, .reads_all_unnamed = true, .is_open = true };
     l->next = *place;
     *place = l;
     return l;
-}
-
-/* The Java constructor made the unnamed module; one that was cut short did not. */
-static struct object *
-unnamed_module(struct thread *self, struct object *object)
-{
-    struct object *module = REF_FIELD(self->vm, object, ClassLoader_unnamedModule);
-
-    if (module)
-        return module;
-    return THROW(
-        self, InternalError,
-        "The unnamed module for ClassLoader %s, is null or not an instance of "
-        "java.lang.Module. The class loader has not been initialized correctly.",
-        object_class(object)->name->bytes);
 }
 
 struct loader *
@@ -73,9 +57,13 @@ loader_of(struct thread *self, struct object *object)
     l = __atomic_load_n(place, __ATOMIC_ACQUIRE);
     if (l)
         return l;
-    module = unnamed_module(self, object);
+    /* The Java constructor made it; one that was cut short did not. */
+    module = REF_FIELD(vm, object, ClassLoader_unnamedModule);
     if (module == NULL)
-        return NULL;
+        return THROW(
+            self, InternalError, "The unnamed module for ClassLoader %s, is null or "
+            "not an instance of java.lang.Module. The class loader has not been "
+            "initialized correctly.", object_class(object)->name->bytes);
     LOCK(&vm->class_mutex);
     l = __atomic_load_n(place, __ATOMIC_RELAXED);
     if (l)

@@ -25,7 +25,6 @@ struct loader {
                                       they stay while a class of this one does */
     uint32_t needed_count;
     bool is_boot, is_platform, is_builtin;
-    uint32_t serial;
     struct loader *next;           /* vm->loaders */
 };
 

@@ -306,15 +306,6 @@ take_slots(struct maker *k, struct method *m, struct method *old)
 }
 
 static bool
-final_overridden(struct maker *k, const struct method *m, const struct method *old)
-{
-    return THROW(k->self, IncompatibleClassChangeError,
-                 "class %pN overrides final method %pC.%s%s",
-                 k->file->this_class->bytes, old->class, m->name->bytes,
-                 m->descriptor->bytes);
-}
-
-static bool
 override_in_supers(struct maker *k, struct method *m)
 {
     for (struct class *s = k->super; s; s = s->super) {
@@ -323,7 +314,10 @@ override_in_supers(struct maker *k, struct method *m)
         if (old == NULL || !is_virtual(old) || !can_override(k, old))
             continue;
         if (old->access_flags & ACC_FINAL)
-            return final_overridden(k, m, old);
+            return THROW(k->self, IncompatibleClassChangeError,
+                         "class %pN overrides final method %pC.%s%s",
+                         k->file->this_class->bytes, old->class, m->name->bytes,
+                         m->descriptor->bytes);
         take_slots(k, m, old);
     }
     return true;
@@ -485,7 +479,6 @@ new_class(struct thread *self, uint32_t vtable_length)
     if (c == NULL)
         return throw_out_of_memory(self, "Compressed class space");
     c->vtable_length = vtable_length;
-    c->serial = __atomic_add_fetch(&vm->class_serial, 1, __ATOMIC_RELAXED);
     return c;
 }
 

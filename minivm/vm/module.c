@@ -402,23 +402,15 @@ modules_visit(struct vm *vm, void (*visit)(void *context, struct module *m),
 void
 module_transformed(struct thread *self, struct module *m)
 {
+    union slot arg = { .ref = m->object };
     struct object *pending;
-    struct class *modules;
-    struct method *add;
-    union slot arg;
 
     m->is_transformed = true;
     if (m->name == NULL || m->reads_helpers || vm_get_phase(self->vm) < VM_PHASE_START)
         return;
     m->reads_helpers = true;
     pending = keep(self, exception_take(self));
-    modules = class_load_boot(self, "jdk/internal/module/Modules");
-    add = modules == NULL || !class_initialize(self, modules)
-              ? NULL
-              : class_own_method(modules, symbol_of("transformedByAgent"),
-                                 symbol_of("(Ljava/lang/Module;)V"));
-    arg.ref = m->object;
-    if (add != NULL)
-        java_call(self, add, &arg, NULL);
+    java_call_named(self, class_load_boot(self, "jdk/internal/module/Modules"),
+                    "transformedByAgent", "(Ljava/lang/Module;)V", &arg, NULL);
     self->exception = pending;
 }

@@ -44,7 +44,6 @@ struct class_registry {
     struct class *dead;            /* unloaded by the last collection; linked by
                                       next_in_loader */
     struct loader *dead_loaders;
-    uint32_t loader_serial;
     struct ptrmap known_names;     /* symbol → enum known_class + 1; constant */
     bool is_booted;                /* java.lang.Class exists */
 };
