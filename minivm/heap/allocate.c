@@ -299,10 +299,8 @@ heap_cache_init(struct heap *heap, struct heap_cache *cache)
 {
     uint64_t seed = (uint64_t)(uintptr_t)cache ^ (uint64_t)os_nanos();
 
-    *cache = (struct heap_cache){ .sample_left = INT64_MAX };
-    cache->random = (seed + 1) * 0x9E3779B97F4A7C15u;
-    if (cache->random == 0)
-        cache->random = 1;
+    *cache = (struct heap_cache){ .sample_left = INT64_MAX,
+                                  .random = seed * 0x9E3779B97F4A7C15u | 1 };
     follow_setting(heap, cache);
 }
 

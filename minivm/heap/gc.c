@@ -124,7 +124,7 @@ scan_reference(struct marker *m, struct object *o, const struct layout *layout)
     const struct heap_reference_fields *f = &m->heap->fields;
     struct object *field;
 
-    if (!m->heap->fields_set)
+    if (f->referent == 0)
         fatal("a Reference was met before heap_set_reference_fields");
     field = OBJECT_FIELD(struct object *, o, f->referent);
     if (field != NULL && !is_marked(m->heap, field) && reference_discover(m, o, layout))
@@ -403,7 +403,7 @@ heap_collect(struct heap *heap, bool clear_soft)
         .epoch = ++heap->epoch,
         .stack = heap->mark_stack,
         .capacity = heap->mark_capacity,
-        .discovering = heap->fields_set,
+        .discovering = heap->fields.referent != 0,
         .clear_soft = clear_soft,
         .soft_keep = (int64_t)((heap->options.maximum - heap->used_after) >> 20)
                      * heap->options.soft_ms_per_mb,

@@ -108,7 +108,6 @@ struct heap {
     heap_static_runs_fn *static_runs;
 
     struct heap_reference_fields fields;
-    bool fields_set;
     int64_t soft_clock;        /* of the last collection, ms */
     struct object *pending;    /* atomic; linked by discovered */
 

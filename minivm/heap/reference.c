@@ -23,7 +23,7 @@ reference_advance_clock(struct heap *heap)
     if (now < heap->soft_clock)
         now = heap->soft_clock;
     heap->soft_clock = now;
-    if (heap->fields_set && heap->fields.clock != NULL)
+    if (heap->fields.clock != NULL)
         __atomic_store_n(heap->fields.clock, now, __ATOMIC_RELAXED);
 }
 
@@ -32,7 +32,6 @@ void
 heap_set_reference_fields(struct heap *heap, const struct heap_reference_fields *f)
 {
     heap->fields = *f;
-    heap->fields_set = true;
     reference_advance_clock(heap);
 }
 

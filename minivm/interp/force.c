@@ -83,9 +83,8 @@ linker_member(const struct frame *f)
         || frame_local_kind(form, 0) != SLOT_REFERENCE || !handle)
         return NULL;
     c = object_class(handle);
-    const struct symbol *name = symbol_lookup("member", 6);
-    const struct symbol *type = symbol_lookup("Ljava/lang/invoke/MemberName;", 29);
-    struct field *field = name && type ? class_find_field(c, name, type) : NULL;
+    struct field *field = class_find_field(c, symbol_of("member"),
+                                           symbol_of("Ljava/lang/invoke/MemberName;"));
     if (!field || !c->loader->is_boot)
         return NULL;
     struct object *member = OBJECT_FIELD(struct object *, handle, field->offset);

@@ -8,6 +8,7 @@
 
 #include "interp/form.h"
 
+#include "base/bytes.h"
 #include "base/events.h"
 #include "classfile/opcode.h"
 #include "interp/interp.h"
@@ -304,13 +305,10 @@ accesses_blindly(const struct code *code, const struct translation *t,
                  const struct field *f)
 {
     for (uint32_t i = 0; i < t->place_count; i++) {
-        struct instruction in;
-        uint8_t op = code->info->code[t->places[i].bci];
-        if (op >= OP_getstatic && op <= OP_putfield
-            && is_quick_access((enum op)t->units[own_unit(t, t->places[i].unit)].op)
-            && opcode_decode(code->info->code, code->info->code_length,
-                             t->places[i].bci, &in)
-            && names_field(code->pool, in.index, f))
+        const uint8_t *at = code->info->code + t->places[i].bci;
+        if (at[0] >= OP_getstatic && at[0] <= OP_putfield
+            && names_field(code->pool, get_u2(at + 1), f)
+            && is_quick_access((enum op)t->units[own_unit(t, t->places[i].unit)].op))
             return true;
     }
     return false;
@@ -337,32 +335,16 @@ translate_again(struct code *code, struct watch_scan *scan)
         atomic_store_explicit(&code->start, t->units, memory_order_release);
 }
 
-static bool
-pool_names_field(const struct cpool *pool, const struct field *f)
-{
-    for (unsigned i = 1; i < pool->file->cp_count; i++)
-        if (cf_tag_at(pool->file, i) == CF_FIELDREF && names_field(pool, i, f))
-            return true;
-    return false;
-}
-
 static void
 scan_class(void *context, struct class *c)
 {
     struct watch_scan *scan = context;
-    const struct cpool *seen = NULL;
-    bool names = false;
 
-    for (uint32_t i = 0; i < c->method_count; i++) {
-        for (struct code *code = c->methods[i].code; code; code = code->previous) {
-            if (!code->translation)
-                continue;
-            if (code->pool != seen)
-                names = pool_names_field(seen = code->pool, scan->field);
-            if (names && accesses_blindly(code, code->translation, scan->field))
+    for (uint32_t i = 0; i < c->method_count; i++)
+        for (struct code *code = c->methods[i].code; code; code = code->previous)
+            if (code->translation
+                && accesses_blindly(code, code->translation, scan->field))
                 translate_again(code, scan);
-        }
-    }
 }
 
 /* The world is stopped; false for no memory. */

@@ -39,18 +39,11 @@ bool intrinsic_return(struct thread *self, struct frame *fp);
 static inline int32_t
 narrowed(int32_t value, char type)
 {
-    switch (type) {
-    case 'Z':
-        return value & 1;
-    case 'B':
-        return (int8_t)value;
-    case 'C':
-        return (uint16_t)value;
-    case 'S':
-        return (int16_t)value;
-    default:
-        return value;
-    }
+    return type == 'Z'   ? value & 1
+           : type == 'B' ? (int8_t)value
+           : type == 'C' ? (uint16_t)value
+           : type == 'S' ? (int16_t)value
+                         : value;
 }
 
 /* Leave the monitors of fp, which may hold others than it should.  False with
@@ -96,7 +89,7 @@ void quick_field(const struct field *f, bool put, union insn unit[2]);
 void quick_store(const union insn *pc, union insn first, uint64_t second);
 /*
  * The slow path of _Q instructions: resolve what pc names and rewrite it; where that
- * must be looked at each time, and of _SLOW ones, do its work.  The frame's pc is exact.
+ * has to be looked at each time, and for _SLOW ones, do the work.  fp's pc is exact.
  */
 enum quick_outcome {
     QUICK_FAILED = false,          /* with the exception pending */
@@ -107,7 +100,7 @@ enum quick_outcome quicken(struct thread *self, struct frame *fp, const union in
 
 /* ---- throwing, arrays (unwind.c) ---- */
 
-void *throw_null_pointer(struct thread *self);
+#define throw_null_pointer(self) THROW0((self), NullPointerException)
 void *throw_index(struct thread *self, const struct object *array, int32_t index);
 
 /* new, newarray… with everything checked; NULL with an exception pending. */

@@ -14,12 +14,6 @@
 /* ---- what the loop throws ---- */
 
 void *
-throw_null_pointer(struct thread *self)
-{
-    return THROW0(self, NullPointerException);
-}
-
-void *
 throw_index(struct thread *self, const struct object *array, int32_t index)
 {
     return THROW(self, ArrayIndexOutOfBoundsException,

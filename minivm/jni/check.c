@@ -55,8 +55,9 @@ static bool
 ignores_exceptions(const char *name)
 {
     return begins(name, "Exception") || begins(name, "Release")
-           || begins(name, "Delete") || !strcmp(name, "MonitorExit") || !strcmp(name, "PushLocalFrame")
-           || !strcmp(name, "PopLocalFrame") || !strcmp(name, "FatalError");
+           || begins(name, "Delete") || !strcmp(name, "MonitorExit")
+           || !strcmp(name, "PushLocalFrame") || !strcmp(name, "PopLocalFrame")
+           || !strcmp(name, "FatalError");
 }
 
 static void
@@ -193,9 +194,8 @@ check_text(const struct check *c, const char *text)
         FAIL(c->self, "JNI class name is not a valid UTF8 string \"%s\"", text);
     if (length > 1 && text[0] == 'L' && text[length - 1] == ';')
         WARN(c->self, "JNI FindClass received a bad class descriptor \"%s\".  A "
-                      "correct class descriptor has no leading \"L\" or trailing \";\".  "
-                      "Incorrect descriptors will not be accepted in future releases.",
-             text);
+             "correct class descriptor has no leading \"L\" or trailing \";\".  "
+             "Incorrect descriptors will not be accepted in future releases.", text);
 }
 
 static struct check
