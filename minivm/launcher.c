@@ -6,6 +6,7 @@
  * library is the build tree's when this program stands there, else the installed one;
  * an installation that was staged below another root (DESTDIR) works there too.
  */
+#include <libgen.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,29 +16,17 @@
 
 #define PREFIX "-XXaltjvm="
 
-/* The directory that this program is in. */
-static bool
-own_directory(char dir[PATH_MAX])
-{
-    ssize_t length = readlink("/proc/self/exe", dir, PATH_MAX - 1);
-
-    if (length <= 0)
-        return false;
-    dir[length] = '\0';
-    *strrchr(dir, '/') = '\0';
-    return true;
-}
-
 /* Write `-XXaltjvm=DIR` for the libjvm.so that belongs to this program. */
 static bool
 find_library(char option[PATH_MAX])
 {
-    char dir[PATH_MAX];
+    char program[PATH_MAX] = "", *dir;
     size_t length, bin = strlen(BIN_DIR);
     int root = 0, written;
 
-    if (!own_directory(dir))
+    if (readlink("/proc/self/exe", program, sizeof program - 1) <= 0)
         return false;
+    dir = dirname(program);
     written = snprintf(option, PATH_MAX, PREFIX "%s/lib/libjvm.so", dir);
     if (written < PATH_MAX && access(option + strlen(PREFIX), R_OK) == 0) {
         *strrchr(option, '/') = '\0';

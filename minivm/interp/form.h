@@ -24,11 +24,12 @@ struct translation *code_form(struct thread *self, struct code *code, bool plain
  */
 bool frames_take_form(struct thread *t, const struct code *only);
 
+/* The last two are numbered as JVM TI's errors. */
 enum watch_change {
     WATCH_CHANGED,
     WATCH_AS_BEFORE,               /* it was there, or not there, already */
-    WATCH_NOWHERE,                 /* no bytecode begins there */
-    WATCH_NO_MEMORY
+    WATCH_NOWHERE = 24,            /* no bytecode begins there */
+    WATCH_NO_MEMORY = 110
 };
 
 /* A breakpoint at a bytecode of code, which has bytecodes.  Stops the world when the

@@ -21,16 +21,8 @@ change(struct code *code, jlocation location, bool set)
         if (code_change_breakpoint(current_thread, old, (uint32_t)location, set)
             == WATCH_NO_MEMORY)
             return JVMTI_ERROR_OUT_OF_MEMORY;
-    switch (code_change_breakpoint(current_thread, code, (uint32_t)location, set)) {
-    case WATCH_CHANGED:
-        return JVMTI_ERROR_NONE;
-    case WATCH_AS_BEFORE:
-        return set ? JVMTI_ERROR_DUPLICATE : JVMTI_ERROR_NOT_FOUND;
-    case WATCH_NOWHERE:
-        return JVMTI_ERROR_INVALID_LOCATION;
-    default:
-        return JVMTI_ERROR_OUT_OF_MEMORY;
-    }
+    return watch_error(
+        code_change_breakpoint(current_thread, code, (uint32_t)location, set), set);
 }
 
 JVMTI_BODY(jvmtiError, jvmti_SetBreakpoint, (struct code *method, jlocation location),

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jvmti/deliver.c -- JVM TI "Events": from the VM's hooks to the senders. */
 
+#include <string.h>
+
 #include "classfile/opcode.h"
 #include "jvmti/senders.h"
 #include "vm/loader.h"
@@ -47,49 +49,95 @@ on_thread_start(struct thread *self)
 
 /* The world is stopped and the thread stays in the VM: what the callback may call
    enters nothing. */
-static void
-on_gc_start(void)
-{
-    FOR_EACH_ENV(the_vm, env)
-        if (env_wants(env, current_thread, EVENT_INDEX(GARBAGE_COLLECTION_START))
-            && env->callbacks.GarbageCollectionStart != NULL)
-            env->callbacks.GarbageCollectionStart(&env->handle);
+#define ON_COLLECTION(hook, event, member) \
+static void \
+hook(void) \
+{ \
+    FOR_EACH_ENV(the_vm, env) \
+        if (env_wants(env, current_thread, EVENT_INDEX(event)) \
+            && env->callbacks.member != NULL) \
+            env->callbacks.member(&env->handle); \
 }
 
-static void
-on_gc_finish(void)
-{
-    FOR_EACH_ENV(the_vm, env)
-        if (env_wants(env, current_thread, EVENT_INDEX(GARBAGE_COLLECTION_FINISH))
-            && env->callbacks.GarbageCollectionFinish != NULL)
-            env->callbacks.GarbageCollectionFinish(&env->handle);
+ON_COLLECTION(on_gc_start, GARBAGE_COLLECTION_START, GarbageCollectionStart)
+ON_COLLECTION(on_gc_finish, GARBAGE_COLLECTION_FINISH, GarbageCollectionFinish)
+
+/* What a callback allocates is not reported: that would not end. */
+#define ON_ALLOC(hook, send, is_inside) \
+static void \
+hook(struct thread *self, struct object *object, size_t size) \
+{ \
+    if (self->jvmti->is_inside) \
+        return; \
+    self->jvmti->is_inside = true; \
+    send(self, object, object_class(object), (jlong)size); \
+    self->jvmti->is_inside = false; \
 }
 
-static void
-on_vm_object_alloc(struct thread *self, struct object *object, size_t size)
-{
-    /* What a callback allocates is not reported: that would not end. */
-    if (self->jvmti->in_object_alloc)
-        return;
-    self->jvmti->in_object_alloc = true;
-    send_VMObjectAlloc(self, object, object_class(object), (jlong)size);
-    self->jvmti->in_object_alloc = false;
-}
-
-static void
-on_sampled_alloc(struct thread *self, struct object *object, size_t size)
-{
-    if (self->jvmti->in_sampled_alloc)
-        return;
-    self->jvmti->in_sampled_alloc = true;
-    send_SampledObjectAlloc(self, object, object_class(object), (jlong)size);
-    self->jvmti->in_sampled_alloc = false;
-}
+ON_ALLOC(on_vm_object_alloc, send_VMObjectAlloc, in_object_alloc)
+ON_ALLOC(on_sampled_alloc, send_SampledObjectAlloc, in_sampled_alloc)
 
 static void
 on_resource_exhausted(struct thread *self, int flags, const char *text)
 {
     send_ResourceExhausted(self, flags, NULL, text);
+}
+
+/* ---- class files ---- */
+
+/* Where retransformation begins: what came to the first agent that changed it and takes
+   part in it; the caller's bytes are copied. */
+static void
+keep_initial(struct class_bytes *b)
+{
+    b->initial = b->changed;
+    b->initial_length = b->length;
+    if (b->initial == NULL) {
+        b->initial = mem_alloc(b->length);
+        memcpy(b->initial, b->bytes, b->length);
+    }
+    b->changed = NULL;
+}
+
+/* What agents make comes from Allocate. */
+static void
+send_hook(struct delivery *d, struct jvmti_env *env, struct class_bytes *b,
+          jclass klass, jobject loader, jobject domain)
+{
+    unsigned char *fresh = NULL;
+    jint fresh_length = 0;
+
+    SEND_ONE(*d, env, ClassFileLoadHook, delivery_jni(d, env), klass, loader, b->name,
+             domain, (jint)b->length, b->bytes, &fresh_length, &fresh);
+    if (fresh == NULL)
+        return;
+    if (env->is_retransform_capable && b->initial == NULL)
+        keep_initial(b);
+    mem_free(b->changed);
+    b->bytes = b->changed = fresh;
+    b->length = fresh_length > 0 ? (size_t)fresh_length : 0;
+}
+
+/* Agents that cannot retransform see the bytes first: what they do stays when the class
+   is retransformed. */
+static void
+on_class_file_load(struct thread *self, struct class_bytes *b)
+{
+    DELIVERY(d, self);
+    jclass klass = b->redefined ? delivery_ref(&d, b->redefined->layout.mirror) : NULL;
+    jobject loader = delivery_ref(&d, b->loader->object);
+    jobject domain = delivery_ref(&d, b->protection_domain);
+    for (int capable = b->again; capable < 2; capable++)
+        FOR_EACH_ENV(self->vm, env)
+            if (env->is_retransform_capable == (bool)capable
+                && env_wants(env, self, EVENT_INDEX(CLASS_FILE_LOAD_HOOK)))
+                send_hook(&d, env, b, klass, loader, domain);
+    /* Many give back a copy of what they do not change. */
+    if (b->initial != NULL && b->initial_length == b->length
+        && memcmp(b->initial, b->bytes, b->length) == 0) {
+        mem_free(b->initial);
+        b->initial = NULL;
+    }
 }
 
 /* ---- running code: methods, steps, breakpoints, fields, exceptions ---- */
@@ -215,7 +263,7 @@ jvmti_init_events(struct vm *vm)
     event_hooks.vm_death = on_vm_death;
     event_hooks.thread_start = on_thread_start;
     event_hooks.thread_end = send_ThreadEnd;
-    event_hooks.class_file_load = jvmti_on_class_file_load;
+    event_hooks.class_file_load = on_class_file_load;
     event_hooks.class_load = send_ClassLoad;
     event_hooks.class_prepare = send_ClassPrepare;
     event_hooks.monitor_wait = send_MonitorWait;

@@ -128,7 +128,6 @@ jvalue delivery_value(const struct delivery *d, char type, const union slot *slo
 
 /* The hooks that other files have. */
 void jvmti_on_frame_pop(struct thread *self, struct frame *frame, bool by_exception);
-void jvmti_on_class_file_load(struct thread *self, struct class_bytes *bytes);
 void jvmti_on_object_free(struct thread *self);      /* heap_tags.c */
 void jvmti_on_class_free(struct class *c);           /* extension.c */
 void jvmti_on_class_unload(struct thread *self);

@@ -157,6 +157,9 @@ void jvmti_drop_pops(struct thread *t, const struct frame *frame);
 /* Keep the objects of the live threads, or of those in group. */
 jvmtiError jvmti_keep_threads(struct thread *self, const struct object *group);
 
+/* What setting or clearing a breakpoint or watch answers; change: enum watch_change. */
+jvmtiError watch_error(int change, bool set);
+
 /* The masks that callbacks, modes, phase and disposal decide were changed: find out
    what is wanted and tell the threads.  Handshakes, so the caller holds no lock. */
 void jvmti_update_events(struct thread *self);

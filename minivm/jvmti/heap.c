@@ -36,8 +36,7 @@ struct walk {
     struct view visited;           /* whose references and values are reported; no
                                       object for the roots */
     struct heap_marks marks;       /* of what was reached */
-    struct object **stack;         /* reached, not visited yet */
-    size_t top, capacity;
+    struct buf reached;            /* a stack of objects, not visited yet */
     bool is_over;
     jvmtiError error;              /* out of memory */
     struct buf chars;              /* a string's value */
@@ -161,9 +160,9 @@ count_fields(const struct class *of, uint32_t counts[4])
     return (jint)index;
 }
 
-/* Of a class that is no array; NULL when memory is short. */
+/* Of a class that is no array; NULL ends the walk: memory is short. */
 static const struct heap_fields *
-heap_fields(struct class *of)
+heap_fields(struct walk *w, struct class *of)
 {
     struct heap_fields *fields = of->upper[UPPER];
     uint32_t at[4] = { 0 };
@@ -174,8 +173,10 @@ heap_fields(struct class *of)
     for (int i = 1; i < 4; i++)
         at[i] += at[i - 1];
     fields = mem_try_alloc(sizeof *fields + at[3] * sizeof fields->at[0]);
-    if (fields == NULL)
+    if (fields == NULL) {
+        walk_fail(w, JVMTI_ERROR_OUT_OF_MEMORY);
         return NULL;
+    }
     memcpy(fields->ends, at, sizeof at);
     /* Each list from its end, since fields are met from the class up to Object. */
     for (const struct class *c = of; c != NULL; c = c->super)
@@ -215,10 +216,10 @@ report_fields(struct walk *w, struct class *c, jvmtiHeapReferenceKind kind,
               enum heap_field_list list)
 {
     struct view *v = &w->visited;
-    const struct heap_fields *fields = heap_fields(c);
+    const struct heap_fields *fields = heap_fields(w, c);
 
     if (fields == NULL)
-        return walk_fail(w, JVMTI_ERROR_OUT_OF_MEMORY);
+        return false;
     FOR_EACH_HEAP_FIELD(f, fields, list) {
         jvmtiHeapReferenceInfo info = { .field.index = f->index };
         jvalue value = { .j = 0 };
@@ -311,27 +312,18 @@ report_values(struct walk *w)
 
 /* ---- what was reached ---- */
 
-static bool
-grow_stack(struct walk *w)
-{
-    size_t capacity = w->capacity * 2 + 4096;
-    struct object **stack = mem_try_realloc(w->stack, capacity * sizeof *stack);
-
-    if (stack == NULL)
-        return walk_fail(w, JVMTI_ERROR_OUT_OF_MEMORY);
-    w->stack = stack;
-    w->capacity = capacity;
-    return true;
-}
-
 static inline bool
 reach(struct walk *w, struct object *o)
 {
+    struct buf *stack = &w->reached;
+
     if (!heap_walk_mark(&w->marks, o))
         return true;
-    if (__builtin_expect(w->top == w->capacity, 0) && !grow_stack(w))
-        return false;
-    w->stack[w->top++] = o;
+    if (__builtin_expect(stack->length == stack->capacity, 0)
+        && !buf_try_reserve(stack, sizeof o))
+        return walk_fail(w, JVMTI_ERROR_OUT_OF_MEMORY);
+    *(struct object **)(stack->data + stack->length) = o;
+    stack->length += sizeof o;
     return true;
 }
 
@@ -395,8 +387,12 @@ edge(struct walk *w, jvmtiHeapReferenceKind kind, jint index, struct object *to)
 
 static bool
 visit_fields(struct walk *w, struct object *o, jvmtiHeapReferenceKind kind,
-             const struct heap_fields *fields, enum heap_field_list list)
+             struct class *c, enum heap_field_list list)
 {
+    const struct heap_fields *fields = heap_fields(w, c);
+
+    if (fields == NULL)
+        return false;
     FOR_EACH_HEAP_FIELD(f, fields, list)
         if (!edge(w, kind, f->index, OBJECT_FIELD(struct object *, o, f->offset)))
             return false;
@@ -453,10 +449,6 @@ visit_constants(struct walk *w, const struct cpool *pool)
 static bool
 visit_definition(struct walk *w, struct object *mirror, struct class *c)
 {
-    const struct heap_fields *fields = heap_fields(c);
-
-    if (fields == NULL)
-        return walk_fail(w, JVMTI_ERROR_OUT_OF_MEMORY);
     if (c->pool != NULL && !visit_constants(w, c->pool))
         return false;
     for (uint32_t i = 0; i < c->interface_count; i++)
@@ -465,7 +457,7 @@ visit_definition(struct walk *w, struct object *mirror, struct class *c)
             return false;
     /* Fields have no order before (GetClassFields). */
     return class_state(c) == CLASS_LOADED
-           || visit_fields(w, mirror, JVMTI_HEAP_REFERENCE_STATIC_FIELD, fields,
+           || visit_fields(w, mirror, JVMTI_HEAP_REFERENCE_STATIC_FIELD, c,
                            STATIC_REFERENCES);
 }
 
@@ -490,16 +482,6 @@ visit_class(struct walk *w, struct object *mirror)
 }
 
 static bool
-visit_instance(struct walk *w, struct object *o)
-{
-    const struct heap_fields *fields = heap_fields(object_class(o));
-
-    if (fields == NULL)
-        return walk_fail(w, JVMTI_ERROR_OUT_OF_MEMORY);
-    return visit_fields(w, o, JVMTI_HEAP_REFERENCE_FIELD, fields, REFERENCES);
-}
-
-static bool
 visit(struct walk *w, struct object *o)
 {
     const struct layout *layout = object_layout(o);
@@ -513,7 +495,9 @@ visit(struct walk *w, struct object *o)
         if (!edge(w, JVMTI_HEAP_REFERENCE_CLASS, -1, layout->mirror))
             return false;
         if (layout->kind == LAYOUT_REFERENCE_ARRAY ? !visit_elements(w, o)
-            : layout->kind != LAYOUT_PRIMITIVE_ARRAY && !visit_instance(w, o))
+            : layout->kind != LAYOUT_PRIMITIVE_ARRAY
+                  && !visit_fields(w, o, JVMTI_HEAP_REFERENCE_FIELD, object_class(o),
+                                   REFERENCES))
             return false;
     }
     return !w->wants_values || !view_passes(w, &w->visited) || report_values(w);
@@ -543,8 +527,10 @@ drain(struct walk *w)
     unsigned first = 0, foreseen = 0, last = 0;
 
     while (!w->is_over) {
-        for (; w->top > 0 && last - first < WAITING; last++) {
-            waiting[last % WAITING] = w->stack[--w->top];
+        for (; w->reached.length > 0 && last - first < WAITING; last++) {
+            w->reached.length -= sizeof *waiting;
+            waiting[last % WAITING] =
+                *(struct object **)(w->reached.data + w->reached.length);
             __builtin_prefetch(waiting[last % WAITING]);
         }
         if (first == last)
@@ -607,7 +593,7 @@ static jvmtiError
 walk_end(struct walk *w)
 {
     world_resume(current_thread);
-    mem_free(w->stack);
+    buf_release(&w->reached);
     buf_release(&w->chars);
     return w->error;
 }

@@ -11,7 +11,6 @@ CLEANFILES += $(jvmti_generated)
 EXTRA_DIST += %D%/implemented.txt
 
 minivm_libminivm_la_SOURCES += %D%/agents.c %D%/breakpoint.c %D%/capability.c %D%/class.c \
-	%D%/class_hook.c \
 	%D%/deliver.c %D%/deliver.h %D%/env.c %D%/env.h \
 	%D%/early_return.c \
 	%D%/event.c %D%/extension.c %D%/field.c %D%/floor.h %D%/frame_pop.c %D%/general.c \

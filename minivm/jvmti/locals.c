@@ -29,14 +29,11 @@ type_of_descriptor(char first)
 static char
 type_of_kind(uint8_t kind)
 {
-    switch (kind) {
-    case SLOT_INT: return 'I';
-    case SLOT_FLOAT: return 'F';
-    case SLOT_LONG: return 'J';
-    case SLOT_DOUBLE: return 'D';
-    case SLOT_REFERENCE: return 'L';
-    default: return 0;
-    }
+    static const char types[] = { [SLOT_INT] = 'I', [SLOT_FLOAT] = 'F',
+                                  [SLOT_LONG] = 'J', [SLOT_DOUBLE] = 'D',
+                                  [SLOT_REFERENCE] = 'L' };
+
+    return kind < sizeof types ? types[kind] : 0;
 }
 
 /* The table's row for a slot at bci; NULL: no variable there. */

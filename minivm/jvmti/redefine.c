@@ -6,31 +6,9 @@
 #include "interp/form.h"
 #include "jvmti/env.h"
 
-static jvmtiError
-error_of(enum redefine_result result)
-{
-    static const jvmtiError errors[] = {
-        [REDEFINE_DONE] = JVMTI_ERROR_NONE,
-        [REDEFINE_NO_MEMORY] = JVMTI_ERROR_OUT_OF_MEMORY,
-        [REDEFINE_FORMAT] = JVMTI_ERROR_INVALID_CLASS_FORMAT,
-        [REDEFINE_VERSION] = JVMTI_ERROR_UNSUPPORTED_VERSION,
-        [REDEFINE_NAME] = JVMTI_ERROR_NAMES_DONT_MATCH,
-        [REDEFINE_CIRCULAR] = JVMTI_ERROR_CIRCULAR_CLASS_DEFINITION,
-        [REDEFINE_HIERARCHY] = JVMTI_ERROR_UNSUPPORTED_REDEFINITION_HIERARCHY_CHANGED,
-        [REDEFINE_ATTRIBUTE] =
-            JVMTI_ERROR_UNSUPPORTED_REDEFINITION_CLASS_ATTRIBUTE_CHANGED,
-        [REDEFINE_CLASS_MODIFIERS] =
-            JVMTI_ERROR_UNSUPPORTED_REDEFINITION_CLASS_MODIFIERS_CHANGED,
-        [REDEFINE_SCHEMA] = JVMTI_ERROR_UNSUPPORTED_REDEFINITION_SCHEMA_CHANGED,
-        [REDEFINE_METHOD_ADDED] = JVMTI_ERROR_UNSUPPORTED_REDEFINITION_METHOD_ADDED,
-        [REDEFINE_METHOD_DELETED] = JVMTI_ERROR_UNSUPPORTED_REDEFINITION_METHOD_DELETED,
-        [REDEFINE_METHOD_MODIFIERS] =
-            JVMTI_ERROR_UNSUPPORTED_REDEFINITION_METHOD_MODIFIERS_CHANGED,
-        [REDEFINE_VERIFICATION] = JVMTI_ERROR_FAILS_VERIFICATION,
-    };
-
-    return errors[result];
-}
+_Static_assert((jvmtiError)REDEFINE_NAME == JVMTI_ERROR_NAMES_DONT_MATCH
+                   && (jvmtiError)REDEFINE_NO_MEMORY == JVMTI_ERROR_OUT_OF_MEMORY,
+               "results are numbered as errors");
 
 static jvmtiError
 modifiable_class(jclass klass, struct class **result)
@@ -68,8 +46,8 @@ replace_classes(jint count, const jclass *classes,
         error = classes ? modifiable_class(classes[i], &versions[i].class)
                         : given_version(&definitions[i], &versions[i]);
     if (error == JVMTI_ERROR_NONE && count > 0)
-        error = error_of(classes_redefine(self, versions, (size_t)count,
-                                          class_clear_breakpoints));
+        error = (jvmtiError)classes_redefine(self, versions, (size_t)count,
+                                             class_clear_breakpoints);
     mem_free(versions);
     return error;
 }

@@ -9,17 +9,17 @@
 /* Bits of struct field's watched. */
 enum { ACCESS = 1, MODIFICATION = 2 };
 
+jvmtiError
+watch_error(int change, bool set)
+{
+    return change != WATCH_AS_BEFORE ? (jvmtiError)change
+           : set ? JVMTI_ERROR_DUPLICATE : JVMTI_ERROR_NOT_FOUND;
+}
+
 static jvmtiError
 change(struct field *field, unsigned kind, bool set)
 {
-    switch (field_change_watch(current_thread, field, kind, set)) {
-    case WATCH_CHANGED:
-        return JVMTI_ERROR_NONE;
-    case WATCH_AS_BEFORE:
-        return set ? JVMTI_ERROR_DUPLICATE : JVMTI_ERROR_NOT_FOUND;
-    default:
-        return JVMTI_ERROR_OUT_OF_MEMORY;
-    }
+    return watch_error(field_change_watch(current_thread, field, kind, set), set);
 }
 
 JVMTI_BODY(jvmtiError, jvmti_SetFieldAccessWatch, (struct field *field),

@@ -10,22 +10,22 @@
 
 #include "vm/thread.h"
 
-/* Why a new version is refused; one per error of the specification. */
+/* Why a new version is refused, numbered as JVM TI's errors ("Redefine Classes"). */
 enum redefine_result {
     REDEFINE_DONE,
-    REDEFINE_NO_MEMORY,
-    REDEFINE_FORMAT,
+    REDEFINE_FORMAT = 60,
+    REDEFINE_CIRCULAR,
+    REDEFINE_VERIFICATION,
+    REDEFINE_METHOD_ADDED,
+    REDEFINE_SCHEMA,
+    REDEFINE_HIERARCHY = 66,
+    REDEFINE_METHOD_DELETED,
     REDEFINE_VERSION,
     REDEFINE_NAME,
-    REDEFINE_CIRCULAR,
-    REDEFINE_HIERARCHY,
-    REDEFINE_ATTRIBUTE,
     REDEFINE_CLASS_MODIFIERS,
-    REDEFINE_SCHEMA,
-    REDEFINE_METHOD_ADDED,
-    REDEFINE_METHOD_DELETED,
     REDEFINE_METHOD_MODIFIERS,
-    REDEFINE_VERIFICATION
+    REDEFINE_ATTRIBUTE,
+    REDEFINE_NO_MEMORY = 110
 };
 
 /* A class and what it is to become.  With bytes NULL it is transformed again, from
