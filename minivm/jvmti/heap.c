@@ -12,7 +12,6 @@
 #include "vm/frame.h"
 #include "vm/link.h"
 #include "vm/loader.h"
-#include "vm/registry.h"
 #include "vm/safepoint.h"
 
 /* An object as a callback is shown it.  The callback may change tag. */
@@ -210,6 +209,17 @@ go_on(struct walk *w, jint flags)
     return view_write(w, &w->visited) && !w->is_over;
 }
 
+static inline jvalue
+field_value(const struct object *o, const struct heap_field *f)
+{
+    switch (f->type) {
+    case 'Z': case 'B': return (jvalue){ .b = OBJECT_FIELD(jbyte, o, f->offset) };
+    case 'C': case 'S': return (jvalue){ .s = OBJECT_FIELD(jshort, o, f->offset) };
+    case 'I': case 'F': return (jvalue){ .i = OBJECT_FIELD(jint, o, f->offset) };
+    default: return (jvalue){ .j = OBJECT_FIELD(jlong, o, f->offset) };
+    }
+}
+
 /* The primitive fields of a class's instance, or of the class itself. */
 static bool
 report_fields(struct walk *w, struct class *c, jvmtiHeapReferenceKind kind,
@@ -222,11 +232,9 @@ report_fields(struct walk *w, struct class *c, jvmtiHeapReferenceKind kind,
         return false;
     FOR_EACH_HEAP_FIELD(f, fields, list) {
         jvmtiHeapReferenceInfo info = { .field.index = f->index };
-        jvalue value = { .j = 0 };
-        memcpy(&value, (char *)v->object + f->offset, type_size(f->type));
         jint flags = w->callbacks->primitive_field_callback(
-            kind, &info, v->class_tag, &v->tag, value, (jvmtiPrimitiveType)f->type,
-            w->user_data);
+            kind, &info, v->class_tag, &v->tag, field_value(v->object, f),
+            (jvmtiPrimitiveType)f->type, w->user_data);
         if (!go_on(w, flags))
             return false;
     }
