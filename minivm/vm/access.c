@@ -89,7 +89,7 @@ access_class_message(struct class *from, struct class *to)
 
 /* ---- nests (JVMS 5.4.4) ---- */
 
-/* The host, or c and in *error why it has none; NULL with what may not stick pending. */
+/* The host; c and in *error why there is none; NULL with what may not stick thrown. */
 static struct class *
 resolve_nest_host(struct thread *self, struct class *c, char **error)
 {
@@ -106,10 +106,10 @@ resolve_nest_host(struct thread *self, struct class *c, char **error)
             return NULL;
         exception_take(self);
         message = REF_FIELD(self->vm, thrown, Throwable_detailMessage);
-        *error = text_printf("Nest host resolution of %pC with host %s failed: %pC%s%pF",
-                             c, cf_name(c->pool->file, index)->bytes,
-                             object_class(thrown), message ? ": " : "",
-                             message ? string_to_utf8(message) : NULL);
+        *error = text_printf(
+            "Nest host resolution of %pC with host %s failed: %pC%s%pF", c,
+            cf_name(c->pool->file, index)->bytes, object_class(thrown),
+            message ? ": " : "", message ? string_to_utf8(message) : NULL);
         return c;
     }
     bool elsewhere =

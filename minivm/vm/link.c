@@ -255,7 +255,8 @@ make_init_error(struct thread *self, struct object *thrown)
     struct vm *vm = self->vm;
     struct object *elements = keep(self, stack_trace_of(self, thrown)), *error;
     struct object *message = REF_FIELD(vm, thrown, Throwable_detailMessage);
-    struct object *name = self->object ? REF_FIELD(vm, self->object, Thread_name) : NULL;
+    struct object *thread = self->object;
+    struct object *name = thread ? REF_FIELD(vm, thread, Thread_name) : NULL;
 
     THROW(self, ExceptionInInitializerError,
           "Exception %pC%s%pF [in thread \"%pF\"]", object_class(thrown),

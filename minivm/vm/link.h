@@ -41,8 +41,8 @@ struct field *resolve_field(struct thread *self, struct cpool *pool, unsigned in
    methods answer the declared method: the interp floor links the call site. */
 struct method *resolve_call(struct thread *self, struct cpool *pool, unsigned index,
                             unsigned opcode);
-/* A string, method type, method handle, or dynamic constant, boxed when it is primitive:
-   it may be NULL with nothing pending. */
+/* A string, method type, method handle, or dynamic constant, which is boxed when it is
+   primitive and may be NULL with nothing pending. */
 struct object *resolve_object(struct thread *self, struct cpool *pool, unsigned index);
 /* The loadable constant at index as ldc pushes it; *is_ref says which. */
 bool resolve_loadable(struct thread *self, struct cpool *pool, unsigned index,
@@ -85,8 +85,8 @@ struct field *link_field(struct thread *self, struct class *holder,
                          struct class *from);
 
 /* What the invocation opcode, in from, of the method m that was resolved in holder
-   refers to: m, or what invokespecial selects; NULL with the error pending when m is not
-   what it demands. */
+   refers to: m, or what invokespecial selects; NULL with the error pending when m is
+   not what it demands. */
 struct method *check_call(struct thread *self, struct class *from, struct class *holder,
                           struct method *m, unsigned opcode);
 

@@ -35,7 +35,7 @@ exception_types(struct thread *self, const struct code *code)
     return types;
 }
 
-/* Absent parts leave the field null, as one that fails does with an exception pending. */
+/* An absent part leaves the field null, as one does that fails with an exception. */
 static void
 set_bytes(struct thread *self, struct object *o, uint32_t field, struct cpool *pool,
           struct cf_range range, enum annotation_kind kind)

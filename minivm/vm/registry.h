@@ -85,9 +85,9 @@ size_t class_struct_size(uint32_t vtable_length);
 /* Wait until registry.changed is signalled, perhaps without a reason.  class_mutex is
    held, and again when it returns; the world may stop meanwhile. */
 void registry_wait(struct thread *self);
-/* Note that self loads or defines name by l.  Where another thread does and wait is true,
-   wait for its end first.  False with ClassCircularityError pending when self does
-   already. */
+/* Note that self loads or defines name by l.  Where another thread does and wait is
+   true, wait for its end first.  False with ClassCircularityError pending when self
+   does already. */
 bool load_begin(struct thread *self, struct load *load, bool wait);
 void load_end(struct thread *self, struct load *load);
 /* l has answered c for name: note it as an initiating loader.  False with
@@ -115,7 +115,7 @@ void boot_bytes_release(struct boot_bytes *found);
 void boot_init(struct vm *vm);
 
 /* ---- constraints.c ---- */
-/* Both loaders see the same classes of the names in the descriptor of a field or method,
+/* Both loaders see the same classes of the names in a field's or method's descriptor,
    now and later: NULL, or the first name that fails.  Takes class_mutex. */
 const struct symbol *constraints_add(struct vm *vm, struct loader *a, struct loader *b,
                                      const struct symbol *descriptor);
