@@ -234,7 +234,7 @@ class_find_interface_method(struct class *c, const struct symbol *name,
 /* ---- selection for interface methods (JVMS 5.4.6) ---- */
 
 static struct method *
-select_uncached(struct class *c, struct method *m, bool *conflict)
+select_uncached(struct class *c, struct method *m)
 {
     struct maximal found;
 
@@ -247,10 +247,7 @@ select_uncached(struct class *c, struct method *m, bool *conflict)
             return mine;
     }
     found = find_maximal(c, m->name, m->descriptor);
-    if (found.concrete_count == 1)
-        return found.concrete;
-    *conflict = found.concrete_count > 1;
-    return NULL;
+    return found.concrete_count == 1 ? found.concrete : NULL;
 }
 
 static void
@@ -273,14 +270,13 @@ cache_selection(struct class *c, struct method *m, struct method *target)
 }
 
 struct method *
-class_select_interface(struct class *c, struct method *m, bool *conflict)
+class_select_interface(struct class *c, struct method *m)
 {
     struct method *target = class_interface_method(c, m);
 
-    *conflict = false;
     if (target)
         return target;
-    target = select_uncached(c, m, conflict);
+    target = select_uncached(c, m);
     /* One that select_method refuses must come to it each time. */
     if (target && target->access_flags & (ACC_PUBLIC | ACC_PRIVATE))
         cache_selection(c, m, target);

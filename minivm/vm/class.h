@@ -328,13 +328,9 @@ struct method *class_find_interface_method(struct class *c, const struct symbol 
 struct field *class_find_field(struct class *c, const struct symbol *name,
                                const struct symbol *descriptor);
 
-/*
- * The method that an instance of c runs for interface method m, or NULL when
- * none is selected (the caller throws: *conflict says whether because several
- * maximally specific ones exist).  Caches in c->itable; thread-safe.
- */
-struct method *class_select_interface(struct class *c, struct method *m,
-                                      bool *conflict);
+/* The method that an instance of c runs for interface method m, or NULL when there is
+   none or several are maximally specific.  Caches in c->itable; thread-safe. */
+struct method *class_select_interface(struct class *c, struct method *m);
 
 /* Is m, of one of c's superinterfaces, overridden in none of them (JVMS 5.4.3.3)? */
 bool class_is_maximal(const struct class *c, const struct method *m);

@@ -153,11 +153,10 @@ check_interface(struct thread *self, struct class *c, struct class *interface)
 {
     for (uint32_t i = 0; i < interface->method_count; i++) {
         struct method *m = &interface->methods[i], *target;
-        bool conflict;
 
         if (m->access_flags & (ACC_STATIC | ACC_PRIVATE))
             continue;
-        target = class_select_interface(c, m, &conflict);
+        target = class_select_interface(c, m);
         if (target && !check_pair(self, c, target, m))
             return false;
     }

@@ -12,6 +12,21 @@
 
 /* ---- loaders ---- */
 
+static struct loader *
+loader_new(struct vm *vm, struct object *object)
+{
+    struct loader *l = mem_calloc(1, sizeof *l);
+    struct loader **place = vm->loaders ? &vm->loaders->next : &vm->loaders;
+
+    l->object = object;
+    l->unnamed = mem_calloc(1, sizeof *l->unnamed);
+    *l->unnamed =
+        (struct module){ .loader = l, .reads_all_unnamed = true, .is_open = true };
+    l->next = *place;
+    *place = l;
+    return l;
+}
+
 void
 loader_init(struct vm *vm)
 {
@@ -25,21 +40,6 @@ loader_init(struct vm *vm)
     vm->boot_loader->is_boot = vm->boot_loader->is_builtin = true;
     boot_init(vm);
     unload_init(vm);
-}
-
-struct loader *
-loader_new(struct vm *vm, struct object *object)
-{
-    struct loader *l = mem_calloc(1, sizeof *l);
-    struct loader **place = vm->loaders ? &vm->loaders->next : &vm->loaders;
-
-    l->object = object;
-    l->unnamed = mem_calloc(1, sizeof *l->unnamed);
-    *l->unnamed =
-        (struct module){ .loader = l, .reads_all_unnamed = true, .is_open = true };
-    l->next = *place;
-    *place = l;
-    return l;
 }
 
 struct loader *

@@ -176,7 +176,6 @@ select_special(struct thread *self, struct class *from, struct class *holder,
                struct method *m)
 {
     struct method *selected = NULL;
-    bool conflict;
 
     if (!(m->flags & METHOD_INITIALIZER) && !class_is_interface(holder)
         && from != holder && class_is_subclass(from, holder)) {
@@ -185,7 +184,7 @@ select_special(struct thread *self, struct class *from, struct class *holder,
             selected = NULL;
     } else if (class_is_interface(holder) && !method_is_private(m)
                && method_is_abstract(m)) {
-        selected = class_select_interface(holder, m, &conflict);
+        selected = class_select_interface(holder, m);
     }
     if (selected == NULL)
         selected = m;
@@ -248,41 +247,47 @@ throw_abstract(struct thread *self, const struct class *receiver,
                  other);
 }
 
-/* Which maximally-specific methods there are, in the order of the interfaces. */
+/* There are several maximally-specific methods, told in the order of the interfaces, or
+   none. */
 static void *
-throw_conflict(struct thread *self, struct class *c, const struct method *m)
+throw_unselected(struct thread *self, struct class *c, const struct method *m)
 {
     struct buf b = { 0 };
+    unsigned count = 0;
 
     for (uint32_t i = 0; i < c->all_interface_count; i++) {
         const struct method *mine =
             class_own_method(c->all_interfaces[i], m->name, m->descriptor);
 
-        if (mine && class_is_maximal(c, mine) && !method_is_abstract(mine))
+        if (mine && !(mine->access_flags & (ACC_PRIVATE | ACC_STATIC | ACC_ABSTRACT))
+            && class_is_maximal(c, mine)) {
             buf_printf(&b, " %s.%s", mine->class->name->bytes, mine->name->bytes);
+            count++;
+        }
     }
-    return THROW(self, IncompatibleClassChangeError, "Conflicting default methods:%pF",
-                 (char *)buf_steal(&b, NULL));
+    if (count > 1)
+        return THROW(self, IncompatibleClassChangeError,
+                     "Conflicting default methods:%pF", (char *)buf_steal(&b, NULL));
+    buf_release(&b);
+    return throw_abstract(self, c, m, NULL);
 }
 
 static struct method *
 select_interface(struct thread *self, struct class *receiver, struct method *m)
 {
     struct method *selected;
-    bool conflict;
 
     if (!class_is_subtype(receiver, m->class))
         return THROW(self, IncompatibleClassChangeError,
                      "Class %pC does not implement the requested interface %pC",
                      receiver, m->class);
-    selected = class_select_interface(receiver, m, &conflict);
-    if (selected == NULL && conflict)
-        return throw_conflict(self, receiver, m);
-    if (selected && !(selected->access_flags & (ACC_PUBLIC | ACC_PRIVATE)))
+    selected = class_select_interface(receiver, m);
+    if (selected == NULL)
+        return throw_unselected(self, receiver, m);
+    if (!(selected->access_flags & (ACC_PUBLIC | ACC_PRIVATE)))
         return THROW0(self, IllegalAccessError);
-    if (selected == NULL || method_is_abstract(selected))
-        return throw_abstract(self, receiver, m, selected);
-    return selected;
+    return method_is_abstract(selected) ? throw_abstract(self, receiver, m, selected)
+                                        : selected;
 }
 
 struct method *

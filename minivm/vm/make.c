@@ -26,7 +26,7 @@ struct maker {
     uint32_t vtable_length;
 };
 
-size_t
+static size_t
 class_struct_size(uint32_t vtable_length)
 {
     return sizeof(struct class) + vtable_length * sizeof(struct method *);

@@ -50,18 +50,12 @@ package_new(struct loader *l, const struct symbol *name, struct module *module)
     return p;
 }
 
-static bool
-java_base_is_defined(const struct vm *vm)
-{
-    return vm->java_base->object != NULL;
-}
-
 struct package *
 package_of(struct thread *self, struct loader *l, const struct symbol *class_name)
 {
     const struct symbol *name = package_name(class_name);
     struct vm *vm = self->vm;
-    bool is_early = l->is_boot && !java_base_is_defined(vm);
+    bool is_early = l->is_boot && vm->java_base->object == NULL;
     struct package *p;
     LOCK(&vm->class_mutex);
 
@@ -100,12 +94,6 @@ package_exported_to(const struct package *p, const struct module *to)
 }
 
 /* ---- definition ---- */
-
-struct module *
-module_of_object(const struct object *module)
-{
-    return OBJECT_FIELD(struct module *, module, KF(the_vm, Module_vmModule));
-}
 
 static void
 set_mirror_module(void *context, struct class *c)
@@ -261,7 +249,7 @@ define_java_base(struct request *r)
 {
     struct vm *vm = r->self->vm;
 
-    if (java_base_is_defined(vm))
+    if (vm->java_base->object)
         return THROW(r->self, InternalError, "Module java.base is already defined");
     if (!r->module.loader->is_boot)
         return THROW(r->self, IllegalArgumentException,
@@ -307,7 +295,7 @@ known_module(struct thread *self, struct object *object, const char *otherwise)
         if (loader && !OBJECT_FIELD(struct object *, object, KF(vm, Module_name))
             && !loader_of(self, loader))
             return NULL;
-        m = module_of_object(object);
+        m = OBJECT_FIELD(struct module *, object, KF(vm, Module_vmModule));
     }
     return m ? m : THROW(self, IllegalArgumentException, "%s", otherwise);
 }

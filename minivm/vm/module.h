@@ -50,9 +50,6 @@ bool module_set_boot_unnamed(struct thread *self, struct object *module);
    Instrumentation of code in modules").  Before modules work it is only noted, and done
    by the next call.  May run Java code; what that throws is dropped. */
 void module_transformed(struct thread *self, struct module *m);
-/* The struct of a java.lang.Module object; NULL for objects that the VM does not
-   know (yet). */
-struct module *module_of_object(const struct object *module);
 /* Every module of every loader, unnamed ones included. */
 void modules_visit(struct vm *vm, void (*visit)(void *context, struct module *m),
                    void *context);

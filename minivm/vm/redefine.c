@@ -247,7 +247,7 @@ same_constant(const struct classfile *a, unsigned i, const struct classfile *b,
    Methods")? */
 static bool
 is_equivalent(const struct code *code, const struct classfile *file,
-                       const struct cf_method *m)
+              const struct cf_method *m)
 {
     enum {
         WITH_CONSTANT = 1 << FORMAT_CP1 | 1 << FORMAT_CP2 | 1 << FORMAT_INTERFACE

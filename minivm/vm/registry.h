@@ -79,7 +79,6 @@ void class_free(struct vm *vm, struct class *c);
 /* The same once the next collection has taken its mirror, if it has one; nobody else
    saw c. */
 void class_discard(struct vm *vm, struct class *c);
-size_t class_struct_size(uint32_t vtable_length);
 
 /* ---- loader.c ---- */
 /* Wait until registry.changed is signalled, perhaps without a reason.  class_mutex is
@@ -94,7 +93,6 @@ void load_end(struct thread *self, struct load *load);
    LinkageError pending. */
 bool loader_record(struct thread *self, struct loader *l, const struct symbol *name,
                    struct class *c);
-struct loader *loader_new(struct vm *vm, struct object *object);
 void loader_free(struct loader *l);
 
 /* Chains of superclasses are loaded, linked and initialized by recursion: false with
