@@ -69,12 +69,6 @@ reader_bytes(struct reader *r, size_t length)
     return at;
 }
 
-static inline void
-reader_skip(struct reader *r, size_t length)
-{
-    (void)reader_bytes(r, length);
-}
-
 static inline uint8_t
 reader_u1(struct reader *r)
 {

@@ -235,16 +235,7 @@ hash_text(const char *text, uint32_t hash)
 {
     for (; *text != '\0'; text++)
         hash = hash * HASH_SEED ^ (uint8_t)*text;
-    return hash;
-}
-
-/* The hash of "/module/name". */
-static uint32_t
-hash_path(const char *module, const char *name, uint32_t seed)
-{
-    uint32_t hash = hash_text(module, seed * HASH_SEED ^ '/');
-
-    return hash_text(name, hash * HASH_SEED ^ '/') & 0x7fffffff;
+    return hash & 0x7fffffff;
 }
 
 /*
@@ -253,21 +244,20 @@ hash_path(const char *module, const char *name, uint32_t seed)
  * complement of the slot.
  */
 static bool
-find_slot(const struct jimage *image, const char *module, const char *name,
-          uint32_t *slot)
+find_slot(const struct jimage *image, const char *path, uint32_t *slot)
 {
     uint32_t length = image->table_length, redirect;
 
     if (length == 0)
         return false;
-    *slot = hash_path(module, name, HASH_SEED) % length;
+    *slot = hash_text(path, HASH_SEED) % length;
     redirect = u4_at(image, image->redirect + (size_t)*slot * 4);
     if (redirect == 0)
         return false;
     if (redirect >> 31 != 0)
         *slot = ~redirect;
     else
-        *slot = hash_path(module, name, redirect) % length;
+        *slot = hash_text(path, redirect) % length;
     return true;
 }
 
@@ -280,26 +270,20 @@ location_path(const struct jimage_location *location)
                       *location->extension != '\0' ? "." : "", location->extension);
 }
 
-static bool
-is_named(const struct jimage_location *location, const char *module, const char *name)
-{
-    char *path = location_path(location);
-    size_t length = strlen(location->module);
-    bool is = strcmp(location->module, module) == 0
-              && strcmp(path + length + 2, name) == 0;
-
-    mem_free(path);
-    return is;
-}
-
 bool
 jimage_find(const struct jimage *image, const char *module, const char *name,
             struct jimage_location *location)
 {
+    char *path = mem_printf("/%s/%s", module, name), *found = NULL;
     uint32_t slot;
+    bool same;
 
-    return find_slot(image, module, name, &slot)
-           && read_location(image, slot, location) && is_named(location, module, name);
+    if (find_slot(image, path, &slot) && read_location(image, slot, location))
+        found = location_path(location);
+    same = found != NULL && strcmp(path, found) == 0;
+    mem_free(found);
+    mem_free(path);
+    return same;
 }
 
 /*

@@ -3,7 +3,7 @@
 
 #include "base/utf8.h"
 
-#include "base/buf.h"
+#include "base/mem.h"
 
 enum { REPLACEMENT = 0xfffd };
 
@@ -200,28 +200,22 @@ utf8_decode(const uint8_t *bytes, size_t left, uint32_t *point)
     return size;
 }
 
-static void
-append_sequence(struct buf *b, uint32_t point, size_t size)
+static char *
+finish(char *result, char *end, size_t *length)
 {
-    char bytes[4];
-
-    put_sequence(bytes, point, size);
-    buf_append(b, bytes, size);
-}
-
-static void
-append_unit(struct buf *b, uint32_t unit)
-{
-    append_sequence(b, unit, mutf8_size((uint16_t)unit));
+    *end = '\0';
+    if (length != NULL)
+        *length = (size_t)(end - result);
+    return result;
 }
 
 char *
 utf8_to_mutf8(const char *bytes, size_t length, size_t *result_length)
 {
+    /* What is broken grows most: one byte becomes three. */
+    char *result = mem_alloc(3 * length + 1), *to = result;
     const uint8_t *at = (const uint8_t *)bytes;
-    struct buf b = { 0 };
 
-    buf_reserve(&b, length + 1);
     while (length > 0) {
         uint32_t point;
         int size = utf8_decode(at, length, &point);
@@ -231,24 +225,23 @@ utf8_to_mutf8(const char *bytes, size_t length, size_t *result_length)
             size = -size;
         }
         if (point > 0xffff) {
-            append_unit(&b, 0xd7c0 + (point >> 10));
-            append_unit(&b, 0xdc00 + (point & 0x3ff));
-        } else {
-            append_unit(&b, point);
+            to = mutf8_put(to, (uint16_t)(0xd7c0 + (point >> 10)));
+            point = 0xdc00 + (point & 0x3ff);
         }
+        to = mutf8_put(to, (uint16_t)point);
         at += size;
         length -= (size_t)size;
     }
-    return buf_steal(&b, result_length);
+    return finish(result, to, result_length);
 }
 
 char *
 mutf8_to_utf8(const char *bytes, size_t length, size_t *result_length)
 {
+    /* A stray byte beyond ASCII becomes two. */
+    char *result = mem_alloc(2 * length + 1), *to = result;
     const char *end = bytes + length;
-    struct buf b = { 0 };
 
-    buf_reserve(&b, length + 1);
     while (bytes < end) {
         uint32_t point = mutf8_next(&bytes, end), low = 0;
         const char *next = bytes;
@@ -261,8 +254,8 @@ mutf8_to_utf8(const char *bytes, size_t length, size_t *result_length)
         } else if ((point & 0xf800) == 0xd800) {
             point = '?';
         }
-        append_sequence(&b, point, point < 0x80 ? 1 : point < 0x800 ? 2
-                                   : point < 0x10000 ? 3 : 4);
+        to = put_sequence(to, point, point < 0x80 ? 1 : point < 0x800 ? 2
+                                     : point < 0x10000 ? 3 : 4);
     }
-    return buf_steal(&b, result_length);
+    return finish(result, to, result_length);
 }

@@ -48,12 +48,12 @@ skip_value(struct reader *r, int depth)
         for (unsigned n = reader_u2(r); n > 0 && !r->bad; n--)
             skip_value(r, depth + 1);
     } else if (tag == '@') {
-        reader_skip(r, 2);
+        reader_bytes(r, 2);
         skip_annotation(r, depth + 1);
     } else if (tag == 'e') {
-        reader_skip(r, 4);
+        reader_bytes(r, 4);
     } else if (tag != 0 && strchr("BCDFIJSZsc", tag) != NULL) {
-        reader_skip(r, 2);
+        reader_bytes(r, 2);
     } else {
         r->bad = true;
     }
@@ -64,7 +64,7 @@ static void
 skip_annotation(struct reader *r, int depth)
 {
     for (unsigned n = reader_u2(r); n > 0 && !r->bad; n--) {
-        reader_skip(r, 2);
+        reader_bytes(r, 2);
         skip_value(r, depth);
     }
 }
@@ -234,7 +234,7 @@ parse_constant_value(struct parser *p, void *owner, struct attribute *a)
                                            : "Inconsistent constant value type");
 }
 
-static const struct attribute_rules field_rules = {
+const struct attribute_rules field_rules = {
     "Invalid field attribute", "", "field", " for field",
     { REPEATED("ConstantValue", 0, parse_constant_value),
       FLAG(cf_field, "Synthetic", synthetic),
@@ -245,12 +245,6 @@ static const struct attribute_rules field_rules = {
            type_annotations),
       { .name = NULL } }
 };
-
-bool
-parse_field_attributes(struct parser *p, struct cf_field *f)
-{
-    return attribute_table(p, &p->in, &field_rules, f);
-}
 
 /* An attribute that is a list of classes. */
 static bool

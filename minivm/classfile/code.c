@@ -312,7 +312,7 @@ parse_parameters(struct parser *p, void *owner, struct attribute *a)
     return true;
 }
 
-static const struct attribute_rules method_rules = {
+const struct attribute_rules method_rules = {
     "Invalid method attribute name", "", "method", " for method",
     { PARSED("Code", 0, parse_code),
       PARSED("Exceptions", 0, parse_exceptions),
@@ -328,14 +328,3 @@ static const struct attribute_rules method_rules = {
            type_annotations),
       { .name = NULL } }
 };
-
-bool
-parse_method_attributes(struct parser *p, struct cf_method *m)
-{
-    if (!attribute_table(p, &p->in, &method_rules, m))
-        return false;
-    if (!m->has_code && !(m->access_flags & (ACC_NATIVE | ACC_ABSTRACT)))
-        return parser_fail(p, "Absent Code attribute in method that is not native or "
-                           "abstract");
-    return true;
-}

@@ -150,23 +150,15 @@ static bool
 step_field(const struct classfile *cf, const struct cf_method *m, struct step_frame *f,
            const struct instruction *in)
 {
+    bool is_static = in->opcode == OP_getstatic || in->opcode == OP_putstatic;
+    bool put = in->opcode == OP_putstatic || in->opcode == OP_putfield;
     struct descriptor_type type;
-    unsigned slots;
 
     if (cf_tag_at(cf, in->index) != CF_FIELDREF ||
         !descriptor_field(cf_member(cf, in->index).descriptor, &type))
         return false;
-    slots = descriptor_kind_slots(type.kind);
-    switch (in->opcode) {
-    case OP_getstatic:
-        return push_type(m, f, type.kind);
-    case OP_putstatic:
-        return pop(f, slots);
-    case OP_getfield:
-        return pop(f, 1) && push_type(m, f, type.kind);
-    default:
-        return pop(f, slots + 1);
-    }
+    return pop(f, (put ? descriptor_kind_slots(type.kind) : 0) + !is_static) &&
+           (put || push_type(m, f, type.kind));
 }
 
 static bool

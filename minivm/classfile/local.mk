@@ -4,7 +4,6 @@ minivm_libminivm_la_SOURCES += \
 	%D%/classfile.c %D%/classfile.h \
 	%D%/code.c \
 	%D%/descriptor.c %D%/descriptor.h \
-	%D%/flags.c \
 	%D%/framemap.c %D%/framemap.h \
 	%D%/opcode.c %D%/opcode.h \
 	%D%/parse.h \
@@ -12,7 +11,6 @@ minivm_libminivm_la_SOURCES += \
 	%D%/stackmap.c \
 	%D%/verifier.h \
 	%D%/verify.c %D%/verify.h \
-	%D%/verify_assign.c \
 	%D%/verify_error.c \
 	%D%/verify_insn.c \
 	%D%/verify_member.c

@@ -143,6 +143,8 @@ struct attribute_rules {
     struct attribute_rule rows[];      /* the last has no name */
 };
 
+extern const struct attribute_rules field_rules, method_rules;
+
 /* All attributes of owner, which r has reached. */
 bool attribute_table(struct parser *p, struct reader *r,
                      const struct attribute_rules *rules, void *owner);
@@ -161,12 +163,8 @@ bool check_field_type(struct parser *p, const struct symbol *name,
 
 bool parse_pool(struct parser *p);
 bool parse_class_attributes(struct parser *p);
-bool parse_field_attributes(struct parser *p, struct cf_field *f);
-bool parse_method_attributes(struct parser *p, struct cf_method *m);
 
 /* These also take away what means nothing; known are the flags that do. */
 bool check_class_flags(struct parser *p, uint16_t *flags, unsigned known);
-bool check_field_flags(struct parser *p, unsigned flags);
-bool check_method_flags(struct parser *p, struct cf_method *m);
 
 #endif

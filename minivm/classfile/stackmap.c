@@ -147,10 +147,8 @@ read_frames(struct verifier *v, struct reader *r)
     struct vframe f = v->now;
 
     /* v->now changes while the maps live. */
-    f.locals = verifier_alloc(v, f.locals_size, sizeof *f.locals);
-    if (f.locals == NULL)
+    if (!read_locals(v, r, &f, 0))
         return false;
-    memcpy(f.locals, v->now.locals, f.locals_size * sizeof *f.locals);
 
     for (uint32_t i = 0; i < v->map_count; i++) {
         uint32_t delta = 0;
@@ -266,8 +264,9 @@ stackmap_reach(struct verifier *v, const struct vframe *frame, int32_t target,
     if (v->map_count > 0)
         map = bsearch(&target, v->maps, v->map_count, sizeof *map, compare_bci);
     if (map == NULL)
-        return verifier_fail_at(v, FAULT_MISSING_MAP, 0, "Expecting a stackmap frame at "
-                                "branch target %d", target);
+        return verifier_fail_at(v, FAULT_MISSING_MAP, 0,
+                                "Expecting a stackmap frame at branch target %d",
+                                target);
     return stackmap_match(v, frame, map, complaint);
 }
 

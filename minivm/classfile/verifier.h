@@ -198,7 +198,7 @@ vtypes_of_kind(enum vkind kind, struct vtype types[2])
 
 /* Whether a value of from may stand where to is wanted: 1, 0, or -1 when a hook
    failed and the result is settled.  member is for the receiver of a protected
-   member (see verify_assign.c). */
+   member (see names_assignable). */
 int vtype_assignable(struct verifier *v, const struct vtype *from,
                      const struct vtype *to, bool member);
 

@@ -84,71 +84,53 @@ pop_putfield_receiver(struct verifier *v, const struct instruction *in,
                             "Bad type on operand stack in putfield");
 }
 
-static bool
-check_field_class(struct verifier *v, const struct instruction *in,
-                  const struct cf_member *member)
-{
-    bool is_static = in->opcode == OP_getstatic || in->opcode == OP_putstatic;
-    struct vtype holder = vtype_object(member->class_name);
-
-    if (is_static || !vtype_is_array(&holder))
-        return true;
-    return verifier_fail_type(v, vorigin_of(FROM_POOL, in->index, holder),
-                              (struct vorigin){ 0 }, "Expecting reference to class in "
-                              "class %s at constant pool index %u", v->class_name,
-                              in->index);
-}
-
 bool
 verify_field(struct verifier *v, const struct instruction *in)
 {
+    bool is_static = in->opcode == OP_getstatic || in->opcode == OP_putstatic;
+    bool put = in->opcode == OP_putstatic || in->opcode == OP_putfield;
+    struct vtype types[2], receiver, holder;
     struct descriptor_type descriptor;
     struct cf_member member;
-    struct vtype types[2], receiver;
     unsigned count;
 
     if (!verifier_check_constant(v, in->index, 1u << CF_FIELDREF))
         return false;
     member = cf_member(v->cf, in->index);
-    if (!check_field_class(v, in, &member))
-        return false;
+    holder = vtype_object(member.class_name);
+    if (!is_static && vtype_is_array(&holder))
+        return verifier_fail_type(v, vorigin_of(FROM_POOL, in->index, holder),
+                                  (struct vorigin){ 0 }, "Expecting reference to class "
+                                  "in class %s at constant pool index %u",
+                                  v->class_name, in->index);
     if (!descriptor_field(member.descriptor, &descriptor))
         return verifier_fail_code(v, "Bad field descriptor");
     count = vtype_of_descriptor(v, &descriptor, types);
-    if (v->result->status != VERIFY_OK)
+    if (v->result->status != VERIFY_OK || (put && !verifier_pop_types(v, types, count)))
         return false;
-    switch (in->opcode) {
-    case OP_getstatic:
-        return verifier_push_types(v, types, count);
-    case OP_putstatic:
-        return verifier_pop_types(v, types, count);
-    case OP_getfield:
-        return verifier_pop(v, vtype_object(member.class_name), &receiver) &&
-               check_receiver(v, &member, true, &receiver,
-                              "Bad access to protected data in getfield") &&
-               verifier_push_types(v, types, count);
-    default:
-        return verifier_pop_types(v, types, count) &&
-               pop_putfield_receiver(v, in, &member, &receiver) &&
-               check_receiver(v, &member, true, &receiver,
-                              "Bad access to protected data in putfield");
-    }
+    if (!is_static && !(put ? pop_putfield_receiver(v, in, &member, &receiver)
+                            : verifier_pop(v, holder, &receiver)))
+        return false;
+    if (!is_static && !check_receiver(v, &member, true, &receiver,
+                                      put ? "Bad access to protected data in putfield"
+                                          : "Bad access to protected data in getfield"))
+        return false;
+    return put || verifier_push_types(v, types, count);
 }
 
-/* Bits of the bcis that a search over the code has seen. */
+/* A search over the code: next[bci] is not 0 when bci has been seen, and what is still
+   to be looked at is a list from top on, by bci + 1, until beyond the code. */
 struct search {
-    uint8_t *seen;
-    uint32_t *stack;
-    uint32_t depth;
+    uint32_t *next, top;
 };
 
 static void
 visit(const struct verifier *v, struct search *s, int64_t bci)
 {
-    if (bci < 0 || bci >= v->m->code_length || s->seen[bci])
+    if (bci < 0 || bci >= v->m->code_length || s->next[bci] != 0)
         return;
-    s->seen[bci] = 1;
-    s->stack[s->depth++] = (uint32_t)bci;
+    s->next[bci] = s->top;
+    s->top = (uint32_t)bci + 1;
 }
 
 static void
@@ -169,17 +151,17 @@ visit_successors(const struct verifier *v, struct search *s,
 static int
 never_returns(struct verifier *v, uint32_t bci)
 {
-    struct search s = { .depth = 0 };
+    struct search s = { verifier_alloc(v, v->m->code_length, sizeof *s.next),
+                        v->m->code_length + 1 };
     struct instruction in;
 
-    s.seen = verifier_alloc(v, v->m->code_length, 1);
-    s.stack = verifier_alloc(v, v->m->code_length, sizeof *s.stack);
-    if (s.seen == NULL || s.stack == NULL)
+    if (s.next == NULL)
         return -1;
     visit(v, &s, bci);
-    while (s.depth > 0) {
-        uint32_t at = s.stack[--s.depth];
+    while (s.top <= v->m->code_length) {
+        uint32_t at = s.top - 1;
 
+        s.top = s.next[at];
         /* A bad target is reported when its instruction is looked at. */
         if (v->starts[at] == 0 ||
             !opcode_decode(v->m->code, v->m->code_length, at, &in))

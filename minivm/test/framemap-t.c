@@ -221,7 +221,7 @@ read_kinds(struct table *t, unsigned n, uint8_t *kinds, unsigned *count)
         unsigned tag = reader_u1(&t->r);
 
         if (tag >= 7)
-            reader_skip(&t->r, 2);
+            reader_bytes(&t->r, 2);
         kinds[(*count)++] = tag < 5 ? by_tag[tag] : SLOT_REFERENCE;
         if (tag == 3 || tag == 4)
             kinds[(*count)++] = SLOT_HALF;

@@ -180,7 +180,7 @@ test_bytes(void)
     is_int(reader_u1(&r), 0, "for good");
 
     r = reader_of(bytes, sizeof bytes);
-    reader_skip(&r, 1);
+    reader_bytes(&r, 1);
     sub = reader_sub(&r, 3);
     is_int(reader_u2(&sub), 0x0203, "a part is read");
     is_int(reader_u2(&sub), 0, "to its own end");
