@@ -147,8 +147,8 @@ heap_stress_due(struct heap *heap)
            && __atomic_add_fetch(&heap->stress_count, 1, __ATOMIC_RELAXED) % n == 0;
 }
 
-void
-heap_get_usage(struct heap *heap, struct heap_usage *usage)
+struct heap_usage
+heap_get_usage(struct heap *heap)
 {
     size_t used = __atomic_load_n(&heap->used, __ATOMIC_RELAXED);
     size_t committed = __atomic_load_n(&heap->resident, __ATOMIC_RELAXED);
@@ -162,7 +162,7 @@ heap_get_usage(struct heap *heap, struct heap_usage *usage)
         committed = used;
     if (committed > maximum)
         committed = maximum;
-    *usage = (struct heap_usage){
+    return (struct heap_usage){
         .initial = heap->options.initial,
         .used = used,
         .committed = committed,

@@ -253,7 +253,7 @@ struct heap_usage {
     size_t used_after_collection;
 };
 
-void heap_get_usage(struct heap *heap, struct heap_usage *usage);
+struct heap_usage heap_get_usage(struct heap *heap);
 
 /* Sampled allocations (JVM TI "Sampled Object Allocation"): interval is the mean
    distance in bytes, 0 samples every allocation.  Off at first.  A thread notices at

@@ -146,7 +146,7 @@ OPERATION(op_thread_dump)
 OPERATION(op_inspect_heap)
 {
     bool all = !strcmp(args[0], "-all");
-    struct buf text;
+    struct buf text = { 0 };
     FILE *to;
 
     if (*args[0] && !all && strcmp(args[0], "-live")) {
@@ -162,7 +162,6 @@ OPERATION(op_inspect_heap)
         buf_printf(out, "Failed to open file: %s\n", args[1]);
         return CODE_ERROR;
     }
-    buf_init(&text);
     class_histogram(self, all, &text);
     fputs(buf_string(&text), to);
     bool written = fclose(to) == 0;
@@ -278,10 +277,9 @@ static void
 answer(int fd, int code, const struct buf *text)
 {
     struct timeval limit = { .tv_sec = ANSWER_SECONDS };
-    struct buf b;
+    struct buf b = { 0 };
     size_t done = 0;
 
-    buf_init(&b);
     buf_printf(&b, "%d\n", code);
     buf_append(&b, text->data, text->length);
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
@@ -307,12 +305,10 @@ is_allowed(int fd)
 static void
 serve(struct thread *self, int fd)
 {
-    struct buf request, out;
+    struct buf request = { 0 }, out = { 0 };
     char *parts[PARTS];
     int code = CODE_ERROR;
 
-    buf_init(&request);
-    buf_init(&out);
     const char *problem = read_request(fd, &request, parts);
     if (problem) {
         buf_printf(&out, "%s\n", problem);

@@ -146,11 +146,10 @@ append_class(struct buf *b, const struct object *mirror)
 static const struct symbol *
 descriptor_of(const struct vm *vm, const struct object *type)
 {
-    struct buf b;
+    struct buf b = { 0 };
 
     if (object_class(type) == KC(vm, String))
         return string_to_symbol(type, false);
-    buf_init(&b);
     if (object_class(type) == KC(vm, MethodType)) {
         const struct object *parameters = REF_FIELD(vm, type, MethodType_ptypes);
         buf_append_string(&b, "(");

@@ -51,12 +51,3 @@ java_kept(struct thread *self, struct class *element, size_t mark)
         ARRAY_REFS(array)[i] = self->handles[mark + i];
     return array;
 }
-
-struct heap_usage
-heap_usage_now(void)
-{
-    struct heap_usage usage;
-
-    heap_get_usage(the_vm->heap, &usage);
-    return usage;
-}

@@ -53,8 +53,6 @@ struct object *java_construct(struct thread *self, struct class *c,
 struct object *java_kept(struct thread *self, struct class *element, size_t mark);
 #define java_kept_strings(self, mark) java_kept((self), KC((self)->vm, String), (mark))
 
-struct heap_usage heap_usage_now(void);
-
 /* Is t one that Java code knows? */
 static inline bool
 thread_is_visible(const struct thread *t)

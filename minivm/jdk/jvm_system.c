@@ -39,11 +39,10 @@ JVM_GetProperties(JNIEnv *env)
     VM_ENTRY(env);
     size_t mark = self->handle_count;
 
-    for (const struct system_property *p = self->vm->options.properties; p; p = p->next)
-        if (!p->internal) {
-            keep(self, string_from_utf8(self, p->key));
-            keep(self, string_from_utf8(self, p->value));
-        }
+    for (const struct system_property *p = self->vm->options.properties; p; p = p->next) {
+        keep(self, string_from_utf8(self, p->key));
+        keep(self, string_from_utf8(self, p->value));
+    }
     return object_ref(self, java_kept_strings(self, mark));
 }
 
@@ -150,17 +149,17 @@ JVM_MaxObjectInspectionAge(void)
     return os_wall_nanos() / 1000000 - last;
 }
 
-JVM_PLAIN(jlong, JVM_TotalMemory, (void), (jlong)heap_usage_now().committed)
+JVM_PLAIN(jlong, JVM_TotalMemory, (void), (jlong)heap_get_usage(the_vm->heap).committed)
 
 JNIEXPORT jlong JNICALL
 JVM_FreeMemory(void)
 {
-    struct heap_usage usage = heap_usage_now();
+    struct heap_usage usage = heap_get_usage(the_vm->heap);
 
     return usage.used < usage.committed ? (jlong)(usage.committed - usage.used) : 0;
 }
 
-JVM_PLAIN(jlong, JVM_MaxMemory, (void), (jlong)heap_usage_now().maximum)
+JVM_PLAIN(jlong, JVM_MaxMemory, (void), (jlong)heap_get_usage(the_vm->heap).maximum)
 JVM_PLAIN(jint, JVM_ActiveProcessorCount, (void), os_processor_count())
 JVM_PLAIN(jboolean, JVM_IsUseContainerSupport, (void), JNI_TRUE)
 JVM_PLAIN(jboolean, JVM_SupportsCX8, (void), JNI_TRUE)

@@ -35,21 +35,11 @@ primitive_slot(struct thread *self, int64_t value)
                ? result.ref : NULL;
 }
 
-/* The references of a frame, which keeps them, numbered as frame_visit_references does:
-   locals from base[0] on, operands from base[-1] down. */
-struct references {
-    struct object **base;
-    int32_t depth;                 /* of the operands, up to the topmost reference */
-};
-
+/* context: where local 0's reference goes; those of operands go below. */
 static void
 note_reference(void *context, int32_t slot, struct object *object)
 {
-    struct references *r = context;
-
-    r->base[slot] = object;
-    if (-slot > r->depth)
-        r->depth = -slot;
+    ((struct object **)context)[slot] = object;
 }
 
 /* Object[] of count slots: references, and boxed words for all else.  The references
@@ -79,23 +69,25 @@ monitor_array(struct thread *self, const struct frame *f)
     return java_kept(self, KC(self->vm, Object), mark);
 }
 
-/* Locals, operands and monitors of a LiveStackFrameInfo; no operands: a frame that
-   waits for a call shows those below the arguments, which belong to its callee. */
+/* Locals, operands and monitors of a LiveStackFrameInfo.  The frame keeps what it
+   refers to; the arguments of the call that it waits for belong to its callee. */
 static bool
 fill_live(struct thread *self, struct object *info, struct frame *f)
 {
     const struct vm *vm = self->vm;
     const struct code *code = f->code;
-    bool is_native = method_is_native(code->method);
+    uint32_t local_count = code->info ? code->info->max_locals : 0; /* 0: native */
     struct object **all = mem_calloc(code->frame_slots + code->max_locals, sizeof *all);
-    struct references r = { all + code->frame_slots, 0 };
+    struct object **base = all + code->frame_slots;
+    const struct frame *newer = self->top;
 
-    if (!is_native)
-        frame_visit_references(f, note_reference, &r);
-    struct object *locals = slot_array(self, r.base, frame_locals(f),
-                                       is_native ? 0 : code->max_locals, 1);
+    while (newer && newer->caller != f)
+        newer = newer->caller;
+    int32_t depth = frame_visit_references(f, newer, note_reference, base);
+    struct object *locals =
+        slot_array(self, base, frame_locals(f), (int32_t)local_count, 1);
     struct object *operands =
-        locals ? slot_array(self, r.base - 1, frame_operands(f), r.depth, -1) : NULL;
+        locals ? slot_array(self, base - 1, frame_operands(f), depth, -1) : NULL;
     struct object *monitors = operands ? monitor_array(self, f) : NULL;
     mem_free(all);
     if (!monitors)
@@ -182,31 +174,6 @@ is_walker(const struct vm *vm, const struct class *c)
     return c == KC(vm, StackWalker) || c == abstract || c->super == abstract;
 }
 
-static jobject
-walk(struct thread *self, struct walk *w, struct object *stream, jlong mode, jint skip,
-     jint count, jint start, struct object *buffer)
-{
-    union slot args[7] = { { .ref = stream }, { .j = (int64_t)(uintptr_t)w } }, result;
-    jint end = start;
-
-    if (count > 0) {
-        end = fill(self, w, mode, count, start, buffer);
-        if (end == start)
-            THROW(self, InternalError, "stack walk: decode failed");
-        if (end <= start)
-            return NULL;
-    }
-    args[3].i = skip;
-    args[4].i = count;
-    args[5].i = start;
-    args[6].i = end;
-    ARRAY_REFS(buffer)[0] = self->object;
-    bool done = java_call(self, KM(self->vm, AbstractStackWalker_doStackWalk), args,
-                          &result);
-    ARRAY_REFS(buffer)[0] = NULL;
-    return done ? object_ref(self, result.ref) : NULL;
-}
-
 JNIEXPORT jobject JNICALL
 JVM_CallStackWalk(JNIEnv *env, jobject stream, jlong mode, jint skip, jint count,
                   jint start, jobjectArray frames)
@@ -214,6 +181,8 @@ JVM_CallStackWalk(JNIEnv *env, jobject stream, jlong mode, jint skip, jint count
     VM_ENTRY(env);
     struct object *buffer = ref_get(frames);
     struct walk w = { .previous = self->jdk, .at = thread_top_frame(self) };
+    union slot result = { .ref = NULL };
+    jint end = start;
 
     if (!buffer)
         return THROW(self, NullPointerException, "frames_array is NULL");
@@ -221,11 +190,19 @@ JVM_CallStackWalk(JNIEnv *env, jobject stream, jlong mode, jint skip, jint count
         w.at = frame_older(w.at);
     for (jint i = 0; i < skip && w.at; i++)
         w.at = frame_older(w.at);
+    if (count > 0 && (end = fill(self, &w, mode, count, start, buffer)) <= start)
+        return end < start ? NULL
+                           : THROW(self, InternalError, "stack walk: decode failed");
+    union slot args[] = { { .ref = ref_get(stream) }, { .j = (int64_t)(uintptr_t)&w },
+                          { 0 }, { .i = skip }, { .i = count }, { .i = start },
+                          { .i = end } };
     self->jdk = &w;
-    jobject result =
-        walk(self, &w, ref_get(stream), mode, skip, count, start, buffer);
+    ARRAY_REFS(buffer)[0] = self->object;
+    bool done = java_call(self, KM(self->vm, AbstractStackWalker_doStackWalk), args,
+                          &result);
+    ARRAY_REFS(buffer)[0] = NULL;
     self->jdk = w.previous;
-    return result;
+    return done ? object_ref(self, result.ref) : NULL;
 }
 
 JNIEXPORT jint JNICALL

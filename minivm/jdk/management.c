@@ -82,8 +82,8 @@ long_attribute(struct vm *vm, int attribute)
     ATTRIBUTE(6, THREAD_DAEMON_COUNT, count_threads(vm, true));
     ATTRIBUTE(7, INIT_DONE_TIME_MS, vm->start_wall_millis);
     ATTRIBUTE(8, COMPILE_TIME_MS, 0);
-    ATTRIBUTE(9, GC_TIME_MS, heap_usage_now().nanoseconds / 1000000);
-    ATTRIBUTE(10, GC_COUNT, heap_usage_now().collections);
+    ATTRIBUTE(9, GC_TIME_MS, heap_get_usage(the_vm->heap).nanoseconds / 1000000);
+    ATTRIBUTE(10, GC_COUNT, heap_get_usage(the_vm->heap).collections);
     ATTRIBUTE(11, UPTIME_MS, (os_nanos() - (jlong)vm->start_nanos) / 1000000);
     ATTRIBUTE(101, CLASS_LOADED_BYTES, class_bytes(vm));
     ATTRIBUTE(104, GLOBAL_COUNT, VM_FLAG_COUNT);
@@ -268,12 +268,11 @@ execute_command(JNIEnv *env, jstring command)
     VM_ENTRY(env);
     const struct object *text = ref_get(command);
     struct object *result = NULL;
-    struct buf out;
+    struct buf out = { 0 };
     TEXTS(t);
 
     if (!text)
         return THROW(self, NullPointerException, "Command line cannot be null.");
-    buf_init(&out);
     if (diagnostic_run(self, own(&t, string_to_utf8(text)), &out))
         result = string_from_utf8(self, buf_string(&out));
     buf_release(&out);

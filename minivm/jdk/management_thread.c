@@ -419,7 +419,8 @@ get_allocated(JNIEnv *env, jlongArray ids, jlongArray sizes)
 }
 
 /* All that was ever allocated, by threads that have ended too. */
-JMM_VALUE(jlong, get_total_allocated, (JNIEnv *env), (jlong)heap_usage_now().allocated)
+JMM_VALUE(jlong, get_total_allocated, (JNIEnv *env),
+          (jlong)heap_get_usage(self->vm->heap).allocated)
 
 void
 management_fill_threads(struct jmm_interface *t)

@@ -229,7 +229,7 @@ static int64_t *places[COUNTERS];  /* NULL: no room */
 static void
 update_counters(struct vm *vm)
 {
-    struct heap_usage usage = heap_usage_now();
+    struct heap_usage usage = heap_get_usage(the_vm->heap);
     const uint64_t values[] = {
         [ZERO] = 0, [COLLECTIONS] = usage.collections, [NANOS] = usage.nanoseconds,
         [USED] = usage.used, [CAPACITY] = usage.committed, [MAXIMUM] = usage.maximum,

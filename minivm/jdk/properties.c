@@ -64,9 +64,8 @@ property_set(struct vm_options *o, const char *key, char *value)
 char *
 vm_arguments(const struct vm_options *o)
 {
-    struct buf b;
+    struct buf b = { 0 };
 
-    buf_init(&b);
     for (size_t i = 0; i < o->vm_arg_count; i++)
         buf_printf(&b, "%s%s", i ? " " : "", o->vm_args[i]);
     return buf_steal(&b, NULL);
@@ -91,13 +90,10 @@ library_path(void)
                            : mem_strdup(LIBRARY_PATH);
 }
 
-static struct system_property *
+static void
 set_fixed(struct vm_options *o, const char *key, char *value)
 {
-    struct system_property *p = property_set(o, key, value);
-
-    p->writable = false;
-    return p;
+    property_set(o, key, value)->writable = false;
 }
 
 void
@@ -120,9 +116,9 @@ properties_init(struct vm *vm)
     if (o->max_direct_memory)
         set_fixed(o, "sun.nio.MaxDirectMemorySize",
                   mem_printf("%zu", o->max_direct_memory));
-    /* Known to agents, not to System.getProperties. */
+    /* The class library keeps it for its loaders. */
     set_fixed(o, "jdk.boot.class.path.append",
-              mem_strdup(o->boot_append ? o->boot_append : ""))->internal = true;
+              mem_strdup(o->boot_append ? o->boot_append : ""));
     set_default(o, "sun.boot.library.path", mem_printf("%s/lib", o->java_home));
     set_default(o, "java.library.path", library_path());
     set_default(o, "java.class.path", mem_strdup(""));

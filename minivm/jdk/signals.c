@@ -50,19 +50,14 @@ JVM_FindSignal(const char *name)
 
 /* ---- handlers ---- */
 
+/* A handler, too. */
 void
 signals_notify(int number)
 {
-    atomic_fetch_add(&pending[number], 1);
-    sem_post(&arrived);
-}
-
-static void
-handle(int number)
-{
     int saved = errno;
 
-    signals_notify(number);
+    atomic_fetch_add(&pending[number], 1);
+    sem_post(&arrived);
     errno = saved;
 }
 
@@ -75,10 +70,10 @@ install(int number, void *handler)
     sigfillset(&new_action.sa_mask);
     new_action.sa_flags = SA_RESTART;
     new_action.sa_handler =
-        handler == HANDLER_JAVA ? handle : (void (*)(int))handler;
+        handler == HANDLER_JAVA ? signals_notify : (void (*)(int))handler;
     if (sigaction(number, &new_action, &old) != 0)
         return HANDLER_REFUSED;
-    return old.sa_handler == handle ? HANDLER_JAVA : (void *)old.sa_handler;
+    return old.sa_handler == signals_notify ? HANDLER_JAVA : (void *)old.sa_handler;
 }
 
 static bool

@@ -132,7 +132,7 @@ print_addresses(struct buf *out, struct vm *vm)
 static void
 print_heap(struct buf *out)
 {
-    struct heap_usage usage = heap_usage_now();
+    struct heap_usage usage = heap_get_usage(the_vm->heap);
 
     buf_printf(out, "Heap\n mark-sweep heap   total %zuK, used %zuK, maximum %zuK\n\n",
                usage.committed >> 10, usage.used >> 10, usage.maximum >> 10);
@@ -245,9 +245,8 @@ thread_dump(struct thread *self, struct buf *out, unsigned with)
 void
 thread_dump_print(struct thread *self)
 {
-    struct buf out;
+    struct buf out = { 0 };
 
-    buf_init(&out);
     thread_dump(self, &out, DUMP_HEAP);
     fputs(buf_string(&out), stdout);
     fflush(stdout);

@@ -19,11 +19,10 @@ static jvmtiError JNICALL
 get_heap_statistics(jvmtiEnv *handle, ...)
 {
     struct jvmti_env *env;
-    struct heap_usage usage;
     va_list args;
 
     TRY(jvmti_check(handle, PHASE_START | PHASE_LIVE, &env));
-    heap_get_usage(the_vm->heap, &usage);
+    struct heap_usage usage = heap_get_usage(the_vm->heap);
     const jlong values[PARAMS_MAX] = {
         (jlong)usage.used, (jlong)usage.committed, (jlong)usage.maximum,
         (jlong)usage.collections, (jlong)usage.nanoseconds

@@ -21,10 +21,7 @@ start(size_t maximum)
 static struct heap_usage
 usage(void)
 {
-    struct heap_usage u;
-
-    heap_get_usage(f.heap, &u);
-    return u;
+    return heap_get_usage(f.heap);
 }
 
 /* The heap's own sum of the memory that it has touched. */

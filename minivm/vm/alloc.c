@@ -23,15 +23,6 @@ enum {
 
 #define ANY_COLLECTIONS UINT64_MAX
 
-static uint64_t
-collections(struct vm *vm)
-{
-    struct heap_usage usage;
-
-    heap_get_usage(vm->heap, &usage);
-    return usage.collections;
-}
-
 static void
 log_collection(const struct vm *vm, const char *cause)
 {
@@ -53,14 +44,14 @@ collect_since(struct thread *self, uint64_t seen, const char *cause, bool clear_
     struct vm *vm = self->vm;
 
     world_stop(self, cause);
-    if (seen == ANY_COLLECTIONS || collections(vm) == seen) {
+    if (seen == ANY_COLLECTIONS || heap_get_usage(vm->heap).collections == seen) {
         EVENT_SEND(EVENT_GC_START, gc_start);
-        heap_get_usage(vm->heap, &vm->last_collection.before);
+        vm->last_collection.before = heap_get_usage(vm->heap);
         vm->last_collection.start = os_nanos();
         heap_collect(vm->heap, clear_soft);
         vm->last_collection.end = os_nanos();
         vm->last_collection.cause = cause;
-        heap_get_usage(vm->heap, &vm->last_collection.after);
+        vm->last_collection.after = heap_get_usage(vm->heap);
         log_collection(vm, cause);
         if (vm->after_collection)
             vm->after_collection(vm);
@@ -130,7 +121,7 @@ allocate(struct thread *self, struct layout *layout, size_t size)
 
     if (heap_stress_due(vm->heap))
         vm_collect(self, "GCStress", false);
-    seen = collections(vm);
+    seen = heap_get_usage(vm->heap).collections;
     o = try_allocate(self, layout, size, false);
     if (!o) {
         collect_since(self, seen, "Allocation Failure", false);

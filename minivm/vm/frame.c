@@ -122,8 +122,7 @@ is_wanted(const struct vm *vm, uint8_t kind, struct object *o)
     return kind == SLOT_AMBIGUOUS && heap_is_object(vm->heap, o);
 }
 
-/* newer is the frame that f called, or NULL. */
-static void
+static int32_t
 visit_frame(const struct frame *f, const struct frame *newer, slot_visitor *visit,
             void *context)
 {
@@ -131,7 +130,7 @@ visit_frame(const struct frame *f, const struct frame *newer, slot_visitor *visi
 
     if (!code->info || !code->info->has_code) {
         visit_native(f, visit, context);
-        return;
+        return 0;
     }
     uint32_t bci = (uint32_t)frame_bci(f);
     const struct framemap *map = map_at(code, bci);
@@ -145,14 +144,16 @@ visit_frame(const struct frame *f, const struct frame *newer, slot_visitor *visi
     for (int i = 0; i < depth; i++)
         if (is_wanted(the_vm, map->kinds[map->max_locals + i], operands[i].ref))
             visit(context, -1 - i, operands[i].ref);
+    return depth;
 }
 
-void
-frame_visit_references(const struct frame *f, slot_visitor *visit, void *context)
+int32_t
+frame_visit_references(const struct frame *f, const struct frame *newer,
+                       slot_visitor *visit, void *context)
 {
     LOCK(&the_vm->class_mutex);
 
-    visit_frame(f, NULL, visit, context);
+    return visit_frame(f, newer, visit, context);
 }
 
 uint8_t

@@ -101,12 +101,14 @@ int32_t code_line(const struct code *code, int32_t bci);
 
 /*
  * Which slots of f hold references at its bci.  Calls visit for each non-null one
- * with the local's number, or -1 - depth for operands.
+ * with the local's number, or -1 - depth for operands.  What newer, the frame that f
+ * called or NULL, has taken as its arguments is no operand of f's any more.  Answers
+ * how many operands there are.
  */
-void frame_visit_references(const struct frame *f,
-                            void (*visit)(void *context, int32_t slot,
-                                          struct object *object),
-                            void *context);
+int32_t frame_visit_references(const struct frame *f, const struct frame *newer,
+                               void (*visit)(void *context, int32_t slot,
+                                             struct object *object),
+                               void *context);
 
 /* What a local of f, which has bytecode, holds at its bci: enum slot_kind, and
    SLOT_UNUSABLE for an ambiguous one. */
