@@ -99,21 +99,15 @@ element_value(struct renumbered *r, int depth)
 
     if (depth == DEEPEST_VALUE)
         r->at = r->end;
-    switch (tag) {
-    case '@':
+    if (tag == '@') {
         annotation(r, depth + 1);
-        break;
-    case '[':
+    } else if (tag == '[') {
         for (unsigned n = skip(r, 2); n > 0 && r->at < r->end; n--)
             element_value(r, depth + 1);
-        break;
-    case 'e':
+    } else {
         constant(r);
-        constant(r);
-        break;
-    default:
-        constant(r);
-        break;
+        if (tag == 'e')
+            constant(r);
     }
 }
 

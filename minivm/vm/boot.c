@@ -52,14 +52,17 @@ boot_source(const struct vm *vm, int32_t index)
     return r->boot_entries[index].path;
 }
 
-/* The next path of a list that ':' separates, to be freed; NULL at its end. */
-static char *
-next_path(const char **list)
+/* The paths of a list that ':' separates; one that is not there is passed over, as a
+   class path's is. */
+static void
+add_entries(struct vm *vm, const struct symbol *module, const char *list)
 {
-    const char *start = *list + strspn(*list, ":");
+    char *copy = mem_strdup(list), *rest = copy, *path;
 
-    *list = strchrnul(start, ':');
-    return *start ? mem_strndup(start, (size_t)(*list - start)) : NULL;
+    while ((path = strsep(&rest, ":")) != NULL)
+        if (*path)
+            (void)add_entry(vm, module, path, NULL);
+    mem_free(copy);
 }
 
 /* value: module=path:path */
@@ -67,23 +70,17 @@ static void
 add_patch(struct vm *vm, const char *value)
 {
     const char *list = strchrnul(value, '=');
-    const struct symbol *module = symbol_intern(value, (size_t)(list - value));
-    char *path;
 
-    for (list += *list == '='; (path = next_path(&list)) != NULL; mem_free(path))
-        (void)add_entry(vm, module, path, NULL);
+    add_entries(vm, symbol_intern(value, (size_t)(list - value)), list + (*list == '='));
 }
 
 void
 boot_init(struct vm *vm)
 {
     static const char patch[] = "jdk.module.patch.";
-    const char *list = vm->options.boot_append ? vm->options.boot_append : "";
-    char *path;
 
-    /* An entry that is not there is passed over, as a class path's is. */
-    for (; (path = next_path(&list)) != NULL; mem_free(path))
-        (void)boot_append(vm, path, NULL);
+    if (vm->options.boot_append)
+        add_entries(vm, NULL, vm->options.boot_append);
     for (const struct system_property *p = vm->options.properties; p; p = p->next)
         if (strncmp(p->key, patch, sizeof patch - 1) == 0)
             add_patch(vm, p->value);
@@ -96,10 +93,8 @@ find_in_directory(const struct boot_entry *entry, const char *file,
                   struct boot_bytes *found)
 {
     char *path = mem_printf("%s/%s", entry->path, file);
-    struct stat status;
 
-    if (stat(path, &status) == 0)
-        found->owned = os_read_file(path, &found->length, NULL);
+    found->owned = os_read_file(path, &found->length, NULL);
     mem_free(path);
     found->bytes = found->owned;
     return found->owned != NULL;

@@ -58,26 +58,8 @@ make_throwable(struct thread *self, struct class *c, const char *message)
     return e;
 }
 
-static void
-throw_formatted(struct thread *self, struct class *c, struct object *cause,
-                const char *format, va_list args)
-{
-    TEXTS(t);
-    const char *message = format ? own(&t, text_vprintf(format, args)) : NULL;
-    SCOPE(self);
-
-    keep(self, cause);
-    self->exception = NULL;
-    struct object *e = keep(self, make_throwable(self, c, message));
-    if (!e)
-        return; /* what went wrong instead is pending */
-    if (cause)
-        REF_FIELD(self->vm, e, Throwable_cause) = cause;
-    self->exception = e;
-}
-
-static struct class *
-known_error(struct thread *self, enum known_class which)
+struct class *
+error_class(struct thread *self, enum known_class which)
 {
     struct class *c = self->vm->known.classes[which];
     /* An error about the error's own class must not ask for it again: a class library
@@ -93,28 +75,30 @@ known_error(struct thread *self, enum known_class which)
 }
 
 void *
-throw_class(struct thread *self, struct class *c, const char *format, ...)
+throw_class_caused(struct thread *self, struct class *c, struct object *cause,
+                   const char *format, ...)
 {
+    char *message = NULL;
+    struct object *e;
     va_list args;
-
-    va_start(args, format);
-    throw_formatted(self, c, NULL, format, args);
-    va_end(args);
-    return NULL;
-}
-
-void *
-throw_caused(struct thread *self, enum known_class which, struct object *cause,
-             const char *format, ...)
-{
-    va_list args;
-    struct class *c = known_error(self, which);
+    SCOPE(self);
 
     if (!c)
         return NULL;
-    va_start(args, format);
-    throw_formatted(self, c, cause, format, args);
-    va_end(args);
+    keep(self, cause);
+    if (format) {
+        va_start(args, format);
+        message = text_vprintf(format, args);
+        va_end(args);
+    }
+    self->exception = NULL;
+    e = keep(self, make_throwable(self, c, message));
+    mem_free(message);
+    if (!e)
+        return NULL; /* what went wrong instead is pending */
+    if (cause)
+        REF_FIELD(self->vm, e, Throwable_cause) = cause;
+    self->exception = e;
     return NULL;
 }
 

@@ -10,15 +10,18 @@
 #include "vm/thread.h"
 #include "vm/wellknown.h"
 
-/* Throw a new exception of a well-known class; format is text_printf's with standard
-   UTF-8 (NULL: no message); cause may be NULL.  Always leaves something pending.  All
-   that return void * answer NULL, for the function to return that fails:
-   return THROW(…); */
-void *throw_caused(struct thread *self, enum known_class which, struct object *cause,
-                   const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* Throw a new exception; format is text_printf's with standard UTF-8 (NULL: no message);
+   cause may be NULL.  Always leaves something pending; c NULL: what is.  All that
+   return void * answer NULL, for the function to return that fails: return THROW(…); */
+void *throw_class_caused(struct thread *self, struct class *c, struct object *cause,
+                         const char *format, ...) __attribute__((format(printf, 4, 5)));
+#define throw_class(self, c, ...) throw_class_caused((self), (c), NULL, __VA_ARGS__)
+/* The same of a well-known class. */
+#define throw_caused(self, which, cause, ...) \
+    throw_class_caused((self), error_class((self), (which)), (cause), __VA_ARGS__)
 #define throw_new(self, which, ...) throw_caused((self), (which), NULL, __VA_ARGS__)
-void *throw_class(struct thread *self, struct class *c, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* A well-known class of errors; NULL with the error pending. */
+struct class *error_class(struct thread *self, enum known_class which);
 /* Make this one pending. */
 void throw_object(struct thread *self, struct object *exception);
 /* THROW(self, NullPointerException, "…"). */

@@ -6,18 +6,16 @@
 #include <signal.h>
 #include <ucontext.h>
 
-static struct sigaction old_segv, old_bus;
+static struct sigaction old[NSIG];     /* by their numbers */
 
 /* Not ours: as if we were not here.  The default is to die by the same access. */
 static void
 pass_on(int number, siginfo_t *info, void *context)
 {
-    const struct sigaction *old = number == SIGBUS ? &old_bus : &old_segv;
-
-    if (old->sa_flags & SA_SIGINFO)
-        old->sa_sigaction(number, info, context);
-    else if (old->sa_handler != SIG_DFL && old->sa_handler != SIG_IGN)
-        old->sa_handler(number);
+    if (old[number].sa_flags & SA_SIGINFO)
+        old[number].sa_sigaction(number, info, context);
+    else if (old[number].sa_handler != SIG_DFL && old[number].sa_handler != SIG_IGN)
+        old[number].sa_handler(number);
     else
         signal(number, SIG_DFL);
 }
@@ -44,8 +42,8 @@ fault_init(void)
                                 .sa_flags = SA_SIGINFO | SA_ONSTACK };
 
     sigemptyset(&action.sa_mask);
-    sigaction(SIGSEGV, &action, &old_segv);
-    sigaction(SIGBUS, &action, &old_bus);
+    sigaction(SIGSEGV, &action, &old[SIGSEGV]);
+    sigaction(SIGBUS, &action, &old[SIGBUS]);
 }
 
 /* A function of its own: setjmp makes it keep all its variables in memory, and the

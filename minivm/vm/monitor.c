@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/vm/monitor.c -- inflated and raw monitors: queues, wait sets, deflation.
+/* minivm/vm/monitor.c -- inflated and raw monitors: queues and wait sets.
  *
  * A thread that finds the monitor owned counts itself as a contender, queues, and
  * sleeps.  Who releases wakes one of the queue, the successor, unless one is awake
@@ -531,9 +531,9 @@ raw_monitor_free(struct thread *self, struct monitor *m)
         m->count++;
     else if (!try_acquire(self, m))
         return RAW_NOT_OWNED;
-    result = !(m->generation & 1) ? RAW_DEAD
+    result = !(m->generation & 1)     ? RAW_DEAD
              : monitor_has_waiters(m) ? RAW_NOT_OWNED
-                                  : RAW_DONE;
+                                      : RAW_DONE;
     if (result == RAW_DONE) {
         LOCK(&table->mutex);
         m->generation++;
@@ -575,13 +575,14 @@ enum raw_result
 raw_monitor_wait(struct thread *self, struct monitor *m, int64_t millis)
 {
     struct waiter w = { .thread = self };
-    uint32_t count = m->count;
+    uint32_t count;
     bool is_interrupted;
 
     if (!is_owner(self, m))
         return RAW_NOT_OWNED;
     if (thread_is_interrupted(self, true))
         return RAW_INTERRUPTED;
+    count = m->count;
     thread_set_wait(self, WAIT_RAW_MONITOR, NULL);
     wait_in_set(self, m, &w, millis > 0 ? millis : 0);
     is_interrupted = atomic_load(&w.state) == WAITER_RUNS

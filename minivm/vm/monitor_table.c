@@ -174,13 +174,12 @@ static void
 visit_roots(void *part, heap_root_fn *visit, void *context)
 {
     const struct monitor_table *table = part;
-    const struct root_info info = { .kind = ROOT_MONITOR, .slot = -1, .bci = -1 };
 
     for (uint32_t i = 0; i < table->used; i++) {
         struct monitor *m = table_at(table, i);
 
         if (m->object && !is_idle(m))
-            visit(context, m->object, &info);
+            root_visit(visit, context, m->object, ROOT_MONITOR, NULL);
     }
 }
 

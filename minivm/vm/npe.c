@@ -391,18 +391,17 @@ element_word(uint8_t opcode)
     return words[opcode >= OP_iastore ? opcode - OP_iastore : opcode - OP_iaload];
 }
 
-static int
-put_plain(struct buf *b, const char *text)
-{
-    buf_append_string(b, text);
-    return 0;
-}
-
 /* Says it, and answers the operand that was null; -1 when the instruction cannot have
    thrown by itself. */
 static int
 put_action(struct analysis *a, struct buf *b, const struct instruction *in)
 {
+    static const char *const plain[] = {
+        [OP_arraylength] = "Cannot read the array length",
+        [OP_athrow] = "Cannot throw exception",
+        [OP_monitorenter] = "Cannot enter synchronized block",
+        [OP_monitorexit] = "Cannot exit synchronized block",
+    };
     struct cf_member m;
 
     if (in->opcode >= OP_iaload && in->opcode <= OP_saload) {
@@ -414,14 +413,9 @@ put_action(struct analysis *a, struct buf *b, const struct instruction *in)
         return in->opcode == OP_lastore || in->opcode == OP_dastore ? 3 : 2;
     }
     switch (in->opcode) {
-    case OP_arraylength:
-        return put_plain(b, "Cannot read the array length");
-    case OP_athrow:
-        return put_plain(b, "Cannot throw exception");
-    case OP_monitorenter:
-        return put_plain(b, "Cannot enter synchronized block");
-    case OP_monitorexit:
-        return put_plain(b, "Cannot exit synchronized block");
+    case OP_arraylength: case OP_athrow: case OP_monitorenter: case OP_monitorexit:
+        buf_append_string(b, plain[in->opcode]);
+        return 0;
     case OP_getfield:
         buf_printf(b, "Cannot read field \"%s\"", member_at(a, in).name->bytes);
         return 0;

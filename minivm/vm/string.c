@@ -179,12 +179,6 @@ string_from_utf16(struct thread *self, const uint16_t *chars, size_t length)
 }
 
 struct object *
-string_from_symbol(struct thread *self, const struct symbol *s)
-{
-    return string_from_modified(self, s->bytes, s->length);
-}
-
-struct object *
 string_from_symbol_dotted(struct thread *self, const struct symbol *s)
 {
     TEXTS(t);
@@ -201,30 +195,16 @@ struct string_table {
     size_t count, mask;
 };
 
-static uint32_t
-hash_string(const struct object *s)
+/* Where s is, or belongs. */
+static struct object **
+find_place(const struct string_table *t, const struct object *s)
 {
     const struct object *value = value_of(s);
-    int32_t length = string_length(s);
-    uint32_t hash = 0;
+    size_t i = hash_bytes(array_data(value), (size_t)array_length(value));
 
-    if (coder_of(s) == LATIN1)
-        for (int32_t i = 0; i < length; i++)
-            hash = hash * 31 + (uint8_t)ARRAY_BYTES(value)[i];
-    else
-        for (int32_t i = 0; i < length; i++)
-            hash = hash * 31 + ARRAY_CHARS(value)[i];
-    return hash;
-}
-
-static struct object **
-find_place(const struct string_table *t, const struct object *s, uint32_t hash)
-{
-    size_t start = (size_t)(hash * 0x9e3779b1u) ^ (hash >> 15);
-
-    for (size_t i = start & t->mask;; i = (i + 1) & t->mask)
-        if (!t->entries[i] || string_equals(t->entries[i], s))
-            return &t->entries[i];
+    for (;; i++)
+        if (!t->entries[i & t->mask] || string_equals(t->entries[i & t->mask], s))
+            return &t->entries[i & t->mask];
 }
 
 static void
@@ -237,7 +217,7 @@ resize(struct string_table *t, size_t capacity)
     t->mask = capacity - 1;
     for (size_t i = 0; i < old_capacity; i++)
         if (old[i])
-            *find_place(t, old[i], hash_string(old[i])) = old[i];
+            *find_place(t, old[i]) = old[i];
     mem_free(old);
 }
 
@@ -245,18 +225,16 @@ struct object *
 string_intern(struct thread *self, struct object *string)
 {
     struct string_table *t = self->vm->strings;
-    uint32_t hash = hash_string(string);
+    struct object **place;
+    LOCK(&t->mutex);
 
-    mutex_lock(&t->mutex);
-    struct object **place = find_place(t, string, hash);
-    struct object *result = *place;
-    if (!result) {
-        *place = result = string;
-        if (++t->count * 4 > t->mask * 3)
-            resize(t, (t->mask + 1) * 2);
-    }
-    mutex_unlock(&t->mutex);
-    return result;
+    place = find_place(t, string);
+    if (*place)
+        return *place;
+    *place = string;
+    if (++t->count * 4 > t->mask * 3)
+        resize(t, (t->mask + 1) * 2);
+    return string;
 }
 
 struct object *

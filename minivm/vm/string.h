@@ -11,7 +11,8 @@
 struct object *string_from_modified(struct thread *self, const char *bytes, size_t length);
 struct object *string_from_utf8(struct thread *self, const char *text); /* standard */
 struct object *string_from_utf16(struct thread *self, const uint16_t *chars, size_t length);
-struct object *string_from_symbol(struct thread *self, const struct symbol *s);
+#define string_from_symbol(self, s) \
+    string_from_modified((self), (s)->bytes, (s)->length)
 /* The same with '/' made '.'. */
 struct object *string_from_symbol_dotted(struct thread *self, const struct symbol *s);
 

@@ -202,19 +202,13 @@ thread_pin(struct vm *vm, const struct object *thread_object)
     return t;
 }
 
-static void
-unpin_locked(struct thread *t)
-{
-    if (--t->pins == 0 && t->is_ended)
-        thread_free(t);
-}
-
 void
 thread_unpin(struct thread *t)
 {
     LOCK(&t->vm->threads_mutex);
 
-    unpin_locked(t);
+    if (--t->pins == 0 && t->is_ended)
+        thread_free(t);
 }
 
 struct thread **
@@ -237,11 +231,8 @@ thread_list(struct vm *vm, bool with_hidden, size_t *count)
 void
 thread_list_release(struct thread **list, size_t count)
 {
-    if (list && count) {
-        LOCK(&list[0]->vm->threads_mutex);
-        for (size_t i = 0; i < count; i++)
-            unpin_locked(list[i]);
-    }
+    for (size_t i = 0; list && i < count; i++)
+        thread_unpin(list[i]);
     mem_free(list);
 }
 
@@ -311,9 +302,9 @@ thread_update_status(struct thread *t)
 
 /* ---- roots ---- */
 
-static void
-visit_one(struct object *o, enum root_kind kind, struct thread *t, heap_root_fn *visit,
-          void *context)
+void
+root_visit(heap_root_fn *visit, void *context, struct object *o, enum root_kind kind,
+           struct thread *t)
 {
     const struct root_info info = { .kind = kind, .thread = t, .slot = -1, .bci = -1 };
 
@@ -326,17 +317,17 @@ visit_roots(void *part, heap_root_fn *visit, void *context)
 {
     struct vm *vm = part;
 
-    visit_one(vm->system_group, ROOT_OTHER, NULL, visit, context);
-    visit_one(vm->main_group, ROOT_OTHER, NULL, visit, context);
+    root_visit(visit, context, vm->system_group, ROOT_OTHER, NULL);
+    root_visit(visit, context, vm->main_group, ROOT_OTHER, NULL);
     FOR_EACH_THREAD(vm, t) {
-        visit_one(t->object, ROOT_THREAD, t, visit, context);
-        visit_one(t->exception, ROOT_OTHER, t, visit, context);
-        visit_one(t->async_exception, ROOT_OTHER, t, visit, context);
-        visit_one(t->forced_object, ROOT_OTHER, t, visit, context);
+        root_visit(visit, context, t->object, ROOT_THREAD, t);
+        root_visit(visit, context, t->exception, ROOT_OTHER, t);
+        root_visit(visit, context, t->async_exception, ROOT_OTHER, t);
+        root_visit(visit, context, t->forced_object, ROOT_OTHER, t);
         for (size_t i = 0; i < t->handle_count; i++)
-            visit_one(t->handles[i], ROOT_OTHER, t, visit, context);
+            root_visit(visit, context, t->handles[i], ROOT_OTHER, t);
         for (uint32_t i = 0; i < t->lock_count; i++)
-            visit_one(t->locks[i].object, ROOT_MONITOR, t, visit, context);
+            root_visit(visit, context, t->locks[i].object, ROOT_MONITOR, t);
     }
 }
 

@@ -368,6 +368,10 @@ void threads_unlock(struct vm *vm);
 #define FOR_EACH_THREAD(vm, t) \
     for (struct thread *t = TAILQ_FIRST(&(vm)->threads); t; t = TAILQ_NEXT(t, link))
 
+/* Visit o, if it is not NULL, as a root without a frame; t: whose, or NULL. */
+void root_visit(heap_root_fn *visit, void *context, struct object *o,
+                enum root_kind kind, struct thread *t);
+
 /* Thread.getState's number and the JVM TI flags are both made from this: JVM TI
    "Get Thread State".  For a started thread. */
 uint32_t thread_jvmti_state(const struct thread *t);

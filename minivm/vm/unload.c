@@ -68,15 +68,6 @@ class_edges(struct layout *layout, void (*visit)(void *context, struct object *o
 
 /* ---- roots ---- */
 
-static void
-root(heap_root_fn *visit, void *context, struct object *o, enum root_kind kind)
-{
-    const struct root_info info = { .kind = kind, .slot = -1 };
-
-    if (o)
-        visit(context, o, &info);
-}
-
 /* The classes of the boot loader, of all loaders when none may go; its modules. */
 static void
 class_roots(void *part, heap_root_fn *visit, void *context)
@@ -87,14 +78,15 @@ class_roots(void *part, heap_root_fn *visit, void *context)
     for (const struct loader *l = vm->loaders; l; l = l->next)
         for (const struct class *c = l->defined; c; c = c->next_in_loader)
             if (l->is_boot ? !(c->flags & CLASS_IS_WEAK) : !vm->options.class_unloading)
-                root(visit, context, c->layout.mirror, ROOT_SYSTEM_CLASS);
+                root_visit(visit, context, c->layout.mirror, ROOT_SYSTEM_CLASS, NULL);
     for (unsigned i = 0; i < 26; i++)
         if (vm->known.primitives[i])
-            root(visit, context, vm->known.primitives[i]->layout.mirror,
-                 ROOT_SYSTEM_CLASS);
+            root_visit(visit, context, vm->known.primitives[i]->layout.mirror,
+                       ROOT_SYSTEM_CLASS, NULL);
     for (size_t at = 0; (entry = ptrmap_next(&vm->boot_loader->modules, &at)) != NULL;)
-        root(visit, context, ((struct module *)entry->value)->object, ROOT_OTHER);
-    root(visit, context, vm->boot_unnamed->object, ROOT_OTHER);
+        root_visit(visit, context, ((struct module *)entry->value)->object, ROOT_OTHER,
+                   NULL);
+    root_visit(visit, context, vm->boot_unnamed->object, ROOT_OTHER, NULL);
 }
 
 /* ---- the dead ---- */
