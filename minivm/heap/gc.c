@@ -30,18 +30,24 @@
 #define INDEX_TAG 1u
 
 static bool
-grow_stack(struct marker *m)
+resize_stack(struct heap *heap, size_t capacity)
 {
-    size_t capacity = m->capacity * 2;
-    struct object **stack;
+    struct object **stack = mem_try_realloc(heap->mark_stack, capacity * sizeof *stack);
 
-    if (capacity > m->heap->mark_limit)
-        return false;
-    stack = mem_try_realloc(m->stack, capacity * sizeof *stack);
     if (stack == NULL)
         return false;
-    m->heap->mark_stack = m->stack = stack;
-    m->heap->mark_capacity = m->capacity = capacity;
+    heap->mark_stack = stack;
+    heap->mark_capacity = capacity;
+    return true;
+}
+
+static bool
+grow_stack(struct marker *m)
+{
+    if (m->capacity * 2 > m->heap->mark_limit || !resize_stack(m->heap, m->capacity * 2))
+        return false;
+    m->stack = m->heap->mark_stack;
+    m->capacity = m->heap->mark_capacity;
     return true;
 }
 
@@ -377,20 +383,6 @@ mark_all(struct marker *m)
     reference_process(m);
 }
 
-static void
-shrink_stack(struct heap *heap)
-{
-    struct object **stack;
-
-    if (heap->mark_capacity <= MARK_STACK_KEEP)
-        return;
-    stack = mem_try_realloc(heap->mark_stack, MARK_STACK_KEEP * sizeof *stack);
-    if (stack != NULL) {
-        heap->mark_stack = stack;
-        heap->mark_capacity = MARK_STACK_KEEP;
-    }
-}
-
 void
 heap_collect(struct heap *heap, bool clear_soft)
 {
@@ -416,7 +408,8 @@ heap_collect(struct heap *heap, bool clear_soft)
 
     heap->used = heap->used_after = settle(heap);
     heap->freed += before - heap->used;
-    shrink_stack(heap);
+    if (heap->mark_capacity > MARK_STACK_KEEP)
+        resize_stack(heap, MARK_STACK_KEEP);
     reference_advance_clock(heap);
     ended = os_nanos();
     adapt_budget(heap, began, ended);

@@ -229,40 +229,32 @@ JVM_VALUE(jthrowable, jni_ExceptionOccurred, (JNIEnv *env),
 JVM_PLAIN(jboolean, jni_ExceptionCheck, (JNIEnv *env),
           env_thread(env)->exception != NULL)
 
-void JNICALL
-jni_ExceptionClear(JNIEnv *env)
+static struct object *
+clear_exception(struct thread *self)
 {
-    VM_ENTRY(env);
     if (self->exception)
         EVENT_SEND(EVENT_EXCEPTION, exception_clear, self);
-    self->exception = NULL;
+    return exception_take(self);
 }
 
-static void
-print_thread_name(const struct thread *self)
-{
-    const struct object *name =
-        self->object ? REF_FIELD(self->vm, self->object, Thread_name) : NULL;
-    char *text = name ? string_to_utf8(name) : NULL;
-
-    fprintf(stderr, "Exception in thread \"%s\" ", text ? text : "");
-    mem_free(text);
-}
+JVM_ACTION(jni_ExceptionClear, (JNIEnv *env), clear_exception(self))
 
 void JNICALL
 jni_ExceptionDescribe(JNIEnv *env)
 {
     VM_ENTRY(env);
-    if (self->exception)
-        EVENT_SEND(EVENT_EXCEPTION, exception_clear, self);
-    struct object *e = keep(self, exception_take(self));
+    struct object *e = keep(self, clear_exception(self));
     struct method *m = KM(self->vm, Throwable_printStackTrace);
     union slot args[1] = { { .ref = e } };
+    const struct object *name =
+        self->object ? REF_FIELD(self->vm, self->object, Thread_name) : NULL;
+    TEXTS(t);
 
     if (!e || object_class(e) == KC(self->vm, ThreadDeath))
         return;
     fflush(stdout);
-    print_thread_name(self);
+    fprintf(stderr, "Exception in thread \"%s\" ",
+            name ? own(&t, string_to_utf8(name)) : "");
     m = m ? select_method(self, object_class(e), m) : NULL;
     if (!m || !java_call(self, m, args, NULL))
         exception_print(self, e);

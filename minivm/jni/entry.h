@@ -88,11 +88,7 @@ class_ref(struct thread *self, const struct class *c)
     return c ? ref_new_local(self, c->layout.mirror) : NULL;
 }
 
-static inline jobject
-object_ref(struct thread *self, struct object *o)
-{
-    return ref_new_local(self, o);
-}
+#define object_ref(self, o) ref_new_local((self), (o))
 
 /* ---- the table and natives ---- */
 
