@@ -58,6 +58,7 @@ struct reading {
     struct vm_options *o;
     bool ignore_unknown;
     bool in_file;                  /* that an option named */
+    bool has_reserved;             /* properties, which were ignored */
     bool failed;
 };
 
@@ -137,7 +138,7 @@ add_assertion(struct vm_options *o, const char *what, bool enable)
 enum kind {
     IGNORED, ON, OFF,              /* without a value */
     ENABLE, DISABLE,               /* assertions: without one or behind a colon */
-    LIBRARY, LIBRARY_PATH, OLD_LIBRARY, JAVA_AGENT, SIZE, PROPERTY, NUMBERED
+    LIBRARY, LIBRARY_PATH, OLD_LIBRARY, JAVA_AGENT, SIZE, PROPERTY, NUMBERED, PATCH
 };
 
 #define PLACE(field) offsetof(struct vm_options, field)
@@ -185,6 +186,7 @@ static const struct option {
     VALUE("--add-exports=", NUMBERED, "jdk.module.addexports"),
     VALUE("--add-opens=", NUMBERED, "jdk.module.addopens"),
     VALUE("--add-reads=", NUMBERED, "jdk.module.addreads"),
+    VALUE("--patch-module=", PATCH, "jdk.module.patch"),
     VALUE("--enable-native-access=", NUMBERED, "jdk.module.enable.native.access"),
 };
 
@@ -234,6 +236,11 @@ read_listed(struct reading *r, const char *text)
     case JAVA_AGENT: add_java_agent(o, value); break;
     case SIZE: read_size(r, option, value); break;
     case PROPERTY: property_set(o, option->text, mem_strdup(value)); break;
+    case PATCH:
+        if (!strchr(value, '='))
+            return fail(r, stdout, "Missing '=' in --patch-module specification\n");
+        add_numbered(o, option->text, value);
+        break;
     case NUMBERED: add_numbered(o, option->text, value); break;
     }
     return true;
@@ -324,18 +331,49 @@ read_verify(struct reading *r, const char *what)
     return true;
 }
 
+/* Does an option of the module system stand for the property? */
+static bool
+is_reserved(const char *text)
+{
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        const char *rest =
+            options[i].kind >= PROPERTY ? after(text, options[i].text) : NULL;
+        if (rest && strchr(".=", *rest))
+            return true;
+    }
+    return false;
+}
+
+static bool
+read_property(struct reading *r, const char *text)
+{
+    const char *equals = strchr(text, '='), *value = equals ? equals + 1 : "";
+    TEXTS(t);
+
+    if (*value && after(text, "java.ext.dirs="))
+        return fail(r, stdout, "-D%s is not supported.  Use -classpath instead.\n",
+                    text);
+    if (*value && after(text, "java.endorsed.dirs="))
+        return fail(r, stdout, "-D%s is not supported. Endorsed standards and "
+                               "standalone APIs\nin modular form will be supported via "
+                               "the concept of upgradeable modules.\n", text);
+    if (is_reserved(text))
+        r->has_reserved = true;
+    else
+        property_set(r->o, own(&t, mem_strndup(text, strcspn(text, "="))),
+                     mem_strdup(value));
+    return true;
+}
+
 static bool
 read_other(struct reading *r, const char *text)
 {
-    const char *rest, *equals = strchr(text, '=');
+    const char *rest;
     struct vm_options *o = r->o;
     TEXTS(t);
 
-    if ((rest = after(text, "-D"))) {
-        property_set(o, own(&t, mem_strndup(rest, strcspn(rest, "="))),
-                     mem_strdup(equals ? equals + 1 : ""));
-        return true;
-    }
+    if ((rest = after(text, "-D")))
+        return read_property(r, rest);
     if ((rest = after(text, "-Xbootclasspath/a:"))) {
         const char *old = own(&t, o->boot_append);
         o->boot_append = old ? mem_printf("%s:%s", old, rest) : mem_strdup(rest);
@@ -344,12 +382,6 @@ read_other(struct reading *r, const char *text)
     if ((rest = after(text, "-Xbootclasspath")) && (*rest == ':' || *rest == '/'))
         return fail(r, stdout, "-Xbootclasspath%s is no longer a supported option.\n",
                     *rest == '/' ? "/p" : "");
-    if ((rest = after(text, "--patch-module="))) {
-        if (!strchr(rest, '='))
-            return fail(r, stdout, "Missing '=' in --patch-module specification\n");
-        add_numbered(o, "jdk.module.patch", rest);
-        return true;
-    }
     if ((rest = after(text, "-Xverify")))
         return read_verify(r, rest);
     if (!strcmp(text, "-noverify"))
@@ -634,5 +666,9 @@ options_read(struct vm_options *o, const JavaVMInitArgs *args)
         read_option(&r, args->options[i].optionString, args->options[i].extraInfo);
     if (!r.failed)
         read_variable(&r, "_JAVA_OPTIONS");
+    if (r.has_reserved)
+        fprintf(stderr, "OpenJDK 64-Bit Server VM warning: Ignoring system property "
+                        "options whose names match the '-Djdk.module.*'. names that "
+                        "are reserved for internal use.\n");
     return !r.failed && check_sizes(o);
 }

@@ -5,32 +5,18 @@
 #include <string.h>
 
 #include "jdk/jvm.h"
+#include "vm/registry.h"
 #include "vm/string.h"
 
 /* ---- finding ---- */
-
-/* The name in internal form; NULL with NoClassDefFoundError or ClassNotFoundException
-   pending when it can be no class's. */
-static const struct symbol *
-class_symbol(struct thread *self, const char *name, bool not_found_error)
-{
-    enum known_class error = not_found_error ? KNOWN_CLASS_NoClassDefFoundError
-                                             : KNOWN_CLASS_ClassNotFoundException;
-
-    if (!name)
-        return throw_new(self, error, "No class name given");
-    /* A message of HotSpot ends after 1023 bytes. */
-    if (strlen(name) > SYMBOL_MAX_LENGTH)
-        return throw_new(self, error, "Class name exceeds maximum length of %d: %.979s",
-                         SYMBOL_MAX_LENGTH, name);
-    return symbol_of(name);
-}
 
 static jclass
 find_from(struct thread *self, const char *name, struct loader *l, bool init,
           bool not_found_error)
 {
-    const struct symbol *s = class_symbol(self, name, not_found_error);
+    const struct symbol *s =
+        class_symbol(self, name, not_found_error ? KNOWN_CLASS_NoClassDefFoundError
+                                                 : KNOWN_CLASS_ClassNotFoundException);
     struct class *c = s ? class_load(self, l, s, not_found_error) : NULL;
 
     keep(self, c ? c->layout.mirror : NULL);
@@ -94,7 +80,7 @@ set_definition(struct thread *self, struct class_definition *d, const char *name
     d->protection_domain = ref_get(domain);
     if (!name)
         return true;
-    d->name = class_symbol(self, name, true);
+    d->name = class_symbol(self, name, KNOWN_CLASS_NoClassDefFoundError);
     return d->name != NULL;
 }
 

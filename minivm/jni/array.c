@@ -26,6 +26,9 @@ in_bounds(struct thread *self, const struct object *array, jsize start, jsize co
 
     if (start >= 0 && count >= 0 && (int64_t)start + count <= length)
         return true;
+    if (count < 0)
+        return THROW(self, ArrayIndexOutOfBoundsException, "Length %d is negative",
+                     count);
     return THROW(self, ArrayIndexOutOfBoundsException,
                  "Array region %d..%lld out of bounds for length %d", start,
                  (long long)start + count, length);

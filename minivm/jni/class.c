@@ -17,6 +17,7 @@
 #include "vm/module.h"
 #include "vm/monitor.h"
 #include "vm/reflect.h"
+#include "vm/registry.h"
 #include "vm/string.h"
 
 JVM_PLAIN(jint, jni_GetVersion, (JNIEnv *env),
@@ -29,10 +30,11 @@ jni_DefineClass(JNIEnv *env, const char *name, jobject loader, const jbyte *byte
                 jsize length)
 {
     VM_ENTRY(env);
-    struct class_definition d = { .name = name ? symbol_of(name) : NULL,
-                                  .bytes = (const uint8_t *)bytes,
+    struct class_definition d = { .bytes = (const uint8_t *)bytes,
                                   .length = (size_t)length };
 
+    if (name && !(d.name = class_symbol(self, name, KNOWN_CLASS_NoClassDefFoundError)))
+        return NULL;
     return class_ref(self, class_define(self, loader_of(self, ref_get(loader)), &d));
 }
 
@@ -76,19 +78,14 @@ jclass JNICALL
 jni_FindClass(JNIEnv *env, const char *name)
 {
     VM_ENTRY(env);
-    size_t length = name ? strlen(name) : 0;
+    const struct symbol *s = class_symbol(self, name, KNOWN_CLASS_NoClassDefFoundError);
 
-    if (length > 2 && name[0] == 'L' && name[length - 1] == ';') {
-        name++;
-        length -= 2;
-    }
-    if (length == 0 || length > SYMBOL_MAX_LENGTH)
-        return THROW(self, NoClassDefFoundError, "%.200s",
-                     name ? name : "No class name given");
-    struct loader *l = calling_loader(self);
+    if (s && s->length > 2 && name[0] == 'L' && name[s->length - 1] == ';')
+        s = symbol_intern(name + 1, s->length - 2u);
+    struct loader *l = s ? calling_loader(self) : NULL;
     if (!l)
         return NULL;
-    struct class *c = class_load(self, l, symbol_intern(name, length), true);
+    struct class *c = class_load(self, l, s, true);
     if (c && !class_is_array(c) && !c->primitive && !class_initialize(self, c))
         return NULL;
     return class_ref(self, c);

@@ -36,7 +36,7 @@ jvmti_AddToBootstrapClassLoaderSearch(const char *segment)
     char *error = NULL;
 
     if (is_early)
-        append(&vm->options.boot_append, segment);
+        append(&jvmti_property("jdk.boot.class.path.append")->value, segment);
     else if (!is_file(segment))
         return JVMTI_ERROR_ILLEGAL_ARGUMENT;
     if (boot_append(vm, segment, &error))

@@ -161,7 +161,9 @@ for option in -Xfoo -foo --foo -XX: -XX:+ -XX:Foo -XX:+Foo -XX:-Foo -XX:Foo=1 \
     -Xbootclasspath:/x -Xbootclasspath/p:/x \
     -Xbootclasspath/a:/none -D -D= -Dp -Dp=1=2 -ea:... --add-modules=none \
     --add-exports=foo --add-opens=java.base/foo --limit-modules=none \
-    --module-path=/none --patch-module=foo; do
+    --module-path=/none --patch-module=foo -Djava.ext.dirs=/none -Djava.ext.dirs= \
+    -Djava.endorsed.dirs=/none -Djdk.module.addmods.0=none -Djdk.module.path \
+    -Djdk.module.patch.java.base=/none -Djdk.module.main=none; do
     hello "$option"
 done
 hello -Xms1g -Xmx4m

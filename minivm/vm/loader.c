@@ -353,6 +353,18 @@ load_from_loader(struct thread *self, struct loader *l, const struct symbol *nam
     return c;
 }
 
+const struct symbol *
+class_symbol(struct thread *self, const char *name, enum known_class error)
+{
+    if (!name)
+        return throw_new(self, error, "No class name given");
+    /* A message of HotSpot ends after 1023 bytes. */
+    if (strlen(name) > SYMBOL_MAX_LENGTH)
+        return throw_new(self, error, "Class name exceeds maximum length of %d: %.979s",
+                         SYMBOL_MAX_LENGTH, name);
+    return symbol_of(name);
+}
+
 bool
 c_stack_left(struct thread *self)
 {

@@ -284,8 +284,12 @@ select_interface(struct thread *self, struct class *receiver, struct method *m)
     selected = class_select_interface(receiver, m);
     if (selected == NULL)
         return throw_unselected(self, receiver, m);
-    if (!(selected->access_flags & (ACC_PUBLIC | ACC_PRIVATE)))
-        return THROW0(self, IllegalAccessError);
+    if (!(selected->access_flags & (ACC_PUBLIC | ACC_PRIVATE))) {
+        struct method shown = *selected;
+
+        shown.class = receiver;
+        return THROW(self, IllegalAccessError, "'%pM'", &shown);
+    }
     return method_is_abstract(selected) ? throw_abstract(self, receiver, m, selected)
                                         : selected;
 }

@@ -99,6 +99,11 @@ void loader_free(struct loader *l);
    StackOverflowError pending when the C stack is used up. */
 bool c_stack_left(struct thread *self);
 
+/* The symbol of a class's name in internal form; NULL with error pending for NULL and
+   for what is too long. */
+const struct symbol *class_symbol(struct thread *self, const char *name,
+                                  enum known_class error);
+
 /* ---- boot.c ---- */
 struct boot_bytes {
     const uint8_t *bytes;

@@ -24,7 +24,6 @@ enum vm_phase {
 struct system_property {
     char *key, *value;             /* standard UTF-8; owned */
     bool writable;                 /* by JVM TI in OnLoad */
-    bool internal;                 /* not copied to System.getProperties */
     struct system_property *next;
 };
 

@@ -314,3 +314,33 @@ N(jint, virtual)(JNIEnv *env, jobject self, jint x)
     return 1000 * (*env)->CallIntMethod(env, self, m, x)
         + (*env)->CallNonvirtualIntMethod(env, self, c, m, x);
 }
+
+N(jclass, find)(JNIEnv *env, jclass c, jstring name)
+{
+    const char *text = name ? (*env)->GetStringUTFChars(env, name, NULL) : NULL;
+    jclass found = (*env)->FindClass(env, text);
+
+    if (text)
+        (*env)->ReleaseStringUTFChars(env, name, text);
+    return found;
+}
+
+N(jclass, define)(JNIEnv *env, jclass c, jstring name, jbyteArray file)
+{
+    const char *text = (*env)->GetStringUTFChars(env, name, NULL);
+    jbyte *bytes = (*env)->GetByteArrayElements(env, file, NULL);
+    jclass made = (*env)->DefineClass(env, text, NULL, bytes,
+                                      (*env)->GetArrayLength(env, file));
+
+    (*env)->ReleaseByteArrayElements(env, file, bytes, JNI_ABORT);
+    (*env)->ReleaseStringUTFChars(env, name, text);
+    return made;
+}
+
+N(jbyte, region)(JNIEnv *env, jclass c, jbyteArray a, jint start, jint count)
+{
+    jbyte bytes[3] = { 7, 8, 9 };
+
+    (*env)->GetByteArrayRegion(env, a, start, count, bytes);
+    return bytes[0];
+}

@@ -65,6 +65,12 @@ public class NativeCalls {
 
     native int virtual(int x);
 
+    static native Class<?> find(String name);
+
+    static native Class<?> define(String name, byte[] file);
+
+    static native byte region(byte[] a, int start, int count);
+
     int plus(int x) {
         return count + x;
     }
@@ -74,6 +80,28 @@ public class NativeCalls {
     }
 
     static native int registered(int x);
+
+    static void refused(java.util.concurrent.Callable<?> call) {
+        try {
+            System.out.println(call.call());
+        } catch (Throwable t) {
+            System.out.println(t.getClass() + " " + t.getMessage());
+        }
+    }
+
+    static void refusals() {
+        String tooLong = "x".repeat(70000);
+        byte[] none = {}, three = { 1, 2, 3 };
+        for (String name : new String[] { "", "L", "L;", ";", "no/Such", null,
+                "no.Such", "[", "[Lno/Such;", tooLong, "L" + tooLong + ";" })
+            refused(() -> find(name));
+        refused(() -> define(tooLong, none));
+        refused(() -> define("NoFile", none));
+        refused(() -> region(three, 0, 3));
+        refused(() -> region(three, 1, 3));
+        refused(() -> region(three, -1, 2));
+        refused(() -> region(three, 1, -1));
+    }
 
     static class Sub extends NativeCalls {
         @Override
@@ -140,6 +168,7 @@ public class NativeCalls {
             + same("a", "a", String.class) + same("a", n, Integer.class) + " " + locals(5000));
         System.out.println(n.virtual(3) + " " + new Sub().virtual(3));
         System.out.println(registered(20));
+        refusals();
         try {
             depth(-1);
         } catch (StackOverflowError e) {

@@ -43,6 +43,7 @@ public class LinkageErrors {
         attempt("default conflict", () -> new Conflict().name());
         attempt("enum constant gone", () -> Planet.PLUTO);
         attempt("enum switch", () -> describe(Planet.valueOf("EARTH")));
+        attempt("method of Object", () -> ((Copier) new Copy()).clone());
         attempt("new default", () -> ((Shape) new Circle()).sides());
     }
 

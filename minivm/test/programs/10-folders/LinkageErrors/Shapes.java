@@ -124,3 +124,13 @@ class Conflict implements Left, Right {
 }
 
 enum Planet { MARS, PLUTO, EARTH }
+
+interface Copier {
+    Object clone();
+}
+
+class Copy implements Copier {
+    public Object clone() {
+        return "copy";
+    }
+}
