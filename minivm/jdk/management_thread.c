@@ -4,8 +4,9 @@
  * What a ThreadInfo says is collected of all its threads while the world is stopped,
  * so that owners and waiters fit together; the objects are made afterwards. */
 
-#include <pthread.h>
-#include <time.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "jdk/attach.h"
 #include "jdk/jmm.h"
@@ -355,17 +356,24 @@ cpu_nanos(const struct thread *t)
     return os_thread_cpu_nanos_of(t->pthread);
 }
 
-/* The low two bits of a thread's clock say to Linux what it counts: 1, user mode. */
+/* Of another thread by its ticks: its clock of user mode may be ahead of cpu_nanos. */
 static jlong
 user_nanos(const struct thread *t)
 {
-    struct timespec now;
-    clockid_t clock;
+    TEXTS(texts);
 
-    if (pthread_getcpuclockid(t->pthread, &clock) != 0
-        || clock_gettime((clock & ~3) | 1, &now) != 0)
+    if (t == current_thread)
+        return os_thread_user_nanos();
+    const char *path =
+        own(&texts, mem_printf("/proc/self/task/%d/stat", t->native_id));
+    const char *text = own(&texts, os_read_file(path, NULL, NULL));
+    const char *at = text ? strrchr(text, ')') : NULL;
+    unsigned long ticks;
+
+    if (!at
+        || sscanf(at, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu", &ticks) != 1)
         return -1;
-    return now.tv_sec * 1000000000 + now.tv_nsec;
+    return (jlong)ticks * (1000000000 / sysconf(_SC_CLK_TCK));
 }
 
 static jlong
@@ -388,9 +396,8 @@ measure(struct thread *self, jlong id, measure_fn *fn)
 }
 
 static void
-measure_all(JNIEnv *env, jlongArray ids, jlongArray results, measure_fn *fn)
+measure_all(struct thread *self, jlongArray ids, jlongArray results, measure_fn *fn)
 {
-    VM_ENTRY(env);
     const struct object *from = ref_get(ids), *to = ref_get(results);
 
     for (int32_t i = 0; i < array_length(from); i++)
@@ -403,20 +410,15 @@ JMM_VALUE(jlong, get_cpu_time, (JNIEnv *env, jlong id, jboolean system),
 JMM_VALUE(jlong, get_total_cpu_time, (JNIEnv *env, jlong id),
           measure(self, id, cpu_nanos))
 
-static void JNICALL
-get_cpu_times(JNIEnv *env, jlongArray ids, jlongArray times, jboolean system)
-{
-    measure_all(env, ids, times, system ? cpu_nanos : user_nanos);
-}
+JMM_VALUE(void, get_cpu_times,
+          (JNIEnv *env, jlongArray ids, jlongArray times, jboolean system),
+          measure_all(self, ids, times, system ? cpu_nanos : user_nanos))
 
 JMM_VALUE(jlong, get_one_allocated, (JNIEnv *env, jlong id),
           measure(self, id, allocated_bytes))
 
-static void JNICALL
-get_allocated(JNIEnv *env, jlongArray ids, jlongArray sizes)
-{
-    measure_all(env, ids, sizes, allocated_bytes);
-}
+JMM_VALUE(void, get_allocated, (JNIEnv *env, jlongArray ids, jlongArray sizes),
+          measure_all(self, ids, sizes, allocated_bytes))
 
 /* All that was ever allocated, by threads that have ended too. */
 JMM_VALUE(jlong, get_total_allocated, (JNIEnv *env),

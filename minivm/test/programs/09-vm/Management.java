@@ -63,6 +63,20 @@ public class Management {
         } else {
             System.out.println(true);
         }
+        Thread burner = new Thread(() -> {
+            long end = System.nanoTime() + 100_000_000L;
+            while (System.nanoTime() < end) {
+            }
+        });
+        burner.start();
+        boolean within = true;           // time in user mode is part of all time
+        while (burner.isAlive()) {
+            long user = t.getThreadUserTime(burner.getId());
+            long all = t.getThreadCpuTime(burner.getId());
+            long own = t.getCurrentThreadUserTime();
+            within &= (all < 0 || user <= all) && own <= t.getCurrentThreadCpuTime();
+        }
+        System.out.println(within);
         MemoryMXBean m = ManagementFactory.getMemoryMXBean();
         MemoryUsage h = m.getHeapMemoryUsage();
         System.out.println((h.getUsed() > 0) + " " + (h.getCommitted() >= h.getUsed()) + " "
