@@ -57,7 +57,7 @@ struct layout {
     uint8_t kind;              /* enum layout_kind */
     uint8_t element_shift;     /* arrays: log2 of the element size */
     uint8_t reference;         /* enum reference_kind of LAYOUT_REFERENCE */
-    bool has_finalizer;        /* instances get a Finalizer when allocated */
+    bool has_finalizer;        /* instances get a Finalizer when constructed */
     uint32_t instance_size;    /* bytes, header included, multiple of 8; not for
                                   arrays; of a mirror: Class's own fields */
     uint32_t run_count;        /* of runs: own and inherited instance fields,

@@ -574,6 +574,11 @@ return_value:
 do_FENCE:
     __atomic_thread_fence(__ATOMIC_RELEASE);
     NEXT(1);
+do_CONSTRUCTED:
+    o = A.ref;
+    if (unlikely(object_layout(o)->has_finalizer))
+        SLOW(object_register_finalizer(self, o));
+    NEXT(1);
 do_ATHROW:
     if (unlikely(!A.ref))
         goto throw_null;

@@ -243,8 +243,7 @@ quick_new(struct thread *self, struct frame *fp, const union insn *pc, union ins
     if (!c || !can_instantiate(self, c) || !class_initialize(self, c))
         return QUICK_FAILED;
     /* One that this thread initializes now, and what makes more work anyway, stays. */
-    if (!class_is_initialized(c) || c->layout.instance_size > HEAP_SMALL_MAX
-        || c->layout.has_finalizer) {
+    if (!class_is_initialized(c) || c->layout.instance_size > HEAP_SMALL_MAX) {
         struct object *o = object_new(self, c);
         ((union slot *)fp)[seen.a].ref = o;
         return o ? QUICK_DONE : QUICK_FAILED;

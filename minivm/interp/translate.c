@@ -249,7 +249,7 @@ return_from(struct translator *t, uint8_t opcode)
 
     if (opcode == OP_return && method->name->bytes[0] == '<'
         && method->name->bytes[1] == 'i')
-        emit(t, OP_FENCE, 0, 0, 0);
+        emit(t, method->class->super ? OP_FENCE : OP_CONSTRUCTED, to, 0, 0);
     int from = opcode == OP_return ? to : pop_reg(t);
     if ((method->flags & METHOD_HAS_MONITORS) || t->has_monitors || t->plain) {
         emit(t, OP_RETURN_SLOW, from, to, method->return_type);

@@ -149,23 +149,21 @@ finish(struct thread *self, struct object *o, size_t size)
     return o;
 }
 
-/* Finalizer.register(o); NULL when that throws. */
-static struct object *
-register_finalizer(struct thread *self, struct object *o)
+bool
+object_register_finalizer(struct thread *self, struct object *o)
 {
     union slot arg = { .ref = o };
 
     SCOPE(self);
     keep(self, o);
-    if (!class_initialize(self, KC(self->vm, Finalizer)))
-        return NULL;
-    return java_call(self, KM(self->vm, Finalizer_register), &arg, NULL) ? o : NULL;
+    return class_initialize(self, KC(self->vm, Finalizer))
+           && java_call(self, KM(self->vm, Finalizer_register), &arg, NULL);
 }
 
 /* ---- kinds of objects ---- */
 
-static struct object *
-instance_new(struct thread *self, struct class *c)
+struct object *
+object_new(struct thread *self, struct class *c)
 {
     size_t size = c->layout.instance_size;
     struct object *o = NULL;
@@ -177,14 +175,6 @@ instance_new(struct thread *self, struct class *c)
         return o;
     o = allocate(self, &c->layout, size);
     return o ? finish(self, o, size) : NULL;
-}
-
-struct object *
-object_new(struct thread *self, struct class *c)
-{
-    struct object *o = instance_new(self, c);
-
-    return o && c->layout.has_finalizer ? register_finalizer(self, o) : o;
 }
 
 struct object *
@@ -262,11 +252,11 @@ object_clone(struct thread *self, struct object *o)
     /* A copied Reference would deceive the collector, as in the JDK's VM. */
     if (!(c->flags & CLASS_IS_CLONEABLE) || c->layout.kind == LAYOUT_REFERENCE)
         return THROW(self, CloneNotSupportedException, "%pC", c);
-    copy = instance_new(self, c);
+    copy = object_new(self, c);
     if (copy)
         copy_words(copy, o, sizeof *o, c->layout.instance_size);
-    if (copy && c->layout.has_finalizer)
-        copy = register_finalizer(self, copy);
+    if (copy && c->layout.has_finalizer && !object_register_finalizer(self, copy))
+        return NULL;
     return object_made_by_vm(self, copy);
 }
 

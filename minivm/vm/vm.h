@@ -155,9 +155,12 @@ void vm_log_native(const struct method *m, const char *before, const char *after
 
 /* ---- allocation (vm/alloc.c): stop, collect, throw ---- */
 
-/* A zeroed instance; registers it with Finalizer when its class wants that.
-   NULL with OutOfMemoryError pending.  c is initialized (or about to be). */
+/* A zeroed instance.  NULL with OutOfMemoryError pending.  c is initialized (or about to
+   be). */
 struct object *object_new(struct thread *self, struct class *c);
+/* Finalizer.register(o), when Object's constructor returns or o is a clone (JLS 12.6);
+   false when that throws. */
+bool object_register_finalizer(struct thread *self, struct object *o);
 /* The same of a well-known class, which it initializes. */
 struct object *object_new_known(struct thread *self, enum known_class which);
 /* c is the array class.  length >= 0. */
