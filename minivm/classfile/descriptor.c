@@ -46,14 +46,18 @@ scan_type(const char *at, const char *end, struct descriptor_type *type)
 static bool
 is_name(const char *text, size_t length, unsigned major, const char *forbidden)
 {
+    if (major >= FIRST_UNQUALIFIED_NAMES) {
+        for (; *forbidden != '\0'; forbidden++)
+            if (memchr(text, *forbidden, length) != NULL)
+                return false;
+        return length > 0;
+    }
     for (size_t i = 0; i < length; i++) {
         unsigned char c = (unsigned char)text[i];
         bool letter = c >= 0x80 || c == '_' || c == '$' ||
                       (unsigned)((c | 0x20) - 'a') < 26;
 
-        if (major >= FIRST_UNQUALIFIED_NAMES
-                ? memchr(forbidden, c, strlen(forbidden)) != NULL
-                : !letter && !(i > 0 && c >= '0' && c <= '9'))
+        if (!letter && !(i > 0 && c >= '0' && c <= '9'))
             return false;
     }
     return length > 0;

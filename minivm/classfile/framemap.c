@@ -296,26 +296,25 @@ flow_to(struct analysis *a, uint32_t way, uint32_t bci, const struct step_frame 
     uint32_t number = way * a->length + bci;
     struct framemap_place *place = &c->places[number];
     size_t size = (size_t)a->m->max_locals + f->depth;
-    bool changed = place->state == NONE;
+    bool fresh = place->state == NONE, changed = fresh;
+    uint8_t *old;
 
     if ((c->flags[bci] & CODE_REACHED) != 0 && c->depth[bci] != f->depth)
         return bad_code(a, bci);
     c->flags[bci] |= CODE_REACHED;
     c->depth[bci] = (uint16_t)f->depth;
-    if (place->state == NONE) {
+    if (fresh) {
         if (c->states.length > LAST / 2 || !buf_try_reserve(&c->states, size + 1))
             return no_memory(a);
         place->state = (uint32_t)c->states.length;
         buf_append(&c->states, f->kinds, size);
     }
-    for (size_t i = 0; i < size; i++) {
-        uint8_t *old = &c->states.data[place->state + i];
-
-        if (*old != f->kinds[i] && *old != SLOT_UNUSABLE) {
-            *old = SLOT_UNUSABLE;
+    old = c->states.data + place->state;
+    for (size_t i = 0; i < size && !fresh; i++)
+        if (old[i] != f->kinds[i] && old[i] != SLOT_UNUSABLE) {
+            old[i] = SLOT_UNUSABLE;
             changed = true;
         }
-    }
     if (changed && place->next == NONE) {
         place->next = a->work;
         a->work = number;
