@@ -239,7 +239,6 @@ climb(struct vm *vm, const JavaVMInitArgs *args, struct thread **self)
 {
     char *error = NULL;
 
-    options_init(&vm->options);
     if (!options_read(&vm->options, args) || !open_class_library(vm) || !make_heap(vm))
         return false;
     init_floors(vm);

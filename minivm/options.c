@@ -404,7 +404,7 @@ read_other(struct reading *r, const char *text)
 
 /* ---- -XX ---- */
 
-/* Flags are honoured where the VM has the thing (jdk/flags.c) and accepted without
+/* Flags are honoured where the VM has the thing (jdk/properties.h) and accepted without
    effect where it has not (a compiler, other collectors): a command line written for
    HotSpot should run.  The names and types of all flags are those that the JDK's own VM
    printed for the build (jdk_flags.h); a name that is in neither table is an error.
@@ -459,7 +459,7 @@ set_value(struct vm_options *o, const struct flag *f, const char *value)
     return true;
 }
 
-/* name is what follows -XX: in an option. */
+/* text is what follows -XX: in an option. */
 static bool
 read_xx(struct reading *r, const char *text)
 {
@@ -608,19 +608,6 @@ read_file(struct reading *r, const char *path, bool of_flags)
 
 /* ---- all of them ---- */
 
-void
-options_init(struct vm_options *o)
-{
-    size_t memory = os_physical_memory();
-
-    *o = (struct vm_options){
-        .heap_maximum = memory / 4, .verify_remote = true,
-        .helpful_npe = true, .stack_trace_in_throwable = true,
-        .max_stack_trace_depth = 1024, .soft_ref_ms_per_mb = 1000,
-        .class_unloading = true, .perf_data = true
-    };
-}
-
 /* HotSpot's limits, so that a command line fails on both or on neither; 0 is the
    default in both. */
 static bool
@@ -655,6 +642,12 @@ options_read(struct vm_options *o, const JavaVMInitArgs *args)
     struct reading r = { .o = o, .ignore_unknown = args->ignoreUnrecognized };
     const char *file;
 
+    *o = (struct vm_options){
+        .heap_maximum = os_physical_memory() / 4, .verify_remote = true,
+        .helpful_npe = true, .stack_trace_in_throwable = true,
+        .max_stack_trace_depth = 1024, .soft_ref_ms_per_mb = 1000,
+        .class_unloading = true, .perf_data = true
+    };
     for (jint i = 0; i < args->nOptions; i++)
         if (!strcmp(args->options[i].optionString, "-XX:+IgnoreUnrecognizedVMOptions"))
             r.ignore_unknown = true;

@@ -8,12 +8,9 @@
 
 #include "vm/vm.h"
 
-/* Defaults, before anything is read. */
-void options_init(struct vm_options *o);
-
 /*
- * Read args, then JAVA_TOOL_OPTIONS (before them) and _JAVA_OPTIONS (after them).
- * False when an option is unknown or malformed: the reason was printed.
+ * Fill o with the defaults and with what JAVA_TOOL_OPTIONS, args and _JAVA_OPTIONS say,
+ * in this order.  False when an option is unknown or malformed: the reason was printed.
  */
 bool options_read(struct vm_options *o, const JavaVMInitArgs *args);
 

@@ -65,33 +65,24 @@ describe(const struct extension *x, char **id, char **description,
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError
-jvmti_GetExtensionFunctions(jint *count, jvmtiExtensionFunctionInfo **extensions)
-{
-    jvmtiExtensionFunctionInfo *info;
-
-    TRY(jvmti_alloc(sizeof *info, &info));
-    *info = (jvmtiExtensionFunctionInfo){ .func = get_heap_statistics,
-                                          .param_count = heap_statistics.param_count };
-    TRY(describe(&heap_statistics, &info->id, &info->short_description, &info->params));
-    *count = 1;
-    *extensions = info;
-    return JVMTI_ERROR_NONE;
+/* There is one of each. */
+#define LIST_OF_ONE(function, info_type, extension, ...) \
+jvmtiError \
+function(jint *count, info_type **list) \
+{ \
+    info_type *info; \
+    TRY(jvmti_alloc(sizeof *info, &info)); \
+    *info = (info_type){ __VA_ARGS__, .param_count = (extension).param_count }; \
+    TRY(describe(&(extension), &info->id, &info->short_description, &info->params)); \
+    *count = 1; \
+    *list = info; \
+    return JVMTI_ERROR_NONE; \
 }
 
-jvmtiError
-jvmti_GetExtensionEvents(jint *count, jvmtiExtensionEventInfo **extensions)
-{
-    jvmtiExtensionEventInfo *info;
-
-    TRY(jvmti_alloc(sizeof *info, &info));
-    *info = (jvmtiExtensionEventInfo){ .extension_event_index = CLASS_UNLOAD,
-                                       .param_count = class_unload.param_count };
-    TRY(describe(&class_unload, &info->id, &info->short_description, &info->params));
-    *count = 1;
-    *extensions = info;
-    return JVMTI_ERROR_NONE;
-}
+LIST_OF_ONE(jvmti_GetExtensionFunctions, jvmtiExtensionFunctionInfo, heap_statistics,
+            .func = get_heap_statistics)
+LIST_OF_ONE(jvmti_GetExtensionEvents, jvmtiExtensionEventInfo, class_unload,
+            .extension_event_index = CLASS_UNLOAD)
 
 /* Names of classes that are gone, oldest first and each with its NUL, until somebody is
    told; guarded by the leaf mutex. */
