@@ -252,7 +252,8 @@ test_selection(void)
     c = define_boot(&a);
     for (int n = 0; n < 2; n++) {
         ok(select_method(self, c, im) == NULL, "an implementation that is not public");
-        is_string(thrown(self), "java/lang/IllegalAccessError", "is refused each time");
+        is_string(thrown(self), "java/lang/IllegalAccessError: 'void i.C6.m()'",
+                  "is refused each time");
     }
     ok(class_find_method(implementor("i/C5", "i/L", "i/K"), symbol_of("m"),
                          symbol_of("()V"))
