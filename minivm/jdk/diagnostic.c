@@ -34,8 +34,7 @@ struct row {
 };
 
 struct table {
-    struct row *rows;
-    size_t count, capacity;
+    struct buf rows;
     struct ptrmap numbers;         /* class → its row's number and 1 */
 };
 
@@ -47,16 +46,13 @@ count_object(void *context, struct object *o)
     size_t number = (size_t)(uintptr_t)ptrmap_get(&t->numbers, c);
 
     if (number == 0) {
-        if (t->count == t->capacity) {
-            t->capacity = t->capacity ? 2 * t->capacity : 256;
-            t->rows = mem_realloc(t->rows, t->capacity * sizeof *t->rows);
-        }
-        t->rows[t->count++] = (struct row){ c, 0, 0 };
-        number = t->count;
+        buf_append(&t->rows, &(struct row){ .class = c }, sizeof(struct row));
+        number = t->rows.length / sizeof(struct row);
         ptrmap_put(&t->numbers, c, (void *)(uintptr_t)number);
     }
-    t->rows[number - 1].count++;
-    t->rows[number - 1].bytes += object_size(o);
+    struct row *row = (struct row *)(void *)t->rows.data + number - 1;
+    row->count++;
+    row->bytes += object_size(o);
     return true;
 }
 
@@ -96,7 +92,7 @@ void
 class_histogram(struct thread *self, bool with_garbage, struct buf *out)
 {
     struct vm *vm = self->vm;
-    struct table t = { NULL, 0, 0, { 0 } };
+    struct table t = { { 0 }, { 0 } };
     uint64_t count = 0, bytes = 0;
 
     /* Stopped until the names are written: no class is unloaded meanwhile. */
@@ -104,18 +100,20 @@ class_histogram(struct thread *self, bool with_garbage, struct buf *out)
     if (!with_garbage)
         vm_collect(self, "Heap Inspection Initiated GC", false);
     heap_iterate(vm->heap, count_object, &t);
-    qsort(t.rows, t.count, sizeof *t.rows, compare);
+    struct row *rows = (struct row *)(void *)t.rows.data;
+    size_t row_count = t.rows.length / sizeof *rows;
+    qsort(rows, row_count, sizeof *rows, compare);
     buf_append_string(out, " num     #instances         #bytes  class name (module)\n"
                            "-------------------------------------------------------\n");
-    for (size_t i = 0; i < t.count; i++) {
-        print_row(vm, i + 1, &t.rows[i], out);
-        count += t.rows[i].count;
-        bytes += t.rows[i].bytes;
+    for (size_t i = 0; i < row_count; i++) {
+        print_row(vm, i + 1, &rows[i], out);
+        count += rows[i].count;
+        bytes += rows[i].bytes;
     }
     world_resume(self);
     buf_printf(out, "Total %13" PRIu64 " %14" PRIu64 "\n", count, bytes);
     ptrmap_release(&t.numbers);
-    mem_free(t.rows);
+    buf_release(&t.rows);
 }
 
 /* ---- the commands ---- */

@@ -37,9 +37,10 @@ JNIEXPORT jobjectArray JNICALL
 JVM_GetProperties(JNIEnv *env)
 {
     VM_ENTRY(env);
+    const struct system_property *p = self->vm->options.properties;
     size_t mark = self->handle_count;
 
-    for (const struct system_property *p = self->vm->options.properties; p; p = p->next) {
+    for (; p; p = p->next) {
         keep(self, string_from_utf8(self, p->key));
         keep(self, string_from_utf8(self, p->value));
     }

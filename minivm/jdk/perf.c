@@ -38,16 +38,10 @@ struct perf_entry {
 
 static struct {
     pthread_mutex_t mutex;
-    char *memory;                  /* PERF_SIZE bytes, or NULL */
+    struct perf_header *memory;    /* PERF_SIZE bytes, or NULL */
     char *path;                    /* of the file behind it, or NULL */
     pid_t owner;                   /* a forked child leaves the file alone */
 } perf = { .mutex = PTHREAD_MUTEX_INITIALIZER };
-
-static struct perf_header *
-header(void)
-{
-    return (struct perf_header *)(void *)perf.memory;
-}
 
 /*
  * Room for length bytes of data under that name; NULL when the memory is full (the
@@ -63,8 +57,8 @@ add_entry(const char *name, char type, int32_t vector_length, int units,
     void *result = NULL;
 
     pthread_mutex_lock(&perf.mutex);
-    if (perf.memory && header()->used + size <= PERF_SIZE) {
-        char *at = perf.memory + header()->used;
+    if (perf.memory && perf.memory->used + size <= PERF_SIZE) {
+        char *at = (char *)perf.memory + perf.memory->used;
         struct perf_entry entry = {
             .length = size, .name_offset = sizeof entry, .vector_length = vector_length,
             .type = (uint8_t)type, .flags = 1, .units = (uint8_t)units,
@@ -74,11 +68,11 @@ add_entry(const char *name, char type, int32_t vector_length, int units,
         memcpy(at + sizeof entry, name, (size_t)name_size);
         memcpy(at + data_offset, data, (size_t)length);
         result = at + data_offset;
-        header()->used += size;
-        header()->modified = os_nanos() - (int64_t)the_vm->start_nanos;
-        __atomic_add_fetch(&header()->entry_count, 1, __ATOMIC_RELEASE);
+        perf.memory->used += size;
+        perf.memory->modified = os_nanos() - (int64_t)the_vm->start_nanos;
+        __atomic_add_fetch(&perf.memory->entry_count, 1, __ATOMIC_RELEASE);
     } else if (perf.memory) {
-        header()->overflow += size;
+        perf.memory->overflow += size;
     }
     pthread_mutex_unlock(&perf.mutex);
     return result;
@@ -262,7 +256,7 @@ perf_init(struct vm *vm)
     }
     if (!perf.memory)
         return;
-    memcpy(perf.memory, &first, sizeof first);
+    *perf.memory = first;
     if (!is_registered)
         atexit(remove_file);
     is_registered = true;
@@ -271,7 +265,7 @@ perf_init(struct vm *vm)
         places[i] = add_long(counters[i].name, PERF_VARIABLE, 0);
     vm->after_collection = update_counters;
     update_counters(vm);
-    header()->accessible = 1;
+    perf.memory->accessible = 1;
 }
 
 /* ---- Perf's natives ---- */

@@ -169,34 +169,23 @@ GUARDED_UNLESS(args[1].ref && args[4].ref, copy_swap_memory)
 
 /* ---- layout ---- */
 
-NATIVE(field_offset)
-{
-    if (!args[1].ref)
-        return THROW0(self, NullPointerException);
-    args[0].j = reflected_field(self->vm, args[1].ref)->offset;
-    return true;
-}
+/* The methods of Unsafe that call natives whose names end in a digit have checked for
+   null. */
+INTRINSIC(field_offset, j, reflected_field(self->vm, args[1].ref)->offset)
+INTRINSIC(static_field_base, ref,
+          reflected_field(self->vm, args[1].ref)->class->layout.mirror)
 
 NATIVE(field_offset_by_name)
 {
-    if (!args[1].ref || !args[2].ref)
-        return THROW0(self, NullPointerException);
-    struct class *c = class_of_mirror(args[1].ref);
+    const struct class *c = class_of_mirror(args[1].ref);
     const struct symbol *name = string_to_symbol(args[2].ref, false);
     uint32_t i = 0;
+
     while (i < c->field_count && c->fields[i].name != name)
         i++;
     if (i == c->field_count)
         return THROW0(self, InternalError);
     args[0].j = c->fields[i].offset;
-    return true;
-}
-
-NATIVE(static_field_base)
-{
-    if (!args[1].ref)
-        return THROW0(self, NullPointerException);
-    args[0].ref = reflected_field(self->vm, args[1].ref)->class->layout.mirror;
     return true;
 }
 
@@ -209,12 +198,8 @@ INTRINSIC(array_index_scale, i,
 INTRINSIC(should_be_initialized, i,
           !class_is_initialized(class_of_mirror(args[1].ref)))
 
-NATIVE(ensure_class_initialized)
-{
-    if (!args[1].ref)
-        return THROW0(self, NullPointerException);
-    return class_initialize(self, class_of_mirror(args[1].ref));
-}
+NATIVE_CALL(ensure_class_initialized,
+            class_initialize(self, class_of_mirror(args[1].ref)))
 
 NATIVE(allocate_instance)
 {
@@ -244,8 +229,6 @@ NATIVE(define_class)
     struct object *bytes = args[2].ref;
     struct class_definition d = { .protection_domain = args[6].ref };
 
-    if (!bytes)
-        return THROW0(self, NullPointerException);
     if (args[1].ref)
         d.name = string_to_symbol(args[1].ref, true);
     /* A copy: the array may change meanwhile. */
