@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 
 #include "base/mem.h"
+#include "base/shared.h"
 
 enum { REPLACEMENT = 0xfffd };
 
@@ -88,7 +89,8 @@ mutf8_utf16_length(const char *bytes, size_t length, bool *latin1)
     return count;
 }
 
-void
+/* The units become a string's, which other threads see as a final field (JLS 17.5). */
+UNTRACKED void
 mutf8_to_units(const char *bytes, size_t length, void *units, bool latin1)
 {
     const char *end = bytes + length;

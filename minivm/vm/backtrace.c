@@ -146,7 +146,7 @@ exception_element(struct thread *self, struct object *element, struct code *code
     INT_FIELD(vm, element, StackTraceElement_lineNumber) = code_line(code, bci);
     return SET_TEXT(moduleName, m ? m->name->bytes : NULL)
            && SET_TEXT(moduleVersion, m && m->version ? m->version->bytes : NULL)
-           && SET_TEXT(declaringClass, named(&t, c))
+           && SET_TEXT(declaringClass, own(&t, class_external_name(c)))
            && SET_TEXT(methodName, code->method->name->bytes)
            && SET_TEXT(fileName, source ? source->bytes : NULL);
 }
@@ -190,7 +190,7 @@ code_print(struct buf *out, const struct code *code, int32_t bci)
     int32_t line = code_line(code, bci);
     TEXTS(t);
 
-    buf_printf(out, "\tat %s.%s(", named(&t, code->method->class),
+    buf_printf(out, "\tat %s.%s(", own(&t, class_external_name(code->method->class)),
                code->method->name->bytes);
     print_module(out, code->method->class->module);
     buf_append_string(out, line == -2 ? "Native Method"
@@ -211,8 +211,9 @@ exception_print(struct thread *self, struct object *e)
     struct buf out = { 0 };
     TEXTS(t);
 
-    buf_printf(&out, "%s%s%s\n", named(&t, object_class(e)),
-               text ? ": " : "", text ? own(&t, string_to_utf8(text)) : "");
+    buf_append_string(&out, own(&t, text_printf("%pC%s%pF\n", object_class(e),
+                                                text ? ": " : "",
+                                                text ? string_to_utf8(text) : NULL)));
     for (int32_t i = 0; pcs && i < array_length(pcs) / 2; i++)
         code_print(&out, (struct code *)(uintptr_t)ARRAY_LONGS(pcs)[2 * i],
                    (int32_t)ARRAY_LONGS(pcs)[2 * i + 1]);

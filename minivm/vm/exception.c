@@ -182,12 +182,6 @@ own(struct texts *t, char *text)
     return t->at[t->count++] = text;
 }
 
-const char *
-named(struct texts *t, const struct class *c)
-{
-    return own(t, class_external_name(c));
-}
-
 /* ---- boxes ---- */
 
 static const struct {

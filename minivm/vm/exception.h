@@ -47,8 +47,6 @@ struct texts {
 void texts_release(struct texts *t);
 /* Take text, which is mem_alloc'd. */
 const char *own(struct texts *t, char *text);
-/* own(t, class_external_name(c)) */
-const char *named(struct texts *t, const struct class *c);
 #define TEXTS(t) struct texts t __attribute__((cleanup(texts_release))) = { 0 }
 
 static inline bool

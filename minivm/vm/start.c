@@ -225,11 +225,11 @@ report_handler_failure(struct thread *self)
     struct object *name = REF_FIELD(self->vm, self->object, Thread_name);
     TEXTS(t);
 
-    fprintf(stderr,
-            "\nException: %s thrown from the UncaughtExceptionHandler in thread "
-            "\"%s\"\n",
-            named(&t, object_class(e)),
-            name ? own(&t, string_to_utf8(name)) : "<NULL>");
+    fputs(own(&t, text_printf("\nException: %pC thrown from the "
+                              "UncaughtExceptionHandler in thread \"%s\"\n",
+                              object_class(e),
+                              name ? own(&t, string_to_utf8(name)) : "<NULL>")),
+          stderr);
 }
 
 static void

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/shared.h"
 #include "base/utf8.h"
 #include "vm/exception.h"
 #include "vm/vm.h"
@@ -162,7 +163,7 @@ string_from_utf8(struct thread *self, const char *text)
     return string_from_modified(self, modified, length);
 }
 
-struct object *
+UNTRACKED struct object *
 string_from_utf16(struct thread *self, const uint16_t *chars, size_t length)
 {
     int coder = utf16_is_latin1(chars, length) ? LATIN1 : UTF16;
@@ -171,7 +172,7 @@ string_from_utf16(struct thread *self, const uint16_t *chars, size_t length)
     if (!s)
         return NULL;
     if (coder == UTF16)
-        memcpy(ARRAY_CHARS(value_of(s)), chars, length * sizeof *chars);
+        shared_move(ARRAY_CHARS(value_of(s)), chars, length * sizeof *chars);
     else
         for (size_t i = 0; i < length; i++)
             ARRAY_BYTES(value_of(s))[i] = (int8_t)chars[i];
