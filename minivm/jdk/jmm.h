@@ -115,7 +115,9 @@ function parameters \
 void management_fill_threads(struct jmm_interface *t);
 void management_fill_memory(struct jmm_interface *t);
 
-/* Is the time that threads wait measured (ThreadMXBean)? */
-bool management_contention(void);
+/* What ThreadMXBean measures; contention: the time that threads wait. */
+extern struct management_switches {
+    bool contention, cpu_time, allocated;
+} management_switches;
 
 #endif

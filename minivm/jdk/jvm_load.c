@@ -97,11 +97,6 @@ JVM_DefineClassWithSource(JNIEnv *env, const char *name, jobject loader,
     return class_ref(self, class_define(self, loader_of(self, ref_get(loader)), &d));
 }
 
-JVM_PLAIN(jclass, JVM_DefineClass,
-          (JNIEnv *env, const char *name, jobject loader, const jbyte *bytes,
-           jsize length, jobject domain),
-          JVM_DefineClassWithSource(env, name, loader, bytes, length, domain, NULL))
-
 /* Flags of JVM_LookupDefineClass (MethodHandleNatives.Constants). */
 enum define_flag {
     DEFINE_NESTMATE = 1,

@@ -8,15 +8,8 @@
 #include "jdk/jvm.h"
 #include "jdk/properties.h"
 
-static struct {
-    bool contention, cpu_time, allocated;
-} switches = { .cpu_time = true, .allocated = true };
-
-bool
-management_contention(void)
-{
-    return switches.contention;
-}
+struct management_switches management_switches = { .cpu_time = true,
+                                                   .allocated = true };
 
 static jint JNICALL
 get_version(JNIEnv *env UNUSED)
@@ -120,9 +113,10 @@ static bool *
 bool_attribute(int attribute)
 {
     struct vm_options *o = &the_vm->options;
+    struct management_switches *s = &management_switches;
     /* From VERBOSE_GC on, in JMM's order. */
-    bool *const places[] = { &o->verbose_gc, &o->verbose_class, &switches.contention,
-                             &switches.cpu_time, &switches.allocated };
+    bool *const places[] = { &o->verbose_gc, &o->verbose_class, &s->contention,
+                             &s->cpu_time, &s->allocated };
     const int first = 21, count = sizeof places / sizeof *places;
 
     return attribute >= first && attribute < first + count ? places[attribute - first]

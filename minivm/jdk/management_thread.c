@@ -125,7 +125,7 @@ static void
 collect_thread(struct thread *self, const struct thread *t, const struct gathering *g,
                struct snapshot *s)
 {
-    bool is_measured = management_contention();
+    bool is_measured = management_switches.contention;
     union slot *args = s->args;
 
     args[ARG_THREAD].ref = keep(self, t->object);
