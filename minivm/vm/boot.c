@@ -71,7 +71,8 @@ add_patch(struct vm *vm, const char *value)
 {
     const char *list = strchrnul(value, '=');
 
-    add_entries(vm, symbol_intern(value, (size_t)(list - value)), list + (*list == '='));
+    add_entries(vm, symbol_intern(value, (size_t)(list - value)),
+                list + (*list == '='));
 }
 
 void

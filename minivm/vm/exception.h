@@ -10,9 +10,10 @@
 #include "vm/thread.h"
 #include "vm/wellknown.h"
 
-/* Throw a new exception; format is text_printf's with standard UTF-8 (NULL: no message);
-   cause may be NULL.  Always leaves something pending; c NULL: what is.  All that
-   return void * answer NULL, for the function to return that fails: return THROW(…); */
+/* Throw a new exception; format is text_printf's with standard UTF-8 (NULL: no
+   message); cause may be NULL.  Always leaves something pending; c NULL: what is.  All
+   that return void * answer NULL, for the function to return that fails:
+   return THROW(…); */
 void *throw_class_caused(struct thread *self, struct class *c, struct object *cause,
                          const char *format, ...) __attribute__((format(printf, 4, 5)));
 #define throw_class(self, c, ...) throw_class_caused((self), (c), NULL, __VA_ARGS__)

@@ -52,7 +52,8 @@ take_index(struct id_table *t)
         return index;
     }
     index = t->count;
-    if (index == SLOTS || !span_commit(&t->memory, (index + 1) * sizeof(struct id_slot)))
+    if (index == SLOTS
+        || !span_commit(&t->memory, (index + 1) * sizeof(struct id_slot)))
         fatal("no memory for more than %u method and field ids", index);
     return t->count++;
 }

@@ -11,8 +11,8 @@
  * lets the next one go first.
  *
  * A monitor moves to and from objects only while no thread is IN_VM (deflation), or
- * by the one compare-and-swap that inflates.  A raw monitor never is an object's: what
- * waits for it is in native code, or in a callback of the collector, and stays there. */
+ * by the one compare-and-swap that inflates.  A raw monitor never is an object's: who
+ * waits for it stays in native code, or in a callback of the collector. */
 
 #include "vm/monitor_table.h"
 
@@ -373,8 +373,8 @@ monitor_is_held(const struct thread *t, const struct object *obj)
 
 /* ---- wait and notify ---- */
 
-/* Leave m, and be in the wait set until notified, interrupted, stopped or late; then out
-   of it.  Answers whether the time ran out. */
+/* Leave m, and be in the wait set until notified, interrupted, stopped or late; then
+   out of it.  Answers whether the time ran out. */
 static bool
 wait_in_set(struct thread *self, struct monitor *m, struct waiter *w, int64_t millis)
 {

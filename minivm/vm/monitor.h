@@ -70,11 +70,12 @@ struct object *monitor_contended(const struct thread *t);
 
 /*
  * Raw monitors (JVM TI "Raw Monitor") enter the VM nowhere: they are safe in callbacks
- * of the collector, and a thread that blocks is in native code, where it may be suspended
- * and where the world may stop without it.  An id is an index and a generation, so that
- * one that was freed, or never was, is found out; monitors are used again.
+ * of the collector, and a thread that blocks is in native code, where it may be
+ * suspended and where the world may stop without it.  An id is an index and a
+ * generation, so that one that was freed, or never was, is found out; monitors are
+ * used again.  RAW_DEAD: freed meanwhile.
  */
-enum raw_result { RAW_DONE, RAW_NOT_OWNED, RAW_INTERRUPTED, RAW_DEAD /* freed meanwhile */ };
+enum raw_result { RAW_DONE, RAW_NOT_OWNED, RAW_INTERRUPTED, RAW_DEAD };
 
 uintptr_t raw_monitor_new(struct vm *vm);                   /* 0: no memory */
 struct monitor *raw_monitor_of_id(const struct vm *vm, uintptr_t id); /* or NULL */
@@ -82,7 +83,8 @@ enum raw_result raw_monitor_free(struct thread *self, struct monitor *m);
 enum raw_result raw_monitor_enter(struct thread *self, struct monitor *m);
 enum raw_result raw_monitor_exit(struct thread *self, struct monitor *m);
 /* millis 0 or negative: for ever. */
-enum raw_result raw_monitor_wait(struct thread *self, struct monitor *m, int64_t millis);
+enum raw_result raw_monitor_wait(struct thread *self, struct monitor *m,
+                                 int64_t millis);
 enum raw_result raw_monitor_wake(struct thread *self, struct monitor *m, bool all);
 
 void monitor_init(struct vm *vm);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/vm/monitor_table.c -- where monitors come from, who has them, and deflation. */
+/* minivm/vm/monitor_table.c -- where monitors come from, who has them, deflation. */
 
 #include "vm/monitor_table.h"
 
@@ -167,7 +167,8 @@ monitor_usage_release(struct monitor_usage *usage)
 static bool
 is_idle(struct monitor *m)
 {
-    return !monitor_has_waiters(m) && !atomic_load(&m->owner) && !atomic_load(&m->contenders);
+    return !monitor_has_waiters(m) && !atomic_load(&m->owner)
+           && !atomic_load(&m->contenders);
 }
 
 static void

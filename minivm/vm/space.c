@@ -61,9 +61,11 @@ take_new(struct class_registry *r, size_t size)
 
     if (size > (size_t)(r->space_end - block))
         return NULL;
-    for (; size > (size_t)(r->space_committed - block); r->space_committed += SPACE_STEP)
+    while (size > (size_t)(r->space_committed - block)) {
         if (!os_commit(r->space_committed, SPACE_STEP))
             return NULL;
+        r->space_committed += SPACE_STEP;
+    }
     r->space_next += size;
     return block;
 }
