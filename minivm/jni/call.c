@@ -43,6 +43,12 @@ next_argument(struct arguments *from, char kind)
     return s;
 }
 
+bool
+jni_begin_class(struct thread *self, struct class *c)
+{
+    return class_state(c) >= CLASS_INITIALIZING || class_initialize(self, c);
+}
+
 static bool
 call(struct thread *self, struct method *m, struct object *receiver,
      struct arguments *from, bool is_virtual, union slot *result)
@@ -57,7 +63,7 @@ call(struct thread *self, struct method *m, struct object *receiver,
         (at++)->ref = receiver;
         if (is_virtual)
             m = select_method(self, object_class(receiver), m);
-    } else if (!class_initialize(self, m->class)) {
+    } else if (!jni_begin_class(self, m->class)) {
         return false;
     }
     if (!m)

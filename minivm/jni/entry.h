@@ -99,6 +99,10 @@ void jni_init(struct vm *vm);
 void jni_table_read(struct JNINativeInterface_ *to);
 void jni_table_write(const struct JNINativeInterface_ *from);
 
+/* Statics by their ids: GetStaticMethodID and GetStaticFieldID have begun the class's
+   initialization, so nobody waits for its end; ids of JVM TI come earlier. */
+bool jni_begin_class(struct thread *self, struct class *c);
+
 /* Call m with arguments out of an array; result may be NULL.  Exceptions stay
    pending.  is_virtual selects by the receiver's class. */
 bool jni_call_method(struct thread *self, struct method *m, struct object *receiver,

@@ -51,7 +51,7 @@ field_place(struct thread *self, jobject obj, jfieldID id, bool is_static,
     struct object *o = is_static ? (*f)->class->layout.mirror : ref_get(obj);
     if (!o)
         return THROW0(self, NullPointerException);
-    if (is_static && !class_initialize(self, (*f)->class))
+    if (is_static && !jni_begin_class(self, (*f)->class))
         return NULL;
     return object_at(o, (*f)->offset);
 }

@@ -344,3 +344,20 @@ N(jbyte, region)(JNIEnv *env, jclass c, jbyteArray a, jint start, jint count)
     (*env)->GetByteArrayRegion(env, a, start, count, bytes);
     return bytes[0];
 }
+
+static jclass slow;
+static jmethodID one;
+static jfieldID number;
+
+N(void, remember)(JNIEnv *env, jclass c, jclass k)
+{
+    slow = (*env)->NewGlobalRef(env, k);
+    one = (*env)->GetStaticMethodID(env, slow, "one", "()I");
+    number = (*env)->GetStaticFieldID(env, slow, "number", "I");
+}
+
+N(jint, remembered)(JNIEnv *env, jclass c)
+{
+    return 10 * (*env)->GetStaticIntField(env, slow, number)
+        + (*env)->CallStaticIntMethod(env, slow, one);
+}

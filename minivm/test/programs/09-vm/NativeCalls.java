@@ -71,6 +71,35 @@ public class NativeCalls {
 
     static native byte region(byte[] a, int start, int count);
 
+    static native void remember(Class<?> c);
+
+    static native int remembered();
+
+    static Thread reader() {
+        return new Thread(() -> System.out.println(remembered()));
+    }
+
+    /** By their ids, statics can be used while their class is being initialized. */
+    static class Slow {
+        static int number;
+
+        static int one() {
+            return 1;
+        }
+
+        static {
+            remember(Slow.class);
+            number = 7;
+            Thread t = reader();
+            t.start();
+            try {
+                t.join();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
     int plus(int x) {
         return count + x;
     }
@@ -169,6 +198,7 @@ public class NativeCalls {
         System.out.println(n.virtual(3) + " " + new Sub().virtual(3));
         System.out.println(registered(20));
         refusals();
+        System.out.println(Slow.number);
         try {
             depth(-1);
         } catch (StackOverflowError e) {

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: MIT */
+interface Copier {
+}
+
+class Copy implements Copier {
+}
