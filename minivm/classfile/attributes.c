@@ -148,6 +148,8 @@ apply_rule(struct parser *p, const struct attribute_rules *rules,
         break;
     case ATTRIBUTE_KEPT:
         break;
+    case ATTRIBUTE_UNUSED:
+        return true;
     }
     *(struct cf_range *)field = a->range;
     return true;
@@ -240,9 +242,7 @@ const struct attribute_rules field_rules = {
       FLAG(cf_field, "Synthetic", synthetic),
       FLAG(cf_field, "Deprecated", deprecated),
       SIGNATURE(cf_field, VERSION_SIGNATURES),
-      MARKED(cf_field),
-      KEPT(cf_field, "RuntimeVisibleTypeAnnotations", VERSION_INTERFACE_CODE,
-           type_annotations),
+      ANNOTATIONS(cf_field),
       { .name = NULL } }
 };
 
@@ -264,8 +264,7 @@ parse_inner_class(struct parser *p, struct reader *r, void *row)
     struct cf_inner_class *inner = row;
 
     reader_u2s(r, inner, sizeof *inner);
-    if (inner->inner_class != 0 &&
-        !parser_require(p, inner->inner_class, CF_CLASS,
+    if (!parser_require(p, inner->inner_class, CF_CLASS,
                         "inner_class_info_index %u has bad constant type"))
         return false;
     if (inner->outer_class != 0 &&
@@ -370,6 +369,8 @@ static const struct attribute_rules component_rules = {
     { SIGNATURE(cf_record_component, 0),
       KEPT(cf_record_component, "RuntimeVisibleAnnotations", 0, annotations),
       KEPT(cf_record_component, "RuntimeVisibleTypeAnnotations", 0, type_annotations),
+      UNUSED_ONCE("RuntimeInvisibleAnnotations"),
+      UNUSED_ONCE("RuntimeInvisibleTypeAnnotations"),
       { .name = NULL } }
 };
 
@@ -469,9 +470,7 @@ static const struct attribute_rules class_rules = {
       FLAG(classfile, "Synthetic", synthetic),
       FLAG(classfile, "Deprecated", deprecated),
       SIGNATURE(classfile, VERSION_SIGNATURES),
-      MARKED(classfile),
-      KEPT(classfile, "RuntimeVisibleTypeAnnotations", VERSION_INTERFACE_CODE,
-           type_annotations),
+      ANNOTATIONS(classfile),
       KEPT(classfile, "SourceDebugExtension", 0, source_debug_extension),
       { .name = NULL } }
 };

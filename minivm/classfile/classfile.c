@@ -433,8 +433,7 @@ check_field_type(struct parser *p, const struct symbol *name,
                  const struct symbol *descriptor)
 {
     return descriptor_is_field(descriptor->bytes, descriptor->length, p->cf->major) ||
-           parser_refuse(p, "Field \"%s\" in class %s has illegal signature \"%s\"",
-                         name->bytes, p->class_name, descriptor->bytes);
+           illegal_signature(p, "Field", name, descriptor);
 }
 
 static bool
@@ -512,9 +511,11 @@ check_method_head(struct parser *p, struct cf_method *m)
         return parser_refuse(p, "Interface cannot have a method named <init>, class "
                              "file %s", p->class_name);
     if (!descriptor_is_method(descriptor->bytes, descriptor->length, major) ||
-        (special && descriptor->bytes[descriptor->length - 1] != 'V'))
-        return parser_refuse(p, "Method \"%s\" in class %s has illegal signature "
-                             "\"%s\"", name->bytes, p->class_name, descriptor->bytes);
+        (special && descriptor->bytes[descriptor->length - 1] != 'V') ||
+        /* Initializers have no parameters since version 51 (JVMS 2.9.2). */
+        (major >= VERSION_METHOD_HANDLES && symbol_equals(name, "<clinit>") &&
+         !symbol_equals(descriptor, "()V")))
+        return illegal_signature(p, "Method", name, descriptor);
     if (!check_method_flags(p, m))
         return false;
     slots = descriptor_arg_slots(descriptor) + !(m->access_flags & ACC_STATIC);

@@ -320,11 +320,10 @@ const struct attribute_rules method_rules = {
       FLAG(cf_method, "Synthetic", synthetic),
       FLAG(cf_method, "Deprecated", deprecated),
       SIGNATURE(cf_method, VERSION_SIGNATURES),
-      MARKED(cf_method),
+      ANNOTATIONS(cf_method),
+      UNUSED_ONCE("RuntimeInvisibleParameterAnnotations"),
       KEPT(cf_method, "RuntimeVisibleParameterAnnotations", VERSION_SIGNATURES,
            parameter_annotations),
       KEPT(cf_method, "AnnotationDefault", VERSION_SIGNATURES, annotation_default),
-      KEPT(cf_method, "RuntimeVisibleTypeAnnotations", VERSION_INTERFACE_CODE,
-           type_annotations),
       { .name = NULL } }
 };

@@ -116,6 +116,7 @@ struct attribute_rule {
         ATTRIBUTE_REPEATED,            /* by parse, as often as it comes */
         ATTRIBUTE_KEPT,                /* contents to the cf_range at field, once */
         ATTRIBUTE_MARKED,              /* the same, and annotations to the marks */
+        ATTRIBUTE_UNUSED,              /* not looked at, once */
         ATTRIBUTE_FLAG,                /* empty; the bool at field */
         ATTRIBUTE_SIGNATURE            /* the symbol at field, once */
     } kind;
@@ -127,9 +128,14 @@ struct attribute_rule {
 #define REPEATED(name, since, parse) { name, since, ATTRIBUTE_REPEATED, 0, 0, parse }
 #define KEPT(owner, name, since, field) \
     { name, since, ATTRIBUTE_KEPT, offsetof(struct owner, field), 0, NULL }
-#define MARKED(owner) \
+#define UNUSED_ONCE(name) { name, VERSION_SIGNATURES, ATTRIBUTE_UNUSED, 0, 0, NULL }
+#define ANNOTATIONS(owner) \
     { "RuntimeVisibleAnnotations", VERSION_SIGNATURES, ATTRIBUTE_MARKED, \
-      offsetof(struct owner, annotations), offsetof(struct owner, marks), NULL }
+      offsetof(struct owner, annotations), offsetof(struct owner, marks), NULL }, \
+    KEPT(owner, "RuntimeVisibleTypeAnnotations", VERSION_INTERFACE_CODE, \
+         type_annotations), \
+    UNUSED_ONCE("RuntimeInvisibleAnnotations"), \
+    UNUSED_ONCE("RuntimeInvisibleTypeAnnotations")
 #define FLAG(owner, name, field) \
     { name, 0, ATTRIBUTE_FLAG, offsetof(struct owner, field), 0, NULL }
 #define SIGNATURE(owner, since) \
@@ -156,6 +162,9 @@ const uint16_t *parse_classes(struct parser *p, struct reader *r, unsigned count
 /* The Utf8 whose index is next, in the same way. */
 bool parse_utf8(struct parser *p, struct reader *r, const struct symbol **utf8,
                 const char *complaint);
+/* Refuses the descriptor of a field or method ("Field", "Method") of that name. */
+bool illegal_signature(struct parser *p, const char *what, const struct symbol *name,
+                       const struct symbol *descriptor);
 /* The name of a field, local or method is legal, as is a field's descriptor. */
 bool check_name(struct parser *p, const struct symbol *name, bool is_method);
 bool check_field_type(struct parser *p, const struct symbol *name,

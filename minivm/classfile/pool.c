@@ -136,19 +136,28 @@ check_references(struct parser *p, unsigned i)
             parser_require(p, b, (enum cf_tag)shapes[tag].b, BAD_INDEX));
 }
 
+/* Is what is wrong with the descriptor first the name of a class? */
 static bool
+names_no_class(const char *at)
+{
+    for (const char *end; *at != '\0' && strchr("()[BCDFIJLSVZ", *at) != NULL; at++) {
+        if (*at != 'L')
+            continue;
+        end = strchr(at, ';');
+        if (end == NULL)
+            return false;
+        if (!descriptor_is_field(at, (size_t)(end - at) + 1, VERSION_SIGNATURES))
+            return true;
+        at = end;
+    }
+    return false;
+}
+
+bool
 illegal_signature(struct parser *p, const char *what, const struct symbol *name,
                   const struct symbol *descriptor)
 {
-    struct descriptor_type type;
-
-    /* Well formed but for the characters of a class name. */
-    if (p->cf->major >= VERSION_SIGNATURES &&
-        (descriptor->bytes[0] == '('
-             ? descriptor_return(descriptor, &type) &&
-                   !descriptor_is_method(descriptor->bytes, descriptor->length, 49)
-             : descriptor_field(descriptor, &type) &&
-                   !descriptor_is_field(descriptor->bytes, descriptor->length, 49)))
+    if (p->cf->major >= VERSION_SIGNATURES && names_no_class(descriptor->bytes))
         return parser_fail(p, "Class name is empty or contains illegal character in "
                            "descriptor");
     return parser_refuse(p, "%s \"%s\" in class %s has illegal signature \"%s\"", what,

@@ -298,6 +298,13 @@ test_methods(void)
     assembler_method(&a, 0, "<clinit>", "()V", 0, 1, "return");
     refuse_format(&a, "Method <clinit> is not static in class file p/A");
     begin(&a);
+    assembler_method(&a, ACC_STATIC, "<clinit>", "(I)V", 0, 1, "return");
+    refuse_format(&a, "Method \"<clinit>\" in class p/A has illegal signature \"(I)V\"");
+    begin(&a);
+    assembler_method(&a, 0, "m", "(L;)V", 0, 2, "return");
+    refuse_format(&a, "Class name is empty or contains illegal character in descriptor "
+                  "in class file p/A");
+    begin(&a);
     assembler_method(&a, ACC_STATIC, "m", "()V", 0, 0, "return");
     assembler_method(&a, ACC_STATIC, "m", "()V", 0, 0, "return");
     refuse_format(&a,
@@ -415,6 +422,15 @@ test_attributes(void)
     assembler_attribute(&a, "SourceFile", "\0\1", 2);
     assembler_attribute(&a, "SourceFile", "\0\1", 2);
     refuse_format(&a, "Multiple SourceFile attributes in class file p/A");
+    begin(&a);
+    assembler_attribute(&a, "RuntimeInvisibleAnnotations", "\0", 2);
+    assembler_attribute(&a, "RuntimeInvisibleAnnotations", "\0", 2);
+    refuse_format(&a, "Multiple RuntimeInvisibleAnnotations attributes in class file "
+                  "p/A");
+    begin(&a);
+    assembler_attribute(&a, "InnerClasses", "\0\1\0\0\0\2\0\1\0\1", 10);
+    refuse_format(&a, "inner_class_info_index 0 has bad constant type in class file "
+                  "p/A");
     begin(&a);
     assembler_attribute(&a, "NestHost", "\0\4", 2);
     assembler_attribute(&a, "NestMembers", "\0\0", 2);
