@@ -261,7 +261,8 @@ climb(struct vm *vm, const JavaVMInitArgs *args, struct thread **self)
     attach_live(*self);
     EVENT_SEND(EVENT_VM_INIT, vm_init, *self, (*self)->object);
     EVENT_SEND(EVENT_THREAD_START, thread_start, *self);
-    return !exception_pending(*self);
+    return !exception_pending(*self)
+           && (!vm->options.management_agent || management_agent_start(*self));
 }
 
 /* ---- the end ---- */

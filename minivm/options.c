@@ -357,6 +357,10 @@ read_property(struct reading *r, const char *text)
         return fail(r, stdout, "-D%s is not supported. Endorsed standards and "
                                "standalone APIs\nin modular form will be supported via "
                                "the concept of upgradeable modules.\n", text);
+    if (after(text, "com.sun.management") && !r->o->management_agent) {
+        r->o->management_agent = true;
+        add_numbered(r->o, "jdk.module.addmods", "jdk.management.agent");
+    }
     if (is_reserved(text))
         r->has_reserved = true;
     else

@@ -77,20 +77,6 @@ report_exception(struct thread *self, struct buf *out)
     return CODE_ERROR;
 }
 
-/* -javaagent's module is not resolved by itself. */
-static bool
-load_instrument_module(struct thread *self)
-{
-    SCOPE(self);
-    union slot arg = { .ref = keep(self, string_from_utf8(self, "java.instrument")) };
-    union slot ignored;
-    struct class *c = class_load_boot(self, "jdk/internal/module/Modules");
-
-    return arg.ref && java_call_named(self, c, "loadModule",
-                                      "(Ljava/lang/String;)Ljava/lang/Module;", &arg,
-                                      &ignored);
-}
-
 int
 attach_start_agent(struct thread *self, const char *name, bool is_path,
                    const char *options, struct buf *out)
@@ -100,7 +86,9 @@ attach_start_agent(struct thread *self, const char *name, bool is_path,
                                "-XX:+EnableDynamicAgentLoading to launch target VM.\n");
         return CODE_ERROR;
     }
-    if (!is_path && !strcmp(name, "instrument") && !load_instrument_module(self))
+    /* -javaagent's module is not resolved by itself. */
+    if (!is_path && !strcmp(name, "instrument")
+        && !java_load_module(self, "java.instrument"))
         return report_exception(self, out);
     return start_agent(self, name, is_path, options, out);
 }

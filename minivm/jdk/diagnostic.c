@@ -118,10 +118,7 @@ class_histogram(struct thread *self, bool with_garbage, struct buf *out)
 
 /* ---- the commands ---- */
 
-#define COMMAND(name) \
-    static void \
-    name(struct thread *self UNUSED, const char *const *values UNUSED, \
-         struct buf *out UNUSED)
+#define COMMAND(name) static DIAGNOSTIC_COMMAND(name)
 
 COMMAND(run_class_histogram)
 {
@@ -316,6 +313,8 @@ COMMAND(run_help)
 #define NO_PERMISSION NULL, NULL, NULL
 #define MANAGEMENT(name) "java.lang.management.ManagementPermission", name, NULL
 #define PROPERTY(name) "java.util.PropertyPermission", name, "read"
+#define AGENT(name, type) \
+    OPTION(name, "set com.sun.management." name, type, NULL)
 
 const struct diagnostic_command diagnostic_commands[] = {
     { { "GC.class_histogram", "Provide statistics about the Java heap usage.",
@@ -336,6 +335,33 @@ const struct diagnostic_command diagnostic_commands[] = {
     { { "JVMTI.data_dump", "Signal the JVM to do a data-dump request for JVMTI.",
         "High", MANAGEMENT("monitor"), 0, true },
       { { 0 } }, run_data_dump },
+    { { "ManagementAgent.start", "Start remote management agent.", "Low: No impact",
+        NO_PERMISSION, 21, true },
+      { AGENT("config.file", "STRING"), AGENT("jmxremote.host", "STRING"),
+        AGENT("jmxremote.port", "STRING"), AGENT("jmxremote.rmi.port", "STRING"),
+        AGENT("jmxremote.ssl", "STRING"), AGENT("jmxremote.registry.ssl", "STRING"),
+        AGENT("jmxremote.authenticate", "STRING"),
+        AGENT("jmxremote.password.file", "STRING"),
+        AGENT("jmxremote.access.file", "STRING"),
+        AGENT("jmxremote.login.config", "STRING"),
+        AGENT("jmxremote.ssl.enabled.cipher.suites", "STRING"),
+        AGENT("jmxremote.ssl.enabled.protocols", "STRING"),
+        AGENT("jmxremote.ssl.need.client.auth", "STRING"),
+        AGENT("jmxremote.ssl.config.file", "STRING"),
+        AGENT("jmxremote.autodiscovery", "STRING"), AGENT("jdp.port", "INT"),
+        AGENT("jdp.address", "STRING"), AGENT("jdp.source_addr", "STRING"),
+        AGENT("jdp.ttl", "INT"), AGENT("jdp.pause", "INT"),
+        AGENT("jdp.name", "STRING") },
+      management_agent_start_remote },
+    { { "ManagementAgent.start_local", "Start local management agent.",
+        "Low: No impact", NO_PERMISSION, 0, true },
+      { { 0 } }, management_agent_start_local },
+    { { "ManagementAgent.status", "Print the management agent status.",
+        "Low: No impact", MANAGEMENT("monitor"), 0, true },
+      { { 0 } }, management_agent_status },
+    { { "ManagementAgent.stop", "Stop remote management agent.", "Low: No impact",
+        NO_PERMISSION, 0, true },
+      { { 0 } }, management_agent_stop },
     { { "Thread.print", "Print all threads with stacktraces.",
         "Medium: Depends on the number of threads.", MANAGEMENT("monitor"), 2, true },
       { FLAG("-l", "print java.util.concurrent locks"),

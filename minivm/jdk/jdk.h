@@ -21,6 +21,9 @@ void jdk_set_before_exit(void (*fn)(struct thread *self));
 /* Is there such a version of JNI, and has the VM's release it? */
 JNIEXPORT jboolean JNICALL JVM_IsSupportedJNIVersion(jint version);
 
+/* -Dcom.sun.management…: false with an exception pending, about which it has told. */
+bool management_agent_start(struct thread *self);
+
 /* Fill in UnsafeConstants; false with an exception pending. */
 bool unsafe_set_constants(struct thread *self);
 

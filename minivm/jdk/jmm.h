@@ -67,7 +67,13 @@ struct jmm_command_argument {
 
 /* ---- diagnostic.c: the commands of jcmd and DiagnosticCommandMBean ---- */
 
-enum { DIAGNOSTIC_ARGUMENTS = 2 };
+enum { DIAGNOSTIC_ARGUMENTS = 21 };     /* at most */
+
+/* values: of the arguments in the order of the table.  Exceptions stay pending. */
+#define DIAGNOSTIC_COMMAND(name) \
+    void \
+    name(struct thread *self UNUSED, const char *const *values UNUSED, \
+         struct buf *out UNUSED)
 
 struct diagnostic_command {
     struct jmm_command info;
@@ -77,6 +83,10 @@ struct diagnostic_command {
 
 extern const struct diagnostic_command diagnostic_commands[]; /* ended by a NULL name */
 const struct diagnostic_command *diagnostic_find(const char *name);
+DIAGNOSTIC_COMMAND(management_agent_start_local);
+DIAGNOSTIC_COMMAND(management_agent_start_remote);
+DIAGNOSTIC_COMMAND(management_agent_stop);
+DIAGNOSTIC_COMMAND(management_agent_status);
 #define FOR_EACH_COMMAND(c) \
     for (const struct diagnostic_command *c = diagnostic_commands; c->info.name; c++)
 

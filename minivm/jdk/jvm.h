@@ -38,6 +38,8 @@ intrinsic_fn native_nothing;
 /* A new object of c, initialized before; an array of elements of that class.  NULL
    also when c is NULL. */
 struct object *java_new(struct thread *self, struct class *c);
+/* Resolve a module that nobody has required. */
+bool java_load_module(struct thread *self, const char *name);
 struct object *java_new_array(struct thread *self, struct class *element,
                               size_t length);
 

@@ -17,4 +17,4 @@ minivm_libminivm_la_SOURCES += %D%/jmm.h %D%/management.c %D%/management_memory.
 
 # Threads, signals, and what other processes may ask for.
 minivm_libminivm_la_SOURCES += %D%/jvm_thread.c %D%/signals.c %D%/thread_dump.c \
-	%D%/attach.c %D%/attach.h %D%/diagnostic.c
+	%D%/attach.c %D%/attach.h %D%/diagnostic.c %D%/management_agent.c

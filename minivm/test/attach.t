@@ -118,6 +118,9 @@ converse()
     timeout 120 "$1" -cp classes Client $pid "$work" 3>&- 2>&1
     tool jcmd $pid JVMTI.data_dump
     raw '1|bogus|x' '2|jcmd|help' '1|jcmd|nope' '1|jcmd|help nope' '1|jcmd|help help' \
+        '1|jcmd|help ManagementAgent.stop' '1|jcmd|help ManagementAgent.start_local' \
+        '1|jcmd|help ManagementAgent.status' '1|jcmd|ManagementAgent.status' \
+        '1|jcmd|ManagementAgent.start jdp.port=x' '1|jcmd|ManagementAgent.stop' \
         '1|jcmd|help GC.run' '1|jcmd|help Thread.print' '1|jcmd|help VM.uptime' \
         '1|jcmd|help JVMTI.agent_load' '1|jcmd|help JVMTI.data_dump' \
         '1|jcmd|help VM.version' '1|jcmd|help VM.flags' '1|jcmd|help VM.command_line' \

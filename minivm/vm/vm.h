@@ -54,6 +54,7 @@ struct vm_options {
     bool verbose_class, verbose_gc, verbose_jni;
     FILE *log;                     /* where those go; NULL: standard output */
     bool no_java_signals;          /* -Xrs */
+    bool management_agent;         /* -Dcom.sun.management… */
     bool disable_attach, start_attach;
     int8_t dynamic_agents;         /* EnableDynamicAgentLoading: -1 off, 1 on, 0 open */
     bool perf_data;                /* -XX:+UsePerfData */
