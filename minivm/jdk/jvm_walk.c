@@ -5,6 +5,7 @@
  * may ask for more frames.  Java holds the walk's address; its thread in the first
  * element of the buffer says that the two belong together. */
 
+#include "classfile/framemap.h"
 #include "jdk/jvm.h"
 #include "vm/above.h"
 
@@ -42,16 +43,36 @@ note_reference(void *context, int32_t slot, struct object *object)
     ((struct object **)context)[slot] = object;
 }
 
-/* Object[] of count slots: references, and boxed words for all else.  The references
-   are step apart. */
+/* Object[] of a frame's locals: references, boxed words of primitives, 0 for what holds
+   nothing; wide ones stand in their second slot, as HotSpot has them. */
 static struct object *
-slot_array(struct thread *self, struct object *const *references,
-           const union slot *slots, int32_t count, int32_t step)
+local_array(struct thread *self, struct object *const *references,
+            const struct frame *f, uint32_t count)
+{
+    struct object *array = java_new_array(self, KC(self->vm, Object), count);
+    const union slot *slots = frame_locals(f);
+
+    for (uint32_t i = 0; array && i < count && !exception_pending(self); i++) {
+        uint8_t kind = frame_local_kind(f, i);
+        int64_t value = kind == SLOT_HALF                        ? slots[i - 1].j
+                        : kind == SLOT_INT || kind == SLOT_FLOAT ? (uint32_t)slots[i].i
+                                                                 : 0;
+        java_put(array, i, kind == SLOT_REFERENCE ? references[i]
+                                                  : primitive_slot(self, value));
+    }
+    return exception_pending(self) ? NULL : array;
+}
+
+/* Object[] of its operands, whose references go down: those, or boxed words. */
+static struct object *
+operand_array(struct thread *self, struct object *const *references,
+              const struct frame *f, int32_t count)
 {
     struct object *array = java_new_array(self, KC(self->vm, Object), (size_t)count);
+    const union slot *slots = frame_operands(f);
 
     for (int32_t i = 0; array && i < count; i++) {
-        struct object *o = references[step * i];
+        struct object *o = references[-i];
         if (!java_put(array, (size_t)i, o ? o : primitive_slot(self, slots[i].j)))
             return NULL;
     }
@@ -84,10 +105,9 @@ fill_live(struct thread *self, struct object *info, struct frame *f)
     while (newer && newer->caller != f)
         newer = newer->caller;
     int32_t depth = frame_visit_references(f, newer, note_reference, base);
-    struct object *locals =
-        slot_array(self, base, frame_locals(f), (int32_t)local_count, 1);
+    struct object *locals = local_array(self, base, f, local_count);
     struct object *operands =
-        locals ? slot_array(self, base - 1, frame_operands(f), depth, -1) : NULL;
+        locals ? operand_array(self, base - 1, f, depth) : NULL;
     struct object *monitors = operands ? monitor_array(self, f) : NULL;
     mem_free(all);
     if (!monitors)

@@ -33,7 +33,7 @@ public class LiveFrames {
             for (Object o : (Object[])what.invoke(frame))
                 b.append(o == null ? " null"
                          : o instanceof String ? " \"" + o + "\""
-                         : o.getClass().getName().contains("LiveStackFrame") ? " primitive"
+                         : o.getClass().getName().contains("LiveStackFrame") ? " " + o
                          : " " + o.getClass().getTypeName());
             return b.toString();
         } catch (ReflectiveOperationException e) {
@@ -55,6 +55,14 @@ public class LiveFrames {
         }
     }
 
+    /** Two are not there yet; what lies in their places is nobody's business. */
+    static List<String> early(int number, String none, long wide, float half) throws Exception {
+        List<String> frames = walk();
+        int later = number + (int)(wide + half) + 100;
+        Object another = none;
+        return later > 0 && another == null ? frames : null;
+    }
+
     static Object operands(String left, int number, long wide) throws Exception {
         Object[] all = { left, number, wide, locked("argument", left) };
         return all[3];
@@ -72,6 +80,7 @@ public class LiveFrames {
     }
 
     public static void main(String[] args) throws Exception {
+        System.out.println(early(-5, null, -7, 1.5f).get(1));
         System.out.println(new LiveFrames().sum(3, "left"));
     }
 }
