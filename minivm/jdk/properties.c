@@ -145,6 +145,7 @@ const struct vm_flag vm_flags[VM_FLAG_COUNT] = {
     FLAG("PrintGC", verbose_gc, 'Z'),
     FLAG("ReduceSignalUsage", no_java_signals, 'Z'),
     FLAG("ShowCodeDetailsInExceptionMessages", helpful_npe, 'Z'),
+    FLAG("ShowHiddenFrames", show_hidden_frames, 'Z'),
     FLAG("SoftRefLRUPolicyMSPerMB", soft_ref_ms_per_mb, 'i'),
     FLAG("StackTraceInThrowable", stack_trace_in_throwable, 'Z'),
     FLAG("StartAttachListener", start_attach, 'Z'),

@@ -34,7 +34,7 @@ struct vm_flag {
                                       J: size_t */
 };
 
-enum { VM_FLAG_COUNT = 23 };
+enum { VM_FLAG_COUNT = 24 };
 extern const struct vm_flag vm_flags[VM_FLAG_COUNT]; /* by name */
 
 const struct vm_flag *flag_find(const char *name);

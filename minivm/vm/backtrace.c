@@ -33,7 +33,8 @@ first_reported(const struct vm *vm, struct frame *f, const struct object *e)
 static bool
 is_hidden(const struct frame *f)
 {
-    return f->code->method->flags & METHOD_HIDDEN;
+    return (f->code->method->flags & METHOD_HIDDEN)
+           && !the_vm->options.show_hidden_frames;
 }
 
 void

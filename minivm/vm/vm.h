@@ -59,6 +59,7 @@ struct vm_options {
     int8_t dynamic_agents;         /* EnableDynamicAgentLoading: -1 off, 1 on, 0 open */
     bool perf_data;                /* -XX:+UsePerfData */
     bool stack_trace_in_throwable; /* -XX:-StackTraceInThrowable */
+    bool show_hidden_frames;       /* -XX:+ShowHiddenFrames: in stack traces */
     bool helpful_npe;              /* -XX:+ShowCodeDetailsInExceptionMessages */
     bool exit_on_oom, crash_on_oom;
     bool enable_preview;
