@@ -5,7 +5,9 @@
 
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/events.h"
+#include "classfile/opcode.h"
 #include "interp/force.h"
 #include "interp/form.h"
 #include "vm/above.h"
@@ -68,10 +70,21 @@ enter_translate(struct thread *self, struct frame *fp)
 void
 enter_abstract(struct thread *self, struct frame *fp)
 {
-    const struct method *m = fp->code->method;
+    const struct method *m = fp->code->method, *resolved = m;
     const struct object *receiver = frame_locals(fp)[0].ref;
+    struct frame *caller = fp->caller;
 
-    throw_abstract(self, receiver ? object_class(receiver) : m->class, m, m);
+    if (!frame_is_entry(caller) && caller->code->info) {
+        const uint8_t *call = caller->code->info->code + frame_bci(caller);
+        /* By a handle, the method is not the call's. */
+        if (call[0] == OP_invokevirtual
+            && !(resolved = resolve_call(self, caller->code->pool, get_u2(call + 1),
+                                         OP_invokevirtual)))
+            return;
+        if (resolved->flags & METHOD_SIGNATURE_POLYMORPHIC)
+            resolved = m;
+    }
+    throw_abstract(self, receiver ? object_class(receiver) : m->class, resolved, m);
 }
 
 const union insn *

@@ -152,14 +152,18 @@ static bool
 copy_checked(struct thread *self, struct object *src, int32_t from, struct object *dst,
              int32_t to, int32_t count)
 {
+    struct class *element = object_class(src)->element;
     struct class *wanted = object_class(dst)->element;
 
     for (int32_t i = 0; i < count; i++) {
         struct object *o = ARRAY_REFS(src)[from + i];
         if (o && !object_is_instance(o, wanted))
-            return THROW(self, ArrayStoreException, "arraycopy: element type mismatch: "
-                         "can not cast one of the elements of %pC[] to the type of the "
-                         "destination array, %pC", object_class(src)->element, wanted);
+            return class_is_subtype(wanted, element)
+                   ? THROW(self, ArrayStoreException, "arraycopy: element type "
+                           "mismatch: can not cast one of the elements of %pC[] to the "
+                           "type of the destination array, %pC", element, wanted)
+                   : THROW(self, ArrayStoreException, "arraycopy: type mismatch: can "
+                           "not copy %pC[] into %pC[]", element, wanted);
         __atomic_store_n(&ARRAY_REFS(dst)[to + i], o, __ATOMIC_RELAXED);
     }
     return true;

@@ -12,6 +12,7 @@
 
 #include "jdk/jvm.h"
 #include "vm/reflect.h"
+#include "vm/registry.h"
 
 static void *
 place(const union slot *args)
@@ -228,9 +229,16 @@ NATIVE(define_class)
     /* this, name, bytes, offset, length, loader, protection domain */
     struct object *bytes = args[2].ref;
     struct class_definition d = { .protection_domain = args[6].ref };
+    int32_t length = array_length(bytes);
+    TEXTS(t);
 
-    if (args[1].ref)
-        d.name = string_to_symbol(args[1].ref, true);
+    if (args[3].i < 0 || (int64_t)args[3].i + args[4].i > length)
+        return THROW(self, ArrayIndexOutOfBoundsException,
+                     "Array region %d..%lld out of bounds for length %d", args[3].i,
+                     (long long)args[3].i + args[4].i, length);
+    if (args[1].ref && !(d.name = string_to_symbol(args[1].ref, true)))
+        return class_symbol(self, own(&t, string_to_modified(args[1].ref)),
+                            KNOWN_CLASS_NoClassDefFoundError);
     /* A copy: the array may change meanwhile. */
     uint8_t *copy = mem_alloc((size_t)args[4].i + 1);
     memcpy(copy, ARRAY_BYTES(bytes) + args[3].i, (size_t)args[4].i);

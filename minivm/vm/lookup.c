@@ -238,8 +238,9 @@ throw_abstract(struct thread *self, const struct class *receiver,
                                        "an implementation of the", receiver)
                          : mem_strdup("Missing implementation of");
     char *other = selected && selected != resolved
-                      ? text_printf(" Selected method is '%pF'.",
-                                    describe_member(selected))
+                      ? text_printf(" Selected method is '%s%pM'.",
+                                    method_is_abstract(selected) ? "abstract " : "",
+                                    selected)
                       : NULL;
 
     return THROW(self, AbstractMethodError, "%pF resolved method '%pF' of %pK %pC.%pF",

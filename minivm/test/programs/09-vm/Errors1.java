@@ -45,6 +45,9 @@ public class Errors1 {
         attempt(() -> System.arraycopy(new int[5], 0, new int[5], 4, 3));
         attempt(() -> System.arraycopy(new int[5], 0, new int[5], 0, -3));
         attempt(() -> System.arraycopy("x", 0, new int[5], 0, 1));
+        attempt(() -> System.arraycopy(new String[] { "" }, 0, new Integer[1], 0, 1));
+        attempt(() -> System.arraycopy(new Object[] { "" }, 0, new Integer[1], 0, 1));
+        attempt(() -> System.arraycopy(new String[1], 0, new Integer[1], 0, 1));
         attempt(() -> System.arraycopy(new int[5], 0, new byte[5], 0, 1));
         attempt(() -> System.arraycopy(new int[5], 0, new Object[5], 0, 1));
         attempt(() -> System.arraycopy(new Object[] { "x", 1 }, 0, new String[2], 0, 2));

@@ -44,6 +44,7 @@ public class LinkageErrors {
         attempt("enum constant gone", () -> Planet.PLUTO);
         attempt("enum switch", () -> describe(Planet.valueOf("EARTH")));
         attempt("method of Object", () -> ((Copier) new Copy()).clone());
+        attempt("hidden by an abstract one", () -> ((Base) new Leaf()).own(2, null));
         attempt("new default", () -> ((Shape) new Circle()).sides());
     }
 

@@ -134,3 +134,19 @@ class Copy implements Copier {
         return "copy";
     }
 }
+
+class Base {
+    int[] own(int n, String[][] text) {
+        return null;
+    }
+}
+
+abstract class Middle extends Base {
+    abstract int[] own(int n, String[][] text);
+}
+
+class Leaf extends Middle {
+    int[] own(int n, String[][] text) {
+        return new int[n];
+    }
+}

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: MIT */
+class Middle {
+}
+
+class Leaf extends Middle {
+}
