@@ -34,7 +34,7 @@ use(const struct jimage *image)
 {
     struct jimage_location location;
     size_t at = 0, steps = 0;
-    volatile uint8_t touched;
+    volatile uint8_t touched = 0;
 
     while (jimage_next(image, &at, &location)) {
         struct jimage_data data;
@@ -55,6 +55,7 @@ use(const struct jimage *image)
         }
         mem_free(error);
     }
+    (void)touched;
 }
 
 int

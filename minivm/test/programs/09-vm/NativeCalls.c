@@ -320,6 +320,7 @@ N(jclass, find)(JNIEnv *env, jclass c, jstring name)
     const char *text = name ? (*env)->GetStringUTFChars(env, name, NULL) : NULL;
     jclass found = (*env)->FindClass(env, text);
 
+    (void)c;
     if (text)
         (*env)->ReleaseStringUTFChars(env, name, text);
     return found;
@@ -332,6 +333,7 @@ N(jclass, define)(JNIEnv *env, jclass c, jstring name, jbyteArray file)
     jclass made = (*env)->DefineClass(env, text, NULL, bytes,
                                       (*env)->GetArrayLength(env, file));
 
+    (void)c;
     (*env)->ReleaseByteArrayElements(env, file, bytes, JNI_ABORT);
     (*env)->ReleaseStringUTFChars(env, name, text);
     return made;
@@ -341,6 +343,7 @@ N(jbyte, region)(JNIEnv *env, jclass c, jbyteArray a, jint start, jint count)
 {
     jbyte bytes[3] = { 7, 8, 9 };
 
+    (void)c;
     (*env)->GetByteArrayRegion(env, a, start, count, bytes);
     return bytes[0];
 }
@@ -351,6 +354,7 @@ static jfieldID number;
 
 N(void, remember)(JNIEnv *env, jclass c, jclass k)
 {
+    (void)c;
     slow = (*env)->NewGlobalRef(env, k);
     one = (*env)->GetStaticMethodID(env, slow, "one", "()I");
     number = (*env)->GetStaticFieldID(env, slow, "number", "I");
@@ -358,6 +362,7 @@ N(void, remember)(JNIEnv *env, jclass c, jclass k)
 
 N(jint, remembered)(JNIEnv *env, jclass c)
 {
+    (void)c;
     return 10 * (*env)->GetStaticIntField(env, slow, number)
         + (*env)->CallStaticIntMethod(env, slow, one);
 }
