@@ -180,11 +180,11 @@ initialize_first_classes(struct thread *self)
                       KNOWN_CLASS_Finalizer);
 }
 
-/* An error that can be thrown when no memory is left to make one. */
+/* An error that can be thrown when nothing is left to make one; message may be NULL. */
 static struct object *
-prepare_error(struct thread *self, const char *message)
+prepare_error(struct thread *self, enum known_class which, const char *message)
 {
-    THROW(self, OutOfMemoryError, "%s", message);
+    throw_new(self, which, message ? "%s" : NULL, message);
     struct object *e = exception_take(self);
     /* Never freed: lives as long as the VM. */
     ref_new_global(self, e);
@@ -203,9 +203,13 @@ prepare_errors(struct thread *self)
                     KNOWN_CLASS_IllegalArgumentException))
         return false;
     vm->out_of_memory_array =
-        prepare_error(self, "Requested array size exceeds VM limit");
-    vm->out_of_memory_metaspace = prepare_error(self, "Metaspace");
-    vm->out_of_memory_heap = prepare_error(self, "Java heap space");
+        prepare_error(self, KNOWN_CLASS_OutOfMemoryError,
+                      "Requested array size exceeds VM limit");
+    vm->out_of_memory_metaspace =
+        prepare_error(self, KNOWN_CLASS_OutOfMemoryError, "Metaspace");
+    vm->stack_overflow = prepare_error(self, KNOWN_CLASS_StackOverflowError, NULL);
+    vm->out_of_memory_heap =
+        prepare_error(self, KNOWN_CLASS_OutOfMemoryError, "Java heap space");
     return !exception_pending(self);
 }
 

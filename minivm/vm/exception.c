@@ -7,6 +7,8 @@
 
 #include "vm/exception.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/events.h"
@@ -102,6 +104,25 @@ throw_class_caused(struct thread *self, struct class *c, struct object *cause,
     return NULL;
 }
 
+/* When the VM starts no error is prepared yet; it is the end if none can be made. */
+static _Noreturn void
+end_start(const char *error)
+{
+    printf("Error occurred during initialization of VM\n%s\n", error);
+    exit(1);
+}
+
+static void *
+throw_early(struct thread *self, const char *what)
+{
+    if (self->throwing_out_of_memory || !KC(self->vm, String))
+        end_start("java.lang.OutOfMemoryError");
+    self->throwing_out_of_memory = true;
+    THROW(self, OutOfMemoryError, "%s", what);
+    self->throwing_out_of_memory = false;
+    return NULL;
+}
+
 void *
 throw_out_of_memory(struct thread *self, const char *what)
 {
@@ -115,7 +136,7 @@ throw_out_of_memory(struct thread *self, const char *what)
     SCOPE(self);
 
     if (!prepared)
-        return THROW(self, OutOfMemoryError, "%s", what);
+        return throw_early(self, what);
     self->exception = NULL;
     /* A copy has a stack trace; without memory for one, the original. */
     if (!self->throwing_out_of_memory) {
@@ -136,7 +157,14 @@ throw_stack_overflow(struct thread *self)
     union slot *red = self->stack_red;
     char *c_limit = self->c_stack_limit;
 
-    /* The reserve is for making the error: its class is initialized at start-up. */
+    /* The reserve is for making the error: its class is initialized at start-up.  But
+       making it may fail so often that the reserve is used up, too. */
+    if (red == self->stack_end) {
+        if (!self->vm->stack_overflow)
+            end_start("java.lang.StackOverflowError");
+        self->exception = self->vm->stack_overflow;
+        return NULL;
+    }
     self->stack_red = self->stack_end;
     self->c_stack_limit = NULL;
     if (self->limit)

@@ -129,6 +129,7 @@ struct vm {
 
     /* preallocated: thrown when there is no memory to make one */
     struct object *out_of_memory_heap, *out_of_memory_array, *out_of_memory_metaspace;
+    struct object *stack_overflow;
 
     /* JNI and upper floors */
     const void *jni_invoke;        /* JavaVM *: &vm->jni_invoke */
