@@ -290,8 +290,8 @@ inherits_default(const struct class *c)
     return false;
 }
 
-/* Step 7: superinterfaces count only when they have default methods, each after
-   those that it extends. */
+/* Step 7: superinterfaces count only when they have default methods, each after those
+   that it extends; one that is initialized says nothing about these. */
 static bool
 initialize_interfaces(struct thread *self, struct class *c)
 {
@@ -300,11 +300,9 @@ initialize_interfaces(struct thread *self, struct class *c)
     for (uint32_t i = 0; i < c->interface_count; i++) {
         struct class *interface = c->interfaces[i];
 
-        if (class_is_initialized(interface))
-            continue;
-        if (!initialize_interfaces(self, interface))
-            return false;
-        if (declares_default(interface) && !class_initialize(self, interface))
+        if (!initialize_interfaces(self, interface)
+            || (!class_is_initialized(interface) && declares_default(interface)
+                && !class_initialize(self, interface)))
             return false;
     }
     return true;
