@@ -197,6 +197,8 @@ link_dynamic(struct thread *self, struct cpool *pool, unsigned index)
     struct bootstrap_call call;
     struct call_site *site = NULL;
 
+    if (call_site_has_failed(self, pool, index))
+        return NULL;
     if (resolve_bootstrap(self, pool, index, &call)) {
         union slot args[] = {
             { .ref = pool->class->layout.mirror }, { .i = (int32_t)index },
@@ -207,6 +209,6 @@ link_dynamic(struct thread *self, struct cpool *pool, unsigned index)
                          args, cf_member(pool->file, index).descriptor);
     }
     if (!site)
-        wrap_bootstrap_exception(self);
+        call_site_failed(self, pool, index);
     return site;
 }

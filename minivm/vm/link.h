@@ -57,6 +57,11 @@ bool resolve_loadable(struct thread *self, struct cpool *pool, unsigned index,
 struct bootstrap_call {
     struct object *handle, *name, *type, *arguments;
 };
+/* An invokedynamic fails forever as it failed first (JVMS 5.4.3): the first tells whether
+   it did, the error pending again; the second is for when it does, with what was thrown
+   pending, and wraps that. */
+bool call_site_has_failed(struct thread *self, struct cpool *pool, unsigned index);
+void call_site_failed(struct thread *self, struct cpool *pool, unsigned index);
 bool resolve_bootstrap(struct thread *self, struct cpool *pool, unsigned index,
                        struct bootstrap_call *call);
 

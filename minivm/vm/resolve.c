@@ -528,6 +528,21 @@ static_arguments(struct thread *self, struct cpool *pool,
 }
 
 bool
+call_site_has_failed(struct thread *self, struct cpool *pool, unsigned index)
+{
+    void *entry;
+
+    return !resolution_begin(self, pool, index, &entry);
+}
+
+void
+call_site_failed(struct thread *self, struct cpool *pool, unsigned index)
+{
+    wrap_bootstrap_exception(self);
+    remember_failure(self, pool, index);
+}
+
+bool
 resolve_bootstrap(struct thread *self, struct cpool *pool, unsigned index,
                   struct bootstrap_call *call)
 {
