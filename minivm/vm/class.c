@@ -309,9 +309,17 @@ class_external_name(const struct class *c)
 char *
 class_descriptor(const struct class *c)
 {
-    return c->primitive        ? mem_printf("%c", c->primitive)
-           : class_is_array(c) ? mem_strdup(c->name->bytes)
-                               : mem_printf("L%s;", c->name->bytes);
+    size_t length = c->name->length, before = class_is_array(c) ? 0 : 1;
+    char *text = mem_alloc(length + 3);
+
+    if (c->primitive)
+        return memcpy(text, (char[]){ c->primitive, '\0' }, 2);
+    /* Agents ask all the time: no printf. */
+    text[0] = 'L';
+    memcpy(text + before, c->name->bytes, length);
+    memcpy(text + before + length, ";", 2);
+    text[2 * before + length] = '\0';
+    return text;
 }
 
 /* A hidden class has '.' where its name has '+': the signature of JVM TI

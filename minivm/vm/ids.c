@@ -58,15 +58,13 @@ take_index(struct id_table *t)
     return t->count++;
 }
 
-/* The id of what *known belongs to; gives it a slot when *known is 0. */
+/* Gives what *known belongs to a slot. */
 static uintptr_t
-id_of(uintptr_t _Atomic *known, void *target, enum slot_kind kind)
+id_new(uintptr_t _Atomic *known, void *target, enum slot_kind kind)
 {
     struct vm *vm = the_vm;
-
-    if (*known)
-        return *known;
     LOCK(&vm->class_mutex);
+
     if (*known == 0) {
         uint32_t index = take_index(vm->ids);
         struct id_slot *slot = slot_at(vm->ids, index);
@@ -75,6 +73,15 @@ id_of(uintptr_t _Atomic *known, void *target, enum slot_kind kind)
         *known = ((uintptr_t)slot->generation + 1) << 32 | index;
     }
     return *known;
+}
+
+/* The id of what *known belongs to. */
+static inline uintptr_t
+id_of(uintptr_t _Atomic *known, void *target, enum slot_kind kind)
+{
+    uintptr_t id = atomic_load_explicit(known, memory_order_acquire);
+
+    return id ? id : id_new(known, target, kind);
 }
 
 /* What id names, if it is of that kind; NULL: nothing any more. */

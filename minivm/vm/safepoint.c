@@ -205,8 +205,14 @@ thread_block_try_end(struct thread *self)
 void
 thread_await_resume(struct thread *self)
 {
+    mutex_lock(&self->lock);
+    self->awaits_resume = true;
+    mutex_unlock(&self->lock);
     while (thread_is_suspended(self))
         wakeup_wait(&self->wake, INT64_MAX);
+    mutex_lock(&self->lock);
+    self->awaits_resume = false;
+    mutex_unlock(&self->lock);
 }
 
 static void
@@ -466,7 +472,8 @@ thread_resume(struct thread *self, struct thread *t)
     (void)self;
     done = thread_is_suspended(t);
     attention_clear(t, ATTENTION_SUSPEND);
-    wakeup_set(&t->wake);
+    if (t->awaits_resume)
+        wakeup_set(&t->wake);
     return done;
 }
 

@@ -163,6 +163,7 @@ struct thread {
     struct object *_Atomic wait_object; /* by wait: the monitor; own thread writes */
     _Atomic bool interrupted;      /* for threads without java.lang.Thread */
     struct wakeup wake;
+    bool awaits_resume;            /* nothing else: who resumes it wakes it */
     struct mutex lock;             /* of the fields that others write, and held
                                       while another thread runs a handshake */
     _Atomic bool unparked;         /* the permit */
