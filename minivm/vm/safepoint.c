@@ -205,6 +205,8 @@ thread_block_try_end(struct thread *self)
 void
 thread_await_resume(struct thread *self)
 {
+    if (!thread_is_suspended(self))
+        return;
     mutex_lock(&self->lock);
     self->awaits_resume = true;
     mutex_unlock(&self->lock);
