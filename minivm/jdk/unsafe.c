@@ -229,13 +229,10 @@ NATIVE(define_class)
     /* this, name, bytes, offset, length, loader, protection domain */
     struct object *bytes = args[2].ref;
     struct class_definition d = { .protection_domain = args[6].ref };
-    int32_t length = array_length(bytes);
     TEXTS(t);
 
-    if (args[3].i < 0 || (int64_t)args[3].i + args[4].i > length)
-        return THROW(self, ArrayIndexOutOfBoundsException,
-                     "Array region %d..%lld out of bounds for length %d", args[3].i,
-                     (long long)args[3].i + args[4].i, length);
+    if (!jni_region_fits(self, bytes, args[3].i, args[4].i))
+        return false;
     if (args[1].ref && !(d.name = string_to_symbol(args[1].ref, true)))
         return class_symbol(self, own(&t, string_to_modified(args[1].ref)),
                             KNOWN_CLASS_NoClassDefFoundError);

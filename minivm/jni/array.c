@@ -19,8 +19,9 @@
 JVM_VALUE(jsize, jni_GetArrayLength, (JNIEnv *env, jarray array),
           array_length(ref_get(array)))
 
-static bool
-in_bounds(struct thread *self, const struct object *array, jsize start, jsize count)
+bool
+jni_region_fits(struct thread *self, const struct object *array, jsize start,
+                jsize count)
 {
     int32_t length = array_length(array);
 
@@ -81,7 +82,7 @@ jni_Get##Name##ArrayRegion(JNIEnv *env, jtype##Array array, jsize start, \
 { \
     VM_ENTRY(env); \
     const struct object *a = ref_get(array); \
-    if (in_bounds(self, a, start, count)) \
+    if (jni_region_fits(self, a, start, count)) \
         memcpy(to, (jtype *)array_data(a) + start, (size_t)count * sizeof(jtype)); \
 } \
 void JNICALL \
@@ -90,7 +91,7 @@ jni_Set##Name##ArrayRegion(JNIEnv *env, jtype##Array array, jsize start, \
 { \
     VM_ENTRY(env); \
     const struct object *a = ref_get(array); \
-    if (in_bounds(self, a, start, count)) \
+    if (jni_region_fits(self, a, start, count)) \
         memcpy((jtype *)array_data(a) + start, from, (size_t)count * sizeof(jtype)); \
 }
 JNI_PRIMITIVES(ARRAY_FAMILY)

@@ -103,6 +103,10 @@ void jni_table_write(const struct JNINativeInterface_ *from);
    initialization, so nobody waits for its end; ids of JVM TI come earlier. */
 bool jni_begin_class(struct thread *self, struct class *c);
 
+/* Has the array these elements?  False with ArrayIndexOutOfBoundsException pending. */
+bool jni_region_fits(struct thread *self, const struct object *array, jsize start,
+                     jsize count);
+
 /* Call m with arguments out of an array; result may be NULL.  Exceptions stay
    pending.  is_virtual selects by the receiver's class. */
 bool jni_call_method(struct thread *self, struct method *m, struct object *receiver,
