@@ -15,5 +15,8 @@ public class JavaAgent {
         System.out.println(Arrays.asList(instrumentation.getAllLoadedClasses()).containsAll(
             List.of(JavaAgent.class, String.class, int[].class)));
         System.out.println(instrumentation.isModifiableClass(JavaAgent.class));
+        try (var in = ClassLoader.getPlatformClassLoader().getResourceAsStream("in-boot")) {
+            System.out.print(in == null ? "none" : new String(in.readAllBytes()));
+        }
     }
 }
