@@ -188,8 +188,9 @@ struct code {
     _Atomic uint32_t breakpoints;  /* in plain: while there are any it runs */
     struct code *previous;         /* older versions that frames or ids still name */
     uintptr_t _Atomic id;          /* own jmethodID once obsolete, 0: none */
+    uint32_t seen_running;         /* number of the last exchange of versions that
+                                      found it in a frame; redefine.c */
     bool is_obsolete;
-    bool is_running;               /* of use to redefinition only */
 };
 
 struct field {

@@ -378,14 +378,18 @@ prepare(struct thread *self, struct new_version *v)
 
 /* ---- the exchange: the world is stopped, class_mutex is held ---- */
 
+/* What runs is noted by the number of the exchange, which needs no clearing: a class
+   may be in the list more than once. */
 static void
 mark_running(struct vm *vm)
 {
+    uint32_t exchange = ++vm->registry->exchanges;
+
     threads_lock(vm);
     FOR_EACH_THREAD(vm, t)
         for (struct frame *f = thread_top_frame(t); f; f = frame_older(f))
             if (f->code->method->class->flags & CLASS_IS_REPLACED)
-                f->code->is_running = true;
+                f->code->seen_running = exchange;
     threads_unlock(vm);
 }
 
@@ -394,11 +398,12 @@ mark_running(struct vm *vm)
 static void
 retire(struct code **list)
 {
+    uint32_t exchange = the_vm->registry->exchanges;
+
     while (*list) {
         struct code *code = *list;
 
-        if (code->is_running || code->id) {
-            code->is_running = false;
+        if (code->seen_running == exchange || code->id) {
             list = &code->previous;
             continue;
         }

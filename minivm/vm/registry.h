@@ -45,6 +45,7 @@ struct class_registry {
                                       next_in_loader */
     struct loader *dead_loaders;
     struct ptrmap known_names;     /* symbol → enum known_class + 1; constant */
+    uint32_t exchanges;            /* of versions of classes, so far; world stopped */
     bool is_booted;                /* java.lang.Class exists */
 };
 

@@ -327,6 +327,28 @@ public class Redefine extends Redefiner {
         to("", Target.class);
     }
 
+    /** A class may be named more than once; its frames run on, and the last wins. */
+    static void namedTwice() {
+        Class<?>[] twice = { Target.class, Target.class };
+        byte[][] files = { bytes("two", Target.class), bytes("two", Target.class) };
+        files[0][7] = 60;
+        same("named-twice-loop-goes-on", 3, Target.loop(3, () -> {
+            same("named-twice", 0, redefine(twice, files));
+            same("named-twice-new", 20, Target.loop(2, () -> { }));
+            check("named-twice-obsolete", isObsolete(frameMethod(2)));
+        }));
+        same("named-twice-again", 30, Target.loop(3, () -> { }));
+        same("named-twice-back", 30, Target.loop(3, () -> {
+            byte[][] back = { files[0], bytes("", Target.class) };
+            same("named-twice-last", 0, redefine(twice, back));
+            same("named-twice-old", 2, Target.loop(2, () -> { }));
+        }));
+        same("named-twice-transformed", 3, Target.loop(3, () -> {
+            same("retransformed-twice", 0, retransform(twice));
+            same("retransformed", 2, Target.loop(2, () -> { }));
+        }));
+    }
+
     /** Everything that leads to a method leads to its new version. */
     static void callers() throws Throwable {
         MethodHandles.Lookup lookup = MethodHandles.lookup();
@@ -558,6 +580,7 @@ public class Redefine extends Redefiner {
 
     public static void main(String[] args) throws Throwable {
         activeFrames();
+        namedTwice();
         popped();
         callers();
         attributes();
