@@ -6,4 +6,4 @@ EXTRA_DIST += %D%/floors.txt %D%/install-packages %D%/try-readme
 # What dist.t asks.
 .PHONY: print-distfiles
 print-distfiles:
-	@echo $(DISTFILES)
+	@echo $(patsubst $(srcdir)/%,%,$(DISTFILES))

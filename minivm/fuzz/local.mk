@@ -1,15 +1,43 @@
 # SPDX-License-Identifier: MIT
 
-# libFuzzer targets; minivm/test/fuzz.t runs each for a short time.  Without
-# --enable-fuzz it builds them itself where it finds clang.  The shared runtime
-# has to come first among the libraries, where libFuzzer does not put it.
+# The fuzzers: each has a folder here with a program `run`; README.md says what that
+# takes and prints.  A new one is a name in this list and, if it is built, its programs
+# in fuzz_programs.
+fuzzers = readers
+
+fuzz_programs =
+EXTRA_DIST += %D%/README.md %D%/run $(fuzzers:%=%D%/%)
+
+# `make check` runs each for about a minute, `make check-long` for twenty.
+test_scripts += %D%/short.t
+long_scripts += %D%/long.t
+clean_dirs += %D%/short.work %D%/long.work %D%/run.work
+
+# make fuzz SECONDS=N [FUZZERS='NAME...'] [SEED=S] [SHARD=I/N] [KEEP=DIR]
+SECONDS = 600
+SEED = 1
+SHARD = 1/1
+KEEP =
+FUZZERS = $(fuzzers)
+.PHONY: fuzz
+fuzz: all $(fuzz_programs)
+	$(AM_TESTS_ENVIRONMENT) $(srcdir)/%D%/run --seconds $(SECONDS) --seed $(SEED) \
+	    --shard $(SHARD) $(if $(KEEP),--keep '$(KEEP)') $(FUZZERS)
+
+# readers: libFuzzer targets.  Without --enable-fuzz it builds them itself where it
+# finds clang.  The shared runtime has to come first among the libraries, where
+# libFuzzer does not put it.
+fuzz_programs += %D%/readers/make_seeds
+%C%_readers_make_seeds_SOURCES = %D%/readers/make_seeds.c \
+	minivm/test/archives.c minivm/test/archives.h
 if FUZZ
-noinst_PROGRAMS += %D%/classfile %D%/jimage %D%/zip
-%C%_classfile_LDADD = minivm/libminivm.la
-%C%_classfile_LDFLAGS = $(AM_LDFLAGS) -static-libsan -fsanitize=fuzzer
-%C%_jimage_LDADD = minivm/libminivm.la
-%C%_jimage_LDFLAGS = $(AM_LDFLAGS) -static-libsan -fsanitize=fuzzer
-%C%_zip_LDADD = minivm/libminivm.la
-%C%_zip_LDFLAGS = $(AM_LDFLAGS) -static-libsan -fsanitize=fuzzer
+noinst_PROGRAMS += %D%/readers/classfile %D%/readers/jimage %D%/readers/zip
+%C%_readers_classfile_LDADD = minivm/libminivm.la
+%C%_readers_classfile_LDFLAGS = $(AM_LDFLAGS) -static-libsan -fsanitize=fuzzer
+%C%_readers_jimage_LDADD = minivm/libminivm.la
+%C%_readers_jimage_LDFLAGS = $(AM_LDFLAGS) -static-libsan -fsanitize=fuzzer
+%C%_readers_zip_LDADD = minivm/libminivm.la
+%C%_readers_zip_LDFLAGS = $(AM_LDFLAGS) -static-libsan -fsanitize=fuzzer
 endif
-EXTRA_DIST += %D%/classfile.c %D%/classfile.seeds %D%/jimage.c %D%/zip.c
+
+check_PROGRAMS += $(fuzz_programs)

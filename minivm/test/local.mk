@@ -42,12 +42,6 @@ check_PROGRAMS += %D%/judge
 EXTRA_DIST += %D%/verdicts/Samples.java %D%/verdicts/Verdicts.java
 clean_dirs += %D%/verdicts.work
 
-# A short run of the fuzz targets.
-test_scripts += %D%/fuzz.t
-check_PROGRAMS += %D%/fuzz_seeds
-%C%_fuzz_seeds_SOURCES = %D%/fuzz_seeds.c %D%/archives.c %D%/archives.h
-clean_dirs += %D%/fuzz.work
-
 # Threads without Java.
 unit_tests += %D%/monitor-t %D%/safepoint-t %D%/thread-t
 %C%_monitor_t_SOURCES = %D%/monitor-t.c %D%/thread-fixture.c %D%/thread-fixture.h \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/fuzz/jimage.c -- libFuzzer target for the image reader. */
+/* minivm/fuzz/readers/jimage.c -- libFuzzer target for the image reader. */
 
 #include "base/jimage.h"
 

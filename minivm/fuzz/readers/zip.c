@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/fuzz/zip.c -- libFuzzer target for the zip reader. */
+/* minivm/fuzz/readers/zip.c -- libFuzzer target for the zip reader. */
 
 #include "base/zip.h"
 

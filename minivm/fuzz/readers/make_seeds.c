@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/test/fuzz_seeds.c -- writes what the fuzz targets begin with: into the
+/* minivm/fuzz/readers/make_seeds.c -- writes what the fuzz targets begin with: into the
  * folders zip and jimage, which must be there, of the given one. */
 
 #include <errno.h>
@@ -37,7 +37,7 @@ main(int argc, char **argv)
     bool good = true;
 
     if (argc != 2) {
-        fprintf(stderr, "usage: fuzz_seeds DIR\n");
+        fprintf(stderr, "usage: make_seeds DIR\n");
         return 2;
     }
     make_zip(&b, members, 3, &(struct zip_options){ .comment = "c" });

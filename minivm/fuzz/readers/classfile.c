@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/fuzz/classfile.c -- libFuzzer target for the class file parser, the verifier
+/* minivm/fuzz/readers/classfile.c -- libFuzzer target for the class file parser, the verifier
  * and the frame maps. */
 
 #include "classfile/classfile.h"
