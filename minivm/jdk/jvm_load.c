@@ -38,7 +38,7 @@ JVM_VALUE(jclass, JVM_FindClassFromBootLoader, (JNIEnv *env, const char *name),
 JVM_VALUE(jclass, JVM_FindClassFromCaller,
           (JNIEnv *env, const char *name, jboolean init, jobject loader,
            jclass caller UNUSED),
-          find_from(self, name, loader_of(self, ref_get(loader)), init, false))
+          find_from(self, name, ref_loader(loader), init, false))
 
 JVM_VALUE(jclass, JVM_FindClassFromClass,
           (JNIEnv *env, const char *name, jboolean init, jclass from),
@@ -52,7 +52,7 @@ JVM_FindLoadedClass(JNIEnv *env, jobject loader, jstring name)
     struct object *text = ref_get(name);
     const struct symbol *s = text ? string_to_symbol(text, true) : NULL;
 
-    return s ? class_ref(self, class_find_loaded(loader_of(self, ref_get(loader)), s))
+    return s ? class_ref(self, class_find_loaded(ref_loader(loader), s))
              : NULL;
 }
 
@@ -94,7 +94,7 @@ JVM_DefineClassWithSource(JNIEnv *env, const char *name, jobject loader,
 
     if (!set_definition(self, &d, name, bytes, length, domain))
         return NULL;
-    return class_ref(self, class_define(self, loader_of(self, ref_get(loader)), &d));
+    return class_ref(self, class_define(self, ref_loader(loader), &d));
 }
 
 /* Flags of JVM_LookupDefineClass (MethodHandleNatives.Constants). */

@@ -241,7 +241,7 @@ NATIVE(define_class)
     memcpy(copy, ARRAY_BYTES(bytes) + args[3].i, (size_t)args[4].i);
     d.bytes = copy;
     d.length = (size_t)args[4].i;
-    struct class *c = class_define(self, loader_of(self, args[5].ref), &d);
+    struct class *c = class_define(self, loader_of(self->vm, args[5].ref), &d);
     mem_free(copy);
     args[0].ref = c ? c->layout.mirror : NULL;
     return c != NULL;

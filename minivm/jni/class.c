@@ -35,7 +35,7 @@ jni_DefineClass(JNIEnv *env, const char *name, jobject loader, const jbyte *byte
 
     if (name && !(d.name = class_symbol(self, name, KNOWN_CLASS_NoClassDefFoundError)))
         return NULL;
-    return class_ref(self, class_define(self, loader_of(self, ref_get(loader)), &d));
+    return class_ref(self, class_define(self, ref_loader(loader), &d));
 }
 
 /* The class whose library is being loaded, while JNI_OnLoad runs. */
@@ -69,7 +69,7 @@ calling_loader(struct thread *self)
         return self->vm->boot_loader;
     if (!java_call(self, KM(self->vm, ClassLoader_getSystemClassLoader), NULL, &result))
         return NULL;
-    return loader_of(self, result.ref);
+    return loader_of(self->vm, result.ref);
 }
 
 /* A class may also be named by its descriptor, though JNI asks for that of arrays only:

@@ -14,6 +14,7 @@
 
 #include <jni.h>
 
+#include "vm/loader.h"
 #include "vm/refs.h"
 #include "vm/vm.h"
 
@@ -79,6 +80,13 @@ static inline struct class *
 ref_class(jclass c)
 {
     return class_of_mirror(ref_get(c));
+}
+
+/* The loader of a java.lang.ClassLoader object; NULL is the boot loader. */
+static inline struct loader *
+ref_loader(jobject loader)
+{
+    return loader_of(the_vm, ref_get(loader));
 }
 
 /* A local reference to c's mirror; NULL for NULL. */

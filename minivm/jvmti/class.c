@@ -30,7 +30,7 @@ jvmti_GetClassLoaderClasses(struct object *initiating_loader, jint *count,
                             jclass **classes)
 {
     struct thread *self = current_thread;
-    struct loader *loader = loader_of(self, initiating_loader);
+    struct loader *loader = loader_of(self->vm, initiating_loader);
     struct scope found = scope_open(self);
 
     loader_visit_initiated(self->vm, loader, keep_mirror, self);

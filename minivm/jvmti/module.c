@@ -36,17 +36,12 @@ jvmtiError
 jvmti_GetNamedModule(struct object *class_loader, const char *package_name,
                      jobject *module)
 {
-    struct thread *self = current_thread;
     size_t length = strlen(package_name);
     struct package *p = NULL;
 
-    if (length <= SYMBOL_MAX_LENGTH) {
-        EXCEPTION_WAITS(self);
-        struct loader *l = loader_of(self, class_loader);
-        if (l == NULL)
-            return JVMTI_ERROR_OUT_OF_MEMORY;
-        p = package_find(l, symbol_intern(package_name, length));
-    }
+    if (length <= SYMBOL_MAX_LENGTH)
+        p = package_find(loader_of(current_thread->vm, class_loader),
+                         symbol_intern(package_name, length));
     return jvmti_local(p != NULL && p->module->name != NULL ? p->module->object : NULL,
                        module);
 }

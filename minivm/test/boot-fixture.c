@@ -206,7 +206,7 @@ make_loader(struct thread *self, load_fn *load)
 
     OBJECT_FIELD(struct object *, o, KF(vm, ClassLoader_unnamedModule)) = module;
     loader_loads = load;
-    return loader_of(self, o);
+    return loader_of(self->vm, o);
 }
 
 struct method *

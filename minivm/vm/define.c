@@ -336,6 +336,8 @@ class_define(struct thread *self, struct loader *l, const struct class_definitio
     bool begun;
     SCOPE(self);
 
+    if (!loader_is_made(self, l))
+        return NULL;
     keep(self, d->protection_domain);
     keep(self, d->class_data);
     keep(self, l->object);

@@ -43,12 +43,10 @@ loader_init(struct vm *vm)
 }
 
 struct loader *
-loader_of(struct thread *self, struct object *object)
+loader_of(struct vm *vm, struct object *object)
 {
-    struct vm *vm = self->vm;
     struct class *c;
     struct loader **place, *l;
-    struct object *module;
     int number;
 
     if (object == NULL)
@@ -57,13 +55,6 @@ loader_of(struct thread *self, struct object *object)
     l = __atomic_load_n(place, __ATOMIC_ACQUIRE);
     if (l)
         return l;
-    /* The Java constructor made it; one that was cut short did not. */
-    module = REF_FIELD(vm, object, ClassLoader_unnamedModule);
-    if (module == NULL)
-        return THROW(
-            self, InternalError, "The unnamed module for ClassLoader %s, is null or "
-            "not an instance of java.lang.Module. The class loader has not been "
-            "initialized correctly.", object_class(object)->name->bytes);
     LOCK(&vm->class_mutex);
     l = __atomic_load_n(place, __ATOMIC_RELAXED);
     if (l)
@@ -73,10 +64,27 @@ loader_of(struct thread *self, struct object *object)
     number = known_number(vm, c->loader, c->name);
     l->is_platform = number == KNOWN_CLASS_PlatformClassLoader;
     l->is_builtin = l->is_platform || number == KNOWN_CLASS_AppClassLoader;
-    l->unnamed->object = module;
-    OBJECT_FIELD(struct module *, module, KF(vm, Module_vmModule)) = l->unnamed;
     __atomic_store_n(place, l, __ATOMIC_RELEASE);
     return l;
+}
+
+bool
+loader_is_made(struct thread *self, struct loader *l)
+{
+    struct vm *vm = self->vm;
+    struct object *module;
+
+    if (l->is_boot || __atomic_load_n(&l->unnamed->object, __ATOMIC_ACQUIRE))
+        return true;
+    module = REF_FIELD(vm, l->object, ClassLoader_unnamedModule);
+    if (module == NULL)
+        return THROW(
+            self, InternalError, "The unnamed module for ClassLoader %s, is null or "
+            "not an instance of java.lang.Module. The class loader has not been "
+            "initialized correctly.", object_class(l->object)->name->bytes);
+    OBJECT_FIELD(struct module *, module, KF(vm, Module_vmModule)) = l->unnamed;
+    __atomic_store_n(&l->unnamed->object, module, __ATOMIC_RELEASE);
+    return true;
 }
 
 static void
@@ -337,6 +345,8 @@ load_from_loader(struct thread *self, struct loader *l, const struct symbol *nam
     struct object *lock = is_parallel ? NULL : l->object;
     SCOPE(self);
 
+    if (!loader_is_made(self, l))
+        return NULL;
     keep(self, l->object);
     if (lock && !monitor_enter(self, lock, NULL))
         return NULL;

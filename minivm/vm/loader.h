@@ -19,7 +19,8 @@ struct loader {
     struct class *defined;         /* all defined here, linked by next_in_loader */
     struct ptrmap constraints;     /* symbol → struct loader_constraint; loader.c */
     struct ptrmap packages;        /* symbol → struct package */
-    struct module *unnamed;        /* its unnamed module */
+    struct module *unnamed;        /* its unnamed module; the module's object is
+                                      NULL until loader_is_made saw it */
     struct ptrmap modules;         /* symbol → struct module */
     struct loader **needed;        /* whose classes its classes have resolved:
                                       they stay while a class of this one does */
@@ -28,8 +29,13 @@ struct loader {
     struct loader *next;           /* vm->loaders */
 };
 
-/* The loader of a java.lang.ClassLoader object (NULL: boot); made at first use. */
-struct loader *loader_of(struct thread *self, struct object *loader_object);
+/* The loader of a java.lang.ClassLoader object (NULL: boot); made at first use, also
+   for an object whose constructor did not finish.  Such a loader knows no classes, and
+   neither loads nor defines any. */
+struct loader *loader_of(struct vm *vm, struct object *loader_object);
+/* Has l's object got the unnamed module that its constructor makes?  False with
+   InternalError pending if not. */
+bool loader_is_made(struct thread *self, struct loader *l);
 
 /*
  * Load the class with that internal name (arrays and primitives' arrays too),

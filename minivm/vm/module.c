@@ -181,8 +181,8 @@ take_request(struct request *r, const struct object *packages)
     r->module.name = symbol_or_null(REF_FIELD(vm, r->object, Module_name));
     if (r->module.name == NULL)
         return THROW(r->self, IllegalArgumentException, "Module name cannot be null");
-    r->module.loader = loader_of(r->self, REF_FIELD(vm, r->object, Module_loader));
-    if (r->module.loader == NULL)
+    r->module.loader = loader_of(vm, REF_FIELD(vm, r->object, Module_loader));
+    if (!loader_is_made(r->self, r->module.loader))
         return false;
     r->packages = mem_calloc((size_t)count + 1, sizeof *r->packages);
     for (int32_t i = 0; i < count; i++)
@@ -293,7 +293,7 @@ known_module(struct thread *self, struct object *object, const char *otherwise)
         struct object *loader = OBJECT_FIELD(struct object *, object,
                                              KF(vm, Module_loader));
         if (loader && !OBJECT_FIELD(struct object *, object, KF(vm, Module_name))
-            && !loader_of(self, loader))
+            && !loader_is_made(self, loader_of(vm, loader)))
             return NULL;
         m = OBJECT_FIELD(struct module *, object, KF(vm, Module_vmModule));
     }
