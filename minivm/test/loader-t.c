@@ -105,7 +105,7 @@ test_arrays(void)
 /* ---- loaders ---- */
 
 static struct loader *first, *second;
-static struct class *answer;           /* what loads of "x.Shared" give */
+static struct class *answer;           /* what loads of its name give */
 static int calls;
 
 static struct object *
@@ -119,7 +119,7 @@ delegate(struct thread *t, struct object *loader, const char *name)
     for (char *at = slashed; *at; at++)
         if (*at == '.')
             *at = '/';
-    if (strcmp(name, "x.Shared") == 0 && answer)
+    if (answer && symbol_equals(answer->name, slashed))
         c = answer;
     else if (strcmp(name, "cyc.A") == 0)
         c = define_simple(first, "cyc/A", "cyc/B");
@@ -255,6 +255,103 @@ test_unloading(void)
     ok(method_of_id(id) == NULL, "when it happens again as well");
 }
 
+/* The linker leads all calls of ptrmap_next here. */
+static uint64_t map_steps;
+
+struct ptrmap_entry *__real_ptrmap_next(const struct ptrmap *m, size_t *cursor);
+struct ptrmap_entry *__wrap_ptrmap_next(const struct ptrmap *m, size_t *cursor);
+
+struct ptrmap_entry *
+__wrap_ptrmap_next(const struct ptrmap *m, size_t *cursor)
+{
+    map_steps++;
+    return __real_ptrmap_next(m, cursor);
+}
+
+/* Steps of a collection that finds so many loaders dead, each with a class and a
+   constraint together with first. */
+static uint64_t
+steps_of_unloading(unsigned count)
+{
+    uint64_t before;
+
+    for (unsigned i = 0; i < count; i++) {
+        struct loader *l;
+        SCOPE(self);
+
+        l = make_loader(self, delegate);
+        define_simple(l, "gone/B", NULL);
+        constraints_add(self->vm, i % 2 ? l : first, i % 2 ? first : l,
+                        symbol_of("Lgone/Shared;"));
+    }
+    before = map_steps;
+    vm_collect(self, "test", false);
+    return map_steps - before;
+}
+
+static void
+test_many_loaders_die(void)
+{
+    const struct symbol *descriptor = symbol_of("Lgone/Shared;");
+    uint64_t few = steps_of_unloading(100), many = steps_of_unloading(1600);
+    struct class *shared;
+    SCOPE(self);
+
+    ok(many < 32 * few, "16 times the dead loaders take about 16 times the steps: "
+       "%lu and %lu", (unsigned long)few, (unsigned long)many);
+    ok(!constraints_add(self->vm, first, second, descriptor),
+       "who lives can agree with others still");
+    shared = define_simple(second, "gone/Shared", NULL);
+    ok(shared && !define_simple(first, "gone/Shared", NULL), "and has to");
+    thrown(self);
+    answer = shared;
+    ok(class_load(self, first, symbol_of("gone/Shared"), true) == shared,
+       "see the same class");
+}
+
+/* The class of a new loader that is not its first and has resolved that of needed,
+   another new one; the caller keeps nothing else. */
+static struct class *
+make_dependent(struct loader **needed)
+{
+    struct loader *l;
+    struct class *c;
+    SCOPE(self);
+
+    *needed = make_loader(self, delegate);
+    l = make_loader(self, delegate);
+    answer = define_simple(*needed, "need/A", NULL);
+    define_simple(l, "need/B", NULL);
+    c = define_simple(l, "need/C", NULL);
+    ok(class_load(self, l, symbol_of("need/A"), true) == answer, "a class of another");
+    return c;
+}
+
+static bool
+is_there(const struct loader *wanted)
+{
+    const struct loader *l = self->vm->loaders;
+
+    while (l && l != wanted)
+        l = l->next;
+    return l != NULL;
+}
+
+static void
+test_needed_loaders_stay(void)
+{
+    struct loader *needed;
+    {
+        SCOPE(self);
+
+        keep(self, make_dependent(&needed)->layout.mirror);
+        vm_collect(self, "test", false);
+        ok(is_there(needed), "a class keeps the loaders that its own has asked");
+    }
+    vm_collect(self, "test", false);
+    ok(!is_there(needed), "until it goes itself");
+}
+
 int
 main(void)
 {
@@ -269,5 +366,7 @@ main(void)
     test_constraints();
     test_modules();
     test_unloading();
+    test_many_loaders_die();
+    test_needed_loaders_stay();
     return done_testing();
 }

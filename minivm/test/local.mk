@@ -55,6 +55,8 @@ booted = %D%/boot-fixture.c %D%/boot-fixture.h %D%/assembler.c %D%/assembler.h
 %C%_class_t_SOURCES = %D%/class-t.c $(booted)
 %C%_link_t_SOURCES = %D%/link-t.c $(booted)
 %C%_loader_t_SOURCES = %D%/loader-t.c $(booted)
+# It counts the steps of walks over maps.
+%C%_loader_t_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=ptrmap_next
 
 # What is broken, and how it is reported.
 test_scripts += %D%/badinput.t

@@ -13,7 +13,9 @@
  */
 struct loader_constraint {
     struct class *class;
-    uint32_t count;
+    uint32_t count, capacity;
+    uint32_t dead;                 /* loaders among them that have died; only while
+                                      classes are unloaded */
     struct loader **loaders;
 };
 
@@ -26,19 +28,34 @@ constraint_of(struct loader *l, const struct symbol *name)
 static void
 join(struct loader_constraint *k, struct loader *l, const struct symbol *name)
 {
-    k->loaders = mem_realloc(k->loaders, (k->count + 1) * sizeof(struct loader *));
+    if (k->count == k->capacity) {
+        k->capacity = k->capacity ? 2 * k->capacity : 2;
+        k->loaders = mem_realloc(k->loaders, k->capacity * sizeof(struct loader *));
+    }
     k->loaders[k->count++] = l;
     ptrmap_put(&l->constraints, name, k);
 }
 
 static void
-merge(struct loader_constraint *into, struct loader_constraint *from,
+constraint_free(struct loader_constraint *k)
+{
+    mem_free(k->loaders);
+    mem_free(k);
+}
+
+/* The one that both become.  The smaller one's loaders move: a loader does so only when
+   its constraint at least doubles, which keeps many merges cheap. */
+static struct loader_constraint *
+merge(struct loader_constraint *a, struct loader_constraint *b,
       const struct symbol *name)
 {
+    struct loader_constraint *into = a->count < b->count ? b : a;
+    struct loader_constraint *from = into == a ? b : a;
+
     for (uint32_t i = 0; i < from->count; i++)
         join(into, from->loaders[i], name);
-    mem_free(from->loaders);
-    mem_free(from);
+    constraint_free(from);
+    return into;
 }
 
 static bool
@@ -48,6 +65,7 @@ add(struct loader *a, struct loader *b, const struct symbol *name)
     struct class *const known[4] = { ptrmap_get(&a->classes, name),
                                      ptrmap_get(&b->classes, name),
                                      ka ? ka->class : NULL, kb ? kb->class : NULL };
+    struct loader_constraint *k;
     struct class *one = NULL;
 
     for (unsigned i = 0; i < 4; i++) {
@@ -58,15 +76,16 @@ add(struct loader *a, struct loader *b, const struct symbol *name)
     }
     if (known[0] && known[1])
         return true;
-    if (ka == NULL) {
-        ka = mem_calloc(1, sizeof *ka);
-        join(ka, a, name);
+    if (ka && kb) {
+        k = ka == kb ? ka : merge(ka, kb, name);
+    } else {
+        k = ka ? ka : kb ? kb : mem_calloc(1, sizeof *k);
+        if (ka == NULL)
+            join(k, a, name);
+        if (kb == NULL)
+            join(k, b, name);
     }
-    if (kb == NULL)
-        join(ka, b, name);
-    else if (kb != ka)
-        merge(ka, kb, name);
-    ka->class = one;
+    k->class = one;
     return true;
 }
 
@@ -188,18 +207,32 @@ keep_class(struct ptrmap_entry *entry, void *unused)
     return !(c->flags & CLASS_IS_UNLOADED);
 }
 
+/* The dead leave the list of loaders, once for all of them. */
+static void
+drop_dead(struct loader_constraint *k)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < k->count; i++)
+        if (!k->loaders[i]->is_dead)
+            k->loaders[kept++] = k->loaders[i];
+    k->count = kept;
+    k->dead = 0;
+}
+
 static bool
 keep_constraint(struct ptrmap_entry *entry, void *unused)
 {
     struct loader_constraint *k = entry->value;
 
+    (void)unused;
     if (k->class && k->class->flags & CLASS_IS_UNLOADED)
         k->class = NULL;
+    if (k->dead)
+        drop_dead(k);
     if (k->count > 1)
         return true;
-    (void)unused;
-    mem_free(k->loaders);
-    mem_free(k);
+    constraint_free(k);
     return false;
 }
 
@@ -210,7 +243,11 @@ loader_forget_unloaded(struct loader *l)
     ptrmap_retain(&l->constraints, keep_constraint, NULL);
 }
 
-/* A dying loader takes part in nothing any more. */
+/*
+ * Loaders that die together often share constraints with a parent that lives.  So each
+ * only counts itself out, and the parent's loader_forget_unloaded goes through the list
+ * once; where all die, the last one frees it.
+ */
 void
 constraints_leave(struct loader *l)
 {
@@ -219,15 +256,8 @@ constraints_leave(struct loader *l)
     for (size_t at = 0; (e = ptrmap_next(&l->constraints, &at)) != NULL;) {
         struct loader_constraint *k = e->value;
 
-        for (uint32_t i = 0; i < k->count; i++)
-            if (k->loaders[i] == l) {
-                k->loaders[i] = k->loaders[--k->count];
-                break;
-            }
-        if (k->count == 0) {
-            mem_free(k->loaders);
-            mem_free(k);
-        }
+        if (++k->dead == k->count)
+            constraint_free(k);
     }
     ptrmap_release(&l->constraints);
 }

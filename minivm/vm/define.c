@@ -277,6 +277,8 @@ register_class(struct thread *self, struct class *c)
     mutex_lock(&vm->class_mutex);
     c->next_in_loader = c->loader->defined;
     c->loader->defined = c;
+    if (c->loader->keeper == NULL && !(c->flags & CLASS_IS_WEAK))
+        c->loader->keeper = c;
     vm->classes_loaded++;
     mutex_unlock(&vm->class_mutex);
     if (c->loader->is_boot)

@@ -109,7 +109,7 @@ loader_free(struct loader *l)
         free_module(e->value);
     ptrmap_release(&l->modules);
     free_module(l->unnamed);
-    mem_free(l->needed);
+    ptrmap_release(&l->needed);
     mem_free(l);
 }
 
@@ -222,11 +222,7 @@ need_loader(struct loader *l, struct loader *from)
 {
     if (l == from || l->is_boot || from->is_builtin)
         return;
-    for (uint32_t i = 0; i < l->needed_count; i++)
-        if (l->needed[i] == from)
-            return;
-    l->needed = mem_realloc(l->needed, (l->needed_count + 1) * sizeof *l->needed);
-    l->needed[l->needed_count++] = from;
+    ptrmap_put(&l->needed, from, from);
 }
 
 static bool

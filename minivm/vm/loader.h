@@ -17,15 +17,18 @@ struct loader {
     struct ptrmap classes;         /* symbol → struct class, those that it is an
                                       initiating loader of */
     struct class *defined;         /* all defined here, linked by next_in_loader */
+    struct class *keeper;          /* the first class defined, weak ones aside, or NULL:
+                                      other classes keep it, it keeps the needed loaders */
     struct ptrmap constraints;     /* symbol → struct loader_constraint; loader.c */
     struct ptrmap packages;        /* symbol → struct package */
     struct module *unnamed;        /* its unnamed module; the module's object is
                                       NULL until loader_is_made saw it */
     struct ptrmap modules;         /* symbol → struct module */
-    struct loader **needed;        /* whose classes its classes have resolved:
-                                      they stay while a class of this one does */
-    uint32_t needed_count;
+    struct ptrmap needed;          /* struct loader * → itself: whose classes its
+                                      classes have resolved; they stay while a class
+                                      of this one does */
     bool is_boot, is_platform, is_builtin;
+    bool is_dead;                  /* its object is garbage; nobody finds it */
     struct loader *next;           /* vm->loaders */
 };
 

@@ -130,9 +130,11 @@ struct class *constraints_record(struct loader *l, const struct symbol *name,
 /* The loaders of what c's methods override and implement see the same types as its
    own does (JVMS 5.4.5); false with LinkageError pending. */
 bool check_override_constraints(struct thread *self, struct class *c);
-/* World stopped: forget the classes that were unloaded. */
-void loader_forget_unloaded(struct loader *l);
+/* World stopped: a dead loader takes part in nothing any more.  Those that live have to
+   forget before the dead are freed. */
 void constraints_leave(struct loader *l);
+/* World stopped: forget the classes that were unloaded, and the loaders that are dead. */
+void loader_forget_unloaded(struct loader *l);
 
 /* ---- unload.c ---- */
 void unload_init(struct vm *vm);

@@ -50,6 +50,7 @@ class_edges(struct layout *layout, void (*visit)(void *context, struct object *o
 {
     struct class *c = (struct class *)layout;
     struct edges e = { visit, context };
+    struct ptrmap_entry *needed;
 
     pool_edges(&e, c->pool);
     edge(&e, c->init_error);
@@ -62,8 +63,12 @@ class_edges(struct layout *layout, void (*visit)(void *context, struct object *o
     for (uint32_t i = 0; i < c->interface_count; i++)
         class_edge(&e, c->interfaces[i]);
     class_edge(&e, c->nest_host);
-    for (uint32_t i = 0; i < c->loader->needed_count; i++)
-        edge(&e, c->loader->needed[i]->object);
+    /* One class has the edges of all, which so are gone through once. */
+    class_edge(&e, c->loader->keeper);
+    if (c->loader->keeper && c->loader->keeper != c)
+        return;
+    for (size_t at = 0; (needed = ptrmap_next(&c->loader->needed, &at)) != NULL;)
+        edge(&e, ((struct loader *)needed->value)->object);
 }
 
 /* ---- roots ---- */
@@ -133,6 +138,8 @@ bury_dead(struct vm *vm, struct heap *heap, struct loader *l)
             continue;
         }
         *at = c->next_in_loader;
+        if (l->keeper == c)
+            l->keeper = NULL;
         bury(vm, c);
         any = true;
     }
@@ -149,43 +156,43 @@ forget_subtype(void *context, struct class *c)
         c->last_subtype_hit = NULL;
 }
 
-static void
-forget_loader(struct vm *vm, struct loader *gone)
+static bool
+keep_living_loader(struct ptrmap_entry *e, void *unused)
 {
-    for (struct loader *l = vm->loaders; l; l = l->next)
-        for (uint32_t i = 0; i < l->needed_count;)
-            if (l->needed[i] == gone)
-                l->needed[i] = l->needed[--l->needed_count];
-            else
-                i++;
+    const struct loader *l = e->value;
+
+    (void)unused;
+    return !l->is_dead;
 }
 
 static bool
-keep_edge_to_module(struct ptrmap_entry *e, void *data)
+keep_living_module(struct ptrmap_entry *e, void *unused)
 {
     const struct module *m = e->value;
 
-    return m->loader != data;
+    (void)unused;
+    return !m->loader->is_dead;
 }
 
+/* Edges of l, its modules and packages to loaders that died and to their modules. */
 static void
-forget_modules(struct vm *vm, struct loader *gone)
+forget_dead_loaders(struct loader *l)
 {
     struct ptrmap_entry *e;
 
-    for (struct loader *l = vm->loaders; l; l = l->next) {
-        for (size_t at = 0; (e = ptrmap_next(&l->modules, &at)) != NULL;)
-            ptrmap_retain(&((struct module *)e->value)->reads, keep_edge_to_module,
-                          gone);
-        for (size_t at = 0; (e = ptrmap_next(&l->packages, &at)) != NULL;)
-            ptrmap_retain(&((struct package *)e->value)->exports, keep_edge_to_module,
-                          gone);
-    }
+    ptrmap_retain(&l->needed, keep_living_loader, NULL);
+    for (size_t at = 0; (e = ptrmap_next(&l->modules, &at)) != NULL;)
+        ptrmap_retain(&((struct module *)e->value)->reads, keep_living_module, NULL);
+    for (size_t at = 0; (e = ptrmap_next(&l->packages, &at)) != NULL;)
+        ptrmap_retain(&((struct package *)e->value)->exports, keep_living_module, NULL);
 }
 
-static void
+/* Moves the dead loaders to where free_buried finds them; false if there are none. */
+static bool
 bury_loaders(struct vm *vm, struct heap *heap)
 {
+    bool any = false;
+
     for (struct loader **at = &vm->loaders; *at;) {
         struct loader *l = *at;
 
@@ -196,12 +203,13 @@ bury_loaders(struct vm *vm, struct heap *heap)
         if (l->defined)
             fatal("a loader died before its class %s", l->defined->name->bytes);
         *at = l->next;
-        forget_loader(vm, l);
-        forget_modules(vm, l);
+        l->is_dead = true;
         constraints_leave(l);
         l->next = vm->registry->dead_loaders;
         vm->registry->dead_loaders = l;
+        any = true;
     }
+    return any;
 }
 
 /* What the collection before this one found dead: its garbage is swept by now. */
@@ -224,20 +232,28 @@ free_buried(struct vm *vm)
     }
 }
 
+/*
+ * All that died is marked first.  Then whoever lives forgets it, in one walk over them:
+ * a walk for each of the dead would take n times n steps.
+ */
 static void
 unload(void *part, struct heap *heap)
 {
     struct vm *vm = part;
-    bool any = false;
+    bool any_class = false, any_loader;
 
     free_buried(vm);
     for (struct loader *l = vm->loaders; l; l = l->next)
-        any |= bury_dead(vm, heap, l);
-    for (struct loader *l = vm->loaders; any && l; l = l->next)
-        loader_forget_unloaded(l);
-    if (any)
+        any_class |= bury_dead(vm, heap, l);
+    any_loader = bury_loaders(vm, heap);
+    for (struct loader *l = vm->loaders; l; l = l->next) {
+        if (any_class || any_loader)
+            loader_forget_unloaded(l);
+        if (any_loader)
+            forget_dead_loaders(l);
+    }
+    if (any_class)
         classes_visit(vm, true, forget_subtype, NULL);
-    bury_loaders(vm, heap);
 }
 
 void
