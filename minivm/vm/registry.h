@@ -30,10 +30,12 @@ struct boot_entry {
 
 struct class_space_block;
 
+enum { SPACE_LISTS = 128 };
+
 struct class_registry {
     /* class_space: memory below 4 GiB, guarded by class_mutex */
     char *space, *space_next, *space_committed, *space_end;
-    struct class_space_block *space_free;
+    struct class_space_block *space_free[SPACE_LISTS]; /* space.c */
 
     /* guarded by class_mutex; changed is signalled when a load or a redefinition
        ends or a class was linked or initialized */

@@ -9,8 +9,10 @@
 
 /*
  * A freed block of that very size, else the end of what was used: each size takes what
- * the most classes of it needed at a time, and there are few sizes.  Classes come and
- * go rarely beside all else, so nothing cleverer is needed.
+ * the most classes of it needed at a time, and there are few sizes.  Freed blocks of a
+ * size are in a list of their own, so that thousands of unloaded classes of one size do
+ * not slow down a class of another; only large ones, of classes with hundreds of virtual
+ * methods, share the last list.
  */
 struct class_space_block {
     struct class_space_block *next;
@@ -40,10 +42,18 @@ class_space_init(struct vm *vm)
     r->space_end = r->space + size;
 }
 
+static struct class_space_block **
+freed_list(struct class_registry *r, size_t size)
+{
+    size_t number = size / SPACE_ALIGN;
+
+    return &r->space_free[number < SPACE_LISTS ? number : SPACE_LISTS - 1];
+}
+
 static void *
 take_freed(struct class_registry *r, size_t size)
 {
-    for (struct class_space_block **at = &r->space_free; *at; at = &(*at)->next) {
+    for (struct class_space_block **at = freed_list(r, size); *at; at = &(*at)->next) {
         struct class_space_block *block = *at;
 
         if (block->size != size)
@@ -84,9 +94,10 @@ class_space_alloc(struct vm *vm, size_t size)
 void
 class_space_free(struct vm *vm, void *memory, size_t size)
 {
-    struct class_space_block *block = memory;
+    struct class_space_block *block = memory, **list;
     LOCK(&vm->class_mutex);
 
-    *block = (struct class_space_block){ vm->registry->space_free, rounded(size) };
-    vm->registry->space_free = block;
+    list = freed_list(vm->registry, rounded(size));
+    *block = (struct class_space_block){ *list, rounded(size) };
+    *list = block;
 }
