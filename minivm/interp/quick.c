@@ -226,21 +226,13 @@ quick_invoke(struct thread *self, struct frame *fp, const union insn *pc,
 
 /* ---- types ---- */
 
-static bool
-can_instantiate(struct thread *self, struct class *c)
-{
-    return (!(c->access_flags & (ACC_ABSTRACT | ACC_INTERFACE))
-            && c != KC(self->vm, Class) && !class_is_array(c))
-           || THROW(self, InstantiationError, "%pC", c);
-}
-
 static enum quick_outcome
 quick_new(struct thread *self, struct frame *fp, const union insn *pc, union insn seen)
 {
     struct class *c = resolve_class(self, fp->code->pool, (uint16_t)seen.c);
     union insn first = { { OP_NEW, seen.a, 0, 0 } };
 
-    if (!c || !can_instantiate(self, c) || !class_initialize(self, c))
+    if (!c || !class_may_have_instances(self, c, true) || !class_initialize(self, c))
         return QUICK_FAILED;
     /* One that this thread initializes now, and what makes more work anyway, stays. */
     if (!class_is_initialized(c) || c->layout.instance_size > HEAP_SMALL_MAX) {

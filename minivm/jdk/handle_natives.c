@@ -142,7 +142,8 @@ append_class(struct buf *b, const struct object *mirror)
     buf_append_string(b, own(&t, class_signature(class_of_mirror(mirror))));
 }
 
-/* The descriptor that MemberName.type stands for: a MethodType, Class or String. */
+/* The descriptor that MemberName.type stands for: a MethodType, Class or String.  NULL
+   for a MethodType whose constructor did not finish. */
 static const struct symbol *
 descriptor_of(const struct vm *vm, const struct object *type)
 {
@@ -152,6 +153,8 @@ descriptor_of(const struct vm *vm, const struct object *type)
         return string_to_symbol(type, false);
     if (object_class(type) == KC(vm, MethodType)) {
         const struct object *parameters = REF_FIELD(vm, type, MethodType_ptypes);
+        if (!parameters || !REF_FIELD(vm, type, MethodType_rtype))
+            return NULL;
         buf_append_string(&b, "(");
         for (int32_t i = 0; i < array_length(parameters); i++)
             append_class(&b, ARRAY_REFS(parameters)[i]);
@@ -245,7 +248,7 @@ NATIVE(member_resolve)
         };
         if (class_is_array(w.holder))
             w.holder = KC(vm, Object);
-        /* Neither is a symbol when it is too long for one. */
+        /* Neither is a symbol when it is too long for one or unfinished. */
         if (!w.holder->primitive && w.name && w.descriptor
             && !symbol_equals(w.name, "<clinit>"))
             done = (flags & MN_ALL_KINDS) == MN_IS_FIELD

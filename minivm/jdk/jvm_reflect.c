@@ -166,11 +166,8 @@ JVM_NewInstanceFromConstructor(JNIEnv *env, jobject ctor, jobjectArray array)
 
     if (!class_initialize(self, m->class))
         return NULL;
-    bool is_class = m->class == KC(self->vm, Class);
-    if (is_class || (m->class->access_flags & (ACC_ABSTRACT | ACC_INTERFACE)))
-        return throw_new(self, is_class ? KNOWN_CLASS_IllegalAccessException
-                                        : KNOWN_CLASS_InstantiationException,
-                         "%pC", m->class);
+    if (!class_may_have_instances(self, m->class, false))
+        return NULL;
     struct object *o = keep(self, object_new(self, m->class));
     if (!o || !invoke(self, m, o, types, ref_get(array), NULL))
         return NULL;

@@ -206,9 +206,8 @@ NATIVE(allocate_instance)
 {
     struct class *c = class_of_mirror(args[1].ref);
 
-    if (c->primitive || class_is_array(c) || c == KC(self->vm, Class)
-        || (c->access_flags & (ACC_ABSTRACT | ACC_INTERFACE)))
-        return THROW(self, InstantiationException, "%pC", c);
+    if (!class_may_have_instances(self, c, false))
+        return false;
     SCOPE(self);
     if (!class_initialize(self, c))
         return false;

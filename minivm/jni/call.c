@@ -152,9 +152,8 @@ instantiate(struct thread *self, jclass clazz)
 {
     struct class *c = ref_class(clazz);
 
-    if (c->primitive || class_is_array(c) || c == KC(self->vm, Class)
-        || (c->access_flags & (ACC_ABSTRACT | ACC_INTERFACE)))
-        return THROW(self, InstantiationException, "%pC", c);
+    if (!class_may_have_instances(self, c, false))
+        return NULL;
     return class_initialize(self, c) ? object_new(self, c) : NULL;
 }
 

@@ -382,3 +382,20 @@ java_call_named(struct thread *self, struct class *c, const char *name,
                      descriptor);
     return java_call(self, m, args, result);
 }
+
+bool
+class_may_have_instances(struct thread *self, const struct class *c, bool is_error)
+{
+    if (c == KC(self->vm, Class))
+        return throw_new(self,
+                         is_error ? KNOWN_CLASS_IllegalAccessError
+                                  : KNOWN_CLASS_IllegalAccessException,
+                         "%pC", c);
+    if (c->primitive && !is_error)
+        return THROW0(self, InstantiationException);
+    return (!class_is_array(c) && !(c->access_flags & (ACC_ABSTRACT | ACC_INTERFACE)))
+           || throw_new(self,
+                        is_error ? KNOWN_CLASS_InstantiationError
+                                 : KNOWN_CLASS_InstantiationException,
+                        "%pC", c);
+}

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* sun.misc.Unsafe: fields, arrays, raw memory, compare and swap. */
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
 import sun.misc.Unsafe;
 
@@ -20,6 +22,20 @@ public class UnsafeAccess {
         f.setAccessible(true);
         Unsafe u = (Unsafe) f.get(null);
         UnsafeAccess a = (UnsafeAccess) u.allocateInstance(UnsafeAccess.class);
+        for (Class<?> c : new Class<?>[] { int.class, int[].class, Class.class,
+                                           Runnable.class, Number.class })
+            try {
+                u.allocateInstance(c);
+            } catch (Exception e) {
+                System.out.println(e);
+            }
+        try {
+            MethodHandles.lookup().findStatic(
+                UnsafeAccess.class, "main",
+                (MethodType) u.allocateInstance(MethodType.class));
+        } catch (NullPointerException e) {
+            System.out.println("unfinished method type");
+        }
         long i = u.objectFieldOffset(UnsafeAccess.class.getDeclaredField("i"));
         long l = u.objectFieldOffset(UnsafeAccess.class.getDeclaredField("l"));
         long o = u.objectFieldOffset(UnsafeAccess.class.getDeclaredField("o"));
