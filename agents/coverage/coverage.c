@@ -287,13 +287,17 @@ on_class_file(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, jobject loader,
     struct tf_class *c;
 
     (void)domain;
-    if (jni == NULL || name == NULL || !is_wanted(&agent.config, name, loader == NULL)
+    /* Classes that are defined without a name have it in the class file only. */
+    if (jni == NULL
+        || (name != NULL && !is_wanted(&agent.config, name, loader == NULL))
         || !tf_gate_enter(&agent.gate))
         return;
-    if (redefined != NULL)
-        probed = probed_find(jni, name, redefined);
     c = tf_class_parse(bytes, (size_t)length);
-    if (c != NULL && tf_class_error(c) == NULL && !filter_skips_class(c)) {
+    if (c != NULL && tf_class_error(c) == NULL && !filter_skips_class(c)
+        && (name != NULL
+            || is_wanted(&agent.config, tf_class_name(c), loader == NULL))) {
+        if (redefined != NULL)
+            probed = probed_find(jni, tf_class_name(c), redefined);
         if (probed != NULL)
             change_again(probed, c, bytes, (size_t)length, &out);
         else
@@ -742,6 +746,9 @@ start(struct tf_agent *started)
         }
         return write_now(&config, started->jni) ? TF_DONE : TF_FAILED;
     }
+    /* A file that cannot be made is better known now than in the end. */
+    if (!tf_output_try(config.file))
+        return TF_FAILED;
     if (config.events == 0)
         config.events = ON_EXIT;
     agent.config = config;

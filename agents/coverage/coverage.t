@@ -14,6 +14,7 @@ rm -rf "$work" && mkdir -p "$work/classes" && work=$(cd "$work" && pwd) || exit 
 classes=$work/classes
 # Not for 17: JaCoCo of Debian 12 does not know its class files.
 "$JDK17/bin/javac" -g --release 16 -d "$classes" "$here"/*.java || exit 1
+"$JDK17/bin/javac" -g -d "$work/odd" "$top/agents/test/Names.java" || exit 1
 printf 'Premain-Class: Again\nCan-Retransform-Classes: true\n' >"$work/manifest"
 "$JDK17/bin/jar" cfm "$work/again.jar" "$work/manifest" -C "$classes" Again.class || exit 1
 awk -f "$here/expected.awk" "$here/Target.java" >"$work/expected"
@@ -307,6 +308,21 @@ readers()
     point $? 'the HTML report has each line of the source with its colour'
 }
 
+# A name of the class file is a part of a line, whatever it holds.
+names()
+{
+    for format in text lcov jacoco; do
+        java "-agentpath:$agent=format=$format,include=*Tw*,file=$work/names" \
+            -cp "$work/odd" Names &&
+            grep -qF 'Names\nTwi\u001b\t\\d' "$work/names" &&
+            [ "$(LC_ALL=C tr -d '\n\040-\176' <"$work/names" | wc -c)" = 0 ]
+        point $? "$name: $format: control characters of names are escaped"
+    done
+    ! java "-agentpath:$agent=file=/no/such/folder/x" -cp "$work/odd" Names && ! grep -q ran "$work/out" &&
+        grep -q 'cannot write "/no/such/folder/x": No such' "$work/err"
+    point $? "$name: a folder that is not there is told at the start"
+}
+
 all()
 {
     name=$1 vm=$2
@@ -316,6 +332,7 @@ all()
     signals
     options
     others
+    names
     compiler
 }
 

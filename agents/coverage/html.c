@@ -25,7 +25,11 @@ static const char head[] =
 static void
 escape(FILE *out, const char *text)
 {
-    tf_xml_escape(out, text, strlen(text));
+    struct tf_buffer printable = { 0 };
+
+    tf_buffer_printable(&printable, text, strlen(text));
+    tf_xml_escape(out, tf_buffer_string(&printable), printable.length);
+    tf_buffer_release(&printable);
 }
 
 static void

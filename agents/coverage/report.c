@@ -335,12 +335,23 @@ print_row(FILE *out, const struct counter *counters, const char *name)
     fprintf(out, "  %s\n", name);
 }
 
+/* A name of the class file as a part of a line. */
+static void
+put_name(FILE *out, const char *text)
+{
+    struct tf_buffer name = { 0 };
+
+    tf_buffer_printable(&name, text, strlen(text));
+    fputs(tf_buffer_string(&name), out);
+    tf_buffer_release(&name);
+}
+
 static char *
 class_name(const struct unit *unit)
 {
     struct tf_buffer name = { 0 };
 
-    tf_buffer_modified_utf8(&name, unit->name, strlen(unit->name));
+    tf_buffer_printable(&name, unit->name, strlen(unit->name));
     for (size_t i = 0; i < name.length; i++)
         if (name.bytes[i] == '/')
             name.bytes[i] = '.';
@@ -384,8 +395,11 @@ lcov_methods(const struct source *source, FILE *out)
                     fprintf(out, "FNDA:%u,", counters[METHOD].covered);
                 else
                     fprintf(out, "FN:%u,", line);
-                fprintf(out, "%s.%s%s\n", source->units[u]->name, method->name,
-                        method->descriptor);
+                put_name(out, source->units[u]->name);
+                putc('.', out);
+                put_name(out, method->name);
+                put_name(out, method->descriptor);
+                putc('\n', out);
                 found += (unsigned)data;
                 hit += data ? counters[METHOD].covered : 0;
             }
@@ -427,9 +441,13 @@ report_lcov(const struct report *report, FILE *out)
 
         if (source->path != NULL)
             fprintf(out, "SF:%s\n", source->path);
-        else
-            fprintf(out, "SF:%s%s%s\n", source->package,
-                    source->package[0] != '\0' ? "/" : "", source->name);
+        else {
+            fputs("SF:", out);
+            put_name(out, source->package);
+            fputs(source->package[0] != '\0' ? "/" : "", out);
+            put_name(out, source->name);
+            putc('\n', out);
+        }
         lcov_methods(source, out);
         lcov_branches(source, out);
         for (unsigned n = 1; n <= source->line_count; n++) {

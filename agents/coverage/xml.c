@@ -12,7 +12,7 @@ attribute_name(struct tf_xml *xml, const char *attribute, const char *text, bool
 {
     struct tf_buffer name = { 0 };
 
-    tf_buffer_modified_utf8(&name, text, strlen(text));
+    tf_buffer_printable(&name, text, strlen(text));
     for (size_t i = 0; dots && i < name.length; i++)
         if (name.bytes[i] == '/')
             name.bytes[i] = '.';

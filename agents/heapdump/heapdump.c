@@ -273,8 +273,9 @@ start(struct tf_agent *agent)
     outcome = parse(agent, config);
     if (outcome != TF_RUN)
         return outcome;
-    /* Asked for early, so that a VM that cannot says so at the start. */
-    if (!tf_capabilities_add(agent->jvmti, &required, NULL, NULL)
+    /* Asked for early, so that what cannot be is known at the start. */
+    if (!tf_output_try(config->file)
+        || !tf_capabilities_add(agent->jvmti, &required, NULL, NULL)
         || !listen(agent, config))
         return TF_FAILED;
     if (agent->attached && (config->events & ON_NOW) != 0 && !dump(config, agent->jni))

@@ -14,7 +14,7 @@ count=0 instead=
 rm -rf "$work" && mkdir -p "$work" || exit 1
 cd "$work" || exit 1
 "$JDK17/bin/javac" -g --release 17 -d . "$here/test/Known.java" \
-    "$here/test/Busy.java" || exit 1
+    "$here/test/Busy.java" "$top/agents/test/Names.java" || exit 1
 if [ -f "$library" ]; then
     "$JDK17/bin/javac" -cp "$library" -d . "$here/test/Reader.java" || exit 1
 else
@@ -229,8 +229,15 @@ faults()
     (ulimit -f 1000 && run file=limit.hprof) && grep -q 'cannot write "limit.hprof"' err &&
         none_left limit
     point $? 'a file over the limit leaves nothing behind'
-    run file=/no/such/folder/x && grep -q 'cannot write "/no/such/folder/x": No such' err
-    point $? 'a folder that is not there'
+    ! run file=/no/such/folder/x &&
+        grep -q 'cannot write "/no/such/folder/x": No such' err
+    point $? 'a folder that is not there is told at the start'
+    for format in histogram retained; do
+        launch timeout 300 "$java" -agentpath:"$agent=format=$format,include=*Tw*" -cp . \
+            Names >out 2>err </dev/null && grep -qF 'Names\nTwi\u001b\t\\d' out &&
+            [ "$(LC_ALL=C tr -d '\n\040-\176' <out | wc -c)" = 0 ]
+        point $? "$format: control characters of names are escaped"
+    done
     echo old >kept.hprof
     (ulimit -f 1000 && run file=kept.hprof)
     [ "$(cat kept.hprof)" = old ]
@@ -238,23 +245,34 @@ faults()
     killed
 }
 
-# A kill while the dump is being written.
+# A kill while the dump is being written: when it has a part of what it will hold.
 killed()
 {
+    mkdir -p killed && rm -f killed/*
     instead=exec
-    launch "$java" -Xmx1g -agentpath:"$agent=file=killed.hprof,gzip" "$roots" -cp . \
-        Known 1000000 >out 2>err </dev/null &
+    launch "$java" -Xmx1g -agentpath:"$agent=file=killed/heap.hprof,gzip" "$roots" \
+        -cp . Known 1000000 >out 2>err </dev/null &
     victim=$! instead=
     i=0
-    while ! ls killed.hprof.*.tmp >found 2>/dev/null && [ $i -lt 3000 ]; do
+    until [ "$(written $victim)" -gt 100000 ] || [ $i -ge 3000 ]; do
         sleep 0.02
         i=$((i + 1))
     done
     kill -9 $victim
     wait $victim 2>/dev/null
-    [ -s found ] && [ ! -e killed.hprof ]
-    point $? 'a kill leaves nothing under the name'
-    rm -f killed.hprof*
+    [ $i -lt 3000 ] && [ -z "$(ls killed)" ]
+    point $? 'a kill leaves nothing behind'
+}
+
+# The size of the file without a name that a process has open in killed/.
+written() # PID
+{
+    for fd in /proc/"$1"/fd/*; do
+        case $(readlink "$fd" 2>/dev/null) in
+        */killed/*deleted*) stat -L -c %s "$fd" 2>/dev/null && return ;;
+        esac
+    done
+    echo 0
 }
 
 test_on() # NAME JAVA

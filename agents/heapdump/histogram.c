@@ -86,6 +86,7 @@ module_text(struct modules *m, jobject class, char *text, size_t size)
 {
     JNIEnv *jni = m->jni;
     jobject module, name;
+    struct tf_buffer printable = { 0 };
     const char *chars;
 
     text[0] = '\0';
@@ -98,7 +99,9 @@ module_text(struct modules *m, jobject class, char *text, size_t size)
         name = call(m, call(m, module, m->get_descriptor), m->to_text);
         chars = name == NULL ? NULL : (*jni)->GetStringUTFChars(jni, name, NULL);
         if (chars != NULL) {
-            snprintf(text, size, " (%s)", chars);
+            tf_buffer_printable(&printable, chars, strlen(chars));
+            snprintf(text, size, " (%s)", tf_buffer_string(&printable));
+            tf_buffer_release(&printable);
             (*jni)->ReleaseStringUTFChars(jni, name, chars);
         }
     }
@@ -109,32 +112,33 @@ module_text(struct modules *m, jobject class, char *text, size_t size)
 
 /* As Class.getName says it: "[Ljava.lang.String;", "p.C/0x1f". */
 static void
-row_name(char *name, const char *signature)
+row_name(struct tf_buffer *name, const char *signature)
 {
-    bool plain = *signature == 'L';
+    size_t skipped = *signature == 'L';
 
-    strcpy(name, signature + plain);
-    if (plain)
-        name[strlen(name) - 1] = '\0';
-    for (; *name != '\0'; name++)
-        *name = *name == '/' ? '.' : *name == '.' ? '/' : *name;
+    tf_buffer_printable(name, signature + skipped, strlen(signature) - 2 * skipped);
+    for (size_t i = 0; i < name->length; i++)
+        if (name->bytes[i] == '/')
+            name->bytes[i] = '.';
+        else if (name->bytes[i] == '.')
+            name->bytes[i] = '/';
 }
 
 static void
 write_row(struct modules *modules, struct output *out, uint32_t row,
           const struct class *class, jclass handle)
 {
-    char *name = malloc(strlen(class->signature) + 1), module[256] = "";
+    struct tf_buffer name = { 0 };
+    char module[256] = "";
 
-    if (name == NULL)
-        return;
-    row_name(name, class->signature);
+    row_name(&name, class->signature);
     if (handle != NULL)
         module_text(modules, handle, module, sizeof module);
     output_format(out, "%4u: %13llu %14llu  %s%s\n", row,
                   (unsigned long long)class->objects,
-                  (unsigned long long)class->object_bytes, name, module);
-    free(name);
+                  (unsigned long long)class->object_bytes, tf_buffer_string(&name),
+                  module);
+    tf_buffer_release(&name);
 }
 
 static void

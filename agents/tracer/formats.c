@@ -243,7 +243,7 @@ path_add(struct path *path, uint32_t depth, const char *name)
     tf_buffer_text(&path->text, name);
     if (depth == 0)
         for (size_t i = 0; i < path->text.length; i++)
-            if (strchr(";\n\r", path->text.bytes[i]) != NULL)
+            if (path->text.bytes[i] == ';')
                 path->text.bytes[i] = ',';
     path->ends[depth] = path->text.length;
 }

@@ -298,17 +298,6 @@ listen(jvmtiEnv *jvmti)
         && tf_events_enable(jvmti, JVMTI_EVENT_VM_DEATH, 0);
 }
 
-/* A file that cannot be made is better known now than in the end. */
-static bool
-try_file(const char *path)
-{
-    struct tf_output *output = tf_output_open(path);
-
-    if (output != NULL)
-        tf_output_discard(output);
-    return output != NULL;
-}
-
 static enum tf_outcome
 load(struct tf_agent *agent, const struct config *given, unsigned when)
 {
@@ -316,7 +305,8 @@ load(struct tf_agent *agent, const struct config *given, unsigned when)
         tf_error(given->stop ? "stop is for an attach" : "the agent is loaded already");
         return TF_FAILED;
     }
-    if (!listen(agent->jvmti) || !try_file(given->file)
+    /* A file that cannot be made is better known now than in the end. */
+    if (!listen(agent->jvmti) || !tf_output_try(given->file)
         || (!given->idle && !tf_events_enable(agent->jvmti, JVMTI_EVENT_VM_INIT, 0)))
         return TF_FAILED;
     loaded = agent->jvmti;
@@ -343,7 +333,7 @@ attach_start(struct tf_agent *agent, const struct config *given, unsigned when)
         config = *given;
         on = when;
     }
-    if (!try_file(config.file) || !begin_session(jvmti, agent->jni)) {
+    if (!tf_output_try(config.file) || !begin_session(jvmti, agent->jni)) {
         if (running != NULL)
             end_session(false);
         return TF_FAILED;

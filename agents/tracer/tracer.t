@@ -273,6 +273,24 @@ popped()
     done
 }
 
+# A name of the class file or of a thread is a part of a line, whatever it holds.
+names()
+{
+    for format in tree collapsed; do
+        run "format=$format,include=*Tw*,file=f" Names
+        [ "$status" = 0 ] && grep -q '^ran$' out &&
+            grep -qF 'Names\nTwi\u001b\t\\d.gn\nar\re()' f &&
+            [ "$(LC_ALL=C tr -d '\n\040-\176' <f | wc -c)" = 0 ]
+        point $? "$format: control characters of names are escaped" f err
+    done
+    grep -qE '^thr\\nead\\u001b\[2J,x\\u0000y;[^;]*run\(\);[^;]*gn.nar.re\(\) [0-9]+$' f
+    point $? 'collapsed: a record is a line' f
+    run "format=chrome,include=*Tw*,file=f" Names
+    tree chrome f
+    grep -qF 'gn\nar\re() 1' tree
+    point $? 'chrome: the names are the same' tree err
+}
+
 refuses() # OPTIONS PATTERN NAME
 {
     run "$1" Calls
@@ -317,6 +335,7 @@ everything() # VM JAVA
     attached 'idle'
     signals
     popped
+    names
     options
 }
 

@@ -31,7 +31,7 @@ build_system() # DIR
 # Run a command; only if it fails show what it said.
 quietly() # COMMAND...
 {
-    said=$("$@" 2>&1) || { echo "$said" >&2; return 1; }
+    said=$("$@" 2>&1) || { say "$said" >&2; return 1; }
 }
 
 build_project() # DIR

@@ -16,9 +16,9 @@ END
 }
 
 # One line each; an error makes the exit status 1.
-error() { echo "$lib_name: error: $*"; sick=1; }
-warning() { echo "$lib_name: warning: $*"; }
-note() { echo "$lib_name: $*"; }
+error() { say "$lib_name: error: $*"; sick=1; }
+warning() { say "$lib_name: warning: $*"; }
+note() { say "$lib_name: $*"; }
 
 # The state of an entry point: exported, hidden, mangled, static, none.
 entry_state() # FUNCTION

@@ -36,7 +36,7 @@ run_explain()
             }
             found
             END { exit !any }' "$data/explain.txt" || {
-            echo "tiforge: nothing is called '$name'" >&2
+            say "tiforge: nothing is called '$name'" >&2
             awk -v wanted="$name" '
                 BEGIN { wanted = tolower(wanted) }
                 wanted != "" && /^@/ && index(tolower($1), wanted) {

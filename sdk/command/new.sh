@@ -32,7 +32,7 @@ list_templates()
 # Copy a file with its @name@ and so on filled in, keeping the lines of the language.
 fill() # FROM TO
 {
-    [ -r "$1" ] || { echo "tiforge: cannot read '$1'" >&2; return 1; }
+    [ -r "$1" ] || { say "tiforge: cannot read '$1'" >&2; return 1; }
     case $lang:$1 in
     c++:*/agent.c) null='s/\([^A-Za-z_"]\)NULL\([^A-Za-z_]\)/\1nullptr\2/g' ;;
     *) null= ;;
@@ -111,16 +111,16 @@ run_new()
     about=$(cat "$data/templates/$template/about")
     copyright=${author:+Copyright (C) $(date +%Y) $author}
     make_project || fail "new: cannot write '$dir'"
-    echo "$dir: an agent in $lang that $(lower "$about"), built with $build"
+    say "$dir: an agent in $lang that $(lower "$about"), built with $build"
     case $dir in
-    *[!A-Za-z0-9_./-]*) dir=\'$(echo "$dir" | sed "s/'/'\\\\''/g")\' ;;
+    *[!A-Za-z0-9_./-]*) dir=\'$(say "$dir" | sed "s/'/'\\\\''/g")\' ;;
     esac
-    echo "next: cd $dir && tiforge test"
+    say "next: cd $dir && tiforge test"
 }
 
 unknown_template()
 {
-    echo "tiforge: no template '$template'; there are:" >&2
+    say "tiforge: no template '$template'; there are:" >&2
     list_templates >&2
     exit 2
 }

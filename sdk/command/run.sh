@@ -14,6 +14,19 @@ such as java. AGENT is a library, or the name of an installed agent:
 END
 }
 
+# The whole path of a library, unless a folder in it has the = where options begin.
+library_path() # FILE
+{
+    whole=$(readlink -f -- "$1")
+    case $whole in
+    *=*) case $1 in
+        /* | ./*) say "$1" ;;
+        *) say "./$1" ;;
+        esac ;;
+    *) say "$whole" ;;
+    esac
+}
+
 run_run()
 {
     vm=$minivm
@@ -30,9 +43,11 @@ run_run()
     [ "${1-}" = -- ] && shift
     installed=$lib/tiforge/agents/lib$agent.so
     if [ -f "$agent" ]; then
-        agent=$(readlink -f "$agent")
+        agent=$(library_path "$agent")
     elif [ -f "$installed" ]; then
         agent=$installed
+    elif [ -f "$agent$options" ]; then
+        fail "a JVM takes what follows the first = for options: rename '$agent$options'"
     else
         fail "there is no agent '$agent', nor '$installed'"
     fi

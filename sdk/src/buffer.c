@@ -214,3 +214,36 @@ tf_buffer_modified_utf8(struct tf_buffer *out, const char *text, size_t length)
         tf_buffer_add(out, bytes, tf_utf8_put(bytes, c));
     }
 }
+
+/* True for a character that does not simply stand where it is written: C0 and C1
+   controls, the separators of lines and paragraphs, and what changes the direction of
+   writing. */
+static bool
+is_control(uint32_t c)
+{
+    return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x200e || c == 0x200f
+        || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+}
+
+void
+tf_buffer_printable(struct tf_buffer *out, const char *text, size_t length)
+{
+    char bytes[4];
+    uint32_t c;
+
+    for (size_t at = 0; at < length; ) {
+        at += tf_utf8_next(text + at, length - at, &c);
+        if (c == '\\')
+            tf_buffer_text(out, "\\\\");
+        else if (c == '\n')
+            tf_buffer_text(out, "\\n");
+        else if (c == '\r')
+            tf_buffer_text(out, "\\r");
+        else if (c == '\t')
+            tf_buffer_text(out, "\\t");
+        else if (is_control(c))
+            tf_buffer_format(out, "\\u%04x", (unsigned)c);
+        else
+            tf_buffer_add(out, bytes, tf_utf8_put(bytes, c));
+    }
+}

@@ -15,7 +15,7 @@ add_class_name(struct tf_buffer *out, const char *name, size_t length)
 {
     size_t start = out->length;
 
-    tf_buffer_modified_utf8(out, name, length);
+    tf_buffer_printable(out, name, length);
     for (size_t i = start; i < out->length; i++)
         if (out->bytes[i] == '/')
             out->bytes[i] = '.';
@@ -60,7 +60,7 @@ tf_name_type(struct tf_buffer *out, const char *descriptor)
 
     if (length > 0 && descriptor[length] == '\0')
         return true;
-    tf_buffer_text(out, descriptor + length);
+    tf_buffer_printable(out, descriptor + length, strlen(descriptor + length));
     return false;
 }
 
@@ -95,7 +95,7 @@ tf_name_parameters(struct tf_buffer *out, const char *descriptor)
     if (add_parameters(out, descriptor) != NULL)
         return true;
     out->length = start;
-    tf_buffer_text(out, descriptor);
+    tf_buffer_printable(out, descriptor, strlen(descriptor));
     return false;
 }
 
@@ -109,7 +109,7 @@ tf_name_method_descriptor(struct tf_buffer *out, const char *class_name,
     tf_buffer_text(out, " ");
     tf_buffer_text(out, class_name);
     tf_buffer_text(out, ".");
-    tf_buffer_modified_utf8(out, method, strlen(method));
+    tf_buffer_printable(out, method, strlen(method));
     return tf_name_parameters(out, descriptor) && good;
 }
 
@@ -171,13 +171,13 @@ tf_name_method(struct tf_buffer *out, jvmtiEnv *jvmti, JNIEnv *jni, jmethodID me
             tf_buffer_text(out, " ");
         }
         if (style == TF_METHOD_DESCRIPTOR)
-            tf_buffer_modified_utf8(out, signature + 1, strlen(signature) - 2);
+            tf_buffer_printable(out, signature + 1, strlen(signature) - 2);
         else
             tf_name_type(out, signature);
         tf_buffer_text(out, ".");
-        tf_buffer_modified_utf8(out, name, strlen(name));
+        tf_buffer_printable(out, name, strlen(name));
         if (style == TF_METHOD_DESCRIPTOR)
-            tf_buffer_modified_utf8(out, descriptor, strlen(descriptor));
+            tf_buffer_printable(out, descriptor, strlen(descriptor));
         else if (style != TF_METHOD_SHORT)
             tf_name_parameters(out, descriptor);
         good = true;
@@ -197,7 +197,7 @@ tf_name_field(struct tf_buffer *out, jvmtiEnv *jvmti, jclass klass, jfieldID fie
         tf_buffer_text(out, "?");
         return false;
     }
-    tf_buffer_modified_utf8(out, name, strlen(name));
+    tf_buffer_printable(out, name, strlen(name));
     tf_deallocate(jvmti, name);
     return good;
 }
@@ -239,7 +239,7 @@ tf_name_frame(struct tf_buffer *out, jvmtiEnv *jvmti, JNIEnv *jni, jmethodID met
         tf_buffer_text(out, "(Unknown Source)");
     else {
         tf_buffer_text(out, "(");
-        tf_buffer_modified_utf8(out, source, strlen(source));
+        tf_buffer_printable(out, source, strlen(source));
         line = tf_line_of(jvmti, method, location);
         if (line > 0)
             tf_buffer_format(out, ":%d", (int)line);
@@ -262,7 +262,7 @@ tf_name_thread(struct tf_buffer *out, jvmtiEnv *jvmti, JNIEnv *jni, jthread thre
         return false;
     }
     if (info.name != NULL && *info.name != '\0')
-        tf_buffer_modified_utf8(out, info.name, strlen(info.name));
+        tf_buffer_printable(out, info.name, strlen(info.name));
     else
         tf_buffer_text(out, "(no name)");
     tf_deallocate(jvmti, info.name);

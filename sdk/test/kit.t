@@ -69,6 +69,11 @@ point "a folder that is not empty"
 tf new --dir "-it's" odd && says "^next: cd '\./-it'\\\\''s' && tiforge test" &&
     [ -f "./-it's/src/agent.c" ]
 point "a folder with an odd name"
+tf new --dir 'd\back' odd && says "^d\\\\back: an agent in c " &&
+    says "^next: cd 'd\\\\back' && tiforge test" && [ -f 'd\back/src/agent.c' ]
+point "a folder with a backslash"
+fails 2 "no template 'a\\\\b'; there are:" new --template 'a\b' a
+point "an unknown template with one"
 fails 2 'no .*\*/ or new line' new --author 'A */' x
 point "an author who ends the comment"
 tf new --license Apache-2.0 --author 'A. Uthor <a@example.org>' --dir licensed x-y &&
@@ -120,6 +125,16 @@ tf run hello/libhello.so=greeting=hi -- -version && says '^hello: hi from .*mini
 point "run under minivm"
 tf run --vm "$JDK17/bin/java" hello/libhello.so -- -version && says '^hello: hello from OpenJDK'
 point "run under java"
+cp hello/libhello.so ./-x.so && tf run -x.so=greeting=hi -- -version &&
+    says '^hello: hi from .*minivm'
+point "run a library whose name begins with a dash"
+mkdir -p y=z && cp hello/libhello.so y=z/
+(cd y=z && tf run libhello.so=greeting=hi -- -version; cp out ..) &&
+    says '^hello: hi from .*minivm'
+point "run one in a folder whose name has a ="
+cp hello/libhello.so a=b.so
+fails 2 "takes what follows the first = for options: rename 'a=b.so'" run a=b.so
+point "run one whose own name has it"
 fails 2 "there is no agent 'nothing'" run nothing -- -version
 point "run without an agent"
 

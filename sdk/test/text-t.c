@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Buffers, names without a VM, JSON and XML. */
+#include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <tiforge/buffer.h>
 #include <tiforge/json.h>
@@ -10,8 +12,11 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tap.h"
@@ -62,6 +67,30 @@ test_utf8(void)
     tf_buffer_modified_utf8(&b, "\xf0\x9f\x98\x80", 4);
     is_text(tf_buffer_string(&b), "\xf0\x9f\x98\x80", "standard UTF-8 stays");
     tf_buffer_release(&b);
+}
+
+static void
+test_printable(void)
+{
+    static const struct { const char *text, *want, *name; } rows[] = {
+        { "p.C\xc3\xa4\xe2\x82\xac", "p.C\xc3\xa4\xe2\x82\xac", "letters stay" },
+        { "a\nb\rc\td\033e\177", "a\\nb\\rc\\td\\u001be\\u007f",
+          "controls become escapes" },
+        { "a\\nb", "a\\\\nb", "a backslash becomes two" },
+        { "a\xc0\x80" "b", "a\\u0000b", "a zero is one of them" },
+        { "\xc2\x85\xe2\x80\xa8\xe2\x80\xae\xe2\x81\xa6",
+          "\\u0085\\u2028\\u202e\\u2066", "and so is what moves lines and directions" },
+        { "\xed\xa0\xbd\xed\xb8\x80\xed\xa0\xbd", "\xf0\x9f\x98\x80\xef\xbf\xbd",
+          "surrogates are as in modified UTF-8" }
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct tf_buffer b = { 0 };
+
+        tf_buffer_printable(&b, rows[i].text, strlen(rows[i].text));
+        is_text(tf_buffer_string(&b), rows[i].want, rows[i].name);
+        tf_buffer_release(&b);
+    }
 }
 
 static void
@@ -212,19 +241,73 @@ content_is(const char *path, const char *want)
     return strcmp(content, want) == 0;
 }
 
-static void
-test_output(void)
-{
-    char folder[] = "/tmp/tiforge-output-XXXXXX", path[64];
-    struct tf_output *output;
+static bool nameless_files = true;
 
-    if (!ok(mkdtemp(folder) != NULL, "a folder"))
+/* In place of the C library's: file systems without files that have no name refuse
+   O_TMPFILE so. */
+int
+open(const char *path, int flags, ...)
+{
+    va_list arguments;
+    mode_t mode;
+
+    va_start(arguments, flags);
+    mode = va_arg(arguments, mode_t);
+    va_end(arguments);
+    if ((flags & O_TMPFILE) == O_TMPFILE && !nameless_files) {
+        errno = EOPNOTSUPP;
+        return -1;
+    }
+    return openat(AT_FDCWD, path, flags, mode);
+}
+
+/* A child begins the file and is killed; afterwards `left` entries are in the folder. */
+static void
+test_killed(const char *folder, const char *path, int left, const char *name)
+{
+    struct tf_output *output;
+    int ready[2];
+    char byte;
+    pid_t child;
+
+    if (pipe(ready) != 0 || (child = fork()) < 0) {
+        ok(false, name);
         return;
+    }
+    if (child == 0) {
+        output = tf_output_open(path);
+        tf_output_write(output, "part", 4);
+        fflush(tf_output_stream(output));
+        (void)!write(ready[1], "x", 1);
+        for (;;)
+            pause();
+    }
+    (void)!read(ready[0], &byte, 1);
+    output = tf_output_open(path);
+    ok(entries(folder) == (left == 0 ? 0 : 2), "a writer leaves another's file alone");
+    tf_output_discard(output);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    close(ready[0]);
+    close(ready[1]);
+    ok(entries(folder) == left, name);
+}
+
+static void
+test_output_in(const char *folder, bool nameless)
+{
+    int meanwhile = nameless ? 0 : 1;
+    char path[64], other[96];
+    struct tf_output *output;
+    FILE *file;
+
+    nameless_files = nameless;
     snprintf(path, sizeof path, "%s/result", folder);
     output = tf_output_open(path);
     ok(tf_output_write(output, "first", 5), "writing");
     fflush(tf_output_stream(output));
-    ok(access(path, F_OK) != 0 && entries(folder) == 1, "no file under the name yet");
+    ok(access(path, F_OK) != 0 && entries(folder) == meanwhile,
+       "no file under the name yet");
     ok(tf_output_commit(output), "commit");
     ok(content_is(path, "first") && entries(folder) == 1, "the file is there whole");
     output = tf_output_open(path);
@@ -232,10 +315,37 @@ test_output(void)
     tf_output_discard(output);
     ok(content_is(path, "first") && entries(folder) == 1,
        "what is discarded leaves the old file");
+    ok(tf_output_try(path) && content_is(path, "first") && entries(folder) == 1,
+       "a try changes nothing");
+    output = tf_output_open(path);
+    fputs("third", tf_output_stream(output));
+    ok(tf_output_commit(output) && content_is(path, "third") && entries(folder) == 1,
+       "the new file takes the place of the old one");
     unlink(path);
+    test_killed(folder, path, meanwhile, nameless ? "a kill leaves nothing"
+                : "a kill leaves a file beside the place");
+    snprintf(other, sizeof other, "%s/result.backup.tmp", folder);
+    file = fopen(other, "w");
+    fclose(file);
+    ok(tf_output_try(path) && entries(folder) == 1 && access(other, F_OK) == 0,
+       "the next one removes that, and nothing else");
+    unlink(other);
+}
+
+static void
+test_output(void)
+{
+    char folder[] = "/tmp/tiforge-output-XXXXXX";
+    struct tf_output *output;
+
+    if (!ok(mkdtemp(folder) != NULL, "a folder"))
+        return;
+    test_output_in(folder, true);
+    test_output_in(folder, false);
     rmdir(folder);
     tf_log_set_level(TF_LOG_ERROR);
-    ok(tf_output_open(path) == NULL, "no file in a folder that is not there");
+    ok(tf_output_open("/no/such/folder/x") == NULL && !tf_output_try("/no/such/folder/x"),
+       "no file in a folder that is not there");
     output = tf_output_open("/dev/full");
     tf_output_write(output, "x", 1);
     ok(!tf_output_commit(output), "a full disk is an error");
@@ -246,6 +356,7 @@ main(void)
 {
     test_buffer();
     test_utf8();
+    test_printable();
     test_names();
     test_json();
     test_xml();

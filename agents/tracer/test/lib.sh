@@ -10,7 +10,8 @@ LC_ALL=C.UTF-8
 export LC_ALL
 
 rm -rf "$work" && mkdir -p "$work/classes" &&
-    "$JDK17/bin/javac" -g -d "$work/classes" "$here"/*.java && cd "$work" || exit 1
+    "$JDK17/bin/javac" -g -d "$work/classes" "$here"/*.java \
+        "$top/agents/test/Names.java" && cd "$work" || exit 1
 
 # point STATUS NAME [FILE...]: the files are shown when it is bad.
 point()

@@ -53,6 +53,15 @@ char *tf_buffer_take(struct tf_buffer *buffer);
  */
 void tf_buffer_modified_utf8(struct tf_buffer *buffer, const char *text, size_t length);
 
+/*
+ * Append `length` bytes of modified UTF-8 as text for a person or a line of a file.
+ * Class, method and thread names may hold nearly any character, so what would break
+ * the line, move the cursor or turn the direction of writing is written as an escape
+ * of the Java language: \n, \t, \u001b; a backslash becomes two.  The result holds no
+ * zero, and the same text never stands for two names.
+ */
+void tf_buffer_printable(struct tf_buffer *buffer, const char *text, size_t length);
+
 #ifdef __cplusplus
 }
 #endif

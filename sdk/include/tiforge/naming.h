@@ -3,7 +3,8 @@
  * tiforge/naming.h -- names of classes, methods, fields, frames and threads as people
  * read them, and patterns over them.
  *
- * Results are appended to a buffer as standard UTF-8.  Each function that asks JVM TI
+ * Results are appended to a buffer by tf_buffer_printable, so that a name never breaks a
+ * line or moves a terminal's cursor.  Each function that asks JVM TI
  * answers false and appends "?" when that fails (logged as by tf_check).  They need the
  * start or live phase and are not callback safe in the sense of JVM TI's heap
  * callbacks.

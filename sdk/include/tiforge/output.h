@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tiforge/output.h -- a result file that is there whole or not at all: it is written
- * beside its place under another name and renamed when it is complete.
+ * tiforge/output.h -- a result file that is there whole or not at all.
+ *
+ * It has no name while it is written, and gets the one that was asked for when it is
+ * complete, so that neither an error nor a kill leaves a part of it.  On file systems
+ * that have no files without names (NFS, for one) it is called PATH.tiforge-XXXXXX.tmp
+ * meanwhile; a killed process leaves that, and the next one that opens PATH removes it.
  */
 #ifndef TIFORGE_OUTPUT_H
 #define TIFORGE_OUTPUT_H
@@ -35,6 +39,10 @@ bool tf_output_write(struct tf_output *output, const void *bytes, size_t length)
 bool tf_output_commit(struct tf_output *output);
 /* Remove what was written and free output. */
 void tf_output_discard(struct tf_output *output);
+
+/* True if a file could be opened at path now.  It leaves everything as it is.  An agent
+   that writes at the exit asks at its start; the reason for a false is logged. */
+bool tf_output_try(const char *path);
 
 #ifdef __cplusplus
 }

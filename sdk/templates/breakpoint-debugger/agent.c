@@ -77,7 +77,7 @@ add_value(struct tf_buffer *out, jvmtiEnv *jvmti, JNIEnv *jni,
             return false;
         }
         tf_buffer_text(out, "\"");
-        tf_buffer_modified_utf8(out, chars, strlen(chars));
+        tf_buffer_printable(out, chars, strlen(chars));
         tf_buffer_text(out, "\"");
         TF_TABLE(jni)->ReleaseStringUTFChars(jni, (jstring)object, chars);
     } else {

@@ -17,7 +17,7 @@ static const struct tf_option options[] = {
 static struct tf_gate gate;
 static unsigned threads;
 
-/* A system property in standard UTF-8; "?" if there is none. */
+/* A system property as a part of a line; "?" if there is none. */
 static void
 add_property(struct tf_buffer *out, jvmtiEnv *jvmti, const char *name)
 {
@@ -26,7 +26,7 @@ add_property(struct tf_buffer *out, jvmtiEnv *jvmti, const char *name)
     if (TF_TABLE(jvmti)->GetSystemProperty(jvmti, name, &value) != JVMTI_ERROR_NONE)
         tf_buffer_text(out, "?");
     else
-        tf_buffer_modified_utf8(out, value, strlen(value));
+        tf_buffer_printable(out, value, strlen(value));
     tf_deallocate(jvmti, value);
 }
 
