@@ -11,7 +11,7 @@ struct pop_request {
 };
 
 struct notify {
-    struct pop_request *request;   /* taken when it succeeds */
+    struct pop_request *request;   /* taken unless there is one already */
     jint depth;
 };
 
@@ -24,9 +24,11 @@ add_request(struct thread *t, struct thread *asker, void *arg)
     TRY(stack_frame_for(t, asker, n->depth, &f));
     if (frame_is_native(f))
         return JVMTI_ERROR_OPAQUE_FRAME;
+    /* One that asks again asks for the same event: level 21 has no error for that,
+       DUPLICATE came with level 25. */
     for (const struct pop_request *p = t->jvmti->pops; p != NULL; p = p->next)
         if (p->env == n->request->env && p->frame == f)
-            return JVMTI_ERROR_DUPLICATE;
+            return JVMTI_ERROR_NONE;
     n->request->frame = f;
     n->request->next = t->jvmti->pops;
     t->jvmti->pops = n->request;
