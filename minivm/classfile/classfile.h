@@ -157,7 +157,7 @@ struct cf_method {
     uint16_t arg_slots;                /* with the receiver */
     bool synthetic, deprecated;
     bool has_code;
-    bool has_line_table, has_local_table; /* the attribute exists */
+    bool has_line_table;               /* the attribute exists */
     bool has_parameters;               /* MethodParameters exists */
     const struct symbol *name, *descriptor;
     const struct symbol *signature;    /* or NULL */
@@ -232,6 +232,7 @@ struct classfile {
     bool is_record;                    /* Record exists, perhaps empty */
     bool has_finalizer;                /* a non-empty finalize()V */
     bool has_clinit;
+    bool has_locals;                   /* a method's LocalVariableTable has rows */
     uint16_t inner_class_count, nest_member_count, permitted_count;
     uint16_t bootstrap_count, component_count;
     uint16_t enclosing_class, enclosing_method; /* indices; 0: none */

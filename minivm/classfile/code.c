@@ -202,7 +202,6 @@ parse_locals(struct parser *p, void *owner, struct attribute *a)
 {
     struct cf_method *m = owner;
 
-    m->has_local_table = true;
     if (!check_local_table(p, a))
         return false;
     for (unsigned n = reader_u2(&a->body); n > 0; n--) {
@@ -272,6 +271,7 @@ parse_code(struct parser *p, void *owner, struct attribute *a)
     m->lines = keep_rows(p, &p->lines);
     m->local_count = (uint32_t)(p->locals.length / sizeof *m->locals);
     m->locals = locals = keep_rows(p, &p->locals);
+    p->cf->has_locals |= m->local_count > 0;
     if (m->lines == NULL || locals == NULL)
         return false;
     /* Without a LocalVariableTable nobody looks at the types. */

@@ -86,7 +86,8 @@ jvmti_GetLocalVariableTable(struct code *method, jint *count,
     jvmtiLocalVariableEntry *rows;
 
     TRY(check_bytecode(method));
-    if (info == NULL || !info->has_local_table)
+    /* "Class information": a compiler writes no table for a method without variables. */
+    if (info == NULL || !method->pool->file->has_locals)
         return JVMTI_ERROR_ABSENT_INFORMATION;
     TRY(jvmti_alloc(info->local_count * sizeof *rows, &rows));
     for (uint32_t i = 0; i < info->local_count; i++) {

@@ -302,6 +302,20 @@ TCK_CASE("member", local_generic, "GetLocalVariableTable.behaviour.generic",
     CALL(Deallocate, (unsigned char *)table);
 }
 
+/* "Class information does not include local variable information": this class's does. */
+TCK_CASE("member", local_none, "GetLocalVariableTable.behaviour.no-variables",
+         "Get Local Variable Table", 433)
+{
+    jvmtiLocalVariableEntry *table;
+    jint count = -1;
+
+    NEED("can_access_local_variables");
+    CALL(GetLocalVariableTable, stage_method(t, "tck/Events", "readStatic", "()I", true),
+         &count, &table);
+    SAME(0, count);
+    CALL(Deallocate, (unsigned char *)table);
+}
+
 TCK_CASE("member", bytecodes, "GetBytecodes.behaviour.values", "Get Bytecodes", 435)
 {
     /* iload_0, iload_0, iadd, ireturn */
