@@ -184,9 +184,10 @@ on_field_modification(struct thread *self, struct frame *frame, uint32_t bci,
                       struct field *field, struct object *object,
                       const union slot *value)
 {
+    /* "Signature type": L for arrays too, as agents know it from HotSpot. */
     send_FieldModification(self, frame, bci, field->class,
-                           field_is_static(field) ? NULL : object, field,
-                           field->descriptor->bytes[0], field->type, value);
+                           field_is_static(field) ? NULL : object, field, field->type,
+                           field->type, value);
 }
 
 /* One that comes back over frames of C was reported where it was thrown; athrow throws

@@ -311,10 +311,12 @@ ask_for_pop(jvmtiEnv *env, JNIEnv *jni, const struct record *r)
 }
 
 static void
-run_popped(struct tck *t, jmethodID m, const char *caller, const char *signature)
+run_popped(struct tck *t, jmethodID m,
+           void (*ask)(jvmtiEnv *, JNIEnv *, const struct record *), const char *caller,
+           const char *signature)
 {
     record_start(t, t->jvmti);
-    record_set_hook(ask_for_pop);
+    record_set_hook(ask);
     if (record_enable(t, t->jvmti, JVMTI_EVENT_BREAKPOINT, NULL)
         && record_enable(t, t->jvmti, JVMTI_EVENT_FRAME_POP, NULL)
         && tck_want(t, "SetBreakpoint", JVMTI_ERROR_NONE,
@@ -333,7 +335,7 @@ TCK_CASE("event-code", pop_by_return, "FramePop.behaviour.by-return", "Frame Pop
 
     NEED("can_generate_frame_pop_events");
     NEED("can_generate_breakpoint_events");
-    run_popped(t, m, "failAndCatch", CATCH_SIGNATURE);
+    run_popped(t, m, ask_for_pop, "failAndCatch", CATCH_SIGNATURE);
     SAME(1, record_matches(t->jvmti, JVMTI_EVENT_FRAME_POP, m, NULL));
     THE(r, JVMTI_EVENT_FRAME_POP, m, 0);
     SAME(JNI_FALSE, r->a);
@@ -347,7 +349,7 @@ TCK_CASE("event-code", pop_by_exception, "FramePop.behaviour.by-exception",
 
     NEED("can_generate_frame_pop_events");
     NEED("can_generate_breakpoint_events");
-    run_popped(t, m, "failAndCatch", CATCH_SIGNATURE);
+    run_popped(t, m, ask_for_pop, "failAndCatch", CATCH_SIGNATURE);
     SAME(1, record_matches(t->jvmti, JVMTI_EVENT_FRAME_POP, m, NULL));
     THE(r, JVMTI_EVENT_FRAME_POP, m, 0);
     SAME(JNI_TRUE, r->a);
@@ -360,8 +362,33 @@ TCK_CASE("event-code", pop_duplicate, "NotifyFramePop.behaviour.asks-once",
 
     NEED("can_generate_frame_pop_events");
     NEED("can_generate_breakpoint_events");
-    run_popped(t, m, "failAndCatch", CATCH_SIGNATURE);
+    run_popped(t, m, ask_for_pop, "failAndCatch", CATCH_SIGNATURE);
     SAME(1, record_matches(t->jvmti, JVMTI_EVENT_FRAME_POP, NULL, NULL));
+}
+
+/* What the second request for a frame was answered. */
+static jvmtiError second_request;
+
+static void
+ask_twice(jvmtiEnv *env, JNIEnv *jni, const struct record *r)
+{
+    ask_for_pop(env, jni, r);
+    if (r->event == JVMTI_EVENT_BREAKPOINT)
+        second_request = (*env)->NotifyFramePop(env, NULL, 0);
+}
+
+TCK_CASE("event-code", pop_asked_twice, "NotifyFramePop.behaviour.second-request",
+         "Notify Frame Pop", 202)
+{
+    jmethodID m = method(t, "failAndCatch", CATCH_SIGNATURE);
+
+    NEED("can_generate_frame_pop_events");
+    NEED("can_generate_breakpoint_events");
+    run_popped(t, m, ask_twice, "failAndCatch", CATCH_SIGNATURE);
+    /* Level 21 has no error for it; from 25 on it is DUPLICATE. */
+    TRUE(second_request == JVMTI_ERROR_NONE
+         || (t->level >= 25 && second_request == JVMTI_ERROR_DUPLICATE));
+    SAME(1, record_matches(t->jvmti, JVMTI_EVENT_FRAME_POP, m, NULL));
 }
 
 /* -- exceptions -- */
@@ -711,4 +738,28 @@ TCK_CASE("event-code", read_is_no_modification,
     CALL(ClearFieldModificationWatch, k, watched(t));
     record_quiet(t);
     SAME(0, record_matches(t->jvmti, JVMTI_EVENT_FIELD_MODIFICATION, NULL, NULL));
+}
+
+TCK_CASE("event-code", modification_array, "FieldModification.behaviour.array-value",
+         "Field Modification", 585)
+{
+    jclass k = stage_class(t, "tck/Events");
+    jfieldID f = (*t->jni)->GetStaticFieldID(t->jni, k, "numbers", "[I");
+    jintArray value = (*t->jni)->NewIntArray(t->jni, 3);
+
+    NEED("can_generate_field_modification_events");
+    RECORDING(JVMTI_EVENT_FIELD_MODIFICATION);
+    CALL(SetFieldModificationWatch, k, f);
+    (*t->jni)->SetStaticObjectField(t->jni, k, f, value);
+    stage_call_void(t, "tck/Events", "writeNumbers", "([I)V", value);
+    CALL(ClearFieldModificationWatch, k, f);
+    record_quiet(t);
+    SAME(2, record_matches(t->jvmti, JVMTI_EVENT_FIELD_MODIFICATION, NULL, NULL));
+    for (int i = 0; i < 2; i++) {
+        THE(r, JVMTI_EVENT_FIELD_MODIFICATION, NULL, i);
+        /* "Signature type of the new value": a reference, or more closely an array. */
+        TRUE(r->type == 'L' || r->type == '[');
+        SAME(record_hash(t, value), r->b);
+        SAME(0, r->hash);
+    }
 }

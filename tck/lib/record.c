@@ -304,7 +304,7 @@ on_modification(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method,
     r->field = field;
     r->type = type;
     r->b = type == 'I' ? value.i : type == 'J' ? value.j : type == 'Z' ? value.z
-        : type == 'L' ? hash_of(env, value.l) : 0;
+        : type == 'L' || type == '[' ? hash_of(env, value.l) : 0;
     r->hash = hash_of(env, object);
     note_class(env, klass, r);
     finish(env, jni, r);

@@ -10,6 +10,7 @@ class Events {
     static final Object LOCK = new Object();
     static int watched = 1;
     int instanceWatched = 2;
+    static int[] numbers;
     static Object sink;
     static volatile boolean blocked;
 
@@ -57,6 +58,10 @@ class Events {
     /** iload_0, putstatic, return. */
     static void writeStatic(int value) {
         watched = value;
+    }
+
+    static void writeNumbers(int[] value) {
+        numbers = value;
     }
 
     static int readInstance(Events e) {
