@@ -484,7 +484,9 @@ do_INVOKEINTERFACE:
     if (unlikely(!m))
         SLOW(m = select_method(self, object_class(o), pc[1].method));
     goto call;
-do_INVOKEHANDLE: {
+do_INVOKEHANDLE:
+    OBJECT(A);
+do_INVOKEDYNAMIC: {
     const struct call_site *site = pc[1].pointer;
     m = site->adapter;
     args = &A;

@@ -192,7 +192,7 @@ quick_site(const union insn *pc, union insn first, const struct call_site *site)
 
     if (!site)
         return false;
-    first.op = OP_INVOKEHANDLE;
+    first.op = seen == OP_INVOKEDYNAMIC_Q ? OP_INVOKEDYNAMIC : OP_INVOKEHANDLE;
     LOCK(&the_vm->class_mutex);
     if (__atomic_load_n(&pc->op, __ATOMIC_RELAXED) == seen)
         quick_store(pc, first, (uintptr_t)site);

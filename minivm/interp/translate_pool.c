@@ -107,10 +107,9 @@ translate_invoke(struct translator *t, uint8_t opcode, unsigned index)
     if (opcode != OP_invokestatic && opcode != OP_invokedynamic)
         arg_slots++;
     stack_settle(t);
-    int appendix = reg_operand(t->depth);
     t->depth -= arg_slots;
-    emit_long(t, (enum op)quicken[opcode - OP_invokevirtual], reg_operand(t->depth),
-              appendix, (int)index, 0);
+    emit_long(t, (enum op)quicken[opcode - OP_invokevirtual], reg_operand(t->depth), 0,
+              (int)index, 0);
     if (result.kind != 'V')
         push_result(t, result.kind == 'J' || result.kind == 'D');
 }
