@@ -251,7 +251,7 @@ descriptor_put_method(struct buf *b, const char *holder, const char *name,
 
     if (descriptor_return(descriptor, &type))
         put_type(b, &type);
-    buf_printf(b, " %s.%s(", holder, name);
+    buf_printf(b, " %s%s%s(", holder ? holder : "", holder ? "." : "", name);
     for (; descriptor_next(&it, &type); separator = ", ") {
         buf_append_string(b, separator);
         put_type(b, &type);

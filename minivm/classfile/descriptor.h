@@ -68,7 +68,8 @@ bool descriptor_field(const struct symbol *descriptor, struct descriptor_type *t
 /* Slots of the parameters, without a receiver; -1 when malformed. */
 int descriptor_arg_slots(const struct symbol *descriptor);
 
-/* As in Java: "int", and "int Holder.name(long, java.lang.String[])". */
+/* As in Java: "int", and "int Holder.name(long, java.lang.String[])", or without the
+   holder when that is NULL. */
 const char *descriptor_primitive_name(char kind);
 void descriptor_put_method(struct buf *b, const char *holder, const char *name,
                            const struct symbol *descriptor);

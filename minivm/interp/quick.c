@@ -50,32 +50,45 @@ quick_field(const struct field *f, bool put, union insn unit[2])
         unit[0].c = (int16_t)f->offset;
 }
 
+/* The field that number index of pool names, by the class that it names: the field may be
+   an inherited one. */
+static char *
+describe_field(const struct cpool *pool, unsigned index)
+{
+    struct cf_member member = cf_member(pool->file, index);
+
+    return text_printf("%pN.%s", member.class_name->bytes, member.name->bytes);
+}
+
 /* JVMS 6.5, putfield and putstatic: who may write a final field. */
 static bool
-check_final(struct thread *self, const struct method *m, const struct field *f)
+check_final(struct thread *self, const struct code *code, const struct field *f,
+            unsigned index)
 {
+    const struct method *m = code->method;
+    const struct cpool *pool = code->pool;
     const char *initializer = field_is_static(f) ? "<clinit>" : "<init>";
     const char *which = field_is_static(f) ? "static" : "non-static";
 
     if (!(f->access_flags & ACC_FINAL))
         return true;
     if (m->class != f->class)
-        return THROW(self, IllegalAccessError, "Update to %s final field %pC.%s "
-                     "attempted from a different class (%pC) than the field's "
-                     "declaring class", which, f->class, f->name->bytes, m->class);
-    return symbol_equals(m->name, initializer) || m->code->pool->file->major < 53
-           || THROW(self, IllegalAccessError, "Update to %s final field %pC.%s "
-                    "attempted from a different method (%s) than the initializer "
-                    "method %s ", which, f->class, f->name->bytes, m->name->bytes,
-                    initializer);
+        return THROW(self, IllegalAccessError, "Update to %s final field %pF attempted "
+                     "from a different class (%pC) than the field's declaring class",
+                     which, describe_field(pool, index), m->class);
+    return symbol_equals(m->name, initializer) || pool->file->major < 53
+           || THROW(self, IllegalAccessError, "Update to %s final field %pF attempted "
+                    "from a different method (%s) than the initializer method %s ",
+                    which, describe_field(pool, index), m->name->bytes, initializer);
 }
 
 static bool
-check_staticness(struct thread *self, const struct field *f, bool is_static)
+check_staticness(struct thread *self, const struct field *f, bool is_static,
+                 const struct cpool *pool, unsigned index)
 {
     return field_is_static(f) == is_static
-           || THROW(self, IncompatibleClassChangeError, "Expected %s field %pC.%s",
-                    is_static ? "static" : "non-static", f->class, f->name->bytes);
+           || THROW(self, IncompatibleClassChangeError, "Expected %s field %pF",
+                    is_static ? "static" : "non-static", describe_field(pool, index));
 }
 
 /* Look at the access each time: the field is watched or far away, its class is being
@@ -116,11 +129,13 @@ quick_access(struct thread *self, struct frame *fp, const union insn *pc,
     bool put = seen.op == OP_PUTFIELD_Q || seen.op == OP_PUTFIELD_SLOW
                || seen.op == OP_PUTSTATIC_Q || seen.op == OP_PUTSTATIC_SLOW;
     bool is_static = seen.op > OP_PUTFIELD_SLOW; /* see ops.def */
-    struct field *f = resolve_field(self, fp->code->pool, (uint16_t)seen.c);
+    struct cpool *pool = fp->code->pool;
+    unsigned index = (uint16_t)seen.c;
+    struct field *f = resolve_field(self, pool, index);
     union insn unit[2] = { seen, { .bits = 0 } };
 
-    if (!f || !check_staticness(self, f, is_static)
-        || (put && !check_final(self, fp->code->method, f))
+    if (!f || !check_staticness(self, f, is_static, pool, index)
+        || (put && !check_final(self, fp->code, f, index))
         || (is_static && !class_initialize(self, f->class)))
         return QUICK_FAILED;
     if (seen.op == OP_GETFIELD_SLOW || seen.op == OP_PUTFIELD_SLOW

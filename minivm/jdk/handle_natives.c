@@ -167,10 +167,15 @@ descriptor_of(const struct vm *vm, const struct object *type)
     return s;
 }
 
+/* Of the lookup modes: a public lookup is nobody's, so no loader is held to what it
+   finds. */
+enum { LOOKUP_UNCONDITIONAL = 32 };
+
 struct wanted_member {
     struct class *holder, *caller;
     const struct symbol *name, *descriptor;
-    int kind;
+    enum cf_ref_kind kind;
+    bool constrains;
 };
 
 static bool
@@ -188,25 +193,18 @@ resolve_method_member(struct thread *self, struct object *name,
         m = handle_is_intrinsic(m) ? handle_intrinsic(self, m, w->descriptor) : NULL;
         return m && fill_method(self, name, m, REF_INVOKE_SPECIAL, holder);
     }
-    /* A static or special call does not say what kind of class it means. */
-    bool is_interface_ref =
-        w->kind == REF_INVOKE_INTERFACE
-        || (w->kind != REF_INVOKE_VIRTUAL && class_is_interface(holder));
-    m = link_method(self, holder, w->name, w->descriptor, is_interface_ref, w->caller,
-                    0);
-    if (!m)
-        return false;
-    if (method_is_static(m) != (w->kind == REF_INVOKE_STATIC))
-        return THROW(self, IncompatibleClassChangeError, "Expected %s method '%pM'",
-                     w->kind == REF_INVOKE_STATIC ? "static" : "instance", m);
-    return fill_method(self, name, m, w->kind, holder);
+    m = link_handle_method(self, w->kind, holder, w->name, w->descriptor, w->caller,
+                           w->constrains);
+    return m && fill_method(self, name, m, w->kind, holder);
 }
 
 static bool
 resolve_field_member(struct thread *self, struct object *name,
                      const struct wanted_member *w)
 {
-    struct field *f = link_field(self, w->holder, w->name, w->descriptor, w->caller);
+    struct field *f =
+        link_handle_field(self, w->holder, w->name, w->descriptor, w->caller,
+                          w->constrains);
 
     return f && fill_field(self->vm, name, f, w->kind >= REF_PUT_FIELD);
 }
@@ -244,10 +242,9 @@ NATIVE(member_resolve)
             .caller = args[1].ref ? class_of_mirror(args[1].ref) : NULL,
             .name = string_to_symbol(text, false),
             .descriptor = descriptor_of(vm, type),
-            .kind = (flags >> MN_REFERENCE_KIND_SHIFT) & 0xf
+            .kind = (enum cf_ref_kind)(flags >> MN_REFERENCE_KIND_SHIFT & 0xf),
+            .constrains = args[1].ref && !(args[2].i & LOOKUP_UNCONDITIONAL)
         };
-        if (class_is_array(w.holder))
-            w.holder = KC(vm, Object);
         /* Neither is a symbol when it is too long for one or unfinished. */
         if (!w.holder->primitive && w.name && w.descriptor
             && !symbol_equals(w.name, "<clinit>"))

@@ -389,6 +389,15 @@ describe_method(const struct method *m)
 }
 
 static char *
+describe_signature(const struct method *m)
+{
+    struct buf b = { 0 };
+
+    descriptor_put_method(&b, NULL, m->name->bytes, m->descriptor);
+    return buf_steal(&b, NULL);
+}
+
+static char *
 describe_origin(const struct class *c)
 {
     const struct object *loader = c->loader->object;
@@ -427,6 +436,7 @@ describe(char letter, void *value)
     case 'N': return dotted_name(value);
     case 'O': return describe_origin(c);
     case 'P': return describe_place(c, "is");
+    case 'S': return describe_signature(m);
     default: fatal("a message has %%p%c", letter);
     }
 }

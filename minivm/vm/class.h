@@ -383,6 +383,7 @@ char *dotted_name(const char *name);
  *   %pC  class             java.lang.Object
  *   %pN  char *            a/B as a.B
  *   %pM  method            void a.B.run(int, java.lang.String)
+ *   %pS  method            void run(int, java.lang.String)
  *   %pK  class             interface, abstract class or class
  *   %pI  class             interface or class
  *   %pL  loader            'app', 'name' @1b2c or com.x.Loader @1b2c

@@ -83,9 +83,9 @@ char *access_class_message(struct class *from, struct class *to);
 /* The same when modules are the reason, else NULL. */
 char *access_class_module_message(struct class *from, struct class *to);
 
-/* Resolve a method or field by name from C (reflection, MemberName), JVMS 5.4.3.x;
-   throws NoSuchMethodError etc.  from NULL: no access checks; opcode decides the
-   message when a class is found where an interface is wanted, 0: none. */
+/* Resolve the method or field that class from names, JVMS 5.4.3.2 to 5.4.3.4, with access
+   checks and loader constraints; throws NoSuchMethodError etc.  opcode, an invocation's,
+   decides the message when a class is found where an interface is wanted. */
 struct method *link_method(struct thread *self, struct class *holder,
                            const struct symbol *name, const struct symbol *descriptor,
                            bool is_interface_ref, struct class *from, unsigned opcode);
@@ -99,11 +99,27 @@ struct field *link_field(struct thread *self, struct class *holder,
 struct method *check_call(struct thread *self, struct class *from, struct class *holder,
                           struct method *m, unsigned opcode);
 
+/*
+ * The field or method that a method handle refers to (JVMS 5.4.3.5).  A method is found as
+ * by the instruction that kind stands for, but a static or special call does not say
+ * whether it means a class or an interface; from NULL: no access checks.  Whether the
+ * class library's caller has access to a field, and whether that is static, is left to
+ * the class library.  constrains: with the loader constraints of from, not NULL.
+ */
+struct field *link_handle_field(struct thread *self, struct class *holder,
+                                const struct symbol *name,
+                                const struct symbol *descriptor, struct class *from,
+                                bool constrains);
+struct method *link_handle_method(struct thread *self, enum cf_ref_kind kind,
+                                  struct class *holder, const struct symbol *name,
+                                  const struct symbol *descriptor, struct class *from,
+                                  bool constrains);
+
 /* The method that receiver's class runs for m (virtual and interface selection).
    Throws AbstractMethodError, IncompatibleClassChangeError.  */
 struct method *select_method(struct thread *self, struct class *receiver,
                              struct method *m);
-/* AbstractMethodError; receiver and selected may be NULL. */
+/* AbstractMethodError; selected may be NULL. */
 void *throw_abstract(struct thread *self, const struct class *receiver,
                      const struct method *resolved, const struct method *selected);
 

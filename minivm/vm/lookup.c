@@ -61,7 +61,9 @@ constrain_method(struct thread *self, struct class *from, const struct method *m
 {
     const struct class *its = m->class;
     const struct symbol *failed =
-        constraints_add(self->vm, from->loader, its->loader, descriptor);
+        m->flags & METHOD_SIGNATURE_POLYMORPHIC
+            ? NULL
+            : constraints_add(self->vm, from->loader, its->loader, descriptor);
 
     return failed == NULL
            || THROW(
@@ -76,16 +78,23 @@ constrain_method(struct thread *self, struct class *from, const struct method *m
 
 /* ---- fields ---- */
 
+static struct field *
+find_field(struct thread *self, struct class *holder, const struct symbol *name,
+           const struct symbol *descriptor)
+{
+    struct field *f = class_find_field(holder, name, descriptor);
+
+    return f ? f : THROW(self, NoSuchFieldError, "%s", name->bytes);
+}
+
 struct field *
 link_field(struct thread *self, struct class *holder, const struct symbol *name,
            const struct symbol *descriptor, struct class *from)
 {
-    struct field *f = class_find_field(holder, name, descriptor);
+    struct field *f = find_field(self, holder, name, descriptor);
 
     if (f == NULL)
-        return THROW(self, NoSuchFieldError, "%s", name->bytes);
-    if (from == NULL)
-        return f;
+        return NULL;
     if (access_member(from, f->class, holder, f->access_flags))
         return constrain_field(self, from, f) ? f : NULL;
     if (exception_pending(self))
@@ -106,18 +115,18 @@ check_holder(struct thread *self, const struct method *wanted, bool is_interface
 
     if (class_is_interface(holder) == is_interface_ref)
         return true;
-    if (!is_interface_ref && (opcode == OP_invokestatic || opcode == OP_invokespecial))
+    if (opcode == OP_invokestatic || opcode == OP_invokespecial)
         return THROW(self, IncompatibleClassChangeError,
-                     "Method '%pM' must be InterfaceMethodref constant", wanted);
+                     "Method '%pM' must be %sMethodref constant", wanted,
+                     is_interface_ref ? "" : "Interface");
     return THROW(self, IncompatibleClassChangeError,
                  "Found %pI %pC, but %s was expected", holder, holder,
                  is_interface_ref ? "interface" : "class");
 }
 
-struct method *
-link_method(struct thread *self, struct class *holder, const struct symbol *name,
-            const struct symbol *descriptor, bool is_interface_ref, struct class *from,
-            unsigned opcode)
+static struct method *
+find_method(struct thread *self, struct class *holder, const struct symbol *name,
+            const struct symbol *descriptor, bool is_interface_ref, unsigned opcode)
 {
     const struct method wanted = {
         .class = holder, .name = name, .descriptor = descriptor
@@ -128,38 +137,64 @@ link_method(struct thread *self, struct class *holder, const struct symbol *name
         return NULL;
     m = is_interface_ref ? class_find_interface_method(holder, name, descriptor)
                          : class_find_method(holder, name, descriptor);
-    if (m == NULL)
-        return THROW(self, NoSuchMethodError, "'%pM'", &wanted);
-    if (from == NULL)
-        return m;
+    return m ? m : THROW(self, NoSuchMethodError, "'%pM'", &wanted);
+}
+
+/* May from see m, found in holder?  A signature-polymorphic method is told with the types
+   of the call. */
+static bool
+check_access(struct thread *self, struct class *from, struct class *holder,
+             const struct method *m, const struct symbol *descriptor)
+{
+    const struct method seen = {
+        .class = m->class, .name = m->name, .descriptor = descriptor
+    };
+
     /* Arrays have a public clone (JLS 10.7). */
-    if ((class_is_array(holder) && symbol_equals(name, "clone"))
+    if ((class_is_array(holder) && symbol_equals(m->name, "clone"))
         || access_member(from, m->class, holder, m->access_flags))
-        return m->flags & METHOD_SIGNATURE_POLYMORPHIC
-                   || constrain_method(self, from, m, descriptor) ? m : NULL;
+        return true;
     if (exception_pending(self))
-        return NULL;
+        return false;
     return throw_access(self, from,
                         text_printf("%s%smethod '%pM'",
                                     method_is_abstract(m) ? "abstract " : "",
-                                    protection(m->access_flags), m),
+                                    protection(m->access_flags), &seen),
                         m->class, m->access_flags);
 }
 
+struct method *
+link_method(struct thread *self, struct class *holder, const struct symbol *name,
+            const struct symbol *descriptor, bool is_interface_ref, struct class *from,
+            unsigned opcode)
+{
+    struct method *m =
+        find_method(self, holder, name, descriptor, is_interface_ref, opcode);
+
+    return m && check_access(self, from, holder, m, descriptor)
+                   && constrain_method(self, from, m, descriptor)
+               ? m
+               : NULL;
+}
+
 /* ---- what instructions demand ---- */
+
+static void *
+throw_static(struct thread *self, const struct method *m)
+{
+    return THROW(self, IncompatibleClassChangeError,
+                 "Expected instance not static method '%pM'", m);
+}
 
 static bool
 check_special(struct thread *self, struct class *from, struct class *holder,
               const struct method *m)
 {
-    const struct method wanted = {
-        .class = holder, .name = m->name, .descriptor = m->descriptor
-    };
-
+    if (class_is_interface(holder) && method_is_static(m))
+        return throw_static(self, m);
     if (symbol_equals(m->name, "<init>") && m->class != holder)
-        return THROW(self, NoSuchMethodError, "%pC: method '%pM' not found", holder,
-                     &wanted);
-    if (!class_is_interface(holder) || from->flags & CLASS_SKIPS_CHECKS
+        return THROW(self, NoSuchMethodError, "%pC: method '%pS' not found", holder, m);
+    if (!class_is_interface(holder) || from == NULL || from->flags & CLASS_SKIPS_CHECKS
         || from == holder)
         return true;
     for (uint32_t i = 0; i < from->interface_count; i++)
@@ -177,7 +212,7 @@ select_special(struct thread *self, struct class *from, struct class *holder,
 {
     struct method *selected = NULL;
 
-    if (!(m->flags & METHOD_INITIALIZER) && !class_is_interface(holder)
+    if (!(m->flags & METHOD_INITIALIZER) && !class_is_interface(holder) && from != NULL
         && from != holder && class_is_subclass(from, holder)) {
         selected = class_find_method(from->super, m->name, m->descriptor);
         if (selected && method_is_static(selected))
@@ -188,8 +223,9 @@ select_special(struct thread *self, struct class *from, struct class *holder,
     }
     if (selected == NULL)
         selected = m;
-    return method_is_abstract(selected) ? throw_abstract(self, NULL, m, selected)
-                                        : selected;
+    return method_is_abstract(selected)
+               ? THROW(self, AbstractMethodError, "'%pM'", selected)
+               : selected;
 }
 
 struct method *
@@ -204,48 +240,71 @@ check_call(struct thread *self, struct class *from, struct class *holder,
         && method_is_private(m))
         return THROW(self, IncompatibleClassChangeError, "private interface method "
                      "requires invokespecial, not invokevirtual: method '%pM'", m);
+    if (opcode == OP_invokeinterface && method_is_static(m))
+        return throw_static(self, m);
     if (method_is_static(m) != wants_static)
         return THROW(self, IncompatibleClassChangeError, "%s method '%pM'",
-                     wants_static                      ? "Expected static"
-                     : opcode == OP_invokeinterface ? "Expected instance not static"
-                                                       : "Expecting non-static", m);
+                     wants_static ? "Expected static" : "Expecting non-static", m);
     return opcode == OP_invokespecial ? select_special(self, from, holder, m) : m;
 }
 
-/* ---- selection ---- */
+/* ---- what method handles stand for ---- */
 
-/* The method without its class, as AbstractMethodError has it. */
-static char *
-describe_member(const struct method *m)
+/* An array's members are those of Object; clone is, so, protected. */
+static struct class *
+class_with_members(struct class *holder)
 {
-    char *name = text_printf("%pM", m), *space = strchr(name, ' ');
-    char *holder = class_external_name(m->class);
-    char *text = text_printf("%s%s%.*s%s", method_is_abstract(m) ? "abstract " : "",
-                             method_is_private(m) ? "private " : "",
-                             (int)(space + 1 - name), name,
-                             space + 1 + strlen(holder) + 1);
-
-    mem_free(name);
-    mem_free(holder);
-    return text;
+    return class_is_array(holder) ? KC(the_vm, Object) : holder;
 }
+
+struct field *
+link_handle_field(struct thread *self, struct class *holder, const struct symbol *name,
+                  const struct symbol *descriptor, struct class *from, bool constrains)
+{
+    struct field *f = find_field(self, class_with_members(holder), name, descriptor);
+
+    return f && (!constrains || constrain_field(self, from, f)) ? f : NULL;
+}
+
+struct method *
+link_handle_method(struct thread *self, enum cf_ref_kind kind, struct class *holder,
+                   const struct symbol *name, const struct symbol *descriptor,
+                   struct class *from, bool constrains)
+{
+    unsigned opcode = kind == REF_INVOKE_VIRTUAL     ? OP_invokevirtual
+                      : kind == REF_INVOKE_STATIC    ? OP_invokestatic
+                      : kind == REF_INVOKE_INTERFACE ? OP_invokeinterface
+                                                     : OP_invokespecial;
+    bool is_interface_ref =
+        opcode == OP_invokeinterface
+        || (opcode != OP_invokevirtual && class_is_interface(holder));
+    struct method *m;
+
+    holder = class_with_members(holder);
+    m = find_method(self, holder, name, descriptor, is_interface_ref, opcode);
+    if (m == NULL || (from && !check_access(self, from, holder, m, descriptor))
+        || (constrains && !constrain_method(self, from, m, descriptor)))
+        return NULL;
+    return check_call(self, from, holder, m, opcode);
+}
+
+/* ---- selection ---- */
 
 void *
 throw_abstract(struct thread *self, const struct class *receiver,
                const struct method *resolved, const struct method *selected)
 {
-    char *who = receiver ? text_printf("Receiver class %pC does not define or inherit "
-                                       "an implementation of the", receiver)
-                         : mem_strdup("Missing implementation of");
     char *other = selected && selected != resolved
                       ? text_printf(" Selected method is '%s%pM'.",
                                     method_is_abstract(selected) ? "abstract " : "",
                                     selected)
                       : NULL;
 
-    return THROW(self, AbstractMethodError, "%pF resolved method '%pF' of %pK %pC.%pF",
-                 who, describe_member(resolved), resolved->class, resolved->class,
-                 other);
+    return THROW(self, AbstractMethodError, "Receiver class %pC does not define or "
+                 "inherit an implementation of the resolved method '%s%s%pS' of %pK "
+                 "%pC.%pF", receiver, method_is_abstract(resolved) ? "abstract " : "",
+                 method_is_private(resolved) ? "private " : "", resolved,
+                 resolved->class, resolved->class, other);
 }
 
 /* There are several maximally-specific methods, told in the order of the interfaces, or

@@ -375,25 +375,51 @@ field_type_of(struct thread *self, struct class *from, const struct symbol *desc
     return type_mirror(self, from, &type, true);
 }
 
-/* A Methodref that names an interface, or the other way round. */
+/* A Methodref that names an interface, or the other way round.  index is the handle's. */
 static bool
 check_reference(struct thread *self, struct cpool *pool, unsigned index,
                 struct class *holder, const struct cf_member *member)
 {
     static const char *const names[] = { "CONSTANT_MethodRef",
                                          "CONSTANT_InterfaceMethodRef" };
-    enum cf_tag tag = cf_tag_at(pool->file, index);
+    enum cf_tag tag = cf_tag_at(pool->file, pool->file->consts[index].ref.b);
     bool is_interface = tag == CF_INTERFACE_METHODREF;
     const struct method wanted = {
-        .class = holder, .name = member->name, .descriptor = member->descriptor
+        .name = member->name, .descriptor = member->descriptor
     };
 
     if (tag == CF_FIELDREF || is_interface == class_is_interface(holder))
         return true;
     return THROW(self, IncompatibleClassChangeError,
-                 "Inconsistent constant pool data in classfile for class %pC. Method "
-                 "'%pM' at index %u is %s and should be %s", pool->class, &wanted,
-                 index, names[is_interface], names[!is_interface]);
+                 "Inconsistent constant pool data in classfile for class %s. Method "
+                 "'%pS' at index %u is %s and should be %s", holder->name->bytes,
+                 &wanted, index, names[is_interface], names[!is_interface]);
+}
+
+/* A call of a public signature-polymorphic method, which fits any descriptor. */
+static bool
+is_polymorphic_call(unsigned kind, struct class *holder, const struct cf_member *member)
+{
+    const struct method *m =
+        kind == REF_INVOKE_VIRTUAL && holder->flags & CLASS_IS_POLYMORPHIC
+            ? class_find_method(holder, member->name, member->descriptor)
+            : NULL;
+
+    return m && (m->flags & METHOD_SIGNATURE_POLYMORPHIC)
+           && (m->access_flags & ACC_PUBLIC);
+}
+
+/* The member comes before the types of its descriptor, which may not exist. */
+static bool
+check_member(struct thread *self, struct class *from, unsigned kind,
+             struct class *holder, const struct cf_member *member)
+{
+    if (kind <= REF_PUT_STATIC)
+        return link_handle_field(self, holder, member->name, member->descriptor, from,
+                                 true);
+    return is_polymorphic_call(kind, holder, member)
+           || link_handle_method(self, (enum cf_ref_kind)kind, holder, member->name,
+                                 member->descriptor, from, true);
 }
 
 static struct object *
@@ -406,7 +432,8 @@ make_handle(struct thread *self, struct cpool *pool, unsigned index)
     struct method *m = KM(self->vm, MethodHandleNatives_linkMethodHandleConstant);
     union slot args[5];
 
-    if (holder == NULL || !check_reference(self, pool, reference, holder, &member))
+    if (holder == NULL || !check_reference(self, pool, index, holder, &member)
+        || !check_member(self, pool->class, kind, holder, &member))
         return NULL;
     args[0].ref = pool->class->layout.mirror;
     args[1].i = (int32_t)kind;
