@@ -5,7 +5,8 @@
 # what its agent tells it against what it built, under the JDK's own VM and under
 # minivm.  Both make the same checks; minivm passes all, the JDK's all but those that
 # the program lists as "// departs: NAME".  "// vm:" gives options, "// stress:" those of
-# one more run of minivm.  "// alone: REASON" leaves the JDK's VM out: it would crash.
+# one more run of minivm, "// sdk:" the parts of libtiforge that the agent uses.
+# "// alone: REASON" leaves the JDK's VM out: it would crash.
 
 top_builddir=${top_builddir:-$PWD}
 top_srcdir=${top_srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
@@ -23,6 +24,14 @@ done
 rm -rf "$work" && mkdir -p "$work" || exit 1
 echo "1..$#"
 
+# Not the built library: that may need a sanitizer, which the JDK's own VM has not.
+sdk_sources()
+{
+    for name in $(sed -n 's|^// sdk: ||p' "$source/$1.java"); do
+        echo "$top_srcdir/sdk/src/$name.c"
+    done
+}
+
 # $1.versions has other versions of the program's classes, one folder each.
 build()
 {
@@ -33,8 +42,9 @@ build()
                 "$home/bin/javac" -g -nowarn -d "$work/$1.${version##*/}" -cp "$work" \
                     -implicit:none "$version"/*.java || return 1
         done &&
-        ${CC:-cc} -shared -fPIC -Wall -I"$top_builddir/sdk/include" -I"$source" \
-            -o "$work/lib$1.so" "$source/$1.c"
+        ${CC:-cc} -shared -fPIC -Wall -I"$top_builddir/sdk/include" \
+            -I"$top_srcdir/sdk/include" -I"$top_srcdir" -I"$source" \
+            -o "$work/lib$1.so" "$source/$1.c" $(sdk_sources "$1")
 }
 
 # Program $1 on VM $2, which is the command that follows.  Checks go to $1.$2.out, "not

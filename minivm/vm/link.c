@@ -384,18 +384,18 @@ java_call_named(struct thread *self, struct class *c, const char *name,
 }
 
 bool
-class_may_have_instances(struct thread *self, const struct class *c, bool is_error)
+class_may_have_instances(struct thread *self, const struct class *c, bool error)
 {
     if (c == KC(self->vm, Class))
         return throw_new(self,
-                         is_error ? KNOWN_CLASS_IllegalAccessError
+                         error ? KNOWN_CLASS_IllegalAccessError
                                   : KNOWN_CLASS_IllegalAccessException,
                          "%pC", c);
-    if (c->primitive && !is_error)
+    if (c->primitive && !error)
         return THROW0(self, InstantiationException);
     return (!class_is_array(c) && !(c->access_flags & (ACC_ABSTRACT | ACC_INTERFACE)))
            || throw_new(self,
-                        is_error ? KNOWN_CLASS_InstantiationError
+                        error ? KNOWN_CLASS_InstantiationError
                                  : KNOWN_CLASS_InstantiationException,
                         "%pC", c);
 }

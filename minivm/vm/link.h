@@ -23,9 +23,10 @@ class_initialize(struct thread *self, struct class *c)
     return class_is_initialized(c) || class_initialize_slow(self, c);
 }
 
-/* May c have instances (JLS 8.1.1.1, JVMS 6.5 "new")?  False with InstantiationException
-   pending, for java.lang.Class IllegalAccessException, or the errors of these names. */
-bool class_may_have_instances(struct thread *self, const struct class *c, bool is_error);
+/* May c have instances (JLS 8.1.1.1, JVMS 6.5 "new")?  False with an exception pending
+   if not, an error when wanted: InstantiationException, or IllegalAccessException for
+   java.lang.Class. */
+bool class_may_have_instances(struct thread *self, const struct class *c, bool error);
 
 /* Call a method that c declares, static or with its receiver in args[0]; c may be
    NULL, and result for void. */

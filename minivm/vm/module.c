@@ -73,6 +73,14 @@ package_find(struct loader *l, const struct symbol *name)
 
 /* ---- readability and exports ---- */
 
+/* Is m the unnamed module of the boot or of the application loader, where agents have
+   the classes that their code calls? */
+static bool
+is_for_helpers(const struct module *m)
+{
+    return m->name == NULL && m->loader->is_builtin && !m->loader->is_platform;
+}
+
 bool
 module_reads(const struct module *from, const struct module *to)
 {
@@ -80,6 +88,7 @@ module_reads(const struct module *from, const struct module *to)
         return true;
     LOCK(&the_vm->class_mutex);
     return (to->name == NULL && from->reads_all_unnamed)
+           || (from->is_transformed && is_for_helpers(to))
            || ptrmap_has(&from->reads, to);
 }
 
@@ -244,6 +253,35 @@ define_other(struct request *r)
     return conflict == NULL || THROW(r->self, IllegalStateException, "%pF", conflict);
 }
 
+static void
+take_module_of_package(void *context, struct class *c)
+{
+    if (c->package && c->loader == context)
+        c->module = c->package->module;
+}
+
+/* All that was loaded until now counted as java.base's.  What came from an appended
+   path is in the unnamed module if java.base has no such package. */
+static void
+leave_java_base(struct request *r)
+{
+    struct vm *vm = r->self->vm;
+    struct loader *boot = vm->boot_loader;
+    struct ptrmap_entry *e;
+
+    mutex_lock(&vm->class_mutex);
+    for (size_t at = 0; (e = ptrmap_next(&boot->packages, &at)) != NULL;)
+        ((struct package *)e->value)->module = boot->unnamed;
+    for (int32_t i = 0; i < r->package_count; i++) {
+        struct package *p = ptrmap_get(&boot->packages, r->packages[i]);
+
+        if (p)
+            p->module = vm->java_base;
+    }
+    mutex_unlock(&vm->class_mutex);
+    classes_visit(vm, true, take_module_of_package, boot);
+}
+
 static bool
 define_java_base(struct request *r)
 {
@@ -257,7 +295,9 @@ define_java_base(struct request *r)
     mutex_lock(&vm->class_mutex);
     add_module(r, vm->java_base);
     mutex_unlock(&vm->class_mutex);
+    leave_java_base(r);
     fix_up_mirrors(vm, vm->java_base);
+    fix_up_mirrors(vm, vm->boot_unnamed);
     return true;
 }
 
@@ -386,19 +426,26 @@ modules_visit(struct vm *vm, void (*visit)(void *context, struct module *m),
     }
 }
 
-/* By the class library, so that Module.canRead knows too. */
+/* Its reading comes from the flag; what Java code has to do for Module.canRead may
+   itself be transformed and need that. */
 void
 module_transformed(struct thread *self, struct module *m)
 {
+    struct vm *vm = self->vm;
     union slot arg = { .ref = m->object };
     struct object *pending;
+    bool tell;
 
+    mutex_lock(&vm->class_mutex);
     m->is_transformed = true;
-    if (m->name == NULL || m->reads_helpers || vm_get_phase(self->vm) < VM_PHASE_START)
+    tell = m->name && !m->java_knows && vm_get_phase(vm) >= VM_PHASE_START;
+    m->java_knows |= tell;
+    mutex_unlock(&vm->class_mutex);
+    if (!tell)
         return;
-    m->reads_helpers = true;
     pending = keep(self, exception_take(self));
-    java_call_named(self, class_load_boot(self, "jdk/internal/module/Modules"),
-                    "transformedByAgent", "(Ljava/lang/Module;)V", &arg, NULL);
+    if (!java_call_named(self, class_load_boot(self, "jdk/internal/module/Modules"),
+                         "transformedByAgent", "(Ljava/lang/Module;)V", &arg, NULL))
+        m->java_knows = false;
     self->exception = pending;
 }

@@ -13,7 +13,7 @@ struct module {
     struct loader *loader;
     struct ptrmap reads;           /* struct module * → itself */
     bool reads_all_unnamed, is_open;
-    bool is_transformed, reads_helpers;  /* see module_transformed */
+    bool is_transformed, java_knows;  /* see module_transformed */
     struct module *next;
 };
 
@@ -47,8 +47,8 @@ bool module_add_exports(struct thread *self, struct object *from,
 bool module_set_boot_unnamed(struct thread *self, struct object *module);
 /* An agent changed a class of m, which from now on reads the unnamed modules of boot
    and application loader, where agents have their helpers (JVM TI "Bytecode
-   Instrumentation of code in modules").  Before modules work it is only noted, and done
-   by the next call.  May run Java code; what that throws is dropped. */
+   Instrumentation of code in modules").  Runs Java code for Module.canRead, by a later
+   call when modules do not work yet; what that throws is dropped. */
 void module_transformed(struct thread *self, struct module *m);
 /* Every module of every loader, unnamed ones included. */
 void modules_visit(struct vm *vm, void (*visit)(void *context, struct module *m),
