@@ -309,13 +309,35 @@ vm_of(JavaVM *javavm)
     return (struct vm *)((char *)javavm - offsetof(struct vm, jni_invoke));
 }
 
+/* Is the thread in a callback of a collection or a heap walk? */
+static bool
+is_in_vm(const struct thread *self)
+{
+    return atomic_load(&self->run_state) == THREAD_IN_VM;
+}
+
+/* Is the thread in a C function that the VM called and that has to return to it? */
+static bool
+is_called_out(const struct thread *self)
+{
+    return self->callouts > 0 || is_in_vm(self);
+}
+
+/* Are there threads already?  In the OnLoad phase there is nothing that they could do:
+   JVM TI functions alone work, on the thread that creates the VM. */
+static bool
+has_threads(struct vm *vm)
+{
+    return vm_get_phase(vm) != VM_PHASE_ONLOAD;
+}
+
 static jint JNICALL
 DestroyJavaVM(JavaVM *javavm)
 {
     struct vm *vm = vm_of(javavm);
     struct thread *self = current_thread;
 
-    if (!self && vm_get_phase(vm) == VM_PHASE_DEAD)
+    if (self ? is_called_out(self) : vm_get_phase(vm) != VM_PHASE_LIVE)
         return JNI_ERR;
     if (!self) {
         self = thread_attach(vm, "DestroyJavaVM", NULL, false);
@@ -340,6 +362,8 @@ attach(JavaVM *javavm, void **env, void *args, bool daemon)
 
     if (!env)
         return JNI_EINVAL;
+    if (!has_threads(vm))
+        return JNI_ERR;
     if (!self) {
         if (a && !JVM_IsSupportedJNIVersion(a->version))
             return JNI_EVERSION;
@@ -372,10 +396,10 @@ DetachCurrentThread(JavaVM *javavm)
 {
     struct thread *self = current_thread;
 
-    if (!self)
+    if (!self || !has_threads(self->vm))
         return vm_get_phase(vm_of(javavm)) == VM_PHASE_DEAD ? JNI_ERR : JNI_OK;
-    /* A thread with Java frames cannot leave. */
-    if (thread_top_frame(self))
+    /* A thread with Java frames cannot leave, nor one that returns into the VM. */
+    if (thread_top_frame(self) || is_called_out(self))
         return JNI_ERR;
     thread_enter_vm(self);
     thread_detach(self);
@@ -391,7 +415,9 @@ GetEnv(JavaVM *javavm, void **env, jint version)
     if (!current_thread || vm->is_destroyed)
         return JNI_EDETACHED;
     if ((version & 0x70000000) == 0x30000000)
-        return jvmti_get_env(vm, env, version);
+        return is_in_vm(current_thread) ? JNI_ERR : jvmti_get_env(vm, env, version);
+    if (!has_threads(vm))
+        return JNI_EDETACHED;
     if (!JVM_IsSupportedJNIVersion(version))
         return JNI_EVERSION;
     *env = thread_env(current_thread);
@@ -428,6 +454,10 @@ JNI_CreateJavaVM(JavaVM **javavm, void **env, void *args)
     *javavm = (JavaVM *)&vm->jni_invoke;
     *env = thread_env(self);
     thread_leave_vm(self);
+    /* What agents have printed comes before what the program prints: System.out does not
+       write to these. */
+    fflush(stdout);
+    fflush(stderr);
     return JNI_OK;
 }
 

@@ -68,9 +68,9 @@ find_entry(const struct agent *a, const char *function)
 static void *
 open_at(struct thread *self, char *path, char **error)
 {
-    thread_leave_vm(self);
+    thread_begin_callout(self);
     void *library = os_library_open(path, error);
-    thread_enter_vm(self);
+    thread_end_callout(self);
     mem_free(path);
     return library;
 }
@@ -140,9 +140,9 @@ call_start(struct thread *self, start_fn *start, const char *options)
     char *copy = mem_strdup(options ? options : "");
     struct ref_mark mark = ref_mark(self);
 
-    thread_leave_vm(self);
+    thread_begin_callout(self);
     jint result = start(java_vm(self->vm), copy, NULL);
-    thread_enter_vm(self);
+    thread_end_callout(self);
     self->exception = NULL;
     ref_release(self, mark);
     mem_free(copy);
@@ -273,8 +273,8 @@ jvmti_unload_agents(struct thread *self)
         unload_fn *unload = (unload_fn *)find_entry(a, "Agent_OnUnload");
         if (!unload)
             continue;
-        thread_leave_vm(self);
+        thread_begin_callout(self);
         unload(java_vm(self->vm));
-        thread_enter_vm(self);
+        thread_end_callout(self);
     }
 }

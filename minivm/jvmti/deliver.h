@@ -76,13 +76,13 @@ env_wants(const struct jvmti_env *env, const struct thread *t, unsigned event)
 static inline void
 delivery_leave(struct delivery *d)
 {
-    thread_leave_vm(d->self);
+    thread_begin_callout(d->self);
 }
 
 static inline void
 delivery_enter(struct delivery *d)
 {
-    thread_enter_vm(d->self);
+    thread_end_callout(d->self);
     if (__builtin_expect(d->self->exception != NULL, 0)) {
         d->pending = keep(d->self, d->self->exception);
         d->self->exception = NULL;

@@ -152,14 +152,14 @@ jvmti_on_object_free(struct thread *self)
         mutex_unlock(&vm->jvmti->mutex);
         if (freed.length == 0)
             continue;
-        thread_leave_vm(self);
+        thread_begin_callout(self);
         for (size_t i = 0; i < freed.length / sizeof(jlong); i++) {
             jvmtiEventObjectFree callback =
                 __atomic_load_n(&env->callbacks.ObjectFree, __ATOMIC_RELAXED);
             if (callback != NULL)
                 callback(&env->handle, ((jlong *)freed.data)[i]);
         }
-        thread_enter_vm(self);
+        thread_end_callout(self);
         buf_release(&freed);
     }
 }

@@ -275,9 +275,9 @@ run_agent(struct thread *self, void *arg)
 
     mem_free(arg);
     struct ref_mark mark = ref_mark(self);
-    thread_leave_vm(self);
+    thread_begin_callout(self);
     start.proc(&start.env->handle, thread_env(self), start.arg);
-    thread_enter_vm(self);
+    thread_end_callout(self);
     ref_release(self, mark);
 }
 

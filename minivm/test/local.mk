@@ -66,6 +66,11 @@ clean_dirs += %D%/badinput.work
 test_scripts += %D%/agents.t
 clean_dirs += %D%/agents.work
 
+# Agents before there is a VM, and at its end.
+test_scripts += %D%/onload.t
+EXTRA_DIST += %D%/onload
+clean_dirs += %D%/onload.work
+
 # Chapters whose programs check what their agents say.
 test_scripts += %D%/services.t
 EXTRA_DIST += %D%/jvmti

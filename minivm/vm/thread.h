@@ -154,6 +154,7 @@ struct thread {
     bool is_ended;                 /* no longer in vm->threads; guarded by lock */
     void (*run)(struct thread *self, void *arg); /* NULL: Thread.run */
     void *run_arg;
+    uint32_t callouts;             /* thread_begin_callout without its end */
     bool is_daemon, is_attached_by_jni, is_hidden, is_agent_thread, is_exiting;
 
     /* ---- state ---- */
@@ -247,6 +248,22 @@ thread_leave_vm(struct thread *self)
     thread_transit(self, THREAD_IN_NATIVE);
     if (thread_wants(self, UINT32_MAX))
         thread_leave_slow(self);
+}
+
+/* VM → native and back around a C function that is no method: an agent's entry point or
+   callback.  Until it returns its thread cannot be detached, nor can it end the VM. */
+static inline void
+thread_begin_callout(struct thread *self)
+{
+    self->callouts++;
+    thread_leave_vm(self);
+}
+
+static inline void
+thread_end_callout(struct thread *self)
+{
+    thread_enter_vm(self);
+    self->callouts--;
 }
 
 /* VM → blocked, around a wait that touches no heap.  Between the two the caller may
