@@ -297,6 +297,8 @@ parse(struct thread *self, const struct class *c, const struct class_bytes *b,
     return *file ? REDEFINE_DONE : results[error.kind];
 }
 
+/* Also classes of the boot loader are verified, which linking trusts: JVM TI knows no
+   exception, and what agents make is what goes wrong. */
 static enum redefine_result
 verify(struct thread *self, struct class *c, const struct classfile *file)
 {

@@ -140,6 +140,23 @@ public class RedefineErrors extends Redefiner {
         refuse("inference", VERIFICATION, Own.class, changed);
     }
 
+    /** The specification knows no exception for the boot loader's classes. */
+    static void verified() throws Exception {
+        Class<?>[] subset = { Character.Subset.class };
+        byte[] file;
+        try (var in = Object.class.getResourceAsStream("Character$Subset.class")) {
+            file = in.readAllBytes();
+        }
+        byte[] changed = file.clone();
+        for (int i = 0; i + 4 < file.length; i++) /* aload_0, getfield, areturn */
+            if (file[i] == 0x2a && file[i + 1] == (byte)0xb4 && file[i + 4] == (byte)0xb0)
+                changed[i] = 0x03; /* iconst_0 */
+        check("not-as-it-was", !Arrays.equals(file, changed));
+        same("refused-verification-boot", VERIFICATION,
+             redefine(subset, new byte[][] { changed }));
+        same("restored-boot", 0, redefine(subset, new byte[][] { file }));
+    }
+
     static void unmodifiable() throws Exception {
         byte[] file = bytes("", Own.class);
         MethodHandles.Lookup lookup = MethodHandles.lookup();
@@ -161,6 +178,7 @@ public class RedefineErrors extends Redefiner {
         methods();
         classes();
         files();
+        verified();
         unmodifiable();
     }
 }
