@@ -27,7 +27,7 @@ static struct object *
 resolved_method_name(struct thread *self, struct method *m)
 {
     struct vm *vm = self->vm;
-    struct object *o = object_new(self, KC(vm, ResolvedMethodName));
+    struct object *o = object_new_known(self, KNOWN_CLASS_ResolvedMethodName);
 
     if (!o)
         return NULL;

@@ -453,18 +453,20 @@ visit_constants(struct walk *w, const struct cpool *pool)
     return true;
 }
 
-/* What only classes with a class file have. */
+/* What only classes with a class file have.  Before they are prepared, fields have no
+   order (GetClassFields), and of constants hardly more than the class is resolved. */
 static bool
 visit_definition(struct walk *w, struct object *mirror, struct class *c)
 {
-    if (c->pool != NULL && !visit_constants(w, c->pool))
+    bool is_prepared = class_state(c) != CLASS_LOADED;
+
+    if (is_prepared && c->pool != NULL && !visit_constants(w, c->pool))
         return false;
     for (uint32_t i = 0; i < c->interface_count; i++)
         if (!edge(w, JVMTI_HEAP_REFERENCE_INTERFACE, -1,
                      c->interfaces[i]->layout.mirror))
             return false;
-    /* Fields have no order before (GetClassFields). */
-    return class_state(c) == CLASS_LOADED
+    return !is_prepared
            || visit_fields(w, mirror, JVMTI_HEAP_REFERENCE_STATIC_FIELD, c,
                            STATIC_REFERENCES);
 }
