@@ -647,7 +647,7 @@ options_read(struct vm_options *o, const JavaVMInitArgs *args)
     const char *file;
 
     *o = (struct vm_options){
-        .heap_maximum = os_physical_memory() / 4, .verify_remote = true,
+        .heap_maximum = os_reservable(os_physical_memory() / 4, 4), .verify_remote = true,
         .helpful_npe = true, .stack_trace_in_throwable = true,
         .max_stack_trace_depth = 1024, .soft_ref_ms_per_mb = 1000,
         .class_unloading = true, .perf_data = true

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static void
 say(const char *kind, const char *format, va_list args)
@@ -27,6 +28,19 @@ fatal(const char *format, ...)
     say("fatal", format, args);
     va_end(args);
     abort();
+}
+
+/* Nothing more is run, exit handlers included: they may need memory. */
+void
+out_of_memory(const char *format, ...)
+{
+    va_list args;
+
+    fflush(stdout);
+    va_start(args, format);
+    say("out of memory", format, args);
+    va_end(args);
+    _exit(EXIT_FAILURE);
 }
 
 void

@@ -9,6 +9,13 @@
  */
 _Noreturn void fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/*
+ * For memory that the process cannot do without: prints "minivm: out of memory: ..." and
+ * a newline to standard error and ends the process with exit code 1, at once.
+ */
+_Noreturn void out_of_memory(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
+
 /* Prints "minivm: warning: ..." and a newline to standard error. */
 void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

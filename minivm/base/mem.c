@@ -45,9 +45,9 @@ static void *
 must_be(void *block, size_t count, size_t size)
 {
     if (block == NULL && count == 1)
-        fatal("out of native memory (%zu bytes)", size);
+        out_of_memory("no %zu bytes of native memory", size);
     if (block == NULL)
-        fatal("out of native memory (%zu times %zu bytes)", count, size);
+        out_of_memory("no %zu times %zu bytes of native memory", count, size);
     return block;
 }
 

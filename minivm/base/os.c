@@ -167,6 +167,17 @@ whole_pages(size_t size)
 
 enum { RESERVED = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE };
 
+size_t
+os_reservable(size_t size, unsigned part)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY
+        || limit.rlim_cur / part > size)
+        return size;
+    return limit.rlim_cur / part;
+}
+
 void *
 os_reserve(size_t size)
 {

@@ -33,6 +33,11 @@ int os_processor_count(void);
 uint64_t os_physical_memory(void);
 
 /*
+ * size, or the given part of the address space that the process may have (ulimit -v)
+ * if that is less: what to reserve for something that needs no more as a rule.
+ */
+size_t os_reservable(size_t size, unsigned part);
+/*
  * Address space without memory behind it; size is rounded up to pages.  NULL
  * when there is none.  os_reserve_low's range ends at or below 4 GiB, so that
  * 32 bits address all of it.

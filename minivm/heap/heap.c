@@ -41,6 +41,13 @@ reserve(struct heap *heap, size_t range)
     return false;
 }
 
+/* Does size leave room for others in the address space? */
+static bool
+is_within(size_t size, unsigned part)
+{
+    return os_reservable(size, part) == size;
+}
+
 struct heap *
 heap_new(const struct heap_options *options, const char **error)
 {
@@ -48,9 +55,11 @@ heap_new(const struct heap_options *options, const char **error)
     size_t maximum = options->maximum;
 
     heap->options = *options;
-    /* An address space limit (ulimit -v) may leave less than we would like. */
+    /* A limit of address space (ulimit -v) may leave less than we would like, and what
+       it leaves is not for the heap alone. */
     if (maximum > SIZE_MAX / 4
-        || (!reserve(heap, 2 * maximum + RANGE_SLACK)
+        || ((!is_within(2 * maximum + RANGE_SLACK, 2)
+             || !reserve(heap, 2 * maximum + RANGE_SLACK))
             && !reserve(heap, maximum + maximum / 4 + RANGE_SLACK / 8)
             && !reserve(heap, maximum))) {
         *error = "cannot reserve the address space";

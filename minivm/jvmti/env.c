@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/os.h"
 #include "jvmti/floor.h"
 #include "vm/refs.h"
 #include "vm/safepoint.h"
@@ -73,8 +74,9 @@ new_env(struct jvmti_vm *jvmti)
     uint32_t n = jvmti->count;
 
     if ((jvmti->memory.base == NULL
-         && !span_reserve(&jvmti->memory, (size_t)ENVIRONMENTS * ENV_SIZE))
-        || n == ENVIRONMENTS
+         && !span_reserve(&jvmti->memory,
+                          os_reservable((size_t)ENVIRONMENTS * ENV_SIZE, 32)))
+        || (n + (size_t)1) * ENV_SIZE > jvmti->memory.reserved
         || !span_commit(&jvmti->memory, (n + (size_t)1) * ENV_SIZE))
         return NULL;
     atomic_store_explicit(&jvmti->count, n + 1, memory_order_release);

@@ -66,6 +66,10 @@ clean_dirs += %D%/badinput.work
 test_scripts += %D%/agents.t
 clean_dirs += %D%/agents.work
 
+# Little address space.
+test_scripts += %D%/limits.t
+clean_dirs += %D%/limits.work
+
 # Agents before there is a VM, and at its end.
 test_scripts += %D%/onload.t
 EXTRA_DIST += %D%/onload

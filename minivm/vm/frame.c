@@ -57,8 +57,9 @@ map_at(struct code *code, uint32_t bci)
             return &c->map;
     c = mem_calloc(1, sizeof *c);
     if (!framemap_compute(code->pool->file, code->info, bci, &c->map))
-        fatal("no memory for the frame map of %s.%s%s", code->method->class->name->bytes,
-              code->method->name->bytes, code->method->descriptor->bytes);
+        out_of_memory("no room for the frame map of %s.%s%s",
+                      code->method->class->name->bytes, code->method->name->bytes,
+                      code->method->descriptor->bytes);
     c->bci = bci;
     c->next = code->maps;
     code->maps = c;

@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/os.h"
 #include "vm/registry.h"
 
 enum slot_kind { SLOT_FREE, SLOT_METHOD, SLOT_CODE, SLOT_FIELD };
@@ -23,6 +24,7 @@ enum { SLOTS = 1 << 24 };
 
 struct id_table {
     struct span memory;            /* of slots */
+    uint32_t limit;                /* slots that memory has room for */
     _Atomic uint32_t count;        /* slot 0 is not used */
     uint32_t free;
 };
@@ -32,8 +34,10 @@ ids_init(struct vm *vm)
 {
     vm->ids = mem_calloc(1, sizeof *vm->ids);
     vm->ids->count = 1;
-    if (!span_reserve(&vm->ids->memory, SLOTS * sizeof(struct id_slot)))
-        fatal("no address space for method and field ids");
+    if (!span_reserve(&vm->ids->memory,
+                      os_reservable(SLOTS * sizeof(struct id_slot), 32)))
+        out_of_memory("no address space for method and field ids");
+    vm->ids->limit = (uint32_t)(vm->ids->memory.reserved / sizeof(struct id_slot));
 }
 
 static struct id_slot *
@@ -52,9 +56,9 @@ take_index(struct id_table *t)
         return index;
     }
     index = t->count;
-    if (index == SLOTS
+    if (index == t->limit
         || !span_commit(&t->memory, (index + 1) * sizeof(struct id_slot)))
-        fatal("no memory for more than %u method and field ids", index);
+        out_of_memory("no room for more than %u method and field ids", index);
     return t->count++;
 }
 

@@ -555,7 +555,7 @@ class_make_primitive(struct thread *self, char type)
     struct class *c = new_class(self, 0);
 
     if (c == NULL)
-        fatal("no memory below 4 GiB for classes");
+        out_of_memory("no room below 4 GiB for classes");
     c->name = symbol_of(descriptor_primitive_name(type));
     c->primitive = type;
     c->bottom = c;

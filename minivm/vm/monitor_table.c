@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/os.h"
 
 enum { MONITORS = 1 << 22 };
 
@@ -15,7 +16,8 @@ table_extend(struct monitor_table *table)
     uint32_t index = table->used;
     struct monitor *m = table_at(table, index);
 
-    if (index == MONITORS || !span_commit(&table->memory, (index + 1) * sizeof *m))
+    if ((index + 1) * sizeof *m > table->memory.reserved
+        || !span_commit(&table->memory, (index + 1) * sizeof *m))
         return NULL;
     m->index = index;
     m->spins = SPINS_MAX;
@@ -205,7 +207,8 @@ monitor_init(struct vm *vm)
 {
     vm->monitors = mem_calloc(1, sizeof *vm->monitors);
     mutex_init(&vm->monitors->mutex);
-    if (!span_reserve(&vm->monitors->memory, MONITORS * sizeof(struct monitor)))
-        fatal("no address space for monitors");
+    if (!span_reserve(&vm->monitors->memory,
+                      os_reservable(MONITORS * sizeof(struct monitor), 32)))
+        out_of_memory("no address space for monitors");
     heap_add_part(vm->heap, visit_roots, deflate_idle, vm->monitors);
 }

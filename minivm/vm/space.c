@@ -31,12 +31,12 @@ void
 class_space_init(struct vm *vm)
 {
     struct class_registry *r = vm->registry;
-    size_t size = SPACE_SIZE;
+    size_t size = os_reservable(SPACE_SIZE, 16) & ~(size_t)(SPACE_STEP - 1);
 
-    while ((r->space = os_reserve_low(size)) == NULL) {
-        size /= 2;
-        if (size < (size_t)SPACE_STEP)
-            fatal("no address space below 4 GiB for classes");
+    while (size == 0 || (r->space = os_reserve_low(size)) == NULL) {
+        size = size / 2 & ~(size_t)(SPACE_STEP - 1);
+        if (size == 0)
+            out_of_memory("no address space below 4 GiB for classes");
     }
     r->space_next = r->space_committed = r->space;
     r->space_end = r->space + size;

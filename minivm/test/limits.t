@@ -1,0 +1,138 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Limits of the address space (ulimit -v): a program runs, or the VM says what there is
+# no room for and ends with exit code 1.  It neither crashes nor aborts.
+
+top_builddir=${top_builddir:-$PWD}
+work=$top_builddir/minivm/test/limits.work
+home=${JDK17:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}
+tested=$top_builddir/minivm/minivm
+
+if [ -n "$SANITIZER_RUNTIME" ]; then
+    echo "1..0 # SKIP a sanitizer takes more address space"
+    exit 0
+fi
+rm -rf "$work" && mkdir -p "$work" || exit 1
+cat >"$work/Limited.java" <<'EOF'
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+
+public class Limited {
+    public static void main(String[] args) throws Exception {
+        switch (args[0]) {
+        case "hello" -> {
+            Thread thread = new Thread(() -> System.out.println("hello"));
+            thread.start();
+            thread.join();
+        }
+        case "fill" -> fill();
+        case "threads" -> threads();
+        default -> throw new IllegalArgumentException(args[0]);
+        }
+    }
+
+    static void fill() {
+        List<byte[]> all = new ArrayList<>();
+        try {
+            for (;;)
+                all.add(new byte[1 << 20]);
+        } catch (OutOfMemoryError e) {
+            all = null;
+            System.out.println("full");
+        }
+    }
+
+    static void threads() throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        List<Thread> all = new ArrayList<>();
+        try {
+            while (all.size() < 3000) {
+                Thread t = new Thread(() -> {
+                    try {
+                        end.await();
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                });
+                t.start();
+                all.add(t);
+            }
+        } catch (OutOfMemoryError e) {
+            System.out.println("no more");
+        }
+        end.countDown();
+        for (Thread t : all)
+            t.join();
+        System.out.println("ended");
+    }
+}
+EOF
+"$home/bin/javac" -d "$work" "$work/Limited.java" || exit 1
+
+run()
+{
+    limit=$1
+    shift
+    (ulimit -c 0; ulimit -v "$limit" && exec timeout -s KILL 120 "$tested" "$@") \
+        >"$work/out" 2>"$work/err"
+    status=$?
+}
+
+number=0
+report()
+{
+    number=$((number + 1))
+    if [ "$1" = good ]; then
+        echo "ok $number - $2"
+    else
+        echo "not ok $number - $2"
+        echo "# status $status"
+        sed 's/^/# /' "$work/out" "$work/err" | head -20
+    fi
+}
+
+# Either all is well, or a reason and exit code 1.
+ends_cleanly()
+{
+    case $status in
+    0) grep -q "$1" "$work/out" ;;
+    1) grep -q -e 'Could not reserve enough space' -e 'out of memory' -e 'OutOfMemory' \
+           -e 'Cannot allocate memory' -e 'annot create' -e 'annot allocate' \
+           "$work/out" "$work/err" ;;
+    *) false ;;
+    esac
+}
+
+for limit in 100000 200000 250000 300000 350000 400000 450000 500000; do
+    run $limit -cp "$work" Limited hello
+    ends_cleanly hello && result=good || result=bad
+    report $result "$limit kB: runs or says why not"
+done
+for limit in 600000 800000 1000000 1500000 2000000 6000000; do
+    run $limit -cp "$work" Limited hello
+    [ $status = 0 ] && grep -q hello "$work/out" && result=good || result=bad
+    report $result "$limit kB: runs"
+done
+for limit in 400000 600000 1000000 2000000; do
+    run $limit -cp "$work" Limited fill
+    ends_cleanly full && result=good || result=bad
+    report $result "$limit kB: a full heap"
+    run $limit -Xmx256m -cp "$work" Limited hello
+    ends_cleanly hello && result=good || result=bad
+    report $result "$limit kB: 256 MB of heap"
+    run $limit -cp "$work" Limited threads
+    ends_cleanly ended && result=good || result=bad
+    report $result "$limit kB: many threads"
+done
+run 600000 -agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=localhost:0 \
+    -cp "$work" Limited hello
+[ $status = 0 ] && grep -q hello "$work/out" && result=good || result=bad
+report $result "600000 kB: with an agent"
+run 2000000 -Xmx3g -cp "$work" Limited hello
+[ $status = 1 ] &&
+    grep -q 'Could not reserve enough space for object heap' "$work/out" && result=good ||
+    result=bad
+report $result "a heap larger than the limit"
+echo "1..$number"
