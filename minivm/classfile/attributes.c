@@ -288,7 +288,10 @@ parse_inner_classes(struct parser *p, void *owner, struct attribute *a)
     struct classfile *cf = owner;
 
     cf->inner_class_count = reader_u2(&a->body);
-    if (a->range.length != 2 + 8u * cf->inner_class_count)
+    if (a->body.bad)
+        return parser_truncated(p);
+    if (p->cf->major >= VERSION_SIGNATURES &&
+        a->range.length != 2 + 8u * cf->inner_class_count)
         return parser_fail(p, "Wrong InnerClasses attribute length");
     cf->inner_classes = parser_rows(p, &a->body, cf->inner_class_count,
                                     sizeof *cf->inner_classes, parse_inner_class);

@@ -147,6 +147,13 @@ duplicate_local(struct parser *p, const char *table, const struct cf_local *row)
                        row->name->bytes);
 }
 
+/* Old files may describe a local twice. */
+static bool
+is_strict(const struct parser *p)
+{
+    return !p->opts->relaxed && p->cf->major >= VERSION_SIGNATURES;
+}
+
 /* Give a row of the type table to the row of locals that it belongs to. */
 static bool
 join_type(struct parser *p, const struct cf_method *m, struct attribute *a)
@@ -156,6 +163,8 @@ join_type(struct parser *p, const struct cf_method *m, struct attribute *a)
 
     if (!parse_local(p, m, a, true, &row))
         return false;
+    if (m->local_count == 0) /* it describes none that the VM knows */
+        return true;
     found = bsearch(&key, p->sorted.data, m->local_count, sizeof key, compare_locals);
     if (found == NULL)
         return p->opts->relaxed ||
@@ -178,7 +187,7 @@ join_types(struct parser *p, const struct cf_method *m, struct cf_local *locals)
             return false;
     sorted = (struct cf_local **)p->sorted.data;
     qsort(sorted, m->local_count, sizeof *sorted, compare_locals);
-    for (uint32_t i = 1; i < m->local_count && !p->opts->relaxed; i++)
+    for (uint32_t i = 1; i < m->local_count && is_strict(p); i++)
         if (compare_locals(&sorted[i - 1], &sorted[i]) == 0)
             return duplicate_local(p, "LocalVariableTable", sorted[i]);
     for (size_t i = 0; i < p->type_tables.length / sizeof *tables; i++)
@@ -274,8 +283,7 @@ parse_code(struct parser *p, void *owner, struct attribute *a)
     p->cf->has_locals |= m->local_count > 0;
     if (m->lines == NULL || locals == NULL)
         return false;
-    /* Without a LocalVariableTable nobody looks at the types. */
-    return m->local_count == 0 || join_types(p, m, locals);
+    return join_types(p, m, locals);
 }
 
 static bool
@@ -316,7 +324,7 @@ const struct attribute_rules method_rules = {
     "Invalid method attribute name", "", "method", " for method",
     { PARSED("Code", 0, parse_code),
       PARSED("Exceptions", 0, parse_exceptions),
-      PARSED("MethodParameters", VERSION_INTERFACE_CODE, parse_parameters),
+      PARSED("MethodParameters", 0, parse_parameters),
       FLAG(cf_method, "Synthetic", synthetic),
       FLAG(cf_method, "Deprecated", deprecated),
       SIGNATURE(cf_method, VERSION_SIGNATURES),

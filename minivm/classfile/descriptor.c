@@ -41,25 +41,33 @@ scan_type(const char *at, const char *end, struct descriptor_type *type)
     return at;
 }
 
+/* A name in an old file: letters and digits of Java, no digit first.  The parts of a
+   class's name stand between slashes, which HotSpot only wants not to be neighbours. */
+static bool
+is_old_name(const char *text, size_t length, bool is_class)
+{
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)text[i];
+        bool letter = c >= 0x80 || c == '_' || c == '$' ||
+                      (unsigned)((c | 0x20) - 'a') < 26;
+        bool slash = is_class && c == '/' && (i == 0 || text[i - 1] != '/');
+
+        if (!letter && !slash && !(i > 0 && c >= '0' && c <= '9'))
+            return false;
+    }
+    return length > 0;
+}
+
 /* Not empty, and a Java identifier in old files; in later ones none of the forbidden
    characters is in it (JVMS 4.2.2). */
 static bool
 is_name(const char *text, size_t length, unsigned major, const char *forbidden)
 {
-    if (major >= FIRST_UNQUALIFIED_NAMES) {
-        for (; *forbidden != '\0'; forbidden++)
-            if (memchr(text, *forbidden, length) != NULL)
-                return false;
-        return length > 0;
-    }
-    for (size_t i = 0; i < length; i++) {
-        unsigned char c = (unsigned char)text[i];
-        bool letter = c >= 0x80 || c == '_' || c == '$' ||
-                      (unsigned)((c | 0x20) - 'a') < 26;
-
-        if (!letter && !(i > 0 && c >= '0' && c <= '9'))
+    if (major < FIRST_UNQUALIFIED_NAMES)
+        return is_old_name(text, length, false);
+    for (; *forbidden != '\0'; forbidden++)
+        if (memchr(text, *forbidden, length) != NULL)
             return false;
-    }
     return length > 0;
 }
 
@@ -69,6 +77,8 @@ is_internal_name(const char *text, size_t length, unsigned major)
 {
     const char *end = text + length;
 
+    if (major < FIRST_UNQUALIFIED_NAMES)
+        return is_old_name(text, length, true);
     for (;;) {
         const char *slash = memchr(text, '/', (size_t)(end - text));
         size_t part = (size_t)((slash != NULL ? slash : end) - text);

@@ -16,7 +16,7 @@ enum {
     VERSION_SIGNATURES = 49,           /* annotations, enums, varargs too */
     VERSION_STACK_MAPS = 50,
     VERSION_METHOD_HANDLES = 51,
-    VERSION_INTERFACE_CODE = 52,       /* type annotations, MethodParameters too */
+    VERSION_INTERFACE_CODE = 52,
     VERSION_MODULES = 53,
     VERSION_NESTS = 55,                /* CONSTANT_Dynamic too */
     VERSION_PREVIEW = 56,
@@ -132,7 +132,7 @@ struct attribute_rule {
 #define ANNOTATIONS(owner) \
     { "RuntimeVisibleAnnotations", VERSION_SIGNATURES, ATTRIBUTE_MARKED, \
       offsetof(struct owner, annotations), offsetof(struct owner, marks), NULL }, \
-    KEPT(owner, "RuntimeVisibleTypeAnnotations", VERSION_INTERFACE_CODE, \
+    KEPT(owner, "RuntimeVisibleTypeAnnotations", VERSION_SIGNATURES, \
          type_annotations), \
     UNUSED_ONCE("RuntimeInvisibleAnnotations"), \
     UNUSED_ONCE("RuntimeInvisibleTypeAnnotations")

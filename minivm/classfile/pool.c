@@ -177,6 +177,15 @@ is_method_type(const struct parser *p, const struct symbol *name,
            memcmp(descriptor->bytes + length - 2, ")V", 2) == 0;
 }
 
+/* The Utf8 at index is not empty. */
+static bool
+require_text(struct parser *p, unsigned index)
+{
+    return cf_utf8(p->cf, index)->length > 0 ||
+           parser_refuse(p, "Illegal zero length constant pool entry at %u in class %s",
+                         index, p->class_name);
+}
+
 static bool
 check_name_and_type(struct parser *p, unsigned i)
 {
@@ -184,9 +193,8 @@ check_name_and_type(struct parser *p, unsigned i)
     const struct symbol *descriptor = cf_utf8(p->cf, p->consts[i].ref.b);
     bool is_method = descriptor->bytes[0] == '(';
 
-    if (descriptor->length == 0)
-        return parser_refuse(p, "Illegal zero length constant pool entry at %u in "
-                             "class %s", i, p->class_name);
+    if (!require_text(p, p->consts[i].ref.b) || !require_text(p, p->consts[i].ref.a))
+        return false;
     if (!check_name(p, name, is_method))
         return false;
     if (is_method)
