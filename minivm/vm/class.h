@@ -61,7 +61,8 @@ enum class_flag {
     CLASS_IS_REPLACED = 16,        /* by a new version, in the current stop */
     CLASS_IS_CLONEABLE = 32,
     CLASS_IS_UNLOADED = 256,       /* dead; its memory goes at the next collection */
-    CLASS_IS_POLYMORPHIC = 512     /* MethodHandle and VarHandle */
+    CLASS_IS_POLYMORPHIC = 512,    /* MethodHandle and VarHandle */
+    CLASS_IS_REFUSED = 1024        /* its definition failed; see class_discard */
 };
 
 /* One class's entry in the table of an implementing class, found by

@@ -480,7 +480,8 @@ classes_visit(struct vm *vm, bool with_arrays, class_visit_fn *visit, void *cont
 
     for (struct loader *l = vm->loaders; l; l = l->next)
         for (struct class *c = l->defined; c; c = c->next_in_loader)
-            visit_with_arrays(c, with_arrays, visit, context);
+            if (!(c->flags & CLASS_IS_REFUSED))
+                visit_with_arrays(c, with_arrays, visit, context);
     if (with_arrays)
         visit_primitive_arrays(vm, visit, context);
 }

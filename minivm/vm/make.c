@@ -691,7 +691,9 @@ class_free(struct vm *vm, struct class *c)
     class_space_free(vm, c, class_struct_size(c->vtable_length));
 }
 
-/* The mirror of a discarded class is garbage that still points to it. */
+/* The mirror may have been seen: ClassLoader.addClass has put it into the loader's list
+   before the definition failed, and walks over the heap find it.  So the class stays
+   with its loader until the mirror is garbage. */
 void
 class_discard(struct vm *vm, struct class *c)
 {
@@ -700,7 +702,7 @@ class_discard(struct vm *vm, struct class *c)
         return;
     }
     LOCK(&vm->class_mutex);
-    c->flags |= CLASS_IS_UNLOADED;
-    c->next_in_loader = vm->registry->dead;
-    vm->registry->dead = c;
+    c->flags |= CLASS_IS_REFUSED;
+    c->next_in_loader = c->loader->defined;
+    c->loader->defined = c;
 }

@@ -79,8 +79,8 @@ void class_lay_out_statics(struct vm *vm, struct class *c);
 struct class *class_make_primitive(struct thread *self, char type);
 /* Frees everything of a class; its struct last. */
 void class_free(struct vm *vm, struct class *c);
-/* The same once the next collection has taken its mirror, if it has one; nobody else
-   saw c. */
+/* The same once the collector has taken its mirror, if it has one.  Its definition has
+   failed: c is in no table. */
 void class_discard(struct vm *vm, struct class *c);
 
 /* ---- loader.c ---- */

@@ -82,7 +82,8 @@ class_roots(void *part, heap_root_fn *visit, void *context)
 
     for (const struct loader *l = vm->loaders; l; l = l->next)
         for (const struct class *c = l->defined; c; c = c->next_in_loader)
-            if (l->is_boot ? !(c->flags & CLASS_IS_WEAK) : !vm->options.class_unloading)
+            if (l->is_boot ? !(c->flags & (CLASS_IS_WEAK | CLASS_IS_REFUSED))
+                           : !vm->options.class_unloading)
                 root_visit(visit, context, c->layout.mirror, ROOT_SYSTEM_CLASS, NULL);
     for (unsigned i = 0; i < 26; i++)
         if (vm->known.primitives[i])
@@ -111,11 +112,13 @@ class_add_free_hook(void (*hook)(struct class *c))
 static void
 bury(struct vm *vm, struct class *c)
 {
-    vm->classes_unloaded++;
+    bool was_loaded = !(c->flags & CLASS_IS_REFUSED);
+
+    vm->classes_unloaded += was_loaded;
     for (unsigned i = 0; i < free_hook_count; i++)
         free_hooks[i](c);
     ids_forget_class(c);
-    if (vm->options.verbose_class)
+    if (was_loaded && vm->options.verbose_class)
         vm_log("info][class,unload", "unloading class %pC 0x%016zx", c, (size_t)c);
     for (; c; c = c->array) {
         c->flags |= CLASS_IS_UNLOADED;
