@@ -6,12 +6,16 @@
 jvmtiError
 jvmti_Allocate(jlong size, unsigned char **mem)
 {
+    unsigned char *allocated = NULL;
+
     if (size < 0)
         return JVMTI_ERROR_ILLEGAL_ARGUMENT;
     if ((uint64_t)size > SIZE_MAX / 2)
         return JVMTI_ERROR_OUT_OF_MEMORY;
-    *mem = size != 0 ? mem_try_alloc((size_t)size) : NULL;
-    return *mem != NULL || size == 0 ? JVMTI_ERROR_NONE : JVMTI_ERROR_OUT_OF_MEMORY;
+    if (size != 0 && (allocated = mem_try_alloc((size_t)size)) == NULL)
+        return JVMTI_ERROR_OUT_OF_MEMORY;
+    *mem = allocated;
+    return JVMTI_ERROR_NONE;
 }
 
 jvmtiError

@@ -26,7 +26,8 @@ static void
 check_allocation(void)
 {
     enum { COUNT = 200 };
-    unsigned char *block[COUNT], *none = (unsigned char *)&none, *huge = none;
+    unsigned char *block[COUNT], *none = (unsigned char *)&none;
+    unsigned char *huge = none;
     bool good = true, aligned = true;
 
     check_int("allocate-0", (*ti)->Allocate(ti, 0, &none), JVMTI_ERROR_NONE);
@@ -35,6 +36,9 @@ check_allocation(void)
               JVMTI_ERROR_ILLEGAL_ARGUMENT);
     check_int("allocate-huge", (*ti)->Allocate(ti, INT64_MAX / 2, &huge),
               JVMTI_ERROR_OUT_OF_MEMORY);
+    check_int("allocate-too-much", (*ti)->Allocate(ti, (jlong)1 << 61, &huge),
+              JVMTI_ERROR_OUT_OF_MEMORY);
+    check("allocate-failed-stores-nothing", huge == (unsigned char *)&none);
     for (int i = 0; i < COUNT; i++) {
         good &= (*ti)->Allocate(ti, i * 7 + 1, &block[i]) == JVMTI_ERROR_NONE;
         aligned &= (uintptr_t)block[i] % 8 == 0;

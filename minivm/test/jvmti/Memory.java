@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// departs: allocate-failed-stores-nothing stores NULL (Allocate)
 
 public class Memory {
     static native void run();
