@@ -40,6 +40,24 @@ struct handshake {
 
 enum handshake_state { HANDSHAKE_WAITS, HANDSHAKE_RAN, HANDSHAKE_REFUSED };
 
+static bool
+register_for_fences(void)
+{
+    return syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+}
+
+/*
+ * In a process with one thread the kernel registers at once; with more it waits until
+ * each processor has switched tasks, some 10 ms.  The launcher loads the library before
+ * it starts the main thread, so it is done here.  safepoint_init asks again, which costs
+ * nothing then, and looks at the answer: here it would come too early for anybody.
+ */
+__attribute__((constructor)) static void
+register_early(void)
+{
+    register_for_fences();
+}
+
 void
 safepoint_init(struct vm *vm)
 {
@@ -48,8 +66,7 @@ safepoint_init(struct vm *vm)
     mutex_init(&sp->mutex);
     pthread_cond_init(&sp->changed, NULL);
     pthread_cond_init(&sp->resumed, NULL);
-    sp->is_fenced =
-        syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0;
+    sp->is_fenced = !register_for_fences();
     vm->safepoint = sp;
 }
 
