@@ -14,6 +14,29 @@ struct arena_chunk {
 
 enum { SMALLEST_CHUNK = 1024, LARGEST_CHUNK = 65536 };
 
+/* In bytes; less than what glibc gives back to the system at once (M_TRIM_THRESHOLD)
+   and than what it maps apart (M_MMAP_THRESHOLD). */
+enum { GROW_AHEAD = 96 << 10 };
+
+/*
+ * glibc's malloc lets the heap of a thread grow by single pages, with a system call that
+ * locks the address space for each: 1,700 of them in a start.  So now and then a block of
+ * many pages is taken and freed, which stay with the heap.  Where there is room it costs
+ * no system call; with another malloc it does nothing.
+ */
+static void
+grow_ahead(size_t size)
+{
+    static _Thread_local size_t left;
+
+    if (size <= left) {
+        left -= size;
+        return;
+    }
+    left = GROW_AHEAD / 2;
+    mem_free(mem_try_alloc(GROW_AHEAD));
+}
+
 void
 arena_release(struct arena *a)
 {
@@ -53,6 +76,7 @@ alloc_in_new_chunk(struct arena *a, size_t size, bool may_fail)
     size_t chunk_bytes = sizeof(struct arena_chunk) + (alone ? size : room);
     struct arena_chunk *chunk;
 
+    grow_ahead(chunk_bytes);
     chunk = may_fail ? mem_try_calloc(1, chunk_bytes) : mem_calloc(1, chunk_bytes);
     if (chunk == NULL)
         return NULL;
