@@ -84,7 +84,7 @@ const union insn *step_hooks(struct thread *self, struct frame *fp,
 
 /* Turn the field access in unit[0] (slots set) into its quick form for f, which is not
    watched and whose offset has 16 bits; statics get unit[1] too. */
-void quick_field(const struct field *f, bool put, union insn unit[2]);
+void quick_field(struct field *f, bool put, union insn unit[2]);
 /* Store a quickened instruction over the one at pc, second unit first. */
 void quick_store(const union insn *pc, union insn first, uint64_t second);
 /*

@@ -34,7 +34,7 @@ field_form(char type)
 }
 
 void
-quick_field(const struct field *f, bool put, union insn unit[2])
+quick_field(struct field *f, bool put, union insn unit[2])
 {
     /* By static, put. */
     static const uint16_t ops[2][2] = {
@@ -42,6 +42,7 @@ quick_field(const struct field *f, bool put, union insn unit[2])
     };
     bool is_static = field_is_static(f);
 
+    f->is_quick = true;
     unit[0].op = (uint16_t)(ops[is_static][put] + field_form(f->type)
                             + (f->access_flags & ACC_VOLATILE ? FIELD_FORMS : 0));
     if (is_static)

@@ -199,6 +199,8 @@ struct field {
     const struct symbol *name, *descriptor;
     uint16_t access_flags;
     SHARED(uint8_t) watched;       /* 1: access, 2: modification */
+    SHARED(bool) is_quick;         /* instructions may access it without a look at
+                                      watched (interp/form.c) */
     char type;                     /* Z B C S I J F D L */
     uint32_t offset;               /* in the instance, or in the mirror if static */
     uint32_t index;                /* in class->fields */
