@@ -86,19 +86,28 @@ is_owner(const struct thread *self, const struct monitor *m)
     return atomic_load_explicit(&m->owner, memory_order_relaxed) == self->lock_id;
 }
 
+/*
+ * The token is left under the lock, since the thread might leave and end afterwards.  The
+ * system call comes behind it: the lock is the first thing that the thread takes, and it
+ * would sleep again at once.
+ */
 static void
 wake_successor(struct monitor *m)
 {
+    struct wakeup *asleep = NULL;
     struct waiter *w;
-    LOCK(&m->lock);
 
+    mutex_lock(&m->lock);
     TAILQ_FOREACH(w, &m->entries, link)
         if (!w->is_passive) {
             atomic_store(&m->successor, w->thread->lock_id);
-            /* Under the lock, since the thread might leave and end. */
-            wakeup_set(&w->thread->wake);
-            return;
+            if (wakeup_leave_token(&w->thread->wake))
+                asleep = &w->thread->wake;
+            break;
         }
+    mutex_unlock(&m->lock);
+    if (asleep)
+        wakeup_wake(asleep);
 }
 
 static void
@@ -373,6 +382,20 @@ monitor_is_held(const struct thread *t, const struct object *obj)
 
 /* ---- wait and notify ---- */
 
+/* False when somebody has moved w from there to the entry queue.  It stays there, so no
+   lock is needed to see it. */
+static bool
+leave_wait_set(struct monitor *m, struct waiter *w)
+{
+    if (atomic_load(&w->state) != WAITER_WAITS)
+        return false;
+    LOCK(&m->lock);
+    if (atomic_load(&w->state) != WAITER_WAITS)
+        return false;
+    leave_queue(&m->waiters, w);
+    return true;
+}
+
 /* Leave m, and be in the wait set until notified, interrupted, stopped or late; then
    out of it.  Answers whether the time ran out. */
 static bool
@@ -391,14 +414,10 @@ wait_in_set(struct thread *self, struct monitor *m, struct waiter *w, int64_t mi
            && !thread_is_interrupted(self, false)
            && !(m->object && thread_is_stopped(self)))
         in_time = wakeup_wait(&self->wake, deadline);
-    mutex_lock(&m->lock);
-    if (atomic_load(&w->state) == WAITER_WAITS) {
-        leave_queue(&m->waiters, w);
+    if (leave_wait_set(m, w))
         atomic_fetch_add(&m->contenders, 1); /* not idle: self comes back */
-    } else {
+    else
         in_time = true;
-    }
-    mutex_unlock(&m->lock);
     block_end(self, m, w);
     return !in_time;
 }

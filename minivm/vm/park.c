@@ -50,11 +50,25 @@ wakeup_wait(struct wakeup *w, int64_t deadline)
     }
 }
 
+bool
+wakeup_leave_token(struct wakeup *w)
+{
+    return atomic_exchange(&w->state, 1) == -1;
+}
+
+/* If other memory is at the address by now, whoever sleeps there looks again: a futex
+   may always wake for no reason. */
+void
+wakeup_wake(const struct wakeup *w)
+{
+    syscall(SYS_futex, &w->state, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
 void
 wakeup_set(struct wakeup *w)
 {
-    if (atomic_exchange(&w->state, 1) == -1)
-        syscall(SYS_futex, &w->state, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+    if (wakeup_leave_token(w))
+        wakeup_wake(w);
 }
 
 /* ---- what others see of a waiting thread ---- */

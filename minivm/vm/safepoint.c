@@ -106,12 +106,15 @@ attention_clear(struct thread *t, uint32_t bits)
 
 /* ---- a thread that stops ---- */
 
+/* Who looked before the change is asleep once the mutex was taken.  It is left before the
+   system call, since those who wake take it first. */
 void
 safepoint_notify(struct vm *vm)
 {
     struct safepoint_state *sp = vm->safepoint;
-    LOCK(&sp->mutex);
 
+    mutex_lock(&sp->mutex);
+    mutex_unlock(&sp->mutex);
     pthread_cond_broadcast(&sp->changed);
 }
 
@@ -130,7 +133,8 @@ end_handshakes(struct thread *t, enum handshake_state state)
     attention_clear(t, ATTENTION_HANDSHAKE);
 }
 
-/* Become IN_VM as soon as the world runs; whoever waits for self is told first. */
+/* Become IN_VM as soon as the world runs; whoever stops it is told first.  Who waits to
+   have self run something is told by our caller, once that is done. */
 static void
 enter_when_running(struct thread *self)
 {
@@ -138,7 +142,8 @@ enter_when_running(struct thread *self)
 
     atomic_store(&self->run_state, THREAD_BLOCKED);
     LOCK(&sp->mutex);
-    pthread_cond_broadcast(&sp->changed);
+    if (sp->owner && sp->owner != self)
+        pthread_cond_broadcast(&sp->changed);
     while (sp->owner && sp->owner != self)
         pthread_cond_wait(&sp->resumed, &sp->mutex.m);
     /* A stopper sets owner under the mutex, so it finds this. */
@@ -359,7 +364,6 @@ world_resume(struct thread *self)
         if (t != self)
             attention_clear(t, ATTENTION_STOP);
     threads_unlock(vm);
-    LOCK(&sp->mutex);
     pthread_cond_broadcast(&sp->resumed);
 }
 
@@ -485,14 +489,17 @@ thread_suspend(struct thread *self, struct thread *t)
 bool
 thread_resume(struct thread *self, struct thread *t)
 {
-    bool done;
-    LOCK(&t->lock);
+    bool done, sleeps;
 
     (void)self;
+    mutex_lock(&t->lock);
     done = thread_is_suspended(t);
     attention_clear(t, ATTENTION_SUSPEND);
-    if (t->awaits_resume)
-        wakeup_set(&t->wake);
+    sleeps = t->awaits_resume && wakeup_leave_token(&t->wake);
+    mutex_unlock(&t->lock);
+    /* Behind the lock, which t takes first. */
+    if (sleeps)
+        wakeup_wake(&t->wake);
     return done;
 }
 

@@ -31,10 +31,16 @@ struct mutex {
     pthread_mutex_t m;
 };
 
+/* Who finds it locked spins a little before it sleeps: sleeping and being woken takes
+   longer than the work that it is held for. */
 static inline void
 mutex_init(struct mutex *m)
 {
+#ifdef PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP
+    m->m = (pthread_mutex_t)PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP;
+#else
     pthread_mutex_init(&m->m, NULL);
+#endif
 }
 
 /* Answers m. */
@@ -410,6 +416,10 @@ bool wakeup_wait(struct wakeup *w, int64_t deadline);
 int64_t deadline_after(int64_t count, int64_t unit);
 /* Leave a token. */
 void wakeup_set(struct wakeup *w);
+/* The same in two steps: leave it, and, if that says that the thread sleeps, wake it.  The
+   second one only takes the address: the thread may have ended meanwhile. */
+bool wakeup_leave_token(struct wakeup *w);
+void wakeup_wake(const struct wakeup *w);
 
 /* Unsafe.park: time is in nanoseconds, or absolute: milliseconds since 1970; 0 and
    not absolute: for ever. */
