@@ -441,6 +441,7 @@ JNI_CreateJavaVM(JavaVM **javavm, void **env, void *args)
         return JNI_EINVAL;
     struct vm *vm = the_vm = mem_calloc(1, sizeof *vm);
     vm->jni_invoke = &invoke_interface;
+    os_share_malloc();
     vm->start_nanos = (uint64_t)os_nanos();
     vm->start_wall_millis = (uint64_t)(os_wall_nanos() / 1000000);
     if (!climb(vm, args, &self)) {

@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -176,6 +177,15 @@ os_reservable(size_t size, unsigned part)
         || limit.rlim_cur / part > size)
         return size;
     return limit.rlim_cur / part;
+}
+
+void
+os_share_malloc(void)
+{
+#ifdef M_ARENA_MAX
+    if (os_reservable(SIZE_MAX, 1) < SIZE_MAX)
+        mallopt(M_ARENA_MAX, 1);
+#endif
 }
 
 void *

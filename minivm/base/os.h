@@ -38,6 +38,11 @@ uint64_t os_physical_memory(void);
  */
 size_t os_reservable(size_t size, unsigned part);
 /*
+ * Where address space is limited, let malloc reserve none for each thread (64 MB in
+ * glibc).  To be called while there is one thread.
+ */
+void os_share_malloc(void);
+/*
  * Address space without memory behind it; size is rounded up to pages.  NULL
  * when there is none.  os_reserve_low's range ends at or below 4 GiB, so that
  * 32 bits address all of it.

@@ -126,10 +126,10 @@ for limit in 400000 600000 1000000 2000000; do
     ends_cleanly ended && result=good || result=bad
     report $result "$limit kB: many threads"
 done
-run 600000 -agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=localhost:0 \
+run 800000 -agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=localhost:0 \
     -cp "$work" Limited hello
 [ $status = 0 ] && grep -q hello "$work/out" && result=good || result=bad
-report $result "600000 kB: with an agent"
+report $result "800000 kB: with an agent"
 run 2000000 -Xmx3g -cp "$work" Limited hello
 [ $status = 1 ] &&
     grep -q 'Could not reserve enough space for object heap' "$work/out" && result=good ||
