@@ -299,6 +299,7 @@ jvmti_init(struct vm *vm)
     vm->jvmti = mem_calloc(1, sizeof *vm->jvmti);
     mutex_init(&vm->jvmti->mutex);
     mutex_init(&vm->jvmti->leaf_mutex);
+    pthread_cond_init(&vm->jvmti->free_sent, NULL);
     jvmti_init_events(vm);
     jvmti_init_heap(vm);
     vm->thread_born = thread_born;

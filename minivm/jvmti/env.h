@@ -54,6 +54,7 @@ struct jvmti_thread {
     struct object *carried;        /* reported by Exception, not yet caught */
     struct buf results;            /* void *: memory for the calls' results so far */
     bool in_object_alloc, in_sampled_alloc; /* a callback for these events runs */
+    uint32_t free_depth;           /* sends Object Free, nested so often */
 };
 
 /* struct vm.jvmti */
@@ -61,6 +62,8 @@ struct jvmti_vm {
     struct mutex mutex;            /* lists, masks, capabilities */
     struct mutex leaf_mutex;       /* tag tables, names of unloaded classes: nothing is
                                       locked inside, so a stopped world may take it */
+    pthread_cond_t free_sent;      /* with mutex: free_senders became 0 */
+    uint32_t free_senders;         /* threads that send Object Free events */
     struct jvmti_env *_Atomic first;
     struct span memory;            /* of environments, the disposed ones too */
     _Atomic uint32_t count;

@@ -584,7 +584,7 @@ static struct walk
 walk_begin(struct jvmti_env *env, jint heap_filter, struct class *klass,
            const jvmtiHeapCallbacks *callbacks, const void *user_data)
 {
-    world_stop(current_thread, "heap walk");
+    jvmti_stop_for_walk(current_thread);
     return (struct walk){
         .env = env,
         .vm = the_vm,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "jvmti/deliver.h"
+#include "vm/monitor.h"
 #include "vm/safepoint.h"
 
 /* ---- the table ---- */
@@ -135,6 +136,31 @@ tags_drop_dead(void *part, struct heap *heap)
     }
 }
 
+/* Takes what is due to be sent; something is when its length is not 0, and then the
+   calling thread counts as a sender. */
+static struct buf
+take_freed(struct thread *self, struct tag_table *t)
+{
+    struct jvmti_vm *jvmti = self->vm->jvmti;
+    LOCK(&jvmti->mutex);
+    struct buf freed = t->freed;
+
+    t->freed = (struct buf){ 0 };
+    if (freed.length > 0 && self->jvmti->free_depth++ == 0)
+        jvmti->free_senders++;
+    return freed;
+}
+
+static void
+end_sending(struct thread *self)
+{
+    struct jvmti_vm *jvmti = self->vm->jvmti;
+    LOCK(&jvmti->mutex);
+
+    if (--self->jvmti->free_depth == 0 && --jvmti->free_senders == 0)
+        pthread_cond_broadcast(&jvmti->free_sent);
+}
+
 void
 jvmti_on_object_free(struct thread *self)
 {
@@ -146,10 +172,7 @@ jvmti_on_object_free(struct thread *self)
 
         if (t == NULL)
             continue;
-        mutex_lock(&vm->jvmti->mutex);
-        freed = t->freed;
-        t->freed = (struct buf){ 0 };
-        mutex_unlock(&vm->jvmti->mutex);
+        freed = take_freed(self, t);
         if (freed.length == 0)
             continue;
         thread_begin_callout(self);
@@ -160,7 +183,47 @@ jvmti_on_object_free(struct thread *self)
                 callback(&env->handle, ((jlong *)freed.data)[i]);
         }
         thread_end_callout(self);
+        end_sending(self);
         buf_release(&freed);
+    }
+}
+
+static void
+await_senders(struct thread *self)
+{
+    struct jvmti_vm *jvmti = self->vm->jvmti;
+
+    thread_block_begin(self);
+    mutex_lock(&jvmti->mutex);
+    while (jvmti->free_senders > 0)
+        pthread_cond_wait(&jvmti->free_sent, &jvmti->mutex.m);
+    mutex_unlock(&jvmti->mutex);
+    thread_block_end(self);
+}
+
+/* The world is stopped. */
+static bool
+has_freed(struct vm *vm)
+{
+    FOR_EACH_ENV(vm, env)
+        if (env->tags != NULL && env->tags->freed.length > 0)
+            return true;
+    return false;
+}
+
+void
+jvmti_stop_for_walk(struct thread *self)
+{
+    bool waits = self->jvmti->free_depth == 0 && !raw_monitor_is_owner(self);
+
+    for (;;) {
+        jvmti_on_object_free(self);
+        if (waits)
+            await_senders(self);
+        world_stop(self, "heap walk");
+        if (!has_freed(self->vm) && (!waits || self->vm->jvmti->free_senders == 0))
+            return;
+        world_resume(self);
     }
 }
 

@@ -54,6 +54,14 @@ tag_foresee(const struct tag_table *t, const struct object *o)
    disposed of meanwhile. */
 jvmtiError tag_set(struct jvmti_env *env, const struct object *o, jlong tag);
 
+/*
+ * Stop the world for a heap walk.  Object Free is sent before it for what an earlier
+ * collection has found dead, and no other thread is sending it meanwhile: an agent would
+ * see that an object is gone that it was not told of.  A thread that owns a raw monitor
+ * does not wait for those who send: they may be waiting for that monitor.
+ */
+void jvmti_stop_for_walk(struct thread *self);
+
 /* Forget the tags of dead objects, for which Object Free is due then. */
 heap_weak_fn tags_drop_dead;
 

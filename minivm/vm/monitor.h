@@ -87,6 +87,9 @@ enum raw_result raw_monitor_wait(struct thread *self, struct monitor *m,
                                  int64_t millis);
 enum raw_result raw_monitor_wake(struct thread *self, struct monitor *m, bool all);
 
+/* Does self own a raw monitor?  Looks at all of them. */
+bool raw_monitor_is_owner(const struct thread *self);
+
 void monitor_init(struct vm *vm);
 /* Inflated monitors at the moment. */
 size_t monitor_count(struct vm *vm);

@@ -95,6 +95,20 @@ raw_monitor_of_id(const struct vm *vm, uintptr_t id)
     return m->generation == generation ? m : NULL;
 }
 
+bool
+raw_monitor_is_owner(const struct thread *self)
+{
+    const struct monitor_table *table = self->vm->monitors;
+
+    for (uint32_t i = 0; i < atomic_load(&table->used); i++) {
+        struct monitor *m = table_at(table, i);
+        if (atomic_load_explicit(&m->generation, memory_order_relaxed) & 1
+            && atomic_load_explicit(&m->owner, memory_order_relaxed) == self->lock_id)
+            return true;
+    }
+    return false;
+}
+
 /* ---- queries ---- */
 
 struct object *
