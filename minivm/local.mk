@@ -4,7 +4,7 @@
 # to minivm_libminivm_la_SOURCES.
 noinst_LTLIBRARIES += %D%/libminivm.la
 %C%_libminivm_la_SOURCES =
-%C%_libminivm_la_LIBADD = $(FFI_LIBS) $(ZLIB_LIBS) $(CJSON_LIBS) -lpthread -ldl -lm
+%C%_libminivm_la_LIBADD = $(FFI_LIBS) $(ZLIB_LIBS) $(CJSON_LIBS) -lpthread -ldl -lm -lgcc_eh
 
 minivmdir = $(pkglibdir)/minivm
 minivm_LTLIBRARIES = %D%/libjvm.la

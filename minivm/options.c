@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "base/os.h"
 #include "jdk/properties.h"
@@ -450,8 +451,11 @@ set_value(struct vm_options *o, const struct flag *f, const char *value)
     char *end;
     size_t n;
 
-    if (!strncmp(f->type, "ccstr", 5))
+    if (!strncmp(f->type, "ccstr", 5)) {
+        if (honoured)
+            flag_set_text(o, honoured, value);
         return true;
+    }
     if (!strcmp(f->type, "double"))
         return strtod(value, &end), *value != '\0' && *end == '\0';
     if ((negative && !is_signed) || !parse_size(value + negative, &n)
@@ -650,7 +654,8 @@ options_read(struct vm_options *o, const JavaVMInitArgs *args)
         .heap_maximum = os_reservable(os_physical_memory() / 4, 4), .verify_remote = true,
         .helpful_npe = true, .stack_trace_in_throwable = true,
         .max_stack_trace_depth = 1024, .soft_ref_ms_per_mb = 1000,
-        .class_unloading = true, .perf_data = true
+        .class_unloading = true, .perf_data = true, .create_core = true,
+        .error_log_timeout = 120
     };
     for (jint i = 0; i < args->nOptions; i++)
         if (!strcmp(args->options[i].optionString, "-XX:+IgnoreUnrecognizedVMOptions"))
@@ -667,5 +672,7 @@ options_read(struct vm_options *o, const JavaVMInitArgs *args)
         fprintf(stderr, "OpenJDK 64-Bit Server VM warning: Ignoring system property "
                         "options whose names match the '-Djdk.module.*'. names that "
                         "are reserved for internal use.\n");
+    if (o->message_box)
+        warn("-XX:+ShowMessageBoxOnError is not supported");
     return !r.failed && check_sizes(o);
 }

@@ -15,6 +15,8 @@ minivm_libminivm_la_SOURCES += \
 	%D%/log.c %D%/log.h \
 	%D%/mem.c %D%/mem.h \
 	%D%/os.c %D%/os.h \
+	%D%/place.c %D%/place.h \
+	%D%/report.c %D%/report.h \
 	%D%/shared.h \
 	%D%/symbol.c %D%/symbol.h \
 	%D%/utf8.c %D%/utf8.h \

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+static char message[512];
+
 static void
 say(const char *kind, const char *format, va_list args)
 {
@@ -25,9 +27,16 @@ fatal(const char *format, ...)
 
     fflush(stdout);
     va_start(args, format);
-    say("fatal", format, args);
+    vsnprintf(message, sizeof message, format, args);
     va_end(args);
+    fprintf(stderr, "minivm: fatal: %s\n", message);
     abort();
+}
+
+const char *
+fatal_message(void)
+{
+    return message;
 }
 
 /* Nothing more is run, exit handlers included: they may need memory. */

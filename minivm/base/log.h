@@ -16,6 +16,9 @@ _Noreturn void fatal(const char *format, ...) __attribute__((format(printf, 1, 2
 _Noreturn void out_of_memory(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
 
+/* What fatal() was told, for the report of the crash; empty before. */
+const char *fatal_message(void);
+
 /* Prints "minivm: warning: ..." and a newline to standard error. */
 void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

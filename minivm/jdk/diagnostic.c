@@ -170,6 +170,18 @@ COMMAND(run_command_line)
                path && *path ? path : "<not set>", launcher ? launcher : "generic");
 }
 
+static const char *
+flag_type(const struct vm_flag *f)
+{
+    switch (f->type) {
+    case 'Z': case 'C': return "bool";
+    case 'i': return "int";
+    case 's': return "ccstr";
+    case 'l': return "ccstrlist";
+    default: return "size_t";
+    }
+}
+
 /* Those that were given or chosen at the start; all of them as a table. */
 COMMAND(run_flags)
 {
@@ -181,13 +193,15 @@ COMMAND(run_flags)
     for (int i = 0; i < VM_FLAG_COUNT; i++) {
         const struct vm_flag *f = &vm_flags[i];
         bool is_given = flag_was_given(o, f->name);
-        char number[24];
-        snprintf(number, sizeof number, "%" PRId64, flag_value(o, f));
         if (all) {
-            buf_printf(out, "%9s %-39s  = %-40s  {product} {%s}\n",
-                       flag_is_bool(f) ? "bool" : f->type == 'i' ? "int" : "size_t",
+            char number[24] = "";
+            if (!flag_is_text(f))
+                snprintf(number, sizeof number, "%" PRId64, flag_value(o, f));
+            buf_printf(out, "%9s %-39s  = %-40s  {product} {%s}\n", flag_type(f),
                        f->name,
-                       !flag_is_bool(f) ? number : *number == '1' ? "true" : "false",
+                       flag_is_text(f)    ? flag_text(o, f)
+                       : !flag_is_bool(f) ? number
+                       : *number == '1'   ? "true" : "false",
                        is_given ? "command line" : "default");
         } else if (is_given || !strcmp(f->name, "InitialHeapSize")
                    || !strcmp(f->name, "MaxHeapSize")) {

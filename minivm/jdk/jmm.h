@@ -27,7 +27,7 @@ enum jmm_statistic {
     JMM_USAGE_THRESHOLD_HIGH = 901, JMM_COLLECTION_THRESHOLD_HIGH = 903
 };
 
-enum jmm_global_type { JMM_TYPE_BOOLEAN = 1, JMM_TYPE_LONG = 3 };
+enum jmm_global_type { JMM_TYPE_BOOLEAN = 1, JMM_TYPE_STRING, JMM_TYPE_LONG };
 enum jmm_global_origin { JMM_ORIGIN_DEFAULT = 1, JMM_ORIGIN_COMMAND_LINE = 2 };
 
 struct jmm_global {

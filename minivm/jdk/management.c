@@ -159,12 +159,18 @@ static struct jmm_global
 flag_global(struct thread *self, const struct vm_flag *f, struct object *name)
 {
     const struct vm_options *o = &self->vm->options;
-    int64_t value = flag_value(o, f);
+    jvalue value;
 
+    if (flag_is_text(f))
+        value.l = object_ref(self, keep(self, string_from_utf8(self, flag_text(o, f))));
+    else if (flag_is_bool(f))
+        value = (jvalue){ .z = flag_value(o, f) != 0 };
+    else
+        value.j = flag_value(o, f);
     return (struct jmm_global){
-        .name = object_ref(self, name), .external = 1,
-        .value = flag_is_bool(f) ? (jvalue){ .z = value != 0 } : (jvalue){ .j = value },
-        .type = flag_is_bool(f) ? JMM_TYPE_BOOLEAN : JMM_TYPE_LONG,
+        .name = object_ref(self, name), .external = 1, .value = value,
+        .type = flag_is_text(f)   ? JMM_TYPE_STRING
+                : flag_is_bool(f) ? JMM_TYPE_BOOLEAN : JMM_TYPE_LONG,
         .origin = flag_was_given(o, f->name) ? JMM_ORIGIN_COMMAND_LINE
                                              : JMM_ORIGIN_DEFAULT
     };

@@ -133,19 +133,26 @@ const struct vm_flag vm_flags[VM_FLAG_COUNT] = {
     FLAG("CheckJNICalls", check_jni, 'Z'),
     FLAG("ClassUnloading", class_unloading, 'Z'),
     FLAG("CrashOnOutOfMemoryError", crash_on_oom, 'Z'),
+    FLAG("CreateCoredumpOnCrash", create_core, 'Z'),
     FLAG("DisableAttachMechanism", disable_attach, 'Z'),
     FLAG("EnableDynamicAgentLoading", dynamic_agents, 'C'),
+    FLAG("ErrorFile", error_file, 's'),
+    FLAG("ErrorFileToStderr", error_file_to_stderr, 'Z'),
+    FLAG("ErrorFileToStdout", error_file_to_stdout, 'Z'),
+    FLAG("ErrorLogTimeout", error_log_timeout, 'J'),
     FLAG("ExitOnOutOfMemoryError", exit_on_oom, 'Z'),
     FLAG("GCStress", gc_stress, 'i'),
     FLAG("InitialHeapSize", heap_initial, 'J'),
     FLAG("MaxDirectMemorySize", max_direct_memory, 'J'),
     FLAG("MaxHeapSize", heap_maximum, 'J'),
     FLAG("MaxJavaStackTraceDepth", max_stack_trace_depth, 'i'),
+    FLAG("OnError", on_error, 'l'),
     FLAG("PoisonFreed", poison, 'Z'),
     FLAG("PrintGC", verbose_gc, 'Z'),
     FLAG("ReduceSignalUsage", no_java_signals, 'Z'),
     FLAG("ShowCodeDetailsInExceptionMessages", helpful_npe, 'Z'),
     FLAG("ShowHiddenFrames", show_hidden_frames, 'Z'),
+    FLAG("ShowMessageBoxOnError", message_box, 'Z'),
     FLAG("SoftRefLRUPolicyMSPerMB", soft_ref_ms_per_mb, 'i'),
     FLAG("StackTraceInThrowable", stack_trace_in_throwable, 'Z'),
     FLAG("StartAttachListener", start_attach, 'Z'),
@@ -162,6 +169,24 @@ flag_find(const char *name)
         if (!strcmp(vm_flags[i].name, name))
             return &vm_flags[i];
     return NULL;
+}
+
+const char *
+flag_text(const struct vm_options *o, const struct vm_flag *f)
+{
+    const char *text = *(char *const *)((const char *)o + f->offset);
+
+    return text ? text : "";
+}
+
+void
+flag_set_text(struct vm_options *o, const struct vm_flag *f, const char *text)
+{
+    char **at = (char **)((char *)o + f->offset), *before = *at;
+
+    *at = f->type == 'l' && before ? mem_printf("%s\n%s", before, text)
+                                   : mem_strdup(text);
+    mem_free(before);
 }
 
 int64_t
@@ -223,6 +248,8 @@ flag_print(struct buf *out, const struct vm_options *o, const struct vm_flag *f)
 {
     if (flag_is_bool(f))
         buf_printf(out, "-XX:%c%s", flag_value(o, f) ? '+' : '-', f->name);
+    else if (flag_is_text(f))
+        buf_printf(out, "-XX:%s=%s", f->name, flag_text(o, f));
     else
         buf_printf(out, "-XX:%s=%" PRId64, f->name, flag_value(o, f));
 }

@@ -31,10 +31,10 @@ struct vm_flag {
     const char *name;
     size_t offset;                 /* in struct vm_options */
     char type;                     /* Z: bool, C: choice (below 0: off), i: int,
-                                      J: size_t */
+                                      J: size_t, s: text, l: lines of text */
 };
 
-enum { VM_FLAG_COUNT = 24 };
+enum { VM_FLAG_COUNT = 31 };
 extern const struct vm_flag vm_flags[VM_FLAG_COUNT]; /* by name */
 
 const struct vm_flag *flag_find(const char *name);
@@ -44,7 +44,17 @@ flag_is_bool(const struct vm_flag *f)
     return f->type == 'Z' || f->type == 'C';
 }
 
-/* A bool's 0 or 1, or the number. */
+static inline bool
+flag_is_text(const struct vm_flag *f)
+{
+    return f->type == 's' || f->type == 'l';
+}
+
+/* A text, "" when there is none; another line of lines, or a text in place of the one
+   before. */
+const char *flag_text(const struct vm_options *o, const struct vm_flag *f);
+void flag_set_text(struct vm_options *o, const struct vm_flag *f, const char *text);
+/* A bool's 0 or 1, or the number; f is no text. */
 int64_t flag_value(const struct vm_options *o, const struct vm_flag *f);
 /* What does not fit becomes the highest number. */
 void flag_set(struct vm_options *o, const struct vm_flag *f, int64_t value);

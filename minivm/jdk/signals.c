@@ -66,13 +66,19 @@ static void *
 install(int number, void *handler)
 {
     struct sigaction new_action = { 0 }, old;
+    bool was_ours = fault_takes(number);
 
+    /* The default of these is the report of a crash. */
+    if (handler == (void *)SIG_DFL && was_ours)
+        return (void *)SIG_DFL;
     sigfillset(&new_action.sa_mask);
     new_action.sa_flags = SA_RESTART;
     new_action.sa_handler =
         handler == HANDLER_JAVA ? signals_notify : (void (*)(int))handler;
     if (sigaction(number, &new_action, &old) != 0)
         return HANDLER_REFUSED;
+    if (was_ours)
+        return (void *)SIG_DFL;
     return old.sa_handler == signals_notify ? HANDLER_JAVA : (void *)old.sa_handler;
 }
 

@@ -210,6 +210,7 @@ check_begin(JNIEnv *env, const char *name, const char *kinds, const void *const 
                     "FATAL ERROR in native method: Using JNIEnv in non-Java thread\n");
         else
             report(current_thread, "FATAL ERROR", "Using JNIEnv in the wrong thread");
+        fault_end_quietly();
         abort();
     }
     thread_enter_vm(c.self);

@@ -273,6 +273,7 @@ jni_abort(struct thread *self)
 {
     if (self->vm->options.abort_hook)
         self->vm->options.abort_hook();
+    fault_end_quietly();
     abort();
 }
 

@@ -3,6 +3,7 @@
  * Shutdown", "Statically Linked Agents"). */
 
 #include <dlfcn.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 #include "jni/entry.h"
 #include "jvmti/env.h"
 #include "jvmti/floor.h"
+#include "vm/crash.h"
 
 typedef jint JNICALL start_fn(JavaVM *vm, char *options, void *reserved);
 typedef void JNICALL unload_fn(JavaVM *vm);
@@ -21,6 +23,7 @@ typedef void JNICALL unload_fn(JavaVM *vm);
    without the lock. */
 struct agent {
     char *name;                /* as statically linked entry points carry it */
+    char *options;
     void *library;             /* of dlopen; NULL: statically linked */
     struct agent *_Atomic next;
 };
@@ -99,11 +102,12 @@ find_agent(struct thread *self, const char *name, bool is_path, struct agent *a,
 }
 
 static void
-add_agent(const struct agent *started)
+add_agent(const struct agent *started, const char *options)
 {
     struct agent *a = mem_calloc(1, sizeof *a);
 
     a->name = mem_strdup(started->name);
+    a->options = mem_strdup(options ? options : "");
     a->library = started->library;
     pthread_mutex_lock(&agents_mutex);
     atomic_store(agents_end, a);
@@ -135,14 +139,17 @@ fail(const char *format, const char *name, const char *detail)
    HotSpot passes NULL.  What it leaves pending is dropped: its result says what
    failed. */
 static jint
-call_start(struct thread *self, start_fn *start, const char *options)
+call_start(struct thread *self, const char *name, start_fn *start, const char *options)
 {
     char *copy = mem_strdup(options ? options : "");
     struct ref_mark mark = ref_mark(self);
+    struct outcall call;
 
+    outcall_begin(self, &call, name, (void (*)(void))start);
     thread_begin_callout(self);
     jint result = start(java_vm(self->vm), copy, NULL);
     thread_end_callout(self);
+    outcall_end(self, &call);
     self->exception = NULL;
     ref_release(self, mark);
     mem_free(copy);
@@ -165,12 +172,13 @@ load_agent(struct thread *self, const struct agent_option *option)
                                     : "Could not find agent library %s on the library "
                                       "path, with error: %s",
                     option->name, error);
-    start_fn *start = (start_fn *)find_entry(&a, "Agent_OnLoad");
+    static const char entry[] = "Agent_OnLoad";
+    start_fn *start = (start_fn *)find_entry(&a, entry);
     if (!start)
         return fail("Could not find Agent_OnLoad function in the agent library: %s",
                     option->name, NULL);
-    add_agent(&a);
-    return call_start(self, start, option->options) == JNI_OK
+    add_agent(&a, option->options);
+    return call_start(self, entry, start, option->options) == JNI_OK
            || fail("agent library failed to init: %s", option->name, NULL);
 }
 
@@ -246,18 +254,46 @@ jvmti_attach_agent(struct thread *self, const char *name, bool is_path,
     }
     if (!is_started(&a) || is_instrument(name, is_path))
         warn(self->vm, name, is_path, options);
-    start_fn *start = (start_fn *)find_entry(&a, "Agent_OnAttach");
+    static const char entry[] = "Agent_OnAttach";
+    start_fn *start = (start_fn *)find_entry(&a, entry);
     if (!start) {
         buf_printf(out, "Agent_OnAttach is not available in %s\n", name);
         if (a.library)
             dlclose(a.library);
         return -1;
     }
-    jint result = call_start(self, start, options);
+    jint result = call_start(self, entry, start, options);
     if (result == JNI_OK)
-        add_agent(&a);
+        add_agent(&a, options);
     buf_printf(out, "return code: %d\n", (int)result);
     return 0;
+}
+
+/* ---- the report of a crash ---- */
+
+static void
+print_agents(struct report *r, const struct crash *c)
+{
+    const struct agent_option *options = the_vm ? the_vm->options.agents : NULL;
+
+    (void)c;
+    if (!options && !atomic_load(&agents))
+        report_text(r, "There are none.\n");
+    for (const struct agent_option *o = options; o; o = o->next)
+        report_print(r, "asked for: %s%s%s%s\n",
+                     o->is_path ? "-agentpath:" : "-agentlib:", o->name,
+                     o->options ? "=" : "", o->options ? o->options : "");
+    FOR_EACH_AGENT(a) {
+        struct link_map *map = a->library;
+        report_print(r, "started:   %s, of %s, with the options \"%s\"\n", a->name,
+                     map ? map->l_name : "the program itself", a->options);
+    }
+}
+
+void
+jvmti_init_agents(void)
+{
+    crash_add_section("Agents", print_agents);
 }
 
 /* ---- the end ---- */
@@ -273,8 +309,11 @@ jvmti_unload_agents(struct thread *self)
         unload_fn *unload = (unload_fn *)find_entry(a, "Agent_OnUnload");
         if (!unload)
             continue;
+        struct outcall call;
+        outcall_begin(self, &call, "Agent_OnUnload", (void (*)(void))unload);
         thread_begin_callout(self);
         unload(java_vm(self->vm));
         thread_end_callout(self);
+        outcall_end(self, &call);
     }
 }

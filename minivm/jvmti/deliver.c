@@ -53,10 +53,16 @@ on_thread_start(struct thread *self)
 static void \
 hook(void) \
 { \
+    struct thread *self = current_thread; \
     FOR_EACH_ENV(the_vm, env) \
-        if (env_wants(env, current_thread, EVENT_INDEX(event)) \
-            && env->callbacks.member != NULL) \
-            env->callbacks.member(&env->handle); \
+        if (env_wants(env, self, EVENT_INDEX(event)) \
+            && env->callbacks.member != NULL) { \
+            __typeof__(env->callbacks.member) callback = env->callbacks.member; \
+            struct outcall call; \
+            outcall_begin(self, &call, #member, (void (*)(void))callback); \
+            callback(&env->handle); \
+            outcall_end(self, &call); \
+        } \
 }
 
 ON_COLLECTION(on_gc_start, GARBAGE_COLLECTION_START, GarbageCollectionStart)

@@ -97,9 +97,12 @@ delivery_enter(struct delivery *d)
         __typeof__((env)->callbacks.member) callback_ = \
             __atomic_load_n(&(env)->callbacks.member, __ATOMIC_RELAXED); \
         if (callback_ != NULL) { \
+            struct outcall call_; \
+            outcall_begin((d).self, &call_, #member, (void (*)(void))callback_); \
             delivery_leave(&(d)); \
             callback_(&(env)->handle __VA_OPT__(,) __VA_ARGS__); \
             delivery_enter(&(d)); \
+            outcall_end((d).self, &call_); \
         } \
     } while (0)
 

@@ -302,6 +302,7 @@ jvmti_init(struct vm *vm)
     pthread_cond_init(&vm->jvmti->free_sent, NULL);
     jvmti_init_events(vm);
     jvmti_init_heap(vm);
+    jvmti_init_agents();
     vm->thread_born = thread_born;
     vm->thread_gone = thread_gone;
 }

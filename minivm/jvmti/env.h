@@ -180,6 +180,8 @@ jvmtiError jvmti_iterate_heap(struct jvmti_env *env, jint heap_filter,
                               const jvmtiHeapCallbacks *callbacks,
                               const void *user_data);
 void jvmti_init_heap(struct vm *vm);
+/* Agents are a section of the report of a crash. */
+void jvmti_init_agents(void);
 
 /* A part of an environment's end. */
 void jvmti_release_tags(struct jvmti_env *env);

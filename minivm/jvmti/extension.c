@@ -109,9 +109,12 @@ send_unloaded(struct delivery *d, const char *name)
             __atomic_load_n(&env->extension_callback, __ATOMIC_ACQUIRE);
         if (callback == NULL || jvmti_phase(env) != VM_PHASE_LIVE)
             continue;
+        struct outcall call;
+        outcall_begin(d->self, &call, "ClassUnload", (void (*)(void))callback);
         delivery_leave(d);
         callback(&env->handle, d->jni, name);
         delivery_enter(d);
+        outcall_end(d->self, &call);
     }
 }
 

@@ -101,6 +101,17 @@ jvmti_release_tags(struct jvmti_env *env)
 
 /* ---- dead objects ---- */
 
+static void
+send_freed(struct thread *self, struct jvmti_env *env, jvmtiEventObjectFree callback,
+           jlong tag)
+{
+    struct outcall call;
+
+    outcall_begin(self, &call, "ObjectFree", (void (*)(void))callback);
+    callback(&env->handle, tag);
+    outcall_end(self, &call);
+}
+
 /* ObjectFree is sent when the world goes on, by the thread that collected: an agent may
    hold a raw monitor in another thread while that waits for the collection, and ask for
    it in the event.  Only when there is no memory to note the tag, the event is sent at
@@ -111,7 +122,7 @@ note_freed(struct jvmti_env *env, struct tag_table *t, jlong tag)
     if (buf_try_reserve(&t->freed, sizeof tag))
         buf_append(&t->freed, &tag, sizeof tag);
     else
-        env->callbacks.ObjectFree(&env->handle, tag);
+        send_freed(current_thread, env, env->callbacks.ObjectFree, tag);
 }
 
 void
@@ -180,7 +191,7 @@ jvmti_on_object_free(struct thread *self)
             jvmtiEventObjectFree callback =
                 __atomic_load_n(&env->callbacks.ObjectFree, __ATOMIC_RELAXED);
             if (callback != NULL)
-                callback(&env->handle, ((jlong *)freed.data)[i]);
+                send_freed(self, env, callback, ((jlong *)freed.data)[i]);
         }
         thread_end_callout(self);
         end_sending(self);

@@ -80,6 +80,11 @@ test_scripts += %D%/services.t
 EXTRA_DIST += %D%/jvmti
 clean_dirs += %D%/services.work
 
+# What the report of a crash says.
+test_scripts += %D%/crash.t
+EXTRA_DIST += %D%/crash
+clean_dirs += %D%/crash.work
+
 # The JDK's debugger.
 test_scripts += %D%/jdb.t
 EXTRA_DIST += %D%/jdb

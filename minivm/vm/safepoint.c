@@ -29,6 +29,7 @@ struct safepoint_state {
     bool is_fenced;
     struct thread *_Atomic owner;  /* who stops the world or has stopped it, or NULL */
     _Atomic uint32_t depth;        /* of owner's nested stops */
+    const char *_Atomic reason;    /* of the newest stop */
 };
 
 struct handshake {
@@ -268,6 +269,13 @@ world_is_stopped(const struct vm *vm)
     return vm->safepoint->depth > 0;
 }
 
+const char *
+world_stop_reason(const struct vm *vm, const struct thread **owner)
+{
+    *owner = vm->safepoint->owner;
+    return *owner ? vm->safepoint->reason : NULL;
+}
+
 static bool
 self_stopped_world(const struct thread *self)
 {
@@ -330,12 +338,12 @@ world_stop(struct thread *self, const char *reason)
     struct vm *vm = self->vm;
     struct safepoint_state *sp = vm->safepoint;
 
-    (void)reason;
     if (self_stopped_world(self)) {
         sp->depth++;
         return;
     }
     claim_stop(self);
+    atomic_store(&sp->reason, reason);
     threads_lock(vm);
     FOR_EACH_THREAD(vm, t)
         if (t != self)

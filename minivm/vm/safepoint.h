@@ -18,6 +18,8 @@
 void world_stop(struct thread *self, const char *reason);
 void world_resume(struct thread *self);
 bool world_is_stopped(const struct vm *vm);
+/* For the report of a crash: why the world stops or is stopped, and by whom; or NULL. */
+const char *world_stop_reason(const struct vm *vm, const struct thread **owner);
 
 /*
  * Run fn(target, arg) as described above and wait for it; blocks, and others may

@@ -14,12 +14,6 @@
 #include "vm/string.h"
 #include "vm/vm.h"
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { C_FRAMES = 8 };             /* how much larger frames of C are */
-#else
-enum { C_FRAMES = 1 };
-#endif
-
 enum {
     STATUS_NEW = 0, STATUS_TERMINATED = 2,
     PRIORITY_NORMAL = 5,
@@ -116,9 +110,12 @@ find_c_stack(struct thread *t)
     if (pthread_getattr_np(t->pthread, &attr) != 0)
         return;
     if (pthread_attr_getstack(&attr, &low, &size) == 0
-        && pthread_attr_getguardsize(&attr, &guard) == 0)
-        t->c_stack_limit = (char *)low + guard
+        && pthread_attr_getguardsize(&attr, &guard) == 0) {
+        t->c_stack_low = (char *)low + guard;
+        t->c_stack_high = (char *)low + size;
+        t->c_stack_limit = t->c_stack_low
                            + (size / 2 < C_STACK_RESERVE ? size / 2 : C_STACK_RESERVE);
+    }
     pthread_attr_destroy(&attr);
 }
 
@@ -128,7 +125,17 @@ adopt_pthread(struct thread *t)
     t->pthread = pthread_self();
     t->native_id = (int)syscall(SYS_gettid);
     find_c_stack(t);
+    fault_set_stack(t);
     current_thread = t;
+}
+
+/* t, which is the calling thread's, leaves the VM and is gone. */
+static void
+part_from_pthread(struct thread *t)
+{
+    fault_drop_stack(t);
+    thread_list_remove(t);
+    current_thread = NULL;
 }
 
 static size_t
@@ -199,6 +206,7 @@ thread_attach(struct vm *vm, const char *name, struct object *group, bool daemon
     self->is_attached_by_jni = true;
     adopt_pthread(self);
     if (!thread_list_add(self)) {
+        fault_drop_stack(self);
         current_thread = NULL;
         thread_free(self);
         return NULL;
@@ -302,8 +310,7 @@ thread_detach(struct thread *self)
 {
     thread_enter_vm(self);
     end_thread(self);
-    thread_list_remove(self);
-    current_thread = NULL;
+    part_from_pthread(self);
 }
 
 void
@@ -314,8 +321,7 @@ thread_drop(struct thread *self)
     if (self->object)
         set_eetop(self->vm, self->object, NULL);
     monitor_exit_all(self);
-    thread_list_remove(self);
-    current_thread = NULL;
+    part_from_pthread(self);
 }
 
 /* ---- new pthreads ---- */
@@ -345,8 +351,7 @@ run_pthread(void *p)
     else
         call_virtual(self, KM(self->vm, Thread_run), self->object, NULL);
     end_thread(self);
-    thread_list_remove(self);
-    current_thread = NULL;
+    part_from_pthread(self);
     return NULL;
 }
 

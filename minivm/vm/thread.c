@@ -66,13 +66,14 @@ make_stack(struct thread *t, size_t size)
     size_t page = os_page_size();
 
     size = (size + page - 1) / page * page + STACK_RESERVE * sizeof(union slot);
-    t->stack = os_reserve(size);
+    t->stack = os_reserve(size + SIGNAL_STACK);
     if (!t->stack)
         return false;
+    t->signal_stack = (char *)t->stack + size;
     t->stack_end = t->stack + size / sizeof(union slot);
     t->stack_red = t->stack_end - STACK_RESERVE;
     atomic_store(&t->limit, t->stack_red);
-    return os_commit(t->stack, size);
+    return os_commit(t->stack, size + SIGNAL_STACK);
 }
 
 void
@@ -81,7 +82,7 @@ thread_free(struct thread *t)
     if (t->vm->thread_gone)
         t->vm->thread_gone(t);
     if (t->stack)
-        os_release(t->stack, (size_t)(t->stack_end - t->stack) * sizeof(union slot));
+        os_release(t->stack, (size_t)(t->signal_stack - (char *)t->stack) + SIGNAL_STACK);
     refs_release_thread(t);
     mem_free(t->locks);
     mem_free(t->handles);

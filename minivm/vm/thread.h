@@ -26,6 +26,13 @@
 
 struct vm;
 
+/* How much larger frames of C are. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { C_FRAMES = 8 };
+#else
+enum { C_FRAMES = 1 };
+#endif
+
 /* A short mutex: held only for work that never stops or waits. */
 struct mutex {
     pthread_mutex_t m;
@@ -135,6 +142,14 @@ struct verified_file {
     const struct verified_file *outer;
 };
 
+/* A call of an agent's function that is under way, for the report of a crash.  It is on
+   the C stack of the caller. */
+struct outcall {
+    const char *what;              /* "VMInit", "Agent_OnLoad": the event or function */
+    void (*function)(void);        /* the agent's */
+    struct outcall *older;
+};
+
 struct thread {
     /* ---- read by the interpreter's loop ---- */
     union slot *_Atomic limit;     /* end of the Java stack for calls; NULL while
@@ -189,10 +204,13 @@ struct thread {
     union slot *stack_red;         /* the real limit of calls: below stack_end by
                                       the reserve for handlers */
     char *c_stack_limit;           /* lowest address that upcalls may reach */
+    char *c_stack_low, *c_stack_high; /* of the C stack without its guard, or NULL */
+    char *signal_stack;            /* the alternate signal stack; behind stack_end */
     struct object **handles;       /* kept references: [0, handle_count) */
     size_t handle_count, handle_capacity;
     struct ref_mark refs;          /* newest JNI local reference; refs.c */
     struct native_refs *natives;   /* foreign functions under way, newest first */
+    struct outcall *outcall;       /* agents' functions under way, newest first */
     sigjmp_buf fault_jump;         /* where to go on after a fault; fault.c */
     volatile bool fault_armed;
 
@@ -448,11 +466,39 @@ bool thread_resume(struct thread *self, struct thread *t);
 /* An asynchronous exception is on its way: what waits ends waiting. */
 #define thread_is_stopped(t) thread_wants((t), ATTENTION_ASYNC)
 
-/* ---- accesses to memory that may not be there (fault.c) ---- */
+/* Agents' functions are called between these two. */
+static inline void
+outcall_begin(struct thread *self, struct outcall *call, const char *what,
+              void (*function)(void))
+{
+    call->what = what;
+    call->function = function;
+    call->older = self->outcall;
+    self->outcall = call;
+}
 
-/* A mapped file may shrink, and Unsafe takes any address.  Take SIGSEGV and SIGBUS;
-   outside of fault_guard they do what they did before. */
+static inline void
+outcall_end(struct thread *self, const struct outcall *call)
+{
+    self->outcall = call->older;
+}
+
+/* ---- faults (fault.c) ---- */
+
+/* Take the signals of fatal errors.  What nobody guards goes to the handler that was
+   there before, or else to the report of a crash (crash.h). */
 void fault_init(void);
+/* Was the signal taken for that?  Then its handler is to be told as the default. */
+bool fault_takes(int number);
+/* For a process that is about to abort and has said why: no report. */
+void fault_end_quietly(void);
+/* Signals that hit the calling thread use another stack, unless it has one already, so
+   that the end of the C stack can be reported; from its beginning to before its end. */
+void fault_set_stack(struct thread *self);
+void fault_drop_stack(struct thread *self);
+enum { SIGNAL_STACK = C_FRAMES * (64 << 10) };
+
+/* A mapped file may shrink, and Unsafe takes any address. */
 /* Run body(self, args).  False when it met SIGSEGV or SIGBUS, which ends it there: it
    calls nothing that holds a lock.  Does not nest. */
 bool fault_guard(struct thread *self,

@@ -62,6 +62,11 @@ struct vm_options {
     bool show_hidden_frames;       /* -XX:+ShowHiddenFrames: in stack traces */
     bool helpful_npe;              /* -XX:+ShowCodeDetailsInExceptionMessages */
     bool exit_on_oom, crash_on_oom;
+    bool create_core;              /* -XX:+CreateCoredumpOnCrash: the default */
+    bool error_file_to_stdout, error_file_to_stderr; /* where a crash is reported */
+    size_t error_log_timeout;      /* seconds for that; 0: as many as it takes */
+    bool message_box;              /* -XX:+ShowMessageBoxOnError */
+    char *error_file, *on_error;   /* -XX:ErrorFile=, -XX:OnError=, or NULL */
     bool enable_preview;
     int max_stack_trace_depth;     /* 1024 */
     int soft_ref_ms_per_mb;
