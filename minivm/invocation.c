@@ -136,17 +136,18 @@ init_floors(struct vm *vm)
 
 /* ---- the class library's own start (java.lang.System.initPhase1 to 3) ---- */
 
-/* What is pending, or else that phase, went wrong. */
+/* Say that the start failed, and why: what is pending, or else the text. */
 static bool
-die(struct thread *self, int phase)
+die(struct thread *self, const char *otherwise)
 {
-    struct object *e = exception_take(self);
+    struct object *e = self ? exception_take(self) : NULL;
 
     printf("Error occurred during initialization of VM\n");
+    if (!e)
+        printf("%s\n", otherwise);
+    fflush(stdout);
     if (e)
         exception_print(self, e);
-    else
-        printf("java.lang.System.initPhase%d failed\n", phase);
     return false;
 }
 
@@ -157,7 +158,7 @@ static bool
 initialize(struct thread *self, const enum known_class *list)
 {
     for (; *list != KNOWN_CLASS_COUNT; list++) {
-        struct class *c = self->vm->known.classes[*list];
+        struct class *c = known_class(self, *list);
         if (!c || !class_initialize(self, c))
             return false;
     }
@@ -221,10 +222,10 @@ start_class_library(struct thread *self)
 
     if (!initialize_first_classes(self) || !prepare_errors(self)
         || !java_call(self, KM(vm, System_initPhase1), NULL, NULL))
-        return die(self, 1);
+        return die(self, "java.lang.System.initPhase1 failed");
     jdk_start_services(self);
     if (!java_call(self, KM(vm, System_initPhase2), args, &result))
-        return die(self, 2);
+        return die(self, "java.lang.System.initPhase2 failed");
     /* Why it failed it has printed, as in HotSpot. */
     if (result.i != JNI_OK)
         return false;
@@ -232,7 +233,8 @@ start_class_library(struct thread *self)
     if (vm->java_base->is_transformed)
         module_transformed(self, vm->java_base);
     EVENT_SEND(EVENT_VM_START, vm_start, self);
-    return java_call(self, KM(vm, System_initPhase3), NULL, NULL) || die(self, 3);
+    return java_call(self, KM(vm, System_initPhase3), NULL, NULL)
+           || die(self, "java.lang.System.initPhase3 failed");
 }
 
 /* ---- the ladder ---- */
@@ -247,13 +249,16 @@ climb(struct vm *vm, const JavaVMInitArgs *args, struct thread **self)
         return false;
     init_floors(vm);
     *self = thread_attach_first(vm);
-    if (!*self || !open_java_library(vm))
+    if (!*self)
+        return die(NULL, "There is no memory for the main thread's stacks");
+    if (!open_java_library(vm))
         return false;
     vm_set_phase(vm, VM_PHASE_ONLOAD);
     if (!jvmti_load_agents(*self))
         return false;
     if (!classes_boot(*self, &error)) {
-        printf("Error occurred during initialization of VM\n%s\n", error);
+        die(NULL, error);
+        mem_free(error);
         return false;
     }
     if (!start_class_library(*self))
@@ -265,8 +270,9 @@ climb(struct vm *vm, const JavaVMInitArgs *args, struct thread **self)
     attach_live(*self);
     EVENT_SEND(EVENT_VM_INIT, vm_init, *self, (*self)->object);
     EVENT_SEND(EVENT_THREAD_START, thread_start, *self);
-    return !exception_pending(*self)
-           && (!vm->options.management_agent || management_agent_start(*self));
+    if (exception_pending(*self))
+        return die(*self, "");
+    return !vm->options.management_agent || management_agent_start(*self);
 }
 
 /* ---- the end ---- */
@@ -450,6 +456,8 @@ JNI_CreateJavaVM(JavaVM **javavm, void **env, void *args)
         if (self)
             jvmti_unload_agents(self);
         the_vm = NULL;
+        /* The reason, before what the launcher has to say. */
+        fflush(stdout);
         return JNI_ERR;
     }
     *javavm = (JavaVM *)&vm->jni_invoke;

@@ -80,6 +80,11 @@ test_scripts += %D%/services.t
 EXTRA_DIST += %D%/jvmti
 clean_dirs += %D%/services.work
 
+# What a VM says that cannot start.
+test_scripts += %D%/start.t
+EXTRA_DIST += %D%/start
+clean_dirs += %D%/start.work
+
 # What the report of a crash says.
 test_scripts += %D%/crash.t
 EXTRA_DIST += %D%/crash

@@ -277,10 +277,27 @@ tell_heap(struct vm *vm)
     heap_set_reference_fields(vm->heap, &fields);
 }
 
+/* The first class of those that have to be there that is not. */
+static const char *
+missing_class(const struct vm *vm)
+{
+    static const enum known_class before[] = { KNOWN_CLASS_Object,
+                                               KNOWN_CLASS_Cloneable,
+                                               KNOWN_CLASS_Class };
+
+    for (unsigned i = 0; i < sizeof before / sizeof *before; i++)
+        if (!vm->known.classes[before[i]])
+            return vm->profile->class_names[before[i]];
+    for (unsigned i = 0; i < KNOWN_CLASSES_AHEAD; i++)
+        if (vm->profile->class_names[i] && !vm->known.classes[i])
+            return vm->profile->class_names[i];
+    return "the first arrays";
+}
+
 bool
 classes_boot(struct thread *self, char **error)
 {
-    const struct object *e;
+    const char *reason = exception_first();
 
     if (known_class(self, KNOWN_CLASS_Object)
         && known_class(self, KNOWN_CLASS_Cloneable)
@@ -289,9 +306,9 @@ classes_boot(struct thread *self, char **error)
         tell_heap(self->vm);
         return true;
     }
-    e = exception_take(self);
-    *error = mem_printf("cannot load the first classes from '%s/lib/modules'%s%s",
-                        self->vm->options.java_home, e ? ": " : "",
-                        e ? object_class(e)->name->bytes : "");
+    self->exception = NULL;
+    *error = mem_printf("cannot load %s from '%s/lib/modules'%s%s",
+                        missing_class(self->vm), self->vm->options.java_home,
+                        *reason ? ": " : "", reason);
     return false;
 }

@@ -60,6 +60,36 @@ make_throwable(struct thread *self, struct class *c, const char *message)
     return e;
 }
 
+/* Before the first classes are there, an error about them is more than what could be
+   made of it: its class or String may be missing. */
+static char first_error[512];
+static const char *last_class;         /* that was asked for */
+
+static void
+note_first(const struct class *c, const char *format, va_list args)
+{
+    const char *name = c ? c->name->bytes : last_class;
+    char *message = format && first_error[0] == '\0' ? text_vprintf(format, args) : NULL;
+
+    if (first_error[0] == '\0')
+        snprintf(first_error, sizeof first_error, "%s%s%s", name ? name : "error",
+                 message ? ": " : "", message ? message : "");
+    mem_free(message);
+}
+
+const char *
+exception_first(void)
+{
+    return first_error;
+}
+
+/* Are the classes there that every exception is made of? */
+static bool
+can_throw(const struct vm *vm)
+{
+    return KC(vm, Object) && KC(vm, Class) && KC(vm, String) && KC(vm, Throwable);
+}
+
 struct class *
 error_class(struct thread *self, enum known_class which)
 {
@@ -68,8 +98,11 @@ error_class(struct thread *self, enum known_class which)
        that is cut off has neither. */
     static _Thread_local bool is_looking;
 
-    if (c || is_looking)
+    if (c)
         return c;
+    last_class = self->vm->profile->class_names[which];
+    if (is_looking || !can_throw(self->vm))
+        return NULL;
     is_looking = true;
     c = known_class(self, which);
     is_looking = false;
@@ -85,7 +118,12 @@ throw_class_caused(struct thread *self, struct class *c, struct object *cause,
     va_list args;
     SCOPE(self);
 
-    if (!c)
+    if (vm_get_phase(self->vm) <= VM_PHASE_PRIMORDIAL) {
+        va_start(args, format);
+        note_first(c, format, args);
+        va_end(args);
+    }
+    if (!c || !can_throw(self->vm))
         return NULL;
     keep(self, cause);
     if (format) {

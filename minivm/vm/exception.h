@@ -11,7 +11,8 @@
 #include "vm/wellknown.h"
 
 /* Throw a new exception; format is text_printf's with standard UTF-8 (NULL: no
-   message); cause may be NULL.  Always leaves something pending; c NULL: what is.  All
+   message); cause may be NULL.  Always leaves something pending; c NULL: what is.
+   Nothing while the first classes are missing, see exception_first.  All
    that return void * answer NULL, for the function to return that fails:
    return THROW(…); */
 void *throw_class_caused(struct thread *self, struct class *c, struct object *cause,
@@ -23,6 +24,8 @@ void *throw_class_caused(struct thread *self, struct class *c, struct object *ca
 #define throw_new(self, which, ...) throw_caused((self), (which), NULL, __VA_ARGS__)
 /* A well-known class of errors; NULL with the error pending. */
 struct class *error_class(struct thread *self, enum known_class which);
+/* What was thrown first before Java code could run, or "". */
+const char *exception_first(void);
 /* Make this one pending. */
 void throw_object(struct thread *self, struct object *exception);
 /* THROW(self, NullPointerException, "…"). */
