@@ -32,6 +32,8 @@ code_prepare(struct code *code)
     /* The result goes where local 0 is, which must not be the frame's header. */
     if (code->max_locals == 0 && m->return_type != 'V')
         code->max_locals = 1;
+    if (code_is_far(code))
+        code->max_locals += FAR_SLOTS;
     code->frame_slots =
         FRAME_HEADER + (has_code ? code->info->max_stack : 0u) + SPARE_OPERANDS;
     code->start = method_is_native(m) ? insn_native

@@ -46,27 +46,118 @@ add_unit(struct translator *t, union insn unit)
     return out->unit_count++;
 }
 
+/* ---- far slots ---- */
+
+enum { READS_A = 1, WRITES_A = 2, READS_B = 4, READS_C = 8 };
+
+/* Which operands of op are slots, but for those of calls, which name operands. */
+static unsigned
+slots_of(enum op op)
+{
+    if (op >= OP_IADD && op <= OP_DCMPG)
+        return WRITES_A | READS_B | READS_C;
+    if (op >= OP_IF_IEQ && op <= OP_IFNONNULL)
+        return READS_A | READS_B;
+    if (op >= OP_BALOAD && op <= OP_LALOAD)
+        return WRITES_A | READS_B | READS_C;
+    if (op >= OP_BASTORE && op <= OP_AASTORE)
+        return READS_A | READS_B | READS_C;
+    if ((op >= OP_GETFIELD_B && op <= OP_GETFIELD_VOL_Z) || op == OP_GETFIELD_Q
+        || op == OP_GETFIELD_SLOW)
+        return WRITES_A | READS_B;
+    if ((op >= OP_PUTFIELD_B && op <= OP_PUTFIELD_VOL_Z) || op == OP_PUTFIELD_Q
+        || op == OP_PUTFIELD_SLOW)
+        return READS_A | READS_B;
+    if (op >= OP_GETSTATIC_B && op <= OP_GETSTATIC_VOL_Z)
+        return WRITES_A;
+    if (op >= OP_PUTSTATIC_B && op <= OP_PUTSTATIC_VOL_Z)
+        return READS_A;
+    switch (op) {
+    case OP_MOVE: case OP_ARRAYLENGTH: case OP_NEWARRAY: case OP_ANEWARRAY_Q:
+    case OP_INSTANCEOF: case OP_INSTANCEOF_Q:
+        return WRITES_A | READS_B;
+    case OP_CONST: case OP_CONST64: case OP_LDC_Q: case OP_NEW_Q: case OP_GETSTATIC_Q:
+    case OP_GETSTATIC_SLOW:
+        return WRITES_A;
+    case OP_TABLESWITCH: case OP_LOOKUPSWITCH: case OP_RET: case OP_PUTSTATIC_Q:
+    case OP_PUTSTATIC_SLOW: case OP_RETURN_SLOW: case OP_CONSTRUCTED: case OP_ATHROW:
+    case OP_CHECKCAST: case OP_CHECKCAST_Q: case OP_MONITORENTER: case OP_MONITOREXIT:
+        return READS_A;
+    default:
+        return 0;
+    }
+}
+
+static bool
+is_far(int slot)
+{
+    return slot != (int16_t)slot;
+}
+
+static void
+add_far(struct translator *t, enum op op, int slot, int far)
+{
+    add_unit(t, (union insn){ .op_ = (uint16_t)op, .a_ = (int16_t)slot, .imm = far });
+}
+
+/* The slots that an instruction on a far frame's slots works on; what it reads is there. */
+static void
+bring_near(struct translator *t, unsigned slots, int *a, int *b, int *c)
+{
+    static const unsigned reads[FAR_SLOTS] = { READS_A, READS_B, READS_C };
+    int *const operands[FAR_SLOTS] = { a, b, c };
+
+    for (int i = 0; i < FAR_SLOTS; i++) {
+        int near = -1 - i, far = *operands[i];
+        bool is_written = i == 0 && (slots & WRITES_A);
+
+        if (!(slots & reads[i] || is_written) || !is_far(far))
+            continue;
+        if (slots & reads[i])
+            add_far(t, OP_FAR_GET, near, far);
+        *operands[i] = near;
+    }
+}
+
+/* second: NULL, or the instruction's second unit. */
+static uint32_t
+add_instruction(struct translator *t, enum op op, int a, int b, int c,
+                const union insn *second)
+{
+    unsigned slots = t->far_frame ? slots_of(op) : 0;
+    int wanted = a;
+
+    if (slots)
+        bring_near(t, slots, &a, &b, &c);
+    uint32_t unit = add_unit(t, (union insn){ { (uint16_t)op, (int16_t)a, (int16_t)b,
+                                                (int16_t)c } });
+    if (second)
+        add_unit(t, *second);
+    if ((slots & WRITES_A) && a != wanted)
+        add_far(t, OP_FAR_PUT, a, wanted);
+    return unit;
+}
+
+/* ---- instructions ---- */
+
 uint32_t
 emit(struct translator *t, enum op op, int a, int b, int c)
 {
-    return add_unit(t, (union insn){ { (uint16_t)op, (int16_t)a, (int16_t)b,
-                                       (int16_t)c } });
+    return add_instruction(t, op, a, b, c, NULL);
 }
 
 uint32_t
 emit_imm(struct translator *t, enum op op, int a, int32_t imm)
 {
-    return add_unit(t, (union insn){ .op_ = (uint16_t)op, .a_ = (int16_t)a,
-                                     .imm = imm });
+    union insn halves = { .imm = imm };
+
+    return add_instruction(t, op, a, halves.b, halves.c, NULL);
 }
 
 uint32_t
 emit_long(struct translator *t, enum op op, int a, int b, int c, uint64_t second)
 {
-    uint32_t unit = emit(t, op, a, b, c);
-
-    add_unit(t, (union insn){ .bits = second });
-    return unit;
+    return add_instruction(t, op, a, b, c, &(union insn){ .bits = second });
 }
 
 void
@@ -79,7 +170,7 @@ emit_move(struct translator *t, int to, int from)
         return;
     /* Two moves into neighbours are one instruction. */
     if (last && t->last_dest == at && last->op == OP_MOVE && last->a + 1 == to
-        && !t->plain) {
+        && !t->settles) {
         last->op = OP_MOVE2;
         last->c = (int16_t)from;
         t->last_dest = -1;
@@ -142,16 +233,16 @@ settle_entry(struct translator *t, int d)
 void
 stack_settle(struct translator *t)
 {
-    for (int d = 0; d < t->depth; d++)
+    for (int d = 0; d < t->depth && !t->settles; d++)
         settle_entry(t, d);
 }
 
 void
 stack_kill_local(struct translator *t, unsigned local)
 {
-    int16_t reg = reg_local(t, local);
+    int reg = reg_local(t, local);
 
-    for (int d = 0; d < t->depth; d++)
+    for (int d = 0; d < t->depth && !t->settles; d++)
         if (t->stack[d].kind == ENTRY_COPY && t->stack[d].reg == reg)
             settle_entry(t, d);
 }
@@ -194,7 +285,7 @@ push_entry(struct translator *t, struct entry e)
     t->stack[t->depth++] = e;
     if (e.wide)
         t->stack[t->depth++] = (struct entry){ .kind = ENTRY_HALF };
-    if (t->plain)
+    if (t->settles)
         settle_entry(t, t->depth - 1 - e.wide);
 }
 
@@ -210,8 +301,7 @@ push_result(struct translator *t, bool wide)
 void
 push_copy(struct translator *t, int reg, bool wide)
 {
-    push_entry(t, (struct entry){ .kind = ENTRY_COPY, .wide = wide,
-                                  .reg = (int16_t)reg });
+    push_entry(t, (struct entry){ .kind = ENTRY_COPY, .wide = wide, .reg = reg });
 }
 
 void
@@ -246,7 +336,7 @@ top_is_small(const struct translator *t, int64_t *value)
 {
     int d = t->depth - 1;
 
-    if (t->plain)
+    if (t->settles)
         return false;
     if (t->stack[d].kind == ENTRY_HALF)
         d--;
@@ -298,7 +388,7 @@ shuffle(struct translator *t, uint8_t opcode)
     int low = t->depth - how->takes;
     struct entry old[4];
 
-    if (how->leaves && !is_copy && (t->plain || !moves_freely(t, low)))
+    if (how->leaves && !is_copy && (t->settles || !moves_freely(t, low)))
         move_slots(t, how, low);
     memcpy(old, &t->stack[low], how->takes * sizeof *old);
     t->depth = low;
@@ -311,7 +401,7 @@ shuffle(struct translator *t, uint8_t opcode)
                 to->kind = ENTRY_COPY;
                 to->reg = reg_operand(low + how->from[i]);
             }
-            if (t->plain)
+            if (t->settles)
                 settle_entry(t, t->depth - 1);
         }
     }

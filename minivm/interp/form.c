@@ -79,7 +79,7 @@ static bool
 is_copy(enum op op)
 {
     return op == OP_MOVE || op == OP_MOVE2 || op == OP_CONST || op == OP_CONST64
-           || op == OP_STEP;
+           || op == OP_FAR_GET || op == OP_FAR_PUT || op == OP_STEP;
 }
 
 /* The bytecode's own instruction among the units from first on: not one that puts

@@ -22,6 +22,8 @@
 #define A R(pc->a)
 #define B R(pc->b)
 #define C R(pc->c)
+/* The operand that a call's arguments, or counts, begin with. */
+#define ARGUMENTS (&R(FRAME_HEADER + (uint16_t)pc->a))
 #define DISPATCH() goto *table[__atomic_load_n(&pc->op, __ATOMIC_ACQUIRE)]
 #define NEXT(n) \
     do { \
@@ -177,6 +179,12 @@ do_CONST:
 do_CONST64:
     A.bits = pc[1].bits;
     NEXT(2);
+do_FAR_GET:
+    A = R(pc->imm);
+    NEXT(1);
+do_FAR_PUT:
+    R(pc->imm) = A;
+    NEXT(1);
 
     /* ---- arithmetic ---- */
 
@@ -452,7 +460,7 @@ do_Q: {
 
 do_INVOKESTATIC:
     m = pc[1].method;
-    args = &A;
+    args = ARGUMENTS;
     goto call;
 do_INVOKESTATIC_INIT:
     m = pc[1].method;
@@ -465,31 +473,31 @@ do_INVOKESTATIC_INIT:
         quick_store(pc, first, pc[1].bits);
     }
     BACK();
-    args = &A;
+    args = ARGUMENTS;
     goto call;
 do_INVOKESPECIAL:
-    args = &A;
+    args = ARGUMENTS;
     OBJECT(*args);
     m = pc[1].method;
     goto call;
 do_INVOKEVIRTUAL:
-    args = &A;
+    args = ARGUMENTS;
     OBJECT(*args);
     m = object_class(o)->vtable[(uint16_t)pc->b];
     goto call;
 do_INVOKEINTERFACE:
-    args = &A;
+    args = ARGUMENTS;
     OBJECT(*args);
     m = class_interface_method(object_class(o), pc[1].method);
     if (unlikely(!m))
         SLOW(m = select_method(self, object_class(o), pc[1].method));
     goto call;
 do_INVOKEHANDLE:
-    OBJECT(A);
+    OBJECT(*ARGUMENTS);
 do_INVOKEDYNAMIC: {
     const struct call_site *site = pc[1].pointer;
     m = site->adapter;
-    args = &A;
+    args = ARGUMENTS;
     if (site->appendix)
         args[site->arg_slots].ref = site->appendix;
 }
@@ -569,8 +577,9 @@ return_slow: {
 }
 return_value:
     if (fp->code->method->return_type != 'V') {
-        R(pc->b) = A;
-        R(pc->b).i = narrowed(A.i, fp->code->method->return_type);
+        args = frame_locals(fp);
+        *args = A;
+        args->i = narrowed(args->i, fp->code->method->return_type);
     }
     goto pop;
 do_FENCE:
@@ -601,8 +610,8 @@ do_NEWARRAY:
     A.ref = o;
     NEXT(2);
 do_MULTIANEWARRAY:
-    SLOW(o = new_multi_array(self, pc[1].class, pc->b, &A));
-    A.ref = o;
+    SLOW(o = new_multi_array(self, pc[1].class, pc->b, ARGUMENTS));
+    ARGUMENTS->ref = o;
     NEXT(2);
 do_CHECKCAST:
     o = A.ref;

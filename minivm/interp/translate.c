@@ -34,7 +34,7 @@ store(struct translator *t, unsigned local)
     if (e.kind == ENTRY_CONST) {
         emit_constant(t, to, e.value);
     } else if (e.kind == ENTRY_SLOT && producer >= 0 && producer == t->last_dest
-               && !t->plain && t->out->units[producer].a == reg_operand(t->depth)) {
+               && !t->settles && t->out->units[producer].a == reg_operand(t->depth)) {
         /* The value was just made: let its maker write the local. */
         t->out->units[producer].a = (int16_t)to;
         t->last_dest = -1;
@@ -157,7 +157,7 @@ simple(struct translator *t, uint8_t opcode)
 static bool
 compare_feeds_branch(struct translator *t, uint32_t next, struct instruction *branch)
 {
-    if (t->plain || next >= t->m->code_length
+    if (t->settles || next >= t->m->code_length
         || (t->map.flags[next] & (CODE_LEADER | CODE_TARGET | CODE_HANDLER))
         || !opcode_decode(t->m->code, t->m->code_length, next, branch))
         return false;
@@ -251,8 +251,8 @@ return_from(struct translator *t, uint8_t opcode)
         && method->name->bytes[1] == 'i')
         emit(t, method->class->super ? OP_FENCE : OP_CONSTRUCTED, to, 0, 0);
     int from = opcode == OP_return ? to : pop_reg(t);
-    if ((method->flags & METHOD_HAS_MONITORS) || t->has_monitors || t->plain) {
-        emit(t, OP_RETURN_SLOW, from, to, method->return_type);
+    if ((method->flags & METHOD_HAS_MONITORS) || t->has_monitors || t->settles) {
+        emit(t, OP_RETURN_SLOW, from, 0, 0);
         return;
     }
     static const char narrow[] = "BCSZ";
@@ -312,6 +312,9 @@ translate_one(struct translator *t, const struct instruction *in)
         branch(t, in);
     } else if (op == OP_goto || op == OP_goto_w) {
         stack_settle(t);
+        emit_jump(t, OP_GOTO, 0, (uint32_t)in->operand);
+    } else if ((op == OP_jsr || op == OP_jsr_w) && t->far_frame) {
+        emit_constant(t, push_result(t, false), in->bci + in->length);
         emit_jump(t, OP_GOTO, 0, (uint32_t)in->operand);
     } else if (op == OP_jsr || op == OP_jsr_w) {
         stack_settle(t);
@@ -435,7 +438,8 @@ attempt(struct code *code, const struct framemap_code *map, bool plain, bool far
     const struct cf_method *m = code->info;
     struct translator t = { .code = code, .cf = code->pool->file, .m = m,
                             .pool = code->pool, .map = *map, .plain = plain,
-                            .far = far, .last_dest = -1 };
+                            .far = far, .far_frame = code_is_far(code),
+                            .settles = plain || code_is_far(code), .last_dest = -1 };
     struct translation *out = t.out = mem_try_calloc(1, sizeof *out);
 
     t.labels = mem_try_alloc(m->code_length * sizeof *t.labels);
@@ -472,12 +476,6 @@ translate(struct thread *self, struct code *code, bool plain)
     enum framemap_status status;
     bool again = false;
 
-    if (code->max_locals > INT16_MAX || code->frame_slots > INT16_MAX)
-        return !self ? NULL
-               : THROW(self, InternalError,
-                       "method %s.%s%s has a frame of more than %d locals or operands",
-                       m->class->name->bytes, m->name->bytes, m->descriptor->bytes,
-                       INT16_MAX);
     status = framemap_analyze(code->pool->file, code->info, &map);
     if (status == FRAMEMAP_BAD_CODE && self)
         THROW(self, VerifyError, "(class: %s, method: %s signature: %s) Bad code at %u",

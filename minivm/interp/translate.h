@@ -20,7 +20,7 @@ enum entry_kind { ENTRY_SLOT, ENTRY_COPY, ENTRY_CONST, ENTRY_HALF };
 struct entry {
     uint8_t kind;              /* enum entry_kind */
     bool wide;                 /* long or double: an ENTRY_HALF is above */
-    int16_t reg;               /* ENTRY_COPY: the slot that has the value */
+    int32_t reg;               /* ENTRY_COPY: the slot that has the value */
     int64_t value;             /* ENTRY_CONST */
 };
 
@@ -35,7 +35,10 @@ struct translator {
     const struct cf_method *m;
     struct cpool *pool;
     struct framemap_code map;
-    bool plain, far, failed;
+    bool plain, failed;
+    bool far;                  /* branches, when 16 bits do not reach */
+    bool far_frame;            /* code_is_far */
+    bool settles;              /* each entry when it is pushed: plain or a far frame */
     bool has_monitors;         /* returns check that all were left */
 
     uint32_t bci;              /* of the bytecode being translated */
@@ -51,19 +54,19 @@ struct translator {
                                   slot a and nothing jumped in since; else -1 */
 };
 
-static inline int16_t
+static inline int
 reg_local(const struct translator *t, unsigned i)
 {
-    return (int16_t)((int)i - (int)t->code->max_locals);
+    return (int)i - (int)t->code->max_locals;
 }
 
-static inline int16_t
+static inline int
 reg_operand(int depth)
 {
-    return (int16_t)(FRAME_HEADER + depth);
+    return FRAME_HEADER + depth;
 }
 
-/* ---- emitting (emit.c) ---- */
+/* ---- emitting (emit.c): operands that name slots may be far ---- */
 uint32_t emit(struct translator *t, enum op op, int a, int b, int c);
 uint32_t emit_imm(struct translator *t, enum op op, int a, int32_t imm);
 /* One of two units; second may be a pointer. */

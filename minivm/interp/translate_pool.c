@@ -86,9 +86,9 @@ translate_field(struct translator *t, uint8_t opcode, unsigned index)
     if (f)
         quick_field(f, put, unit);
     enum op op = (enum op)unit[0].op;
-    uint32_t at = op_units[op] == 2 ? emit_long(t, op, unit[0].a, unit[0].b, unit[0].c,
+    uint32_t at = op_units[op] == 2 ? emit_long(t, op, a, object, unit[0].c,
                                                 unit[1].bits)
-                                    : emit(t, op, unit[0].a, unit[0].b, unit[0].c);
+                                    : emit(t, op, a, object, unit[0].c);
     if (!put)
         t->last_dest = at;
 }
@@ -108,7 +108,7 @@ translate_invoke(struct translator *t, uint8_t opcode, unsigned index)
         arg_slots++;
     stack_settle(t);
     t->depth -= arg_slots;
-    emit_long(t, (enum op)quicken[opcode - OP_invokevirtual], reg_operand(t->depth), 0,
+    emit_long(t, (enum op)quicken[opcode - OP_invokevirtual], t->depth, 0,
               (int)index, 0);
     if (result.kind != 'V')
         push_result(t, result.kind == 'J' || result.kind == 'D');
@@ -148,8 +148,8 @@ translate_object(struct translator *t, const struct instruction *in)
     case OP_multianewarray:
         stack_settle(t);
         t->depth -= in->operand;
-        emit_long(t, OP_MULTIANEWARRAY_Q, push_result(t, false), in->operand, in->index,
-                  0);
+        emit_long(t, OP_MULTIANEWARRAY_Q, t->depth, in->operand, in->index, 0);
+        push_result(t, false);
         break;
     case OP_athrow:
         reg = pop_reg(t);

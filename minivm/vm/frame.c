@@ -183,7 +183,7 @@ report(void *context, int32_t slot, struct object *object)
     struct stack_walk *w = context;
     const struct frame *f = w->info.frame;
 
-    w->info.slot = slot < 0 ? (int32_t)f->code->max_locals - 1 - slot : slot;
+    w->info.slot = slot < 0 ? (int32_t)f->code->info->max_locals - 1 - slot : slot;
     w->visit(w->context, object, &w->info);
 }
 
