@@ -182,7 +182,8 @@ stackmap_read(struct verifier *v)
 
     v->maps = NULL;
     v->map_count = v->map_next = 0;
-    if (range->length == 0) /* none, or one without a count, which HotSpot takes for none */
+    /* HotSpot takes one without a count for none. */
+    if (range->length == 0)
         return true;
     r = reader_of(v->cf->bytes + range->offset, range->length);
     v->map_count = reader_u2(&r);

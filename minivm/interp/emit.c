@@ -100,7 +100,7 @@ add_far(struct translator *t, enum op op, int slot, int far)
     add_unit(t, (union insn){ .op_ = (uint16_t)op, .a_ = (int16_t)slot, .imm = far });
 }
 
-/* The slots that an instruction on a far frame's slots works on; what it reads is there. */
+/* The slots that an instruction of a far frame works on; what it reads is there. */
 static void
 bring_near(struct translator *t, unsigned slots, int *a, int *b, int *c)
 {

@@ -51,11 +51,11 @@ extern const uint8_t op_units[OP_COUNT];
 
 /*
  * Sixteen bits do not reach all slots of a far frame, one with more than some 32,000
- * locals or operands.  Its method's instructions work on FAR_SLOTS slots of its own, which
- * stand between the locals and the frame's header and have what FAR_GET brought there;
- * FAR_PUT takes a result to its place.  A collection does not look at them: what they
- * refer to stands in its place, too, wherever a thread can be stopped.  All forms of such
- * a method have the whole operand stack in its slots between any two bytecodes.
+ * locals or operands.  Its method's instructions work on FAR_SLOTS slots of its own,
+ * which stand between the locals and the frame's header and have what FAR_GET brought
+ * there; FAR_PUT takes a result to its place.  A collection does not look at them: what
+ * they refer to stands in its place, too, wherever a thread can be stopped.  All forms
+ * of such a method have the operand stack in its slots between any two bytecodes.
  */
 enum { FAR_SLOTS = 3, NEAR_SLOTS = INT16_MAX - 16 };
 
@@ -104,8 +104,8 @@ struct call_site {
 };
 
 /*
- * Translate code, which has bytecodes.  NULL with OutOfMemoryError or VerifyError pending,
- * with self NULL without an exception.
+ * Translate code, which has bytecodes.  NULL with OutOfMemoryError or VerifyError
+ * pending, with self NULL without an exception.
  * Makes no Java calls.
  */
 struct translation *translate(struct thread *self, struct code *code, bool plain);

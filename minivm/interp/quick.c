@@ -51,8 +51,8 @@ quick_field(struct field *f, bool put, union insn unit[2])
         unit[0].c = (int16_t)f->offset;
 }
 
-/* The field that number index of pool names, by the class that it names: the field may be
-   an inherited one. */
+/* The field that number index of pool names, by the class that it names: the field may
+   be an inherited one. */
 static char *
 describe_field(const struct cpool *pool, unsigned index)
 {

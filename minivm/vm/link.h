@@ -84,9 +84,9 @@ char *access_class_message(struct class *from, struct class *to);
 /* The same when modules are the reason, else NULL. */
 char *access_class_module_message(struct class *from, struct class *to);
 
-/* Resolve the method or field that class from names, JVMS 5.4.3.2 to 5.4.3.4, with access
-   checks and loader constraints; throws NoSuchMethodError etc.  opcode, an invocation's,
-   decides the message when a class is found where an interface is wanted. */
+/* Resolve the method or field that class from names, JVMS 5.4.3.2 to 5.4.3.4, with
+   access checks and loader constraints; throws NoSuchMethodError etc.  opcode, an
+   invocation's, decides the message when a class is found where an interface is wanted. */
 struct method *link_method(struct thread *self, struct class *holder,
                            const struct symbol *name, const struct symbol *descriptor,
                            bool is_interface_ref, struct class *from, unsigned opcode);
@@ -101,8 +101,8 @@ struct method *check_call(struct thread *self, struct class *from, struct class 
                           struct method *m, unsigned opcode);
 
 /*
- * The field or method that a method handle refers to (JVMS 5.4.3.5).  A method is found as
- * by the instruction that kind stands for, but a static or special call does not say
+ * The field or method that a method handle refers to (JVMS 5.4.3.5).  A method is found
+ * as by the instruction that kind stands for, but a static or special call does not say
  * whether it means a class or an interface; from NULL: no access checks.  Whether the
  * class library's caller has access to a field, and whether that is static, is left to
  * the class library.  constrains: with the loader constraints of from, not NULL.

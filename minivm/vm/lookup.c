@@ -140,8 +140,8 @@ find_method(struct thread *self, struct class *holder, const struct symbol *name
     return m ? m : THROW(self, NoSuchMethodError, "'%pM'", &wanted);
 }
 
-/* May from see m, found in holder?  A signature-polymorphic method is told with the types
-   of the call. */
+/* May from see m, found in holder?  A signature-polymorphic method is told with the
+   types of the call. */
 static bool
 check_access(struct thread *self, struct class *from, struct class *holder,
              const struct method *m, const struct symbol *descriptor)

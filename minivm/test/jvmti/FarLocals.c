@@ -28,6 +28,8 @@ Java_FarLocals_look(JNIEnv *jni, jclass c, jint slot, jint number)
     jobject o = NULL;
     jmethodID method;
     jlocation location;
+    const jlong big = 1LL << 40;
+    jint error;
 
     (*ti)->GetFrameLocation(ti, NULL, DEPTH, &method, &location);
     (*ti)->GetMaxLocals(ti, method, &max);
@@ -38,17 +40,19 @@ Java_FarLocals_look(JNIEnv *jni, jclass c, jint slot, jint number)
     check_int("long", j, 1);
     check_int("GetLocalFloat", (*ti)->GetLocalFloat(ti, NULL, DEPTH, slot + 3, &f), 0);
     check("float", f == 1);
-    check_int("GetLocalObject", (*ti)->GetLocalObject(ti, NULL, DEPTH, slot + 4, &o), 0);
-    check("object", o != NULL && (*jni)->IsInstanceOf(
-                                     jni, o, (*jni)->FindClass(jni, "java/lang/String")));
+    error = (*ti)->GetLocalObject(ti, NULL, DEPTH, slot + 4, &o);
+    check_int("GetLocalObject", error, 0);
+    c = (*jni)->FindClass(jni, "java/lang/String");
+    check("object", o != NULL && (*jni)->IsInstanceOf(jni, o, c));
     check_int("GetLocalDouble", (*ti)->GetLocalDouble(ti, NULL, DEPTH, 65533, &d), 0);
     check("double", d == 1);
     check_int("behind the last", (*ti)->GetLocalInt(ti, NULL, DEPTH, 65535, &i),
               JVMTI_ERROR_INVALID_SLOT);
-    check_int("SetLocalInt", (*ti)->SetLocalInt(ti, NULL, DEPTH, slot, number + 100), 0);
-    check_int("SetLocalLong", (*ti)->SetLocalLong(ti, NULL, DEPTH, slot + 1, 1LL << 40), 0);
+    error = (*ti)->SetLocalInt(ti, NULL, DEPTH, slot, number + 100);
+    check_int("SetLocalInt", error, 0);
+    check_int("SetLocalLong", (*ti)->SetLocalLong(ti, NULL, DEPTH, slot + 1, big), 0);
     (*ti)->GetLocalLong(ti, NULL, DEPTH, slot + 1, &j);
-    check_int("changed long", j, 1LL << 40);
+    check_int("changed long", j, big);
 }
 
 JNIEXPORT jint JNICALL
@@ -75,11 +79,13 @@ Java_FarLocals_setSteps(JNIEnv *jni, jclass c, jboolean on)
 
 /* Steps are counted in Far only. */
 static void JNICALL
-on_step(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method, jlocation location)
+on_step(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method,
+        jlocation location)
 {
     jint max = 0;
 
-    steps += (*env)->GetMaxLocals(env, method, &max) == JVMTI_ERROR_NONE && max == 65535;
+    (*env)->GetMaxLocals(env, method, &max);
+    steps += max == 65535;
 }
 
 static void JNICALL
