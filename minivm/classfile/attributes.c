@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/mem.h"
 #include "classfile/parse.h"
 
 /* The flags that InnerClasses knows (JVMS 4.7.6), and HotSpot ACC_SUPER. */
@@ -490,6 +491,55 @@ inner_class_key(const struct classfile *cf, unsigned i)
                              (uint64_t)row->inner_name << 16 | row->access_flags };
 }
 
+/*
+ * Whether rows of InnerClasses contradict each other: two are of the same constant, or a
+ * class is in itself by way of others.  ours[constant] is the number of its row, from 1;
+ * seen[constant] the row from which the constant was reached first.
+ */
+static bool
+rows_contradict(const struct classfile *cf, uint16_t *ours, uint16_t *seen)
+{
+    for (unsigned i = 0; i < cf->inner_class_count; i++) {
+        const struct cf_inner_class *inner = &cf->inner_classes[i];
+        uint16_t *row = &ours[inner->inner_class];
+
+        if (*row != 0 || (inner->outer_class != 0 && cf_name(cf, inner->inner_class) ==
+                                                         cf_name(cf, inner->outer_class)))
+            return true;
+        *row = (uint16_t)(i + 1);
+    }
+    for (unsigned i = 0; i < cf->inner_class_count; i++) {
+        unsigned at = cf->inner_classes[i].inner_class;
+
+        while (at != 0 && ours[at] != 0 && seen[at] == 0) {
+            seen[at] = (uint16_t)(i + 1);
+            at = cf->inner_classes[ours[at] - 1].outer_class;
+        }
+        if (at != 0 && seen[at] == i + 1)
+            return true;
+    }
+    return false;
+}
+
+/* The VM does not check InnerClasses for consistency (JVMS 4.7.6); an attribute that
+   contradicts itself is as if it were not there. */
+static bool
+drop_contradiction(struct parser *p)
+{
+    struct classfile *cf = p->cf;
+    uint16_t *rows;
+
+    if (p->opts->relaxed || cf->inner_class_count == 0)
+        return true;
+    rows = mem_try_calloc(2 * (size_t)cf->cp_count, sizeof *rows);
+    if (rows == NULL)
+        return parser_no_memory(p);
+    if (rows_contradict(cf, rows, rows + cf->cp_count))
+        cf->inner_class_count = 0;
+    mem_free(rows);
+    return true;
+}
+
 bool
 parse_class_attributes(struct parser *p)
 {
@@ -497,10 +547,15 @@ parse_class_attributes(struct parser *p)
 
     if (!attribute_table(p, &p->in, &class_rules, cf))
         return false;
+    /* The attribute says what the flag says (JVMS 4.7.8). */
+    if (cf->synthetic)
+        cf->access_flags |= ACC_SYNTHETIC;
     if (p->max_bootstrap >= 0 && cf->bootstrap_methods == NULL)
         return parser_fail(p, "Missing BootstrapMethods attribute");
     if (p->max_bootstrap >= cf->bootstrap_count)
         return parser_fail(p, "Short length on BootstrapMethods");
-    return parser_unique(p, cf->inner_class_count, inner_class_key,
-                         "Duplicate entry in InnerClasses attribute");
+    return (cf->major < VERSION_SIGNATURES ||
+            parser_unique(p, cf->inner_class_count, inner_class_key,
+                          "Duplicate entry in InnerClasses attribute")) &&
+           drop_contradiction(p);
 }

@@ -426,6 +426,8 @@ put_raw_map(struct method_text *t)
     char byte[3] = "";
 
     t->raw_map = true;
+    if (strcmp(hex, "empty") == 0)
+        return;
     for (; hex[0] != '\0' && hex[1] != '\0'; hex += 2) {
         memcpy(byte, hex, 2);
         buf_append_u1(&t->maps, (uint8_t)strtoul(byte, NULL, 16));

@@ -59,7 +59,8 @@ void assembler_attribute(struct assembler *a, const char *name, const void *cont
  *     .frame L I J A : N           a full frame at L, locals : stack; I F J D, T top,
  *                                  N null, U uninitializedThis, =A a class, *L what
  *                                  the new at L left
- *     .raw-map 00010040            a StackMapTable's contents, instead of .frame
+ *     .raw-map 00010040            a StackMapTable's contents, instead of .frame;
+ *                                  "empty" for length 0
  */
 void assembler_method(struct assembler *a, unsigned flags, const char *name,
                       const char *descriptor, unsigned max_stack, unsigned max_locals,

@@ -443,6 +443,49 @@ test_attributes(void)
     assembler_attribute(&a, "InnerClasses", "\0\1\0\2\0\2\0\1\0\1", 10);
     refuse_format(&a, "Class is both outer and inner class in class file p/A");
     begin(&a);
+    (void)assembler_class(&a, "p/B"); /* 6 */
+    assembler_attribute(&a, "InnerClasses", "\0\2\0\6\0\2\0\1\0\1\0\6\0\0\0\1\0\1",
+                        18);
+    cf = parse(&a);
+    ok(cf != NULL && cf->inner_class_count == 0,
+       "InnerClasses with two rows of one class is left out");
+    classfile_free(cf);
+    begin(&a);
+    (void)assembler_class(&a, "p/B"); /* 6 */
+    assembler_attribute(&a, "InnerClasses", "\0\2\0\6\0\2\0\1\0\1\0\2\0\6\0\1\0\1",
+                        18);
+    cf = parse(&a);
+    ok(cf != NULL && cf->inner_class_count == 0,
+       "InnerClasses with classes in each other is left out");
+    classfile_free(cf);
+    begin(&a);
+    (void)assembler_class(&a, "p/B"); /* 6 */
+    assembler_attribute(&a, "InnerClasses", "\0\2\0\6\0\2\0\1\0\1\0\2\0\4\0\1\0\1",
+                        18);
+    cf = parse(&a);
+    ok(cf != NULL && cf->inner_class_count == 2, "a chain of them is not");
+    classfile_free(cf);
+    for (unsigned major = 48; major < 50; major++) {
+        assembler_init(&a, "p/A", NULL, major);
+        assembler_attribute(&a, "InnerClasses",
+                            "\0\2\0\4\0\2\0\1\0\1\0\4\0\2\0\1\0\1", 18);
+        if (major == 49) {
+            refuse_format(&a, "Duplicate entry in InnerClasses attribute in class file "
+                          "p/A");
+            continue;
+        }
+        cf = parse(&a);
+        ok(cf != NULL && cf->inner_class_count == 0,
+           "before version 49 a row that comes twice is no error");
+        classfile_free(cf);
+    }
+    begin(&a);
+    assembler_attribute(&a, "Synthetic", NULL, 0);
+    cf = parse(&a);
+    ok(cf != NULL && (cf->access_flags & ACC_SYNTHETIC) != 0,
+       "a class is synthetic by the attribute, too");
+    classfile_free(cf);
+    begin(&a);
     assembler_attribute(&a, "EnclosingMethod", "\0\0\0\0", 4);
     refuse_format(&a, "Invalid class index in EnclosingMethod attribute in class file "
                   "p/A");

@@ -468,6 +468,9 @@ test_table_format(void)
         ok(!result.fail_over, "never since version 51");
         verify_result_release(&result);
     }
+    result = verify_version(61, "return\n .raw-map empty");
+    is_int(result.status, VERIFY_OK, "a table without a length is none");
+    verify_result_release(&result);
     result = verify_version(50, "iconst_0\n return\n nop");
     ok(result.fail_over, "a VerifyError may have a second try");
     verify_result_release(&result);

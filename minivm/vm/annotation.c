@@ -177,7 +177,9 @@ annotation_bytes(struct thread *self, struct cpool *pool, struct cf_range range,
 {
     struct object *bytes;
 
-    if (range.offset == 0)
+    /* Format checking leaves the attribute's length alone (JVMS 4.8); an empty one counts
+       as none. */
+    if (range.length == 0)
         return NULL;
     bytes = array_new_primitive(self, 'B', (int32_t)range.length);
     if (bytes == NULL)
