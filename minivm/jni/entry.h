@@ -136,8 +136,8 @@ void native_set_agent_lookup(void *(*fn)(const char *name));
 /* The prefixes of JVM TI "Set Native Method Prefix" in the order in which they are
    applied; fn answers NULL when there are none, else copies that mem_free frees. */
 void native_set_prefixes(char **(*fn)(size_t *count));
-/* The method that RegisterNatives means by a name: native, or else wrapped under
-   prefixes; NULL when there is none. */
+/* The method, own or inherited, that RegisterNatives means by a name: native, or else
+   wrapped under prefixes; NULL when there is none. */
 struct method *native_find_method(const struct class *c, const char *name,
                                   const char *descriptor);
 

@@ -167,12 +167,17 @@ native_lookup(struct thread *self, struct method *m)
     return f;
 }
 
+/* The class's own or one that it inherits: agents and libraries register with the class
+   of an object that they have. */
 static struct method *
 find_method(const struct class *c, const char *name, const struct symbol *descriptor)
 {
     const struct symbol *n = symbol_lookup(name, strlen(name));
+    struct method *m = NULL;
 
-    return n ? class_own_method(c, n, descriptor) : NULL;
+    for (; n && !m && c; c = c->super)
+        m = class_own_method(c, n, descriptor);
+    return m;
 }
 
 struct method *
@@ -183,7 +188,8 @@ native_find_method(const struct class *c, const char *name, const char *descript
     TEXTS(prefixes);
     TEXTS(t);
 
-    if (!d || (m && method_is_native(m)))
+    /* A prefix was applied only if there is what it wraps: as for automatic look-up. */
+    if (!m || method_is_native(m))
         return m;
     take_prefixes(&prefixes);
     for (size_t i = 0; i < prefixes.count && !(found && method_is_native(found)); i++) {

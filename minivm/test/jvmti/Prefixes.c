@@ -121,11 +121,17 @@ text(JNIEnv *jni, jstring s)
 }
 
 JNIEXPORT jint JNICALL
-Java_Prefixes_register(JNIEnv *jni, jclass c, jstring name)
+Java_Prefixes_registerIn(JNIEnv *jni, jclass c, jclass in, jstring name)
 {
     JNINativeMethod method = { (char *)text(jni, name), "()I", (void *)registered };
 
-    return (*jni)->RegisterNatives(jni, c, &method, 1);
+    return (*jni)->RegisterNatives(jni, in, &method, 1);
+}
+
+JNIEXPORT jint JNICALL
+Java_Prefixes_register(JNIEnv *jni, jclass c, jstring name)
+{
+    return Java_Prefixes_registerIn(jni, c, c, name);
 }
 
 JNIEXPORT void JNICALL

@@ -2,6 +2,8 @@
 // stress: -XX:GCStress=97 -XX:+PoisonFreed
 // departs: order-by-hook prefixes are applied in the order of creation (Set Native Method Prefix)
 // departs: intermediate-absent a prefix goes whose wrapper does not exist (Set Native Method Prefix)
+// departs: register-two-prefixes prefixes are tried in the order of creation (Set Native Method Prefix)
+// departs: registered-two-prefixes prefixes are tried in the order of creation (Set Native Method Prefix)
 
 /**
  * Methods as they would stand after wrapping.  The agent has three environments: one,
@@ -65,7 +67,14 @@ public class Prefixes {
     static native int redirected();
     static native int rebound();
 
+    /* Registered with a class that inherits it. */
+    static native int inherited();
+
+    static class Heir extends Prefixes {
+    }
+
     static native int register(String name);
+    static native int registerIn(Class<?> c, String name);
     static native void unregister();
     static native void cancel(int which);
     static native int bound(String name);
@@ -107,6 +116,18 @@ public class Prefixes {
         check("registered-2", Prefixes::registered2, 100);
         check("register-absent", () -> register("absent"), -1);
         check("register-java", () -> register("main"), -1);
+
+        check("register-without-wrapper", () -> register("alone"), -1);
+        check("registered-without-wrapper", Prefixes::$a_alone, -1);
+        check("register-native-first", () -> register("both"), 0);
+        check("register-not-prefixed", Prefixes::$a_both, -1);
+        check("register-other-signature", () -> register("signature"), -1);
+        check("register-two-prefixes", () -> register("hooked"), 0);
+        check("registered-two-prefixes", Prefixes::hooked, 100);
+        check("register-unused-prefix-first", () -> register("second"), 0);
+        check("registered-unused-prefix-first", Prefixes::second, 100);
+        check("register-inherited", () -> registerIn(Heir.class, "inherited"), 0);
+        check("registered-inherited", Prefixes::inherited, 100);
 
         check("bind-events-plain", () -> bound("plain"), 1);
         check("bind-events-registered", () -> bound("$a_registered"), 1);
