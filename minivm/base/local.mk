@@ -11,6 +11,8 @@ minivm_libminivm_la_SOURCES += \
 	%D%/bytes.h \
 	%D%/events.h \
 	%D%/hash.c %D%/hash.h \
+	%D%/history.c %D%/history.h \
+	%D%/hprof.c %D%/hprof.h \
 	%D%/jimage.c %D%/jimage.h \
 	%D%/log.c %D%/log.h \
 	%D%/mem.c %D%/mem.h \
@@ -20,4 +22,5 @@ minivm_libminivm_la_SOURCES += \
 	%D%/shared.h \
 	%D%/symbol.c %D%/symbol.h \
 	%D%/utf8.c %D%/utf8.h \
+	%D%/xlog.c %D%/xlog.h \
 	%D%/zip.c %D%/zip.h

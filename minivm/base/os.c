@@ -9,12 +9,15 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <sched.h>
+#include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -362,4 +365,46 @@ os_physical_memory(void)
     bytes = group_limit("/sys/fs/cgroup", "", "memory.max", parse_memory_max, bytes);
     return group_limit("/sys/fs/cgroup/memory", "memory", "memory.limit_in_bytes",
                        parse_memory_max, bytes);
+}
+
+/* ---- commands ---- */
+
+char *
+os_expand_pid(const char *text)
+{
+    struct buf b = { 0 };
+
+    for (const char *p = text; *p; p++)
+        if (p[0] == '%' && (p[1] == 'p' || p[1] == '%')) {
+            if (*++p == 'p')
+                buf_printf(&b, "%d", (int)getpid());
+            else
+                buf_append_u1(&b, '%');
+        } else {
+            buf_append_u1(&b, (uint8_t)*p);
+        }
+    return buf_steal(&b, NULL);
+}
+
+bool
+os_run_command(const char *command)
+{
+    char name[] = "sh", option[] = "-c";
+    char *args[] = { name, option, (char *)(uintptr_t)command, NULL };
+    posix_spawnattr_t attributes;
+    sigset_t none;
+    pid_t child;
+    int error;
+
+    /* Not the signals that a thread of the VM happens to block. */
+    sigemptyset(&none);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    error = posix_spawn(&child, "/bin/sh", NULL, &attributes, args, environ);
+    posix_spawnattr_destroy(&attributes);
+    while (error == 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+        ;
+    errno = error;
+    return error == 0;
 }

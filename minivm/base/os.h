@@ -68,6 +68,12 @@ char *os_read_file(const char *path, size_t *length, char **error);
 /* A regular file, opened for reading, and its size; -1 on failure. */
 int os_open_regular(const char *path, size_t *size, char **error);
 
+/* text with %p made the number of the process and %% made %; mem_free. */
+char *os_expand_pid(const char *text);
+/* /bin/sh runs the command, and is waited for, however it ends.  False with errno set
+   when it cannot be started. */
+bool os_run_command(const char *command);
+
 /* dlopen; name NULL: the process itself. */
 void *os_library_open(const char *name, char **error);
 
