@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <libgen.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,6 +103,26 @@ open_java_library(struct vm *vm)
     if (!vm->java_library)
         fprintf(stderr, "Error: %s\n", dlerror());
     return vm->java_library != NULL;
+}
+
+/* -XX:+PauseAtStartup: write a file, and wait until somebody removes it. */
+static void
+pause_at_startup(const struct vm_options *o)
+{
+    TEXTS(t);
+    const char *path = o->pause_file && *o->pause_file
+                           ? o->pause_file
+                           : own(&t, mem_printf("./vm.paused.%d", (int)getpid()));
+    FILE *f = fopen(path, "we");
+
+    if (!f) {
+        fprintf(stderr, "Could not open pause file '%s', continuing immediately.\n",
+                path);
+        return;
+    }
+    fclose(f);
+    while (access(path, F_OK) == 0)
+        poll(NULL, 0, 100);
 }
 
 /* ---- the floors ---- */
@@ -245,7 +266,12 @@ climb(struct vm *vm, const JavaVMInitArgs *args, struct thread **self)
 {
     char *error = NULL;
 
-    if (!options_read(&vm->options, args) || !open_class_library(vm) || !make_heap(vm))
+    if (!options_read(&vm->options, args))
+        return false;
+    log_start((int64_t)vm->start_nanos);
+    if (vm->options.pause_at_startup)
+        pause_at_startup(&vm->options);
+    if (!open_class_library(vm) || !make_heap(vm))
         return false;
     init_floors(vm);
     *self = thread_attach_first(vm);

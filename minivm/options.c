@@ -15,6 +15,8 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/os.h"
+#include "base/xlog.h"
+#include "jdk/flags.h"
 #include "jdk/properties.h"
 #include "vm/exception.h"
 
@@ -23,27 +25,6 @@ enum {
     DEFAULT_STACK = 1 << 20,
     MINIMUM_STACK = 136 << 10
 };
-
-/* ---- values ---- */
-
-/* As HotSpot takes them: digits and k, m, g or t. */
-static bool
-parse_size(const char *text, size_t *size)
-{
-    char *end;
-
-    errno = 0;
-    if (!isdigit((unsigned char)*text))
-        return false;
-    unsigned long long n = strtoull(text, &end, 0);
-    static const char units[] = "kmgt";
-    const char *unit = *end ? strchr(units, tolower((unsigned char)*end)) : NULL;
-    unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
-    if (errno || end[shift != 0] != '\0' || n > (SIZE_MAX >> shift))
-        return false;
-    *size = (size_t)n << shift;
-    return true;
-}
 
 static const char *
 after(const char *text, const char *prefix)
@@ -57,6 +38,7 @@ after(const char *text, const char *prefix)
 
 struct reading {
     struct vm_options *o;
+    enum flag_origin origin;       /* of what is being read */
     bool ignore_unknown;
     bool in_file;                  /* that an option named */
     bool has_reserved;             /* properties, which were ignored */
@@ -137,7 +119,7 @@ add_assertion(struct vm_options *o, const char *what, bool enable)
 /* ---- the table of those ---- */
 
 enum kind {
-    IGNORED, ON, OFF,              /* without a value */
+    IGNORED, ON, OFF, VERBOSE,     /* without a value */
     ENABLE, DISABLE,               /* assertions: without one or behind a colon */
     LIBRARY, LIBRARY_PATH, OLD_LIBRARY, JAVA_AGENT, SIZE, PROPERTY, NUMBERED, PATCH
 };
@@ -147,7 +129,7 @@ enum kind {
 static const struct option {
     const char *name;
     enum kind kind;
-    const char *text;              /* a property, or what the size is */
+    const char *text;              /* a property, what the size is, or what to log */
     size_t place;                  /* in struct vm_options; 0: none */
     size_t minimum, maximum;       /* of a size */
 } options[] = {
@@ -164,10 +146,11 @@ static const struct option {
     PLAIN("-da", DISABLE), PLAIN("-disableassertions", DISABLE),
     PLAIN("-agentlib:", LIBRARY), PLAIN("-agentpath:", LIBRARY_PATH),
     PLAIN("-Xrun", OLD_LIBRARY), PLAIN("-javaagent:", JAVA_AGENT),
-    SWITCH("-verbose", ON, verbose_class),
-    SWITCH("-verbose:class", ON, verbose_class),
-    SWITCH("-verbose:gc", ON, verbose_gc),
-    SWITCH("-verbose:jni", ON, verbose_jni),
+    VALUE("-verbose", VERBOSE, "class+load,class+unload"),
+    VALUE("-verbose:class", VERBOSE, "class+load,class+unload"),
+    VALUE("-verbose:gc", VERBOSE, "gc"),
+    VALUE("-verbose:jni", VERBOSE, "jni+resolve=debug"),
+    VALUE("-verbose:module", VERBOSE, "module+load,module+unload"),
     SWITCH("-esa", ON, system_assertions),
     SWITCH("-enablesystemassertions", ON, system_assertions),
     SWITCH("-dsa", OFF, system_assertions),
@@ -191,6 +174,57 @@ static const struct option {
     VALUE("--enable-native-access=", NUMBERED, "jdk.module.enable.native.access"),
 };
 
+/* ---- -Xlog (JEP 158) ---- */
+
+/* Lines that the log has to say about its own configuration, as its own lines. */
+static void
+tell_log(const char *level, struct buf *lines)
+{
+    char *rest = lines->length ? mem_strdup(buf_string(lines)) : NULL, *text = rest, *line;
+
+    while (rest && (line = strsep(&rest, "\n")) != NULL)
+        if (*line)
+            printf("[0.000s][%s][logging] %s\n", level, line);
+    mem_free(text);
+    buf_release(lines);
+}
+
+/* what, and where to (NULL: standard output), as option says. */
+static bool
+read_log(struct reading *r, const char *what, const char *output, const char *option)
+{
+    struct buf problem = { 0 };
+    bool good = log_configure(output, what, NULL, NULL, &problem);
+
+    tell_log(good ? "warning" : "error", &problem);
+    return good || fail(r, stderr, "Invalid -Xlog option '%s', see error log for "
+                                   "details.\n", option);
+}
+
+/* text: the whole option. */
+static bool
+read_xlog(struct reading *r, const char *text)
+{
+    const char *line = text + strlen("-Xlog");
+    struct buf lines = { 0 };
+
+    if (!strcmp(line, ":help")) {
+        log_help(&lines);
+        fputs(buf_string(&lines), stdout);
+        exit(0);
+    }
+    if (!strcmp(line, ":disable")) {
+        log_disable();
+        return true;
+    }
+    if (!strcmp(line, ":async"))
+        return true;
+    bool good = log_configure_line(line + (*line == ':'), &lines);
+    tell_log(good ? "warning" : "error", &lines);
+    return good || fail(r, stderr, "Invalid -Xlog option '%s', see error log for "
+                                   "details.\n", text);
+}
+
 static void
 read_size(struct reading *r, const struct option *option, const char *value)
 {
@@ -203,6 +237,8 @@ read_size(struct reading *r, const struct option *option, const char *value)
                  ? "The specified size exceeds the maximum representable size.\n" : "");
     else if (option->place != 0)
         *(size_t *)((char *)r->o + option->place) = size;
+    r->o->heap_maximum_given |= option->place == PLACE(heap_maximum);
+    r->o->heap_initial_given |= option->place == PLACE(heap_initial);
 }
 
 static const struct option *
@@ -230,6 +266,7 @@ read_listed(struct reading *r, const char *text)
     switch (option->kind) {
     case IGNORED: break;
     case ON: case OFF: *(bool *)((char *)o + option->place) = option->kind == ON; break;
+    case VERBOSE: return read_log(r, option->text, NULL, text);
     case ENABLE: case DISABLE: add_assertion(o, value, option->kind == ENABLE); break;
     case LIBRARY: add_agent(o, value, "=", false); break;
     case LIBRARY_PATH: add_agent(o, value, "=", true); break;
@@ -245,72 +282,6 @@ read_listed(struct reading *r, const char *text)
     case NUMBERED: add_numbered(o, option->text, value); break;
     }
     return true;
-}
-
-/* ---- -Xlog:WHAT:OUTPUT:… (JEP 158) ---- */
-
-/* Selectors are tags with + between, * for further ones, and a level; the last that
-   fits counts. */
-static void
-select_logs(struct vm_options *o, char *what)
-{
-    char *level, *rest = what;
-
-    for (char *tags; (tags = strsep(&rest, ",")) != NULL;) {
-        level = strchr(tags, '=');
-        if (level)
-            *level++ = '\0';
-        bool detailed = level && (!strcmp(level, "debug") || !strcmp(level, "trace"));
-        bool on = !level || detailed || !strcmp(level, "info");
-        bool all = !strcmp(tags, "all");
-        if (all || !strcmp(tags, "class*") || after(tags, "class+load"))
-            o->verbose_class = on;
-        if (all || !strcmp(tags, "gc") || !strcmp(tags, "gc*"))
-            o->verbose_gc = on;
-        if (all || !strcmp(tags, "jni*") || after(tags, "jni+resolve"))
-            o->verbose_jni = detailed;
-    }
-}
-
-/* A file's name may be quoted, and %p in it is the process. */
-static bool
-open_log(struct reading *r, const char *output)
-{
-    const char *path = after(output, "file=") ? output + 5 : output;
-    bool quoted = *path == '"';
-    struct buf name;
-
-    r->o->log = NULL;
-    if (*output == '\0' || *output == ':' || after(output, "stdout"))
-        return true;
-    if (after(output, "stderr")) {
-        r->o->log = stderr;
-        return true;
-    }
-    buf_init(&name);
-    for (path += quoted; *path && *path != (quoted ? '"' : ':'); path++)
-        if (path[0] == '%' && path[1] == 'p')
-            buf_printf(&name, "%d", (int)getpid()), path++;
-        else
-            buf_append_u1(&name, (uint8_t)*path);
-    buf_append_u1(&name, 0);
-    char *file = buf_steal(&name, NULL);
-    r->o->log = fopen(file, "we");
-    if (!r->o->log)
-        fail(r, stdout, "Error opening log file '%s': %s\n", file, strerror(errno));
-    mem_free(file);
-    return true;
-}
-
-static bool
-read_log(struct reading *r, const char *text)
-{
-    const char *output = text + strcspn(text, ":");
-    char *what = mem_strndup(text, (size_t)(output - text));
-
-    select_logs(r->o, what);
-    mem_free(what);
-    return open_log(r, *output ? output + 1 : output);
 }
 
 /* ---- others ---- */
@@ -393,78 +364,73 @@ read_other(struct reading *r, const char *text)
         return read_verify(r, ":none");
     if (after(text, "-Xcheck:"))
         return fail(r, stderr, "Unrecognized check option: %s\n", text);
-    if ((rest = after(text, "-Xlog:")))
-        return read_log(r, rest);
     if ((rest = after(text, "-Xloggc:"))) {
-        o->verbose_gc = true;
-        return open_log(r, rest);
+        printf("[0.000s][warning][gc] -Xloggc is deprecated. Will use -Xlog:gc:%s "
+               "instead.\n", rest);
+        return read_log(r, "gc", rest, text);
     }
+    if ((rest = after(text, "-Xlog")) && (*rest == '\0' || *rest == ':'))
+        return read_xlog(r, text);
     if ((rest = after(text, "--illegal-access="))) {
         fprintf(stderr, "OpenJDK 64-Bit Server VM warning: Ignoring option %s; support "
                         "was removed in 17.0\n", text);
         return true;
     }
-    return after(text, "-Xlog") || after(text, "-verbose:");
+    return after(text, "-verbose:");
 }
 
 /* ---- -XX ---- */
 
-/* Flags are honoured where the VM has the thing (jdk/properties.h) and accepted without
-   effect where it has not (a compiler, other collectors): a command line written for
-   HotSpot should run.  The names and types of all flags are those that the JDK's own VM
-   printed for the build (jdk_flags.h); a name that is in neither table is an error.
-   One with a lock needs -XX:+UnlockDiagnosticVMOptions or the like before it. */
-static const struct flag {
-    const char *name, *type, *lock;
-} flags[] = {
-#define FLAG(name, type, lock) { #name, #type, #lock },
-    FLAG(GCStress, uint, product)
-    FLAG(PoisonFreed, bool, product)
-#include "jdk_flags.h"
-#undef FLAG
-};
+/* Flags are honoured where the VM has the thing (jdk/flags.h) and accepted without effect
+   where it has not (a compiler, other collectors): a command line written for HotSpot
+   should run.  What a flag promises that can be seen is told to be missing; speed and
+   memory are not. */
 
-static const struct flag *
-find_flag(const char *name, size_t length)
-{
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        if (strlen(flags[i].name) == length && !strncmp(flags[i].name, name, length))
-            return &flags[i];
-    return NULL;
-}
-
+/* Those that are now a matter of the log. */
 static bool
-is_locked(const struct vm_options *o, const struct flag *f)
+read_log_flag(struct reading *r, const char *name, bool on)
 {
-    return strncmp(f->name, "Unlock", 6)
-           && ((!strcmp(f->lock, "diagnostic") && !o->unlock_diagnostic)
-               || (!strcmp(f->lock, "experimental") && !o->unlock_experimental));
-}
+    bool details = !strcmp(name, "PrintGCDetails");
+    const char *what = details ? "gc*" : "gc";
 
-/* An integer may have a suffix and be hexadecimal, whatever its type. */
-static bool
-set_value(struct vm_options *o, const struct flag *f, const char *value)
-{
-    const struct vm_flag *honoured = flag_find(f->name);
-    bool negative = *value == '-', is_signed = !strncmp(f->type, "int", 3);
-    bool is_int = !strcmp(f->type + !is_signed, "int");
-    char *end;
-    size_t n;
-
-    if (!strncmp(f->type, "ccstr", 5)) {
-        if (honoured)
-            flag_set_text(o, honoured, value);
-        return true;
-    }
-    if (!strcmp(f->type, "double"))
-        return strtod(value, &end), *value != '\0' && *end == '\0';
-    if ((negative && !is_signed) || !parse_size(value + negative, &n)
-        || (is_int && n > (is_signed ? INT32_MAX : UINT32_MAX)))
+    if (!details && strcmp(name, "PrintGC") != 0)
         return false;
-    int64_t number = n < INT64_MAX ? (int64_t)n : INT64_MAX;
-    if (honoured)
-        flag_set(o, honoured, negative ? -number : number);
-    return true;
+    if (!on)
+        return true;
+    printf("[0.000s][warning][gc] -XX:+%s is deprecated. Will use -Xlog:%s instead.\n",
+           name, what);
+    return read_log(r, what, NULL, name);
+}
+
+/* Flags whose effect could be seen in what a program prints, in files or in how it ends,
+   if the VM had it. */
+static bool
+is_missed(const struct flag *f)
+{
+    static const char *const prefixes[] = {
+        "AbortVM", "ArchiveClassesAtExit", "CITime", "CompressedClassSpaceSize",
+        "CreateCoredumpOnCrash", "DTrace", "DisplayVMOutput", "Dump", "ErrorFile",
+        "ExtendedDTraceProbes", "FlightRecorder", "InitialRAM", "Log", "MaxMetaspaceSize",
+        "MaxRAM", "MinRAM", "NativeMemoryTracking", "OnError", "PauseAtExit",
+        "PerfDataSave", "Print", "ReplayCompiles", "SharedArchiveFile",
+        "SharedClassListFile", "ShowMessageBoxOnError", "StartFlightRecording",
+        "SuppressFatalErrorMessage", "Trace", "VerifyAfterGC", "VerifyBeforeExit",
+        "VerifyBeforeGC", "VerifyDuringGC", "VerifyDuringStartup"
+    };
+
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (after(f->name, prefixes[i]))
+            return !flag_is_honoured(f);
+    return false;
+}
+
+static void
+warn_of_missed(const struct flag *f, const char *value)
+{
+    if (is_missed(f) && strcmp(value, f->initial) != 0)
+        fprintf(stderr, "OpenJDK 64-Bit Server VM warning: -XX:%s%s has no effect in "
+                        "this VM\n",
+                !flag_is_bool(f) ? "" : !strcmp(value, "true") ? "+" : "-", f->name);
 }
 
 /* text is what follows -XX: in an option. */
@@ -474,7 +440,7 @@ read_xx(struct reading *r, const char *text)
     bool plus_minus = *text == '+' || *text == '-';
     const char *name = text + plus_minus, *equals = strchr(name, '=');
     const struct flag *f =
-        find_flag(name, equals ? (size_t)(equals - name) : strlen(name));
+        flag_find(name, equals ? (size_t)(equals - name) : strlen(name));
 
     if (!strcmp(name, "IgnoreUnrecognizedVMOptions")) {
         r->ignore_unknown |= *text == '+';
@@ -483,21 +449,29 @@ read_xx(struct reading *r, const char *text)
     if (!f)
         return r->ignore_unknown
                || fail(r, stderr, "Unrecognized VM option '%s'\n", name);
-    if (is_locked(r->o, f))
+    if (flag_is_locked(r->o, f))
         return fail(r, stderr, "Error: VM option '%s' is %s and must be enabled via "
                                "-XX:+Unlock%c%sVMOptions.\n"
                                "Error: The unlock option must precede '%s'.\n", f->name,
                     f->lock, toupper((unsigned char)*f->lock), f->lock + 1, f->name);
-    bool is_bool = !strcmp(f->type, "bool");
+    bool is_bool = flag_is_bool(f);
     if (is_bool != plus_minus)
         return fail(r, stderr, "%s +/- setting %s VM option '%s'\n",
                     is_bool ? "Missing" : "Unexpected", is_bool ? "for" : "in", name);
-    if (is_bool ? equals != NULL : !equals || !set_value(r->o, f, equals + 1))
-        return fail(r, stderr, "Improperly specified VM option '%s'\n", name);
-    const struct vm_flag *honoured = flag_find(f->name);
-    if (is_bool && honoured)
-        flag_set(r->o, honoured, *text == '+');
-    return true;
+    if (is_bool && !equals && read_log_flag(r, f->name, *text == '+'))
+        return true;
+    const char *low, *high, *value = !is_bool ? equals ? equals + 1 : NULL
+                        : *text == '+' ? "true" : "false";
+    enum flag_result result = is_bool ? equals != NULL : !equals;
+    if (result == FLAG_SET)
+        result = flag_set(r->o, f, value, r->origin);
+    if (result == FLAG_SET)
+        warn_of_missed(f, value);
+    else if (result == FLAG_OUT_OF_RANGE && flag_range(f, &low, &high))
+        fail(r, stderr, "%s %s=%s is outside the allowed range [ %s ... %s ]\n", f->type,
+             f->name, value, low, high);
+    return result == FLAG_SET
+           || fail(r, stderr, "Improperly specified VM option '%s'\n", name);
 }
 
 /* ---- one option ---- */
@@ -589,7 +563,9 @@ read_variable(struct reading *r, const char *name)
 
     if (value) {
         fprintf(stderr, "Picked up %s: %s\n", name, value);
+        r->origin = FLAG_BY_ENVIRONMENT;
         read_words(r, value, name, false);
+        r->origin = FLAG_BY_COMMAND_LINE;
     }
 }
 
@@ -609,7 +585,9 @@ read_file(struct reading *r, const char *path, bool of_flags)
         if (*p == '#' && (p == text || isspace((unsigned char)p[-1])))
             memset(p, ' ', strcspn(p, "\n"));
     r->in_file = true;
+    r->origin = of_flags ? FLAG_BY_FILE : FLAG_BY_COMMAND_LINE;
     read_words(r, text, path, of_flags);
+    r->origin = FLAG_BY_COMMAND_LINE;
     r->in_file = false;
     mem_free(text);
 }
@@ -647,15 +625,16 @@ check_sizes(struct vm_options *o)
 bool
 options_read(struct vm_options *o, const JavaVMInitArgs *args)
 {
-    struct reading r = { .o = o, .ignore_unknown = args->ignoreUnrecognized };
+    struct reading r = { .o = o, .origin = FLAG_BY_COMMAND_LINE,
+                         .ignore_unknown = args->ignoreUnrecognized };
     const char *file;
 
     *o = (struct vm_options){
         .heap_maximum = os_reservable(os_physical_memory() / 4, 4), .verify_remote = true,
         .helpful_npe = true, .stack_trace_in_throwable = true,
         .max_stack_trace_depth = 1024, .soft_ref_ms_per_mb = 1000,
-        .class_unloading = true, .perf_data = true, .create_core = true,
-        .error_log_timeout = 120
+        .class_unloading = true, .perf_data = true,
+        .active_processors = -1, .create_core = true, .error_log_timeout = 120
     };
     for (jint i = 0; i < args->nOptions; i++)
         if (!strcmp(args->options[i].optionString, "-XX:+IgnoreUnrecognizedVMOptions"))

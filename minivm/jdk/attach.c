@@ -11,6 +11,7 @@
 
 #include "jdk/attach.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -21,9 +22,10 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "jdk/properties.h"
+#include "jdk/flags.h"
 #include "jdk/jmm.h"
 #include "jdk/jvm.h"
+#include "vm/heapdump.h"
 
 enum {
     ARGUMENTS = 3,
@@ -159,31 +161,59 @@ OPERATION(op_inspect_heap)
     return written ? 0 : CODE_ERROR;
 }
 
+/* The file, "-live" or "-all" or nothing, and a level of compression or nothing. */
 OPERATION(op_dump_heap)
 {
-    buf_append_string(out, "Heap dumps are not supported by this VM\n");
-    return CODE_ERROR;
+    struct heap_dump d = { .path = args[0], .live = strcmp(args[1], "-all") != 0 };
+    char *end;
+
+    if (!*args[0]) {
+        buf_append_string(out, "No dump file specified\n");
+        return 0;
+    }
+    if (*args[1] && strcmp(args[1], "-all") != 0 && strcmp(args[1], "-live") != 0) {
+        buf_printf(out, "Invalid argument to dumpheap operation: %s\n", args[1]);
+        return CODE_ERROR;
+    }
+    if (*args[2]) {
+        unsigned long level = strtoul(args[2], &end, 10);
+        if (*end || !isdigit((unsigned char)*args[2])) {
+            buf_printf(out, "Invalid compress level: [%s]\n", args[2]);
+            return CODE_ERROR;
+        }
+        if (level < 1 || level > 9) {
+            buf_printf(out, "Compression level out of range (1-9): %lu\n", level);
+            return CODE_ERROR;
+        }
+        d.gzip_level = (int)level;
+    }
+    mem_free(heap_dump_write(self, &d, out));
+    return 0;
 }
 
-/* No flag can be changed while the VM runs. */
+/* Others than those that can be set while the VM runs: as HotSpot says it. */
 OPERATION(op_set_flag)
 {
-    if (!*args[0])
-        buf_append_string(out, "flag name is missing\n");
-    else
-        buf_printf(out, flag_find(args[0]) ? "flag '%s' cannot be changed\n"
-                                           : "flag %s does not exist\n", args[0]);
-    return CODE_ERROR;
+    const struct flag *f = flag_find(args[0], strlen(args[0]));
+    struct buf problem = { 0 };
+    /* jinfo sets a bool by 1 and 0. */
+    bool is_set = flag_change(&self->vm->options, args[0], args[1], FLAG_BY_ATTACH,
+                              &problem);
+
+    if (!is_set)
+        buf_printf(out, "%s\n", buf_string(&problem));
+    if (f && !flag_is_manageable(f)) {
+        buf_clear(out);
+        buf_printf(out, "flag '%s' cannot be changed\n", f->name);
+    }
+    buf_release(&problem);
+    return is_set ? 0 : CODE_ERROR;
 }
 
 OPERATION(op_print_flag)
 {
-    const struct vm_flag *f = flag_find(args[0]);
+    const struct flag *f = flag_find(args[0], strlen(args[0]));
 
-    if (!*args[0]) {
-        buf_append_string(out, "flag name is missing\n");
-        return CODE_ERROR;
-    }
     if (f)
         flag_print(out, &self->vm->options, f);
     else

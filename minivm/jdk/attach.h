@@ -40,6 +40,7 @@ bool attach_call_support(struct thread *self, const char *method, struct buf *ou
 /* How many objects of each class there are; with_garbage: also those that a collection
    would free. */
 void class_histogram(struct thread *self, bool with_garbage, struct buf *out);
+void class_histogram_print(struct thread *self); /* to standard output */
 
 /* ---- signals.c, thread_dump.c ---- */
 
@@ -50,6 +51,11 @@ void signals_notify(int number);
 enum { DUMP_HEAP = 1, DUMP_SYNCHRONIZERS = 2 };
 void thread_dump(struct thread *self, struct buf *out, unsigned with);
 void thread_dump_print(struct thread *self);   /* to standard output, with the heap */
+/* How much of the heap and of the memory for classes is in use. */
+void heap_print(const struct vm *vm, struct buf *out);
+
+/* ---- management_memory.c ---- */
+void management_print_metaspace(struct buf *out);
 
 /* ---- management_thread.c; world stopped ---- */
 /* What t waits for, or NULL, and the Thread that has it, or NULL. */

@@ -14,14 +14,17 @@
 #include "base/events.h"
 #include "base/hash.h"
 #include "jdk/attach.h"
+#include "jdk/flags.h"
 #include "jdk/jmm.h"
 #include "jdk/jvm.h"
 #include "jdk/properties.h"
 #include "vm/module.h"
 #include "vm/safepoint.h"
 
-static bool
-is_true(const char *value)
+const char diagnostic_gzip_level[] = "1";
+
+bool
+diagnostic_is_true(const char *value)
 {
     return value && !strcmp(value, "true");
 }
@@ -116,13 +119,24 @@ class_histogram(struct thread *self, bool with_garbage, struct buf *out)
     buf_release(&t.rows);
 }
 
+void
+class_histogram_print(struct thread *self)
+{
+    struct buf out = { 0 };
+
+    class_histogram(self, false, &out);
+    fputs(buf_string(&out), stdout);
+    fflush(stdout);
+    buf_release(&out);
+}
+
 /* ---- the commands ---- */
 
 #define COMMAND(name) static DIAGNOSTIC_COMMAND(name)
 
 COMMAND(run_class_histogram)
 {
-    class_histogram(self, is_true(values[0]), out);
+    class_histogram(self, diagnostic_is_true(values[0]), out);
 }
 
 COMMAND(run_gc)
@@ -151,10 +165,10 @@ COMMAND(run_data_dump)
 
 COMMAND(run_thread_print)
 {
-    thread_dump(self, out, is_true(values[0]) ? DUMP_SYNCHRONIZERS : 0);
+    thread_dump(self, out, diagnostic_is_true(values[0]) ? DUMP_SYNCHRONIZERS : 0);
 }
 
-COMMAND(run_command_line)
+DIAGNOSTIC_COMMAND(diagnostic_command_line)
 {
     const struct vm_options *o = &self->vm->options;
     const char *command = property_value(o, "sun.java.command");
@@ -170,41 +184,25 @@ COMMAND(run_command_line)
                path && *path ? path : "<not set>", launcher ? launcher : "generic");
 }
 
-static const char *
-flag_type(const struct vm_flag *f)
-{
-    switch (f->type) {
-    case 'Z': case 'C': return "bool";
-    case 'i': return "int";
-    case 's': return "ccstr";
-    case 'l': return "ccstrlist";
-    default: return "size_t";
-    }
-}
-
-/* Those that were given or chosen at the start; all of them as a table. */
+/* Those that somebody gave or the VM chose; all of them as a table. */
 COMMAND(run_flags)
 {
     const struct vm_options *o = &self->vm->options;
-    bool all = is_true(values[0]);
+    bool all = diagnostic_is_true(values[0]);
 
     if (all)
         buf_append_string(out, "[Global flags]\n");
-    for (int i = 0; i < VM_FLAG_COUNT; i++) {
-        const struct vm_flag *f = &vm_flags[i];
-        bool is_given = flag_was_given(o, f->name);
+    FOR_EACH_FLAG(f) {
+        enum flag_origin origin = flag_origin(o, f);
+        struct buf value = { 0 };
+        if (flag_is_locked(o, f))
+            continue;
         if (all) {
-            char number[24] = "";
-            if (!flag_is_text(f))
-                snprintf(number, sizeof number, "%" PRId64, flag_value(o, f));
-            buf_printf(out, "%9s %-39s  = %-40s  {product} {%s}\n", flag_type(f),
-                       f->name,
-                       flag_is_text(f)    ? flag_text(o, f)
-                       : !flag_is_bool(f) ? number
-                       : *number == '1'   ? "true" : "false",
-                       is_given ? "command line" : "default");
-        } else if (is_given || !strcmp(f->name, "InitialHeapSize")
-                   || !strcmp(f->name, "MaxHeapSize")) {
+            flag_print_value(&value, o, f);
+            buf_printf(out, "%9s %-40s = %-40s {%s} {%s}\n", f->type, f->name,
+                       buf_string(&value), f->lock, flag_origin_text(origin));
+            buf_release(&value);
+        } else if (origin != FLAG_BY_DEFAULT) {
             flag_print(out, o, f);
             buf_append_string(out, " ");
         }
@@ -226,7 +224,7 @@ COMMAND(run_uptime)
     char date[32] = "", zone[8] = "";
     struct tm tm;
 
-    if (is_true(values[0]) && localtime_r(&whole, &tm)) {
+    if (diagnostic_is_true(values[0]) && localtime_r(&whole, &tm)) {
         strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S", &tm);
         strftime(zone, sizeof zone, "%z", &tm);
         buf_printf(out, "%s.%03d%s: ", date, (int)(now / 1000000 % 1000), zone);
@@ -260,8 +258,8 @@ print_arguments(const struct diagnostic_command *c, bool options, const char *ti
     }
 }
 
-static void
-print_syntax(const struct diagnostic_command *c, struct buf *out)
+void
+diagnostic_print_syntax(const struct diagnostic_command *c, struct buf *out)
 {
     const struct jmm_command_argument *end = c->arguments + c->info.argument_count;
     bool has_options = false;
@@ -292,12 +290,12 @@ print_help(const struct diagnostic_command *c, struct buf *out)
         buf_printf(out, i->permission_action ? "Permission: %s(%s, %s)\n\n"
                                              : "Permission: %s(%s)\n\n",
                    i->permission_class, i->permission_name, i->permission_action);
-    print_syntax(c, out);
+    diagnostic_print_syntax(c, out);
 }
 
 COMMAND(run_help)
 {
-    if (is_true(values[0])) {
+    if (diagnostic_is_true(values[0])) {
         FOR_EACH_COMMAND(c)
             buf_printf(out, "%s%s\n\t%s\n", c == diagnostic_commands ? "" : "\n",
                        c->info.name, c->info.description);
@@ -338,9 +336,29 @@ const struct diagnostic_command diagnostic_commands[] = {
         OPTION("-parallel", "Accepted and ignored: one thread inspects the heap", "INT",
                "0") },
       run_class_histogram },
+    { { "GC.finalizer_info", "Provide information about Java finalization queue.",
+        "Medium", MANAGEMENT("monitor"), 0, true },
+      { { 0 } }, diagnostic_finalizer_info },
+    { { "GC.heap_dump", "Generate a HPROF format dump of the Java heap.",
+        "High: Depends on Java heap size and content. Request a full GC unless the "
+        "'-all' option is specified.", MANAGEMENT("monitor"), 4, true },
+      { FLAG("-all", "Dump all objects, including unreachable objects"),
+        OPTION("-gz", "If specified, the heap dump is written in gzipped format using "
+               "the given compression level. 1 (recommended) is the fastest, 9 the "
+               "strongest compression.", "INT", diagnostic_gzip_level),
+        FLAG("-overwrite", "If specified, the dump file will be overwritten if it "
+             "exists"),
+        ARGUMENT("filename", "Name of the dump file", 0, true) },
+      diagnostic_heap_dump },
+    { { "GC.heap_info", "Provide generic Java heap information.", "Medium",
+        MANAGEMENT("monitor"), 0, true },
+      { { 0 } }, diagnostic_heap_info },
     { { "GC.run", "Call java.lang.System.gc().",
         "Medium: Depends on Java heap size and content.", NO_PERMISSION, 0, true },
       { { 0 } }, run_gc },
+    { { "GC.run_finalization", "Call java.lang.System.runFinalization().",
+        "Medium: Depends on Java content.", NO_PERMISSION, 0, true },
+      { { 0 } }, diagnostic_run_finalization },
     { { "JVMTI.agent_load", "Load JVMTI native agent.", "Low", MANAGEMENT("control"), 2,
         true },
       { ARGUMENT("library path", "Absolute path of the JVMTI agent to load.", 0, true),
@@ -381,12 +399,63 @@ const struct diagnostic_command diagnostic_commands[] = {
       { FLAG("-l", "print java.util.concurrent locks"),
         FLAG("-e", "print extended thread information") },
       run_thread_print },
+    { { "VM.class_hierarchy",
+        "Print a list of all loaded classes, indented to show the class hierarchy. The "
+        "name of each class is followed by the ClassLoaderData* of its ClassLoader, or "
+        "\"null\" if loaded by the bootstrap class loader.",
+        "Medium: Depends on number of loaded classes.", MANAGEMENT("monitor"), 3, true },
+      { FLAG("-i", "Inherited interfaces should be printed."),
+        FLAG("-s", "If a classname is specified, print its subclasses. Otherwise only "
+             "its superclasses are printed."),
+        ARGUMENT("classname", "Name of class whose hierarchy should be printed. If not "
+                 "specified, all class hierarchies are printed.", 0, false) },
+      diagnostic_class_hierarchy },
+    { { "VM.classloader_stats", "Print statistics about all ClassLoaders.", "Low",
+        MANAGEMENT("monitor"), 0, true },
+      { { 0 } }, diagnostic_classloader_stats },
     { { "VM.command_line", "Print the command line used to start this VM instance.",
         "Low", MANAGEMENT("monitor"), 0, true },
-      { { 0 } }, run_command_line },
+      { { 0 } }, diagnostic_command_line },
+    { { "VM.dynlibs", "Print loaded dynamic libraries.", "Low", MANAGEMENT("monitor"), 0,
+        true },
+      { { 0 } }, diagnostic_dynlibs },
+    { { "VM.events", "Print VM event logs", "Low: Depends on event log size. ",
+        MANAGEMENT("monitor"), 2, true },
+      { OPTION("log", "Name of log to be printed. If omitted, all logs are printed.",
+               "STRING", NULL),
+        OPTION("max", "Maximum number of events to be printed (newest first). If "
+               "omitted, all events are printed.", "STRING", NULL) },
+      diagnostic_events },
     { { "VM.flags", "Print VM flag options and their current values.", "Low",
         MANAGEMENT("monitor"), 1, true },
       { FLAG("-all", "Print all flags supported by the VM") }, run_flags },
+    { { "VM.info", "Print information about JVM environment and status.", "Low",
+        MANAGEMENT("monitor"), 0, true },
+      { { 0 } }, diagnostic_info },
+    { { "VM.log",
+        "Lists current log configuration, enables/disables/configures a log output, or "
+        "rotates all logs.", "Low: No impact", MANAGEMENT("control"), 7, true },
+      { OPTION("output", "The name or index (#<index>) of output to configure.",
+               "STRING", NULL),
+        OPTION("output_options", "Options for the output.", "STRING", NULL),
+        OPTION("what", "Configures what tags to log.", "STRING", NULL),
+        OPTION("decorators", "Configures which decorators to use. Use 'none' or an "
+               "empty value to remove all.", "STRING", NULL),
+        OPTION("disable", "Turns off all logging and clears the log configuration.",
+               "BOOLEAN", NULL),
+        OPTION("list", "Lists current log configuration.", "BOOLEAN", NULL),
+        OPTION("rotate", "Rotates all logs.", "BOOLEAN", NULL) },
+      diagnostic_log },
+    { { "VM.set_flag", "Sets VM flag option using the provided value.", "Low",
+        MANAGEMENT("control"), 2, true },
+      { ARGUMENT("flag name", "The name of the flag we want to set", 0, true),
+        ARGUMENT("string value", "The value we want to set", 1, false) },
+      diagnostic_set_flag },
+    { { "VM.start_java_debugging",
+        "Starts up the Java debugging if the jdwp agentlib was enabled with the option "
+        "onjcmd=y.", "High: Switches the VM into Java debug mode.",
+        MANAGEMENT("control"), 0, true },
+      { { 0 } }, diagnostic_start_debugging },
     { { "VM.system_properties", "Print system properties.", "Low", PROPERTY("*"), 0,
         true },
       { { 0 } }, run_system_properties },

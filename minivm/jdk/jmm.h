@@ -27,13 +27,14 @@ enum jmm_statistic {
     JMM_USAGE_THRESHOLD_HIGH = 901, JMM_COLLECTION_THRESHOLD_HIGH = 903
 };
 
-enum jmm_global_type { JMM_TYPE_BOOLEAN = 1, JMM_TYPE_STRING, JMM_TYPE_LONG };
-enum jmm_global_origin { JMM_ORIGIN_DEFAULT = 1, JMM_ORIGIN_COMMAND_LINE = 2 };
+enum jmm_global_type {
+    JMM_TYPE_BOOLEAN = 1, JMM_TYPE_STRING, JMM_TYPE_LONG, JMM_TYPE_DOUBLE
+};
 
 struct jmm_global {
     jstring name;
     jvalue value;
-    int type, origin;
+    int type, origin;              /* origin: enum flag_origin */
     unsigned writeable : 1, external : 1, reserved : 30;
     void *reserved1, *reserved2;
 };
@@ -83,6 +84,29 @@ struct diagnostic_command {
 
 extern const struct diagnostic_command diagnostic_commands[]; /* ended by a NULL name */
 const struct diagnostic_command *diagnostic_find(const char *name);
+/* diagnostic_vm.c */
+DIAGNOSTIC_COMMAND(diagnostic_heap_info);
+DIAGNOSTIC_COMMAND(diagnostic_heap_dump);
+DIAGNOSTIC_COMMAND(diagnostic_run_finalization);
+DIAGNOSTIC_COMMAND(diagnostic_finalizer_info);
+DIAGNOSTIC_COMMAND(diagnostic_dynlibs);
+DIAGNOSTIC_COMMAND(diagnostic_info);
+DIAGNOSTIC_COMMAND(diagnostic_events);
+DIAGNOSTIC_COMMAND(diagnostic_set_flag);
+DIAGNOSTIC_COMMAND(diagnostic_log);
+DIAGNOSTIC_COMMAND(diagnostic_start_debugging);
+/* diagnostic_classes.c */
+DIAGNOSTIC_COMMAND(diagnostic_class_hierarchy);
+DIAGNOSTIC_COMMAND(diagnostic_classloader_stats);
+/* diagnostic.c */
+DIAGNOSTIC_COMMAND(diagnostic_command_line);
+/* Is a BOOLEAN's value true? */
+bool diagnostic_is_true(const char *value);
+/* The value that -gz of GC.heap_dump has when it was not given. */
+extern const char diagnostic_gzip_level[];
+void diagnostic_print_syntax(const struct diagnostic_command *c, struct buf *out);
+
+/* management_agent.c */
 DIAGNOSTIC_COMMAND(management_agent_start_local);
 DIAGNOSTIC_COMMAND(management_agent_start_remote);
 DIAGNOSTIC_COMMAND(management_agent_stop);

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
+#include "base/history.h"
 #include "jdk/jdk.h"
 #include "jdk/jvm.h"
 
@@ -22,6 +23,8 @@ JVM_LoadLibrary(const char *name)
         thread_enter_vm(self);
         THROW(self, UnsatisfiedLinkError, "%s: %s", name, error);
         thread_leave_vm(self);
+    } else {
+        history_add(HISTORY_LIBRARIES, "Loaded shared library %s", name);
     }
     mem_free(error);
     return handle;

@@ -133,6 +133,8 @@ JVM_GC(void)
 {
     struct thread *self = current_thread;
 
+    if (self->vm->options.no_explicit_gc)
+        return;
     thread_enter_vm(self);
     vm_collect(self, "System.gc()", false);
     thread_leave_vm(self);
@@ -161,7 +163,7 @@ JVM_FreeMemory(void)
 }
 
 JVM_PLAIN(jlong, JVM_MaxMemory, (void), (jlong)heap_get_usage(the_vm->heap).maximum)
-JVM_PLAIN(jint, JVM_ActiveProcessorCount, (void), os_processor_count())
+JVM_PLAIN(jint, JVM_ActiveProcessorCount, (void), vm_processor_count(the_vm))
 JVM_PLAIN(jboolean, JVM_IsUseContainerSupport, (void), JNI_TRUE)
 JVM_PLAIN(jboolean, JVM_SupportsCX8, (void), JNI_TRUE)
 

@@ -6,7 +6,8 @@ minivm_libminivm_la_SOURCES += %D%/handle_natives.c %D%/java.c %D%/jdk.h %D%/uns
 minivm_libminivm_la_SOURCES += %D%/jvm.h %D%/jvm_array.c %D%/jvm_class.c \
 	%D%/jvm_library.c %D%/jvm_load.c %D%/jvm_module.c %D%/jvm_pool.c \
 	%D%/jvm_reflect.c %D%/jvm_stack.c %D%/jvm_system.c %D%/jvm_verify.c \
-	%D%/jvm_walk.c %D%/properties.c %D%/properties.h
+	%D%/jvm_walk.c %D%/flags.c %D%/flags.h %D%/properties.c \
+	%D%/properties.h
 
 # Classes of java.base with natives that are the VM's own.
 minivm_libminivm_la_SOURCES += %D%/natives.c %D%/perf.c
@@ -17,4 +18,5 @@ minivm_libminivm_la_SOURCES += %D%/jmm.h %D%/management.c %D%/management_memory.
 
 # Threads, signals, and what other processes may ask for.
 minivm_libminivm_la_SOURCES += %D%/jvm_thread.c %D%/signals.c %D%/thread_dump.c \
-	%D%/attach.c %D%/attach.h %D%/diagnostic.c %D%/management_agent.c
+	%D%/attach.c %D%/attach.h %D%/diagnostic.c \
+	%D%/diagnostic_classes.c %D%/diagnostic_vm.c %D%/management_agent.c

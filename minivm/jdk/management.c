@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jdk/management.c -- java.lang.management: attributes, options, commands. */
 
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "jdk/flags.h"
 #include "jdk/jmm.h"
 #include "jdk/jvm.h"
-#include "jdk/properties.h"
+#include "vm/heapdump.h"
 
 struct management_switches management_switches = { .cpu_time = true,
                                                    .allocated = true };
@@ -57,6 +60,16 @@ class_bytes(struct vm *vm)
     return bytes;
 }
 
+static size_t
+count_globals(const struct vm *vm)
+{
+    size_t count = 0;
+
+    FOR_EACH_FLAG(f)
+        count += !flag_is_locked(&vm->options, f);
+    return count;
+}
+
 /* JMM's number and name of an attribute, and its value. */
 #define ATTRIBUTE(number, name, value) \
     case number: \
@@ -79,7 +92,7 @@ long_attribute(struct vm *vm, int attribute)
     ATTRIBUTE(10, GC_COUNT, heap_get_usage(the_vm->heap).collections);
     ATTRIBUTE(11, UPTIME_MS, (os_nanos() - (jlong)vm->start_nanos) / 1000000);
     ATTRIBUTE(101, CLASS_LOADED_BYTES, class_bytes(vm));
-    ATTRIBUTE(104, GLOBAL_COUNT, VM_FLAG_COUNT);
+    ATTRIBUTE(104, GLOBAL_COUNT, count_globals(vm));
     ATTRIBUTE(109, VM_THREAD_COUNT, 0);
     ATTRIBUTE(112, METHOD_DATA_BYTES, 0);
     ATTRIBUTE(114, SHARED_CLASS_LOADED_COUNT, 0);
@@ -108,19 +121,19 @@ get_long_attributes(JNIEnv *env, jobject o UNUSED, const int *attributes, jint c
     return count;
 }
 
+enum { VERBOSE_GC = 21, VERBOSE_CLASS = 22, FIRST_SWITCH = 23 };
+
 /* Where it is kept, or NULL. */
 static bool *
 bool_attribute(int attribute)
 {
-    struct vm_options *o = &the_vm->options;
     struct management_switches *s = &management_switches;
-    /* From VERBOSE_GC on, in JMM's order. */
-    bool *const places[] = { &o->verbose_gc, &o->verbose_class, &s->contention,
-                             &s->cpu_time, &s->allocated };
-    const int first = 21, count = sizeof places / sizeof *places;
+    /* In JMM's order. */
+    bool *const places[] = { &s->contention, &s->cpu_time, &s->allocated };
+    const int count = sizeof places / sizeof *places;
 
-    return attribute >= first && attribute < first + count ? places[attribute - first]
-                                                           : NULL;
+    return attribute >= FIRST_SWITCH && attribute < FIRST_SWITCH + count
+               ? places[attribute - FIRST_SWITCH] : NULL;
 }
 
 static jboolean JNICALL
@@ -128,15 +141,26 @@ get_bool_attribute(JNIEnv *env UNUSED, int attribute)
 {
     const bool *place = bool_attribute(attribute);
 
-    return place && *place;
+    switch (attribute) {
+    case VERBOSE_GC: return log_wanted(LOG_GC, LOG_INFO);
+    case VERBOSE_CLASS: return log_wanted(LOG_CLASS_LOAD, LOG_INFO);
+    default: return place && *place;
+    }
 }
 
 static jboolean JNICALL
 set_bool_attribute(JNIEnv *env, int attribute, jboolean flag)
 {
     jboolean old = get_bool_attribute(env, attribute);
+    enum log_level level = flag ? LOG_INFO : LOG_OFF;
     bool *place = bool_attribute(attribute);
 
+    if (attribute == VERBOSE_GC)
+        log_set_verbose(LOG_GC, level);
+    if (attribute == VERBOSE_CLASS) {
+        log_set_verbose(LOG_CLASS_LOAD, level);
+        log_set_verbose(LOG_CLASS_UNLOAD, level);
+    }
     if (place)
         *place = flag;
     return old;
@@ -144,36 +168,46 @@ set_bool_attribute(JNIEnv *env, int attribute, jboolean flag)
 
 /* ---- options (HotSpotDiagnosticMXBean) ---- */
 
+/* Locked ones are not told of. */
 static jobjectArray JNICALL
 get_global_names(JNIEnv *env)
 {
     VM_ENTRY(env);
     size_t mark = self->handle_count;
 
-    for (size_t i = 0; i < VM_FLAG_COUNT; i++)
-        keep(self, string_from_utf8(self, vm_flags[i].name));
+    FOR_EACH_FLAG(f)
+        if (!flag_is_locked(&self->vm->options, f))
+            keep(self, string_from_utf8(self, f->name));
     return object_ref(self, java_kept_strings(self, mark));
 }
 
-static struct jmm_global
-flag_global(struct thread *self, const struct vm_flag *f, struct object *name)
+/* False with an exception pending. */
+static bool
+fill_global(struct thread *self, const struct flag *f, struct object *name,
+            struct jmm_global *global)
 {
     const struct vm_options *o = &self->vm->options;
-    jvalue value;
+    struct buf text = { 0 };
 
-    if (flag_is_text(f))
-        value.l = object_ref(self, keep(self, string_from_utf8(self, flag_text(o, f))));
-    else if (flag_is_bool(f))
-        value = (jvalue){ .z = flag_value(o, f) != 0 };
-    else
-        value.j = flag_value(o, f);
-    return (struct jmm_global){
-        .name = object_ref(self, name), .external = 1, .value = value,
-        .type = flag_is_text(f)   ? JMM_TYPE_STRING
-                : flag_is_bool(f) ? JMM_TYPE_BOOLEAN : JMM_TYPE_LONG,
-        .origin = flag_was_given(o, f->name) ? JMM_ORIGIN_COMMAND_LINE
-                                             : JMM_ORIGIN_DEFAULT
-    };
+    *global = (struct jmm_global){ .name = object_ref(self, name), .external = 1,
+                                   .origin = (int)flag_origin(o, f),
+                                   .writeable = flag_is_manageable(f) };
+    flag_print_value(&text, o, f);
+    if (flag_is_bool(f)) {
+        global->type = JMM_TYPE_BOOLEAN;
+        global->value.z = flag_number(o, f) != 0;
+    } else if (flag_is_text(f)) {
+        global->type = JMM_TYPE_STRING;
+        global->value.l = object_ref(self, string_from_utf8(self, buf_string(&text)));
+    } else if (flag_is_double(f)) {
+        global->type = JMM_TYPE_DOUBLE;
+        global->value.d = strtod(buf_string(&text), NULL);
+    } else {
+        global->type = JMM_TYPE_LONG;
+        global->value.j = flag_number(o, f);
+    }
+    buf_release(&text);
+    return !exception_pending(self);
 }
 
 /* names null: all.  An unknown one gets a null name. */
@@ -182,35 +216,65 @@ get_globals(JNIEnv *env, jobjectArray names, struct jmm_global *globals, jint co
 {
     VM_ENTRY(env);
     const struct object *array = ref_get(names);
-    jint limit = array ? array_length(array) : VM_FLAG_COUNT, known = 0;
+    const struct flag *next = flags;
+    jint limit = array ? array_length(array) : count, known = 0;
 
     for (jint i = 0; i < count && i < limit; i++) {
         TEXTS(t);
-        struct object *name =
-            array ? ARRAY_REFS(array)[i]
-                  : keep(self, string_from_utf8(self, vm_flags[i].name));
+        while (!array && next < flags + flag_count
+               && flag_is_locked(&self->vm->options, next))
+            next++;
+        if (!array && next == flags + flag_count)
+            break;
+        struct object *name = array ? ARRAY_REFS(array)[i]
+                                    : keep(self, string_from_utf8(self, next->name));
         if (!name) {
             if (!exception_pending(self))
                 THROW0(self, NullPointerException);
             return 0;
         }
-        const struct vm_flag *f = flag_find(own(&t, string_to_utf8(name)));
-        globals[i] =
-            f ? flag_global(self, f, name) : (struct jmm_global){ .name = NULL };
-        known += f != NULL;
+        const char *text = own(&t, string_to_utf8(name));
+        const struct flag *f = array ? flag_find(text, strlen(text)) : next++;
+        globals[i] = (struct jmm_global){ .name = NULL };
+        if (!f || flag_is_locked(&self->vm->options, f))
+            continue;
+        if (!fill_global(self, f, name, &globals[i]))
+            return 0;
+        known++;
     }
     return known;
 }
 
+/* The class library has found out the type from the flag's own. */
 static void JNICALL
-set_global(JNIEnv *env, jstring name, jvalue value UNUSED)
+set_global(JNIEnv *env, jstring name, jvalue value)
 {
     VM_ENTRY(env);
-    const struct object *text = ref_get(name);
+    const struct object *name_object = ref_get(name);
+    struct buf text = { 0 }, problem = { 0 };
     TEXTS(t);
 
-    THROW(self, IllegalArgumentException, "This flag is not writeable: %s",
-          text ? own(&t, string_to_utf8(text)) : "null");
+    if (!name_object) {
+        THROW0(self, NullPointerException);
+        return;
+    }
+    const char *flag_name = own(&t, string_to_utf8(name_object));
+    const struct flag *f = flag_find(flag_name, strlen(flag_name));
+    if (f && flag_is_bool(f))
+        buf_append_string(&text, value.z ? "true" : "false");
+    else if (f && flag_is_text(f) && value.l)
+        buf_append_string(&text, own(&t, string_to_utf8(ref_get(value.l))));
+    else if (f && flag_is_double(f))
+        buf_printf(&text, "%f", value.d);
+    else if (f && !flag_is_text(f))
+        buf_printf(&text, "%" PRId64, (int64_t)value.j);
+    if (f && !flag_is_manageable(f))
+        THROW(self, IllegalArgumentException, "This flag is not writeable.");
+    else if (!flag_change(&self->vm->options, flag_name, buf_string(&text),
+                          FLAG_BY_MANAGEMENT, &problem))
+        THROW(self, IllegalArgumentException, "%s", buf_string(&problem));
+    buf_release(&text);
+    buf_release(&problem);
 }
 
 /* ---- DiagnosticCommandMBean ---- */
@@ -279,20 +343,34 @@ execute_command(JNIEnv *env, jstring command)
     return object_ref(self, result);
 }
 
+/* ---- HotSpotDiagnosticMXBean.dumpHeap ---- */
+
+/* The class library has checked the name's end. */
+static jint JNICALL
+dump_heap(JNIEnv *env, jstring file, jboolean live)
+{
+    VM_ENTRY(env);
+    const struct object *name = ref_get(file);
+    struct buf told = { 0 };
+    TEXTS(t);
+
+    if (!name) {
+        THROW(self, NullPointerException, "Output file name cannot be null.");
+        return -1;
+    }
+    struct heap_dump d = { .path = own(&t, string_to_utf8(name)), .live = live };
+    const char *error = own(&t, heap_dump_write(self, &d, &told));
+    buf_release(&told);
+    if (error)
+        throw_class(self, class_load_boot(self, "java/io/IOException"), "%s", error);
+    return error ? -1 : 0;
+}
+
 /* ---- what this VM does not have ---- */
 
 static void JNICALL
 set_command_notification(JNIEnv *env UNUSED, jboolean enabled UNUSED)
 {
-}
-
-static jint JNICALL
-dump_heap(JNIEnv *env, jstring file UNUSED, jboolean live UNUSED)
-{
-    VM_ENTRY(env);
-
-    THROW(self, UnsupportedOperationException, "the VM writes no heap dumps");
-    return -1;
 }
 
 /* There are no threads of the VM's own but Java threads. */

@@ -4,6 +4,7 @@
  * There are two pools, the Java heap, which the collector manages, and the metadata of
  * classes.  Their beans are made by the class library when they are first asked for. */
 
+#include "jdk/attach.h"
 #include "jdk/jmm.h"
 
 #include <stdatomic.h>
@@ -41,6 +42,15 @@ usage_of(struct vm *vm, enum pool which)
     classes_visit(vm, true, add_class, &bytes);
     return (struct heap_usage){ .used = bytes, .committed = bytes,
                                 .maximum = SIZE_MAX }; /* undefined: -1 */
+}
+
+void
+management_print_metaspace(struct buf *out)
+{
+    struct heap_usage u = usage_of(the_vm, POOL_METADATA);
+
+    buf_printf(out, " Metaspace       used %zuK, committed %zuK\n", u.used >> 10,
+               u.committed >> 10);
 }
 
 /* A java.lang.management.MemoryUsage. */

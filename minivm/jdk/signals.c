@@ -157,6 +157,8 @@ dump_all(struct thread *self)
     if (attach_on_quit(self))
         return;
     thread_dump_print(self);
+    if (self->vm->options.histogram_at_quit)
+        class_histogram_print(self);
     EVENT_SEND(EVENT_DATA_DUMP, data_dump, self);
 }
 

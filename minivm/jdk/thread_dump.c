@@ -129,13 +129,19 @@ print_addresses(struct buf *out, struct vm *vm)
     buf_append_string(out, "}\n\n");
 }
 
-static void
-print_heap(struct buf *out)
+void
+heap_print(const struct vm *vm, struct buf *out)
 {
-    struct heap_usage usage = heap_get_usage(the_vm->heap);
+    struct heap_usage usage = heap_get_usage(vm->heap);
+    const char *base;
+    size_t size;
 
-    buf_printf(out, "Heap\n mark-sweep heap   total %zuK, used %zuK, maximum %zuK\n\n",
-               usage.committed >> 10, usage.used >> 10, usage.maximum >> 10);
+    heap_range(vm->heap, &base, &size);
+    buf_printf(out, " mark-sweep heap   total %zuK, used %zuK, maximum %zuK "
+                    "[0x%016" PRIxPTR ", 0x%016" PRIxPTR ")\n",
+               usage.committed >> 10, usage.used >> 10, usage.maximum >> 10,
+               (uintptr_t)base, (uintptr_t)base + size);
+    management_print_metaspace(out);
 }
 
 /* Those of t, out of self's handles from first on. */
@@ -237,8 +243,11 @@ thread_dump(struct thread *self, struct buf *out, unsigned with)
             print_synchronizers(out, self, mark, t);
     }
     print_deadlocks(out, vm);
-    if (with & DUMP_HEAP)
-        print_heap(out);
+    if (with & DUMP_HEAP) {
+        buf_append_string(out, "Heap\n");
+        heap_print(vm, out);
+        buf_append_string(out, "\n");
+    }
     world_resume(self);
 }
 
@@ -247,7 +256,8 @@ thread_dump_print(struct thread *self)
 {
     struct buf out = { 0 };
 
-    thread_dump(self, &out, DUMP_HEAP);
+    thread_dump(self, &out, DUMP_HEAP | (self->vm->options.locks_at_quit
+                                             ? DUMP_SYNCHRONIZERS : 0));
     fputs(buf_string(&out), stdout);
     fflush(stdout);
     buf_release(&out);

@@ -38,12 +38,17 @@ JVMTI_BODY(jvmtiJlocationFormat, jvmti_GetJLocationFormat, (void),
 jvmtiError
 jvmti_SetVerboseFlag(jvmtiVerboseFlag flag, jboolean value)
 {
-    struct vm_options *options = &the_vm->options;
+    enum log_level info = value ? LOG_INFO : LOG_OFF;
 
     switch (flag) {
-    case JVMTI_VERBOSE_GC: options->verbose_gc = value; break;
-    case JVMTI_VERBOSE_CLASS: options->verbose_class = value; break;
-    case JVMTI_VERBOSE_JNI: options->verbose_jni = value; break;
+    case JVMTI_VERBOSE_GC: log_set_verbose(LOG_GC, info); break;
+    case JVMTI_VERBOSE_CLASS:
+        log_set_verbose(LOG_CLASS_LOAD, info);
+        log_set_verbose(LOG_CLASS_UNLOAD, info);
+        break;
+    case JVMTI_VERBOSE_JNI:
+        log_set_verbose(LOG_JNI_RESOLVE, value ? LOG_DEBUG : LOG_OFF);
+        break;
     case JVMTI_VERBOSE_OTHER: break;
     }
     return JVMTI_ERROR_NONE;

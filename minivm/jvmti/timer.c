@@ -27,4 +27,5 @@ jvmti_GetThreadCpuTime(const struct target *thread, jlong *result)
 }
 
 JVMTI_BODY(jlong, jvmti_GetTime, (void), os_nanos())
-JVMTI_BODY(jint, jvmti_GetAvailableProcessors, (void), os_processor_count())
+JVMTI_BODY(jint, jvmti_GetAvailableProcessors, (void),
+           vm_processor_count(the_vm))

@@ -117,6 +117,7 @@ converse()
 {
     timeout 120 "$1" -cp classes Client $pid "$work" 3>&- 2>&1
     tool jcmd $pid JVMTI.data_dump
+    rm -f vm.log*
     raw '1|bogus|x' '2|jcmd|help' '1|jcmd|nope' '1|jcmd|help nope' '1|jcmd|help help' \
         '1|jcmd|help ManagementAgent.stop' '1|jcmd|help ManagementAgent.start_local' \
         '1|jcmd|help ManagementAgent.status' '1|jcmd|ManagementAgent.status' \
@@ -135,7 +136,34 @@ converse()
         '1|jcmd|JVMTI.agent_load libnone.so' "1|load|$work/libnone.so|true|" \
         "1|load|$work/libagent.so|true|direct" '1|printflag|MaxHeapSize' \
         '1|printflag|DisableAttachMechanism' '1|printflag|Bogus' '1|setflag|Bogus|1' \
-        '1|setflag|MaxHeapSize|1' '1|agentProperties'
+        '1|setflag|MaxHeapSize|1' '1|agentProperties' '1|dumpheap||-live' \
+        '1|dumpheap|x|-bad' '1|dumpheap|x|-all|x' '1|dumpheap|x|-all|12' \
+        '1|dumpheap|/no/where|-live' '1|setflag||1' '1|setflag|MaxHeapFreeRatio|x' \
+        '1|setflag|MaxHeapFreeRatio|101' '1|setflag|MaxHeapFreeRatio|80' \
+        '1|setflag|HeapDumpPath|/tmp/x' '1|printflag|MaxHeapFreeRatio' \
+        '1|printflag|HeapDumpPath' '1|printflag|CompileThreshold' '1|printflag|' \
+        '1|printflag|G1PeriodicGCSystemLoadThreshold' '1|printflag|ErrorFile' \
+        '1|jcmd|VM.set_flag' '1|jcmd|VM.set_flag MaxHeapFreeRatio' \
+        '1|jcmd|VM.set_flag MaxHeapFreeRatio x' '1|jcmd|VM.set_flag MaxHeapSize 1' \
+        '1|jcmd|VM.set_flag Bogus 1' '1|jcmd|VM.set_flag HeapDumpOnOutOfMemoryError x' \
+        '1|jcmd|VM.set_flag HeapDumpGzipLevel a' '1|jcmd|VM.set_flag HeapDumpGzipLevel 10' \
+        '1|jcmd|help GC.heap_info' '1|jcmd|help GC.heap_dump' \
+        '1|jcmd|help GC.finalizer_info' '1|jcmd|help GC.run_finalization' \
+        '1|jcmd|help VM.info' '1|jcmd|help VM.log' '1|jcmd|help VM.set_flag' \
+        '1|jcmd|help VM.classloader_stats' '1|jcmd|help VM.class_hierarchy' \
+        '1|jcmd|help VM.dynlibs' '1|jcmd|help VM.events' \
+        '1|jcmd|help VM.start_java_debugging' '1|jcmd|VM.start_java_debugging' \
+        '1|jcmd|GC.finalizer_info' '1|jcmd|GC.run_finalization' \
+        '1|jcmd|VM.class_hierarchy java.util.AbstractList' \
+        '1|jcmd|VM.class_hierarchy -i java.lang.Integer' \
+        '1|jcmd|VM.class_hierarchy nope' '1|jcmd|VM.log' '1|jcmd|VM.log what=bogus' \
+        '1|jcmd|VM.log what=clas' '1|jcmd|VM.log what=gc=bogus' \
+        '1|jcmd|VM.log output=/no/where what=gc' '1|jcmd|VM.log output=#9 what=gc' \
+        '1|jcmd|VM.log what=gc decorators=bogus' \
+        "1|jcmd|VM.log output=$work/x.log what=gc output_options=bogus" \
+        "1|jcmd|VM.log output=$work/vm.log what=class*=debug,gc decorators=pid,u \
+output_options=filecount=2,filesize=1k" '1|jcmd|VM.log list' '1|jcmd|VM.log disable' \
+        '1|jcmd|VM.log list'
     echo v >&3
     tool jps -lvm | grep "^\$\|^$pid "
     tool jcmd $pid nope
@@ -257,7 +285,7 @@ same "the same with minivm as the client, and under -XX:GCStress=97" \
 start minivm -XX:+StartAttachListener -XX:+EnableDynamicAgentLoading
 [ -S /tmp/.java_pid$pid ]
 report $? "-XX:+StartAttachListener: the socket is there from the start"
-raw truncated empty long gone '1|jcmd|VM.uptime' crowd '1|dumpheap|x|-live' \
+raw truncated empty long gone '1|jcmd|VM.uptime' crowd \
     '1|jcmd|VM.version' '1|jcmd|VM.flags' "1|inspectheap|-live|$work/histogram" \
     '1|inspectheap|-bad' "1|inspectheap|-all|/nowhere/x" \
     "1|load|$work/libagent.so|true|quiet" | normal >actual
@@ -278,9 +306,6 @@ SECONDS s
 > crowd
 80 answers, silent one: -1
 The request did not come in time
-> 1|dumpheap|x|-live
--1
-Heap dumps are not supported by this VM
 > 1|jcmd|VM.version
 0
 tiforge minivm version $("$minivm" -XshowSettings:properties -version 2>&1 |

@@ -58,6 +58,16 @@ booted = %D%/boot-fixture.c %D%/boot-fixture.h %D%/assembler.c %D%/assembler.h
 # It counts the steps of walks over maps.
 %C%_loader_t_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=ptrmap_next
 
+# Heap dumps.
+test_scripts += %D%/heapdump.t
+EXTRA_DIST += %D%/heapdump
+clean_dirs += %D%/heapdump.work
+
+# -XX options as tools see them, and the log.
+test_scripts += %D%/options.t
+EXTRA_DIST += %D%/options
+clean_dirs += %D%/options.work
+
 # What is broken, and how it is reported.
 test_scripts += %D%/badinput.t
 clean_dirs += %D%/badinput.work

@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/vm/alloc.c -- objects for Java: allocate, else collect, else throw. */
 
-#include <unistd.h>
-
 #include "base/events.h"
 #include "base/hash.h"
-#include "base/log.h"
+#include "base/history.h"
 #include "base/os.h"
 #include "vm/above.h"
 #include "vm/exception.h"
+#include "vm/exhausted.h"
+#include "vm/heapdump.h"
 #include "vm/link.h"
 #include "vm/safepoint.h"
 #include "vm/vm.h"
 
 enum {
-    ARRAY_LENGTH_MAX = INT32_MAX - 2,
-    /* JVM TI "Resource Exhausted" */
-    EXHAUSTED_OOM_ERROR = 1, EXHAUSTED_JAVA_HEAP = 2
+    ARRAY_LENGTH_MAX = INT32_MAX - 2
 };
 
 /* ---- collection ---- */
@@ -30,8 +28,11 @@ log_collection(const struct vm *vm, const char *cause)
     const struct heap_usage *after = &vm->last_collection.after;
     long micros = (vm->last_collection.end - vm->last_collection.start) / 1000;
 
-    if (vm->options.verbose_gc)
-        vm_log("info][gc", "GC(%zu) Pause Full (%s) %zuM->%zuM(%zuM) %ld.%03dms",
+    history_add(HISTORY_COLLECTIONS, "GC(%zu) %s: %zuK of %zuK used, %zuK after it",
+                (size_t)before->collections, cause, before->used >> 10,
+                before->committed >> 10, after->used >> 10);
+    if (log_wanted(LOG_GC, LOG_INFO))
+        vm_log(LOG_GC, LOG_INFO, "GC(%zu) Pause Full (%s) %zuM->%zuM(%zuM) %ld.%03dms",
                (size_t)before->collections, cause, before->used >> 20, after->used >> 20,
                after->committed >> 20, micros / 1000, (int)(micros % 1000));
 }
@@ -45,8 +46,13 @@ collect_since(struct thread *self, uint64_t seen, const char *cause, bool clear_
 
     world_stop(self, cause);
     if (seen == ANY_COLLECTIONS || heap_get_usage(vm->heap).collections == seen) {
+        if (vm->options.dump_before_gc)
+            heap_dump_by_options(self, false);
         EVENT_SEND(EVENT_GC_START, gc_start);
         vm->last_collection.before = heap_get_usage(vm->heap);
+        if (log_wanted(LOG_GC_START, LOG_INFO))
+            vm_log(LOG_GC_START, LOG_INFO, "GC(%zu) Pause Full (%s)",
+                   (size_t)vm->last_collection.before.collections, cause);
         vm->last_collection.start = os_nanos();
         heap_collect(vm->heap, clear_soft);
         vm->last_collection.end = os_nanos();
@@ -55,6 +61,8 @@ collect_since(struct thread *self, uint64_t seen, const char *cause, bool clear_
         log_collection(vm, cause);
         if (vm->after_collection)
             vm->after_collection(vm);
+        if (vm->options.dump_after_gc)
+            heap_dump_by_options(self, false);
         EVENT_SEND(EVENT_GC_FINISH, gc_finish);
     }
     world_resume(self);
@@ -86,21 +94,6 @@ vm_await_pending(struct thread *self)
 }
 
 /* ---- the slow path ---- */
-
-static void *
-throw_exhausted(struct thread *self, const char *text, int flags)
-{
-    const struct vm_options *options = &self->vm->options;
-
-    EVENT_SEND(EVENT_RESOURCE_EXHAUSTED, resource_exhausted, self, flags, text);
-    if (options->crash_on_oom)
-        fatal("OutOfMemoryError: %s", text);
-    if (options->exit_on_oom) {
-        warn("terminating due to java.lang.OutOfMemoryError: %s", text);
-        _exit(3);
-    }
-    return throw_out_of_memory(self, text);
-}
 
 static struct object *
 try_allocate(struct thread *self, struct layout *layout, size_t size, bool force)

@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "base/events.h"
+#include "base/history.h"
 #include "base/mem.h"
 #include "base/os.h"
 #include "vm/above.h"
 #include "vm/exception.h"
+#include "vm/exhausted.h"
 #include "vm/link.h"
 #include "vm/registry.h"
 
@@ -36,7 +38,7 @@ throw_parse_error(struct thread *self, const struct classfile_error *error)
     };
 
     if (error->kind == CLASSFILE_NO_MEMORY)
-        return throw_out_of_memory(self, "Metaspace");
+        return throw_exhausted(self, "Metaspace", EXHAUSTED_OOM_ERROR);
     return throw_new(self, errors[error->kind], "%s", error->message);
 }
 
@@ -287,10 +289,11 @@ register_class(struct thread *self, struct class *c)
 }
 
 static void
-log_load(struct vm *vm, const struct class *c, const char *source)
+log_load(const struct class *c, const char *source)
 {
-    if (vm->options.verbose_class)
-        vm_log("info][class,load", "%pC source: %s", c,
+    history_add(HISTORY_LOADED, "Loading class %s", c->name->bytes);
+    if (log_wanted(LOG_CLASS_LOAD, LOG_INFO))
+        vm_log(LOG_CLASS_LOAD, LOG_INFO, "%pC source: %s", c,
                source                       ? source
                : c->flags & CLASS_IS_HIDDEN ? "__JVM_LookupDefineClass__"
                                             : "__JVM_DefineClass__");
@@ -324,7 +327,7 @@ make(struct definition *k)
     }
     if (k->is_transformed)
         module_transformed(self, c->module);
-    log_load(self->vm, c, k->d->source);
+    log_load(c, k->d->source);
     EVENT_SEND(EVENT_CLASS_LOAD, class_load, self, c);
     return c;
 }

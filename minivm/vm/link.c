@@ -8,6 +8,7 @@
 #include "classfile/verify.h"
 #include "vm/above.h"
 #include "vm/exception.h"
+#include "vm/exhausted.h"
 #include "vm/registry.h"
 #include "vm/string.h"
 
@@ -91,7 +92,7 @@ throw_verify(struct thread *self, enum verify_status status, const char *message
     if (exception_pending(self))
         return false;
     if (status == VERIFY_NO_MEMORY)
-        return throw_out_of_memory(self, "Metaspace");
+        return throw_exhausted(self, "Metaspace", EXHAUSTED_OOM_ERROR);
     return throw_new(self, status == VERIFY_FORMAT ? KNOWN_CLASS_ClassFormatError
                                                    : KNOWN_CLASS_VerifyError,
                      "%s", message ? message : "");

@@ -9,6 +9,7 @@
 #include "classfile/descriptor.h"
 #include "vm/above.h"
 #include "vm/exception.h"
+#include "vm/exhausted.h"
 #include "vm/registry.h"
 
 /* What is known before the size of the struct is: its vtable's length. */
@@ -477,7 +478,7 @@ new_class(struct thread *self, uint32_t vtable_length)
     struct class *c = class_space_alloc(vm, class_struct_size(vtable_length));
 
     if (c == NULL)
-        return throw_out_of_memory(self, "Compressed class space");
+        return throw_exhausted(self, "Compressed class space", EXHAUSTED_OOM_ERROR);
     c->vtable_length = vtable_length;
     return c;
 }

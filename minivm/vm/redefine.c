@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/events.h"
+#include "base/history.h"
 #include "base/mem.h"
 #include "classfile/opcode.h"
 #include "vm/above.h"
@@ -528,8 +529,10 @@ replace_all(struct thread *self, struct new_version *versions, size_t count,
     for (size_t i = 0; i < count; i++)
         replacing(self, versions[i].class);
     mutex_lock(&vm->class_mutex);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         replace(&versions[i]);
+        history_add(HISTORY_REDEFINED, "Redefined class %s", versions[i].class->name->bytes);
+    }
     mutex_unlock(&vm->class_mutex);
     classes_visit(vm, false, count_version, vm);
     for (size_t i = 0; i < count; i++)

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "vm/above.h"
 #include "vm/exception.h"
+#include "vm/exhausted.h"
 #include "vm/monitor.h"
 #include "vm/string.h"
 #include "vm/vm.h"
@@ -21,9 +22,7 @@ enum {
     STACK_MIN = 64 << 10,
     C_STACK_MIN = C_FRAMES * (1 << 20),
     /* What a foreign function may need, and who throws StackOverflowError. */
-    C_STACK_RESERVE = C_FRAMES * (128 << 10),
-    /* JVM TI "Resource Exhausted" */
-    EXHAUSTED_OOM_ERROR = 1, EXHAUSTED_THREADS = 4
+    C_STACK_RESERVE = C_FRAMES * (128 << 10)
 };
 
 /* ---- java.lang.Thread's fields ---- */

@@ -9,6 +9,7 @@
 #include "base/shared.h"
 #include "base/utf8.h"
 #include "vm/exception.h"
+#include "vm/exhausted.h"
 #include "vm/vm.h"
 
 enum { LATIN1 = 0, UTF16 = 1 };
@@ -127,7 +128,8 @@ new_string(struct thread *self, size_t length, int coder)
     struct vm *vm = self->vm;
 
     if (length > (size_t)INT32_MAX >> coder)
-        return throw_out_of_memory(self, "Requested array size exceeds VM limit");
+        return throw_exhausted(self, "Requested array size exceeds VM limit",
+                               EXHAUSTED_OOM_ERROR);
     SCOPE(self);
     struct object *value =
         keep(self, array_new_primitive(self, 'B', (int32_t)(length << coder)));

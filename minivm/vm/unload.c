@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/history.h"
 #include "base/log.h"
 #include "base/os.h"
 #include "vm/exception.h"
@@ -118,8 +119,11 @@ bury(struct vm *vm, struct class *c)
     for (unsigned i = 0; i < free_hook_count; i++)
         free_hooks[i](c);
     ids_forget_class(c);
-    if (was_loaded && vm->options.verbose_class)
-        vm_log("info][class,unload", "unloading class %pC 0x%016zx", c, (size_t)c);
+    if (was_loaded)
+        history_add(HISTORY_UNLOADED, "Unloading class %p '%s'", (const void *)c,
+                    c->name->bytes);
+    if (was_loaded && log_wanted(LOG_CLASS_UNLOAD, LOG_INFO))
+        vm_log(LOG_CLASS_UNLOAD, LOG_INFO, "unloading class %pC 0x%016zx", c, (size_t)c);
     for (; c; c = c->array) {
         c->flags |= CLASS_IS_UNLOADED;
         c->next_in_loader = vm->registry->dead;

@@ -4,7 +4,6 @@
 #include "vm/vm.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 
 #include "base/events.h"
 #include "base/mem.h"
@@ -28,28 +27,32 @@ vm_get_phase(const struct vm *vm)
     return (enum vm_phase)__atomic_load_n(&vm->phase, __ATOMIC_ACQUIRE);
 }
 
-void
-vm_log(const char *tags, const char *format, ...)
+int
+vm_processor_count(const struct vm *vm)
 {
-    FILE *to = the_vm->options.log ? the_vm->options.log : stdout;
+    return vm->options.active_processors > 0 ? vm->options.active_processors
+                                             : os_processor_count();
+}
+
+void
+vm_log(enum log_set set, enum log_level level, const char *format, ...)
+{
     char *text;
     va_list args;
 
     va_start(args, format);
     text = text_vprintf(format, args);
     va_end(args);
-    fprintf(to, "[%.3fs][%s] %s\n",
-            (double)(os_nanos() - (int64_t)the_vm->start_nanos) / 1e9, tags, text);
-    fflush(to);
+    log_write(set, level, text);
     mem_free(text);
 }
 
 void
 vm_log_native(const struct method *m, const char *before, const char *after)
 {
-    if (the_vm->options.verbose_jni)
-        vm_log("debug][jni,resolve", "[%s native method %pC.%s%s]", before, m->class,
-               m->name->bytes, after);
+    if (log_wanted(LOG_JNI_RESOLVE, LOG_DEBUG))
+        vm_log(LOG_JNI_RESOLVE, LOG_DEBUG, "[%s native method %pC.%s%s]", before,
+               m->class, m->name->bytes, after);
 }
 
 void

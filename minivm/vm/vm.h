@@ -5,10 +5,10 @@
 #define MINIVM_VM_VM_H
 
 #include <pthread.h>
-#include <stdio.h>
 
 #include "base/hash.h"
 #include "base/jimage.h"
+#include "base/xlog.h"
 #include "heap/heap.h"
 #include "vm/class.h"
 #include "vm/thread.h"
@@ -46,22 +46,32 @@ struct assertion_option {
 struct vm_options {
     char *java_home;               /* of the class library */
     size_t heap_initial, heap_maximum, stack_size;
+    bool heap_initial_given, heap_maximum_given; /* by -Xms and -Xmx */
     uint32_t gc_stress;
     bool poison;
     bool verify_local, verify_remote;  /* -Xverify: boot classes; the others */
     bool check_jni;
     bool unlock_diagnostic, unlock_experimental; /* -XX options of these kinds */
-    bool verbose_class, verbose_gc, verbose_jni;
-    FILE *log;                     /* where those go; NULL: standard output */
     bool no_java_signals;          /* -Xrs */
     bool management_agent;         /* -Dcom.sun.management… */
     bool disable_attach, start_attach;
     int8_t dynamic_agents;         /* EnableDynamicAgentLoading: -1 off, 1 on, 0 open */
+    bool no_explicit_gc;           /* -XX:+DisableExplicitGC: System.gc does nothing */
+    int active_processors;         /* -XX:ActiveProcessorCount=, or -1 */
     bool perf_data;                /* -XX:+UsePerfData */
     bool stack_trace_in_throwable; /* -XX:-StackTraceInThrowable */
     bool show_hidden_frames;       /* -XX:+ShowHiddenFrames: in stack traces */
     bool helpful_npe;              /* -XX:+ShowCodeDetailsInExceptionMessages */
-    bool exit_on_oom, crash_on_oom;
+    bool exit_on_oom, crash_on_oom, dump_on_oom; /* …OnOutOfMemoryError */
+    char *on_oom;                  /* -XX:OnOutOfMemoryError=: commands, or NULL */
+    char *heap_dump_path;          /* -XX:HeapDumpPath=, or NULL */
+    int heap_dump_gzip_level;
+    bool dump_before_gc, dump_after_gc; /* -XX:+HeapDumpBeforeFullGC, After */
+    bool histogram_at_quit, locks_at_quit; /* -XX:+PrintClassHistogram,
+                                      PrintConcurrentLocks: what SIGQUIT shows */
+    bool pause_at_startup;         /* until pause_file, or what is named by default, is
+                                      removed */
+    char *pause_file;              /* or NULL */
     bool create_core;              /* -XX:+CreateCoredumpOnCrash: the default */
     bool error_file_to_stdout, error_file_to_stderr; /* where a crash is reported */
     size_t error_log_timeout;      /* seconds for that; 0: as many as it takes */
@@ -154,10 +164,11 @@ extern struct vm *the_vm;
 
 enum vm_phase vm_get_phase(const struct vm *vm);
 void vm_set_phase(struct vm *vm, enum vm_phase phase);
-/* A line of text_printf as -Xlog writes it, with its level and tags:
-   "info][class,load". */
-void vm_log(const char *tags, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+/* How many processors there are for Java. */
+int vm_processor_count(const struct vm *vm);
+/* Lines of text_printf for the log (-Xlog), where log_wanted says that they are. */
+void vm_log(enum log_set set, enum log_level level, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* -verbose:jni: that a native method gets its function, between these words. */
 void vm_log_native(const struct method *m, const char *before, const char *after);
 

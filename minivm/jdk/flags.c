@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jdk/flags.c -- the -XX options. */
+
+#include "jdk/flags.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "vm/exception.h"
+
+/* All of them.  Names, types, locks and values are those that the JDK's own VM printed
+   for the build (jdk_flags.h), less what it had chosen for the machine. */
+const struct flag flags[] = {
+#define FLAG(name, type, lock, initial) { #name, #type, #lock, initial },
+#define RANGE(name, low, high)
+    FLAG(GCStress, uint, product, "0")
+    FLAG(PoisonFreed, bool, product, "false")
+#include "jdk_flags.h"
+#undef FLAG
+#undef RANGE
+};
+
+enum { FLAG_COUNT = sizeof flags / sizeof *flags };
+const size_t flag_count = FLAG_COUNT;
+
+static const struct range {
+    const char *name, *low, *high;
+} ranges[] = {
+#define FLAG(name, type, lock, initial)
+#define RANGE(name, low, high) { #name, low, high },
+#include "jdk_flags.h"
+#undef FLAG
+#undef RANGE
+};
+
+/* Those that have a place in struct vm_options. */
+static const struct honoured {
+    const char *name;
+    size_t offset;
+    char type;                     /* Z: bool, C: choice (below 0: off), i: int,
+                                      J: size_t, S: char * */
+} honoured[] = {
+#define HONOURED(name, field, type) { name, offsetof(struct vm_options, field), type }
+    HONOURED("ActiveProcessorCount", active_processors, 'i'),
+    HONOURED("BytecodeVerificationLocal", verify_local, 'Z'),
+    HONOURED("BytecodeVerificationRemote", verify_remote, 'Z'),
+    HONOURED("CheckJNICalls", check_jni, 'Z'),
+    HONOURED("ClassUnloading", class_unloading, 'Z'),
+    HONOURED("CrashOnOutOfMemoryError", crash_on_oom, 'Z'),
+    HONOURED("CreateCoredumpOnCrash", create_core, 'Z'),
+    HONOURED("DisableAttachMechanism", disable_attach, 'Z'),
+    HONOURED("DisableExplicitGC", no_explicit_gc, 'Z'),
+    HONOURED("EnableDynamicAgentLoading", dynamic_agents, 'C'),
+    HONOURED("ErrorFile", error_file, 'S'),
+    HONOURED("ErrorFileToStderr", error_file_to_stderr, 'Z'),
+    HONOURED("ErrorFileToStdout", error_file_to_stdout, 'Z'),
+    HONOURED("ErrorLogTimeout", error_log_timeout, 'J'),
+    HONOURED("ExitOnOutOfMemoryError", exit_on_oom, 'Z'),
+    HONOURED("GCStress", gc_stress, 'i'),
+    HONOURED("HeapDumpAfterFullGC", dump_after_gc, 'Z'),
+    HONOURED("HeapDumpBeforeFullGC", dump_before_gc, 'Z'),
+    HONOURED("HeapDumpGzipLevel", heap_dump_gzip_level, 'i'),
+    HONOURED("HeapDumpOnOutOfMemoryError", dump_on_oom, 'Z'),
+    HONOURED("HeapDumpPath", heap_dump_path, 'S'),
+    HONOURED("InitialHeapSize", heap_initial, 'J'),
+    HONOURED("MaxDirectMemorySize", max_direct_memory, 'J'),
+    HONOURED("MaxHeapSize", heap_maximum, 'J'),
+    HONOURED("MaxJavaStackTraceDepth", max_stack_trace_depth, 'i'),
+    HONOURED("OnError", on_error, 'S'),
+    HONOURED("OnOutOfMemoryError", on_oom, 'S'),
+    HONOURED("PauseAtStartup", pause_at_startup, 'Z'),
+    HONOURED("PauseAtStartupFile", pause_file, 'S'),
+    HONOURED("PoisonFreed", poison, 'Z'),
+    HONOURED("PrintClassHistogram", histogram_at_quit, 'Z'),
+    HONOURED("PrintConcurrentLocks", locks_at_quit, 'Z'),
+    HONOURED("ReduceSignalUsage", no_java_signals, 'Z'),
+    HONOURED("ShowCodeDetailsInExceptionMessages", helpful_npe, 'Z'),
+    HONOURED("ShowHiddenFrames", show_hidden_frames, 'Z'),
+    HONOURED("ShowMessageBoxOnError", message_box, 'Z'),
+    HONOURED("SoftRefLRUPolicyMSPerMB", soft_ref_ms_per_mb, 'i'),
+    HONOURED("StackTraceInThrowable", stack_trace_in_throwable, 'Z'),
+    HONOURED("StartAttachListener", start_attach, 'Z'),
+    HONOURED("UnlockDiagnosticVMOptions", unlock_diagnostic, 'Z'),
+    HONOURED("UnlockExperimentalVMOptions", unlock_experimental, 'Z'),
+    HONOURED("UsePerfData", perf_data, 'Z'),
+#undef HONOURED
+};
+
+/* What was given, by the numbers of flags. */
+static struct {
+    enum flag_origin origin;       /* 0: nobody has given it */
+    char *text;                    /* of one that is not honoured */
+} given[FLAG_COUNT];
+
+const struct flag *
+flag_find(const char *name, size_t length)
+{
+    FOR_EACH_FLAG(f)
+        if (strlen(f->name) == length && !strncmp(f->name, name, length))
+            return f;
+    return NULL;
+}
+
+static const struct honoured *
+honoured_of(const struct flag *f)
+{
+    for (size_t i = 0; i < sizeof honoured / sizeof *honoured; i++)
+        if (!strcmp(honoured[i].name, f->name))
+            return &honoured[i];
+    return NULL;
+}
+
+bool
+flag_is_honoured(const struct flag *f)
+{
+    return honoured_of(f) != NULL;
+}
+
+bool
+flag_is_manageable(const struct flag *f)
+{
+    return !strcmp(f->lock, "manageable");
+}
+
+bool
+flag_is_locked(const struct vm_options *o, const struct flag *f)
+{
+    return strncmp(f->name, "Unlock", 6)
+           && ((!strcmp(f->lock, "diagnostic") && !o->unlock_diagnostic)
+               || (!strcmp(f->lock, "experimental") && !o->unlock_experimental));
+}
+
+enum flag_origin
+flag_origin(const struct vm_options *o, const struct flag *f)
+{
+    enum flag_origin origin = given[f - flags].origin;
+
+    if (origin)
+        return origin;
+    /* -Xmx and -Xms are no -XX options, and without them the VM chooses. */
+    return !strcmp(f->name, "InitialHeapSize")
+                   ? o->heap_initial_given ? FLAG_BY_COMMAND_LINE : FLAG_BY_VM
+           : !strcmp(f->name, "MaxHeapSize")
+                   ? o->heap_maximum_given ? FLAG_BY_COMMAND_LINE : FLAG_BY_VM
+                   : FLAG_BY_DEFAULT;
+}
+
+const char *
+flag_origin_text(enum flag_origin origin)
+{
+    static const char *const texts[] = {
+        [FLAG_BY_DEFAULT] = "default", [FLAG_BY_COMMAND_LINE] = "command line",
+        [FLAG_BY_ENVIRONMENT] = "environment", [FLAG_BY_FILE] = "config file",
+        [FLAG_BY_MANAGEMENT] = "management", [FLAG_BY_VM] = "ergonomic",
+        [FLAG_BY_ATTACH] = "attach"
+    };
+
+    return texts[origin];
+}
+
+/* ---- values ---- */
+
+bool
+parse_size(const char *text, size_t *size)
+{
+    static const char units[] = "kmgt";
+    char *end;
+
+    errno = 0;
+    if (!isdigit((unsigned char)*text))
+        return false;
+    unsigned long long n = strtoull(text, &end, 0);
+    const char *unit = *end ? strchr(units, tolower((unsigned char)*end)) : NULL;
+    unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+    if (errno || end[shift != 0] != '\0' || n > (SIZE_MAX >> shift))
+        return false;
+    *size = (size_t)n << shift;
+    return true;
+}
+
+static int64_t
+honoured_number(const struct vm_options *o, const struct honoured *h)
+{
+    const void *at = (const char *)o + h->offset;
+
+    switch (h->type) {
+    case 'Z': return *(const bool *)at;
+    case 'C': return *(const int8_t *)at >= 0;
+    case 'i': return *(const int *)at;
+    default: return (int64_t)*(const size_t *)at;
+    }
+}
+
+/* What does not fit becomes the highest number. */
+static void
+set_honoured_number(struct vm_options *o, const struct honoured *h, int64_t value)
+{
+    void *at = (char *)o + h->offset;
+
+    switch (h->type) {
+    case 'Z': *(bool *)at = value != 0; break;
+    case 'C': *(int8_t *)at = value ? 1 : -1; break;
+    case 'i': *(int *)at = (int)(value < INT32_MAX ? value : INT32_MAX); break;
+    default: *(size_t *)at = (size_t)value; break;
+    }
+}
+
+/* The text of one that has no place of its own. */
+static const char *
+kept_text(const struct flag *f)
+{
+    const char *text = given[f - flags].text;
+
+    return text ? text : f->initial;
+}
+
+/* The text of a flag that is text or a double. */
+static const char *
+text_of(const struct vm_options *o, const struct flag *f)
+{
+    const struct honoured *h = honoured_of(f);
+    const char *text =
+        h ? *(char *const *)(const void *)((const char *)o + h->offset) : kept_text(f);
+
+    return text ? text : "";
+}
+
+void
+flag_print_value(struct buf *out, const struct vm_options *o, const struct flag *f)
+{
+    if (flag_is_text(f))
+        buf_append_string(out, text_of(o, f));
+    else if (flag_is_double(f))
+        buf_printf(out, "%f", strtod(text_of(o, f), NULL));
+    else if (flag_is_bool(f))
+        buf_append_string(out, flag_number(o, f) ? "true" : "false");
+    else if (!strncmp(f->type, "int", 3))
+        buf_printf(out, "%" PRId64, flag_number(o, f));
+    else
+        buf_printf(out, "%" PRIu64, (uint64_t)flag_number(o, f));
+}
+
+int64_t
+flag_number(const struct vm_options *o, const struct flag *f)
+{
+    const struct honoured *h = honoured_of(f);
+    const char *text = kept_text(f);
+    size_t size = 0;
+
+    if (h)
+        return honoured_number(o, h);
+    if (flag_is_bool(f))
+        return !strcmp(text, "true");
+    if (*text == '-' && parse_size(text + 1, &size))
+        return -(int64_t)size;
+    parse_size(text, &size);
+    return (int64_t)size;
+}
+
+void
+flag_print(struct buf *out, const struct vm_options *o, const struct flag *f)
+{
+    if (flag_is_bool(f)) {
+        buf_printf(out, "-XX:%c%s", flag_number(o, f) ? '+' : '-', f->name);
+    } else {
+        buf_printf(out, "-XX:%s=", f->name);
+        flag_print_value(out, o, f);
+    }
+}
+
+/* ---- setting them ---- */
+
+bool
+flag_range(const struct flag *f, const char **low, const char **high)
+{
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        if (!strcmp(ranges[i].name, f->name)) {
+            *low = ranges[i].low;
+            *high = ranges[i].high;
+            return true;
+        }
+    return false;
+}
+
+/* text is a number of the flag's type. */
+static bool
+is_in_range(const struct flag *f, const char *text)
+{
+    const char *low, *high;
+    bool negative = *text == '-';
+    size_t size = 0;
+
+    if (!flag_range(f, &low, &high))
+        return true;
+    if (flag_is_double(f)) {
+        double value = strtod(text, NULL);
+        return value >= strtod(low, NULL) && value <= strtod(high, NULL);
+    }
+    parse_size(text + negative, &size);
+    if (negative)
+        return *low == '-' && -(int64_t)size >= strtoll(low, NULL, 10);
+    return size <= strtoull(high, NULL, 10)
+           && (*low == '-' || size >= strtoull(low, NULL, 10));
+}
+
+/* An integer may have a suffix and be hexadecimal, whatever its type. */
+static bool
+is_value(const struct flag *f, const char *text)
+{
+    bool negative = *text == '-', is_signed = !strncmp(f->type, "int", 3);
+    bool is_int = !strcmp(f->type + !is_signed, "int");
+    char *end;
+    size_t n;
+
+    if (flag_is_text(f))
+        return true;
+    if (flag_is_bool(f))
+        return !strcmp(text, "true") || !strcmp(text, "false");
+    if (flag_is_double(f))
+        return strtod(text, &end), *text != '\0' && *end == '\0';
+    return !(negative && !is_signed) && parse_size(text + negative, &n)
+           && !(is_int && n > (is_signed ? INT32_MAX : UINT32_MAX));
+}
+
+enum flag_result
+flag_set(struct vm_options *o, const struct flag *f, const char *text,
+         enum flag_origin origin)
+{
+    const struct honoured *h = honoured_of(f);
+    size_t size = 0;
+
+    if (!is_value(f, text))
+        return FLAG_MALFORMED;
+    if (!flag_is_text(f) && !flag_is_bool(f) && !is_in_range(f, text))
+        return FLAG_OUT_OF_RANGE;
+    given[f - flags].origin = origin;
+    if (h && h->type == 'S') {
+        char **at = (char **)(void *)((char *)o + h->offset), *old = *at;
+        /* Each ccstrlist on the command line adds to the ones before it. */
+        *at = old && !strcmp(f->type, "ccstrlist") ? mem_printf("%s\n%s", old, text)
+                                                   : mem_strdup(text);
+        mem_free(old);
+    } else if (h) {
+        bool negative = *text == '-';
+        if (flag_is_bool(f))
+            size = !strcmp(text, "true");
+        else
+            parse_size(text + negative, &size);
+        int64_t number = size < INT64_MAX ? (int64_t)size : INT64_MAX;
+        set_honoured_number(o, h, negative ? -number : number);
+    } else {
+        mem_free(given[f - flags].text);
+        given[f - flags].text = mem_strdup(text);
+    }
+    return FLAG_SET;
+}
+
+static const char *
+words_of_type(const struct flag *f)
+{
+    return flag_is_bool(f)   ? "a boolean (1/0 or true/false)"
+           : flag_is_double(f) ? "a double"
+           : !strncmp(f->type, "int", 3) ? "an integer"
+                                         : "an unsigned integer";
+}
+
+bool
+flag_change(struct vm_options *o, const char *name, const char *text,
+            enum flag_origin origin, struct buf *problem)
+{
+    const struct flag *f = flag_find(name, strlen(name));
+    const char *low, *high;
+
+    if (!f)
+        buf_printf(problem, "flag %s does not exist", name);
+    else if (!flag_is_manageable(f))
+        buf_append_string(problem, "only 'writeable' flags can be set");
+    else if (!text)
+        buf_append_string(problem, "flag value is missing");
+    if (problem->length)
+        return false;
+    if (flag_is_bool(f) && (!strcmp(text, "0") || !strcmp(text, "1")))
+        text = *text == '1' ? "true" : "false";
+    enum flag_result result = flag_set(o, f, text, origin);
+    if (result == FLAG_MALFORMED)
+        buf_printf(problem, "flag value must be %s", words_of_type(f));
+    else if (result == FLAG_OUT_OF_RANGE && flag_range(f, &low, &high))
+        buf_printf(problem, "%s error: must have value in range [%s...%s]", f->name, low,
+                   high);
+    return result == FLAG_SET;
+}
