@@ -10,12 +10,15 @@
 #include "vm/exception.h"
 #include "vm/vm.h"
 
-enum { CHUNK_SLOTS = 254 };
+enum { FIRST_CHUNK_SLOTS = 253 };
 
+/* Each has twice the slots of the one before, so there are few: a reference is looked for
+   in all when it is deleted. */
 struct ref_chunk {
     struct ref_chunk *previous;    /* full */
     struct ref_chunk *spare;       /* kept for the next time */
-    struct object *slots[CHUNK_SLOTS];
+    uint32_t capacity;
+    struct object *slots[];
 };
 
 struct jni_globals {
@@ -40,11 +43,16 @@ static bool
 add_chunk(struct ref_mark *l)
 {
     struct ref_chunk *chunk = l->chunk ? l->chunk->spare : NULL;
+    uint32_t capacity;
 
     if (!chunk) {
-        chunk = mem_try_calloc(1, sizeof *chunk);
+        if (l->chunk && l->chunk->capacity > UINT32_MAX / 2)
+            return false;
+        capacity = l->chunk ? 2 * l->chunk->capacity : FIRST_CHUNK_SLOTS;
+        chunk = mem_try_calloc(1, sizeof *chunk + capacity * sizeof chunk->slots[0]);
         if (!chunk)
             return false;
+        chunk->capacity = capacity;
         chunk->previous = l->chunk;
         if (l->chunk)
             l->chunk->spare = chunk;
@@ -62,7 +70,7 @@ new_slot(struct ref_mark *l, struct object *o)
 
     if (slot)
         l->free_slots = (uintptr_t)*slot & ~(uintptr_t)1;
-    else if ((l->chunk && l->count < CHUNK_SLOTS) || add_chunk(l))
+    else if ((l->chunk && l->count < l->chunk->capacity) || add_chunk(l))
         slot = &l->chunk->slots[l->count++];
     else
         return NULL;
@@ -70,14 +78,19 @@ new_slot(struct ref_mark *l, struct object *o)
     return slot;
 }
 
+/* Only the newest chunk has slots that were not given yet. */
+static uint32_t
+used_slots(const struct ref_mark *l, const struct ref_chunk *c)
+{
+    return c == l->chunk ? l->count : c->capacity;
+}
+
 /* Is slot one of those that were given and not deleted? */
 static bool
 has_slot(const struct ref_mark *l, struct object **slot)
 {
-    uint32_t used = l->count;
-
-    for (struct ref_chunk *c = l->chunk; c; c = c->previous, used = CHUNK_SLOTS)
-        if (slot >= c->slots && slot < c->slots + used)
+    for (const struct ref_chunk *c = l->chunk; c; c = c->previous)
+        if (slot >= c->slots && slot < c->slots + used_slots(l, c))
             return !is_link(*slot);
     return false;
 }
@@ -146,11 +159,12 @@ size_t
 ref_live(const struct thread *self)
 {
     const struct ref_mark *mark = self->natives ? &self->natives->mark : NULL;
-    uint32_t used = self->refs.count;
     size_t live = 0;
 
-    for (struct ref_chunk *c = self->refs.chunk; c; c = c->previous, used = CHUNK_SLOTS) {
+    for (struct ref_chunk *c = self->refs.chunk; c; c = c->previous) {
         bool last = mark && c == mark->chunk;
+        uint32_t used = used_slots(&self->refs, c);
+
         for (uint32_t i = last ? mark->count : 0; i < used; i++)
             live += !is_link(c->slots[i]);
         if (last)
@@ -271,7 +285,7 @@ visit_locals(struct thread *t, heap_root_fn *visit, void *context)
             used = from;
         } else {
             c = c->previous;
-            used = CHUNK_SLOTS;
+            used = c ? c->capacity : 0;
         }
     }
 }
@@ -282,10 +296,9 @@ visit_roots(void *part, heap_root_fn *visit, void *context)
     struct vm *vm = part;
     const struct ref_mark *strong = &vm->jni_globals->strong;
     struct root_info info = { ROOT_JNI_GLOBAL, NULL, NULL, 0, -1, -1 };
-    uint32_t used = strong->count;
 
-    for (struct ref_chunk *c = strong->chunk; c; c = c->previous, used = CHUNK_SLOTS)
-        visit_slots(c->slots, 0, used, visit, context, &info);
+    for (const struct ref_chunk *c = strong->chunk; c; c = c->previous)
+        visit_slots(c->slots, 0, used_slots(strong, c), visit, context, &info);
     FOR_EACH_THREAD(vm, t)
         visit_locals(t, visit, context);
 }
@@ -294,10 +307,9 @@ static void
 clear_weak(void *part, struct heap *heap)
 {
     const struct ref_mark *weak = &((struct vm *)part)->jni_globals->weak;
-    uint32_t used = weak->count;
 
-    for (struct ref_chunk *c = weak->chunk; c; c = c->previous, used = CHUNK_SLOTS)
-        for (uint32_t i = 0; i < used; i++)
+    for (struct ref_chunk *c = weak->chunk; c; c = c->previous)
+        for (uint32_t i = 0; i < used_slots(weak, c); i++)
             if (c->slots[i] && !is_link(c->slots[i])
                 && !heap_is_live(heap, c->slots[i]))
                 c->slots[i] = NULL;
