@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-EXTRA_DIST += %D%/README.md %D%/agents %D%/measure.c %D%/prototype %D%/run %D%/sizes \
-	%D%/workloads
-clean_dirs += %D%/run.work
+EXTRA_DIST += %D%/README.md %D%/agents %D%/growth %D%/measure.c %D%/prototype %D%/run \
+	%D%/sizes %D%/workloads
+clean_dirs += %D%/run.work %D%/growth.work
 
 # BENCHFLAGS goes to bench/run, for example BENCHFLAGS=--quick.
 BENCHFLAGS =
