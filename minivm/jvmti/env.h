@@ -67,6 +67,7 @@ struct jvmti_vm {
     struct jvmti_env *_Atomic first;
     struct span memory;            /* of environments, the disposed ones too */
     _Atomic uint32_t count;
+    uint64_t thread_events;        /* enabled for some thread; perhaps no more */
     jint sampling_interval;        /* bytes, as SetHeapSamplingInterval has it */
     size_t sampling_now;           /* what the heap was told */
 };

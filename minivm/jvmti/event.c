@@ -59,9 +59,9 @@ sendable(const struct jvmti_env *env)
     return mask;
 }
 
-/* With the mutex held; the union over environments and threads. */
+/* With the mutex held, as the next two; the union over environments. */
 static uint64_t
-update_masks(struct vm *vm)
+update_env_masks(struct vm *vm)
 {
     uint64_t all = 0;
 
@@ -70,6 +70,15 @@ update_masks(struct vm *vm)
         atomic_store_explicit(&env->active, env->enabled & can, memory_order_release);
         all |= env->enabled & can;
     }
+    return all;
+}
+
+/* The union over what is enabled for single threads. */
+static uint64_t
+update_thread_masks(struct vm *vm)
+{
+    uint64_t all = 0;
+
     threads_lock(vm);
     FOR_EACH_THREAD(vm, t) {
         struct env_thread *e = t->jvmti != NULL ? t->jvmti->first : NULL;
@@ -110,6 +119,11 @@ enum {
     OWN_HOOKS = HOOK_METHOD_ENTRY | HOOK_METHOD_EXIT | HOOK_SINGLE_STEP | HOOK_FRAME_POP
 };
 
+/* The events that a thread has hooks for. */
+#define HOOK_EVENTS \
+    (bit_of(JVMTI_EVENT_METHOD_ENTRY) | bit_of(JVMTI_EVENT_METHOD_EXIT) \
+     | bit_of(JVMTI_EVENT_SINGLE_STEP) | bit_of(JVMTI_EVENT_FRAME_POP))
+
 static void
 set_hooks(struct thread *t, void *arg)
 {
@@ -128,16 +142,16 @@ jvmti_update_hooks(struct thread *self, struct thread *t)
         handshake(self, t, set_hooks, NULL);
 }
 
-void
-jvmti_update_events(struct thread *self)
+/* Masks and events_wanted follow what is enabled; those of threads only with_threads. */
+static void
+update_wanted(struct vm *vm, bool with_threads)
 {
-    struct vm *vm = self->vm;
     struct jvmti_vm *jvmti = vm->jvmti;
-    uint64_t wanted;
-    size_t count;
+    uint64_t wanted = update_env_masks(vm);
 
-    mutex_lock(&jvmti->mutex);
-    wanted = update_masks(vm);
+    if (with_threads)
+        jvmti->thread_events = update_thread_masks(vm);
+    wanted |= jvmti->thread_events;
     /* What is caught was thrown, which has to be known, and the other way round. */
     if (wanted & EXCEPTION_EVENTS)
         wanted |= EXCEPTION_EVENTS;
@@ -147,13 +161,35 @@ jvmti_update_events(struct thread *self)
         if (env->extension_callback != NULL)
             wanted |= (uint64_t)1 << EVENT_CLASS_UNLOAD;
     __atomic_store_n(&events_wanted, wanted, __ATOMIC_RELEASE);
-    mutex_unlock(&jvmti->mutex);
+}
 
-    struct thread **list = thread_list(vm, true, &count);
+static void
+update_hooks_of_all(struct thread *self)
+{
+    size_t count;
+    struct thread **list = thread_list(self->vm, true, &count);
+
     for (size_t i = 0; list != NULL && i < count; i++)
         jvmti_update_hooks(self, list[i]);
     thread_list_release(list, count);
+}
+
+static void
+update_sampling(struct thread *self)
+{
+    uint64_t wanted = __atomic_load_n(&events_wanted, __ATOMIC_ACQUIRE);
+
     jvmti_update_sampling(self, (wanted >> EVENT_SAMPLED_ALLOC & 1) != 0);
+}
+
+void
+jvmti_update_events(struct thread *self)
+{
+    mutex_lock(&self->vm->jvmti->mutex);
+    update_wanted(self->vm, true);
+    mutex_unlock(&self->vm->jvmti->mutex);
+    update_hooks_of_all(self);
+    update_sampling(self);
 }
 
 jvmtiError
@@ -214,9 +250,14 @@ jvmti_SetEventNotificationMode(struct jvmti_env *env, jvmtiEventMode mode,
         env->had_class_hook = true;
         env->is_retransform_capable = env->capabilities.can_retransform_classes;
     }
-    mutex_unlock(&self->vm->jvmti->mutex);
     if (is_change)
-        jvmti_update_events(self);
+        update_wanted(self->vm, t != NULL);
+    mutex_unlock(&self->vm->jvmti->mutex);
+    /* Most events are asked for where they happen, with no need to go to the threads. */
+    if (is_change && bit & HOOK_EVENTS)
+        update_hooks_of_all(self);
+    if (is_change && event_type == JVMTI_EVENT_SAMPLED_OBJECT_ALLOC)
+        update_sampling(self);
     return JVMTI_ERROR_NONE;
 }
 
