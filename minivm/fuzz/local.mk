@@ -3,7 +3,7 @@
 # The fuzzers: each has a folder here with a program `run`; README.md says what that
 # takes and prints.  A new one is a name in this list and, if it is built, its programs
 # in fuzz_programs.
-fuzzers = readers classes
+fuzzers = readers classes programs
 
 fuzz_programs =
 EXTRA_DIST += %D%/README.md %D%/run $(fuzzers:%=%D%/%)

@@ -199,6 +199,14 @@ bool span_reserve(struct span *span, size_t size);
 bool span_commit(struct span *span, size_t size);
 void span_release(struct span *span);
 
+/*
+ * Compare the tables of blocks with the blocks, and look at each object: whether
+ * is_layout knows its layout, its size fits its cell, and its references lead to objects.
+ * Ends the process with a message that begins with `when` if not.
+ */
+typedef bool heap_layout_test(const struct layout *layout);
+void heap_check(struct heap *heap, const char *when, heap_layout_test *is_layout);
+
 /* The range that all objects lie in, now and later. */
 void heap_range(const struct heap *heap, const char **base, size_t *size);
 

@@ -2,6 +2,7 @@
 minivm_libminivm_la_SOURCES += \
 	%D%/allocate.c \
 	%D%/blocks.c \
+	%D%/check.c \
 	%D%/gc.c \
 	%D%/heap.c \
 	%D%/heap.h \

@@ -87,6 +87,8 @@ static const struct honoured {
     HONOURED("UnlockDiagnosticVMOptions", unlock_diagnostic, 'Z'),
     HONOURED("UnlockExperimentalVMOptions", unlock_experimental, 'Z'),
     HONOURED("UsePerfData", perf_data, 'Z'),
+    HONOURED("VerifyAfterGC", check_after_gc, 'Z'),
+    HONOURED("VerifyBeforeGC", check_before_gc, 'Z'),
 #undef HONOURED
 };
 

@@ -655,6 +655,134 @@ test_poison(void)
     fixture_release(&f);
 }
 
+static bool
+is_fixture_layout(const struct layout *layout)
+{
+    for (unsigned i = 0; i < CLASS_COUNT; i++)
+        if (layout == &f.layouts[i])
+            return true;
+    return false;
+}
+
+static void
+check(void)
+{
+    heap_check(f.heap, "test", is_fixture_layout);
+}
+
+/* Some of everything, with a collection behind it; the process would end if the check
+   found something wrong there. */
+static void
+fill_for_check(void)
+{
+    start(16 * MB);
+    f.roots[0] = fixture_new(&f, NODE);
+    *fixture_ref(f.roots[0], 0) = fixture_array(&f, REFS, 10);
+    f.roots[1] = fixture_array(&f, BYTES, 200000);
+    f.roots[2] = fixture_reference(&f, WEAK, f.roots[0]);
+    fixture_new(&f, BIG);
+    fixture_collect(&f);
+    fixture_new(&f, LEAF);
+    heap_cache_flush(f.heap, &f.cache);
+    check();
+}
+
+static void
+point_into_object(void)
+{
+    *fixture_ref(f.roots[0], 1) = object_at(f.roots[0], 8);
+    check();
+}
+
+static void
+point_from_array(void)
+{
+    ARRAY_REFS(*fixture_ref(f.roots[0], 0))[9] = (struct object *)f.heap;
+    check();
+}
+
+static void
+point_by_referent(void)
+{
+    OBJECT_FIELD(struct object *, f.roots[2], REFERENT) = object_at(f.roots[1], 4096);
+    check();
+}
+
+static void
+break_layout(void)
+{
+    f.roots[0]->layout_ref += 8;
+    check();
+}
+
+static void
+break_length(void)
+{
+    ((struct array *)*fixture_ref(f.roots[0], 0))->length = 100;
+    check();
+}
+
+static void
+break_cursor(void)
+{
+    f.heap->blocks[block_index(f.heap, f.roots[0])].cursor += 4;
+    check();
+}
+
+static void
+break_free_bits(void)
+{
+    f.heap->free_bits[0] ^= 1;
+    check();
+}
+
+static void
+break_list(void)
+{
+    const struct block *b = &f.heap->blocks[block_index(f.heap, f.roots[0])];
+
+    f.heap->lists[b->size_class + 1].first = block_index(f.heap, f.roots[0]);
+    check();
+}
+
+static void
+break_large(void)
+{
+    f.heap->blocks[block_index(f.heap, f.roots[1]) + 1].state = BLOCK_FREE;
+    check();
+}
+
+static void
+break_sum(void)
+{
+    f.heap->used = 16;
+    check();
+}
+
+/* Each promise of the heap, broken: the check ends the process. */
+static void
+test_check(void)
+{
+    static const struct { void (*break_it)(void); const char *name; } rows[] = {
+        { point_into_object, "a field that refers into an object" },
+        { point_from_array, "an element that refers to something else" },
+        { point_by_referent, "a referent inside a large object" },
+        { break_layout, "an object without a class" },
+        { break_length, "an array that is larger than its cell" },
+        { break_cursor, "a cursor inside a cell" },
+        { break_free_bits, "a free block that is in use" },
+        { break_list, "a block in the list of another size" },
+        { break_large, "a large object with a hole" },
+        { break_sum, "more objects than bytes in use" }
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        fill_for_check();
+        ok(was_aborted(end_of(rows[i].break_it)), "the check finds %s", rows[i].name);
+        fixture_release(&f);
+    }
+}
+
 int
 main(void)
 {
@@ -675,5 +803,6 @@ main(void)
     test_model(&(struct heap_options){ .maximum = 512 * MB, .poison = true }, "poison");
     test_model(&(struct heap_options){ .maximum = 512 * MB, .stress = 1 }, "stress");
     test_poison();
+    test_check();
     return done_testing();
 }

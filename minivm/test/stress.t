@@ -3,7 +3,8 @@
 #
 # The whole programs again, with a collection at every 97th allocation, and the small
 # ones with one at every allocation; freed cells are overwritten.  A reference that C
-# code holds without a handle is found by this.
+# code holds without a handle is found by this.  Those about threads run once more while
+# the VM's tables are compared with one another at each collection.
 
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -23,7 +24,10 @@ count()
 }
 
 small="--filter 01-core/*"
+threads="--filter 06-threads/*"
 set -f
-echo "1..$(($(count) + $(count $small)))"
+echo "1..$(($(count) + $(count $small) + $(count $threads)))"
 under 97
 under 1 $small
+under 9973 $threads --vm-arg -XX:+UnlockDiagnosticVMOptions \
+    --vm-arg -XX:+VerifyBeforeGC --vm-arg -XX:+VerifyAfterGC

@@ -6,6 +6,7 @@
 #include "base/history.h"
 #include "base/os.h"
 #include "vm/above.h"
+#include "vm/check.h"
 #include "vm/exception.h"
 #include "vm/exhausted.h"
 #include "vm/heapdump.h"
@@ -49,6 +50,8 @@ collect_since(struct thread *self, uint64_t seen, const char *cause, bool clear_
         if (vm->options.dump_before_gc)
             heap_dump_by_options(self, false);
         EVENT_SEND(EVENT_GC_START, gc_start);
+        if (vm->options.check_before_gc)
+            vm_check(vm, "before a collection");
         vm->last_collection.before = heap_get_usage(vm->heap);
         if (log_wanted(LOG_GC_START, LOG_INFO))
             vm_log(LOG_GC_START, LOG_INFO, "GC(%zu) Pause Full (%s)",
@@ -56,6 +59,8 @@ collect_since(struct thread *self, uint64_t seen, const char *cause, bool clear_
         vm->last_collection.start = os_nanos();
         heap_collect(vm->heap, clear_soft);
         vm->last_collection.end = os_nanos();
+        if (vm->options.check_after_gc)
+            vm_check(vm, "after a collection");
         vm->last_collection.cause = cause;
         vm->last_collection.after = heap_get_usage(vm->heap);
         log_collection(vm, cause);

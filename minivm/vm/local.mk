@@ -13,7 +13,8 @@ minivm_libminivm_la_SOURCES += %D%/access.c %D%/annotation.c %D%/boot.c %D%/clas
 	%D%/wellknown.h %D%/known.def
 
 # Threads, safepoints, monitors, allocation.
-minivm_libminivm_la_SOURCES += %D%/alloc.c %D%/crash.c %D%/crash.h \
+minivm_libminivm_la_SOURCES += %D%/alloc.c %D%/check.c %D%/check.h \
+	%D%/crash.c %D%/crash.h \
 	%D%/crash_frames.c %D%/crash_sections.c %D%/exhausted.c %D%/exhausted.h \
 	%D%/fault.c %D%/heapdump.c %D%/heapdump.h \
 	%D%/monitor.c %D%/monitor_table.c %D%/monitor_table.h %D%/park.c %D%/safepoint.c \

@@ -49,6 +49,7 @@ struct vm_options {
     bool heap_initial_given, heap_maximum_given; /* by -Xms and -Xmx */
     uint32_t gc_stress;
     bool poison;
+    bool check_before_gc, check_after_gc; /* -XX:+VerifyBeforeGC, VerifyAfterGC */
     bool verify_local, verify_remote;  /* -Xverify: boot classes; the others */
     bool check_jni;
     bool unlock_diagnostic, unlock_experimental; /* -XX options of these kinds */

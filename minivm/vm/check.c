@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * minivm/vm/check.c -- do the VM's tables keep their promises?
+ *
+ * What the heap can say of itself stands in heap/check.c.  Here are the promises that
+ * need to know classes and threads: every root leads to an object (which the frame maps
+ * of all frames decide, too), frames lie in order on their stack and are at a bytecode
+ * of their method, a lock that a thread believes to hold is its own, and an object and
+ * its inflated monitor name each other.
+ */
+#include "vm/check.h"
+
+#include "base/log.h"
+#include "vm/loader.h"
+#include "vm/monitor_table.h"
+#include "vm/registry.h"
+#include "vm/vm.h"
+
+/* True if layout lies in the memory of classes and belongs to one that is alive.  A class
+   that is being made has no mirror yet, and no objects. */
+static bool
+is_class(const struct layout *layout)
+{
+    const struct class_registry *r = the_vm->registry;
+    const struct class *c = (const struct class *)layout;
+
+    return (const char *)layout >= r->space && (const char *)layout < r->space_next
+           && (uintptr_t)layout % 64 == 0 && !(c->flags & CLASS_IS_UNLOADED);
+}
+
+struct root_check {
+    struct vm *vm;
+    const char *when;
+};
+
+static void
+check_root(void *context, struct object *o, const struct root_info *info)
+{
+    const struct root_check *c = context;
+    const struct frame *f = info->frame;
+
+    if (heap_is_object(c->vm->heap, o))
+        return;
+    if (f)
+        fatal("%s: slot %d of %s.%s%s at %d is %p, which is no object", c->when,
+              info->slot, f->code->method->class->name->bytes,
+              f->code->method->name->bytes, f->code->method->descriptor->bytes,
+              info->bci, (void *)o);
+    fatal("%s: a root of kind %d is %p, which is no object", c->when, (int)info->kind,
+          (void *)o);
+}
+
+static void
+check_frames(const struct thread *t, const char *when)
+{
+    const union slot *end = t->stack_end;
+
+    for (const struct frame *f = t->top; f; f = f->caller) {
+        const union slot *at = (const union slot *)f;
+
+        if (at < t->stack || at >= end)
+            fatal("%s: thread %u has a frame at %p, outside of its stack or above its "
+                  "callee", when, t->serial, (const void *)f);
+        end = at;
+        if (frame_is_entry(f) || !f->code->info || !f->code->info->has_code)
+            continue;
+        if (frame_bci(f) < 0 || (uint32_t)frame_bci(f) >= f->code->info->code_length)
+            fatal("%s: thread %u is at %d in %s.%s%s", when, t->serial, frame_bci(f),
+                  f->code->method->class->name->bytes, f->code->method->name->bytes,
+                  f->code->method->descriptor->bytes);
+    }
+}
+
+static void
+check_locks(const struct vm *vm, const struct thread *t, const char *when)
+{
+    for (uint32_t i = 0; i < t->lock_count; i++) {
+        const struct held_lock *lock = &t->locks[i];
+
+        if (!heap_is_object(vm->heap, lock->object))
+            fatal("%s: thread %u holds the lock of %p, which is no object", when,
+                  t->serial, (void *)lock->object);
+        if (monitor_owns_entry(t, lock) && !monitor_is_held(t, lock->object))
+            fatal("%s: thread %u does not hold the lock of %p, as it believes", when,
+                  t->serial, (void *)lock->object);
+    }
+}
+
+static void
+check_monitors(const struct vm *vm, const char *when)
+{
+    const struct monitor_table *table = vm->monitors;
+    size_t count = 0;
+
+    for (uint32_t i = 0; i < table->used; i++) {
+        const struct monitor *m = table_at(table, i);
+        uint32_t word;
+
+        if (m->index != i)
+            fatal("%s: monitor %u says that it is %u", when, i, m->index);
+        if (m->object == NULL)
+            continue;
+        count++;
+        if (!heap_is_object(vm->heap, m->object))
+            fatal("%s: monitor %u is that of %p, which is no object", when, i,
+                  (void *)m->object);
+        word = lock_word(m->object);
+        if ((word & LOCK_TAG) != LOCK_INFLATED || word_monitor(vm, word) != m)
+            fatal("%s: monitor %u is that of %p, whose lock word is %#x", when, i,
+                  (void *)m->object, word);
+    }
+    if (count != table->count)
+        fatal("%s: %zu monitors are in use, and %zu are counted", when, count,
+              table->count);
+}
+
+/* The lock word of an object leads to a monitor that is its own. */
+static bool
+check_lock_word(void *context, struct object *o)
+{
+    const struct root_check *c = context;
+    uint32_t word = lock_word(o);
+
+    if ((word & LOCK_TAG) == LOCK_INFLATED
+        && (word >> 2 >= c->vm->monitors->used
+            || word_monitor(c->vm, word)->object != o))
+        fatal("%s: the lock word %#x of %p leads to another's monitor", c->when, word,
+              (void *)o);
+    return true;
+}
+
+static void
+check_classes(const struct vm *vm, const char *when)
+{
+    for (const struct loader *l = vm->loaders; l; l = l->next)
+        for (const struct class *c = l->defined; c; c = c->next_in_loader) {
+            if (!is_class(&c->layout) || c->loader != l)
+                fatal("%s: a loader has the class %p, which is not its own", when,
+                      (const void *)c);
+            if (c->layout.mirror
+                && (!heap_is_object(vm->heap, c->layout.mirror)
+                    || class_of_mirror(c->layout.mirror) != c))
+                fatal("%s: the mirror of %s is not its own", when, c->name->bytes);
+        }
+}
+
+void
+vm_check(struct vm *vm, const char *when)
+{
+    struct root_check c = { vm, when };
+
+    heap_check(vm->heap, when, is_class);
+    heap_visit_roots(vm->heap, check_root, &c);
+    check_classes(vm, when);
+    check_monitors(vm, when);
+    heap_iterate(vm->heap, check_lock_word, &c);
+    FOR_EACH_THREAD(vm, t) {
+        check_frames(t, when);
+        check_locks(vm, t, when);
+    }
+}
