@@ -120,6 +120,9 @@ uint32_t translation_unit(const struct translation *t, uint32_t bci);
 /* The bytecode that unit belongs to. */
 uint32_t translation_bci(const struct translation *t, uint32_t unit);
 
+/* Ends the process if t, a translation of code, contradicts itself (check.c). */
+void translation_check(const struct code *code, const struct translation *t);
+
 /* Shared one-instruction bodies that struct code.start points to first. */
 extern const union insn insn_translate[], insn_native[], insn_abstract[],
     insn_exit[], insn_intrinsic[], insn_mh_basic[], insn_mh_static[],

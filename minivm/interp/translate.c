@@ -489,6 +489,8 @@ translate(struct thread *self, struct code *code, bool plain)
     }
     if (!out && self && !exception_pending(self))
         throw_out_of_memory(self, "translated code");
+    if (out && the_vm->options.check_after_gc)
+        translation_check(code, out);
     return out;
 }
 
