@@ -36,7 +36,8 @@ code_prepare(struct code *code)
         code->max_locals += FAR_SLOTS;
     code->frame_slots =
         FRAME_HEADER + (has_code ? code->info->max_stack : 0u) + SPARE_OPERANDS;
-    code->start = method_is_native(m) ? insn_native
+    code->start = m->flags & METHOD_DELETED ? insn_abstract
+                  : method_is_native(m) ? insn_native
                   : has_code          ? insn_translate
                                       : insn_abstract;
 }
@@ -76,6 +77,10 @@ enter_abstract(struct thread *self, struct frame *fp)
     const struct object *receiver = frame_locals(fp)[0].ref;
     struct frame *caller = fp->caller;
 
+    if (m->flags & METHOD_DELETED) {
+        THROW(self, NoSuchMethodError, "'%pM'", m);
+        return;
+    }
     if (!frame_is_entry(caller) && caller->code->info) {
         const uint8_t *call = caller->code->info->code + frame_bci(caller);
         /* By a handle, the method is not the call's. */

@@ -198,8 +198,8 @@ static void
 choose_starts(void *loader, struct class *c)
 {
     for (uint32_t i = 0; c->loader == loader && i < c->method_count; i++)
-        if (c->methods[i].intrinsic && !method_is_native(&c->methods[i]))
-            choose_start(method_code(&c->methods[i]));
+        if (class_method(c, i)->intrinsic && !method_is_native(class_method(c, i)))
+            choose_start(method_code(class_method(c, i)));
 }
 
 /* A C body hides what its method does with other methods and fields, so all of them
@@ -273,7 +273,8 @@ class_clear_breakpoints(struct thread *self, struct class *c)
 
     mutex_lock(&self->vm->class_mutex);
     for (uint32_t i = 0; i < c->method_count; i++)
-        for (struct code *code = c->methods[i].code; code; code = code->previous)
+        for (struct code *code = method_code(class_method(c, i)); code;
+             code = code->previous)
             cleared += clear_breakpoints(code);
     mutex_unlock(&self->vm->class_mutex);
     count_library_watches(self->vm, c, -cleared);
@@ -341,7 +342,8 @@ scan_class(void *context, struct class *c)
     struct watch_scan *scan = context;
 
     for (uint32_t i = 0; i < c->method_count; i++)
-        for (struct code *code = c->methods[i].code; code; code = code->previous)
+        for (struct code *code = method_code(class_method(c, i)); code;
+             code = code->previous)
             if (code->translation
                 && accesses_blindly(code, code->translation, scan->field))
                 translate_again(code, scan);

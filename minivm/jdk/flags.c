@@ -46,6 +46,7 @@ static const struct honoured {
 } honoured[] = {
 #define HONOURED(name, field, type) { name, offsetof(struct vm_options, field), type }
     HONOURED("ActiveProcessorCount", active_processors, 'i'),
+    HONOURED("AllowRedefinitionToAddDeleteMethods", add_delete_methods, 'Z'),
     HONOURED("BytecodeVerificationLocal", verify_local, 'Z'),
     HONOURED("BytecodeVerificationRemote", verify_remote, 'Z'),
     HONOURED("CheckJNICalls", check_jni, 'Z'),

@@ -14,7 +14,7 @@ is_listed(const struct method *m, bool constructors, bool public_only)
     bool is_init = (m->flags & METHOD_INITIALIZER) != 0;
 
     return (!public_only || m->access_flags & ACC_PUBLIC) && is_init == constructors
-           && !(is_init && method_is_static(m));
+           && !(is_init && method_is_static(m)) && !(m->flags & METHOD_DELETED);
 }
 
 static jobjectArray
@@ -28,8 +28,8 @@ declared_methods(struct thread *self, struct class *c, bool constructors,
         return NULL;
     size_t mark = self->handle_count;
     for (uint32_t i = 0; i < c->method_count; i++)
-        if (is_listed(&c->methods[i], constructors, public_only)
-            && !keep(self, reflect_method(self, &c->methods[i])))
+        if (is_listed(class_method(c, i), constructors, public_only)
+            && !keep(self, reflect_method(self, class_method(c, i))))
             return NULL;
     return object_ref(self, java_kept(self, kind, mark));
 }

@@ -324,8 +324,8 @@ jni_UnregisterNatives(JNIEnv *env, jclass clazz)
     struct class *c = ref_class(clazz);
 
     for (uint32_t i = 0; i < c->method_count; i++)
-        if (method_is_native(&c->methods[i]))
-            native_bind(self, &c->methods[i], NULL);
+        if (method_is_native(class_method(c, i)))
+            native_bind(self, class_method(c, i), NULL);
     return JNI_OK;
 }
 

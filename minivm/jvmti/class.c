@@ -154,9 +154,10 @@ jvmti_GetClassLoader(struct class *klass, jobject *classloader)
 static struct method *
 method_in_file(const struct class *c, const struct cf_method *info, unsigned index)
 {
-    struct method *m = &c->methods[index];
+    struct method *m = class_method(c, index);
 
     return m->name == info->name && m->descriptor == info->descriptor
+                   && !(m->flags & METHOD_DELETED)
                ? m : class_own_method(c, info->name, info->descriptor);
 }
 

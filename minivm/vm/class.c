@@ -91,7 +91,8 @@ static bool
 is_named(const struct method *m, const struct symbol *name,
          const struct symbol *descriptor)
 {
-    return m->name == name && m->descriptor == descriptor;
+    return m->name == name && m->descriptor == descriptor
+           && !(m->flags & METHOD_DELETED);
 }
 
 struct method *
@@ -100,8 +101,8 @@ class_own_method(const struct class *c, const struct symbol *name,
 {
     if (c->method_index == NULL) {
         for (uint32_t i = 0; i < c->method_count; i++)
-            if (is_named(&c->methods[i], name, descriptor))
-                return &c->methods[i];
+            if (is_named(class_method(c, i), name, descriptor))
+                return class_method(c, i);
         return NULL;
     }
     /* Places hold the method's index + 1; 0 ends the search. */
@@ -110,8 +111,8 @@ class_own_method(const struct class *c, const struct symbol *name,
 
         if (i == 0)
             return NULL;
-        if (is_named(&c->methods[i - 1], name, descriptor))
-            return &c->methods[i - 1];
+        if (is_named(class_method(c, i - 1), name, descriptor))
+            return class_method(c, i - 1);
     }
 }
 
@@ -188,9 +189,9 @@ static struct method *
 find_polymorphic(const struct class *c, const struct symbol *name)
 {
     for (uint32_t i = 0; i < c->method_count; i++)
-        if (c->methods[i].name == name
-            && (c->methods[i].flags & METHOD_SIGNATURE_POLYMORPHIC))
-            return &c->methods[i];
+        if (class_method(c, i)->name == name
+            && (class_method(c, i)->flags & METHOD_SIGNATURE_POLYMORPHIC))
+            return class_method(c, i);
     return NULL;
 }
 

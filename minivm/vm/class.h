@@ -100,8 +100,10 @@ struct class {
     struct class *_Atomic last_subtype_hit; /* cache of a secondary success */
 
     struct field *fields;          /* own, in the order of the class file */
-    struct method *methods;        /* own, in the order of the class file */
-    uint32_t field_count, method_count;
+    struct method *methods;        /* own, in the order of the first class file */
+    struct method **added_methods; /* those that new versions added, or NULL */
+    uint32_t field_count, method_count; /* with added and deleted ones */
+    uint32_t added_count;
     uint32_t static_size;          /* bytes behind the mirror's own fields */
     struct reference_run *static_runs;
     uint32_t static_run_count;
@@ -146,7 +148,8 @@ enum method_flag {
     METHOD_HAS_MONITORS = 32,      /* contains monitorenter or is synchronized */
     METHOD_INTRINSIC_TRIED = 256,
     METHOD_INITIALIZER = 2048,     /* <init> or <clinit> */
-    METHOD_MANY_SLOTS = 4096       /* in more than one slot of the vtable */
+    METHOD_MANY_SLOTS = 4096,      /* in more than one slot of the vtable */
+    METHOD_DELETED = 8192          /* by a new version; redefine.c */
 };
 
 /* vtable_index of methods that are not selected through the vtable. */
@@ -317,6 +320,15 @@ bool class_same_package(const struct class *a, const struct class *b);
 /* Is the name one of those Class constants of file? */
 bool class_list_has(const struct classfile *file, const uint16_t *indices,
                     unsigned count, const struct symbol *name);
+
+/* One of the method_count own methods. */
+static inline struct method *
+class_method(const struct class *c, uint32_t index)
+{
+    uint32_t first = c->method_count - c->added_count;
+
+    return index < first ? &c->methods[index] : c->added_methods[index - first];
+}
 
 /* Own method or field, by name and descriptor; NULL when absent. */
 struct method *class_own_method(const struct class *c, const struct symbol *name,

@@ -171,7 +171,7 @@ static bool
 check_interface(struct thread *self, struct class *c, struct class *interface)
 {
     for (uint32_t i = 0; i < interface->method_count; i++) {
-        struct method *m = &interface->methods[i], *target;
+        struct method *m = class_method(interface, i), *target;
 
         if (m->access_flags & (ACC_STATIC | ACC_PRIVATE))
             continue;

@@ -167,7 +167,7 @@ ids_forget_class(struct class *c)
     struct id_table *t = the_vm->ids;
 
     for (uint32_t i = 0; i < c->method_count; i++) {
-        struct method *m = &c->methods[i];
+        struct method *m = class_method(c, i);
 
         forget(t, m->id);
         for (struct code *code = method_code(m); code; code = code->previous)

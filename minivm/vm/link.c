@@ -277,7 +277,7 @@ static bool
 declares_default(const struct class *c)
 {
     for (uint32_t i = 0; i < c->method_count; i++)
-        if (!(c->methods[i].access_flags & (ACC_STATIC | ACC_ABSTRACT)))
+        if (!(class_method(c, i)->access_flags & (ACC_STATIC | ACC_ABSTRACT)))
             return true;
     return false;
 }

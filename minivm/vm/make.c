@@ -222,23 +222,28 @@ code_init(struct code *code, struct method *m, const struct cf_method *from,
 }
 
 static void
+method_init(struct method *m, const struct cf_method *from, uint32_t index,
+            uint32_t serial)
+{
+    const char *returned = strrchr(from->descriptor->bytes, ')') + 1;
+
+    *m = (struct method){
+        .name = from->name, .descriptor = from->descriptor, .index = index,
+        .access_flags = from->access_flags, .flags = method_flags(from),
+        .arg_slots = from->arg_slots, .return_type = slot_type(returned),
+        .vtable_index = VTABLE_NONE, .serial = serial,
+    };
+}
+
+static void
 make_methods(struct maker *k)
 {
     uint32_t count = k->file->method_count, serial;
 
     k->methods = arena_calloc(&k->arena, count + 1u, sizeof *k->methods);
     serial = __atomic_fetch_add(&k->vm->method_serial, count, __ATOMIC_RELAXED);
-    for (uint32_t i = 0; i < count; i++) {
-        const struct cf_method *from = &k->file->methods[i];
-        const char *returned = strrchr(from->descriptor->bytes, ')') + 1;
-
-        k->methods[i] = (struct method){
-            .name = from->name, .descriptor = from->descriptor, .index = i,
-            .access_flags = from->access_flags, .flags = method_flags(from),
-            .arg_slots = from->arg_slots, .return_type = slot_type(returned),
-            .vtable_index = VTABLE_NONE, .serial = serial + i + 1,
-        };
-    }
+    for (uint32_t i = 0; i < count; i++)
+        method_init(&k->methods[i], &k->file->methods[i], i, serial + i + 1);
 }
 
 enum { INDEXED_METHODS = 8 };
@@ -255,12 +260,30 @@ index_methods(struct class *c)
     c->method_index = arena_calloc(&c->arena, size, sizeof *c->method_index);
     c->method_index_mask = size - 1;
     for (uint32_t i = 0; i < c->method_count; i++) {
-        uint32_t at = c->methods[i].name->hash;
+        uint32_t at = class_method(c, i)->name->hash;
 
         while (c->method_index[at & c->method_index_mask])
             at++;
         c->method_index[at & c->method_index_mask] = (uint16_t)(i + 1);
     }
+}
+
+struct method *
+class_add_method(struct vm *vm, struct class *c, const struct cf_method *from)
+{
+    struct method *m = arena_calloc(&c->arena, 1, sizeof *m), **added;
+    uint32_t serial = __atomic_add_fetch(&vm->method_serial, 1, __ATOMIC_RELAXED);
+
+    method_init(m, from, c->method_count, serial);
+    m->class = c;
+    added = arena_calloc(&c->arena, c->added_count + 1u, sizeof *added);
+    if (c->added_count)
+        memcpy(added, c->added_methods, c->added_count * sizeof *added);
+    added[c->added_count++] = m;
+    c->added_methods = added;
+    c->method_count++;
+    index_methods(c);
+    return m;
 }
 
 /* ---- the vtable ---- */
@@ -670,7 +693,7 @@ static void
 release_codes(struct class *c)
 {
     for (uint32_t i = 0; i < c->method_count; i++)
-        for (struct code *code = method_code(&c->methods[i]); code;
+        for (struct code *code = method_code(class_method(c, i)); code;
              code = code->previous) {
             code_release(code);
             frame_forget_code(code);

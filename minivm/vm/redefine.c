@@ -140,22 +140,61 @@ same_fields(const struct classfile *a, const struct classfile *b)
     return a->field_count == b->field_count;
 }
 
+/* May a method of these flags be added and deleted?  The option is HotSpot's, which
+   allows it for methods that are not inherited. */
+static bool
+may_come_and_go(unsigned access_flags)
+{
+    return the_vm->options.add_delete_methods && access_flags & ACC_PRIVATE
+           && access_flags & (ACC_STATIC | ACC_FINAL);
+}
+
+static bool
+has_method(const struct classfile *file, const struct method *m)
+{
+    for (unsigned i = 0; i < file->method_count; i++)
+        if (file->methods[i].name == m->name
+            && file->methods[i].descriptor == m->descriptor)
+            return true;
+    return false;
+}
+
+/* All that are not in file may go? */
+static bool
+check_deleted(const struct class *c, const struct classfile *file)
+{
+    for (uint32_t i = 0; i < c->method_count; i++) {
+        const struct method *m = class_method(c, i);
+
+        if (!(m->flags & METHOD_DELETED) && !may_come_and_go(m->access_flags)
+            && !has_method(file, m))
+            return false;
+    }
+    return true;
+}
+
 static enum redefine_result
 check_methods(const struct class *c, const struct classfile *file)
 {
     enum redefine_result result = REDEFINE_DONE;
+    unsigned found = 0;
 
     for (unsigned i = 0; i < file->method_count; i++) {
         const struct cf_method *fresh = &file->methods[i];
         const struct method *m = class_own_method(c, fresh->name, fresh->descriptor);
 
-        if (m == NULL)
+        found += m != NULL;
+        if (m == NULL && !may_come_and_go(fresh->access_flags))
             return REDEFINE_METHOD_ADDED;
-        if (m->access_flags != fresh->access_flags)
+        if (m != NULL && m->access_flags != fresh->access_flags)
             result = REDEFINE_METHOD_MODIFIERS;
     }
-    return file->method_count < c->pool->file->method_count ? REDEFINE_METHOD_DELETED
-                                                            : result;
+    /* Methods are counted by 16 bits. */
+    if (c->method_count + file->method_count - found > UINT16_MAX)
+        return REDEFINE_METHOD_ADDED;
+    return found < c->pool->file->method_count && !check_deleted(c, file)
+               ? REDEFINE_METHOD_DELETED
+               : result;
 }
 
 /* May file become the next version of c? */
@@ -434,21 +473,67 @@ drop_intrinsic(struct method *m, struct code *old, bool is_same)
 }
 
 static void
+make_obsolete(struct code *code)
+{
+    for (; code && !code->is_obsolete; code = code->previous)
+        code->is_obsolete = true;
+}
+
+static void
 replace_code(struct method *m, struct code *fresh, const struct cf_method *from,
              struct cpool *pool)
 {
     struct code *old = method_code(m);
-    bool is_same = is_equivalent(old, pool->file, from);
+    bool is_same = old && !(m->flags & METHOD_DELETED)
+                   && is_equivalent(old, pool->file, from);
 
-    for (struct code *c = is_same ? NULL : old; c && !c->is_obsolete;
-         c = c->previous)
-        c->is_obsolete = true;
-    m->flags = (uint16_t)((m->flags & ~METHOD_MARKS) | (from->marks & METHOD_MARKS));
-    drop_intrinsic(m, old, is_same);
+    if (!is_same)
+        make_obsolete(old);
+    m->flags = (uint16_t)((m->flags & ~(METHOD_MARKS | METHOD_DELETED))
+                          | (from->marks & METHOD_MARKS));
+    if (old)
+        drop_intrinsic(m, old, is_same);
     code_init(fresh, m, from, pool);
     fresh->previous = old;
     retire(&fresh->previous);
     atomic_store_explicit(&m->code, fresh, memory_order_release);
+}
+
+/* Whoever still calls m gets NoSuchMethodError; its frames run on. */
+static void
+delete_method(struct method *m)
+{
+    struct arena *arena = &m->class->arena;
+    struct code *gone = arena_calloc(arena, 1, sizeof *gone), *old = method_code(m);
+    struct cf_method *info = arena_calloc(arena, 1, sizeof *info);
+
+    make_obsolete(old);
+    drop_intrinsic(m, old, false);
+    m->flags |= METHOD_DELETED;
+    m->native = NULL;
+    *info = (struct cf_method){
+        .name = m->name, .descriptor = m->descriptor, .arg_slots = m->arg_slots,
+        .access_flags = m->access_flags, .signature = old->info->signature,
+    };
+    code_init(gone, m, info, old->pool);
+    gone->is_obsolete = true;
+    gone->previous = old;
+    retire(&gone->previous);
+    atomic_store_explicit(&m->code, gone, memory_order_release);
+}
+
+/* An own method, perhaps one that was deleted. */
+static struct method *
+method_to_replace(struct vm *vm, struct class *c, const struct cf_method *from)
+{
+    struct method *m = class_own_method(c, from->name, from->descriptor);
+
+    for (uint32_t i = 0; !m && i < c->method_count; i++)
+        if (class_method(c, i)->name == from->name
+            && class_method(c, i)->descriptor == from->descriptor
+            && class_method(c, i)->access_flags == from->access_flags)
+            m = class_method(c, i);
+    return m ? m : class_add_method(vm, c, from);
 }
 
 /* In the order that the new file has them. */
@@ -468,7 +553,7 @@ order_interfaces(struct class *c, const struct classfile *file)
 /* Nothing of a class changes when its file does not: tools often transform all
    classes again to change a few. */
 static void
-replace(struct new_version *v)
+replace(struct vm *vm, struct new_version *v)
 {
     struct class *c = v->class;
     const struct classfile *file = v->pool->file;
@@ -484,8 +569,14 @@ replace(struct new_version *v)
     for (unsigned i = 0; i < file->method_count; i++) {
         const struct cf_method *from = &file->methods[i];
 
-        replace_code(class_own_method(c, from->name, from->descriptor), &codes[i], from,
-                     v->pool);
+        replace_code(method_to_replace(vm, c, from), &codes[i], from, v->pool);
+    }
+    for (uint32_t i = 0; c->method_count > file->method_count && i < c->method_count;
+         i++) {
+        struct method *m = class_method(c, i);
+
+        if (!(m->flags & METHOD_DELETED) && method_code(m)->pool != v->pool)
+            delete_method(m);
     }
     order_interfaces(c, file);
     annotation_number_pool(v->pool, c->pool);
@@ -530,7 +621,7 @@ replace_all(struct thread *self, struct new_version *versions, size_t count,
         replacing(self, versions[i].class);
     mutex_lock(&vm->class_mutex);
     for (size_t i = 0; i < count; i++) {
-        replace(&versions[i]);
+        replace(vm, &versions[i]);
         history_add(HISTORY_REDEFINED, "Redefined class %s", versions[i].class->name->bytes);
     }
     mutex_unlock(&vm->class_mutex);

@@ -107,7 +107,7 @@ reflected_method(const struct vm *vm, const struct object *reflected)
     struct class *c =
         class_of_mirror(OBJECT_FIELD(struct object *, reflected, EXECUTABLE(clazz)));
 
-    return &c->methods[OBJECT_FIELD(int32_t, reflected, EXECUTABLE(slot))];
+    return class_method(c, OBJECT_FIELD(uint32_t, reflected, EXECUTABLE(slot)));
 }
 
 /* ---- fields ---- */
@@ -174,7 +174,7 @@ accessor_of(struct thread *self, struct class *c, const struct cf_record_compone
     const struct symbol *type = r->descriptor;
 
     for (uint32_t i = 0; i < c->method_count; i++) {
-        struct method *m = &c->methods[i];
+        struct method *m = class_method(c, i);
 
         if (m->name == r->name && !method_is_static(m)
             && strncmp(m->descriptor->bytes, "()", 2) == 0

@@ -70,6 +70,10 @@ struct class *class_make(struct thread *self, struct loader *l, struct classfile
 /* A zeroed code becomes the version of m that from, of pool's file, describes. */
 void code_init(struct code *code, struct method *m, const struct cf_method *from,
                struct cpool *pool);
+/* A method without code that a new version of c adds: neither a constructor nor
+   virtual.  The world is stopped, class_mutex is held. */
+struct method *class_add_method(struct vm *vm, struct class *c,
+                                const struct cf_method *from);
 /* The java.lang.Class object with what the VM keeps in it; false with
    OutOfMemoryError pending. */
 bool class_make_mirror(struct thread *self, struct class *c,

@@ -79,6 +79,7 @@ struct vm_options {
     bool message_box;              /* -XX:+ShowMessageBoxOnError */
     char *error_file, *on_error;   /* -XX:ErrorFile=, -XX:OnError=, or NULL */
     bool enable_preview;
+    bool add_delete_methods;       /* -XX:+AllowRedefinitionToAddDeleteMethods */
     int max_stack_trace_depth;     /* 1024 */
     int soft_ref_ms_per_mb;
     size_t max_direct_memory;
