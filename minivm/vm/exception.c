@@ -66,15 +66,13 @@ static char first_error[512];
 static const char *last_class;         /* that was asked for */
 
 static void
-note_first(const struct class *c, const char *format, va_list args)
+note_first(const struct class *c, const char *message)
 {
     const char *name = c ? c->name->bytes : last_class;
-    char *message = format && first_error[0] == '\0' ? text_vprintf(format, args) : NULL;
 
     if (first_error[0] == '\0')
         snprintf(first_error, sizeof first_error, "%s%s%s", name ? name : "error",
                  message ? ": " : "", message ? message : "");
-    mem_free(message);
 }
 
 const char *
@@ -118,19 +116,19 @@ throw_class_caused(struct thread *self, struct class *c, struct object *cause,
     va_list args;
     SCOPE(self);
 
-    if (vm_get_phase(self->vm) <= VM_PHASE_PRIMORDIAL) {
-        va_start(args, format);
-        note_first(c, format, args);
-        va_end(args);
-    }
-    if (!c || !can_throw(self->vm))
-        return NULL;
-    keep(self, cause);
+    /* Once: it frees what the format says so of. */
     if (format) {
         va_start(args, format);
         message = text_vprintf(format, args);
         va_end(args);
     }
+    if (vm_get_phase(self->vm) <= VM_PHASE_PRIMORDIAL)
+        note_first(c, message);
+    if (!c || !can_throw(self->vm)) {
+        mem_free(message);
+        return NULL;
+    }
+    keep(self, cause);
     self->exception = NULL;
     e = keep(self, make_throwable(self, c, message));
     mem_free(message);
