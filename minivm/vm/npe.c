@@ -43,10 +43,9 @@ struct analysis {
 /* ---- the walk ---- */
 
 static struct operands *
-new_operands(struct analysis *a)
+new_operands(struct analysis *a, uint32_t depth)
 {
-    return arena_alloc(&a->arena, sizeof(struct operands)
-                                      + (a->info->max_stack + 2u) * sizeof(int32_t));
+    return arena_alloc(&a->arena, sizeof(struct operands) + depth * sizeof(int32_t));
 }
 
 static void
@@ -69,10 +68,10 @@ reach(struct analysis *a, int64_t bci)
         for (uint32_t i = 0; i < now->depth; i++)
             if (now->source[i] != old->source[i])
                 now->source[i] = UNKNOWN;
-    } else if (!old) {
-        old = a->at[bci] = new_operands(a);
+    } else {
+        a->added |= !old;
         a->entries += now->depth;
-        a->added = true;
+        old = a->at[bci] = new_operands(a, now->depth);
     }
     copy(old, now);
 }
@@ -127,7 +126,7 @@ apply(struct analysis *a, const struct instruction *in)
     if (in->opcode >= OP_pop && in->opcode <= OP_swap) {
         shuffle(a, in->opcode);
     } else if (in->opcode != OP_checkcast) {
-        memset(a->frame.kinds, THERE, a->info->max_locals + a->info->max_stack);
+        memset(a->frame.kinds + a->info->max_locals, THERE, a->now->depth);
         a->frame.depth = a->now->depth;
         if (step_apply(a->file, a->info, &a->frame, in)
             && opcode_table[in->opcode].flow == FLOW_JSR)
@@ -168,7 +167,7 @@ reach_handlers(struct analysis *a)
         uint32_t pc = a->info->handlers[i].handler_pc;
         if (a->at[pc])
             continue;
-        a->at[pc] = new_operands(a);
+        a->at[pc] = new_operands(a, 1);
         a->at[pc]->depth = 1;
         a->at[pc]->source[0] = (int32_t)pc;
     }
@@ -179,10 +178,10 @@ analyse(struct analysis *a, uint32_t stop)
 {
     struct instruction in;
 
-    a->now = new_operands(a);
+    a->now = new_operands(a, a->info->max_stack + 2u);
     a->frame.kinds =
-        arena_alloc(&a->arena, (size_t)a->info->max_locals + a->info->max_stack);
-    a->at[0] = new_operands(a);
+        arena_calloc(&a->arena, (size_t)a->info->max_locals + a->info->max_stack, 1);
+    a->at[0] = new_operands(a, 0);
     reach_handlers(a);
     a->added = true;
     while (!a->complete && a->added) {
