@@ -119,21 +119,25 @@ bring_near(struct translator *t, unsigned slots, int *a, int *b, int *c)
     }
 }
 
-/* second: NULL, or the instruction's second unit. */
-static uint32_t
-add_instruction(struct translator *t, enum op op, int a, int b, int c,
-                const union insn *second)
+static union insn
+make_unit(enum op op, int a, int b, int c)
 {
-    unsigned slots = t->far_frame ? slots_of(op) : 0;
+    return (union insn){ { (uint16_t)op, (int16_t)a, (int16_t)b, (int16_t)c } };
+}
+
+/* In a far frame's code; second: NULL, or the instruction's second unit. */
+static uint32_t
+emit_far(struct translator *t, enum op op, int a, int b, int c,
+         const union insn *second)
+{
+    unsigned slots = slots_of(op);
     int wanted = a;
 
-    if (slots)
-        bring_near(t, slots, &a, &b, &c);
-    uint32_t unit = add_unit(t, (union insn){ { (uint16_t)op, (int16_t)a, (int16_t)b,
-                                                (int16_t)c } });
+    bring_near(t, slots, &a, &b, &c);
+    uint32_t unit = add_unit(t, make_unit(op, a, b, c));
     if (second)
         add_unit(t, *second);
-    if ((slots & WRITES_A) && a != wanted)
+    if (a != wanted && (slots & WRITES_A))
         add_far(t, OP_FAR_PUT, a, wanted);
     return unit;
 }
@@ -143,21 +147,28 @@ add_instruction(struct translator *t, enum op op, int a, int b, int c,
 uint32_t
 emit(struct translator *t, enum op op, int a, int b, int c)
 {
-    return add_instruction(t, op, a, b, c, NULL);
+    return t->far_frame ? emit_far(t, op, a, b, c, NULL)
+                        : add_unit(t, make_unit(op, a, b, c));
 }
 
 uint32_t
 emit_imm(struct translator *t, enum op op, int a, int32_t imm)
 {
-    union insn halves = { .imm = imm };
+    union insn unit = { .op_ = (uint16_t)op, .a_ = (int16_t)a, .imm = imm };
 
-    return add_instruction(t, op, a, halves.b, halves.c, NULL);
+    return t->far_frame ? emit_far(t, op, a, unit.b, unit.c, NULL) : add_unit(t, unit);
 }
 
 uint32_t
 emit_long(struct translator *t, enum op op, int a, int b, int c, uint64_t second)
 {
-    return add_instruction(t, op, a, b, c, &(union insn){ .bits = second });
+    const union insn behind = { .bits = second };
+
+    if (t->far_frame)
+        return emit_far(t, op, a, b, c, &behind);
+    uint32_t unit = add_unit(t, make_unit(op, a, b, c));
+    add_unit(t, behind);
+    return unit;
 }
 
 void
@@ -233,7 +244,9 @@ settle_entry(struct translator *t, int d)
 void
 stack_settle(struct translator *t)
 {
-    for (int d = 0; d < t->depth && !t->settles; d++)
+    if (t->settles)
+        return;
+    for (int d = 0; d < t->depth; d++)
         settle_entry(t, d);
 }
 
@@ -242,7 +255,9 @@ stack_kill_local(struct translator *t, unsigned local)
 {
     int reg = reg_local(t, local);
 
-    for (int d = 0; d < t->depth && !t->settles; d++)
+    if (t->settles)
+        return;
+    for (int d = 0; d < t->depth; d++)
         if (t->stack[d].kind == ENTRY_COPY && t->stack[d].reg == reg)
             settle_entry(t, d);
 }
