@@ -5,7 +5,7 @@ gen = %D%/spec/gen
 gen_sources = %D%/spec/gen.c %D%/spec/gen_index.c %D%/spec/gen_jni_h.c \
 	%D%/spec/gen_jni_checks.c %D%/spec/gen_jvmti_h.c %D%/spec/gen_names.c \
 	%D%/spec/gen_layout.c %D%/spec/gen_entries.c %D%/spec/gen_events.c \
-	%D%/spec/gen_explain.c
+	%D%/spec/gen_explain.c %D%/spec/gen_calls.c
 gen_tables = %D%/spec/jvmti-21.json %D%/spec/jni.json
 EXTRA_DIST += $(gen_sources) %D%/spec/gen.h $(gen_tables)
 CLEANFILES += $(gen)

@@ -3,9 +3,10 @@
 # The fuzzers: each has a folder here with a program `run`; README.md says what that
 # takes and prints.  A new one is a name in this list and, if it is built, its programs
 # in fuzz_programs.
-fuzzers = readers classes programs
+fuzzers = calls classes programs readers
 
 fuzz_programs =
+fuzz_libraries =
 EXTRA_DIST += %D%/README.md %D%/run $(fuzzers:%=%D%/%)
 
 # `make check` runs each for about a minute, `make check-long` for twenty.
@@ -20,7 +21,7 @@ SHARD = 1/1
 KEEP =
 FUZZERS = $(fuzzers)
 .PHONY: fuzz
-fuzz: all $(fuzz_programs)
+fuzz: all $(fuzz_programs) $(fuzz_libraries)
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/%D%/run --seconds $(SECONDS) --seed $(SEED) \
 	    --shard $(SHARD) $(if $(KEEP),--keep '$(KEEP)') $(FUZZERS)
 
@@ -40,4 +41,18 @@ noinst_PROGRAMS += %D%/readers/classfile %D%/readers/jimage %D%/readers/zip
 %C%_readers_zip_LDFLAGS = $(AM_LDFLAGS) -static-libsan -fsanitize=fuzzer
 endif
 
+# calls: an agent, with all functions and events from the facts.
+fuzz_libraries += %D%/calls/libcalls.la
+calls_generated = %D%/calls/calls.c %D%/calls/callbacks.c
+%C%_calls_libcalls_la_SOURCES = %D%/calls/arguments.c %D%/calls/fuzzer.c \
+	%D%/calls/fuzzer.h %D%/calls/jni.c %D%/calls/jvmti.c %D%/calls/stage.c \
+	%D%/calls/stage.h %D%/calls/table.h
+nodist_%C%_calls_libcalls_la_SOURCES = $(calls_generated)
+%C%_calls_libcalls_la_LDFLAGS = $(test_module_ldflags)
+$(calls_generated): $(gen) $(gen_tables)
+	$(call generate)
+CLEANFILES += $(calls_generated)
+$(%C%_calls_libcalls_la_OBJECTS): | $(BUILT_SOURCES)
+
 check_PROGRAMS += $(fuzz_programs)
+check_LTLIBRARIES += $(fuzz_libraries)

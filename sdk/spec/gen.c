@@ -25,6 +25,8 @@ static const struct product {
     { "entries.h", gen_entries_h },
     { "entries.c", gen_entries_c },
     { "senders.h", gen_senders_h },
+    { "calls.c", gen_calls_c },
+    { "callbacks.c", gen_callbacks_c },
 };
 
 void

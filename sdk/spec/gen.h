@@ -33,6 +33,8 @@ void gen_explain(const struct facts *facts);
 void gen_entries_h(const struct facts *facts);
 void gen_entries_c(const struct facts *facts);
 void gen_senders_h(const struct facts *facts);
+void gen_calls_c(const struct facts *facts);
+void gen_callbacks_c(const struct facts *facts);
 
 /* Output, as printf does.  A line that is too long is broken after a comma and goes on
    eight columns further in. */
