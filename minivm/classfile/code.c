@@ -186,7 +186,8 @@ join_types(struct parser *p, const struct cf_method *m, struct cf_local *locals)
         if (!add_row(p, &p->sorted, &(struct cf_local *){ &locals[i] }, sizeof locals))
             return false;
     sorted = (struct cf_local **)p->sorted.data;
-    qsort(sorted, m->local_count, sizeof *sorted, compare_locals);
+    if (sorted != NULL)
+        qsort(sorted, m->local_count, sizeof *sorted, compare_locals);
     for (uint32_t i = 1; i < m->local_count && is_strict(p); i++)
         if (compare_locals(&sorted[i - 1], &sorted[i]) == 0)
             return duplicate_local(p, "LocalVariableTable", sorted[i]);
