@@ -81,8 +81,9 @@ manage(struct call *c)
 
     if (s->leaf)
         return;
-    /* Java would find that class circular, and remember that for ever. */
-    if (s->loading && (kind < METHOD || what >= 50))
+    /* In a callback the thread may hold any lock, so it must not take further ones in
+       Java.  A class that is being loaded would also be circular. */
+    if (s->callbacks > 0 && (kind < METHOD || (what >= 50 && what < 56)))
         return;
     /* Threads are dear; those in registers have to stay for a while. */
     if (kind == THREAD && pick(c, 16) != 0)

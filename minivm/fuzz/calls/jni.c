@@ -333,6 +333,10 @@ call_jni(struct call *c)
 
     if (is_left_out(f) || stage.instance == NULL)
         return;
+    /* Loaders have locks, of which a thread in a callback may hold another one. */
+    if (c->s->callbacks > 0
+        && (is(f, "FindClass") || is(f, "DefineClass") || is(f, "MonitorEnter")))
+        return;
     stage_clear_exception(c->s);
     for (int i = 0; i < f->count; i++) {
         const struct parameter *p = &f->parameters[i];

@@ -493,6 +493,9 @@ may_be_called(const struct call *c)
 
     if (c->s->leaf && !f->callback_safe)
         return false;
+    /* These run Java code, which takes locks; the thread may hold others. */
+    if (c->s->callbacks > 0 && strncmp(f->name, "AddModule", 9) == 0)
+        return false;
     if (c->s->number >= STREAMS && c->env >= 2 && is(c, "DisposeEnvironment"))
         return false;
     /* The watchdog cannot resume a thread that the stopped world waits for. */

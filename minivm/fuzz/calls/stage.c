@@ -763,7 +763,7 @@ event_callback(jvmtiEnv *env, const struct event *event, const union value *a)
                   && strcmp(event->parameters[0].type, "JNIEnv*") == 0 ? a[0].p : NULL;
     JNIEnv *before;
     bool is_leaf = jni == NULL && event->number != JVMTI_EVENT_DATA_DUMP_REQUEST;
-    bool was_leaf, was_loading;
+    bool was_leaf;
 
     if (is_over || is_watchdog || !stage.is_set)
         return;
@@ -776,11 +776,7 @@ event_callback(jvmtiEnv *env, const struct event *event, const union value *a)
     }
     before = s->jni;
     was_leaf = s->leaf;
-    was_loading = s->loading;
     s->leaf = is_leaf;
-    s->loading |= event->number == JVMTI_EVENT_CLASS_FILE_LOAD_HOOK
-                  || event->number == JVMTI_EVENT_CLASS_LOAD
-                  || event->number == JVMTI_EVENT_CLASS_PREPARE;
     s->jni = jni;
     s->callbacks++;
     s->events++;
@@ -801,7 +797,6 @@ event_callback(jvmtiEnv *env, const struct event *event, const union value *a)
     s->callbacks--;
     s->jni = before;
     s->leaf = was_leaf;
-    s->loading = was_loading;
     if (own == NULL)
         return_guest(s);
 }

@@ -48,7 +48,6 @@ struct stream {
     int callbacks;             /* how many are under way */
     int events;                /* since the call began */
     bool leaf;                 /* in a callback that allows safe functions only */
-    bool loading;              /* in one for a class that is not there yet */
     unsigned char *memory;     /* to deallocate, or NULL */
     jthread thread;            /* a global reference: whose stream it is */
     _Atomic uint64_t progress; /* counts calls that have ended */
