@@ -162,7 +162,7 @@ bashcompletiondir = $(datadir)/bash-completion/completions
 # Templates keep their folders.
 templates = minimal method-events sampling-profiler heap-walker allocation-sampler \
 	class-transformer breakpoint-debugger exception-logger monitor-contention attach
-template_common = common/lib.sh common/README.md common/ci.yml common/gitignore \
+template_common = common/lib.sh common/bounded.sh common/README.md common/ci.yml common/gitignore \
 	common/make/Makefile common/autotools/configure.ac common/autotools/Makefile.am \
 	common/cmake/CMakeLists.txt
 template_files = $(template_common) $(templates:=/about) $(templates:=/agent.c) \

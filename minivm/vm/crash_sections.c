@@ -689,7 +689,7 @@ print_other(struct report *r, const struct crash *c)
         report_text(r, "\n");
     }
     if (thread_asked == c->thread_id)
-        report_text(r, "  [this one crashed]\n");
+        report_text(r, "  [the signal came here]\n");
     if (t && t->top && thread_asked != c->thread_id)
         print_java_stack(r, t, 64);
 }

@@ -138,6 +138,7 @@ make_project()
         fill "$from/agent.c" "$dir/src/agent.$ext" &&
         fill "$from/agent.t" "$dir/t/agent.t" &&
         fill "$common/lib.sh" "$dir/t/lib.sh" &&
+        fill "$common/bounded.sh" "$dir/t/bounded.sh" &&
         fill "$common/README.md" "$dir/README.md" &&
         fill "$common/ci.yml" "$dir/.github/workflows/ci.yml" &&
         fill "$common/gitignore" "$dir/.gitignore" || return 1

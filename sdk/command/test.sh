@@ -4,12 +4,16 @@
 help_test()
 {
     cat <<'END'
-usage: tiforge test [--vm VM]... [DIR]
+usage: tiforge test [--vm VM]... [--timeout SECONDS] [DIR]
 
 Builds the project in DIR (here, if none is given), then runs its TAP tests,
 DIR/t/*.t, with each VM: minivm, and java if there is one. --vm names another
 launcher, or minivm, and may be repeated; then only those are used. A test finds
 the launcher in $JAVA and the agent in $AGENT.
+
+--timeout says how long a test may take: a file of them 600 seconds if it does not,
+and a program that it runs 120. What hangs is ended, with all processes that it
+started, and the stacks of its threads are shown.
 
 Prints the points that failed, and those that came out differently. Exit status: 0
 if all points passed on all VMs, 1 otherwise.
@@ -20,8 +24,15 @@ END
 test_on() # DIR AGENT JAVA
 {
     for file in "$1"/t/*.t; do
-        JAVA=$3 AGENT=$2 sh "$file" </dev/null >"$scratch/tap" 2>"$scratch/err"
+        JAVA=$3 AGENT=$2 TIFORGE_TIMEOUT=$program_limit \
+            sh "$data/templates/common/bounded.sh" "$file_limit" sh "$file" \
+            </dev/null >"$scratch/tap" 2>"$scratch/err" &
+        bounded=$!
+        wait "$bounded"
         status=$?
+        bounded=
+        [ $status -ne 124 ] ||
+            say "not ok - ${file##*/}: timed out after $file_limit s"
         awk -v file="${file##*/}" -v status=$status '
             /^(not )?ok / {
                 points++
@@ -32,7 +43,7 @@ test_on() # DIR AGENT JAVA
             }
             /^1\.\.[0-9]+/ { planned = 1; split($0, plan, /\.\.| /); want = plan[2] }
             END {
-                if (!planned || points != want)
+                if (status != 124 && (!planned || points != want))
                     print "not ok - " file ": ended early, exit status " status
             }' "$scratch/tap"
         sed -n 's/^#/  #/p' "$scratch/tap" >>"$scratch/comments"
@@ -40,10 +51,17 @@ test_on() # DIR AGENT JAVA
     done
 }
 
+# The one that runs ends its processes.
+stop_tests() # STATUS
+{
+    [ -z "$bounded" ] || { kill -TERM "$bounded" && wait "$bounded"; } 2>/dev/null
+    exit "$1"
+}
+
 # "minivm" or "HotSpot 17.0.1": what the VM says of itself.
 name_of() # JAVA
 {
-    "$1" -version 2>&1 | awk '
+    timeout -k 5 60 "$1" -version 2>&1 </dev/null | awk '
         /version "/ { split($0, part, "\""); release = " " part[2] }
         / VM / || /minivm/ {
             name = (/OpenJ9/ ? "OpenJ9" : "HotSpot") release
@@ -58,13 +76,20 @@ lines='
 
 run_test()
 {
-    vms=
+    vms= file_limit=600 program_limit=120 bounded=
     while [ $# -gt 0 ]; do
         case $1 in
         --vm) [ $# -gt 1 ] || fail "--vm wants a launcher"
             [ "$2" = minivm ] && vm=$minivm || vm=$2
             name_of "$vm" >/dev/null || fail "'$vm' is no launcher of a VM"
             vms=$vms$lines$vm
+            shift 2 ;;
+        --timeout) [ $# -gt 1 ] || fail "--timeout wants a number of seconds"
+            case $2 in
+            ''|*[!0-9]*|0*) fail "--timeout wants a number of seconds, not '$2'" ;;
+            esac
+            file_limit=$2
+            [ "$2" -ge "$program_limit" ] || program_limit=$2
             shift 2 ;;
         -h|--help) help_test; exit 0 ;;
         -*) fail "test: no option '$1'" ;;
@@ -90,7 +115,8 @@ run_test()
 
     scratch=$(mktemp -d) || exit 2
     trap 'rm -rf "$scratch"' EXIT
-    trap 'exit 130' INT TERM
+    trap 'stop_tests 130' INT
+    trap 'stop_tests 143' TERM HUP
     bad=0 count=0
     for vm; do
         count=$((count + 1))

@@ -111,6 +111,78 @@ point "a difference is shown"
 echo 'echo ok 1 - a; echo 1..2' >both/t/agent.t
 fails 1 'not ok - agent.t: ended early' test --vm minivm both
 point "a test that ends early has failed"
+
+# An agent that hangs, with a process of its own that left its session.
+cp -R hello hang && rm -f hang/*.so
+cat >hang/src/agent.c <<'END'
+#include <jvmti.h>
+#include <unistd.h>
+
+__attribute__((noinline)) static void
+hang_here(void)
+{
+    for (volatile int i = 0; i >= 0;)
+        pause();
+}
+
+static void JNICALL
+on_vm_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
+{
+    (void)jvmti;
+    (void)jni;
+    (void)thread;
+    if (fork() == 0) {
+        setsid();
+        execlp("sleep", "sleep", "98765", (char *)NULL);
+    }
+    hang_here();
+    sleep(1);
+}
+
+JNIEXPORT jint JNICALL
+Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
+{
+    jvmtiEventCallbacks callbacks = { .VMInit = on_vm_init };
+    jvmtiEnv *jvmti;
+
+    (void)options;
+    (void)reserved;
+    (*vm)->GetEnv(vm, (void **)&jvmti, JVMTI_VERSION_1_2);
+    (*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks);
+    (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_VM_INIT, NULL);
+    return JNI_OK;
+}
+END
+none_left() { ! grep -lsz '^98765$' /proc/[0-9]*/cmdline; }
+fails 1 'timed out after 5 s' test --vm minivm --timeout 5 hang && none_left &&
+    says 'Full thread dump' && says 'hang_here' && says 'on_vm_init' &&
+    says 'java.lang.ref.Reference.waitForReferencePendingList'
+point "an agent that hangs, on minivm"
+fails 1 'timed out after 5 s' test --vm "$JDK17/bin/java" --timeout 5 hang && none_left &&
+    says 'Full thread dump' &&
+    { ! command -v gdb eu-stack >/dev/null || says 'hang_here'; }
+point "an agent that hangs, on HotSpot"
+(cd hang && PKG_CONFIG_PATH=$work/kit/lib/pkgconfig JAVA=$TIFORGE_MINIVM TIFORGE_TIMEOUT=5 \
+    timeout 100 make -s check) >out 2>&1
+[ $? = 2 ] && none_left && says 'timed out after 5 s' && says 'hang_here'
+point "an agent that hangs, in make check"
+timeout -s INT -k 60 6 "$tiforge" test --vm minivm hang >out 2>&1
+[ $? = 124 ] && none_left
+point "an interrupt ends what runs"
+cat >hang/t/agent.t <<'END'
+setsid sleep 98765 &
+echo "ok 1 - before"
+sleep 98765
+END
+fails 1 'not ok - agent.t: timed out after 2 s' test --vm minivm --timeout 2 hang &&
+    none_left
+point "a test that hangs"
+printf 'setsid sleep 98765 &\necho "ok 1 - a"; echo 1..1\n' >hang/t/agent.t
+tf test --vm minivm hang && says '^minivm: 1 passed' && none_left
+point "a test that leaves a process"
+fails 2 "wants a number of seconds, not '1x'" test --timeout 1x hello
+point "a timeout that is no number"
+
 echo 'int x = y;' >both/src/agent.c
 fails 2 "'both' does not build" test both
 point "a project that does not build"

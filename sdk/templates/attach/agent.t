@@ -16,9 +16,7 @@ like 'which it says' 'the agent does not run' "$work/err"
 # attach OPTIONS...: without the agent at the start.
 attach()
 {
-    timeout 120 "$JAVA" -Djdk.attach.allowAttachSelf=true -cp "$work" Target "$AGENT" \
-        "$@" >"$work/out" 2>"$work/err"
-    status=$?
+    java_bounded -Djdk.attach.allowAttachSelf=true -cp "$work" Target "$AGENT" "$@"
 }
 
 attach 'include=Target*' 'include=Target*' stop stop help

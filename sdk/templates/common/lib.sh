@@ -3,7 +3,8 @@
 # What the tests share: they write TAP (https://testanything.org).
 #
 # From outside: JAVA, the launcher of the VM to test (java); AGENT, the agent's library
-# (what the build made); JAVAC (javac), JAVACFLAGS.
+# (what the build made); JAVAC (javac), JAVACFLAGS; TIFORGE_TIMEOUT, the seconds that a
+# program may take (120).
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 if [ -z "$JAVA" ]; then
     JAVA=java
@@ -22,8 +23,9 @@ if [ -z "$AGENT" ]; then
 fi
 AGENT=$(readlink -f "$AGENT") || exit 1
 work=$(mktemp -d) || exit 1
+bounded=
 trap 'rm -rf "$work"' EXIT
-trap 'exit 1' INT TERM
+trap '[ -z "$bounded" ] || kill -TERM "$bounded" && wait; exit 1' INT TERM
 count=0
 
 # Compile the Java programs beside the test.
@@ -33,15 +35,30 @@ compile()
         >&2 || exit 1
 }
 
-# run OPTIONS ARGUMENT...: run `java ARGUMENT...` with the agent and its options; the
-# results are the files $work/out and $work/err, and $status.
+# java_bounded ARGUMENT...: run the launcher; the results are the files $work/out and
+# $work/err, and $status.  The test ends when the program does not.
+java_bounded()
+{
+    sh "$here/bounded.sh" "${TIFORGE_TIMEOUT:-120}" "$JAVA" "$@" \
+        >"$work/out" 2>"$work/err" &
+    bounded=$!
+    wait "$bounded"
+    status=$?
+    bounded=
+    if [ "$status" = 124 ]; then
+        count=$((count + 1))
+        echo "not ok $count - the program ends"
+        sed 's/^/# /' "$work/err"
+        exit 1
+    fi
+}
+
+# run OPTIONS ARGUMENT...: run `java ARGUMENT...` with the agent and its options.
 run()
 {
     options=$1
     shift
-    timeout 120 "$JAVA" "-agentpath:$AGENT${options:+=$options}" -cp "$work" "$@" \
-        >"$work/out" 2>"$work/err"
-    status=$?
+    java_bounded "-agentpath:$AGENT${options:+=$options}" -cp "$work" "$@"
 }
 
 # ok STATUS NAME: a test point; the output stands below one that failed.

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: @license@
+# @copyright@
+# sh bounded.sh SECONDS COMMAND...: run a command and leave no process of it behind.
+#
+# The status is the command's.  When it takes longer, what its JVMs do goes to standard
+# error, the stacks of C and of Java, and the status is 124.  Processes are found by a
+# variable in their environment, so also those that left their parent and their session.
+limit=$1
+shift
+mark=TIFORGE_BOUNDED_$$
+child= watch=
+
+members()
+{
+    grep -lsz "^$mark=" /proc/[0-9]*/environ | sed 's,^/proc/\([0-9]*\)/.*,\1,'
+}
+
+# Until there are none: one may start another meanwhile.
+kill_members()
+{
+    tries=0
+    while pids=$(members) && [ -n "$pids" ] && [ $tries -lt 50 ]; do
+        kill -KILL $pids 2>/dev/null
+        [ -z "$child" ] || kill -s KILL -- "-$child" 2>/dev/null
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+}
+
+# The watch is a group of its own, as soon as setsid runs.
+stop_watch()
+{
+    [ -n "$watch" ] || return
+    tries=0
+    while ! kill -s KILL -- "-$watch" 2>/dev/null && [ $tries -lt 200 ]; do
+        sleep 0.01
+        tries=$((tries + 1))
+    done
+    kill -s KILL "$watch" 2>/dev/null
+    wait "$watch" 2>/dev/null
+    watch=
+}
+
+# Does the process have a handler for the signals of a mask of the lower 16 bits?
+handles() # PID MASK
+{
+    caught=$(sed -n 's/^SigCgt:.*\(....\)$/\1/p' "/proc/$1/status" 2>/dev/null)
+    [ -n "$caught" ] && [ $((0x$caught & $2)) -ne 0 ]
+}
+
+# What a file has got since it had so many bytes.
+print_since() # FILE SIZE
+{
+    [ -f "$1" ] || return
+    tail -c "+$(($2 + 1))" "$1" 2>/dev/null | head -n 400
+}
+
+size_of() # FILE
+{
+    if [ -f "$1" ]; then
+        stat -Lc %s "$1" 2>/dev/null
+    else
+        echo 0
+    fi
+}
+
+# SIGQUIT: every JVM prints its Java stacks on standard output.
+dump_java() # PID
+{
+    handles "$1" 4 ||
+        { echo "process $1 is not so far that it could tell its Java stacks"; return; }
+    out=/proc/$1/fd/1
+    size=$(size_of "$out")
+    kill -QUIT "$1" 2>/dev/null
+    tries=0
+    while [ $tries -lt 20 ]; do
+        sleep 0.1
+        ! print_since "$out" "$size" | grep -q '^JNI global ref' || break
+        tries=$((tries + 1))
+    done
+    print_since "$out" "$size"
+}
+
+# SIGABRT: minivm's report has the stacks of C and Java of all threads; of others a
+# debugger knows those of C.
+dump_c() # PID
+{
+    if grep -qs 'minivm/.*libjvm\.so' "/proc/$1/maps" && handles "$1" 32; then
+        folder=$(readlink "/proc/$1/cwd")
+        kill -ABRT "$1" 2>/dev/null
+        tries=0
+        while [ -e "/proc/$1/exe" ] && [ $tries -lt 150 ]; do
+            sleep 0.1
+            tries=$((tries + 1))
+        done
+        for log in "$folder/tiforge_err_pid$1.log" "/tmp/tiforge_err_pid$1.log"; do
+            [ -f "$log" ] || continue
+            sed -n '/^--- All threads/,/^--- Process/p' "$log"
+            rm -f "$log"
+        done
+    elif command -v gdb >/dev/null; then
+        timeout -k 5 60 gdb -p "$1" -nx -batch -ex 'thread apply all backtrace 30' \
+            </dev/null 2>/dev/null | grep -E '^(Thread|#)'
+    elif command -v eu-stack >/dev/null; then
+        timeout -k 5 60 eu-stack -n 30 -p "$1"
+    else
+        echo "no gdb and no eu-stack: the stacks of C stay unknown"
+    fi
+}
+
+expire()
+{
+    trap '' ALRM
+    watch=
+    {
+        echo "timed out after $limit s: $command"
+        for pid in $(members); do
+            grep -qs '/libjvm\.so' "/proc/$pid/maps" || continue
+            echo "process $pid: $(tr '\0' ' ' <"/proc/$pid/cmdline" 2>/dev/null)"
+            dump_java "$pid"
+            dump_c "$pid"
+        done
+    } >&2
+    # Shells remove what they made.
+    pids=$(members)
+    [ -z "$pids" ] || kill -TERM $pids 2>/dev/null
+    sleep 0.3
+    kill_members
+    exit 124
+}
+
+stop() # STATUS
+{
+    trap '' INT TERM HUP ALRM
+    stop_watch
+    pids=$(members)
+    [ -z "$pids" ] || kill -TERM $pids 2>/dev/null
+    sleep 0.1
+    kill_members
+    exit "$1"
+}
+
+command=$*
+trap 'expire' ALRM
+trap 'stop 130' INT
+trap 'stop 143' TERM
+trap 'stop 129' HUP
+# A shell lets what runs in its background ignore these.
+env --default-signal=INT --default-signal=QUIT "$mark=1" setsid "$@" &
+child=$!
+setsid sh -c 'sleep "$1"; kill -ALRM "$2"' - "$limit" $$ >/dev/null 2>&1 &
+watch=$!
+wait "$child"
+status=$?
+trap '' ALRM
+stop_watch
+if [ -n "$(members)" ]; then
+    kill_members
+    echo "killed what the command left running: $command" >&2
+fi
+exit $status
