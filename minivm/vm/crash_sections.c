@@ -179,11 +179,11 @@ state_name(const struct thread *t)
         [WAIT_RAW_MONITOR] = "waiting for a raw monitor",
         [WAIT_CLASS_INIT] = "waiting for the initialization of a class"
     };
-    uint32_t wait = t->wait;
+    uint32_t wait = t->wait, state = t->run_state;
 
     if (wait != WAIT_NONE && wait <= WAIT_CLASS_INIT)
         return waits[wait];
-    switch (t->run_state) {
+    switch (state) {
     case THREAD_IN_NATIVE: return "running foreign code";
     case THREAD_IN_VM: return "running in the VM";
     default: return "blocked in the VM";

@@ -16,7 +16,8 @@ static char where[64], how[64];
 static jvmtiEnv *jvmti;
 static JavaVM *vm;
 static JNIEnv *the_jni;
-static volatile int zero, sink;
+static volatile int sink;
+static volatile int zero;
 
 /* ---- how ---- */
 
@@ -34,6 +35,8 @@ do_overflow(int depth)
     volatile char block[512];
 
     block[depth % 512] = (char)depth;
+    if (depth < 0)
+        return 0;
     return do_overflow(depth + 1) + block[(depth + 1) % 512];
 }
 
