@@ -180,7 +180,8 @@ static const struct option {
 static void
 tell_log(const char *level, struct buf *lines)
 {
-    char *rest = lines->length ? mem_strdup(buf_string(lines)) : NULL, *text = rest, *line;
+    char *rest = lines->length ? mem_strdup(buf_string(lines)) : NULL;
+    char *text = rest, *line;
 
     while (rest && (line = strsep(&rest, "\n")) != NULL)
         if (*line)
@@ -468,8 +469,8 @@ read_xx(struct reading *r, const char *text)
     if (result == FLAG_SET)
         warn_of_missed(f, value);
     else if (result == FLAG_OUT_OF_RANGE && flag_range(f, &low, &high))
-        fail(r, stderr, "%s %s=%s is outside the allowed range [ %s ... %s ]\n", f->type,
-             f->name, value, low, high);
+        fail(r, stderr, "%s %s=%s is outside the allowed range [ %s ... %s ]\n",
+             f->type, f->name, value, low, high);
     return result == FLAG_SET
            || fail(r, stderr, "Improperly specified VM option '%s'\n", name);
 }

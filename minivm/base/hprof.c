@@ -38,7 +38,8 @@ flush(struct hprof *h)
 {
     size_t at = 0, done;
 
-    while (!h->error && at < h->used && write_some(h, h->buffer + at, h->used - at, &done))
+    while (!h->error && at < h->used
+           && write_some(h, h->buffer + at, h->used - at, &done))
         at += done;
     h->written += h->used;
     h->used = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/base/hprof.h -- the records of a heap dump: HPROF 1.0.2, big-endian, with ids of
- * 8 bytes.
+/* minivm/base/hprof.h -- the records of a heap dump: HPROF 1.0.2, big-endian, with ids
+ * of 8 bytes.
  *
  * A dump is a header and records.  Those about objects, classes and roots are
  * sub-records of segments, whose length has 32 bits: short ones share a segment that
@@ -36,7 +36,7 @@ struct hprof {
     size_t used;
     size_t segment;                /* where the open segment's content begins, or 0 */
     uint64_t written;              /* bytes that went to the file, before compression */
-    int error;                     /* the first errno; nothing is written from then on */
+    int error;                     /* the first errno; nothing is written then */
 };
 
 /*
@@ -57,7 +57,7 @@ void hprof_subrecord(struct hprof *h, uint64_t size);
 /* HPROF's number for a field or element of that type: Z B C S I J F D, L. */
 uint8_t hprof_type(char type);
 
-/* Space for so many bytes (at most HPROF_BUFFER) of the record, to be filled at once. */
+/* Room for so many bytes (at most HPROF_BUFFER) of the record, to be filled at once. */
 uint8_t *hprof_room(struct hprof *h, size_t size);
 
 static inline void

@@ -136,13 +136,13 @@ struct output {
     bool is_reconfigured;
     uint32_t decorators;           /* bits by enum decorator */
     int widths[DECORATORS];        /* the widest so far */
-    uint8_t threshold[LOG_SETS];   /* the lowest level that it takes; LOG_LEVELS: none */
+    uint8_t threshold[LOG_SETS];   /* the lowest level of its; LOG_LEVELS: none */
     struct selection *selections;  /* in words: the first one is of "all" */
     size_t selection_count;
     /* of a file */
     char *path;
     uint64_t size, size_limit;
-    unsigned keep, next;           /* how many old files there may be, the next number */
+    unsigned keep, next;           /* how many old files; the next one's number */
 };
 
 static struct {
@@ -570,8 +570,8 @@ check_use(const struct request *r)
         if (matches(r, (enum log_set)set))
             return;
     if (r->level != LOG_OFF && r->level < LOG_WARNING)
-        fprintf(stderr, "OpenJDK 64-Bit Server VM warning: -Xlog:%s selects nothing that "
-                        "this VM logs\n", r->text);
+        fprintf(stderr, "OpenJDK 64-Bit Server VM warning: -Xlog:%s selects nothing "
+                        "that this VM logs\n", r->text);
 }
 
 static void
@@ -705,7 +705,8 @@ log_configure(const char *output, const char *what, const char *decorators,
         && (!has_decorators || read_decorators(decorators, &bits, problem))) {
         pthread_mutex_lock(&logs.mutex);
         make_standard_outputs();
-        o = output_for(output && *output ? output : "stdout", options, &is_new, problem);
+        o = output_for(output && *output ? output : "stdout", options, &is_new,
+                       problem);
         if (o) {
             if (!is_new && options && *options)
                 buf_append_string(problem,
@@ -882,16 +883,18 @@ log_help(struct buf *out)
 {
     buf_append_string(out,
         "-Xlog[:[what][:[output][:[decorators][:options]]]]\n"
-        "what is a list of tags with levels: tag1[+tag2...][*][=level][,...].  Without *,\n"
-        "only lines with exactly those tags are meant; all means every line.\n\n");
+        "what is a list of tags with levels: tag1[+tag2...][*][=level][,...].\n"
+        "Without *, only lines with exactly those tags are meant; all means every\n"
+        "line.\n\n");
     list_choices(out);
     buf_append_string(out, "\nTag sets that this VM logs:");
     for (int set = 0; set < LOG_SETS; set++)
         for (int i = 0; i < TAGS && sets[set][i]; i++)
             buf_printf(out, "%s%s", i ? "+" : " ", sets[set][i]);
     buf_append_string(out,
-        "\n\noutput is stdout, stderr or file=NAME; %p in NAME is the process, %t the time\n"
-        "of the start.  decorators are a list of the above, or none.  A file's options:\n"
+        "\n\noutput is stdout, stderr or file=NAME; %p in NAME is the process, %t the\n"
+        "time of the start.  decorators are a list of the above, or none.\n"
+        "A file's options:\n"
         " filesize=N    begin a new file at so many bytes (k, m, g); 0: never\n"
         " filecount=N   keep so many old files; 0: overwrite\n\n"
         "-Xlog:disable   turns all off, warnings too\n"

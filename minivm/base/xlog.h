@@ -49,7 +49,7 @@ double log_uptime(void);
  */
 bool log_configure(const char *output, const char *what, const char *decorators,
                    const char *options, struct buf *problem);
-/* The four of them with ':' between, as behind "-Xlog:"; a file's name may be quoted. */
+/* The four with ':' between, as behind "-Xlog:"; a file's name may be quoted. */
 bool log_configure_line(const char *line, struct buf *problem);
 /* Standard output takes lines of set from level on, or none (LOG_OFF). */
 void log_set_verbose(enum log_set set, enum log_level level);

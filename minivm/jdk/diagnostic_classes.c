@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jdk/diagnostic_classes.c -- jcmd's commands about classes and their loaders. */
+/* minivm/jdk/diagnostic_classes.c -- jcmd's commands about classes and loaders. */
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -100,7 +100,7 @@ is_direct_interface(const struct class *c, const struct class *interface)
     return false;
 }
 
-/* Those that the class names first, then those that come with them or its superclass. */
+/* Those that the class names, then those that come with them or its superclass. */
 static void
 print_interfaces(const struct tree *t, const struct class *c, unsigned depth)
 {
@@ -130,8 +130,8 @@ print_node(const struct tree *t, const struct node *n, unsigned depth)
         print_interfaces(t, n->class, depth);
 }
 
-/* The part of the tree that is shown.  Chains of superclasses are loaded by recursion, so
-   that they are not too long for one more. */
+/* The part of the tree that is shown.  Chains of superclasses are loaded by recursion,
+   so that they are not too long for one more. */
 static void
 print_tree(const struct tree *t, const struct node *n, unsigned depth)
 {
@@ -198,8 +198,9 @@ count_class(struct statistics *s, const struct class *c)
 }
 
 static void
-print_loader(struct vm *vm, const struct loader *l, const struct statistics *own_classes,
-             const struct statistics *hidden, struct buf *out)
+print_loader(struct vm *vm, const struct loader *l,
+             const struct statistics *own_classes, const struct statistics *hidden,
+             struct buf *out)
 {
     const struct object *parent =
         l->object ? REF_FIELD(vm, l->object, ClassLoader_parent) : NULL;
@@ -212,8 +213,8 @@ print_loader(struct vm *vm, const struct loader *l, const struct statistics *own
                l->object ? own(&t, class_external_name(object_class(l->object)))
                          : "<boot class loader>");
     if (hidden->classes)
-        buf_printf(out, "%64s%6zu  %8zu  %8zu   + hidden classes\n", "", hidden->classes,
-                   hidden->chunks, hidden->blocks);
+        buf_printf(out, "%64s%6zu  %8zu  %8zu   + hidden classes\n", "",
+                   hidden->classes, hidden->chunks, hidden->blocks);
 }
 
 DIAGNOSTIC_COMMAND(diagnostic_classloader_stats)

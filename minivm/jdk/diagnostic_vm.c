@@ -116,8 +116,8 @@ print_system(struct buf *out)
     struct utsname name;
 
     if (uname(&name) == 0)
-        buf_printf(out, "uname: %s %s %s %s\n", name.sysname, name.release, name.version,
-                   name.machine);
+        buf_printf(out, "uname: %s %s %s %s\n", name.sysname, name.release,
+                   name.version, name.machine);
     buf_printf(out, "CPU: total %d available to the process\nMemory: %" PRIu64 "M\n",
                os_processor_count(), os_physical_memory() >> 20);
     buf_append_string(out, "load average: ");
@@ -168,7 +168,8 @@ DIAGNOSTIC_COMMAND(diagnostic_info)
                property_value(o, "java.vm.version"), property_value(o, "java.vm.info"),
                own(&t, vm_arguments(o)), command ? command : "");
     print_times(vm, out);
-    buf_append_string(out, "\n---------------  P R O C E S S  ---------------\n\nHeap:\n");
+    buf_append_string(out,
+                      "\n---------------  P R O C E S S  ---------------\n\nHeap:\n");
     heap_print(vm, out);
     buf_printf(out, "\nThreads: %u attached, %u of them daemons\n\n", vm->thread_count,
                vm->daemon_count);

@@ -392,7 +392,7 @@ flag_change(struct vm_options *o, const char *name, const char *text,
     if (result == FLAG_MALFORMED)
         buf_printf(problem, "flag value must be %s", words_of_type(f));
     else if (result == FLAG_OUT_OF_RANGE && flag_range(f, &low, &high))
-        buf_printf(problem, "%s error: must have value in range [%s...%s]", f->name, low,
-                   high);
+        buf_printf(problem, "%s error: must have value in range [%s...%s]", f->name,
+                   low, high);
     return result == FLAG_SET;
 }

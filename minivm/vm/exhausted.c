@@ -24,8 +24,8 @@
 static void
 run_commands(const char *commands, const char *text)
 {
-    printf("#\n# java.lang.OutOfMemoryError: %s\n# -XX:OnOutOfMemoryError=\"%s\"\n", text,
-           commands);
+    printf("#\n# java.lang.OutOfMemoryError: %s\n# -XX:OnOutOfMemoryError=\"%s\"\n",
+           text, commands);
     for (const char *at = commands; *at;) {
         size_t length = strcspn(at, ";");
         TEXTS(t);

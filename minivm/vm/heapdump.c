@@ -518,7 +518,8 @@ heap_dump_write(struct thread *self, const struct heap_dump *r, struct buf *out)
     world_resume(self);
     int error = hprof_close(&d.h, &bytes);
     if (d.cut)
-        tell(out, "%" PRIu64 " arrays are too long for the format and were cut\n", d.cut);
+        tell(out, "%" PRIu64 " arrays are too long for the format and were cut\n",
+             d.cut);
     if (error) {
         tell(out, "Dump file is incomplete: %s\n", strerror(error));
         return mem_strdup(strerror(error));

@@ -622,7 +622,8 @@ replace_all(struct thread *self, struct new_version *versions, size_t count,
     mutex_lock(&vm->class_mutex);
     for (size_t i = 0; i < count; i++) {
         replace(vm, &versions[i]);
-        history_add(HISTORY_REDEFINED, "Redefined class %s", versions[i].class->name->bytes);
+        history_add(HISTORY_REDEFINED, "Redefined class %s",
+                    versions[i].class->name->bytes);
     }
     mutex_unlock(&vm->class_mutex);
     classes_visit(vm, false, count_version, vm);

@@ -123,7 +123,8 @@ bury(struct vm *vm, struct class *c)
         history_add(HISTORY_UNLOADED, "Unloading class %p '%s'", (const void *)c,
                     c->name->bytes);
     if (was_loaded && log_wanted(LOG_CLASS_UNLOAD, LOG_INFO))
-        vm_log(LOG_CLASS_UNLOAD, LOG_INFO, "unloading class %pC 0x%016zx", c, (size_t)c);
+        vm_log(LOG_CLASS_UNLOAD, LOG_INFO, "unloading class %pC 0x%016zx", c,
+               (size_t)c);
     for (; c; c = c->array) {
         c->flags |= CLASS_IS_UNLOADED;
         c->next_in_loader = vm->registry->dead;
