@@ -326,7 +326,7 @@ public final class Fuzz {
 
     /**
      * Whether both refuse to link the class, and to every single method of it both say the
-     * same: a VM may verify methods in any order, and reports the first that is wrong.
+     * same, or what the rules allow: a VM may verify methods in any order, and reports the first that is wrong.
      */
     private boolean onlyOrder(Judges judges, Vm.Question q, Vm.Answer mini, Vm.Answer h17)
         throws IOException, InterruptedException {
@@ -348,7 +348,8 @@ public final class Fuzz {
         List<Vm.Answer> ours = judges.mini.ask(singles), theirs = judges.h17.ask(singles);
         int refusals = 0;
         for (int i = 0; i < singles.size(); i++) {
-            if (!ours.get(i).kind().equals(theirs.get(i).kind()))
+            if (!ours.get(i).kind().equals(theirs.get(i).kind())
+                && !excused(ours.get(i), theirs.get(i), null, null, q.seed()))
                 return false;
             if (!ours.get(i).kind().equals("OK"))
                 refusals++;
