@@ -33,7 +33,8 @@ static const char *const levels[LOG_LEVELS] = {
 static const char *const sets[LOG_SETS][TAGS] = {
     [LOG_CLASS_LOAD] = { "class", "load" }, [LOG_CLASS_UNLOAD] = { "class", "unload" },
     [LOG_GC] = { "gc" }, [LOG_GC_START] = { "gc", "start" },
-    [LOG_JNI_RESOLVE] = { "jni", "resolve" }, [LOG_LOGGING] = { "logging" }
+    [LOG_JNI_RESOLVE] = { "jni", "resolve" }, [LOG_LOGGING] = { "logging" },
+    [LOG_REDEFINE_EXCEPTIONS] = { "redefine", "class", "load", "exceptions" }
 };
 
 /* All tags that HotSpot has, so that a selection is good or bad on both. */
@@ -153,7 +154,7 @@ static struct {
 } logs = { .mutex = PTHREAD_MUTEX_INITIALIZER };
 
 _Atomic uint8_t log_threshold[LOG_SETS] = {
-    LOG_LEVELS, LOG_LEVELS, LOG_LEVELS, LOG_LEVELS, LOG_LEVELS, LOG_LEVELS
+    [0 ... LOG_SETS - 1] = LOG_LEVELS
 };
 
 static void

@@ -20,7 +20,7 @@ enum log_level {
 /* The tag sets that the VM has lines for; their tags stand in xlog.c. */
 enum log_set {
     LOG_CLASS_LOAD, LOG_CLASS_UNLOAD, LOG_GC, LOG_GC_START, LOG_JNI_RESOLVE,
-    LOG_LOGGING, LOG_SETS
+    LOG_LOGGING, LOG_REDEFINE_EXCEPTIONS, LOG_SETS
 };
 
 /* The lowest level that some output takes, by tag set; LOG_LEVELS: none. */

@@ -12,7 +12,7 @@ source=$top_srcdir/minivm/test/instrument
 minivm=$(cd "$top_builddir" && pwd)/minivm/minivm
 
 rm -rf "$work" && mkdir -p "$work" && work=$(cd "$work" && pwd) || exit 1
-echo 1..6
+echo 1..8
 
 # jar NAME FOLDER MANIFEST-LINES
 make_jar()
@@ -38,7 +38,9 @@ can_do=$can_do'Can-Set-Native-Method-Prefix: true\n'
         make_jar agent agent "$premain$can_do" && make_jar weak agent "$premain" &&
         make_jar nothing other 'Premain-Class: Nothing\n' &&
         make_jar launched program \
-            "Main-Class: Launched\nLauncher-Agent-Class: Launched\n$can_do"
+            "Main-Class: Launched\nLauncher-Agent-Class: Launched\n$can_do" &&
+        make_jar unverified program \
+            "Main-Class: Unverified\nLauncher-Agent-Class: Unverified\n$can_do"
 } >"$work/build" 2>&1 || {
     sed 's/^/# /' "$work/build"
     exit 1
@@ -77,3 +79,9 @@ same 'new versions of all classes' -javaagent:"$work/agent.jar=all" \
 same 'Launcher-Agent-Class' -jar "$work/launched.jar"
 same 'premain throws' -javaagent:"$work/agent.jar=throw" "$@" Program
 same 'no such class' -javaagent:"$work/nothing.jar" "$@" Program
+same 'a new version that is not verified' -Xverify:all -jar "$work/unverified.jar"
+number=$((number + 1))
+"$minivm" -Xlog:redefine+class+load+exceptions -jar "$work/unverified.jar" |
+    grep -q 'VerifyError.* for java.lang.Character$Subset: Bad type on operand stack' ||
+    printf 'not '
+echo "ok $number - the log says why it is not"

@@ -16,6 +16,7 @@
 #include "vm/reflect.h"
 #include "vm/registry.h"
 #include "vm/safepoint.h"
+#include "vm/string.h"
 
 bool
 class_is_modifiable(const struct class *c)
@@ -337,6 +338,19 @@ parse(struct thread *self, const struct class *c, const struct class_bytes *b,
     return *file ? REDEFINE_DONE : results[error.kind];
 }
 
+/* JVM TI has an error number only, which does not help an agent's author. */
+static void
+log_failure(struct vm *vm, const struct class *c, const struct object *error)
+{
+    const struct object *text = REF_FIELD(vm, error, Throwable_detailMessage);
+
+    if (log_wanted(LOG_REDEFINE_EXCEPTIONS, LOG_INFO))
+        vm_log(LOG_REDEFINE_EXCEPTIONS, LOG_INFO,
+               "verify_byte_codes exception: '%s' for %pC%s%pF",
+               object_class(error)->name->bytes, c, text ? ": " : "",
+               text ? string_to_utf8(text) : NULL);
+}
+
 /* Also classes of the boot loader are verified, which linking trusts: JVM TI knows no
    exception, and what agents make is what goes wrong. */
 static enum redefine_result
@@ -348,6 +362,8 @@ verify(struct thread *self, struct class *c, const struct classfile *file)
         || class_verify(self, c, file))
         return REDEFINE_DONE;
     error = exception_take(self);
+    if (error)
+        log_failure(self->vm, c, error);
     return error && object_is_instance(error, KC(self->vm, OutOfMemoryError))
                ? REDEFINE_NO_MEMORY
                : REDEFINE_VERIFICATION;
