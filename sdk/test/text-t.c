@@ -85,8 +85,9 @@ test_printable(void)
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct tf_buffer b = { 0 };
+        struct tf_buffer b;
 
+        tf_buffer_init(&b);
         tf_buffer_printable(&b, rows[i].text, strlen(rows[i].text));
         is_text(tf_buffer_string(&b), rows[i].want, rows[i].name);
         tf_buffer_release(&b);
