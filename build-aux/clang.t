@@ -15,7 +15,8 @@ for folder in $(find minivm sdk/src sdk/spec agents tck -name '*.c' 2>/dev/null 
     count=$((count + 1))
     case $folder in
     # An agent's callbacks have the parameters that JVM TI gives them.
-    minivm/test/jvmti) includes=-Wno-unused-parameter ;;
+    minivm/test/jvmti | minivm/test/onload)
+        includes='-Wno-unused-parameter -Isdk/include' ;;
     minivm*) includes="-I$build/minivm -Iminivm -I." ;;
     sdk/spec) includes= ;;
     *) includes="-Isdk/include -I$build/tck -Itck -I." ;;

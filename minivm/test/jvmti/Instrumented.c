@@ -3,8 +3,6 @@
  * all that were there before, calls the class Tracker when a method is entered and
  * left. */
 
-#define _GNU_SOURCE
-#include <dlfcn.h>
 #include <pthread.h>
 
 #include <tiforge/buffer.h>
@@ -144,16 +142,15 @@ Java_Instrumented_failures(JNIEnv *jni, jclass c)
     return (*jni)->NewStringUTF(jni, failures);
 }
 
-/* The folder of Tracker is beside this library. */
+/* The folder of Tracker is in that of the program. */
 static void
 append_folder(void)
 {
-    Dl_info info;
-    char path[4096];
+    char *program = NULL, path[4096];
 
-    dladdr((void *)append_folder, &info);
-    snprintf(path, sizeof path, "%.*s/Instrumented.boot",
-             (int)(strrchr(info.dli_fname, '/') - info.dli_fname), info.dli_fname);
+    (*ti)->GetSystemProperty(ti, "java.class.path", &program);
+    snprintf(path, sizeof path, "%s/Instrumented.boot", program);
+    (*ti)->Deallocate(ti, (unsigned char *)program);
     check_int("append", (*ti)->AddToBootstrapClassLoaderSearch(ti, path),
               JVMTI_ERROR_NONE);
 }
