@@ -154,7 +154,8 @@ line_is native:fpe 'sink / zero'
 case_of native ill 134 'SIGILL \(4\), ILL_ILLOP' "$place"'do_ill'
 case_of native bus 134 'SIGBUS \(7\), BUS_ADRERR' "$place"'do_bus'
 case_of native abort 134 'SIGABRT \(6\), abort\(\) was called' "$under"'do_abort'
-case_of native free 134 'SIGABRT \(6\), abort\(\) was called' "$under"'do_free' '^(double )?free'
+# A sanitizer ends the process by itself here, and below.
+[ -n "$SANITIZER_RUNTIME" ] || case_of native free 134 'SIGABRT \(6\), abort\(\) was called' "$under"'do_free' '^(double )?free'
 case_of native null 134 '^#  place     nothing is mapped there \(pc 0x0000000000000000\)$' \
     "$under"'do_null'
 says log "a jump to 0: its caller's frames" '^#1  .*: do_null\+0x' '^#2  .*: crash_now\+0x' \
@@ -180,9 +181,12 @@ case_of native text 134 ', 0x0000000000001250$' \
 run native:kill
 ended "a signal that was sent" 134
 says err "a signal that was sent: summary" 'SIGSEGV \(11\), the process sent it to itself'
-case_of native corrupt 134 "$place"'do_segv'
-says log "what the VM keeps of the thread is overwritten" '\[the rest of this is left out: signal 11' \
-    '^#1  .*: do_corrupt\+0x' '^  at Crash.main|^--- Java frames ---$'
+if [ -z "$SANITIZER_RUNTIME" ]; then
+    case_of native corrupt 134 "$place"'do_segv'
+    says log "what the VM keeps of the thread is overwritten" \
+        '\[the rest of this is left out: signal 11' '^#1  .*: do_corrupt\+0x' \
+        '^--- Java frames ---$'
+fi
 
 run none:none
 [ "$status" = 0 ] && [ "$(cat out)" = survived ] && [ ! -s err ] && [ ! -e log ]
@@ -235,11 +239,17 @@ ended "a full pipe as standard error" 134
 
 # ---- others' handlers ----
 
-CRASH_HANDLER=1 LD_PRELOAD=$work/libcrash.so ASAN_OPTIONS= \
-    timeout -k 5 60 "$minivm" -agentpath:./libcrash.so=native:segv -cp . Crash >out 2>err
-status=$?
-says err "a handler that was there before is called" '^the handler before$'
-ended "a handler that was there before" 42
+if [ -z "$SANITIZER_RUNTIME" ]; then
+    CRASH_HANDLER=1 LD_PRELOAD=$work/libcrash.so timeout -k 5 60 "$minivm" \
+        -agentpath:./libcrash.so=native:segv -cp . Crash >out 2>err
+    status=$?
+    says err "a handler that was there before is called" '^the handler before$'
+    ended "a handler that was there before" 42
+else
+    timeout -k 5 60 env -u ASAN_OPTIONS "$minivm" -agentpath:./libcrash.so=native:segv \
+        -cp . Crash >out 2>err
+    says err "the sanitizer's handler was there before" '^AddressSanitizer:DEADLYSIGNAL$'
+fi
 timeout -k 5 60 "$minivm" -agentpath:./libcrash.so=native:segv -cp . Crash handle >out 2>err
 status=$?
 ended "a handler that the program installs" 42

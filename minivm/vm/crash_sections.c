@@ -152,7 +152,7 @@ print_thread_name(struct report *r, const struct thread *t, int thread_id)
     ssize_t n = -1;
 
     if (t && t->object)
-        name = REF_FIELD(t->vm, t->object, Thread_name);
+        name = REF_FIELD(the_vm, t->object, Thread_name);
     report_text(r, "\"");
     if (name) {
         print_string(r, name);
