@@ -24,7 +24,8 @@ begins(const struct call *c, const char *prefix)
 /* ---- references and ids ---- */
 
 static const char *const kind_names[KINDS] = {
-    "thread", "group", "class", "loader", "module", "object", "method", "field", "monitor"
+    "thread", "group", "class", "loader", "module", "object", "method", "field",
+    "monitor"
 };
 
 static void *
@@ -199,6 +200,8 @@ int_argument(struct call *c, int i, const struct parameter *p)
         return wrong ? boundary(c) : pick(c, 3) << 16;
     if (strcmp(p->type, "jboolean") == 0)
         return pick(c, 2);
+    if (is(c, "SetLocalInt"))
+        return pick(c, 100);           /* it may be how often a loop runs */
     return pick(c, 4) == 0 ? boundary(c) : pick(c, 100);
 }
 
@@ -439,10 +442,12 @@ definitions(struct call *c, int i)
                          ? NULL : stage.version_bytes[version];
         if (fuzzer.trace != NULL && at < (int)sizeof c->text[i])
             at += snprintf(c->text[i] + at, sizeof c->text[i] - (size_t)at,
-                           "{s->cell[%d][%d].value,%d,", (int)CLASS, number, (int)length);
+                           "{s->cell[%d][%d].value,%d,", (int)CLASS, number,
+                           (int)length);
         if (fuzzer.trace != NULL && at < (int)sizeof c->text[i])
             at += snprintf(c->text[i] + at, sizeof c->text[i] - (size_t)at,
-                           d->class_bytes == NULL ? "NULL}," : "stage.version_bytes[%d]},",
+                           d->class_bytes == NULL ? "NULL},"
+                                                  : "stage.version_bytes[%d]},",
                            version);
     }
     if (fuzzer.trace != NULL && at < (int)sizeof c->text[i])

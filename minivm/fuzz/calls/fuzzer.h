@@ -8,8 +8,8 @@
 #include "fuzz/calls/stage.h"
 
 /*
- * PLAIN: valid references, wrong ones (another kind, NULL, deleted, of unloaded classes),
- * destroyed monitors, disposed environments, numbers out of range: for JVM TI; JNI gets
+ * PLAIN: valid references, wrong ones (another kind, NULL, deleted, of unloaded
+ * classes), destroyed monitors, disposed environments, numbers out of range: for JVM TI; JNI gets
  * what it may assume.  WILD: also ids and monitors that are any bits, for which minivm
  * promises an error.  JNI: mostly calls of JNI.
  */

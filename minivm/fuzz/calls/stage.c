@@ -15,7 +15,8 @@
 struct stage stage = { .streams = 1, .hang_seconds = 120 };
 
 const char *const type_names[10] = {
-    "Object", "Boolean", "Byte", "Char", "Short", "Int", "Long", "Float", "Double", "Void"
+    "Object", "Boolean", "Byte", "Char", "Short", "Int", "Long", "Float", "Double",
+    "Void"
 };
 static const char *const descriptors[10] = {
     "Ljava/lang/Object;", "Z", "B", "C", "S", "I", "J", "F", "D", "V"
@@ -220,7 +221,8 @@ stage_refresh(struct stream *s, enum kind kind, int i, int variant)
         stage_clear_exception(s);
         stage_store(s, kind, i,
                     (*s->jni)->CallStaticObjectMethod(s->jni, stage.calls, stage.make,
-                                                      (jint)kind, (jint)variant), false);
+                                                      (jint)kind, (jint)variant),
+                    false);
         stage_clear_exception(s);
     }
 }
@@ -620,7 +622,8 @@ find_members(JNIEnv *jni)
 
     for (int i = 0; i < 10; i++)
         for (int is_static = 0; is_static < 2; is_static++) {
-            snprintf(name, sizeof name, is_static ? "sCall%s" : "call%s", type_names[i]);
+            snprintf(name, sizeof name, is_static ? "sCall%s" : "call%s",
+                     type_names[i]);
             snprintf(descriptor, sizeof descriptor, "(IJDLjava/lang/Object;)%s",
                      descriptors[i]);
             stage.methods[i][is_static] = is_static
@@ -686,7 +689,8 @@ static void
 prepare(JNIEnv *jni, jclass calls)
 {
     stage.calls = (*jni)->NewGlobalRef(jni, calls);
-    stage.make = (*jni)->GetStaticMethodID(jni, calls, "make", "(II)Ljava/lang/Object;");
+    stage.make = (*jni)->GetStaticMethodID(jni, calls, "make",
+                                           "(II)Ljava/lang/Object;");
     stage.action = (*jni)->GetStaticMethodID(jni, calls, "action", "(I)V");
     stage.target = global(jni, (*jni)->FindClass(jni, "Target"));
     stage.throwable = global(jni, (*jni)->FindClass(jni, "java/lang/RuntimeException"));
@@ -829,7 +833,7 @@ run_phase(jvmtiPhase phase, JNIEnv *jni)
     stage.phase = phase;
     s->jni = jni;
     for (int i = 0; i < ENVIRONMENTS; i++)
-        s->env[i] = i == 3 ? shared_environments[1] : shared_environments[i & 1];
+        s->env[i] = shared_environments[i == 0 ? 0 : 1];
     own = s;
     sequence_phase(s);
     own = NULL;

@@ -18,7 +18,9 @@
 #include "fuzz/calls/table.h"
 
 /* The first ones are in the order of Calls.make. */
-enum kind { THREAD, GROUP, CLASS, LOADER, MODULE, OBJECT, METHOD, FIELD, MONITOR, KINDS };
+enum kind {
+    THREAD, GROUP, CLASS, LOADER, MODULE, OBJECT, METHOD, FIELD, MONITOR, KINDS
+};
 
 enum {
     REGISTERS = 16,            /* of each kind */
@@ -35,7 +37,7 @@ enum state { EMPTY, VALID, WEAK, STALE };
 struct cell {
     void *value;
     enum state state;
-    jclass owner;              /* of a field or method, a global reference; may be NULL */
+    jclass owner;              /* of an id, a global reference; may be NULL */
 };
 
 struct stream {
@@ -113,7 +115,8 @@ void stage_clear_exception(struct stream *s);
 void JNICALL stage_agent_thread(jvmtiEnv *env, JNIEnv *jni, void *number);
 
 /* Write a message and end the process with status 1. */
-_Noreturn void stage_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+_Noreturn void stage_fail(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
 
 /* ---- defined by what uses the stage ---- */
 

@@ -34,7 +34,7 @@ struct parameter {
     enum null null;
 };
 
-/* Sets of phases have bit 1 << jvmtiPhase, where the enum's values are 1, 2, 4, 6, 8. */
+/* Sets of phases have bit 1 << jvmtiPhase; the enum's values are 1, 2, 4, 6, 8. */
 struct jvmti_function {
     const char *name;
     unsigned phases;
