@@ -125,17 +125,23 @@ Java_FreeWalk_collect(JNIEnv *jni, jclass c)
     (*ti)->ForceGarbageCollection(ti);
 }
 
+/* Before the collection, which may be over before this thread runs again. */
+JNIEXPORT void JNICALL
+Java_FreeWalk_arm(JNIEnv *jni, jclass c, jboolean owning)
+{
+    enters = owning;
+    overlapped = false;
+    was_seen = false;
+    if (owning)
+        (*ti)->RawMonitorEnter(ti, owned);
+    armed = true;
+}
+
 JNIEXPORT jboolean JNICALL
 Java_FreeWalk_walk(JNIEnv *jni, jclass c, jint function, jboolean owning)
 {
     jclass object = (*jni)->FindClass(jni, "java/lang/Object");
 
-    enters = owning;
-    overlapped = false;
-    was_seen = false;
-    armed = true;
-    if (owning)
-        (*ti)->RawMonitorEnter(ti, owned);
     /* The virtual machine may also send the events when a walk is about to begin. */
     for (int i = 0; i < 2000 && !was_seen; i++)
         usleep(1000);

@@ -12,6 +12,8 @@ public class FreeWalk {
 
     /** Tags it; ObjectFree comes when it dies. */
     static native void tag(Object o);
+    /** From now on the next ObjectFree callback lasts; the caller gets the raw monitor. */
+    static native void arm(boolean owning);
     /** Collects.  The first ObjectFree callback lasts until a walk has begun, or a while. */
     static native void collect();
     /**
@@ -33,6 +35,7 @@ public class FreeWalk {
     static boolean run(int function, boolean owning) throws Exception {
         fill();
         kept = null;
+        arm(owning);
         Thread collector = new Thread(FreeWalk::collect);
         collector.start();
         boolean apart = walk(function, owning);
