@@ -10,16 +10,17 @@ paths='-DJDK="" -DCONFIGURED_JDK="" -DBIN_DIR="" -DINSTALLED_DIR="" -DSANITIZER_
 out=$build/build-aux/clang.out
 mkdir -p "$build/build-aux"
 count=0
-for folder in $(find minivm sdk/src sdk/spec agents tck -name '*.c' 2>/dev/null |
+for folder in $(find minivm sdk/src sdk/spec agents layer tck -name '*.c' 2>/dev/null |
                 sed 's,/[^/]*$,,' | sort -u); do
     count=$((count + 1))
     case $folder in
     # An agent's callbacks have the parameters that JVM TI gives them.
-    minivm/test/jvmti | minivm/test/onload)
+    minivm/test/jvmti | minivm/test/onload | tck/reproductions)
         includes='-Wno-unused-parameter -Isdk/include' ;;
     minivm*) includes="-I$build/minivm -Iminivm -I." ;;
     sdk/spec) includes= ;;
-    *) includes="-Isdk/include -I$build/tck -Itck -I." ;;
+    layer*) includes="-Isdk/include -I$build/layer -Iminivm -I." ;;
+    *) includes="-Isdk/include -I$build/layer -I$build/tck -Itck -I." ;;
     esac
     if clang -std=gnu11 -Wall -Wextra -Wshadow -Wstrict-prototypes -Werror -D_GNU_SOURCE $paths \
         -I"$build/sdk/include" $includes -fsyntax-only "$folder"/*.c \

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * minivm ARGS... -- the JDK's own launcher, told to load our libjvm.so.
+ * minivm/launcher.c -- the program `minivm ARGS...`: runs the JDK's own launcher,
+ * bin/java, with the option that makes it load our libjvm.so.
  *
- * The JDK is JAVA_HOME's where that is set, else the one that configure found.  The
- * library is the build tree's when this program stands there, else the installed one;
- * an installation that was staged below another root (DESTDIR) works there too.
+ * The JDK is the one that JAVA_HOME names or, when that is not set, the one that
+ * configure found.  The library is that of the build tree when this program lies there,
+ * else the installed one; an installation that was staged below another root (DESTDIR)
+ * works there, too.
  */
 #include <libgen.h>
 #include <limits.h>
@@ -16,7 +18,11 @@
 
 #define PREFIX "-XXaltjvm="
 
-/* Write `-XXaltjvm=DIR` for the libjvm.so that belongs to this program. */
+/* Stores `-XXaltjvm=DIR` with the folder of the libjvm.so that belongs to this program;
+   returns false when that cannot be found out.  In the build tree that folder is lib
+   beside the program.  If there is none, the installed one is taken; root is then the
+   length of DESTDIR, the part of the program's path in front of BIN_DIR, and 0 if the
+   program lies elsewhere. */
 static bool
 find_library(char option[PATH_MAX])
 {
@@ -39,10 +45,13 @@ find_library(char option[PATH_MAX])
     return written < PATH_MAX;
 }
 
-/* A sanitizer's runtime has to come first in a process that was built without it.  The
-   VM holds memory until the process ends.  Faults that the VM does not expect go to
-   AddressSanitizer's handler, as to any that was there before; with handle_segv=0 in
-   ASAN_OPTIONS the VM reports them itself. */
+/*
+ * In a build with a sanitizer, sets the environment so that bin/java, which was built
+ * without it, loads the sanitizer's runtime first, and so that the runtime does not
+ * report the memory that the VM keeps until the process ends.  Faults that the VM does
+ * not expect go to AddressSanitizer's handler, as to any that was there before the
+ * VM's; with handle_segv=0 in ASAN_OPTIONS the VM reports them itself.
+ */
 static void
 preload_sanitizer(void)
 {
@@ -50,10 +59,16 @@ preload_sanitizer(void)
         return;
     setenv("LD_PRELOAD", SANITIZER_RUNTIME, 0);
     setenv("ASAN_OPTIONS", "detect_leaks=0:allocator_may_return_null=1", 0);
-    setenv("TSAN_OPTIONS", "handle_segv=0:handle_sigbus=0:"
-                           "allocator_may_return_null=1", 0);
+    setenv("TSAN_OPTIONS",
+           "handle_segv=0:handle_sigbus=0:"
+           "allocator_may_return_null=1",
+           0);
 }
 
+/*
+ * Runs bin/java of the JDK in place of this program: argv without the program's name,
+ * behind the option for our library.  Returns only if that fails, with a message.
+ */
 int
 main(int argc, char **argv)
 {
@@ -61,9 +76,9 @@ main(int argc, char **argv)
     const char *jdk = getenv("JAVA_HOME");
     char **args = calloc((size_t)argc + 2, sizeof *args);
 
-    if (jdk == NULL || jdk[0] == '\0')
+    if (!jdk || jdk[0] == '\0')
         jdk = JDK;
-    if (args == NULL || !find_library(option)
+    if (!args || !find_library(option)
         || snprintf(java, sizeof java, "%s/bin/java", jdk) >= (int)sizeof java) {
         fprintf(stderr, "minivm: cannot find the VM's library or the JDK '%s'\n", jdk);
         return 1;

@@ -8,7 +8,9 @@ noinst_LTLIBRARIES += %D%/libminivm.la
 
 minivmdir = $(pkglibdir)/minivm
 minivm_LTLIBRARIES = %D%/libjvm.la
-%C%_libjvm_la_SOURCES = %D%/invocation.c %D%/options.c %D%/options.h
+%C%_libjvm_la_SOURCES = %D%/invocation.c %D%/option_flag.c \
+	%D%/option_reader.h %D%/option_syntax.c %D%/option_table.c %D%/options.c \
+	%D%/options.h
 %C%_libjvm_la_CPPFLAGS = $(AM_CPPFLAGS) -DCONFIGURED_JDK='"$(JDK17)"'
 %C%_libjvm_la_LIBADD = %D%/libminivm.la
 %C%_libjvm_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version \
@@ -33,6 +35,13 @@ all_local += %D%/lib/libjvm.so
 %D%/lib/libjvm.so: %D%/libjvm.la
 	$(AM_V_at)$(MKDIR_P) %D%/lib && rm -f $@ && $(LN_S) ../.libs/libjvm.so $@
 CLEANFILES += %D%/lib/libjvm.so
+
+# gdb reads it with the installed library, once its "auto-load safe-path" has the folder.
+minivm_DATA = %D%/gdb/libjvm.so-gdb.py
+%D%/gdb/libjvm.so-gdb.py: %D%/gdb/minivm-gdb.py
+	$(AM_V_GEN)$(MKDIR_P) %D%/gdb && cp $(srcdir)/%D%/gdb/minivm-gdb.py $@
+EXTRA_DIST += %D%/gdb/minivm-gdb.py
+CLEANFILES += %D%/gdb/libjvm.so-gdb.py
 
 bin_PROGRAMS += %D%/minivm
 %C%_minivm_SOURCES = %D%/launcher.c

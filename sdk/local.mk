@@ -5,7 +5,7 @@ gen = %D%/spec/gen
 gen_sources = %D%/spec/gen.c %D%/spec/gen_index.c %D%/spec/gen_jni_h.c \
 	%D%/spec/gen_jni_checks.c %D%/spec/gen_jvmti_h.c %D%/spec/gen_names.c \
 	%D%/spec/gen_layout.c %D%/spec/gen_entries.c %D%/spec/gen_events.c \
-	%D%/spec/gen_explain.c %D%/spec/gen_calls.c
+	%D%/spec/gen_explain.c %D%/spec/gen_calls.c %D%/spec/gen_interpose.c
 gen_tables = %D%/spec/jvmti-21.json %D%/spec/jni.json
 EXTRA_DIST += $(gen_sources) %D%/spec/gen.h $(gen_tables)
 CLEANFILES += $(gen)
@@ -142,8 +142,8 @@ $(kit_made): %: %.in Makefile
 nodist_bin_SCRIPTS = %D%/command/tiforge
 commanddir = $(pkgdatadir)/command
 dist_command_DATA = %D%/command/new.sh %D%/command/build.sh %D%/command/test.sh \
-	%D%/command/run.sh %D%/command/doctor.sh %D%/command/tck.sh \
-	%D%/command/explain.sh
+	%D%/command/run.sh %D%/command/check.sh %D%/command/trace.sh \
+	%D%/command/doctor.sh %D%/command/tck.sh %D%/command/explain.sh
 nodist_pkgdata_DATA = %D%/explain.txt
 all_local += %D%/explain.txt
 CLEANFILES += %D%/explain.txt

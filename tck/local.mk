@@ -19,15 +19,31 @@ $(tck_gen): $(tck_gen_sources) $(tck_gen_headers)
 	$(AM_V_GEN)$(tck_gen) --wrappers $(srcdir)/sdk/spec/jvmti-21.json $@.tmp && \
 	mv $@.tmp $@
 
+EXTRA_DIST += %D%/gen/inferred
+CLEANFILES += %D%/inferred.c
+%D%/inferred.c: $(srcdir)/%D%/gen/inferred $(srcdir)/%D%/behaviours.md
+	$(AM_V_GEN)$(srcdir)/%D%/gen/inferred $(srcdir)/%D%/behaviours.md >$@.tmp && \
+	mv $@.tmp $@
+
+# What a compiler cannot check, since it joins the modules as a string or a number.
+EXTRA_DIST += %D%/gen/check-names %D%/behaviours.md
+CLEANFILES += %D%/names.checked
+all_local += %D%/names.checked
+%D%/names.checked: $(srcdir)/%D%/gen/check-names %D%/facts.c $(srcdir)/%D%/behaviours.md \
+		$(addprefix $(srcdir)/,$(filter %.c,$(tck_case_sources)))
+	$(AM_V_GEN)$(srcdir)/%D%/gen/check-names %D%/facts.c $(srcdir)/%D%/behaviours.md \
+		$(addprefix $(srcdir)/,$(filter %.c,$(tck_case_sources))) && touch $@
+
 # All cases: what the agent runs, and what the runner knows them from.
 tck_case_sources = \
-	%D%/lib/agent.c %D%/lib/args.c %D%/lib/classfile.c %D%/lib/classfile.h \
+	%D%/lib/agent.c %D%/lib/args.c %D%/lib/class.c %D%/lib/classfile.c %D%/lib/classfile.h \
 	%D%/lib/faults.c %D%/lib/faults.def %D%/lib/mech.c %D%/lib/mech.h \
 	%D%/lib/record.c %D%/lib/record.h %D%/lib/stage.c %D%/lib/stage.h \
 	%D%/lib/table.h %D%/lib/tck.c %D%/lib/tck.h %D%/agent/capability.c \
 	%D%/agent/class.c %D%/agent/event_code.c %D%/agent/event_life.c \
 	%D%/agent/event_scope.c %D%/agent/event_values.c %D%/agent/frame.c \
-	%D%/agent/general.c %D%/agent/heap.c %D%/agent/heap10.c %D%/agent/member.c \
+	%D%/agent/general.c %D%/agent/heap.c %D%/agent/heap10.c \
+	%D%/agent/heap_values.c %D%/agent/heap_walk.c %D%/agent/heap_walk.h %D%/agent/member.c \
 	%D%/agent/module.c %D%/agent/object.c %D%/agent/pool.c %D%/agent/redefine.c \
 	%D%/agent/stack.c %D%/agent/thread.c %D%/agent/thread_group.c %D%/agent/timer.c \
 	%D%/agent/virtual.c
@@ -35,24 +51,26 @@ tck_cppflags = $(AM_CPPFLAGS) -I$(srcdir)
 
 noinst_LTLIBRARIES += %D%/libtck.la
 tck_libtck_la_SOURCES = $(tck_case_sources)
-nodist_tck_libtck_la_SOURCES = %D%/facts.c
+nodist_tck_libtck_la_SOURCES = %D%/facts.c %D%/inferred.c
 tck_libtck_la_CPPFLAGS = $(tck_cppflags)
 tck_libtck_la_LDFLAGS = $(test_module_ldflags)
 
 # The agent that puts faults between the kit and the VM.
 noinst_LTLIBRARIES += %D%/libtckmutate.la
-tck_libtckmutate_la_SOURCES = %D%/mutate/mutate.c %D%/mutate/mutate.h
+tck_libtckmutate_la_SOURCES = %D%/mutate/heap.c %D%/mutate/heap.h \
+	%D%/mutate/members.h %D%/mutate/mutate.c %D%/mutate/mutate.h
 nodist_tck_libtckmutate_la_SOURCES = %D%/facts.c %D%/wrappers.c
 tck_libtckmutate_la_CPPFLAGS = $(tck_cppflags)
 tck_libtckmutate_la_LDFLAGS = $(test_module_ldflags)
 
 noinst_PROGRAMS += %D%/run
 tck_run_SOURCES = $(tck_case_sources) %D%/src/coverage.c %D%/src/expect.c \
-	%D%/src/explained.h %D%/src/html.c %D%/src/mutation.c %D%/src/report.c \
-	%D%/src/run.c %D%/src/run.h %D%/src/untestable.h %D%/src/vm.c
-nodist_tck_run_SOURCES = %D%/facts.c
+	%D%/src/explained.h %D%/src/guard.c %D%/src/html.c %D%/src/merge.c \
+	%D%/src/mutation.c %D%/mutate/heap.h %D%/mutate/members.h %D%/src/report.c \
+	%D%/src/run.c %D%/src/run.h %D%/src/text.c %D%/src/untestable.h %D%/src/vm.c
+nodist_tck_run_SOURCES = %D%/facts.c %D%/inferred.c
 tck_run_CPPFLAGS = $(tck_cppflags)
-tck_run_LDADD = $(CJSON_LIBS)
+tck_run_LDADD = sdk/libtiforge.a $(CJSON_LIBS)
 
 # The Java targets, for release 11; one class without debug attributes, and other
 # versions of some classes, which the agent reads as resources.
@@ -93,7 +111,21 @@ all_local += %D%/classes/stamp
 clean_dirs += %D%/classes
 
 EXTRA_DIST += %D%/README.md %D%/expect/hotspot17.txt %D%/expect/hotspot25.txt
-test_scripts += %D%/hotspot17.t %D%/hotspot25.t %D%/minivm.t
+# Agents that show a defect of HotSpot each, and need nothing of this project.
+EXTRA_DIST += \
+	%D%/reproductions/destroy-unattached.c \
+	%D%/reproductions/entry-in-start-phase.c \
+	%D%/reproductions/field-modifiers.c \
+	%D%/reproductions/huge-slot.c \
+	%D%/reproductions/jni-monitor-count.c \
+	%D%/reproductions/no-thread-group.c \
+	%D%/reproductions/null-property.c \
+	%D%/reproductions/one-thread-events.c \
+	%D%/reproductions/redefine-no-class.c \
+	%D%/reproductions/sampled-in-start-phase.c \
+	%D%/reproductions/wait-in-onload.c
+test_scripts += %D%/reproductions.t
+test_scripts += %D%/hotspot17.t %D%/hotspot25.t %D%/minivm.t %D%/runner.t
 
 # The kit alone, without the VM of this package.
 .PHONY: kit

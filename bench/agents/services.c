@@ -196,6 +196,16 @@ allocate(JNIEnv *jni)
 }
 
 static void
+event_mode(JNIEnv *jni)
+{
+    (void)jni;
+    expect((*ti)->SetEventNotificationMode(ti, JVMTI_ENABLE,
+                                           JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, NULL));
+    expect((*ti)->SetEventNotificationMode(ti, JVMTI_DISABLE,
+                                           JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, NULL));
+}
+
+static void
 call_method_name(JNIEnv *jni)
 {
     char *name, *signature, *generic;
@@ -299,6 +309,7 @@ static const struct service {
     { "owned-monitors", call_owned_monitors, 10 },
     { "raw-enter-exit", enter_exit, 1 },
     { "allocate", allocate, 1 },
+    { "event-mode", event_mode, 1 },
     { "method-name", call_method_name, 1 },
     { "method-class", call_declaring_class, 1 },
     { "line-table", call_line_table, 1 },

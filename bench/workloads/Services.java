@@ -12,6 +12,8 @@ public class Services {
                      ENTRY = 65, EXIT = 66;
     /** As many get each event of a monitor: the cost of one is lost in what waiting costs. */
     static final int MONITOR_ENVIRONMENTS = 16;
+    /** Longer than the events of all of them take. */
+    static final long ASLEEP_NANOS = 50_000;
 
     /** A service about the threads (none: about this one), in thread time or wall time. */
     static native double call(String name, Thread[] threads, int count, boolean wall);
@@ -79,9 +81,9 @@ public class Services {
         print("stack-100", call("stack", hundred, n, false));
         for (String name : new String[] { "frame-count", "frame-location",
                 "suspend-resume", "thread-state", "thread-info", "thread-storage",
-                "owned-monitors", "raw-enter-exit", "allocate", "method-name",
-                "method-class", "line-table", "bytecodes", "class-signature",
-                "class-methods", "loaded-classes", "object-size" })
+                "owned-monitors", "raw-enter-exit", "allocate", "event-mode",
+                "method-name", "method-class", "line-table", "bytecodes",
+                "class-signature", "class-methods", "loaded-classes", "object-size" })
             print(name, call(name, ten, n, false));
         Thread[] fifty = sleepers(50, 7);
         for (String name : new String[] { "all-stacks", "list-stacks", "all-threads",
@@ -200,6 +202,19 @@ public class Services {
                without = typical(Arrays.copyOf(times[0], counts[0]));
         print("class-hook", (with - without) * 1e6);
         print("class-load-hook", with * 1e6);
+        print("class-define", without * 1e6);
+    }
+
+    /** A class with a loader of its own, and what reflection needs to show it. */
+    static void preparations(int n) {
+        double[] times = new double[n];
+        for (int i = 0; i < n; i++) {
+            double start = time(true);
+            if (new Loader().define(file).getMethods().length != 1)
+                throw new AssertionError("methods");
+            times[i] = time(true) - start;
+        }
+        print("class-prepare", typical(times) * 1e6);
     }
 
     static void lives(int n) throws InterruptedException {
@@ -252,6 +267,14 @@ public class Services {
                 Thread.yield();
         }
 
+        /** It is in this state before the event, and to sleep by the end in any case. */
+        void block(int i) {
+            let(i, Thread.State.BLOCKED);
+            long end = System.nanoTime() + ASLEEP_NANOS;
+            while (System.nanoTime() < end)
+                Thread.yield();
+        }
+
         void work(int... kinds) throws InterruptedException {
             enable(false, kinds);
             start();
@@ -262,7 +285,7 @@ public class Services {
                     if (waits)
                         lock.notify();
                     else
-                        let(i, Thread.State.BLOCKED);
+                        block(i);
                 }
                 while (done < i)
                     Thread.yield();
@@ -296,6 +319,7 @@ public class Services {
         measure("method-event", null, true, Services::calls, n * 2, ENTRY, EXIT);
         measure("vm-object-alloc", null, true, Services::arrays, n * 2, ALLOC);
         classes(n / 20);
+        preparations(n / 10);
         measure(null, "thread-life", false, Services::lives, n / 100, THREAD_START,
                 THREAD_END);
         monitors("contended-events", false, n / 40, CONTENDED, ENTERED);

@@ -28,6 +28,9 @@ buf_clear(struct buf *b)
     b->length = 0;
 }
 
+/* Makes room for extra more bytes with grow, which is mem_realloc or mem_try_realloc.
+   Returns false, with the buffer unchanged, when grow returns NULL or the size
+   overflows. */
 static bool
 reserve(struct buf *b, size_t extra, void *grow(void *, size_t))
 {
@@ -44,7 +47,7 @@ reserve(struct buf *b, size_t extra, void *grow(void *, size_t))
     if (capacity < need)
         capacity = need;
     data = grow(b->data, capacity);
-    if (data == NULL)
+    if (!data)
         return false;
     b->data = data;
     b->capacity = capacity;
@@ -64,7 +67,8 @@ buf_try_reserve(struct buf *b, size_t extra)
     return reserve(b, extra, mem_try_realloc);
 }
 
-/* The place of size new bytes. */
+/* Makes the buffer size bytes longer and returns the address of the new bytes, which
+   the caller fills. */
 static uint8_t *
 extend(struct buf *b, size_t size)
 {
@@ -130,7 +134,7 @@ buf_steal(struct buf *b, size_t *length)
 {
     void *bytes = (void *)buf_string(b);
 
-    if (length != NULL)
+    if (length)
         *length = b->length;
     buf_init(b);
     return bytes;

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/base/bytes.h -- reading big-endian values, with and without bounds. */
+/*
+ * minivm/base/bytes.h -- reading big-endian values, with and without a check of bounds.
+ *
+ * Class files and the JDK's module file are parsed with a struct reader, which makes it
+ * impossible to read beyond the end; bytecode that the verifier has accepted is read
+ * with get_u2 and get_u4.
+ */
 #ifndef MINIVM_BASE_BYTES_H
 #define MINIVM_BASE_BYTES_H
 
@@ -8,7 +14,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The bytes need no alignment and must be there. */
+/* These functions read and write bytes that the caller knows to be there; they need not
+   be aligned. */
 static inline uint16_t
 get_u2(const uint8_t *at)
 {
@@ -29,9 +36,9 @@ put_u2(uint8_t *at, uint16_t value)
 }
 
 /*
- * Reads on through [at, end).  A read that would pass the end yields zero,
- * moves at to the end and sets bad for good, so that a parser may check once
- * per structure.
+ * A position in the bytes [at, end).  Each read moves it on.  A read that would pass
+ * the end returns zero, moves at to the end and sets bad, which is never reset; so a
+ * parser may read a whole structure and then check bad once.
  */
 struct reader {
     const uint8_t *at;
@@ -53,7 +60,8 @@ reader_left(const struct reader *r)
     return (size_t)(r->end - r->at);
 }
 
-/* The next length bytes, in place, or NULL when fewer are left. */
+/* Returns the address of the next length bytes and moves behind them, or NULL when
+   fewer are left. */
 static inline const uint8_t *
 reader_bytes(struct reader *r, size_t length)
 {
@@ -74,7 +82,7 @@ reader_u1(struct reader *r)
 {
     const uint8_t *at = reader_bytes(r, 1);
 
-    return at == NULL ? 0 : *at;
+    return !at ? 0 : *at;
 }
 
 static inline uint16_t
@@ -82,10 +90,11 @@ reader_u2(struct reader *r)
 {
     const uint8_t *at = reader_bytes(r, 2);
 
-    return at == NULL ? 0 : get_u2(at);
+    return !at ? 0 : get_u2(at);
 }
 
-/* Into a struct of size bytes that has uint16_t members alone, in their order. */
+/* Reads values of 2 bytes into a struct of size bytes that has only uint16_t
+   members. */
 static inline void
 reader_u2s(struct reader *r, void *to, size_t size)
 {
@@ -100,16 +109,16 @@ reader_u4(struct reader *r)
 {
     const uint8_t *at = reader_bytes(r, 4);
 
-    return at == NULL ? 0 : get_u4(at);
+    return !at ? 0 : get_u4(at);
 }
 
-/* A reader of the next length bytes alone; r moves behind them. */
+/* Returns a reader of the next length bytes alone; r moves behind them. */
 static inline struct reader
 reader_sub(struct reader *r, size_t length)
 {
     const uint8_t *at = reader_bytes(r, length);
 
-    if (at == NULL)
+    if (!at)
         return (struct reader){ r->end, r->end, true };
     return reader_of(at, length);
 }

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/base/hprof.c -- the records of a heap dump. */
+/*
+ * minivm/base/hprof.c -- writing the records of a heap dump.
+ *
+ * Everything goes through one buffer, which is flushed when it is full.  While a
+ * segment is open its beginning must stay in the buffer, since its length is stored
+ * there at its end; so hprof_subrecord ends it before it would be flushed.
+ */
 
 #include "base/hprof.h"
 
@@ -13,10 +19,13 @@
 #include "base/mem.h"
 #include "base/os.h"
 
-enum { HEAD = 1 + 4 + 4 };         /* of a record: tag, time, length */
+/* The size of what a record begins with: tag, time and length. */
+enum { HEAD = 1 + 4 + 4 };
 
 /* ---- the file ---- */
 
+/* Writes at least a part of the bytes, and stores how many.  Returns false when that
+   failed, with the reason in h->error. */
 static bool
 write_some(struct hprof *h, const uint8_t *bytes, size_t length, size_t *done)
 {
@@ -33,6 +42,8 @@ write_some(struct hprof *h, const uint8_t *bytes, size_t length, size_t *done)
     return !h->error;
 }
 
+/* Empties the buffer into the file; after an error the bytes are dropped.  No segment
+   may be open. */
 static void
 flush(struct hprof *h)
 {
@@ -45,14 +56,19 @@ flush(struct hprof *h)
     h->used = 0;
 }
 
+/* The header is the name of the format with a NUL, the size of ids, and the time in
+   milliseconds since 1970.  The file can only be read by its owner, as a dump may have
+   passwords in it.  zlib takes the level of compression as a digit of the mode. */
 bool
 hprof_open(struct hprof *h, const char *path, bool overwrite, int level)
 {
     static const char magic[] = "JAVA PROFILE 1.0.2";
     char mode[8];
 
-    *h = (struct hprof){ .fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC
-                                              | (overwrite ? O_TRUNC : O_EXCL), 0600) };
+    *h = (struct hprof){
+        .fd = open(
+            path, O_WRONLY | O_CREAT | O_CLOEXEC | (overwrite ? O_TRUNC : O_EXCL), 0600)
+    };
     if (h->fd < 0)
         return false;
     h->buffer = mem_try_alloc(HPROF_BUFFER);
@@ -72,6 +88,8 @@ hprof_open(struct hprof *h, const char *path, bool overwrite, int level)
     return true;
 }
 
+/* Ends the open segment, if there is one: stores its length, the last four bytes of the
+   record's head, now that it is known. */
 static void
 end_segment(struct hprof *h)
 {
@@ -84,7 +102,8 @@ int
 hprof_close(struct hprof *h, uint64_t *bytes)
 {
     struct stat status;
-    int copy = dup(h->fd);         /* gzclose closes the other one */
+    /* gzclose closes the other descriptor, and the size is known only then. */
+    int copy = dup(h->fd);
 
     end_segment(h);
     flush(h);
@@ -102,11 +121,13 @@ hprof_close(struct hprof *h, uint64_t *bytes)
 
 /* ---- records ---- */
 
+/* Writes what each record begins with. */
 static void
 head(struct hprof *h, enum hprof_record tag, uint32_t length)
 {
     hprof_u1(h, tag);
-    hprof_u4(h, 0);                /* microseconds since the header's time */
+    /* The time: microseconds since that of the header. */
+    hprof_u4(h, 0);
     hprof_u4(h, length);
 }
 
@@ -117,6 +138,10 @@ hprof_record(struct hprof *h, enum hprof_record tag, uint32_t length)
     head(h, tag, length);
 }
 
+/* A sub-record that fits goes into the open segment; else a new segment begins.  One
+   that is too long for the buffer has a segment to itself, whose length is size; it is
+   not open, so the buffer may be flushed while it is written.  For other segments the
+   length here is provisional (end_segment). */
 void
 hprof_subrecord(struct hprof *h, uint64_t size)
 {
@@ -137,11 +162,15 @@ hprof_subrecord(struct hprof *h, uint64_t size)
 uint8_t
 hprof_type(char type)
 {
+    /* Each letter stands at the index that is HPROF's number: 2 is an object, 4 a
+       boolean, and so on to 11, a long. */
     static const char letters[] = "..L.ZCFDBSIJ";
 
     return (uint8_t)(strchr(letters, type) - letters);
 }
 
+/* There is always room, as flush empties the buffer also after an error.  When it is
+   flushed here no segment is open: hprof_subrecord has seen to that. */
 uint8_t *
 hprof_room(struct hprof *h, size_t size)
 {
@@ -154,6 +183,7 @@ hprof_room(struct hprof *h, size_t size)
     return at;
 }
 
+/* Any number of bytes, in parts that the buffer has room for. */
 void
 hprof_bytes(struct hprof *h, const void *bytes, size_t length)
 {

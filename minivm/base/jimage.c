@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/base/jimage.c -- reading the JDK's lib/modules. */
+/*
+ * minivm/base/jimage.c -- reading the JDK's lib/modules.
+ *
+ * The file is mapped.  A resource is found by a perfect hash of its path, whose tables
+ * are in the file; the entry found is compared with the path.  jlink may compress
+ * resources: with zlib, or by moving the strings of constant pools to a table that all
+ * class files share.  Both are undone when a resource is read.
+ */
 
 #include "base/jimage.h"
 
@@ -34,18 +41,21 @@ enum { HEADER_SIZE = 28 };
 struct jimage {
     const uint8_t *bytes;
     size_t length;
-    size_t mapped; /* how many bytes to unmap, 0 for bytes of others */
+    /* How many bytes to unmap; 0 when the bytes belong to the caller. */
+    size_t mapped;
     char *name;
     const uint8_t *redirect;
     const uint8_t *offsets;
     const uint8_t *locations;
-    const char *strings; /* the last ends with a NUL */
+    /* The last one ends with a NUL, which was checked. */
+    const char *strings;
     const uint8_t *content;
     uint64_t content_size;
     uint32_t table_length;
     uint32_t locations_size;
     uint32_t strings_size;
-    bool swapped; /* in another byte order than this machine's */
+    /* The file has the other byte order than this machine. */
+    bool swapped;
 };
 
 static uint32_t
@@ -66,13 +76,15 @@ u8_at(const struct jimage *image, const uint8_t *at)
     return image->swapped ? __builtin_bswap64(value) : value;
 }
 
+/* Stores "cannot read 'NAME': " and the message in *error, for the caller to free,
+   unless error is NULL.  Always returns false, so that callers can return it. */
 __attribute__((format(printf, 3, 4))) static bool
 fail(const struct jimage *image, char **error, const char *format, ...)
 {
     char *why;
     va_list args;
 
-    if (error == NULL)
+    if (!error)
         return false;
     va_start(args, format);
     why = mem_vprintf(format, args);
@@ -82,7 +94,7 @@ fail(const struct jimage *image, char **error, const char *format, ...)
     return false;
 }
 
-/* Finds the tables. */
+/* Checks the header and finds the tables. */
 static bool
 read_header(struct jimage *image, char **error)
 {
@@ -91,6 +103,8 @@ read_header(struct jimage *image, char **error)
 
     if (left < HEADER_SIZE)
         return fail(image, error, "truncated header");
+    /* If the magic number is not there in this machine's byte order, it is read again
+       in the other one, which u4_at uses once swapped is set. */
     image->swapped = u4_at(image, at) != IMAGE_MAGIC;
     if (u4_at(image, at) != IMAGE_MAGIC)
         return fail(image, error, "not an image");
@@ -100,8 +114,8 @@ read_header(struct jimage *image, char **error)
     image->table_length = u4_at(image, at + 16);
     image->locations_size = u4_at(image, at + 20);
     image->strings_size = u4_at(image, at + 24);
-    index_size = HEADER_SIZE + (uint64_t)image->table_length * 8
-                 + image->locations_size + image->strings_size;
+    index_size = HEADER_SIZE + (uint64_t)image->table_length * 8 + image->locations_size
+                 + image->strings_size;
     if (index_size > left)
         return fail(image, error, "truncated index");
     image->redirect = at + HEADER_SIZE;
@@ -116,6 +130,8 @@ read_header(struct jimage *image, char **error)
     return true;
 }
 
+/* Makes an image of the bytes; mapped is that of struct jimage.  On failure returns
+   NULL with *error, and has unmapped the bytes if mapped is not 0. */
 static struct jimage *
 image_new(const uint8_t *bytes, size_t length, size_t mapped, const char *name,
           char **error)
@@ -142,7 +158,8 @@ jimage_open(const char *path, char **error)
     void *bytes = MAP_FAILED;
 
     if (fd >= 0) {
-        /* No bytes at all cannot be mapped. */
+        /* mmap refuses a length of 0, so one byte more is mapped and never read; an
+           empty file is then reported as "truncated header". */
         bytes = mmap(NULL, size + 1, PROT_READ, MAP_PRIVATE, fd, 0);
         if (bytes == MAP_FAILED)
             why = mem_printf("%m");
@@ -150,7 +167,7 @@ jimage_open(const char *path, char **error)
     }
     if (bytes != MAP_FAILED)
         return image_new(bytes, size, size + 1, path, error);
-    if (error != NULL)
+    if (error)
         *error = mem_printf("cannot read '%s': %s", path, why);
     mem_free(why);
     return NULL;
@@ -165,7 +182,7 @@ jimage_open_bytes(const uint8_t *bytes, size_t length, const char *name, char **
 void
 jimage_close(struct jimage *image)
 {
-    if (image == NULL)
+    if (!image)
         return;
     if (image->mapped != 0)
         munmap((void *)image->bytes, image->mapped);
@@ -173,6 +190,8 @@ jimage_close(struct jimage *image)
     mem_free(image);
 }
 
+/* Returns the string at that offset of the image's strings, or NULL when the offset is
+   beyond them. */
 static const char *
 string_at(const struct jimage *image, uint64_t offset)
 {
@@ -186,6 +205,8 @@ string_at(const struct jimage *image, uint64_t offset)
  */
 enum attribute { END, MODULE, PARENT, BASE, EXTENSION, OFFSET, PACKED, SIZE, KINDS };
 
+/* Reads the row that begins at that offset of the locations.  Returns false when it is
+   damaged: it has an unknown kind or no end. */
 static bool
 read_attributes(const struct jimage *image, uint32_t offset, uint64_t values[KINDS])
 {
@@ -206,7 +227,7 @@ read_attributes(const struct jimage *image, uint32_t offset, uint64_t values[KIN
     return false;
 }
 
-/* The location in a slot of the table; false when it is damaged. */
+/* Reads the location in a slot of the table; returns false when it is damaged. */
 static bool
 read_location(const struct jimage *image, uint32_t slot,
               struct jimage_location *location)
@@ -226,10 +247,11 @@ read_location(const struct jimage *image, uint32_t slot,
         .compressed_size = values[PACKED],
         .size = values[SIZE],
     };
-    return location->module != NULL && location->parent != NULL
-           && location->base != NULL && location->extension != NULL;
+    return location->module && location->parent && location->base
+           && location->extension;
 }
 
+/* Returns jlink's hash of the text, 31 bits; the second argument is its seed. */
 static uint32_t
 hash_text(const char *text, uint32_t hash)
 {
@@ -239,9 +261,9 @@ hash_text(const char *text, uint32_t hash)
 }
 
 /*
- * The slot where the path is if it is anywhere.  A positive entry of the
- * redirection table is the seed of a second hash, a negative one the
- * complement of the slot.
+ * Stores the slot in which the path is, if it is in the image; returns false if it is
+ * not.  A positive entry of the redirection table is the seed of a second hash, a
+ * negative one is the bitwise complement of the slot.
  */
 static bool
 find_slot(const struct jimage *image, const char *path, uint32_t *slot)
@@ -261,7 +283,7 @@ find_slot(const struct jimage *image, const char *path, uint32_t *slot)
     return true;
 }
 
-/* "/module/parent/base.extension", to be freed. */
+/* Returns "/module/parent/base.extension", to be freed (mem_free). */
 static char *
 location_path(const struct jimage_location *location)
 {
@@ -270,6 +292,8 @@ location_path(const struct jimage_location *location)
                       *location->extension != '\0' ? "." : "", location->extension);
 }
 
+/* The perfect hash leads to some entry for nearly every path, also for those that are
+   not in the image, so the path of the entry is compared. */
 bool
 jimage_find(const struct jimage *image, const char *module, const char *name,
             struct jimage_location *location)
@@ -280,7 +304,7 @@ jimage_find(const struct jimage *image, const char *module, const char *name,
 
     if (find_slot(image, path, &slot) && read_location(image, slot, location))
         found = location_path(location);
-    same = found != NULL && strcmp(path, found) == 0;
+    same = found && strcmp(path, found) == 0;
     mem_free(found);
     mem_free(path);
     return same;
@@ -294,6 +318,9 @@ jimage_find(const struct jimage *image, const char *module, const char *name,
 enum { LAYER_SIZE = 29, MAX_LAYERS = 4 };
 #define LAYER_MAGIC 0xcafefafau
 
+/* Undoes jlink's "zip", which is zlib's format; size is what the header claims the
+   result to be.  Returns the result, to be freed (mem_free), or NULL with the reason in
+   *why. */
 static uint8_t *
 unpack_zip(const uint8_t *bytes, size_t length, size_t size, const char **why)
 {
@@ -305,7 +332,7 @@ unpack_zip(const uint8_t *bytes, size_t length, size_t size, const char **why)
     if (size / 1032 > length)
         return NULL;
     data = mem_try_alloc(size);
-    if (data == NULL) {
+    if (!data) {
         *why = "out of memory";
         return NULL;
     }
@@ -317,8 +344,8 @@ unpack_zip(const uint8_t *bytes, size_t length, size_t size, const char **why)
 }
 
 /*
- * An index in 1 to 4 bytes: with the top bit set, the next two bits are the
- * number of bytes; else there are four.
+ * Reads an index of 1 to 4 bytes: if the top bit of the first is set, its next two bits
+ * are the number of bytes; else there are four.
  */
 static uint32_t
 read_index(struct reader *r)
@@ -338,18 +365,21 @@ read_index(struct reader *r)
     return value;
 }
 
+/* Appends a text of the image; NULL, which string_at returns for a bad offset, makes r
+   bad.  Of a text that is too long for a constant (65535 bytes) one byte more is
+   appended than fits, by which append_entry knows it. */
 static void
 append_string(struct buf *b, struct reader *r, const char *text)
 {
-    if (text == NULL)
+    if (!text)
         r->bad = true;
     else
         buf_append(b, text, strnlen(text, 0x10000));
 }
 
 /*
- * A descriptor stands as a pattern without class names, whose package and
- * simple name follow for each L in it.
+ * Reads a descriptor and appends it.  It is stored as a pattern without the names of
+ * classes; for each L in it the package and the simple name follow.
  */
 static void
 append_descriptor(struct buf *b, struct reader *r, const struct jimage *image)
@@ -358,7 +388,7 @@ append_descriptor(struct buf *b, struct reader *r, const struct jimage *image)
     struct reader names = reader_sub(r, read_index(r));
     size_t start = b->length;
 
-    if (pattern == NULL) {
+    if (!pattern) {
         r->bad = true;
         return;
     }
@@ -370,7 +400,7 @@ append_descriptor(struct buf *b, struct reader *r, const struct jimage *image)
             continue;
         package = string_at(image, read_index(&names));
         append_string(b, r, package);
-        if (package != NULL && *package != '\0')
+        if (package && *package != '\0')
             buf_append_u1(b, '/');
         append_string(b, r, string_at(image, read_index(&names)));
         if (names.bad)
@@ -378,7 +408,7 @@ append_descriptor(struct buf *b, struct reader *r, const struct jimage *image)
     }
 }
 
-/* What "compact-cp" puts in place of CONSTANT_Utf8. */
+/* The tags that the compressor "compact-cp" replaces CONSTANT_Utf8 by. */
 enum {
     TAG_UTF8 = 1,
     TAG_LONG = 5,
@@ -388,17 +418,19 @@ enum {
 };
 
 /*
- * The sizes of the entries that it copies.  It knows no others, and copies
- * the tag alone (as for CONSTANT_Dynamic), in both directions alike.
+ * The sizes of the other entries, by tag.  The compressor knows no others and copies
+ * only their tag (of CONSTANT_Dynamic, for example); so does this.
  */
 static const uint8_t entry_sizes[] = {
-    [3] = 4, [4] = 4, [5] = 8, [6] = 8, [7] = 2, [8] = 2, [9] = 4, [10] = 4,
+    [3] = 4,  [4] = 4,  [5] = 8,  [6] = 8,  [7] = 2,  [8] = 2,  [9] = 4,  [10] = 4,
     [11] = 4, [12] = 4, [15] = 3, [16] = 2, [18] = 4, [19] = 2, [20] = 2,
 };
 
+/* Reads the entry behind a tag and appends it as a class file has it, tag included.
+   The length of a text is stored when the text is there.  Makes r bad when the entry is
+   damaged. */
 static void
-append_entry(struct buf *b, struct reader *r, uint8_t tag,
-             const struct jimage *image)
+append_entry(struct buf *b, struct reader *r, uint8_t tag, const struct jimage *image)
 {
     const uint8_t *bytes;
     size_t size, start;
@@ -428,11 +460,16 @@ append_entry(struct buf *b, struct reader *r, uint8_t tag,
         return;
     }
     bytes = reader_bytes(r, size);
-    if (bytes != NULL)
+    if (bytes)
         buf_append(b, bytes, size);
 }
 
-/* A class file whose constant pool has its strings in the image. */
+/*
+ * Undoes jlink's compact-cp: puts the strings of the image back in the constant pool of
+ * a class file, which has size bytes then.  Returns the class file, to be freed
+ * (mem_free); NULL when the bytes are damaged or the size is another.  *why is set in
+ * any case, and says why only when the result is NULL.
+ */
 static uint8_t *
 unpack_constants(const struct jimage *image, const uint8_t *bytes, size_t length,
                  size_t size, const char **why)
@@ -442,7 +479,7 @@ unpack_constants(const struct jimage *image, const uint8_t *bytes, size_t length
     const uint8_t *head = reader_bytes(&r, 10);
 
     *why = "damaged constant pool";
-    if (head == NULL)
+    if (!head)
         return NULL;
     buf_append(&b, head, 10);
     for (uint32_t i = 1; i < get_u2(head + 8) && !r.bad && b.length <= size; i++) {
@@ -460,7 +497,9 @@ unpack_constants(const struct jimage *image, const uint8_t *bytes, size_t length
     return buf_steal(&b, NULL);
 }
 
-/* Undoes the compressor whose header stands at bytes. */
+/* Undoes the compressor whose header is at bytes; the caller has checked that all of
+   the header is there.  Returns the compressor's input, to be freed (mem_free), and
+   stores its length in *size; when it is damaged, NULL with *why. */
 static uint8_t *
 unpack_layer(const struct jimage *image, const uint8_t *bytes, size_t length,
              size_t *size, const char **why)
@@ -475,18 +514,18 @@ unpack_layer(const struct jimage *image, const uint8_t *bytes, size_t length,
     if (packed_size > length || full_size > INT32_MAX)
         return NULL;
     *size = (size_t)full_size;
-    if (name != NULL && strcmp(name, "zip") == 0)
+    if (name && strcmp(name, "zip") == 0)
         return unpack_zip(bytes, (size_t)packed_size, *size, why);
-    if (name != NULL && strcmp(name, "compact-cp") == 0)
+    if (name && strcmp(name, "compact-cp") == 0)
         return unpack_constants(image, bytes, (size_t)packed_size, *size, why);
     *why = "unknown compression";
     return NULL;
 }
 
 /*
- * Undoes what jlink's compressors did to a resource of size bytes, one after
- * the other.  The result goes to mem_free; NULL with *why, a constant text, set
- * when the resource is damaged.
+ * Undoes what jlink's compressors did to a resource of size bytes, one after the other.
+ * Returns the result, to be freed (mem_free); when the resource is damaged, NULL with a
+ * constant text in *why.
  */
 static uint8_t *
 unpack(const struct jimage *image, const uint8_t *bytes, size_t length, uint64_t size,
@@ -501,11 +540,11 @@ unpack(const struct jimage *image, const uint8_t *bytes, size_t length, uint64_t
             break;
         inner = unpack_layer(image, bytes, length, &length, why);
         mem_free(data);
-        if (inner == NULL)
+        if (!inner)
             return NULL;
         bytes = data = inner;
     }
-    if (data == NULL || length != size) {
+    if (!data || length != size) {
         mem_free(data);
         *why = "damaged compression header";
         return NULL;
@@ -527,10 +566,10 @@ jimage_read(const struct jimage *image, const struct jimage_location *location,
         && size <= image->content_size - location->offset)
         bytes = image->content + location->offset;
     *data = (struct jimage_data){ bytes, (size_t)location->size, NULL };
-    if (bytes != NULL && packed)
+    if (bytes && packed)
         data->bytes = data->owned = unpack(image, bytes, (size_t)size, location->size,
                                            &why);
-    if (data->bytes != NULL)
+    if (data->bytes)
         return true;
     *data = (struct jimage_data){ 0 };
     path = location_path(location);

@@ -17,10 +17,11 @@ minivm_libminivm_la_SOURCES += \
 	%D%/log.c %D%/log.h \
 	%D%/mem.c %D%/mem.h \
 	%D%/os.c %D%/os.h \
-	%D%/place.c %D%/place.h \
 	%D%/report.c %D%/report.h \
 	%D%/shared.h \
+	%D%/span.c %D%/span.h \
 	%D%/symbol.c %D%/symbol.h \
+	%D%/symbolize.c %D%/symbolize.h \
 	%D%/utf8.c %D%/utf8.h \
-	%D%/xlog.c %D%/xlog.h \
+	%D%/xlog.c %D%/xlog.h %D%/xlog_config.c %D%/xlog_internal.h %D%/xlog_names.c \
 	%D%/zip.c %D%/zip.h

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/base/log.c -- the last words of the process, and its warnings. */
+/* minivm/base/log.c -- fatal errors and warnings of the VM itself. */
 
 #include "base/log.h"
 
@@ -8,8 +8,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+/* The message of fatal().  It is global because the report of the crash, which the
+   signal of abort() causes, has no other way to get it. */
 static char message[512];
 
+/* Writes a line with the kind of message to standard error; the lock keeps lines of
+   several threads apart. */
 static void
 say(const char *kind, const char *format, va_list args)
 {
@@ -20,6 +24,8 @@ say(const char *kind, const char *format, va_list args)
     funlockfile(stderr);
 }
 
+/* What the program has printed so far is flushed, so that it comes before the
+   message. */
 void
 fatal(const char *format, ...)
 {
@@ -39,7 +45,7 @@ fatal_message(void)
     return message;
 }
 
-/* Nothing more is run, exit handlers included: they may need memory. */
+/* Exit handlers are not run, as they may need memory. */
 void
 out_of_memory(const char *format, ...)
 {

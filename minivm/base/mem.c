@@ -10,9 +10,11 @@
 #include "base/log.h"
 
 #ifdef TIFORGE_MALLOC_FAIL
-#include <stdatomic.h>
-#include <stdbool.h>
+#    include <stdatomic.h>
+#    include <stdbool.h>
 
+/* TIFORGE_FAIL_NTH, and the calls so far; global because the setting is for the
+   process. */
 static unsigned long fail_every;
 static atomic_ulong calls;
 
@@ -21,7 +23,7 @@ read_fail_every(void)
 {
     const char *text = getenv("TIFORGE_FAIL_NTH");
 
-    fail_every = text == NULL ? 0 : strtoul(text, NULL, 10);
+    fail_every = text ? strtoul(text, NULL, 10) : 0;
 }
 
 static bool
@@ -30,23 +32,25 @@ must_fail(void)
     return fail_every != 0 && (atomic_fetch_add(&calls, 1) + 1) % fail_every == 0;
 }
 #else
-#define must_fail() 0
+#    define must_fail() 0
 #endif
 
-/* malloc(0) may answer NULL, which would look like a failure. */
+/* Returns a size to call malloc with: malloc(0) may return NULL, which would look like
+   a failure. */
 static size_t
 at_least_one(size_t size)
 {
     return size == 0 ? 1 : size;
 }
 
-/* The block; without one the process ends. */
+/* Returns the block; ends the process if it is NULL, with a message that has the count
+   and the size that were asked for. */
 static void *
-must_be(void *block, size_t count, size_t size)
+not_null(void *block, size_t count, size_t size)
 {
-    if (block == NULL && count == 1)
+    if (!block && count == 1)
         out_of_memory("no %zu bytes of native memory", size);
-    if (block == NULL)
+    if (!block)
         out_of_memory("no %zu times %zu bytes of native memory", count, size);
     return block;
 }
@@ -54,31 +58,31 @@ must_be(void *block, size_t count, size_t size)
 void *
 mem_alloc(size_t size)
 {
-    return must_be(malloc(at_least_one(size)), 1, size);
+    return not_null(malloc(at_least_one(size)), 1, size);
 }
 
 void *
 mem_calloc(size_t count, size_t size)
 {
-    return must_be(calloc(at_least_one(count), at_least_one(size)), count, size);
+    return not_null(calloc(at_least_one(count), at_least_one(size)), count, size);
 }
 
 void *
 mem_realloc(void *old, size_t size)
 {
-    return must_be(realloc(old, at_least_one(size)), 1, size);
+    return not_null(realloc(old, at_least_one(size)), 1, size);
 }
 
 char *
 mem_strdup(const char *text)
 {
-    return must_be(strdup(text), 1, strlen(text) + 1);
+    return not_null(strdup(text), 1, strlen(text) + 1);
 }
 
 char *
 mem_strndup(const char *text, size_t length)
 {
-    return must_be(strndup(text, length), 1, length);
+    return not_null(strndup(text, length), 1, length);
 }
 
 char *

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/base/mem.h -- native memory. */
+/*
+ * minivm/base/mem.h -- native memory.
+ *
+ * Any thread may call these functions; nothing here stops or collects.
+ */
 #ifndef MINIVM_BASE_MEM_H
 #define MINIVM_BASE_MEM_H
 
@@ -7,16 +11,16 @@
 #include <stddef.h>
 
 /*
- * Two families with one allocator.  The plain functions never return NULL:
- * they end the process with "out of native memory" and the number of bytes.
- * They serve what the VM cannot go on without.  The mem_try functions return
- * NULL, and serve what can be answered with an OutOfMemoryError or with
- * JVMTI_ERROR_OUT_OF_MEMORY.  All results go to mem_free, never to free: a
- * size of zero yields a unique pointer as well.
+ * There are two families of functions with one allocator.  The plain functions never
+ * return NULL: without memory they end the process with a message that has the number
+ * of bytes (base/log.h "out_of_memory").  They serve what the VM cannot go on without.
+ * The mem_try functions return NULL instead, and serve what can be answered with an
+ * OutOfMemoryError or with JVMTI_ERROR_OUT_OF_MEMORY.  All results are freed by
+ * mem_free, never by free.  A size of zero gives a pointer of its own, too.
  *
  * A build with TIFORGE_MALLOC_FAIL defined reads the environment variable
- * TIFORGE_FAIL_NTH once; when it is N > 0, every Nth call of the mem_try
- * family in the process fails.
+ * TIFORGE_FAIL_NTH once; if it is N > 0, every Nth call of the mem_try family in the
+ * process fails.
  */
 void *mem_alloc(size_t size) __attribute__((malloc, alloc_size(1), returns_nonnull));
 void *mem_calloc(size_t count, size_t size)

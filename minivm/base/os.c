@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/base/os.c -- time, files, libraries, address space, and the limits
- * of the machine. */
+/*
+ * minivm/base/os.c -- time, files, libraries, address space, and the limits of the
+ * machine.
+ *
+ * Address space is reserved as a private anonymous mapping without access, which takes
+ * no memory, and committed by allowing access; the system provides a page when it is
+ * first written.  The limits of a container are read from the files of its control
+ * groups (cgroups(7)), in both versions.
+ */
 
 #include "base/os.h"
 
@@ -27,6 +34,7 @@
 
 static const int64_t NANOS = 1000000000;
 
+/* Returns the clock's time in nanoseconds, or -1 when there is no such clock. */
 static int64_t
 clock_nanos(clockid_t clock)
 {
@@ -73,14 +81,17 @@ os_thread_cpu_nanos_of(pthread_t thread)
     return pthread_getcpuclockid(thread, &clock) != 0 ? -1 : clock_nanos(clock);
 }
 
+/* Stores the system's text for an error number, unless error is NULL.  Also sets errno,
+   where %m reads it. */
 static void
 set_error(char **error, int number)
 {
     errno = number;
-    if (error != NULL)
+    if (error)
         *error = mem_printf("%m");
 }
 
+/* Opens a file for reading.  Returns the descriptor, or -1 with *error. */
 static int
 open_file(const char *path, char **error)
 {
@@ -102,11 +113,12 @@ os_read_file(const char *path, size_t *length, char **error)
         return NULL;
     do {
         n = -1;
+        /* The error if there is no room; read sets its own.  One byte stays free for
+           the NUL. */
         errno = ENOMEM;
-        /* One byte stays free for the NUL. */
         if (buf_try_reserve(&b, 4096))
-            n = TEMP_FAILURE_RETRY(read(fd, b.data + b.length,
-                                        b.capacity - b.length - 1));
+            n = TEMP_FAILURE_RETRY(
+                read(fd, b.data + b.length, b.capacity - b.length - 1));
         if (n < 0)
             number = errno;
         else
@@ -120,6 +132,8 @@ os_read_file(const char *path, size_t *length, char **error)
     return NULL;
 }
 
+/* Other kinds of files have no size that means anything: a folder is reported as such,
+   a device or a pipe as "No such device". */
 int
 os_open_regular(const char *path, size_t *size, char **error)
 {
@@ -141,15 +155,17 @@ os_open_regular(const char *path, size_t *size, char **error)
     return fd;
 }
 
+/* With RTLD_LAZY a library that refers to functions that do not exist can be loaded and
+   used, as long as it does not call them. */
 void *
 os_library_open(const char *name, char **error)
 {
     void *library = dlopen(name, RTLD_LAZY);
 
-    if (library == NULL && error != NULL) {
+    if (!library && error) {
         const char *text = dlerror();
 
-        *error = mem_strdup(text == NULL ? "cannot be loaded" : text);
+        *error = mem_strdup(text ? text : "cannot be loaded");
     }
     return library;
 }
@@ -160,7 +176,7 @@ os_page_size(void)
     return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* size in whole pages, or 0 when that overflows. */
+/* Returns size rounded up to whole pages, or 0 when that overflows. */
 static size_t
 whole_pages(size_t size)
 {
@@ -169,6 +185,7 @@ whole_pages(size_t size)
     return size > SIZE_MAX - page ? 0 : (size + page - 1) & ~(page - 1);
 }
 
+/* The flags of a mapping that only reserves addresses. */
 enum { RESERVED = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE };
 
 size_t
@@ -200,6 +217,9 @@ os_reserve(size_t size)
     return at == MAP_FAILED ? NULL : at;
 }
 
+/* Reserves so much more that an aligned range of the size must be in it, and gives back
+   what is before and behind that.  The system's ranges begin at a page anyway, so
+   alignment - page bytes more are enough. */
 void *
 os_reserve_aligned(size_t size, size_t alignment)
 {
@@ -211,7 +231,7 @@ os_reserve_aligned(size_t size, size_t alignment)
     if (bytes == 0 || bytes > SIZE_MAX - alignment)
         return NULL;
     at = os_reserve(bytes + alignment - page);
-    if (at == NULL)
+    if (!at)
         return NULL;
     before = -(uintptr_t)at & (alignment - 1);
     if (before != 0)
@@ -222,8 +242,8 @@ os_reserve_aligned(size_t size, size_t alignment)
 }
 
 /*
- * From the top down: the program, its heap and what else was linked to low
- * addresses grow from the bottom up.
+ * Tries ranges from 4 GiB downwards, since the program, its heap and what else was
+ * linked to low addresses begin at the bottom and grow upwards.
  */
 void *
 os_reserve_low(size_t size)
@@ -244,6 +264,7 @@ os_reserve_low(size_t size)
             munmap(got, bytes);
         else if (errno == ENOMEM)
             return NULL;
+        /* The next address would be below the bottom, or wrap around zero. */
         if (at < bottom + step)
             break;
     }
@@ -264,9 +285,9 @@ os_release(void *at, size_t size)
 }
 
 /*
- * The path of this process in the control group hierarchy of the controller
- * (version 1), or in the unified one where controller is ""; NULL when there
- * is none; mem_free.
+ * Returns the path of this process in the hierarchy of control groups of that
+ * controller (version 1), or in the unified one (version 2) if controller is "".  NULL
+ * when there is none.  The caller frees it (mem_free).
  */
 static char *
 cgroup_path(const char *controller)
@@ -275,10 +296,10 @@ cgroup_path(const char *controller)
     char *rest = text, *line, *names, *name, *path = NULL;
 
     /* Lines look like "4:cpu,cpuacct:/path", the unified one like "0::/path". */
-    while (path == NULL && (line = strsep(&rest, "\n")) != NULL) {
+    while (!path && (line = strsep(&rest, "\n")) != NULL) {
         strsep(&line, ":");
         names = strsep(&line, ":");
-        while (line != NULL && path == NULL && (name = strsep(&names, ",")) != NULL)
+        while (line && !path && (name = strsep(&names, ",")) != NULL)
             if (strcmp(name, controller) == 0)
                 path = mem_strdup(line);
     }
@@ -287,9 +308,10 @@ cgroup_path(const char *controller)
 }
 
 /*
- * The least of limit and the numbers, 0 for none, that parse finds in the file of
- * every group from this process's own up to the root.  The root directory alone is
- * tried last: in a container the path may speak of a tree that is mounted elsewhere.
+ * Returns the least of limit and the numbers that parse finds (0: none) in that file of
+ * each group, from the process's own one up to the root, since all of them apply.  In a
+ * container the path may belong to a tree that is mounted elsewhere; then only the file
+ * in the root directory is found, which is the container's own group.
  */
 static uint64_t
 group_limit(const char *mount, const char *controller, const char *file,
@@ -297,17 +319,17 @@ group_limit(const char *mount, const char *controller, const char *file,
 {
     char *path = cgroup_path(controller);
 
-    while (path != NULL) {
+    while (path) {
         char *name = mem_printf("%s%s/%s", mount, path, file);
         char *text = os_read_file(name, NULL, NULL);
         char *slash = strrchr(path, '/');
-        uint64_t found = text == NULL ? 0 : parse(text);
+        uint64_t found = text ? parse(text) : 0;
 
         if (found != 0 && found < limit)
             limit = found;
         mem_free(text);
         mem_free(name);
-        if (slash == NULL)
+        if (!slash)
             break;
         *slash = '\0';
     }
@@ -315,7 +337,8 @@ group_limit(const char *mount, const char *controller, const char *file,
     return limit;
 }
 
-/* "MICROSECONDS PERIOD" or "max PERIOD" to a number of processors. */
+/* Parses "MICROSECONDS PERIOD" or "max PERIOD"; returns the number of processors,
+   rounded up, or 0 for no limit. */
 static uint64_t
 parse_cpu_max(const char *text)
 {
@@ -326,16 +349,18 @@ parse_cpu_max(const char *text)
     return (uint64_t)((quota - 1) / period + 1);
 }
 
+/* Returns the number of processors of the affinity mask (sched_setaffinity(2)). */
 static int
 affine_processors(void)
 {
-    /* The set must be as large as the kernel's, whose size is not told. */
+    /* The set must be at least as large as the kernel's, whose size cannot be asked
+       for. */
     enum { MOST = 1 << 16 };
     size_t bytes = CPU_ALLOC_SIZE(MOST);
     cpu_set_t *set = CPU_ALLOC(MOST);
     int count = 0;
 
-    if (set != NULL && sched_getaffinity(0, bytes, set) == 0)
+    if (set && sched_getaffinity(0, bytes, set) == 0)
         count = CPU_COUNT_S(bytes, set);
     CPU_FREE(set);
     if (count < 1)
@@ -350,7 +375,7 @@ os_processor_count(void)
                             (uint64_t)affine_processors());
 }
 
-/* A number of bytes, or "max". */
+/* Parses a number of bytes, or "max", for which it returns 0. */
 static uint64_t
 parse_memory_max(const char *text)
 {
@@ -396,7 +421,7 @@ os_run_command(const char *command)
     pid_t child;
     int error;
 
-    /* Not the signals that a thread of the VM happens to block. */
+    /* The command must not inherit the signals that the calling thread blocks. */
     sigemptyset(&none);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigmask(&attributes, &none);

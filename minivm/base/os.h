@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/base/os.h -- the operating system: time, memory, files, libraries. */
+/*
+ * minivm/base/os.h -- the operating system: time, memory, files, libraries.
+ *
+ * Any thread may call these functions.  They do not know safepoints: a thread that
+ * calls one that may block (files, commands) leaves the VM's state before.
+ */
 #ifndef MINIVM_BASE_OS_H
 #define MINIVM_BASE_OS_H
 
@@ -9,72 +14,79 @@
 #include <stdint.h>
 
 /*
- * Where a function takes char **error, it stores there on failure why, for a
- * reader, without the name of the file; the caller owns the text (mem_free).
- * error may be NULL.
+ * A function that takes char **error stores there, when it fails, the reason as a text
+ * for people, without the name of the file; the caller frees it (mem_free).  error may
+ * be NULL.
  */
 
-/* Nanoseconds: since some fixed moment, never going back; and since 1970. */
+/* Return nanoseconds: of a clock that never goes back, and since 1970. */
 int64_t os_nanos(void);
 int64_t os_wall_nanos(void);
-/* Nanoseconds of processor time: this thread, this thread in user mode only. */
+/* Return nanoseconds of processor time of the calling thread: in all, and in user
+   mode. */
 int64_t os_thread_cpu_nanos(void);
 int64_t os_thread_user_nanos(void);
-/* Of a thread that has not been joined; -1 when the system declines. */
+/* Returns that of another thread, which has not been joined; -1 if it is not known. */
 int64_t os_thread_cpu_nanos_of(pthread_t thread);
 
 size_t os_page_size(void);
 /*
- * Processors that this process may run on, at least 1: its affinity, and the
- * quota of its control groups (version 2).
+ * Returns the number of processors that this process may use, at least 1: what its
+ * affinity and the quota of its control groups (version 2) allow.
  */
 int os_processor_count(void);
-/* Bytes of memory, at most the limit of the process's control group. */
+/* Returns the bytes of memory of the machine, or the limit of the process's control
+   group if that is less. */
 uint64_t os_physical_memory(void);
 
 /*
- * size, or the given part of the address space that the process may have (ulimit -v)
- * if that is less: what to reserve for something that needs no more as a rule.
+ * Returns size, or 1 / part of the address space that the process may have (ulimit -v)
+ * if that is less: so much may be reserved without leaving too little for others.
  */
 size_t os_reservable(size_t size, unsigned part);
 /*
- * Where address space is limited, let malloc reserve none for each thread (64 MB in
- * glibc).  To be called while there is one thread.
+ * If address space is limited, lets threads share malloc's heap, for which glibc
+ * otherwise reserves 64 MB per thread.  To be called while there is one thread.
  */
 void os_share_malloc(void);
 /*
- * Address space without memory behind it; size is rounded up to pages.  NULL
- * when there is none.  os_reserve_low's range ends at or below 4 GiB, so that
- * 32 bits address all of it.
+ * Reserve address space without memory; size is rounded up to pages.  They return NULL
+ * when there is none.  The range of os_reserve_low ends at or below 4 GiB, so that 32
+ * bits are enough for an address in it.
  */
 void *os_reserve(size_t size);
 void *os_reserve_low(size_t size);
-/* Like os_reserve; alignment is a power of two. */
+/* Reserves address space that begins at a multiple of alignment, a power of two.  NULL
+   when there is none. */
 void *os_reserve_aligned(size_t size, size_t alignment);
 /*
- * Memory (zeroed when it is new) for whole pages of a reserved range; false
- * when the system declines.
+ * Makes whole pages of a reserved range accessible; memory that is new is zero.
+ * Returns false when the system has none.
  */
 bool os_commit(void *at, size_t size);
 /* Ends a reservation, with the size that it was made with. */
 void os_release(void *at, size_t size);
 
 /*
- * The whole file, with a NUL behind its bytes that *length does not count;
- * mem_free.  Works on files of /proc and on pipes as well.
+ * Returns the content of a file with a NUL behind it, to be freed (mem_free), and
+ * stores its length without the NUL unless length is NULL.  Also reads files of /proc
+ * and pipes.  Returns NULL with *error when it cannot be read.
  */
 char *os_read_file(const char *path, size_t *length, char **error);
 
-/* A regular file, opened for reading, and its size; -1 on failure. */
+/* Opens a regular file for reading and stores its size.  Returns the descriptor, or -1
+   with *error. */
 int os_open_regular(const char *path, size_t *size, char **error);
 
-/* text with %p made the number of the process and %% made %; mem_free. */
+/* Returns text with %p replaced by the number of the process and %% by %, to be freed
+   (mem_free). */
 char *os_expand_pid(const char *text);
-/* /bin/sh runs the command, and is waited for, however it ends.  False with errno set
-   when it cannot be started. */
+/* Lets /bin/sh run a command and waits until it ends, in whatever way.  Returns false
+   with errno set when the shell cannot be started. */
 bool os_run_command(const char *command);
 
-/* dlopen; name NULL: the process itself. */
+/* Loads a library with dlopen; name NULL is the program itself.  Returns its handle, or
+   NULL with *error. */
 void *os_library_open(const char *name, char **error);
 
 #endif

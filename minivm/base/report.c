@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/base/report.c -- text written by a process that is broken. */
+/*
+ * minivm/base/report.c -- writing text in a process that is broken.
+ *
+ * printf must not be called there: it may allocate, and it locks the stream.  So here
+ * is the part of it that the crash report needs, over write(2) and a buffer.
+ */
 
 #include "base/report.h"
 
@@ -11,6 +16,7 @@
 
 /* ---- where the text goes ---- */
 
+/* When writing fails the rest of the text is dropped: there is nobody to tell. */
 void
 report_flush(struct report *r)
 {
@@ -26,7 +32,7 @@ report_flush(struct report *r)
     r->used = 0;
 }
 
-/* A report without a file keeps the beginning in its buffer. */
+/* A report without a file keeps the first bytes, as many as its buffer has room for. */
 void
 report_bytes(struct report *r, const char *bytes, size_t length)
 {
@@ -83,11 +89,15 @@ report_file(struct report *r, const char *path, size_t limit)
 
 /* ---- formats ---- */
 
+/* What stands between % and the letter of a conversion. */
 struct conversion {
     bool zero, is_long;
     size_t width;
 };
 
+/* Writes the number in that base, 10 or 16, with a minus sign before it if is_negative,
+   filled up on the left to the conversion's width: by spaces before the sign, or by
+   zeros behind it. */
 static void
 print_number(struct report *r, const struct conversion *c, unsigned long value,
              unsigned base, bool is_negative)
@@ -115,7 +125,8 @@ print_signed(struct report *r, const struct conversion *c, long value)
                  value < 0);
 }
 
-/* p is behind the flags, the width and the size. */
+/* Writes the next argument as the letter of the conversion says; a letter that is not
+   known, as that of %%, is written as it is and takes no argument. */
 static void
 print_one(struct report *r, const struct conversion *c, char kind, va_list *args)
 {
@@ -126,25 +137,22 @@ print_one(struct report *r, const struct conversion *c, char kind, va_list *args
         text = va_arg(*args, const char *);
         report_text(r, text ? text : "(null)");
         break;
-    case 'c':
-        report_bytes(r, &(char){ (char)va_arg(*args, int) }, 1);
-        break;
+    case 'c': report_bytes(r, &(char){ (char)va_arg(*args, int) }, 1); break;
     case 'd':
         print_signed(r, c, c->is_long ? va_arg(*args, long) : va_arg(*args, int));
         break;
     case 'u':
     case 'x':
-        print_number(r, c,
-                     c->is_long ? va_arg(*args, unsigned long)
-                                : va_arg(*args, unsigned),
-                     kind == 'x' ? 16 : 10, false);
+        print_number(
+            r, c, c->is_long ? va_arg(*args, unsigned long) : va_arg(*args, unsigned),
+            kind == 'x' ? 16 : 10, false);
         break;
-    default:
-        report_bytes(r, &kind, 1);
-        break;
+    default: report_bytes(r, &kind, 1); break;
     }
 }
 
+/* print_one takes arguments from the list by a pointer, which a parameter of type
+   va_list does not allow everywhere (it may be an array), so there is a copy. */
 void
 report_vprint(struct report *r, const char *format, va_list args)
 {

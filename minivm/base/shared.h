@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/base/shared.h -- what threads read and write at once, and may.
+/*
+ * minivm/base/shared.h -- memory that threads read and write without a lock, on
+ * purpose.
  *
- * Programs race (JLS 17.4.5): a reference gets from thread to thread without a lock, and
- * with it the first contents of what it refers to.  Aligned words, accessed plainly,
- * behave as the memory model wants it there; ThreadSanitizer is shown in its builds that
- * these accesses mean to be atomic, so that it reports the others. */
+ * Java programs may have data races, and their meaning is defined (JLS 17.4.5): a
+ * reference may get from one thread to another without a lock, and with it the first
+ * contents of the object.  Plain accesses to aligned words behave on our processors as
+ * Java's memory model wants.  In builds with ThreadSanitizer these macros tell it that
+ * the accesses are meant, so that it reports only the others.
+ */
 
 #ifndef MINIVM_BASE_SHARED_H
 #define MINIVM_BASE_SHARED_H
@@ -15,28 +19,45 @@
 
 #ifdef __SANITIZE_THREAD__
 
-#include <sanitizer/tsan_interface.h>
+#    include <sanitizer/tsan_interface.h>
 
-#define SHARED(type) _Atomic(type)
-/* A function whose plain accesses are not looked at. */
-#define UNTRACKED __attribute__((no_sanitize("thread"), noinline))
-/* What came before is seen behind an acquiring read of the place. */
-#define SHARED_RELEASE(place) __tsan_release(place)
+/* The type of a variable that is accessed so. */
+#    define SHARED(type) _Atomic(type)
+/* Declares a function whose accesses ThreadSanitizer ignores. */
+#    define UNTRACKED __attribute__((no_sanitize("thread"), noinline))
+/* What this thread did before is visible to one that reads *address with acquire
+   order. */
+#    define SHARED_RELEASE(address) __tsan_release(address)
 
-#define SHARED_MOVE_BY(type) \
-    if (((uintptr_t)to | (uintptr_t)from | size) % sizeof(type) == 0) { \
-        volatile type *t = to; \
-        const volatile type *f = from; \
-        size_t n = size / sizeof(type); \
-        if ((uintptr_t)to < (uintptr_t)from) \
-            for (size_t i = 0; i < n; i++) \
-                t[i] = f[i]; \
-        else \
-            while (n-- > 0) \
-                t[n] = f[n]; \
-        return; \
-    }
+/* As memchr, but no access is reported. */
+UNTRACKED static __attribute__((unused)) void *
+shared_find(const void *bytes, int byte, size_t size)
+{
+    const volatile uint8_t *at = bytes;
 
+    for (size_t i = 0; i < size; i++)
+        if (at[i] == (uint8_t)byte)
+            return (uint8_t *)(uintptr_t)bytes + i;
+    return NULL;
+}
+
+/* Moves the bytes in words of the type and returns from the function, if everything is
+   aligned to it.  It belongs to shared_move, whose parameters it uses. */
+#    define SHARED_MOVE_BY(type) \
+        if (((uintptr_t)to | (uintptr_t)from | size) % sizeof(type) == 0) { \
+            volatile type *t = to; \
+            const volatile type *f = from; \
+            size_t n = size / sizeof(type); \
+            if ((uintptr_t)to < (uintptr_t)from) \
+                for (size_t i = 0; i < n; i++) \
+                    t[i] = f[i]; \
+            else \
+                while (n-- > 0) \
+                    t[n] = f[n]; \
+            return; \
+        }
+
+/* As memmove, but no word is torn and no access is reported. */
 UNTRACKED static __attribute__((unused)) void
 shared_move(void *to, const void *from, size_t size)
 {
@@ -48,10 +69,11 @@ shared_move(void *to, const void *from, size_t size)
 
 #else
 
-#define SHARED(type) type
-#define UNTRACKED
-#define SHARED_RELEASE(place) ((void)0)
-#define shared_move memmove
+#    define SHARED(type) type
+#    define UNTRACKED
+#    define SHARED_RELEASE(address) ((void)0)
+#    define shared_move memmove
+#    define shared_find memchr
 
 #endif
 #endif

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/base/symbol.c -- names, each stored once in the process. */
+/*
+ * minivm/base/symbol.c -- symbols, each stored once in the process.
+ *
+ * They are kept in a hash table with open addressing, which grows and never shrinks.
+ * The variables are global because symbols are compared all over the process, by
+ * functions that have no struct vm.
+ */
 
 #include "base/symbol.h"
 
@@ -15,10 +21,11 @@
 typedef _Atomic(const struct symbol *) slot;
 
 /*
- * Readers probe whatever table they found without a lock: slots only ever go
- * from NULL to a symbol, with release order.  A grown table replaces its
- * predecessor, which stays for readers that are still in it; all of those
- * together are as large as the current one.
+ * The hash table.  Readers search the table that they find as the current one, without
+ * a lock: a slot changes only once, from NULL to a symbol, with release order.  When
+ * the table is too full, a larger one becomes the current one.  The old one is never
+ * freed, as readers may still search it; all old ones together are as large as the
+ * current one.
  */
 struct table {
     struct table *previous;
@@ -35,30 +42,39 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct arena storage;
 static size_t count;
 
-/* The slot of the name, or the empty one where it belongs. */
+/*
+ * Returns the slot of the name, or the empty one where it would be added.  *found is the
+ * symbol, or NULL.  Without the lock only *found may be used: an empty slot may have got
+ * another name's symbol by the time it is read again.
+ */
 static slot *
-probe(struct table *table, const char *bytes, size_t length, uint32_t hash)
+probe(struct table *table, const char *bytes, size_t length, uint32_t hash,
+      const struct symbol **found)
 {
     for (size_t i = hash & table->mask;; i = (i + 1) & table->mask) {
         const struct symbol *s = atomic_load_explicit(&table->slots[i],
                                                       memory_order_acquire);
 
-        if (s == NULL
+        *found = s;
+        if (!s
             || (s->hash == hash && s->length == length
                 && memcmp(s->bytes, bytes, length) == 0))
             return &table->slots[i];
     }
 }
 
+/* Returns the symbol of the bytes, whose hash is given, or NULL when there is none.
+   Takes no lock. */
 static const struct symbol *
 lookup(const char *bytes, size_t length, uint32_t hash)
 {
     struct table *table = atomic_load_explicit(&current, memory_order_acquire);
+    const struct symbol *found;
 
-    if (table == NULL)
+    if (!table)
         return NULL;
-    return atomic_load_explicit(probe(table, bytes, length, hash),
-                                memory_order_acquire);
+    probe(table, bytes, length, hash, &found);
+    return found;
 }
 
 const struct symbol *
@@ -67,7 +83,11 @@ symbol_lookup(const char *bytes, size_t length)
     return lookup(bytes, length, hash_bytes(bytes, length));
 }
 
-/* A table with room for one more, or NULL; the lock is held. */
+/* Returns the current table if it has room for one more symbol, else makes a larger one
+   current and returns that.  When there is no memory, returns NULL with may_fail and
+   else ends the process.  The caller holds the lock.  The new table is stored as the
+   current one with release order after it is filled, so readers that find it also find
+   its slots. */
 static struct table *
 table_with_room(bool may_fail)
 {
@@ -75,30 +95,34 @@ table_with_room(bool may_fail)
     size_t size = FIRST_SIZE, bytes;
     struct table *table;
 
-    if (old != NULL) {
+    if (old) {
         if (count < old->mask - old->mask / 4)
             return old;
         size = (old->mask + 1) * 2;
     }
     bytes = sizeof *table + size * sizeof(slot);
     table = may_fail ? mem_try_calloc(1, bytes) : mem_calloc(1, bytes);
-    if (table == NULL)
+    if (!table)
         return NULL;
     table->previous = old;
     table->mask = size - 1;
-    for (size_t i = 0; old != NULL && i <= old->mask; i++) {
+    for (size_t i = 0; old && i <= old->mask; i++) {
         const struct symbol *s = atomic_load_explicit(&old->slots[i],
                                                       memory_order_relaxed);
+        const struct symbol *none;
 
-        if (s != NULL)
-            atomic_store_explicit(probe(table, s->bytes, s->length, s->hash), s,
+        if (s)
+            atomic_store_explicit(probe(table, s->bytes, s->length, s->hash, &none), s,
                                   memory_order_relaxed);
     }
     atomic_store_explicit(&current, table, memory_order_release);
     return table;
 }
 
-/* The lock is held. */
+/* Returns the symbol of the name, added unless another thread has added it since the
+   caller looked without the lock, which it holds now.  may_fail is table_with_room's.
+   The slot is stored with release order when the symbol is complete, since readers take
+   no lock. */
 static const struct symbol *
 add(const char *bytes, size_t length, uint32_t hash, bool may_fail)
 {
@@ -106,32 +130,34 @@ add(const char *bytes, size_t length, uint32_t hash, bool may_fail)
     size_t size = offsetof(struct symbol, bytes) + length + 1;
     const struct symbol *found;
     struct symbol *fresh;
-    slot *place;
+    slot *at;
 
-    if (table == NULL)
+    if (!table)
         return NULL;
-    place = probe(table, bytes, length, hash);
-    found = atomic_load_explicit(place, memory_order_relaxed);
-    if (found != NULL)
+    at = probe(table, bytes, length, hash, &found);
+    if (found)
         return found;
     fresh = may_fail ? arena_try_alloc(&storage, size) : arena_alloc(&storage, size);
-    if (fresh == NULL)
+    if (!fresh)
         return NULL;
     fresh->hash = hash;
     fresh->length = (uint16_t)length;
     memcpy(fresh->bytes, bytes, length);
-    atomic_store_explicit(place, fresh, memory_order_release);
+    atomic_store_explicit(at, fresh, memory_order_release);
     count++;
     return fresh;
 }
 
+/* Returns the symbol of the bytes; most are known already, so it is looked for without
+   the lock first.  Without memory for a new one, returns NULL with may_fail and else
+   ends the process. */
 static const struct symbol *
 intern(const char *bytes, size_t length, bool may_fail)
 {
     uint32_t hash = hash_bytes(bytes, length);
     const struct symbol *s = lookup(bytes, length, hash);
 
-    if (s != NULL)
+    if (s)
         return s;
     if (length > SYMBOL_MAX_LENGTH)
         fatal("a name of %zu bytes is too long for a symbol", length);

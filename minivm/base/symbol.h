@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/base/symbol.h -- names, each stored once in the process. */
+/*
+ * minivm/base/symbol.h -- symbols: names of classes, members and types, each stored
+ * once in the process, so that names are compared by their pointers.
+ *
+ * Any thread may call these functions; nothing here stops or collects.
+ */
 #ifndef MINIVM_BASE_SYMBOL_H
 #define MINIVM_BASE_SYMBOL_H
 
@@ -8,13 +13,13 @@
 #include <stdint.h>
 
 /*
- * Two symbols are the same name exactly when their pointers are equal.
- * Symbols live until the process ends, so a pointer may be kept anywhere.
+ * A symbol.  Two names are equal exactly if the pointers to their symbols are.  Symbols
+ * are never freed, so a pointer to one may be kept anywhere.
  */
 struct symbol {
     uint32_t hash;
     uint16_t length;
-    /* Modified UTF-8 (JVMS 4.4.7), so no NUL among them; one follows. */
+    /* Modified UTF-8 (JVMS 4.4.7), in which there is no NUL; a NUL follows. */
     char bytes[];
 };
 
@@ -22,14 +27,16 @@ struct symbol {
 #define SYMBOL_MAX_LENGTH 65535
 
 /*
- * The symbol of these bytes, made when it is new.  Any thread may call it;
- * finding a known name takes no lock.  length is at most SYMBOL_MAX_LENGTH.
+ * Returns the symbol of these bytes, which is added if it is new.  length must not
+ * exceed SYMBOL_MAX_LENGTH.  Finding a known name takes no lock; adding one takes a
+ * mutex and ends the process when there is no memory.
  */
 const struct symbol *symbol_intern(const char *bytes, size_t length);
 const struct symbol *symbol_of(const char *text);
-/* symbol_intern, but NULL when a new symbol would need memory that is not there. */
+/* Returns the symbol of these bytes, added if it is new; NULL when there is no memory
+   for a new one. */
 const struct symbol *symbol_try_intern(const char *bytes, size_t length);
-/* NULL when nobody has interned the name yet. */
+/* Returns the symbol of these bytes, or NULL when it was never added. */
 const struct symbol *symbol_lookup(const char *bytes, size_t length);
 
 static inline bool

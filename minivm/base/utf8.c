@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/base/utf8.c -- modified UTF-8, UTF-8, UTF-16 and Latin-1. */
+/*
+ * minivm/base/utf8.c -- conversions between modified UTF-8, UTF-8, UTF-16 and Latin-1.
+ *
+ * All functions that read modified UTF-8 go through mutf8_next, so that they agree on
+ * bytes that are not well-formed.
+ */
 
 #include "base/utf8.h"
+
+#include <string.h>
 
 #include "base/mem.h"
 #include "base/shared.h"
@@ -9,8 +16,8 @@
 enum { REPLACEMENT = 0xfffd };
 
 /*
- * The length of the well-formed sequence of modified UTF-8 at bytes, 1 to 3,
- * with its unit in *unit; 0 when there is none.
+ * Decodes the sequence of modified UTF-8 at bytes.  Returns its length, 1 to 3, with
+ * the unit in *unit, or 0 when it is not well-formed.
  */
 static inline size_t
 decode(const uint8_t *bytes, size_t left, uint16_t *unit)
@@ -37,6 +44,27 @@ decode(const uint8_t *bytes, size_t left, uint16_t *unit)
     return 0;
 }
 
+/*
+ * Returns how many of the first bytes are ASCII but not NUL, which modified UTF-8,
+ * UTF-8 and Latin-1 represent alike (in UTF-16 a unit has two bytes); it counts by
+ * eight, so a few more may follow.  Names are nearly
+ * always ASCII.
+ */
+static inline size_t
+plain_prefix(const void *bytes, size_t length)
+{
+    const uint64_t ones = 0x0101010101010101u, highs = ones << 7;
+    size_t i = 0;
+
+    for (uint64_t word; i + 8 <= length; i += 8) {
+        memcpy(&word, (const char *)bytes + i, 8);
+        /* If one of the bytes is 0 or has its highest bit set, so has one of these. */
+        if (((word - ones) | word) & highs)
+            break;
+    }
+    return i;
+}
+
 uint16_t
 mutf8_next(const char **at, const char *end)
 {
@@ -55,8 +83,10 @@ mutf8_next(const char **at, const char *end)
 bool
 mutf8_valid(const char *bytes, size_t length, bool shortest)
 {
-    const uint8_t *at = (const uint8_t *)bytes;
+    size_t plain = plain_prefix(bytes, length);
+    const uint8_t *at = (const uint8_t *)bytes + plain;
 
+    length -= plain;
     while (length > 0) {
         uint16_t unit;
         size_t size = decode(at, length, &unit);
@@ -73,14 +103,16 @@ mutf8_valid(const char *bytes, size_t length, bool shortest)
     return true;
 }
 
+/* `all` has the bits of all units beyond ASCII, which tell whether one of them is
+   beyond Latin-1. */
 size_t
 mutf8_utf16_length(const char *bytes, size_t length, bool *latin1)
 {
     const char *end = bytes + length;
     uint16_t all = 0;
-    size_t count = 0;
+    size_t count = plain_prefix(bytes, length);
 
-    for (; bytes < end; count++)
+    for (bytes += count; bytes < end; count++)
         if ((*bytes & 0x80) == 0)
             bytes++;
         else
@@ -89,7 +121,8 @@ mutf8_utf16_length(const char *bytes, size_t length, bool *latin1)
     return count;
 }
 
-/* The units become a string's, which other threads see as a final field (JLS 17.5). */
+/* The units become the content of a string, which is a final field for other threads
+   (JLS 17.5): they may read it without synchronization. */
 UNTRACKED void
 mutf8_to_units(const char *bytes, size_t length, void *units, bool latin1)
 {
@@ -113,7 +146,8 @@ mutf8_size(uint16_t unit)
     return unit < 0x800 ? 2 : 3;
 }
 
-/* Writes the bits of point as a sequence of size bytes. */
+/* Stores the code point as a sequence of size bytes (1 to 4), which the caller has
+   found to be enough; returns the address behind it. */
 static inline char *
 put_sequence(char *to, uint32_t point, size_t size)
 {
@@ -140,9 +174,9 @@ unit_at(const void *units, size_t i, bool latin1)
 size_t
 units_mutf8_length(const void *units, size_t count, bool latin1)
 {
-    size_t length = 0;
+    size_t plain = latin1 ? plain_prefix(units, count) : 0, length = plain;
 
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = plain; i < count; i++)
         length += mutf8_size(unit_at(units, i, latin1));
     return length;
 }
@@ -150,7 +184,11 @@ units_mutf8_length(const void *units, size_t count, bool latin1)
 void
 units_to_mutf8(const void *units, size_t count, bool latin1, char *bytes)
 {
-    for (size_t i = 0; i < count; i++)
+    size_t plain = latin1 ? plain_prefix(units, count) : 0;
+
+    memcpy(bytes, units, plain);
+    bytes += plain;
+    for (size_t i = plain; i < count; i++)
         bytes = mutf8_put(bytes, unit_at(units, i, latin1));
 }
 
@@ -165,9 +203,9 @@ utf16_is_latin1(const uint16_t *units, size_t count)
 }
 
 /*
- * Decodes one character of standard UTF-8 (Unicode 3.9, table 3-7).  Answers
- * its length with the character in *point, or, negated, the length of the
- * longest start of a character that breaks off, at least 1.
+ * Decodes one character of standard UTF-8 (Unicode 3.9, table 3-7).  Returns its length
+ * and stores it in *point.  If the bytes are not well-formed, returns the length of the
+ * longest beginning of a character that they have, at least 1, as a negative number.
  */
 static int
 utf8_decode(const uint8_t *bytes, size_t left, uint32_t *point)
@@ -202,11 +240,13 @@ utf8_decode(const uint8_t *bytes, size_t left, uint32_t *point)
     return size;
 }
 
+/* Ends the text at end by a NUL and stores its length without that (unless length is
+   NULL).  Returns result, its beginning. */
 static char *
-finish(char *result, char *end, size_t *length)
+terminate(char *result, char *end, size_t *length)
 {
     *end = '\0';
-    if (length != NULL)
+    if (length)
         *length = (size_t)(end - result);
     return result;
 }
@@ -226,6 +266,8 @@ utf8_to_mutf8(const char *bytes, size_t length, size_t *result_length)
             point = REPLACEMENT;
             size = -size;
         }
+        /* Above 0xffff: two surrogates, of which the first has the upper ten bits of
+           point - 0x10000; 0xd7c0 is 0xd800 less 0x10000 >> 10. */
         if (point > 0xffff) {
             to = mutf8_put(to, (uint16_t)(0xd7c0 + (point >> 10)));
             point = 0xdc00 + (point & 0x3ff);
@@ -234,9 +276,11 @@ utf8_to_mutf8(const char *bytes, size_t length, size_t *result_length)
         at += size;
         length -= (size_t)size;
     }
-    return finish(result, to, result_length);
+    return terminate(result, to, result_length);
 }
 
+/* Two surrogates that belong together become one character of four bytes.  To see
+   whether they do, the unit after the first one is read ahead (next, low). */
 char *
 mutf8_to_utf8(const char *bytes, size_t length, size_t *result_length)
 {
@@ -256,8 +300,11 @@ mutf8_to_utf8(const char *bytes, size_t length, size_t *result_length)
         } else if ((point & 0xf800) == 0xd800) {
             point = '?';
         }
-        to = put_sequence(to, point, point < 0x80 ? 1 : point < 0x800 ? 2
-                                     : point < 0x10000 ? 3 : 4);
+        to = put_sequence(to, point,
+                          point < 0x80      ? 1
+                          : point < 0x800   ? 2
+                          : point < 0x10000 ? 3
+                                            : 4);
     }
-    return finish(result, to, result_length);
+    return terminate(result, to, result_length);
 }

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/base/xlog.h -- the VM's log: -Xlog (JEP 158).
+/*
+ * minivm/base/xlog.h -- the VM's log, which -Xlog configures (JEP 158).
  *
- * A line has a tag set and a level.  Outputs (standard output, standard error, files)
- * each say by selections from what level on they take the lines of which tag sets, and
- * which decorations stand before them. */
+ * Each line has a set of tags, such as class+load, and a level.  There are outputs:
+ * standard output, standard error, and files.  Each output has a lowest level for each
+ * tag set, and takes the lines from that level on, with decorations before them.
+ *
+ * Any thread may call these functions.  They take a mutex and write to files, but do
+ * not stop or collect.
+ */
 #ifndef MINIVM_BASE_XLOG_H
 #define MINIVM_BASE_XLOG_H
 
@@ -14,18 +19,32 @@
 #include "base/buf.h"
 
 enum log_level {
-    LOG_OFF, LOG_TRACE, LOG_DEBUG, LOG_INFO, LOG_WARNING, LOG_ERROR, LOG_LEVELS
+    LOG_OFF,
+    LOG_TRACE,
+    LOG_DEBUG,
+    LOG_INFO,
+    LOG_WARNING,
+    LOG_ERROR,
+    LOG_LEVELS
 };
 
-/* The tag sets that the VM has lines for; their tags stand in xlog.c. */
+/* The tag sets that the VM has lines for; xlog_names.c has their tags. */
 enum log_set {
-    LOG_CLASS_LOAD, LOG_CLASS_UNLOAD, LOG_GC, LOG_GC_START, LOG_JNI_RESOLVE,
-    LOG_LOGGING, LOG_REDEFINE_EXCEPTIONS, LOG_SETS
+    LOG_CLASS_LOAD,
+    LOG_CLASS_UNLOAD,
+    LOG_GC,
+    LOG_GC_START,
+    LOG_JNI_RESOLVE,
+    LOG_LOGGING,
+    LOG_REDEFINE_EXCEPTIONS,
+    LOG_SETS
 };
 
-/* The lowest level that some output takes, by tag set; LOG_LEVELS: none. */
+/* The lowest level that some output takes, by tag set; LOG_LEVELS: none.  It is global
+   because each place that logs tests it first, as cheaply as possible. */
 extern _Atomic uint8_t log_threshold[LOG_SETS];
 
+/* Returns true if some output takes lines of that set and level. */
 static inline bool
 log_wanted(enum log_set set, enum log_level level)
 {
@@ -33,33 +52,36 @@ log_wanted(enum log_set set, enum log_level level)
         atomic_load_explicit(&log_threshold[set], memory_order_relaxed) <= level, 0);
 }
 
-/* Write the lines of text to all outputs that take them. */
+/* Writes the lines of text to all outputs that take lines of that set and level. */
 void log_write(enum log_set set, enum log_level level, const char *text);
 
-/* Time decorations count from there (os_nanos). */
+/* Sets the time (os_nanos) from which the decoration "uptime" counts. */
 void log_start(int64_t nanos);
-/* Seconds since then. */
+/* Returns the seconds since then; 0 before log_start. */
 double log_uptime(void);
 
 /*
- * Configure an output, and make it when it is a new file.  Each may be NULL or empty:
- * output is then standard output, what is "all=info", decorators stay as they are.
- * False, with lines that say why in problem; problem may have lines (warnings) when the
- * result is true, too.
+ * Configures an output, which is added if it is a new file.  Each text may be NULL or
+ * empty: output is then standard output, `what` is "all=info", and decorators stay as
+ * they are.  Returns false, and appends lines that say why to problem, if a text is
+ * faulty.  Lines that were appended when the result is true are warnings.
  */
 bool log_configure(const char *output, const char *what, const char *decorators,
                    const char *options, struct buf *problem);
-/* The four with ':' between, as behind "-Xlog:"; a file's name may be quoted. */
+/* Configures an output by a line as it follows "-Xlog:",
+   what:output:decorators:options; the name of a file may be in quotes.  Result and
+   problem as of log_configure. */
 bool log_configure_line(const char *line, struct buf *problem);
-/* Standard output takes lines of set from level on, or none (LOG_OFF). */
+/* Lets standard output take lines of the set from the level on, or none (LOG_OFF). */
 void log_set_verbose(enum log_set set, enum log_level level);
-/* No output takes anything; files are closed. */
+/* Lets no output take anything, and closes files. */
 void log_disable(void);
-/* Begin new files, keep the old ones. */
+/* Begins new files; the present ones become old ones. */
 void log_rotate(void);
-/* What there is to choose from, and what was chosen. */
+/* Appends the levels, tags and decorators that there are, and how the outputs are
+   configured. */
 void log_describe(struct buf *out);
-/* What -Xlog takes. */
+/* Appends what -Xlog takes. */
 void log_help(struct buf *out);
 
 #endif

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/base/zip.c -- reading zip and jar files (APPNOTE 6.3). */
+/*
+ * minivm/base/zip.c -- reading zip and jar files (APPNOTE 6.3).
+ *
+ * An archive ends with a record that says where its directory is; it is searched from
+ * the end, since a comment may follow it.  zip_open reads the whole directory into
+ * memory and builds a hash table over its names.  The content of an entry is read and
+ * inflated when it is asked for.
+ */
 
 #include "base/zip.h"
 
@@ -13,7 +20,8 @@
 #include "base/mem.h"
 #include "base/os.h"
 
-/* Where one entry stands in the directory; next chains equal hashes, 0 ends. */
+/* The offset of an entry in the directory and the hash of its name.  next is the index
+   of the next slot in the same chain of the hash table, or 0. */
 struct slot {
     uint32_t at;
     uint32_t hash;
@@ -21,16 +29,16 @@ struct slot {
 };
 
 /*
- * The directory is kept as it is in the file; slots[1..count] point into it,
- * in its order, and heads[hash & mask] is the first slot of a chain.  The file
- * is read by pread, which takes no lock and answers an error, not a signal,
- * when somebody truncates it meanwhile.
+ * The directory is kept as it is in the file; slots[1..count] refer to its entries, in
+ * its order, and heads[hash & mask] is the first slot of a chain.  The file is read by
+ * pread, which needs no lock, and which returns an error when somebody has truncated
+ * the file, where access to a mapping would raise a signal.
  */
 struct zip {
     int fd;
     uint8_t *directory;
     size_t directory_size;
-    /* What stands before the archive, as in a self-extracting program. */
+    /* The number of bytes before the archive, as in a self-extracting program. */
     uint64_t prefix;
     /* Where the directory starts, and so the entries end. */
     uint64_t directory_at;
@@ -40,6 +48,19 @@ struct zip {
     size_t mask;
 };
 
+/*
+ * The records, in little-endian order, and the offsets that are read (APPNOTE 4.3):
+ *
+ *     directory entry   8 flags, 10 method, 16 CRC, 20 compressed size, 24 size; the
+ *                       lengths of 28 name, 30 extra fields and 32 comment, which
+ *                       follow it in this order; 42 offset of the local header
+ *     local header      26 length of the name, 28 length of the extra fields; they
+ *                       follow it, and then the entry's data
+ *     end record        10 number of entries, 12 size of the directory, 16 its offset,
+ *                       20 length of the comment that follows
+ *     zip64 locator     8 offset of the zip64 end record; stands before the end record
+ *     zip64 end record  40 size of the directory, 48 its offset
+ */
 enum {
     END_SIZE = 22,
     END64_SIZE = 56,
@@ -59,7 +80,8 @@ enum {
 #define HEADER_SIGNATURE 0x02014b50u
 #define LOCAL_SIGNATURE 0x04034b50u
 
-/* More than any archive needs, and offsets into it fit a slot. */
+/* The largest directory that is read: more than any archive needs, and little enough
+   for the 32 bits of an offset. */
 static const uint64_t MAX_DIRECTORY = 1u << 30;
 
 static inline uint32_t
@@ -80,12 +102,14 @@ le8(const uint8_t *at)
     return le4(at) | (uint64_t)le4(at + 4) << 32;
 }
 
+/* Stores the message in *error, for the caller to free, unless error is NULL.  Always
+   returns false, so that callers can return it. */
 __attribute__((format(printf, 2, 3))) static bool
 fail(char **error, const char *format, ...)
 {
     va_list args;
 
-    if (error != NULL) {
+    if (error) {
         va_start(args, format);
         *error = mem_vprintf(format, args);
         va_end(args);
@@ -99,7 +123,7 @@ fail_memory(char **error)
     return fail(error, "Cannot allocate memory");
 }
 
-/* Exactly size bytes of the file from at on. */
+/* Reads exactly size bytes of the file from the offset on; fewer are an error. */
 static bool
 read_at(int fd, void *to, size_t size, uint64_t at, char **error)
 {
@@ -119,16 +143,22 @@ read_at(int fd, void *to, size_t size, uint64_t at, char **error)
     return true;
 }
 
-/* What the end records say of the directory. */
+/* What the records at the end of the archive say of its directory. */
 struct end {
-    uint64_t at; /* of the record that follows the directory */
+    /* Where in the file the record stands that follows the directory: the end record,
+       or the zip64 end record if there is one. */
+    uint64_t at;
+    /* The directory's length, and where it begins, counted from the start of the
+       archive, which need not be that of the file (zip.prefix). */
     uint64_t size;
     uint64_t offset;
 };
 
 /*
- * Replaces what end has by the numbers of a zip64 end record, where one stands
- * before it and any of its fields says so.
+ * Replaces the numbers in *end by those of a zip64 end record, if there is one before
+ * the end record and a field of that (the number of entries, the size or the offset of
+ * the directory) is at its maximum, which refers to the other.  Returns true, with *end
+ * as it was, if there is none; false with *error if it is damaged.
  */
 static bool
 read_end64(int fd, const uint8_t *record, struct end *end, char **error)
@@ -157,8 +187,9 @@ read_end64(int fd, const uint8_t *record, struct end *end, char **error)
 }
 
 /*
- * Whether the record at tail[i] is the end record: its comment ends the file,
- * or, where something was appended, an entry stands where it says.
+ * Returns true if the record at tail[i] is the end record: if its comment ends with the
+ * file or, when something was appended to the archive, if there is a directory entry
+ * where it says.
  */
 static bool
 is_end(int fd, const uint8_t *tail, size_t i, size_t size, uint64_t at)
@@ -205,7 +236,7 @@ find_end(int fd, uint64_t file_size, struct end *end, char **error)
     return good;
 }
 
-/* The size of the directory entry at bytes, 0 when it is none. */
+/* Returns the size of the directory entry at bytes; 0 when there is none. */
 static size_t
 entry_size(const uint8_t *bytes, size_t left)
 {
@@ -217,7 +248,10 @@ entry_size(const uint8_t *bytes, size_t left)
     return size > left ? 0 : size;
 }
 
-/* No entry is smaller than its header, which bounds the number of slots. */
+/* Fills in the slots and the hash table; returns false with *error when an entry is
+   damaged.  No entry is smaller than its header, so the size of the directory bounds
+   the number of slots, whatever the archive claims.  A later entry of a name comes
+   before an earlier one in their chain, so zip_find finds the last one. */
 static bool
 index_entries(struct zip *z, char **error)
 {
@@ -228,7 +262,7 @@ index_entries(struct zip *z, char **error)
     z->mask = buckets - 1;
     z->slots = mem_try_calloc(most + 1, sizeof *z->slots);
     z->heads = mem_try_calloc(buckets, sizeof *z->heads);
-    if (z->slots == NULL || z->heads == NULL)
+    if (!z->slots || !z->heads)
         return fail_memory(error);
     for (size_t at = 0; at < z->directory_size; at += size) {
         const uint8_t *header = z->directory + at;
@@ -245,6 +279,12 @@ index_entries(struct zip *z, char **error)
     return true;
 }
 
+/*
+ * Finds the directory, reads it into memory and indexes it.  Offsets in an archive
+ * count from its start, which need not be that of the file (a self-extracting program
+ * stands before it).  As the directory ends where the record behind it begins, its true
+ * position is known, and the difference is z->prefix.  On failure the caller closes z.
+ */
 static bool
 read_directory(struct zip *z, size_t file_size, char **error)
 {
@@ -260,7 +300,7 @@ read_directory(struct zip *z, size_t file_size, char **error)
     z->prefix = z->directory_at - end.offset;
     z->directory_size = (size_t)end.size;
     z->directory = mem_try_alloc(z->directory_size);
-    if (z->directory == NULL)
+    if (!z->directory)
         return fail_memory(error);
     return read_at(z->fd, z->directory, z->directory_size, z->directory_at, error)
            && index_entries(z, error);
@@ -287,7 +327,7 @@ zip_open(const char *path, char **error)
 void
 zip_close(struct zip *z)
 {
-    if (z == NULL)
+    if (!z)
         return;
     close(z->fd);
     mem_free(z->directory);
@@ -296,7 +336,8 @@ zip_close(struct zip *z)
     mem_free(z);
 }
 
-/* Takes field from a zip64 extra where the 32-bit one says that it is there. */
+/* Reads a field from the zip64 extra field if its 32 bits are all set, which means that
+   it is there. */
 static void
 widen(uint64_t *field, const uint8_t **at, const uint8_t *end)
 {
@@ -306,6 +347,9 @@ widen(uint64_t *field, const uint8_t **at, const uint8_t *end)
     *at += 8;
 }
 
+/* Replaces the sizes and the offset of the entry by those of its zip64 extra field, if
+   it has one.  [at, end) are its extra fields, each a tag and a size of 2 bytes, then
+   the content; after a damaged one the rest is ignored. */
 static void
 read_extra(struct zip_entry *entry, const uint8_t *at, const uint8_t *end)
 {
@@ -325,6 +369,8 @@ read_extra(struct zip_entry *entry, const uint8_t *at, const uint8_t *end)
     }
 }
 
+/* Describes the directory entry of a slot, which index_entries has checked to lie
+   within the directory. */
 static void
 read_entry(const struct zip *z, size_t slot, struct zip_entry *entry)
 {
@@ -371,7 +417,8 @@ zip_next(const struct zip *z, size_t *cursor, struct zip_entry *entry)
     return true;
 }
 
-/* Where the entry's data begins: its own header has lengths of its own. */
+/* Stores the offset of the entry's data.  It follows the entry's local header, in which
+   name and extra fields may have other lengths than in the directory. */
 static bool
 find_data(const struct zip *z, const struct zip_entry *entry, uint64_t *at,
           char **error)
@@ -393,7 +440,9 @@ find_data(const struct zip *z, const struct zip_entry *entry, uint64_t *at,
     return true;
 }
 
-/* from[0, from_size) must inflate to exactly size bytes. */
+/* Inflates from[0, from_size), which must give exactly size bytes; both fit into 32
+   bits (check_entry).  Entries have no zlib header, which the negative window size
+   says. */
 static bool
 inflate_all(const uint8_t *from, size_t from_size, uint8_t *to, size_t size,
             char **error)
@@ -416,7 +465,7 @@ inflate_all(const uint8_t *from, size_t from_size, uint8_t *to, size_t size,
     return true;
 }
 
-/* Fills data, which has room for entry->size and a NUL. */
+/* Reads the entry into data, which has room for entry->size bytes and a NUL. */
 static bool
 read_data(const struct zip *z, const struct zip_entry *entry, uint64_t at,
           uint8_t *data, char **error)
@@ -428,7 +477,7 @@ read_data(const struct zip *z, const struct zip_entry *entry, uint64_t at,
     if (entry->method == STORED)
         return read_at(z->fd, data, packed_size, at, error);
     packed = mem_try_alloc(packed_size);
-    if (packed == NULL)
+    if (!packed)
         return fail_memory(error);
     good = read_at(z->fd, packed, packed_size, at, error)
            && inflate_all(packed, packed_size, data, (size_t)entry->size, error);
@@ -436,7 +485,7 @@ read_data(const struct zip *z, const struct zip_entry *entry, uint64_t at,
     return good;
 }
 
-/* Declines what cannot be read before memory is spent on it. */
+/* Refuses what cannot be read, before memory is allocated for it. */
 static bool
 check_entry(const struct zip_entry *entry, char **error)
 {
@@ -464,7 +513,7 @@ zip_read(const struct zip *z, const struct zip_entry *entry, uint8_t **data,
     if (!check_entry(entry, error) || !find_data(z, entry, &at, error))
         return false;
     bytes = mem_try_alloc((size_t)entry->size + 1);
-    if (bytes == NULL)
+    if (!bytes)
         return fail_memory(error);
     if (!read_data(z, entry, at, bytes, error)) {
         mem_free(bytes);

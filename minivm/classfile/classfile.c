@@ -1,5 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/classfile/classfile.c -- parsing class files (JVMS 4). */
+/*
+ * minivm/classfile/classfile.c -- parsing class files (JVMS 4).
+ *
+ * classfile_parse copies the bytes and goes through them once, in the order of the file
+ * (parse_all): magic number and version, constant pool, flags, names, interfaces,
+ * fields, methods, attributes of the class.  Each part is checked as soon as it has
+ * been read, in the order in which HotSpot checks it, so that a file with several
+ * errors is refused for the same one.  parse.h tells which part is read in which file.
+ * A function that returns false or NULL has stored the error.
+ *
+ * At the end are the functions that take a parsed file apart: cf_member and others.
+ */
 
 #include "classfile/classfile.h"
 
@@ -9,20 +20,22 @@
 
 #include "base/mem.h"
 #include "classfile/descriptor.h"
+#include "classfile/opcode.h"
 #include "classfile/parse.h"
 
 enum {
     MAGIC = 0xCAFEBABE,
     PREVIEW_MINOR = 65535,
     MAX_ARG_SLOTS = 255,
-    /* The flags that each kind knows; others are ignored (JVMS 4.1, 4.5, 4.6). */
-    CLASS_FLAGS = ACC_PUBLIC | ACC_FINAL | ACC_SUPER | ACC_INTERFACE | ACC_ABSTRACT |
-                  ACC_SYNTHETIC | ACC_ANNOTATION | ACC_ENUM,
-    FIELD_FLAGS = ACC_PUBLIC | ACC_PRIVATE | ACC_PROTECTED | ACC_STATIC | ACC_FINAL |
-                  ACC_VOLATILE | ACC_TRANSIENT | ACC_SYNTHETIC | ACC_ENUM,
-    METHOD_FLAGS = ACC_PUBLIC | ACC_PRIVATE | ACC_PROTECTED | ACC_STATIC | ACC_FINAL |
-                   ACC_SYNCHRONIZED | ACC_BRIDGE | ACC_VARARGS | ACC_NATIVE |
-                   ACC_ABSTRACT | ACC_STRICT | ACC_SYNTHETIC
+    /* The flags of classes, fields and methods; other bits are ignored (JVMS 4.1, 4.5,
+       4.6). */
+    CLASS_FLAGS = ACC_PUBLIC | ACC_FINAL | ACC_SUPER | ACC_INTERFACE | ACC_ABSTRACT
+                  | ACC_SYNTHETIC | ACC_ANNOTATION | ACC_ENUM,
+    FIELD_FLAGS = ACC_PUBLIC | ACC_PRIVATE | ACC_PROTECTED | ACC_STATIC | ACC_FINAL
+                  | ACC_VOLATILE | ACC_TRANSIENT | ACC_SYNTHETIC | ACC_ENUM,
+    METHOD_FLAGS = ACC_PUBLIC | ACC_PRIVATE | ACC_PROTECTED | ACC_STATIC | ACC_FINAL
+                   | ACC_SYNCHRONIZED | ACC_BRIDGE | ACC_VARARGS | ACC_NATIVE
+                   | ACC_ABSTRACT | ACC_STRICT | ACC_SYNTHETIC
 };
 
 bool
@@ -73,7 +86,7 @@ parser_array(struct parser *p, size_t count, size_t size)
 {
     void *memory = arena_try_alloc(&p->cf->arena, count * size + (count == 0));
 
-    if (memory == NULL)
+    if (!memory)
         parser_no_memory(p);
     return memory;
 }
@@ -84,7 +97,7 @@ parser_rows(struct parser *p, struct reader *r, unsigned count, size_t size,
 {
     char *rows = parser_array(p, count, size);
 
-    for (unsigned i = 0; rows != NULL && i < count; i++)
+    for (unsigned i = 0; rows && i < count; i++)
         if (!parse(p, r, rows + i * size))
             return NULL;
     return rows;
@@ -96,174 +109,44 @@ parser_offset(const struct parser *p, const uint8_t *at)
     return (uint32_t)(at - p->cf->bytes);
 }
 
-/* ---- legal access flags (JVMS 4.1, 4.5, 4.6) ---- */
-
-static bool
-any(unsigned flags, unsigned of)
-{
-    return (flags & of) != 0;
-}
-
-/* Whether more than one of public, private and protected is set. */
-static bool
-is_torn(unsigned flags)
-{
-    unsigned access = flags & (ACC_PUBLIC | ACC_PRIVATE | ACC_PROTECTED);
-
-    return (access & (access - 1)) != 0;
-}
-
-bool
-check_class_flags(struct parser *p, uint16_t *flags, unsigned known)
-{
-    unsigned given = *flags & known, major = p->cf->major;
-    bool modern = major >= VERSION_SIGNATURES, interface = any(given, ACC_INTERFACE);
-
-    if (any(*flags, ACC_MODULE) && major >= VERSION_MODULES)
-        return parser_fail_as(p, CLASSFILE_WRONG_NAME, "%s is not a class because "
-                              "access_flag ACC_MODULE is set", p->class_name);
-    if (interface && major < VERSION_STACK_MAPS)
-        given |= ACC_ABSTRACT;
-    *flags = (uint16_t)given;
-    if (p->opts->relaxed)
-        return true;
-    if ((given & (ACC_ABSTRACT | ACC_FINAL)) == (ACC_ABSTRACT | ACC_FINAL) ||
-        (interface && !any(given, ACC_ABSTRACT)) ||
-        (interface && modern && any(given, ACC_SUPER | ACC_ENUM)) ||
-        (!interface && modern && any(given, ACC_ANNOTATION)))
-        return parser_refuse(p, "Illegal class modifiers in class %s: 0x%X",
-                             p->class_name, given);
-    return true;
-}
-
-static bool
-check_field_flags(struct parser *p, unsigned flags)
-{
-    const unsigned constant = ACC_PUBLIC | ACC_STATIC | ACC_FINAL;
-    unsigned others = ACC_PRIVATE | ACC_PROTECTED | ACC_VOLATILE | ACC_TRANSIENT;
-    bool legal;
-
-    if (p->opts->relaxed || p->in.bad)
-        return true;
-    if (p->is_interface) {
-        if (p->cf->major >= VERSION_SIGNATURES)
-            others |= ACC_ENUM;
-        legal = (flags & constant) == constant && !any(flags, others);
-    } else {
-        legal = !is_torn(flags) && (flags & (ACC_FINAL | ACC_VOLATILE)) !=
-                                       (ACC_FINAL | ACC_VOLATILE);
-    }
-    return legal || parser_refuse(p, "Illegal field modifiers in class %s: 0x%X",
-                                  p->class_name, flags);
-}
-
-/* ACC_STRICT means something in versions 46 to 60 only. */
-static bool
-is_strict(const struct parser *p, unsigned flags)
-{
-    return any(flags, ACC_STRICT) && p->cf->major >= VERSION_STRICT &&
-           p->cf->major <= VERSION_RECORDS;
-}
-
-static bool
-is_legal_interface_method(const struct parser *p, unsigned flags)
-{
-    unsigned major = p->cf->major;
-    bool abstract = any(flags, ACC_ABSTRACT);
-
-    if (major >= VERSION_INTERFACE_CODE)
-        return any(flags, ACC_PUBLIC) != any(flags, ACC_PRIVATE) &&
-               !any(flags, ACC_NATIVE | ACC_PROTECTED | ACC_FINAL | ACC_SYNCHRONIZED) &&
-               !(abstract && (any(flags, ACC_PRIVATE | ACC_STATIC) ||
-                              is_strict(p, flags)));
-    if (!any(flags, ACC_PUBLIC) || !abstract ||
-        any(flags, ACC_STATIC | ACC_FINAL | ACC_NATIVE))
-        return false;
-    return major < VERSION_SIGNATURES ||
-           !any(flags, ACC_PRIVATE | ACC_PROTECTED | ACC_SYNCHRONIZED | ACC_STRICT);
-}
-
-static bool
-is_legal_class_method(const struct parser *p, unsigned flags, bool initializer)
-{
-    bool modern = p->cf->major >= VERSION_SIGNATURES;
-
-    if (is_torn(flags))
-        return false;
-    if (initializer)
-        return !any(flags, ACC_STATIC | ACC_FINAL | ACC_SYNCHRONIZED | ACC_NATIVE |
-                               ACC_ABSTRACT) &&
-               !(modern && any(flags, ACC_BRIDGE));
-    if (!any(flags, ACC_ABSTRACT))
-        return true;
-    return !any(flags, ACC_FINAL | ACC_NATIVE | ACC_PRIVATE | ACC_STATIC) &&
-           !(modern && (any(flags, ACC_SYNCHRONIZED) || is_strict(p, flags)));
-}
-
-/* A class initializer has only the flags that mean something there; it must say
-   that it is static since version 51 (JVMS 4.6). */
-static bool
-settle_clinit_flags(struct parser *p, struct cf_method *m)
-{
-    unsigned flags = m->access_flags;
-
-    if (p->cf->major < VERSION_METHOD_HANDLES)
-        flags = ACC_STATIC;
-    else if (any(flags, ACC_STATIC))
-        flags &= ACC_STATIC | (p->cf->major <= VERSION_RECORDS ? ACC_STRICT : 0);
-    else
-        return parser_fail(p, "Method <clinit> is not static");
-    m->access_flags = (uint16_t)flags;
-    return true;
-}
-
-static bool
-check_method_flags(struct parser *p, struct cf_method *m)
-{
-    unsigned flags = m->access_flags;
-    bool legal;
-
-    if (symbol_equals(m->name, "<clinit>"))
-        return settle_clinit_flags(p, m);
-    if (p->opts->relaxed)
-        return true;
-    legal = p->is_interface
-                ? is_legal_interface_method(p, flags)
-                : is_legal_class_method(p, flags, symbol_equals(m->name, "<init>"));
-    return legal || parser_refuse(p, "Method %s in class %s has illegal modifiers: "
-                                  "0x%X", m->name->bytes, p->class_name, flags);
-}
-
-/* ---- the parts of the file ---- */
-
+/*
+ * Checks the class file version (JVMS 4.1): from 45 up to the newest that the release
+ * of the class library knows.  Since version 56 the minor version is 0, or 65535 for a
+ * file that uses preview features; those are accepted in the newest version only, and
+ * with --enable-preview.
+ */
 static bool
 check_version(struct parser *p)
 {
     unsigned major = p->cf->major, minor = p->cf->minor, max = p->opts->max_major;
     const char *name = p->class_name;
 
-    if (major < VERSION_CLASS_FLOOR)
+    if (major < VERSION_OLDEST)
         return parser_fail_as(p, CLASSFILE_VERSION,
                               "%s (class file version %u.%u) was compiled with an "
-                              "invalid major version", name, major, minor);
+                              "invalid major version",
+                              name, major, minor);
     if (major > max)
         return parser_fail_as(p, CLASSFILE_VERSION,
                               "%s has been compiled by a more recent version of the "
                               "Java Runtime (class file version %u.%u), this version "
                               "of the Java Runtime only recognizes class file versions "
-                              "up to %u.0", name, major, minor, max);
+                              "up to %u.0",
+                              name, major, minor, max);
     if (major < VERSION_PREVIEW || minor == 0)
         return true;
     if (minor != PREVIEW_MINOR)
         return parser_fail_as(p, CLASSFILE_VERSION,
                               "%s (class file version %u.%u) was compiled with an "
-                              "invalid non-zero minor version", name, major, minor);
+                              "invalid non-zero minor version",
+                              name, major, minor);
     if (major != max)
         return parser_fail_as(p, CLASSFILE_VERSION,
                               "%s (class file version %u.%u) was compiled with preview "
                               "features that are unsupported. This version of the Java "
                               "Runtime only recognizes preview features for class file "
-                              "version %u.%u", name, major, minor, max, PREVIEW_MINOR);
+                              "version %u.%u",
+                              name, major, minor, max, PREVIEW_MINOR);
     if (!p->opts->preview)
         return parser_fail_as(p, CLASSFILE_VERSION,
                               "Preview features are not enabled for %s (class file "
@@ -272,8 +155,10 @@ check_version(struct parser *p)
     return true;
 }
 
+/* Reads the first 8 bytes.  A file that does not even have these is truncated, whatever
+   its magic number is. */
 static bool
-parse_head(struct parser *p)
+parse_magic_and_version(struct parser *p)
 {
     uint32_t magic = reader_u4(&p->in);
 
@@ -286,6 +171,7 @@ parse_head(struct parser *p)
     return check_version(p);
 }
 
+/* Reads and checks access_flags. */
 static bool
 parse_access(struct parser *p)
 {
@@ -297,11 +183,18 @@ parse_access(struct parser *p)
     if (!check_class_flags(p, &cf->access_flags, CLASS_FLAGS))
         return false;
     p->is_interface = (cf->access_flags & ACC_INTERFACE) != 0;
-    /* ACC_MODULE has been reported first. */
-    return p->bad_constant == 0 ||
-           parser_fail(p, "Unknown constant tag %u", p->bad_constant);
+    /* Constants of modules are refused here and not in pool.c: if ACC_MODULE is set,
+       then HotSpot reports that. */
+    return p->bad_constant == 0
+           || parser_fail(p, "Unknown constant tag %u", p->bad_constant);
 }
 
+/*
+ * Reads and checks this_class and super_class.  The name must be the one that the
+ * definer expects, if it expects one.  A hidden class has another name than its file
+ * says from here on (classfile_options.hidden_name).  Only Object has no superclass,
+ * and an interface has Object (JVMS 4.1).
+ */
 static bool
 parse_names(struct parser *p)
 {
@@ -315,8 +208,8 @@ parse_names(struct parser *p)
                         "Invalid this class index %u in constant pool"))
         return false;
     name = cf_utf8(cf, p->consts[cf->this_index].ref.a);
-    cf->this_class = p->opts->hidden_name != NULL ? p->opts->hidden_name : name;
-    if (p->opts->expected_name != NULL && name != p->opts->expected_name)
+    cf->this_class = p->opts->hidden_name ? p->opts->hidden_name : name;
+    if (p->opts->expected_name && name != p->opts->expected_name)
         return parser_fail_as(p, CLASSFILE_WRONG_NAME, "%s (wrong name: %s)",
                               p->opts->expected_name->bytes, name->bytes);
     p->class_name = name->bytes;
@@ -335,10 +228,11 @@ parse_names(struct parser *p)
     return true;
 }
 
+/* The keys go into a hash table with open addressing, at most half full. */
 bool
 parser_unique(struct parser *p, unsigned count,
               struct key key(const struct classfile *cf, unsigned i),
-              const char *complaint)
+              const char *message)
 {
     bool unique = true;
     size_t size = 8;
@@ -349,20 +243,19 @@ parser_unique(struct parser *p, unsigned count,
     while (size < count * 2)
         size *= 2;
     set = mem_try_calloc(size, sizeof *set);
-    if (set == NULL)
+    if (!set)
         return parser_no_memory(p);
     for (unsigned i = 0; i < count && unique; i++) {
         struct key k = key(p->cf, i);
         size_t at;
 
-        if (k.a == NULL)
+        if (!k.a)
             continue;
         at = (k.a->hash * 31u + ((uintptr_t)k.b ^ k.c) / 8 * 0x9e3779b1u) & (size - 1);
-        while (set[at].a != NULL
-               && (set[at].a != k.a || set[at].b != k.b || set[at].c != k.c))
+        while (set[at].a && (set[at].a != k.a || set[at].b != k.b || set[at].c != k.c))
             at = (at + 1) & (size - 1);
-        if (set[at].a != NULL)
-            unique = parser_fail(p, complaint, k.a->bytes, k.b ? k.b->bytes : "");
+        if (set[at].a)
+            unique = parser_fail(p, message, k.a->bytes, k.b ? k.b->bytes : "");
         set[at] = k;
     }
     mem_free(set);
@@ -388,19 +281,19 @@ method_key(const struct classfile *cf, unsigned i)
 }
 
 bool
-parser_require(struct parser *p, unsigned index, enum cf_tag tag, const char *complaint)
+parser_require(struct parser *p, unsigned index, enum cf_tag tag, const char *message)
 {
-    return parser_is_tag(p, index, tag) || parser_fail(p, complaint, index);
+    return parser_is_tag(p, index, tag) || parser_fail(p, message, index);
 }
 
 const uint16_t *
-parse_classes(struct parser *p, struct reader *r, unsigned count, const char *complaint)
+parse_classes(struct parser *p, struct reader *r, unsigned count, const char *message)
 {
     uint16_t *indices = parser_array(p, count, sizeof *indices);
 
-    for (unsigned i = 0; indices != NULL && i < count; i++) {
+    for (unsigned i = 0; indices && i < count; i++) {
         indices[i] = reader_u2(r);
-        if (!parser_require(p, indices[i], CF_CLASS, complaint))
+        if (!parser_require(p, indices[i], CF_CLASS, message))
             return NULL;
     }
     return indices;
@@ -408,11 +301,11 @@ parse_classes(struct parser *p, struct reader *r, unsigned count, const char *co
 
 bool
 parse_utf8(struct parser *p, struct reader *r, const struct symbol **utf8,
-           const char *complaint)
+           const char *message)
 {
     unsigned index = reader_u2(r);
 
-    if (!parser_require(p, index, CF_UTF8, complaint))
+    if (!parser_require(p, index, CF_UTF8, message))
         return false;
     *utf8 = cf_utf8(p->cf, index);
     return true;
@@ -421,21 +314,23 @@ parse_utf8(struct parser *p, struct reader *r, const struct symbol **utf8,
 bool
 check_name(struct parser *p, const struct symbol *name, bool is_method)
 {
-    return p->opts->relaxed ||
-           (is_method ? name_is_method : name_is_field)(name->bytes, name->length,
-                                                        p->cf->major) ||
-           parser_refuse(p, "Illegal %s name \"%s\" in class %s",
-                         is_method ? "method" : "field", name->bytes, p->class_name);
+    return p->opts->relaxed
+           || (is_method ? name_is_method : name_is_field)(name->bytes, name->length,
+                                                           p->cf->major)
+           || parser_refuse(p, "Illegal %s name \"%s\" in class %s",
+                            is_method ? "method" : "field", name->bytes, p->class_name);
 }
 
 bool
 check_field_type(struct parser *p, const struct symbol *name,
                  const struct symbol *descriptor)
 {
-    return descriptor_is_field(descriptor->bytes, descriptor->length, p->cf->major) ||
-           illegal_signature(p, "Field", name, descriptor);
+    return descriptor_is_field(descriptor->bytes, descriptor->length, p->cf->major)
+           || parser_fail_signature(p, "Field", name, descriptor);
 }
 
+/* Reads the direct superinterfaces.  That each is an interface is found out when it is
+   loaded; an array cannot be one, nor may one be named twice. */
 static bool
 parse_interfaces(struct parser *p)
 {
@@ -444,11 +339,11 @@ parse_interfaces(struct parser *p)
 
     if (reader_left(&p->in) < 2u * count)
         return parser_truncated(p);
-    if (count > 0 && cf->super_class == NULL)
+    if (count > 0 && !cf->super_class)
         return parser_fail(p, "java.lang.Object cannot implement an interface");
     cf->interfaces = parse_classes(p, &p->in, count,
                                    "Interface name has bad constant pool index %u");
-    if (cf->interfaces == NULL)
+    if (!cf->interfaces)
         return false;
     for (unsigned i = 0; i < count; i++)
         if (cf_name(cf, cf->interfaces[i])->bytes[0] == '[')
@@ -457,7 +352,9 @@ parse_interfaces(struct parser *p)
     return parser_unique(p, count, interface_key, "Duplicate interface name \"%s\"");
 }
 
-/* The fields or methods, as many as the file says; NULL after a complaint. */
+/* Reads the number of fields or methods and then these; returns NULL if one is refused.
+   Each takes 8 bytes at least, so a number that the file has no room for is refused
+   before memory is taken. */
 static void *
 parse_members(struct parser *p, uint16_t *count, size_t size,
               bool parse(struct parser *p, struct reader *r, void *member))
@@ -469,36 +366,40 @@ parse_members(struct parser *p, uint16_t *count, size_t size,
     return NULL;
 }
 
+/* Reads a field_info (JVMS 4.5) into a struct cf_field. */
 static bool
 parse_field(struct parser *p, struct reader *r, void *row)
 {
     struct cf_field *f = row;
 
     f->access_flags = reader_u2(r) & FIELD_FLAGS;
-    return check_field_flags(p, f->access_flags) &&
-           parse_utf8(p, r, &f->name,
-                      "Invalid constant pool index %u for field name") &&
-           parse_utf8(p, r, &f->descriptor,
-                      "Invalid constant pool index %u for field signature") &&
-           check_name(p, f->name, false) &&
-           check_field_type(p, f->name, f->descriptor) &&
-           attribute_table(p, r, &field_rules, f);
+    return check_field_flags(p, f->access_flags)
+           && parse_utf8(p, r, &f->name,
+                         "Invalid constant pool index %u for field name")
+           && parse_utf8(p, r, &f->descriptor,
+                         "Invalid constant pool index %u for field signature")
+           && check_name(p, f->name, false)
+           && check_field_type(p, f->name, f->descriptor)
+           && attribute_table(p, r, &field_rules, f);
 }
 
+/* Reads all fields; no two may have the same name and descriptor (JVMS 4.5). */
 static bool
 parse_fields(struct parser *p)
 {
     struct classfile *cf = p->cf;
 
     cf->fields = parse_members(p, &cf->field_count, sizeof *cf->fields, parse_field);
-    return cf->fields != NULL &&
-           parser_unique(p, cf->field_count, field_key,
-                         "Duplicate field name \"%s\" with signature \"%s\"");
+    return cf->fields
+           && parser_unique(p, cf->field_count, field_key,
+                            "Duplicate field name \"%s\" with signature \"%s\"");
 }
 
-/* Name, flags and descriptor together decide what is legal. */
+/* Checks the name, the descriptor and the flags of a method, and counts the slots of
+   its arguments, of which there may be 255 (JVMS 4.3.3).  <init> and <clinit> return
+   nothing. */
 static bool
-check_method_head(struct parser *p, struct cf_method *m)
+check_method_declaration(struct parser *p, struct cf_method *m)
 {
     const struct symbol *name = m->name, *descriptor = m->descriptor;
     unsigned major = p->cf->major;
@@ -508,14 +409,16 @@ check_method_head(struct parser *p, struct cf_method *m)
     if (!check_name(p, name, true))
         return false;
     if (p->is_interface && symbol_equals(name, "<init>"))
-        return parser_refuse(p, "Interface cannot have a method named <init>, class "
-                             "file %s", p->class_name);
-    if (!descriptor_is_method(descriptor->bytes, descriptor->length, major) ||
-        (special && descriptor->bytes[descriptor->length - 1] != 'V') ||
+        return parser_refuse(p,
+                             "Interface cannot have a method named <init>, class "
+                             "file %s",
+                             p->class_name);
+    if (!descriptor_is_method(descriptor->bytes, descriptor->length, major)
+        || (special && descriptor->bytes[descriptor->length - 1] != 'V') ||
         /* Initializers have no parameters since version 51 (JVMS 2.9.2). */
-        (major >= VERSION_METHOD_HANDLES && symbol_equals(name, "<clinit>") &&
-         !symbol_equals(descriptor, "()V")))
-        return illegal_signature(p, "Method", name, descriptor);
+        (major >= VERSION_METHOD_HANDLES && symbol_equals(name, "<clinit>")
+         && !symbol_equals(descriptor, "()V")))
+        return parser_fail_signature(p, "Method", name, descriptor);
     if (!check_method_flags(p, m))
         return false;
     slots = descriptor_arg_slots(descriptor) + !(m->access_flags & ACC_STATIC);
@@ -525,39 +428,45 @@ check_method_head(struct parser *p, struct cf_method *m)
     return true;
 }
 
+/* Records that the class has a class initializer or a finalizer.  A finalizer that only
+   returns is none: objects need not be registered for it. */
 static void
 note_special_method(struct parser *p, const struct cf_method *m)
 {
     if (symbol_equals(m->name, "<clinit>") && symbol_equals(m->descriptor, "()V"))
         p->cf->has_clinit = true;
-    if (symbol_equals(m->name, "finalize") && symbol_equals(m->descriptor, "()V") &&
-        !(m->access_flags & ACC_STATIC) &&
-        !(m->code_length == 1 && m->code != NULL && m->code[0] == 0xb1))
+    if (symbol_equals(m->name, "finalize") && symbol_equals(m->descriptor, "()V")
+        && !(m->access_flags & ACC_STATIC)
+        && !(m->code_length == 1 && m->code && m->code[0] == OP_return))
         p->cf->has_finalizer = true;
 }
 
+/* Reads a method_info (JVMS 4.6) into a struct cf_method.  Flags are judged when the
+   name is known, with all bits that the file has; those that mean nothing are cleared
+   then.  A method that is neither native nor abstract must have Code; that the others
+   have none is checked in parse_code. */
 static bool
 parse_method(struct parser *p, struct reader *r, void *row)
 {
     struct cf_method *m = row;
 
     m->access_flags = reader_u2(r);
-    if (!parse_utf8(p, r, &m->name,
-                    "Illegal constant pool index %u for method name") ||
-        !parse_utf8(p, r, &m->descriptor,
-                    "Illegal constant pool index %u for method signature") ||
-        !check_method_head(p, m))
+    if (!parse_utf8(p, r, &m->name, "Illegal constant pool index %u for method name")
+        || !parse_utf8(p, r, &m->descriptor,
+                       "Illegal constant pool index %u for method signature")
+        || !check_method_declaration(p, m))
         return false;
     m->access_flags &= METHOD_FLAGS;
     if (!attribute_table(p, r, &method_rules, m))
         return false;
     if (!m->has_code && !(m->access_flags & (ACC_NATIVE | ACC_ABSTRACT)))
         return parser_fail(p, "Absent Code attribute in method that is not native or "
-                           "abstract");
+                              "abstract");
     note_special_method(p, m);
     return true;
 }
 
+/* Reads all methods; no two may have the same name and descriptor (JVMS 4.6). */
 static bool
 parse_methods(struct parser *p)
 {
@@ -565,17 +474,18 @@ parse_methods(struct parser *p)
 
     cf->methods = parse_members(p, &cf->method_count, sizeof *cf->methods,
                                 parse_method);
-    return cf->methods != NULL &&
-           parser_unique(p, cf->method_count, method_key,
-                         "Duplicate method name \"%s\" with signature \"%s\"");
+    return cf->methods
+           && parser_unique(p, cf->method_count, method_key,
+                            "Duplicate method name \"%s\" with signature \"%s\"");
 }
 
+/* Reads the whole file, which must end where its last structure does. */
 static bool
 parse_all(struct parser *p)
 {
-    if (!parse_head(p) || !parse_pool(p) || !parse_access(p) || !parse_names(p) ||
-        !parse_interfaces(p) || !parse_fields(p) || !parse_methods(p) ||
-        !parse_class_attributes(p))
+    if (!parse_magic_and_version(p) || !parse_pool(p) || !parse_access(p)
+        || !parse_names(p) || !parse_interfaces(p) || !parse_fields(p)
+        || !parse_methods(p) || !parse_class_attributes(p))
         return false;
     if (reader_left(&p->in) != 0)
         return parser_refuse(p, "Extra bytes at the end of class file %s",
@@ -583,14 +493,14 @@ parse_all(struct parser *p)
     return true;
 }
 
-/* An empty class file with its copy of the bytes. */
+/* An empty class file with its own copy of the bytes, or NULL if memory runs out. */
 static struct classfile *
 classfile_new(const uint8_t *bytes, size_t length)
 {
     struct classfile *cf = mem_try_calloc(1, sizeof *cf);
-    uint8_t *copy = cf == NULL ? NULL : arena_try_alloc(&cf->arena, length);
+    uint8_t *copy = cf ? arena_try_alloc(&cf->arena, length) : NULL;
 
-    if (copy == NULL) {
+    if (!copy) {
         mem_free(cf);
         return NULL;
     }
@@ -609,14 +519,13 @@ classfile_parse(const uint8_t *bytes, size_t length,
     bool ok;
 
     memset(err, 0, sizeof *err);
-    p.class_name = opts->expected_name == NULL ? "<Unknown>"
-                                               : opts->expected_name->bytes;
+    p.class_name = opts->expected_name ? opts->expected_name->bytes : "<Unknown>";
     if (length > INT32_MAX) {
         parser_fail(&p, "More than 2 GB");
         return NULL;
     }
     p.cf = classfile_new(bytes, length);
-    if (p.cf == NULL) {
+    if (!p.cf) {
         parser_no_memory(&p);
         return NULL;
     }
@@ -635,11 +544,13 @@ classfile_parse(const uint8_t *bytes, size_t length,
 void
 classfile_free(struct classfile *cf)
 {
-    if (cf != NULL)
+    if (cf)
         arena_release(&cf->arena);
     mem_free(cf);
 }
 
+/* The second index of all these constants is that of a NameAndType; the first is that
+   of a class, or the row of BootstrapMethods. */
 struct cf_member
 cf_member(const struct classfile *cf, unsigned index)
 {
@@ -674,7 +585,7 @@ cf_constant_type(const struct classfile *cf, unsigned index)
 
     if (tag == CF_DYNAMIC)
         return cf_member(cf, index).descriptor;
-    return types[tag] == NULL ? NULL : symbol_of(types[tag]);
+    return types[tag] ? symbol_of(types[tag]) : NULL;
 }
 
 const struct cf_field *
@@ -687,8 +598,8 @@ cf_find_field(const struct classfile *cf, const struct symbol *name,
     return NULL;
 }
 
-/* Rows may come in any order: the first that begins at bci, else the last of
-   those that begin closest before it. */
+/* The row that counts is the first that begins at bci.  If there is none, it is the
+   last of those that begin closest before bci. */
 int
 cf_line_at(const struct cf_method *m, uint32_t bci)
 {
@@ -699,8 +610,8 @@ cf_line_at(const struct cf_method *m, uint32_t bci)
 
         if (row->start_pc == bci)
             return row->line;
-        if (row->start_pc <= bci && (best == NULL || row->start_pc >= best->start_pc))
+        if (row->start_pc <= bci && (!best || row->start_pc >= best->start_pc))
             best = row;
     }
-    return best != NULL ? best->line : -1;
+    return best ? best->line : -1;
 }

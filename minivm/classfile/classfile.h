@@ -1,5 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/classfile/classfile.h -- class files as structs (JVMS 4). */
+/*
+ * minivm/classfile/classfile.h -- class files as structs (JVMS 4).
+ *
+ * classfile_parse turns the bytes of a class file into a struct classfile and makes all
+ * checks of JVMS 4.8 (format checking).  What it accepts is well formed: constants
+ * refer to constants of the right tag, descriptors can be parsed, tables lie within the
+ * code.  The code itself is not looked at; that is the work of verify.h and framemap.h.
+ *
+ * Class definition (minivm/linking) makes classes from the struct and keeps it for as
+ * long as the class or a version of it lives.  A struct classfile knows no loader, no
+ * class and no Java object.  It never changes after parsing, so threads share it
+ * without locks.  Nothing here blocks, calls Java or collects.
+ *
+ * Indices are indices of the constant pool.  Names with cf_ belong to this header.
+ */
 
 #ifndef MINIVM_CLASSFILE_CLASSFILE_H
 #define MINIVM_CLASSFILE_CLASSFILE_H
@@ -11,8 +25,13 @@
 #include "base/arena.h"
 #include "base/symbol.h"
 
-/* Constant pool tags (JVMS 4.4).  Tag 0 marks index 0 and the second half of a
-   long or double. */
+/*
+ * Constant pool tags (JVMS 4.4).  Index 0 and the index after a long or double have
+ * CF_UNUSABLE.
+ *
+ * To add a tag: add it here, say below what its cf_const holds, and add a row to the
+ * table of pool.c, which tells what the constant refers to.
+ */
 enum cf_tag {
     CF_UNUSABLE = 0,
     CF_UTF8 = 1,
@@ -71,33 +90,34 @@ enum cf_ref_kind {
     REF_INVOKE_INTERFACE = 9
 };
 
-/* What the JDK's own annotations say about a class, field or method; honoured
-   for privileged loaders only. */
-enum cf_mark {
-    CF_MARK_HIDDEN = 0x0001,           /* jdk.internal.vm.annotation.Hidden,
-                                          LambdaForm$Hidden */
-    CF_MARK_CALLER_SENSITIVE = 0x0002, /* jdk.internal.reflect.CallerSensitive */
-    CF_MARK_FORCE_INLINE = 0x0004,
-    CF_MARK_DONT_INLINE = 0x0008,
-    CF_MARK_INTRINSIC = 0x0010,        /* IntrinsicCandidate */
-    CF_MARK_STABLE = 0x0020,
-    CF_MARK_CONTENDED = 0x0040,
-    CF_MARK_SCOPED = 0x0080,           /* ScopedMemoryAccess$Scoped */
-    CF_MARK_RESERVED_STACK = 0x0100,   /* ReservedStackAccess */
-    CF_MARK_LAMBDA_COMPILED = 0x0200,  /* LambdaForm$Compiled */
-    CF_MARK_TRUSTED_FINAL = 0x0400,    /* TrustFinalFields */
-    CF_MARK_CHANGES_THREAD = 0x0800,   /* ChangesCurrentThread */
-    CF_MARK_MOUNT_TRANSITION = 0x1000  /* JvmtiMountTransition */
+/* Annotations of the JDK's own classes that mean something to the VM, of a class, field
+   or method.  They are only heeded in files parsed with
+   classfile_options.privileged. */
+enum cf_vm_annotation {
+    /* jdk.internal.vm.annotation.Hidden, LambdaForm$Hidden */
+    CF_ANNOTATION_HIDDEN = 0x0001,
+    CF_ANNOTATION_CALLER_SENSITIVE = 0x0002, /* jdk.internal.reflect.CallerSensitive */
+    CF_ANNOTATION_FORCE_INLINE = 0x0004,
+    CF_ANNOTATION_DONT_INLINE = 0x0008,
+    CF_ANNOTATION_INTRINSIC = 0x0010, /* IntrinsicCandidate */
+    CF_ANNOTATION_STABLE = 0x0020,
+    CF_ANNOTATION_CONTENDED = 0x0040,
+    CF_ANNOTATION_SCOPED = 0x0080,          /* ScopedMemoryAccess$Scoped */
+    CF_ANNOTATION_RESERVED_STACK = 0x0100,  /* ReservedStackAccess */
+    CF_ANNOTATION_LAMBDA_COMPILED = 0x0200, /* LambdaForm$Compiled */
+    CF_ANNOTATION_TRUSTED_FINAL = 0x0400,   /* TrustFinalFields */
+    CF_ANNOTATION_CHANGES_THREAD = 0x0800,  /* ChangesCurrentThread */
+    CF_ANNOTATION_MOUNT_TRANSITION = 0x1000 /* JvmtiMountTransition */
 };
 
-/* A piece of classfile.bytes; offset 0 means that it is absent. */
+/* A part of classfile.bytes.  The offset is 0 if the class file has no such part. */
 struct cf_range {
     uint32_t offset;
     uint32_t length;
 };
 
 /*
- * A constant.  By tag:
+ * A constant of the pool.  What it holds, by tag:
  *   UTF8                            utf8
  *   CLASS STRING METHOD_TYPE MODULE PACKAGE
  *                                   ref.a: index of the Utf8
@@ -119,126 +139,177 @@ union cf_const {
     double d;
 };
 
+/* A field (JVMS 4.5). */
 struct cf_field {
     uint16_t access_flags;
-    uint16_t constant_value;           /* index of the constant, 0: none */
-    uint16_t marks;                    /* enum cf_mark */
-    bool synthetic, deprecated;        /* the attributes, not the flag */
+    /* Index of the ConstantValue's constant, or 0. */
+    uint16_t constant_value;
+    /* Bits of enum cf_vm_annotation. */
+    uint16_t vm_annotations;
+    /* The attributes Synthetic and Deprecated are present. */
+    bool synthetic, deprecated;
     const struct symbol *name, *descriptor;
-    const struct symbol *signature;    /* or NULL */
-    struct cf_range annotations, type_annotations; /* contents, RuntimeVisible… */
+    /* Of the Signature attribute, or NULL; so everywhere below. */
+    const struct symbol *signature;
+    /* Contents of RuntimeVisibleAnnotations and RuntimeVisibleTypeAnnotations. */
+    struct cf_range annotations, type_annotations;
 };
 
+/* A row of the exception table (JVMS 4.7.3). */
 struct cf_handler {
     uint16_t start_pc, end_pc, handler_pc;
-    uint16_t catch_type;               /* class index, 0: any */
+    /* Index of a Class, or 0 if all exceptions are caught. */
+    uint16_t catch_type;
 };
 
+/* A row of LineNumberTable (JVMS 4.7.12). */
 struct cf_line {
     uint16_t start_pc, line;
 };
 
-/* A row of LocalVariableTable, joined with its LocalVariableTypeTable row. */
+/* A row of LocalVariableTable (JVMS 4.7.13), with the signature of the row for the same
+   variable in LocalVariableTypeTable (JVMS 4.7.14). */
 struct cf_local {
     uint16_t start_pc, length, slot;
     const struct symbol *name, *descriptor;
-    const struct symbol *signature;    /* or NULL */
+    const struct symbol *signature;
 };
 
+/* A row of MethodParameters (JVMS 4.7.24), unchecked: reflection reports bad rows. */
 struct cf_parameter {
-    uint16_t name_index;               /* 0: unnamed */
+    /* Index of a Utf8, or 0 if the parameter has no name. */
+    uint16_t name_index;
     uint16_t access_flags;
 };
 
+/* A method (JVMS 4.6) with its Code attribute (JVMS 4.7.3). */
 struct cf_method {
     uint16_t access_flags;
-    uint16_t marks;                    /* enum cf_mark */
-    uint16_t max_stack, max_locals;    /* slots */
-    uint16_t arg_slots;                /* with the receiver */
+    /* Bits of enum cf_vm_annotation. */
+    uint16_t vm_annotations;
+    /* In slots; 0 without code. */
+    uint16_t max_stack, max_locals;
+    /* Slots of the arguments, with the receiver. */
+    uint16_t arg_slots;
+    /* The attributes Synthetic, Deprecated, Code, LineNumberTable and MethodParameters
+       are present; the last two may be empty. */
     bool synthetic, deprecated;
     bool has_code;
-    bool has_line_table;               /* the attribute exists */
-    bool has_parameters;               /* MethodParameters exists */
+    bool has_line_table;
+    bool has_parameters;
     const struct symbol *name, *descriptor;
-    const struct symbol *signature;    /* or NULL */
+    const struct symbol *signature;
 
-    const uint8_t *code;               /* in classfile.bytes; NULL without Code */
-    uint32_t code_length;              /* 1..65535 */
+    /* The bytecodes, in classfile.bytes: 1 to 65535 of them.  NULL without Code. */
+    const uint8_t *code;
+    uint32_t code_length;
     uint16_t handler_count;
-    uint16_t exception_count;          /* of the Exceptions attribute */
-    uint8_t parameter_count;           /* of MethodParameters */
-    uint32_t line_count;               /* of all LineNumberTables together */
+    /* Of the Exceptions attribute. */
+    uint16_t exception_count;
+    /* Of MethodParameters. */
+    uint8_t parameter_count;
+    /* Of all LineNumberTables and LocalVariableTables of the Code attribute
+       together. */
+    uint32_t line_count;
     uint32_t local_count;
     const struct cf_handler *handlers;
-    const struct cf_line *lines;       /* in the order of the file */
+    /* In the order of the file. */
+    const struct cf_line *lines;
     const struct cf_local *locals;
-    const uint16_t *exceptions;        /* class indices */
+    /* Indices of Classes. */
+    const uint16_t *exceptions;
     const struct cf_parameter *parameters;
-    struct cf_range stack_map;         /* contents of StackMapTable */
+    /* Contents of the attributes StackMapTable, RuntimeVisibleAnnotations,
+       RuntimeVisibleParameterAnnotations, AnnotationDefault, and of the method's (not
+       the Code's) RuntimeVisibleTypeAnnotations. */
+    struct cf_range stack_map;
     struct cf_range annotations, parameter_annotations, annotation_default;
-    struct cf_range type_annotations;  /* the method's, not the code's */
+    struct cf_range type_annotations;
 };
 
+/* A row of InnerClasses (JVMS 4.7.6). */
 struct cf_inner_class {
-    uint16_t inner_class, outer_class; /* class indices; outer may be 0 */
-    uint16_t inner_name;               /* Utf8 index, 0: anonymous */
+    /* Indices of Classes; outer_class is 0 if the class is not a member. */
+    uint16_t inner_class, outer_class;
+    /* Index of a Utf8, or 0 if the class is anonymous. */
+    uint16_t inner_name;
     uint16_t access_flags;
 };
 
+/* A row of BootstrapMethods (JVMS 4.7.23). */
 struct cf_bootstrap_method {
-    uint16_t method_handle;            /* index */
+    /* Index of a MethodHandle. */
+    uint16_t method_handle;
     uint16_t arg_count;
-    const uint16_t *args;              /* indices of loadable constants */
+    /* Indices of loadable constants. */
+    const uint16_t *args;
 };
 
+/* A row of Record (JVMS 4.7.30). */
 struct cf_record_component {
     const struct symbol *name, *descriptor;
-    const struct symbol *signature;    /* or NULL */
+    const struct symbol *signature;
     struct cf_range annotations, type_annotations;
 };
 
 /*
- * A parsed class file.  It owns everything that it points to except symbols,
- * which are interned for the life of the VM.  Nothing changes after parsing, so
- * threads share it freely.
+ * A parsed class file.  It owns everything that it points to, but for symbols, which
+ * live as long as the VM.
  */
 struct classfile {
     struct arena arena;
-    const uint8_t *bytes;              /* private copy of the whole file */
+    /* A private copy of the whole file. */
+    const uint8_t *bytes;
     size_t length;
 
     uint16_t minor, major;
     uint16_t access_flags;
     uint16_t this_index;
-    const struct symbol *this_class;   /* internal form; opts.hidden_name if any */
-    const struct symbol *super_class;  /* NULL: java/lang/Object */
+    /* The name in internal form; for a hidden class, classfile_options.hidden_name. */
+    const struct symbol *this_class;
+    /* NULL for java/lang/Object. */
+    const struct symbol *super_class;
 
-    uint16_t cp_count;                 /* valid indices are 1..cp_count - 1 */
-    const uint8_t *tags;               /* enum cf_tag, by index */
-    const union cf_const *consts;      /* by index */
-    struct cf_range cp_range;          /* from the first entry, without the count */
+    /* The constant pool.  Valid indices are 1 to cp_count - 1. */
+    uint16_t cp_count;
+    /* enum cf_tag, by index. */
+    const uint8_t *tags;
+    /* By index. */
+    const union cf_const *consts;
+    /* The entries of the pool in the file, without their number. */
+    struct cf_range cp_range;
 
     uint16_t interface_count, field_count, method_count;
-    const uint16_t *interfaces;        /* class indices */
+    /* Indices of Classes. */
+    const uint16_t *interfaces;
     struct cf_field *fields;
     struct cf_method *methods;
 
-    uint16_t marks;                    /* enum cf_mark */
+    /* Bits of enum cf_vm_annotation. */
+    uint16_t vm_annotations;
     bool synthetic, deprecated;
-    const struct symbol *signature, *source_file; /* or NULL */
-    struct cf_range source_debug_extension;      /* modified UTF-8, no NUL */
+    /* NULL if the attribute is not present. */
+    const struct symbol *signature, *source_file;
+    /* Modified UTF-8 without a NUL at its end. */
+    struct cf_range source_debug_extension;
 
+    /* These attributes are present, if perhaps empty. */
     bool has_nest_members, has_permitted_subclasses;
-    bool is_record;                    /* Record exists, perhaps empty */
-    bool has_finalizer;                /* a non-empty finalize()V */
+    bool is_record;
+    /* There is an instance method finalize()V that does more than return (JLS 12.6). */
+    bool has_finalizer;
     bool has_clinit;
-    bool has_locals;                   /* a method's LocalVariableTable has rows */
+    /* The LocalVariableTable of some method has rows. */
+    bool has_locals;
     uint16_t inner_class_count, nest_member_count, permitted_count;
     uint16_t bootstrap_count, component_count;
-    uint16_t enclosing_class, enclosing_method; /* indices; 0: none */
-    uint16_t nest_host;                /* class index, 0: none */
+    /* Indices of EnclosingMethod: of a Class, and of a NameAndType; 0 for none. */
+    uint16_t enclosing_class, enclosing_method;
+    /* Index of a Class, or 0. */
+    uint16_t nest_host;
     const struct cf_inner_class *inner_classes;
-    const uint16_t *nest_members, *permitted_subclasses; /* class indices */
+    /* Indices of Classes. */
+    const uint16_t *nest_members, *permitted_subclasses;
     const struct cf_bootstrap_method *bootstrap_methods;
     const struct cf_record_component *components;
     struct cf_range annotations, type_annotations;
@@ -247,64 +318,79 @@ struct classfile {
 /* Which Java error a refused file becomes. */
 enum classfile_error_kind {
     CLASSFILE_OK,
-    CLASSFILE_FORMAT,                  /* ClassFormatError */
-    CLASSFILE_VERSION,                 /* UnsupportedClassVersionError */
-    CLASSFILE_WRONG_NAME,              /* NoClassDefFoundError */
-    CLASSFILE_NO_MEMORY                /* OutOfMemoryError */
+    CLASSFILE_FORMAT,     /* ClassFormatError */
+    CLASSFILE_VERSION,    /* UnsupportedClassVersionError */
+    CLASSFILE_WRONG_NAME, /* NoClassDefFoundError */
+    CLASSFILE_NO_MEMORY   /* OutOfMemoryError */
 };
 
 struct classfile_error {
     enum classfile_error_kind kind;
-    char message[512];                 /* HotSpot's wording; truncated to fit */
+    /* In HotSpot's words; cut off if it is too long. */
+    char message[512];
 };
 
 struct classfile_options {
-    const struct symbol *expected_name; /* NULL: any name */
-    const struct symbol *hidden_name;  /* NULL, or the hidden class's own name,
-                                          which replaces the file's this_class */
-    uint16_t max_major;                /* newest version accepted: 61 for JDK 17 */
-    bool relaxed;                      /* trusted file: names, descriptors, flags
-                                          and modified UTF-8 are not checked */
-    bool privileged;                   /* honour the JDK's own annotations */
-    bool preview;                      /* --enable-preview */
+    /* The name that the class must have, or NULL. */
+    const struct symbol *expected_name;
+    /* The name that a hidden class gets in place of the one in the file (JEP 371), or
+       NULL. */
+    const struct symbol *hidden_name;
+    /* The newest version that is accepted: 61 for JDK 17. */
+    uint16_t max_major;
+    /* The file is trusted.  Names, flags, modified UTF-8, duplicates and the
+       descriptors in the constant pool are not checked; what keeps the VM from reading
+       nonsense is checked all the same. */
+    bool relaxed;
+    /* Heed the JDK's own annotations (enum cf_vm_annotation). */
+    bool privileged;
+    /* Accept preview features of version max_major (--enable-preview). */
+    bool preview;
 };
 
 /*
- * Parse and check a class file (JVMS 4.8).  The bytes are copied; the caller
- * keeps his.  Returns NULL with *err set when the file is refused.  Blocks
- * nowhere and loads nothing.  Free with classfile_free.
+ * Parse and check a class file (JVMS 4.8).  The bytes are copied and may go away
+ * afterwards.  Returns NULL with *err set if the file is refused or memory runs out.
+ * Free the result with classfile_free.
  */
 struct classfile *classfile_parse(const uint8_t *bytes, size_t length,
                                   const struct classfile_options *opts,
                                   struct classfile_error *err);
 
-/* Free cf and all that it owns; NULL is allowed. */
+/* Free cf and all that it owns.  cf may be NULL. */
 void classfile_free(struct classfile *cf);
 
-/* A Fieldref, Methodref, InterfaceMethodref, Dynamic or InvokeDynamic with its
-   names; class_name is NULL for the last two. */
+/*
+ * A constant that names a member: a Fieldref, Methodref or InterfaceMethodref, which
+ * names a class too (JVMS 4.4.2), or a Dynamic or InvokeDynamic, which names a
+ * bootstrap method instead (JVMS 4.4.10).
+ */
 struct cf_member {
-    uint16_t class_index;              /* 0 for the last two */
-    uint16_t bootstrap;                /* for the last two */
+    /* Index of the Class; 0 for Dynamic and InvokeDynamic. */
+    uint16_t class_index;
+    /* Row of BootstrapMethods, for Dynamic and InvokeDynamic. */
+    uint16_t bootstrap;
+    /* class_name is NULL for Dynamic and InvokeDynamic. */
     const struct symbol *class_name, *name, *descriptor;
 };
 
-/* The tag at index; CF_UNUSABLE out of range. */
+/* The tag of the constant at index, or CF_UNUSABLE if the index is out of range. */
 static inline enum cf_tag
 cf_tag_at(const struct classfile *cf, unsigned index)
 {
     return index < cf->cp_count ? (enum cf_tag)cf->tags[index] : CF_UNUSABLE;
 }
 
-/* The Utf8 at index, which must be one. */
+/* The text of the constant at index, which must be a Utf8. */
 static inline const struct symbol *
 cf_utf8(const struct classfile *cf, unsigned index)
 {
     return cf->consts[index].utf8;
 }
 
-/* The name that the Class, String, MethodType, Module or Package at index
-   refers to; a Class of the file itself answers this_class. */
+/* The text that the Class, String, MethodType, Module or Package at index refers to.
+   For the index this_index it is this_class, which differs from the text in a hidden
+   class. */
 static inline const struct symbol *
 cf_name(const struct classfile *cf, unsigned index)
 {
@@ -313,10 +399,11 @@ cf_name(const struct classfile *cf, unsigned index)
     return cf->consts[cf->consts[index].ref.a].utf8;
 }
 
-/* Take apart the member constant at index, which must be one. */
+/* The member that the constant at index names; the constant must be of such a kind. */
 struct cf_member cf_member(const struct classfile *cf, unsigned index);
 
-/* The descriptor of what ldc makes of the constant, NULL when it makes nothing. */
+/* The descriptor of the value that ldc pushes for the constant at index (JVMS 6.5), or
+   NULL if ldc cannot load it. */
 const struct symbol *cf_constant_type(const struct classfile *cf, unsigned index);
 
 /* The field of that name and descriptor, or NULL. */
@@ -324,7 +411,8 @@ const struct cf_field *cf_find_field(const struct classfile *cf,
                                      const struct symbol *name,
                                      const struct symbol *descriptor);
 
-/* The line of bci by the line table, or -1. */
+/* The source line of the instruction at bci by the LineNumberTable, or -1.  The rows
+   may be in any order. */
 int cf_line_at(const struct cf_method *m, uint32_t bci);
 
 #endif

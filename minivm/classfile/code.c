@@ -1,5 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/classfile/code.c -- attributes of methods (JVMS 4.7.3 and others). */
+/*
+ * minivm/classfile/code.c -- attributes of methods (JVMS 4.7.3 and others).
+ *
+ * method_rules, at the end, is the table of the attributes of methods, and code_rules
+ * that of the attributes inside of Code.  A function that returns false or NULL has
+ * stored the error (parse.h).
+ *
+ * LineNumberTable, LocalVariableTable and LocalVariableTypeTable may each come several
+ * times in one Code attribute.  Their rows are therefore collected in buffers of the
+ * parser, and become arrays of the class file when the Code attribute has been read.
+ * Each row of a LocalVariableTypeTable belongs to the row of the same variable in a
+ * LocalVariableTable, which may come later; the type tables are read last, when the
+ * locals are sorted and a row can be found by bisection (add_signatures).
+ */
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +22,7 @@
 
 enum { MAX_CODE_LENGTH = 65535 };
 
-/* Appends to a table that grows until the end of the method: a Code attribute may have
-   several of the same kind. */
+/* Appends a row to a buffer of the parser. */
 static bool
 add_row(struct parser *p, struct buf *table, const void *row, size_t size)
 {
@@ -20,17 +32,20 @@ add_row(struct parser *p, struct buf *table, const void *row, size_t size)
     return true;
 }
 
-/* The table for the class file to keep. */
+/* The rows of a buffer as an array that the class file owns; NULL if memory runs out
+   (parser_no_memory). */
 static void *
-keep_rows(struct parser *p, const struct buf *table)
+copy_rows(struct parser *p, const struct buf *table)
 {
     void *rows = parser_array(p, table->length, 1);
 
-    if (rows != NULL && table->length != 0)
+    if (rows && table->length != 0)
         memcpy(rows, table->data, table->length);
     return rows;
 }
 
+/* Reads the exception table, whose ranges must lie within the code and not be empty
+   (JVMS 4.7.3).  That instructions begin there is the verifier's to check. */
 static bool
 parse_handlers(struct parser *p, struct cf_method *m, struct reader *r)
 {
@@ -40,7 +55,7 @@ parse_handlers(struct parser *p, struct cf_method *m, struct reader *r)
     if (r->bad || reader_left(r) < 8u * n)
         return parser_truncated(p);
     rows = parser_array(p, n, sizeof *rows);
-    if (rows == NULL)
+    if (!rows)
         return false;
     for (unsigned i = 0; i < n; i++) {
         struct cf_handler *h = &rows[i];
@@ -59,6 +74,7 @@ parse_handlers(struct parser *p, struct cf_method *m, struct reader *r)
     return true;
 }
 
+/* Reads a LineNumberTable into p->lines (JVMS 4.7.12). */
 static bool
 parse_line_table(struct parser *p, void *owner, struct attribute *a)
 {
@@ -80,8 +96,10 @@ parse_line_table(struct parser *p, void *owner, struct attribute *a)
     return true;
 }
 
-/* A row of LocalVariableTable or, typed, of LocalVariableTypeTable, whose last
-   column is a signature that nobody checks. */
+/* Reads a row of LocalVariableTable or, if `typed`, of LocalVariableTypeTable: the
+   range of code in which the variable has a value, its name, its type and its slot
+   (JVMS 4.7.13).  The last two are a descriptor, whose slots must be locals of the
+   method, or a signature, which is not checked. */
 static bool
 parse_local(struct parser *p, const struct cf_method *m, struct attribute *a,
             bool typed, struct cf_local *row)
@@ -121,25 +139,27 @@ parse_local(struct parser *p, const struct cf_method *m, struct attribute *a,
     return true;
 }
 
-/* Where and in which slot the local is, in one number. */
+/* The code and the slot that belong to the local, as one number to compare. */
 static uint64_t
-local_place(const struct cf_local *l)
+local_key(const struct cf_local *l)
 {
     return (uint64_t)l->start_pc << 32 | (uint64_t)l->length << 16 | l->slot;
 }
 
+/* The order of parser.sorted: two rows are equal if they describe the same variable. */
 static int
 compare_locals(const void *left, const void *right)
 {
     const struct cf_local *a = *(struct cf_local *const *)left;
     const struct cf_local *b = *(struct cf_local *const *)right;
-    uint64_t x = local_place(a), y = local_place(b);
+    uint64_t x = local_key(a), y = local_key(b);
 
     if (a->name != b->name)
         return a->name < b->name ? -1 : 1;
     return (x > y) - (x < y);
 }
 
+/* Refuses a table that describes a variable twice. */
 static bool
 duplicate_local(struct parser *p, const char *table, const struct cf_local *row)
 {
@@ -147,37 +167,43 @@ duplicate_local(struct parser *p, const char *table, const struct cf_local *row)
                        row->name->bytes);
 }
 
-/* Old files may describe a local twice. */
+/* Whether it is an error to describe a local twice: not in old files. */
 static bool
-is_strict(const struct parser *p)
+rejects_duplicate_locals(const struct parser *p)
 {
     return !p->opts->relaxed && p->cf->major >= VERSION_SIGNATURES;
 }
 
-/* Give a row of the type table to the row of locals that it belongs to. */
+/* Reads a row of a LocalVariableTypeTable and adds its signature to the local that it
+   describes. */
 static bool
-join_type(struct parser *p, const struct cf_method *m, struct attribute *a)
+add_signature(struct parser *p, const struct cf_method *m, struct attribute *a)
 {
     struct cf_local row = { 0 }, **found;
     const struct cf_local *key = &row;
 
     if (!parse_local(p, m, a, true, &row))
         return false;
-    if (m->local_count == 0) /* it describes none that the VM knows */
+    /* Without a LocalVariableTable, the signatures describe nothing. */
+    if (m->local_count == 0)
         return true;
     found = bsearch(&key, p->sorted.data, m->local_count, sizeof key, compare_locals);
-    if (found == NULL)
-        return p->opts->relaxed ||
-               parser_refuse(p, "LVTT entry for '%s' in class file %s does not match "
-                             "any LVT entry", row.name->bytes, p->class_name);
-    if ((*found)->signature != NULL && !p->opts->relaxed)
+    if (!found)
+        return p->opts->relaxed
+               || parser_refuse(p,
+                                "LVTT entry for '%s' in class file %s does not match "
+                                "any LVT entry",
+                                row.name->bytes, p->class_name);
+    if ((*found)->signature && !p->opts->relaxed)
         return duplicate_local(p, "LocalVariableTypeTable", &row);
     (*found)->signature = row.signature;
     return true;
 }
 
+/* Sorts the locals, refuses duplicates, and adds all signatures.  What is sorted are
+   pointers to the locals (p->sorted), since m->locals keeps the order of the file. */
 static bool
-join_types(struct parser *p, const struct cf_method *m, struct cf_local *locals)
+add_signatures(struct parser *p, const struct cf_method *m, struct cf_local *locals)
 {
     struct attribute *tables = (struct attribute *)p->type_tables.data;
     struct cf_local **sorted;
@@ -186,27 +212,29 @@ join_types(struct parser *p, const struct cf_method *m, struct cf_local *locals)
         if (!add_row(p, &p->sorted, &(struct cf_local *){ &locals[i] }, sizeof locals))
             return false;
     sorted = (struct cf_local **)p->sorted.data;
-    if (sorted != NULL)
+    if (sorted)
         qsort(sorted, m->local_count, sizeof *sorted, compare_locals);
-    for (uint32_t i = 1; i < m->local_count && is_strict(p); i++)
+    for (uint32_t i = 1; i < m->local_count && rejects_duplicate_locals(p); i++)
         if (compare_locals(&sorted[i - 1], &sorted[i]) == 0)
             return duplicate_local(p, "LocalVariableTable", sorted[i]);
     for (size_t i = 0; i < p->type_tables.length / sizeof *tables; i++)
         for (unsigned n = reader_u2(&tables[i].body); n > 0; n--)
-            if (!join_type(p, m, &tables[i]))
+            if (!add_signature(p, m, &tables[i]))
                 return false;
     return true;
 }
 
+/* Checks that the length of a LocalVariableTable or LocalVariableTypeTable is right. */
 static bool
 check_local_table(struct parser *p, const struct attribute *a)
 {
     struct reader body = a->body;
 
-    return a->range.length == 2 + 10u * reader_u2(&body) ||
-           parser_fail(p, "%s has wrong length", a->name->bytes);
+    return a->range.length == 2 + 10u * reader_u2(&body)
+           || parser_fail(p, "%s has wrong length", a->name->bytes);
 }
 
+/* Reads a LocalVariableTable into p->locals. */
 static bool
 parse_locals(struct parser *p, void *owner, struct attribute *a)
 {
@@ -217,32 +245,36 @@ parse_locals(struct parser *p, void *owner, struct attribute *a)
     for (unsigned n = reader_u2(&a->body); n > 0; n--) {
         struct cf_local row = { 0 };
 
-        if (!parse_local(p, m, a, false, &row) ||
-            !add_row(p, &p->locals, &row, sizeof row))
+        if (!parse_local(p, m, a, false, &row)
+            || !add_row(p, &p->locals, &row, sizeof row))
             return false;
     }
     return true;
 }
 
-/* LocalVariableTypeTable, to be read when all locals are known. */
+/* LocalVariableTypeTable: saved, to be read when all locals are known. */
 static bool
-note_type_table(struct parser *p, void *owner, struct attribute *a)
+save_type_table(struct parser *p, void *owner, struct attribute *a)
 {
     (void)owner;
     return check_local_table(p, a) && add_row(p, &p->type_tables, a, sizeof *a);
 }
 
 static const struct attribute_rules code_rules = {
-    "Invalid code attribute name", "Code segment has wrong length", "", "",
+    "Invalid code attribute name",
+    "Code segment has wrong length",
+    "",
+    "",
     { REPEATED("LineNumberTable", 0, parse_line_table),
       REPEATED("LocalVariableTable", 0, parse_locals),
-      REPEATED("LocalVariableTypeTable", VERSION_SIGNATURES, note_type_table),
+      REPEATED("LocalVariableTypeTable", VERSION_SIGNATURES, save_type_table),
       KEPT(cf_method, "StackMapTable", VERSION_STACK_MAPS, stack_map),
       { .name = NULL } }
 };
 
+/* Reads a Code attribute up to its attributes. */
 static bool
-parse_code_head(struct parser *p, struct cf_method *m, struct reader *r)
+parse_code_header(struct parser *p, struct cf_method *m, struct reader *r)
 {
     m->has_code = true;
     m->max_stack = reader_u2(r);
@@ -255,11 +287,14 @@ parse_code_head(struct parser *p, struct cf_method *m, struct reader *r)
     if (m->code_length == 0 || m->code_length > MAX_CODE_LENGTH)
         return parser_fail(p, "Invalid method Code length %u", m->code_length);
     m->code = reader_bytes(r, m->code_length);
-    if (m->code == NULL)
+    if (!m->code)
         return parser_truncated(p);
     return parse_handlers(p, m, r);
 }
 
+/* Reads a Code attribute (JVMS 4.7.3).  The buffers of the parser may still have the
+   tables of the method before.  The attribute must end where its last part does; a body
+   that ran out of bytes is an overrun, too. */
 static bool
 parse_code(struct parser *p, void *owner, struct attribute *a)
 {
@@ -272,21 +307,22 @@ parse_code(struct parser *p, void *owner, struct attribute *a)
     buf_clear(&p->locals);
     buf_clear(&p->sorted);
     buf_clear(&p->type_tables);
-    if (!parse_code_head(p, m, &a->body) ||
-        !attribute_table(p, &a->body, &code_rules, m))
+    if (!parse_code_header(p, m, &a->body)
+        || !attribute_table(p, &a->body, &code_rules, m))
         return false;
     if (a->body.bad || reader_left(&a->body) != 0)
         return attribute_fail_overrun(p, a, code_rules.overrun);
     m->line_count = (uint32_t)(p->lines.length / sizeof *m->lines);
-    m->lines = keep_rows(p, &p->lines);
+    m->lines = copy_rows(p, &p->lines);
     m->local_count = (uint32_t)(p->locals.length / sizeof *m->locals);
-    m->locals = locals = keep_rows(p, &p->locals);
+    m->locals = locals = copy_rows(p, &p->locals);
     p->cf->has_locals |= m->local_count > 0;
-    if (m->lines == NULL || locals == NULL)
+    if (!m->lines || !locals)
         return false;
-    return join_types(p, m, locals);
+    return add_signatures(p, m, locals);
 }
 
+/* Reads Exceptions (JVMS 4.7.5): the classes that the method declares to throw. */
 static bool
 parse_exceptions(struct parser *p, void *owner, struct attribute *a)
 {
@@ -297,9 +333,10 @@ parse_exceptions(struct parser *p, void *owner, struct attribute *a)
         return parser_fail(p, "Exceptions attribute has wrong length");
     m->exceptions = parse_classes(p, &a->body, m->exception_count,
                                   "Exception name has bad type at constant pool %u");
-    return m->exceptions != NULL;
+    return m->exceptions;
 }
 
+/* Reads MethodParameters (JVMS 4.7.24). */
 static bool
 parse_parameters(struct parser *p, void *owner, struct attribute *a)
 {
@@ -308,12 +345,14 @@ parse_parameters(struct parser *p, void *owner, struct attribute *a)
     unsigned n = reader_u1(&a->body);
 
     if (a->range.length != 1 + 4 * n)
-        return parser_refuse(p, "Invalid MethodParameters method attribute length %u "
-                             "in class file", a->range.length);
+        return parser_refuse(p,
+                             "Invalid MethodParameters method attribute length %u "
+                             "in class file",
+                             a->range.length);
     rows = parser_array(p, n, sizeof *rows);
-    if (rows == NULL)
+    if (!rows)
         return false;
-    /* Reflection judges the rows: MalformedParametersException. */
+    /* The rows are not checked: reflection throws MalformedParametersException. */
     reader_u2s(&a->body, rows, n * sizeof *rows);
     m->has_parameters = true;
     m->parameters = rows;
@@ -322,7 +361,10 @@ parse_parameters(struct parser *p, void *owner, struct attribute *a)
 }
 
 const struct attribute_rules method_rules = {
-    "Invalid method attribute name", "", "method", " for method",
+    "Invalid method attribute name",
+    "",
+    "method",
+    " for method",
     { PARSED("Code", 0, parse_code),
       PARSED("Exceptions", 0, parse_exceptions),
       PARSED("MethodParameters", 0, parse_parameters),

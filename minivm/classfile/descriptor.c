@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/classfile/descriptor.c -- descriptors and names (JVMS 4.2, 4.3). */
+/*
+ * minivm/classfile/descriptor.c -- descriptors and names (JVMS 4.2, 4.3).
+ *
+ * scan_type reads one type and is below all other functions.  Those that check a
+ * descriptor look at the class names in it as well (check_type); those that take a
+ * checked descriptor apart do not.
+ */
 
 #include "classfile/descriptor.h"
 
@@ -7,12 +13,14 @@
 
 enum {
     MAX_DIMENSIONS = 255,
-    FIRST_UNQUALIFIED_NAMES = 49 /* the version that gave up on identifiers */
+    /* The class file version since which names need not be Java identifiers. */
+    FIRST_UNQUALIFIED_NAMES = 49
 };
 
 /*
- * The type that begins at `at`, without a look at the characters of a class
- * name; the place behind it, or NULL.  void is for the caller to judge.
+ * Sets *type to the type that begins at `at`, and returns the address behind it, or
+ * NULL if there is no type.  The characters of a class name are not checked, and V is a
+ * type here: the caller knows whether void is allowed.
  */
 static const char *
 scan_type(const char *at, const char *end, struct descriptor_type *type)
@@ -27,7 +35,7 @@ scan_type(const char *at, const char *end, struct descriptor_type *type)
     type->kind = *at++;
     if (type->kind == 'L') {
         semicolon = memchr(at, ';', (size_t)(end - at));
-        if (semicolon == NULL || semicolon == at)
+        if (!semicolon || semicolon == at)
             return NULL;
         at = semicolon + 1;
     } else if (type->kind == 'V' ? type->dimensions != 0
@@ -41,15 +49,18 @@ scan_type(const char *at, const char *end, struct descriptor_type *type)
     return at;
 }
 
-/* A name in an old file: letters and digits of Java, no digit first.  The parts of a
-   class's name stand between slashes, which HotSpot only wants not to be neighbours. */
+/*
+ * Whether text is a name for class files below version 49: it consists of letters and
+ * digits of Java and begins with a letter.  The name of a class may have slashes too,
+ * where HotSpot only demands that no two of them are neighbours.
+ */
 static bool
 is_old_name(const char *text, size_t length, bool is_class)
 {
     for (size_t i = 0; i < length; i++) {
         unsigned char c = (unsigned char)text[i];
-        bool letter = c >= 0x80 || c == '_' || c == '$' ||
-                      (unsigned)((c | 0x20) - 'a') < 26;
+        bool letter = c >= 0x80 || c == '_' || c == '$'
+                      || (unsigned)((c | 0x20) - 'a') < 26;
         bool slash = is_class && c == '/' && (i == 0 || text[i - 1] != '/');
 
         if (!letter && !slash && !(i > 0 && c >= '0' && c <= '9'))
@@ -58,39 +69,49 @@ is_old_name(const char *text, size_t length, bool is_class)
     return length > 0;
 }
 
-/* Not empty, and a Java identifier in old files; in later ones none of the forbidden
-   characters is in it (JVMS 4.2.2). */
+/* By character, where names may not have it (JVMS 4.2.2). */
+enum { IN_NAMES = 1, IN_METHODS = 2 };
+static const uint8_t forbidden[256] = {
+    ['.'] = IN_NAMES, [';'] = IN_NAMES,   ['['] = IN_NAMES,
+    ['/'] = IN_NAMES, ['<'] = IN_METHODS, ['>'] = IN_METHODS,
+};
+
+/* Whether text is an unqualified name (JVMS 4.2.2): not empty and without the forbidden
+   characters, or a Java identifier in an old file. */
 static bool
-is_name(const char *text, size_t length, unsigned major, const char *forbidden)
+is_name(const char *text, size_t length, unsigned major, bool is_method)
 {
+    unsigned found = 0;
+
     if (major < FIRST_UNQUALIFIED_NAMES)
         return is_old_name(text, length, false);
-    for (; *forbidden != '\0'; forbidden++)
-        if (memchr(text, *forbidden, length) != NULL)
-            return false;
-    return length > 0;
+    for (size_t i = 0; i < length; i++)
+        found |= forbidden[(uint8_t)text[i]];
+    return length > 0 && (found & (is_method ? IN_NAMES | IN_METHODS : IN_NAMES)) == 0;
 }
 
-/* A class name in internal form (JVMS 4.2.1), no array. */
+/* Whether text is the name of a class in internal form (JVMS 4.2.1), not of an
+   array. */
 static bool
 is_internal_name(const char *text, size_t length, unsigned major)
 {
-    const char *end = text + length;
+    char before = '/';
 
     if (major < FIRST_UNQUALIFIED_NAMES)
         return is_old_name(text, length, true);
-    for (;;) {
-        const char *slash = memchr(text, '/', (size_t)(end - text));
-        size_t part = (size_t)((slash != NULL ? slash : end) - text);
+    /* Unqualified names with slashes between them; none is empty. */
+    for (size_t i = 0; i < length; i++) {
+        char c = text[i];
 
-        if (!is_name(text, part, major, ".;["))
+        if (c == '/' ? before == '/' : (forbidden[(uint8_t)c] & IN_NAMES) != 0)
             return false;
-        if (slash == NULL)
-            return true;
-        text = slash + 1;
+        before = c;
     }
+    return before != '/';
 }
 
+/* The address behind the type that begins at `at`, or NULL if it is malformed or
+   void. */
 static const char *
 check_type(const char *at, const char *end, unsigned major)
 {
@@ -98,11 +119,11 @@ check_type(const char *at, const char *end, unsigned major)
     const char *next = scan_type(at, end, &type);
     const char *class_name;
 
-    if (next == NULL || type.kind == 'V')
+    if (!next || type.kind == 'V')
         return NULL;
     class_name = type.text + type.dimensions;
-    if (*class_name == 'L' &&
-        !is_internal_name(class_name + 1, (size_t)(next - class_name) - 2, major))
+    if (*class_name == 'L'
+        && !is_internal_name(class_name + 1, (size_t)(next - class_name) - 2, major))
         return NULL;
     return next;
 }
@@ -122,7 +143,7 @@ descriptor_is_method(const char *text, size_t length, unsigned major)
         return false;
     while (at < end && *at != ')') {
         at = check_type(at, end, major);
-        if (at == NULL)
+        if (!at)
             return false;
     }
     if (at == end)
@@ -136,16 +157,16 @@ descriptor_is_method(const char *text, size_t length, unsigned major)
 bool
 name_is_field(const char *text, size_t length, unsigned major)
 {
-    return is_name(text, length, major, ".;[/");
+    return is_name(text, length, major, false);
 }
 
 bool
 name_is_method(const char *text, size_t length, unsigned major)
 {
     if (length > 0 && text[0] == '<')
-        return (length == 6 && memcmp(text, "<init>", 6) == 0) ||
-               (length == 8 && memcmp(text, "<clinit>", 8) == 0);
-    return is_name(text, length, major, ".;[/<>");
+        return (length == 6 && memcmp(text, "<init>", 6) == 0)
+               || (length == 8 && memcmp(text, "<clinit>", 8) == 0);
+    return is_name(text, length, major, true);
 }
 
 bool
@@ -174,7 +195,7 @@ descriptor_next(struct descriptor_iter *it, struct descriptor_type *type)
     if (it->at >= it->end || *it->at == ')')
         return false;
     next = scan_type(it->at, it->end, type);
-    if (next == NULL || type->kind == 'V') {
+    if (!next || type->kind == 'V') {
         it->at = it->end;
         return false;
     }
@@ -182,6 +203,8 @@ descriptor_next(struct descriptor_iter *it, struct descriptor_type *type)
     return true;
 }
 
+/* The walk over the parameters ends at the ')', behind which the return type must be
+   all that follows; at the end of the text when the descriptor is malformed. */
 bool
 descriptor_return(const struct symbol *descriptor, struct descriptor_type *type)
 {
@@ -200,7 +223,8 @@ descriptor_field(const struct symbol *descriptor, struct descriptor_type *type)
     return scan_type(descriptor->bytes, end, type) == end && type->kind != 'V';
 }
 
-/* Sum up the parameters, each as one or as its slots; -1 when malformed. */
+/* The number of parameters or, with `slots`, of their slots; -1 if the descriptor is
+   malformed. */
 static int
 count_parameters(const struct symbol *descriptor, bool slots)
 {
@@ -229,16 +253,17 @@ const char *
 descriptor_primitive_name(char kind)
 {
     static const char *const names[] = {
-        ['B' - 'A'] = "byte", ['C' - 'A'] = "char", ['D' - 'A'] = "double",
-        ['F' - 'A'] = "float", ['I' - 'A'] = "int", ['J' - 'A'] = "long",
+        ['B' - 'A'] = "byte",  ['C' - 'A'] = "char", ['D' - 'A'] = "double",
+        ['F' - 'A'] = "float", ['I' - 'A'] = "int",  ['J' - 'A'] = "long",
         ['S' - 'A'] = "short", ['V' - 'A'] = "void", ['Z' - 'A'] = "boolean",
     };
 
     return names[kind - 'A'];
 }
 
+/* Appends a type as it is written in Java. */
 static void
-put_type(struct buf *b, const struct descriptor_type *type)
+print_type(struct buf *b, const struct descriptor_type *type)
 {
     const char *text = type->text + type->dimensions;
 
@@ -252,19 +277,19 @@ put_type(struct buf *b, const struct descriptor_type *type)
 }
 
 void
-descriptor_put_method(struct buf *b, const char *holder, const char *name,
-                      const struct symbol *descriptor)
+descriptor_print_method(struct buf *b, const char *holder, const char *name,
+                        const struct symbol *descriptor)
 {
     struct descriptor_iter it = descriptor_parameters(descriptor);
     struct descriptor_type type;
     const char *separator = "";
 
     if (descriptor_return(descriptor, &type))
-        put_type(b, &type);
+        print_type(b, &type);
     buf_printf(b, " %s%s%s(", holder ? holder : "", holder ? "." : "", name);
     for (; descriptor_next(&it, &type); separator = ", ") {
         buf_append_string(b, separator);
-        put_type(b, &type);
+        print_type(b, &type);
     }
     buf_append_string(b, ")");
 }

@@ -1,5 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/classfile/framemap.c -- what the slots of a frame hold, by bytecode. */
+/*
+ * minivm/classfile/framemap.c -- what the slots of a frame hold, at each bytecode.
+ *
+ * The analysis is a forward dataflow analysis with a worklist.
+ *
+ * mark_blocks decodes the code once and finds the basic blocks.  For each block,
+ * `states` has the frame at its entry: the merge of the frames with which all paths
+ * found so far come to it.  Two different kinds merge to SLOT_UNUSABLE, so a slot
+ * changes at most once after the first visit, and the analysis ends.  interpret_block
+ * takes a block from the worklist, executes its instructions on a copy of the entry
+ * frame, and merges the result into the blocks that follow.  A block whose entry frame
+ * changes by that goes on the worklist.  The worklist is linked through the program
+ * points themselves.
+ *
+ * An exception may leave a block at each of its instructions, with the locals as they
+ * are before it.  The handlers are therefore merged with the locals at the block's
+ * entry and after each store.
+ *
+ * A subroutine runs in a context of its own for each jsr that leads to it.  The kind of
+ * a return address tells the nesting depth of its subroutine, which is how ret finds
+ * the context that it ends, even if it leaves several subroutines at once.
+ *
+ * Frames are kept for the entries of blocks only.  To get the frame at another
+ * bytecode, framemap_at executes the block again from its leader up to that bytecode,
+ * in each context, and merges what it gets.
+ */
 
 #include "classfile/framemap.h"
 
@@ -10,225 +35,33 @@
 #include "classfile/opcode.h"
 
 enum {
-    /* The first of the kinds that stand for return addresses: above it, each tells how
-       deeply nested the subroutine is that it leads back from. */
-    FIRST_RETURN_ADDRESS = 16,
-    MAX_NESTING = 255 - FIRST_RETURN_ADDRESS,
-    MAX_WAYS = 4096
+    /* A nesting depth has to fit into a kind, which is a byte. */
+    MAX_NESTING = 255 - SLOT_FIRST_RETURN_ADDRESS,
+    MAX_CONTEXTS = 4096
 };
 
-/* ---- one instruction ---- */
-
-/* The kind of a value by its letter in a descriptor or in the opcode table. */
-static uint8_t
-kind_of(char letter)
-{
-    static const uint8_t kinds[128] = {
-        ['J'] = SLOT_LONG,      ['D'] = SLOT_DOUBLE,    ['F'] = SLOT_FLOAT,
-        ['A'] = SLOT_REFERENCE, ['L'] = SLOT_REFERENCE, ['['] = SLOT_REFERENCE,
-    };
-    uint8_t kind = kinds[letter & 127];
-
-    return kind == 0 ? SLOT_INT : kind;
-}
-
-bool
-step_push(const struct cf_method *m, struct step_frame *f, uint8_t kind)
-{
-    bool wide = kind == SLOT_LONG || kind == SLOT_DOUBLE;
-    uint8_t *top = f->kinds + m->max_locals + f->depth;
-
-    if (f->depth + 1 + wide > m->max_stack)
-        return false;
-    top[0] = kind;
-    if (wide)
-        top[1] = SLOT_HALF;
-    f->depth += 1 + wide;
-    return true;
-}
-
-static bool
-pop(struct step_frame *f, unsigned slots)
-{
-    if (f->depth < slots)
-        return false;
-    f->depth -= slots;
-    return true;
-}
-
-static bool
-push_type(const struct cf_method *m, struct step_frame *f, char kind)
-{
-    return kind == 'V' || step_push(m, f, kind_of(kind));
-}
-
-static unsigned
-letter_slots(const char *letters)
-{
-    unsigned slots = 0;
-
-    for (; *letters != '\0'; letters++)
-        slots += *letters == 'J' || *letters == 'D' ? 2 : 1;
-    return slots;
-}
-
-static void
-set_local(struct step_frame *f, unsigned max_locals, unsigned index, uint8_t kind)
-{
-    uint8_t *local = f->kinds + index;
-
-    if (*local == SLOT_HALF && index > 0)
-        local[-1] = SLOT_UNUSABLE;
-    if ((*local == SLOT_LONG || *local == SLOT_DOUBLE) && index + 1 < max_locals)
-        local[1] = SLOT_UNUSABLE;
-    *local = kind;
-}
-
-static bool
-step_store(const struct cf_method *m, struct step_frame *f, unsigned index, char letter)
-{
-    bool wide = letter == 'J' || letter == 'D';
-    uint8_t kind;
-
-    if (index + wide >= m->max_locals || !pop(f, 1 + wide))
-        return false;
-    /* Only astore takes what is there: it may be a return address. */
-    kind = letter == 'A' ? f->kinds[m->max_locals + f->depth] : kind_of(letter);
-    if (letter == 'A' && kind != SLOT_REFERENCE && kind < FIRST_RETURN_ADDRESS)
-        kind = SLOT_UNUSABLE;
-    set_local(f, m->max_locals, index, kind);
-    if (wide) {
-        set_local(f, m->max_locals, index + 1, SLOT_HALF);
-        f->kinds[index] = kind;
-    }
-    return true;
-}
-
-static bool
-step_load(const struct cf_method *m, struct step_frame *f, unsigned index, char letter)
-{
-    bool wide = letter == 'J' || letter == 'D';
-    uint8_t kind = kind_of(letter);
-
-    if (index + wide >= m->max_locals)
-        return false;
-    /* What no verifier would load must not look like a reference. */
-    if (letter == 'A' && f->kinds[index] != SLOT_REFERENCE)
-        kind = SLOT_UNUSABLE;
-    return step_push(m, f, kind);
-}
-
-static bool
-step_shuffle(const struct cf_method *m, struct step_frame *f, uint8_t opcode)
-{
-    const struct opcode_shuffle *s = &opcode_shuffles[opcode - OP_pop];
-    uint8_t old[4], *base;
-
-    if (f->depth < s->takes || f->depth - s->takes + s->leaves > m->max_stack)
-        return false;
-    f->depth -= s->takes;
-    base = f->kinds + m->max_locals + f->depth;
-    memcpy(old, base, s->takes);
-    for (unsigned i = 0; i < s->leaves; i++)
-        base[i] = old[s->from[i]];
-    f->depth += s->leaves;
-    return true;
-}
-
-static bool
-step_ldc(const struct classfile *cf, const struct cf_method *m, struct step_frame *f,
-         unsigned index)
-{
-    const struct symbol *descriptor = cf_constant_type(cf, index);
-    struct descriptor_type type;
-
-    return descriptor != NULL && descriptor_field(descriptor, &type) &&
-           push_type(m, f, type.kind);
-}
-
-static bool
-step_field(const struct classfile *cf, const struct cf_method *m, struct step_frame *f,
-           const struct instruction *in)
-{
-    bool is_static = in->opcode == OP_getstatic || in->opcode == OP_putstatic;
-    bool put = in->opcode == OP_putstatic || in->opcode == OP_putfield;
-    struct descriptor_type type;
-
-    if (cf_tag_at(cf, in->index) != CF_FIELDREF ||
-        !descriptor_field(cf_member(cf, in->index).descriptor, &type))
-        return false;
-    return pop(f, (put ? descriptor_kind_slots(type.kind) : 0) + !is_static) &&
-           (put || push_type(m, f, type.kind));
-}
-
-static bool
-step_invoke(const struct classfile *cf, const struct cf_method *m, struct step_frame *f,
-            const struct instruction *in)
-{
-    enum cf_tag tag = cf_tag_at(cf, in->index);
-    bool dynamic = in->opcode == OP_invokedynamic;
-    const struct symbol *descriptor;
-    struct descriptor_type result;
-    int slots;
-
-    if (dynamic ? tag != CF_INVOKE_DYNAMIC
-                : tag != CF_METHODREF && tag != CF_INTERFACE_METHODREF)
-        return false;
-    descriptor = cf_member(cf, in->index).descriptor;
-    slots = descriptor_arg_slots(descriptor);
-    if (slots < 0 || !descriptor_return(descriptor, &result))
-        return false;
-    if (!dynamic && in->opcode != OP_invokestatic)
-        slots++;
-    return pop(f, (unsigned)slots) && push_type(m, f, result.kind);
-}
-
-bool
-step_apply(const struct classfile *cf, const struct cf_method *m, struct step_frame *f,
-           const struct instruction *in)
-{
-    const struct opcode_info *info = &opcode_table[in->opcode];
-    uint8_t op = in->opcode;
-
-    if (opcode_is_load(op))
-        return step_load(m, f, in->index, info->pushes[0]);
-    if (opcode_is_store(op))
-        return step_store(m, f, in->index, info->pops[0]);
-    if (op >= OP_pop && op <= OP_swap)
-        return step_shuffle(m, f, op);
-    if (op >= OP_ldc && op <= OP_ldc2_w)
-        return step_ldc(cf, m, f, in->index);
-    if (op >= OP_getstatic && op <= OP_putfield)
-        return step_field(cf, m, f, in);
-    if (op >= OP_invokevirtual && op <= OP_invokedynamic)
-        return step_invoke(cf, m, f, in);
-    if (op == OP_iinc || op == OP_ret)
-        return in->index < m->max_locals;
-    if (op == OP_jsr || op == OP_jsr_w)
-        return true;
-    if (op == OP_multianewarray)
-        return pop(f, (unsigned)in->operand) && step_push(m, f, SLOT_REFERENCE);
-    return pop(f, letter_slots(info->pops)) &&
-           (info->pushes[0] == '\0' || step_push(m, f, kind_of(info->pushes[0])));
-}
-
-/* ---- a method ---- */
-
+/* Values of framemap_point.state and .next: nothing, and the end of the worklist. */
 #define NONE UINT32_MAX
-#define LAST (UINT32_MAX - 1)
+#define END_OF_LIST (UINT32_MAX - 1)
 
 struct analysis {
     struct framemap_code *code;
     const struct classfile *cf;
     const struct cf_method *m;
-    uint32_t length;                   /* of the bytecodes */
-    struct step_frame frame;
-    uint32_t way;                      /* that the frame is on */
-    bool locals_changed;               /* handlers have not seen the locals */
-    uint32_t work;                     /* the first place to be looked at, or LAST */
+    /* Of the bytecodes. */
+    uint32_t length;
+    /* The frame that instructions are executed on, and its context. */
+    struct abstract_frame frame;
+    uint32_t context;
+    /* The locals have changed since they were merged into the handlers. */
+    bool locals_changed;
+    /* The number of the first point on the worklist, or END_OF_LIST. */
+    uint32_t worklist;
     enum framemap_status status;
 };
 
+/* Ends the analysis because of the instruction at bci.  Always returns false, so that
+   callers can return it; so does no_memory. */
 static bool
 bad_code(struct analysis *a, uint32_t bci)
 {
@@ -244,6 +77,9 @@ no_memory(struct analysis *a)
     return false;
 }
 
+/* Sets the flags of the targets of one instruction.  A target that is outside of the
+   code is an error; that an instruction begins at each is checked in mark_blocks, when
+   all are known. */
 static bool
 mark_targets(struct analysis *a, const struct instruction *in)
 {
@@ -259,9 +95,10 @@ mark_targets(struct analysis *a, const struct instruction *in)
     return true;
 }
 
-/* Find where instructions and basic blocks begin. */
+/* Finds where instructions and basic blocks begin, and sets all flags but
+   CODE_REACHED. */
 static bool
-mark_code(struct analysis *a)
+mark_blocks(struct analysis *a)
 {
     uint8_t *flags = a->code->flags;
     struct instruction in;
@@ -288,15 +125,21 @@ mark_code(struct analysis *a)
     return true;
 }
 
-/* A frame reaches the leader at bci on some way. */
+/*
+ * Merges f into the entry frame of the block at bci in the context, and puts the block
+ * on the worklist if that changes it.  The first frame that comes to a block becomes
+ * its entry frame as it is.  Fails if f does not have as many operands as other paths
+ * bring, in any context, or without memory.
+ */
 static bool
-flow_to(struct analysis *a, uint32_t way, uint32_t bci, const struct step_frame *f)
+merge_into(struct analysis *a, uint32_t context, uint32_t bci,
+           const struct abstract_frame *f)
 {
     struct framemap_code *c = a->code;
-    uint32_t number = way * a->length + bci;
-    struct framemap_place *place = &c->places[number];
+    uint32_t number = context * a->length + bci;
+    struct framemap_point *point = &c->points[number];
     size_t size = (size_t)a->m->max_locals + f->depth;
-    bool fresh = place->state == NONE, changed = fresh;
+    bool fresh = point->state == NONE, changed = fresh;
     uint8_t *old;
 
     if ((c->flags[bci] & CODE_REACHED) != 0 && c->depth[bci] != f->depth)
@@ -304,30 +147,36 @@ flow_to(struct analysis *a, uint32_t way, uint32_t bci, const struct step_frame 
     c->flags[bci] |= CODE_REACHED;
     c->depth[bci] = (uint16_t)f->depth;
     if (fresh) {
-        if (c->states.length > LAST / 2 || !buf_try_reserve(&c->states, size + 1))
+        /* The offset of a state must stay below NONE.  One byte more is reserved so
+           that states.data is not NULL if size is 0. */
+        if (c->states.length > END_OF_LIST / 2
+            || !buf_try_reserve(&c->states, size + 1))
             return no_memory(a);
-        place->state = (uint32_t)c->states.length;
+        point->state = (uint32_t)c->states.length;
         buf_append(&c->states, f->kinds, size);
     }
-    old = c->states.data + place->state;
+    old = c->states.data + point->state;
     for (size_t i = 0; i < size && !fresh; i++)
         if (old[i] != f->kinds[i] && old[i] != SLOT_UNUSABLE) {
             old[i] = SLOT_UNUSABLE;
             changed = true;
         }
-    if (changed && place->next == NONE) {
-        place->next = a->work;
-        a->work = number;
+    if (changed && point->next == NONE) {
+        point->next = a->worklist;
+        a->worklist = number;
     }
     return true;
 }
 
-/* The locals reach every handler that covers bci. */
+/*
+ * Merges the locals, with the exception as the only operand, into every handler that
+ * covers bci.  scratch has room for a frame.
+ */
 static bool
-flow_to_handlers(struct analysis *a, uint32_t bci, uint8_t *scratch)
+merge_into_handlers(struct analysis *a, uint32_t bci, uint8_t *scratch)
 {
     unsigned locals = a->m->max_locals;
-    struct step_frame f = { scratch, 1 };
+    struct abstract_frame f = { scratch, 1 };
     bool copied = false;
 
     for (unsigned i = 0; i < a->m->handler_count; i++) {
@@ -342,97 +191,118 @@ flow_to_handlers(struct analysis *a, uint32_t bci, uint8_t *scratch)
             scratch[locals] = SLOT_REFERENCE;
             copied = true;
         }
-        if (!flow_to(a, a->way, h->handler_pc, &f))
+        if (!merge_into(a, a->context, h->handler_pc, &f))
             return false;
     }
     return true;
 }
 
+/* Appends a context with its program points, which no path has come to yet; *number
+   becomes its number.  Both arrays may move.  More than MAX_CONTEXTS count as bad
+   code: contexts can double with each level of nesting, and no compiler makes so
+   many. */
 static bool
-add_way(struct analysis *a, const struct framemap_way *way, uint32_t *number)
+add_context(struct analysis *a, const struct framemap_context *context,
+            uint32_t *number)
 {
     struct framemap_code *c = a->code;
-    size_t count = c->way_count + 1, slots = count * a->length;
-    struct framemap_place *places;
-    struct framemap_way *ways;
+    size_t count = c->context_count + 1, slots = count * a->length;
+    struct framemap_point *points;
+    struct framemap_context *contexts;
 
-    if (count > MAX_WAYS)
-        return bad_code(a, way->return_bci);
-    ways = mem_try_realloc(c->ways, count * sizeof *ways);
-    if (ways == NULL)
+    if (count > MAX_CONTEXTS)
+        return bad_code(a, context->return_bci);
+    contexts = mem_try_realloc(c->contexts, count * sizeof *contexts);
+    if (!contexts)
         return no_memory(a);
-    c->ways = ways;
-    places = mem_try_realloc(c->places, slots * sizeof *places);
-    if (places == NULL)
+    c->contexts = contexts;
+    points = mem_try_realloc(c->points, slots * sizeof *points);
+    if (!points)
         return no_memory(a);
-    c->places = places;
-    memset(places + slots - a->length, 0xff, a->length * sizeof *places);
-    ways[c->way_count] = *way;
-    *number = c->way_count++;
+    c->points = points;
+    memset(points + slots - a->length, 0xff, a->length * sizeof *points);
+    contexts[c->context_count] = *context;
+    *number = c->context_count++;
     return true;
 }
 
-/* jsr: on to the subroutine, on a way of its own. */
+/*
+ * jsr: continues at the subroutine, in the context that belongs to this jsr in the
+ * current context.  A subroutine must not call itself, neither directly nor by way of
+ * others (JVMS 4.9.2), so its target is compared with those of all that are under way.
+ * The context is found again, or made, by its parent and the place where it returns.
+ */
 static bool
 call_subroutine(struct analysis *a, const struct instruction *in)
 {
     struct framemap_code *c = a->code;
-    struct framemap_way way = { a->way, in->bci + in->length, (uint32_t)in->operand,
-                                c->ways[a->way].nesting + 1 };
+    struct framemap_context context = { a->context, in->bci + in->length,
+                                        (uint32_t)in->operand,
+                                        c->contexts[a->context].nesting + 1 };
     uint32_t number = 1;
 
-    if (way.nesting > MAX_NESTING)
+    if (context.nesting > MAX_NESTING)
         return bad_code(a, in->bci);
-    for (uint32_t w = a->way; w != 0; w = c->ways[w].parent)
-        if (c->ways[w].target == way.target)
-            return bad_code(a, in->bci); /* recursive */
-    while (number < c->way_count && !(c->ways[number].parent == way.parent &&
-                                      c->ways[number].return_bci == way.return_bci))
+    for (uint32_t w = a->context; w != 0; w = c->contexts[w].parent)
+        if (c->contexts[w].target == context.target)
+            return bad_code(a, in->bci);
+    while (number < c->context_count
+           && !(c->contexts[number].parent == context.parent
+                && c->contexts[number].return_bci == context.return_bci))
         number++;
-    if (number == c->way_count && !add_way(a, &way, &number))
+    if (number == c->context_count && !add_context(a, &context, &number))
         return false;
-    if (!step_push(a->m, &a->frame, (uint8_t)(FIRST_RETURN_ADDRESS + way.nesting)))
+    if (!abstract_push(a->m, &a->frame,
+                       (uint8_t)(SLOT_FIRST_RETURN_ADDRESS + context.nesting)))
         return bad_code(a, in->bci);
-    return flow_to(a, number, way.target, &a->frame);
+    return merge_into(a, number, context.target, &a->frame);
 }
 
-/* ret: back to where the return address says, perhaps out of several at once. */
+/*
+ * ret: continues behind the jsr whose return address the local holds.  If that is an
+ * outer one, the subroutines inside of it end too.  The kind of the local tells the
+ * nesting depth of the subroutine that ends; context 0 has depth 0 and no return
+ * address, so SLOT_FIRST_RETURN_ADDRESS itself is none.
+ */
 static bool
 return_from_subroutine(struct analysis *a, const struct instruction *in)
 {
-    const struct framemap_way *ways = a->code->ways;
+    const struct framemap_context *contexts = a->code->contexts;
     uint8_t kind = a->frame.kinds[in->index];
-    uint32_t w = a->way;
+    uint32_t w = a->context;
 
-    if (kind <= FIRST_RETURN_ADDRESS)
+    if (kind <= SLOT_FIRST_RETURN_ADDRESS)
         return bad_code(a, in->bci);
-    while (w != 0 && ways[w].nesting > (uint32_t)kind - FIRST_RETURN_ADDRESS)
-        w = ways[w].parent;
-    if (w == 0 || ways[w].return_bci >= a->length)
+    while (w != 0 && contexts[w].nesting > (uint32_t)kind - SLOT_FIRST_RETURN_ADDRESS)
+        w = contexts[w].parent;
+    if (w == 0 || contexts[w].return_bci >= a->length)
         return bad_code(a, in->bci);
-    return flow_to(a, ways[w].parent, ways[w].return_bci, &a->frame);
+    return merge_into(a, contexts[w].parent, contexts[w].return_bci, &a->frame);
 }
 
-/* Where control goes after the instruction, but for falling through. */
+/* Merges the frame into everything that the instruction jumps to.  The next instruction
+   is interpret_block's matter. */
 static bool
-flow_out(struct analysis *a, const struct instruction *in)
+merge_into_successors(struct analysis *a, const struct instruction *in)
 {
     if (opcode_table[in->opcode].flow == FLOW_JSR)
         return call_subroutine(a, in);
     if (opcode_table[in->opcode].flow == FLOW_RET)
         return return_from_subroutine(a, in);
     for (uint32_t i = 0; i < opcode_target_count(in); i++)
-        if (!flow_to(a, a->way, (uint32_t)opcode_target(in, i), &a->frame))
+        if (!merge_into(a, a->context, (uint32_t)opcode_target(in, i), &a->frame))
             return false;
     return true;
 }
 
-/* Follow one basic block from its leader on. */
+/* Executes the basic block at bci on its entry frame, in the context a->context, and
+   merges the frames that come out into its successors and handlers.  scratch has room
+   for a frame.  The entry frame is copied first, since merging may move the states. */
 static bool
-run_block(struct analysis *a, uint32_t bci, uint8_t *scratch)
+interpret_block(struct analysis *a, uint32_t bci, uint8_t *scratch)
 {
     struct framemap_code *c = a->code;
-    uint8_t *kinds = c->states.data + c->places[a->way * a->length + bci].state;
+    uint8_t *kinds = c->states.data + c->points[a->context * a->length + bci].state;
     struct instruction in;
 
     a->frame.depth = c->depth[bci];
@@ -441,14 +311,14 @@ run_block(struct analysis *a, uint32_t bci, uint8_t *scratch)
     for (;;) {
         c->flags[bci] |= CODE_REACHED;
         c->depth[bci] = (uint16_t)a->frame.depth;
-        if (a->locals_changed && a->m->handler_count > 0 &&
-            !flow_to_handlers(a, bci, scratch))
+        if (a->locals_changed && a->m->handler_count > 0
+            && !merge_into_handlers(a, bci, scratch))
             return false;
         opcode_decode(a->m->code, a->length, bci, &in);
-        if (!step_apply(a->cf, a->m, &a->frame, &in))
+        if (!abstract_execute(a->cf, a->m, &a->frame, &in))
             return bad_code(a, bci);
         a->locals_changed = opcode_is_store(in.opcode);
-        if (!flow_out(a, &in))
+        if (!merge_into_successors(a, &in))
             return false;
         if (!opcode_falls_through(in.opcode))
             return true;
@@ -456,12 +326,15 @@ run_block(struct analysis *a, uint32_t bci, uint8_t *scratch)
         if (bci >= a->length)
             return bad_code(a, in.bci);
         if ((c->flags[bci] & CODE_LEADER) != 0)
-            return flow_to(a, a->way, bci, &a->frame);
+            return merge_into(a, a->context, bci, &a->frame);
     }
 }
 
+/* Merges into the first block the frame in which the method begins: the receiver, if
+   any, and the arguments; other locals are SLOT_UNUSABLE.  The arguments fit into the
+   locals, as the parser has checked. */
 static bool
-set_arguments(struct analysis *a)
+set_entry_frame(struct analysis *a)
 {
     const struct cf_method *m = a->m;
     struct descriptor_iter it = descriptor_parameters(m->descriptor);
@@ -471,34 +344,37 @@ set_arguments(struct analysis *a)
     if (!(m->access_flags & ACC_STATIC))
         a->frame.kinds[at++] = SLOT_REFERENCE;
     while (descriptor_next(&it, &type)) {
-        a->frame.kinds[at] = kind_of(type.kind);
+        a->frame.kinds[at] = slot_kind_of(type.kind);
         if (descriptor_kind_slots(type.kind) == 2)
             a->frame.kinds[++at] = SLOT_HALF;
         at++;
     }
-    return flow_to(a, 0, 0, &a->frame);
+    return merge_into(a, 0, 0, &a->frame);
 }
 
+/* Runs the whole analysis: finds the blocks, begins with the first one, and goes on
+   until the worklist is empty.  The memory is for two frames, the current one and
+   scratch.  Returns false, with a->status, if the code is bad or memory runs out. */
 static bool
-run(struct analysis *a)
+run_worklist(struct analysis *a)
 {
     size_t slots = (size_t)a->m->max_locals + a->m->max_stack + 1;
     uint8_t *kinds = mem_try_calloc(2, slots);
-    uint32_t way;
+    uint32_t context;
     bool ok;
 
-    if (kinds == NULL)
+    if (!kinds)
         return no_memory(a);
     a->frame.kinds = kinds;
-    ok = mark_code(a) && add_way(a, &(struct framemap_way){ 0 }, &way) &&
-         set_arguments(a);
-    while (ok && a->work != LAST) {
-        uint32_t number = a->work;
+    ok = mark_blocks(a) && add_context(a, &(struct framemap_context){ 0 }, &context)
+         && set_entry_frame(a);
+    while (ok && a->worklist != END_OF_LIST) {
+        uint32_t number = a->worklist;
 
-        a->work = a->code->places[number].next;
-        a->code->places[number].next = NONE;
-        a->way = number / a->length;
-        ok = run_block(a, number % a->length, kinds + slots);
+        a->worklist = a->code->points[number].next;
+        a->code->points[number].next = NONE;
+        a->context = number / a->length;
+        ok = interpret_block(a, number % a->length, kinds + slots);
     }
     mem_free(kinds);
     return ok;
@@ -508,18 +384,21 @@ enum framemap_status
 framemap_analyze(const struct classfile *cf, const struct cf_method *m,
                  struct framemap_code *code)
 {
-    struct analysis a = { .code = code, .cf = cf, .m = m, .length = m->code_length,
-                          .work = LAST };
+    struct analysis a = { .code = code,
+                          .cf = cf,
+                          .m = m,
+                          .length = m->code_length,
+                          .worklist = END_OF_LIST };
 
     memset(code, 0, sizeof *code);
     code->cf = cf;
     code->method = m;
     code->flags = mem_try_calloc(m->code_length, 1);
     code->depth = mem_try_calloc(m->code_length, sizeof *code->depth);
-    if (code->flags == NULL || code->depth == NULL)
+    if (!code->flags || !code->depth)
         no_memory(&a);
     else
-        run(&a);
+        run_worklist(&a);
     if (a.status != FRAMEMAP_OK)
         framemap_release(code);
     return a.status;
@@ -530,19 +409,21 @@ framemap_release(struct framemap_code *code)
 {
     mem_free(code->flags);
     mem_free(code->depth);
-    mem_free(code->ways);
-    mem_free(code->places);
+    mem_free(code->contexts);
+    mem_free(code->points);
     buf_release(&code->states);
     *code = (struct framemap_code){ .error_bci = code->error_bci };
 }
 
-/* The kinds before bci on one way into f; false when it does not come by. */
+/* Sets f to the frame before bci in one context, where leader begins bci's block.
+   Returns false if that context never comes there.  Results of abstract_execute are
+   not looked at, as the same code was executed in the analysis. */
 static bool
-frame_on_way(const struct framemap_code *code, uint32_t way, uint32_t leader,
-             uint32_t bci, struct step_frame *f)
+frame_in_context(const struct framemap_code *code, uint32_t context, uint32_t leader,
+                 uint32_t bci, struct abstract_frame *f)
 {
     const struct cf_method *m = code->method;
-    uint32_t state = code->places[way * m->code_length + leader].state;
+    uint32_t state = code->points[context * m->code_length + leader].state;
     struct instruction in;
 
     if (state == NONE)
@@ -551,46 +432,51 @@ frame_on_way(const struct framemap_code *code, uint32_t way, uint32_t leader,
     memcpy(f->kinds, code->states.data + state, (size_t)m->max_locals + f->depth);
     for (uint32_t at = leader; at < bci; at += in.length) {
         opcode_decode(m->code, m->code_length, at, &in);
-        step_apply(code->cf, m, f, &in);
+        abstract_execute(code->cf, m, f, &in);
     }
     return true;
 }
 
-/* Kinds of different ways: here the conflict is between callers of a subroutine. */
+/*
+ * Merges the kinds that a slot has in two contexts.  If one of them is a reference, the
+ * slot is ambiguous, since the two callers of the subroutine disagree, and each may go
+ * on using what it had (framemap.h).
+ */
 static uint8_t
-join_ways(uint8_t a, uint8_t b)
+merge_contexts(uint8_t a, uint8_t b)
 {
     if (a == b)
         return a;
     if (a == SLOT_REFERENCE || b == SLOT_REFERENCE || a == SLOT_AMBIGUOUS)
         return SLOT_AMBIGUOUS;
-    if (a >= FIRST_RETURN_ADDRESS && b >= FIRST_RETURN_ADDRESS)
+    if (a >= SLOT_FIRST_RETURN_ADDRESS && b >= SLOT_FIRST_RETURN_ADDRESS)
         return a;
     return SLOT_UNUSABLE;
 }
 
-/* The kinds before bci on all ways together into f, scratch as large. */
+/* Sets f to the merge of the frames before bci in all contexts.  scratch has room for a
+   frame. */
 static void
-frame_at(const struct framemap_code *code, uint32_t bci, struct step_frame *f,
-         uint8_t *scratch)
+frame_of_all_contexts(const struct framemap_code *code, uint32_t bci,
+                      struct abstract_frame *f, uint8_t *scratch)
 {
     uint32_t leader = bci;
     bool first = true;
 
     while ((code->flags[leader] & CODE_LEADER) == 0)
         leader--;
-    for (uint32_t way = 0; way < code->way_count; way++) {
-        struct step_frame other = { first ? f->kinds : scratch, 0 };
+    for (uint32_t context = 0; context < code->context_count; context++) {
+        struct abstract_frame other = { first ? f->kinds : scratch, 0 };
 
-        if (!frame_on_way(code, way, leader, bci, &other))
+        if (!frame_in_context(code, context, leader, bci, &other))
             continue;
         f->depth = other.depth;
         for (unsigned i = 0; !first && i < code->method->max_locals + f->depth; i++)
-            f->kinds[i] = join_ways(f->kinds[i], scratch[i]);
+            f->kinds[i] = merge_contexts(f->kinds[i], scratch[i]);
         first = false;
     }
     for (unsigned i = 0; i < code->method->max_locals + f->depth; i++)
-        if (f->kinds[i] >= FIRST_RETURN_ADDRESS)
+        if (f->kinds[i] >= SLOT_FIRST_RETURN_ADDRESS)
             f->kinds[i] = SLOT_RETURN_ADDRESS;
 }
 
@@ -599,19 +485,19 @@ framemap_at(const struct framemap_code *code, uint32_t bci, struct framemap *out
 {
     const struct cf_method *m = code->method;
     size_t slots = (size_t)m->max_locals + m->max_stack + 1;
-    struct step_frame f;
+    struct abstract_frame f;
 
     memset(out, 0, sizeof *out);
     if (bci >= m->code_length || !(code->flags[bci] & CODE_START))
         return false;
     out->kinds = mem_try_calloc(2, slots);
-    if (out->kinds == NULL)
+    if (!out->kinds)
         return false;
     out->max_locals = m->max_locals;
     out->reached = (code->flags[bci] & CODE_REACHED) != 0;
     if (out->reached) {
-        f = (struct step_frame){ out->kinds, 0 };
-        frame_at(code, bci, &f, out->kinds + slots);
+        f = (struct abstract_frame){ out->kinds, 0 };
+        frame_of_all_contexts(code, bci, &f, out->kinds + slots);
         out->depth = (uint16_t)f.depth;
     }
     return true;

@@ -1,5 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/classfile/framemap.h -- what the slots of a frame hold, by bytecode. */
+/*
+ * minivm/classfile/framemap.h -- what the slots of a frame hold, at each bytecode.
+ *
+ * This is a dataflow analysis of a method's code over the kinds of abstract_frame.h.
+ * The collector uses it to find the references in a frame, the interpreter's translator
+ * to know the depth and the kinds of the operands at each bytecode, and JVM TI to check
+ * the type of a local variable.  It loads no class, does not read the StackMapTable,
+ * and needs no verified code, so that it serves class files of all versions.
+ *
+ * If a local has different kinds on different paths to a bytecode, it is SLOT_UNUSABLE
+ * there: no verified code reads it.  Subroutines (jsr and ret, class files below
+ * version 51) are the exception.  If one caller has a reference in a local and another
+ * caller has something else in it, the local is dead in the subroutine, but the first
+ * caller may read it again afterwards (JVMS 4.10.2.5).  Such a local is SLOT_AMBIGUOUS
+ * in the subroutine, and the collector has to look whether the value is an object's
+ * address.
+ *
+ * The functions take no lock, call no Java and do not collect.  An analysis belongs to
+ * its caller; threads may share a finished one.  The class file must outlive it.
+ */
 
 #ifndef MINIVM_CLASSFILE_FRAMEMAP_H
 #define MINIVM_CLASSFILE_FRAMEMAP_H
@@ -8,126 +27,122 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "classfile/abstract_frame.h"
 #include "classfile/classfile.h"
-#include "classfile/opcode.h"
 
-/*
- * An abstract interpretation of a method's code over kinds of values.  It loads
- * no class, trusts no StackMapTable and needs no verified code: it serves the
- * collector (which slots are references), the interpreter's translator (depth
- * and kinds at each bytecode) and the local variable functions of JVM TI.
- *
- * A local that different paths leave with different kinds is unusable: no
- * verified code reads it.  The exception is a subroutine (jsr, class files
- * below 51) that is called with a reference in a local by one caller and
- * something else by another: the local is dead in the subroutine, but the first
- * caller may read it again afterwards.  Such a local is SLOT_AMBIGUOUS, and
- * the collector has to look whether the value is an object's address.
- */
-enum slot_kind {
-    SLOT_UNUSABLE,
-    SLOT_INT,                /* boolean, byte, char and short too */
-    SLOT_FLOAT,
-    SLOT_LONG,               /* the value stands here, the next slot is a HALF */
-    SLOT_DOUBLE,
-    SLOT_HALF,
-    SLOT_REFERENCE,          /* null and what new leaves before <init> too */
-    SLOT_RETURN_ADDRESS,
-    SLOT_AMBIGUOUS
-};
-
+/* What the analysis finds out about each bci. */
 enum {
-    CODE_START = 0x01,       /* an instruction begins here */
-    CODE_REACHED = 0x02,     /* and some path leads to it */
-    CODE_LEADER = 0x04,      /* a basic block begins here */
-    CODE_TARGET = 0x08,      /* some branch or switch goes here */
-    CODE_LOOP = 0x10,        /* some backward branch goes here */
-    CODE_HANDLER = 0x20      /* an exception handler begins here */
+    /* An instruction begins here. */
+    CODE_START = 0x01,
+    /* Some path leads to this instruction. */
+    CODE_REACHED = 0x02,
+    /* A basic block begins here. */
+    CODE_LEADER = 0x04,
+    /* A branch, a switch or a jsr jumps here. */
+    CODE_TARGET = 0x08,
+    /* One that stands here or further down jumps here. */
+    CODE_LOOP = 0x10,
+    /* An exception handler begins here. */
+    CODE_HANDLER = 0x20
 };
 
 enum framemap_status {
     FRAMEMAP_OK,
-    FRAMEMAP_BAD_CODE,       /* no verifier would accept the method */
+    /* No verifier would accept the method. */
+    FRAMEMAP_BAD_CODE,
     FRAMEMAP_NO_MEMORY
 };
 
 /*
- * A way to be in a subroutine: the jsr that led here, out of which other way.
- * Number 0 is no subroutine at all; each is analysed on its own, as if
- * subroutines were copied to where they are called.
+ * A calling context: which jsr instructions are under way.  Context 0 is the method
+ * itself, outside of any subroutine.  A subroutine is analysed once for each context,
+ * as if it were copied to every place that calls it.
  */
-struct framemap_way {
+struct framemap_context {
+    /* The number of the context that the jsr was executed in. */
     uint32_t parent;
+    /* The instruction after the jsr, and where the subroutine begins. */
     uint32_t return_bci;
     uint32_t target;
-    uint32_t nesting;        /* 0 for number 0 */
+    /* How many subroutines are under way: 0 for context 0. */
+    uint32_t nesting;
 };
 
-/* Of a way and bci. */
-struct framemap_place {
-    uint32_t state;          /* where a leader's kinds begin, or NONE */
-    uint32_t next;           /* of those to be looked at again, LAST, or NONE when
-                                this is none of them */
+/* A program point: a bci in a context. */
+struct framemap_point {
+    /* Where the kinds of a basic block's entry frame begin in framemap_code.states.
+       UINT32_MAX if no path has come to the block, or none begins here. */
+    uint32_t state;
+    /* Links the worklist; see framemap.c. */
+    uint32_t next;
 };
 
-/* All of one method.  Release with framemap_release. */
+/* The analysis of one method.  Release it with framemap_release. */
 struct framemap_code {
     const struct classfile *cf;
     const struct cf_method *method;
-    uint8_t *flags;          /* CODE_…, by bci */
-    uint16_t *depth;         /* operand slots before the instruction, by bci;
-                                only where CODE_REACHED */
-    uint32_t error_bci;      /* where BAD_CODE was seen */
+    /* By bci: the bits CODE_... */
+    uint8_t *flags;
+    /* By bci: the operand slots in use before the instruction, if it is
+       CODE_REACHED. */
+    uint16_t *depth;
+    /* The instruction at which the analysis ended with FRAMEMAP_BAD_CODE. */
+    uint32_t error_bci;
 
-    /* Private from here on. */
-    struct framemap_way *ways;
-    uint32_t way_count;
-    struct framemap_place *places; /* by way and bci */
-    struct buf states;       /* the kinds of all leaders: locals, then operands */
+    /* The rest is private. */
+    struct framemap_context *contexts;
+    uint32_t context_count;
+    /* By context * code_length + bci. */
+    struct framemap_point *points;
+    /* The entry frames of all basic blocks: the kinds of the locals, then the
+       operands. */
+    struct buf states;
 };
 
 /*
- * Analyse m, which has code.  Time and memory are linear in the code for all
- * practical methods.  On any status but OK only error_bci is set and nothing
- * needs releasing.
+ * Analyse m, a method of cf with a Code attribute.  Time and memory are linear in the
+ * length of the code, times the number of contexts if it has subroutines.  Unless
+ * FRAMEMAP_OK is returned, only code->error_bci is set, and nothing needs releasing.
  */
-enum framemap_status
-framemap_analyze(const struct classfile *cf, const struct cf_method *m,
-                 struct framemap_code *code);
+enum framemap_status framemap_analyze(const struct classfile *cf,
+                                      const struct cf_method *m,
+                                      struct framemap_code *code);
 
+/* Free what the analysis owns; error_bci stays. */
 void framemap_release(struct framemap_code *code);
 
-/* A frame at one bytecode: max_locals locals, then depth operands. */
+/* The frame at one bytecode. */
 struct framemap {
     uint16_t max_locals, depth;
-    uint8_t *kinds;          /* enum slot_kind */
-    bool reached;            /* false: no path leads here, all unusable */
+    /* enum slot_kind: max_locals locals, then depth operands. */
+    uint8_t *kinds;
+    /* False if no path leads here; all slots are unusable then. */
+    bool reached;
 };
 
-/* The frame before the instruction at bci, out of an analysis; false when
-   memory runs out or no instruction begins there.  Free with framemap_clear. */
+/* Set *out to the frame before the instruction at bci.  Returns false if memory runs
+   out or if no instruction begins there.  Free with framemap_clear. */
 bool framemap_at(const struct framemap_code *code, uint32_t bci, struct framemap *out);
 
-/* The same in one call: analyse, look, release. */
+/*
+ * The kinds of the operands before the instruction at bci, which must be CODE_REACHED
+ * and CODE_LEADER, without the work of framemap_at.  Returns NULL if the method has
+ * subroutines: their blocks have a frame for each context.  The array belongs to the
+ * analysis.
+ */
+static inline const uint8_t *
+framemap_operands_at_leader(const struct framemap_code *code, uint32_t bci)
+{
+    if (code->context_count != 1)
+        return NULL;
+    return code->states.data + code->points[bci].state + code->method->max_locals;
+}
+
+/* Do framemap_analyze, framemap_at and framemap_release in one call.  Returns false if
+   one of them fails. */
 bool framemap_compute(const struct classfile *cf, const struct cf_method *m,
                       uint32_t bci, struct framemap *out);
 
 void framemap_clear(struct framemap *map);
-
-struct step_frame {
-    uint8_t *kinds;          /* max_locals locals, then max_stack operands */
-    unsigned depth;
-};
-
-/* Push one value; false when it does not fit. */
-bool step_push(const struct cf_method *m, struct step_frame *f, uint8_t kind);
-
-/*
- * Apply the instruction to the frame of a method; the flow of control, and the
- * return address that jsr pushes, are the caller's.  False when the instruction
- * needs more than there is or a constant that the pool does not have.
- */
-bool step_apply(const struct classfile *cf, const struct cf_method *m,
-                struct step_frame *f, const struct instruction *in);
 
 #endif

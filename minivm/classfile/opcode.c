@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/classfile/opcode.c -- decoding instructions. */
+/*
+ * minivm/classfile/opcode.c -- decoding instructions (JVMS 6.5).
+ *
+ * opcode_decode looks up the opcode's format and reads what the format says: an index,
+ * then an operand.  Only wide and the two switches, whose length varies, have functions
+ * of their own.
+ */
 
 #include "classfile/opcode.h"
 
@@ -9,7 +15,7 @@
 #include "base/bytes.h"
 
 const struct opcode_info opcode_table[256] = {
-#define OPCODE(number, name, format, flow, pops, pushes)                               \
+#define OPCODE(number, name, format, flow, pops, pushes) \
     [number] = { #name, FORMAT_##format, FLOW_##flow, pops, pushes },
 #include "sdk/spec/opcodes.def"
 #undef OPCODE
@@ -27,27 +33,41 @@ const struct opcode_shuffle opcode_shuffles[] = {
     [OP_swap - OP_pop] = { "11", 2, 2, { 1, 0 } },
 };
 
-/* By format: the length in bytes, opcode included, 0 where it varies; how many bytes
-   the index has that comes first; and the operand behind it. */
+/* What each format looks like; a format whose length varies has no row. */
 static const struct {
-    uint8_t length, index;
+    /* Of the whole instruction, in bytes, with the opcode. */
+    uint8_t length;
+    /* How many bytes the index has that follows the opcode. */
+    uint8_t index;
+    /* What comes behind the index: signed or unsigned, and how many bytes. */
     enum { NO_OPERAND, S1, U1, S2, S4 } operand;
 } formats[] = {
-    [FORMAT_NONE] = { 1, 0, NO_OPERAND },   [FORMAT_L0] = { 1, 0, NO_OPERAND },
-    [FORMAT_L1] = { 1, 0, NO_OPERAND },     [FORMAT_L2] = { 1, 0, NO_OPERAND },
-    [FORMAT_L3] = { 1, 0, NO_OPERAND },     [FORMAT_BYTE] = { 2, 0, S1 },
-    [FORMAT_SHORT] = { 3, 0, S2 },          [FORMAT_CP1] = { 2, 1, NO_OPERAND },
-    [FORMAT_CP2] = { 3, 2, NO_OPERAND },    [FORMAT_LOCAL] = { 2, 1, NO_OPERAND },
-    [FORMAT_IINC] = { 3, 1, S1 },           [FORMAT_BRANCH2] = { 3, 0, S2 },
-    [FORMAT_BRANCH4] = { 5, 0, S4 },        [FORMAT_INTERFACE] = { 5, 2, U1 },
-    [FORMAT_DYNAMIC] = { 5, 2, NO_OPERAND }, [FORMAT_ATYPE] = { 2, 0, U1 },
+    [FORMAT_NONE] = { 1, 0, NO_OPERAND },
+    [FORMAT_L0] = { 1, 0, NO_OPERAND },
+    [FORMAT_L1] = { 1, 0, NO_OPERAND },
+    [FORMAT_L2] = { 1, 0, NO_OPERAND },
+    [FORMAT_L3] = { 1, 0, NO_OPERAND },
+    [FORMAT_BYTE] = { 2, 0, S1 },
+    [FORMAT_SHORT] = { 3, 0, S2 },
+    [FORMAT_CP1] = { 2, 1, NO_OPERAND },
+    [FORMAT_CP2] = { 3, 2, NO_OPERAND },
+    [FORMAT_LOCAL] = { 2, 1, NO_OPERAND },
+    [FORMAT_IINC] = { 3, 1, S1 },
+    [FORMAT_BRANCH2] = { 3, 0, S2 },
+    [FORMAT_BRANCH4] = { 5, 0, S4 },
+    [FORMAT_INTERFACE] = { 5, 2, U1 },
+    [FORMAT_DYNAMIC] = { 5, 2, NO_OPERAND },
+    [FORMAT_ATYPE] = { 2, 0, U1 },
     [FORMAT_MULTI] = { 4, 2, U1 },
 };
 
+/* Decodes wide and the instruction that it modifies: a load, store or ret with an index
+   of two bytes, or iinc with two operands of two bytes.  left is the number of bytes to
+   the end of the code.  Returns false for any other instruction. */
 static bool
 decode_wide(const uint8_t *code, uint32_t left, struct instruction *in)
 {
-    if (left < 2 || opcode_table[code[1]].name == NULL)
+    if (left < 2 || !opcode_table[code[1]].name)
         return false;
     in->wide = true;
     in->opcode = code[1];
@@ -63,11 +83,16 @@ decode_wide(const uint8_t *code, uint32_t left, struct instruction *in)
     return true;
 }
 
-/* at is the opcode, left the bytes from there to the end of the code. */
+/*
+ * Decodes a switch whose opcode is at `at`; left is the number of bytes to the end of
+ * the code.  in->low is the number of pairs of a lookupswitch, which stands where a
+ * tableswitch has its lowest key.
+ */
 static bool
 decode_switch(const uint8_t *at, uint32_t left, struct instruction *in)
 {
-    uint32_t head = 4 - in->bci % 4; /* opcode and padding */
+    /* The opcode, then padding up to a multiple of four. */
+    uint32_t head = 4 - in->bci % 4;
     bool table = in->opcode == OP_tableswitch;
     uint32_t fixed = head + (table ? 12 : 8);
     uint64_t entries;
@@ -95,6 +120,8 @@ decode_switch(const uint8_t *at, uint32_t left, struct instruction *in)
     return true;
 }
 
+/* breakpoint is in the table, since messages name it, but JVMS 6.2 reserves it for
+   debuggers: no class file may have it. */
 bool
 opcode_decode(const uint8_t *code, uint32_t length, uint32_t bci,
               struct instruction *in)
@@ -105,7 +132,7 @@ opcode_decode(const uint8_t *code, uint32_t length, uint32_t bci,
     memset(in, 0, sizeof *in);
     in->bci = bci;
     in->opcode = at[0];
-    if (info->name == NULL || in->opcode == OP_breakpoint)
+    if (!info->name || in->opcode == OP_breakpoint)
         return false;
     if (info->format == FORMAT_WIDE)
         return decode_wide(at, length - bci, in);
@@ -123,21 +150,13 @@ opcode_decode(const uint8_t *code, uint32_t length, uint32_t bci,
         in->index = (uint16_t)(info->format - FORMAT_L0);
     at += 1 + formats[info->format].index;
     switch (formats[info->format].operand) {
-    case S1:
-        in->operand = (int8_t)at[0];
-        break;
-    case U1:
-        in->operand = at[0];
-        break;
-    case S2:
-        in->operand = (int16_t)get_u2(at);
-        break;
-    case S4:
-        in->operand = (int32_t)get_u4(at);
-        break;
-    case NO_OPERAND:
-        break;
+    case S1: in->operand = (int8_t)at[0]; break;
+    case U1: in->operand = at[0]; break;
+    case S2: in->operand = (int16_t)get_u2(at); break;
+    case S4: in->operand = (int32_t)get_u4(at); break;
+    case NO_OPERAND: break;
     }
+    /* A branch has an offset in the code array, and the bci of its target here. */
     if (opcode_target_count(in) > 0)
         in->operand = (int32_t)(bci + (uint32_t)in->operand);
     return true;

@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/classfile/stackmap.c -- StackMapTable (JVMS 4.7.4, 4.10.1.4). */
+/*
+ * minivm/classfile/stackmap.c -- StackMapTable (JVMS 4.7.4, 4.10.1.4).
+ *
+ * stackmap_read expands the whole table when the verification of a method begins.  In
+ * the class file each frame says how it differs from the one before it (JVMS 4.7.4);
+ * here each has all its types, but frames that have the same locals share the array.
+ *
+ * stackmap_match compares a frame with a map.  The verifier comes to the maps in order,
+ * and finds the one at a jump's target by bisection (stackmap_match_target).  A
+ * function that returns false has decided the result of the verification (verifier.h).
+ */
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,43 +17,61 @@
 #include "base/bytes.h"
 #include "classfile/verifier.h"
 
-/* Frame types, each the last of its range. */
+/* The types of frames (JVMS 4.7.4); each name is the last number of its range. */
 enum {
     SAME = 63,
     SAME_ONE = 127,
     RESERVED = 246,
     SAME_ONE_EXTENDED = 247,
-    SAME_EXTENDED = 251,               /* 248 to 250 chop 3 to 1 locals */
-    APPEND = 254,                      /* 252 to 254 append 1 to 3 */
+    /* 248 to 250 chop 3 to 1 locals. */
+    SAME_EXTENDED = 251,
+    /* 252 to 254 append 1 to 3 locals. */
+    APPEND = 254,
     FULL = 255
 };
 
 /* verification_type_info tags. */
 enum {
-    ITEM_TOP, ITEM_INTEGER, ITEM_FLOAT, ITEM_DOUBLE, ITEM_LONG, ITEM_NULL,
-    ITEM_UNINITIALIZED_THIS, ITEM_OBJECT, ITEM_UNINITIALIZED
+    ITEM_TOP,
+    ITEM_INTEGER,
+    ITEM_FLOAT,
+    ITEM_DOUBLE,
+    ITEM_LONG,
+    ITEM_NULL,
+    ITEM_UNINITIALIZED_THIS,
+    ITEM_OBJECT,
+    ITEM_UNINITIALIZED
 };
 
-enum { MAX_OFFSET = 65535 };           /* between instructions of one method */
+/* The greatest distance between instructions of one method. */
+enum { MAX_OFFSET = 65535 };
 
+/* Refuses the table; final is that of verifier_fail_format.  Returns false. */
 static bool
 fail_table(struct verifier *v, bool final, const char *what)
 {
     return verifier_fail_format(v, final, "StackMapTable format error: %s", what);
 }
 
+/* Checks that the table has not ended too early. */
 static bool
 check_end(struct verifier *v, const struct reader *r)
 {
     return !r->bad || fail_table(v, true, "access beyond the end of attribute");
 }
 
+/* Reads a verification_type_info: a tag and, for a class, the index of its constant or,
+   for an uninitialized object, the bci of the new that makes it. */
 static bool
 read_type(struct verifier *v, struct reader *r, struct vtype *t)
 {
     static const uint8_t plain[] = {
-        [ITEM_TOP] = V_TOP,       [ITEM_INTEGER] = V_INT, [ITEM_FLOAT] = V_FLOAT,
-        [ITEM_DOUBLE] = V_DOUBLE, [ITEM_LONG] = V_LONG,   [ITEM_NULL] = V_NULL,
+        [ITEM_TOP] = V_TOP,
+        [ITEM_INTEGER] = V_INT,
+        [ITEM_FLOAT] = V_FLOAT,
+        [ITEM_DOUBLE] = V_DOUBLE,
+        [ITEM_LONG] = V_LONG,
+        [ITEM_NULL] = V_NULL,
         [ITEM_UNINITIALIZED_THIS] = V_UNINITIALIZED_THIS,
     };
     unsigned tag = reader_u1(r), operand = 0;
@@ -70,8 +98,11 @@ read_type(struct verifier *v, struct reader *r, struct vtype *t)
     return true;
 }
 
-/* A list of types that begins with the first *size of *types, which stay as they are
-   since other frames share them, and goes on with count more of the table. */
+/*
+ * Appends count types of the table to the first *size of *types, and checks that there
+ * are not more than max.  *types becomes a new array, since other frames may share the
+ * old one.  A long or double is one type in the table and takes two slots in the array.
+ */
 static bool
 read_types(struct verifier *v, struct reader *r, size_t count, struct vtype **types,
            uint32_t *size, uint32_t max)
@@ -81,9 +112,10 @@ read_types(struct verifier *v, struct reader *r, size_t count, struct vtype **ty
 
     if (!check_end(v, r))
         return false;
-    /* Each takes a byte at least: the count may lie, what is left does not. */
+    /* Each type takes a byte at least, so there are not more than bytes are left,
+       whatever the table claims. */
     list = verifier_alloc(v, *size + 2 * (count < left ? count : left), sizeof *list);
-    if (list == NULL)
+    if (!list)
         return false;
     if (*size > 0)
         memcpy(list, *types, *size * sizeof *list);
@@ -98,18 +130,21 @@ read_types(struct verifier *v, struct reader *r, size_t count, struct vtype **ty
     return *size <= max || fail_table(v, false, "bad type array size");
 }
 
+/* Appends count types to the operands of the frame. */
 static bool
 read_operands(struct verifier *v, struct reader *r, struct vframe *f, size_t count)
 {
     return read_types(v, r, count, &f->stack, &f->stack_size, v->m->max_stack);
 }
 
+/* Appends count types to the locals of the frame. */
 static bool
 read_locals(struct verifier *v, struct reader *r, struct vframe *f, size_t count)
 {
     return read_types(v, r, count, &f->locals, &f->locals_size, v->m->max_locals);
 }
 
+/* Removes the last count locals; a long or double is one (JVMS 4.7.4, chop_frame). */
 static bool
 chop(struct verifier *v, struct vframe *f, unsigned count)
 {
@@ -118,7 +153,8 @@ chop(struct verifier *v, struct vframe *f, unsigned count)
     return count == 0 || fail_table(v, false, "bad type array size");
 }
 
-/* f is the frame before, with an empty stack; make it the next one. */
+/* Reads a frame of the table.  *f is the frame before it, with an empty stack, and
+   becomes the new one; *delta is its offset_delta. */
 static bool
 read_frame(struct verifier *v, struct reader *r, struct vframe *f, uint32_t *delta)
 {
@@ -141,12 +177,16 @@ read_frame(struct verifier *v, struct reader *r, struct vframe *f, uint32_t *del
     return read_locals(v, r, f, reader_u2(r)) && read_operands(v, r, f, reader_u2(r));
 }
 
+/* Reads all frames of the table into v->maps, which has room for them.  The first one
+   says how it differs from the frame in which the method begins, and its offset_delta
+   is its bci; each later one stands offset_delta + 1 behind the one before (JVMS
+   4.7.4), so the bcis ascend.  An instruction must begin at each. */
 static bool
 read_frames(struct verifier *v, struct reader *r)
 {
-    struct vframe f = v->now;
+    struct vframe f = v->current;
 
-    /* v->now changes while the maps live. */
+    /* Copy the locals: those of the current frame are going to change. */
     if (!read_locals(v, r, &f, 0))
         return false;
 
@@ -157,7 +197,7 @@ read_frames(struct verifier *v, struct reader *r)
         f.stack_size = 0;
         if (!read_frame(v, r, &f, &delta))
             return false;
-        /* The flag comes from the locals (JVMS 4.10.1.4). */
+        /* flagThisUninit is set if a local is uninitializedThis (JVMS 4.10.1.4). */
         f.this_uninit = false;
         for (uint32_t at = 0; at < f.locals_size; at++)
             f.this_uninit |= f.locals[at].kind == V_UNINITIALIZED_THIS;
@@ -166,7 +206,7 @@ read_frames(struct verifier *v, struct reader *r)
             struct vcontext c = { .fault = FAULT_BAD_MAP };
 
             v->maps[i] = f;
-            c.found = (struct vorigin){ .place = FROM_FRAME, .frame = &v->maps[i] };
+            c.found = (struct vorigin){ .kind = FROM_FRAME, .frame = &v->maps[i] };
             return verifier_fail(v, &c, "StackMapTable error: bad offset");
         }
         v->maps[i] = f;
@@ -182,7 +222,7 @@ stackmap_read(struct verifier *v)
 
     v->maps = NULL;
     v->map_count = v->map_next = 0;
-    /* HotSpot takes one without a count for none. */
+    /* HotSpot treats an empty attribute as if it were not present. */
     if (range->length == 0)
         return true;
     r = reader_of(v->cf->bytes + range->offset, range->length);
@@ -190,7 +230,7 @@ stackmap_read(struct verifier *v)
     if (!check_end(v, &r))
         return false;
     v->maps = verifier_alloc(v, v->map_count, sizeof *v->maps);
-    if (v->maps == NULL || !read_frames(v, &r))
+    if (!v->maps || !read_frames(v, &r))
         return false;
     return reader_left(&r) == 0 || fail_table(v, true, "wrong attribute size");
 }
@@ -203,8 +243,8 @@ compare_bci(const void *bci, const void *map)
     return (a > b) - (a < b);
 }
 
-/* Whether the locals of frame, or its operands, fit those of map: 1, 0 with *c filled,
-   -1 when a hook failed. */
+/* Whether the locals of a frame or, with `stack`, its operands are assignable to those
+   of a map: 1; 0, with *c filled with the first that is not; -1 if a hook failed. */
 static int
 match_types(struct verifier *v, const struct vframe *frame, const struct vframe *map,
             bool stack, struct vcontext *c)
@@ -228,14 +268,18 @@ match_types(struct verifier *v, const struct vframe *frame, const struct vframe 
     return 1;
 }
 
+/* The frame must have as many operands as the map, and each local and operand must be
+   assignable.  A frame in which `this` is not initialized fits only a map that says so:
+   else a constructor could return before it has called another one.  The message is
+   about the map's bci, but for the number of operands, as HotSpot has it. */
 bool
 stackmap_match(struct verifier *v, const struct vframe *frame, const struct vframe *map,
-               const char *complaint)
+               const char *message)
 {
     struct vcontext c = {
         .bci = map->bci,
-        .found = { .place = FROM_FRAME, .frame = frame },
-        .wanted = { .place = FROM_FRAME, .frame = map },
+        .found = { .kind = FROM_FRAME, .frame = frame },
+        .wanted = { .kind = FROM_FRAME, .frame = map },
     };
     int fits = 0;
 
@@ -252,37 +296,40 @@ stackmap_match(struct verifier *v, const struct vframe *frame, const struct vfra
         }
     }
     if (fits == 0)
-        verifier_fail(v, &c, complaint, map->bci);
+        verifier_fail(v, &c, message, map->bci);
     return fits > 0;
 }
 
 bool
-stackmap_reach(struct verifier *v, const struct vframe *frame, int32_t target,
-               const char *complaint)
+stackmap_match_target(struct verifier *v, const struct vframe *frame, int32_t target,
+                      const char *message)
 {
     const struct vframe *map = NULL;
 
     if (v->map_count > 0)
         map = bsearch(&target, v->maps, v->map_count, sizeof *map, compare_bci);
-    if (map == NULL)
+    if (!map)
         return verifier_fail_at(v, FAULT_MISSING_MAP, 0,
                                 "Expecting a stackmap frame at branch target %d",
                                 target);
-    return stackmap_match(v, frame, map, complaint);
+    return stackmap_match(v, frame, map, message);
 }
 
+/* Checks the current frame against the map at one target of the current instruction. */
 static bool
 check_target(struct verifier *v, int32_t target)
 {
     struct vcontext c = { .fault = FAULT_BAD_MAP,
-                          .found = { .place = FROM_FRAME, .frame = &v->now } };
-    int64_t offset = (int64_t)target - v->now.bci;
+                          .found = { .kind = FROM_FRAME, .frame = &v->current } };
+    int64_t offset = (int64_t)target - v->current.bci;
 
     if (offset < -MAX_OFFSET || offset > MAX_OFFSET)
-        return verifier_fail(v, &c, "Illegal target of jump or branch (bci %u + offset "
-                             "%lld)", v->now.bci, (long long)offset);
-    return stackmap_reach(v, &v->now, target,
-                          "Inconsistent stackmap frames at branch target %d");
+        return verifier_fail(v, &c,
+                             "Illegal target of jump or branch (bci %u + offset "
+                             "%lld)",
+                             v->current.bci, (long long)offset);
+    return stackmap_match_target(v, &v->current, target,
+                                 "Inconsistent stackmap frames at branch target %d");
 }
 
 bool

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/classfile/verify_error.c -- the words of a VerifyError.
+/*
+ * minivm/classfile/verify_error.c -- the messages of VerifyErrors.
  *
- * The layout is HotSpot's: programs and people search these messages. */
+ * A message has a first line that says what is wrong, and then details: where, the
+ * reason, the current frame and the map that it was compared with, the bytecodes, the
+ * exception table and the StackMapTable.  The layout is HotSpot's, since programs and
+ * people search these messages.  verifier_fail collects all of it; each print_...
+ * function appends one part.
+ */
 
 #include <stdarg.h>
 #include <string.h>
@@ -33,25 +39,22 @@ static const char *const kind_names[] = {
     [V_ANY_CATEGORY2_2ND] = "category2_2nd type",
 };
 
+/* Prints a verification type: "'java/lang/String'", "integer", "uninitialized 12". */
 static void
-put_type(struct buf *b, const struct vtype *t)
+print_type(struct buf *b, const struct vtype *t)
 {
     switch (t->kind) {
-    case V_OBJECT:
-        buf_printf(b, "'%s'", t->name->bytes);
-        break;
-    case V_UNINITIALIZED:
-        buf_printf(b, "uninitialized %u", t->bci);
-        break;
-    default:
-        buf_append_string(b, kind_names[t->kind]);
+    case V_OBJECT: buf_printf(b, "'%s'", t->name->bytes); break;
+    case V_UNINITIALIZED: buf_printf(b, "uninitialized %u", t->bci); break;
+    default: buf_append_string(b, kind_names[t->kind]);
     }
 }
 
+/* Prints a type and where it comes from. */
 static void
-put_origin(struct buf *b, const struct vorigin *o)
+print_origin(struct buf *b, const struct vorigin *o)
 {
-    static const char *const places[] = {
+    static const char *const origins[] = {
         [FROM_NOWHERE] = "",
         [FROM_LOCALS] = " (current frame, locals[%u])",
         [FROM_STACK] = " (current frame, stack[%u])",
@@ -63,26 +66,31 @@ put_origin(struct buf *b, const struct vorigin *o)
         [FROM_FRAME] = "",
     };
 
-    put_type(b, &o->type);
-    buf_printf(b, places[o->place], o->index);
+    print_type(b, &o->type);
+    buf_printf(b, origins[o->kind], o->index);
 }
 
+/* Prints the method, the bci and the opcode there.  The bci may be the end of the code,
+   when control falls through it. */
 static void
-put_location(struct buf *b, const struct verifier *v, uint32_t bci)
+print_location(struct buf *b, const struct verifier *v, uint32_t bci)
 {
     const char *name = "<invalid>";
 
     if (bci < v->m->code_length) {
         name = opcode_table[v->m->code[bci]].name;
-        if (name == NULL)
+        if (!name)
             name = "<illegal>";
     }
     buf_printf(b, "  Location:\n    %s.%s%s @%u: %s\n", v->cf->this_class->bytes,
                v->m->name->bytes, v->m->descriptor->bytes, bci, name);
 }
 
+/* Prints what went wrong.  For types that is the one that was found and, if there is
+   one, the one that was wanted; a reason with %u is about a constant or local, whose
+   index is found.index. */
 static void
-put_reason(struct buf *b, const struct vcontext *c)
+print_reason(struct buf *b, const struct vcontext *c)
 {
     static const char *const reasons[] = {
         [FAULT_CODE] = "Error exists in the bytecode",
@@ -96,15 +104,15 @@ put_reason(struct buf *b, const struct vcontext *c)
         [FAULT_MISSING_MAP] = "Expected stackmap frame at this location.",
         [FAULT_BAD_MAP] = "Invalid stackmap specification.",
     };
-    bool is_wanted = c->wanted.place != FROM_NOWHERE;
+    bool is_wanted = c->wanted.kind != FROM_NOWHERE;
 
     buf_append_string(b, "  Reason:\n    ");
     if (c->fault == FAULT_TYPE) {
         buf_append_string(b, is_wanted ? "Type " : "Invalid type: ");
-        put_origin(b, &c->found);
+        print_origin(b, &c->found);
         if (is_wanted) {
             buf_append_string(b, " is not assignable to ");
-            put_origin(b, &c->wanted);
+            print_origin(b, &c->wanted);
         }
     } else {
         buf_printf(b, reasons[c->fault], c->found.index);
@@ -113,31 +121,35 @@ put_reason(struct buf *b, const struct vcontext *c)
 }
 
 static void
-put_types(struct buf *b, const char *what, const struct vtype *types, uint32_t count)
+print_types(struct buf *b, const char *what, const struct vtype *types, uint32_t count)
 {
     buf_printf(b, "    %s: {", what);
     for (uint32_t i = 0; i < count; i++) {
         buf_append_string(b, i == 0 ? " " : ", ");
-        put_type(b, &types[i]);
+        print_type(b, &types[i]);
     }
     buf_append_string(b, " }\n");
 }
 
-/* The current frame is shown with the operands from before the instruction. */
+/* Prints a frame.  The current frame has the operands from before the instruction, as
+   far as the instruction has not overwritten them. */
 static void
-put_frame(struct buf *b, const struct verifier *v, const char *title,
-          const struct vframe *f)
+print_frame(struct buf *b, const struct verifier *v, const char *title,
+            const struct vframe *f)
 {
-    if (f == NULL)
+    if (!f)
         return;
     buf_printf(b, "  %s:\n    bci: @%u\n    flags: {%s }\n", title, f->bci,
                f->this_uninit ? " flagThisUninit" : "");
-    put_types(b, "locals", f->locals, f->locals_size);
-    put_types(b, "stack", f->stack, f == &v->now ? v->stack_mark : f->stack_size);
+    print_types(b, "locals", f->locals, f->locals_size);
+    print_types(b, "stack", f->stack,
+                f == &v->current ? v->stack_size_before : f->stack_size);
 }
 
+/* Prints the code in hexadecimal, 16 bytes a line.  The last line is filled up with
+   blanks; if the code ends with a full line, one without bytes follows. */
 static void
-put_bytecode(struct buf *b, const struct cf_method *m)
+print_bytecode(struct buf *b, const struct cf_method *m)
 {
     uint32_t limit = (m->code_length + 16) / 16 * 16;
 
@@ -157,7 +169,7 @@ put_bytecode(struct buf *b, const struct cf_method *m)
 }
 
 static void
-put_handlers(struct buf *b, const struct cf_method *m)
+print_handlers(struct buf *b, const struct cf_method *m)
 {
     if (m->handler_count == 0)
         return;
@@ -167,14 +179,20 @@ put_handlers(struct buf *b, const struct cf_method *m)
                    m->handlers[i].end_pc, m->handlers[i].handler_pc);
 }
 
-/* The types of a raw frame. */
+/* Prints count verification_type_infos as they are in the class file.  Tags 7 and 8
+   have an operand of two bytes. */
 static void
-put_items(struct buf *b, struct reader *r, unsigned count)
+print_items(struct buf *b, struct reader *r, unsigned count)
 {
-    static const char *const formats[] = {
-        "Top", "Integer", "Float", "Double", "Long", "Null", "UninitializedThis",
-        "Object[#%u]", "Uninitialized[#%u]"
-    };
+    static const char *const formats[] = { "Top",
+                                           "Integer",
+                                           "Float",
+                                           "Double",
+                                           "Long",
+                                           "Null",
+                                           "UninitializedThis",
+                                           "Object[#%u]",
+                                           "Uninitialized[#%u]" };
 
     for (unsigned i = 0; i < count && !r->bad; i++) {
         unsigned tag = reader_u1(r);
@@ -188,42 +206,47 @@ put_items(struct buf *b, struct reader *r, unsigned count)
     }
 }
 
-/* One raw frame; *at is the bci of the one before.  False at nonsense. */
+/* Prints a frame as it is in the class file.  *at is the bci of the frame before it (-1
+   before the first one) and becomes that of this one: offset_delta + 1 behind it, where
+   types below 128 have the offset_delta in their lower six bits.  Returns false if it
+   is malformed. */
 static bool
-put_raw_frame(struct buf *b, struct reader *r, int *at)
+print_raw_frame(struct buf *b, struct reader *r, int *at)
 {
-    /* Each kind of frame with the last of its types; one of them is reserved. */
+    /* Each kind of frame with the last of its types (JVMS 4.7.4); one kind is
+       reserved. */
     static const struct {
         unsigned last;
         const char *name;
     } kinds[] = {
-        { 63, "same_frame" }, { 127, "same_locals_1_stack_item_frame" }, { 246, NULL },
-        { 247, "same_locals_1_stack_item_extended" }, { 250, "chop_frame" },
-        { 251, "same_frame_extended" }, { 254, "append_frame" }, { 255, "full_frame" },
+        { 63, "same_frame" },    { 127, "same_locals_1_stack_item_frame" },
+        { 246, NULL },           { 247, "same_locals_1_stack_item_extended" },
+        { 250, "chop_frame" },   { 251, "same_frame_extended" },
+        { 254, "append_frame" }, { 255, "full_frame" },
     };
     unsigned type = reader_u1(r), kind = 0;
     size_t start;
 
     while (kinds[kind].last < type)
         kind++;
-    if (r->bad || kinds[kind].name == NULL)
+    if (r->bad || !kinds[kind].name)
         return false;
     *at += type < 128 ? (int)type % 64 + 1 : reader_u2(r) + 1;
     buf_printf(b, "%s(@%d", kinds[kind].name, *at);
     start = b->length;
     if (type >= 64 && type <= 247) {
         buf_append_string(b, ",");
-        put_items(b, r, 1);
+        print_items(b, r, 1);
     } else if (type > 247 && type < 251) {
         buf_printf(b, ",%u", 251 - type);
     } else if (type > 251 && type < 255) {
         buf_append_string(b, ",");
-        put_items(b, r, type - 251);
+        print_items(b, r, type - 251);
     } else if (type == 255) {
         buf_append_string(b, ",{");
-        put_items(b, r, reader_u2(r));
+        print_items(b, r, reader_u2(r));
         buf_append_string(b, "},{");
-        put_items(b, r, reader_u2(r));
+        print_items(b, r, reader_u2(r));
         buf_append_string(b, "}");
     }
     if (r->bad) {
@@ -235,8 +258,9 @@ put_raw_frame(struct buf *b, struct reader *r, int *at)
     return true;
 }
 
+/* Prints the StackMapTable, up to the first frame that is malformed. */
 static void
-put_stack_map(struct buf *b, const struct verifier *v)
+print_stack_map(struct buf *b, const struct verifier *v)
 {
     const struct cf_range *range = &v->m->stack_map;
     struct reader r;
@@ -248,26 +272,29 @@ put_stack_map(struct buf *b, const struct verifier *v)
     r = reader_of(v->cf->bytes + range->offset, range->length);
     for (unsigned n = reader_u2(&r); n > 0; n--) {
         buf_append_string(b, "    ");
-        if (!put_raw_frame(b, &r, &at))
+        if (!print_raw_frame(b, &r, &at))
             return;
     }
 }
 
 static void
-put_details(struct buf *b, const struct verifier *v, const struct vcontext *c)
+print_details(struct buf *b, const struct verifier *v, const struct vcontext *c)
 {
     buf_append_string(b, "\nException Details:\n");
-    put_location(b, v, c->bci);
-    put_reason(b, c);
-    put_frame(b, v, "Current Frame", c->found.frame);
-    put_frame(b, v, "Stackmap Frame", c->wanted.frame);
-    put_bytecode(b, v->m);
-    put_handlers(b, v->m);
-    put_stack_map(b, v);
+    print_location(b, v, c->bci);
+    print_reason(b, c);
+    print_frame(b, v, "Current Frame", c->found.frame);
+    print_frame(b, v, "Stackmap Frame", c->wanted.frame);
+    print_bytecode(b, v->m);
+    print_handlers(b, v->m);
+    print_stack_map(b, v);
 }
 
+/* Decides the result; the message, which the result owns, is what is in b.  fail_over
+   allows a second try by type inference, which only a file of version 50 may have (JVMS
+   4.10). */
 static void
-settle(struct verifier *v, enum verify_status status, struct buf *b, bool fail_over)
+set_result(struct verifier *v, enum verify_status status, struct buf *b, bool fail_over)
 {
     v->result->status = status;
     v->result->message = (char *)buf_steal(b, NULL);
@@ -284,8 +311,8 @@ verifier_fail(struct verifier *v, const struct vcontext *context, const char *fo
     va_start(args, format);
     buf_vprintf(&b, format, args);
     va_end(args);
-    put_details(&b, v, context);
-    settle(v, VERIFY_ERROR, &b, true);
+    print_details(&b, v, context);
+    set_result(v, VERIFY_ERROR, &b, true);
     return false;
 }
 
@@ -300,10 +327,10 @@ verifier_fail_format(struct verifier *v, bool final, const char *format, ...)
     va_end(args);
     if (!final) {
         buf_append_string(&b, " in method '");
-        descriptor_put_method(&b, v->class_name, v->m->name->bytes, v->m->descriptor);
+        descriptor_print_method(&b, v->class_name, v->m->name->bytes, v->m->descriptor);
         buf_append_string(&b, "'");
     }
-    settle(v, VERIFY_FORMAT, &b, !final);
+    set_result(v, VERIFY_FORMAT, &b, !final);
     return false;
 }
 

@@ -1,5 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/classfile/verify_member.c -- field access and calls (JVMS 4.10.1.9). */
+/*
+ * minivm/classfile/verify_member.c -- field access and calls (JVMS 4.10.1.9).
+ *
+ * verify_field and verify_invoke pop what the descriptor of the member says, then the
+ * receiver, and push the result.  A function that returns false has decided the result
+ * of the verification (verifier.h).  Two rules make up the rest of the file.
+ *
+ * A protected member of a superclass in another package may only be used on objects of
+ * the class being verified or its subclasses (JVMS 4.10.1.8): check_receiver.
+ *
+ * Calls of <init> initialize an object: all copies of its uninitialized type in the
+ * frame become its class (JVMS 4.10.1.9, invokespecial): verify_init.  A handler that
+ * covers a call of super() or this() may see an object that will never be initialized;
+ * check_handlers_throw makes sure that such a handler does not return normally.
+ */
 
 #include "base/bytes.h"
 #include "classfile/parse.h"
@@ -25,25 +39,25 @@ this_type(const struct verifier *v)
     return vtype_object(v->cf->this_class);
 }
 
-/*
- * When the member is a protected one of a superclass in another package, the
- * object must be of this class (JVMS 4.10.1.8).
- */
+/* Checks that the object has this class, or a subclass, if the member is a protected
+   one of a superclass in another package (JVMS 4.10.1.8).  Asks the hook, which knows
+   the superclasses. */
 static bool
 check_protected(struct verifier *v, const struct cf_member *member, bool is_field,
                 struct vorigin object, const char *message)
 {
     struct vorigin self = vorigin_of(FROM_CONTEXT, 0, this_type(v));
-    int answer = v->hooks->protected_elsewhere(v->hooks->context, member->class_name,
-                                               member->name, member->descriptor,
-                                               is_field);
+    int is_elsewhere = v->hooks->protected_elsewhere(v->hooks->context,
+                                                     member->class_name, member->name,
+                                                     member->descriptor, is_field);
 
-    if (answer < 0)
+    if (is_elsewhere < 0)
         v->result->status = VERIFY_FAILED;
-    return answer == 0 ||
-           (answer > 0 && verifier_require(v, object, self, true, message));
+    return is_elsewhere == 0
+           || (is_elsewhere > 0 && verifier_require(v, object, self, true, message));
 }
 
+/* Checks the receiver of a field access or call, whose type has been popped last. */
 static bool
 check_receiver(struct verifier *v, const struct cf_member *member, bool is_field,
                const struct vtype *receiver, const char *message)
@@ -52,21 +66,23 @@ check_receiver(struct verifier *v, const struct cf_member *member, bool is_field
 
     if (vtype_equals(receiver, &self) || member->class_name->bytes[0] == '[')
         return true;
-    /* Arrays have a public clone of their own. */
-    if (!is_field && member->class_name == v->object && member->name == v->clone &&
-        vtype_is_array(receiver))
+    /* An array's clone is public (JLS 10.7), though the constant names Object's. */
+    if (!is_field && member->class_name == v->object && member->name == v->clone
+        && vtype_is_array(receiver))
         return true;
-    return check_protected(v, member, is_field, verifier_top(v), message);
+    return check_protected(v, member, is_field, verifier_popped(v), message);
 }
 
+/* Returns true if the class being verified itself declares the field. */
 static bool
 is_own_field(const struct verifier *v, const struct cf_member *member)
 {
-    return member->class_name == v->cf->this_class &&
-           cf_find_field(v->cf, member->name, member->descriptor) != NULL;
+    return member->class_name == v->cf->this_class
+           && cf_find_field(v->cf, member->name, member->descriptor) != NULL;
 }
 
-/* A constructor may set its own class's fields before it calls super(). */
+/* Pops the receiver of putfield.  A constructor may set fields of its own class before
+   it calls super() (JVMS 4.10.1.9, putfield). */
 static bool
 pop_putfield_receiver(struct verifier *v, const struct instruction *in,
                       const struct cf_member *member, struct vtype *receiver)
@@ -78,12 +94,15 @@ pop_putfield_receiver(struct verifier *v, const struct instruction *in,
         return false;
     if (receiver->kind == V_UNINITIALIZED_THIS && is_own_field(v, member))
         *receiver = this_type(v);
-    found = verifier_top(v);
+    found = verifier_popped(v);
     found.type = *receiver;
     return verifier_require(v, found, vorigin_of(FROM_POOL, in->index, wanted), false,
                             "Bad type on operand stack in putfield");
 }
 
+/* On the stack of putfield the value is above the receiver, so it is popped first.  An
+   array has no fields; as in HotSpot only the instance instructions are refused for
+   that here, as resolution finds no static field either. */
 bool
 verify_field(struct verifier *v, const struct instruction *in)
 {
@@ -100,7 +119,8 @@ verify_field(struct verifier *v, const struct instruction *in)
     holder = vtype_object(member.class_name);
     if (!is_static && vtype_is_array(&holder))
         return verifier_fail_type(v, vorigin_of(FROM_POOL, in->index, holder),
-                                  (struct vorigin){ 0 }, "Expecting reference to class "
+                                  (struct vorigin){ 0 },
+                                  "Expecting reference to class "
                                   "in class %s at constant pool index %u",
                                   v->class_name, in->index);
     if (!descriptor_field(member.descriptor, &descriptor))
@@ -108,22 +128,32 @@ verify_field(struct verifier *v, const struct instruction *in)
     count = vtype_of_descriptor(v, &descriptor, types);
     if (v->result->status != VERIFY_OK || (put && !verifier_pop_types(v, types, count)))
         return false;
-    if (!is_static && !(put ? pop_putfield_receiver(v, in, &member, &receiver)
-                            : verifier_pop(v, holder, &receiver)))
+    if (!is_static
+        && !(put ? pop_putfield_receiver(v, in, &member, &receiver)
+                 : verifier_pop(v, holder, &receiver)))
         return false;
-    if (!is_static && !check_receiver(v, &member, true, &receiver,
-                                      put ? "Bad access to protected data in putfield"
-                                          : "Bad access to protected data in getfield"))
+    if (!is_static
+        && !check_receiver(v, &member, true, &receiver,
+                           put ? "Bad access to protected data in putfield"
+                               : "Bad access to protected data in getfield"))
         return false;
     return put || verifier_push_types(v, types, count);
 }
 
-/* A search over the code: next[bci] is not 0 when bci has been seen, and what is still
-   to be looked at is a list from top on, by bci + 1, until beyond the code. */
+/*
+ * A depth-first search over the instructions.  Instructions that have been found but
+ * not looked at are a stack, linked through `next`; they are denoted by bci + 1, so
+ * that 0 means that an instruction has not been found.  code_length + 1 is the bottom
+ * of the stack.
+ */
 struct search {
-    uint32_t *next, top;
+    /* By bci: the instruction below it on the stack. */
+    uint32_t *next;
+    uint32_t top;
 };
 
+/* Pushes the instruction at bci unless it was found before; a bci outside of the code
+   is left to the check of the instruction that leads there. */
 static void
 visit(const struct verifier *v, struct search *s, int64_t bci)
 {
@@ -133,6 +163,7 @@ visit(const struct verifier *v, struct search *s, int64_t bci)
     s->top = (uint32_t)bci + 1;
 }
 
+/* Pushes all instructions that may be executed after this one. */
 static void
 visit_successors(const struct verifier *v, struct search *s,
                  const struct instruction *in)
@@ -146,8 +177,8 @@ visit_successors(const struct verifier *v, struct search *s,
             visit(v, s, v->m->handlers[i].handler_pc);
 }
 
-/* Whether no path from bci leads to a return: then an exception out of the call to
-   super() never hands out an object half made.  -1 without memory. */
+/* Whether no path from bci leads to a return instruction: 1 or 0, or -1 if memory runs
+   out.  The method is a constructor, so `return` is the only such instruction. */
 static int
 never_returns(struct verifier *v, uint32_t bci)
 {
@@ -155,16 +186,17 @@ never_returns(struct verifier *v, uint32_t bci)
                         v->m->code_length + 1 };
     struct instruction in;
 
-    if (s.next == NULL)
+    if (!s.next)
         return -1;
     visit(v, &s, bci);
     while (s.top <= v->m->code_length) {
         uint32_t at = s.top - 1;
 
         s.top = s.next[at];
-        /* A bad target is reported when its instruction is looked at. */
-        if (v->starts[at] == 0 ||
-            !opcode_decode(v->m->code, v->m->code_length, at, &in))
+        /* A bad target is an error, but it is reported when its instruction is
+           checked. */
+        if (v->starts[at] == 0
+            || !opcode_decode(v->m->code, v->m->code_length, at, &in))
             continue;
         if (in.opcode == OP_return)
             return 0;
@@ -173,6 +205,11 @@ never_returns(struct verifier *v, uint32_t bci)
     return 1;
 }
 
+/*
+ * Checks that the handlers that cover the current instruction, a call of super() or
+ * this(), never return.  If one did, the caller of the constructor would get an object
+ * that has not been initialized.
+ */
 static bool
 check_handlers_throw(struct verifier *v)
 {
@@ -180,40 +217,45 @@ check_handlers_throw(struct verifier *v)
         const struct cf_handler *h = &v->m->handlers[i];
         int never = 1;
 
-        if (v->now.bci >= h->start_pc && v->now.bci < h->end_pc)
+        if (v->current.bci >= h->start_pc && v->current.bci < h->end_pc)
             never = never_returns(v, h->handler_pc);
         if (never == 0)
             verifier_fail_code(v, "Bad <init> method call from after the start of a "
-                               "try block");
+                                  "try block");
         if (never <= 0)
             return false;
     }
     return true;
 }
 
-/* Every copy of old is initialized now. */
+/* Replaces an uninitialized type by the class in the whole frame, since all copies
+   refer to the object that <init> has initialized (JVMS 4.10.1.9, invokespecial:
+   substitute).  The handlers must accept the changed locals from now on. */
 static void
 replace_type(struct verifier *v, struct vtype old, struct vtype new)
 {
     for (uint32_t i = 0; i < v->m->max_locals; i++)
-        if (vtype_equals(&v->now.locals[i], &old))
-            v->now.locals[i] = new;
-    for (uint32_t i = 0; i < v->now.stack_size; i++)
-        if (vtype_equals(&v->now.stack[i], &old))
-            v->now.stack[i] = new;
+        if (vtype_equals(&v->current.locals[i], &old))
+            v->current.locals[i] = new;
+    for (uint32_t i = 0; i < v->current.stack_size; i++)
+        if (vtype_equals(&v->current.stack[i], &old))
+            v->current.stack[i] = new;
     v->locals_changed = true;
     if (old.kind == V_UNINITIALIZED_THIS)
-        v->now.this_uninit = false;
+        v->current.this_uninit = false;
 }
 
-/* super() or this(). */
+/* A call of super() or this(): the constructor must be one of this class or of its
+   direct superclass.  Handlers that cover the call are checked here with the locals as
+   they are before it, and by verify_at with those after it; both times with
+   flagThisUninit, since the exception may come before the constructor is done. */
 static bool
 init_this(struct verifier *v, const struct cf_member *member, struct vtype type)
 {
     struct vtype self = this_type(v), target = vtype_object(member->class_name);
 
-    if (member->class_name != v->cf->this_class &&
-        member->class_name != v->cf->super_class)
+    if (member->class_name != v->cf->this_class
+        && member->class_name != v->cf->super_class)
         return verifier_fail_type(v, vorigin_of(FROM_CONTEXT, 0, target),
                                   vorigin_of(FROM_CONTEXT, 0, self),
                                   "Bad <init> method call");
@@ -223,7 +265,9 @@ init_this(struct verifier *v, const struct cf_member *member, struct vtype type)
     return true;
 }
 
-/* The constructor of an object that new made. */
+/* A call of the constructor of an object that new has made; type.bci is that of the
+   new, whose constant is the class.  The constructor must be one of exactly that
+   class. */
 static bool
 init_new(struct verifier *v, const struct instruction *in,
          const struct cf_member *member, struct vtype type)
@@ -235,10 +279,10 @@ init_new(struct verifier *v, const struct instruction *in,
         return false;
     made = vtype_object(cf_name(v->cf, index));
     if (made.name != member->class_name)
-        return verifier_fail_type(v, vorigin_of(FROM_POOL, index, made),
-                                  vorigin_of(FROM_POOL, in->index,
-                                             vtype_object(member->class_name)),
-                                  "Call to wrong <init> method");
+        return verifier_fail_type(
+            v, vorigin_of(FROM_POOL, index, made),
+            vorigin_of(FROM_POOL, in->index, vtype_object(member->class_name)),
+            "Call to wrong <init> method");
     if (!check_protected(v, member, false, vorigin_of(FROM_POOL, index, made),
                          "Bad access to protected <init> method"))
         return false;
@@ -248,6 +292,7 @@ init_new(struct verifier *v, const struct instruction *in,
     return true;
 }
 
+/* invokespecial of <init>; the arguments have been popped. */
 static bool
 verify_init(struct verifier *v, const struct instruction *in,
             const struct cf_member *member, bool *this_uninit)
@@ -262,11 +307,11 @@ verify_init(struct verifier *v, const struct instruction *in,
     }
     if (type.kind == V_UNINITIALIZED)
         return init_new(v, in, member, type);
-    return verifier_fail_type(v, verifier_top(v), (struct vorigin){ 0 },
+    return verifier_fail_type(v, verifier_popped(v), (struct vorigin){ 0 },
                               "Bad operand type when invoking <init>");
 }
 
-/* Which constants the instruction may name (JVMS 6.5). */
+/* The tags of the constants that the instruction may refer to (JVMS 6.5), as bits. */
 static uint32_t
 invoke_tags(const struct verifier *v, uint8_t opcode)
 {
@@ -279,7 +324,7 @@ invoke_tags(const struct verifier *v, uint8_t opcode)
     return 1u << CF_METHODREF;
 }
 
-/* The operand bytes behind the index. */
+/* Checks the operand bytes behind the index. */
 static bool
 check_operands(struct verifier *v, const struct instruction *in, int arg_slots)
 {
@@ -288,18 +333,19 @@ check_operands(struct verifier *v, const struct instruction *in, int arg_slots)
     if (in->opcode == OP_invokeinterface) {
         if (code[3] != arg_slots + 1)
             return verifier_fail_code(v, "Inconsistent args count operand in "
-                                      "invokeinterface");
+                                         "invokeinterface");
         if (code[4] != 0)
             return verifier_fail_code(v, "Fourth operand byte of invokeinterface must "
-                                      "be zero");
+                                         "be zero");
     }
     if (in->opcode == OP_invokedynamic && (code[3] != 0 || code[4] != 0))
         return verifier_fail_code(v, "Third and fourth operand bytes of invokedynamic "
-                                  "must be zero");
+                                     "must be zero");
     return true;
 }
 
-/* invokespecial may call this class, its super class and its own interfaces. */
+/* Checks that invokespecial names this class, a superclass or a direct superinterface
+   (JVMS 4.10.1.9, invokespecial). */
 static bool
 check_special(struct verifier *v, const struct instruction *in,
               const struct cf_member *member)
@@ -307,8 +353,8 @@ check_special(struct verifier *v, const struct instruction *in,
     struct vtype self = this_type(v), target = vtype_object(member->class_name);
     int fits;
 
-    if (member->class_name == v->cf->this_class ||
-        member->class_name == v->cf->super_class)
+    if (member->class_name == v->cf->this_class
+        || member->class_name == v->cf->super_class)
         return true;
     for (unsigned i = 0; i < v->cf->interface_count; i++)
         if (cf_name(v->cf, v->cf->interfaces[i]) == member->class_name)
@@ -316,13 +362,15 @@ check_special(struct verifier *v, const struct instruction *in,
     fits = vtype_assignable(v, &self, &target, false);
     if (fits == 0)
         return verifier_fail_code(v, "Bad invokespecial instruction: current class "
-                                  "isn't assignable to reference class.");
+                                     "isn't assignable to reference class.");
     if (fits > 0 && v->cf->tags[in->index] == CF_INTERFACE_METHODREF)
         return verifier_fail_code(v, "Bad invokespecial instruction: interface method "
-                                  "reference is in an indirect superinterface.");
+                                     "reference is in an indirect superinterface.");
     return fits > 0;
 }
 
+/* Checks that a method whose name begins with < is <init> and called by
+   invokespecial. */
 static bool
 check_callee(struct verifier *v, const struct instruction *in,
              const struct cf_member *member)
@@ -335,7 +383,7 @@ check_callee(struct verifier *v, const struct instruction *in,
     return in->opcode != OP_invokespecial || check_special(v, in, member);
 }
 
-/* The arguments, last first. */
+/* Pops the arguments, the last one first. */
 static bool
 pop_arguments(struct verifier *v, const struct symbol *descriptor, int slots)
 {
@@ -346,13 +394,17 @@ pop_arguments(struct verifier *v, const struct symbol *descriptor, int slots)
 
     if ((size_t)slots > sizeof few / sizeof few[0])
         types = verifier_alloc(v, (size_t)slots, sizeof *types);
-    if (types == NULL)
+    if (!types)
         return false;
     while (descriptor_next(&it, &type))
         count += vtype_of_descriptor(v, &type, types + count);
     return v->result->status == VERIFY_OK && verifier_pop_types(v, types, count);
 }
 
+/* Pops the receiver and checks it.  invokespecial may only call methods on an object of
+   this class or a subclass (JVMS 4.10.1.9, invokespecial); in other calls it must be
+   assignable to the class that the constant names, where anything is assignable to an
+   interface. */
 static bool
 pop_receiver(struct verifier *v, const struct instruction *in,
              const struct cf_member *member, bool *this_uninit)
@@ -363,10 +415,10 @@ pop_receiver(struct verifier *v, const struct instruction *in,
         return verify_init(v, in, member, this_uninit);
     if (in->opcode == OP_invokespecial)
         return verifier_pop(v, this_type(v), NULL);
-    return verifier_pop(v, vtype_object(member->class_name), &receiver) &&
-           (in->opcode != OP_invokevirtual ||
-            check_receiver(v, member, false, &receiver,
-                           "Bad access to protected data in invokevirtual"));
+    return verifier_pop(v, vtype_object(member->class_name), &receiver)
+           && (in->opcode != OP_invokevirtual
+               || check_receiver(v, member, false, &receiver,
+                                 "Bad access to protected data in invokevirtual"));
 }
 
 bool
@@ -384,11 +436,11 @@ verify_invoke(struct verifier *v, const struct instruction *in, bool *this_unini
     slots = descriptor_arg_slots(member.descriptor);
     if (slots < 0 || !descriptor_return(member.descriptor, &result))
         return verifier_fail_code(v, "Bad method descriptor");
-    if (!check_operands(v, in, slots) || !check_callee(v, in, &member) ||
-        !pop_arguments(v, member.descriptor, slots))
+    if (!check_operands(v, in, slots) || !check_callee(v, in, &member)
+        || !pop_arguments(v, member.descriptor, slots))
         return false;
-    if (in->opcode != OP_invokestatic && in->opcode != OP_invokedynamic &&
-        !pop_receiver(v, in, &member, this_uninit))
+    if (in->opcode != OP_invokestatic && in->opcode != OP_invokedynamic
+        && !pop_receiver(v, in, &member, this_uninit))
         return false;
     count = vtype_of_descriptor(v, &result, types);
     return v->result->status == VERIFY_OK && verifier_push_types(v, types, count);

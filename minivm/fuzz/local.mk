@@ -9,6 +9,17 @@ fuzz_programs =
 fuzz_libraries =
 EXTRA_DIST += %D%/README.md %D%/run $(fuzzers:%=%D%/%)
 
+# Of a whole folder automake also takes what the build has put into the folder of the
+# same name.
+dist-hook:
+	for folder in $(fuzzers:%=%D%/%); do \
+	    rm -rf $(distdir)/$$folder && cp -R $(srcdir)/$$folder $(distdir)/$$folder && \
+	    chmod -R u+w $(distdir)/$$folder || exit; \
+	done
+	cd $(distdir) && find . \( -name .libs -o -name .deps \) -prune -exec rm -rf {} +
+	cd $(distdir) && find . \( -name '*.o' -o -name '*.l[ao]' -o -name '.dirstamp' \) \
+	    -exec rm -f {} +
+
 # `make check` runs each for about a minute, `make check-long` for twenty.
 test_scripts += %D%/short.t
 long_scripts += %D%/long.t

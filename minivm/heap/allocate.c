@@ -1,33 +1,58 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/heap/allocate.c -- cells for objects, and which of them are samples. */
+/*
+ * minivm/heap/allocate.c -- cells for objects, and which of them are samples.
+ *
+ * A small object is taken from the thread's cache by moving a pointer.  When the run of
+ * its size class is empty, the cache is refilled: the block that the run lay in is
+ * swept on to its next run of free cells, and when it has no more, the thread gets
+ * another block of the class, first from the class's list, then a free one.  The cells
+ * of a run are zeroed when the cache gets it.  Objects of medium size go without a
+ * cache: under the lock of their class's list they take the next free cell of its first
+ * block.  Large objects take free blocks.
+ *
+ * Before anything is taken its size is added to heap->used, by which the heap knows
+ * when the next collection is due and that -Xmx is kept.  A cache adds the bytes of a
+ * whole run ahead (cache.reserved) so that it seldom has to.
+ *
+ * Samples (JVM TI "Sampled Object Allocation") must not slow this down.  So a run is
+ * never longer than half the distance to the next sample, and only when a refill finds
+ * that the next cell reaches the sample does it hand out that cell alone and marks it.
+ */
 
 #include <math.h>
 
 #include "base/os.h"
 #include "heap/internal.h"
 
-/* Behind the small ones mostly whole fractions of a block, as far as arrays of 2^n
-   bytes allow. */
-const uint16_t heap_cell_size[CELL_CLASSES] = {
+/* Cells above 512 bytes are mostly whole fractions of a block, which leave little of it
+   unused, as far as arrays of 2^n bytes allow. */
+/* clang-format off */
+const uint16_t heap_cell_size[HEAP_SIZE_CLASSES] = {
     16, 24, 32, 40, 48, 56, 64, 72, 80, 88, 96, 104, 112, 120, 128,
     144, 160, 192, 224, 256, 320, 384, 448, 512,
     640, 768, 904, 1056, 1208, 1456, 1768, 2112, 2616, 3120, 3640, 4368, 5456, 6552,
     8192, 9360, 10920, 13104, 16384, 21840, 32768
 };
 
-/* The smallest class for each size in words of 8 bytes. */
 const uint8_t heap_size_class[HEAP_SMALL_MAX / 8 + 1] = {
     0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 15, 16, 16,
     17, 17, 17, 17, 18, 18, 18, 18, 19, 19, 19, 19,
     20, 20, 20, 20, 20, 20, 20, 20, 21, 21, 21, 21, 21, 21, 21, 21,
     22, 22, 22, 22, 22, 22, 22, 22, 23, 23, 23, 23, 23, 23, 23, 23
 };
+/* clang-format on */
 
-/* ---- what the maximum allows ---- */
+/* ---- how much may be allocated ---- */
 
-/* Count up to want bytes in units of cell; the result is what was granted. */
+/*
+ * Adds up to want bytes, a multiple of cell, to heap->used; want is at least one cell.
+ * Returns how many: less when the limit (the trigger of the next collection, or with
+ * force the maximum) is near, 0 when it leaves no room for one cell.  Takes no lock:
+ * the loop starts again when another thread has changed the sum meanwhile.  Nothing but
+ * the sum is passed on by it, so relaxed order is enough.
+ */
 static size_t
-count_used(struct heap *heap, size_t want, size_t cell, bool force)
+reserve_bytes(struct heap *heap, size_t want, size_t cell, bool force)
 {
     size_t limit = force ? heap->options.maximum : heap->trigger;
     size_t used = __atomic_load_n(&heap->used, __ATOMIC_RELAXED), grant;
@@ -43,12 +68,15 @@ count_used(struct heap *heap, size_t want, size_t cell, bool force)
     return grant;
 }
 
+/* Takes back bytes that reserve_bytes has added and that no object uses. */
 static void
-uncount_used(struct heap *heap, size_t size)
+unreserve_bytes(struct heap *heap, size_t size)
 {
     __atomic_fetch_sub(&heap->used, size, __ATOMIC_RELAXED);
 }
 
+/* Counts the bytes of a run, or of one cell, when the cache gets it: in the thread's
+   total and on the way to the next sample. */
 static void
 count_allocated(struct heap_cache *cache, size_t size)
 {
@@ -56,17 +84,26 @@ count_allocated(struct heap_cache *cache, size_t size)
     cache->sample_left -= (int64_t)size;
 }
 
-/* ---- free cells of a block ---- */
+/* ---- sweeping ---- */
 
-/* Cells [start, end) for the caller, of which [start, dirty) must be cleared. */
-struct cut {
-    char *start, *end, *dirty;
+/* A run of free cells, [start, end).  The bytes [start, dirty_end) may contain
+   anything; those behind them are zero. */
+struct free_run {
+    char *start, *end, *dirty_end;
 };
 
-/* Moves the cursor over the next run of free cells, up to want bytes (at least a
-   cell); false when there is none.  The caller has counted them. */
+/*
+ * Sweeps the block from its cursor on: finds the next run of free cells, of up to want
+ * bytes and at least one cell, and moves the cursor behind it.  Returns false when the
+ * block has no more.  The caller has reserved the bytes, and owns the block or holds
+ * the lock of its list.  The run is not zeroed yet (zero_run).
+ *
+ * A block that was taken into use since the last collection (not b->marked) has only
+ * free cells behind its cursor, so no bit is looked at.  The cursor is stored
+ * atomically because heap_is_object reads it without a lock.
+ */
 static bool
-cut_run(struct heap *heap, uint32_t index, size_t want, struct cut *cut)
+sweep_run(struct heap *heap, uint32_t index, size_t want, struct free_run *run)
 {
     struct block *b = &heap->blocks[index];
     uint32_t cell = (uint32_t)heap_cell_size[b->size_class];
@@ -86,27 +123,30 @@ cut_run(struct heap *heap, uint32_t index, size_t want, struct cut *cut)
     while (to < end && !is_marked(heap, start + to))
         to += cell;
     __atomic_store_n(&b->cursor, to, __ATOMIC_RELAXED);
-    dirty = block_soil(heap, b, to);
+    dirty = block_raise_dirty_end(heap, b, to);
     dirty = dirty < from ? from : dirty > to ? to : dirty;
-    *cut = (struct cut){ start + from, start + to, start + dirty };
+    *run = (struct free_run){ start + from, start + to, start + dirty };
     return true;
 }
 
+/* Makes the cells of a run that sweep_run has found ready for objects. */
 static void
-clear_cut(const struct cut *cut)
+zero_run(const struct free_run *run)
 {
-    HEAP_SHOW(cut->start, (size_t)(cut->end - cut->start));
-    memset(cut->start, 0, (size_t)(cut->dirty - cut->start));
+    heap_asan_unpoison(run->start, (size_t)(run->end - run->start));
+    memset(run->start, 0, (size_t)(run->dirty_end - run->start));
 }
 
-/* A block for cells that nothing else refers to, or NO_BLOCK. */
+/* Takes a free block and divides it into cells of the class.  Returns its index, or
+   NO_BLOCK when there is none.  Nothing refers to the block yet: the caller puts it
+   into the list of the class or, with owned, gives it to a thread's cache. */
 static uint32_t
 new_cell_block(struct heap *heap, unsigned size_class, bool owned)
 {
     uint32_t index;
 
     pthread_mutex_lock(&heap->block_lock);
-    index = blocks_take(heap, 1);
+    index = blocks_allocate(heap, 1);
     if (index != NO_BLOCK) {
         struct block *b = &heap->blocks[index];
 
@@ -121,9 +161,11 @@ new_cell_block(struct heap *heap, unsigned size_class, bool owned)
     return index;
 }
 
-/* A block with free cells that now belongs to the caller, or NO_BLOCK. */
+/* Returns the index of a block of the class that the caller's cache owns from now on,
+   or NO_BLOCK when there is none.  It may have no free cell left: a block in the list
+   has cells behind its cursor, but all of them may be marked. */
 static uint32_t
-own_block(struct heap *heap, unsigned size_class)
+acquire_block(struct heap *heap, unsigned size_class)
 {
     struct class_list *list = &heap->lists[size_class];
     uint32_t index;
@@ -138,16 +180,21 @@ own_block(struct heap *heap, unsigned size_class)
     return index != NO_BLOCK ? index : new_cell_block(heap, size_class, true);
 }
 
-/* One cell of a block that stays in its list; may_extend: take a new block. */
+/* ---- cells without a cache ---- */
+
+/* Returns one zeroed cell of a block that stays in the list of its class, or NULL;
+   force means what it means to heap_allocate.  With may_extend a free block is added to
+   an empty list.  A block that turns out to have no free cell leaves the list; the next
+   collection puts it back if it has some then. */
 static char *
-take_shared(struct heap *heap, unsigned size_class, bool force, bool may_extend)
+allocate_shared(struct heap *heap, unsigned size_class, bool force, bool may_extend)
 {
     struct class_list *list = &heap->lists[size_class];
     size_t cell = heap_cell_size[size_class];
     bool done = false;
-    struct cut cut;
+    struct free_run run;
 
-    if (count_used(heap, cell, cell, force) == 0)
+    if (reserve_bytes(heap, cell, cell, force) == 0)
         return NULL;
     pthread_mutex_lock(&list->lock);
     while (!done) {
@@ -155,55 +202,60 @@ take_shared(struct heap *heap, unsigned size_class, bool force, bool may_extend)
             list->first = new_cell_block(heap, size_class, false);
         if (list->first == NO_BLOCK)
             break;
-        done = cut_run(heap, list->first, cell, &cut);
+        done = sweep_run(heap, list->first, cell, &run);
         if (!done)
             list->first = heap->blocks[list->first].next;
     }
     pthread_mutex_unlock(&list->lock);
     if (!done) {
-        uncount_used(heap, cell);
+        unreserve_bytes(heap, cell);
         return NULL;
     }
-    clear_cut(&cut);
-    return cut.start;
+    zero_run(&run);
+    return run.start;
 }
 
-/* The last resort: blocks of this class and free blocks are used up, but a larger
-   cell may be left. */
+/* Returns a cell of the next larger class that has one, or NULL: the last resort when
+   there is neither a cell of this class nor a free block.  It may use memory up to the
+   maximum, as only a caller with force gets here. */
 static char *
-take_larger(struct heap *heap, unsigned size_class)
+allocate_larger_cell(struct heap *heap, unsigned size_class)
 {
     char *cell = NULL;
 
-    while (cell == NULL && ++size_class < CELL_CLASSES)
-        cell = take_shared(heap, size_class, true, false);
+    while (!cell && ++size_class < HEAP_SIZE_CLASSES)
+        cell = allocate_shared(heap, size_class, true, false);
     return cell;
 }
 
+/* Returns a zeroed cell for an object above HEAP_SMALL_MAX and up to MEDIUM_MAX bytes,
+   or NULL; the smallest size class for such objects is HEAP_SMALL_CLASSES. */
 static char *
-take_medium(struct heap *heap, size_t size, bool force)
+allocate_medium(struct heap *heap, size_t size, bool force)
 {
-    unsigned i = HEAP_CLASSES;
+    unsigned i = HEAP_SMALL_CLASSES;
     char *cell;
 
     while (heap_cell_size[i] < size)
         i++;
-    cell = take_shared(heap, i, force, true);
-    return cell == NULL && force ? take_larger(heap, i) : cell;
+    cell = allocate_shared(heap, i, force, true);
+    return !cell && force ? allocate_larger_cell(heap, i) : cell;
 }
 
+/* Returns zeroed blocks for an object above MEDIUM_MAX bytes, or NULL.  Of each block
+   only the part that was ever written (below dirty_end) has to be cleared. */
 static char *
-take_large(struct heap *heap, size_t size, bool force)
+allocate_large(struct heap *heap, size_t size, bool force)
 {
     size_t pages = (size + ((size_t)1 << LARGE_SHIFT) - 1) >> LARGE_SHIFT;
     size_t bytes = pages << LARGE_SHIFT;
     uint32_t first, count;
 
-    if (pages >= UINT32_MAX || count_used(heap, bytes, bytes, force) == 0)
+    if (pages >= UINT32_MAX || reserve_bytes(heap, bytes, bytes, force) == 0)
         return NULL;
     count = large_blocks((uint32_t)pages);
     pthread_mutex_lock(&heap->block_lock);
-    first = blocks_take(heap, count);
+    first = blocks_allocate(heap, count);
     if (first != NO_BLOCK) {
         for (uint32_t i = 1; i < count; i++)
             heap->blocks[first + i].state = BLOCK_REST;
@@ -212,14 +264,14 @@ take_large(struct heap *heap, size_t size, bool force)
     }
     pthread_mutex_unlock(&heap->block_lock);
     if (first == NO_BLOCK) {
-        uncount_used(heap, bytes);
+        unreserve_bytes(heap, bytes);
         return NULL;
     }
-    HEAP_SHOW(block_start(heap, first), bytes);
+    heap_asan_unpoison(block_start(heap, first), bytes);
     for (uint32_t i = first; i < first + count; i++) {
         size_t left = bytes - ((size_t)(i - first) << BLOCK_SHIFT);
         uint32_t end = (uint32_t)(left < BLOCK_SIZE ? left : BLOCK_SIZE);
-        uint32_t dirty = block_soil(heap, &heap->blocks[i], end);
+        uint32_t dirty = block_raise_dirty_end(heap, &heap->blocks[i], end);
 
         memset(block_start(heap, i), 0, dirty < end ? dirty : end);
     }
@@ -228,6 +280,8 @@ take_large(struct heap *heap, size_t size, bool force)
 
 /* ---- samples ---- */
 
+/* The interval is stored before the epoch, with release order, so that a cache that
+   sees the new epoch (apply_sampling_setting) reads the new interval. */
 void
 heap_set_sampling(struct heap *heap, size_t interval)
 {
@@ -235,53 +289,62 @@ heap_set_sampling(struct heap *heap, size_t interval)
     __atomic_fetch_add(&heap->sample_epoch, 1, __ATOMIC_RELEASE);
 }
 
-/* Distances that are distributed exponentially make every byte equally likely to
-   be met, whatever the program's pattern. */
+/* Returns a random distance to the next sample, whose mean is the interval; INT64_MAX
+   when nothing is to be sampled.  Since it is distributed exponentially, each allocated
+   byte is equally likely to be the one that is sampled, whatever the pattern of the
+   program's allocations is. */
 static int64_t
-draw_distance(struct heap *heap, struct heap_cache *cache)
+random_distance(struct heap *heap, struct heap_cache *cache)
 {
     size_t interval = __atomic_load_n(&heap->sample_interval, __ATOMIC_RELAXED);
+    const double two_to_53 = 9007199254740992.0;
     uint64_t x = cache->random;
-    double distance;
+    double uniform, distance;
 
     if (interval == HEAP_NO_SAMPLING)
         return INT64_MAX;
     if (interval == 0)
         return 0;
-    x ^= x >> 12;              /* xorshift64* */
+    /* The generator is xorshift64*; see Marsaglia, "Xorshift RNGs", and Vigna. */
+    x ^= x >> 12;
     x ^= x << 25;
     x ^= x >> 27;
     cache->random = x;
     x *= 0x2545F4914F6CDD1Du;
-    distance = -log(((double)(x >> 11) + 0.5) / 9007199254740992.0) * (double)interval;
+    /* The upper 53 bits give a number between 0 and 1 that is neither. */
+    uniform = ((double)(x >> 11) + 0.5) / two_to_53;
+    distance = -log(uniform) * (double)interval;
     return distance < 1e18 ? (int64_t)distance : INT64_MAX;
 }
 
+/* Starts afresh if heap_set_sampling was called since the cache last looked. */
 static void
-follow_setting(struct heap *heap, struct heap_cache *cache)
+apply_sampling_setting(struct heap *heap, struct heap_cache *cache)
 {
     uint32_t epoch = __atomic_load_n(&heap->sample_epoch, __ATOMIC_ACQUIRE);
 
     if (epoch != cache->sample_epoch) {
         heap_cache_flush(heap, cache);
         cache->sample_epoch = epoch;
-        cache->sample_left = draw_distance(heap, cache);
+        cache->sample_left = random_distance(heap, cache);
     }
 }
 
-/* Bytes in the runs. */
+/* Returns how many bytes the runs of the cache still have. */
 static size_t
 unused_bytes(const struct heap_cache *cache)
 {
     size_t unused = 0;
 
-    for (unsigned i = 0; i < HEAP_CLASSES; i++)
+    for (unsigned i = 0; i < HEAP_SMALL_CLASSES; i++)
         unused += (size_t)(cache->runs[i].limit - cache->runs[i].next);
     return unused;
 }
 
-/* Does an allocation of size bytes reach the sample?  Bytes in the runs count as
-   allocated until it comes close. */
+/* Returns true if an allocation of size bytes reaches the next sample.  The bytes that
+   are left in the runs were counted as allocated; when that alone seems to reach the
+   sample, the cache is flushed and the question is asked again with the exact
+   number. */
 static bool
 reaches_sample(struct heap *heap, struct heap_cache *cache, size_t size)
 {
@@ -294,6 +357,8 @@ reaches_sample(struct heap *heap, struct heap_cache *cache, size_t size)
 
 /* ---- caches ---- */
 
+/* All runs begin as empty ones without a block.  The state of the generator must not be
+   0, from which it would never leave. */
 void
 heap_cache_init(struct heap *heap, struct heap_cache *cache)
 {
@@ -301,16 +366,21 @@ heap_cache_init(struct heap *heap, struct heap_cache *cache)
 
     *cache = (struct heap_cache){ .sample_left = INT64_MAX,
                                   .random = seed * 0x9E3779B97F4A7C15u | 1 };
-    follow_setting(heap, cache);
+    apply_sampling_setting(heap, cache);
 }
 
-/* The block out of which a run was cut; a run has no block before its first. */
+/* Returns the index of the block that a run lies in; NO_BLOCK before the cache has got
+   the first run of the class. */
 static uint32_t
 run_block(const struct heap *heap, const struct heap_run *run)
 {
-    return run->limit == NULL ? NO_BLOCK : block_index(heap, run->limit - 1);
+    return !run->limit ? NO_BLOCK : block_index(heap, run->limit - 1);
 }
 
+/* Gives the rest of a run back by moving the cursor of its block to where the rest
+   begins, and gives up the block, which goes into the list of its class if it has cells
+   behind the cursor.  The bytes of the rest are added to cache->reserved, which
+   heap_cache_flush gives back when all runs are flushed. */
 static void
 flush_run(struct heap *heap, struct heap_cache *cache, unsigned size_class)
 {
@@ -324,12 +394,12 @@ flush_run(struct heap *heap, struct heap_cache *cache, unsigned size_class)
         return;
     b = &heap->blocks[index];
     if (unused > 0) {
-        cache->credit += unused;
+        cache->reserved += unused;
         cache->allocated -= unused;
         cache->sample_left += (int64_t)unused;
         __atomic_store_n(&b->cursor, (uint32_t)(run->next - block_start(heap, index)),
                          __ATOMIC_RELAXED);
-        HEAP_HIDE(run->next, unused);
+        heap_asan_poison(run->next, unused);
     }
     *run = (struct heap_run){ NULL, NULL };
     pthread_mutex_lock(&list->lock);
@@ -344,10 +414,10 @@ flush_run(struct heap *heap, struct heap_cache *cache, unsigned size_class)
 void
 heap_cache_flush(struct heap *heap, struct heap_cache *cache)
 {
-    for (unsigned i = 0; i < HEAP_CLASSES; i++)
+    for (unsigned i = 0; i < HEAP_SMALL_CLASSES; i++)
         flush_run(heap, cache, i);
-    uncount_used(heap, cache->credit);
-    cache->credit = 0;
+    unreserve_bytes(heap, cache->reserved);
+    cache->reserved = 0;
 }
 
 uint64_t
@@ -356,7 +426,13 @@ heap_cache_allocated(const struct heap_cache *cache)
     return cache->allocated - unused_bytes(cache);
 }
 
-/* Give the empty run of a class up to want bytes; false when there are none. */
+/*
+ * Gives the empty run of a class up to want bytes, at least a cell.  Returns false when
+ * the bytes cannot be reserved (force is heap_allocate's) or there is no block with
+ * free cells; the run stays empty then.  The block that the run lay in is swept on
+ * first.  When it has no more free cells it is given up, and is in no list until the
+ * next collection.
+ */
 static bool
 refill(struct heap *heap, struct heap_cache *cache, unsigned size_class, size_t want,
        bool force)
@@ -364,34 +440,41 @@ refill(struct heap *heap, struct heap_cache *cache, unsigned size_class, size_t 
     struct heap_run *run = &cache->runs[size_class];
     size_t cell = heap_cell_size[size_class];
     uint32_t index = run_block(heap, run);
-    struct cut cut;
+    struct free_run found;
 
-    if (cache->credit < cell)
-        cache->credit += count_used(heap, heap->run_max > cell ? heap->run_max : cell,
-                                    cell, force);
-    if (cache->credit < cell)
+    if (cache->reserved < cell)
+        cache->reserved += reserve_bytes(
+            heap, heap->run_max > cell ? heap->run_max : cell, cell, force);
+    if (cache->reserved < cell)
         return false;
-    if (want > cache->credit)
-        want = cache->credit;
-    while (index == NO_BLOCK || !cut_run(heap, index, want, &cut)) {
+    if (want > cache->reserved)
+        want = cache->reserved;
+    while (index == NO_BLOCK || !sweep_run(heap, index, want, &found)) {
         if (index != NO_BLOCK)
             heap->blocks[index].owned = false;
-        index = own_block(heap, size_class);
+        index = acquire_block(heap, size_class);
         if (index == NO_BLOCK) {
             *run = (struct heap_run){ NULL, NULL };
             return false;
         }
     }
-    clear_cut(&cut);
-    want = (size_t)(cut.end - cut.start);
-    *run = (struct heap_run){ cut.start, cut.end };
-    cache->credit -= want;
+    zero_run(&found);
+    want = (size_t)(found.end - found.start);
+    *run = (struct heap_run){ found.start, found.end };
+    cache->reserved -= want;
     count_allocated(cache, want);
     return true;
 }
 
+/*
+ * Returns a cell of the cache for a small object, or NULL; sets cache->sampled when the
+ * object is a sample.  Only an allocation that finds its run empty can be one.  So a
+ * new run gets at most half of the bytes that are left to the next sample, since runs
+ * of other classes may be refilled meanwhile, and at the sample itself one cell.
+ */
 static char *
-take_small(struct heap *heap, struct heap_cache *cache, unsigned size_class, bool force)
+allocate_small(struct heap *heap, struct heap_cache *cache, unsigned size_class,
+               bool force)
 {
     struct heap_run *run = &cache->runs[size_class];
     size_t cell = heap_cell_size[size_class], want = heap->run_max;
@@ -405,35 +488,36 @@ take_small(struct heap *heap, struct heap_cache *cache, unsigned size_class, boo
         if (sampled || want < cell)
             want = cell;
         if (!refill(heap, cache, size_class, want, force)) {
-            p = force ? take_larger(heap, size_class) : NULL;
-            if (p == NULL)
+            p = force ? allocate_larger_cell(heap, size_class) : NULL;
+            if (!p)
                 return NULL;
             count_allocated(cache, cell);
         }
     }
-    if (p == NULL) {
+    if (!p) {
         p = run->next;
         run->next = p + cell;
     }
     if (sampled) {
-        cache->sample_left = draw_distance(heap, cache);
+        cache->sample_left = random_distance(heap, cache);
         cache->sampled = true;
     }
     return p;
 }
 
-/* Medium and large objects: size counts, whatever the cell. */
+/* Allocates an object of medium or large size.  What counts for samples is its own
+   size, not that of its cell. */
 static char *
-take_big(struct heap *heap, struct heap_cache *cache, size_t size, bool force)
+allocate_big(struct heap *heap, struct heap_cache *cache, size_t size, bool force)
 {
-    char *p = size <= MEDIUM_MAX ? take_medium(heap, size, force)
-                                 : take_large(heap, size, force);
+    char *p = size <= MEDIUM_MAX ? allocate_medium(heap, size, force)
+                                 : allocate_large(heap, size, force);
 
-    if (p == NULL)
+    if (!p)
         return NULL;
     cache->allocated += size;
     if (reaches_sample(heap, cache, size)) {
-        cache->sample_left = draw_distance(heap, cache);
+        cache->sample_left = random_distance(heap, cache);
         cache->sampled = true;
     } else {
         cache->sample_left -= (int64_t)size;
@@ -441,19 +525,21 @@ take_big(struct heap *heap, struct heap_cache *cache, size_t size, bool force)
     return p;
 }
 
+/* A changed setting of samples is noticed here, so it counts from the next allocation
+   on that heap_allocate_small does not serve. */
 struct object *
 heap_allocate(struct heap *heap, struct heap_cache *cache, struct layout *layout,
               size_t size, bool force)
 {
     struct object *o;
 
-    follow_setting(heap, cache);
+    apply_sampling_setting(heap, cache);
     if (size <= HEAP_SMALL_MAX)
-        o = (struct object *)take_small(heap, cache, heap_size_class[(size + 7) / 8],
-                                        force);
+        o = (struct object *)allocate_small(heap, cache,
+                                            heap_size_class[(size + 7) / 8], force);
     else
-        o = (struct object *)take_big(heap, cache, size, force);
-    if (o != NULL)
+        o = (struct object *)allocate_big(heap, cache, size, force);
+    if (o)
         o->layout_ref = (uint32_t)(uintptr_t)layout;
     return o;
 }
@@ -464,7 +550,7 @@ heap_allocate_mirror(struct heap *heap, struct heap_cache *cache,
 {
     struct object *o = heap_allocate(heap, cache, class_layout, size, force);
 
-    if (o != NULL)
+    if (o)
         OBJECT_FIELD(uint64_t, o, class_layout->instance_size) = size;
     return o;
 }

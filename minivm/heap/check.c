@@ -1,30 +1,35 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * minivm/heap/check.c -- does the heap keep its own promises?
+ * minivm/heap/check.c -- a test of the heap's invariants.
  *
- * Runs around a collection when -XX:+VerifyBeforeGC or -XX:+VerifyAfterGC ask for it,
- * mostly under the fuzzers.  First the blocks are compared with the tables and lists
- * that name them (internal.h says what holds), then every object is looked at: its
- * layout must be one that the VM knows, its size must fit its cell, and each of its
- * references must lead to the start of an object.
+ * It runs before and after each collection when -XX:+VerifyBeforeGC or
+ * -XX:+VerifyAfterGC ask for it, mostly under the fuzzers.  First the blocks are
+ * compared with the tables and lists that name them (internal.h says what holds), then
+ * every object is looked at: its layout must be one that the VM knows, its size must
+ * fit its cell, and each of its references must lead to the start of an object.  What
+ * needs knowledge of classes and threads is tested by diagnostics/check.c.
  */
 #include "heap/internal.h"
 
 #include "base/log.h"
 
+/* What all these functions are told: the arguments of heap_check, and a sum. */
 struct check {
     struct heap *heap;
     const char *when;
     heap_layout_test *is_layout;
-    size_t bytes;              /* of the cells and pages of the objects so far */
+    /* The sum of the cells and pages of the objects that were looked at so far. */
+    size_t bytes;
 };
 
+/* Checks the table's entry of a block of cells.  No cache owns it, as all are flushed
+   before the heap is checked. */
 static void
 check_cells(const struct check *c, uint32_t index)
 {
     const struct block *b = &c->heap->blocks[index];
 
-    if (b->size_class >= CELL_CLASSES)
+    if (b->size_class >= HEAP_SIZE_CLASSES)
         fatal("%s: block %u has size class %u", c->when, index, b->size_class);
     if (b->owned)
         fatal("%s: block %u belongs to a thread", c->when, index);
@@ -32,7 +37,8 @@ check_cells(const struct check *c, uint32_t index)
         fatal("%s: the cursor of block %u is %u", c->when, index, b->cursor);
 }
 
-/* The number of blocks that the large object in the block takes. */
+/* Checks the blocks of the large object that begins in a block; returns their
+   number. */
 static uint32_t
 check_large(const struct check *c, uint32_t index)
 {
@@ -47,6 +53,8 @@ check_large(const struct check *c, uint32_t index)
     return count;
 }
 
+/* Checks that the table of blocks agrees with the bitmap of free ones, and that each
+   large object has the blocks that its size needs. */
 static void
 check_blocks(const struct check *c)
 {
@@ -69,18 +77,20 @@ check_blocks(const struct check *c)
     }
 }
 
-/* The lists of blocks with free cells hold blocks of their class, each once. */
+/* Checks that the lists of blocks with free cells hold blocks of their class, each
+   once. */
 static void
 check_lists(const struct check *c)
 {
-    for (unsigned class = 0; class < CELL_CLASSES; class++) {
+    for (unsigned class = 0; class < HEAP_SIZE_CLASSES; class ++) {
         uint32_t count = 0;
 
         for (uint32_t i = c->heap->lists[class].first; i != NO_BLOCK;
              i = c->heap->blocks[i].next) {
             if (i >= c->heap->top || c->heap->blocks[i].state != BLOCK_CELLS
                 || c->heap->blocks[i].size_class != class)
-                fatal("%s: block %u is in the list of size class %u", c->when, i, class);
+                fatal("%s: block %u is in the list of size class %u", c->when, i,
+                      class);
             if (++count > c->heap->top)
                 fatal("%s: the list of size class %u has no end", c->when, class);
         }
@@ -91,7 +101,7 @@ static void
 check_reference(const struct check *c, const struct object *from,
                 const struct object *to)
 {
-    if (to != NULL && !heap_is_object(c->heap, to))
+    if (to && !heap_is_object(c->heap, to))
         fatal("%s: the object %p refers to %p, which is none", c->when,
               (const void *)from, (const void *)to);
 }
@@ -108,6 +118,7 @@ check_runs(const struct check *c, struct object *o, const struct reference_run *
     }
 }
 
+/* Checks the statics of the class that a Class object stands for. */
 static void
 check_statics(const struct check *c, struct object *mirror)
 {
@@ -118,7 +129,7 @@ check_statics(const struct check *c, struct object *mirror)
     if (c->heap->layout_offset == 0)
         return;
     of = OBJECT_FIELD(struct layout *, mirror, c->heap->layout_offset);
-    if (of == NULL)
+    if (!of)
         return;
     if (!c->is_layout(of) || of->mirror != mirror)
         fatal("%s: the mirror %p is not its class's", c->when, (void *)mirror);
@@ -126,7 +137,7 @@ check_statics(const struct check *c, struct object *mirror)
     check_runs(c, mirror, runs, count);
 }
 
-/* The room that o has, in bytes. */
+/* Returns the size of the cell, or of the pages, that o lies in. */
 static size_t
 room_of(const struct heap *heap, const struct object *o)
 {
@@ -136,6 +147,8 @@ room_of(const struct heap *heap, const struct object *o)
                                    : heap_cell_size[b->size_class];
 }
 
+/* Checks one object for heap_iterate; context is the struct check.  Returns true, so
+   that the iteration goes on. */
 static bool
 check_object(void *context, struct object *o)
 {
@@ -153,7 +166,8 @@ check_object(void *context, struct object *o)
     if (layout->kind == LAYOUT_REFERENCE_ARRAY)
         for (int32_t i = 0; i < array_length(o); i++)
             check_reference(c, o, ARRAY_REFS(o)[i]);
-    if (layout->kind != LAYOUT_REFERENCE_ARRAY && layout->kind != LAYOUT_PRIMITIVE_ARRAY)
+    if (layout->kind != LAYOUT_REFERENCE_ARRAY
+        && layout->kind != LAYOUT_PRIMITIVE_ARRAY)
         check_runs(c, o, layout->runs, layout->run_count);
     if (layout->kind == LAYOUT_MIRROR)
         check_statics(c, o);

@@ -1,18 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/heap/heap.c -- the heap as a whole: set-up, registration, figures. */
+/*
+ * minivm/heap/heap.c -- the heap as a whole: setting up, registering, figures.
+ *
+ * heap_new reserves address space for everything that may ever be needed: the blocks
+ * and three tables in proportion to them (descriptions, the collector's mark bits, a
+ * walk's mark bits).  Memory is committed later, while the heap grows (blocks.c).  What
+ * other parts of the VM register are function pointers, so that the heap depends on
+ * nothing above it.
+ */
 
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/os.h"
 #include "heap/internal.h"
 
-/* Runs are cleared when they are handed out; they should still be in the first
-   level cache when they are used. */
+/* The most bytes that a run of a cache gets at a time.  A run is zeroed when it is
+   handed out and should still be in the processor's first-level cache when it is
+   used. */
 #define RUN_MAX ((size_t)8 << 10)
+/* The first capacity of the mark stack, in entries. */
 #define MARK_STACK_FIRST 4096
 
-/* Cells of different sizes never share a block, so that the blocks may take up more
-   room than the cells that -Xmx counts. */
+/* -Xmx counts cells.  The blocks may take more room than their cells, as cells of
+   different sizes never share a block; so much more is reserved. */
 #define RANGE_SLACK ((size_t)64 << 20)
 
 static void
@@ -24,6 +34,8 @@ release_spans(struct heap *heap)
     span_release(&heap->walk_marks);
 }
 
+/* Reserves range bytes for blocks, and the tables; returns false, with nothing
+   reserved, when the address space has no room. */
 static bool
 reserve(struct heap *heap, size_t range)
 {
@@ -41,7 +53,8 @@ reserve(struct heap *heap, size_t range)
     return false;
 }
 
-/* Does size leave room for others in the address space? */
+/* Returns true if size is at most 1 / part of the address space that the process may
+   have (ulimit -v). */
 static bool
 is_within(size_t size, unsigned part)
 {
@@ -55,8 +68,10 @@ heap_new(const struct heap_options *options, const char **error)
     size_t maximum = options->maximum;
 
     heap->options = *options;
-    /* A limit of address space (ulimit -v) may leave less than we would like, and what
-       it leaves is not for the heap alone. */
+    /* Twice the maximum is reserved if that leaves half of the address space to others.
+       A limit of address space (ulimit -v) may leave less; then the heap tries to make
+       do with little more than the maximum, and at last with the maximum alone, where
+       it may have no block left for a size before -Xmx is reached. */
     if (maximum > SIZE_MAX / 4
         || ((!is_within(2 * maximum + RANGE_SLACK, 2)
              || !reserve(heap, 2 * maximum + RANGE_SLACK))
@@ -73,11 +88,12 @@ heap_new(const struct heap_options *options, const char **error)
     heap->mark_limit = SIZE_MAX / sizeof *heap->mark_stack;
     heap->mark_stack = mem_alloc(MARK_STACK_FIRST * sizeof *heap->mark_stack);
     pthread_mutex_init(&heap->block_lock, NULL);
-    for (unsigned i = 0; i < CELL_CLASSES; i++) {
+    for (unsigned i = 0; i < HEAP_SIZE_CLASSES; i++) {
         pthread_mutex_init(&heap->lists[i].lock, NULL);
         heap->lists[i].first = NO_BLOCK;
     }
-    /* A run of one cell makes every allocation pass through heap_allocate. */
+    /* With runs of one cell each allocation passes through heap_allocate, and is
+       counted by heap_stress_due. */
     heap->run_max = options->stress > 0 ? 0 : RUN_MAX;
     heap->sample_interval = HEAP_NO_SAMPLING;
     heap->soft_clock = os_wall_nanos() / 1000000;
@@ -88,10 +104,10 @@ heap_new(const struct heap_options *options, const char **error)
 void
 heap_free(struct heap *heap)
 {
-    HEAP_SHOW(heap->cells.base, heap->cells.committed);
+    heap_asan_unpoison(heap->cells.base, heap->cells.committed);
     release_spans(heap);
     pthread_mutex_destroy(&heap->block_lock);
-    for (unsigned i = 0; i < CELL_CLASSES; i++)
+    for (unsigned i = 0; i < HEAP_SIZE_CLASSES; i++)
         pthread_mutex_destroy(&heap->lists[i].lock);
     mem_free(heap->free_bits);
     mem_free(heap->mark_stack);
@@ -128,6 +144,8 @@ heap_set_mirrors(struct heap *heap, uint32_t layout_offset,
     heap->static_runs = static_runs;
 }
 
+/* The heap's own root is the pending list: only its first reference, since marking
+   follows the field discovered to the others. */
 void
 heap_visit_roots(struct heap *heap, heap_root_fn *visit, void *context)
 {
@@ -136,7 +154,7 @@ heap_visit_roots(struct heap *heap, heap_root_fn *visit, void *context)
     for (size_t i = 0; i < heap->part_count; i++)
         if (heap->parts[i].roots)
             heap->parts[i].roots(heap->parts[i].part, visit, context);
-    if (heap->pending != NULL)
+    if (heap->pending)
         visit(context, heap->pending, &other);
 }
 
@@ -163,8 +181,8 @@ heap_get_usage(struct heap *heap)
     size_t committed = __atomic_load_n(&heap->resident, __ATOMIC_RELAXED);
     size_t maximum = heap->options.maximum;
 
-    /* Blocks may have more memory behind them than the maximum counts; readers of
-       java.lang.management expect used <= committed <= max. */
+    /* Readers of java.lang.management.MemoryUsage expect used <= committed <= max, but
+       blocks may have more memory behind them than the maximum counts. */
     if (committed < heap->options.initial)
         committed = heap->options.initial;
     if (committed < used)

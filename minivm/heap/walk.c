@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/heap/walk.c -- what is in the heap, object by object. */
+/*
+ * minivm/heap/walk.c -- which cells are objects, how large an object is, and the mark
+ * bits of walks.
+ *
+ * Whether a cell of a block holds an object depends on the block's cursor, as
+ * internal.h explains: before it the header decides, behind it the mark bit of the last
+ * collection.
+ */
 
 #include <sys/mman.h>
 
@@ -12,16 +19,15 @@ object_size(const struct object *o)
 
     switch (layout->kind) {
     case LAYOUT_PRIMITIVE_ARRAY:
-    case LAYOUT_REFERENCE_ARRAY:
-        return array_size(layout, array_length(o));
-    case LAYOUT_MIRROR:
-        return OBJECT_FIELD(uint64_t, o, layout->instance_size);
-    default:
-        return layout->instance_size;
+    case LAYOUT_REFERENCE_ARRAY: return array_size(layout, array_length(o));
+    case LAYOUT_MIRROR: return OBJECT_FIELD(uint64_t, o, layout->instance_size);
+    default: return layout->instance_size;
     }
 }
 
-/* at: a cell's place in its block. */
+/* Returns true if the cell at that offset of its block, which begins at start, holds an
+   object.  The loads are atomic because heap_is_object may look while other threads
+   allocate. */
 static inline bool
 cell_is_object(const struct heap *heap, const struct block *b, const char *start,
                size_t at)
@@ -33,6 +39,9 @@ cell_is_object(const struct heap *heap, const struct block *b, const char *start
                : b->marked && is_marked(heap, o);
 }
 
+/* Calls visit for the objects of a block of cells; returns false when visit did.  A
+   block that was taken into use since the last collection has no object behind its
+   cursor. */
 static bool
 iterate_cells(struct heap *heap, uint32_t index,
               bool (*visit)(void *context, struct object *object), void *context)
@@ -72,6 +81,7 @@ heap_is_object(struct heap *heap, const void *p)
     size_t at, cell;
     uint32_t index;
 
+    /* An address below the range gives a huge difference. */
     if ((uintptr_t)p - (uintptr_t)heap->cells.base
         >= (uintptr_t)__atomic_load_n(&heap->top, __ATOMIC_RELAXED) << BLOCK_SHIFT)
         return false;
@@ -94,6 +104,8 @@ heap_walk_begin(struct heap *heap, struct heap_marks *marks)
 
     if (!span_commit(&heap->walk_marks, size))
         return false;
+    /* heap_walk_end gave the memory back, which clears it, unless the system refused
+       (as it does for memory that is locked). */
     memset(heap->walk_marks.base, 0, size);
     *marks = (struct heap_marks){ heap->cells.base, (uint64_t *)heap->walk_marks.base };
     return true;

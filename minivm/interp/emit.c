@@ -1,12 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/interp/emit.c -- the translator's output and its abstract stack. */
+/*
+ * minivm/interp/emit.c -- the translator's output: words, the bci map, displacements.
+ *
+ * A branch forward is emitted before its target is: its displacement is left 0 and
+ * noted as a fixup, which translate.c resolves at the end.  Conditional branches have
+ * 16 bits for it.  A method in which that is not enough is translated a second time
+ * with long branches: the opposite condition jumps over a GOTO, which has 32 bits.
+ *
+ * Operands have 16 bits, too, so they do not reach all slots of a far frame (insn.h).
+ * Its instructions work on three slots of their own, which stand between the locals
+ * and the frame's header: FAR_GET copies an operand there before the instruction, and
+ * FAR_PUT copies the result to its slot after it.  A collection does not look at these
+ * three: wherever a thread can be stopped, what they refer to stands in its real slot,
+ * too.
+ */
 
-#include "interp/translate.h"
-
-#include <string.h>
+#include "interp/translator.h"
 
 #include "base/mem.h"
 
+/* If there is no memory the old array is returned, which the caller must not extend:
+   GROW looks at t->failed. */
 void *
 translator_grow(struct translator *t, void *array, uint32_t *capacity, uint32_t count,
                 size_t size)
@@ -23,123 +37,96 @@ translator_grow(struct translator *t, void *array, uint32_t *capacity, uint32_t 
     return grown;
 }
 
+/* A bytecode gets one entry, before its first word. */
 void
-emit_place(struct translator *t)
+emit_bci_entry(struct translator *t)
 {
     struct translation *out = t->out;
 
-    if ((!out->place_count || out->places[out->place_count - 1].bci != t->bci)
-        && GROW(t, out->places, out->place_count, t->place_capacity))
-        out->places[out->place_count++] = (struct place){ out->unit_count, t->bci };
+    if ((!out->bci_map_count || out->bci_map[out->bci_map_count - 1].bci != t->bci)
+        && GROW(t, out->bci_map, out->bci_map_count, t->bci_map_capacity))
+        out->bci_map[out->bci_map_count++] = (struct bci_entry){ out->word_count,
+                                                                 t->bci };
 }
 
+/* Appends a word made for the current bytecode.  Returns its number, or 0 if the
+   translation has failed, which nobody uses then.  The value in the last instruction's
+   slot a no longer counts as made by the last instruction (last_def); callers set that
+   anew. */
 static uint32_t
-add_unit(struct translator *t, union insn unit)
+add_word(struct translator *t, union insn word)
 {
     struct translation *out = t->out;
 
-    emit_place(t);
-    t->last_dest = -1;
-    if (!GROW(t, out->units, out->unit_count, t->unit_capacity))
+    emit_bci_entry(t);
+    t->last_def = -1;
+    if (!GROW(t, out->words, out->word_count, t->word_capacity))
         return 0;
-    out->units[out->unit_count] = unit;
-    return out->unit_count++;
+    out->words[out->word_count] = word;
+    return out->word_count++;
 }
 
-/* ---- far slots ---- */
+/* ---- far frames ---- */
 
-enum { READS_A = 1, WRITES_A = 2, READS_B = 4, READS_C = 8 };
-
-/* Which operands of op are slots, but for those of calls, which name operands. */
-static unsigned
-slots_of(enum op op)
-{
-    if (op >= OP_IADD && op <= OP_DCMPG)
-        return WRITES_A | READS_B | READS_C;
-    if (op >= OP_IF_IEQ && op <= OP_IFNONNULL)
-        return READS_A | READS_B;
-    if (op >= OP_BALOAD && op <= OP_LALOAD)
-        return WRITES_A | READS_B | READS_C;
-    if (op >= OP_BASTORE && op <= OP_AASTORE)
-        return READS_A | READS_B | READS_C;
-    if ((op >= OP_GETFIELD_B && op <= OP_GETFIELD_VOL_Z) || op == OP_GETFIELD_Q
-        || op == OP_GETFIELD_SLOW)
-        return WRITES_A | READS_B;
-    if ((op >= OP_PUTFIELD_B && op <= OP_PUTFIELD_VOL_Z) || op == OP_PUTFIELD_Q
-        || op == OP_PUTFIELD_SLOW)
-        return READS_A | READS_B;
-    if (op >= OP_GETSTATIC_B && op <= OP_GETSTATIC_VOL_Z)
-        return WRITES_A;
-    if (op >= OP_PUTSTATIC_B && op <= OP_PUTSTATIC_VOL_Z)
-        return READS_A;
-    switch (op) {
-    case OP_MOVE: case OP_ARRAYLENGTH: case OP_NEWARRAY: case OP_ANEWARRAY_Q:
-    case OP_INSTANCEOF: case OP_INSTANCEOF_Q:
-        return WRITES_A | READS_B;
-    case OP_CONST: case OP_CONST64: case OP_LDC_Q: case OP_NEW_Q: case OP_GETSTATIC_Q:
-    case OP_GETSTATIC_SLOW:
-        return WRITES_A;
-    case OP_TABLESWITCH: case OP_LOOKUPSWITCH: case OP_RET: case OP_PUTSTATIC_Q:
-    case OP_PUTSTATIC_SLOW: case OP_RETURN_SLOW: case OP_CONSTRUCTED: case OP_ATHROW:
-    case OP_CHECKCAST: case OP_CHECKCAST_Q: case OP_MONITORENTER: case OP_MONITOREXIT:
-        return READS_A;
-    default:
-        return 0;
-    }
-}
-
+/* Returns true if 16 bits do not reach that slot. */
 static bool
 is_far(int slot)
 {
     return slot != (int16_t)slot;
 }
 
+/* Appends FAR_GET or FAR_PUT, which copies between slot, one of the three near ones,
+   and the slot far. */
 static void
-add_far(struct translator *t, enum op op, int slot, int far)
+add_far_copy(struct translator *t, enum op op, int slot, int far)
 {
-    add_unit(t, (union insn){ .op_ = (uint16_t)op, .a_ = (int16_t)slot, .imm = far });
+    add_word(t, (union insn){ .op_ = (uint16_t)op, .a_ = (int16_t)slot, .imm = far });
 }
 
-/* The slots that an instruction of a far frame works on; what it reads is there. */
+/* Replaces those of the operands *a, *b and *c that name far slots by the near slots
+   -1, -2 and -3, and copies to there what the instruction reads.  slots are the bits of
+   op_slots: an operand that is no slot, or is within reach, is left as it is. */
 static void
 bring_near(struct translator *t, unsigned slots, int *a, int *b, int *c)
 {
-    static const unsigned reads[FAR_SLOTS] = { READS_A, READS_B, READS_C };
+    static const unsigned uses[FAR_SLOTS] = { USE_A, USE_B, USE_C };
     int *const operands[FAR_SLOTS] = { a, b, c };
 
     for (int i = 0; i < FAR_SLOTS; i++) {
         int near = -1 - i, far = *operands[i];
-        bool is_written = i == 0 && (slots & WRITES_A);
+        bool is_written = i == 0 && (slots & DEF_A);
 
-        if (!(slots & reads[i] || is_written) || !is_far(far))
+        if (!(slots & uses[i] || is_written) || !is_far(far))
             continue;
-        if (slots & reads[i])
-            add_far(t, OP_FAR_GET, near, far);
+        if (slots & uses[i])
+            add_far_copy(t, OP_FAR_GET, near, far);
         *operands[i] = near;
     }
 }
 
 static union insn
-make_unit(enum op op, int a, int b, int c)
+make_word(enum op op, int a, int b, int c)
 {
     return (union insn){ { (uint16_t)op, (int16_t)a, (int16_t)b, (int16_t)c } };
 }
 
-/* In a far frame's code; second: NULL, or the instruction's second unit. */
+/* Appends an instruction of a far frame with its copies: FAR_GETs, the instruction, and
+   a FAR_PUT if it writes a far slot.  second is NULL, or the second word.  Returns the
+   number of the instruction's own first word. */
 static uint32_t
 emit_far(struct translator *t, enum op op, int a, int b, int c,
          const union insn *second)
 {
-    unsigned slots = slots_of(op);
+    unsigned slots = op_slots[op];
     int wanted = a;
 
     bring_near(t, slots, &a, &b, &c);
-    uint32_t unit = add_unit(t, make_unit(op, a, b, c));
+    uint32_t word = add_word(t, make_word(op, a, b, c));
     if (second)
-        add_unit(t, *second);
-    if (a != wanted && (slots & WRITES_A))
-        add_far(t, OP_FAR_PUT, a, wanted);
-    return unit;
+        add_word(t, *second);
+    if (a != wanted && (slots & DEF_A))
+        add_far_copy(t, OP_FAR_PUT, a, wanted);
+    return word;
 }
 
 /* ---- instructions ---- */
@@ -148,15 +135,16 @@ uint32_t
 emit(struct translator *t, enum op op, int a, int b, int c)
 {
     return t->far_frame ? emit_far(t, op, a, b, c, NULL)
-                        : add_unit(t, make_unit(op, a, b, c));
+                        : add_word(t, make_word(op, a, b, c));
 }
 
 uint32_t
 emit_imm(struct translator *t, enum op op, int a, int32_t imm)
 {
-    union insn unit = { .op_ = (uint16_t)op, .a_ = (int16_t)a, .imm = imm };
+    union insn word = { .op_ = (uint16_t)op, .a_ = (int16_t)a, .imm = imm };
 
-    return t->far_frame ? emit_far(t, op, a, unit.b, unit.c, NULL) : add_unit(t, unit);
+    /* b and c are the halves of imm; op_slots says that they are no slots. */
+    return t->far_frame ? emit_far(t, op, a, word.b, word.c, NULL) : add_word(t, word);
 }
 
 uint32_t
@@ -166,46 +154,52 @@ emit_long(struct translator *t, enum op op, int a, int b, int c, uint64_t second
 
     if (t->far_frame)
         return emit_far(t, op, a, b, c, &behind);
-    uint32_t unit = add_unit(t, make_unit(op, a, b, c));
-    add_unit(t, behind);
-    return unit;
+    uint32_t word = add_word(t, make_word(op, a, b, c));
+    add_word(t, behind);
+    return word;
 }
 
+/* last_def is set, so that a store behind the move may change where it goes.  A MOVE2
+   writes two slots, so it has no last_def. */
 void
 emit_move(struct translator *t, int to, int from)
 {
-    int64_t at = (int64_t)t->out->unit_count - 1;
-    union insn *last = at >= 0 ? &t->out->units[at] : NULL;
+    int64_t at = (int64_t)t->out->word_count - 1;
+    union insn *last = at >= 0 ? &t->out->words[at] : NULL;
 
     if (to == from)
         return;
-    /* Two moves into neighbours are one instruction. */
-    if (last && t->last_dest == at && last->op == OP_MOVE && last->a + 1 == to
-        && !t->settles) {
+    /* Two moves into neighbouring slots, as arguments of calls often need, become one
+       instruction. */
+    if (last && t->last_def == at && last->op == OP_MOVE && last->a + 1 == to
+        && !t->always_materialize) {
         last->op = OP_MOVE2;
         last->c = (int16_t)from;
-        t->last_dest = -1;
+        t->last_def = -1;
         return;
     }
-    t->last_dest = emit(t, OP_MOVE, to, from, 0);
+    t->last_def = emit(t, OP_MOVE, to, from, 0);
 }
 
 void
 emit_constant(struct translator *t, int to, int64_t value)
 {
-    t->last_dest = value == (int32_t)value
-                       ? emit_imm(t, OP_CONST, to, (int32_t)value)
-                       : emit_long(t, OP_CONST64, to, 0, 0, (uint64_t)value);
+    t->last_def = value == (int32_t)value
+                      ? emit_imm(t, OP_CONST, to, (int32_t)value)
+                      : emit_long(t, OP_CONST64, to, 0, 0, (uint64_t)value);
 }
 
-/* The displacement at unit leads to target, once that is placed. */
+/* Notes that the jump at word, with the displacement in imm or else in c, goes to the
+   bytecode at target. */
 static void
-add_fixup(struct translator *t, uint32_t unit, uint32_t target, bool is_far)
+add_fixup(struct translator *t, uint32_t word, uint32_t target, bool is_imm)
 {
     if (GROW(t, t->fixups, t->fixup_count, t->fixup_capacity))
-        t->fixups[t->fixup_count++] = (struct fixup){ unit, target, is_far };
+        t->fixups[t->fixup_count++] = (struct fixup){ word, target, is_imm };
 }
 
+/* The displacement stays 0 until resolve_fixups (translate.c) knows the target's
+   word. */
 void
 emit_jump(struct translator *t, enum op op, int a, uint32_t target)
 {
@@ -215,209 +209,11 @@ emit_jump(struct translator *t, enum op op, int a, uint32_t target)
 void
 emit_branch(struct translator *t, enum op op, int a, int b, uint32_t target)
 {
-    if (!t->far) {
+    if (!t->long_branches) {
         add_fixup(t, emit(t, op, a, b, 0), target, false);
         return;
     }
-    /* All families come in pairs of opposites. */
-    enum op opposite = (enum op)(OP_IF_IEQ + (((int)op - OP_IF_IEQ) ^ 1));
-    emit(t, opposite, a, b, 2);
+    /* Two words on is behind the GOTO: both instructions have one word. */
+    emit(t, op_negated(op), a, b, 2);
     emit_jump(t, OP_GOTO, 0, target);
-}
-
-/* ---- the abstract stack ---- */
-
-static void
-settle_entry(struct translator *t, int d)
-{
-    struct entry *e = &t->stack[d];
-
-    if (e->kind == ENTRY_COPY)
-        emit_move(t, reg_operand(d), e->reg);
-    else if (e->kind == ENTRY_CONST)
-        emit_constant(t, reg_operand(d), e->value);
-    else
-        return;
-    e->kind = ENTRY_SLOT;
-}
-
-void
-stack_settle(struct translator *t)
-{
-    if (t->settles)
-        return;
-    for (int d = 0; d < t->depth; d++)
-        settle_entry(t, d);
-}
-
-void
-stack_kill_local(struct translator *t, unsigned local)
-{
-    int reg = reg_local(t, local);
-
-    if (t->settles)
-        return;
-    for (int d = 0; d < t->depth; d++)
-        if (t->stack[d].kind == ENTRY_COPY && t->stack[d].reg == reg)
-            settle_entry(t, d);
-}
-
-static void
-set_stack(struct translator *t, const uint8_t *kinds)
-{
-    t->depth = t->map.depth[t->bci];
-    for (int d = 0; d < t->depth; d++) {
-        t->stack[d] = (struct entry){ .kind = ENTRY_SLOT };
-        if (kinds[d] == SLOT_HALF) {
-            t->stack[d].kind = ENTRY_HALF;
-            t->stack[d - 1].wide = true;
-        }
-    }
-}
-
-void
-stack_reset(struct translator *t)
-{
-    struct framemap at;
-
-    if (t->map.way_count == 1) {
-        set_stack(t, t->map.states.data + t->map.places[t->bci].state
-                         + t->m->max_locals);
-        return;
-    }
-    /* A subroutine's blocks have no kinds of their own: ask for each. */
-    if (!framemap_at(&t->map, t->bci, &at)) {
-        t->failed = true;
-        return;
-    }
-    set_stack(t, at.kinds + at.max_locals);
-    framemap_clear(&at);
-}
-
-static void
-push_entry(struct translator *t, struct entry e)
-{
-    t->stack[t->depth++] = e;
-    if (e.wide)
-        t->stack[t->depth++] = (struct entry){ .kind = ENTRY_HALF };
-    if (t->settles)
-        settle_entry(t, t->depth - 1 - e.wide);
-}
-
-int
-push_result(struct translator *t, bool wide)
-{
-    int reg = reg_operand(t->depth);
-
-    push_entry(t, (struct entry){ .kind = ENTRY_SLOT, .wide = wide });
-    return reg;
-}
-
-void
-push_copy(struct translator *t, int reg, bool wide)
-{
-    push_entry(t, (struct entry){ .kind = ENTRY_COPY, .wide = wide, .reg = reg });
-}
-
-void
-push_constant(struct translator *t, int64_t value, bool wide)
-{
-    push_entry(t, (struct entry){ .kind = ENTRY_CONST, .wide = wide, .value = value });
-}
-
-struct entry
-pop_entry(struct translator *t)
-{
-    t->depth--;
-    if (t->stack[t->depth].kind == ENTRY_HALF)
-        t->depth--;
-    return t->stack[t->depth];
-}
-
-int
-pop_reg(struct translator *t)
-{
-    struct entry e = pop_entry(t);
-
-    if (e.kind == ENTRY_COPY)
-        return e.reg;
-    if (e.kind == ENTRY_CONST)
-        emit_constant(t, reg_operand(t->depth), e.value);
-    return reg_operand(t->depth);
-}
-
-bool
-top_is_small(const struct translator *t, int64_t *value)
-{
-    int d = t->depth - 1;
-
-    if (t->settles)
-        return false;
-    if (t->stack[d].kind == ENTRY_HALF)
-        d--;
-    *value = t->stack[d].value;
-    return t->stack[d].kind == ENTRY_CONST && *value == (int16_t)*value;
-}
-
-/* Are the slots from there on constants and copies of locals only? */
-static bool
-moves_freely(const struct translator *t, int from)
-{
-    for (int d = from; d < t->depth; d++) {
-        const struct entry *e = &t->stack[d];
-        bool local = e->kind == ENTRY_COPY && e->reg < 0;
-        if (!local && e->kind != ENTRY_CONST && e->kind != ENTRY_HALF)
-            return false;
-    }
-    return true;
-}
-
-/* The values of the slots from low on to where they go, from the top down: what was
-   written over stands further up by then, or for swap in a spare slot, the one above
-   the operand stack (code_prepare). */
-static void
-move_slots(struct translator *t, const struct opcode_shuffle *how, int low)
-{
-    int spare = t->m->max_stack - low;
-
-    stack_settle(t);
-    if (how->leaves == how->takes)
-        emit(t, OP_MOVE, reg_operand(low + spare), reg_operand(t->depth - 1), 0);
-    for (int i = how->leaves - 1; i >= 0; i--) {
-        int from = how->from[i], copy = how->leaves - 1;
-        if (t->stack[low + from].kind == ENTRY_HALF)
-            continue;
-        while (copy > i && how->from[copy] != from)
-            copy--;
-        if (from > i)
-            from = copy > i ? copy : spare;
-        emit(t, OP_MOVE, reg_operand(low + i), reg_operand(low + from), 0);
-    }
-}
-
-void
-shuffle(struct translator *t, uint8_t opcode)
-{
-    const struct opcode_shuffle *how = &opcode_shuffles[opcode - OP_pop];
-    bool is_copy = opcode == OP_dup || opcode == OP_dup2;
-    int low = t->depth - how->takes;
-    struct entry old[4];
-
-    if (how->leaves && !is_copy && (t->settles || !moves_freely(t, low)))
-        move_slots(t, how, low);
-    memcpy(old, &t->stack[low], how->takes * sizeof *old);
-    t->depth = low;
-    for (int i = 0; i < how->leaves; i++) {
-        struct entry *to = &t->stack[t->depth++];
-        *to = old[how->from[i]];
-        if (is_copy && i >= how->takes) {
-            /* Lower ones stay where they are. */
-            if (to->kind == ENTRY_SLOT) {
-                to->kind = ENTRY_COPY;
-                to->reg = reg_operand(low + how->from[i]);
-            }
-            if (t->settles)
-                settle_entry(t, t->depth - 1);
-        }
-    }
 }

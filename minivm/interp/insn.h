@@ -1,36 +1,41 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/interp/insn.h -- the internal instructions that the loop runs.
+/*
+ * minivm/interp/insn.h -- the internal instructions that the loop runs.
  *
- * The translator turns a method's bytecode into units of eight bytes: an opcode
- * and three 16-bit operands, for some followed by one unit with a pointer or a
- * constant.  Operands name slots relative to the frame pointer, locals and operand
- * stack alike (vm/frame.h), so most loads and stores of locals disappear: what the
- * bytecode pushes is read where it stands.
+ * The translator (translator.h) turns a method's bytecode into words of eight bytes:
+ * an opcode and three operands of 16 bits, for some instructions followed by a second
+ * word with a pointer or a constant.  Operands name slots relative to the frame
+ * pointer, locals and operand stack alike (runtime/frame.h), as the registers of a
+ * register machine.  So most loads and stores of locals disappear: an instruction
+ * reads what the bytecode pushed where it stands already.  ops.def lists the
+ * instructions.
  *
- * An instruction that may stop, call or collect finds the whole operand stack in
- * its slots.  Quickening stores the second unit first, then the first one with
- * release order, in one 8-byte store.
+ * Instructions are data that all threads read while they run.  They change in one way
+ * only, called quickening: the first thread that runs an instruction whose constant is
+ * not resolved yet resolves it and stores the resolved form over it, second word
+ * first, then the first word with release order in one store of eight bytes
+ * (quicken.c).
  *
- * The plain form has the operand stack in its slots between any two bytecodes and
- * a STEP before each, also before those that nothing reaches: breakpoints and single
- * steps work on it.  A frame changes form wherever it is stopped, and comes back from
- * the plain form at the head of a loop (form.h). */
+ * Here are the format, the tables made of ops.def, and helpers that compute with the
+ * order of opcodes.  Nothing here stops, collects or fails.
+ */
 
 #ifndef MINIVM_INTERP_INSN_H
 #define MINIVM_INTERP_INSN_H
 
-#include "vm/class.h"
-#include "vm/frame.h"
+#include "linking/class.h"
+#include "runtime/frame.h"
 
+/* One word: the first of an instruction, or the second. */
 union insn {
     struct {
-        uint16_t op;
+        uint16_t op; /* enum op */
         int16_t a, b, c;
     };
     struct {
         uint16_t op_;
         int16_t a_;
-        int32_t imm;           /* instead of b and c */
+        int32_t imm; /* takes the place of b and c */
     };
     void *pointer;
     struct method *method;
@@ -38,94 +43,76 @@ union insn {
     uint64_t bits;
 };
 
-_Static_assert(sizeof(union insn) == 8, "an instruction unit has eight bytes");
+_Static_assert(sizeof(union insn) == 8, "an instruction word has eight bytes");
 
 enum op {
-#define OP(name, units) OP_##name,
+#define OP(name, words, slots) OP_##name,
 #include "interp/ops.def"
 #undef OP
     OP_COUNT
 };
 
-extern const uint8_t op_units[OP_COUNT];
+/* How many words an instruction has, by opcode: 1 or 2. */
+extern const uint8_t op_words[OP_COUNT];
 
-/*
- * Sixteen bits do not reach all slots of a far frame, one with more than some 32,000
- * locals or operands.  Its method's instructions work on FAR_SLOTS slots of its own,
- * which stand between the locals and the frame's header and have what FAR_GET brought
- * there; FAR_PUT takes a result to its place.  A collection does not look at them: what
- * they refer to stands in its place, too, wherever a thread can be stopped.  All forms
- * of such a method have the operand stack in its slots between any two bytecodes.
- */
+/* Which operands of an instruction name slots, by opcode: a set of these bits.  The
+   operand of calls that names the first argument is no slot but the number of an
+   operand. */
+enum { DEF_A = 1, USE_A = 2, USE_B = 4, USE_C = 8 };
+extern const uint8_t op_slots[OP_COUNT];
+
+/* Is op a conditional branch?  Its displacement is operand c. */
+static inline bool
+op_is_conditional_branch(enum op op)
+{
+    return op >= OP_IF_IEQ && op <= OP_IFNONNULL;
+}
+
+/* The conditional branch that jumps when op does not.  Both are neighbours, the first
+   of them at an even distance from the first of all (asserted in insn.c). */
+static inline enum op
+op_negated(enum op op)
+{
+    return (enum op)(OP_IF_IEQ + (((int)op - OP_IF_IEQ) ^ 1));
+}
+
+/* Sixteen bits do not reach all slots of a far frame, one with more than some 32,000
+   locals or operands.  Its instructions work on FAR_SLOTS slots of their own, between
+   the locals and the frame's header (emit.c). */
 enum { FAR_SLOTS = 3, NEAR_SLOTS = INT16_MAX - 16 };
 
 static inline bool
-code_is_far(const struct code *code)
+version_is_far(const struct method_version *version)
 {
-    return code->info && (code->info->max_locals > NEAR_SLOTS
-                          || code->info->max_stack > NEAR_SLOTS);
+    return version->info
+           && (version->info->max_locals > NEAR_SLOTS
+               || version->info->max_stack > NEAR_SLOTS);
 }
 
-/* Where a unit came from; in ascending order of unit.  A reverse look-up takes the
-   last entry at or before the unit. */
-struct place {
-    uint32_t unit, bci;
-};
-
+/* The table of a switch; it belongs to the translation (translation.h).  A tableswitch
+   has its cases without gaps, so cases[0].key is its low value. */
 struct switch_table {
     uint32_t count;
-    int32_t default_offset;    /* units relative to the switch instruction */
+    int32_t default_offset; /* words relative to the switch instruction */
     struct switch_case {
         int32_t key, offset;
-    } *cases;                  /* by ascending key */
+    } * cases; /* by ascending key */
 };
 
-/* One translated form of a code version; lives as long as the code. */
-struct translation {
-    struct translation *older;     /* replaced by this one; frames may leave it yet */
-    union insn *units;
-    uint32_t unit_count;
-    struct place *places;
-    uint32_t place_count;
-    uint16_t *_Atomic bcis;        /* by unit; made when it is first asked for */
-    uint32_t *handlers;        /* unit of each exception handler, in the class
-                                  file's order */
-    struct switch_table *switches;
-    uint32_t switch_count;
-    bool is_plain;
-};
-
-/* What an invokedynamic or invokehandle site runs: the adapter gets the site's
-   arguments and then the appendix, if there is one. */
+/* What an invokedynamic instruction, or an invokevirtual of a method handle, runs (JVMS
+   6.5): the adapter gets the instruction's arguments and then the appendix, if there is
+   one.  Sites are never freed, and the pool keeps the appendix alive. */
 struct call_site {
     struct method *adapter;
-    struct object *appendix;   /* or NULL; kept alive by the pool's references */
-    uint16_t arg_slots;        /* of the site, without the appendix */
+    struct object *appendix; /* or NULL */
+    uint16_t arg_slots;      /* of the instruction, without the appendix */
 };
 
-/*
- * Translate code, which has bytecodes.  NULL with OutOfMemoryError or VerifyError
- * pending, with self NULL without an exception.
- * Makes no Java calls.
- */
-struct translation *translate(struct thread *self, struct code *code, bool plain);
-void translation_free(struct translation *t);
-
-/* The number of the first place whose unit, or by_bci whose bytecode, is value or a
-   later one; place_count when there is none. */
-uint32_t translation_place(const struct translation *t, uint32_t value, bool by_bci);
-/* The unit where bytecode bci begins; only plain translations know all, others
-   handlers and targets; UINT32_MAX when unknown. */
-uint32_t translation_unit(const struct translation *t, uint32_t bci);
-/* The bytecode that unit belongs to. */
-uint32_t translation_bci(const struct translation *t, uint32_t unit);
-
-/* Ends the process if t, a translation of code, contradicts itself (check.c). */
-void translation_check(const struct code *code, const struct translation *t);
-
-/* Shared one-instruction bodies that struct code.start points to first. */
-extern const union insn insn_translate[], insn_native[], insn_abstract[],
-    insn_exit[], insn_intrinsic[], insn_mh_basic[], insn_mh_static[],
-    insn_mh_virtual[], insn_mh_interface[], insn_mh_special[], insn_error[];
+/* Translations of one instruction, which all methods share: struct method_version.start
+   points to one of them until the method has a translation of its own, or always for
+   methods without bytecode. */
+extern const union insn insn_translate[], insn_native[], insn_abstract[], insn_exit[],
+    insn_intrinsic[], insn_mh_basic[], insn_mh_static[], insn_mh_virtual[],
+    insn_mh_interface[], insn_mh_special[], insn_error[];
 
 #endif

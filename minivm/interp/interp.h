@@ -1,41 +1,88 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/interp/interp.h -- the loop and what it calls. */
+/*
+ * minivm/interp/interp.h -- the interpreter's loop and what it calls.
+ *
+ * The loop (interp.c) runs frames; everything that is rare is a C function declared
+ * here that the loop calls: entering and leaving methods when something wants to know,
+ * the resolution of constants, exceptions, native methods, method handles.  The rest
+ * of the VM enters by java_call (runtime/above.h), and jdk and jni register C bodies
+ * of methods.
+ *
+ * All functions here that take self may stop at a safepoint and collect, unless their
+ * contract says that they do not.  They find fp->pc written, so that walks of the
+ * stack and collections see where the frame is.  After one of them returns, the frame
+ * may be in another translation (its pc says where), and thread_must_leave(self) may
+ * hold (force.h). "Throws" means that an exception is pending in self->exception.
+ */
 
 #ifndef MINIVM_INTERP_INTERP_H
 #define MINIVM_INTERP_INTERP_H
 
 #include "interp/insn.h"
-#include "vm/thread.h"
+#include "threads/thread.h"
 
 /*
- * Run from the callee's frame fp (pushed) until its entry frame is back on top.
- * The result stands where the callee's local 0 was.  False with the exception
- * pending and the entry frame on top.
+ * Runs fp, the frame of a method that was just pushed above an entry frame, until that
+ * entry frame is on top again.  Returns true, and the result stands where fp's local 0
+ * was; or false with an exception pending.
  */
 bool interp_loop(struct thread *self, struct frame *fp);
 
-/* ---- slow paths (calls.c, unwind.c) ---- */
+/* ---- calls (calls.c, version.c) ---- */
 
 /*
- * A call that the fast path declined: the stack is full or hooks want to know.
- * Pushes m's frame above caller; NULL with the exception pending.
+ * A call that the loop's fast path declined, because the Java stack is full or a hook
+ * wants to know: checks what is left of the stack, pushes version's frame above
+ * caller, and sends MethodEntry.  args is the first argument, local 0 of the new
+ * frame.  Returns NULL if it throws or if a frame must be left (thread_must_leave);
+ * the new frame may be on top in either case.
  */
-struct frame *call_slow(struct thread *self, struct frame *caller, struct code *code,
-                        union slot *args);
-/* The first instruction to run in a new frame of code. */
-const union insn *call_start(struct thread *self, struct code *code);
+struct frame *call_slow(struct thread *self, struct frame *caller,
+                        struct method_version *version, union slot *args);
+/* Returns the first instruction to run in a new frame of version, which differs from
+   version->start while self has hooks.  Neither stops nor collects. */
+const union insn *call_start(struct thread *self, struct method_version *version);
 
+/* Runs OP_TRANSLATE: translates fp's method, or binds its C body if it has one and
+   nobody watches.  Returns the first instruction, or NULL and throws. */
+const union insn *enter_translate(struct thread *self, struct frame *fp);
+/* Runs OP_ABSTRACT: throws AbstractMethodError, or NoSuchMethodError for a method that
+   a redefinition has deleted. */
+void enter_abstract(struct thread *self, struct frame *fp);
+/* Runs OP_NATIVE: calls the native method of fp, whose result goes to local 0.  Returns
+   false and throws if the function cannot be found or throws (native.c). */
+bool native_invoke(struct thread *self, struct frame *fp);
+
+/* ---- returns and polls (calls.c) ---- */
+
+/* The last argument of the event FramePop: what pops the frame. */
+enum { POPPED_BY_RETURN = false, POPPED_BY_EXCEPTION = true };
+
+enum return_outcome {
+    RETURN_NORMAL, /* pop the frame */
+    RETURN_THROW,  /* an exception is pending */
+    RETURN_REDO    /* the frame is popped, and its caller runs its call again */
+};
 /*
- * Before fp returns value (by type of its method): polls, reports MethodExit and
- * FramePop, honours PopFrame and ForceEarlyReturn (*value may change).  False with
- * an exception pending.
+ * Does what is due before fp returns *value, which has its method's type: polls, sends
+ * MethodExit and FramePop, honours PopFrame and ForceEarlyReturn.  Keeps *value alive,
+ * and may change it.
  */
-enum return_outcome { RETURN_NORMAL, RETURN_THROW, RETURN_REDO };
 enum return_outcome return_hooks(struct thread *self, struct frame *fp,
                                  union slot *value);
-/* return_hooks for a method with a C body, whose result is in local 0 already. */
+/* return_hooks for a method with a C body, whose result is in local 0 already.  Returns
+   false and throws, or true for both other outcomes. */
 bool intrinsic_return(struct thread *self, struct frame *fp);
-/* An int as a method of that type returns it; whatever is no int stays. */
+/* The C body of fp's method has returned false.  Returns the bytecode's first
+   instruction if the body has declined, or NULL with an exception pending. */
+const union insn *intrinsic_failed(struct thread *self, struct frame *fp);
+/* Leaves the monitor of a synchronized method at its return.  If fp holds others that
+   it should have left, leaves them all, and returns false with
+   IllegalMonitorStateException (JVMS 2.11.10). */
+bool return_monitors(struct thread *self, struct frame *fp);
+
+/* Returns an int as a method of that return type returns it, narrowed for Z, B, C and S
+   (JVMS 6.5 "ireturn"); the value for any other type is unchanged. */
 static inline int32_t
 narrowed(int32_t value, char type)
 {
@@ -46,94 +93,106 @@ narrowed(int32_t value, char type)
                          : value;
 }
 
-/* Leave the monitors of fp, which may hold others than it should.  False with
-   IllegalMonitorStateException pending. */
-bool return_monitors(struct thread *self, struct frame *fp);
-
-/*
- * self->exception is pending in fp: find its handler.  The frame that goes on, its
- * pc at the handler and the exception on its operand stack; or NULL when the entry
- * frame was reached (it is on top then).
- */
-struct frame *interp_unwind(struct thread *self, struct frame *fp);
-
-/* Translate fp's code if it is not yet and answer its first unit; NULL with the
-   exception pending. */
-const union insn *enter_translate(struct thread *self, struct frame *fp);
-void enter_abstract(struct thread *self, struct frame *fp);
-/* Run the native method of fp; its result goes to local 0. */
-bool native_invoke(struct thread *self, struct frame *fp);
-
-/* jsr's return address is the index of the bytecode behind it, good in every form; the
-   unit of such a one, in the form that pc is in. */
-int64_t subroutine_return(const struct frame *fp, const union insn *pc);
-const union insn *subroutine_unit(const struct frame *fp, const union insn *pc,
-                                  int64_t bci);
-
-/* The poll of a backward branch to target; answers where to go on (the form may
-   change), NULL with an async exception pending. */
+/* Polls at a backward branch to target.  Returns where to go on, perhaps in another
+   translation; NULL if it throws or the frame must be left. */
 const union insn *poll_branch(struct thread *self, struct frame *fp,
                               const union insn *target);
 
-/* A STEP unit's work: breakpoint and single-step events.  Answers where to go on (the
-   form may change), NULL with an exception pending. */
+/* Runs a STEP of the debug translation: sends SingleStep and Breakpoint, or goes back
+   to the normal translation where nothing wants the other any more.  Returns where to
+   go on; NULL if it throws or the frame must be left (breakpoint.c). */
 const union insn *step_hooks(struct thread *self, struct frame *fp,
                              const union insn *pc);
 
-/* ---- quick forms of instructions, once resolved (quick.c) ---- */
+/* The return address that the JSR at pc leaves is the index of the bytecode behind it,
+   good in all translations; and the word of such an index in the translation of pc.
+   Neither stops nor collects (bci_map.c). */
+int64_t subroutine_return(const struct frame *fp, const union insn *pc);
+const union insn *subroutine_word(const struct frame *fp, const union insn *pc,
+                                  int64_t bci);
 
-/* Turn the field access in unit[0] (slots set) into its quick form for f, which is not
-   watched and whose offset has 16 bits; statics get unit[1] too. */
-void quick_field(struct field *f, bool put, union insn unit[2]);
-/* Store a quickened instruction over the one at pc, second unit first. */
-void quick_store(const union insn *pc, union insn first, uint64_t second);
+/* ---- exceptions (unwind.c) ---- */
+
 /*
- * The slow path of _Q instructions: resolve what pc names and rewrite it; where that
- * has to be looked at each time, and for _SLOW ones, do the work.  fp's pc is exact.
+ * self->exception is pending in fp, or fp must be left (thread_must_leave).  Pops
+ * frames until one has a handler, and returns that frame, its pc at the handler and
+ * the exception on its operand stack; or one that goes on otherwise, since PopFrame or
+ * ForceEarlyReturn asked for it.  Returns NULL, with the exception pending and the
+ * entry frame on top, if there is none.
  */
-enum quick_outcome {
-    QUICK_FAILED = false,          /* with the exception pending */
-    QUICK_AGAIN = true,            /* rewritten, perhaps by another thread */
-    QUICK_DONE
-};
-enum quick_outcome quicken(struct thread *self, struct frame *fp, const union insn *pc);
-
-/* ---- throwing, arrays (unwind.c) ---- */
+struct frame *interp_unwind(struct thread *self, struct frame *fp);
 
 #define throw_null_pointer(self) THROW0((self), NullPointerException)
-void *throw_index(struct thread *self, const struct object *array, int32_t index);
 
-/* new, newarray… with everything checked; NULL with an exception pending. */
-struct object *new_multi_array(struct thread *self, struct class *c, int dimensions,
-                               const union slot *counts);
-struct object *new_array_checked(struct thread *self, struct class *c, int32_t length);
+/* ---- quickening (quicken.c) ---- */
 
-/* ---- method handles (handles.c) ---- */
+enum quick_outcome {
+    QUICK_FAILED = false, /* it throws, or the frame must be left */
+    QUICK_AGAIN = true,   /* rewritten, perhaps by another thread: run it again */
+    QUICK_DONE            /* its work is done, but it was not rewritten */
+};
+/*
+ * Runs an instruction marked OP_Q in ops.def: resolves what the instruction at pc
+ * names and rewrites it into its resolved form; or does its work, if that has to be
+ * looked at each time.
+ */
+enum quick_outcome quicken(struct thread *self, struct frame *fp, const union insn *pc);
+/* Turns word[0], an access to a field with its slots set, into the resolved form for f,
+   which is not watched and, if it is no static field, has an offset below 64 KiB; sets
+   word[1] for static fields. */
+void quick_field(struct field *f, bool put, union insn word[2]);
+/* Stores a resolved instruction over the one at pc: second word first, if it has one,
+   so that other threads see one form or the other. */
+void quick_store(const union insn *pc, union insn first, uint64_t second);
 
-/* Is m, which is signature polymorphic, one of them? */
-bool handle_is_intrinsic(const struct method *m);
-/* The method that implements a signature-polymorphic intrinsic (invokeBasic,
-   linkToStatic…) at a descriptor; NULL with an exception pending. */
-struct method *handle_intrinsic(struct thread *self, struct method *declared,
-                                const struct symbol *descriptor);
-/* Link invokehandle and invokedynamic sites (JVMS 6.5). */
-struct call_site *link_handle(struct thread *self, struct cpool *pool, unsigned index,
-                              struct method *declared);
-struct call_site *link_dynamic(struct thread *self, struct cpool *pool, unsigned index);
-/* The target of a MemberName. */
-struct method *member_target(const struct thread *self, const struct object *member);
-/* The method a MH_ instruction calls, given its frame; NULL with an exception
-   pending. */
-struct method *handle_target(struct thread *self, struct frame *fp, enum op op);
+/* ---- method handles (method_handles.c) ---- */
 
-/* ---- C bodies (intrinsics.c) ---- */
+/* Is m, a signature-polymorphic method (JVMS 2.9.3), one of the five intrinsics:
+   invokeBasic, linkToStatic, linkToSpecial, linkToVirtual, linkToInterface? */
+bool method_handle_is_intrinsic(const struct method *m);
+/* Returns the method that runs such an intrinsic at a descriptor; each is made once and
+   never freed.  Takes the class mutex. */
+struct method *method_handle_intrinsic(struct thread *self, struct method *declared,
+                                       const struct symbol *descriptor);
+/* Returns the method that the intrinsic instruction op calls, whose frame is fp; NULL
+   and throws NullPointerException, or what selection throws. */
+struct method *method_handle_target(struct thread *self, struct frame *fp, enum op op);
+/* Returns the method that a resolved java.lang.invoke.MemberName stands for, or NULL.
+   Neither stops nor collects. */
+struct method *member_name_target(const struct thread *self,
+                                  const struct object *member);
 
 /*
- * A method's body in C: arguments in args as on entry, the result goes to args[0].
- * False with an exception pending.  The VM is entered; what must survive a stop is
- * kept by the caller's frame only as long as it stands in args.
+ * Link a call by upcalls to java.lang.invoke (JVMS 6.5): an invokevirtual of declared,
+ * which is MethodHandle.invoke, invokeExact or a VarHandle's method, and an
+ * invokedynamic.  index is that of the constant in pool.  Return a call site that
+ * lives as long as the pool's class, or NULL and throw.
+ */
+struct call_site *link_invokehandle(struct thread *self, struct cpool *pool,
+                                    unsigned index, struct method *declared);
+struct call_site *link_invokedynamic(struct thread *self, struct cpool *pool,
+                                     unsigned index);
+
+/* ---- C bodies of methods (intrinsics.c) ---- */
+
+/*
+ * A method's body in C.  args are the arguments, receiver first, as the method's
+ * locals; the result goes to args[0].  Returns false and throws.  The thread is in the
+ * VM.  A reference stays alive across a stop while it stands in args and the
+ * descriptor says that there is one; everything else needs a handle.
  */
 typedef bool intrinsic_fn(struct thread *self, union slot *args);
+
+/*
+ * A C body that stands for bytecode may leave a call to it, for instance one that has
+ * to throw: it returns this before it has changed anything, and the bytecode runs.
+ */
+static inline bool
+intrinsic_decline(struct thread *self)
+{
+    self->intrinsic_declined = true;
+    return false;
+}
 
 struct intrinsic {
     const char *name, *descriptor;
@@ -141,29 +200,30 @@ struct intrinsic {
 };
 
 /*
- * Give methods of the boot class of that name C bodies: native ones instead of
- * foreign code, others instead of their bytecode while nobody watches them.  Rows
- * end with a NULL name; the table must live on.
+ * Give methods of the boot class of that name C bodies: to native methods instead of a
+ * library's function, to others instead of their bytecode while nobody watches them.
+ * The row behind the last one has a NULL name; the table must outlive the VM.  Called
+ * before classes are loaded.
  */
 void intrinsics_register(const char *class_name, const struct intrinsic *rows);
-/* The same for several classes: each one's rows stand behind its INTRINSICS_OF; the
-   last row is all NULL. */
+/* Give methods of several classes C bodies, under the conditions of
+   intrinsics_register: a row INTRINSICS_OF begins each class's rows, and the last row
+   is all NULL. */
 void intrinsics_register_all(const struct intrinsic *rows);
+/* clang-format off */
 #define INTRINSICS_OF(class_name) { NULL, class_name, NULL }
+/* clang-format on */
 
-/* A body that is one expression. */
-#define INTRINSIC(function, result, expression) \
-static bool \
-function(struct thread *self, union slot *args) \
-{ \
-    (void)self; \
-    args[0].result = (expression); \
-    return true; \
-}
-
-/* Looks m up at its first execution; true when it has a C body now. */
+/* Looks for a C body of m, once per method.  Returns whether it has one.  Neither stops
+   nor collects. */
 bool intrinsic_bind(struct method *m);
 
+/* Registers the C bodies that belong to the interpreter itself. */
 void intrinsics_init(void);
+
+/* Counts by more breakpoints and watched fields of class c.  C bodies of Java methods
+   do not run while any class of the boot loader has one, since they would hide it.
+   Takes the class mutex. */
+void intrinsics_count_watches(struct vm *vm, const struct class *c, int by);
 
 #endif

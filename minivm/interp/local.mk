@@ -9,7 +9,12 @@ if GCC
 endif
 minivm_libminivm_la_LIBADD += %D%/libloop.la
 %C%_libloop_la_SOURCES += %D%/interp.c
-minivm_libminivm_la_SOURCES += %D%/calls.c %D%/check.c %D%/emit.c %D%/force.c %D%/force.h \
-	%D%/form.c %D%/form.h %D%/handles.c %D%/insn.h %D%/interp.h %D%/intrinsics.c \
-	%D%/native.c %D%/ops.def %D%/quick.c %D%/translate.c %D%/translate.h \
-	%D%/translate_pool.c %D%/unwind.c
+minivm_libminivm_la_SOURCES += \
+	%D%/bci_map.c %D%/breakpoint.c %D%/calls.c %D%/check.c %D%/debugging.h \
+	%D%/emit.c %D%/field_watch.c %D%/force.c %D%/force.h %D%/handlers.def \
+	%D%/insn.c %D%/insn.h %D%/interp.h %D%/intrinsics.c %D%/intrinsics.h \
+	%D%/intrinsics_lang.c %D%/intrinsics_number.c %D%/intrinsics_string.c %D%/loop.h \
+	%D%/method_handles.c %D%/native.c %D%/operand_stack.c %D%/ops.def %D%/osr.c \
+	%D%/quicken.c %D%/translate.c %D%/translate_branch.c \
+	%D%/translate_pool.c %D%/translation.h \
+	%D%/translator.h %D%/unwind.c %D%/version.c

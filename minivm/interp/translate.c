@@ -1,66 +1,84 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/interp/translate.c -- bytecode to internal instructions, one pass. */
+/*
+ * minivm/interp/translate.c -- bytecode to internal instructions, in one pass.
+ *
+ * translate analyses the method (classfile/framemap.h), then goes through the bytecode
+ * in order.  Bytecode that no path reaches is left out, but a debug translation has a
+ * STEP for it.  Most bytecodes become one instruction whose operands are the slots
+ * where the abstract operand stack has their operands (operand_stack.c); loads,
+ * constants and many stores become none.  In Java's "i = a + b", iload a and iload b
+ * push pending copies, iadd becomes IADD with the slots of a and b, and istore makes
+ * that IADD write i.
+ *
+ * Jumps are resolved at the end, when the words of all targets are known.  If a
+ * displacement does not fit, everything is done again with long branches.
+ */
 
-#include "interp/translate.h"
+#include "interp/translator.h"
 
 #include <string.h>
 
 #include "base/mem.h"
-#include "vm/exception.h"
-#include "vm/vm.h"
-
-const uint8_t op_units[OP_COUNT] = {
-#define OP(name, units) [OP_##name] = (units),
-#include "interp/ops.def"
-#undef OP
-};
-
-#define START(name, op) const union insn insn_##name[] = { { { OP_##op, 0, 0, 0 } } };
-START(translate, TRANSLATE) START(native, NATIVE) START(abstract, ABSTRACT)
-START(exit, EXIT) START(intrinsic, INTRINSIC) START(mh_basic, MH_BASIC)
-START(mh_static, MH_STATIC) START(mh_special, MH_SPECIAL) START(mh_virtual, MH_VIRTUAL)
-START(mh_interface, MH_INTERFACE) START(error, LINK_ERROR)
+#include "runtime/exception.h"
+#include "runtime/vm.h"
 
 /* ---- loads, stores, arithmetic ---- */
 
+/*
+ * Translates a store of the top operand in a local: istore, lstore, fstore, dstore,
+ * astore and their short forms.  A long or double is in the slot of its first local,
+ * and the second one's is unused.  A constant is loaded into the local, a value that
+ * the last instruction has made is written there by that instruction itself, and
+ * everything else is moved.  Pending copies of the local's old value are made real
+ * first.
+ */
 static void
 store(struct translator *t, unsigned local)
 {
-    int to = reg_local(t, local);
+    int to = local_slot(t, local);
     struct entry e = pop_entry(t);
-    int64_t producer = t->last_dest;
+    int64_t producer = t->last_def;
 
-    stack_kill_local(t, local);
+    stack_materialize_copies(t, local);
     if (e.kind == ENTRY_CONST) {
         emit_constant(t, to, e.value);
-    } else if (e.kind == ENTRY_SLOT && producer >= 0 && producer == t->last_dest
-               && !t->settles && t->out->units[producer].a == reg_operand(t->depth)) {
-        /* The value was just made: let its maker write the local. */
-        t->out->units[producer].a = (int16_t)to;
-        t->last_dest = -1;
+    } else if (e.kind == ENTRY_IN_SLOT && producer >= 0 && producer == t->last_def
+               && !t->always_materialize
+               && t->out->words[producer].a == operand_slot(t->depth)) {
+        /* The last instruction has just made the value: let it write the local
+           itself. */
+        t->out->words[producer].a = (int16_t)to;
+        t->last_def = -1;
     } else {
-        emit_move(t, to, e.kind == ENTRY_COPY ? e.reg : reg_operand(t->depth));
+        emit_move(t, to, e.kind == ENTRY_COPY ? e.source : operand_slot(t->depth));
     }
 }
 
-/* By int's bytecode: the form with a constant of 16 bits as its right operand, which
-   long's form follows. */
+/* By the bytecode for int: the instruction with an immediate as its right operand.  The
+   one for long follows it (insn.c asserts that). */
 static const uint16_t immediate_op[256] = {
-    [OP_iadd] = OP_IADD_C, [OP_isub] = OP_IADD_C, [OP_imul] = OP_IMUL_C,
-    [OP_idiv] = OP_IDIV_C, [OP_irem] = OP_IREM_C, [OP_ishl] = OP_ISHL_C,
+    [OP_iadd] = OP_IADD_C, [OP_isub] = OP_IADD_C,   [OP_imul] = OP_IMUL_C,
+    [OP_idiv] = OP_IDIV_C, [OP_irem] = OP_IREM_C,   [OP_ishl] = OP_ISHL_C,
     [OP_ishr] = OP_ISHR_C, [OP_iushr] = OP_IUSHR_C, [OP_iand] = OP_IAND_C,
-    [OP_ior] = OP_IOR_C, [OP_ixor] = OP_IXOR_C,
+    [OP_ior] = OP_IOR_C,   [OP_ixor] = OP_IXOR_C,
 };
 
+/*
+ * Returns true if the arithmetic bytecode can have value as its right operand in the
+ * instruction, in 16 bits, and sets the instruction and its operand c.  Shift counts
+ * are masked as JVMS 6.5 says.  Divisors 0 and -1 are left to the general instruction,
+ * which throws, or avoids the overflow of the processor's division.  For bytecodes
+ * without such a form *op and *c are of no use.
+ */
 static bool
 immediate_form(uint8_t opcode, int64_t value, enum op *op, int *c)
 {
-    bool is_long = opcode & 1; /* int's bytecodes are even */
+    bool is_long = opcode & 1; /* iadd to ixor for int are even, those for long odd */
     int family = opcode - is_long;
 
     *op = (enum op)(immediate_op[family] + is_long);
     *c = (int)value;
-    if (family == OP_isub) /* an addition */
+    if (family == OP_isub) /* an addition of the negated value */
         *c = -*c;
     else if (family == OP_ishl || family == OP_ishr || family == OP_iushr)
         *c &= is_long ? 63 : 31;
@@ -69,7 +87,7 @@ immediate_form(uint8_t opcode, int64_t value, enum op *op, int *c)
     return immediate_op[family] != 0 && *c == (int16_t)*c;
 }
 
-/* Of those that have such a form. */
+/* May the operands of opcode, which has a form with an immediate, be exchanged? */
 static bool
 is_commutative(uint8_t opcode)
 {
@@ -78,14 +96,16 @@ is_commutative(uint8_t opcode)
     return family == OP_iadd || family == OP_imul || family >= OP_iand;
 }
 
-/* What becomes of a bytecode that only takes operands and leaves a result. */
+/* Returns the instruction for a bytecode that only computes: it takes operands and
+   leaves one result, or stores into an array.  NOP for all others.  insn.c asserts that
+   the instructions are in the order of the bytecodes. */
 static enum op
 simple_op(uint8_t opcode)
 {
     static const uint16_t elements[] = {
-        OP_IALOAD, OP_LALOAD, OP_IALOAD, OP_LALOAD, OP_LALOAD, OP_BALOAD, OP_CALOAD,
-        OP_SALOAD, OP_IASTORE, OP_LASTORE, OP_IASTORE, OP_LASTORE, OP_AASTORE,
-        OP_BASTORE, OP_CASTORE, OP_SASTORE,
+        OP_IALOAD,  OP_LALOAD,  OP_IALOAD,  OP_LALOAD,  OP_LALOAD,  OP_BALOAD,
+        OP_CALOAD,  OP_SALOAD,  OP_IASTORE, OP_LASTORE, OP_IASTORE, OP_LASTORE,
+        OP_AASTORE, OP_BASTORE, OP_CASTORE, OP_SASTORE,
     };
 
     if (opcode >= OP_iaload && opcode <= OP_saload)
@@ -99,6 +119,7 @@ simple_op(uint8_t opcode)
     return opcode == OP_arraylength ? OP_ARRAYLENGTH : OP_NOP;
 }
 
+/* Returns true if the bytecode pushes a long or double, of two slots. */
 static bool
 result_is_wide(uint8_t opcode)
 {
@@ -107,28 +128,31 @@ result_is_wide(uint8_t opcode)
     return pushes[0] == 'J' || pushes[0] == 'D';
 }
 
-static void
-binary(struct translator *t, uint8_t opcode)
+void
+translate_binary(struct translator *t, uint8_t opcode)
 {
     int64_t value;
     enum op op;
     int b, c = 0;
-    bool is_small = top_is_small(t, &value) && immediate_form(opcode, value, &op, &c);
+    bool is_immediate = top_is_immediate(t, &value)
+                        && immediate_form(opcode, value, &op, &c);
 
-    if (is_small)
+    if (is_immediate)
         pop_entry(t);
-    b = pop_reg(t);
-    if (!is_small && is_commutative(opcode) && top_is_small(t, &value)
+    b = pop_slot(t);
+    if (!is_immediate && is_commutative(opcode) && top_is_immediate(t, &value)
         && immediate_form(opcode, value, &op, &c)) {
         pop_entry(t);
-    } else if (!is_small) {
+    } else if (!is_immediate) {
         op = simple_op(opcode);
         c = b;
-        b = pop_reg(t);
+        b = pop_slot(t);
     }
-    t->last_dest = emit(t, op, push_result(t, result_is_wide(opcode)), b, c);
+    t->last_def = emit(t, op, push_result(t, result_is_wide(opcode)), b, c);
 }
 
+/* Translates a bytecode that simple_op knows; how many values it pops says of which
+   kind it is. */
 static void
 simple(struct translator *t, uint8_t opcode)
 {
@@ -136,135 +160,23 @@ simple(struct translator *t, uint8_t opcode)
 
     switch (strlen(opcode_table[opcode].pops)) {
     case 1: {
-        int b = pop_reg(t);
-        t->last_dest = emit(t, op, push_result(t, result_is_wide(opcode)), b, 0);
+        int b = pop_slot(t);
+        t->last_def = emit(t, op, push_result(t, result_is_wide(opcode)), b, 0);
         break;
     }
-    case 2:
-        binary(t, opcode);
-        break;
+    case 2: translate_binary(t, opcode); break;
     default: { /* into an array */
-        int value = pop_reg(t), index = pop_reg(t), array = pop_reg(t);
+        int value = pop_slot(t), index = pop_slot(t), array = pop_slot(t);
         emit(t, op, value, array, index);
         break;
     }
     }
 }
 
-/* ---- branches ---- */
-
-/* Is the next bytecode an if<cond> that nothing else jumps to? */
-static bool
-compare_feeds_branch(struct translator *t, uint32_t next, struct instruction *branch)
-{
-    if (t->settles || next >= t->m->code_length
-        || (t->map.flags[next] & (CODE_LEADER | CODE_TARGET | CODE_HANDLER))
-        || !opcode_decode(t->m->code, t->m->code_length, next, branch))
-        return false;
-    return branch->opcode >= OP_ifeq && branch->opcode <= OP_ifle;
-}
-
-/* lcmp and friends, perhaps with the branch behind them: how many bytes. */
-static uint32_t
-compare(struct translator *t, const struct instruction *in)
-{
-    struct instruction next;
-    int64_t value;
-
-    if (!compare_feeds_branch(t, in->bci + in->length, &next)) {
-        binary(t, in->opcode);
-        return in->length;
-    }
-    static const uint16_t family[] = { OP_IF_LEQ, OP_IF_FLEQ, OP_IF_FGEQ, OP_IF_DLEQ,
-                                       OP_IF_DGEQ };
-    enum op op = (enum op)(family[in->opcode - OP_lcmp] + next.opcode - OP_ifeq);
-    int right;
-    if (in->opcode == OP_lcmp && top_is_small(t, &value)) {
-        pop_entry(t);
-        right = (int)value;
-        op = (enum op)(op - OP_IF_LEQ + OP_IF_LCEQ);
-    } else {
-        right = pop_reg(t);
-    }
-    int left = pop_reg(t);
-    stack_settle(t);
-    emit_branch(t, op, left, right, (uint32_t)next.operand);
-    return in->length + next.length;
-}
-
-static void
-branch(struct translator *t, const struct instruction *in)
-{
-    int opcode = in->opcode, op, right = 0;
-    int64_t value;
-
-    if (opcode <= OP_ifle) {
-        op = OP_IF_ICEQ + opcode - OP_ifeq;
-    } else if (opcode <= OP_if_icmple && top_is_small(t, &value)) {
-        pop_entry(t);
-        right = (int)value;
-        op = OP_IF_ICEQ + opcode - OP_if_icmpeq;
-    } else if (opcode <= OP_if_icmple) {
-        right = pop_reg(t);
-        op = OP_IF_IEQ + opcode - OP_if_icmpeq;
-    } else if (opcode <= OP_if_acmpne) {
-        right = pop_reg(t);
-        op = OP_IF_AEQ + opcode - OP_if_acmpeq;
-    } else {
-        op = OP_IFNULL + opcode - OP_ifnull;
-    }
-    int left = pop_reg(t);
-    stack_settle(t);
-    emit_branch(t, (enum op)op, left, right, (uint32_t)in->operand);
-}
-
-static void
-switch_on(struct translator *t, const struct instruction *in)
-{
-    int reg = pop_reg(t);
-    struct translation *out = t->out;
-
-    stack_settle(t);
-    if (!GROW(t, out->switches, out->switch_count, t->switch_capacity))
-        return;
-    struct switch_table *table = &out->switches[out->switch_count++];
-    /* Bytecode targets for now; units when all is placed. */
-    *table = (struct switch_table){
-        .count = in->case_count, .default_offset = in->default_target,
-        .cases = mem_try_calloc(in->case_count + 1u, sizeof *table->cases),
-    };
-    t->failed |= !table->cases;
-    for (uint32_t i = 0; !t->failed && i < in->case_count; i++)
-        table->cases[i] = (struct switch_case){ opcode_case_key(in, i),
-                                                opcode_case_target(in, i) };
-    emit_long(t, in->opcode == OP_lookupswitch ? OP_LOOKUPSWITCH : OP_TABLESWITCH, reg,
-              0, 0, out->switch_count - 1);
-}
-
-static void
-return_from(struct translator *t, uint8_t opcode)
-{
-    struct method *method = t->code->method;
-    int to = -(int)t->code->max_locals;
-
-    if (opcode == OP_return && method->name->bytes[0] == '<'
-        && method->name->bytes[1] == 'i')
-        emit(t, method->class->super ? OP_FENCE : OP_CONSTRUCTED, to, 0, 0);
-    int from = opcode == OP_return ? to : pop_reg(t);
-    if ((method->flags & METHOD_HAS_MONITORS) || t->has_monitors || t->settles) {
-        emit(t, OP_RETURN_SLOW, from, 0, 0);
-        return;
-    }
-    static const char narrow[] = "BCSZ";
-    const char *type = strchr(narrow, method->return_type);
-    emit(t, opcode == OP_return ? OP_RETURN
-            : type              ? (enum op)(OP_RETURN_B + (type - narrow))
-                                : OP_RETURN_A,
-         from, to, 0);
-}
-
 /* ---- one bytecode ---- */
 
+/* Translates aconst_null to sipush.  The operand of bipush and sipush is the value;
+   aconst_null and the zeros have operand 0, whose bits are zero for every type. */
 static void
 translate_constant(struct translator *t, const struct instruction *in)
 {
@@ -282,7 +194,8 @@ translate_constant(struct translator *t, const struct instruction *in)
     push_constant(t, value.j, result_is_wide(in->opcode));
 }
 
-/* Returns how many bytes were consumed. */
+/* Translates the bytecode in.  Returns how many bytes were consumed: more than its own
+   length if the next one is part of the instruction (compare). */
 static uint32_t
 translate_one(struct translator *t, const struct instruction *in)
 {
@@ -295,37 +208,39 @@ translate_one(struct translator *t, const struct instruction *in)
     } else if (op >= OP_ldc && op <= OP_ldc2_w) {
         translate_ldc(t, in->index);
     } else if (opcode_is_load(op)) {
-        push_copy(t, reg_local(t, in->index), result_is_wide(op));
+        push_copy(t, local_slot(t, in->index), result_is_wide(op));
     } else if (opcode_is_store(op)) {
         store(t, in->index);
     } else if (op >= OP_pop && op <= OP_swap) {
-        shuffle(t, op);
+        stack_bytecode(t, op);
     } else if (op >= OP_lcmp && op <= OP_dcmpg) {
-        return compare(t, in);
+        return translate_compare(t, in);
     } else if (op == OP_iinc) {
-        int local = reg_local(t, in->index);
-        stack_kill_local(t, in->index);
+        int local = local_slot(t, in->index);
+        stack_materialize_copies(t, in->index);
         emit(t, OP_IADD_C, local, local, in->operand);
     } else if (simple_op(op) != OP_NOP) {
         simple(t, op);
     } else if (opcode_table[op].flow == FLOW_BRANCH) {
-        branch(t, in);
+        translate_branch(t, in);
     } else if (op == OP_goto || op == OP_goto_w) {
-        stack_settle(t);
+        stack_materialize(t);
         emit_jump(t, OP_GOTO, 0, (uint32_t)in->operand);
     } else if ((op == OP_jsr || op == OP_jsr_w) && t->far_frame) {
-        emit_constant(t, push_result(t, false), in->bci + in->length);
+        /* A FAR_PUT behind a JSR would run after the subroutine, too late: so the
+           return address is stored first, and a GOTO jumps. */
+        emit_constant(t, push_result(t, NARROW), in->bci + in->length);
         emit_jump(t, OP_GOTO, 0, (uint32_t)in->operand);
     } else if (op == OP_jsr || op == OP_jsr_w) {
-        stack_settle(t);
-        emit_jump(t, OP_JSR, push_result(t, false), (uint32_t)in->operand);
+        stack_materialize(t);
+        emit_jump(t, OP_JSR, push_result(t, NARROW), (uint32_t)in->operand);
     } else if (op == OP_ret) {
-        stack_settle(t);
-        emit(t, OP_RET, reg_local(t, in->index), 0, 0);
+        stack_materialize(t);
+        emit(t, OP_RET, local_slot(t, in->index), 0, 0);
     } else if (opcode_is_switch(op)) {
-        switch_on(t, in);
+        translate_switch(t, in);
     } else if (op >= OP_ireturn && op <= OP_return) {
-        return_from(t, op);
+        translate_return(t, op);
     } else if (op >= OP_getstatic && op <= OP_putfield) {
         translate_field(t, op, in->index);
     } else if (op >= OP_invokevirtual && op <= OP_invokedynamic) {
@@ -336,25 +251,28 @@ translate_one(struct translator *t, const struct instruction *in)
     return in->length;
 }
 
+/* The STEP in front of t->bci in a debug translation. */
 static void
 emit_step(struct translator *t)
 {
     emit(t, OP_STEP, (int16_t)t->bci, 0, (t->map.flags[t->bci] & CODE_LOOP) != 0);
 }
 
+/* Emits everything; jumps are left to resolve_fixups and resolve_switches.  Sets
+   t->failed without memory. */
 static void
 translate_code(struct translator *t)
 {
     struct translation *out = t->out;
     struct instruction in;
-    bool open = false;         /* the instruction before runs on into this one */
+    bool falls_through = false; /* from the bytecode before into this one */
 
     for (uint32_t i = 0; i < t->m->code_length; i++)
         if ((t->map.flags[i] & CODE_REACHED) && t->m->code[i] == OP_monitorenter)
             t->has_monitors = true;
-    if (t->code->method->access_flags & ACC_SYNCHRONIZED) {
+    if (t->version->method->access_flags & ACC_SYNCHRONIZED) {
         emit(t, OP_SYNC_ENTER, 0, 0, 0);
-        t->out->place_count = 0;    /* bytecode 0 begins behind it */
+        t->out->bci_map_count = 0; /* bytecode 0 begins behind it */
     }
     for (uint32_t bci = 0; bci < t->m->code_length && !t->failed;) {
         if (!opcode_decode(t->m->code, t->m->code_length, bci, &in)) {
@@ -364,82 +282,96 @@ translate_code(struct translator *t)
         uint8_t flags = t->map.flags[bci];
         if (!(flags & CODE_REACHED)) {
             t->bci = bci;
-            if (t->plain)
+            if (t->debug)
                 emit_step(t);
             bci += in.length;
-            open = false;
+            falls_through = false;
             continue;
         }
         if (flags & CODE_LEADER || bci == 0) {
-            if (open)
-                stack_settle(t);
-            /* A frame that stands here is told from one at an empty block before. */
-            if (out->place_count
-                && out->places[out->place_count - 1].unit == out->unit_count)
+            /* Others may jump to this block, and expect all operands in their slots. */
+            if (falls_through)
+                stack_materialize(t);
+            /* If the block before was empty, both would begin at the same word, and a
+               frame at that word could not be told to be in this one. */
+            if (out->bci_map_count
+                && out->bci_map[out->bci_map_count - 1].word == out->word_count)
                 emit(t, OP_NOP, 0, 0, 0);
             t->bci = bci;
-            t->labels[bci] = t->out->unit_count;
-            t->last_dest = -1;
-            stack_reset(t);
-            emit_place(t);
+            t->labels[bci] = t->out->word_count;
+            t->last_def = -1;
+            stack_begin_block(t);
+            emit_bci_entry(t);
         }
         t->bci = bci;
-        if (t->plain) {
-            t->labels[bci] = t->out->unit_count;
+        if (t->debug) {
+            t->labels[bci] = t->out->word_count;
             emit_step(t);
         }
         bci += translate_one(t, &in);
-        open = opcode_falls_through(in.opcode)
-               || opcode_table[in.opcode].flow == FLOW_JSR;
+        falls_through = opcode_falls_through(in.opcode)
+                        || opcode_table[in.opcode].flow == FLOW_JSR;
     }
 }
 
 /* ---- putting it together ---- */
 
+/* Fills in all displacements.  Returns false if one does not fit into 16 bits. */
 static bool
 resolve_fixups(struct translator *t)
 {
     for (uint32_t i = 0; i < t->fixup_count; i++) {
         struct fixup *f = &t->fixups[i];
-        int32_t offset = (int32_t)t->labels[f->bci] - (int32_t)f->unit;
-        if (f->is_far)
-            t->out->units[f->unit].imm = offset;
+        int32_t offset = (int32_t)t->labels[f->bci] - (int32_t)f->word;
+        if (f->is_imm)
+            t->out->words[f->word].imm = offset;
         else if (offset == (int16_t)offset)
-            t->out->units[f->unit].c = (int16_t)offset;
+            t->out->words[f->word].c = (int16_t)offset;
         else
             return false;
     }
     return true;
 }
 
+/* Makes the second words of switches pointers, and the tables' targets
+   displacements. */
 static void
 resolve_switches(struct translator *t)
 {
-    union insn *units = t->out->units;
+    union insn *words = t->out->words;
 
-    for (uint32_t u = 0; u < t->out->unit_count; u += op_units[units[u].op]) {
-        if (units[u].op != OP_TABLESWITCH && units[u].op != OP_LOOKUPSWITCH)
+    for (uint32_t u = 0; u < t->out->word_count; u += op_words[words[u].op]) {
+        if (words[u].op != OP_TABLESWITCH && words[u].op != OP_LOOKUPSWITCH)
             continue;
-        struct switch_table *table = &t->out->switches[units[u + 1].bits];
-        units[u + 1].pointer = table;
-        table->default_offset =
-            (int32_t)t->labels[table->default_offset] - (int32_t)u;
+        struct switch_table *table = &t->out->switches[words[u + 1].bits];
+        words[u + 1].pointer = table;
+        table->default_offset = (int32_t)t->labels[table->default_offset] - (int32_t)u;
         for (uint32_t i = 0; i < table->count; i++)
-            table->cases[i].offset =
-                (int32_t)t->labels[table->cases[i].offset] - (int32_t)u;
+            table->cases[i].offset = (int32_t)t->labels[table->cases[i].offset]
+                                     - (int32_t)u;
     }
 }
 
-/* One attempt; *again is set when branches need more reach. */
+enum { SHORT_BRANCHES = false, LONG_BRANCHES = true };
+
+/* Translates with short or long branches.  Returns NULL without memory, or with *again
+   set because a short branch does not reach its target.  In labels and handlers
+   UINT32_MAX says that no path reaches the bytecode. */
 static struct translation *
-attempt(struct code *code, const struct framemap_code *map, bool plain, bool far,
-        bool *again)
+translate_with(struct method_version *version, const struct framemap_code *map,
+               bool debug, bool long_branches, bool *again)
 {
-    const struct cf_method *m = code->info;
-    struct translator t = { .code = code, .cf = code->pool->file, .m = m,
-                            .pool = code->pool, .map = *map, .plain = plain,
-                            .far = far, .far_frame = code_is_far(code),
-                            .settles = plain || code_is_far(code), .last_dest = -1 };
+    const struct cf_method *m = version->info;
+    struct translator t = { .version = version,
+                            .cf = version->pool->file,
+                            .m = m,
+                            .pool = version->pool,
+                            .map = *map,
+                            .debug = debug,
+                            .long_branches = long_branches,
+                            .far_frame = version_is_far(version),
+                            .always_materialize = debug || version_is_far(version),
+                            .last_def = -1 };
     struct translation *out = t.out = mem_try_calloc(1, sizeof *out);
 
     t.labels = mem_try_alloc(m->code_length * sizeof *t.labels);
@@ -449,7 +381,7 @@ attempt(struct code *code, const struct framemap_code *map, bool plain, bool far
     t.failed = !out || !out->handlers || !t.labels || !t.stack;
     if (!t.failed) {
         memset(t.labels, 0xff, m->code_length * sizeof *t.labels);
-        out->is_plain = plain;
+        out->is_debug = debug;
         translate_code(&t);
     }
     *again = !t.failed && !resolve_fixups(&t);
@@ -468,29 +400,29 @@ attempt(struct code *code, const struct framemap_code *map, bool plain, bool far
 }
 
 struct translation *
-translate(struct thread *self, struct code *code, bool plain)
+translate(struct thread *self, struct method_version *version, bool debug)
 {
-    const struct method *m = code->method;
+    const struct method *m = version->method;
     struct translation *out = NULL;
     struct framemap_code map;
     enum framemap_status status;
     bool again = false;
 
-    status = framemap_analyze(code->pool->file, code->info, &map);
+    status = framemap_analyze(version->pool->file, version->info, &map);
     if (status == FRAMEMAP_BAD_CODE && self)
         THROW(self, VerifyError, "(class: %s, method: %s signature: %s) Bad code at %u",
               m->class->name->bytes, m->name->bytes, m->descriptor->bytes,
               map.error_bci);
     if (status == FRAMEMAP_OK) {
-        out = attempt(code, &map, plain, false, &again);
+        out = translate_with(version, &map, debug, SHORT_BRANCHES, &again);
         if (again)
-            out = attempt(code, &map, plain, true, &again);
+            out = translate_with(version, &map, debug, LONG_BRANCHES, &again);
         framemap_release(&map);
     }
     if (!out && self && !exception_pending(self))
         throw_out_of_memory(self, "translated code");
     if (out && the_vm->options.check_after_gc)
-        translation_check(code, out);
+        translation_check(version, out);
     return out;
 }
 
@@ -503,65 +435,9 @@ translation_free(struct translation *t)
     for (uint32_t i = 0; i < t->switch_count; i++)
         mem_free(t->switches[i].cases);
     mem_free(t->switches);
-    mem_free(t->units);
-    mem_free(t->places);
+    mem_free(t->words);
+    mem_free(t->bci_map);
     mem_free(t->bcis);
     mem_free(t->handlers);
     mem_free(t);
-}
-
-/* ---- the maps ---- */
-
-static const uint16_t *
-make_bcis(struct translation *t)
-{
-    uint16_t *bcis = mem_try_alloc(t->unit_count * sizeof *bcis), *none = NULL;
-    uint32_t place = 0;
-
-    for (uint32_t unit = 0; bcis && unit < t->unit_count; unit++) {
-        while (place + 1 < t->place_count && t->places[place + 1].unit <= unit)
-            place++;
-        bcis[unit] = (uint16_t)t->places[place].bci;
-    }
-    if (!atomic_compare_exchange_strong(&t->bcis, &none, bcis)) {
-        mem_free(bcis);
-        bcis = none;
-    }
-    return bcis;
-}
-
-uint32_t
-translation_bci(const struct translation *t, uint32_t unit)
-{
-    const uint16_t *bcis = atomic_load_explicit(&t->bcis, memory_order_acquire);
-
-    if (bcis || (bcis = make_bcis((struct translation *)(uintptr_t)t)) != NULL)
-        return bcis[unit];
-    uint32_t behind = translation_place(t, unit + 1, false);
-    return t->places[behind ? behind - 1 : 0].bci;
-}
-
-uint32_t
-translation_place(const struct translation *t, uint32_t value, bool by_bci)
-{
-    uint32_t low = 0, high = t->place_count;
-
-    while (low < high) {
-        uint32_t middle = (low + high) / 2;
-        const struct place *p = &t->places[middle];
-        if ((by_bci ? p->bci : p->unit) < value)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-uint32_t
-translation_unit(const struct translation *t, uint32_t bci)
-{
-    uint32_t i = translation_place(t, bci, true);
-
-    return i < t->place_count && t->places[i].bci == bci ? t->places[i].unit
-                                                         : UINT32_MAX;
 }

@@ -1,13 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jdk/attach.c -- the listener that the JDK's tools attach to.
+/* minivm/jdk/attach.c -- the attach listener, to which the JDK's tools connect
+ * (jcmd, jstack, jmap, the attach API).
  *
- * A file .attach_pidPID in the working directory or /tmp and SIGQUIT ask for the socket
- * /tmp/.java_pidPID.  A request is a protocol version, a command and three arguments,
- * each with a NUL behind it; the answer is a number, a newline and text, and the
- * connection ends.  Who may connect is the VM's own user and group, and root.
+ * The protocol is HotSpot's.  A VM listens only once it is asked to: the tool makes a
+ * file .attach_pidPID in the VM's working directory or /tmp, and sends SIGQUIT.  The VM
+ * sees the file, which tells this SIGQUIT from one that wants a thread dump, and
+ * listens at the Unix socket /tmp/.java_pidPID, for which the tool looks meanwhile.
+ * The tool then connects once for each request.
  *
- * One thread serves one request after the other.  It waits for a client's bytes a
- * limited time, so that a silent one holds up the others for seconds only. */
+ * A request is five texts, each with a NUL behind it: the protocol's version (1), an
+ * operation, and three arguments, empty ones if there are fewer.  The reply is a number
+ * in decimal, 0 for success, a newline, and text, up to the end of the connection.
+ *
+ * Who may connect is the VM's own user and group, and root: the system tells who is at
+ * the other end of a Unix socket.  One thread serves one request after the other.  It
+ * waits for a client's bytes a limited time, so that a silent one holds up the others
+ * for seconds only.  A request that comes before the VM is live (JVM TI's VMInit) is
+ * served when it is. */
 
 #include "jdk/attach.h"
 
@@ -22,28 +31,37 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "diagnostics/heapdump.h"
+#include "jdk/diagnostic.h"
 #include "jdk/flags.h"
-#include "jdk/jmm.h"
 #include "jdk/jvm.h"
-#include "vm/heapdump.h"
+#include "jdk/thread_dump.h"
+#include "runtime/call.h"
+#include "runtime/start.h"
 
 enum {
-    ARGUMENTS = 3,
-    PARTS = 2 + ARGUMENTS,         /* version, command, arguments */
-    REQUEST_MAX = 64 << 10,        /* bytes */
-    REQUEST_SECONDS = 5, ANSWER_SECONDS = 10,
-    CODE_ERROR = -1, CODE_BAD_VERSION = 101,
+    REQUEST_MAX = 64 << 10, /* bytes */
+    REQUEST_SECONDS = 5,
+    REPLY_SECONDS = 10,
+    CODE_ERROR = -1,
+    CODE_BAD_VERSION = 101,
     PRIORITY_LISTENER = 9
 };
 
+/*
+ * There is one listener, since its socket's name is the process's.  The mutex guards
+ * all but path, which attach_init sets.
+ */
 static struct {
     pthread_mutex_t mutex;
-    int socket;                    /* -1: not listening */
-    char *path;                    /* of the socket */
-    pid_t owner;
-    bool is_live, is_wanted;       /* is_wanted: asked for before the VM was live */
+    int socket;  /* -1: not listening */
+    char *path;  /* of the socket */
+    pid_t owner; /* the process that listens; not a forked child */
+    bool is_live;
+    bool is_requested_early; /* a tool has asked before the VM was live */
 } listener = { .mutex = PTHREAD_MUTEX_INITIALIZER, .socket = -1 };
 
+/* Set once, when the process's first VM starts. */
 static agent_start_fn *start_agent;
 
 void
@@ -52,8 +70,13 @@ attach_set_agent_start(agent_start_fn *fn)
     start_agent = fn;
 }
 
-/* ---- what operations need of Java ---- */
+/* ---- calls into Java ---- */
 
+/*
+ * Appends the bytes that a static method of VMSupport returns; false with an exception
+ * pending.  Nothing collects between the call and the copy, so the array needs no
+ * handle.
+ */
 bool
 attach_call_support(struct thread *self, const char *method, struct buf *out)
 {
@@ -66,7 +89,11 @@ attach_call_support(struct thread *self, const char *method, struct buf *out)
     return true;
 }
 
-/* The pending exception as Throwable.toString has it, and a newline; always -1. */
+/*
+ * Prints the pending exception as Throwable.toString has it, clears it, and returns
+ * CODE_ERROR.  An exception is pending.  Its message is read from the field, so no Java
+ * code runs.
+ */
 static int
 report_exception(struct thread *self, struct buf *out)
 {
@@ -79,6 +106,10 @@ report_exception(struct thread *self, struct buf *out)
     return CODE_ERROR;
 }
 
+/*
+ * Starts an agent in the live phase, after the checks that do not depend on JVM TI.
+ * Returns 0 if the agent's function has run, else CODE_ERROR with the reason in out.
+ */
 int
 attach_start_agent(struct thread *self, const char *name, bool is_path,
                    const char *options, struct buf *out)
@@ -88,52 +119,63 @@ attach_start_agent(struct thread *self, const char *name, bool is_path,
                                "-XX:+EnableDynamicAgentLoading to launch target VM.\n");
         return CODE_ERROR;
     }
-    /* -javaagent's module is not resolved by itself. */
+    /* Nothing else may have required the module of Java agents. */
     if (!is_path && !strcmp(name, "instrument")
         && !java_load_module(self, "java.instrument"))
         return report_exception(self, out);
     return start_agent(self, name, is_path, options, out);
 }
 
-/* ---- operations ---- */
+/* ---- operations: each takes the arguments and returns the reply's number ---- */
 
-/* What a request's command does; answers the code. */
-#define OPERATION(name) \
-    static int \
-    name(struct thread *self UNUSED, char *const *args UNUSED, struct buf *out UNUSED)
-
-OPERATION(op_load)
+/* Loads an agent: a library's name or path, "true" for a path, the options. */
+static int
+op_load(struct thread *self, char *const *args, struct buf *out)
 {
     return attach_start_agent(self, args[0], !strcmp(args[1], "true"), args[2], out);
 }
 
-OPERATION(op_properties)
+/* The system properties, in the form of Properties.store. */
+static int
+op_properties(struct thread *self, char *const *args UNUSED, struct buf *out)
 {
     return attach_call_support(self, "serializePropertiesToByteArray", out)
-               ? 0 : report_exception(self, out);
+               ? 0
+               : report_exception(self, out);
 }
 
-OPERATION(op_agent_properties)
+/* The properties of JVM_InitAgentProperties, in the same form. */
+static int
+op_agent_properties(struct thread *self, char *const *args UNUSED, struct buf *out)
 {
     return attach_call_support(self, "serializeAgentPropertiesToByteArray", out)
-               ? 0 : report_exception(self, out);
+               ? 0
+               : report_exception(self, out);
 }
 
-/* All that SIGQUIT does, in the dispatcher's time. */
-OPERATION(op_data_dump)
+/* Does what SIGQUIT does, in the dispatcher's thread. */
+static int
+op_data_dump(struct thread *self UNUSED, char *const *args UNUSED,
+             struct buf *out UNUSED)
 {
     signals_notify(SIGQUIT);
     return 0;
 }
 
-OPERATION(op_thread_dump)
+/* An argument with the letter l asks for ownable synchronizers, too. */
+static int
+op_thread_dump(struct thread *self, char *const *args, struct buf *out)
 {
     thread_dump(self, out, strchr(args[0], 'l') ? DUMP_SYNCHRONIZERS : 0);
     return 0;
 }
 
-/* "-live" or "-all", the file to write to or nothing. */
-OPERATION(op_inspect_heap)
+/*
+ * The histogram of classes: "-live" or "-all" or nothing, and the file to write to or
+ * nothing.
+ */
+static int
+op_inspect_heap(struct thread *self, char *const *args, struct buf *out)
 {
     bool all = !strcmp(args[0], "-all");
     struct buf text = { 0 };
@@ -156,13 +198,19 @@ OPERATION(op_inspect_heap)
     fputs(buf_string(&text), to);
     bool written = fclose(to) == 0;
     buf_release(&text);
-    buf_printf(out, written ? "Heap inspection file created: %s\n"
-                            : "Failed to write file: %s\n", args[1]);
+    buf_printf(out,
+               written ? "Heap inspection file created: %s\n"
+                       : "Failed to write file: %s\n",
+               args[1]);
     return written ? 0 : CODE_ERROR;
 }
 
-/* The file, "-live" or "-all" or nothing, and a level of compression or nothing. */
-OPERATION(op_dump_heap)
+/*
+ * The dump: the file, "-live" or "-all" or nothing, and a level of compression or
+ * nothing.
+ */
+static int
+op_dump_heap(struct thread *self, char *const *args, struct buf *out)
 {
     struct heap_dump d = { .path = args[0], .live = strcmp(args[1], "-all") != 0 };
     char *end;
@@ -191,12 +239,16 @@ OPERATION(op_dump_heap)
     return 0;
 }
 
-/* Others than those that can be set while the VM runs: as HotSpot says it. */
-OPERATION(op_set_flag)
+/*
+ * Changes a -XX option: the name, the value.  A flag that can be changed only at the
+ * start has a message of its own here, as on HotSpot, in place of the one from
+ * flag_change.
+ */
+static int
+op_set_flag(struct thread *self, char *const *args, struct buf *out)
 {
     const struct flag *f = flag_find(args[0], strlen(args[0]));
     struct buf problem = { 0 };
-    /* jinfo sets a bool by 1 and 0. */
     bool is_set = flag_change(&self->vm->options, args[0], args[1], FLAG_BY_ATTACH,
                               &problem);
 
@@ -210,7 +262,9 @@ OPERATION(op_set_flag)
     return is_set ? 0 : CODE_ERROR;
 }
 
-OPERATION(op_print_flag)
+/* Prints a -XX option as the command line has it. */
+static int
+op_print_flag(struct thread *self, char *const *args, struct buf *out)
 {
     const struct flag *f = flag_find(args[0], strlen(args[0]));
 
@@ -222,7 +276,9 @@ OPERATION(op_print_flag)
     return 0;
 }
 
-OPERATION(op_jcmd)
+/* Runs diagnostic commands. */
+static int
+op_jcmd(struct thread *self, char *const *args, struct buf *out)
 {
     return diagnostic_run(self, args[0], out) ? 0 : report_exception(self, out);
 }
@@ -230,16 +286,23 @@ OPERATION(op_jcmd)
 static const struct {
     const char *name;
     int (*run)(struct thread *self, char *const *args, struct buf *out);
-} operations[] = {
-    { "agentProperties", op_agent_properties }, { "datadump", op_data_dump },
-    { "dumpheap", op_dump_heap }, { "inspectheap", op_inspect_heap },
-    { "jcmd", op_jcmd }, { "load", op_load }, { "printflag", op_print_flag },
-    { "properties", op_properties }, { "setflag", op_set_flag },
-    { "threaddump", op_thread_dump }
-};
+} operations[] = { { "agentProperties", op_agent_properties },
+                   { "datadump", op_data_dump },
+                   { "dumpheap", op_dump_heap },
+                   { "inspectheap", op_inspect_heap },
+                   { "jcmd", op_jcmd },
+                   { "load", op_load },
+                   { "printflag", op_print_flag },
+                   { "properties", op_properties },
+                   { "setflag", op_set_flag },
+                   { "threaddump", op_thread_dump } };
 
+/*
+ * Runs the operation that a request names; returns the reply's number.  An exception
+ * may be pending afterwards; serve drops it.
+ */
 static int
-operate(struct thread *self, char *const parts[PARTS], struct buf *out)
+run_operation(struct thread *self, char *const parts[ATTACH_PARTS], struct buf *out)
 {
     if (strcmp(parts[0], "1") != 0)
         return CODE_BAD_VERSION;
@@ -250,15 +313,18 @@ operate(struct thread *self, char *const parts[PARTS], struct buf *out)
     return CODE_ERROR;
 }
 
-/* ---- connections; the thread is BLOCKED ---- */
+/* ---- connections: the thread is THREAD_BLOCKED while it reads and writes ---- */
 
-/* The parts of the bytes so far; true when all are there. */
-static bool
-split(struct buf *b, char *parts[PARTS])
+/*
+ * Finds the parts of a request, of which each is ended by a NUL; returns false while
+ * some have not come yet.
+ */
+bool
+attach_split_request(char *bytes, size_t length, char *parts[ATTACH_PARTS])
 {
-    char *at = (char *)b->data, *end = at + b->length;
+    char *at = bytes, *end = bytes + length;
 
-    for (int i = 0; i < PARTS; i++) {
+    for (int i = 0; i < ATTACH_PARTS; i++) {
         char *nul = at < end ? memchr(at, '\0', (size_t)(end - at)) : NULL;
         if (!nul)
             return false;
@@ -268,13 +334,17 @@ split(struct buf *b, char *parts[PARTS])
     return true;
 }
 
-/* Why it failed, or NULL. */
+/*
+ * Reads a request into b and finds its parts.  Returns why that failed, or NULL.  The
+ * strings in parts point into b.  Runs with the thread BLOCKED, and waits
+ * REQUEST_SECONDS at most for the whole request.
+ */
 static const char *
-read_request(int fd, struct buf *b, char *parts[PARTS])
+read_request(int fd, struct buf *b, char *parts[ATTACH_PARTS])
 {
     int64_t deadline = os_nanos() + (int64_t)REQUEST_SECONDS * 1000000000;
 
-    while (!split(b, parts)) {
+    while (!attach_split_request((char *)b->data, b->length, parts)) {
         int64_t left = deadline - os_nanos();
         struct pollfd p = { fd, POLLIN, 0 };
         char bytes[1024];
@@ -291,10 +361,11 @@ read_request(int fd, struct buf *b, char *parts[PARTS])
     return NULL;
 }
 
+/* Sends the reply; gives up when the client does not read for REPLY_SECONDS. */
 static void
-answer(int fd, int code, const struct buf *text)
+send_reply(int fd, int code, const struct buf *text)
 {
-    struct timeval limit = { .tv_sec = ANSWER_SECONDS };
+    struct timeval limit = { .tv_sec = REPLY_SECONDS };
     struct buf b = { 0 };
     size_t done = 0;
 
@@ -310,8 +381,9 @@ answer(int fd, int code, const struct buf *text)
     buf_release(&b);
 }
 
+/* Returns true if the process at the other end may control the VM. */
 static bool
-is_allowed(int fd)
+may_connect(int fd)
 {
     struct ucred peer;
     socklen_t size = sizeof peer;
@@ -320,11 +392,16 @@ is_allowed(int fd)
            && (peer.uid == 0 || (peer.uid == geteuid() && peer.gid == getegid()));
 }
 
+/*
+ * Serves one connection.  The thread is BLOCKED before and after, and in the VM only
+ * while the operation runs.  A request that could not be read gets an answer with
+ * CODE_ERROR.
+ */
 static void
 serve(struct thread *self, int fd)
 {
     struct buf request = { 0 }, out = { 0 };
-    char *parts[PARTS];
+    char *parts[ATTACH_PARTS];
     int code = CODE_ERROR;
 
     const char *problem = read_request(fd, &request, parts);
@@ -332,19 +409,22 @@ serve(struct thread *self, int fd)
         buf_printf(&out, "%s\n", problem);
     } else {
         thread_block_end(self);
-        SCOPE(self);
-        code = operate(self, parts, &out);
+        HANDLE_SCOPE(self);
+        code = run_operation(self, parts, &out);
         self->exception = NULL;
         thread_block_begin(self);
     }
-    answer(fd, code, &out);
+    send_reply(fd, code, &out);
     buf_release(&request);
     buf_release(&out);
 }
 
 /* ---- the socket ---- */
 
-/* Answers its descriptor, or -1.  It gets its name once only the owner may use it. */
+/*
+ * Returns a listening socket of that path, or -1.  The socket gets its name only once
+ * nobody but its owner may connect.
+ */
 static int
 open_socket(const char *path)
 {
@@ -366,8 +446,13 @@ open_socket(const char *path)
     return -1;
 }
 
+/*
+ * Returns true if path is a file of that type, of this user or root.  lstat does not
+ * follow a symbolic link, with which another user could make a file of ours pass for
+ * the tool's.
+ */
 static bool
-is_ours(const char *path, mode_t type)
+is_owned_by_us(const char *path, mode_t type)
 {
     struct stat status;
 
@@ -375,18 +460,26 @@ is_ours(const char *path, mode_t type)
            && (status.st_uid == geteuid() || status.st_uid == 0);
 }
 
+/*
+ * Returns true if a tool has left its file in the directory, which ends with a slash.
+ * The empty string stands for the working directory.
+ */
 static bool
-is_asked_for(const char *directory)
+is_requested(const char *directory)
 {
     TEXTS(t);
 
-    return is_ours(own(&t, mem_printf("%s.attach_pid%d", directory, (int)getpid())),
-                   S_IFREG);
+    return is_owned_by_us(
+        own(&t, mem_printf("%s.attach_pid%d", directory, (int)getpid())), S_IFREG);
 }
 
-/* Under the mutex.  Not in a forked child, which shares the socket. */
+/*
+ * Closes and removes the socket, under the mutex.  A forked child, which has the same
+ * socket, leaves it alone.  shutdown makes accept fail in run_listener, which then
+ * closes the descriptor.
+ */
 static void
-forget_socket(void)
+close_socket(void)
 {
     if (listener.socket < 0 || listener.owner != getpid())
         return;
@@ -397,7 +490,10 @@ forget_socket(void)
 
 /* ---- the thread ---- */
 
-/* No descriptors left: others may be closed meanwhile. */
+/*
+ * Returns false unless accept has failed for want of file descriptors; waits a moment
+ * then, since others may be closed.
+ */
 static bool
 wait_for_descriptors(void)
 {
@@ -408,68 +504,90 @@ wait_for_descriptors(void)
     return is_full;
 }
 
+/*
+ * The Attach Listener thread; arg is the socket.  When the loop ends because accept
+ * fails for another reason than close_socket, the socket is still the listener's and is
+ * removed here, so that a later request can make a new one.
+ */
 static void
 run_listener(struct thread *self, void *arg)
 {
     int fd = (int)(intptr_t)arg, client;
 
     thread_block_begin(self);
-    /* forget_socket makes accept fail. */
+    /* accept fails once close_socket has shut the socket down. */
     while ((client = accept4(fd, NULL, NULL, SOCK_CLOEXEC)) >= 0 || errno == EINTR
            || errno == ECONNABORTED || wait_for_descriptors()) {
         if (client < 0)
             continue;
-        if (is_allowed(client))
+        if (may_connect(client))
             serve(self, client);
         close(client);
     }
     pthread_mutex_lock(&listener.mutex);
     if (listener.socket == fd)
-        forget_socket();
+        close_socket();
     pthread_mutex_unlock(&listener.mutex);
     close(fd);
     thread_block_end(self);
 }
 
-/* Ends the mutex, which is not held while Java runs: exit() needs it. */
+/*
+ * Called with the mutex held, which it unlocks: the mutex must not be held while Java
+ * runs, as it does in the start of a thread, since exit() takes it.  If listens is
+ * true, opens the socket first, and starts the thread that listens at it afterwards.
+ * Without the socket or the thread the VM does not listen, and no exception is pending;
+ * the next request tries again.
+ */
 static void
-unlock_and_listen(struct thread *self, bool is_wanted)
+unlock_and_listen(struct thread *self, bool listens)
 {
     int fd = -1;
 
-    if (is_wanted) {
+    if (listens) {
         listener.owner = getpid();
         listener.socket = fd = open_socket(listener.path);
     }
     pthread_mutex_unlock(&listener.mutex);
-    if (fd < 0 || thread_start_internal(self, NULL, "Attach Listener", run_listener,
-                                        (void *)(intptr_t)fd, PRIORITY_LISTENER))
+    if (fd < 0
+        || thread_start_internal(self, NULL, "Attach Listener", run_listener,
+                                 (void *)(intptr_t)fd, PRIORITY_LISTENER))
         return;
     self->exception = NULL;
     pthread_mutex_lock(&listener.mutex);
-    forget_socket();
+    close_socket();
     pthread_mutex_unlock(&listener.mutex);
     close(fd);
 }
 
+/*
+ * Returns true if a SIGQUIT was sent by a tool that wants to attach, and begins to
+ * listen for it then.  A socket whose file is gone cannot be found by any tool, so it
+ * is given up and made anew if a tool asks.  A request before the VM is live is only
+ * noted: attach_live serves it.
+ */
 bool
 attach_on_quit(struct thread *self)
 {
-    bool is_taken = false;
+    bool is_request = false;
 
     if (self->vm->options.disable_attach)
         return false;
     pthread_mutex_lock(&listener.mutex);
-    if (listener.socket >= 0 && !is_ours(listener.path, S_IFSOCK))
-        forget_socket();           /* somebody removed it */
-    if (listener.socket < 0 && (is_asked_for("") || is_asked_for("/tmp/")))
-        is_taken = listener.is_wanted = true;
-    unlock_and_listen(self, is_taken && listener.is_live);
-    return is_taken;
+    if (listener.socket >= 0 && !is_owned_by_us(listener.path, S_IFSOCK))
+        close_socket(); /* somebody has removed the file */
+    if (listener.socket < 0 && (is_requested("") || is_requested("/tmp/")))
+        is_request = listener.is_requested_early = true;
+    unlock_and_listen(self, is_request && listener.is_live);
+    return is_request;
 }
 
 /* ---- beginning and end ---- */
 
+/*
+ * Sets the socket's path, before the first SIGQUIT can come, and has attach_end called
+ * by exit.  A forked child calls attach_end, too, which finds that it is not the owner.
+ */
 void
 attach_init(struct thread *self)
 {
@@ -478,12 +596,16 @@ attach_init(struct thread *self)
     if (self->vm->options.disable_attach)
         return;
     listener.path = mem_printf("/tmp/.java_pid%d", (int)getpid());
-    unlink(listener.path);         /* of a process that was killed */
+    unlink(listener.path); /* what a killed process left */
     if (!is_registered)
         atexit(attach_end);
     is_registered = true;
 }
 
+/*
+ * The VM is live: from now on requests are served, and one that came before is served
+ * now.
+ */
 void
 attach_live(struct thread *self)
 {
@@ -493,9 +615,9 @@ attach_live(struct thread *self)
         return;
     pthread_mutex_lock(&listener.mutex);
     listener.is_live = true;
-    /* Without signals nobody could ask. */
-    unlock_and_listen(self, listener.is_wanted || o->start_attach
-                            || o->no_java_signals);
+    /* With -Xrs no SIGQUIT comes, so the VM listens from the start. */
+    unlock_and_listen(self, listener.is_requested_early || o->start_attach
+                                || o->no_java_signals);
 }
 
 void
@@ -503,6 +625,6 @@ attach_end(void)
 {
     pthread_mutex_lock(&listener.mutex);
     listener.is_live = false;
-    forget_socket();
+    close_socket();
     pthread_mutex_unlock(&listener.mutex);
 }

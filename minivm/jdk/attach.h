@@ -1,72 +1,65 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jdk/attach.h -- what other processes of the same user may ask a running VM, by
- * attaching and by signals. */
+/* minivm/jdk/attach.h -- the attach listener, by which other processes of the same user
+ * control a running VM (jcmd, jstack, jmap, agents).
+ *
+ * attach.c explains the protocol.  The start and end of the VM (minivm/invocation.c)
+ * and the dispatcher of signals (signals.c) call the first four functions; jcmd and the
+ * JVM TI floor the others. */
 
 #ifndef MINIVM_JDK_ATTACH_H
 #define MINIVM_JDK_ATTACH_H
 
 #include "base/buf.h"
-#include "vm/thread.h"
+#include "threads/thread.h"
 
-/* ---- attach.c: the listener ---- */
-
-/* Watch for attaching processes; before the first SIGQUIT can come. */
+/* Prepares the listener, before the first SIGQUIT can come. */
 void attach_init(struct thread *self);
-/* The VM is live: serve who asked meanwhile. */
+
+/*
+ * Serves from now on, since the VM is live (JVM TI "VM Initialization Event"); a
+ * process that has asked before gets its answer now.  Starts a thread if one is needed.
+ */
 void attach_live(struct thread *self);
-/* SIGQUIT: true when an attaching process sent it, so that nothing is dumped. */
+
+/*
+ * Decides what a SIGQUIT was for.  Returns true if a process that attaches has sent it:
+ * the listener runs then, and nothing is to be dumped.
+ */
 bool attach_on_quit(struct thread *self);
-/* Close and remove the socket: the VM ends. */
+
+/* Closes and removes the socket, at the end of the VM or process. */
 void attach_end(void);
 
 /*
- * Start an agent in the live phase (JVM TI "Agent Start-Up (Live phase)"); is_path:
- * name is a path, else a library's name.  What to tell goes to out.  0 when its
- * start-up function ran, whatever it returned; else -1.  Nothing stays pending.
+ * Starts an agent in the live phase (JVM TI "Agent Start-Up (Live phase)").  is_path:
+ * name is a path, else a library's name.  What the user is to read goes to out.
+ * Returns 0 when the agent's start-up function ran, whatever it returned; else -1.  No
+ * exception is left pending.
  */
+enum { BY_NAME = false, BY_PATH = true };
 typedef int agent_start_fn(struct thread *self, const char *name, bool is_path,
                            const char *options, struct buf *out);
-/* The JVM TI floor's. */
+/* Sets the function that does it, which is the JVM TI floor's. */
 void attach_set_agent_start(agent_start_fn *fn);
-/* The same with the checks that do not depend on JVM TI. */
+/* Starts an agent by the function that was set, which must have been; its parameters
+   and result are those of agent_start_fn.  Before that it makes the checks that do not
+   depend on JVM TI: it refuses with -XX:-EnableDynamicAgentLoading, and loads the
+   module java.instrument for the library "instrument". */
 agent_start_fn attach_start_agent;
 
-/* What a static method of VMSupport answers, which is a byte[]; false with an
-   exception pending. */
+/*
+ * Appends to out the bytes that a static method of jdk.internal.vm.VMSupport returns,
+ * such as serializePropertiesToByteArray.  False with an exception pending.
+ */
 bool attach_call_support(struct thread *self, const char *method, struct buf *out);
 
-/* ---- diagnostic.c ---- */
+/* The parts of a request, each ended by a NUL: version, command, three arguments. */
+enum { ATTACH_ARGUMENTS = 3, ATTACH_PARTS = 2 + ATTACH_ARGUMENTS };
 
-/* How many objects of each class there are; with_garbage: also those that a collection
-   would free. */
-void class_histogram(struct thread *self, bool with_garbage, struct buf *out);
-void class_histogram_print(struct thread *self); /* to standard output */
-
-/* ---- signals.c, thread_dump.c ---- */
-
-/* The dispatcher is to act as if that signal had come; nothing happens with -Xrs. */
-void signals_notify(int number);
-
-/* A dump of all Java threads, as SIGQUIT and jstack print it; stops the world. */
-enum { DUMP_HEAP = 1, DUMP_SYNCHRONIZERS = 2 };
-void thread_dump(struct thread *self, struct buf *out, unsigned with);
-void thread_dump_print(struct thread *self);   /* to standard output, with the heap */
-/* How much of the heap and of the memory for classes is in use. */
-void heap_print(const struct vm *vm, struct buf *out);
-
-/* ---- management_memory.c ---- */
-void management_print_metaspace(struct buf *out);
-
-/* ---- management_thread.c; world stopped ---- */
-/* What t waits for, or NULL, and the Thread that has it, or NULL. */
-struct object *thread_blocker(struct vm *vm, const struct thread *t,
-                              struct object **owner);
-/* Keep all ownable synchronizers that have an owner: each, then its owner. */
-void synchronizers_find(struct thread *self);
-/* Who owns what t waits for, or NULL. */
-struct thread *thread_waits_for(struct vm *vm, const struct thread *t,
-                                bool monitors_only);
-/* Does following owners from t lead back to t? */
-bool thread_is_deadlocked(struct vm *vm, struct thread *t, bool monitors_only);
+/*
+ * Finds the parts of a request in the length bytes that have come so far.  Returns
+ * true, with pointers into bytes in parts, once all are there.
+ */
+bool attach_split_request(char *bytes, size_t length, char *parts[ATTACH_PARTS]);
 
 #endif

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jdk/diagnostic.c -- the commands of jcmd.
+/* minivm/jdk/diagnostic.c -- the table of diagnostic commands (jcmd), and the short
+ * ones.
  *
- * One constant entry per command: its syntax, its help and its function, which opens
- * with the values of its arguments as text: NULL for one that was not given and has no
- * default, "true" or "false" for a BOOLEAN. */
+ * One constant entry per command has its syntax, its help and its function. jcmd's
+ * help, DiagnosticCommandMBean's descriptions and the reading of arguments all come
+ * from the entry, so that they cannot differ.  A function opens with the values of its
+ * arguments in the entry's order; diagnostic.h says what they look like.
+ *
+ * Names, arguments and outputs are HotSpot's, which tools parse, as far as this VM has
+ * the thing that a command is about. */
 
-#include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/events.h"
-#include "base/hash.h"
 #include "jdk/attach.h"
+#include "jdk/diagnostic.h"
 #include "jdk/flags.h"
-#include "jdk/jmm.h"
 #include "jdk/jvm.h"
 #include "jdk/properties.h"
-#include "vm/module.h"
-#include "vm/safepoint.h"
+#include "jdk/thread_dump.h"
 
 const char diagnostic_gzip_level[] = "1";
 
@@ -29,146 +29,58 @@ diagnostic_is_true(const char *value)
     return value && !strcmp(value, "true");
 }
 
-/* ---- how many objects of each class are in the heap ---- */
-
-struct row {
-    const struct class *class;
-    uint64_t count, bytes;
-};
-
-struct table {
-    struct buf rows;
-    struct ptrmap numbers;         /* class → its row's number and 1 */
-};
-
-static bool
-count_object(void *context, struct object *o)
-{
-    struct table *t = context;
-    const struct class *c = object_class(o);
-    size_t number = (size_t)(uintptr_t)ptrmap_get(&t->numbers, c);
-
-    if (number == 0) {
-        buf_append(&t->rows, &(struct row){ .class = c }, sizeof(struct row));
-        number = t->rows.length / sizeof(struct row);
-        ptrmap_put(&t->numbers, c, (void *)(uintptr_t)number);
-    }
-    struct row *row = (struct row *)(void *)t->rows.data + number - 1;
-    row->count++;
-    row->bytes += object_size(o);
-    return true;
-}
-
-/* Most bytes first; then arrays before others, by name. */
-static int
-compare(const void *a, const void *b)
-{
-    const struct row *x = a, *y = b;
-    const char *name = x->class->name->bytes, *other = y->class->name->bytes;
-
-    if (x->bytes != y->bytes)
-        return x->bytes < y->bytes ? 1 : -1;
-    if ((*name == '[') != (*other == '['))
-        return *name == '[' ? -1 : 1;
-    return strcmp(name, other);
-}
-
-static void
-print_row(const struct vm *vm, size_t number, const struct row *row, struct buf *out)
-{
-    const struct class *c = row->class->bottom ? row->class->bottom : row->class;
-    const struct module *m = c->module ? c->module : vm->java_base; /* of int[] */
-    TEXTS(t);
-
-    buf_printf(out, "%4zu: %13" PRIu64 " %14" PRIu64 "  %s", number, row->count,
-               row->bytes, own(&t, class_external_name(row->class)));
-    if (m && m->name) {
-        buf_printf(out, " (%s", m->name->bytes);
-        if (m->version)
-            buf_printf(out, "@%s", m->version->bytes);
-        buf_append_string(out, ")");
-    }
-    buf_append_string(out, "\n");
-}
-
-void
-class_histogram(struct thread *self, bool with_garbage, struct buf *out)
-{
-    struct vm *vm = self->vm;
-    struct table t = { { 0 }, { 0 } };
-    uint64_t count = 0, bytes = 0;
-
-    /* Stopped until the names are written: no class is unloaded meanwhile. */
-    world_stop(self, "class histogram");
-    if (!with_garbage)
-        vm_collect(self, "Heap Inspection Initiated GC", false);
-    heap_iterate(vm->heap, count_object, &t);
-    struct row *rows = (struct row *)(void *)t.rows.data;
-    size_t row_count = t.rows.length / sizeof *rows;
-    qsort(rows, row_count, sizeof *rows, compare);
-    buf_append_string(out, " num     #instances         #bytes  class name (module)\n"
-                           "-------------------------------------------------------\n");
-    for (size_t i = 0; i < row_count; i++) {
-        print_row(vm, i + 1, &rows[i], out);
-        count += rows[i].count;
-        bytes += rows[i].bytes;
-    }
-    world_resume(self);
-    buf_printf(out, "Total %13" PRIu64 " %14" PRIu64 "\n", count, bytes);
-    ptrmap_release(&t.numbers);
-    buf_release(&t.rows);
-}
-
-void
-class_histogram_print(struct thread *self)
-{
-    struct buf out = { 0 };
-
-    class_histogram(self, false, &out);
-    fputs(buf_string(&out), stdout);
-    fflush(stdout);
-    buf_release(&out);
-}
-
 /* ---- the commands ---- */
 
-#define COMMAND(name) static DIAGNOSTIC_COMMAND(name)
-
-COMMAND(run_class_histogram)
+/* -all; -parallel is ignored. */
+static void
+run_class_histogram(struct thread *self, const char *const *values, struct buf *out)
 {
     class_histogram(self, diagnostic_is_true(values[0]), out);
 }
 
-COMMAND(run_gc)
+/* Soft references stay if they were used not long ago. */
+static void
+run_gc(struct thread *self, const char *const *values UNUSED, struct buf *out UNUSED)
 {
-    vm_collect(self, "Diagnostic Command", false);
+    vm_collect(self, "Diagnostic Command", KEEP_SOFT_REFERENCES);
 }
 
-/* A jar is a Java agent's. */
-COMMAND(run_agent_load)
+/* Starts an agent: values[0] is the path of a library, or of a jar, which the JDK's
+   library "instrument" runs as a Java agent; values[1] has the options or is NULL.
+   That library gets the jar and the options in one text, JAR=OPTIONS. */
+static void
+run_agent_load(struct thread *self, const char *const *values, struct buf *out)
 {
     const char *suffix = strrchr(values[0], '.');
     TEXTS(t);
 
     if (!suffix || strcmp(suffix, ".jar") != 0)
-        attach_start_agent(self, values[0], true, values[1] ? values[1] : "", out);
+        attach_start_agent(self, values[0], BY_PATH, values[1] ? values[1] : "", out);
     else
-        attach_start_agent(self, "instrument", false,
-                           own(&t, mem_printf(values[1] ? "%s=%s" : "%s", values[0],
-                                              values[1])), out);
+        attach_start_agent(
+            self, "instrument", BY_NAME,
+            own(&t, mem_printf(values[1] ? "%s=%s" : "%s", values[0], values[1])), out);
 }
 
-COMMAND(run_data_dump)
+/* Sends JVM TI's DataDumpRequest. */
+static void
+run_data_dump(struct thread *self, const char *const *values UNUSED,
+              struct buf *out UNUSED)
 {
     EVENT_SEND(EVENT_DATA_DUMP, data_dump, self);
 }
 
-COMMAND(run_thread_print)
+/* -l, -e; the latter adds nothing. */
+static void
+run_thread_print(struct thread *self, const char *const *values, struct buf *out)
 {
     thread_dump(self, out, diagnostic_is_true(values[0]) ? DUMP_SYNCHRONIZERS : 0);
 }
 
-DIAGNOSTIC_COMMAND(diagnostic_command_line)
+/* Prints the VM's arguments, the program's command and the class path. */
+void
+diagnostic_command_line(struct thread *self, const char *const *values UNUSED,
+                        struct buf *out)
 {
     const struct vm_options *o = &self->vm->options;
     const char *command = property_value(o, "sun.java.command");
@@ -178,21 +90,26 @@ DIAGNOSTIC_COMMAND(diagnostic_command_line)
     buf_append_string(out, "VM Arguments:\n");
     for (size_t i = 0; i < o->vm_arg_count; i++)
         buf_printf(out, "%s%s ", i == 0 ? "jvm_args: " : "", o->vm_args[i]);
-    buf_printf(out, "%sjava_command: %s\njava_class_path (initial): %s\n"
-                    "Launcher Type: %s\n",
+    buf_printf(out,
+               "%sjava_command: %s\njava_class_path (initial): %s\n"
+               "Launcher Type: %s\n",
                o->vm_arg_count ? "\n" : "", command ? command : "<unknown>",
                path && *path ? path : "<not set>", launcher ? launcher : "generic");
 }
 
-/* Those that somebody gave or the VM chose; all of them as a table. */
-COMMAND(run_flags)
+/* -all prints each flag in a line of a table, with its type, lock and origin.  Without
+   it, only the flags that somebody gave or the VM chose are printed, as on a command
+   line.  Locked flags are left out. */
+static void
+run_flags(struct thread *self, const char *const *values, struct buf *out)
 {
     const struct vm_options *o = &self->vm->options;
     bool all = diagnostic_is_true(values[0]);
 
     if (all)
         buf_append_string(out, "[Global flags]\n");
-    FOR_EACH_FLAG(f) {
+    FOR_EACH_FLAG(f)
+    {
         enum flag_origin origin = flag_origin(o, f);
         struct buf value = { 0 };
         if (flag_is_locked(o, f))
@@ -211,12 +128,17 @@ COMMAND(run_flags)
         buf_append_string(out, "\n");
 }
 
-COMMAND(run_system_properties)
+/* An exception that Java code has thrown stays pending, for who gave the command. */
+static void
+run_system_properties(struct thread *self, const char *const *values UNUSED,
+                      struct buf *out)
 {
     attach_call_support(self, "serializePropertiesToByteArray", out);
 }
 
-COMMAND(run_uptime)
+/* -date: with the date. */
+static void
+run_uptime(struct thread *self, const char *const *values, struct buf *out)
 {
     double seconds = (double)(os_nanos() - (int64_t)self->vm->start_nanos) / 1e9;
     int64_t now = os_wall_nanos();
@@ -232,7 +154,8 @@ COMMAND(run_uptime)
     buf_printf(out, "%.3f s\n", seconds);
 }
 
-COMMAND(run_version)
+static void
+run_version(struct thread *self, const char *const *values UNUSED, struct buf *out)
 {
     const struct vm_options *o = &self->vm->options;
 
@@ -242,7 +165,9 @@ COMMAND(run_version)
 
 /* ---- help ---- */
 
-/* The options or the others of c, under a title if there are any. */
+/* Prints the options of c, or its other arguments, under a title if there are any.
+   Options are printed if options is true, else the arguments without a name.  The title
+   stands only before the first one. */
 static void
 print_arguments(const struct diagnostic_command *c, bool options, const char *title,
                 struct buf *out)
@@ -258,6 +183,8 @@ print_arguments(const struct diagnostic_command *c, bool options, const char *ti
     }
 }
 
+/* Prints how a command is used: one line for it, and one for each argument and
+   option. */
 void
 diagnostic_print_syntax(const struct diagnostic_command *c, struct buf *out)
 {
@@ -276,10 +203,13 @@ diagnostic_print_syntax(const struct diagnostic_command *c, struct buf *out)
             buf_printf(out, a->is_mandatory ? " <%s>" : " [<%s>]", a->name);
     buf_append_string(out, "\n");
     print_arguments(c, false, "\nArguments:\n", out);
-    print_arguments(c, true, "\nOptions: (options must be specified using the <key> or "
-                             "<key>=<value> syntax)\n", out);
+    print_arguments(c, true,
+                    "\nOptions: (options must be specified using the <key> or "
+                    "<key>=<value> syntax)\n",
+                    out);
 }
 
+/* Prints what "help COMMAND" does. */
 static void
 print_help(const struct diagnostic_command *c, struct buf *out)
 {
@@ -287,18 +217,21 @@ print_help(const struct diagnostic_command *c, struct buf *out)
 
     buf_printf(out, "%s\n%s\n\nImpact: %s\n\n", i->name, i->description, i->impact);
     if (i->permission_class)
-        buf_printf(out, i->permission_action ? "Permission: %s(%s, %s)\n\n"
-                                             : "Permission: %s(%s)\n\n",
+        buf_printf(out,
+                   i->permission_action ? "Permission: %s(%s, %s)\n\n"
+                                        : "Permission: %s(%s)\n\n",
                    i->permission_class, i->permission_name, i->permission_action);
     diagnostic_print_syntax(c, out);
 }
 
-COMMAND(run_help)
+/* -all; the name of a command or NULL. */
+static void
+run_help(struct thread *self UNUSED, const char *const *values, struct buf *out)
 {
     if (diagnostic_is_true(values[0])) {
         FOR_EACH_COMMAND(c)
-            buf_printf(out, "%s%s\n\t%s\n", c == diagnostic_commands ? "" : "\n",
-                       c->info.name, c->info.description);
+        buf_printf(out, "%s%s\n\t%s\n", c == diagnostic_commands ? "" : "\n",
+                   c->info.name, c->info.description);
         buf_append_string(out, "\n");
     } else if (values[1]) {
         const struct diagnostic_command *c = diagnostic_find(values[1]);
@@ -309,24 +242,31 @@ COMMAND(run_help)
     } else {
         buf_append_string(out, "The following commands are available:\n");
         FOR_EACH_COMMAND(c)
-            buf_printf(out, "%s\n", c->info.name);
+        buf_printf(out, "%s\n", c->info.name);
         buf_append_string(out, "\nFor more information about a specific command use "
                                "'help <command>'.\n");
     }
 }
 
-/* ---- the table ---- */
+/* ---- the table ----
+ *
+ * A row is: { name, description, impact, permission, number of arguments, enabled },
+ * { arguments }, function.  The permission is what a caller of the bean needs. */
 
+/* clang-format off: one row is several short lines. */
 #define OPTION(name, text, type, initial) \
-    { name, text, type, initial, false, true, false, -1 }
+    { \
+        name, text, type, initial, false, true, false, -1 \
+    }
 #define FLAG(name, text) OPTION(name, text, "BOOLEAN", "false")
 #define ARGUMENT(name, text, position, is_mandatory) \
-    { name, text, "STRING", NULL, is_mandatory, false, false, position }
+    { \
+        name, text, "STRING", NULL, is_mandatory, false, false, position \
+    }
 #define NO_PERMISSION NULL, NULL, NULL
 #define MANAGEMENT(name) "java.lang.management.ManagementPermission", name, NULL
 #define PROPERTY(name) "java.util.PropertyPermission", name, "read"
-#define AGENT(name, type) \
-    OPTION(name, "set com.sun.management." name, type, NULL)
+#define AGENT(name, type) OPTION(name, "set com.sun.management." name, type, NULL)
 
 const struct diagnostic_command diagnostic_commands[] = {
     { { "GC.class_histogram", "Provide statistics about the Java heap usage.",
@@ -338,27 +278,34 @@ const struct diagnostic_command diagnostic_commands[] = {
       run_class_histogram },
     { { "GC.finalizer_info", "Provide information about Java finalization queue.",
         "Medium", MANAGEMENT("monitor"), 0, true },
-      { { 0 } }, diagnostic_finalizer_info },
+      { { 0 } },
+      diagnostic_finalizer_info },
     { { "GC.heap_dump", "Generate a HPROF format dump of the Java heap.",
         "High: Depends on Java heap size and content. Request a full GC unless the "
-        "'-all' option is specified.", MANAGEMENT("monitor"), 4, true },
+        "'-all' option is specified.",
+        MANAGEMENT("monitor"), 4, true },
       { FLAG("-all", "Dump all objects, including unreachable objects"),
-        OPTION("-gz", "If specified, the heap dump is written in gzipped format using "
+        OPTION("-gz",
+               "If specified, the heap dump is written in gzipped format using "
                "the given compression level. 1 (recommended) is the fastest, 9 the "
-               "strongest compression.", "INT", diagnostic_gzip_level),
+               "strongest compression.",
+               "INT", diagnostic_gzip_level),
         FLAG("-overwrite", "If specified, the dump file will be overwritten if it "
-             "exists"),
+                           "exists"),
         ARGUMENT("filename", "Name of the dump file", 0, true) },
       diagnostic_heap_dump },
     { { "GC.heap_info", "Provide generic Java heap information.", "Medium",
         MANAGEMENT("monitor"), 0, true },
-      { { 0 } }, diagnostic_heap_info },
+      { { 0 } },
+      diagnostic_heap_info },
     { { "GC.run", "Call java.lang.System.gc().",
         "Medium: Depends on Java heap size and content.", NO_PERMISSION, 0, true },
-      { { 0 } }, run_gc },
+      { { 0 } },
+      run_gc },
     { { "GC.run_finalization", "Call java.lang.System.runFinalization().",
         "Medium: Depends on Java content.", NO_PERMISSION, 0, true },
-      { { 0 } }, diagnostic_run_finalization },
+      { { 0 } },
+      diagnostic_run_finalization },
     { { "JVMTI.agent_load", "Load JVMTI native agent.", "Low", MANAGEMENT("control"), 2,
         true },
       { ARGUMENT("library path", "Absolute path of the JVMTI agent to load.", 0, true),
@@ -366,12 +313,16 @@ const struct diagnostic_command diagnostic_commands[] = {
       run_agent_load },
     { { "JVMTI.data_dump", "Signal the JVM to do a data-dump request for JVMTI.",
         "High", MANAGEMENT("monitor"), 0, true },
-      { { 0 } }, run_data_dump },
+      { { 0 } },
+      run_data_dump },
     { { "ManagementAgent.start", "Start remote management agent.", "Low: No impact",
         NO_PERMISSION, 21, true },
-      { AGENT("config.file", "STRING"), AGENT("jmxremote.host", "STRING"),
-        AGENT("jmxremote.port", "STRING"), AGENT("jmxremote.rmi.port", "STRING"),
-        AGENT("jmxremote.ssl", "STRING"), AGENT("jmxremote.registry.ssl", "STRING"),
+      { AGENT("config.file", "STRING"),
+        AGENT("jmxremote.host", "STRING"),
+        AGENT("jmxremote.port", "STRING"),
+        AGENT("jmxremote.rmi.port", "STRING"),
+        AGENT("jmxremote.ssl", "STRING"),
+        AGENT("jmxremote.registry.ssl", "STRING"),
         AGENT("jmxremote.authenticate", "STRING"),
         AGENT("jmxremote.password.file", "STRING"),
         AGENT("jmxremote.access.file", "STRING"),
@@ -380,20 +331,26 @@ const struct diagnostic_command diagnostic_commands[] = {
         AGENT("jmxremote.ssl.enabled.protocols", "STRING"),
         AGENT("jmxremote.ssl.need.client.auth", "STRING"),
         AGENT("jmxremote.ssl.config.file", "STRING"),
-        AGENT("jmxremote.autodiscovery", "STRING"), AGENT("jdp.port", "INT"),
-        AGENT("jdp.address", "STRING"), AGENT("jdp.source_addr", "STRING"),
-        AGENT("jdp.ttl", "INT"), AGENT("jdp.pause", "INT"),
+        AGENT("jmxremote.autodiscovery", "STRING"),
+        AGENT("jdp.port", "INT"),
+        AGENT("jdp.address", "STRING"),
+        AGENT("jdp.source_addr", "STRING"),
+        AGENT("jdp.ttl", "INT"),
+        AGENT("jdp.pause", "INT"),
         AGENT("jdp.name", "STRING") },
       management_agent_start_remote },
     { { "ManagementAgent.start_local", "Start local management agent.",
         "Low: No impact", NO_PERMISSION, 0, true },
-      { { 0 } }, management_agent_start_local },
+      { { 0 } },
+      management_agent_start_local },
     { { "ManagementAgent.status", "Print the management agent status.",
         "Low: No impact", MANAGEMENT("monitor"), 0, true },
-      { { 0 } }, management_agent_status },
+      { { 0 } },
+      management_agent_status },
     { { "ManagementAgent.stop", "Stop remote management agent.", "Low: No impact",
         NO_PERMISSION, 0, true },
-      { { 0 } }, management_agent_stop },
+      { { 0 } },
+      management_agent_stop },
     { { "Thread.print", "Print all threads with stacktraces.",
         "Medium: Depends on the number of threads.", MANAGEMENT("monitor"), 2, true },
       { FLAG("-l", "print java.util.concurrent locks"),
@@ -403,44 +360,57 @@ const struct diagnostic_command diagnostic_commands[] = {
         "Print a list of all loaded classes, indented to show the class hierarchy. The "
         "name of each class is followed by the ClassLoaderData* of its ClassLoader, or "
         "\"null\" if loaded by the bootstrap class loader.",
-        "Medium: Depends on number of loaded classes.", MANAGEMENT("monitor"), 3, true },
+        "Medium: Depends on number of loaded classes.", MANAGEMENT("monitor"), 3,
+        true },
       { FLAG("-i", "Inherited interfaces should be printed."),
         FLAG("-s", "If a classname is specified, print its subclasses. Otherwise only "
-             "its superclasses are printed."),
-        ARGUMENT("classname", "Name of class whose hierarchy should be printed. If not "
-                 "specified, all class hierarchies are printed.", 0, false) },
+                   "its superclasses are printed."),
+        ARGUMENT("classname",
+                 "Name of class whose hierarchy should be printed. If not "
+                 "specified, all class hierarchies are printed.",
+                 0, false) },
       diagnostic_class_hierarchy },
     { { "VM.classloader_stats", "Print statistics about all ClassLoaders.", "Low",
         MANAGEMENT("monitor"), 0, true },
-      { { 0 } }, diagnostic_classloader_stats },
+      { { 0 } },
+      diagnostic_classloader_stats },
     { { "VM.command_line", "Print the command line used to start this VM instance.",
         "Low", MANAGEMENT("monitor"), 0, true },
-      { { 0 } }, diagnostic_command_line },
-    { { "VM.dynlibs", "Print loaded dynamic libraries.", "Low", MANAGEMENT("monitor"), 0,
-        true },
-      { { 0 } }, diagnostic_dynlibs },
+      { { 0 } },
+      diagnostic_command_line },
+    { { "VM.dynlibs", "Print loaded dynamic libraries.", "Low", MANAGEMENT("monitor"),
+        0, true },
+      { { 0 } },
+      diagnostic_dynlibs },
     { { "VM.events", "Print VM event logs", "Low: Depends on event log size. ",
         MANAGEMENT("monitor"), 2, true },
       { OPTION("log", "Name of log to be printed. If omitted, all logs are printed.",
                "STRING", NULL),
-        OPTION("max", "Maximum number of events to be printed (newest first). If "
-               "omitted, all events are printed.", "STRING", NULL) },
+        OPTION("max",
+               "Maximum number of events to be printed (newest first). If "
+               "omitted, all events are printed.",
+               "STRING", NULL) },
       diagnostic_events },
     { { "VM.flags", "Print VM flag options and their current values.", "Low",
         MANAGEMENT("monitor"), 1, true },
-      { FLAG("-all", "Print all flags supported by the VM") }, run_flags },
+      { FLAG("-all", "Print all flags supported by the VM") },
+      run_flags },
     { { "VM.info", "Print information about JVM environment and status.", "Low",
         MANAGEMENT("monitor"), 0, true },
-      { { 0 } }, diagnostic_info },
+      { { 0 } },
+      diagnostic_info },
     { { "VM.log",
         "Lists current log configuration, enables/disables/configures a log output, or "
-        "rotates all logs.", "Low: No impact", MANAGEMENT("control"), 7, true },
+        "rotates all logs.",
+        "Low: No impact", MANAGEMENT("control"), 7, true },
       { OPTION("output", "The name or index (#<index>) of output to configure.",
                "STRING", NULL),
         OPTION("output_options", "Options for the output.", "STRING", NULL),
         OPTION("what", "Configures what tags to log.", "STRING", NULL),
-        OPTION("decorators", "Configures which decorators to use. Use 'none' or an "
-               "empty value to remove all.", "STRING", NULL),
+        OPTION("decorators",
+               "Configures which decorators to use. Use 'none' or an "
+               "empty value to remove all.",
+               "STRING", NULL),
         OPTION("disable", "Turns off all logging and clears the log configuration.",
                "BOOLEAN", NULL),
         OPTION("list", "Lists current log configuration.", "BOOLEAN", NULL),
@@ -453,17 +423,21 @@ const struct diagnostic_command diagnostic_commands[] = {
       diagnostic_set_flag },
     { { "VM.start_java_debugging",
         "Starts up the Java debugging if the jdwp agentlib was enabled with the option "
-        "onjcmd=y.", "High: Switches the VM into Java debug mode.",
-        MANAGEMENT("control"), 0, true },
-      { { 0 } }, diagnostic_start_debugging },
+        "onjcmd=y.",
+        "High: Switches the VM into Java debug mode.", MANAGEMENT("control"), 0, true },
+      { { 0 } },
+      diagnostic_start_debugging },
     { { "VM.system_properties", "Print system properties.", "Low", PROPERTY("*"), 0,
         true },
-      { { 0 } }, run_system_properties },
+      { { 0 } },
+      run_system_properties },
     { { "VM.uptime", "Print VM uptime.", "Low", NO_PERMISSION, 1, true },
-      { FLAG("-date", "Add a prefix with current date") }, run_uptime },
+      { FLAG("-date", "Add a prefix with current date") },
+      run_uptime },
     { { "VM.version", "Print JVM version information.", "Low",
         PROPERTY("java.vm.version"), 0, true },
-      { { 0 } }, run_version },
+      { { 0 } },
+      run_version },
     { { "help",
         "For more information about a specific command use 'help <command>'. With no "
         "argument this will show a list of available commands. 'help all' will show "
@@ -475,139 +449,13 @@ const struct diagnostic_command diagnostic_commands[] = {
       run_help },
     { .run = NULL }
 };
+/* clang-format on */
 
 const struct diagnostic_command *
 diagnostic_find(const char *name)
 {
     FOR_EACH_COMMAND(c)
-        if (!strcmp(c->info.name, name))
-            return c;
+    if (!strcmp(c->info.name, name))
+        return c;
     return NULL;
-}
-
-/* ---- reading a line ---- */
-
-/* Text up to one of the ends, or between quotes, owned by texts; *at moves behind it.
-   NULL, an exception pending, when the quote is not closed. */
-static const char *
-take_text(struct thread *self, struct texts *texts, const char **at, const char *ends)
-{
-    const char *start = *at, *end;
-    char quote = *start;
-
-    if (quote != '"' && quote != '\'') {
-        *at += strcspn(start, ends);
-        return own(texts, mem_strndup(start, (size_t)(*at - start)));
-    }
-    end = strchr(start + 1, quote);
-    if (!end)
-        return THROW(self, IllegalArgumentException,
-                     "Format error in diagnostic command arguments");
-    *at = end + 1;
-    return own(texts, mem_strndup(start + 1, (size_t)(end - start - 1)));
-}
-
-static bool
-check_value(struct thread *self, const struct jmm_command_argument *a,
-            const char *value)
-{
-    bool is_bool = !strcmp(a->type, "BOOLEAN"), good = true;
-    char *end;
-
-    if (is_bool) {
-        good = !strcmp(value, "true") || !strcmp(value, "false");
-    } else if (!strcmp(a->type, "INT")) {
-        errno = 0;
-        strtoll(value, &end, 10);
-        good = *value && !*end && !errno;
-    }
-    return good
-           || THROW(self, IllegalArgumentException,
-                    "%s parsing error in command argument '%s'. Could not parse: %s.",
-                    is_bool ? "Boolean" : "Integer", a->name, value);
-}
-
-/* Give the argument that key names, or the next one that has no name, its value; behind
-   key there was '=' and given, unless that is NULL. */
-static bool
-assign(struct thread *self, const struct diagnostic_command *c, struct texts *texts,
-       const char *key, const char *given, const char **values)
-{
-    const struct jmm_command_argument *a = c->arguments;
-    int count = c->info.argument_count, i = 0;
-
-    while (i < count && !(a[i].is_option && !strcmp(a[i].name, key)))
-        i++;
-    bool is_option = i < count;
-    if (!is_option)
-        for (i = 0; i < count && (a[i].is_option || values[i]); i++)
-            ;
-    if (i == count)
-        return THROW(self, IllegalArgumentException,
-                     "Unknown argument '%s' in diagnostic command.", key);
-    const char *value = is_option ? given : key;
-    if (!value || (is_option && !*value))
-        value = !strcmp(a[i].type, "BOOLEAN") ? "true" : "";
-    if (!check_value(self, &a[i], value))
-        return false;
-    /* Without quotes, what looks like key=value is one argument. */
-    values[i] = !is_option && given ? own(texts, mem_printf("%s=%s", key, given))
-                                    : value;
-    return true;
-}
-
-static bool
-read_values(struct thread *self, const struct diagnostic_command *c,
-            struct texts *texts, const char *at, const char **values)
-{
-    while (*(at += strspn(at, " "))) {
-        const char *key = take_text(self, texts, &at, " ="), *given = NULL;
-        if (key && *at == '=') {
-            at++;
-            given = take_text(self, texts, &at, " ");
-        }
-        if (exception_pending(self) || !assign(self, c, texts, key, given, values))
-            return false;
-    }
-    for (int i = 0; i < c->info.argument_count; i++) {
-        const struct jmm_command_argument *a = &c->arguments[i];
-        if (!values[i])
-            values[i] = a->initial;
-        if (!values[i] && a->is_mandatory)
-            return THROW(self, IllegalArgumentException,
-                         "The argument '%s' is mandatory.", a->name);
-    }
-    return true;
-}
-
-static bool
-run_line(struct thread *self, struct texts *texts, const char *line, struct buf *out)
-{
-    size_t length = strcspn(line, " ");
-    const char *values[DIAGNOSTIC_ARGUMENTS] = { NULL };
-    const struct diagnostic_command *c =
-        diagnostic_find(own(texts, mem_strndup(line, length)));
-
-    if (!c)
-        return THROW(self, IllegalArgumentException, "Unknown diagnostic command");
-    if (read_values(self, c, texts, line + length, values))
-        c->run(self, values, out);
-    return !exception_pending(self);
-}
-
-bool
-diagnostic_run(struct thread *self, const char *text, struct buf *out)
-{
-    TEXTS(texts);
-    char *rest = mem_strdup(text), *line;
-
-    own(&texts, rest);
-    while ((line = strsep(&rest, "\n"))) {
-        line += strspn(line, " \t\v\f\r");
-        if (!strcmp(line, "stop"))
-            return true;
-        if (*line && *line != '#' && !run_line(self, &texts, line, out))
-            return false;
-    }
-    return true;
 }

@@ -1,25 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jdk/diagnostic_classes.c -- jcmd's commands about classes and loaders. */
+/* minivm/jdk/diagnostic_classes.c -- diagnostic commands about classes and class
+ * loaders: VM.class_hierarchy, VM.classloader_stats.
+ *
+ * Both stop the world, since classes may be defined and unloaded otherwise, and print
+ * into memory meanwhile.  The hierarchy is made from the classes' superclasses: a node
+ * for each class, linked below its superclass's; then the nodes that are to be shown
+ * are marked, and printed from Object down. */
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
-#include "jdk/jmm.h"
+#include "jdk/diagnostic.h"
 #include "jdk/jvm.h"
-#include "vm/registry.h"
-#include "vm/safepoint.h"
+#include "linking/loader.h"
+#include "runtime/vm.h"
+#include "threads/safepoint.h"
 
-/* ---- VM.class_hierarchy; the world is stopped ---- */
+/* ---- VM.class_hierarchy ---- */
 
-/* A class in the tree below Object, with what hangs on it. */
+/* A class in the tree, below its superclass. */
 struct node {
     const struct class *class;
-    struct node *first, *next;     /* subclass, the next one of its superclass */
+    struct node *first; /* of the subclasses */
+    struct node *next;  /* of the same superclass */
     bool is_shown;
 };
 
+/* The tree below Object, and how it is printed. */
 struct tree {
     struct node *nodes;
     size_t count, capacity;
@@ -28,6 +37,7 @@ struct tree {
     struct buf *out;
 };
 
+/* Adds a node for c; the visitor of classes_visit. */
 static void
 add_node(void *context, struct class *c)
 {
@@ -40,13 +50,17 @@ add_node(void *context, struct class *c)
     t->nodes[t->count++] = (struct node){ .class = c };
 }
 
+/* Returns the node of c, NULL for NULL. */
 static struct node *
 node_of(const struct tree *t, const struct class *c)
 {
     return c ? ptrmap_get(&t->by_class, c) : NULL;
 }
 
-/* Interfaces stand below Object. */
+/*
+ * Returns the node of the superclass, which is Object for an interface; NULL for
+ * Object.
+ */
 static struct node *
 node_above(const struct tree *t, const struct node *n)
 {
@@ -57,10 +71,15 @@ node_above(const struct tree *t, const struct node *n)
                               : node_of(t, object);
 }
 
+/*
+ * Makes nodes for all classes and links them.  The nodes are all there before they are
+ * linked, since the array of nodes may move while it grows.  Array classes are left
+ * out.  t->nodes and t->by_class are the caller's to release.
+ */
 static void
 make_tree(struct tree *t)
 {
-    classes_visit(the_vm, false, add_node, t);
+    classes_visit(the_vm, WITHOUT_ARRAYS, add_node, t);
     for (size_t i = 0; i < t->count; i++)
         ptrmap_put(&t->by_class, t->nodes[i].class, &t->nodes[i]);
     for (size_t i = 0; i < t->count; i++) {
@@ -72,6 +91,11 @@ make_tree(struct tree *t)
     }
 }
 
+/*
+ * Appends "java.util.List/null" or "Main/0x00007f0012345678" to the output: the class's
+ * external name, and the address of its loader's struct, null for the boot loader.
+ * VM.classloader_stats prints the same address, so the two can be matched.
+ */
 static void
 print_class(const struct tree *t, const struct class *c)
 {
@@ -84,6 +108,7 @@ print_class(const struct tree *t, const struct class *c)
         buf_printf(t->out, "0x%016" PRIxPTR, (uintptr_t)c->loader);
 }
 
+/* Prints the vertical lines of depth levels of the tree. */
 static void
 print_indent(const struct tree *t, unsigned depth)
 {
@@ -100,7 +125,10 @@ is_direct_interface(const struct class *c, const struct class *interface)
     return false;
 }
 
-/* Those that the class names, then those that come with them or its superclass. */
+/*
+ * Prints the interfaces of c: those that its class file names, then those that they or
+ * its superclass have.
+ */
 static void
 print_interfaces(const struct tree *t, const struct class *c, unsigned depth)
 {
@@ -117,6 +145,7 @@ print_interfaces(const struct tree *t, const struct class *c, unsigned depth)
         }
 }
 
+/* Prints the line of a class, and those of its interfaces if they are wanted. */
 static void
 print_node(const struct tree *t, const struct node *n, unsigned depth)
 {
@@ -130,8 +159,10 @@ print_node(const struct tree *t, const struct node *n, unsigned depth)
         print_interfaces(t, n->class, depth);
 }
 
-/* The part of the tree that is shown.  Chains of superclasses are loaded by recursion,
-   so that they are not too long for one more. */
+/*
+ * Prints what is shown of n and the nodes below.  The recursion is not too deep: a
+ * class's superclasses were loaded by recursion, too.
+ */
 static void
 print_tree(const struct tree *t, const struct node *n, unsigned depth)
 {
@@ -142,6 +173,7 @@ print_tree(const struct tree *t, const struct node *n, unsigned depth)
         print_tree(t, below, depth + 1);
 }
 
+/* Marks n and all nodes below to be shown. */
 static void
 show_below(struct node *n)
 {
@@ -150,8 +182,14 @@ show_below(struct node *n)
         show_below(below);
 }
 
-/* -i: interfaces too; -s: subclasses; the name of a class or NULL for all. */
-DIAGNOSTIC_COMMAND(diagnostic_class_hierarchy)
+/*
+ * -i: with interfaces; -s: with subclasses; the name of a class, NULL for all.  The
+ * classes above a shown one are shown, too, up to Object.  More than one class may have
+ * the name, in different loaders.
+ */
+void
+diagnostic_class_hierarchy(struct thread *self, const char *const *values,
+                           struct buf *out)
 {
     struct tree t = { .with_interfaces = diagnostic_is_true(values[0]), .out = out };
     bool with_subclasses = diagnostic_is_true(values[1]);
@@ -177,10 +215,15 @@ DIAGNOSTIC_COMMAND(diagnostic_class_hierarchy)
 
 /* ---- VM.classloader_stats ---- */
 
+/* Classes and their memory, in bytes: chunks are taken from the system, blocks used. */
 struct statistics {
-    size_t classes, chunks, blocks; /* bytes taken from the system, and used */
+    size_t classes, chunks, blocks;
 };
 
+/*
+ * Adds c and its memory.  The class's struct with its vtable, its arena, and the
+ * constant pool and class file of each version.
+ */
 static void
 count_class(struct statistics *s, const struct class *c)
 {
@@ -197,17 +240,20 @@ count_class(struct statistics *s, const struct class *c)
     }
 }
 
+/* Prints a loader's row, and one for its hidden classes if it has any. */
 static void
 print_loader(struct vm *vm, const struct loader *l,
              const struct statistics *own_classes, const struct statistics *hidden,
              struct buf *out)
 {
-    const struct object *parent =
-        l->object ? REF_FIELD(vm, l->object, ClassLoader_parent) : NULL;
+    const struct object *parent = l->object
+                                      ? REF_FIELD(vm, l->object, ClassLoader_parent)
+                                      : NULL;
     TEXTS(t);
 
-    buf_printf(out, "0x%016" PRIxPTR "  0x%016" PRIxPTR "  0x%016" PRIxPTR
-                    "  %6zu  %8zu  %8zu  %s\n",
+    buf_printf(out,
+               "0x%016" PRIxPTR "  0x%016" PRIxPTR "  0x%016" PRIxPTR
+               "  %6zu  %8zu  %8zu  %s\n",
                (uintptr_t)l->object, (uintptr_t)parent, (uintptr_t)l,
                own_classes->classes, own_classes->chunks, own_classes->blocks,
                l->object ? own(&t, class_external_name(object_class(l->object)))
@@ -217,7 +263,14 @@ print_loader(struct vm *vm, const struct loader *l,
                    hidden->classes, hidden->chunks, hidden->blocks);
 }
 
-DIAGNOSTIC_COMMAND(diagnostic_classloader_stats)
+/*
+ * Prints how many classes each loader has defined and what memory they take.  One row
+ * for each loader, and one for all of them at the end.  The columns are HotSpot's:
+ * ChunkSz is memory taken, and BlockSz what is used of it.
+ */
+void
+diagnostic_classloader_stats(struct thread *self, const char *const *values UNUSED,
+                             struct buf *out)
 {
     struct vm *vm = self->vm;
     struct statistics all = { 0 };
@@ -236,8 +289,9 @@ DIAGNOSTIC_COMMAND(diagnostic_classloader_stats)
         all.blocks += own_classes.blocks + hidden.blocks;
     }
     world_resume(self);
-    buf_printf(out, "Total = %-5zu %50s%6zu  %8zu  %8zu  \n"
-                    "ChunkSz: Total size of the memory taken for classes\n"
-                    "BlockSz: Total size of what is used of it\n",
+    buf_printf(out,
+               "Total = %-5zu %50s%6zu  %8zu  %8zu  \n"
+               "ChunkSz: Total size of the memory taken for classes\n"
+               "BlockSz: Total size of what is used of it\n",
                loaders, "", all.classes, all.chunks, all.blocks);
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jdk/diagnostic_vm.c -- jcmd's commands about the heap, the process and the
- * configuration of the VM. */
+/* minivm/jdk/diagnostic_vm.c -- diagnostic commands about the heap, the process, and
+ * the VM's configuration.
+ *
+ * diagnostic.c has the table of commands, with the order of their arguments, and says
+ * what they print. */
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -13,28 +16,33 @@
 
 #include "base/history.h"
 #include "base/xlog.h"
-#include "jdk/attach.h"
+#include "diagnostics/heapdump.h"
+#include "jdk/diagnostic.h"
 #include "jdk/flags.h"
-#include "jdk/jmm.h"
 #include "jdk/jvm.h"
 #include "jdk/properties.h"
-#include "vm/heapdump.h"
-#include "vm/safepoint.h"
+#include "jdk/thread_dump.h"
+#include "runtime/call.h"
+#include "threads/safepoint.h"
 
 /* ---- the heap ---- */
 
-DIAGNOSTIC_COMMAND(diagnostic_heap_info)
+void
+diagnostic_heap_info(struct thread *self, const char *const *values UNUSED,
+                     struct buf *out)
 {
     heap_print(self->vm, out);
 }
 
 /* -all, -gz, -overwrite, the file. */
-DIAGNOSTIC_COMMAND(diagnostic_heap_dump)
+void
+diagnostic_heap_dump(struct thread *self, const char *const *values, struct buf *out)
 {
-    struct heap_dump d = { .path = values[3], .live = !diagnostic_is_true(values[0]),
+    struct heap_dump d = { .path = values[3],
+                           .live = !diagnostic_is_true(values[0]),
                            .overwrite = diagnostic_is_true(values[2]) };
 
-    /* Only who asks for it gets a compressed file. */
+    /* The file is compressed only if -gz was given, even with its default value. */
     if (values[1] != diagnostic_gzip_level) {
         long long level = strtoll(values[1], NULL, 10);
         if (level < 1 || level > 9) {
@@ -46,19 +54,25 @@ DIAGNOSTIC_COMMAND(diagnostic_heap_dump)
     mem_free(heap_dump_write(self, &d, out));
 }
 
-DIAGNOSTIC_COMMAND(diagnostic_run_finalization)
+/* An exception stays pending, for who gave the command. */
+void
+diagnostic_run_finalization(struct thread *self, const char *const *values UNUSED,
+                            struct buf *out UNUSED)
 {
     java_call_named(self, KC(self->vm, System), "runFinalization", "()V", NULL, NULL);
 }
 
+/* Prints an entry of the histogram.  Each entry has a class's name and the number of
+   its objects.  Their fields are looked up by name here, since nothing else of the VM
+   needs them.  InternalError is pending if the class library has other ones. */
 static void
 print_waiting(struct thread *self, const struct object *entry, struct buf *out)
 {
     const struct class *c = object_class(entry);
-    const struct field *count =
-        class_own_field(c, symbol_of("instanceCount"), symbol_of("I"));
-    const struct field *name =
-        class_own_field(c, symbol_of("className"), symbol_of("Ljava/lang/String;"));
+    const struct field *count = class_own_field(c, symbol_of("instanceCount"),
+                                                symbol_of("I"));
+    const struct field *name = class_own_field(c, symbol_of("className"),
+                                               symbol_of("Ljava/lang/String;"));
     TEXTS(t);
 
     if (!count || !name) {
@@ -70,17 +84,19 @@ print_waiting(struct thread *self, const struct object *entry, struct buf *out)
                text ? own(&t, string_to_utf8(text)) : "");
 }
 
-/* The class library counts them. */
-DIAGNOSTIC_COMMAND(diagnostic_finalizer_info)
+/* The class library counts the objects that wait for their finalizer. */
+void
+diagnostic_finalizer_info(struct thread *self, const char *const *values UNUSED,
+                          struct buf *out)
 {
     struct class *c = class_load_boot(self, "java/lang/ref/FinalizerHistogram");
     union slot entries;
-    SCOPE(self);
+    HANDLE_SCOPE(self);
 
     if (!java_call_named(self, c, "getFinalizerHistogram",
                          "()[Ljava/lang/ref/FinalizerHistogram$Entry;", NULL, &entries))
         return;
-    keep(self, entries.ref);
+    handle_new(self, entries.ref);
     int32_t count = array_length(entries.ref);
     buf_append_string(out, count == 0
                                ? "No instances waiting for finalization found\n"
@@ -93,6 +109,7 @@ DIAGNOSTIC_COMMAND(diagnostic_finalizer_info)
 
 /* ---- the process ---- */
 
+/* Appends a file's text; nothing if it cannot be read. */
 static void
 print_file(struct buf *out, const char *path)
 {
@@ -104,12 +121,15 @@ print_file(struct buf *out, const char *path)
     mem_free(text);
 }
 
-DIAGNOSTIC_COMMAND(diagnostic_dynlibs)
+void
+diagnostic_dynlibs(struct thread *self UNUSED, const char *const *values UNUSED,
+                   struct buf *out)
 {
     buf_append_string(out, "Dynamic libraries:\n");
     print_file(out, "/proc/self/maps");
 }
 
+/* Prints the kernel, the processors, the memory and the load of the machine. */
 static void
 print_system(struct buf *out)
 {
@@ -124,14 +144,16 @@ print_system(struct buf *out)
     print_file(out, "/proc/loadavg");
 }
 
+/* Prints the variables of the environment that matter to a JDK, if they are set. */
 static void
 print_environment(struct buf *out)
 {
-    static const char *const names[] = {
-        "JAVA_HOME", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS",
-        "CLASSPATH", "PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "SHELL", "LANG", "LC_ALL",
-        "TZ"
-    };
+    static const char *const names[] = { "JAVA_HOME",       "JAVA_TOOL_OPTIONS",
+                                         "_JAVA_OPTIONS",   "JDK_JAVA_OPTIONS",
+                                         "CLASSPATH",       "PATH",
+                                         "LD_LIBRARY_PATH", "LD_PRELOAD",
+                                         "SHELL",           "LANG",
+                                         "LC_ALL",          "TZ" };
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *value = getenv(names[i]);
@@ -140,6 +162,7 @@ print_environment(struct buf *out)
     }
 }
 
+/* Prints the time, and how long the VM has run. */
 static void
 print_times(const struct vm *vm, struct buf *out)
 {
@@ -154,16 +177,20 @@ print_times(const struct vm *vm, struct buf *out)
                micros / 1000000, (int)(micros % 1000000));
 }
 
-DIAGNOSTIC_COMMAND(diagnostic_info)
+/* Prints what a crash report has of a VM that runs well: the VM, its heap and threads,
+   all events of all kinds of the history, the process and the system. */
+void
+diagnostic_info(struct thread *self, const char *const *values, struct buf *out)
 {
     const struct vm *vm = self->vm;
     const struct vm_options *o = &vm->options;
     const char *command = property_value(o, "sun.java.command");
     TEXTS(t);
 
-    buf_printf(out, "#\n# Class library: JDK %s of %s\n# Java VM: %s (%s, %s)\n#\n\n"
-                    "---------------  S U M M A R Y ------------\n\n"
-                    "Command Line: %s %s\n\n",
+    buf_printf(out,
+               "#\n# Class library: JDK %s of %s\n# Java VM: %s (%s, %s)\n#\n\n"
+               "---------------  S U M M A R Y ------------\n\n"
+               "Command Line: %s %s\n\n",
                vm->release, o->java_home, property_value(o, "java.vm.name"),
                property_value(o, "java.vm.version"), property_value(o, "java.vm.info"),
                own(&t, vm_arguments(o)), command ? command : "");
@@ -186,8 +213,10 @@ DIAGNOSTIC_COMMAND(diagnostic_info)
     buf_append_string(out, "\nEND.\n");
 }
 
-/* The kind, how many. */
-DIAGNOSTIC_COMMAND(diagnostic_events)
+/* The kind of event, how many. */
+void
+diagnostic_events(struct thread *self UNUSED, const char *const *values,
+                  struct buf *out)
 {
     char *end;
     unsigned long max = values[1] ? strtoul(values[1], &end, 10) : SIZE_MAX;
@@ -201,7 +230,9 @@ DIAGNOSTIC_COMMAND(diagnostic_events)
 
 /* ---- configuration ---- */
 
-DIAGNOSTIC_COMMAND(diagnostic_set_flag)
+/* Prints the reason if the flag cannot be set; nothing else. */
+void
+diagnostic_set_flag(struct thread *self, const char *const *values, struct buf *out)
 {
     struct buf problem = { 0 };
 
@@ -211,8 +242,11 @@ DIAGNOSTIC_COMMAND(diagnostic_set_flag)
     buf_release(&problem);
 }
 
-/* output, output_options, what, decorators, disable, list, rotate. */
-DIAGNOSTIC_COMMAND(diagnostic_log)
+/* output, output_options, what, decorators, disable, list, rotate.  values[4], disable,
+   counts if it was given, whatever its value.  An empty list of decorators means none,
+   while a missing one leaves them as they are. */
+void
+diagnostic_log(struct thread *self UNUSED, const char *const *values, struct buf *out)
 {
     bool any = false;
 
@@ -241,30 +275,36 @@ DIAGNOSTIC_COMMAND(diagnostic_log)
 
 /* ---- debugging ---- */
 
-/* The JDK's libjdwp, if -agentlib has loaded it; the function that its option onjcmd=y
-   is for. */
+/*
+ * The function of the JDK's libjdwp that begins to listen for a debugger, for its
+ * option onjcmd=y.  It returns what is wrong, or NULL; *first says whether it was the
+ * first call.
+ */
 typedef const char *start_debugging_fn(JNIEnv *env, jobject thread,
                                        const char **transport, const char **address,
                                        jboolean *first);
 
+/* Returns libjdwp's function, if -agentlib has loaded the library; else NULL. */
 static start_debugging_fn *
 find_debugger(const struct vm *vm)
 {
     TEXTS(t);
-    void *library =
-        dlopen(own(&t, mem_printf("%s/lib/libjdwp.so", vm->options.java_home)),
-               RTLD_LAZY | RTLD_NOLOAD);
-    start_debugging_fn *fn =
-        library ? (start_debugging_fn *)dlsym(library,
-                                              "debugInit_startDebuggingViaCommand")
-                : NULL;
+    void *library = dlopen(
+        own(&t, mem_printf("%s/lib/libjdwp.so", vm->options.java_home)),
+        RTLD_LAZY | RTLD_NOLOAD);
+    start_debugging_fn *fn = library ? (start_debugging_fn *)dlsym(
+                                 library, "debugInit_startDebuggingViaCommand")
+                                     : NULL;
 
     if (library)
-        dlclose(library);          /* -agentlib keeps it */
+        dlclose(library); /* -agentlib keeps it */
     return fn;
 }
 
-DIAGNOSTIC_COMMAND(diagnostic_start_debugging)
+/* The function of libjdwp is called in native state, as foreign code. */
+void
+diagnostic_start_debugging(struct thread *self, const char *const *values UNUSED,
+                           struct buf *out)
 {
     start_debugging_fn *start = find_debugger(self->vm);
     const char *transport = NULL, *address = NULL;

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jdk/flags.c -- the -XX options. */
+/* minivm/jdk/flags.c -- the VM flags (-XX).
+ *
+ * There are three tables. flags has every flag by its number, as the JDK's VM knows it;
+ * honoured says which of them live in a member of struct vm_options, and as what;
+ * settings has, by the flag's number, who gave the value, and the text of a flag that
+ * is not honoured.  Values are checked against the type and the range as HotSpot does,
+ * so that a command line that one VM refuses is refused by the other. */
 
 #include "jdk/flags.h"
 
@@ -10,15 +16,16 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "vm/exception.h"
+#include "runtime/exception.h"
 
-/* All of them.  Names, types, locks and values are those that the JDK's own VM printed
-   for the build (jdk_flags.h), less what it had chosen for the machine. */
+/*
+ * All flags. jdk_flags.h has rows FLAG and RANGE: what the JDK's own VM printed when
+ * this project was built, less what it had chosen for the machine.
+ */
 const struct flag flags[] = {
 #define FLAG(name, type, lock, initial) { #name, #type, #lock, initial },
 #define RANGE(name, low, high)
-    FLAG(GCStress, uint, product, "0")
-    FLAG(PoisonFreed, bool, product, "false")
+    FLAG(GCStress, uint, product, "0") FLAG(PoisonFreed, bool, product, "false")
 #include "jdk_flags.h"
 #undef FLAG
 #undef RANGE
@@ -27,6 +34,7 @@ const struct flag flags[] = {
 enum { FLAG_COUNT = sizeof flags / sizeof *flags };
 const size_t flag_count = FLAG_COUNT;
 
+/* The flags that have a range. */
 static const struct range {
     const char *name, *low, *high;
 } ranges[] = {
@@ -37,14 +45,22 @@ static const struct range {
 #undef RANGE
 };
 
-/* Those that have a place in struct vm_options. */
+/*
+ * The flags that this VM acts on, and the members of struct vm_options that they are.
+ */
 static const struct honoured {
     const char *name;
     size_t offset;
-    char type;                     /* Z: bool, C: choice (below 0: off), i: int,
-                                      J: size_t, S: char * */
+    /*
+     * The member's type: Z bool, C int8_t of which below 0 is off, i int, J size_t, S
+     * char *.
+     */
+    char type;
 } honoured[] = {
-#define HONOURED(name, field, type) { name, offsetof(struct vm_options, field), type }
+#define HONOURED(name, field, type) \
+    { \
+        name, offsetof(struct vm_options, field), type \
+    }
     HONOURED("ActiveProcessorCount", active_processors, 'i'),
     HONOURED("AllowRedefinitionToAddDeleteMethods", add_delete_methods, 'Z'),
     HONOURED("BytecodeVerificationLocal", verify_local, 'Z'),
@@ -93,21 +109,25 @@ static const struct honoured {
 #undef HONOURED
 };
 
-/* What was given, by the numbers of flags. */
+/*
+ * What was given, by the numbers of flags.  It is a global variable since there is one
+ * VM in a process (flags.h).
+ */
 static struct {
-    enum flag_origin origin;       /* 0: nobody has given it */
-    char *text;                    /* of one that is not honoured */
-} given[FLAG_COUNT];
+    enum flag_origin origin; /* 0: nobody has given it */
+    char *text;              /* of one that is not honoured */
+} settings[FLAG_COUNT];
 
 const struct flag *
 flag_find(const char *name, size_t length)
 {
     FOR_EACH_FLAG(f)
-        if (strlen(f->name) == length && !strncmp(f->name, name, length))
-            return f;
+    if (strlen(f->name) == length && !strncmp(f->name, name, length))
+        return f;
     return NULL;
 }
 
+/* Returns the row of a flag that is honoured, or NULL. */
 static const struct honoured *
 honoured_of(const struct flag *f)
 {
@@ -137,36 +157,47 @@ flag_is_locked(const struct vm_options *o, const struct flag *f)
                || (!strcmp(f->lock, "experimental") && !o->unlock_experimental));
 }
 
+/*
+ * Returns who gave the flag its value.  InitialHeapSize and MaxHeapSize are the only
+ * flags that the VM chooses by itself.
+ */
 enum flag_origin
 flag_origin(const struct vm_options *o, const struct flag *f)
 {
-    enum flag_origin origin = given[f - flags].origin;
+    enum flag_origin origin = settings[f - flags].origin;
 
     if (origin)
         return origin;
-    /* -Xmx and -Xms are no -XX options, and without them the VM chooses. */
+    /* These two are also given by -Xms and -Xmx; else the VM has chosen them. */
     return !strcmp(f->name, "InitialHeapSize")
-                   ? o->heap_initial_given ? FLAG_BY_COMMAND_LINE : FLAG_BY_VM
+               ? o->heap_initial_given ? FLAG_BY_COMMAND_LINE : FLAG_BY_VM
            : !strcmp(f->name, "MaxHeapSize")
-                   ? o->heap_maximum_given ? FLAG_BY_COMMAND_LINE : FLAG_BY_VM
-                   : FLAG_BY_DEFAULT;
+               ? o->heap_maximum_given ? FLAG_BY_COMMAND_LINE : FLAG_BY_VM
+               : FLAG_BY_DEFAULT;
 }
 
 const char *
 flag_origin_text(enum flag_origin origin)
 {
-    static const char *const texts[] = {
-        [FLAG_BY_DEFAULT] = "default", [FLAG_BY_COMMAND_LINE] = "command line",
-        [FLAG_BY_ENVIRONMENT] = "environment", [FLAG_BY_FILE] = "config file",
-        [FLAG_BY_MANAGEMENT] = "management", [FLAG_BY_VM] = "ergonomic",
-        [FLAG_BY_ATTACH] = "attach"
-    };
+    static const char *const texts[] = { [FLAG_BY_DEFAULT] = "default",
+                                         [FLAG_BY_COMMAND_LINE] = "command line",
+                                         [FLAG_BY_ENVIRONMENT] = "environment",
+                                         [FLAG_BY_FILE] = "config file",
+                                         [FLAG_BY_MANAGEMENT] = "management",
+                                         [FLAG_BY_VM] = "ergonomic",
+                                         [FLAG_BY_ATTACH] = "attach" };
 
     return texts[origin];
 }
 
 /* ---- values ---- */
 
+/*
+ * Reads a number with a unit; returns false if text is anything else.  Behind the
+ * digits there is a unit or nothing: end[shift != 0] is the character behind the unit
+ * if there is one, and the first one behind the digits if not, which is no NUL for an
+ * unknown unit.
+ */
 bool
 parse_size(const char *text, size_t *size)
 {
@@ -176,7 +207,9 @@ parse_size(const char *text, size_t *size)
     errno = 0;
     if (!isdigit((unsigned char)*text))
         return false;
-    unsigned long long n = strtoull(text, &end, 0);
+    /* A leading 0 alone does not make it octal. */
+    bool is_hexadecimal = text[0] == '0' && tolower((unsigned char)text[1]) == 'x';
+    unsigned long long n = strtoull(text, &end, is_hexadecimal ? 16 : 10);
     const char *unit = *end ? strchr(units, tolower((unsigned char)*end)) : NULL;
     unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
     if (errno || end[shift != 0] != '\0' || n > (SIZE_MAX >> shift))
@@ -185,6 +218,7 @@ parse_size(const char *text, size_t *size)
     return true;
 }
 
+/* Returns the number in the member that h says.  The number of a bool is 1 or 0. */
 static int64_t
 honoured_number(const struct vm_options *o, const struct honoured *h)
 {
@@ -194,11 +228,14 @@ honoured_number(const struct vm_options *o, const struct honoured *h)
     case 'Z': return *(const bool *)at;
     case 'C': return *(const int8_t *)at >= 0;
     case 'i': return *(const int *)at;
-    default: return (int64_t)*(const size_t *)at;
+    default: return (int64_t) * (const size_t *)at;
     }
 }
 
-/* What does not fit becomes the highest number. */
+/*
+ * Stores a number in the member that h says; one that is too great becomes the
+ * greatest.
+ */
 static void
 set_honoured_number(struct vm_options *o, const struct honoured *h, int64_t value)
 {
@@ -212,33 +249,40 @@ set_honoured_number(struct vm_options *o, const struct honoured *h, int64_t valu
     }
 }
 
-/* The text of one that has no place of its own. */
+/* Returns the text of a flag that is not honoured. */
 static const char *
-kept_text(const struct flag *f)
+stored_text(const struct flag *f)
 {
-    const char *text = given[f - flags].text;
+    const char *text = settings[f - flags].text;
 
     return text ? text : f->initial;
 }
 
-/* The text of a flag that is text or a double. */
+/*
+ * Returns the text of a flag that is text or a double.  It is never NULL: a text that
+ * was not given and has no default is empty.
+ */
 static const char *
-text_of(const struct vm_options *o, const struct flag *f)
+flag_text(const struct vm_options *o, const struct flag *f)
 {
     const struct honoured *h = honoured_of(f);
-    const char *text =
-        h ? *(char *const *)(const void *)((const char *)o + h->offset) : kept_text(f);
+    const char *text = h ? *(char *const *)(const void *)((const char *)o + h->offset)
+                         : stored_text(f);
 
     return text ? text : "";
 }
 
+/*
+ * Appends the flag's value.  Types that begin with int are signed; the other numbers
+ * are not.
+ */
 void
 flag_print_value(struct buf *out, const struct vm_options *o, const struct flag *f)
 {
     if (flag_is_text(f))
-        buf_append_string(out, text_of(o, f));
+        buf_append_string(out, flag_text(o, f));
     else if (flag_is_double(f))
-        buf_printf(out, "%f", strtod(text_of(o, f), NULL));
+        buf_printf(out, "%f", strtod(flag_text(o, f), NULL));
     else if (flag_is_bool(f))
         buf_append_string(out, flag_number(o, f) ? "true" : "false");
     else if (!strncmp(f->type, "int", 3))
@@ -247,11 +291,16 @@ flag_print_value(struct buf *out, const struct vm_options *o, const struct flag 
         buf_printf(out, "%" PRIu64, (uint64_t)flag_number(o, f));
 }
 
+/*
+ * Returns the value of a flag that is a number, 1 or 0 for a bool.  A number of a flag
+ * that is not honoured is read from its text each time.  Texts of defaults and of
+ * values that flag_set took can be read, so parse_size does not fail.
+ */
 int64_t
 flag_number(const struct vm_options *o, const struct flag *f)
 {
     const struct honoured *h = honoured_of(f);
-    const char *text = kept_text(f);
+    const char *text = stored_text(f);
     size_t size = 0;
 
     if (h)
@@ -277,6 +326,10 @@ flag_print(struct buf *out, const struct vm_options *o, const struct flag *f)
 
 /* ---- setting them ---- */
 
+/*
+ * Stores the least and the greatest value, in decimal; false when the flag has no
+ * range.
+ */
 bool
 flag_range(const struct flag *f, const char **low, const char **high)
 {
@@ -289,7 +342,11 @@ flag_range(const struct flag *f, const char **low, const char **high)
     return false;
 }
 
-/* text is a number of the flag's type. */
+/*
+ * Returns true if text, which is well-formed and a number, is in the flag's range.  The
+ * bounds are texts in decimal.  A negative value is within them only if the lower bound
+ * is negative, too, and a value that is not negative is above any negative bound.
+ */
 static bool
 is_in_range(const struct flag *f, const char *text)
 {
@@ -310,9 +367,13 @@ is_in_range(const struct flag *f, const char *text)
            && (*low == '-' || size >= strtoull(low, NULL, 10));
 }
 
-/* An integer may have a suffix and be hexadecimal, whatever its type. */
+/*
+ * Returns true if text is a value of the flag's type.  A number of any type may be
+ * hexadecimal and have a unit.  f->type + !is_signed skips the 'u' of "uint", so that
+ * is_int is true for int and uint, whose numbers have 32 bits; the others have 64.
+ */
 static bool
-is_value(const struct flag *f, const char *text)
+is_well_formed(const struct flag *f, const char *text)
 {
     bool negative = *text == '-', is_signed = !strncmp(f->type, "int", 3);
     bool is_int = !strcmp(f->type + !is_signed, "int");
@@ -329,6 +390,11 @@ is_value(const struct flag *f, const char *text)
            && !(is_int && n > (is_signed ? INT32_MAX : UINT32_MAX));
 }
 
+/*
+ * Sets a flag from text, if it is a value of the flag's type and range.  The origin is
+ * stored after the checks, so a refused text changes nothing.  A value beyond INT64_MAX
+ * becomes that.
+ */
 enum flag_result
 flag_set(struct vm_options *o, const struct flag *f, const char *text,
          enum flag_origin origin)
@@ -336,17 +402,18 @@ flag_set(struct vm_options *o, const struct flag *f, const char *text,
     const struct honoured *h = honoured_of(f);
     size_t size = 0;
 
-    if (!is_value(f, text))
+    if (!is_well_formed(f, text))
         return FLAG_MALFORMED;
     if (!flag_is_text(f) && !flag_is_bool(f) && !is_in_range(f, text))
         return FLAG_OUT_OF_RANGE;
-    given[f - flags].origin = origin;
+    settings[f - flags].origin = origin;
+    /* A tool may change a flag while another thread reads its text, so the text of
+       before is not freed.  Changes are few. */
     if (h && h->type == 'S') {
         char **at = (char **)(void *)((char *)o + h->offset), *old = *at;
         /* Each ccstrlist on the command line adds to the ones before it. */
         *at = old && !strcmp(f->type, "ccstrlist") ? mem_printf("%s\n%s", old, text)
                                                    : mem_strdup(text);
-        mem_free(old);
     } else if (h) {
         bool negative = *text == '-';
         if (flag_is_bool(f))
@@ -356,21 +423,25 @@ flag_set(struct vm_options *o, const struct flag *f, const char *text,
         int64_t number = size < INT64_MAX ? (int64_t)size : INT64_MAX;
         set_honoured_number(o, h, negative ? -number : number);
     } else {
-        mem_free(given[f - flags].text);
-        given[f - flags].text = mem_strdup(text);
+        settings[f - flags].text = mem_strdup(text);
     }
     return FLAG_SET;
 }
 
+/* Returns what a message calls the type.  The words are HotSpot's. */
 static const char *
-words_of_type(const struct flag *f)
+type_in_words(const struct flag *f)
 {
-    return flag_is_bool(f)   ? "a boolean (1/0 or true/false)"
-           : flag_is_double(f) ? "a double"
+    return flag_is_bool(f)               ? "a boolean (1/0 or true/false)"
+           : flag_is_double(f)           ? "a double"
            : !strncmp(f->type, "int", 3) ? "an integer"
                                          : "an unsigned integer";
 }
 
+/*
+ * Sets a manageable flag while the VM runs, or says in problem why not.  problem is
+ * empty before.
+ */
 bool
 flag_change(struct vm_options *o, const char *name, const char *text,
             enum flag_origin origin, struct buf *problem)
@@ -390,7 +461,7 @@ flag_change(struct vm_options *o, const char *name, const char *text,
         text = *text == '1' ? "true" : "false";
     enum flag_result result = flag_set(o, f, text, origin);
     if (result == FLAG_MALFORMED)
-        buf_printf(problem, "flag value must be %s", words_of_type(f));
+        buf_printf(problem, "flag value must be %s", type_in_words(f));
     else if (result == FLAG_OUT_OF_RANGE && flag_range(f, &low, &high))
         buf_printf(problem, "%s error: must have value in range [%s...%s]", f->name,
                    low, high);

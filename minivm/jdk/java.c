@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jdk/java.c -- Java objects and calls, for natives. */
+/* minivm/jdk/java.c -- making Java objects and arrays, for the natives of this
+ * folder. */
 
 #include "jdk/jvm.h"
-#include "vm/above.h"
+#include "linking/initialize.h"
+#include "runtime/above.h"
+#include "runtime/call.h"
 
 bool
 native_nothing(struct thread *self UNUSED, union slot *args UNUSED)
@@ -13,7 +16,8 @@ native_nothing(struct thread *self UNUSED, union slot *args UNUSED)
 struct object *
 java_new(struct thread *self, struct class *c)
 {
-    return c && class_initialize(self, c) ? keep(self, object_new(self, c)) : NULL;
+    return c && class_initialize(self, c) ? handle_new(self, object_new(self, c))
+                                          : NULL;
 }
 
 struct object *
@@ -21,11 +25,11 @@ java_new_array(struct thread *self, struct class *element, size_t length)
 {
     struct class *c = element ? class_array_of(self, element) : NULL;
 
-    return c ? keep(self, array_new(self, c, (int32_t)length)) : NULL;
+    return c ? handle_new(self, array_new(self, c, (int32_t)length)) : NULL;
 }
 
 bool
-java_put(struct object *array, size_t index, struct object *o)
+java_array_store(struct object *array, size_t index, struct object *o)
 {
     ARRAY_REFS(array)[index] = o;
     return o != NULL;
@@ -40,12 +44,15 @@ java_construct(struct thread *self, struct class *c, const char *descriptor,
     return o && java_call_named(self, c, "<init>", descriptor, args, NULL) ? o : NULL;
 }
 
+/* Returns an array of the objects for which self has got handles since handle_count was
+   mark.  The handles stay, so the objects are alive while the array is allocated. */
 struct object *
-java_kept(struct thread *self, struct class *element, size_t mark)
+array_from_handles(struct thread *self, struct class *element, size_t mark)
 {
     size_t count = self->handle_count - mark;
-    struct object *array =
-        exception_pending(self) ? NULL : java_new_array(self, element, count);
+    struct object *array = exception_pending(self)
+                               ? NULL
+                               : java_new_array(self, element, count);
 
     for (size_t i = 0; array && i < count; i++)
         ARRAY_REFS(array)[i] = self->handles[mark + i];

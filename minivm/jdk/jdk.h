@@ -1,30 +1,58 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jdk/jdk.h -- what the VM gives the JDK's class library besides JNI. */
+/* minivm/jdk/jdk.h -- what this folder gives the rest of the VM: knowledge of the JDK's
+ * class library, and the services that it expects besides JNI.
+ *
+ * The start (minivm/invocation.c) calls these functions in the order of the VM's life:
+ * profile_of, jdk_init, jdk_start_services.  The rest of the folder runs when the class
+ * library calls it (jvm.h), or when another process does (attach.h). */
 
 #ifndef MINIVM_JDK_JDK_H
 #define MINIVM_JDK_JDK_H
 
 #include "jni/entry.h"
-#include "vm/wellknown.h"
+#include "runtime/wellknown.h"
 
-/* The profile of a feature release (17), or NULL. */
+/*
+ * Returns the profile of a feature release such as 17; NULL when the VM does not know
+ * it.
+ */
 const struct jdk_profile *profile_of(int feature);
 
-/* The floor's part of a new VM: before the first class, and after initPhase1 (the
-   signal dispatcher, unless -Xrs was given, and the like). */
+/*
+ * Prepares a new VM before its first class is loaded: the natives, the system
+ * properties, the counters, the handlers of faults.
+ */
 void jdk_init(struct vm *vm);
+
+/*
+ * Starts, after initPhase1, what serves the process: the attach listener's preparations
+ * and, unless -Xrs was given, the thread that runs Java's signal handlers.  Failures
+ * are printed.
+ */
 void jdk_start_services(struct thread *self);
 
-/* What the process's end must do first (JVM_Halt calls it, IN_VM). */
+/*
+ * Sets what the end of the process does first: fn is called once, by JVM_Halt, in the
+ * thread that ends the process, which has entered the VM.
+ */
 void jdk_set_before_exit(void (*fn)(struct thread *self));
 
-/* Is there such a version of JNI, and has the VM's release it? */
+/*
+ * Returns true if there is a version of JNI with that number and the VM's release has
+ * it; any thread may ask.
+ */
 JNIEXPORT jboolean JNICALL JVM_IsSupportedJNIVersion(jint version);
 
-/* -Dcom.sun.management…: false with an exception pending, about which it has told. */
+/*
+ * Starts the agent for JMX connections that -Dcom.sun.management... asks for.  False
+ * with an exception pending, after the agent has printed what is wrong.
+ */
 bool management_agent_start(struct thread *self);
 
-/* Fill in UnsafeConstants; false with an exception pending. */
+/*
+ * Stores the constants of jdk.internal.misc.UnsafeConstants, before Unsafe is
+ * initialized. False with an exception pending.
+ */
 bool unsafe_set_constants(struct thread *self);
 
 #endif

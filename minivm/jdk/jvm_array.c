@@ -1,19 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jdk/jvm_array.c -- JVM_ functions of java.lang.reflect.Array, and the
- * conversions that all of reflection shares. */
+ * conversions that all of reflection shares.
+ *
+ * Array.get and its like take any array, so each function checks at run time what the
+ * bytecode instructions know from the class file: that the object is an array, that the
+ * index is within it, that the value fits the elements.  Values of a primitive type
+ * other than the elements' are widened (JLS 5.1.2). */
 
 #include <string.h>
 
 #include "jdk/jvm.h"
+#include "runtime/boxing.h"
 
 /* ---- conversions ---- */
 
+/*
+ * Converts *value from one primitive type to a wider one (JLS 5.1.2), given by
+ * descriptor characters.  A byte, short or char has the same bits in a slot as the int,
+ * or the short, that it becomes, so it stays as it is.
+ */
 bool
 widen_value(struct thread *self, union slot *value, char from, char to)
 {
     static const char *const wider_than['Z' + 1] = {
-        ['B'] = "SIJFD", ['S'] = "IJFD", ['C'] = "IJFD", ['I'] = "JFD", ['J'] = "FD",
-        ['F'] = "D"
+        ['B'] = "SIJFD", ['S'] = "IJFD", ['C'] = "IJFD",
+        ['I'] = "JFD",   ['J'] = "FD",   ['F'] = "D"
     };
     const char *wider = wider_than[(unsigned char)from];
     union slot v = *value;
@@ -41,6 +52,7 @@ unbox_widened(struct thread *self, const struct object *box, char to, union slot
 
 /* ---- elements ---- */
 
+/* Returns the descriptor character of the elements' type, 'L' for references. */
 static char
 element_type(const struct object *array)
 {
@@ -49,6 +61,10 @@ element_type(const struct object *array)
     return type ? type : 'L';
 }
 
+/*
+ * Returns the object if it is an array, of primitives if primitive_only; else NULL with
+ * an exception pending.
+ */
 static struct object *
 check_array(struct thread *self, jobject array, bool primitive_only)
 {
@@ -66,6 +82,9 @@ check_array(struct thread *self, jobject array, bool primitive_only)
     return NULL;
 }
 
+/*
+ * Returns false with ArrayIndexOutOfBoundsException pending if index is not within a.
+ */
 static bool
 check_index(struct thread *self, const struct object *a, jint index)
 {
@@ -73,14 +92,18 @@ check_index(struct thread *self, const struct object *a, jint index)
            || THROW0(self, ArrayIndexOutOfBoundsException);
 }
 
+/* Returns where an element is; index is within a. */
 static void *
-element_place(const struct object *a, jint index)
+element_address(const struct object *a, jint index)
 {
     return (char *)array_data(a)
            + ((size_t)index << object_class(a)->layout.element_shift);
 }
 
-/* The JDK's codes of primitive types, as newarray has them (JVMS 6.5). */
+/*
+ * Returns the descriptor character of a primitive type's code, which is that of the
+ * instruction newarray (JVMS 6.5); 0 for other codes.
+ */
 static char
 type_of_code(jint code)
 {
@@ -91,6 +114,7 @@ type_of_code(jint code)
 
 /* ---- the functions ---- */
 
+/* Array.getLength. */
 JNIEXPORT jint JNICALL
 JVM_GetArrayLength(JNIEnv *env, jobject array)
 {
@@ -100,6 +124,7 @@ JVM_GetArrayLength(JNIEnv *env, jobject array)
     return a ? array_length(a) : 0;
 }
 
+/* Array.get: boxes a primitive. */
 JNIEXPORT jobject JNICALL
 JVM_GetArrayElement(JNIEnv *env, jobject array, jint index)
 {
@@ -109,12 +134,13 @@ JVM_GetArrayElement(JNIEnv *env, jobject array, jint index)
     if (!a || !check_index(self, a, index))
         return NULL;
     char type = element_type(a);
-    void *place = element_place(a, index);
-    return object_ref(self,
-                      type == 'L' ? *(struct object **)place
-                                  : box_value(self, type, value_load(place, type)));
+    void *element = element_address(a, index);
+    return object_ref(self, type == 'L'
+                                ? *(struct object **)element
+                                : box_value(self, type, value_load(element, type)));
 }
 
+/* Array.getInt and its like: the element, widened to the type that code says. */
 JNIEXPORT jvalue JNICALL
 JVM_GetPrimitiveArrayElement(JNIEnv *env, jobject array, jint index, jint code)
 {
@@ -125,12 +151,13 @@ JVM_GetPrimitiveArrayElement(JNIEnv *env, jobject array, jint index, jint code)
 
     if (!a || !check_index(self, a, index))
         return result;
-    union slot s = value_load(element_place(a, index), element_type(a));
+    union slot s = value_load(element_address(a, index), element_type(a));
     if (widen_value(self, &s, element_type(a), type))
         value_store(&result, type, s);
     return result;
 }
 
+/* Array.set: unboxes and widens the value for an array of primitives. */
 JNIEXPORT void JNICALL
 JVM_SetArrayElement(JNIEnv *env, jobject array, jint index, jobject value)
 {
@@ -151,9 +178,13 @@ JVM_SetArrayElement(JNIEnv *env, jobject array, jint index, jobject value)
     else if (type == 'L')
         __atomic_store_n(&ARRAY_REFS(a)[index], s.ref, __ATOMIC_RELAXED);
     else
-        value_store(element_place(a, index), type, s);
+        value_store(element_address(a, index), type, s);
 }
 
+/*
+ * Array.setInt and its like: value has the type that code says.  widen_value refuses a
+ * code that is none, whose type is 0.
+ */
 JNIEXPORT void JNICALL
 JVM_SetPrimitiveArrayElement(JNIEnv *env, jobject array, jint index, jvalue value,
                              unsigned char code)
@@ -165,14 +196,18 @@ JVM_SetPrimitiveArrayElement(JNIEnv *env, jobject array, jint index, jvalue valu
 
     if (a && check_index(self, a, index)
         && widen_value(self, &s, type, element_type(a)))
-        value_store(element_place(a, index), element_type(a), s);
+        value_store(element_address(a, index), element_type(a), s);
 }
 
 /* ---- new arrays ---- */
 
+/* The most dimensions that an array has (JVMS 4.3.2). */
 enum { MAX_DIMENSIONS = 255 };
 
-/* The class of arrays of that many dimensions more; NULL with an exception pending. */
+/*
+ * Returns the class of arrays that have element's class under dimensions further
+ * dimensions; NULL with an exception pending.
+ */
 static struct class *
 array_class(struct thread *self, jclass element, int dimensions)
 {
@@ -186,12 +221,17 @@ array_class(struct thread *self, jclass element, int dimensions)
     return c;
 }
 
+/*
+ * Returns a local reference to a new array, and reports it as VMObjectAlloc (JVM TI);
+ * NULL for NULL.
+ */
 static jobject
-made(struct thread *self, struct object *array)
+new_array_ref(struct thread *self, struct object *array)
 {
     return object_ref(self, object_made_by_vm(self, array));
 }
 
+/* Array.newArray. */
 JNIEXPORT jobject JNICALL
 JVM_NewArray(JNIEnv *env, jclass element, jint length)
 {
@@ -202,9 +242,10 @@ JVM_NewArray(JNIEnv *env, jclass element, jint length)
         THROW(self, NegativeArraySizeException, "%d", length);
     else
         c = array_class(self, element, 1);
-    return c ? made(self, new_array_checked(self, c, length)) : NULL;
+    return c ? new_array_ref(self, array_new_checked(self, c, length)) : NULL;
 }
 
+/* Array.multiNewArray. */
 JNIEXPORT jobject JNICALL
 JVM_NewMultiArray(JNIEnv *env, jclass element, jintArray lengths)
 {
@@ -223,5 +264,5 @@ JVM_NewMultiArray(JNIEnv *env, jclass element, jintArray lengths)
             return THROW(self, NegativeArraySizeException, "%d", counts[i].i);
     }
     struct class *c = array_class(self, element, n);
-    return c ? made(self, new_multi_array(self, c, n, counts)) : NULL;
+    return c ? new_array_ref(self, array_new_multi(self, c, n, counts)) : NULL;
 }

@@ -1,37 +1,59 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jdk/jvm_class.c -- JVM_ functions of java.lang.Class: what a class is and
- * what its attributes say. */
+ * what its attributes say.
+ *
+ * Most of them read the parsed class file, which the class's constant pool keeps
+ * (class->pool->file); arrays and primitive classes have neither, and get null or 0. A
+ * function that returns an array of classes or members makes a handle for each element
+ * first and then an array of the handles made since a mark, so that no element is lost
+ * when the array's allocation collects.
+ *
+ * Names of other classes in an attribute (nest members, permitted subclasses, inner
+ * classes) are resolved here, as JVMS 5.4.3.1 has it, so that these functions may run
+ * Java code of class loaders. */
 
 #include <string.h>
 
 #include "jdk/jvm.h"
-#include "vm/reflect.h"
-#include "vm/string.h"
+#include "linking/nest.h"
+#include "linking/resolve.h"
+#include "runtime/reflect.h"
+#include "runtime/string.h"
 
-enum { WRITTEN_FLAGS = 0x7fff };   /* what a class file can say */
+/* The access flags of a class: all but ACC_MODULE (JVMS table 4.1-B). */
+enum { WRITTEN_FLAGS = 0x7fff };
 
-/* NULL for arrays and primitive classes, which have no class file. */
+/* Returns c's class file, or NULL for arrays and primitive classes, which have none. */
 static const struct classfile *
 file_of(const struct class *c)
 {
     return c->pool ? c->pool->file : NULL;
 }
 
-/* The Class[] of what was kept since mark. */
+/*
+ * Returns a Class[] of the objects that handles were made for since handle_count was
+ * mark.
+ */
 static jobject
-kept_classes(struct thread *self, size_t mark)
+classes_from_handles(struct thread *self, size_t mark)
 {
-    return object_ref(self, java_kept(self, KC(self->vm, Class), mark));
+    return object_ref(self, array_from_handles(self, KC(self->vm, Class), mark));
 }
 
-/* Is the class at index of file's pool the file's own? */
+/*
+ * Returns true if the CONSTANT_Class at index of file's pool names the file's own
+ * class.  Index 0 stands for no class.
+ */
 static bool
 names_itself(const struct classfile *file, unsigned index)
 {
     return index != 0 && cf_name(file, index) == file->this_class;
 }
 
-/* c's own entry in its InnerClasses attribute, or NULL. */
+/*
+ * Returns the entry of file's InnerClasses attribute that describes the file's own
+ * class, or NULL if the class is a top-level one (JVMS 4.7.6).
+ */
 static const struct cf_inner_class *
 own_entry(const struct classfile *file)
 {
@@ -41,18 +63,12 @@ own_entry(const struct classfile *file)
     return NULL;
 }
 
-/* A function of a Class that answers a value, an expression of its struct c. */
-#define CLASS_VALUE(type, function, value) \
-JNIEXPORT type JNICALL \
-function(JNIEnv *env, jclass cls) \
-{ \
-    VM_ENTRY(env); \
-    struct class *c = ref_class(cls); \
-    return value; \
-}
-
 /* ---- kinds and flags ---- */
 
+/*
+ * Class.initClassName: returns the interned binary name, and stores it in the mirror's
+ * name field, where Class.getName looks first.
+ */
 JNIEXPORT jstring JNICALL
 JVM_InitClassName(JNIEnv *env, jclass cls)
 {
@@ -60,7 +76,7 @@ JVM_InitClassName(JNIEnv *env, jclass cls)
     struct object *mirror = ref_get(cls);
     TEXTS(t);
     const char *name = own(&t, class_external_name(class_of_mirror(mirror)));
-    struct object *s = keep(self, string_from_modified(self, name, strlen(name)));
+    struct object *s = handle_new(self, string_from_modified(self, name, strlen(name)));
 
     s = s ? string_intern(self, s) : NULL;
     if (s)
@@ -68,6 +84,10 @@ JVM_InitClassName(JNIEnv *env, jclass cls)
     return object_ref(self, s);
 }
 
+/*
+ * Class.getInterfaces: the direct superinterfaces in the class file's order; for an
+ * array Cloneable and Serializable.
+ */
 JNIEXPORT jobjectArray JNICALL
 JVM_GetClassInterfaces(JNIEnv *env, jclass cls)
 {
@@ -76,18 +96,56 @@ JVM_GetClassInterfaces(JNIEnv *env, jclass cls)
     size_t mark = self->handle_count;
 
     for (uint32_t i = 0; i < c->interface_count; i++)
-        keep(self, c->interfaces[i]->layout.mirror);
-    return kept_classes(self, mark);
+        handle_new(self, c->interfaces[i]->layout.mirror);
+    return classes_from_handles(self, mark);
 }
 
-CLASS_VALUE(jboolean, JVM_IsInterface, class_is_interface(c))
-CLASS_VALUE(jboolean, JVM_IsArrayClass, class_is_array(c))
-CLASS_VALUE(jboolean, JVM_IsPrimitiveClass, c->primitive != 0)
-CLASS_VALUE(jboolean, JVM_IsHiddenClass, (c->flags & CLASS_IS_HIDDEN) != 0)
-/* A record is final, extends Record and has the attribute (JLS 8.10). */
-CLASS_VALUE(jboolean, JVM_IsRecord,
-            file_of(c) && file_of(c)->is_record && (c->access_flags & ACC_FINAL)
-                && c->super == KC(self->vm, Record))
+JNIEXPORT jboolean JNICALL
+JVM_IsInterface(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
+
+    return class_is_interface(ref_class(cls));
+}
+
+JNIEXPORT jboolean JNICALL
+JVM_IsArrayClass(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
+
+    return class_is_array(ref_class(cls));
+}
+
+JNIEXPORT jboolean JNICALL
+JVM_IsPrimitiveClass(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
+
+    return ref_class(cls)->primitive != 0;
+}
+
+JNIEXPORT jboolean JNICALL
+JVM_IsHiddenClass(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
+
+    return (ref_class(cls)->flags & CLASS_IS_HIDDEN) != 0;
+}
+
+/*
+ * Class.isRecord: a record class is final, extends Record and has the attribute (JLS
+ * 8.10, JVMS 4.7.30).
+ */
+JNIEXPORT jboolean JNICALL
+JVM_IsRecord(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
+    const struct class *c = ref_class(cls);
+    const struct classfile *file = file_of(c);
+
+    return file && file->is_record && (c->access_flags & ACC_FINAL)
+           && c->super == KC(self->vm, Record);
+}
 
 jint
 class_access_flags(const struct class *c)
@@ -96,8 +154,12 @@ class_access_flags(const struct class *c)
                         : c->access_flags & WRITTEN_FLAGS;
 }
 
-/* Those of InnerClasses where the class is a member or local one (JVMS 4.7.6); an
-   array's are its elements' as far as access goes. */
+/*
+ * Returns Class.getModifiers of c. A member or local class has the flags of its
+ * InnerClasses entry, since the class file's own cannot say private, protected or
+ * static (JVMS 4.7.6). An array has the access flags of its elements' class, and is
+ * abstract and final.
+ */
 static jint
 class_modifiers(const struct class *c)
 {
@@ -112,11 +174,27 @@ class_modifiers(const struct class *c)
     return (e ? e->access_flags : c->access_flags) & WRITTEN_FLAGS & ~ACC_SUPER;
 }
 
-CLASS_VALUE(jint, JVM_GetClassAccessFlags, class_access_flags(c))
-CLASS_VALUE(jint, JVM_GetClassModifiers, class_modifiers(c))
+/* Reflection.getClassAccessFlags. */
+JNIEXPORT jint JNICALL
+JVM_GetClassAccessFlags(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
+
+    return class_access_flags(ref_class(cls));
+}
+
+/* Class.getModifiers. */
+JNIEXPORT jint JNICALL
+JVM_GetClassModifiers(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
+
+    return class_modifiers(ref_class(cls));
+}
 
 /* ---- what the mirror holds ---- */
 
+/* Class.getSigners: a copy, so that the caller cannot change the class's own. */
 JNIEXPORT jobjectArray JNICALL
 JVM_GetClassSigners(JNIEnv *env, jclass cls)
 {
@@ -126,6 +204,7 @@ JVM_GetClassSigners(JNIEnv *env, jclass cls)
     return signers ? object_ref(self, object_clone(self, signers)) : NULL;
 }
 
+/* Class.setSigners; arrays and primitive classes have no signers. */
 JNIEXPORT void JNICALL
 JVM_SetClassSigners(JNIEnv *env, jclass cls, jobjectArray signers)
 {
@@ -135,12 +214,21 @@ JVM_SetClassSigners(JNIEnv *env, jclass cls, jobjectArray signers)
         REF_FIELD(self->vm, ref_get(cls), Class_signers) = ref_get(signers);
 }
 
-CLASS_VALUE(jobject, JVM_GetProtectionDomain,
-            object_ref(self,
-                       REF_FIELD(self->vm, c->layout.mirror, Class_protectionDomain)))
+JNIEXPORT jobject JNICALL
+JVM_GetProtectionDomain(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
+
+    return object_ref(self, REF_FIELD(self->vm, ref_get(cls), Class_protectionDomain));
+}
 
 /* ---- inner classes ---- */
 
+/*
+ * Returns true if the CONSTANT_Class at index of c's pool resolves to the class to.
+ * Compares the name before it resolves, so that no other class is loaded.  May leave an
+ * exception pending.  The result is false if resolution fails.
+ */
 static bool
 resolves_to(struct thread *self, struct class *c, unsigned index,
             const struct class *to)
@@ -150,8 +238,10 @@ resolves_to(struct thread *self, struct class *c, unsigned index,
 }
 
 /*
- * The InnerClasses attributes of outer and inner must agree (JLS 13.1); false with
- * IncompatibleClassChangeError pending.
+ * Returns true if outer's InnerClasses attribute has inner as a member (or, unless
+ * is_member, as a local class), so that the claims of both class files agree (JLS
+ * 13.1).  Returns false with IncompatibleClassChangeError, or what resolution threw,
+ * pending.  An entry without an outer class is that of a local or anonymous class.
  */
 static bool
 check_inner(struct thread *self, struct class *outer, struct class *inner,
@@ -173,6 +263,11 @@ check_inner(struct thread *self, struct class *outer, struct class *inner,
                  "%pC and %pC disagree on InnerClasses attribute", outer, inner);
 }
 
+/*
+ * Class.getDeclaredClasses: the member classes that the InnerClasses attribute of the
+ * class has as its own.  The class file of each member has to agree, or
+ * IncompatibleClassChangeError is thrown.
+ */
 JNIEXPORT jobjectArray JNICALL
 JVM_GetDeclaredClasses(JNIEnv *env, jclass cls)
 {
@@ -188,11 +283,12 @@ JVM_GetDeclaredClasses(JNIEnv *env, jclass cls)
         struct class *inner = resolve_class(self, c->pool, e->inner_class);
         if (!inner || !check_inner(self, c, inner, true))
             return NULL;
-        keep(self, inner->layout.mirror);
+        handle_new(self, inner->layout.mirror);
     }
-    return kept_classes(self, mark);
+    return classes_from_handles(self, mark);
 }
 
+/* Class.getDeclaringClass: null for a top-level, local or anonymous class. */
 JNIEXPORT jclass JNICALL
 JVM_GetDeclaringClass(JNIEnv *env, jclass cls)
 {
@@ -206,13 +302,17 @@ JVM_GetDeclaringClass(JNIEnv *env, jclass cls)
     return outer && check_inner(self, outer, c, true) ? class_ref(self, outer) : NULL;
 }
 
-/* NULL without exception for none. */
+/* Returns a String of s; NULL, without an exception, if s is NULL. */
 static jstring
 symbol_string(struct thread *self, const struct symbol *s)
 {
     return s ? object_ref(self, string_from_symbol(self, s)) : NULL;
 }
 
+/*
+ * Returns the class's simple name in the source; NULL for a top-level or anonymous
+ * class.
+ */
 static const struct symbol *
 simple_name(const struct classfile *file)
 {
@@ -221,12 +321,31 @@ simple_name(const struct classfile *file)
     return e && e->inner_name ? cf_utf8(file, e->inner_name) : NULL;
 }
 
-CLASS_VALUE(jstring, JVM_GetSimpleBinaryName,
-            symbol_string(self, simple_name(file_of(c))))
-CLASS_VALUE(jstring, JVM_GetClassSignature,
-            symbol_string(self, file_of(c) ? file_of(c)->signature : NULL))
+/* Class.getSimpleBinaryName: null for a top-level or anonymous class. */
+JNIEXPORT jstring JNICALL
+JVM_GetSimpleBinaryName(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
 
-/* The class, and the method's name and descriptor or nulls (JVMS 4.7.7). */
+    return symbol_string(self, simple_name(file_of(ref_class(cls))));
+}
+
+/* Class.getGenericSignature0: the Signature attribute, or null (JVMS 4.7.9). */
+JNIEXPORT jstring JNICALL
+JVM_GetClassSignature(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
+    const struct classfile *file = file_of(ref_class(cls));
+
+    return symbol_string(self, file ? file->signature : NULL);
+}
+
+/*
+ * Class.getEnclosingMethod: Object[3] of the enclosing class and the method's name and
+ * descriptor, which are null when no method encloses the class (JVMS 4.7.7).
+ * enclosing_method is the index of a CONSTANT_NameAndType, a being its name and b its
+ * descriptor, or 0.
+ */
 JNIEXPORT jobjectArray JNICALL
 JVM_GetEnclosingMethodInfo(JNIEnv *env, jclass cls)
 {
@@ -237,15 +356,17 @@ JVM_GetEnclosingMethodInfo(JNIEnv *env, jclass cls)
     if (!file || file->enclosing_class == 0)
         return NULL;
     struct class *enclosing = resolve_class(self, c->pool, file->enclosing_class);
-    struct object *result =
-        enclosing ? java_new_array(self, KC(self->vm, Object), 3) : NULL;
+    struct object *result = enclosing ? java_new_array(self, KC(self->vm, Object), 3)
+                                      : NULL;
     if (!result)
         return NULL;
     ARRAY_REFS(result)[0] = enclosing->layout.mirror;
     if (file->enclosing_method) {
         const union cf_const *p = &file->consts[file->enclosing_method];
-        if (!java_put(result, 1, string_from_symbol(self, cf_utf8(file, p->ref.a)))
-            || !java_put(result, 2, string_from_symbol(self, cf_utf8(file, p->ref.b))))
+        if (!java_array_store(result, 1,
+                              string_from_symbol(self, cf_utf8(file, p->ref.a)))
+            || !java_array_store(result, 2,
+                                 string_from_symbol(self, cf_utf8(file, p->ref.b))))
             return NULL;
     }
     return object_ref(self, result);
@@ -253,12 +374,34 @@ JVM_GetEnclosingMethodInfo(JNIEnv *env, jclass cls)
 
 /* ---- nests, records, sealed classes ---- */
 
-CLASS_VALUE(jclass, JVM_GetNestHost, class_ref(self, class_nest_host(self, c)))
-JVM_VALUE(jboolean, JVM_AreNestMates, (JNIEnv *env, jclass cls, jclass other),
-          class_nest_host(self, ref_class(cls))
-              == class_nest_host(self, ref_class(other)))
+/*
+ * Class.getNestHost: the class itself when the host that it names cannot be had (JVMS
+ * 5.4.4).
+ */
+JNIEXPORT jclass JNICALL
+JVM_GetNestHost(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
 
-/* A class that cannot be had is no member; only errors of the VM go on. */
+    return class_ref(self, class_nest_host(self, ref_class(cls)));
+}
+
+/* Reflection.areNestMates (JVMS 5.4.4). */
+JNIEXPORT jboolean JNICALL
+JVM_AreNestMates(JNIEnv *env, jclass cls, jclass other)
+{
+    VM_ENTRY(env);
+
+    return class_nest_host(self, ref_class(cls))
+           == class_nest_host(self, ref_class(other));
+}
+
+/*
+ * Resolves the CONSTANT_Class at index of c's pool for a list of classes that leaves
+ * out what cannot be loaded: returns NULL, and of the exceptions only a
+ * VirtualMachineError stays pending.  Everything else that resolution throws is
+ * dropped.  No exception is pending before.
+ */
 static struct class *
 try_resolve(struct thread *self, struct class *c, unsigned index)
 {
@@ -266,14 +409,19 @@ try_resolve(struct thread *self, struct class *c, unsigned index)
 
     if (found)
         return found;
-    SCOPE(self);
-    struct object *e = keep(self, exception_take(self));
+    HANDLE_SCOPE(self);
+    struct object *e = handle_new(self, exception_take(self));
     struct class *vm_error = class_load_boot(self, "java/lang/VirtualMachineError");
     if (vm_error && object_is_instance(e, vm_error))
         throw_object(self, e);
     return NULL;
 }
 
+/*
+ * Class.getNestMembers: the host first, then each class that the host's NestMembers
+ * names and whose NestHost names the host (JVMS 4.7.29, 5.4.4).  What cannot be loaded,
+ * or names another host, is left out (the specification of Class.getNestMembers).
+ */
 JNIEXPORT jobjectArray JNICALL
 JVM_GetNestMembers(JNIEnv *env, jclass cls)
 {
@@ -282,17 +430,18 @@ JVM_GetNestMembers(JNIEnv *env, jclass cls)
     const struct classfile *file = file_of(host);
     size_t mark = self->handle_count;
 
-    keep(self, host->layout.mirror);
+    handle_new(self, host->layout.mirror);
     for (size_t i = 0; file && i < file->nest_member_count; i++) {
         if (exception_pending(self))
             return NULL;
         struct class *member = try_resolve(self, host, file->nest_members[i]);
         if (member && class_nest_host(self, member) == host)
-            keep(self, member->layout.mirror);
+            handle_new(self, member->layout.mirror);
     }
-    return exception_pending(self) ? NULL : kept_classes(self, mark);
+    return exception_pending(self) ? NULL : classes_from_handles(self, mark);
 }
 
+/* Class.getRecordComponents; null when the class has no Record attribute. */
 JNIEXPORT jobjectArray JNICALL
 JVM_GetRecordComponents(JNIEnv *env, jclass cls)
 {
@@ -306,11 +455,12 @@ JVM_GetRecordComponents(JNIEnv *env, jclass cls)
     struct class *kind = known_class(self, KNOWN_CLASS_RecordComponent);
     size_t mark = self->handle_count;
     for (unsigned i = 0; i < file->component_count; i++)
-        if (!keep(self, reflect_component(self, c, pool, &file->components[i])))
+        if (!handle_new(self, reflect_component(self, c, pool, &file->components[i])))
             return NULL;
-    return object_ref(self, java_kept(self, kind, mark));
+    return object_ref(self, array_from_handles(self, kind, mark));
 }
 
+/* Class.getPermittedSubclasses; null when the class is not sealed (JVMS 4.7.31). */
 JNIEXPORT jobjectArray JNICALL
 JVM_GetPermittedSubclasses(JNIEnv *env, jclass cls)
 {
@@ -326,16 +476,35 @@ JVM_GetPermittedSubclasses(JNIEnv *env, jclass cls)
         if (exception_pending(self))
             return NULL;
         if (sub && !class_is_array(sub))
-            keep(self, sub->layout.mirror);
+            handle_new(self, sub->layout.mirror);
     }
-    return kept_classes(self, mark);
+    return classes_from_handles(self, mark);
 }
 
-/* ---- annotations, as the class file has them ---- */
+/* ---- annotations: the bytes of the attributes; the class library parses them ---- */
 
-#define CLASS_ANNOTATIONS(function, range, kind) \
-    CLASS_VALUE(jbyteArray, function, !c->pool ? NULL : \
-                object_ref(self, annotation_bytes(self, c->pool, \
-                                                  c->pool->file->range, kind)))
-CLASS_ANNOTATIONS(JVM_GetClassAnnotations, annotations, ANNOTATIONS)
-CLASS_ANNOTATIONS(JVM_GetClassTypeAnnotations, type_annotations, TYPE_ANNOTATIONS)
+/* Class.getRawAnnotations (JVMS 4.7.16). */
+JNIEXPORT jbyteArray JNICALL
+JVM_GetClassAnnotations(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
+    struct class *c = ref_class(cls);
+
+    return c->pool ? object_ref(
+               self,
+               annotation_bytes(self, c->pool, c->pool->file->annotations, ANNOTATIONS))
+                   : NULL;
+}
+
+/* Class.getRawTypeAnnotations (JVMS 4.7.20). */
+JNIEXPORT jbyteArray JNICALL
+JVM_GetClassTypeAnnotations(JNIEnv *env, jclass cls)
+{
+    VM_ENTRY(env);
+    struct class *c = ref_class(cls);
+
+    return c->pool ? object_ref(self, annotation_bytes(self, c->pool,
+                                                       c->pool->file->type_annotations,
+                                                       TYPE_ANNOTATIONS))
+                   : NULL;
+}

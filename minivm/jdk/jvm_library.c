@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jdk/jvm_library.c -- shared libraries, raw monitors, formatted output, and
- * the answers about class data sharing, which this VM does not have. */
+/* minivm/jdk/jvm_library.c -- JVM_ functions for shared libraries, raw monitors and
+ * formatted output, and those about class data sharing.
+ *
+ * The JDK's C code (libjava, libzip, libinstrument and others) calls these.  Its
+ * threads are in native code then, and some are not attached to the VM at all, so that
+ * most functions here neither enter the VM nor have a JNIEnv.
+ *
+ * Class data sharing (an archive of parsed classes that is mapped at the start) does
+ * not exist in this VM.  The functions about it say that no archive is used or written;
+ * the class library then does without. */
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -12,6 +20,11 @@
 
 /* ---- libraries (called by threads that are in native code) ---- */
 
+/*
+ * Opens a shared library for System.load; returns its handle, or NULL with
+ * UnsatisfiedLinkError pending.  The thread stays in native code, since the library's
+ * initializers run, and enters the VM only to throw.
+ */
 JNIEXPORT void *JNICALL
 JVM_LoadLibrary(const char *name)
 {
@@ -30,16 +43,29 @@ JVM_LoadLibrary(const char *name)
     return handle;
 }
 
-JVM_PLAIN(void, JVM_UnloadLibrary, (void *handle), (void)dlclose(handle))
-JVM_PLAIN(void *, JVM_FindLibraryEntry, (void *handle, const char *name),
-          dlsym(handle, name))
+JNIEXPORT void JNICALL
+JVM_UnloadLibrary(void *handle)
+{
+    dlclose(handle);
+}
 
+/* Returns the address of a symbol of the library, or NULL. */
+JNIEXPORT void *JNICALL
+JVM_FindLibraryEntry(void *handle, const char *name)
+{
+    return dlsym(handle, name);
+}
+
+/*
+ * Returns true if there is a version of JNI with that number and the VM's release has
+ * it.
+ */
 JNIEXPORT jboolean JNICALL
 JVM_IsSupportedJNIVersion(jint version)
 {
     static const jint known[] = { JNI_VERSION_1_1, JNI_VERSION_1_2, JNI_VERSION_1_4,
                                   JNI_VERSION_1_6, JNI_VERSION_1_8, JNI_VERSION_9,
-                                  JNI_VERSION_10, JNI_VERSION_19, JNI_VERSION_20,
+                                  JNI_VERSION_10,  JNI_VERSION_19,  JNI_VERSION_20,
                                   JNI_VERSION_21 };
 
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
@@ -48,11 +74,22 @@ JVM_IsSupportedJNIVersion(jint version)
     return JNI_FALSE;
 }
 
-/* A path in the form of this system, in place: it has that form. */
-JVM_PLAIN(char *, JVM_NativePath, (char *path), path)
+/*
+ * Converts a path, in place, to the form that this system has; it has that form
+ * already.
+ */
+JNIEXPORT char *JNICALL
+JVM_NativePath(char *path)
+{
+    return path;
+}
 
-/* ---- raw monitors of libzip: any thread, attached or not, always in native ---- */
+/* ---- raw monitors of libzip ----
+ *
+ * These are recursive mutexes that threads enter in native code, attached or not; they
+ * are not the raw monitors of JVM TI. */
 
+/* Returns a new monitor, or NULL when there is no memory. */
 JNIEXPORT void *JNICALL
 JVM_RawMonitorCreate(void)
 {
@@ -75,14 +112,25 @@ JVM_RawMonitorDestroy(void *monitor)
     mem_free(monitor);
 }
 
-JVM_PLAIN(jint, JVM_RawMonitorEnter, (void *monitor), pthread_mutex_lock(monitor))
+/* Returns 0, or an error number of pthread_mutex_lock. */
+JNIEXPORT jint JNICALL
+JVM_RawMonitorEnter(void *monitor)
+{
+    return pthread_mutex_lock(monitor);
+}
 
-JVM_PLAIN(void, JVM_RawMonitorExit, (void *monitor),
-          (void)pthread_mutex_unlock(monitor))
+JNIEXPORT void JNICALL
+JVM_RawMonitorExit(void *monitor)
+{
+    pthread_mutex_unlock(monitor);
+}
 
 /* ---- formatted output ---- */
 
-/* Always terminates; -1 when the text does not fit. */
+/*
+ * Formats into size bytes at to, and always ends them with a NUL.  Returns the length,
+ * or -1 when the text does not fit.
+ */
 JNIEXPORT int
 jio_vsnprintf(char *to, size_t size, const char *format, va_list args)
 {
@@ -109,10 +157,14 @@ jio_snprintf(char *to, size_t size, const char *format, ...)
     return length;
 }
 
+/*
+ * Prints by the vfprintf hook of JNI_CreateJavaVM's options, if one was given (JNI "The
+ * Invocation API"), else by vfprintf itself.
+ */
 JNIEXPORT int
 jio_vfprintf(FILE *to, const char *format, va_list args)
 {
-    typedef jint (JNICALL *print_fn)(FILE *, const char *, va_list);
+    typedef jint(JNICALL * print_fn)(FILE *, const char *, va_list);
     print_fn hook = the_vm ? (print_fn)the_vm->options.vfprintf_hook : NULL;
 
     return hook ? hook(to, format, args) : vfprintf(to, format, args);
@@ -131,30 +183,91 @@ jio_fprintf(FILE *to, const char *format, ...)
 
 /* ---- class data sharing: there is no archive ---- */
 
-JVM_PLAIN(jboolean, JVM_IsSharingEnabled, (JNIEnv *env UNUSED), JNI_FALSE)
-JVM_PLAIN(jboolean, JVM_IsCDSDumpingEnabled, (JNIEnv *env UNUSED), JNI_FALSE)
-JVM_PLAIN(jboolean, JVM_IsDumpingClassList, (JNIEnv *env UNUSED), JNI_FALSE)
+/* No archive is in use. */
+JNIEXPORT jboolean JNICALL
+JVM_IsSharingEnabled(JNIEnv *env UNUSED)
+{
+    return JNI_FALSE;
+}
 
-/* 0: the VM is not dumping, ImmutableCollections draws its own salt. */
-JVM_PLAIN(jlong, JVM_GetRandomSeedForDumping, (void), 0)
-JVM_PLAIN(void, JVM_InitializeFromArchive, (JNIEnv *env UNUSED, jclass cls UNUSED), )
-JVM_PLAIN(void, JVM_DefineArchivedModules,
-          (JNIEnv *env UNUSED, jobject platform UNUSED, jobject system UNUSED), )
-JVM_PLAIN(void, JVM_LogLambdaFormInvoker, (JNIEnv *env UNUSED, jstring line UNUSED), )
+/* No archive is written. */
+JNIEXPORT jboolean JNICALL
+JVM_IsCDSDumpingEnabled(JNIEnv *env UNUSED)
+{
+    return JNI_FALSE;
+}
 
-#define NO_ARCHIVE(function) \
-    JVM_ACTION(function, (JNIEnv *env, jstring file UNUSED), \
-               THROW(self, UnsupportedOperationException, \
-                     "class data sharing is not supported"))
-NO_ARCHIVE(JVM_DumpClassListToFile)
-NO_ARCHIVE(JVM_DumpDynamicArchive)
+/* No list of classes for an archive is written. */
+JNIEXPORT jboolean JNICALL
+JVM_IsDumpingClassList(JNIEnv *env UNUSED)
+{
+    return JNI_FALSE;
+}
 
-JVM_PLAIN(void, JVM_RegisterLambdaProxyClassForArchiving,
-          (JNIEnv *env UNUSED, jclass caller UNUSED, jstring name UNUSED,
-           jobject factory_type UNUSED, jobject method_type UNUSED,
-           jobject member UNUSED, jobject instantiated_type UNUSED,
-           jclass lambda UNUSED), )
-JVM_PLAIN(jclass, JVM_LookupLambdaProxyClassFromArchive,
-          (JNIEnv *env UNUSED, jclass caller UNUSED, jstring name UNUSED,
-           jobject factory_type UNUSED, jobject method_type UNUSED,
-           jobject member UNUSED, jobject instantiated_type UNUSED), NULL)
+/*
+ * The seed by which collections order their elements while an archive is written, so
+ * that the archive is reproducible. 0 says that none is written: ImmutableCollections
+ * draws a salt of its own.
+ */
+JNIEXPORT jlong JNICALL
+JVM_GetRandomSeedForDumping(void)
+{
+    return 0;
+}
+
+/* Sets a class's static fields from the archive: there are none. */
+JNIEXPORT void JNICALL
+JVM_InitializeFromArchive(JNIEnv *env UNUSED, jclass cls UNUSED)
+{
+}
+
+JNIEXPORT void JNICALL
+JVM_DefineArchivedModules(JNIEnv *env UNUSED, jobject platform UNUSED,
+                          jobject system UNUSED)
+{
+}
+
+JNIEXPORT void JNICALL
+JVM_LogLambdaFormInvoker(JNIEnv *env UNUSED, jstring line UNUSED)
+{
+}
+
+/* Throws what the functions do that would write an archive. */
+static void
+throw_no_archive(struct thread *self)
+{
+    THROW(self, UnsupportedOperationException, "class data sharing is not supported");
+}
+
+JNIEXPORT void JNICALL
+JVM_DumpClassListToFile(JNIEnv *env, jstring file UNUSED)
+{
+    VM_ENTRY(env);
+
+    throw_no_archive(self);
+}
+
+JNIEXPORT void JNICALL
+JVM_DumpDynamicArchive(JNIEnv *env, jstring file UNUSED)
+{
+    VM_ENTRY(env);
+
+    throw_no_archive(self);
+}
+
+JNIEXPORT void JNICALL
+JVM_RegisterLambdaProxyClassForArchiving(
+    JNIEnv *env UNUSED, jclass caller UNUSED, jstring name UNUSED,
+    jobject factory_type UNUSED, jobject method_type UNUSED, jobject member UNUSED,
+    jobject instantiated_type UNUSED, jclass lambda UNUSED)
+{
+}
+
+JNIEXPORT jclass JNICALL
+JVM_LookupLambdaProxyClassFromArchive(JNIEnv *env UNUSED, jclass caller UNUSED,
+                                      jstring name UNUSED, jobject factory_type UNUSED,
+                                      jobject method_type UNUSED, jobject member UNUSED,
+                                      jobject instantiated_type UNUSED)
+{
+    return NULL;
+}

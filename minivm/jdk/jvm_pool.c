@@ -1,42 +1,45 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jdk/jvm_pool.c -- JVM_ functions of jdk.internal.reflect.ConstantPool.
+/* minivm/jdk/jvm_pool.c -- JVM_ functions of jdk.internal.reflect.ConstantPool, by
+ * which the class library reads the constants that annotations refer to.
  *
- * pool is the Class whose constants are meant, that of the Java object. */
+ * A ConstantPool object holds its Class, which comes in as the parameter pool; the
+ * object itself, the parameter before, is not needed.  An index is one of the class
+ * file's constant pool (JVMS 4.4).  After a redefinition the class has several pools,
+ * one of each version, which the Java side sees as one after the other: annotation_pool
+ * says to which of them an index belongs.
+ *
+ * A constant with another tag than the function's is refused with
+ * IllegalArgumentException. */
 
 #include "jdk/jvm.h"
-#include "vm/reflect.h"
+#include "linking/resolve.h"
+#include "runtime/reflect.h"
 
-/* A set of tags, by number. */
+/* Sets of tags (JVMS 4.4, table 4.4-A): bit n is the tag with number n. */
 #define TAG(name) (1u << CF_##name)
-#define MEMBER_TAGS (TAG(FIELDREF) | TAG(METHODREF) | TAG(INTERFACE_METHODREF))
-
-/* Is there a constant of one of those tags at index?  IllegalArgumentException. */
-static bool
-check(struct thread *self, const struct cpool *pool, jint index, uint32_t tags)
-{
-    if (index < 0 || index >= pool->file->cp_count)
-        THROW(self, IllegalArgumentException, "Constant pool index out of bounds");
-    else if (!(tags >> cf_tag_at(pool->file, (unsigned)index) & 1))
-        THROW(self, IllegalArgumentException, "Wrong type at constant pool index");
-    else
-        return true;
-    return false;
-}
+#define METHOD_TAGS (TAG(METHODREF) | TAG(INTERFACE_METHODREF))
+#define MEMBER_TAGS (TAG(FIELDREF) | METHOD_TAGS)
 
 /*
- * A function of the constant at index, which must have one of those tags: value is made
- * of self, cp, the version of the class that index, as annotations have it, is about,
- * and the index in its file.
+ * Returns the constant pool that the class of the mirror pool has the constant *index
+ * in, and makes *index the constant's number in that pool's class file; the constant
+ * must have one of the tags.  Returns NULL with IllegalArgumentException pending.
  */
-#define POOL_VALUE(type, function, tags, value) \
-JNIEXPORT type JNICALL \
-function(JNIEnv *env, jobject unused UNUSED, jobject pool, jint index) \
-{ \
-    VM_ENTRY(env); \
-    struct cpool *cp = annotation_pool(class_of_mirror(ref_get(pool)), &index); \
-    return check(self, cp, index, (tags)) ? value : (type)0; \
+static struct cpool *
+find_constant(struct thread *self, jobject pool, jint *index, uint32_t tags)
+{
+    struct cpool *cp = annotation_pool(class_of_mirror(ref_get(pool)), index);
+
+    if (*index < 0 || *index >= cp->file->cp_count)
+        return THROW(self, IllegalArgumentException,
+                     "Constant pool index out of bounds");
+    if (!(tags >> cf_tag_at(cp->file, (unsigned)*index) & 1))
+        return THROW(self, IllegalArgumentException,
+                     "Wrong type at constant pool index");
+    return cp;
 }
 
+/* Class.getConstantPool: null for arrays and primitive classes. */
 JNIEXPORT jobject JNICALL
 JVM_GetClassConstantPool(JNIEnv *env, jclass cls)
 {
@@ -51,56 +54,142 @@ JVM_GetClassConstantPool(JNIEnv *env, jclass cls)
     return object_ref(self, o);
 }
 
+/* Returns one more than the highest index. */
 JNIEXPORT jint JNICALL
 JVM_ConstantPoolGetSize(JNIEnv *env, jobject unused UNUSED, jobject pool)
 {
     VM_ENTRY(env);
     const struct cpool *current = class_of_mirror(ref_get(pool))->pool;
 
-    return (jint)current->told_from + current->file->cp_count;
+    return (jint)current->java_index_base + current->file->cp_count;
 }
 
 /* ---- classes and members ---- */
 
-/* Without only_loaded, NULL with an exception pending. */
+/*
+ * Returns the class that the CONSTANT_Class index of cp names.  It is resolved, which
+ * may fail: NULL with an exception pending.  With only_loaded nothing is loaded, and
+ * NULL means that the class is not loaded yet.
+ */
 static struct class *
 class_at(struct thread *self, struct cpool *cp, unsigned index, bool only_loaded)
 {
     if (!only_loaded)
         return resolve_class(self, cp, index);
-    struct class *c = resolved_entry(cp, index);
+    struct class *c = resolved_class(cp, index);
     return c ? c : class_find_loaded(cp->class->loader, cf_name(cp->file, index));
 }
 
-POOL_VALUE(jclass, JVM_ConstantPoolGetClassAt, TAG(CLASS),
-           class_ref(self, class_at(self, cp, (unsigned)index, false)))
-POOL_VALUE(jclass, JVM_ConstantPoolGetClassAtIfLoaded, TAG(CLASS),
-           class_ref(self, class_at(self, cp, (unsigned)index, true)))
-POOL_VALUE(jint, JVM_ConstantPoolGetClassRefIndexAt, MEMBER_TAGS,
-           (jint)cp->told_from + cp->file->consts[index].ref.a)
+JNIEXPORT jclass JNICALL
+JVM_ConstantPoolGetClassAt(JNIEnv *env, jobject unused UNUSED, jobject pool, jint index)
+{
+    VM_ENTRY(env);
+    struct cpool *cp = find_constant(self, pool, &index, TAG(CLASS));
 
-/* Two functions, of a member that index names, and of one whose class is loaded. */
-#define POOL_MEMBER(Kind, kind, find, tags) \
-static jobject \
-kind##_at(struct thread *self, struct cpool *cp, jint index, bool only_loaded) \
-{ \
-    struct cf_member m = cf_member(cp->file, (unsigned)index); \
-    struct class *c = class_at(self, cp, m.class_index, only_loaded); \
-    struct kind *found = c ? find(c, m.name, m.descriptor) : NULL; \
-    if (c && !found) \
-        return THROW(self, RuntimeException, \
-                     "Unable to look up " #kind " in target class"); \
-    return found ? object_ref(self, reflect_##kind(self, found)) : NULL; \
-} \
-POOL_VALUE(jobject, JVM_ConstantPoolGet##Kind##At, tags, \
-           kind##_at(self, cp, index, false)) \
-POOL_VALUE(jobject, JVM_ConstantPoolGet##Kind##AtIfLoaded, tags, \
-           kind##_at(self, cp, index, true))
-POOL_MEMBER(Method, method, class_own_method, TAG(METHODREF) | TAG(INTERFACE_METHODREF))
-POOL_MEMBER(Field, field, class_find_field, TAG(FIELDREF))
+    return cp ? class_ref(self, class_at(self, cp, (unsigned)index, false)) : NULL;
+}
+
+JNIEXPORT jclass JNICALL
+JVM_ConstantPoolGetClassAtIfLoaded(JNIEnv *env, jobject unused UNUSED, jobject pool,
+                                   jint index)
+{
+    VM_ENTRY(env);
+    struct cpool *cp = find_constant(self, pool, &index, TAG(CLASS));
+
+    return cp ? class_ref(self, class_at(self, cp, (unsigned)index, true)) : NULL;
+}
+
+/* Returns the index of the class that a member reference names. */
+JNIEXPORT jint JNICALL
+JVM_ConstantPoolGetClassRefIndexAt(JNIEnv *env, jobject unused UNUSED, jobject pool,
+                                   jint index)
+{
+    VM_ENTRY(env);
+    struct cpool *cp = find_constant(self, pool, &index, MEMBER_TAGS);
+
+    return cp ? (jint)cp->java_index_base + cp->file->consts[index].ref.a : 0;
+}
+
+/*
+ * Returns a Method object of the method that the constant index of cp names; NULL with
+ * an exception pending.  With only_loaded also NULL, without one, if its class is not
+ * loaded.
+ */
+static jobject
+method_at(struct thread *self, struct cpool *cp, jint index, bool only_loaded)
+{
+    struct cf_member m = cf_member(cp->file, (unsigned)index);
+    struct class *c = class_at(self, cp, m.class_index, only_loaded);
+    struct method *found = c ? class_own_method(c, m.name, m.descriptor) : NULL;
+
+    if (c && !found)
+        return THROW(self, RuntimeException,
+                     "Unable to look up method in target class");
+    return found ? object_ref(self, reflect_method(self, found)) : NULL;
+}
+
+JNIEXPORT jobject JNICALL
+JVM_ConstantPoolGetMethodAt(JNIEnv *env, jobject unused UNUSED, jobject pool,
+                            jint index)
+{
+    VM_ENTRY(env);
+    struct cpool *cp = find_constant(self, pool, &index, METHOD_TAGS);
+
+    return cp ? method_at(self, cp, index, false) : NULL;
+}
+
+JNIEXPORT jobject JNICALL
+JVM_ConstantPoolGetMethodAtIfLoaded(JNIEnv *env, jobject unused UNUSED, jobject pool,
+                                    jint index)
+{
+    VM_ENTRY(env);
+    struct cpool *cp = find_constant(self, pool, &index, METHOD_TAGS);
+
+    return cp ? method_at(self, cp, index, true) : NULL;
+}
+
+/*
+ * Returns a Field object of the field that the constant index of cp names; NULL with an
+ * exception pending.  With only_loaded also NULL, without one, if its class is not
+ * loaded.
+ */
+static jobject
+field_at(struct thread *self, struct cpool *cp, jint index, bool only_loaded)
+{
+    struct cf_member m = cf_member(cp->file, (unsigned)index);
+    struct class *c = class_at(self, cp, m.class_index, only_loaded);
+    struct field *found = c ? class_find_field(c, m.name, m.descriptor) : NULL;
+
+    if (c && !found)
+        return THROW(self, RuntimeException, "Unable to look up field in target class");
+    return found ? object_ref(self, reflect_field(self, found)) : NULL;
+}
+
+JNIEXPORT jobject JNICALL
+JVM_ConstantPoolGetFieldAt(JNIEnv *env, jobject unused UNUSED, jobject pool, jint index)
+{
+    VM_ENTRY(env);
+    struct cpool *cp = find_constant(self, pool, &index, TAG(FIELDREF));
+
+    return cp ? field_at(self, cp, index, false) : NULL;
+}
+
+JNIEXPORT jobject JNICALL
+JVM_ConstantPoolGetFieldAtIfLoaded(JNIEnv *env, jobject unused UNUSED, jobject pool,
+                                   jint index)
+{
+    VM_ENTRY(env);
+    struct cpool *cp = find_constant(self, pool, &index, TAG(FIELDREF));
+
+    return cp ? field_at(self, cp, index, true) : NULL;
+}
 
 /* ---- names ---- */
 
+/*
+ * Returns a String[] of the class's name, unless that is NULL, the member's name and
+ * its descriptor.
+ */
 static jobjectArray
 member_info(struct thread *self, struct cf_member m)
 {
@@ -108,10 +197,11 @@ member_info(struct thread *self, struct cf_member m)
     size_t mark = self->handle_count;
 
     for (size_t i = m.class_name ? 0 : 1; i < 3; i++)
-        keep(self, string_from_symbol(self, symbols[i]));
-    return object_ref(self, java_kept_strings(self, mark));
+        handle_new(self, string_from_symbol(self, symbols[i]));
+    return object_ref(self, strings_from_handles(self, mark));
 }
 
+/* Returns the name and descriptor of a CONSTANT_NameAndType. */
 static struct cf_member
 name_and_type(const struct classfile *file, jint index)
 {
@@ -121,24 +211,104 @@ name_and_type(const struct classfile *file, jint index)
                                .descriptor = cf_utf8(file, pair->ref.b) };
 }
 
-POOL_VALUE(jobjectArray, JVM_ConstantPoolGetMemberRefInfoAt, MEMBER_TAGS,
-           member_info(self, cf_member(cp->file, (unsigned)index)))
-POOL_VALUE(jobjectArray, JVM_ConstantPoolGetNameAndTypeRefInfoAt, TAG(NAME_AND_TYPE),
-           member_info(self, name_and_type(cp->file, index)))
-POOL_VALUE(jint, JVM_ConstantPoolGetNameAndTypeRefIndexAt,
-           MEMBER_TAGS | TAG(DYNAMIC) | TAG(INVOKE_DYNAMIC),
-           (jint)cp->told_from + cp->file->consts[index].ref.b)
+JNIEXPORT jobjectArray JNICALL
+JVM_ConstantPoolGetMemberRefInfoAt(JNIEnv *env, jobject unused UNUSED, jobject pool,
+                                   jint index)
+{
+    VM_ENTRY(env);
+    struct cpool *cp = find_constant(self, pool, &index, MEMBER_TAGS);
+
+    return cp ? member_info(self, cf_member(cp->file, (unsigned)index)) : NULL;
+}
+
+JNIEXPORT jobjectArray JNICALL
+JVM_ConstantPoolGetNameAndTypeRefInfoAt(JNIEnv *env, jobject unused UNUSED,
+                                        jobject pool, jint index)
+{
+    VM_ENTRY(env);
+    struct cpool *cp = find_constant(self, pool, &index, TAG(NAME_AND_TYPE));
+
+    return cp ? member_info(self, name_and_type(cp->file, index)) : NULL;
+}
+
+/* Returns the index of the name and type that a member reference or call site names. */
+JNIEXPORT jint JNICALL
+JVM_ConstantPoolGetNameAndTypeRefIndexAt(JNIEnv *env, jobject unused UNUSED,
+                                         jobject pool, jint index)
+{
+    VM_ENTRY(env);
+    struct cpool *cp = find_constant(self, pool, &index,
+                                     MEMBER_TAGS | TAG(DYNAMIC) | TAG(INVOKE_DYNAMIC));
+
+    return cp ? (jint)cp->java_index_base + cp->file->consts[index].ref.b : 0;
+}
 
 /* ---- values ---- */
 
-POOL_VALUE(jint, JVM_ConstantPoolGetIntAt, TAG(INTEGER), cp->file->consts[index].i)
-POOL_VALUE(jlong, JVM_ConstantPoolGetLongAt, TAG(LONG), cp->file->consts[index].j)
-POOL_VALUE(jfloat, JVM_ConstantPoolGetFloatAt, TAG(FLOAT), cp->file->consts[index].f)
-POOL_VALUE(jdouble, JVM_ConstantPoolGetDoubleAt, TAG(DOUBLE), cp->file->consts[index].d)
-POOL_VALUE(jstring, JVM_ConstantPoolGetStringAt, TAG(STRING),
-           object_ref(self, resolve_object(self, cp, (unsigned)index)))
-POOL_VALUE(jstring, JVM_ConstantPoolGetUTF8At, TAG(UTF8),
-           object_ref(self,
-                      string_from_symbol(self, cf_utf8(cp->file, (unsigned)index))))
-POOL_VALUE(jbyte, JVM_ConstantPoolGetTagAt, UINT32_MAX,
-           (jbyte)cf_tag_at(cp->file, (unsigned)index))
+JNIEXPORT jint JNICALL
+JVM_ConstantPoolGetIntAt(JNIEnv *env, jobject unused UNUSED, jobject pool, jint index)
+{
+    VM_ENTRY(env);
+    struct cpool *cp = find_constant(self, pool, &index, TAG(INTEGER));
+
+    return cp ? cp->file->consts[index].i : 0;
+}
+
+JNIEXPORT jlong JNICALL
+JVM_ConstantPoolGetLongAt(JNIEnv *env, jobject unused UNUSED, jobject pool, jint index)
+{
+    VM_ENTRY(env);
+    struct cpool *cp = find_constant(self, pool, &index, TAG(LONG));
+
+    return cp ? cp->file->consts[index].j : 0;
+}
+
+JNIEXPORT jfloat JNICALL
+JVM_ConstantPoolGetFloatAt(JNIEnv *env, jobject unused UNUSED, jobject pool, jint index)
+{
+    VM_ENTRY(env);
+    struct cpool *cp = find_constant(self, pool, &index, TAG(FLOAT));
+
+    return cp ? cp->file->consts[index].f : 0;
+}
+
+JNIEXPORT jdouble JNICALL
+JVM_ConstantPoolGetDoubleAt(JNIEnv *env, jobject unused UNUSED, jobject pool,
+                            jint index)
+{
+    VM_ENTRY(env);
+    struct cpool *cp = find_constant(self, pool, &index, TAG(DOUBLE));
+
+    return cp ? cp->file->consts[index].d : 0;
+}
+
+JNIEXPORT jstring JNICALL
+JVM_ConstantPoolGetStringAt(JNIEnv *env, jobject unused UNUSED, jobject pool,
+                            jint index)
+{
+    VM_ENTRY(env);
+    struct cpool *cp = find_constant(self, pool, &index, TAG(STRING));
+
+    return cp ? object_ref(self, resolve_object(self, cp, (unsigned)index)) : NULL;
+}
+
+JNIEXPORT jstring JNICALL
+JVM_ConstantPoolGetUTF8At(JNIEnv *env, jobject unused UNUSED, jobject pool, jint index)
+{
+    VM_ENTRY(env);
+    struct cpool *cp = find_constant(self, pool, &index, TAG(UTF8));
+
+    return cp ? object_ref(self,
+                           string_from_symbol(self, cf_utf8(cp->file, (unsigned)index)))
+              : NULL;
+}
+
+/* Returns the tag, whatever it is. */
+JNIEXPORT jbyte JNICALL
+JVM_ConstantPoolGetTagAt(JNIEnv *env, jobject unused UNUSED, jobject pool, jint index)
+{
+    VM_ENTRY(env);
+    struct cpool *cp = find_constant(self, pool, &index, UINT32_MAX);
+
+    return cp ? (jbyte)cf_tag_at(cp->file, (unsigned)index) : 0;
+}

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jdk/jvm_system.c -- JVM_ functions of System, Runtime and their like. */
+/* minivm/jdk/jvm_system.c -- JVM_ functions of System, Runtime, Object and their
+ * like: time, properties, exit, memory, processors, packages.
+ *
+ * The end of the process begins in JVM_Halt (Runtime.halt, at the end of Shutdown): it
+ * sends the last events by the hook of jdk_set_before_exit, stops the world for good,
+ * and calls exit(). */
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,17 +12,33 @@
 #include "jdk/jdk.h"
 #include "jdk/jvm.h"
 #include "jdk/properties.h"
-#include "vm/module.h"
-#include "vm/registry.h"
-#include "vm/safepoint.h"
+#include "linking/boot_path.h"
+#include "linking/loader.h"
+#include "linking/module.h"
+#include "runtime/call.h"
+#include "runtime/vm.h"
+#include "threads/safepoint.h"
 
 /* ---- time ---- */
 
-JVM_PLAIN(jlong, JVM_CurrentTimeMillis, (JNIEnv *env UNUSED, jclass ignored UNUSED),
-          os_wall_nanos() / 1000000)
-JVM_PLAIN(jlong, JVM_NanoTime, (JNIEnv *env UNUSED, jclass ignored UNUSED), os_nanos())
+/* System.currentTimeMillis. */
+JNIEXPORT jlong JNICALL
+JVM_CurrentTimeMillis(JNIEnv *env UNUSED, jclass ignored UNUSED)
+{
+    return os_wall_nanos() / 1000000;
+}
 
-/* Nanoseconds since 1970 less offset_seconds; -1 when the offset is too far away. */
+/* System.nanoTime. */
+JNIEXPORT jlong JNICALL
+JVM_NanoTime(JNIEnv *env UNUSED, jclass ignored UNUSED)
+{
+    return os_nanos();
+}
+
+/*
+ * VM.getNanoTimeAdjustment: the nanoseconds since 1970 less offset_seconds; -1 when the
+ * offset is too far from now for a long of nanoseconds.
+ */
 JNIEXPORT jlong JNICALL
 JVM_GetNanoTimeAdjustment(JNIEnv *env UNUSED, jclass ignored UNUSED,
                           jlong offset_seconds)
@@ -32,7 +53,7 @@ JVM_GetNanoTimeAdjustment(JNIEnv *env UNUSED, jclass ignored UNUSED,
 
 /* ---- properties ---- */
 
-/* Key, value, key, value… */
+/* SystemProps.Raw.vmProperties: a String[] of key, value, key, value and so on. */
 JNIEXPORT jobjectArray JNICALL
 JVM_GetProperties(JNIEnv *env)
 {
@@ -41,12 +62,13 @@ JVM_GetProperties(JNIEnv *env)
     size_t mark = self->handle_count;
 
     for (; p; p = p->next) {
-        keep(self, string_from_utf8(self, p->key));
-        keep(self, string_from_utf8(self, p->value));
+        handle_new(self, string_from_utf8(self, p->key));
+        handle_new(self, string_from_utf8(self, p->value));
     }
-    return object_ref(self, java_kept_strings(self, mark));
+    return object_ref(self, strings_from_handles(self, mark));
 }
 
+/* RuntimeMXBean.getInputArguments; null when there are none. */
 JNIEXPORT jobjectArray JNICALL
 JVM_GetVmArguments(JNIEnv *env)
 {
@@ -55,26 +77,31 @@ JVM_GetVmArguments(JNIEnv *env)
     size_t mark = self->handle_count;
 
     for (size_t i = 0; i < o->vm_arg_count; i++)
-        keep(self, string_from_utf8(self, o->vm_args[i]));
-    return o->vm_arg_count ? object_ref(self, java_kept_strings(self, mark)) : NULL;
+        handle_new(self, string_from_utf8(self, o->vm_args[i]));
+    return o->vm_arg_count ? object_ref(self, strings_from_handles(self, mark)) : NULL;
 }
 
+/* Puts a pair into a java.util.Properties.  Returns false with an exception pending. */
 static bool
 put_property(struct thread *self, struct object *properties, const char *key,
              const char *value)
 {
     union slot args[3] = { { .ref = properties }, { .ref = NULL } }, ignored;
-    SCOPE(self);
+    HANDLE_SCOPE(self);
 
-    args[1].ref = keep(self, string_from_utf8(self, key));
-    args[2].ref = args[1].ref ? keep(self, string_from_utf8(self, value)) : NULL;
+    args[1].ref = handle_new(self, string_from_utf8(self, key));
+    args[2].ref = args[1].ref ? handle_new(self, string_from_utf8(self, value)) : NULL;
     return args[2].ref
            && java_call_named(self, KC(self->vm, Properties), "put",
                               "(Ljava/lang/Object;Ljava/lang/Object;)"
-                              "Ljava/lang/Object;", args, &ignored);
+                              "Ljava/lang/Object;",
+                              args, &ignored);
 }
 
-/* What attached tools may ask for beside the system properties. */
+/*
+ * VMSupport.initAgentProperties: the properties that attached tools may ask for besides
+ * the system properties.
+ */
 JNIEXPORT jobject JNICALL
 JVM_InitAgentProperties(JNIEnv *env, jobject properties)
 {
@@ -92,11 +119,21 @@ JVM_InitAgentProperties(JNIEnv *env, jobject properties)
     return properties;
 }
 
-JVM_VALUE(jstring, JVM_GetTemporaryDirectory, (JNIEnv *env),
-          object_ref(self, string_from_utf8(self, "/tmp")))
+/* VMSupport.getVMTemporaryDirectory: where the files for attaching are. */
+JNIEXPORT jstring JNICALL
+JVM_GetTemporaryDirectory(JNIEnv *env)
+{
+    VM_ENTRY(env);
+
+    return object_ref(self, string_from_utf8(self, "/tmp"));
+}
 
 /* ---- the end ---- */
 
+/*
+ * What the end of the process does first.  It is a global variable since the end is the
+ * process's, of which a VM is one (jdk_set_before_exit).
+ */
 static void (*before_exit)(struct thread *self);
 
 void
@@ -105,10 +142,16 @@ jdk_set_before_exit(void (*fn)(struct thread *self))
     before_exit = fn;
 }
 
-JVM_PLAIN(void, JVM_BeforeHalt, (void), )
+/* Called before JVM_Halt; nothing is left to do here. */
+JNIEXPORT void JNICALL
+JVM_BeforeHalt(void)
+{
+}
 
-/* The world stays stopped: no thread runs Java while the process ends, nor do handlers
-   of its end in this thread. */
+/*
+ * Ends the process.  The world stays stopped, so that no thread runs Java meanwhile;
+ * nor do handlers of atexit in this thread, which is no longer one of the VM's.
+ */
 JNIEXPORT void JNICALL
 JVM_Halt(jint code)
 {
@@ -128,6 +171,7 @@ JVM_Halt(jint code)
 
 /* ---- memory and processors ---- */
 
+/* Runtime.gc; -XX:+DisableExplicitGC makes it do nothing. */
 JNIEXPORT void JNICALL
 JVM_GC(void)
 {
@@ -136,24 +180,34 @@ JVM_GC(void)
     if (self->vm->options.no_explicit_gc)
         return;
     thread_enter_vm(self);
-    vm_collect(self, "System.gc()", false);
+    vm_collect(self, "System.gc()", KEEP_SOFT_REFERENCES);
     thread_leave_vm(self);
 }
 
+/*
+ * GC.maxObjectInspectionAge: the milliseconds since the last collection, which has set
+ * SoftReference.clock; before the first one, since the start of the VM.
+ */
 JNIEXPORT jlong JNICALL
 JVM_MaxObjectInspectionAge(void)
 {
     const struct vm *vm = the_vm;
-    int64_t last =
-        LONG_FIELD(vm, KC(vm, SoftReference)->layout.mirror, SoftReference_clock);
+    int64_t last = LONG_FIELD(vm, KC(vm, SoftReference)->layout.mirror,
+                              SoftReference_clock);
 
     if (last == 0)
         last = (int64_t)vm->start_wall_millis;
     return os_wall_nanos() / 1000000 - last;
 }
 
-JVM_PLAIN(jlong, JVM_TotalMemory, (void), (jlong)heap_get_usage(the_vm->heap).committed)
+/* Runtime.totalMemory. */
+JNIEXPORT jlong JNICALL
+JVM_TotalMemory(void)
+{
+    return (jlong)heap_get_usage(the_vm->heap).committed;
+}
 
+/* Runtime.freeMemory. */
 JNIEXPORT jlong JNICALL
 JVM_FreeMemory(void)
 {
@@ -162,28 +216,62 @@ JVM_FreeMemory(void)
     return usage.used < usage.committed ? (jlong)(usage.committed - usage.used) : 0;
 }
 
-JVM_PLAIN(jlong, JVM_MaxMemory, (void), (jlong)heap_get_usage(the_vm->heap).maximum)
-JVM_PLAIN(jint, JVM_ActiveProcessorCount, (void), vm_processor_count(the_vm))
-JVM_PLAIN(jboolean, JVM_IsUseContainerSupport, (void), JNI_TRUE)
-JVM_PLAIN(jboolean, JVM_SupportsCX8, (void), JNI_TRUE)
+/* Runtime.maxMemory. */
+JNIEXPORT jlong JNICALL
+JVM_MaxMemory(void)
+{
+    return (jlong)heap_get_usage(the_vm->heap).maximum;
+}
+
+/* Runtime.availableProcessors. */
+JNIEXPORT jint JNICALL
+JVM_ActiveProcessorCount(void)
+{
+    return vm_processor_count(the_vm);
+}
+
+/* Whether the class library may read the limits of control groups. */
+JNIEXPORT jboolean JNICALL
+JVM_IsUseContainerSupport(void)
+{
+    return JNI_TRUE;
+}
+
+/* Whether a long can be compared and swapped without a lock. */
+JNIEXPORT jboolean JNICALL
+JVM_SupportsCX8(void)
+{
+    return JNI_TRUE;
+}
 
 /* ---- objects and strings ---- */
 
-JVM_VALUE(jint, JVM_IHashCode, (JNIEnv *env, jobject o),
-          o ? object_identity_hash(ref_get(o)) : 0)
+/* System.identityHashCode. */
+JNIEXPORT jint JNICALL
+JVM_IHashCode(JNIEnv *env, jobject o)
+{
+    VM_ENTRY(env);
 
+    return o ? object_identity_hash(ref_get(o)) : 0;
+}
+
+/* System.arraycopy by the native interface; the interpreter has the method's body. */
 JNIEXPORT void JNICALL
 JVM_ArrayCopy(JNIEnv *env, jclass ignored UNUSED, jobject src, jint src_pos,
               jobject dst, jint dst_pos, jint length)
 {
     VM_ENTRY(env);
-    union slot args[5] = { { .ref = ref_get(src) }, { .i = src_pos },
-                           { .ref = ref_get(dst) }, { .i = dst_pos }, { .i = length } };
+    union slot args[5] = { { .ref = ref_get(src) },
+                           { .i = src_pos },
+                           { .ref = ref_get(dst) },
+                           { .i = dst_pos },
+                           { .i = length } };
 
     java_call_named(self, KC(self->vm, System), "arraycopy",
                     "(Ljava/lang/Object;ILjava/lang/Object;II)V", args, NULL);
 }
 
+/* String.intern (JLS 3.10.5). */
 JNIEXPORT jstring JNICALL
 JVM_InternString(JNIEnv *env, jstring s)
 {
@@ -195,15 +283,18 @@ JVM_InternString(JNIEnv *env, jstring s)
 
 /* ---- packages of the boot loader ---- */
 
-/* "jrt:/java.base" for a module's package, else the path that it came from. */
+/*
+ * BootLoader.getSystemPackageLocation: where the boot loader's package comes from, as
+ * "jrt:/java.base" for one of a module and else the path; null when it has no classes.
+ */
 JNIEXPORT jstring JNICALL
 JVM_GetSystemPackage(JNIEnv *env, jstring name)
 {
     VM_ENTRY(env);
     struct object *text = ref_get(name);
-    const struct symbol *symbol = text ? string_to_symbol(text, true) : NULL;
-    const struct package *p =
-        symbol ? package_find(self->vm->boot_loader, symbol) : NULL;
+    const struct symbol *symbol = text ? string_to_symbol(text, DOTS_TO_SLASHES) : NULL;
+    const struct package *p = symbol ? package_find(self->vm->boot_loader, symbol)
+                                     : NULL;
     const char *source = NULL;
     TEXTS(t);
 
@@ -216,7 +307,11 @@ JVM_GetSystemPackage(JNIEnv *env, jstring name)
     return source ? object_ref(self, string_from_utf8(self, source)) : NULL;
 }
 
-/* Those that classes were defined in, of modules too. */
+/*
+ * BootLoader.getSystemPackageNames: all packages in which the boot loader has defined
+ * classes.  The names are copied under the mutex, and the strings made afterwards,
+ * since that may stop.  Symbols are never freed.
+ */
 JNIEXPORT jobjectArray JNICALL
 JVM_GetSystemPackages(JNIEnv *env)
 {
@@ -226,14 +321,14 @@ JVM_GetSystemPackages(JNIEnv *env)
     struct ptrmap_entry *e;
 
     mutex_lock(&vm->class_mutex);
-    const struct symbol **names =
-        mem_alloc((vm->boot_loader->packages.count + 1) * sizeof *names);
+    const struct symbol **names = mem_alloc((vm->boot_loader->packages.count + 1)
+                                            * sizeof *names);
     for (size_t at = 0; (e = ptrmap_next(&vm->boot_loader->packages, &at));)
         if (((const struct package *)e->value)->has_classes)
             names[count++] = e->key;
     mutex_unlock(&vm->class_mutex);
     for (size_t i = 0; i < count; i++)
-        keep(self, string_from_symbol(self, names[i]));
+        handle_new(self, string_from_symbol(self, names[i]));
     mem_free(names);
-    return object_ref(self, java_kept_strings(self, mark));
+    return object_ref(self, strings_from_handles(self, mark));
 }

@@ -1,15 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jdk/jvm_thread.c -- JVM_ functions of Thread. */
+/* minivm/jdk/jvm_thread.c -- JVM_ functions of java.lang.Thread.
+ *
+ * A Thread object's struct thread may end at any time.  PINNED looks it up and keeps it
+ * from being freed until the end of the block; a thread that has ended, or that has not
+ * been started, is NULL.
+ *
+ * The stack of another thread is read in a handshake: that thread stops at a safepoint,
+ * or is kept from leaving the one it is at, while capture_requested_trace runs.  It
+ * allocates nothing in the heap; the Java objects are made afterwards. */
 
 #include "jdk/jvm.h"
-#include "vm/monitor.h"
-#include "vm/safepoint.h"
+#include "linking/initialize.h"
+#include "runtime/backtrace.h"
+#include "runtime/start.h"
+#include "threads/monitor.h"
+#include "threads/park.h"
+#include "threads/safepoint.h"
+#include "threads/suspend.h"
 
 /* ---- Thread ---- */
 
-JVM_ACTION(JVM_StartThread, (JNIEnv *env, jobject thread),
-           thread_start(self, ref_get(thread)))
+/* Thread.start0 (runtime/start.h). */
+JNIEXPORT void JNICALL
+JVM_StartThread(JNIEnv *env, jobject thread)
+{
+    VM_ENTRY(env);
 
+    thread_start(self, ref_get(thread));
+}
+
+/* Thread.stop0: throws throwable in thread. */
 JNIEXPORT void JNICALL
 JVM_StopThread(JNIEnv *env, jobject thread, jobject throwable)
 {
@@ -24,29 +44,58 @@ JVM_StopThread(JNIEnv *env, jobject thread, jobject throwable)
         thread_stop(self, t, ref_get(throwable));
 }
 
-/* A function that does something to t, unless that thread has ended. */
-#define THREAD_ACTION(name, parameters, action) \
-JNIEXPORT void JNICALL \
-name parameters \
-{ \
-    VM_ENTRY(env); \
-    PINNED(t, self, ref_get(thread)); \
-    if (t) \
-        action; \
-}
-THREAD_ACTION(JVM_SuspendThread, (JNIEnv *env, jobject thread), thread_suspend(self, t))
-THREAD_ACTION(JVM_ResumeThread, (JNIEnv *env, jobject thread), thread_resume(self, t))
-THREAD_ACTION(JVM_Interrupt, (JNIEnv *env, jobject thread), thread_interrupt(t))
+/* Thread.suspend0. */
+JNIEXPORT void JNICALL
+JVM_SuspendThread(JNIEnv *env, jobject thread)
+{
+    VM_ENTRY(env);
+    PINNED(t, self, ref_get(thread));
 
-/* Time-sharing threads of Linux have only a nice value, which an ordinary user cannot
-   lower again: accepted and ignored, as the JDK's VM does. */
+    if (t)
+        thread_suspend(self, t);
+}
+
+/* Thread.resume0. */
+JNIEXPORT void JNICALL
+JVM_ResumeThread(JNIEnv *env, jobject thread)
+{
+    VM_ENTRY(env);
+    PINNED(t, self, ref_get(thread));
+
+    if (t)
+        thread_resume(t);
+}
+
+/* Thread.interrupt0 (JLS 17.2.3). */
+JNIEXPORT void JNICALL
+JVM_Interrupt(JNIEnv *env, jobject thread)
+{
+    VM_ENTRY(env);
+    PINNED(t, self, ref_get(thread));
+
+    if (t)
+        thread_interrupt(t);
+}
+
+/*
+ * Thread.setPriority0: accepted and ignored, as the JDK's VM does.  A time-sharing
+ * thread of Linux has only a nice value, which an ordinary user could not lower again.
+ */
 JNIEXPORT void JNICALL
 JVM_SetThreadPriority(JNIEnv *env UNUSED, jobject thread UNUSED, jint priority UNUSED)
 {
 }
 
-JVM_ACTION(JVM_Yield, (JNIEnv *env, jclass cls UNUSED), thread_yield(self))
+/* Thread.yield. */
+JNIEXPORT void JNICALL
+JVM_Yield(JNIEnv *env, jclass cls UNUSED)
+{
+    VM_ENTRY(env);
 
+    thread_yield(self);
+}
+
+/* Thread.sleep (JLS 17.3). */
 JNIEXPORT void JNICALL
 JVM_Sleep(JNIEnv *env, jclass cls UNUSED, jlong millis)
 {
@@ -62,9 +111,16 @@ JVM_Sleep(JNIEnv *env, jclass cls UNUSED, jlong millis)
     thread_sleep(self, nanos);
 }
 
-JVM_VALUE(jobject, JVM_CurrentThread, (JNIEnv *env, jclass cls UNUSED),
-          object_ref(self, self->object))
+/* Thread.currentThread. */
+JNIEXPORT jobject JNICALL
+JVM_CurrentThread(JNIEnv *env, jclass cls UNUSED)
+{
+    VM_ENTRY(env);
 
+    return object_ref(self, self->object);
+}
+
+/* Thread.holdsLock. */
 JNIEXPORT jboolean JNICALL
 JVM_HoldsLock(JNIEnv *env, jclass cls UNUSED, jobject object)
 {
@@ -75,6 +131,7 @@ JVM_HoldsLock(JNIEnv *env, jclass cls UNUSED, jobject object)
     return object && monitor_is_held(self, ref_get(object));
 }
 
+/* Thread.setNativeName: the name that tools such as ps show. */
 JNIEXPORT void JNICALL
 JVM_SetNativeThreadName(JNIEnv *env, jobject thread, jstring name)
 {
@@ -88,6 +145,7 @@ JVM_SetNativeThreadName(JNIEnv *env, jobject thread, jstring name)
 
 /* ---- all threads ---- */
 
+/* Thread.getThreads. */
 JNIEXPORT jobjectArray JNICALL
 JVM_GetAllThreads(JNIEnv *env, jclass unused UNUSED)
 {
@@ -99,64 +157,80 @@ JVM_GetAllThreads(JNIEnv *env, jclass unused UNUSED)
     threads_lock(vm);
     FOR_EACH_THREAD(vm, t)
         if (thread_is_visible(t) && !t->is_agent_thread)
-            keep(self, t->object);
+            handle_new(self, t->object);
     threads_unlock(vm);
-    return object_ref(self, java_kept(self, KC(vm, Thread), mark));
+    return object_ref(self, array_from_handles(self, KC(vm, Thread), mark));
 }
 
-/* ---- Thread.getStackTrace and getAllStackTraces ---- */
+/* ---- stack traces of other threads ---- */
 
+/*
+ * Records the newest frames of t, at most limit, in trace, which is all 0 before.  The
+ * first loop only counts them.  A handle of self for each frame's class keeps the
+ * method versions.
+ */
 void
-trace_take(struct thread *self, const struct thread *t, size_t limit,
-           struct trace *trace)
+stack_trace_capture(struct thread *self, const struct thread *t, size_t limit,
+                    struct stack_trace *trace)
 {
     size_t depth = 0;
 
     for (struct frame *f = thread_top_frame(t); f && depth < limit; f = frame_older(f))
         depth++;
-    trace->places = mem_try_alloc((depth + 1) * sizeof *trace->places);
-    if (!trace->places)
+    trace->frames = mem_try_alloc((depth + 1) * sizeof *trace->frames);
+    if (!trace->frames)
         return;
     for (struct frame *f = thread_top_frame(t); trace->count < depth;
          f = frame_older(f)) {
-        trace->places[trace->count++] = (struct trace_place){ f->code, frame_bci(f) };
-        keep(self, f->code->method->class->layout.mirror);
+        trace->frames[trace->count++] = (struct stack_trace_frame){ f->version,
+                                                                    frame_bci(f) };
+        handle_new(self, f->version->method->class->layout.mirror);
     }
 }
 
+/*
+ * Returns trace as a StackTraceElement[]; NULL with an exception pending.  The frames
+ * stay the caller's, to be freed.
+ */
 struct object *
-trace_elements(struct thread *self, const struct trace *trace)
+stack_trace_elements(struct thread *self, const struct stack_trace *trace)
 {
     struct class *c = known_class(self, KNOWN_CLASS_StackTraceElement);
 
-    if (!trace->places)
+    if (!trace->frames)
         return throw_out_of_memory(self, "stack trace");
-    struct object *array =
-        c && class_initialize(self, c) ? java_new_array(self, c, trace->count) : NULL;
+    struct object *array = c && class_initialize(self, c)
+                               ? java_new_array(self, c, trace->count)
+                               : NULL;
     for (size_t i = 0; array && i < trace->count; i++) {
-        const struct trace_place *p = &trace->places[i];
+        const struct stack_trace_frame *p = &trace->frames[i];
         struct object *element = object_new(self, c);
-        if (!java_put(array, i, element)
-            || !exception_element(self, element, p->code, p->bci))
+        if (!java_array_store(array, i, element)
+            || !exception_element(self, element, p->version, p->bci))
             return NULL;
     }
     return array;
 }
 
-struct asked_trace {
-    struct thread *by;             /* waits */
-    struct trace trace;
+/* The argument of capture_requested_trace. */
+struct trace_request {
+    struct thread *requester; /* which waits for the handshake's end */
+    struct stack_trace trace;
 };
 
+/* The handshake operation: records the frames of t. */
 static void
-take_asked(struct thread *t, void *arg)
+capture_requested_trace(struct thread *t, void *arg)
 {
-    struct asked_trace *asked = arg;
+    struct trace_request *request = arg;
 
-    trace_take(asked->by, t, SIZE_MAX, &asked->trace);
+    stack_trace_capture(request->requester, t, SIZE_MAX, &request->trace);
 }
 
-/* Nulls for threads that are not alive. */
+/*
+ * Thread.dumpThreads, for getStackTrace and getAllStackTraces: a StackTraceElement[]
+ * for each of threads, null for one that is not alive.
+ */
 JNIEXPORT jobjectArray JNICALL
 JVM_DumpThreads(JNIEnv *env, jclass cls UNUSED, jobjectArray threads)
 {
@@ -171,12 +245,12 @@ JVM_DumpThreads(JNIEnv *env, jclass cls UNUSED, jobjectArray threads)
         self, class_array_of(self, KC(self->vm, StackTraceElement)),
         (size_t)array_length(from));
     for (int32_t i = 0; traces && i < array_length(from); i++) {
-        SCOPE(self);
+        HANDLE_SCOPE(self);
         PINNED(t, self, ARRAY_REFS(from)[i]);
-        struct asked_trace asked = { .by = self };
-        if (t && handshake(self, t, take_asked, &asked))
-            ARRAY_REFS(traces)[i] = trace_elements(self, &asked.trace);
-        mem_free(asked.trace.places);
+        struct trace_request request = { .requester = self };
+        if (t && handshake(self, t, capture_requested_trace, &request))
+            ARRAY_REFS(traces)[i] = stack_trace_elements(self, &request.trace);
+        mem_free(request.trace.frames);
         if (exception_pending(self))
             return NULL;
     }

@@ -1,15 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jdk/jvm_walk.c -- JVM_ functions of java.lang.StackWalker.
  *
- * JVM_CallStackWalk keeps a struct walk on the C stack and calls back into Java, which
- * may ask for more frames.  Java holds the walk's address; its thread in the first
- * element of the buffer says that the two belong together. */
+ * A walk is lazy: the program gets a Stream of frames and may stop early, so frames are
+ * handed to Java in batches.  StackStreamFactory calls JVM_CallStackWalk, which fills
+ * the first batch into a buffer of Java's and calls back to doStackWalk, in which the
+ * Stream is used up; when the buffer is empty, Java calls JVM_MoreStackWalk for the
+ * next batch.  The frames cannot disappear meanwhile, since all of this happens above
+ * them on the stack.
+ *
+ * The position is a struct walk in the C frame of JVM_CallStackWalk.  Java passes its
+ * address back (the anchor), which is looked for in the thread's list of walks
+ * (self->jdk), since a walk can begin while another is under way; and the first element
+ * of the buffer holds the thread while the walk lasts, so that a buffer of another walk
+ * is refused.
+ *
+ * Depending on the mode, a buffer holds classes, or StackFrameInfo objects whose
+ * MemberName and bytecode index are set here, or LiveStackFrameInfo objects, which also
+ * have the locals, operands and monitors. */
 
 #include "classfile/framemap.h"
 #include "jdk/jvm.h"
-#include "vm/above.h"
+#include "runtime/above.h"
+#include "runtime/call.h"
 
-/* Modes of java.lang.StackStreamFactory. */
+/* The mode's bits, as in java.lang.StackStreamFactory. */
 enum walk_mode {
     WALK_CLASSES_ONLY = 0x2,
     WALK_CALLER_CLASS = 0x4,
@@ -17,14 +31,19 @@ enum walk_mode {
     WALK_LIVE_FRAMES = 0x100
 };
 
+/* One walk of a thread. */
 struct walk {
-    struct walk *previous;             /* of the same thread */
-    struct frame *at;                  /* NULL: the end */
-    bool started;                      /* at was handed out already */
+    struct walk *previous; /* of the same thread */
+    struct frame *frame;   /* the one at hand; NULL: the end */
+    bool started;          /* frame was handed out already */
 };
 
 /* ---- one frame ---- */
 
+/*
+ * Returns the Java object that stands for a local or operand without a reference: a
+ * LiveStackFrame.PrimitiveSlot of 8 bytes.  NULL with an exception pending.
+ */
 static struct object *
 primitive_slot(struct thread *self, int64_t value)
 {
@@ -33,18 +52,26 @@ primitive_slot(struct thread *self, int64_t value)
     return java_call_named(self, known_class(self, KNOWN_CLASS_LiveStackFrameInfo),
                            "asPrimitive", "(J)Ljava/lang/LiveStackFrame$PrimitiveSlot;",
                            args, &result)
-               ? result.ref : NULL;
+               ? result.ref
+               : NULL;
 }
 
-/* context: where local 0's reference goes; those of operands go below. */
+/*
+ * Visits a reference in a frame; context is where that of local 0 goes, and operands
+ * have negative slots.
+ */
 static void
-note_reference(void *context, int32_t slot, struct object *object)
+store_reference(void *context, int32_t slot, struct object *object)
 {
     ((struct object **)context)[slot] = object;
 }
 
-/* Object[] of a frame's locals: references, boxed words of primitives, 0 for what holds
-   nothing; wide ones stand in their second slot, as HotSpot has them. */
+/*
+ * Returns an Object[] of the frame's locals: references, words of primitives, and 0 for
+ * a slot that holds nothing.  A long or double is in its second slot, as HotSpot has
+ * it.  NULL with an exception pending.  references has the references by the number of
+ * the local; count is max_locals, or 0 for a native method.
+ */
 static struct object *
 local_array(struct thread *self, struct object *const *references,
             const struct frame *f, uint32_t count)
@@ -57,13 +84,18 @@ local_array(struct thread *self, struct object *const *references,
         int64_t value = kind == SLOT_HALF                        ? slots[i - 1].j
                         : kind == SLOT_INT || kind == SLOT_FLOAT ? (uint32_t)slots[i].i
                                                                  : 0;
-        java_put(array, i, kind == SLOT_REFERENCE ? references[i]
-                                                  : primitive_slot(self, value));
+        java_array_store(array, i,
+                         kind == SLOT_REFERENCE ? references[i]
+                                                : primitive_slot(self, value));
     }
     return exception_pending(self) ? NULL : array;
 }
 
-/* Object[] of its operands, whose references go down: those, or boxed words. */
+/*
+ * Returns an Object[] of the frame's count operands; references[0] is the oldest one's,
+ * and they go down.  NULL with an exception pending.  A slot without a reference is a
+ * primitive's.
+ */
 static struct object *
 operand_array(struct thread *self, struct object *const *references,
               const struct frame *f, int32_t count)
@@ -73,12 +105,14 @@ operand_array(struct thread *self, struct object *const *references,
 
     for (int32_t i = 0; array && i < count; i++) {
         struct object *o = references[-i];
-        if (!java_put(array, (size_t)i, o ? o : primitive_slot(self, slots[i].j)))
+        if (!java_array_store(array, (size_t)i,
+                              o ? o : primitive_slot(self, slots[i].j)))
             return NULL;
     }
     return array;
 }
 
+/* Returns an Object[] of the objects whose monitors the frame has entered. */
 static struct object *
 monitor_array(struct thread *self, const struct frame *f)
 {
@@ -86,30 +120,35 @@ monitor_array(struct thread *self, const struct frame *f)
 
     for (uint32_t i = 0; i < self->lock_count; i++)
         if (self->locks[i].frame == f)
-            keep(self, self->locks[i].object);
-    return java_kept(self, KC(self->vm, Object), mark);
+            handle_new(self, self->locks[i].object);
+    return array_from_handles(self, KC(self->vm, Object), mark);
 }
 
-/* Locals, operands and monitors of a LiveStackFrameInfo.  The frame keeps what it
-   refers to; the arguments of the call that it waits for belong to its callee. */
+/*
+ * Sets the locals, operands and monitors of a LiveStackFrameInfo.  The arguments of the
+ * call that the frame waits for are its callee's.  frame_visit_references has negative
+ * numbers for operands, so base points into references behind the room for these.
+ * False with an exception pending.
+ */
 static bool
-fill_live(struct thread *self, struct object *info, struct frame *f)
+set_live_values(struct thread *self, struct object *info, struct frame *f)
 {
     const struct vm *vm = self->vm;
-    const struct code *code = f->code;
-    uint32_t local_count = code->info ? code->info->max_locals : 0; /* 0: native */
-    struct object **all = mem_calloc(code->frame_slots + code->max_locals, sizeof *all);
-    struct object **base = all + code->frame_slots;
+    const struct method_version *version = f->version;
+    uint32_t local_count = version->info ? version->info->max_locals
+                                         : 0; /* 0: native */
+    struct object **references = mem_calloc(version->frame_slots + version->max_locals,
+                                            sizeof *references);
+    struct object **base = references + version->frame_slots;
     const struct frame *newer = self->top;
 
     while (newer && newer->caller != f)
         newer = newer->caller;
-    int32_t depth = frame_visit_references(f, newer, note_reference, base);
+    int32_t depth = frame_visit_references(f, newer, store_reference, base);
     struct object *locals = local_array(self, base, f, local_count);
-    struct object *operands =
-        locals ? operand_array(self, base - 1, f, depth) : NULL;
+    struct object *operands = locals ? operand_array(self, base - 1, f, depth) : NULL;
     struct object *monitors = operands ? monitor_array(self, f) : NULL;
-    mem_free(all);
+    mem_free(references);
     if (!monitors)
         return false;
     REF_FIELD(vm, info, LiveStackFrameInfo_locals) = locals;
@@ -119,65 +158,87 @@ fill_live(struct thread *self, struct object *info, struct frame *f)
     return true;
 }
 
-/* A StackFrameInfo or LiveStackFrameInfo, whose MemberName Java has made. */
+/*
+ * Sets a StackFrameInfo or LiveStackFrameInfo that Java has made with an empty
+ * MemberName.  False with an exception pending.  mode is a set of enum walk_mode.  The
+ * frame's version is stored for JVM_InitStackTraceElement; the MemberName keeps its
+ * class.
+ */
 static bool
-fill_info(struct thread *self, struct object *info, struct frame *f, jlong mode)
+set_frame_info(struct thread *self, struct object *info, struct frame *f, jlong mode)
 {
     const struct vm *vm = self->vm;
     struct object *name = REF_FIELD(vm, info, StackFrameInfo_memberName);
-    SCOPE(self);
+    HANDLE_SCOPE(self);
 
-    keep(self, info);
-    if (!member_name_fill(self, name, f->code->method))
+    handle_new(self, info);
+    if (!member_name_fill(self, name, f->version->method))
         return false;
-    INT_FIELD(vm, info, StackFrameInfo_bci) =
-        method_is_native(f->code->method) ? 0 : frame_bci(f);
-    LONG_FIELD(vm, info, StackFrameInfo_version) = (int64_t)(uintptr_t)f->code;
-    return !(mode & WALK_LIVE_FRAMES) || fill_live(self, info, f);
+    INT_FIELD(vm, info, StackFrameInfo_bci) = method_is_native(f->version->method)
+                                                  ? 0
+                                                  : frame_bci(f);
+    LONG_FIELD(vm, info, StackFrameInfo_version) = (int64_t)(uintptr_t)f->version;
+    return !(mode & WALK_LIVE_FRAMES) || set_live_values(self, info, f);
 }
 
 /* ---- batches ---- */
 
+/*
+ * StackWalker.getCallerClass may not be called from a caller-sensitive method, since it
+ * would find that method's caller's caller.  False with UnsupportedOperationException
+ * pending.  m is the method of the first frame of a batch.
+ */
 static bool
 check_caller_sensitive(struct thread *self, const struct method *m, jlong mode)
 {
     if (!(mode & WALK_CALLER_CLASS) || !(mode & WALK_CLASSES_ONLY)
         || !(m->flags & METHOD_CALLER_SENSITIVE))
         return true;
-    return THROW(self, UnsupportedOperationException, "StackWalker::getCallerClass "
-                 "called from @CallerSensitive '%pM' method", m);
+    return THROW(self, UnsupportedOperationException,
+                 "StackWalker::getCallerClass "
+                 "called from @CallerSensitive '%pM' method",
+                 m);
 }
 
+/*
+ * Returns f or the next older frame that the mode shows: hidden ones, of lambda forms
+ * and the like, only on request.
+ */
 static struct frame *
-next_shown(struct frame *f, jlong mode)
+skip_hidden(struct frame *f, jlong mode)
 {
     bool all = (mode & WALK_HIDDEN_FRAMES) && !(mode & WALK_CALLER_CLASS);
 
-    while (f && !all && (f->code->method->flags & METHOD_HIDDEN))
+    while (f && !all && (f->version->method->flags & METHOD_HIDDEN))
         f = frame_older(f);
     return f;
 }
 
-/* Up to count frames into the buffer from start on; the end, or -1 with an exception
-   pending. */
+/*
+ * Stores up to count frames in the buffer, from index start on.  Returns the index
+ * behind the last, or -1 with an exception pending.  w->frame is the one that was
+ * handed out last, once w->started is true, so a batch begins with the one behind it.
+ * The frames that are left over stay for the next batch.
+ */
 static jint
-fill(struct thread *self, struct walk *w, jlong mode, jint count, jint start,
-     struct object *buffer)
+fill_batch(struct thread *self, struct walk *w, jlong mode, jint count, jint start,
+           struct object *buffer)
 {
     jint end = start;
 
     while (end - start < count) {
-        if (w->started && w->at)
-            w->at = frame_older(w->at);
-        w->at = next_shown(w->at, mode);
+        if (w->started && w->frame)
+            w->frame = frame_older(w->frame);
+        w->frame = skip_hidden(w->frame, mode);
         w->started = true;
-        if (!w->at)
+        if (!w->frame)
             break;
-        if (end == start && !check_caller_sensitive(self, w->at->code->method, mode))
+        if (end == start
+            && !check_caller_sensitive(self, w->frame->version->method, mode))
             return -1;
         if (mode & WALK_CLASSES_ONLY)
-            ARRAY_REFS(buffer)[end] = w->at->code->method->class->layout.mirror;
-        else if (!fill_info(self, ARRAY_REFS(buffer)[end], w->at, mode))
+            ARRAY_REFS(buffer)[end] = w->frame->version->method->class->layout.mirror;
+        else if (!set_frame_info(self, ARRAY_REFS(buffer)[end], w->frame, mode))
             return -1;
         end++;
     }
@@ -186,6 +247,9 @@ fill(struct thread *self, struct walk *w, jlong mode, jint count, jint start,
 
 /* ---- the walk ---- */
 
+/*
+ * Returns true if c is one of the classes that do the walk, whose frames are left out.
+ */
 static bool
 is_walker(const struct vm *vm, const struct class *c)
 {
@@ -194,27 +258,39 @@ is_walker(const struct vm *vm, const struct class *c)
     return c == KC(vm, StackWalker) || c == abstract || c->super == abstract;
 }
 
+/*
+ * AbstractStackWalker.callStackWalk: returns what doStackWalk returns.  stream is the
+ * AbstractStackWalker; skip is how many frames to leave out first, count how many to
+ * fetch for the first batch, and start where in the buffer that begins.  With count 0
+ * nothing is fetched here; otherwise fetching nothing is an error, since the caller of
+ * the walk has a frame.  In args the anchor, a long, takes two slots, the second of
+ * which is unused.
+ */
 JNIEXPORT jobject JNICALL
 JVM_CallStackWalk(JNIEnv *env, jobject stream, jlong mode, jint skip, jint count,
                   jint start, jobjectArray frames)
 {
     VM_ENTRY(env);
     struct object *buffer = ref_get(frames);
-    struct walk w = { .previous = self->jdk, .at = thread_top_frame(self) };
+    struct walk w = { .previous = self->jdk, .frame = thread_top_frame(self) };
     union slot result = { .ref = NULL };
     jint end = start;
 
     if (!buffer)
         return THROW(self, NullPointerException, "frames_array is NULL");
-    while (w.at && is_walker(self->vm, w.at->code->method->class))
-        w.at = frame_older(w.at);
-    for (jint i = 0; i < skip && w.at; i++)
-        w.at = frame_older(w.at);
-    if (count > 0 && (end = fill(self, &w, mode, count, start, buffer)) <= start)
+    while (w.frame && is_walker(self->vm, w.frame->version->method->class))
+        w.frame = frame_older(w.frame);
+    for (jint i = 0; i < skip && w.frame; i++)
+        w.frame = frame_older(w.frame);
+    if (count > 0 && (end = fill_batch(self, &w, mode, count, start, buffer)) <= start)
         return end < start ? NULL
                            : THROW(self, InternalError, "stack walk: decode failed");
-    union slot args[] = { { .ref = ref_get(stream) }, { .j = (int64_t)(uintptr_t)&w },
-                          { 0 }, { .i = skip }, { .i = count }, { .i = start },
+    union slot args[] = { { .ref = ref_get(stream) },
+                          { .j = (int64_t)(uintptr_t)&w },
+                          { 0 },
+                          { .i = skip },
+                          { .i = count },
+                          { .i = start },
                           { .i = end } };
     self->jdk = &w;
     ARRAY_REFS(buffer)[0] = self->object;
@@ -225,6 +301,10 @@ JVM_CallStackWalk(JNIEnv *env, jobject stream, jlong mode, jint skip, jint count
     return done ? object_ref(self, result.ref) : NULL;
 }
 
+/*
+ * AbstractStackWalker.fetchStackFrames: fills the next batch, and returns the index
+ * behind the last.
+ */
 JNIEXPORT jint JNICALL
 JVM_MoreStackWalk(JNIEnv *env, jobject stream UNUSED, jlong mode, jlong anchor,
                   jint count, jint start, jobjectArray frames)
@@ -239,6 +319,6 @@ JVM_MoreStackWalk(JNIEnv *env, jobject stream UNUSED, jlong mode, jlong anchor,
         THROW(self, InternalError, "doStackWalk: corrupted buffers");
         return 0;
     }
-    jint end = fill(self, w, mode, count, start, buffer);
+    jint end = fill_batch(self, w, mode, count, start, buffer);
     return end < 0 ? 0 : end;
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-minivm_libminivm_la_SOURCES += %D%/handle_natives.c %D%/java.c %D%/jdk.h %D%/unsafe.c \
-	%D%/profiles.c
+minivm_libminivm_la_SOURCES += %D%/handle_natives.c %D%/java.c %D%/jdk.h %D%/known.def \
+	%D%/profiles.c %D%/unsafe.c %D%/unsafe_access.c
 
 # The functions that the JDK's libraries import.
 minivm_libminivm_la_SOURCES += %D%/jvm.h %D%/jvm_array.c %D%/jvm_class.c \
@@ -18,5 +18,9 @@ minivm_libminivm_la_SOURCES += %D%/jmm.h %D%/management.c %D%/management_memory.
 
 # Threads, signals, and what other processes may ask for.
 minivm_libminivm_la_SOURCES += %D%/jvm_thread.c %D%/signals.c %D%/thread_dump.c \
-	%D%/attach.c %D%/attach.h %D%/diagnostic.c \
-	%D%/diagnostic_classes.c %D%/diagnostic_vm.c %D%/management_agent.c
+	%D%/thread_dump.h %D%/attach.c %D%/attach.h
+
+# The diagnostic commands of jcmd.
+minivm_libminivm_la_SOURCES += %D%/diagnostic.c %D%/diagnostic.h \
+	%D%/diagnostic_classes.c %D%/diagnostic_line.c %D%/diagnostic_vm.c \
+	%D%/class_histogram.c %D%/management_agent.c

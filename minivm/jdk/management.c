@@ -1,37 +1,49 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jdk/management.c -- java.lang.management: attributes, options, commands. */
+/* minivm/jdk/management.c -- java.lang.management: attributes, VM options,
+ * diagnostic commands, and the table of functions.
+ *
+ * The beans of java.lang.management (ThreadMXBean, MemoryMXBean and so on) are classes
+ * of the JDK, whose natives ask the VM by a table of functions, the JMM (jmm.h).
+ * JVM_GetManagement at the end hands it out; a function jmm_X is the table's X.  What
+ * is about threads and memory is in management_thread.c and management_memory.c. */
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "diagnostics/heapdump.h"
+#include "jdk/diagnostic.h"
 #include "jdk/flags.h"
-#include "jdk/jmm.h"
 #include "jdk/jvm.h"
-#include "vm/heapdump.h"
 
+/* ThreadMXBean's defaults. */
 struct management_switches management_switches = { .cpu_time = true,
                                                    .allocated = true };
 
 static jint JNICALL
-get_version(JNIEnv *env UNUSED)
+jmm_GetVersion(JNIEnv *env UNUSED)
 {
     return JMM_VERSION;
 }
 
+/* Says what this VM measures; returns 0. */
 static jint JNICALL
-get_optional_support(JNIEnv *env UNUSED, struct jmm_support *support)
+jmm_GetOptionalSupport(JNIEnv *env UNUSED, struct jmm_support *support)
 {
-    *support = (struct jmm_support){ .contention = 1, .own_cpu_time = 1,
-                                     .other_cpu_time = 1, .monitor_usage = 1,
-                                     .synchronizer_usage = 1, .allocated_memory = 1,
+    *support = (struct jmm_support){ .contention = 1,
+                                     .own_cpu_time = 1,
+                                     .other_cpu_time = 1,
+                                     .monitor_usage = 1,
+                                     .synchronizer_usage = 1,
+                                     .allocated_memory = 1,
                                      .remote_commands = 1 };
     return 0;
 }
 
 /* ---- attributes ---- */
 
+/* Returns how many threads Java code can see, all or only daemons. */
 static jlong
 count_threads(struct vm *vm, bool daemons_only)
 {
@@ -44,6 +56,7 @@ count_threads(struct vm *vm, bool daemons_only)
     return count;
 }
 
+/* The visitor of classes_visit. */
 static void
 add_class_bytes(void *context, struct class *c)
 {
@@ -51,68 +64,75 @@ add_class_bytes(void *context, struct class *c)
         *(jlong *)context += (jlong)c->pool->file->length;
 }
 
+/* Returns the bytes of all class files that are loaded. */
 static jlong
 class_bytes(struct vm *vm)
 {
     jlong bytes = 0;
 
-    classes_visit(vm, false, add_class_bytes, &bytes);
+    classes_visit(vm, WITHOUT_ARRAYS, add_class_bytes, &bytes);
     return bytes;
 }
 
+/* Returns how many options jmm_GetVMGlobals tells of. */
 static size_t
 count_globals(const struct vm *vm)
 {
     size_t count = 0;
 
     FOR_EACH_FLAG(f)
-        count += !flag_is_locked(&vm->options, f);
+    count += !flag_is_locked(&vm->options, f);
     return count;
 }
 
-/* JMM's number and name of an attribute, and its value. */
-#define ATTRIBUTE(number, name, value) \
-    case number: \
-        return (jlong)(value)
-
-/* What the VM does not measure is -1, as the interface has it. */
+/*
+ * Returns an attribute (enum jmm_long_attribute); -1, as the interface has it, for one
+ * that the VM does not measure.
+ */
 static jlong
 long_attribute(struct vm *vm, int attribute)
 {
     switch (attribute) {
-    ATTRIBUTE(1, CLASS_LOADED_COUNT, vm->classes_loaded);
-    ATTRIBUTE(2, CLASS_UNLOADED_COUNT, vm->classes_unloaded);
-    ATTRIBUTE(3, THREAD_TOTAL_COUNT, vm->started_threads);
-    ATTRIBUTE(4, THREAD_LIVE_COUNT, count_threads(vm, false));
-    ATTRIBUTE(5, THREAD_PEAK_COUNT, vm->peak_threads);
-    ATTRIBUTE(6, THREAD_DAEMON_COUNT, count_threads(vm, true));
-    ATTRIBUTE(7, INIT_DONE_TIME_MS, vm->start_wall_millis);
-    ATTRIBUTE(8, COMPILE_TIME_MS, 0);
-    ATTRIBUTE(9, GC_TIME_MS, heap_get_usage(the_vm->heap).nanoseconds / 1000000);
-    ATTRIBUTE(10, GC_COUNT, heap_get_usage(the_vm->heap).collections);
-    ATTRIBUTE(11, UPTIME_MS, (os_nanos() - (jlong)vm->start_nanos) / 1000000);
-    ATTRIBUTE(101, CLASS_LOADED_BYTES, class_bytes(vm));
-    ATTRIBUTE(104, GLOBAL_COUNT, count_globals(vm));
-    ATTRIBUTE(109, VM_THREAD_COUNT, 0);
-    ATTRIBUTE(112, METHOD_DATA_BYTES, 0);
-    ATTRIBUTE(114, SHARED_CLASS_LOADED_COUNT, 0);
-    ATTRIBUTE(115, SHARED_CLASS_UNLOADED_COUNT, 0);
-    ATTRIBUTE(116, SHARED_CLASS_LOADED_BYTES, 0);
-    ATTRIBUTE(117, SHARED_CLASS_UNLOADED_BYTES, 0);
-    ATTRIBUTE(201, OS_PROCESS_ID, getpid());
-    ATTRIBUTE(202, OS_MEM_TOTAL_PHYSICAL_BYTES, os_physical_memory());
-    ATTRIBUTE(401, GC_EXT_ATTRIBUTE_INFO_SIZE, 1);
-    default:
-        return -1;
+    case JMM_CLASS_LOADED_COUNT: return (jlong)vm->classes_loaded;
+    case JMM_CLASS_UNLOADED_COUNT: return (jlong)vm->classes_unloaded;
+    case JMM_THREAD_TOTAL_COUNT: return (jlong)vm->started_threads;
+    case JMM_THREAD_LIVE_COUNT: return (jlong)count_threads(vm, false);
+    case JMM_THREAD_PEAK_COUNT: return (jlong)vm->peak_threads;
+    case JMM_THREAD_DAEMON_COUNT: return (jlong)count_threads(vm, true);
+    case JMM_INIT_DONE_TIME_MS: return (jlong)vm->start_wall_millis;
+    case JMM_COMPILE_TIME_MS: return 0;
+    case JMM_GC_TIME_MS:
+        return (jlong)(heap_get_usage(the_vm->heap).nanoseconds / 1000000);
+    case JMM_GC_COUNT: return (jlong)(heap_get_usage(the_vm->heap).collections);
+    case JMM_UPTIME_MS: return (jlong)((os_nanos() - (jlong)vm->start_nanos) / 1000000);
+    case JMM_CLASS_LOADED_BYTES: return (jlong)class_bytes(vm);
+    case JMM_GLOBAL_COUNT: return (jlong)count_globals(vm);
+    case JMM_VM_THREAD_COUNT: return 0;
+    case JMM_METHOD_DATA_BYTES: return 0;
+    case JMM_SHARED_CLASS_LOADED_COUNT: return 0;
+    case JMM_SHARED_CLASS_UNLOADED_COUNT: return 0;
+    case JMM_SHARED_CLASS_LOADED_BYTES: return 0;
+    case JMM_SHARED_CLASS_UNLOADED_BYTES: return 0;
+    case JMM_OS_PROCESS_ID: return (jlong)getpid();
+    case JMM_OS_MEM_TOTAL_PHYSICAL_BYTES: return (jlong)os_physical_memory();
+    case JMM_GC_EXT_ATTRIBUTE_INFO_SIZE: return 1;
+    default: return -1;
     }
 }
 
-JMM_VALUE(jlong, get_long_attribute, (JNIEnv *env, jobject o UNUSED, int attribute),
-          long_attribute(self->vm, attribute))
+/* The attribute of the VM; o, the object that some attributes are of, is not used. */
+static jlong JNICALL
+jmm_GetLongAttribute(JNIEnv *env, jobject o UNUSED, int attribute)
+{
+    VM_ENTRY(env);
 
+    return long_attribute(self->vm, attribute);
+}
+
+/* Stores several attributes; returns how many. */
 static jint JNICALL
-get_long_attributes(JNIEnv *env, jobject o UNUSED, const int *attributes, jint count,
-                    jlong *results)
+jmm_GetLongAttributes(JNIEnv *env, jobject o UNUSED, const int *attributes, jint count,
+                      jlong *results)
 {
     VM_ENTRY(env);
 
@@ -121,67 +141,75 @@ get_long_attributes(JNIEnv *env, jobject o UNUSED, const int *attributes, jint c
     return count;
 }
 
-enum { VERBOSE_GC = 21, VERBOSE_CLASS = 22, FIRST_SWITCH = 23 };
-
-/* Where it is kept, or NULL. */
+/* Returns the switch that a boolean attribute is; NULL for another attribute. */
 static bool *
-bool_attribute(int attribute)
+find_switch(int attribute)
 {
-    struct management_switches *s = &management_switches;
-    /* In JMM's order. */
-    bool *const places[] = { &s->contention, &s->cpu_time, &s->allocated };
-    const int count = sizeof places / sizeof *places;
-
-    return attribute >= FIRST_SWITCH && attribute < FIRST_SWITCH + count
-               ? places[attribute - FIRST_SWITCH] : NULL;
-}
-
-static jboolean JNICALL
-get_bool_attribute(JNIEnv *env UNUSED, int attribute)
-{
-    const bool *place = bool_attribute(attribute);
-
     switch (attribute) {
-    case VERBOSE_GC: return log_wanted(LOG_GC, LOG_INFO);
-    case VERBOSE_CLASS: return log_wanted(LOG_CLASS_LOAD, LOG_INFO);
-    default: return place && *place;
+    case JMM_THREAD_CONTENTION_MONITORING: return &management_switches.contention;
+    case JMM_THREAD_CPU_TIME: return &management_switches.cpu_time;
+    case JMM_THREAD_ALLOCATED_MEMORY: return &management_switches.allocated;
+    default: return NULL;
     }
 }
 
+/* The verbose attributes are what the log is set to; an unknown attribute is false. */
 static jboolean JNICALL
-set_bool_attribute(JNIEnv *env, int attribute, jboolean flag)
+jmm_GetBoolAttribute(JNIEnv *env UNUSED, int attribute)
 {
-    jboolean old = get_bool_attribute(env, attribute);
-    enum log_level level = flag ? LOG_INFO : LOG_OFF;
-    bool *place = bool_attribute(attribute);
+    const bool *value = find_switch(attribute);
 
-    if (attribute == VERBOSE_GC)
+    switch (attribute) {
+    case JMM_VERBOSE_GC: return log_wanted(LOG_GC, LOG_INFO);
+    case JMM_VERBOSE_CLASS: return log_wanted(LOG_CLASS_LOAD, LOG_INFO);
+    default: return value && *value;
+    }
+}
+
+/*
+ * Returns the value before.  Does nothing for an attribute that it does not know, which
+ * counts as false.
+ */
+static jboolean JNICALL
+jmm_SetBoolAttribute(JNIEnv *env, int attribute, jboolean flag)
+{
+    jboolean old = jmm_GetBoolAttribute(env, attribute);
+    enum log_level level = flag ? LOG_INFO : LOG_OFF;
+    bool *value = find_switch(attribute);
+
+    if (attribute == JMM_VERBOSE_GC)
         log_set_verbose(LOG_GC, level);
-    if (attribute == VERBOSE_CLASS) {
+    if (attribute == JMM_VERBOSE_CLASS) {
         log_set_verbose(LOG_CLASS_LOAD, level);
         log_set_verbose(LOG_CLASS_UNLOAD, level);
     }
-    if (place)
-        *place = flag;
+    if (value)
+        *value = flag;
     return old;
 }
 
 /* ---- options (HotSpotDiagnosticMXBean) ---- */
 
-/* Locked ones are not told of. */
+/*
+ * Returns a String[] of the options' names, without those that are locked
+ * (-XX:+UnlockDiagnosticVMOptions).
+ */
 static jobjectArray JNICALL
-get_global_names(JNIEnv *env)
+jmm_GetVMGlobalNames(JNIEnv *env)
 {
     VM_ENTRY(env);
     size_t mark = self->handle_count;
 
     FOR_EACH_FLAG(f)
-        if (!flag_is_locked(&self->vm->options, f))
-            keep(self, string_from_utf8(self, f->name));
-    return object_ref(self, java_kept_strings(self, mark));
+    if (!flag_is_locked(&self->vm->options, f))
+        handle_new(self, string_from_utf8(self, f->name));
+    return object_ref(self, strings_from_handles(self, mark));
 }
 
-/* False with an exception pending. */
+/*
+ * Describes the option f.  False with an exception pending.  name is the flag's name as
+ * a String; global gets local references.
+ */
 static bool
 fill_global(struct thread *self, const struct flag *f, struct object *name,
             struct jmm_global *global)
@@ -189,7 +217,8 @@ fill_global(struct thread *self, const struct flag *f, struct object *name,
     const struct vm_options *o = &self->vm->options;
     struct buf text = { 0 };
 
-    *global = (struct jmm_global){ .name = object_ref(self, name), .external = 1,
+    *global = (struct jmm_global){ .name = object_ref(self, name),
+                                   .external = 1,
                                    .origin = (int)flag_origin(o, f),
                                    .writeable = flag_is_manageable(f) };
     flag_print_value(&text, o, f);
@@ -210,9 +239,15 @@ fill_global(struct thread *self, const struct flag *f, struct object *name,
     return !exception_pending(self);
 }
 
-/* names null: all.  An unknown one gets a null name. */
+/*
+ * Describes up to count options: those that names has, or, when it is null, all that
+ * are not locked.  An option that is unknown or locked gets a null name.  Returns how
+ * many were found.  The result is 0, with the exception pending, if one of the names is
+ * null or memory is short.
+ */
 static jint JNICALL
-get_globals(JNIEnv *env, jobjectArray names, struct jmm_global *globals, jint count)
+jmm_GetVMGlobals(JNIEnv *env, jobjectArray names, struct jmm_global *globals,
+                 jint count)
 {
     VM_ENTRY(env);
     const struct object *array = ref_get(names);
@@ -227,7 +262,8 @@ get_globals(JNIEnv *env, jobjectArray names, struct jmm_global *globals, jint co
         if (!array && next == flags + flag_count)
             break;
         struct object *name = array ? ARRAY_REFS(array)[i]
-                                    : keep(self, string_from_utf8(self, next->name));
+                                    : handle_new(self,
+                                                 string_from_utf8(self, next->name));
         if (!name) {
             if (!exception_pending(self))
                 THROW0(self, NullPointerException);
@@ -245,9 +281,13 @@ get_globals(JNIEnv *env, jobjectArray names, struct jmm_global *globals, jint co
     return known;
 }
 
-/* The class library has found out the type from the flag's own. */
+/*
+ * Changes an option while the VM runs.  The class library has chosen value's member by
+ * the option's type.  IllegalArgumentException when the option cannot be changed or the
+ * value is none.
+ */
 static void JNICALL
-set_global(JNIEnv *env, jstring name, jvalue value)
+jmm_SetVMGlobal(JNIEnv *env, jstring name, jvalue value)
 {
     VM_ENTRY(env);
     const struct object *name_object = ref_get(name);
@@ -277,20 +317,23 @@ set_global(JNIEnv *env, jstring name, jvalue value)
     buf_release(&problem);
 }
 
-/* ---- DiagnosticCommandMBean ---- */
+/* ---- diagnostic commands (DiagnosticCommandMBean) ---- */
 
+/* Returns a String[] of the commands' names. */
 static jobjectArray JNICALL
-get_commands(JNIEnv *env)
+jmm_GetDiagnosticCommands(JNIEnv *env)
 {
     VM_ENTRY(env);
     size_t mark = self->handle_count;
 
     FOR_EACH_COMMAND(c)
-        keep(self, string_from_utf8(self, c->info.name));
-    return object_ref(self, java_kept_strings(self, mark));
+    handle_new(self, string_from_utf8(self, c->info.name));
+    return object_ref(self, strings_from_handles(self, mark));
 }
 
-/* NULL with an exception pending. */
+/*
+ * Returns the command of that name; NULL with an exception pending.  name may be NULL.
+ */
 static const struct diagnostic_command *
 command_of(struct thread *self, const struct object *name)
 {
@@ -302,8 +345,9 @@ command_of(struct thread *self, const struct object *name)
     return c ? c : THROW(self, IllegalArgumentException, "Unknown diagnostic command");
 }
 
+/* Describes each of the commands that names has. */
 static void JNICALL
-get_command_info(JNIEnv *env, jobjectArray names, struct jmm_command *infos)
+jmm_GetDiagnosticCommandInfo(JNIEnv *env, jobjectArray names, struct jmm_command *infos)
 {
     VM_ENTRY(env);
     const struct object *array = ref_get(names);
@@ -316,8 +360,10 @@ get_command_info(JNIEnv *env, jobjectArray names, struct jmm_command *infos)
     }
 }
 
+/* Describes the arguments of a command. */
 static void JNICALL
-get_command_arguments(JNIEnv *env, jstring name, struct jmm_command_argument *infos)
+jmm_GetDiagnosticCommandArgumentsInfo(JNIEnv *env, jstring name,
+                                      struct jmm_command_argument *infos)
 {
     VM_ENTRY(env);
     const struct diagnostic_command *c = command_of(self, ref_get(name));
@@ -326,8 +372,9 @@ get_command_arguments(JNIEnv *env, jstring name, struct jmm_command_argument *in
         memcpy(infos, c->arguments, (size_t)c->info.argument_count * sizeof *infos);
 }
 
+/* Runs a command line and returns its output. */
 static jstring JNICALL
-execute_command(JNIEnv *env, jstring command)
+jmm_ExecuteDiagnosticCommand(JNIEnv *env, jstring command)
 {
     VM_ENTRY(env);
     const struct object *text = ref_get(command);
@@ -345,13 +392,16 @@ execute_command(JNIEnv *env, jstring command)
 
 /* ---- HotSpotDiagnosticMXBean.dumpHeap ---- */
 
-/* The class library has checked the name's end. */
+/*
+ * Writes a heap dump to a file, whose name the class library has checked.  Returns 0,
+ * or -1 with an exception pending.
+ */
 static jint JNICALL
-dump_heap(JNIEnv *env, jstring file, jboolean live)
+jmm_DumpHeap0(JNIEnv *env, jstring file, jboolean live)
 {
     VM_ENTRY(env);
     const struct object *name = ref_get(file);
-    struct buf told = { 0 };
+    struct buf messages = { 0 };
     TEXTS(t);
 
     if (!name) {
@@ -359,8 +409,8 @@ dump_heap(JNIEnv *env, jstring file, jboolean live)
         return -1;
     }
     struct heap_dump d = { .path = own(&t, string_to_utf8(name)), .live = live };
-    const char *error = own(&t, heap_dump_write(self, &d, &told));
-    buf_release(&told);
+    const char *error = own(&t, heap_dump_write(self, &d, &messages));
+    buf_release(&messages);
     if (error)
         throw_class(self, class_load_boot(self, "java/io/IOException"), "%s", error);
     return error ? -1 : 0;
@@ -368,40 +418,43 @@ dump_heap(JNIEnv *env, jstring file, jboolean live)
 
 /* ---- what this VM does not have ---- */
 
+/* Nothing to do: the set of commands never changes. */
 static void JNICALL
-set_command_notification(JNIEnv *env UNUSED, jboolean enabled UNUSED)
+jmm_SetDiagnosticFrameworkNotificationEnabled(JNIEnv *env UNUSED,
+                                              jboolean enabled UNUSED)
 {
 }
 
-/* There are no threads of the VM's own but Java threads. */
+/* The VM has no threads but those that Java code can see. */
 static jint JNICALL
-get_internal_times(JNIEnv *env UNUSED, jobjectArray names UNUSED,
-                   jlongArray times UNUSED)
+jmm_GetInternalThreadTimes(JNIEnv *env UNUSED, jobjectArray names UNUSED,
+                           jlongArray times UNUSED)
 {
     return 0;
 }
 
-/* The interface of that version, or NULL when this VM has no such. */
+/* Returns the table of that version of the JMM; NULL if this VM has another one. */
 JNIEXPORT void *JNICALL
 JVM_GetManagement(jint version)
 {
     static struct jmm_interface table = {
-        .GetVersion = get_version,
-        .GetOptionalSupport = get_optional_support,
-        .GetLongAttribute = get_long_attribute,
-        .GetLongAttributes = get_long_attributes,
-        .GetBoolAttribute = get_bool_attribute,
-        .SetBoolAttribute = set_bool_attribute,
-        .GetVMGlobalNames = get_global_names,
-        .GetVMGlobals = get_globals,
-        .SetVMGlobal = set_global,
-        .GetInternalThreadTimes = get_internal_times,
-        .DumpHeap0 = dump_heap,
-        .GetDiagnosticCommands = get_commands,
-        .GetDiagnosticCommandInfo = get_command_info,
-        .GetDiagnosticCommandArgumentsInfo = get_command_arguments,
-        .ExecuteDiagnosticCommand = execute_command,
-        .SetDiagnosticFrameworkNotificationEnabled = set_command_notification,
+        .GetVersion = jmm_GetVersion,
+        .GetOptionalSupport = jmm_GetOptionalSupport,
+        .GetLongAttribute = jmm_GetLongAttribute,
+        .GetLongAttributes = jmm_GetLongAttributes,
+        .GetBoolAttribute = jmm_GetBoolAttribute,
+        .SetBoolAttribute = jmm_SetBoolAttribute,
+        .GetVMGlobalNames = jmm_GetVMGlobalNames,
+        .GetVMGlobals = jmm_GetVMGlobals,
+        .SetVMGlobal = jmm_SetVMGlobal,
+        .GetInternalThreadTimes = jmm_GetInternalThreadTimes,
+        .DumpHeap0 = jmm_DumpHeap0,
+        .GetDiagnosticCommands = jmm_GetDiagnosticCommands,
+        .GetDiagnosticCommandInfo = jmm_GetDiagnosticCommandInfo,
+        .GetDiagnosticCommandArgumentsInfo = jmm_GetDiagnosticCommandArgumentsInfo,
+        .ExecuteDiagnosticCommand = jmm_ExecuteDiagnosticCommand,
+        .SetDiagnosticFrameworkNotificationEnabled =
+            jmm_SetDiagnosticFrameworkNotificationEnabled,
     };
 
     if ((version & JMM_MAJOR_MASK) != (JMM_VERSION & JMM_MAJOR_MASK))

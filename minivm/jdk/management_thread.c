@@ -1,51 +1,81 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jdk/management_thread.c -- java.lang.management: threads.
+/* minivm/jdk/management_thread.c -- java.lang.management: threads (ThreadMXBean),
+ * who waits for whom, deadlocks.
  *
- * What a ThreadInfo says is collected of all its threads while the world is stopped,
- * so that owners and waiters fit together; the objects are made afterwards. */
+ * What a ThreadInfo says of a thread has to fit what others say: the owner of a monitor
+ * in one must not have left it in another.  So the world is stopped once, and a
+ * snapshot of all threads that were asked for is taken, which allocates nothing in the
+ * heap; the Java objects are made afterwards.  Handles keep what the snapshots refer
+ * to.
+ *
+ * A thread waits for another one if it enters a monitor that the other owns, or parks
+ * on an ownable synchronizer (java.util.concurrent.locks) whose exclusive owner is the
+ * other.  A deadlock is a cycle of these. */
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "jdk/attach.h"
 #include "jdk/jmm.h"
 #include "jdk/jvm.h"
-#include "vm/monitor.h"
-#include "vm/safepoint.h"
+#include "jdk/thread_dump.h"
+#include "threads/monitor.h"
+#include "threads/safepoint.h"
+#include "threads/suspend.h"
 
 /* ---- one thread, as it was ---- */
 
-struct locked {
+/* A monitor that a thread holds. */
+struct held_monitor {
     struct object *object;
-    int32_t depth;                 /* of the frame; -1: entered by JNI */
+    /* Of the frame that entered it, 0 the newest; -1: by JNI MonitorEnter. */
+    int32_t depth;
 };
 
-/* The arguments of ThreadInfo's constructors; status: threadStatus and enum jmm state
-   bits; owner: the Thread that has the lock which the thread waits for. */
+/*
+ * The arguments of ThreadInfo's constructor, by the number of the first slot.  The
+ * status is that of Thread.threadStatus and the JMM_STATE_ bits; the owner is the
+ * Thread that has the lock which the thread waits for.
+ */
 enum {
-    ARG_THREAD = 1, ARG_STATUS, ARG_LOCK, ARG_OWNER, ARG_BLOCKED_COUNT,
-    ARG_BLOCKED_MILLIS = 7, ARG_WAITED_COUNT = 9, ARG_WAITED_MILLIS = 11,
-    ARG_TRACE = 13, ARG_MONITORS, ARG_DEPTHS, ARG_SYNCHRONIZERS, ARG_COUNT
+    ARG_THREAD = 1,
+    ARG_STATUS,
+    ARG_LOCK,
+    ARG_OWNER,
+    ARG_BLOCKED_COUNT,
+    ARG_BLOCKED_MILLIS = 7,
+    ARG_WAITED_COUNT = 9,
+    ARG_WAITED_MILLIS = 11,
+    ARG_TRACE = 13,
+    ARG_MONITORS,
+    ARG_DEPTHS,
+    ARG_SYNCHRONIZERS,
+    ARG_COUNT
 };
 
-/* The objects are kept by the caller's scope. */
-struct snapshot {
-    union slot args[ARG_COUNT];    /* without a thread: there is no such live one */
-    struct trace trace;
-    struct locked *locked;
+/* A thread as it was.  The caller's handle scope has handles for the objects. */
+struct thread_snapshot {
+    union slot args[ARG_COUNT]; /* the thread is NULL when none with that id lives */
+    struct stack_trace trace;
+    struct held_monitor *locked; /* mem_free */
     size_t locked_count;
 };
 
-/* What is asked for and what was found. */
-struct gathering {
-    size_t depth;                  /* of the stacks */
-    bool monitors, locks;          /* locks: ownable synchronizers */
-    struct snapshot *all;
+/* What is asked for, and the snapshots. */
+struct thread_query {
+    size_t depth;         /* of the stacks */
+    bool monitors, locks; /* locks: ownable synchronizers */
+    struct thread_snapshot *all;
     size_t count;
-    size_t locks_begin, locks_end; /* self's handles of synchronizers_find */
+    /* self's handles from locks_begin up to locks_end are those of synchronizers_find:
+       pairs of a synchronizer and the Thread that owns it. */
+    size_t locks_begin, locks_end;
 };
 
+/*
+ * Returns the Thread that owns o; NULL if o is no ownable synchronizer, or free.  o may
+ * be NULL.  Before the first synchronizer is loaded there is no class to compare with.
+ */
 static struct object *
 exclusive_owner(const struct vm *vm, const struct object *o)
 {
@@ -56,6 +86,10 @@ exclusive_owner(const struct vm *vm, const struct object *o)
     return REF_FIELD(vm, o, AbstractOwnableSynchronizer_exclusiveOwnerThread);
 }
 
+/*
+ * Returns the Thread that owns o's monitor, or NULL.  o may be NULL.  Without memory
+ * the monitor counts as free.
+ */
 static struct object *
 monitor_owner(struct vm *vm, const struct object *o)
 {
@@ -69,6 +103,10 @@ monitor_owner(struct vm *vm, const struct object *o)
     return owner;
 }
 
+/*
+ * Returns the object that t waits for, or NULL, and in *owner the Thread that has it,
+ * or NULL.  t has a java.lang.Thread, and the world is stopped.
+ */
 struct object *
 thread_blocker(struct vm *vm, const struct thread *t, struct object **owner)
 {
@@ -76,20 +114,25 @@ thread_blocker(struct vm *vm, const struct thread *t, struct object **owner)
 
     *owner = NULL;
     switch (atomic_load(&t->wait)) {
-    case WAIT_MONITOR_ENTER: case WAIT_OBJECT: case WAIT_OBJECT_TIMED:
+    case WAIT_MONITOR_ENTER:
+    case WAIT_OBJECT:
+    case WAIT_OBJECT_TIMED:
         lock = monitor_contended(t);
         *owner = monitor_owner(vm, lock);
         break;
-    case WAIT_PARK: case WAIT_PARK_TIMED:
+    case WAIT_PARK:
+    case WAIT_PARK_TIMED:
         lock = REF_FIELD(vm, t->object, Thread_parkBlocker);
         *owner = exclusive_owner(vm, lock);
         break;
-    default:
-        break;
+    default: break;
     }
     return lock;
 }
 
+/*
+ * Returns the depth of a frame in t's stack, 0 for the newest; -1 if it is not there.
+ */
 static int32_t
 depth_of(const struct thread *t, const struct frame *wanted)
 {
@@ -101,61 +144,86 @@ depth_of(const struct thread *t, const struct frame *wanted)
     return -1;
 }
 
-/* Each monitor once, at the frame that entered it first, innermost frames first. */
-static void
-collect_monitors(struct thread *self, const struct thread *t, struct snapshot *s)
+/* Returns whether the snapshot has the monitor already. */
+static bool
+is_recorded(const struct thread_snapshot *s, const struct object *monitor)
 {
-    s->locked = mem_alloc((t->lock_count + 1) * sizeof *s->locked);
-    for (uint32_t i = t->lock_count; i-- > 0;) {
-        const struct held_lock *held = &t->locks[i];
-        bool again = false;
-        for (uint32_t j = 0; j < i; j++)
-            again = again || t->locks[j].object == held->object;
-        if (again || !monitor_owns_entry(t, held))
-            continue;
-        int32_t depth = held->frame ? depth_of(t, held->frame) : -1;
-        if (depth >= (int32_t)s->trace.count)
-            continue;
-        s->locked[s->locked_count++] = (struct locked){ held->object, depth };
-        keep(self, held->object);
-    }
+    for (size_t i = 0; i < s->locked_count; i++)
+        if (s->locked[i].object == monitor)
+            return true;
+    return false;
 }
 
+/*
+ * Records the monitors that t holds: first each entry by one of the frames that the
+ * trace has, newest frames first, so a monitor that was entered again is there
+ * again; then, once and without a frame, those that only JNI has entered.
+ */
 static void
-collect_thread(struct thread *self, const struct thread *t, const struct gathering *g,
-               struct snapshot *s)
+snapshot_monitors(struct thread *self, const struct thread *t,
+                  struct thread_snapshot *s)
+{
+    s->locked = mem_alloc((t->lock_count + 1) * sizeof *s->locked);
+    for (int by_jni = 0; by_jni <= 1; by_jni++)
+        for (uint32_t i = t->lock_count; i-- > 0;) {
+            const struct held_lock *held = &t->locks[i];
+            int32_t depth = held->frame ? depth_of(t, held->frame) : -1;
+
+            if ((held->frame == NULL) != by_jni || !monitor_owns_entry(t, held)
+                || depth >= (int32_t)s->trace.count
+                || (by_jni && is_recorded(s, held->object)))
+                continue;
+            s->locked[s->locked_count++] = (struct held_monitor){ held->object, depth };
+            handle_new(self, held->object);
+        }
+}
+
+/*
+ * Records in *s what a ThreadInfo of t says: its Thread and status, what it waits for
+ * and who owns that, its stack, and its monitors if they were asked for.  The world is
+ * stopped.  The objects have handles in the caller's scope, where they must stay until
+ * the ThreadInfo is made.  t has a Thread object, and *s is zero before.  When there is
+ * no memory for the stack, s->trace.frames is
+ * NULL, and stack_trace_elements throws OutOfMemoryError later.
+ */
+static void
+snapshot_thread(struct thread *self, const struct thread *t,
+                const struct thread_query *q, struct thread_snapshot *s)
 {
     bool is_measured = management_switches.contention;
     union slot *args = s->args;
 
-    args[ARG_THREAD].ref = keep(self, t->object);
-    args[ARG_STATUS].i =
-        (int32_t)thread_java_status(t)
-        | (thread_is_suspended(t) ? JMM_STATE_SUSPENDED : 0)
-        | (atomic_load(&t->run_state) == THREAD_IN_NATIVE ? JMM_STATE_NATIVE : 0);
-    args[ARG_LOCK].ref = keep(self, thread_blocker(self->vm, t, &args[ARG_OWNER].ref));
-    keep(self, args[ARG_OWNER].ref);
+    args[ARG_THREAD].ref = handle_new(self, t->object);
+    args[ARG_STATUS].i = (int32_t)thread_status(t)
+                         | (thread_is_suspended(t) ? JMM_STATE_SUSPENDED : 0)
+                         | (atomic_load(&t->run_state) == THREAD_IN_NATIVE
+                                ? JMM_STATE_NATIVE
+                                : 0);
+    args[ARG_LOCK].ref = handle_new(self,
+                                    thread_blocker(self->vm, t, &args[ARG_OWNER].ref));
+    handle_new(self, args[ARG_OWNER].ref);
     args[ARG_BLOCKED_COUNT].j = (int64_t)t->blocked_count;
-    args[ARG_BLOCKED_MILLIS].j =
-        is_measured ? (int64_t)(t->blocked_nanos / 1000000) : -1;
+    args[ARG_BLOCKED_MILLIS].j = is_measured ? (int64_t)(t->blocked_nanos / 1000000)
+                                             : -1;
     args[ARG_WAITED_COUNT].j = (int64_t)t->waited_count;
     args[ARG_WAITED_MILLIS].j = is_measured ? (int64_t)(t->waited_nanos / 1000000) : -1;
-    trace_take(self, t, g->depth, &s->trace);
-    if (g->monitors)
-        collect_monitors(self, t, s);
+    stack_trace_capture(self, t, q->depth, &s->trace);
+    if (q->monitors)
+        snapshot_monitors(self, t, s);
 }
 
-/* ---- all that were asked for ---- */
+/* ---- all threads that were asked for ---- */
 
+/* Makes handles for o and its owner, if it has one; the visitor of heap_iterate. */
 static bool
-note_synchronizer(void *context, struct object *o)
+add_synchronizer(void *context, struct object *o)
 {
     struct thread *self = context;
     struct object *owner = exclusive_owner(self->vm, o);
 
     if (owner) {
-        keep(self, o);
-        keep(self, owner);
+        handle_new(self, o);
+        handle_new(self, owner);
     }
     return true;
 }
@@ -163,9 +231,13 @@ note_synchronizer(void *context, struct object *o)
 void
 synchronizers_find(struct thread *self)
 {
-    heap_iterate(self->vm->heap, note_synchronizer, self);
+    heap_iterate(self->vm->heap, add_synchronizer, self);
 }
 
+/*
+ * Returns the live thread with that Thread.getId, or NULL.  The caller holds the list
+ * of threads, or has stopped the world, which does.
+ */
 static struct thread *
 thread_by_id(struct vm *vm, jlong id)
 {
@@ -175,52 +247,62 @@ thread_by_id(struct vm *vm, jlong id)
     return NULL;
 }
 
-/* Snapshots of the threads with those ids, or (NULL) of all, in order.  What they refer
-   to is kept until the caller's scope ends. */
+/*
+ * Takes snapshots of the threads with those ids, a long[], or of all if ids is NULL, in
+ * that order.  Stops the world.  An id that no live thread has leaves its snapshot
+ * empty.  The caller releases them.
+ */
 static void
-gather(struct thread *self, const struct object *ids, struct gathering *g)
+take_snapshots(struct thread *self, const struct object *ids, struct thread_query *q)
 {
     struct vm *vm = self->vm;
 
     world_stop(self, "ThreadMXBean");
-    g->count = ids ? (size_t)array_length(ids) : vm->thread_count;
-    g->all = mem_calloc(g->count + 1, sizeof *g->all);
-    for (size_t i = 0; ids && i < g->count; i++) {
+    q->count = ids ? (size_t)array_length(ids) : vm->thread_count;
+    q->all = mem_calloc(q->count + 1, sizeof *q->all);
+    for (size_t i = 0; ids && i < q->count; i++) {
         const struct thread *t = thread_by_id(vm, ARRAY_LONGS(ids)[i]);
         if (t)
-            collect_thread(self, t, g, &g->all[i]);
+            snapshot_thread(self, t, q, &q->all[i]);
     }
     if (!ids) {
-        g->count = 0;
+        q->count = 0;
         FOR_EACH_THREAD(vm, t)
             if (thread_is_visible(t))
-                collect_thread(self, t, g, &g->all[g->count++]);
+                snapshot_thread(self, t, q, &q->all[q->count++]);
     }
-    g->locks_begin = self->handle_count;
-    if (g->locks)
+    q->locks_begin = self->handle_count;
+    if (q->locks)
         synchronizers_find(self);
-    g->locks_end = self->handle_count;
+    q->locks_end = self->handle_count;
     world_resume(self);
 }
 
+/* Frees what take_snapshots has allocated.  The handles end with the caller's scope. */
 static void
-release(struct gathering *g)
+release_snapshots(struct thread_query *q)
 {
-    for (size_t i = 0; i < g->count; i++) {
-        mem_free(g->all[i].trace.places);
-        mem_free(g->all[i].locked);
+    for (size_t i = 0; i < q->count; i++) {
+        mem_free(q->all[i].trace.frames);
+        mem_free(q->all[i].locked);
     }
-    mem_free(g->all);
+    mem_free(q->all);
 }
 
 /* ---- java.lang.management.ThreadInfo ---- */
 
+/*
+ * Makes the arrays of monitors and of the depths at which they were entered.  False
+ * with an exception pending.
+ */
 static bool
-set_monitors(struct thread *self, struct snapshot *s)
+set_monitors(struct thread *self, struct thread_snapshot *s)
 {
     struct object *array = java_new_array(self, KC(self->vm, Object), s->locked_count);
-    struct object *depths =
-        array ? keep(self, array_new_primitive(self, 'I', array_length(array))) : NULL;
+    struct object *depths = array
+                                ? handle_new(self, array_new_primitive(
+                                                       self, 'I', array_length(array)))
+                                : NULL;
 
     for (size_t i = 0; depths && i < s->locked_count; i++) {
         ARRAY_REFS(array)[i] = s->locked[i].object;
@@ -231,72 +313,96 @@ set_monitors(struct thread *self, struct snapshot *s)
     return depths != NULL;
 }
 
+/*
+ * Makes the array of synchronizers that the thread owns, out of the query's pairs, and
+ * stores it in s->args.  It has a handle in the caller's scope, and so have the
+ * synchronizers.  False with an exception pending.
+ */
 static bool
-set_synchronizers(struct thread *self, struct snapshot *s, const struct gathering *g)
+set_synchronizers(struct thread *self, struct thread_snapshot *s,
+                  const struct thread_query *q)
 {
     size_t mark = self->handle_count;
 
-    for (size_t i = g->locks_begin; i < g->locks_end; i += 2)
+    for (size_t i = q->locks_begin; i < q->locks_end; i += 2)
         if (self->handles[i + 1] == s->args[ARG_THREAD].ref)
-            keep(self, self->handles[i]);
-    s->args[ARG_SYNCHRONIZERS].ref = java_kept(self, KC(self->vm, Object), mark);
+            handle_new(self, self->handles[i]);
+    s->args[ARG_SYNCHRONIZERS].ref = array_from_handles(self, KC(self->vm, Object),
+                                                        mark);
     return s->args[ARG_SYNCHRONIZERS].ref != NULL;
 }
 
 #define THREAD_INFO "java/lang/management/ThreadInfo"
 
-/* NULL also when there is no such thread. */
+/*
+ * Returns a new ThreadInfo of a snapshot; NULL when there is no such thread, or with an
+ * exception pending.
+ */
 static struct object *
-thread_info(struct thread *self, struct snapshot *s, const struct gathering *g)
+thread_info(struct thread *self, struct thread_snapshot *s,
+            const struct thread_query *q)
 {
-    SCOPE(self);
+    HANDLE_SCOPE(self);
 
     if (!s->args[ARG_THREAD].ref
-        || !(s->args[ARG_TRACE].ref = trace_elements(self, &s->trace))
-        || (g->monitors && !set_monitors(self, s))
-        || (g->locks && !set_synchronizers(self, s, g)))
+        || !(s->args[ARG_TRACE].ref = stack_trace_elements(self, &s->trace))
+        || (q->monitors && !set_monitors(self, s))
+        || (q->locks && !set_synchronizers(self, s, q)))
         return NULL;
     return java_construct(self, class_load_boot(self, THREAD_INFO),
                           "(Ljava/lang/Thread;ILjava/lang/Object;Ljava/lang/Thread;JJJJ"
                           "[Ljava/lang/StackTraceElement;[Ljava/lang/Object;[I"
-                          "[Ljava/lang/Object;)V", s->args);
+                          "[Ljava/lang/Object;)V",
+                          s->args);
 }
 
-/* The functions' callers in the class library have checked ids and lengths. */
+/*
+ * Stores a ThreadInfo, or null, in infos for each id, with at most depth frames (-1:
+ * all).  Returns 0.
+ */
 static jint JNICALL
-get_thread_info(JNIEnv *env, jlongArray ids, jint depth, jobjectArray infos)
+jmm_GetThreadInfo(JNIEnv *env, jlongArray ids, jint depth, jobjectArray infos)
 {
     VM_ENTRY(env);
-    struct gathering g = { .depth = depth < 0 ? SIZE_MAX : (size_t)depth };
+    struct thread_query q = { .depth = depth < 0 ? SIZE_MAX : (size_t)depth };
 
-    gather(self, ref_get(ids), &g);
-    for (size_t i = 0; i < g.count && !exception_pending(self); i++)
-        ARRAY_REFS(ref_get(infos))[i] = thread_info(self, &g.all[i], &g);
-    release(&g);
+    take_snapshots(self, ref_get(ids), &q);
+    for (size_t i = 0; i < q.count && !exception_pending(self); i++)
+        ARRAY_REFS(ref_get(infos))[i] = thread_info(self, &q.all[i], &q);
+    release_snapshots(&q);
     return 0;
 }
 
+/*
+ * Returns a ThreadInfo[] for the ids, or, when that is null, for all threads, with the
+ * monitors and synchronizers that they own if asked for.
+ */
 static jobjectArray JNICALL
-dump_threads(JNIEnv *env, jlongArray ids, jboolean monitors, jboolean synchronizers,
-             jint depth)
+jmm_DumpThreads(JNIEnv *env, jlongArray ids, jboolean monitors, jboolean synchronizers,
+                jint depth)
 {
     VM_ENTRY(env);
-    struct gathering g = { .depth = depth < 0 ? SIZE_MAX : (size_t)depth,
-                           .monitors = monitors, .locks = synchronizers };
+    struct thread_query q = { .depth = depth < 0 ? SIZE_MAX : (size_t)depth,
+                              .monitors = monitors,
+                              .locks = synchronizers };
     struct class *c = class_load_boot(self, THREAD_INFO);
 
     if (!c)
         return NULL;
-    gather(self, ref_get(ids), &g);
+    take_snapshots(self, ref_get(ids), &q);
     size_t mark = self->handle_count;
-    for (size_t i = 0; i < g.count && !exception_pending(self); i++)
-        keep(self, thread_info(self, &g.all[i], &g));
-    release(&g);
-    return object_ref(self, java_kept(self, c, mark));
+    for (size_t i = 0; i < q.count && !exception_pending(self); i++)
+        handle_new(self, thread_info(self, &q.all[i], &q));
+    release_snapshots(&q);
+    return object_ref(self, array_from_handles(self, c, mark));
 }
 
 /* ---- deadlocks ---- */
 
+/*
+ * Returns the thread that has what t waits for, or NULL.  A thread in Object.wait is
+ * not stuck by an owner, so it counts as one that does not wait.
+ */
 struct thread *
 thread_waits_for(struct vm *vm, const struct thread *t, bool monitors_only)
 {
@@ -309,6 +415,11 @@ thread_waits_for(struct vm *vm, const struct thread *t, bool monitors_only)
     return owner ? thread_of_object(owner) : NULL;
 }
 
+/*
+ * Returns true if following what threads wait for leads from t back to t.  The threads
+ * that t waits for may be in a cycle without t, so the search ends after as many steps
+ * as there are threads.
+ */
 bool
 thread_is_deadlocked(struct vm *vm, struct thread *t, bool monitors_only)
 {
@@ -322,8 +433,9 @@ thread_is_deadlocked(struct vm *vm, struct thread *t, bool monitors_only)
     return false;
 }
 
+/* Returns a Thread[] of all threads in deadlocks; null when there is none. */
 static jobjectArray JNICALL
-find_deadlocks(JNIEnv *env, jboolean monitors_only)
+jmm_FindDeadlocks(JNIEnv *env, jboolean monitors_only)
 {
     VM_ENTRY(env);
     struct vm *vm = self->vm;
@@ -332,31 +444,38 @@ find_deadlocks(JNIEnv *env, jboolean monitors_only)
     world_stop(self, "FindDeadlocks");
     FOR_EACH_THREAD(vm, t)
         if (!t->is_hidden && thread_is_deadlocked(vm, t, monitors_only))
-            keep(self, t->object);
+            handle_new(self, t->object);
     world_resume(self);
     if (self->handle_count == mark)
         return NULL;
-    return object_ref(self, java_kept(self, KC(vm, Thread), mark));
+    return object_ref(self, array_from_handles(self, KC(vm, Thread), mark));
 }
 
+/* Returns a Thread[] of all threads in deadlocks of monitors only; null for none. */
 static jobjectArray JNICALL
-find_monitor_deadlocks(JNIEnv *env)
+jmm_FindCircularBlockedThreads(JNIEnv *env)
 {
-    return find_deadlocks(env, JNI_TRUE);
+    return jmm_FindDeadlocks(env, JNI_TRUE);
 }
 
 /* ---- times and bytes ---- */
 
-/* What is measured of t, a thread that lives. */
+/* Returns a number that is measured of t, a live thread. */
 typedef jlong measure_fn(const struct thread *t);
 
+/* Returns the time in user mode and in the system; -1 when it cannot be read. */
 static jlong
 cpu_nanos(const struct thread *t)
 {
     return os_thread_cpu_nanos_of(t->pthread);
 }
 
-/* Of another thread by its ticks: its clock of user mode may be ahead of cpu_nanos. */
+/*
+ * Returns the time in user mode.  Another thread's is read in clock ticks, since its
+ * clock of user mode can be ahead of cpu_nanos; -1 when it cannot be read.  The number
+ * is the 14th of the file (proc(5), utime), counted from the ')' behind the program's
+ * name, which may contain spaces.
+ */
 static jlong
 user_nanos(const struct thread *t)
 {
@@ -364,8 +483,7 @@ user_nanos(const struct thread *t)
 
     if (t == current_thread)
         return os_thread_user_nanos();
-    const char *path =
-        own(&texts, mem_printf("/proc/self/task/%d/stat", t->native_id));
+    const char *path = own(&texts, mem_printf("/proc/self/task/%d/stat", t->native_id));
     const char *text = own(&texts, os_read_file(path, NULL, NULL));
     const char *at = text ? strrchr(text, ')') : NULL;
     unsigned long ticks;
@@ -376,13 +494,20 @@ user_nanos(const struct thread *t)
     return (jlong)ticks * (1000000000 / sysconf(_SC_CLK_TCK));
 }
 
+/*
+ * Another thread changes its number meanwhile; the one that is read may be a little
+ * old.
+ */
 static jlong
 allocated_bytes(const struct thread *t)
 {
     return (jlong)t->cache.allocated;
 }
 
-/* id 0: the current thread; -1 when there is no such thread. */
+/*
+ * Measures the thread with that id, 0 being the calling one; -1 when there is none.
+ * Under the lock of the list the thread cannot end meanwhile.
+ */
 static jlong
 measure(struct thread *self, jlong id, measure_fn *fn)
 {
@@ -395,6 +520,10 @@ measure(struct thread *self, jlong id, measure_fn *fn)
     return result;
 }
 
+/*
+ * Measures the threads with those ids, a long[], and stores the numbers in results,
+ * another.
+ */
 static void
 measure_all(struct thread *self, jlongArray ids, jlongArray results, measure_fn *fn)
 {
@@ -404,37 +533,69 @@ measure_all(struct thread *self, jlongArray ids, jlongArray results, measure_fn 
         ARRAY_LONGS(to)[i] = measure(self, ARRAY_LONGS(from)[i], fn);
 }
 
-JMM_VALUE(jlong, get_cpu_time, (JNIEnv *env, jlong id, jboolean system),
-          measure(self, id, system ? cpu_nanos : user_nanos))
+/* system: with the time in the system. */
+static jlong JNICALL
+jmm_GetThreadCpuTimeWithKind(JNIEnv *env, jlong id, jboolean system)
+{
+    VM_ENTRY(env);
 
-JMM_VALUE(jlong, get_total_cpu_time, (JNIEnv *env, jlong id),
-          measure(self, id, cpu_nanos))
+    return measure(self, id, system ? cpu_nanos : user_nanos);
+}
 
-JMM_VALUE(void, get_cpu_times,
-          (JNIEnv *env, jlongArray ids, jlongArray times, jboolean system),
-          measure_all(self, ids, times, system ? cpu_nanos : user_nanos))
+/* The time in user mode and in the system. */
+static jlong JNICALL
+jmm_GetThreadCpuTime(JNIEnv *env, jlong id)
+{
+    VM_ENTRY(env);
 
-JMM_VALUE(jlong, get_one_allocated, (JNIEnv *env, jlong id),
-          measure(self, id, allocated_bytes))
+    return measure(self, id, cpu_nanos);
+}
 
-JMM_VALUE(void, get_allocated, (JNIEnv *env, jlongArray ids, jlongArray sizes),
-          measure_all(self, ids, sizes, allocated_bytes))
+static void JNICALL
+jmm_GetThreadCpuTimesWithKind(JNIEnv *env, jlongArray ids, jlongArray times,
+                              jboolean system)
+{
+    VM_ENTRY(env);
 
-/* All that was ever allocated, by threads that have ended too. */
-JMM_VALUE(jlong, get_total_allocated, (JNIEnv *env),
-          (jlong)heap_get_usage(self->vm->heap).allocated)
+    measure_all(self, ids, times, system ? cpu_nanos : user_nanos);
+}
+
+static jlong JNICALL
+jmm_GetOneThreadAllocatedMemory(JNIEnv *env, jlong id)
+{
+    VM_ENTRY(env);
+
+    return measure(self, id, allocated_bytes);
+}
+
+static void JNICALL
+jmm_GetThreadAllocatedMemory(JNIEnv *env, jlongArray ids, jlongArray sizes)
+{
+    VM_ENTRY(env);
+
+    measure_all(self, ids, sizes, allocated_bytes);
+}
+
+/* The bytes that all threads have allocated, those that have ended too. */
+static jlong JNICALL
+jmm_GetTotalThreadAllocatedMemory(JNIEnv *env)
+{
+    VM_ENTRY(env);
+
+    return (jlong)heap_get_usage(self->vm->heap).allocated;
+}
 
 void
 management_fill_threads(struct jmm_interface *t)
 {
-    t->GetThreadInfo = get_thread_info;
-    t->DumpThreads = dump_threads;
-    t->FindDeadlocks = find_deadlocks;
-    t->FindCircularBlockedThreads = find_monitor_deadlocks;
-    t->GetThreadCpuTime = get_total_cpu_time;
-    t->GetThreadCpuTimeWithKind = get_cpu_time;
-    t->GetThreadCpuTimesWithKind = get_cpu_times;
-    t->GetOneThreadAllocatedMemory = get_one_allocated;
-    t->GetThreadAllocatedMemory = get_allocated;
-    t->GetTotalThreadAllocatedMemory = get_total_allocated;
+    t->GetThreadInfo = jmm_GetThreadInfo;
+    t->DumpThreads = jmm_DumpThreads;
+    t->FindDeadlocks = jmm_FindDeadlocks;
+    t->FindCircularBlockedThreads = jmm_FindCircularBlockedThreads;
+    t->GetThreadCpuTime = jmm_GetThreadCpuTime;
+    t->GetThreadCpuTimeWithKind = jmm_GetThreadCpuTimeWithKind;
+    t->GetThreadCpuTimesWithKind = jmm_GetThreadCpuTimesWithKind;
+    t->GetOneThreadAllocatedMemory = jmm_GetOneThreadAllocatedMemory;
+    t->GetThreadAllocatedMemory = jmm_GetThreadAllocatedMemory;
+    t->GetTotalThreadAllocatedMemory = jmm_GetTotalThreadAllocatedMemory;
 }

@@ -1,28 +1,57 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jdk/natives.c -- small sets of natives that no library of the JDK has, or
- * that are too hot for a call through JNI. */
+/* minivm/jdk/natives.c -- natives of java.base that no library of the JDK has, or
+ * that are called too often for a call through JNI.
+ *
+ * A native here is a C body (interp/interp.h): args has the arguments as on entry, the
+ * receiver in args[0], and the result goes to args[0]; false means that an exception is
+ * pending.  It is named class_method, with the method's name as Java has it, and the
+ * table at the end says which method it belongs to.  Larger sets have files of their
+ * own (unsafe.c, unsafe_access.c, handle_natives.c, perf.c).
+ *
+ * jdk_init at the end registers all of them, before the first class is loaded. */
 
+#include "diagnostics/fault.h"
 #include "jdk/jdk.h"
 #include "jdk/jvm.h"
 #include "jdk/properties.h"
-#include "vm/monitor.h"
-#include "vm/safepoint.h"
+#include "runtime/backtrace.h"
+#include "threads/monitor.h"
+#include "threads/safepoint.h"
 
 /* ---- java.lang.Object ---- */
 
-NATIVE_CALL(object_wait, monitor_wait(self, args[0].ref, args[1].j))
-NATIVE_CALL(object_notify, monitor_notify(self, args[0].ref))
-NATIVE_CALL(object_notify_all, monitor_notify_all(self, args[0].ref))
+/* Object.wait0 (JLS 17.2.1). */
+static bool
+object_wait(struct thread *self, union slot *args)
+{
+    return monitor_wait(self, args[0].ref, args[1].j);
+}
+
+static bool
+object_notify(struct thread *self, union slot *args)
+{
+    return monitor_notify(self, args[0].ref);
+}
+
+static bool
+object_notifyAll(struct thread *self, union slot *args)
+{
+    return monitor_notify_all(self, args[0].ref);
+}
 
 /* ---- java.lang.Throwable, jdk.internal.reflect.Reflection ---- */
 
-NATIVE(throwable_fill_in)
+/* Its result is the receiver, which args[0] has already. */
+static bool
+throwable_fillInStackTrace(struct thread *self, union slot *args)
 {
     exception_fill_in(self, args[0].ref);
     return true;
 }
 
-NATIVE(reflection_caller_class)
+/* The class that called the method that called this; null for none. */
+static bool
+reflection_getCallerClass(struct thread *self, union slot *args)
 {
     struct class *c = caller_class(self);
 
@@ -30,36 +59,62 @@ NATIVE(reflection_caller_class)
     return !exception_pending(self);
 }
 
-INTRINSIC(reflection_access_flags, i,
-          class_access_flags(class_of_mirror(args[0].ref)))
+static bool
+reflection_getClassAccessFlags(struct thread *self UNUSED, union slot *args)
+{
+    args[0].i = class_access_flags(class_of_mirror(args[0].ref));
+    return true;
+}
 
 /* ---- java.lang.Class ---- */
 
-INTRINSIC(is_hidden, i,
-          (class_of_mirror(args[0].ref)->flags & CLASS_IS_HIDDEN) != 0)
+static bool
+class_isHidden(struct thread *self UNUSED, union slot *args)
+{
+    args[0].i = (class_of_mirror(args[0].ref)->flags & CLASS_IS_HIDDEN) != 0;
+    return true;
+}
 
 /* ---- java.lang.System ---- */
 
-INTRINSIC(nano_time, j, os_nanos())
-INTRINSIC(current_time_millis, j, os_wall_nanos() / 1000000)
+static bool
+system_nanoTime(struct thread *self UNUSED, union slot *args)
+{
+    args[0].j = os_nanos();
+    return true;
+}
+
+static bool
+system_currentTimeMillis(struct thread *self UNUSED, union slot *args)
+{
+    args[0].j = os_wall_nanos() / 1000000;
+    return true;
+}
 
 /* ---- jdk.internal.misc.ScopedMemoryAccess ---- */
 
-/* closeScope0(Scope, Error): false while a thread is inside of an access to it. */
-struct scope_search {
+/* The argument of search_accesses, and its result. */
+struct session_search {
     const struct object *scope;
     bool found;
 };
 
+/*
+ * The handshake operation: finds out whether t is inside of an access to the scope.
+ * The class library marks the methods that do such an access by @Scoped, passes them
+ * the scope as an argument, and promises that they are among the ten newest frames.  An
+ * argument is compared as a word, whatever its type: a number that equals the address
+ * only makes the scope stay open.
+ */
 static void
-search_scoped_frames(struct thread *t, void *arg)
+search_accesses(struct thread *t, void *arg)
 {
-    struct scope_search *search = arg;
+    struct session_search *search = arg;
     int depth = 0;
 
     for (struct frame *f = thread_top_frame(t); f && depth < 10 && !search->found;
          f = frame_older(f), depth++) {
-        const struct method *m = f->code->method;
+        const struct method *m = f->version->method;
         if (!(m->flags & METHOD_SCOPED) || method_is_native(m))
             continue;
         for (uint32_t i = 0; i < m->arg_slots; i++)
@@ -68,26 +123,57 @@ search_scoped_frames(struct thread *t, void *arg)
     }
 }
 
-NATIVE(close_scope)
+/*
+ * closeScope0(Scope, ScopedAccessError): returns false while a thread is inside of an
+ * access to memory of the scope, which must not be freed then.  The class library has
+ * marked the scope as closing before, and a thread that begins an access after its
+ * handshake sees that.
+ */
+static bool
+scoped_closeScope0(struct thread *self, union slot *args)
 {
-    struct scope_search search = { .scope = args[1].ref };
+    struct session_search search = { .scope = args[1].ref };
 
-    handshake_all(self, search_scoped_frames, &search);
+    handshake_all(self, search_accesses, &search);
     args[0].i = !search.found;
     return true;
 }
 
 /* ---- java.lang.ref ---- */
 
-JVM_VALUE(jobject, JVM_GetAndClearReferencePendingList, (JNIEnv *env),
-          object_ref(self, heap_take_pending(self->vm->heap)))
-JVM_VALUE(jboolean, JVM_HasReferencePendingList, (JNIEnv *env),
-          heap_has_pending(self->vm->heap))
-JVM_ACTION(JVM_WaitForReferencePendingList, (JNIEnv *env), vm_await_pending(self))
+/*
+ * Reference.getAndClearReferencePendingList: the references that the collector has
+ * cleared, linked by their discovered fields.
+ */
+JNIEXPORT jobject JNICALL
+JVM_GetAndClearReferencePendingList(JNIEnv *env)
+{
+    VM_ENTRY(env);
 
-/* The collector has its own way to look at referents, so access is relaxed and without
-   any barrier. */
+    return object_ref(self, heap_get_and_clear_pending(self->vm->heap));
+}
 
+JNIEXPORT jboolean JNICALL
+JVM_HasReferencePendingList(JNIEnv *env)
+{
+    VM_ENTRY(env);
+
+    return heap_has_pending(self->vm->heap);
+}
+
+/* Reference.waitForReferencePendingList: blocks until a collection has cleared some. */
+JNIEXPORT void JNICALL
+JVM_WaitForReferencePendingList(JNIEnv *env)
+{
+    VM_ENTRY(env);
+
+    vm_await_pending(self);
+}
+
+/*
+ * Returns the referent, or NULL.  The access is relaxed and without a barrier: the
+ * collector clears referents while the world is stopped.
+ */
 static struct object *
 referent_of(const struct vm *vm, const struct object *reference)
 {
@@ -95,6 +181,7 @@ referent_of(const struct vm *vm, const struct object *reference)
                            __ATOMIC_RELAXED);
 }
 
+/* The order is relaxed, as in referent_of. */
 static void
 clear_referent(const struct vm *vm, struct object *reference)
 {
@@ -102,17 +189,39 @@ clear_referent(const struct vm *vm, struct object *reference)
                      __ATOMIC_RELAXED);
 }
 
-JVM_VALUE(jboolean, JVM_ReferenceRefersTo, (JNIEnv *env, jobject reference, jobject o),
-          referent_of(self->vm, ref_get(reference)) == ref_get(o))
-JVM_PLAIN(jboolean, JVM_PhantomReferenceRefersTo,
-          (JNIEnv *env, jobject reference, jobject o),
-          JVM_ReferenceRefersTo(env, reference, o))
-JVM_ACTION(JVM_ReferenceClear, (JNIEnv *env, jobject reference),
-           clear_referent(self->vm, ref_get(reference)))
+/* Reference.refersTo0. */
+JNIEXPORT jboolean JNICALL
+JVM_ReferenceRefersTo(JNIEnv *env, jobject reference, jobject o)
+{
+    VM_ENTRY(env);
 
-INTRINSIC(refers_to, i, referent_of(self->vm, args[0].ref) == args[1].ref)
+    return referent_of(self->vm, ref_get(reference)) == ref_get(o);
+}
 
-NATIVE(clear)
+JNIEXPORT jboolean JNICALL
+JVM_PhantomReferenceRefersTo(JNIEnv *env, jobject reference, jobject o)
+{
+    return JVM_ReferenceRefersTo(env, reference, o);
+}
+
+/* Reference.clear0. */
+JNIEXPORT void JNICALL
+JVM_ReferenceClear(JNIEnv *env, jobject reference)
+{
+    VM_ENTRY(env);
+
+    clear_referent(self->vm, ref_get(reference));
+}
+
+static bool
+reference_refersTo0(struct thread *self, union slot *args)
+{
+    args[0].i = referent_of(self->vm, args[0].ref) == args[1].ref;
+    return true;
+}
+
+static bool
+reference_clear0(struct thread *self, union slot *args)
 {
     clear_referent(self->vm, args[0].ref);
     return true;
@@ -120,51 +229,69 @@ NATIVE(clear)
 
 /* ---- jdk.internal.vm.vector.VectorSupport ---- */
 
-/* No vector instructions are used. */
-INTRINSIC(max_lane_count, i, -1)
-INTRINSIC(register_vector, i, 0)
+/* -1: vectors of no size are supported, so that the Vector API runs as plain Java. */
+static bool
+vector_getMaxLaneCount(struct thread *self UNUSED, union slot *args)
+{
+    args[0].i = -1;
+    return true;
+}
 
-/* ---- all of them, and the floor's start ---- */
+/* Returns 0: the VM has no natives of its own for vectors. */
+static bool
+vector_registerNatives(struct thread *self UNUSED, union slot *args)
+{
+    args[0].i = 0;
+    return true;
+}
 
-static const struct intrinsic rows[] = {
+/* ---- the table, and the start ---- */
+
+static const struct intrinsic small_natives[] = {
     INTRINSICS_OF("java/lang/Object"),
     { "wait", "(J)V", object_wait },
     { "notify", "()V", object_notify },
-    { "notifyAll", "()V", object_notify_all },
+    { "notifyAll", "()V", object_notifyAll },
     INTRINSICS_OF("java/lang/Throwable"),
-    { "fillInStackTrace", "(I)Ljava/lang/Throwable;", throwable_fill_in },
+    { "fillInStackTrace", "(I)Ljava/lang/Throwable;", throwable_fillInStackTrace },
     INTRINSICS_OF("java/lang/Class"),
-    { "isHidden", "()Z", is_hidden },
+    { "isHidden", "()Z", class_isHidden },
     INTRINSICS_OF("java/lang/System"),
-    { "nanoTime", "()J", nano_time },
-    { "currentTimeMillis", "()J", current_time_millis },
+    { "nanoTime", "()J", system_nanoTime },
+    { "currentTimeMillis", "()J", system_currentTimeMillis },
     INTRINSICS_OF("jdk/internal/misc/ScopedMemoryAccess"),
     { "registerNatives", "()V", native_nothing },
     { "closeScope0",
       "(Ljdk/internal/misc/ScopedMemoryAccess$Scope;"
-      "Ljdk/internal/misc/ScopedMemoryAccess$Scope$ScopedAccessError;)Z", close_scope },
+      "Ljdk/internal/misc/ScopedMemoryAccess$Scope$ScopedAccessError;)Z",
+      scoped_closeScope0 },
     INTRINSICS_OF("jdk/internal/reflect/Reflection"),
-    { "getCallerClass", "()Ljava/lang/Class;", reflection_caller_class },
-    { "getClassAccessFlags", "(Ljava/lang/Class;)I", reflection_access_flags },
+    { "getCallerClass", "()Ljava/lang/Class;", reflection_getCallerClass },
+    { "getClassAccessFlags", "(Ljava/lang/Class;)I", reflection_getClassAccessFlags },
     INTRINSICS_OF("java/lang/ref/Reference"),
-    { "refersTo0", "(Ljava/lang/Object;)Z", refers_to },
-    { "clear0", "()V", clear },
+    { "refersTo0", "(Ljava/lang/Object;)Z", reference_refersTo0 },
+    { "clear0", "()V", reference_clear0 },
     INTRINSICS_OF("java/lang/ref/PhantomReference"),
-    { "refersTo0", "(Ljava/lang/Object;)Z", refers_to },
+    { "refersTo0", "(Ljava/lang/Object;)Z", reference_refersTo0 },
     INTRINSICS_OF("jdk/internal/vm/vector/VectorSupport"),
-    { "registerNatives", "()I", register_vector },
-    { "getMaxLaneCount", "(Ljava/lang/Class;)I", max_lane_count },
+    { "registerNatives", "()I", vector_registerNatives },
+    { "getMaxLaneCount", "(Ljava/lang/Class;)I", vector_getMaxLaneCount },
     { NULL, NULL, NULL }
 };
 
+/*
+ * The intrinsics are registered before a class is loaded, since methods get their
+ * bodies then.  perf_init shows properties, so it comes last.
+ */
 void
 jdk_init(struct vm *vm)
 {
     fault_init();
-    intrinsics_register_all(rows);
+    intrinsics_register_all(small_natives);
     intrinsics_register_all(handle_natives);
     intrinsics_register_all(perf_natives);
     intrinsics_register_all(unsafe_natives);
+    intrinsics_register_all(unsafe_access_natives);
     properties_init(vm);
     perf_init(vm);
 }

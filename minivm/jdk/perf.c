@@ -1,6 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jdk/perf.c -- jdk.internal.perf.Perf and the counters that jps and its kin
- * read out of /tmp/hsperfdata_USER/PID (format 2.0). */
+/* minivm/jdk/perf.c -- jdk.internal.perf.Perf, and the counters that other processes
+ * read (jvmstat).
+ *
+ * jps, jstat and jcmd learn what a running VM does without talking to it: each VM keeps
+ * its counters in a file, /tmp/hsperfdata_USER/PID, which it maps as shared memory, and
+ * the tools map the same file. jps lists the files.  The file is deleted when the VM
+ * ends, and is readable for its user only.
+ *
+ * Its format is the JDK's, version 2.0: a header, then entries one behind the other.
+ * An entry is a fixed part, the counter's name, and its value at an offset that is a
+ * multiple of 8, which is a long, or a vector of bytes that is a text.  Entries are
+ * only ever added; a reader takes as many as the header counts, so that an entry is
+ * counted last, once it is whole.  A counter's value is changed in place, by an atomic
+ * store.
+ *
+ * Java code adds counters by Perf.createLong and createByteArray, and gets a direct
+ * buffer over the value.  Without a file, with -XX:-UsePerfData or a directory that is
+ * not ours alone, the same memory is private, and when it is full a counter has memory
+ * of its own that no tool sees. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,34 +35,39 @@
 
 /* ---- the memory ---- */
 
+/* The bytes of the file, which HotSpot's has by default, too. */
 enum { PERF_SIZE = 32768 };
 
 /* The file begins with this. */
 struct perf_header {
-    uint32_t magic;                /* 0xcafec0c0, the bytes in that order */
-    uint8_t byte_order;            /* 1: little */
+    uint32_t magic;     /* the bytes ca fe c0 c0 in this order */
+    uint8_t byte_order; /* 1: little endian */
     uint8_t major, minor, accessible;
     int32_t used, overflow;
-    int64_t modified;              /* nanoseconds since the start */
+    int64_t modified; /* nanoseconds from the start of the VM */
     int32_t entry_offset, entry_count;
 };
 
+/* Each entry begins with this; the offsets are from its own beginning. */
 struct perf_entry {
     int32_t length, name_offset, vector_length;
     uint8_t type, flags, units, variability; /* type: 'J', or 'B' in a vector */
     int32_t data_offset;
 };
 
+/* The memory is the process's, as its file's name is; hence a global variable. */
 static struct {
     pthread_mutex_t mutex;
-    struct perf_header *memory;    /* PERF_SIZE bytes, or NULL */
-    char *path;                    /* of the file behind it, or NULL */
-    pid_t owner;                   /* a forked child leaves the file alone */
+    struct perf_header *memory; /* PERF_SIZE bytes, or NULL */
+    char *path;                 /* of the file behind it, or NULL */
+    pid_t owner;                /* the process that made the file; not a forked child */
 } perf = { .mutex = PTHREAD_MUTEX_INITIALIZER };
 
 /*
- * Room for length bytes of data under that name; NULL when the memory is full (the
- * caller's counter lives elsewhere then).  The entry is counted once it is whole.
+ * Adds an entry with length bytes of data, under that name, and returns the data's
+ * address; NULL when the memory is full or missing.  vector_length is 0 for a long.
+ * The header counts what did not fit, so that tools can tell.  type is the descriptor
+ * character of the values, J or B; units and variability are numbers of the format.
  */
 static void *
 add_entry(const char *name, char type, int32_t vector_length, int units,
@@ -59,11 +81,14 @@ add_entry(const char *name, char type, int32_t vector_length, int units,
     pthread_mutex_lock(&perf.mutex);
     if (perf.memory && perf.memory->used + size <= PERF_SIZE) {
         char *at = (char *)perf.memory + perf.memory->used;
-        struct perf_entry entry = {
-            .length = size, .name_offset = sizeof entry, .vector_length = vector_length,
-            .type = (uint8_t)type, .flags = 1, .units = (uint8_t)units,
-            .variability = (uint8_t)variability, .data_offset = data_offset
-        };
+        struct perf_entry entry = { .length = size,
+                                    .name_offset = sizeof entry,
+                                    .vector_length = vector_length,
+                                    .type = (uint8_t)type,
+                                    .flags = 1,
+                                    .units = (uint8_t)units,
+                                    .variability = (uint8_t)variability,
+                                    .data_offset = data_offset };
         memcpy(at, &entry, sizeof entry);
         memcpy(at + sizeof entry, name, (size_t)name_size);
         memcpy(at + data_offset, data, (size_t)length);
@@ -78,9 +103,11 @@ add_entry(const char *name, char type, int32_t vector_length, int units,
     return result;
 }
 
+/* Units and variability of counters, as Perf and the tools number them. */
 enum { UNITS_NONE = 1, UNITS_STRING = 5 };
 enum { PERF_CONSTANT = 1, PERF_VARIABLE = 3 };
 
+/* Adds a text that does not change. */
 static void
 add_string(const char *name, const char *value)
 {
@@ -89,6 +116,7 @@ add_string(const char *name, const char *value)
     add_entry(name, 'B', length, UNITS_STRING, PERF_CONSTANT, value, length);
 }
 
+/* Adds a number; returns where it is, or NULL. */
 static int64_t *
 add_long(const char *name, int variability, int64_t value)
 {
@@ -97,7 +125,10 @@ add_long(const char *name, int variability, int64_t value)
 
 /* ---- the file ---- */
 
-/* Only a directory that is ours alone to write is used. */
+/*
+ * Makes the directory if it is not there.  Returns true if it is ours and nobody else
+ * can write to it: another user could put links there else.
+ */
 static bool
 make_directory(const char *path)
 {
@@ -109,6 +140,9 @@ make_directory(const char *path)
            && status.st_uid == geteuid() && !(status.st_mode & (S_IWGRP | S_IWOTH));
 }
 
+/*
+ * Returns the file's path (mem_free), its directory made; NULL if that cannot be used.
+ */
 static char *
 file_path(void)
 {
@@ -122,6 +156,7 @@ file_path(void)
                                      : NULL;
 }
 
+/* Makes the file and returns its memory; NULL when that fails, and no file is left. */
 static void *
 map_new_file(const char *path)
 {
@@ -140,6 +175,10 @@ map_new_file(const char *path)
     return at;
 }
 
+/*
+ * Runs when the process ends.  A forked child, which has the same path, leaves the file
+ * alone.
+ */
 static void
 remove_file(void)
 {
@@ -147,7 +186,7 @@ remove_file(void)
         unlink(perf.path);
 }
 
-/* The strings that do not change. */
+/* Adds what does not change: how the VM was started and what it can do. */
 static void
 add_vm_counters(const struct vm *vm)
 {
@@ -171,79 +210,97 @@ add_vm_counters(const struct vm *vm)
     }
     add_string("java.rt.vmArgs", own(&t, vm_arguments(o)));
     add_string("java.rt.vmFlags", "");
-    /* 64 of them; the first one: tools can attach. */
+    /* A text of 64 digits, of which the first says that tools can attach. */
     snprintf(capabilities, sizeof capabilities, "%d%063d", !o->disable_attach, 0);
     add_string("sun.rt.jvmCapabilities", capabilities);
     add_string("sun.rt.jvmVersion", minivm_version);
     add_long("sun.os.hrt.frequency", PERF_CONSTANT, 1000000000);
-    add_long("sun.rt.createVmBeginTime", PERF_CONSTANT,
-             (int64_t)vm->start_wall_millis);
+    add_long("sun.rt.createVmBeginTime", PERF_CONSTANT, (int64_t)vm->start_wall_millis);
 }
 
 /* ---- the counters that jstat shows ----
  *
- * They have the names of a heap with a young and an old generation, since the tools
- * know no other; everything is old here.  They are brought up to date after each
- * collection; what this VM has not stays absent, and jstat prints a dash. */
+ * Their names are those of a heap with a young generation (0) and an old one (1), since
+ * the tools know no other; this heap is all in the old one.  They are updated after
+ * each collection.  jstat prints a dash for what is not in the table. */
 
 static const struct {
     const char *name;
     enum {
-        ZERO, COLLECTIONS, NANOS, USED, CAPACITY, MAXIMUM, INITIAL, LOADED, UNLOADED
+        ZERO,
+        COLLECTIONS,
+        NANOS,
+        USED,
+        CAPACITY,
+        MAXIMUM,
+        INITIAL,
+        LOADED,
+        UNLOADED
     } value;
-} counters[] = {
-    { "java.cls.loadedClasses", LOADED },
-    { "java.cls.sharedLoadedClasses", ZERO },
-    { "java.cls.unloadedClasses", UNLOADED },
-    { "java.cls.sharedUnloadedClasses", ZERO },
-    { "sun.gc.collector.0.invocations", ZERO },
-    { "sun.gc.collector.0.time", ZERO },
-    { "sun.gc.collector.1.invocations", COLLECTIONS },
-    { "sun.gc.collector.1.time", NANOS },
-    { "sun.gc.generation.0.capacity", ZERO },
-    { "sun.gc.generation.0.maxCapacity", ZERO },
-    { "sun.gc.generation.0.minCapacity", ZERO },
-    { "sun.gc.generation.0.space.0.capacity", ZERO },
-    { "sun.gc.generation.0.space.0.used", ZERO },
-    { "sun.gc.generation.0.space.1.capacity", ZERO },
-    { "sun.gc.generation.0.space.1.used", ZERO },
-    { "sun.gc.generation.0.space.2.capacity", ZERO },
-    { "sun.gc.generation.0.space.2.used", ZERO },
-    { "sun.gc.generation.1.capacity", CAPACITY },
-    { "sun.gc.generation.1.maxCapacity", MAXIMUM },
-    { "sun.gc.generation.1.minCapacity", INITIAL },
-    { "sun.gc.generation.1.space.0.capacity", CAPACITY },
-    { "sun.gc.generation.1.space.0.used", USED }
-};
+} counters[] = { { "java.cls.loadedClasses", LOADED },
+                 { "java.cls.sharedLoadedClasses", ZERO },
+                 { "java.cls.unloadedClasses", UNLOADED },
+                 { "java.cls.sharedUnloadedClasses", ZERO },
+                 { "sun.gc.collector.0.invocations", ZERO },
+                 { "sun.gc.collector.0.time", ZERO },
+                 { "sun.gc.collector.1.invocations", COLLECTIONS },
+                 { "sun.gc.collector.1.time", NANOS },
+                 { "sun.gc.generation.0.capacity", ZERO },
+                 { "sun.gc.generation.0.maxCapacity", ZERO },
+                 { "sun.gc.generation.0.minCapacity", ZERO },
+                 { "sun.gc.generation.0.space.0.capacity", ZERO },
+                 { "sun.gc.generation.0.space.0.used", ZERO },
+                 { "sun.gc.generation.0.space.1.capacity", ZERO },
+                 { "sun.gc.generation.0.space.1.used", ZERO },
+                 { "sun.gc.generation.0.space.2.capacity", ZERO },
+                 { "sun.gc.generation.0.space.2.used", ZERO },
+                 { "sun.gc.generation.1.capacity", CAPACITY },
+                 { "sun.gc.generation.1.maxCapacity", MAXIMUM },
+                 { "sun.gc.generation.1.minCapacity", INITIAL },
+                 { "sun.gc.generation.1.space.0.capacity", CAPACITY },
+                 { "sun.gc.generation.1.space.0.used", USED } };
 
 enum { COUNTERS = sizeof counters / sizeof *counters };
 
-static int64_t *places[COUNTERS];  /* NULL: no room */
+static int64_t *counter_values[COUNTERS]; /* where each is; NULL: it did not fit */
 
+/*
+ * The hook after each collection (vm->after_collection).  The world is stopped, except
+ * that perf_init calls it once at the start.
+ */
 static void
 update_counters(struct vm *vm)
 {
     struct heap_usage usage = heap_get_usage(the_vm->heap);
-    const uint64_t values[] = {
-        [ZERO] = 0, [COLLECTIONS] = usage.collections, [NANOS] = usage.nanoseconds,
-        [USED] = usage.used, [CAPACITY] = usage.committed, [MAXIMUM] = usage.maximum,
-        [INITIAL] = usage.initial, [LOADED] = vm->classes_loaded,
-        [UNLOADED] = vm->classes_unloaded
-    };
+    const uint64_t values[] = { [ZERO] = 0,
+                                [COLLECTIONS] = usage.collections,
+                                [NANOS] = usage.nanoseconds,
+                                [USED] = usage.used,
+                                [CAPACITY] = usage.committed,
+                                [MAXIMUM] = usage.maximum,
+                                [INITIAL] = usage.initial,
+                                [LOADED] = vm->classes_loaded,
+                                [UNLOADED] = vm->classes_unloaded };
 
     for (int i = 0; i < COUNTERS; i++)
-        if (places[i])
-            __atomic_store_n(places[i], (int64_t)values[counters[i].value],
+        if (counter_values[i])
+            __atomic_store_n(counter_values[i], (int64_t)values[counters[i].value],
                              __ATOMIC_RELAXED);
 }
 
+/*
+ * Makes the memory of the counters and adds the VM's own.  If no file can be made, the
+ * memory is private, so that Java code's counters work.  accessible is set last: tools
+ * leave the file alone until then.
+ */
 void
 perf_init(struct vm *vm)
 {
-    struct perf_header first = {
-        .magic = 0xc0c0feca, .byte_order = 1, .major = 2,
-        .used = sizeof first, .entry_offset = sizeof first
-    };
+    struct perf_header first = { .magic = 0xc0c0feca,
+                                 .byte_order = 1,
+                                 .major = 2,
+                                 .used = sizeof first,
+                                 .entry_offset = sizeof first };
     static bool is_registered;
 
     perf.owner = getpid();
@@ -262,7 +319,7 @@ perf_init(struct vm *vm)
     is_registered = true;
     add_vm_counters(vm);
     for (int i = 0; i < COUNTERS; i++)
-        places[i] = add_long(counters[i].name, PERF_VARIABLE, 0);
+        counter_values[i] = add_long(counters[i].name, PERF_VARIABLE, 0);
     vm->after_collection = update_counters;
     update_counters(vm);
     perf.memory->accessible = 1;
@@ -270,22 +327,32 @@ perf_init(struct vm *vm)
 
 /* ---- Perf's natives ---- */
 
-/* Answers a direct ByteBuffer over memory that lives on. */
+/*
+ * Returns to Java a direct ByteBuffer over memory, which is never freed.  False with an
+ * exception pending.  args[0] becomes the buffer.
+ */
 static bool
-answer_buffer(struct thread *self, union slot *args, void *memory, int32_t length)
+return_buffer(struct thread *self, union slot *args, void *memory, int32_t length)
 {
-    union slot init[4] = { [1] = { .j = (int64_t)(uintptr_t)memory },
-                           [3] = { .i = length } };
-    SCOPE(self);
+    union slot init[4] = {
+        [1] = { .j = (int64_t)(uintptr_t)memory }, [3] = { .i = length }
+    };
+    HANDLE_SCOPE(self);
 
     args[0].ref = java_construct(self, known_class(self, KNOWN_CLASS_DirectByteBuffer),
                                  "(JI)V", init);
     return args[0].ref != NULL;
 }
 
+/*
+ * Adds a counter for Java code, whose arguments are the name, its variability and
+ * units, and returns its buffer.  False with an exception pending.  In args, args[1] is
+ * the name, args[2] the variability and args[3] the units; type, vector_length and data
+ * are as for add_entry.
+ */
 static bool
-create(struct thread *self, union slot *args, char type, int32_t vector_length,
-       const void *data, int32_t length)
+create_counter(struct thread *self, union slot *args, char type, int32_t vector_length,
+               const void *data, int32_t length)
 {
     TEXTS(t);
     void *at = add_entry(own(&t, string_to_utf8(args[1].ref)), type, vector_length,
@@ -295,21 +362,26 @@ create(struct thread *self, union slot *args, char type, int32_t vector_length,
         memcpy(at, data, (size_t)length);
     if (!at)
         return throw_out_of_memory(self, "performance counter");
-    return answer_buffer(self, args, at, length);
+    return return_buffer(self, args, at, length);
 }
 
 /* createLong(String name, int variability, int units, long value) */
-NATIVE(create_long)
+static bool
+perf_createLong(struct thread *self, union slot *args)
 {
     int64_t value = args[4].j;
 
     if (!args[1].ref)
         return THROW0(self, NullPointerException);
-    return create(self, args, 'J', 0, &value, sizeof value);
+    return create_counter(self, args, 'J', 0, &value, sizeof value);
 }
 
-/* createByteArray(String name, int variability, int units, byte[] value, int max) */
-NATIVE(create_bytes)
+/*
+ * createByteArray(String name, int variability, int units, byte[] value, int maximum):
+ * a text, with room for maximum bytes if it may change.
+ */
+static bool
+perf_createByteArray(struct thread *self, union slot *args)
 {
     struct object *value = args[4].ref;
     int32_t maximum = args[5].i;
@@ -326,11 +398,15 @@ NATIVE(create_bytes)
     char *bytes = mem_calloc((size_t)maximum + 1, 1);
     own(&t, bytes);
     memcpy(bytes, ARRAY_BYTES(value), (size_t)array_length(value));
-    return create(self, args, 'B', maximum + 1, bytes, maximum + 1);
+    return create_counter(self, args, 'B', maximum + 1, bytes, maximum + 1);
 }
 
-/* The counters of process pid, of any user unless one is given; MAP_FAILED when they
-   cannot be had. */
+/*
+ * Returns the memory of process pid, mapped to be read, and its length; MAP_FAILED when
+ * it cannot be had.  user is the name of the process's user, or "*" for any.  It stays
+ * mapped until perf_detach.  A file that is too short to have a header, or is a link,
+ * is passed by.
+ */
 static void *
 map_process(const char *user, int pid, int32_t *length)
 {
@@ -357,8 +433,12 @@ map_process(const char *user, int pid, int32_t *length)
     return at;
 }
 
-/* attach(String user, int pid, int mode); mode is always read-only. */
-NATIVE(attach)
+/*
+ * attach(String user, int pid, int mode): a buffer over the counters of a process, this
+ * one for pid 0. mode is always read-only.
+ */
+static bool
+perf_attach(struct thread *self, union slot *args)
 {
     int pid = args[2].i;
     int32_t length = PERF_SIZE;
@@ -370,10 +450,12 @@ NATIVE(attach)
                          &length);
     if (!at || at == MAP_FAILED)
         return THROW(self, IllegalArgumentException, "Could not map vmid to user name");
-    return answer_buffer(self, args, at, length);
+    return return_buffer(self, args, at, length);
 }
 
-NATIVE(detach)
+/* detach(ByteBuffer): ends the use of what perf_attach returned. */
+static bool
+perf_detach(struct thread *self, union slot *args)
 {
     const struct vm *vm = self->vm;
 
@@ -385,19 +467,32 @@ NATIVE(detach)
     return true;
 }
 
-INTRINSIC(counter, j, os_nanos() - (int64_t)self->vm->start_nanos)
-INTRINSIC(frequency, j, 1000000000)
+/* The nanoseconds since the VM has started. */
+static bool
+perf_highResCounter(struct thread *self, union slot *args)
+{
+    args[0].j = os_nanos() - (int64_t)self->vm->start_nanos;
+    return true;
+}
+
+/* The ticks of highResCounter in a second. */
+static bool
+perf_highResFrequency(struct thread *self UNUSED, union slot *args)
+{
+    args[0].j = 1000000000;
+    return true;
+}
 
 #define BUFFER "Ljava/nio/ByteBuffer;"
 
 const struct intrinsic perf_natives[] = {
     INTRINSICS_OF("jdk/internal/perf/Perf"),
     { "registerNatives", "()V", native_nothing },
-    { "attach", "(Ljava/lang/String;II)" BUFFER, attach },
-    { "detach", "(" BUFFER ")V", detach },
-    { "createLong", "(Ljava/lang/String;IIJ)" BUFFER, create_long },
-    { "createByteArray", "(Ljava/lang/String;II[BI)" BUFFER, create_bytes },
-    { "highResCounter", "()J", counter },
-    { "highResFrequency", "()J", frequency },
+    { "attach", "(Ljava/lang/String;II)" BUFFER, perf_attach },
+    { "detach", "(" BUFFER ")V", perf_detach },
+    { "createLong", "(Ljava/lang/String;IIJ)" BUFFER, perf_createLong },
+    { "createByteArray", "(Ljava/lang/String;II[BI)" BUFFER, perf_createByteArray },
+    { "highResCounter", "()J", perf_highResCounter },
+    { "highResFrequency", "()J", perf_highResFrequency },
     { NULL, NULL, NULL }
 };

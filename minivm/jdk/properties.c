@@ -10,17 +10,17 @@
 #include "base/mem.h"
 
 #if defined(__x86_64__)
-#define MULTIARCH "x86_64-linux-gnu"
+#    define MULTIARCH "x86_64-linux-gnu"
 #elif defined(__aarch64__)
-#define MULTIARCH "aarch64-linux-gnu"
+#    define MULTIARCH "aarch64-linux-gnu"
 #endif
 
 #ifdef MULTIARCH
-#define LIBRARY_PATH \
-    "/usr/java/packages/lib:/usr/lib/" MULTIARCH "/jni:/lib/" MULTIARCH \
-    ":/usr/lib/" MULTIARCH ":/usr/lib/jni:/lib:/usr/lib"
+#    define LIBRARY_PATH \
+        "/usr/java/packages/lib:/usr/lib/" MULTIARCH "/jni:/lib/" MULTIARCH \
+        ":/usr/lib/" MULTIARCH ":/usr/lib/jni:/lib:/usr/lib"
 #else
-#define LIBRARY_PATH "/usr/java/packages/lib:/usr/lib64:/lib64:/lib:/usr/lib"
+#    define LIBRARY_PATH "/usr/java/packages/lib:/usr/lib64:/lib64:/lib:/usr/lib"
 #endif
 
 const char minivm_version[] = PACKAGE_VERSION;
@@ -43,6 +43,10 @@ property_value(const struct vm_options *o, const char *key)
     return p ? p->value : NULL;
 }
 
+/*
+ * Adds a property or replaces its value; takes value over.  A new property becomes the
+ * first of the list, and may be written.
+ */
 struct system_property *
 property_set(struct vm_options *o, const char *key, char *value)
 {
@@ -50,7 +54,8 @@ property_set(struct vm_options *o, const char *key, char *value)
 
     if (!p) {
         p = mem_alloc(sizeof *p);
-        *p = (struct system_property){ .key = mem_strdup(key), .writable = true,
+        *p = (struct system_property){ .key = mem_strdup(key),
+                                       .writable = true,
                                        .next = o->properties };
         o->properties = p;
     }
@@ -69,7 +74,7 @@ vm_arguments(const struct vm_options *o)
     return buf_steal(&b, NULL);
 }
 
-/* What the command line and agents may change; value is taken over. */
+/* Sets what the command line and agents may set themselves; takes value over. */
 static void
 set_default(struct vm_options *o, const char *key, char *value)
 {
@@ -79,6 +84,10 @@ set_default(struct vm_options *o, const char *key, char *value)
         property_set(o, key, value);
 }
 
+/*
+ * Returns java.library.path (mem_free): LD_LIBRARY_PATH and the folders of a Debian
+ * JDK.
+ */
 static char *
 library_path(void)
 {
@@ -88,20 +97,27 @@ library_path(void)
                            : mem_strdup(LIBRARY_PATH);
 }
 
+/* Sets what the command line may not; takes value over. */
 static void
 set_fixed(struct vm_options *o, const char *key, char *value)
 {
     property_set(o, key, value)->writable = false;
 }
 
+/*
+ * Adds the VM's properties to those of the command line.  The fixed ones replace what
+ * that says; the others only stand in for what it does not say.
+ */
 void
 properties_init(struct vm *vm)
 {
     static const char *const fixed[][2] = {
         { "java.vm.specification.name", "Java Virtual Machine Specification" },
         { "java.vm.specification.vendor", "Oracle Corporation" },
-        { "java.vm.version", minivm_version }, { "java.vm.name", "tiforge minivm" },
-        { "java.vm.vendor", "tiforge" }, { "java.vm.info", "interpreted mode" },
+        { "java.vm.version", minivm_version },
+        { "java.vm.name", "tiforge minivm" },
+        { "java.vm.vendor", "tiforge" },
+        { "java.vm.info", "interpreted mode" },
         { "jdk.debug", "release" }
     };
     struct vm_options *o = &vm->options;

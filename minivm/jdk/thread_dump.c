@@ -1,16 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jdk/thread_dump.c -- what SIGQUIT and Thread.print show of every thread. */
+/* minivm/jdk/thread_dump.c -- the thread dump: what SIGQUIT, jstack and jcmd
+ * Thread.print show of every thread.
+ *
+ * The text is HotSpot's, as far as this VM has the thing, since tools parse it: a line
+ * per thread with its state, a line per frame, under a frame the object that the thread
+ * waits for or whose monitor the frame has entered, and the deadlocks at the end.  The
+ * world is stopped while the text is made, so that states and owners fit together; it
+ * is written out later. */
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <time.h>
 
-#include "jdk/attach.h"
 #include "jdk/jvm.h"
 #include "jdk/properties.h"
-#include "vm/module.h"
-#include "vm/safepoint.h"
+#include "jdk/thread_dump.h"
+#include "linking/module.h"
+#include "runtime/backtrace.h"
+#include "threads/safepoint.h"
 
+/* Prints a line about an object under a frame. */
 static void
 print_object(struct buf *out, const char *what, const struct object *o)
 {
@@ -23,8 +32,10 @@ print_object(struct buf *out, const char *what, const struct object *o)
                is_class ? own(&t, class_external_name(class_of_mirror(o))) : "");
 }
 
-/* What a thread does by enum thread_wait, as the system has it and as Java does; and
-   what its newest frame does with an object. */
+/*
+ * The words for what a thread does, by enum thread_wait: what the system would say,
+ * what Java says, and what its newest frame does with an object.
+ */
 static const struct {
     const char *os, *java, *frame;
 } states[] = {
@@ -43,7 +54,11 @@ static const struct {
     [WAIT_CLASS_INIT] = { "waiting on condition", "RUNNABLE", NULL }
 };
 
-/* "java.base@17.0.1/" of a named module. */
+/*
+ * Prints the frames of t, newest first.  The lock stack is in the order of the frames,
+ * so it is followed from its newest end while the frames are; monitors that JNI has
+ * entered (no frame) are passed by.  t does not run: the world is stopped.
+ */
 static void
 print_stack(struct buf *out, const struct thread *t)
 {
@@ -52,7 +67,7 @@ print_stack(struct buf *out, const struct thread *t)
     struct object *owner, *awaited = thread_blocker(t->vm, t, &owner);
 
     for (const struct frame *f = top; f; f = frame_older(f)) {
-        code_print(out, f->code, frame_bci(f));
+        version_print(out, f->version, frame_bci(f));
         if (f == top && awaited)
             print_object(out, states[atomic_load(&t->wait)].frame, awaited);
         for (; left > 0; left--) {
@@ -65,7 +80,7 @@ print_stack(struct buf *out, const struct thread *t)
     }
 }
 
-/* mem_free. */
+/* Returns the thread's name; mem_free. */
 static char *
 name_of(const struct thread *t)
 {
@@ -74,6 +89,11 @@ name_of(const struct thread *t)
     return name ? string_to_utf8(name) : mem_strdup("<no name>");
 }
 
+/*
+ * Prints the lines of one thread.  now is os_nanos, for the time since the thread has
+ * started.  A thread without a native id has not begun to run, so there is no processor
+ * time to ask for.
+ */
 static void
 print_thread(struct buf *out, const struct thread *t, int64_t now)
 {
@@ -86,8 +106,9 @@ print_thread(struct buf *out, const struct thread *t, int64_t now)
                INT_FIELD(t->vm, t->object, Thread_priority));
     if (cpu >= 0)
         buf_printf(out, "cpu=%.2fms ", (double)cpu / 1e6);
-    buf_printf(out, "elapsed=%.2fs tid=0x%016" PRIxPTR " nid=0x%x %s  [0x%016" PRIxPTR
-                    "]\n   java.lang.Thread.State: %s\n",
+    buf_printf(out,
+               "elapsed=%.2fs tid=0x%016" PRIxPTR " nid=0x%x %s  [0x%016" PRIxPTR
+               "]\n   java.lang.Thread.State: %s\n",
                (double)(now - (int64_t)t->start_nanos) / 1e9, (uintptr_t)t,
                (unsigned)t->native_id, states[wait].os, (uintptr_t)t->top,
                states[wait].java);
@@ -95,6 +116,7 @@ print_thread(struct buf *out, const struct thread *t, int64_t now)
     buf_append_string(out, "\n");
 }
 
+/* Prints the date and the VM's name. */
 static void
 print_title(struct buf *out, const struct vm *vm)
 {
@@ -110,6 +132,7 @@ print_title(struct buf *out, const struct vm *vm)
                property_value(o, "java.vm.info"));
 }
 
+/* Prints the list of the addresses of all threads, which tools skip. */
 static void
 print_addresses(struct buf *out, struct vm *vm)
 {
@@ -117,18 +140,22 @@ print_addresses(struct buf *out, struct vm *vm)
 
     FOR_EACH_THREAD(vm, t)
         count += t->object != NULL;
-    buf_printf(out, "Threads class SMR info:\n_java_thread_list=0x%016" PRIxPTR
-                    ", length=%u, elements={\n",
+    buf_printf(out,
+               "Threads class SMR info:\n_java_thread_list=0x%016" PRIxPTR
+               ", length=%u, elements={\n",
                (uintptr_t)TAILQ_FIRST(&vm->threads), count);
     FOR_EACH_THREAD(vm, t)
         if (t->object)
             buf_printf(out, "0x%016" PRIxPTR "%s", (uintptr_t)t,
-                       --count == 0         ? "\n"
+                       --count == 0        ? "\n"
                        : ++column % 4 == 0 ? ",\n"
                                            : ", ");
     buf_append_string(out, "}\n\n");
 }
 
+/*
+ * Prints the heap's figures, in KB, and its range of addresses, then those of metadata.
+ */
 void
 heap_print(const struct vm *vm, struct buf *out)
 {
@@ -137,14 +164,18 @@ heap_print(const struct vm *vm, struct buf *out)
     size_t size;
 
     heap_range(vm->heap, &base, &size);
-    buf_printf(out, " mark-sweep heap   total %zuK, used %zuK, maximum %zuK "
-                    "[0x%016" PRIxPTR ", 0x%016" PRIxPTR ")\n",
+    buf_printf(out,
+               " mark-sweep heap   total %zuK, used %zuK, maximum %zuK "
+               "[0x%016" PRIxPTR ", 0x%016" PRIxPTR ")\n",
                usage.committed >> 10, usage.used >> 10, usage.maximum >> 10,
                (uintptr_t)base, (uintptr_t)base + size);
     management_print_metaspace(out);
 }
 
-/* Those of t, out of self's handles from first on. */
+/*
+ * Prints the ownable synchronizers of t: of the pairs that synchronizers_find has made
+ * handles for, from first on.  first is self's handle_count before synchronizers_find.
+ */
 static void
 print_synchronizers(struct buf *out, const struct thread *self, size_t first,
                     const struct thread *t)
@@ -166,7 +197,10 @@ print_synchronizers(struct buf *out, const struct thread *self, size_t first,
 
 /* ---- deadlocks ---- */
 
-/* What the thread of a cycle waits for, and who has it. */
+/*
+ * Prints what a thread of a cycle waits for, and who has it.  t is in a deadlock, so it
+ * waits for something that has an owner.
+ */
 static void
 print_waiter(struct buf *out, struct vm *vm, const struct thread *t)
 {
@@ -176,42 +210,51 @@ print_waiter(struct buf *out, struct vm *vm, const struct thread *t)
 
     buf_printf(out, "\"%s\":\n", own(&texts, name_of(t)));
     if (atomic_load(&t->wait) == WAIT_MONITOR_ENTER)
-        buf_printf(out, "  waiting to lock monitor 0x%016" PRIxPTR
-                        " (object 0x%016" PRIxPTR ", a %s),\n",
+        buf_printf(out,
+                   "  waiting to lock monitor 0x%016" PRIxPTR " (object 0x%016" PRIxPTR
+                   ", a %s),\n",
                    (uintptr_t)o, (uintptr_t)o, class_name);
     else
-        buf_printf(out, "  waiting for ownable synchronizer 0x%016" PRIxPTR
-                        ", (a %s),\n", (uintptr_t)o, class_name);
+        buf_printf(out,
+                   "  waiting for ownable synchronizer 0x%016" PRIxPTR ", (a %s),\n",
+                   (uintptr_t)o, class_name);
     buf_printf(out, "  which is held by \"%s\"\n\n",
-               own(&texts, name_of(thread_waits_for(vm, t, false))));
+               own(&texts, name_of(thread_waits_for(vm, t, ALL_LOCKS))));
 }
 
-/* The cycle that begins with first; each of it once, in its oldest thread's turn. */
+/*
+ * Prints the deadlock that first is in, and returns true; false if there is none, or if
+ * an older thread is in it, in whose turn it is printed.
+ */
 static bool
 print_deadlock(struct buf *out, struct vm *vm, struct thread *first)
 {
     struct thread *t = first;
 
-    if (!thread_is_deadlocked(vm, first, false))
+    if (!thread_is_deadlocked(vm, first, ALL_LOCKS))
         return false;
-    while ((t = thread_waits_for(vm, t, false)) != first)
+    while ((t = thread_waits_for(vm, t, ALL_LOCKS)) != first)
         if (t->serial < first->serial)
             return false;
     buf_append_string(out, "\nFound one Java-level deadlock:\n"
                            "=============================\n");
     do
         print_waiter(out, vm, t);
-    while ((t = thread_waits_for(vm, t, false)) != first);
+    while ((t = thread_waits_for(vm, t, ALL_LOCKS)) != first);
     buf_append_string(out, "Java stack information for the threads listed above:\n"
                            "===================================================\n");
     do {
         TEXTS(texts);
         buf_printf(out, "\"%s\":\n", own(&texts, name_of(t)));
         print_stack(out, t);
-    } while ((t = thread_waits_for(vm, t, false)) != first);
+    } while ((t = thread_waits_for(vm, t, ALL_LOCKS)) != first);
     return true;
 }
 
+/*
+ * Prints each deadlock once, and their number; nothing if there is none.  The world is
+ * stopped.
+ */
 static void
 print_deadlocks(struct buf *out, struct vm *vm)
 {
@@ -223,27 +266,31 @@ print_deadlocks(struct buf *out, struct vm *vm)
         buf_printf(out, "\nFound %u deadlock%s.\n\n", count, count == 1 ? "" : "s");
 }
 
+/*
+ * Prints all Java threads, their stacks and the deadlocks among them; parts is a set of
+ * DUMP_ bits for what else to print.  The world is stopped while the text is made.
+ */
 void
-thread_dump(struct thread *self, struct buf *out, unsigned with)
+thread_dump(struct thread *self, struct buf *out, unsigned parts)
 {
     struct vm *vm = self->vm;
     size_t mark = self->handle_count;
-    SCOPE(self);
+    HANDLE_SCOPE(self);
 
     print_title(out, vm);
     world_stop(self, "thread dump");
-    if (with & DUMP_SYNCHRONIZERS)
+    if (parts & DUMP_SYNCHRONIZERS)
         synchronizers_find(self);
     print_addresses(out, vm);
     FOR_EACH_THREAD(vm, t) {
         if (!thread_is_visible(t))
             continue;
         print_thread(out, t, os_nanos());
-        if (with & DUMP_SYNCHRONIZERS)
+        if (parts & DUMP_SYNCHRONIZERS)
             print_synchronizers(out, self, mark, t);
     }
     print_deadlocks(out, vm);
-    if (with & DUMP_HEAP) {
+    if (parts & DUMP_HEAP) {
         buf_append_string(out, "Heap\n");
         heap_print(vm, out);
         buf_append_string(out, "\n");
@@ -251,13 +298,17 @@ thread_dump(struct thread *self, struct buf *out, unsigned with)
     world_resume(self);
 }
 
+/*
+ * Prints the dump of SIGQUIT to standard output, which is written after the world goes
+ * on.
+ */
 void
 thread_dump_print(struct thread *self)
 {
     struct buf out = { 0 };
 
-    thread_dump(self, &out, DUMP_HEAP | (self->vm->options.locks_at_quit
-                                             ? DUMP_SYNCHRONIZERS : 0));
+    thread_dump(self, &out,
+                DUMP_HEAP | (self->vm->options.locks_at_quit ? DUMP_SYNCHRONIZERS : 0));
     fputs(buf_string(&out), stdout);
     fflush(stdout);
     buf_release(&out);

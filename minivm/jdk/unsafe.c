@@ -1,163 +1,145 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jdk/unsafe.c -- jdk.internal.misc.Unsafe.
+/* minivm/jdk/unsafe.c -- the natives of jdk.internal.misc.Unsafe besides the accesses
+ * to one variable, which are in unsafe_access.c: blocks of memory, layout of classes,
+ * classes and objects, threads; and jdk.internal.misc.UnsafeConstants.
  *
- * An offset is a byte offset in the object; statics are in the class's mirror; with
- * a null object it is an address.  Arguments: this, object, offset (two slots),
- * values. */
+ * args[0] is the Unsafe object, which no native needs; a long takes two slots.  What
+ * Unsafe's Java methods check before they call a native whose name ends in a digit
+ * (nulls, sizes, ranges) is not checked again, but for the region of defineClass0: its
+ * Java method looks at the signs of offset and length only. */
 
+#include "diagnostics/fault.h"
 #include "jdk/jdk.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "jdk/jvm.h"
-#include "vm/reflect.h"
-#include "vm/registry.h"
+#include "linking/initialize.h"
+#include "linking/loader.h"
+#include "runtime/boxing.h"
+#include "runtime/reflect.h"
+#include "runtime/vm.h"
+#include "threads/park.h"
 
-static void *
-place(const union slot *args)
-{
-    return (char *)(uintptr_t)args[1].ref + args[2].j;
-}
+/* ---- fences ---- */
 
-/* With a null object the address is anybody's guess: a mapped file may have shrunk. */
 static bool
-guarded(struct thread *self, union slot *args,
-        bool (*body)(struct thread *self, union slot *args))
+unsafe_loadFence(struct thread *self UNUSED, union slot *args UNUSED)
 {
-    return fault_guard(self, body, args)
-           || THROW(self, InternalError,
-                    "a fault occurred in an unsafe memory access operation");
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    return true;
 }
 
-#define GUARDED_UNLESS(is_safe, name) \
-NATIVE(name) \
-{ \
-    return is_safe ? name##_body(self, args) : guarded(self, args, name##_body); \
+static bool
+unsafe_storeFence(struct thread *self UNUSED, union slot *args UNUSED)
+{
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    return true;
 }
-#define GUARDED(name) GUARDED_UNLESS(args[1].ref, name)
 
-/* ---- get and put; a boolean is the low bit, and true when any is set ---- */
-
-#define ACCESS(name, type, member, as_got, as_put, order, suffix) \
-NATIVE(get_##name##suffix##_body) \
-{ \
-    type value; \
-    __atomic_load((type *)place(args), &value, order); \
-    args[0].member = value as_got; \
-    return true; \
-} \
-NATIVE(put_##name##suffix##_body) \
-{ \
-    type value = (type)(args[4].member as_put); \
-    __atomic_store((type *)place(args), &value, order); \
-    return true; \
-} \
-GUARDED(get_##name##suffix) \
-GUARDED(put_##name##suffix)
-
-#define BOTH_ACCESSES(name, type, member, as_got, as_put) \
-    ACCESS(name, type, member, as_got, as_put, __ATOMIC_RELAXED, ) \
-    ACCESS(name, type, member, as_got, as_put, __ATOMIC_SEQ_CST, _volatile)
-
-BOTH_ACCESSES(boolean, uint8_t, i, != 0, & 1)
-BOTH_ACCESSES(byte, int8_t, i, , )
-BOTH_ACCESSES(short, int16_t, i, , )
-BOTH_ACCESSES(char, uint16_t, i, , )
-BOTH_ACCESSES(int, int32_t, i, , )
-BOTH_ACCESSES(long, int64_t, j, , )
-BOTH_ACCESSES(float, float, f, , )
-BOTH_ACCESSES(double, double, d, , )
-BOTH_ACCESSES(reference, struct object *, ref, , )
-
-/* ---- compare and set; expected at 4, the new value at `at` ---- */
-
-#define COMPARE_AND(name, type, member, at) \
-NATIVE(compare_and_set_##name##_body) \
-{ \
-    type expected = args[4].member; \
-    args[0].i = __atomic_compare_exchange_n((type *)place(args), &expected, \
-                                            args[at].member, false, \
-                                            __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
-    return true; \
-} \
-NATIVE(compare_and_exchange_##name##_body) \
-{ \
-    type expected = args[4].member; \
-    __atomic_compare_exchange_n((type *)place(args), &expected, args[at].member, \
-                                false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
-    args[0].member = expected; \
-    return true; \
-} \
-GUARDED(compare_and_set_##name) \
-GUARDED(compare_and_exchange_##name)
-COMPARE_AND(int, int32_t, i, 5)
-COMPARE_AND(long, int64_t, j, 6)
-COMPARE_AND(reference, struct object *, ref, 5)
-
-/* get-and-update loops are Java code over these in the class library, but hot */
-#define GET_AND(name, type, member, operation) \
-INTRINSIC(get_and_##name##_body, member, \
-             operation((type *)place(args), args[4].member, __ATOMIC_SEQ_CST)) \
-GUARDED(get_and_##name)
-GET_AND(add_int, int32_t, i, __atomic_fetch_add)
-GET_AND(add_long, int64_t, j, __atomic_fetch_add)
-GET_AND(set_int, int32_t, i, __atomic_exchange_n)
-GET_AND(set_long, int64_t, j, __atomic_exchange_n)
-GET_AND(set_reference, struct object *, ref, __atomic_exchange_n)
-
-#define FENCE(name, order) \
-NATIVE(name) \
-{ \
-    __atomic_thread_fence(order); \
-    return true; \
+static bool
+unsafe_fullFence(struct thread *self UNUSED, union slot *args UNUSED)
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    return true;
 }
-FENCE(load_fence, __ATOMIC_ACQUIRE)
-FENCE(store_fence, __ATOMIC_RELEASE)
-FENCE(full_fence, __ATOMIC_SEQ_CST)
 
 /* ---- memory ---- */
 
+/* Returns the address p to Java; false with OutOfMemoryError pending if p is NULL. */
 static bool
-answer_memory(struct thread *self, union slot *args, void *p)
+return_address(struct thread *self, union slot *args, void *p)
 {
     args[0].j = (int64_t)(uintptr_t)p;
     return p || throw_out_of_memory(self, "Unsafe memory");
 }
 
-NATIVE_CALL(allocate_memory,
-            answer_memory(self, args, mem_try_alloc((size_t)args[1].j)))
-NATIVE_CALL(reallocate_memory,
-            answer_memory(self, args, mem_try_realloc((void *)(uintptr_t)args[1].j,
-                                                      (size_t)args[3].j)))
+/* allocateMemory0(long bytes) */
+static bool
+unsafe_allocateMemory0(struct thread *self, union slot *args)
+{
+    return return_address(self, args, mem_try_alloc((size_t)args[1].j));
+}
 
-NATIVE(free_memory)
+/* reallocateMemory0(long address, long bytes) */
+static bool
+unsafe_reallocateMemory0(struct thread *self, union slot *args)
+{
+    void *old = (void *)(uintptr_t)args[1].j;
+
+    return return_address(self, args, mem_try_realloc(old, (size_t)args[3].j));
+}
+
+static bool
+unsafe_freeMemory0(struct thread *self UNUSED, union slot *args)
 {
     mem_free((void *)(uintptr_t)args[1].j);
     return true;
 }
 
-NATIVE(set_memory_body)
+/*
+ * Returns the address of the block that an object, or NULL, in args[i] and an offset in
+ * the slots behind it name.
+ */
+static char *
+block_address(const union slot *args, int i)
 {
-    memset(place(args), args[6].i, (size_t)args[4].j);
+    return (char *)(uintptr_t)args[i].ref + args[i + 1].j;
+}
+
+/*
+ * The body of unsafe_setMemory0, with the same arguments: the block in args[1] and
+ * args[2], its bytes in args[4], the value in args[6].
+ */
+static bool
+set_memory(struct thread *self UNUSED, union slot *args)
+{
+    memset(block_address(args, 1), args[6].i, (size_t)args[4].j);
     return true;
 }
-GUARDED(set_memory)
 
-NATIVE(copy_memory_body)
+/*
+ * setMemory0(Object o, long offset, long bytes, byte value) An access within an object
+ * cannot fault, one at an address can, which unsafe_guard turns into InternalError.
+ */
+static bool
+unsafe_setMemory0(struct thread *self, union slot *args)
 {
-    char *to = (char *)(uintptr_t)args[4].ref + args[5].j;
-    shared_move(to, place(args), (size_t)args[7].j);
+    return args[1].ref ? set_memory(self, args) : unsafe_guard(self, args, set_memory);
+}
+
+/*
+ * The body of unsafe_copyMemory0, with the same arguments: from where in args[1] and
+ * args[2], to where in args[4] and args[5], the bytes in args[7].  The blocks may
+ * overlap.
+ */
+static bool
+copy_memory(struct thread *self UNUSED, union slot *args)
+{
+    shared_move(block_address(args, 4), block_address(args, 1), (size_t)args[7].j);
     return true;
 }
-GUARDED_UNLESS(args[1].ref && args[4].ref, copy_memory)
 
-NATIVE(copy_swap_memory_body)
+/* copyMemory0(Object from, long fromOffset, Object to, long toOffset, long bytes) */
+static bool
+unsafe_copyMemory0(struct thread *self, union slot *args)
 {
-    char *to = (char *)(uintptr_t)args[4].ref + args[5].j, *end = to + args[7].j;
+    return args[1].ref && args[4].ref ? copy_memory(self, args)
+                                      : unsafe_guard(self, args, copy_memory);
+}
+
+/*
+ * The body of unsafe_copySwapMemory0; args[9] is the size of an element.  The bytes are
+ * reversed in the copy, element by element.
+ */
+static bool
+copy_swap_memory(struct thread *self, union slot *args)
+{
+    char *to = block_address(args, 4), *end = to + args[7].j;
     size_t size = (size_t)args[9].j;
 
-    copy_memory_body(self, args);
+    copy_memory(self, args);
     for (; to < end; to += size)
         for (size_t i = 0; i < size / 2; i++) {
             char byte = to[i];
@@ -166,20 +148,56 @@ NATIVE(copy_swap_memory_body)
         }
     return true;
 }
-GUARDED_UNLESS(args[1].ref && args[4].ref, copy_swap_memory)
+
+/*
+ * copySwapMemory0(Object from, long fromOffset, Object to, long toOffset, long bytes,
+ * long elementSize): copies, and reverses the bytes of each element.
+ */
+static bool
+unsafe_copySwapMemory0(struct thread *self, union slot *args)
+{
+    return args[1].ref && args[4].ref ? copy_swap_memory(self, args)
+                                      : unsafe_guard(self, args, copy_swap_memory);
+}
 
 /* ---- layout ---- */
 
-/* The methods of Unsafe that call natives whose names end in a digit have checked for
-   null. */
-INTRINSIC(field_offset, j, reflected_field(self->vm, args[1].ref)->offset)
-INTRINSIC(static_field_base, ref,
-          reflected_field(self->vm, args[1].ref)->class->layout.mirror)
+/* objectFieldOffset0(Field) */
+static bool
+unsafe_objectFieldOffset0(struct thread *self, union slot *args)
+{
+    args[0].j = reflected_field(self->vm, args[1].ref)->offset;
+    return true;
+}
 
-NATIVE(field_offset_by_name)
+/*
+ * staticFieldOffset0(Field): the offset in the mirror, which staticFieldBase0 returns.
+ */
+static bool
+unsafe_staticFieldOffset0(struct thread *self, union slot *args)
+{
+    return unsafe_objectFieldOffset0(self, args);
+}
+
+/*
+ * staticFieldBase0(Field): the object that has the class's static fields, its mirror.
+ */
+static bool
+unsafe_staticFieldBase0(struct thread *self, union slot *args)
+{
+    args[0].ref = reflected_field(self->vm, args[1].ref)->class->layout.mirror;
+    return true;
+}
+
+/*
+ * objectFieldOffset1(Class c, String name): of a field that c itself declares;
+ * InternalError when it declares none.
+ */
+static bool
+unsafe_objectFieldOffset1(struct thread *self, union slot *args)
 {
     const struct class *c = class_of_mirror(args[1].ref);
-    const struct symbol *name = string_to_symbol(args[2].ref, false);
+    const struct symbol *name = string_to_symbol(args[2].ref, KEEP_DOTS);
     uint32_t i = 0;
 
     while (i < c->field_count && c->fields[i].name != name)
@@ -190,32 +208,60 @@ NATIVE(field_offset_by_name)
     return true;
 }
 
-INTRINSIC(array_base_offset, i, ARRAY_BASE)
-INTRINSIC(array_index_scale, i,
-          1 << class_of_mirror(args[1].ref)->layout.element_shift)
+/* Returns the offset of the first element. */
+static bool
+unsafe_arrayBaseOffset0(struct thread *self UNUSED, union slot *args)
+{
+    args[0].i = ARRAY_BASE;
+    return true;
+}
+
+/* Returns the bytes of an element. */
+static bool
+unsafe_arrayIndexScale0(struct thread *self UNUSED, union slot *args)
+{
+    args[0].i = 1 << class_of_mirror(args[1].ref)->layout.element_shift;
+    return true;
+}
 
 /* ---- classes and objects ---- */
 
-INTRINSIC(should_be_initialized, i,
-          !class_is_initialized(class_of_mirror(args[1].ref)))
+static bool
+unsafe_shouldBeInitialized0(struct thread *self UNUSED, union slot *args)
+{
+    args[0].i = !class_is_initialized(class_of_mirror(args[1].ref));
+    return true;
+}
 
-NATIVE_CALL(ensure_class_initialized,
-            class_initialize(self, class_of_mirror(args[1].ref)))
+static bool
+unsafe_ensureClassInitialized0(struct thread *self, union slot *args)
+{
+    return class_initialize(self, class_of_mirror(args[1].ref));
+}
 
-NATIVE(allocate_instance)
+/*
+ * Allocates an object of a class, which it initializes, without running a constructor.
+ */
+static bool
+unsafe_allocateInstance(struct thread *self, union slot *args)
 {
     struct class *c = class_of_mirror(args[1].ref);
 
-    if (!class_may_have_instances(self, c, false))
+    if (!class_may_have_instances(self, c, THROW_EXCEPTION))
         return false;
-    SCOPE(self);
+    HANDLE_SCOPE(self);
     if (!class_initialize(self, c))
         return false;
     args[0].ref = object_made_by_vm(self, object_new(self, c));
     return args[0].ref != NULL;
 }
 
-NATIVE(throw_exception)
+/*
+ * Throws the argument, even if it is a checked exception that no method on the stack
+ * declares.
+ */
+static bool
+unsafe_throwException(struct thread *self, union slot *args)
 {
     if (!args[1].ref)
         return THROW0(self, NullPointerException);
@@ -223,20 +269,25 @@ NATIVE(throw_exception)
     return false;
 }
 
-NATIVE(define_class)
+/*
+ * defineClass0(String name, byte[] bytes, int offset, int length, ClassLoader loader,
+ * ProtectionDomain domain): defines a class.  The name is in Java's form, with dots,
+ * and may be null.  A name that is too long for a symbol throws NoClassDefFoundError.
+ */
+static bool
+unsafe_defineClass0(struct thread *self, union slot *args)
 {
-    /* this, name, bytes, offset, length, loader, protection domain */
     struct object *bytes = args[2].ref;
     struct class_definition d = { .protection_domain = args[6].ref };
     TEXTS(t);
 
     if (!jni_region_fits(self, bytes, args[3].i, args[4].i))
         return false;
-    if (args[1].ref && !(d.name = string_to_symbol(args[1].ref, true)))
+    if (args[1].ref && !(d.name = string_to_symbol(args[1].ref, DOTS_TO_SLASHES)))
         return class_symbol(self, own(&t, string_to_modified(args[1].ref)),
                             KNOWN_CLASS_NoClassDefFoundError);
-    /* A copy: the array may change meanwhile. */
-    uint8_t *copy = mem_alloc((size_t)args[4].i + 1);
+    /* Another thread may change the array while the copy is parsed. */
+    uint8_t *copy = mem_alloc((size_t)args[4].i);
     memcpy(copy, ARRAY_BYTES(bytes) + args[3].i, (size_t)args[4].i);
     d.bytes = copy;
     d.length = (size_t)args[4].i;
@@ -248,13 +299,17 @@ NATIVE(define_class)
 
 /* ---- threads ---- */
 
-NATIVE(park)
+/* park(boolean isAbsolute, long time): LockSupport.park. */
+static bool
+unsafe_park(struct thread *self, union slot *args)
 {
     thread_park(self, args[1].i != 0, args[2].j);
     return !exception_pending(self);
 }
 
-NATIVE(unpark)
+/* LockSupport.unpark; a thread that does not live is left alone. */
+static bool
+unsafe_unpark(struct thread *self, union slot *args)
 {
     PINNED(t, self, args[1].ref);
 
@@ -263,69 +318,62 @@ NATIVE(unpark)
     return true;
 }
 
-NATIVE(load_average)
+/*
+ * getLoadAverage0(double[] averages, int count): returns how many it has stored, -1 for
+ * none.
+ */
+static bool
+unsafe_getLoadAverage0(struct thread *self UNUSED, union slot *args)
 {
     args[0].i = getloadavg(ARRAY_DOUBLES(args[1].ref), args[2].i);
     return true;
 }
 
 #define O "Ljava/lang/Object;"
-#define ACCESS_ROWS(Name, name, d) \
-    { "get" Name, "(" O "J)" d, get_##name }, \
-    { "put" Name, "(" O "J" d ")V", put_##name }, \
-    { "get" Name "Volatile", "(" O "J)" d, get_##name##_volatile }, \
-    { "put" Name "Volatile", "(" O "J" d ")V", put_##name##_volatile }
-#define COMPARE_ROWS(Name, name, d) \
-    { "compareAndSet" Name, "(" O "J" d d ")Z", compare_and_set_##name }, \
-    { "compareAndExchange" Name, "(" O "J" d d ")" d, compare_and_exchange_##name }
 
 const struct intrinsic unsafe_natives[] = {
     INTRINSICS_OF("jdk/internal/misc/Unsafe"),
     { "registerNatives", "()V", native_nothing },
-    ACCESS_ROWS("Boolean", boolean, "Z"), ACCESS_ROWS("Byte", byte, "B"),
-    ACCESS_ROWS("Short", short, "S"), ACCESS_ROWS("Char", char, "C"),
-    ACCESS_ROWS("Int", int, "I"), ACCESS_ROWS("Long", long, "J"),
-    ACCESS_ROWS("Float", float, "F"), ACCESS_ROWS("Double", double, "D"),
-    ACCESS_ROWS("Reference", reference, O),
-    COMPARE_ROWS("Int", int, "I"), COMPARE_ROWS("Long", long, "J"),
-    COMPARE_ROWS("Reference", reference, O),
-    { "getAndAddInt", "(" O "JI)I", get_and_add_int },
-    { "getAndAddLong", "(" O "JJ)J", get_and_add_long },
-    { "getAndSetInt", "(" O "JI)I", get_and_set_int },
-    { "getAndSetLong", "(" O "JJ)J", get_and_set_long },
-    { "getAndSetReference", "(" O "J" O ")" O, get_and_set_reference },
-    { "loadFence", "()V", load_fence },
-    { "storeFence", "()V", store_fence },
-    { "fullFence", "()V", full_fence },
-    { "allocateMemory0", "(J)J", allocate_memory },
-    { "reallocateMemory0", "(JJ)J", reallocate_memory },
-    { "freeMemory0", "(J)V", free_memory },
-    { "setMemory0", "(" O "JJB)V", set_memory },
-    { "copyMemory0", "(" O "J" O "JJ)V", copy_memory },
-    { "copySwapMemory0", "(" O "J" O "JJJ)V", copy_swap_memory },
-    { "objectFieldOffset0", "(Ljava/lang/reflect/Field;)J", field_offset },
+    { "loadFence", "()V", unsafe_loadFence },
+    { "storeFence", "()V", unsafe_storeFence },
+    { "fullFence", "()V", unsafe_fullFence },
+    { "allocateMemory0", "(J)J", unsafe_allocateMemory0 },
+    { "reallocateMemory0", "(JJ)J", unsafe_reallocateMemory0 },
+    { "freeMemory0", "(J)V", unsafe_freeMemory0 },
+    { "setMemory0", "(" O "JJB)V", unsafe_setMemory0 },
+    { "copyMemory0", "(" O "J" O "JJ)V", unsafe_copyMemory0 },
+    { "copySwapMemory0", "(" O "J" O "JJJ)V", unsafe_copySwapMemory0 },
+    { "objectFieldOffset0", "(Ljava/lang/reflect/Field;)J", unsafe_objectFieldOffset0 },
     { "objectFieldOffset1", "(Ljava/lang/Class;Ljava/lang/String;)J",
-      field_offset_by_name },
-    { "staticFieldOffset0", "(Ljava/lang/reflect/Field;)J", field_offset },
-    { "staticFieldBase0", "(Ljava/lang/reflect/Field;)" O, static_field_base },
-    { "shouldBeInitialized0", "(Ljava/lang/Class;)Z", should_be_initialized },
-    { "ensureClassInitialized0", "(Ljava/lang/Class;)V", ensure_class_initialized },
-    { "arrayBaseOffset0", "(Ljava/lang/Class;)I", array_base_offset },
-    { "arrayIndexScale0", "(Ljava/lang/Class;)I", array_index_scale },
-    { "allocateInstance", "(Ljava/lang/Class;)" O, allocate_instance },
-    { "throwException", "(Ljava/lang/Throwable;)V", throw_exception },
+      unsafe_objectFieldOffset1 },
+    { "staticFieldOffset0", "(Ljava/lang/reflect/Field;)J", unsafe_staticFieldOffset0 },
+    { "staticFieldBase0", "(Ljava/lang/reflect/Field;)" O, unsafe_staticFieldBase0 },
+    { "shouldBeInitialized0", "(Ljava/lang/Class;)Z", unsafe_shouldBeInitialized0 },
+    { "ensureClassInitialized0", "(Ljava/lang/Class;)V",
+      unsafe_ensureClassInitialized0 },
+    { "arrayBaseOffset0", "(Ljava/lang/Class;)I", unsafe_arrayBaseOffset0 },
+    { "arrayIndexScale0", "(Ljava/lang/Class;)I", unsafe_arrayIndexScale0 },
+    { "allocateInstance", "(Ljava/lang/Class;)" O, unsafe_allocateInstance },
+    { "throwException", "(Ljava/lang/Throwable;)V", unsafe_throwException },
     { "defineClass0",
       "(Ljava/lang/String;[BIILjava/lang/ClassLoader;"
       "Ljava/security/ProtectionDomain;)Ljava/lang/Class;",
-      define_class },
-    { "park", "(ZJ)V", park },
-    { "unpark", "(" O ")V", unpark },
-    { "getLoadAverage0", "([DI)I", load_average },
+      unsafe_defineClass0 },
+    { "park", "(ZJ)V", unsafe_park },
+    { "unpark", "(" O ")V", unsafe_unpark },
+    { "getLoadAverage0", "([DI)I", unsafe_getLoadAverage0 },
     { NULL, NULL, NULL }
 };
 
-/* ---- jdk.internal.misc.UnsafeConstants: the VM writes what it knows ---- */
+/* ---- jdk.internal.misc.UnsafeConstants ----
+ *
+ * The class declares constants whose values only the VM knows.  It stores them before
+ * other code can read them. */
 
+/*
+ * Sets the static field name of c.  A release whose class has no such field is left
+ * alone.
+ */
 static void
 set_constant(struct class *c, const char *name, int32_t value)
 {
@@ -335,6 +383,11 @@ set_constant(struct class *c, const char *name, int32_t value)
                         c->fields[i].type, (union slot){ .i = value });
 }
 
+/*
+ * Stores what only the VM knows in jdk.internal.misc.UnsafeConstants, before Unsafe is
+ * initialized and reads it.  UNALIGNED_ACCESS stays false where it is not set, and 0
+ * says that there is no instruction to flush a cache line.
+ */
 bool
 unsafe_set_constants(struct thread *self)
 {

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-jni_sources = %D%/array.c %D%/call.c %D%/class.c %D%/field.c %D%/lookup.c \
-	%D%/check.c %D%/reference.c %D%/string.c
-minivm_libminivm_la_SOURCES += $(jni_sources) %D%/entry.h
+jni_sources = %D%/array.c %D%/buffer.c %D%/call.c %D%/call_instance.c %D%/call_static.c \
+	%D%/check.c %D%/class.c %D%/exception.c %D%/field.c %D%/lookup.c %D%/member.c \
+	%D%/monitor.c %D%/native.c %D%/reference.c %D%/string.c %D%/table.c
+minivm_libminivm_la_SOURCES += $(jni_sources) %D%/call.h %D%/entry.h
 
 # Prototypes of the functions and their table; functions that check.
 %D%/functions.h %D%/checks.h: $(gen) $(gen_tables)

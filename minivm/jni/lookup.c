@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jni/lookup.c -- finding a native method's function (JNI "Resolving Native
- * Method Names"). */
+ * Method Names").
+ *
+ * A method's function has a name made of the class's and the method's names; if there
+ * is no function of that short name, a long name is tried, which has the types of the
+ * parameters, too.  The boot loader's methods are looked up in the JDK's libjava; then
+ * the class library is asked, which has loaded the libraries of each class loader; then
+ * the agents.  If a method has no function, the prefixes of JVM TI "Set Native Method
+ * Prefix" are taken off its name one after the other. */
 
 #include "jni/entry.h"
 
@@ -10,14 +17,15 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "vm/above.h"
-#include "vm/exception.h"
-#include "vm/link.h"
-#include "vm/string.h"
+#include "runtime/above.h"
+#include "runtime/exception.h"
+#include "runtime/string.h"
 
-/* Letters and digits stay; the rest is escaped. */
-static void
-mangle(struct buf *out, const char *text, size_t length)
+/* Appends text, a name in modified UTF-8, as JNI escapes it in the names of functions:
+   letters and digits stay, and every other character becomes _ with a digit or with its
+   number in hexadecimal. */
+void
+native_mangle(struct buf *out, const char *text, size_t length)
 {
     const char *end = text + length;
 
@@ -38,18 +46,20 @@ mangle(struct buf *out, const char *text, size_t length)
     }
 }
 
+/* Returns Java_<class>_<method>; mem_free. */
 static char *
 short_name(const struct method *m, const struct symbol *name)
 {
     struct buf b = { 0 };
 
     buf_printf(&b, "Java_");
-    mangle(&b, m->class->name->bytes, m->class->name->length);
+    native_mangle(&b, m->class->name->bytes, m->class->name->length);
     buf_printf(&b, "_");
-    mangle(&b, name->bytes, name->length);
+    native_mangle(&b, name->bytes, name->length);
     return buf_steal(&b, NULL);
 }
 
+/* Returns <short name>__<types of the parameters>; mem_free. */
 static char *
 long_name(const struct method *m, const char *name)
 {
@@ -57,29 +67,32 @@ long_name(const struct method *m, const char *name)
     struct buf b = { 0 };
 
     buf_printf(&b, "%s__", name);
-    mangle(&b, parameters, (size_t)(strchr(parameters, ')') - parameters));
+    native_mangle(&b, parameters, (size_t)(strchr(parameters, ')') - parameters));
     return buf_steal(&b, NULL);
 }
 
-/* Asks the class library for the function in the libraries that l loaded. */
+/* Asks the class library for the function in the libraries that l's classes have
+   loaded.  Returns NULL if there is none, or with an exception pending. */
 static void *
 ask_loader(struct thread *self, struct loader *l, const char *name)
 {
     struct vm *vm = self->vm;
-    struct method *find =
-        class_own_method(KC(vm, ClassLoader), symbol_of("findNative"),
-                         symbol_of("(Ljava/lang/ClassLoader;Ljava/lang/String;)J"));
+    struct method *find = class_own_method(
+        KC(vm, ClassLoader), symbol_of("findNative"),
+        symbol_of("(Ljava/lang/ClassLoader;Ljava/lang/String;)J"));
     union slot args[2], result = { .j = 0 };
-    SCOPE(self);
+    HANDLE_SCOPE(self);
 
     args[0].ref = l->object;
-    args[1].ref = keep(self, string_from_utf8(self, name));
+    args[1].ref = handle_new(self, string_from_utf8(self, name));
     if (!find || !args[1].ref || !java_call(self, find, args, &result))
         return NULL;
     return (void *)(uintptr_t)result.j;
 }
 
-/* Agents' libraries are searched last; the JVM TI floor registers them. */
+/* The lookup in the agents' libraries, and below the source of the prefixes, are set by
+   the JVM TI floor, which stands above this one.  They are variables since a process
+   has one such floor. */
 static void *(*agent_lookup)(const char *name);
 
 void
@@ -88,6 +101,10 @@ native_set_agent_lookup(void *(*fn)(const char *name))
     agent_lookup = fn;
 }
 
+/* Returns the function of that name for a class of loader l, or NULL.  java_library,
+   libjava, has most of the boot loader's natives and may be asked before Java runs.  In
+   the OnLoad phase there is no class library to ask yet.  NULL may come with an
+   exception pending. */
 static void *
 find_function(struct thread *self, struct loader *l, const char *name)
 {
@@ -102,6 +119,9 @@ find_function(struct thread *self, struct loader *l, const char *name)
     return f;
 }
 
+/* Returns the function for m as if m had the name method_name, or NULL.  The long name
+   is tried second (JNI "Resolving Native Method Names").  NULL may come with an
+   exception pending. */
 static void *
 find_by_name(struct thread *self, const struct method *m,
              const struct symbol *method_name)
@@ -125,6 +145,8 @@ native_set_prefixes(char **(*fn)(size_t *count))
     prefix_source = fn;
 }
 
+/* Gets the agents' prefixes, which *prefixes owns then.  The environments may change
+   theirs meanwhile; these are copies. */
 static void
 take_prefixes(struct texts *prefixes)
 {
@@ -132,8 +154,9 @@ take_prefixes(struct texts *prefixes)
         prefixes->at = prefix_source(&prefixes->count);
 }
 
-/* The name that prefix was put before, when a method that is not native has it: only
-   then the prefix was applied. */
+/* Returns what is left of the name without the prefix, if the class has a method of
+   that name and descriptor which is not native: the wrapper that calls m.  Otherwise
+   NULL: the agent has not applied its prefix to m. */
 static const struct symbol *
 wrapped_name(const struct method *m, const struct symbol *name, const char *prefix)
 {
@@ -148,6 +171,10 @@ wrapped_name(const struct method *m, const struct symbol *name, const char *pref
     return wrapper && !method_is_native(wrapper) ? rest : NULL;
 }
 
+/* Returns the function that a native method is to be bound to.  Each prefix that can be
+   taken off the name is, and the function is looked for by what is left, since an agent
+   wraps a native method by renaming it.  Returns NULL if there is none, or with an
+   exception pending, which the class library's lookup has thrown. */
 void *
 native_lookup(struct thread *self, struct method *m)
 {
@@ -158,7 +185,7 @@ native_lookup(struct thread *self, struct method *m)
     if (f || exception_pending(self))
         return f;
     take_prefixes(&prefixes);
-    /* The one that was applied last stands first. */
+    /* The prefix that was applied last stands first in the name. */
     for (size_t i = prefixes.count; i-- > 0 && !f && !exception_pending(self);) {
         const struct symbol *wrapped = wrapped_name(m, name, prefixes.at[i]);
         if (wrapped)
@@ -167,8 +194,9 @@ native_lookup(struct thread *self, struct method *m)
     return f;
 }
 
-/* The class's own or one that it inherits: agents and libraries register with the class
-   of an object that they have. */
+/* Returns the method of that name, which the class has declared or inherited: agents
+   and libraries register methods with the class of an object that they have.
+   descriptor is not NULL.  A name that no class has is no symbol. */
 static struct method *
 find_method(const struct class *c, const char *name, const struct symbol *descriptor)
 {
@@ -180,6 +208,9 @@ find_method(const struct class *c, const char *name, const struct symbol *descri
     return m;
 }
 
+/* Returns the method that RegisterNatives means by a name, or NULL.  If no native
+   method can be found by the prefixes, the method of the name itself is returned, so
+   that the caller can say that it is not native. */
 struct method *
 native_find_method(const struct class *c, const char *name, const char *descriptor)
 {
@@ -188,7 +219,8 @@ native_find_method(const struct class *c, const char *name, const char *descript
     TEXTS(prefixes);
     TEXTS(t);
 
-    /* A prefix was applied only if there is what it wraps: as for automatic look-up. */
+    /* Follow the prefixes from the wrapper to the native method, as long as the class
+       has a method of the longer name. */
     if (!m || method_is_native(m))
         return m;
     take_prefixes(&prefixes);

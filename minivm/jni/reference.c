@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jni/reference.c -- references and objects (JNI "Global and Local
- * References", "Object Operations"), and the table. */
+/* minivm/jni/reference.c -- JNI "Global and Local References", "Weak Global
+ * References", "Object Operations".  What a reference is: runtime/refs.h. */
 
-#include "jni/functions.h"
 #include "jni/entry.h"
+#include "jni/functions.h"
 
-#include "vm/exception.h"
-#include "vm/wellknown.h"
+#include "runtime/exception.h"
+#include "runtime/wellknown.h"
 
-/* -Xcheck:jni: so many more references may live. */
+/* Returns false if the capacity is negative.  Local references need no reservation;
+   only -Xcheck:jni compares their number with the capacity that native code has asked
+   for. */
 static bool
 reserve(struct thread *self, jint capacity)
 {
-    struct native_refs *n = self->natives;
+    struct native_invocation *n = self->native_invocations;
 
     if (n && capacity > 0 && self->vm->options.check_jni
         && ref_live(self) + (size_t)capacity > n->capacity)
@@ -20,6 +22,8 @@ reserve(struct thread *self, jint capacity)
     return capacity >= 0;
 }
 
+/* Returns JNI_OK, or JNI_ERR with OutOfMemoryError pending.  A negative capacity is
+   reported in this way, too, since the functions know no other error. */
 static jint
 ok_or_out_of_memory(struct thread *self, bool is_ok)
 {
@@ -29,39 +33,97 @@ ok_or_out_of_memory(struct thread *self, bool is_ok)
     return JNI_ERR;
 }
 
-JVM_VALUE(jint, jni_PushLocalFrame, (JNIEnv *env, jint capacity),
-          ok_or_out_of_memory(self, reserve(self, capacity) && ref_push_frame(self)))
-JVM_VALUE(jint, jni_EnsureLocalCapacity, (JNIEnv *env, jint capacity),
-          ok_or_out_of_memory(self, reserve(self, capacity)))
+jint JNICALL
+jni_PushLocalFrame(JNIEnv *env, jint capacity)
+{
+    VM_ENTRY(env);
 
+    return ok_or_out_of_memory(self, reserve(self, capacity) && ref_push_frame(self));
+}
+
+jint JNICALL
+jni_EnsureLocalCapacity(JNIEnv *env, jint capacity)
+{
+    VM_ENTRY(env);
+
+    return ok_or_out_of_memory(self, reserve(self, capacity));
+}
+
+/* The result's object is kept by a handle while its reference goes with the frame, and
+   gets a new one in the frame before. */
 jobject JNICALL
 jni_PopLocalFrame(JNIEnv *env, jobject result)
 {
     VM_ENTRY(env);
-    struct object *o = keep(self, ref_get(result));
+    struct object *o = handle_new(self, ref_get(result));
 
     ref_pop_frame(self);
     return object_ref(self, o);
 }
 
-JVM_VALUE(jobject, jni_NewLocalRef, (JNIEnv *env, jobject r),
-          object_ref(self, ref_get(r)))
-JVM_VALUE(jobject, jni_NewGlobalRef, (JNIEnv *env, jobject r),
-          ref_new_global(self, ref_get(r)))
-JVM_VALUE(jweak, jni_NewWeakGlobalRef, (JNIEnv *env, jobject r),
-          ref_new_weak(self, ref_get(r)))
-JVM_ACTION(jni_DeleteLocalRef, (JNIEnv *env, jobject r), ref_delete_local(self, r))
-JVM_ACTION(jni_DeleteGlobalRef, (JNIEnv *env, jobject r),
-           if (r) ref_delete_global(self->vm, r))
-JVM_ACTION(jni_DeleteWeakGlobalRef, (JNIEnv *env, jweak r),
-           if (r) ref_delete_weak(self->vm, r))
-JVM_VALUE(jboolean, jni_IsSameObject, (JNIEnv *env, jobject a, jobject b),
-          ref_get(a) == ref_get(b))
+jobject JNICALL
+jni_NewLocalRef(JNIEnv *env, jobject r)
+{
+    VM_ENTRY(env);
+
+    return object_ref(self, ref_get(r));
+}
+
+jobject JNICALL
+jni_NewGlobalRef(JNIEnv *env, jobject r)
+{
+    VM_ENTRY(env);
+
+    return ref_new_global(self, ref_get(r));
+}
+
+jweak JNICALL
+jni_NewWeakGlobalRef(JNIEnv *env, jobject r)
+{
+    VM_ENTRY(env);
+
+    return ref_new_weak(self, ref_get(r));
+}
+
+void JNICALL
+jni_DeleteLocalRef(JNIEnv *env, jobject r)
+{
+    VM_ENTRY(env);
+
+    ref_delete_local(self, r);
+}
+
+void JNICALL
+jni_DeleteGlobalRef(JNIEnv *env, jobject r)
+{
+    VM_ENTRY(env);
+
+    if (r)
+        ref_delete_global(self->vm, r);
+}
+
+void JNICALL
+jni_DeleteWeakGlobalRef(JNIEnv *env, jweak r)
+{
+    VM_ENTRY(env);
+
+    if (r)
+        ref_delete_weak(self->vm, r);
+}
+
+jboolean JNICALL
+jni_IsSameObject(JNIEnv *env, jobject a, jobject b)
+{
+    VM_ENTRY(env);
+
+    return ref_get(a) == ref_get(b);
+}
 
 jobjectRefType JNICALL
 jni_GetObjectRefType(JNIEnv *env, jobject r)
 {
     VM_ENTRY(env);
+
     if (!r)
         return JNIInvalidRefType;
     if (ref_tag(r) == REF_LOCAL)
@@ -71,36 +133,30 @@ jni_GetObjectRefType(JNIEnv *env, jobject r)
     return ref_tag(r) == REF_WEAK ? JNIWeakGlobalRefType : JNIGlobalRefType;
 }
 
-JVM_VALUE(jclass, jni_GetObjectClass, (JNIEnv *env, jobject r),
-          class_ref(self, object_class(ref_get(r))))
-JVM_VALUE(jboolean, jni_IsInstanceOf, (JNIEnv *env, jobject r, jclass clazz),
-          !ref_get(r) || object_is_instance(ref_get(r), ref_class(clazz)))
-JVM_PLAIN(jboolean, jni_IsVirtualThread, (JNIEnv *env UNUSED, jobject r UNUSED),
-          JNI_FALSE)
+/* ---- objects ---- */
 
-static struct JNINativeInterface_ table = JNI_TABLE;
-
-enum { TABLE_SLOTS = sizeof table / sizeof(void *) };
-
-void
-jni_table_read(struct JNINativeInterface_ *to)
+jclass JNICALL
+jni_GetObjectClass(JNIEnv *env, jobject r)
 {
-    *to = table;
+    VM_ENTRY(env);
+
+    return class_ref(self, object_class(ref_get(r)));
 }
 
-/* Slot by slot: threads call through it meanwhile. */
-void
-jni_table_write(const struct JNINativeInterface_ *from)
+/* NULL is an instance of every class, as for a cast (JNI "IsInstanceOf"). */
+jboolean JNICALL
+jni_IsInstanceOf(JNIEnv *env, jobject r, jclass clazz)
 {
-    for (int i = 0; i < TABLE_SLOTS; i++)
-        __atomic_store_n((void **)&table + i, ((void *const *)from)[i],
-                         __ATOMIC_RELEASE);
+    VM_ENTRY(env);
+
+    return !ref_get(r) || object_is_instance(ref_get(r), ref_class(clazz));
 }
 
-void
-jni_init(struct vm *vm)
+/* The class library has no virtual threads. */
+jboolean JNICALL
+jni_IsVirtualThread(JNIEnv *env, jobject r)
 {
-    if (vm->options.check_jni)
-        jni_table_write(jni_checked_table());
-    vm->jni_functions = &table;
+    (void)env;
+    (void)r;
+    return JNI_FALSE;
 }

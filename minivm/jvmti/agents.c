@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jvmti/agents.c -- agent libraries (JVM TI "Agent Start-Up", "Agent
- * Shutdown", "Statically Linked Agents"). */
+ * Shutdown", "Statically Linked Agents").
+ *
+ * An agent is started by its function Agent_OnLoad before the VM starts, for each
+ * option -agentlib, -agentpath and -javaagent, or by Agent_OnAttach in the live phase,
+ * when the attach mechanism asks for it.  It is linked into the program statically,
+ * under names like Agent_OnLoad_<name>, or is in a library, which is loaded.  The
+ * agents whose start was called are in a list, since Agent_OnUnload is called for each
+ * of them at the end, native methods are looked up in their libraries, too, and the
+ * report of a crash names them. */
 
 #include <dlfcn.h>
 #include <link.h>
@@ -11,29 +19,33 @@
 #include <string.h>
 
 #include "base/os.h"
+#include "diagnostics/crash.h"
 #include "jni/entry.h"
 #include "jvmti/env.h"
 #include "jvmti/floor.h"
-#include "vm/crash.h"
 
 typedef jint JNICALL start_fn(JavaVM *vm, char *options, void *reserved);
 typedef void JNICALL unload_fn(JavaVM *vm);
 
-/* The same library may be started again.  The list of those that were started is read
-   without the lock. */
 struct agent {
-    char *name;                /* as statically linked entry points carry it */
+    /* The part behind Agent_OnLoad_ if it is linked statically. */
+    char *name;
     char *options;
-    void *library;             /* of dlopen; NULL: statically linked */
+    void *library; /* of dlopen; NULL: statically linked */
     struct agent *_Atomic next;
 };
 
+/* The agents in the order in which they were started; one that was started twice is
+   there twice.  The list is read without the mutex, which guards additions.  It belongs
+   to the process, not to a VM: libraries do, and a crash may be reported without a
+   VM. */
 static pthread_mutex_t agents_mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct agent *_Atomic agents, *_Atomic *agents_end = &agents;
 
 #define FOR_EACH_AGENT(a) \
     for (struct agent *a = atomic_load(&agents); a; a = atomic_load(&a->next))
 
+/* A JavaVM * of JNI is the address of the member jni_invoke (invocation.c: vm_of). */
 static JavaVM *
 java_vm(struct vm *vm)
 {
@@ -42,8 +54,8 @@ java_vm(struct vm *vm)
 
 /* ---- finding ---- */
 
-/* The name that statically linked entry points carry: of a path, the file's without
-   lib and .so. */
+/* Returns the name behind Agent_OnLoad_ for a statically linked agent: the agent's
+   name, or the file's name without "lib" and ".so" if name is a path. */
 static char *
 plain_name(const char *name, bool is_path)
 {
@@ -57,40 +69,47 @@ plain_name(const char *name, bool is_path)
     return mem_strndup(base, length);
 }
 
-/* An agent's function: of its library, or linked statically under its plain name. */
+/* Returns the agent's function of that name, from its library or from the program, or
+   NULL. */
 static void *
 find_entry(const struct agent *a, const char *function)
 {
     TEXTS(t);
 
-    return a->library ? dlsym(a->library, function)
-           : dlsym(RTLD_DEFAULT, own(&t, mem_printf("%s_%s", function, a->name)));
+    return a->library
+               ? dlsym(a->library, function)
+               : dlsym(RTLD_DEFAULT, own(&t, mem_printf("%s_%s", function, a->name)));
 }
 
-/* Loading runs the library's constructors, so the thread leaves the VM. */
+/* Loads a library and frees path.  The thread leaves the VM meanwhile, since the
+   library's constructors run.  Returns the handle of dlopen, or NULL with the reason in
+   *error (mem_free); error may be NULL. */
 static void *
 open_at(struct thread *self, char *path, char **error)
 {
-    thread_begin_callout(self);
+    thread_begin_downcall(self);
     void *library = os_library_open(path, error);
-    thread_end_callout(self);
+    thread_end_downcall(self);
     mem_free(path);
     return library;
 }
 
-/* The JDK's own libraries come first, then what the dynamic linker finds. */
+/* Loads an agent's library: the file at a path; or by its name one of the JDK's own,
+   and if there is none, what the dynamic linker finds.  Returns NULL with the reason in
+   *error (mem_free). */
 static void *
 open_library(struct thread *self, const char *name, bool is_path, char **error)
 {
     if (is_path)
         return open_at(self, mem_strdup(name), error);
-    void *library = open_at(self, mem_printf("%s/lib/lib%s.so",
-                                             self->vm->options.java_home, name), NULL);
+    void *library = open_at(
+        self, mem_printf("%s/lib/lib%s.so", self->vm->options.java_home, name), NULL);
     return library ? library : open_at(self, mem_printf("lib%s.so", name), error);
 }
 
-/* Fill one to be started; false when it is neither linked statically nor has a library,
-   with *error (mem_free). */
+/* Fills *a for an agent that is to be started.  Returns false and sets *error
+   (mem_free) if it is neither linked statically nor has a library.  a->name is memory
+   of the caller (mem_free), also on failure. */
 static bool
 find_agent(struct thread *self, const char *name, bool is_path, struct agent *a,
            char **error)
@@ -101,6 +120,8 @@ find_agent(struct thread *self, const char *name, bool is_path, struct agent *a,
     return a->library || !*error;
 }
 
+/* Adds an agent to the list, which copies what it needs.  It is safe against threads
+   that read the list, and the entry stays as long as the process. */
 static void
 add_agent(const struct agent *started, const char *options)
 {
@@ -115,17 +136,22 @@ add_agent(const struct agent *started, const char *options)
     pthread_mutex_unlock(&agents_mutex);
 }
 
+/* Returns true if the agent is in the list already.  Two entries are the same agent if
+   they have the same library (dlopen returns one handle for one file), or, when linked
+   statically, the same name. */
 static bool
 is_started(const struct agent *one)
 {
     FOR_EACH_AGENT(a)
-        if (a->library == one->library && (a->library || !strcmp(a->name, one->name)))
-            return true;
+    if (a->library == one->library && (a->library || !strcmp(a->name, one->name)))
+        return true;
     return false;
 }
 
 /* ---- start-up ---- */
 
+/* Prints why the VM does not start, as HotSpot does; returns false.  format has a %s
+   for name, the agent's, and may have a second one for detail. */
 static bool
 fail(const char *format, const char *name, const char *detail)
 {
@@ -135,27 +161,32 @@ fail(const char *format, const char *name, const char *detail)
     return false;
 }
 
-/* An agent without options gets an empty string (JVM TI "Agent Start-Up"), where
-   HotSpot passes NULL.  What it leaves pending is dropped: its result says what
-   failed. */
+/* Calls Agent_OnLoad or Agent_OnAttach, named for the report of a crash, and returns
+   its result.  An agent without options gets an empty string (JVM TI "Agent Start-Up"),
+   where HotSpot passes NULL.  An exception that it leaves pending is dropped, since its
+   result says whether it failed.  self is in the VM, and leaves it for the call. */
 static jint
 call_start(struct thread *self, const char *name, start_fn *start, const char *options)
 {
     char *copy = mem_strdup(options ? options : "");
-    struct ref_mark mark = ref_mark(self);
-    struct outcall call;
+    struct ref_frame refs = ref_frame_begin(self);
+    struct agent_call call;
 
-    outcall_begin(self, &call, name, (void (*)(void))start);
-    thread_begin_callout(self);
+    agent_call_begin(self, &call, name, (void (*)(void))start);
+    thread_begin_downcall(self);
     jint result = start(java_vm(self->vm), copy, NULL);
-    thread_end_callout(self);
-    outcall_end(self, &call);
+    thread_end_downcall(self);
+    agent_call_end(self, &call);
     self->exception = NULL;
-    ref_release(self, mark);
+    ref_frame_end(self, refs);
     mem_free(copy);
     return result;
 }
 
+/* Starts one agent of the command line: finds it, adds it to the list and calls its
+   Agent_OnLoad.  The list has it already while that runs, and keeps it if it fails:
+   Agent_OnUnload is called even then.  Returns false, with a message printed, if a step
+   fails, and the VM does not start then. */
 static bool
 load_agent(struct thread *self, const struct agent_option *option)
 {
@@ -167,8 +198,8 @@ load_agent(struct thread *self, const struct agent_option *option)
     own(&t, error);
     own(&t, a.name);
     if (!is_there)
-        return fail(option->is_path ? "Could not find agent library %s in absolute path, "
-                                      "with error: %s"
+        return fail(option->is_path ? "Could not find agent library %s in absolute "
+                                      "path, with error: %s"
                                     : "Could not find agent library %s on the library "
                                       "path, with error: %s",
                     option->name, error);
@@ -182,11 +213,13 @@ load_agent(struct thread *self, const struct agent_option *option)
            || fail("agent library failed to init: %s", option->name, NULL);
 }
 
-/* Natives may be in an agent (JVM TI "Agent Command Line Options"). */
+/* Looks up the function of a native method in the agents' libraries (JVM TI "Agent
+   Command Line Options").  Returns NULL if none has it. */
 static void *
 find_in_agents(const char *symbol)
 {
-    FOR_EACH_AGENT(a) {
+    FOR_EACH_AGENT(a)
+    {
         void *f = dlsym(a->library ? a->library : RTLD_DEFAULT, symbol);
         if (f)
             return f;
@@ -194,6 +227,8 @@ find_in_agents(const char *symbol)
     return NULL;
 }
 
+/* Starts the agents of the command line, in order, and then begins the primordial
+   phase.  Returns false, with a message printed, at the first that fails. */
 bool
 jvmti_load_agents(struct thread *self)
 {
@@ -208,17 +243,20 @@ jvmti_load_agents(struct thread *self)
 
 /* ---- start-up in the live phase ---- */
 
-/* The library behind -javaagent: each jar is an agent. */
+/* Returns true for the library behind -javaagent, for which each jar is an agent.  The
+   JDK's libinstrument. */
 static bool
 is_instrument(const char *name, bool is_path)
 {
     return !is_path && !strcmp(name, "instrument");
 }
 
-/* JVM TI "Agent Start-Up (Live phase)": one warning for each agent.  A Java agent's
-   name is the jar that the options begin with. */
+/* Warns of an agent that is started in the live phase (JVM TI "Agent Start-Up (Live
+   phase)"), unless an option allows it.  A Java agent is named by its jar, with which
+   the options begin. */
 static void
-warn(const struct vm *vm, const char *name, bool is_path, const char *options)
+warn_of_dynamic_agent(const struct vm *vm, const char *name, bool is_path,
+                      const char *options)
 {
     bool is_java = is_instrument(name, is_path);
     const char *what = is_java ? options : name;
@@ -226,17 +264,21 @@ warn(const struct vm *vm, const char *name, bool is_path, const char *options)
 
     if (vm->options.dynamic_agents > 0)
         return;
-    fprintf(stderr, "WARNING: A %s agent has been loaded dynamically (%.*s)\n"
-                    "WARNING: If a serviceability tool is in use, please run with "
-                    "-XX:+EnableDynamicAgentLoading to hide this warning\n%s"
-                    "WARNING: Dynamic loading of agents will be disallowed by default "
-                    "in a future release\n",
+    fprintf(stderr,
+            "WARNING: A %s agent has been loaded dynamically (%.*s)\n"
+            "WARNING: If a serviceability tool is in use, please run with "
+            "-XX:+EnableDynamicAgentLoading to hide this warning\n%s"
+            "WARNING: Dynamic loading of agents will be disallowed by default "
+            "in a future release\n",
             is_java ? "Java" : "JVM TI", length, what,
             is_java ? "WARNING: If a serviceability tool is not in use, please run "
                       "with -Djdk.instrument.traceUsage for more information\n"
                     : "");
 }
 
+/* Loads an agent in the live phase and calls its Agent_OnAttach; what the tool that
+   asked is to read goes to out.  The library of an agent that cannot be started is
+   closed, but not of one whose function has run, since it may have left callbacks. */
 int
 jvmti_attach_agent(struct thread *self, const char *name, bool is_path,
                    const char *options, struct buf *out)
@@ -253,7 +295,7 @@ jvmti_attach_agent(struct thread *self, const char *name, bool is_path,
         return -1;
     }
     if (!is_started(&a) || is_instrument(name, is_path))
-        warn(self->vm, name, is_path, options);
+        warn_of_dynamic_agent(self->vm, name, is_path, options);
     static const char entry[] = "Agent_OnAttach";
     start_fn *start = (start_fn *)find_entry(&a, entry);
     if (!start) {
@@ -271,6 +313,9 @@ jvmti_attach_agent(struct thread *self, const char *name, bool is_path,
 
 /* ---- the report of a crash ---- */
 
+/* A section of the crash report: the agents that the options ask for, and those whose
+   start was called.  Runs in a signal handler, so it takes no lock and no memory.  The
+   handle of dlopen is a struct link_map, which has the path. */
 static void
 print_agents(struct report *r, const struct crash *c)
 {
@@ -283,7 +328,8 @@ print_agents(struct report *r, const struct crash *c)
         report_print(r, "asked for: %s%s%s%s\n",
                      o->is_path ? "-agentpath:" : "-agentlib:", o->name,
                      o->options ? "=" : "", o->options ? o->options : "");
-    FOR_EACH_AGENT(a) {
+    FOR_EACH_AGENT(a)
+    {
         struct link_map *map = a->library;
         report_print(r, "started:   %s, of %s, with the options \"%s\"\n", a->name,
                      map ? map->l_name : "the program itself", a->options);
@@ -298,6 +344,8 @@ jvmti_init_agents(void)
 
 /* ---- the end ---- */
 
+/* Calls Agent_OnUnload of every agent in the list, which is emptied first, so that each
+   is called once.  The libraries stay loaded: their threads may still run. */
 void
 jvmti_unload_agents(struct thread *self)
 {
@@ -309,11 +357,11 @@ jvmti_unload_agents(struct thread *self)
         unload_fn *unload = (unload_fn *)find_entry(a, "Agent_OnUnload");
         if (!unload)
             continue;
-        struct outcall call;
-        outcall_begin(self, &call, "Agent_OnUnload", (void (*)(void))unload);
-        thread_begin_callout(self);
+        struct agent_call call;
+        agent_call_begin(self, &call, "Agent_OnUnload", (void (*)(void))unload);
+        thread_begin_downcall(self);
         unload(java_vm(self->vm));
-        thread_end_callout(self);
-        outcall_end(self, &call);
+        thread_end_downcall(self);
+        agent_call_end(self, &call);
     }
 }

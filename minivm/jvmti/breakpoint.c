@@ -1,31 +1,42 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jvmti/breakpoint.c -- JVM TI "Breakpoint".
  *
- * All environments share the breakpoints: an instruction has one at most. */
+ * All environments share the breakpoints: an instruction has one or none. */
 
-#include "interp/form.h"
+#include "interp/debugging.h"
 #include "jvmti/env.h"
 
-/* Frames of older versions that are equivalent run the same method (Method, "Obsolete
-   Methods"), so those versions have its breakpoints, too. */
+/* Sets or clears the breakpoint at a bytecode of a version of a method.  Frames that
+   run older versions which are equivalent to it (not obsolete) run the same method (JVM
+   TI "Obsolete Methods"), so those versions get the breakpoint, too.  What the agent is
+   told is the result for version itself. */
 static jvmtiError
-change(struct code *code, jlocation location, bool set)
+change_breakpoint(struct thread *self, struct method_version *version,
+                  jlocation location, bool set)
 {
-    const struct cf_method *info = code->info;
+    const struct cf_method *info = version->info;
 
-    if (info == NULL || !info->has_code || location < 0
-        || location >= info->code_length)
+    if (!info || !info->has_code || location < 0 || location >= info->code_length)
         return JVMTI_ERROR_INVALID_LOCATION;
-    for (struct code *old = code->previous; old && !old->is_obsolete;
+    for (struct method_version *old = version->previous; old && !old->is_obsolete;
          old = old->previous)
-        if (code_change_breakpoint(current_thread, old, (uint32_t)location, set)
+        if (version_change_breakpoint(self, old, (uint32_t)location, set)
             == WATCH_NO_MEMORY)
             return JVMTI_ERROR_OUT_OF_MEMORY;
     return watch_error(
-        code_change_breakpoint(current_thread, code, (uint32_t)location, set), set);
+        version_change_breakpoint(self, version, (uint32_t)location, set), set);
 }
 
-JVMTI_BODY(jvmtiError, jvmti_SetBreakpoint, (struct code *method, jlocation location),
-           change(method, location, true))
-JVMTI_BODY(jvmtiError, jvmti_ClearBreakpoint, (struct code *method, jlocation location),
-           change(method, location, false))
+jvmtiError
+jvmti_SetBreakpoint(struct thread *self, struct method_version *method,
+                    jlocation location)
+{
+    return change_breakpoint(self, method, location, true);
+}
+
+jvmtiError
+jvmti_ClearBreakpoint(struct thread *self, struct method_version *method,
+                      jlocation location)
+{
+    return change_breakpoint(self, method, location, false);
+}

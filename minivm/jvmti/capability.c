@@ -1,74 +1,91 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jvmti/capability.c -- JVM TI "Capability".
  *
- * What is implemented is potential.  No capability is exclusive to one environment,
- * and all but the early ones can be added as long as the VM lives: code is always
- * interpreted, so nothing has to be prepared for them. */
+ * A capability is potential if all functions and events that require it are
+ * implemented, which the generator finds out (jvmti_implemented_capabilities).  No
+ * capability is exclusive to one environment, and all but the early ones can be added
+ * as long as the VM lives: code is interpreted and can be translated anew at any time,
+ * so nothing has to be prepared for them. */
 
 #include "jvmti/env.h"
 
-/* As a number, for sets of them. */
-union set {
+/* A set of capabilities: by their names, or as one number for the operations of
+   sets. */
+union capability_set {
     jvmtiCapabilities named;
     unsigned __int128 bits;
 };
-_Static_assert(sizeof(jvmtiCapabilities) == sizeof(union set), "128 capabilities");
+_Static_assert(sizeof(jvmtiCapabilities) == sizeof(union capability_set),
+               "128 capabilities");
 
-/* Those that ask for events before VMStart: too late once it was sent. */
-static const union set early = { { .can_generate_early_vmstart = 1,
-                                   .can_generate_early_class_hook_events = 1 } };
+/* The capabilities for events before the start phase can be added in OnLoad only. */
+static const union capability_set early = {
+    { .can_generate_early_vmstart = 1, .can_generate_early_class_hook_events = 1 }
+};
 
-/* The class library has no virtual threads: their functions and events are there, but
-   no environment can have them. */
-static const union set absent = { { .can_support_virtual_threads = 1 } };
+/* The class library has no virtual threads.  Their functions and events are
+   implemented, but no environment can possess the capability for them. */
+static const union capability_set absent = { { .can_support_virtual_threads = 1 } };
 
-static union set
-potential(const struct jvmti_env *env)
+/* Returns the capabilities that env can add or possesses. */
+static union capability_set
+potential_capabilities(const struct jvmti_env *env)
 {
-    union set result = { jvmti_implemented_capabilities };
+    union capability_set result = { jvmti_implemented_capabilities };
 
-    /* JVM TI "Retransform Classes": to be had before the first hook only. */
+    /* can_retransform_classes cannot be added after ClassFileLoadHook was enabled
+       first: that decides in which group the environment is (JVM TI "Retransform
+       Classes"). */
     if (env->had_class_hook)
         result.named.can_retransform_classes = 0;
     result.bits &= ~absent.bits;
     if (vm_get_phase(the_vm) != VM_PHASE_ONLOAD)
         result.bits &= ~early.bits;
-    result.bits |= (union set){ env->capabilities }.bits;
+    result.bits |= (union capability_set){ env->capabilities }.bits;
     return result;
 }
 
-JVMTI_BODY(jvmtiCapabilities, jvmti_GetPotentialCapabilities, (struct jvmti_env *env),
-           potential(env).named)
+jvmtiCapabilities
+jvmti_GetPotentialCapabilities(struct jvmti_env *env)
+{
+    return potential_capabilities(env).named;
+}
 
+/* Adds all of them or, if one cannot be had, none. */
 jvmtiError
 jvmti_AddCapabilities(struct jvmti_env *env, const jvmtiCapabilities *capabilities)
 {
-    const union set wanted = { *capabilities };
+    const union capability_set wanted = { *capabilities };
     LOCK(&the_vm->jvmti->mutex);
-    union set held = { env->capabilities };
+    union capability_set held = { env->capabilities };
 
-    if (wanted.bits & ~potential(env).bits)
+    if (wanted.bits & ~potential_capabilities(env).bits)
         return JVMTI_ERROR_NOT_AVAILABLE;
     held.bits |= wanted.bits;
     env->capabilities = held.named;
     return JVMTI_ERROR_NONE;
 }
 
+/* The masks of events depend on capabilities (event.c, sendable), so they are brought
+   up to date.  Events that stay enabled without their capability are still sent. */
 jvmtiError
-jvmti_RelinquishCapabilities(struct jvmti_env *env,
+jvmti_RelinquishCapabilities(struct thread *self, struct jvmti_env *env,
                              const jvmtiCapabilities *capabilities)
 {
-    struct vm *vm = the_vm;
-    union set held;
+    struct vm *vm = self->vm;
+    union capability_set held;
 
     mutex_lock(&vm->jvmti->mutex);
     held.named = env->capabilities;
-    held.bits &= ~(union set){ *capabilities }.bits;
+    held.bits &= ~(union capability_set){ *capabilities }.bits;
     env->capabilities = held.named;
     mutex_unlock(&vm->jvmti->mutex);
-    jvmti_update_events(current_thread);
+    jvmti_update_events(self);
     return JVMTI_ERROR_NONE;
 }
 
-JVMTI_BODY(jvmtiCapabilities, jvmti_GetCapabilities, (struct jvmti_env *env),
-           env->capabilities)
+jvmtiCapabilities
+jvmti_GetCapabilities(struct jvmti_env *env)
+{
+    return env->capabilities;
+}

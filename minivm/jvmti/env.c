@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jvmti/env.c -- environments: made by GetEnv, ended by DisposeEnvironment. */
+/* minivm/jvmti/env.c -- environments, results, and handshakes with a thread.
+ *
+ * GetEnv makes an environment (jvmti_get_env) and DisposeEnvironment ends it; env.h
+ * tells how long its memory lives.  The parts of an environment that belong to a thread
+ * are made when they are needed first and freed when the thread ends.  The second half
+ * of the file is what bodies make their results with. */
 
 #include "jvmti/env.h"
 
@@ -7,44 +12,11 @@
 
 #include "base/os.h"
 #include "jvmti/floor.h"
-#include "vm/refs.h"
-#include "vm/safepoint.h"
+#include "runtime/refs.h"
+#include "threads/safepoint.h"
 
-/* Environments lie side by side, so that a handle can be told from any other pointer
-   without reading what it points to. */
+/* So many environments can be made in the life of a VM. */
 enum { ENVIRONMENTS = 1 << 17, ENV_SIZE = sizeof(struct jvmti_env) };
-
-static struct jvmti_env *
-env_of_handle(const struct jvmti_vm *jvmti, const jvmtiEnv *handle)
-{
-    uint32_t count = atomic_load_explicit(&jvmti->count, memory_order_acquire);
-    uintptr_t offset = (uintptr_t)handle - (uintptr_t)jvmti->memory.base;
-
-    return offset % ENV_SIZE == 0 && offset / ENV_SIZE < count
-               ? (struct jvmti_env *)(uintptr_t)handle : NULL;
-}
-
-enum vm_phase
-jvmti_phase(const struct jvmti_env *env)
-{
-    enum vm_phase phase = vm_get_phase(the_vm);
-
-    if (phase != VM_PHASE_EARLY_START)
-        return phase;
-    return env->starts_early ? VM_PHASE_START : VM_PHASE_PRIMORDIAL;
-}
-
-jvmtiError
-jvmti_check(jvmtiEnv *handle, unsigned phases, struct jvmti_env **env)
-{
-    struct vm *vm = the_vm;
-
-    *env = vm != NULL && handle != NULL ? env_of_handle(vm->jvmti, handle) : NULL;
-    if (*env == NULL || !atomic_load_explicit(&(*env)->is_alive, memory_order_acquire))
-        return JVMTI_ERROR_INVALID_ENVIRONMENT;
-    return phases & (1u << jvmti_phase(*env)) ? JVMTI_ERROR_NONE
-                                              : JVMTI_ERROR_WRONG_PHASE;
-}
 
 const jvmtiCapabilities *
 jvmti_env_capabilities(const struct jvmti_env *env)
@@ -54,7 +26,8 @@ jvmti_env_capabilities(const struct jvmti_env *env)
 
 /* ---- life ---- */
 
-/* The levels that exist, up to 21; since 13 there is one with each release. */
+/* Returns true if version is the number of a level of JVM TI up to 21, of any micro
+   version.  Since 13 there is one with each release. */
 static bool
 is_jvmti_version(jint version)
 {
@@ -68,12 +41,17 @@ is_jvmti_version(jint version)
     return major >= 13 && major <= 21;
 }
 
+/* Returns the memory of a new environment, all zero, or NULL if there is none.  The
+   caller holds the mutex.  NULL is returned when the address space or memory is used
+   up, or when so many environments were made already: memory of disposed ones is not
+   used again (env.h).  The environment counts from here on, but is not alive yet, so
+   jvmti_check refuses its handle. */
 static struct jvmti_env *
 new_env(struct jvmti_vm *jvmti)
 {
     uint32_t n = jvmti->count;
 
-    if ((jvmti->memory.base == NULL
+    if ((!jvmti->memory.base
          && !span_reserve(&jvmti->memory,
                           os_reservable((size_t)ENVIRONMENTS * ENV_SIZE, 32)))
         || (n + (size_t)1) * ENV_SIZE > jvmti->memory.reserved
@@ -83,7 +61,8 @@ new_env(struct jvmti_vm *jvmti)
     return (struct jvmti_env *)jvmti->memory.base + n;
 }
 
-/* The link to env; NULL: the one at the end. */
+/* Returns the link of the list that points to env; for NULL, the link at the end.  The
+   caller holds the mutex, and env is in the list. */
 static struct jvmti_env *_Atomic *
 link_to(struct jvmti_vm *jvmti, const struct jvmti_env *env)
 {
@@ -94,6 +73,9 @@ link_to(struct jvmti_vm *jvmti, const struct jvmti_env *env)
     return at;
 }
 
+/* GetEnv for a version of JVM TI: makes an environment for the calling thread's agent.
+   The environment is complete before it is linked into the list, where events find it.
+   *result is set last, so an agent that fails gets NULL. */
 jint
 jvmti_get_env(struct vm *vm, void **result, jint version)
 {
@@ -106,15 +88,16 @@ jvmti_get_env(struct vm *vm, void **result, jint version)
         return JNI_EDETACHED;
     mutex_lock(&jvmti->mutex);
     struct jvmti_env *env = new_env(jvmti);
-    if (env != NULL) {
+    if (env) {
         env->handle = &jvmti_function_table;
         env->version = version;
         atomic_store_explicit(&env->is_alive, true, memory_order_release);
         atomic_store_explicit(link_to(jvmti, NULL), env, memory_order_release);
     }
     mutex_unlock(&jvmti->mutex);
-    if (env == NULL)
+    if (!env)
         return JNI_ENOMEM;
+    /* GetEnv is a function of the JavaVM and gets no thread. */
     struct thread *self = current_thread;
     thread_enter_vm(self);
     jvmti_update_events(self);
@@ -123,20 +106,25 @@ jvmti_get_env(struct vm *vm, void **result, jint version)
     return JNI_OK;
 }
 
+/* Ends env: from here on its handle is refused and it gets no events.  If two threads
+   dispose of env at once, the exchange lets one go on, and the other gets the error of
+   a late call.  A callback of env that is running already is not waited for.  The tags
+   are freed last, with the world stopped: until then other threads may be reading
+   them. */
 jvmtiError
-jvmti_DisposeEnvironment(struct jvmti_env *env)
+jvmti_DisposeEnvironment(struct thread *self, struct jvmti_env *env)
 {
-    struct thread *self = current_thread;
     struct jvmti_vm *jvmti = self->vm->jvmti;
     bool was_alive;
 
     mutex_lock(&jvmti->mutex);
     was_alive = atomic_exchange(&env->is_alive, false);
     if (was_alive) {
-        /* env keeps its link for those who stand on it. */
+        /* env keeps its own link for threads that are reading the list at env. */
         atomic_store_explicit(link_to(jvmti, env), env->next, memory_order_release);
         memset(&env->capabilities, 0, sizeof env->capabilities);
         memset(&env->callbacks, 0, sizeof env->callbacks);
+        __atomic_store_n(&env->extension_callback, NULL, __ATOMIC_RELEASE);
         env->enabled = 0;
         atomic_store(&env->active, 0);
     }
@@ -144,8 +132,8 @@ jvmti_DisposeEnvironment(struct jvmti_env *env)
     if (!was_alive)
         return JVMTI_ERROR_INVALID_ENVIRONMENT;
     jvmti_update_events(self);
-    if (env->tags != NULL)
-        jvmti_release_tags(env);
+    if (env->tags)
+        jvmti_release_tags(self, env);
     return JVMTI_ERROR_NONE;
 }
 
@@ -154,21 +142,22 @@ jvmti_DisposeEnvironment(struct jvmti_env *env)
 struct env_thread *
 env_thread_find(const struct thread *t, const struct jvmti_env *env)
 {
-    struct env_thread *e =
-        atomic_load_explicit(&t->jvmti->first, memory_order_acquire);
+    struct env_thread *e = atomic_load_explicit(&t->jvmti->first, memory_order_acquire);
 
-    while (e != NULL && e->env != env)
+    while (e && e->env != env)
         e = atomic_load_explicit(&e->next, memory_order_acquire);
     return e;
 }
 
+/* Returns what env keeps for t, and makes it first if there is nothing.  The search is
+   repeated under the mutex, since another thread may have made the entry just now. */
 struct env_thread *
 env_thread_make(struct thread *t, struct jvmti_env *env)
 {
     LOCK(&t->vm->jvmti->mutex);
     struct env_thread *e = env_thread_find(t, env);
 
-    if (e == NULL && (e = mem_try_calloc(1, sizeof *e)) != NULL) {
+    if (!e && (e = mem_try_calloc(1, sizeof *e)) != NULL) {
         e->env = env;
         e->next = t->jvmti->first;
         atomic_store_explicit(&t->jvmti->first, e, memory_order_release);
@@ -176,22 +165,25 @@ env_thread_make(struct thread *t, struct jvmti_env *env)
     return e;
 }
 
+/* The hook vm->thread_created for a new thread, before other threads can see it. */
 static void
-thread_born(struct thread *t)
+thread_created(struct thread *t)
 {
     t->jvmti = mem_calloc(1, sizeof *t->jvmti);
 }
 
+/* The hook vm->thread_ended for a thread that has ended, when no other thread can see
+   it any more.  So what belongs to it is freed without a lock. */
 static void
-thread_gone(struct thread *t)
+thread_ended(struct thread *t)
 {
     struct env_thread *e = t->jvmti->first, *next;
 
-    for (; e != NULL; e = next) {
+    for (; e; e = next) {
         next = e->next;
         mem_free(e);
     }
-    jvmti_drop_pops(t, NULL);
+    jvmti_drop_pop_requests(t, NULL);
     buf_release(&t->jvmti->results);
     mem_free(t->jvmti);
     t->jvmti = NULL;
@@ -199,100 +191,129 @@ thread_gone(struct thread *t)
 
 /* ---- results ---- */
 
+/* Notes memory, which may be NULL for lack of it, as a result of the running call.
+   After an error the memory is freed, so the caller just passes the error on. */
 jvmtiError
-jvmti_result(void *memory, void *result)
+jvmti_add_result(void *memory)
 {
     struct buf *results = &current_thread->jvmti->results;
 
-    if (memory == NULL || !buf_try_reserve(results, sizeof memory)) {
+    if (!memory || !buf_try_reserve(results, sizeof memory)) {
         mem_free(memory);
         return JVMTI_ERROR_OUT_OF_MEMORY;
     }
     buf_append(results, &memory, sizeof memory);
-    *(void **)result = memory;
     return JVMTI_ERROR_NONE;
 }
 
-jvmtiError
-jvmti_alloc(size_t size, void *result)
+void *
+jvmti_alloc(size_t size)
 {
-    if (size != 0)
-        return jvmti_result(mem_try_alloc(size), result);
-    *(void **)result = NULL;
-    return JVMTI_ERROR_NONE;
+    void *memory = size != 0 ? mem_try_alloc(size) : NULL;
+
+    return memory && jvmti_add_result(memory) == JVMTI_ERROR_NONE ? memory : NULL;
 }
 
+/* Sets *result to a copy of the bytes, NULL for a length of 0, in result memory. */
 jvmtiError
-jvmti_copy_bytes(const void *bytes, size_t size, void *result)
+jvmti_copy_bytes(const uint8_t *bytes, size_t length, unsigned char **result)
 {
-    TRY(jvmti_alloc(size, result));
-    if (size != 0)
-        memcpy(*(void **)result, bytes, size);
+    unsigned char *copy;
+
+    TRY(JVMTI_ALLOC(length, &copy));
+    if (length != 0)
+        memcpy(copy, bytes, length);
+    *result = copy;
     return JVMTI_ERROR_NONE;
 }
 
+/* Sets *result to a copy of the text in result memory, NULL for NULL.  A NULL result
+   means that the agent does not ask for this. */
 jvmtiError
 jvmti_copy(const char *text, char **result)
 {
-    return result == NULL ? JVMTI_ERROR_NONE
-           : jvmti_copy_bytes(text, text != NULL ? strlen(text) + 1 : 0, result);
+    size_t size = text ? strlen(text) + 1 : 0;
+    char *copy;
+
+    if (!result)
+        return JVMTI_ERROR_NONE;
+    TRY(JVMTI_ALLOC(size, &copy));
+    if (text)
+        memcpy(copy, text, size);
+    *result = copy;
+    return JVMTI_ERROR_NONE;
 }
 
+/* Sets *result to a local reference to o, or returns OUT_OF_MEMORY.  If ref_new_local
+   fails, it throws OutOfMemoryError, which takes the place of a pending exception and
+   may collect; so that exception is put back, and has a handle meanwhile. */
 jvmtiError
-jvmti_local(struct object *o, void *result)
+jvmti_local(struct thread *self, struct object *o, jobject *result)
 {
-    struct thread *self = current_thread;
-    struct object *pending = self->exception;
-    ref r = ref_new_local(self, o);
+    HANDLE_SCOPE(self);
+    struct object *pending = handle_new(self, self->exception);
+    jobject local = ref_new_local(self, o);
 
-    if (o != NULL && r == NULL) {
+    if (o && !local) {
         self->exception = pending;
         return JVMTI_ERROR_OUT_OF_MEMORY;
     }
-    *(ref *)result = r;
+    *result = local;
     return JVMTI_ERROR_NONE;
 }
 
+/* Makes an array of local references to the objects whose handles are newer than the
+   scope.  n is computed first, since jvmti_local makes a handle while it runs. */
 jvmtiError
-jvmti_locals(const struct scope *since, jint *count, void *result)
+jvmti_locals(const struct handle_scope *since, jint *count, jobject **result)
 {
-    size_t n = scope_count(since);
+    size_t n = handle_scope_count(since);
     jobject *locals;
 
-    TRY(jvmti_alloc(n * sizeof *locals, &locals));
+    TRY(JVMTI_ALLOC(n, &locals));
     for (size_t i = 0; i < n; i++)
-        TRY(jvmti_local(scope_objects(since)[i], &locals[i]));
+        TRY(jvmti_local(since->self, handle_scope_objects(since)[i], &locals[i]));
     *count = (jint)n;
-    *(jobject **)result = locals;
+    *result = locals;
     return JVMTI_ERROR_NONE;
 }
 
-/* ---- questions to a thread ---- */
+/* ---- handshakes ---- */
 
-struct question {
-    question_fn *fn;
-    struct thread *asker;
+/* The argument of run_handshake: fn, what it gets, and what it returned.  error is
+   THREAD_NOT_ALIVE from the beginning, and stays so if target has ended and fn does not
+   run. */
+struct handshake_call {
+    jvmti_handshake_fn *fn;
+    struct thread *requester;
     void *arg;
-    jvmtiError answer;
+    jvmtiError error;
 };
 
+/* The operation for handshake(): runs fn.  It stands between handshake, which knows
+   nothing of errors, and a jvmti_handshake_fn.  It runs in target or in the
+   requester. */
 static void
-answer(struct thread *t, void *question)
+run_handshake(struct thread *target, void *arg)
 {
-    struct question *q = question;
+    struct handshake_call *call = arg;
 
-    q->answer = q->fn(t, q->asker, q->arg);
+    call->error = call->fn(target, call->requester, call->arg);
 }
 
 jvmtiError
-jvmti_ask(const struct target *thread, question_fn *fn, void *arg)
+jvmti_handshake(struct thread *self, const struct target *thread,
+                jvmti_handshake_fn *fn, void *arg)
 {
-    struct question q = { fn, current_thread, arg, JVMTI_ERROR_THREAD_NOT_ALIVE };
+    struct handshake_call call = { fn, self, arg, JVMTI_ERROR_THREAD_NOT_ALIVE };
 
-    handshake(q.asker, thread->live, answer, &q);
-    return q.answer;
+    handshake(self, thread->live, run_handshake, &call);
+    return call.error;
 }
 
+/* Makes vm->jvmti and registers what this floor is told of: events, the start and end
+   of threads, dead objects, the report of a crash.  Called once, before the first
+   thread. */
 void
 jvmti_init(struct vm *vm)
 {
@@ -303,6 +324,6 @@ jvmti_init(struct vm *vm)
     jvmti_init_events(vm);
     jvmti_init_heap(vm);
     jvmti_init_agents();
-    vm->thread_born = thread_born;
-    vm->thread_gone = thread_gone;
+    vm->thread_created = thread_created;
+    vm->thread_ended = thread_ended;
 }

@@ -1,40 +1,65 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jvmti/env.h -- environments and what they keep for each thread.
+/* minivm/jvmti/env.h -- environments (struct jvmti_env), what they keep for each
+ * thread, and what the bodies of JVM TI functions share.
  *
- * An environment's struct is never freed: when it is disposed of, it stays as a
- * tombstone that answers INVALID_ENVIRONMENT, so neither a late call nor an event
- * under way can meet freed memory.  Lists are read without a lock: members are linked
- * with release order, and one that leaves keeps its own link. */
+ * The environments of a VM lie side by side in memory that is never given back.  One
+ * that was disposed of stays there and is marked as not alive, so neither a late call
+ * nor an event under way can meet freed memory.  The lists of environments
+ * (jvmti_vm.first) and of a thread's parts (jvmti_thread.first) are read without a
+ * lock: a member is linked with release order, and one that is taken out keeps its own
+ * link for readers who have just reached it.  Writers hold jvmti_vm.mutex.
+ *
+ * Results.  A body allocates the memory that it hands to the agent with JVMTI_ALLOC or
+ * its relatives below, keeps it in local variables, and stores it through the agent's
+ * pointers, as a rule when nothing can fail any more.  The memory is noted in
+ * jvmti_thread.results meanwhile: if the body returns an error, the wrapper frees it,
+ * and an agent may not use what a failed call has stored. */
 
 #ifndef MINIVM_JVMTI_ENV_H
 #define MINIVM_JVMTI_ENV_H
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/span.h"
+#include "interp/debugging.h"
 #include "jvmti/entries.h"
 #include "jvmti/wrapper.h"
-#include "vm/exception.h"
+#include "runtime/exception.h"
 
 struct tag_table;
 struct pop_request;
 
 struct jvmti_env {
-    jvmtiEnv handle;               /* first: a jvmtiEnv * is the address of this */
-    _Atomic bool is_alive;         /* false before and after its life */
-    jint version;                  /* that GetEnv asked for */
-    struct jvmti_env *_Atomic next; /* living ones, oldest first */
+    /* The first member: a jvmtiEnv * is the address of this. */
+    jvmtiEnv handle;
+    /* False before GetEnv has made the environment and after DisposeEnvironment. */
+    _Atomic bool is_alive;
+    /* The version that GetEnv was asked for. */
+    jint version;
+    /* The next living environment; they are ordered from the oldest to the newest. */
+    struct jvmti_env *_Atomic next;
 
     jvmtiCapabilities capabilities;
-    bool starts_early;             /* is told of the early start */
-    bool had_class_hook;           /* ClassFileLoadHook was enabled once, */
-    bool is_retransform_capable;   /* with can_retransform_classes held then */
+    /* The environment had can_generate_early_vmstart when the early start phase
+       came. */
+    bool starts_early;
+    /* ClassFileLoadHook was enabled at least once. */
+    bool had_class_hook;
+    /* The environment had can_retransform_classes when that happened first. */
+    bool is_retransform_capable;
     jvmtiEventCallbacks callbacks;
-    uint64_t enabled;              /* for all threads; bit: event number - 50 */
-    _Atomic uint64_t active;       /* enabled, has a callback, right phase */
+    /* The events that are enabled for all threads; bit 0 stands for event number 50. */
+    uint64_t enabled;
+    /* Those of them that have a callback and may be sent in this phase; see event.c. */
+    _Atomic uint64_t active;
+    /* SetEnvironmentLocalStorage. */
     void *storage;
-    struct tag_table *tags;        /* NULL until the first tag; heap_tags.c */
-    char **prefixes;               /* of native methods; owned */
+    /* NULL until the first tag; see heap_tags.h. */
+    struct tag_table *tags;
+    /* SetNativeMethodPrefixes; the environment owns the strings. */
+    char **prefixes;
     jint prefix_count;
+    /* The callback for the extension event ClassUnload, or NULL. */
     jvmtiExtensionEvent extension_callback;
 };
 
@@ -42,149 +67,264 @@ struct jvmti_env {
 struct env_thread {
     struct jvmti_env *env;
     struct env_thread *_Atomic next;
-    uint64_t enabled;              /* for this thread */
+    /* As in struct jvmti_env, but for events that are enabled for this thread. */
+    uint64_t enabled;
     _Atomic uint64_t active;
+    /* SetThreadLocalStorage. */
     void *storage;
 };
 
-/* struct thread.jvmti */
+/* What this floor keeps for a thread: struct thread.jvmti, from the making of the
+   struct thread to its end.  Unless a member says otherwise, only the thread itself
+   uses it. */
 struct jvmti_thread {
     struct env_thread *_Atomic first;
-    struct pop_request *pops;      /* NotifyFramePop; own thread or handshake */
-    struct object *carried;        /* reported by Exception, not yet caught */
-    struct buf results;            /* void *: memory for the calls' results so far */
-    bool in_object_alloc, in_sampled_alloc; /* a callback for these events runs */
-    uint32_t free_depth;           /* sends Object Free, nested so often */
+    /* Requests of NotifyFramePop.  The thread itself uses them, or a handshake with
+       it. */
+    struct pop_request *pop_requests;
+    /* The exception that the event Exception reported last and that was not caught
+       yet. */
+    struct object *reported_exception;
+    /* An array of void *: the result memory of the calls that are running. */
+    struct buf results;
+    /* A callback of VMObjectAlloc or SampledObjectAlloc is running in this thread. */
+    bool in_object_alloc, in_sampled_alloc;
+    /* How many calls that send ObjectFree events are running in this thread; more than
+       one if a callback causes the next collection. */
+    uint32_t free_depth;
 };
 
-/* struct vm.jvmti */
+/* What this floor keeps for the VM: struct vm.jvmti. */
 struct jvmti_vm {
-    struct mutex mutex;            /* lists, masks, capabilities */
-    struct mutex leaf_mutex;       /* tag tables, names of unloaded classes: nothing is
-                                      locked inside, so a stopped world may take it */
-    pthread_cond_t free_sent;      /* with mutex: free_senders became 0 */
-    uint32_t free_senders;         /* threads that send Object Free events */
+    /* Guards the lists, the event masks, the capabilities and the prefixes. */
+    struct mutex mutex;
+    /* Guards the growth of tag tables and the names of unloaded classes.  No other lock
+       is taken and no thread stops while it is held, so it may be taken while the world
+       is stopped. */
+    struct mutex leaf_mutex;
+    /* Signalled, with mutex, when free_senders becomes 0. */
+    pthread_cond_t free_sent;
+    /* The number of threads that are sending ObjectFree events. */
+    uint32_t free_senders;
     struct jvmti_env *_Atomic first;
-    struct span memory;            /* of environments, the disposed ones too */
+    /* The memory of all environments, also of the disposed ones, and their number. */
+    struct span memory;
     _Atomic uint32_t count;
-    uint64_t thread_events;        /* enabled for some thread; perhaps no more */
-    jint sampling_interval;        /* bytes, as SetHeapSamplingInterval has it */
-    size_t sampling_now;           /* what the heap was told */
+    /* The events that were active for some single thread when update_thread_masks ran
+       last; such a thread may have ended since. */
+    uint64_t thread_events;
+    /* The sampling interval that agents asked for, and the one that the heap has been
+       told, in bytes. */
+    jint sampling_interval;
+    size_t sampling_now;
 };
 
 #define FOR_EACH_ENV(vm, e) \
-    for (struct jvmti_env *e = atomic_load_explicit(&(vm)->jvmti->first, \
-                                                    memory_order_acquire); \
+    for (struct jvmti_env *e = \
+             atomic_load_explicit(&(vm)->jvmti->first, memory_order_acquire); \
          e; e = atomic_load_explicit(&e->next, memory_order_acquire))
 
-/* The phase as env sees it. */
-enum vm_phase jvmti_phase(const struct jvmti_env *env);
+/* ---- environments and their parts of threads ---- */
 
-/* What env keeps for t, which is self, pinned or stopped, or NULL; the other one makes
-   it (NULL when memory is short).  Entries stay until the thread ends. */
+/* Returns the environment whose handle it is, alive or disposed of, or NULL.  handle
+   may be any pointer: it is only compared, not followed. */
+static inline struct jvmti_env *
+jvmti_env_of_handle(const struct jvmti_vm *jvmti, const jvmtiEnv *handle)
+{
+    uint32_t count = atomic_load_explicit(&jvmti->count, memory_order_acquire);
+    uintptr_t offset = (uintptr_t)handle - (uintptr_t)jvmti->memory.base;
+    uintptr_t size = sizeof(struct jvmti_env);
+
+    return offset % size == 0 && offset / size < count
+               ? (struct jvmti_env *)(uintptr_t)handle
+               : NULL;
+}
+
+/* Returns the phase as env sees it: the early start phase is the start phase for an
+   environment that asked for it, and still the primordial phase for others. */
+static inline enum vm_phase
+jvmti_phase(const struct jvmti_env *env)
+{
+    enum vm_phase phase = vm_get_phase(the_vm);
+
+    if (phase != VM_PHASE_EARLY_START)
+        return phase;
+    return env->starts_early ? VM_PHASE_START : VM_PHASE_PRIMORDIAL;
+}
+
+/* Returns what env keeps for t, or NULL.  t is the calling thread, pinned or stopped.
+   The entry is valid until the thread ends. */
 struct env_thread *env_thread_find(const struct thread *t, const struct jvmti_env *env);
+/* Returns the entry as env_thread_find does, and makes it first if there is none.
+   Returns NULL if memory is short.  Takes jvmti_vm.mutex. */
 struct env_thread *env_thread_make(struct thread *t, struct jvmti_env *env);
 
-/* Memory for a result, which Deallocate frees; when the call fails, it is freed at its
-   end.  size 0 gives NULL; OUT_OF_MEMORY. */
-jvmtiError jvmti_alloc(size_t size, void *result);
-/* The same for memory that is there, or NULL: there was none. */
-jvmtiError jvmti_result(void *memory, void *result);
-/* A copy of bytes, of text and of a name as a result; NULL gives NULL, and a result of
-   NULL was not asked for. */
-jvmtiError jvmti_copy_bytes(const void *bytes, size_t size, void *result);
+/* ---- results ---- */
+
+/* Notes that memory (from mem_alloc, or NULL if that failed) is a result of the running
+   call: the agent frees it with Deallocate if the call succeeds, and the wrapper frees
+   it if not.  Returns OUT_OF_MEMORY for NULL, or if there is no memory for the note;
+   memory is freed then. */
+jvmtiError jvmti_add_result(void *memory);
+
+/* Returns size bytes of result memory, not cleared; NULL if size is 0 or memory is
+   short.  Bodies use JVMTI_ALLOC, which tells the two apart. */
+void *jvmti_alloc(size_t size);
+
+static inline jvmtiError
+jvmti_alloc_check(const void *memory, size_t count)
+{
+    return !memory && count != 0 ? JVMTI_ERROR_OUT_OF_MEMORY : JVMTI_ERROR_NONE;
+}
+
+/* Sets *result, a pointer variable, to result memory for count elements of its type;
+   NULL for a count of 0.  The value is a jvmtiError: NONE or OUT_OF_MEMORY.  Evaluates
+   its arguments twice. */
+#define JVMTI_ALLOC(count, result) \
+    jvmti_alloc_check(*(result) = jvmti_alloc((count) * sizeof **(result)), (count))
+
+/* Sets *result to a copy of the bytes in result memory, NULL for a length of 0. */
+jvmtiError jvmti_copy_bytes(const uint8_t *bytes, size_t length,
+                            unsigned char **result);
+
+/* Sets *result to a copy of the text in result memory; NULL gives NULL.  Does nothing
+   if result is NULL: the agent did not ask for this part of the result. */
 jvmtiError jvmti_copy(const char *text, char **result);
 
 static inline jvmtiError
 jvmti_copy_symbol(const struct symbol *s, char **result)
 {
-    return jvmti_copy(s != NULL ? s->bytes : NULL, result);
+    return jvmti_copy(s ? s->bytes : NULL, result);
 }
 
-/* A local reference of the calling thread, for a result. */
-jvmtiError jvmti_local(struct object *o, void *result);
-/* An array of them, for all that was kept since the scope was opened, in this order;
-   NULL for none. */
-jvmtiError jvmti_locals(const struct scope *since, jint *count, void *result);
+/* Sets *result to a local reference of self, NULL for NULL.  In C all the reference
+   types (jclass, jthread and so on) are the same type as jobject.  Returns
+   OUT_OF_MEMORY if there is no room for the reference.  Making it throws
+   OutOfMemoryError then, which is dropped; an exception that was pending before stays
+   so. */
+jvmtiError jvmti_local(struct thread *self, struct object *o, jobject *result);
+/* Sets *result to an array, in result memory, of local references to all objects for
+   which since->self has got handles since that scope was opened, in the same order;
+   NULL if there are none.  Sets *count to their number. */
+jvmtiError jvmti_locals(const struct handle_scope *since, jint *count,
+                        jobject **result);
 
+/* The objects with handles newer than the opening of the scope, and their number. */
 static inline struct object *const *
-scope_objects(const struct scope *since)
+handle_scope_objects(const struct handle_scope *since)
 {
     return since->self->handles + since->mark;
 }
 
 static inline size_t
-scope_count(const struct scope *since)
+handle_scope_count(const struct handle_scope *since)
 {
     return since->self->handle_count - since->mark;
 }
 
-/* An exception that is pending waits until the block ends, and takes the place of any
-   that Java code throws meanwhile. */
+/* Sets a pending exception of self aside until the block ends, so that Java code can be
+   called.  At the end it is pending again, and what that code has thrown is dropped. */
 #define EXCEPTION_WAITS(self) \
     struct waiting_exception waiting_here \
-        __attribute__((cleanup(exception_wait_end), unused)) = \
-        { (self), keep((self), exception_take(self)) }
+        __attribute__((cleanup(exception_wait_end), \
+                       unused)) = { (self), handle_new((self), exception_take(self)) }
 
 struct waiting_exception {
     struct thread *self;
     struct object *exception;
 };
 
+/* The end of EXCEPTION_WAITS: drops what is pending now, and makes the exception that
+   was set aside pending. */
 static inline void
 exception_wait_end(struct waiting_exception *w)
 {
     w->self->exception = w->exception;
 }
 
-/* The system property, or NULL. */
-struct system_property *jvmti_property(const char *key);
+/* ---- handshakes and frames ---- */
 
-/* Run fn in a handshake with a thread, for asker, and answer what it answers;
-   THREAD_NOT_ALIVE. */
-typedef jvmtiError question_fn(struct thread *t, struct thread *asker, void *arg);
-jvmtiError jvmti_ask(const struct target *thread, question_fn *fn, void *arg);
+/* The operation of a handshake with target, which requester waits for: the thread that
+   called the JVM TI function.  target is not NULL and may be requester.  The operation
+   runs in either of the two threads, mostly with target->lock held, so it must not stop
+   or allocate objects (threads/safepoint.h).  What it finds it stores through arg.
+   Objects get handles of requester (handle_new), which neither stop nor collect.
+   JVMTI_ALLOC with its relatives and jvmti_local must not be used here: result memory
+   is noted in the calling thread, which may be target, where no wrapper would free it;
+   and jvmti_local throws OutOfMemoryError when memory is short, which allocates.  The
+   body uses them before or after the handshake. */
+typedef jvmtiError jvmti_handshake_fn(struct thread *target, struct thread *requester,
+                                      void *arg);
 
-/* t is self, stopped or in a handshake in all of these. */
-/* The frame at a depth, or NULL when there are not as many. */
+/* Runs fn in a handshake with a live thread, which may be self, and returns fn's
+   result; THREAD_NOT_ALIVE if the thread has ended.  self may stop while it waits. */
+jvmtiError jvmti_handshake(struct thread *self, const struct target *thread,
+                           jvmti_handshake_fn *fn, void *arg);
+
+/* For the next three, t is the calling thread, stopped or in a handshake. */
+
+/* Returns the frame at a depth, which is not negative, 0 for the newest one; or NULL if
+   t has fewer frames. */
 struct frame *stack_frame_at(const struct thread *t, jint depth);
-/* The same for asker; THREAD_NOT_SUSPENDED for another thread that runs, then
-   NO_MORE_FRAMES. */
-jvmtiError stack_frame_for(const struct thread *t, const struct thread *asker,
+/* Sets *frame to the frame at a depth, for a function that changes or watches a frame:
+   returns THREAD_NOT_SUSPENDED if t is neither requester nor suspended, since the frame
+   might be gone when the function returns, and NO_MORE_FRAMES if t has fewer frames. */
+jvmtiError stack_frame_for(const struct thread *t, const struct thread *requester,
                            jint depth, struct frame **frame);
-/* The depth of frame, -1 when it is none of t's (or NULL). */
+/* Returns the depth of frame; -1 if it is none of t's frames, or NULL. */
 jint stack_depth_of(const struct thread *t, const struct frame *frame);
 
-/* Forget who wants to hear of frame's end, or of any frame's (NULL). */
-void jvmti_drop_pops(struct thread *t, const struct frame *frame);
+/* Drops the requests of NotifyFramePop for frame, or all of t's if frame is NULL.  t is
+   the calling thread, in a handshake, or ended. */
+void jvmti_drop_pop_requests(struct thread *t, const struct frame *frame);
 
-/* Keep the objects of the live threads, or of those in group. */
-jvmtiError jvmti_keep_threads(struct thread *self, const struct object *group);
+/* ---- parts of functions that several files use ---- */
 
-/* What setting or clearing a breakpoint or watch answers; change: enum watch_change. */
-jvmtiError watch_error(int change, bool set);
+/* Makes handles of self for the objects of the live threads; if group, a
+   java.lang.ThreadGroup, is not NULL, only of those that belong to it.  The caller
+   finds them by the handle_scope that it opened before.  Returns OUT_OF_MEMORY if the
+   threads cannot be listed.  Does not stop. */
+jvmtiError jvmti_add_thread_handles(struct thread *self, const struct object *group);
 
-/* The masks that callbacks, modes, phase and disposal decide were changed: find out
-   what is wanted and tell the threads.  Handshakes, so the caller holds no lock. */
+/* Returns the error for the result of setting (set) or clearing a breakpoint or a
+   watch: one that is set twice is a duplicate, and one that is cleared but not there is
+   not found. */
+jvmtiError watch_error(enum watch_change change, bool set);
+
+/* Returns the system property of the name, or NULL. */
+struct system_property *jvmti_property(const char *key);
+
+/* FollowReferences and IterateThroughHeap, in heap.c, have a part in common with the
+   older functions of heap10.c: the iteration over the instances of klass (NULL: over
+   all objects) and, if with_subclasses, over those of its subclasses.  Stops the
+   world. */
+enum { WITHOUT_SUBCLASSES = false, WITH_SUBCLASSES = true };
+jvmtiError jvmti_iterate_heap(struct thread *self, struct jvmti_env *env,
+                              jint heap_filter, struct class *klass,
+                              bool with_subclasses, const jvmtiHeapCallbacks *callbacks,
+                              const void *user_data);
+
+/* ---- events ---- */
+
+/* Finds out which events are wanted, after a change of callbacks, modes, the phase or
+   the list of environments, and tells all threads (event.c).  Makes handshakes, so the
+   caller holds no lock. */
 void jvmti_update_events(struct thread *self);
-/* The same for what one thread has to report. */
+/* Tells t, which is self, pinned or known to live, what it has to report.  Makes a
+   handshake if that has changed. */
 void jvmti_update_hooks(struct thread *self, struct thread *t);
-/* Fill event_hooks with everything that deliver.c has. */
-void jvmti_init_events(struct vm *vm);
-
-/* Take samples of allocations, or stop it; stops the world for a change. */
+/* Lets the heap take samples of allocations, or ends that.  Stops the world if it makes
+   a difference. */
 void jvmti_update_sampling(struct thread *self, bool is_wanted);
 
-/* IterateThroughHeap, with the instances of klass's subclasses or without. */
-jvmtiError jvmti_iterate_heap(struct jvmti_env *env, jint heap_filter,
-                              struct class *klass, bool with_subclasses,
-                              const jvmtiHeapCallbacks *callbacks,
-                              const void *user_data);
-void jvmti_init_heap(struct vm *vm);
-/* Agents are a section of the report of a crash. */
-void jvmti_init_agents(void);
+/* ---- initialization and release, each called once from env.c ---- */
 
-/* A part of an environment's end. */
-void jvmti_release_tags(struct jvmti_env *env);
+/* Fills event_hooks (base/events.h) with the functions of this floor. */
+void jvmti_init_events(struct vm *vm);
+void jvmti_init_heap(struct vm *vm);
+/* Adds the list of agents to the report of a crash. */
+void jvmti_init_agents(void);
+/* Frees the tags of a disposed environment; stops the world. */
+void jvmti_release_tags(struct thread *self, struct jvmti_env *env);
 
 #endif

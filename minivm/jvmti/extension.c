@@ -1,20 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jvmti/extension.c -- JVM TI "Extension Mechanism"; doc/extensions.md says what
- * the extensions do. */
+/* minivm/jvmti/extension.c -- JVM TI "Extension Mechanism".
+ *
+ * There is one extension function, GetHeapStatistics, and one extension event,
+ * ClassUnload; doc/extensions.md says for agents what they do.  Names of unloaded
+ * classes are noted while the collection has the world stopped, and the event is sent
+ * when it goes on. */
 
 #include <stdarg.h>
 #include <string.h>
 
 #include "jvmti/deliver.h"
 
+/* The largest number of parameters, and the index of the extension event. */
 enum { PARAMS_MAX = 5, CLASS_UNLOAD = 1 };
 
+/* What agents are told of an extension. */
 struct extension {
     const char *id, *description;
     jint param_count;
     jvmtiParamInfo params[PARAMS_MAX];
 };
 
+/* The extension function.  Each argument is a jlong *; NULL for a number that the agent
+   does not ask for.  It touches no object, so it need not enter the VM. */
 static jvmtiError JNICALL
 get_heap_statistics(jvmtiEnv *handle, ...)
 {
@@ -23,72 +31,93 @@ get_heap_statistics(jvmtiEnv *handle, ...)
 
     TRY(jvmti_check(handle, PHASE_START | PHASE_LIVE, &env));
     struct heap_usage usage = heap_get_usage(the_vm->heap);
-    const jlong values[PARAMS_MAX] = {
-        (jlong)usage.used, (jlong)usage.committed, (jlong)usage.maximum,
-        (jlong)usage.collections, (jlong)usage.nanoseconds
-    };
+    const jlong values[PARAMS_MAX] = { (jlong)usage.used, (jlong)usage.committed,
+                                       (jlong)usage.maximum, (jlong)usage.collections,
+                                       (jlong)usage.nanoseconds };
     va_start(args, handle);
     for (int i = 0; i < PARAMS_MAX; i++) {
         jlong *to = va_arg(args, jlong *);
-        if (to != NULL)
+        if (to)
             *to = values[i];
     }
     va_end(args);
     return JVMTI_ERROR_NONE;
 }
 
+/* clang-format off */
 #define OUT_LONG(name) { (char *)name, JVMTI_KIND_OUT, JVMTI_TYPE_JLONG, JNI_TRUE }
 #define IN_PTR(name, type) { (char *)name, JVMTI_KIND_IN_PTR, type, JNI_FALSE }
+/* clang-format on */
 
 static const struct extension heap_statistics = {
     "tiforge.functions.GetHeapStatistics",
-    "Tell the size of the heap and what its collections have cost.", 5,
+    "Tell the size of the heap and what its collections have cost.",
+    5,
     { OUT_LONG("used"), OUT_LONG("committed"), OUT_LONG("maximum"),
       OUT_LONG("collections"), OUT_LONG("nanoseconds") }
 };
 
 static const struct extension class_unload = {
     "tiforge.events.ClassUnload",
-    "Sent after a collection for each class that it has unloaded.", 2,
+    "Sent after a collection for each class that it has unloaded.",
+    2,
     { IN_PTR("jni_env", JVMTI_TYPE_JNIENV), IN_PTR("name", JVMTI_TYPE_CCHAR) }
 };
 
+/* Copies what agents are told of an extension into result memory.  Returns
+   OUT_OF_MEMORY; the wrapper frees what was made until then. */
 static jvmtiError
 describe(const struct extension *x, char **id, char **description,
          jvmtiParamInfo **params)
 {
+    size_t count = (size_t)x->param_count;
+
     TRY(jvmti_copy(x->id, id));
     TRY(jvmti_copy(x->description, description));
-    TRY(jvmti_copy_bytes(x->params, (size_t)x->param_count * sizeof **params, params));
-    for (jint i = 0; i < x->param_count; i++)
+    TRY(JVMTI_ALLOC(count, params));
+    memcpy(*params, x->params, count * sizeof **params);
+    for (size_t i = 0; i < count; i++)
         TRY(jvmti_copy(x->params[i].name, &(*params)[i].name));
     return JVMTI_ERROR_NONE;
 }
 
-/* There is one of each. */
-#define LIST_OF_ONE(function, info_type, extension, ...) \
-jvmtiError \
-function(jint *count, info_type **list) \
-{ \
-    info_type *info; \
-    TRY(jvmti_alloc(sizeof *info, &info)); \
-    *info = (info_type){ __VA_ARGS__, .param_count = (extension).param_count }; \
-    TRY(describe(&(extension), &info->id, &info->short_description, &info->params)); \
-    *count = 1; \
-    *list = info; \
-    return JVMTI_ERROR_NONE; \
+jvmtiError
+jvmti_GetExtensionFunctions(jint *extension_count,
+                            jvmtiExtensionFunctionInfo **extensions)
+{
+    jvmtiExtensionFunctionInfo *info;
+
+    TRY(JVMTI_ALLOC(1, &info));
+    *info = (jvmtiExtensionFunctionInfo){ .func = get_heap_statistics,
+                                          .param_count = heap_statistics.param_count };
+    TRY(describe(&heap_statistics, &info->id, &info->short_description, &info->params));
+    *extension_count = 1;
+    *extensions = info;
+    return JVMTI_ERROR_NONE;
 }
 
-LIST_OF_ONE(jvmti_GetExtensionFunctions, jvmtiExtensionFunctionInfo, heap_statistics,
-            .func = get_heap_statistics)
-LIST_OF_ONE(jvmti_GetExtensionEvents, jvmtiExtensionEventInfo, class_unload,
-            .extension_event_index = CLASS_UNLOAD)
+jvmtiError
+jvmti_GetExtensionEvents(jint *extension_count, jvmtiExtensionEventInfo **extensions)
+{
+    jvmtiExtensionEventInfo *info;
 
-/* Names of classes that are gone, oldest first and each with its NUL, until somebody is
-   told; guarded by the leaf mutex. */
+    TRY(JVMTI_ALLOC(1, &info));
+    *info = (jvmtiExtensionEventInfo){ .extension_event_index = CLASS_UNLOAD,
+                                       .param_count = class_unload.param_count };
+    TRY(describe(&class_unload, &info->id, &info->short_description, &info->params));
+    *extension_count = 1;
+    *extensions = info;
+    return JVMTI_ERROR_NONE;
+}
+
+/* The names of unloaded classes for which the event is due, from the oldest to the
+   newest, each with its NUL.  Guarded by the leaf mutex.  It is a variable of this file
+   and not of struct jvmti_vm since no other file needs it, and a process has one VM. */
 static struct buf unloaded;
 
-/* While the world is stopped: what it costs is paid only when somebody listens. */
+/* The hook, registered by class_add_free_hook, for a class that a collection unloads,
+   with the world stopped: notes its name.  Without memory for the name the event is
+   lost. */
 void
 jvmti_on_class_free(struct class *c)
 {
@@ -101,23 +130,29 @@ jvmti_on_class_free(struct class *c)
         buf_append(&unloaded, c->name->bytes, size);
 }
 
+/* Calls the callbacks for one unloaded class.  The event has a bit in events_wanted, by
+   which jvmti_on_class_free looks, but none in an environment's mask of active events:
+   an environment gets it if it has set a callback. */
 static void
 send_unloaded(struct delivery *d, const char *name)
 {
-    FOR_EACH_ENV(d->self->vm, env) {
-        jvmtiExtensionEvent callback =
-            __atomic_load_n(&env->extension_callback, __ATOMIC_ACQUIRE);
-        if (callback == NULL || jvmti_phase(env) != VM_PHASE_LIVE)
+    FOR_EACH_ENV(d->self->vm, env)
+    {
+        jvmtiExtensionEvent callback = __atomic_load_n(&env->extension_callback,
+                                                       __ATOMIC_ACQUIRE);
+        if (!callback || jvmti_phase(env) != VM_PHASE_LIVE)
             continue;
-        struct outcall call;
-        outcall_begin(d->self, &call, "ClassUnload", (void (*)(void))callback);
+        struct agent_call call;
+        agent_call_begin(d->self, &call, "ClassUnload", (void (*)(void))callback);
         delivery_leave(d);
         callback(&env->handle, d->jni, name);
         delivery_enter(d);
-        outcall_end(d->self, &call);
+        agent_call_end(d->self, &call);
     }
 }
 
+/* The hook for the time after a collection: sends ClassUnload for each name that was
+   noted, in whichever thread comes first to vm_send_collection_events.  The names are taken over under the mutex, and sent without it. */
 void
 jvmti_on_class_unload(struct thread *self)
 {
@@ -134,12 +169,13 @@ jvmti_on_class_unload(struct thread *self)
 }
 
 jvmtiError
-jvmti_SetExtensionEventCallback(struct jvmti_env *env, jint extension_event_index,
+jvmti_SetExtensionEventCallback(struct thread *self, struct jvmti_env *env,
+                                jint extension_event_index,
                                 jvmtiExtensionEvent callback)
 {
     if (extension_event_index != CLASS_UNLOAD)
         return JVMTI_ERROR_ILLEGAL_ARGUMENT;
     __atomic_store_n(&env->extension_callback, callback, __ATOMIC_RELEASE);
-    jvmti_update_events(current_thread);
+    jvmti_update_events(self);
     return JVMTI_ERROR_NONE;
 }

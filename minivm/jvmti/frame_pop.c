@@ -1,81 +1,97 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jvmti/frame_pop.c -- JVM TI "Notify Frame Pop" and its event. */
+/* minivm/jvmti/frame_pop.c -- JVM TI "Notify Frame Pop" and the event FramePop.
+ *
+ * A request belongs to one environment and one frame and is in a list of the frame's
+ * thread.  While the list is not empty the thread has HOOK_FRAME_POP, so returns look
+ * at it.  A frame is named by its address, which the next frame may have, too: so
+ * requests are removed when the frame ends, whether or not the event is sent. */
 
 #include "jvmti/deliver.h"
 
-/* One environment asked for one frame; of the thread, newest first. */
 struct pop_request {
-    struct pop_request *next;
+    struct pop_request *next; /* the thread's next older one, or NULL */
     struct jvmti_env *env;
     const struct frame *frame;
 };
 
-struct notify {
-    struct pop_request *request;   /* taken unless there is one already */
+/* The argument of add_request.  The request is set to NULL if the list has taken it. */
+struct new_request {
+    struct pop_request *request;
     jint depth;
 };
 
+/* The operation of a handshake: adds the request to t's list.  n->request has its env;
+   on success and for a duplicate NONE is returned, and if the list did not take the
+   request, jvmti_NotifyFramePop frees it. */
 static jvmtiError
-add_request(struct thread *t, struct thread *asker, void *arg)
+add_request(struct thread *t, struct thread *requester, void *arg)
 {
-    struct notify *n = arg;
+    struct new_request *n = arg;
     struct frame *f;
 
-    TRY(stack_frame_for(t, asker, n->depth, &f));
+    TRY(stack_frame_for(t, requester, n->depth, &f));
     if (frame_is_native(f))
         return JVMTI_ERROR_OPAQUE_FRAME;
-    /* One that asks again asks for the same event: level 21 has no error for that,
-       DUPLICATE came with level 25. */
-    for (const struct pop_request *p = t->jvmti->pops; p != NULL; p = p->next)
+    /* A second request for the frame changes nothing.  Level 21 has no error for it;
+       the error DUPLICATE came with level 25. */
+    for (const struct pop_request *p = t->jvmti->pop_requests; p; p = p->next)
         if (p->env == n->request->env && p->frame == f)
             return JVMTI_ERROR_NONE;
     n->request->frame = f;
-    n->request->next = t->jvmti->pops;
-    t->jvmti->pops = n->request;
+    n->request->next = t->jvmti->pop_requests;
+    t->jvmti->pop_requests = n->request;
     n->request = NULL;
     thread_set_hooks(t, HOOK_FRAME_POP, 0);
     return JVMTI_ERROR_NONE;
 }
 
+/* n.request is NULL afterwards if the list has taken it, and then there is nothing to
+   free. */
 jvmtiError
-jvmti_NotifyFramePop(struct jvmti_env *env, const struct target *thread, jint depth)
+jvmti_NotifyFramePop(struct thread *self, struct jvmti_env *env,
+                     const struct target *thread, jint depth)
 {
-    struct notify n = { mem_try_calloc(1, sizeof *n.request), depth };
+    /* The memory is taken here, since a handshake must not wait for any. */
+    struct new_request n = { mem_try_calloc(1, sizeof *n.request), depth };
 
-    if (n.request == NULL)
+    if (!n.request)
         return JVMTI_ERROR_OUT_OF_MEMORY;
     n.request->env = env;
-    jvmtiError error = jvmti_ask(thread, add_request, &n);
+    jvmtiError error = jvmti_handshake(self, thread, add_request, &n);
     mem_free(n.request);
     return error;
 }
 
-/* Takes one request for frame (NULL: any) off the list; NULL when there is none. */
+/* Removes one request for frame, or any request if frame is NULL, from t's list.
+   Returns the environment that had made it, or NULL if there was no such request. */
 static struct jvmti_env *
 take_request(struct thread *t, const struct frame *frame)
 {
-    struct pop_request **at = &t->jvmti->pops, *p;
+    struct pop_request **link = &t->jvmti->pop_requests, *p;
     struct jvmti_env *env;
 
-    while ((p = *at) != NULL && frame != NULL && p->frame != frame)
-        at = &p->next;
-    if (p == NULL)
+    while ((p = *link) != NULL && frame && p->frame != frame)
+        link = &p->next;
+    if (!p)
         return NULL;
     env = p->env;
-    *at = p->next;
+    *link = p->next;
     mem_free(p);
-    if (t->jvmti->pops == NULL)
+    if (!t->jvmti->pop_requests)
         thread_set_hooks(t, 0, HOOK_FRAME_POP);
     return env;
 }
 
 void
-jvmti_drop_pops(struct thread *t, const struct frame *frame)
+jvmti_drop_pop_requests(struct thread *t, const struct frame *frame)
 {
-    while (take_request(t, frame) != NULL)
+    while (take_request(t, frame))
         ;
 }
 
+/* The hook for the end of frame, self's newest one: sends FramePop to those who asked
+   for it.  An environment that does not want the event any more loses its request, too.
+   One request is taken at a time since a callback may change the list. */
 void
 jvmti_on_frame_pop(struct thread *self, struct frame *frame, bool by_exception)
 {

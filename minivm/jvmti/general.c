@@ -5,6 +5,7 @@
 
 #include "jvmti/env.h"
 
+/* jvmti_phase never returns the early start phase, so there is no row for it. */
 jvmtiPhase
 jvmti_GetPhase(struct jvmti_env *env)
 {
@@ -19,22 +20,35 @@ jvmti_GetPhase(struct jvmti_env *env)
     return phases[jvmti_phase(env)];
 }
 
+/* env->version is what GetEnv was asked for; the levels are compared without the bits
+   for the interface type. */
 jint
 jvmti_GetVersionNumber(struct jvmti_env *env)
 {
     jint release = the_vm->profile->jvmti_version;
     jint kind = JVMTI_VERSION_MASK_INTERFACE_TYPE;
 
-    /* Agents of the class library's own release insist on its level. */
+    /* An environment for a level up to that of the class library's release gets that
+       level, since the release's own agents insist on it; others get 21. */
     return (env->version & ~kind) <= (release & ~kind)
-               ? release | JVMTI_VERSION_INTERFACE_JVMTI : JVMTI_VERSION_21;
+               ? release | JVMTI_VERSION_INTERFACE_JVMTI
+               : JVMTI_VERSION_21;
 }
 
-JVMTI_BODY(jvmtiError, jvmti_GetErrorName, (jvmtiError error, char **name),
-           jvmti_copy(tiforge_error_name(error), name))
-JVMTI_BODY(jvmtiJlocationFormat, jvmti_GetJLocationFormat, (void),
-           JVMTI_JLOCATION_JVMBCI)
+jvmtiError
+jvmti_GetErrorName(jvmtiError error, char **name)
+{
+    return jvmti_copy(tiforge_error_name(error), name);
+}
 
+/* Locations are bytecode indices. */
+jvmtiJlocationFormat
+jvmti_GetJLocationFormat(void)
+{
+    return JVMTI_JLOCATION_JVMBCI;
+}
+
+/* Turns log sets on or off; there is none for JVMTI_VERBOSE_OTHER. */
 jvmtiError
 jvmti_SetVerboseFlag(jvmtiVerboseFlag flag, jboolean value)
 {
@@ -61,5 +75,8 @@ jvmti_SetEnvironmentLocalStorage(struct jvmti_env *env, const void *data)
     return JVMTI_ERROR_NONE;
 }
 
-JVMTI_BODY(void *, jvmti_GetEnvironmentLocalStorage, (struct jvmti_env *env),
-           __atomic_load_n(&env->storage, __ATOMIC_ACQUIRE))
+void *
+jvmti_GetEnvironmentLocalStorage(struct jvmti_env *env)
+{
+    return __atomic_load_n(&env->storage, __ATOMIC_ACQUIRE);
+}

@@ -2,56 +2,67 @@
 /* minivm/jvmti/group.c -- JVM TI "Thread Group". */
 
 #include "jvmti/env.h"
-#include "vm/string.h"
+#include "runtime/string.h"
 
+/* There is one group without a parent, "system", which the VM makes. */
 jvmtiError
-jvmti_GetTopThreadGroups(jint *count, jthreadGroup **groups)
+jvmti_GetTopThreadGroups(struct thread *self, jint *count, jthreadGroup **groups)
 {
-    struct scope found = scope_open(current_thread);
+    struct handle_scope found = handle_scope_open(self);
 
-    keep(found.self, found.self->vm->system_group);
+    handle_new(self, self->vm->system_group);
     return jvmti_locals(&found, count, groups);
 }
 
+/* A group without a name, such as one whose constructor has not run, gets NULL for
+   it. */
 jvmtiError
-jvmti_GetThreadGroupInfo(struct object *group, jvmtiThreadGroupInfo *info)
+jvmti_GetThreadGroupInfo(struct thread *self, struct object *group,
+                         jvmtiThreadGroupInfo *info)
 {
-    const struct vm *vm = current_thread->vm;
+    const struct vm *vm = self->vm;
     struct object *name = REF_FIELD(vm, group, ThreadGroup_name);
     jvmtiThreadGroupInfo all = {
         .max_priority = INT_FIELD(vm, group, ThreadGroup_maxPriority),
         .is_daemon = OBJECT_FIELD(uint8_t, group, KF(vm, ThreadGroup_daemon)) != 0,
     };
 
-    TRY(jvmti_local(REF_FIELD(vm, group, ThreadGroup_parent), &all.parent));
-    if (name != NULL)
-        TRY(jvmti_result(string_to_modified(name), &all.name));
+    TRY(jvmti_local(self, REF_FIELD(vm, group, ThreadGroup_parent), &all.parent));
+    if (name) {
+        all.name = string_to_modified(name);
+        TRY(jvmti_add_result(all.name));
+    }
     *info = all;
     return JVMTI_ERROR_NONE;
 }
 
+/* Makes handles for the groups of a group.  Java changes the array and the count
+   without this thread's knowledge, so neither is taken for consistent with the
+   other. */
 static void
-keep_subgroups(struct thread *self, const struct object *group)
+add_subgroup_handles(struct thread *self, const struct object *group)
 {
     struct object *array = REF_FIELD(self->vm, group, ThreadGroup_groups);
-    int32_t length = array != NULL ? array_length(array) : 0;
+    int32_t length = array ? array_length(array) : 0;
     int32_t used = INT_FIELD(self->vm, group, ThreadGroup_ngroups);
 
     for (int32_t i = 0; i < length && i < used; i++)
         if (ARRAY_REFS(array)[i] != NULL)
-            keep(self, ARRAY_REFS(array)[i]);
+            handle_new(self, ARRAY_REFS(array)[i]);
 }
 
+/* The live threads of the group itself come first, then its subgroups; each kind has a
+   scope of handles. */
 jvmtiError
-jvmti_GetThreadGroupChildren(struct object *group, jint *thread_count,
-                             jthread **threads, jint *group_count,
+jvmti_GetThreadGroupChildren(struct thread *self, struct object *group,
+                             jint *thread_count, jthread **threads, jint *group_count,
                              jthreadGroup **groups)
 {
-    struct scope members = scope_open(current_thread);
+    struct handle_scope members = handle_scope_open(self);
 
-    TRY(jvmti_keep_threads(members.self, group));
+    TRY(jvmti_add_thread_handles(self, group));
     TRY(jvmti_locals(&members, thread_count, threads));
-    struct scope subgroups = scope_open(members.self);
-    keep_subgroups(members.self, group);
+    struct handle_scope subgroups = handle_scope_open(self);
+    add_subgroup_handles(self, group);
     return jvmti_locals(&subgroups, group_count, groups);
 }

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jvmti/heap10.c -- JVM TI "Heap (1.0)": the deprecated walks, each made of the
- * one that took its place. */
+/* minivm/jvmti/heap10.c -- JVM TI "Heap (1.0)": the deprecated functions.
+ *
+ * Each walk is made by the function that took its place (heap.c), with a callback of
+ * this file that translates what that function reports and calls the agent's
+ * callback. */
 
 #include "jvmti/env.h"
 
+/* The agent's callbacks; those of the other functions are NULL. */
 struct callbacks10 {
     jvmtiHeapRootCallback root;
     jvmtiStackReferenceCallback stack;
@@ -12,73 +16,100 @@ struct callbacks10 {
     const void *user_data;
 };
 
-/* The kinds have the numbers of today's, but for the superclass, which there was none
-   for: like a class, a superclass is what the referrer's type is made of.  Roots had
-   an enumeration of their own.  What is told of a stack's local begins with what is
-   told of a JNI one, and both have a slot. */
+/* jvmtiHeapRootKind has the same kinds of roots in the same order as
+   jvmtiHeapReferenceKind, but begins with another number. */
+enum {
+    ROOT_KIND_DISTANCE = JVMTI_HEAP_REFERENCE_JNI_GLOBAL - JVMTI_HEAP_ROOT_JNI_GLOBAL
+};
+_Static_assert(JVMTI_HEAP_ROOT_OTHER + ROOT_KIND_DISTANCE == JVMTI_HEAP_REFERENCE_OTHER
+                   && JVMTI_HEAP_ROOT_STACK_LOCAL + ROOT_KIND_DISTANCE
+                          == JVMTI_HEAP_REFERENCE_STACK_LOCAL,
+               "roots have the same order in both enumerations");
+
+/* Returns the kind of a reference as Heap (1.0) has it.  The numbers are the same, but
+   there is no kind for a superclass.  That is reported as JVMTI_REFERENCE_CLASS: the
+   referrer is a class object there, too, whose type is what it refers to. */
+static jvmtiObjectReferenceKind
+reference_kind(jvmtiHeapReferenceKind kind)
+{
+    return kind == JVMTI_HEAP_REFERENCE_SUPERCLASS ? JVMTI_REFERENCE_CLASS
+                                                   : (jvmtiObjectReferenceKind)kind;
+}
+
+/* The callback for FollowReferences.  A reference without a referrer_tag comes from a
+   root.  A root has an info if it is a local variable of the stack or of JNI: then it
+   is told to the callback for the stack.  The struct for JNI locals is the beginning of
+   the one for stack locals, so stack_local serves for both; JNI locals have no
+   location, and their slot is what visit_root of heap.c has set.  c->reference is not
+   NULL when something refers to the object, since objects are visited only then (the
+   result below). */
 static jint JNICALL
 report_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info,
                  jlong class_tag, jlong referrer_class_tag, jlong size, jlong *tag,
                  jlong *referrer_tag, jint length, void *callbacks)
 {
-    enum { ROOTS = JVMTI_HEAP_REFERENCE_JNI_GLOBAL - JVMTI_HEAP_ROOT_JNI_GLOBAL };
     const struct callbacks10 *c = callbacks;
     void *user_data = (void *)(uintptr_t)c->user_data;
     jvmtiIterationControl control = JVMTI_ITERATION_CONTINUE;
 
     (void)referrer_class_tag;
     (void)length;
-    if (referrer_tag != NULL)
-        control = c->reference(
-            kind == JVMTI_HEAP_REFERENCE_SUPERCLASS ? JVMTI_REFERENCE_CLASS
-                                                    : (jvmtiObjectReferenceKind)kind,
-            class_tag, size, tag, *referrer_tag, info != NULL ? info->field.index : -1,
-            user_data);
-    else if (info == NULL && c->root != NULL)
-        control = c->root(kind - ROOTS, class_tag, size, tag, user_data);
-    else if (info != NULL && c->stack != NULL)
-        control = c->stack(kind - ROOTS, class_tag, size, tag,
+    if (referrer_tag)
+        control = c->reference(reference_kind(kind), class_tag, size, tag,
+                               *referrer_tag, info ? info->field.index : -1, user_data);
+    else if (!info && c->root)
+        control = c->root(kind - ROOT_KIND_DISTANCE, class_tag, size, tag, user_data);
+    else if (info && c->stack)
+        control = c->stack(kind - ROOT_KIND_DISTANCE, class_tag, size, tag,
                            info->stack_local.thread_tag, info->stack_local.depth,
                            info->stack_local.method, info->stack_local.slot, user_data);
     if (control == JVMTI_ITERATION_ABORT)
         return JVMTI_VISIT_ABORT;
-    /* Who does not ask for references is told of the roots alone. */
-    return control == JVMTI_ITERATION_CONTINUE && c->reference != NULL
-               ? JVMTI_VISIT_OBJECTS : 0;
+    /* An agent without a callback for references is told of the roots only, so what
+       they refer to need not be visited. */
+    return control == JVMTI_ITERATION_CONTINUE && c->reference ? JVMTI_VISIT_OBJECTS
+                                                               : 0;
 }
 
+/* Walks the references from an object, or from the roots if from is NULL. */
 static jvmtiError
-follow(struct jvmti_env *env, struct object *from, const struct callbacks10 *callbacks)
+follow_references(struct thread *self, struct jvmti_env *env, struct object *from,
+                  const struct callbacks10 *callbacks)
 {
     static const jvmtiHeapCallbacks adapter = {
         .heap_reference_callback = report_reference
     };
 
-    return jvmti_FollowReferences(env, 0, NULL, from, &adapter, callbacks);
+    return jvmti_FollowReferences(self, env, 0, NULL, from, &adapter, callbacks);
 }
 
 jvmtiError
 jvmti_IterateOverObjectsReachableFromObject(
-    struct jvmti_env *env, struct object *object,
+    struct thread *self, struct jvmti_env *env, struct object *object,
     jvmtiObjectReferenceCallback object_reference_callback, const void *user_data)
 {
-    return follow(env, object,
-                  &(struct callbacks10){ .reference = object_reference_callback,
-                                         .user_data = user_data });
+    const struct callbacks10 callbacks = { .reference = object_reference_callback,
+                                           .user_data = user_data };
+
+    return follow_references(self, env, object, &callbacks);
 }
 
 jvmtiError
-jvmti_IterateOverReachableObjects(struct jvmti_env *env,
+jvmti_IterateOverReachableObjects(struct thread *self, struct jvmti_env *env,
                                   jvmtiHeapRootCallback heap_root_callback,
                                   jvmtiStackReferenceCallback stack_ref_callback,
                                   jvmtiObjectReferenceCallback object_ref_callback,
                                   const void *user_data)
 {
-    return follow(env, NULL,
-                  &(struct callbacks10){ heap_root_callback, stack_ref_callback,
-                                         object_ref_callback, NULL, user_data });
+    const struct callbacks10 callbacks = { .root = heap_root_callback,
+                                           .stack = stack_ref_callback,
+                                           .reference = object_ref_callback,
+                                           .user_data = user_data };
+
+    return follow_references(self, env, NULL, &callbacks);
 }
 
+/* The callback for the iteration over objects. */
 static jint JNICALL
 report_object(jlong class_tag, jlong size, jlong *tag, jint length, void *callbacks)
 {
@@ -86,12 +117,16 @@ report_object(jlong class_tag, jlong size, jlong *tag, jint length, void *callba
 
     (void)length;
     return c->object(class_tag, size, tag, (void *)(uintptr_t)c->user_data)
-                   == JVMTI_ITERATION_ABORT ? JVMTI_VISIT_ABORT : 0;
+                   == JVMTI_ITERATION_ABORT
+               ? JVMTI_VISIT_ABORT
+               : 0;
 }
 
-/* klass here also means its subclasses' instances. */
+/* Unlike with IterateThroughHeap, the instances of klass's subclasses are visited,
+   too. */
 jvmtiError
-jvmti_IterateOverInstancesOfClass(struct jvmti_env *env, struct class *klass,
+jvmti_IterateOverInstancesOfClass(struct thread *self, struct jvmti_env *env,
+                                  struct class *klass,
                                   jvmtiHeapObjectFilter object_filter,
                                   jvmtiHeapObjectCallback heap_object_callback,
                                   const void *user_data)
@@ -101,18 +136,22 @@ jvmti_IterateOverInstancesOfClass(struct jvmti_env *env, struct class *klass,
     };
     const struct callbacks10 callbacks = { .object = heap_object_callback,
                                            .user_data = user_data };
+    /* A flag of a heap filter names the objects that are left out. */
     jint filter = object_filter == JVMTI_HEAP_OBJECT_TAGGED ? JVMTI_HEAP_FILTER_UNTAGGED
                   : object_filter == JVMTI_HEAP_OBJECT_UNTAGGED
-                      ? JVMTI_HEAP_FILTER_TAGGED : 0;
+                      ? JVMTI_HEAP_FILTER_TAGGED
+                      : 0;
 
-    return jvmti_iterate_heap(env, filter, klass, true, &adapter, &callbacks);
+    return jvmti_iterate_heap(self, env, filter, klass, WITH_SUBCLASSES, &adapter,
+                              &callbacks);
 }
 
 jvmtiError
-jvmti_IterateOverHeap(struct jvmti_env *env, jvmtiHeapObjectFilter object_filter,
+jvmti_IterateOverHeap(struct thread *self, struct jvmti_env *env,
+                      jvmtiHeapObjectFilter object_filter,
                       jvmtiHeapObjectCallback heap_object_callback,
                       const void *user_data)
 {
-    return jvmti_IterateOverInstancesOfClass(env, NULL, object_filter,
+    return jvmti_IterateOverInstancesOfClass(self, env, NULL, object_filter,
                                              heap_object_callback, user_data);
 }

@@ -1,68 +1,82 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jvmti/heap_tags.h -- tags of objects, and what their end reports.
+/* minivm/jvmti/heap_tags.h -- tags of objects, and the event ObjectFree.
  *
- * Objects begin at least OBJECT_DISTANCE apart and never move, so the tags of an
- * environment are an array with a place for every so many bytes of the heap's range: no
- * hashing, no growing by copying, and a walk in address order reads it in order.  The
- * range is reserved only; pages get memory when they hold their first tag, and a count
- * per page lets walks and collections pass by the empty ones. */
+ * Each environment has a table of its own, made with its first tag.  The table is an
+ * array with one tag for every OBJECT_DISTANCE bytes of the heap's whole range: objects
+ * begin at least so far apart and never move, so the index follows from the object's
+ * address.  There is no hashing and no growing by copying, and a walk in the order of
+ * addresses reads the tags in order.  Only address space is reserved for the array;
+ * memory is committed up to the highest tag so far.  The tags are counted per page of
+ * TAG_PAGE indices, so that walks and collections pass by pages without tags.
+ *
+ * Tags are read and written without a lock, each with one atomic operation.  Only the
+ * growth of the table takes a lock (jvmti_vm.leaf_mutex).  The table is freed while the
+ * world is stopped.
+ *
+ * When a collection has found a tagged object dead, its tag is removed, and noted if
+ * the environment wants ObjectFree.  The event is sent when the world goes on. */
 
 #ifndef MINIVM_JVMTI_HEAP_TAGS_H
 #define MINIVM_JVMTI_HEAP_TAGS_H
 
 #include "jvmti/env.h"
 
-enum { TAG_PAGE = 512 };           /* places */
+enum { TAG_PAGE = 512 }; /* indices */
 
 struct tag_table {
-    const char *heap;              /* where place 0 is */
-    jlong *tags;                   /* by place; 0: none */
-    struct span memory;            /* of tags */
-    uint32_t *counts;              /* of tags, by place / TAG_PAGE */
-    size_t committed;              /* places below have memory; grows only */
-    struct buf freed;              /* tags of dead objects: ObjectFree is due */
+    const char *heap;   /* the address that belongs to index 0 */
+    jlong *tags;        /* 0: no tag */
+    struct span memory; /* of tags */
+    uint32_t *counts;   /* the number of tags of each page */
+    size_t committed;   /* indices below this have memory; it only grows */
+    struct buf freed;   /* jlong: the tags for which ObjectFree is due */
 };
 
+/* Returns o's index in the table. */
 static inline size_t
-tag_place(const struct tag_table *t, const struct object *o)
+tag_index(const struct tag_table *t, const struct object *o)
 {
     return (size_t)((const char *)o - t->heap) / OBJECT_DISTANCE;
 }
 
-/* t may be NULL: nothing was tagged yet. */
+/* Returns o's tag, 0 if it has none.  t or o may be NULL, which gives 0. */
 static inline jlong
 tag_get(const struct tag_table *t, const struct object *o)
 {
-    if (t == NULL || o == NULL)
+    if (!t || !o)
         return 0;
-    size_t place = tag_place(t, o);
-    if (place >= __atomic_load_n(&t->committed, __ATOMIC_ACQUIRE)
-        || __atomic_load_n(&t->counts[place / TAG_PAGE], __ATOMIC_RELAXED) == 0)
+    size_t index = tag_index(t, o);
+    if (index >= __atomic_load_n(&t->committed, __ATOMIC_ACQUIRE)
+        || __atomic_load_n(&t->counts[index / TAG_PAGE], __ATOMIC_RELAXED) == 0)
         return 0;
-    return __atomic_load_n(&t->tags[place], __ATOMIC_RELAXED);
+    return __atomic_load_n(&t->tags[index], __ATOMIC_RELAXED);
 }
 
-/* o's tag is about to be looked at. */
+/* Tells the processor that o's tag is going to be read.  t or o may be NULL. */
 static inline void
-tag_foresee(const struct tag_table *t, const struct object *o)
+tag_prefetch(const struct tag_table *t, const struct object *o)
 {
-    if (t != NULL && o != NULL && tag_place(t, o) < t->committed)
-        __builtin_prefetch(&t->tags[tag_place(t, o)]);
+    if (t && o && tag_index(t, o) < t->committed)
+        __builtin_prefetch(&t->tags[tag_index(t, o)]);
 }
 
-/* The calling thread is in the VM.  OUT_OF_MEMORY; INVALID_ENVIRONMENT for one that was
-   disposed of meanwhile. */
+/* Sets o's tag in env; 0 removes it.  The calling thread is in the VM and does not
+   stop.  Returns OUT_OF_MEMORY, or INVALID_ENVIRONMENT if env was disposed of
+   meanwhile. */
 jvmtiError tag_set(struct jvmti_env *env, const struct object *o, jlong tag);
 
 /*
- * Stop the world for a heap walk.  Object Free is sent before it for what an earlier
- * collection has found dead, and no other thread is sending it meanwhile: an agent would
- * see that an object is gone that it was not told of.  A thread that owns a raw monitor
- * does not wait for those who send: they may be waiting for that monitor.
+ * Stops the world for a heap walk.  ObjectFree is sent first for all objects that an
+ * earlier collection has found dead, and no other thread is still sending it then: else
+ * the agent would see in the walk that an object is missing of whose end it has not
+ * been told.  A thread that owns a raw monitor does not wait for the senders, since a
+ * callback of theirs may be waiting for that monitor.  self may stop and run agents'
+ * code.
  */
 void jvmti_stop_for_walk(struct thread *self);
 
-/* Forget the tags of dead objects, for which Object Free is due then. */
+/* Removes the tags of dead objects, and notes those for which ObjectFree is due.  A
+   heap_weak_fn: the collector calls it with the world stopped. */
 heap_weak_fn tags_drop_dead;
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jvmti/jni.c -- JVM TI "JNI Function Interception".
  *
- * All threads share one table, which is changed in place: a JNIEnv that was read
- * before sees the change too.  The VM itself never calls through it. */
+ * All threads share one table (jni/table.c), which is changed in place, so a change is
+ * seen also through a JNIEnv that native code has read before.  The VM itself never
+ * calls through the table.  The mutex keeps two agents from changing it at once. */
 
 #include "jni/entry.h"
 #include "jvmti/env.h"
@@ -19,9 +20,11 @@ jvmti_SetJNIFunctionTable(const jniNativeInterface *function_table)
 jvmtiError
 jvmti_GetJNIFunctionTable(jniNativeInterface **function_table)
 {
+    jniNativeInterface *copy;
     LOCK(&the_vm->jvmti->mutex);
 
-    TRY(jvmti_alloc(sizeof **function_table, function_table));
-    jni_table_read(*function_table);
+    TRY(JVMTI_ALLOC(1, &copy));
+    jni_table_read(copy);
+    *function_table = copy;
     return JVMTI_ERROR_NONE;
 }

@@ -14,7 +14,8 @@ minivm_libminivm_la_SOURCES += %D%/agents.c %D%/breakpoint.c %D%/capability.c %D
 	%D%/deliver.c %D%/deliver.h %D%/env.c %D%/env.h \
 	%D%/early_return.c \
 	%D%/event.c %D%/extension.c %D%/field.c %D%/floor.h %D%/frame_pop.c %D%/general.c \
-	%D%/group.c %D%/heap.c %D%/heap10.c %D%/heap_tags.c %D%/heap_tags.h %D%/sampling.c \
+	%D%/group.c %D%/heap.c %D%/heap10.c %D%/heap_fields.c %D%/heap_tags.c %D%/heap_tags.h \
+	%D%/heap_values.c %D%/heap_walk.h %D%/sampling.c \
 	%D%/jni.c %D%/locals.c %D%/memory.c %D%/method.c \
 	%D%/module.c %D%/object.c %D%/property.c \
 	%D%/rawmonitor.c %D%/redefine.c %D%/search.c %D%/stack.c %D%/thread.c \

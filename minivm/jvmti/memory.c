@@ -3,6 +3,8 @@
 
 #include "jvmti/env.h"
 
+/* A size of 0 gives NULL, which Deallocate takes.  malloc refuses more than half of the
+   addresses anyway. */
 jvmtiError
 jvmti_Allocate(jlong size, unsigned char **mem)
 {
@@ -12,7 +14,7 @@ jvmti_Allocate(jlong size, unsigned char **mem)
         return JVMTI_ERROR_ILLEGAL_ARGUMENT;
     if ((uint64_t)size > SIZE_MAX / 2)
         return JVMTI_ERROR_OUT_OF_MEMORY;
-    if (size != 0 && (allocated = mem_try_alloc((size_t)size)) == NULL)
+    if (size != 0 && !(allocated = mem_try_alloc((size_t)size)))
         return JVMTI_ERROR_OUT_OF_MEMORY;
     *mem = allocated;
     return JVMTI_ERROR_NONE;

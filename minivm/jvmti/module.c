@@ -1,57 +1,61 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jvmti/module.c -- JVM TI "Module".
  *
- * java.lang.Module keeps what Java sees, struct module what the VM checks; the class
- * library's own functions for agents change both. */
+ * A java.lang.Module is what Java code sees of a module, and a struct module is what
+ * the VM checks accesses by.  To change a module, this file calls the methods that the
+ * class library has for agents, jdk.internal.module.Modules, which change both. */
 
-#include "vm/module.h"
+#include "linking/module.h"
 
 #include <string.h>
 
 #include "jni/entry.h"
 #include "jvmti/env.h"
-#include "vm/above.h"
-#include "vm/link.h"
-#include "vm/string.h"
+#include "linking/loader.h"
+#include "runtime/above.h"
+#include "runtime/call.h"
+#include "runtime/string.h"
 
-/* Under the mutex of classes: nothing stops.  A module without its object is one
-   that Java does not know yet. */
+/* Makes a handle for the object of a module in the visiting thread; a module without an
+   object is not known to Java yet.  Called with class_mutex held. */
 static void
-keep_module(void *self, struct module *m)
+add_module_handle(void *self, struct module *m)
 {
-    if (m->object != NULL)
-        keep(self, m->object);
+    if (m->object)
+        handle_new(self, m->object);
 }
 
 jvmtiError
-jvmti_GetAllModules(jint *count, jobject **modules)
+jvmti_GetAllModules(struct thread *self, jint *count, jobject **modules)
 {
-    struct scope found = scope_open(current_thread);
+    struct handle_scope found = handle_scope_open(self);
 
-    modules_visit(found.self->vm, keep_module, found.self);
+    modules_visit(self->vm, add_module_handle, self);
     return jvmti_locals(&found, count, modules);
 }
 
+/* A package of the unnamed module, or one that the loader has not, gives NULL.  A name
+   that is too long for a symbol is no package's. */
 jvmtiError
-jvmti_GetNamedModule(struct object *class_loader, const char *package_name,
-                     jobject *module)
+jvmti_GetNamedModule(struct thread *self, struct object *class_loader,
+                     const char *package_name, jobject *module)
 {
     size_t length = strlen(package_name);
     struct package *p = NULL;
 
     if (length <= SYMBOL_MAX_LENGTH)
-        p = package_find(loader_of(current_thread->vm, class_loader),
+        p = package_find(loader_of(self->vm, class_loader),
                          symbol_intern(package_name, length));
-    return jvmti_local(p != NULL && p->module->name != NULL ? p->module->object : NULL,
-                       module);
+    return jvmti_local(self, p && p->module->name ? p->module->object : NULL, module);
 }
 
-/* Call jdk.internal.module.Modules.name with count arguments. */
+/* Calls jdk.internal.module.Modules.<name> with count objects, and returns the error
+   for the exception that it throws.  The caller keeps the objects alive.  If the class
+   cannot be loaded, an exception is pending, too. */
 static jvmtiError
-change(const char *name, const char *descriptor, struct object *const *objects,
-       size_t count)
+call_modules(struct thread *self, const char *name, const char *descriptor,
+             struct object *const *objects, size_t count)
 {
-    struct thread *self = current_thread;
     EXCEPTION_WAITS(self);
     struct class *modules = class_load_boot(self, "jdk/internal/module/Modules");
     union slot args[3];
@@ -61,62 +65,78 @@ change(const char *name, const char *descriptor, struct object *const *objects,
     if (java_call_named(self, modules, name, descriptor, args, NULL))
         return JVMTI_ERROR_NONE;
     const struct object *e = self->exception;
-    return e == NULL ? JVMTI_ERROR_INTERNAL
+    return !e ? JVMTI_ERROR_INTERNAL
            : object_is_instance(e, KC(self->vm, IllegalArgumentException))
                ? JVMTI_ERROR_ILLEGAL_ARGUMENT
            : object_is_instance(e, KC(self->vm, OutOfMemoryError))
-               ? JVMTI_ERROR_OUT_OF_MEMORY : JVMTI_ERROR_INTERNAL;
+               ? JVMTI_ERROR_OUT_OF_MEMORY
+               : JVMTI_ERROR_INTERNAL;
 }
 
-/* addExports and addOpens; package is in Java's form, with dots. */
+/* Calls addExports or addOpens of Modules.  The package's name is in Java's form, with
+   dots. */
 static jvmtiError
-change_package(const char *name, struct object *module, const char *package,
-               struct object *to_module)
+change_package(struct thread *self, const char *name, struct object *module,
+               const char *package, struct object *to_module)
 {
-    struct thread *self = current_thread;
     EXCEPTION_WAITS(self);
-    struct object *text =
-        keep(self, string_from_modified(self, package, strlen(package)));
+    struct object *text = handle_new(
+        self, string_from_modified(self, package, strlen(package)));
 
-    if (text == NULL)
+    if (!text)
         return JVMTI_ERROR_OUT_OF_MEMORY;
-    return change(name, "(Ljava/lang/Module;Ljava/lang/String;Ljava/lang/Module;)V",
-                  (struct object *[]){ module, text, to_module }, 3);
+    return call_modules(self, name,
+                        "(Ljava/lang/Module;Ljava/lang/String;Ljava/lang/Module;)V",
+                        (struct object *[]){ module, text, to_module }, 3);
 }
 
 jvmtiError
-jvmti_AddModuleReads(struct object *module, struct object *to_module)
+jvmti_AddModuleReads(struct thread *self, struct object *module,
+                     struct object *to_module)
 {
-    return change("addReads", "(Ljava/lang/Module;Ljava/lang/Module;)V",
-                  (struct object *[]){ module, to_module }, 2);
-}
-
-JVMTI_BODY(jvmtiError, jvmti_AddModuleExports,
-           (struct object *module, const char *pkg_name, struct object *to_module),
-           change_package("addExports", module, pkg_name, to_module))
-JVMTI_BODY(jvmtiError, jvmti_AddModuleOpens,
-           (struct object *module, const char *pkg_name, struct object *to_module),
-           change_package("addOpens", module, pkg_name, to_module))
-
-jvmtiError
-jvmti_AddModuleUses(struct object *module, struct class *service)
-{
-    return change("addUses", "(Ljava/lang/Module;Ljava/lang/Class;)V",
-                  (struct object *[]){ module, service->layout.mirror }, 2);
+    return call_modules(self, "addReads", "(Ljava/lang/Module;Ljava/lang/Module;)V",
+                        (struct object *[]){ module, to_module }, 2);
 }
 
 jvmtiError
-jvmti_AddModuleProvides(struct object *module, struct class *service,
-                        struct class *impl_class)
+jvmti_AddModuleExports(struct thread *self, struct object *module, const char *pkg_name,
+                       struct object *to_module)
 {
-    /* The class library would add it to the loader's catalog all the same. */
-    if (REF_FIELD(current_thread->vm, module, Module_name) == NULL)
+    return change_package(self, "addExports", module, pkg_name, to_module);
+}
+
+jvmtiError
+jvmti_AddModuleOpens(struct thread *self, struct object *module, const char *pkg_name,
+                     struct object *to_module)
+{
+    return change_package(self, "addOpens", module, pkg_name, to_module);
+}
+
+jvmtiError
+jvmti_AddModuleUses(struct thread *self, struct object *module, struct class *service)
+{
+    return call_modules(self, "addUses", "(Ljava/lang/Module;Ljava/lang/Class;)V",
+                        (struct object *[]){ module, service->layout.mirror }, 2);
+}
+
+jvmtiError
+jvmti_AddModuleProvides(struct thread *self, struct object *module,
+                        struct class *service, struct class *impl_class)
+{
+    /* An unnamed module is left as it is (JVM TI "Add Module Provides"), but the class
+       library would add the service to the catalog of the module's loader. */
+    if (!REF_FIELD(self->vm, module, Module_name))
         return JVMTI_ERROR_NONE;
-    return change("addProvides",
-                  "(Ljava/lang/Module;Ljava/lang/Class;Ljava/lang/Class;)V",
-                  (struct object *[]){ module, service->layout.mirror,
-                                       impl_class->layout.mirror },
-                  3);
+    return call_modules(self, "addProvides",
+                        "(Ljava/lang/Module;Ljava/lang/Class;Ljava/lang/Class;)V",
+                        (struct object *[]){ module, service->layout.mirror,
+                                             impl_class->layout.mirror },
+                        3);
 }
 
-JVMTI_BODY(jboolean, jvmti_IsModifiableModule, (struct object *module UNUSED), JNI_TRUE)
+jboolean
+jvmti_IsModifiableModule(struct object *module)
+{
+    (void)module;
+    return JNI_TRUE;
+}

@@ -2,50 +2,62 @@
 /* minivm/jvmti/object.c -- JVM TI "Object". */
 
 #include "jvmti/env.h"
-#include "vm/monitor.h"
-#include "vm/safepoint.h"
+#include "threads/monitor.h"
+#include "threads/safepoint.h"
 
-JVMTI_BODY(jlong, jvmti_GetObjectSize, (struct object *object),
-           (jlong)object_size(object))
-JVMTI_BODY(jint, jvmti_GetObjectHashCode, (struct object *object),
-           object_identity_hash(object))
-
-/* Local references to the threads' objects. */
-static jvmtiError
-thread_locals(struct thread *const *threads, size_t count, jint *result_count,
-              jthread **result)
+jlong
+jvmti_GetObjectSize(struct object *object)
 {
-    struct scope found = scope_open(current_thread);
+    return (jlong)object_size(object);
+}
+
+jint
+jvmti_GetObjectHashCode(struct object *object)
+{
+    return object_identity_hash(object);
+}
+
+/* Makes an array of local references to the threads' objects. */
+static jvmtiError
+thread_locals(struct thread *self, struct thread *const *threads, size_t count,
+              jint *result_count, jthread **result)
+{
+    struct handle_scope found = handle_scope_open(self);
 
     for (size_t i = 0; i < count; i++)
-        keep(found.self, threads[i]->object);
+        handle_new(self, threads[i]->object);
     return jvmti_locals(&found, result_count, result);
 }
 
+/* Shows the VM's description of a monitor's use to the agent.  The world is stopped.
+   entry_count stays 0 for a monitor that nobody owns. */
 static jvmtiError
-fill_usage(const struct monitor_usage *usage, jvmtiMonitorUsage *info)
+fill_usage(struct thread *self, const struct monitor_usage *usage,
+           jvmtiMonitorUsage *info)
 {
     *info = (jvmtiMonitorUsage){ .owner = NULL };
-    if (usage->owner != NULL) {
+    if (usage->owner) {
         info->entry_count = usage->entry_count;
-        TRY(jvmti_local(usage->owner->object, &info->owner));
+        TRY(jvmti_local(self, usage->owner->object, &info->owner));
     }
-    TRY(thread_locals(usage->waiters, usage->waiter_count, &info->waiter_count,
+    TRY(thread_locals(self, usage->waiters, usage->waiter_count, &info->waiter_count,
                       &info->waiters));
-    return thread_locals(usage->notify_waiters, usage->notify_waiter_count,
+    return thread_locals(self, usage->notify_waiters, usage->notify_waiter_count,
                          &info->notify_waiter_count, &info->notify_waiters);
 }
 
+/* The world is stopped, so that the owner and the threads that wait are all of one
+   moment. */
 jvmtiError
-jvmti_GetObjectMonitorUsage(struct object *object, jvmtiMonitorUsage *info)
+jvmti_GetObjectMonitorUsage(struct thread *self, struct object *object,
+                            jvmtiMonitorUsage *info)
 {
-    struct thread *self = current_thread;
     struct monitor_usage usage;
     jvmtiError error = JVMTI_ERROR_OUT_OF_MEMORY;
 
     world_stop(self, "GetObjectMonitorUsage");
     if (monitor_get_usage(self->vm, object, &usage)) {
-        error = fill_usage(&usage, info);
+        error = fill_usage(self, &usage, info);
         monitor_usage_release(&usage);
     }
     world_resume(self);

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jvmti/sampling.c -- JVM TI "Heap Monitoring": when the heap takes samples. */
+/* minivm/jvmti/sampling.c -- JVM TI "Heap Monitoring": when the heap takes samples.
+ *
+ * The heap takes samples while some environment wants SampledObjectAlloc, at the
+ * interval that was set last. */
 
 #include "jvmti/env.h"
-#include "vm/safepoint.h"
+#include "threads/safepoint.h"
 
+/* Gives the heap the interval that agents asked for if is_wanted, and else ends the
+   sampling.  Does nothing if the heap has that interval already. */
 void
 jvmti_update_sampling(struct thread *self, bool is_wanted)
 {
@@ -21,17 +26,19 @@ jvmti_update_sampling(struct thread *self, bool is_wanted)
     jvmti->sampling_now = interval;
     mutex_unlock(&jvmti->mutex);
     if (is_change) {
-        /* Empties the caches, so that the next allocation of every thread asks. */
+        /* A thread allocates from its cache without asking the heap.  A stop of the
+           world empties all caches, so each thread learns of the interval with its next
+           allocation. */
         world_stop(self, "heap sampling");
         world_resume(self);
     }
 }
 
 jvmtiError
-jvmti_SetHeapSamplingInterval(jint sampling_interval)
+jvmti_SetHeapSamplingInterval(struct thread *self, jint sampling_interval)
 {
-    __atomic_store_n(&current_thread->vm->jvmti->sampling_interval, sampling_interval,
+    __atomic_store_n(&self->vm->jvmti->sampling_interval, sampling_interval,
                      __ATOMIC_RELAXED);
-    jvmti_update_events(current_thread);
+    jvmti_update_events(self);
     return JVMTI_ERROR_NONE;
 }

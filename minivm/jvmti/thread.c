@@ -1,63 +1,104 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jvmti/thread.c -- JVM TI "Thread". */
+/* minivm/jvmti/thread.c -- JVM TI "Thread".
+ *
+ * A thread has two sides: its java.lang.Thread, which there is before it starts and
+ * after it ends, and while it lives its struct thread.  A function gets both as a
+ * struct target (wrapper.h).  What a live thread does is asked in a handshake with it.
+ * The class library of JDK 17 has no virtual threads; their functions find none. */
 
 #include "jni/entry.h"
 #include "jvmti/env.h"
-#include "vm/above.h"
-#include "vm/monitor.h"
-#include "vm/safepoint.h"
-#include "vm/string.h"
+#include "runtime/above.h"
+#include "runtime/start.h"
+#include "runtime/string.h"
+#include "threads/downcall.h"
+#include "threads/monitor.h"
+#include "threads/park.h"
+#include "threads/safepoint.h"
+#include "threads/suspend.h"
+#include "threads/thread_list.h"
+
+/* The middle floor has names of its own for these numbers: see enum thread_status. */
+#define SAME_NUMBER(bit) \
+    _Static_assert((int)STATUS_##bit == (int)JVMTI_THREAD_STATE_##bit, #bit)
+SAME_NUMBER(ALIVE);
+SAME_NUMBER(TERMINATED);
+SAME_NUMBER(RUNNABLE);
+SAME_NUMBER(WAITING_INDEFINITELY);
+SAME_NUMBER(WAITING_WITH_TIMEOUT);
+SAME_NUMBER(SLEEPING);
+SAME_NUMBER(WAITING);
+SAME_NUMBER(IN_OBJECT_WAIT);
+SAME_NUMBER(PARKED);
+SAME_NUMBER(BLOCKED_ON_MONITOR_ENTER);
+SAME_NUMBER(SUSPENDED);
+SAME_NUMBER(INTERRUPTED);
+SAME_NUMBER(IN_NATIVE);
 
 /* ---- queries ---- */
 
-JVMTI_BODY(jvmtiError, jvmti_GetCurrentThread, (jthread *thread),
-           jvmti_local(current_thread->object, thread))
-
 jvmtiError
-jvmti_keep_threads(struct thread *self, const struct object *group)
+jvmti_GetCurrentThread(struct thread *self, jthread *thread)
+{
+    return jvmti_local(self, self->object, thread);
+}
+
+/* Makes handles of self for the objects of the live threads, or of those in group if
+   that is not NULL.  The list has pins for its threads, so none is freed here, though
+   it may end: then it has no object. */
+jvmtiError
+jvmti_add_thread_handles(struct thread *self, const struct object *group)
 {
     size_t count;
-    struct thread **list = thread_list(self->vm, false, &count);
+    struct thread **list = thread_list(self->vm, WITHOUT_HIDDEN, &count);
 
-    if (list == NULL)
+    if (!list)
         return JVMTI_ERROR_OUT_OF_MEMORY;
     for (size_t i = 0; i < count; i++) {
         struct object *o = list[i]->object;
-        if (o != NULL && thread_of_object(o) == list[i]
-            && (group == NULL
+        /* A thread that is just starting or ending has an object but is not alive.  The
+           threads of agents are in no group of Java's. */
+        if (o && thread_of_object(o) == list[i]
+            && (!group
                 || (!list[i]->is_agent_thread
                     && REF_FIELD(self->vm, o, Thread_group) == group)))
-            keep(self, o);
+            handle_new(self, o);
     }
     thread_list_release(list, count);
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_GetAllThreads(jint *count, jthread **threads)
+jvmti_GetAllThreads(struct thread *self, jint *count, jthread **threads)
 {
-    struct scope found = scope_open(current_thread);
+    struct handle_scope found = handle_scope_open(self);
 
-    TRY(jvmti_keep_threads(found.self, NULL));
+    TRY(jvmti_add_thread_handles(self, NULL));
     return jvmti_locals(&found, count, threads);
 }
 
-/* Thread.threadStatus of a thread that is not alive: 0 is new. */
+/* The state of a thread that is not alive is in its field threadStatus: 0 before it was
+   started, and not 0 when it has ended. */
 jint
 jvmti_GetThreadState(const struct target *thread)
 {
-    const struct vm *vm = current_thread->vm;
+    const struct vm *vm = the_vm;
     int32_t status = INT_FIELD(vm, thread->object, Thread_threadStatus);
 
-    if (thread->live != NULL)
-        return (jint)thread_jvmti_state(thread->live);
+    if (thread->live)
+        return (jint)thread_full_status(thread->live);
     return status == 0 ? 0 : JVMTI_THREAD_STATE_TERMINATED;
 }
 
+/* The objects that are read from the fields of the thread need no handles: nothing in
+   between stops or collects, except that jvmti_local may when it fails.  A thread
+   without a name shows an empty one.  The pieces are stored in the agent's struct
+   together, when all of them were made. */
 jvmtiError
-jvmti_GetThreadInfo(const struct target *thread, jvmtiThreadInfo *info)
+jvmti_GetThreadInfo(struct thread *self, const struct target *thread,
+                    jvmtiThreadInfo *info)
 {
-    const struct vm *vm = current_thread->vm;
+    const struct vm *vm = self->vm;
     struct object *o = thread->object;
     struct object *name = REF_FIELD(vm, o, Thread_name);
     jvmtiThreadInfo all = {
@@ -65,111 +106,131 @@ jvmti_GetThreadInfo(const struct target *thread, jvmtiThreadInfo *info)
         .is_daemon = OBJECT_FIELD(uint8_t, o, KF(vm, Thread_daemon)) != 0,
     };
 
-    TRY(jvmti_local(REF_FIELD(vm, o, Thread_group), &all.thread_group));
-    TRY(jvmti_local(REF_FIELD(vm, o, Thread_contextClassLoader),
+    TRY(jvmti_local(self, REF_FIELD(vm, o, Thread_group), &all.thread_group));
+    TRY(jvmti_local(self, REF_FIELD(vm, o, Thread_contextClassLoader),
                     &all.context_class_loader));
-    TRY(name != NULL ? jvmti_result(string_to_modified(name), &all.name)
-                     : jvmti_copy("", &all.name));
+    all.name = name ? string_to_modified(name) : mem_try_strdup("");
+    TRY(jvmti_add_result(all.name));
     *info = all;
     return JVMTI_ERROR_NONE;
 }
 
 /* ---- suspension ---- */
 
+/* When it returns, the thread runs no more bytecode; for self it returns only when
+   another thread has resumed self.  thread_suspend does not say why it did nothing, so
+   that is found out afterwards, under the lock that guards is_ended. */
 jvmtiError
-jvmti_SuspendThread(const struct target *thread)
+jvmti_SuspendThread(struct thread *self, const struct target *thread)
 {
     struct thread *t = thread->live;
 
-    if (thread_suspend(current_thread, t))
+    if (thread_suspend(self, t))
         return JVMTI_ERROR_NONE;
     LOCK(&t->lock);
     return t->is_ended ? JVMTI_ERROR_THREAD_NOT_ALIVE : JVMTI_ERROR_THREAD_SUSPENDED;
 }
 
-JVMTI_BODY(jvmtiError, jvmti_ResumeThread, (const struct target *thread),
-           thread_resume(current_thread, thread->live)
-               ? JVMTI_ERROR_NONE : JVMTI_ERROR_THREAD_NOT_SUSPENDED)
-
-/* One element of a list. */
-static jvmtiError
-for_one(jthread thread, jvmtiError (*act)(const struct target *target))
+/* It has self, which it does not need, since call_for_element calls it in the same way
+   as jvmti_SuspendThread. */
+jvmtiError
+jvmti_ResumeThread(struct thread *self, const struct target *thread)
 {
-    struct jvmti_call call = { .self = current_thread };
+    (void)self;
+    return thread_resume(thread->live) ? JVMTI_ERROR_NONE
+                                       : JVMTI_ERROR_THREAD_NOT_SUSPENDED;
+}
+
+/* Calls act for one element of an agent's list, with the checks that a wrapper makes
+   for a single thread.  Those are that thread is a java.lang.Thread and alive.  The
+   struct jvmti_call is not the wrapper's: it only carries the pin for this element,
+   which is removed here. */
+static jvmtiError
+call_for_element(struct thread *self, jthread thread,
+                 jvmtiError (*act)(struct thread *self, const struct target *target))
+{
+    struct jvmti_call call = { .self = self };
     struct target target;
-    jvmtiError error =
-        jvmti_resolve_thread(&call, thread, NULL_IS_INVALID, TARGET_ALIVE, &target);
+    jvmtiError error = jvmti_resolve_thread(&call, thread, NULL_IS_INVALID,
+                                            TARGET_ALIVE, &target);
 
     if (error == JVMTI_ERROR_NONE)
-        error = act(&target);
-    if (call.pinned != NULL)
+        error = act(self, &target);
+    if (call.pinned)
         thread_unpin(call.pinned);
     return error;
 }
 
-/* The calling thread comes last: the others are to be suspended by then. */
+/* The calling thread is suspended last, since it could not suspend the others any more.
+   If it is in the list twice, the second element finds it suspended. */
 jvmtiError
-jvmti_SuspendThreadList(jint request_count, const jthread *request_list,
-                        jvmtiError *results)
+jvmti_SuspendThreadList(struct thread *self, jint request_count,
+                        const jthread *request_list, jvmtiError *results)
 {
     jint own = -1;
 
     for (jint i = 0; i < request_count; i++) {
-        if (ref_get(request_list[i]) != current_thread->object)
-            results[i] = for_one(request_list[i], jvmti_SuspendThread);
+        if (ref_get(request_list[i]) != self->object)
+            results[i] = call_for_element(self, request_list[i], jvmti_SuspendThread);
         else if (own >= 0)
             results[i] = JVMTI_ERROR_THREAD_SUSPENDED;
         else
             own = i;
     }
     if (own >= 0)
-        results[own] = for_one(request_list[own], jvmti_SuspendThread);
+        results[own] = call_for_element(self, request_list[own], jvmti_SuspendThread);
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_ResumeThreadList(jint request_count, const jthread *request_list,
-                       jvmtiError *results)
+jvmti_ResumeThreadList(struct thread *self, jint request_count,
+                       const jthread *request_list, jvmtiError *results)
 {
     for (jint i = 0; i < request_count; i++)
-        results[i] = for_one(request_list[i], jvmti_ResumeThread);
+        results[i] = call_for_element(self, request_list[i], jvmti_ResumeThread);
     return JVMTI_ERROR_NONE;
 }
 
-/* Without virtual threads there is none to except. */
-#define ALL_VIRTUAL(function) \
-    JVMTI_BODY(jvmtiError, function, \
-               (jint except_count, const jthread *except_list UNUSED), \
-               except_count == 0 ? JVMTI_ERROR_NONE : JVMTI_ERROR_INVALID_THREAD)
-
-ALL_VIRTUAL(jvmti_SuspendAllVirtualThreads)
-ALL_VIRTUAL(jvmti_ResumeAllVirtualThreads)
-
-/* ---- signals ---- */
+/* Every element of a list of virtual threads is wrong, since there is none. */
+jvmtiError
+jvmti_SuspendAllVirtualThreads(jint except_count, const jthread *except_list)
+{
+    (void)except_list;
+    return except_count == 0 ? JVMTI_ERROR_NONE : JVMTI_ERROR_INVALID_THREAD;
+}
 
 jvmtiError
-jvmti_StopThread(const struct target *thread, struct object *exception)
+jvmti_ResumeAllVirtualThreads(jint except_count, const jthread *except_list)
 {
-    struct thread *self = current_thread;
+    (void)except_list;
+    return except_count == 0 ? JVMTI_ERROR_NONE : JVMTI_ERROR_INVALID_THREAD;
+}
 
+/* ---- stopping and interrupting ---- */
+
+/* The exception is thrown in the thread at its next safepoint, which may be after this
+   returns. */
+jvmtiError
+jvmti_StopThread(struct thread *self, const struct target *thread,
+                 struct object *exception)
+{
     if (!object_is_instance(exception, KC(self->vm, Throwable)))
         return JVMTI_ERROR_INVALID_OBJECT;
     thread_stop(self, thread->live, exception);
     return JVMTI_ERROR_NONE;
 }
 
+/* Calls Thread.interrupt, since interruptible channels and selectors hear of the
+   interrupt there only.  If that fails, the VM's part of it is done here. */
 jvmtiError
-jvmti_InterruptThread(const struct target *thread)
+jvmti_InterruptThread(struct thread *self, const struct target *thread)
 {
-    struct thread *self = current_thread;
     EXCEPTION_WAITS(self);
-    struct method *interrupt =
-        class_find_method(object_class(thread->object), symbol_of("interrupt"),
-                          symbol_of("()V"));
+    struct method *interrupt = class_find_method(
+        object_class(thread->object), symbol_of("interrupt"), symbol_of("()V"));
     union slot receiver = { .ref = thread->object };
 
-    /* Interruptible channels and selectors hang on the Java method. */
-    if (interrupt == NULL || !java_call(self, interrupt, &receiver, NULL)) {
+    if (!interrupt || !java_call(self, interrupt, &receiver, NULL)) {
         thread_mark_interrupted(thread->live);
         thread_interrupt(thread->live);
     }
@@ -178,120 +239,155 @@ jvmti_InterruptThread(const struct target *thread)
 
 /* ---- monitors ---- */
 
-/* What a thread owns is kept by the asker, which waits meanwhile. */
-struct owned {
-    struct scope found;
-    jvmtiMonitorStackDepthInfo *rows; /* as many; mem_free */
+/* The argument of add_owned_handles: a scope of the requester, which gets a handle for
+   each monitor's object, and the depths for the same objects (mem_free). */
+struct owned_monitors {
+    struct handle_scope found;
+    jvmtiMonitorStackDepthInfo *rows;
 };
 
+/* Returns true if o has a handle in the scope. */
 static bool
-is_listed(const struct scope *found, const struct object *o)
+is_listed(const struct handle_scope *found, const struct object *o)
 {
-    for (size_t i = 0; i < scope_count(found); i++)
-        if (scope_objects(found)[i] == o)
+    for (size_t i = 0; i < handle_scope_count(found); i++)
+        if (handle_scope_objects(found)[i] == o)
             return true;
     return false;
 }
 
-static jvmtiError
-keep_owned(struct thread *t, struct thread *asker, void *arg)
+/* Lists the monitors that t owns by Java frames, or by JNI, each once, from the newest
+   entry to the oldest; a monitor that is listed is passed over.  The frame of a lock
+   that JNI's MonitorEnter has taken is NULL, which gives the depth -1; by_jni tells
+   which of the two kinds is listed.  owned->rows has room for all locks of t. */
+static void
+add_owned_by(struct thread *t, struct thread *requester, struct owned_monitors *owned,
+             bool by_jni)
 {
-    struct owned *owned = arg;
+    for (uint32_t i = t->lock_count; i-- > 0;) {
+        const struct held_lock *lock = &t->locks[i];
+
+        if ((lock->frame == NULL) != by_jni || !monitor_owns_entry(t, lock)
+            || is_listed(&owned->found, lock->object))
+            continue;
+        owned->rows[handle_scope_count(&owned->found)].stack_depth = stack_depth_of(
+            t, lock->frame);
+        handle_new(requester, lock->object);
+    }
+}
+
+/* The operation of a handshake: lists the monitors that t owns.  The text does not say
+   which depth a monitor has that several frames have entered; as on HotSpot it is that
+   of the newest one, and -1 only where no Java frame has entered it.  arg is a struct
+   owned_monitors, whose rows are NULL before. */
+static jvmtiError
+add_owned_handles(struct thread *t, struct thread *requester, void *arg)
+{
+    struct owned_monitors *owned = arg;
 
     owned->rows = mem_try_calloc(t->lock_count + 1u, sizeof *owned->rows);
-    if (owned->rows == NULL)
+    if (!owned->rows)
         return JVMTI_ERROR_OUT_OF_MEMORY;
-    for (uint32_t i = t->lock_count; i-- > 0;) {
-        struct object *o = t->locks[i].object;
-        uint32_t oldest = 0;
-        if (!monitor_owns_entry(t, &t->locks[i]) || is_listed(&owned->found, o))
-            continue;
-        /* A monitor is held from its oldest entry on. */
-        while (t->locks[oldest].object != o)
-            oldest++;
-        owned->rows[scope_count(&owned->found)].stack_depth =
-            stack_depth_of(t, t->locks[oldest].frame);
-        keep(asker, o);
-    }
+    add_owned_by(t, requester, owned, false);
+    add_owned_by(t, requester, owned, true);
     return JVMTI_ERROR_NONE;
 }
 
+/* The depths are not asked for, so the rows are dropped. */
 jvmtiError
-jvmti_GetOwnedMonitorInfo(const struct target *thread, jint *count,
+jvmti_GetOwnedMonitorInfo(struct thread *self, const struct target *thread, jint *count,
                           jobject **owned_monitors)
 {
-    struct owned owned = { .found = scope_open(current_thread) };
+    struct owned_monitors owned = { .found = handle_scope_open(self) };
 
-    TRY(jvmti_ask(thread, keep_owned, &owned));
+    TRY(jvmti_handshake(self, thread, add_owned_handles, &owned));
     mem_free(owned.rows);
     return jvmti_locals(&owned.found, count, owned_monitors);
 }
 
+/* The rows become result memory, which the agent frees; the references are filled in
+   now, since a handshake operation could not make them. */
 jvmtiError
-jvmti_GetOwnedMonitorStackDepthInfo(const struct target *thread,
+jvmti_GetOwnedMonitorStackDepthInfo(struct thread *self, const struct target *thread,
                                     jint *monitor_info_count,
                                     jvmtiMonitorStackDepthInfo **monitor_info)
 {
-    struct owned owned = { .found = scope_open(current_thread) };
+    struct owned_monitors owned = { .found = handle_scope_open(self) };
     size_t count;
 
-    TRY(jvmti_ask(thread, keep_owned, &owned));
-    TRY(jvmti_result(owned.rows, monitor_info));
-    count = scope_count(&owned.found);
+    TRY(jvmti_handshake(self, thread, add_owned_handles, &owned));
+    count = handle_scope_count(&owned.found);
+    /* An empty list is NULL (JVM TI, "Function Return Values"). */
+    if (count == 0) {
+        mem_free(owned.rows);
+        owned.rows = NULL;
+    } else {
+        TRY(jvmti_add_result(owned.rows));
+    }
     for (size_t i = 0; i < count; i++)
-        TRY(jvmti_local(scope_objects(&owned.found)[i], &owned.rows[i].monitor));
+        TRY(jvmti_local(self, handle_scope_objects(&owned.found)[i],
+                        &owned.rows[i].monitor));
     *monitor_info_count = (jint)count;
+    *monitor_info = owned.rows;
     return JVMTI_ERROR_NONE;
 }
 
+/* The operation of a handshake: finds the object that t waits for.  arg is a struct
+   object **; the object, or NULL if t waits for none, gets a handle of requester. */
 static jvmtiError
-find_contended(struct thread *t, struct thread *asker, void *arg)
+find_contended(struct thread *t, struct thread *requester, void *arg)
 {
-    *(struct object **)arg = keep(asker, monitor_contended(t));
+    *(struct object **)arg = handle_new(requester, monitor_contended(t));
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
-jvmti_GetCurrentContendedMonitor(const struct target *thread, jobject *monitor)
+jvmti_GetCurrentContendedMonitor(struct thread *self, const struct target *thread,
+                                 jobject *monitor)
 {
     struct object *o;
 
-    TRY(jvmti_ask(thread, find_contended, &o));
-    return jvmti_local(o, monitor);
+    TRY(jvmti_handshake(self, thread, find_contended, &o));
+    return jvmti_local(self, o, monitor);
 }
 
 /* ---- agent threads ---- */
 
+/* What run_agent gets; it frees it. */
 struct agent_start {
     struct jvmti_env *env;
     jvmtiStartFunction proc;
     void *arg;
 };
 
+/* The whole life of an agent's thread: calls the agent's function in native state. */
 static void
 run_agent(struct thread *self, void *arg)
 {
     struct agent_start start = *(struct agent_start *)arg;
 
     mem_free(arg);
-    struct ref_mark mark = ref_mark(self);
-    thread_begin_callout(self);
+    struct ref_frame refs = ref_frame_begin(self);
+    thread_begin_downcall(self);
     start.proc(&start.env->handle, thread_env(self), start.arg);
-    thread_end_callout(self);
-    ref_release(self, mark);
+    thread_end_downcall(self);
+    ref_frame_end(self, refs);
 }
 
+/* Starts proc in a daemon thread whose java.lang.Thread is given, which must not have
+   been started before (state 0). */
 jvmtiError
-jvmti_RunAgentThread(struct jvmti_env *env, const struct target *thread,
-                     jvmtiStartFunction proc, const void *arg, jint priority)
+jvmti_RunAgentThread(struct thread *self, struct jvmti_env *env,
+                     const struct target *thread, jvmtiStartFunction proc,
+                     const void *arg, jint priority)
 {
-    struct thread *self = current_thread;
     struct agent_start *start;
     EXCEPTION_WAITS(self);
 
     if (jvmti_GetThreadState(thread) != 0)
         return JVMTI_ERROR_INVALID_THREAD;
-    TRY(jvmti_alloc(sizeof *start, &start));
+    /* As a result of this call it is freed if the thread cannot be started. */
+    TRY(JVMTI_ALLOC(1, &start));
     *start = (struct agent_start){ env, proc, (void *)(uintptr_t)arg };
     if (thread_start_internal(self, thread->object, NULL, run_agent, start, priority))
         return JVMTI_ERROR_NONE;
@@ -300,15 +396,17 @@ jvmti_RunAgentThread(struct jvmti_env *env, const struct target *thread,
 
 /* ---- local storage ---- */
 
+/* The thread is alive and pinned.  Storing NULL where there is nothing needs no entry,
+   so none is made. */
 jvmtiError
 jvmti_SetThreadLocalStorage(struct jvmti_env *env, const struct target *thread,
                             const void *data)
 {
     struct env_thread *e = env_thread_find(thread->live, env);
 
-    if (e == NULL && data != NULL && (e = env_thread_make(thread->live, env)) == NULL)
+    if (!e && data && !(e = env_thread_make(thread->live, env)))
         return JVMTI_ERROR_OUT_OF_MEMORY;
-    if (e != NULL)
+    if (e)
         __atomic_store_n(&e->storage, (void *)(uintptr_t)data, __ATOMIC_RELEASE);
     return JVMTI_ERROR_NONE;
 }
@@ -318,5 +416,5 @@ jvmti_GetThreadLocalStorage(struct jvmti_env *env, const struct target *thread)
 {
     const struct env_thread *e = env_thread_find(thread->live, env);
 
-    return e != NULL ? __atomic_load_n(&e->storage, __ATOMIC_ACQUIRE) : NULL;
+    return e ? __atomic_load_n(&e->storage, __ATOMIC_ACQUIRE) : NULL;
 }

@@ -4,15 +4,34 @@
 #include "base/os.h"
 #include "jvmti/env.h"
 
-/* The widest range of a clock: 64 bits of nanoseconds. */
-JVMTI_BODY(jvmtiTimerInfo, jvmti_GetCurrentThreadCpuTimerInfo, (void),
-           (jvmtiTimerInfo){ .max_value = INT64_MAX, .kind = JVMTI_TIMER_TOTAL_CPU })
-JVMTI_BODY(jvmtiTimerInfo, jvmti_GetThreadCpuTimerInfo, (void),
-           jvmti_GetCurrentThreadCpuTimerInfo())
-JVMTI_BODY(jvmtiTimerInfo, jvmti_GetTimerInfo, (void),
-           (jvmtiTimerInfo){ .max_value = INT64_MAX, .kind = JVMTI_TIMER_ELAPSED })
-JVMTI_BODY(jlong, jvmti_GetCurrentThreadCpuTime, (void), os_thread_cpu_nanos())
+/* All clocks count 64 bits of nanoseconds and neither jump nor wrap around. */
 
+jvmtiTimerInfo
+jvmti_GetCurrentThreadCpuTimerInfo(void)
+{
+    return (jvmtiTimerInfo){ .max_value = INT64_MAX, .kind = JVMTI_TIMER_TOTAL_CPU };
+}
+
+jvmtiTimerInfo
+jvmti_GetThreadCpuTimerInfo(void)
+{
+    return jvmti_GetCurrentThreadCpuTimerInfo();
+}
+
+jvmtiTimerInfo
+jvmti_GetTimerInfo(void)
+{
+    return (jvmtiTimerInfo){ .max_value = INT64_MAX, .kind = JVMTI_TIMER_ELAPSED };
+}
+
+jlong
+jvmti_GetCurrentThreadCpuTime(void)
+{
+    return os_thread_cpu_nanos();
+}
+
+/* A thread that has ended meanwhile has no clock any more, which makes
+   os_thread_cpu_nanos_of negative. */
 jvmtiError
 jvmti_GetThreadCpuTime(const struct target *thread, jlong *result)
 {
@@ -26,6 +45,14 @@ jvmti_GetThreadCpuTime(const struct target *thread, jlong *result)
     return JVMTI_ERROR_NONE;
 }
 
-JVMTI_BODY(jlong, jvmti_GetTime, (void), os_nanos())
-JVMTI_BODY(jint, jvmti_GetAvailableProcessors, (void),
-           vm_processor_count(the_vm))
+jlong
+jvmti_GetTime(void)
+{
+    return os_nanos();
+}
+
+jint
+jvmti_GetAvailableProcessors(void)
+{
+    return vm_processor_count(the_vm);
+}

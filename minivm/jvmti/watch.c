@@ -3,30 +3,50 @@
  *
  * All environments share the watches, as they share the breakpoints. */
 
-#include "interp/form.h"
+#include "interp/debugging.h"
 #include "jvmti/env.h"
 
-/* Bits of struct field's watched. */
-enum { ACCESS = 1, MODIFICATION = 2 };
+/* Returns JVM TI's error for what came of setting (set) or clearing something. */
+jvmtiError
+watch_error(enum watch_change change, bool set)
+{
+    switch (change) {
+    case WATCH_CHANGED: return JVMTI_ERROR_NONE;
+    case WATCH_UNCHANGED: return set ? JVMTI_ERROR_DUPLICATE : JVMTI_ERROR_NOT_FOUND;
+    case WATCH_NO_BYTECODE: return JVMTI_ERROR_INVALID_LOCATION;
+    case WATCH_NO_MEMORY: break;
+    }
+    return JVMTI_ERROR_OUT_OF_MEMORY;
+}
+
+/* Sets or clears a watch; kind is FIELD_WATCH_ACCESS or FIELD_WATCH_MODIFICATION.
+   Stops the world. */
+static jvmtiError
+change_watch(struct thread *self, struct field *field, unsigned kind, bool set)
+{
+    return watch_error(field_change_watch(self, field, kind, set), set);
+}
 
 jvmtiError
-watch_error(int change, bool set)
+jvmti_SetFieldAccessWatch(struct thread *self, struct field *field)
 {
-    return change != WATCH_AS_BEFORE ? (jvmtiError)change
-           : set ? JVMTI_ERROR_DUPLICATE : JVMTI_ERROR_NOT_FOUND;
+    return change_watch(self, field, FIELD_WATCH_ACCESS, true);
 }
 
-static jvmtiError
-change(struct field *field, unsigned kind, bool set)
+jvmtiError
+jvmti_ClearFieldAccessWatch(struct thread *self, struct field *field)
 {
-    return watch_error(field_change_watch(current_thread, field, kind, set), set);
+    return change_watch(self, field, FIELD_WATCH_ACCESS, false);
 }
 
-JVMTI_BODY(jvmtiError, jvmti_SetFieldAccessWatch, (struct field *field),
-           change(field, ACCESS, true))
-JVMTI_BODY(jvmtiError, jvmti_ClearFieldAccessWatch, (struct field *field),
-           change(field, ACCESS, false))
-JVMTI_BODY(jvmtiError, jvmti_SetFieldModificationWatch, (struct field *field),
-           change(field, MODIFICATION, true))
-JVMTI_BODY(jvmtiError, jvmti_ClearFieldModificationWatch, (struct field *field),
-           change(field, MODIFICATION, false))
+jvmtiError
+jvmti_SetFieldModificationWatch(struct thread *self, struct field *field)
+{
+    return change_watch(self, field, FIELD_WATCH_MODIFICATION, true);
+}
+
+jvmtiError
+jvmti_ClearFieldModificationWatch(struct thread *self, struct field *field)
+{
+    return change_watch(self, field, FIELD_WATCH_MODIFICATION, false);
+}

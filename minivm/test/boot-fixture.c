@@ -12,9 +12,11 @@
 #include "classfile/classfile.h"
 #include "interp/interp.h"
 #include "jdk/jdk.h"
+#include "runtime/start.h"
 #include "test/tap.h"
-#include "vm/exception.h"
-#include "vm/string.h"
+#include "runtime/exception.h"
+#include "runtime/string.h"
+#include "linking/boot_classes.h"
 
 /* The classes stay until the process ends.  What leads to them is mapped memory, where
    the search for leaks does not look. */
@@ -201,7 +203,7 @@ struct loader *
 make_loader(struct thread *self, load_fn *load)
 {
     struct vm *vm = self->vm;
-    struct object *o = keep(self, object_new(self, loader_class(self)));
+    struct object *o = handle_new(self, object_new(self, loader_class(self)));
     struct object *module = object_new(self, KC(vm, Module));
 
     OBJECT_FIELD(struct object *, o, KF(vm, ClassLoader_unnamedModule)) = module;

@@ -4,8 +4,8 @@
 #define MINIVM_TEST_BOOT_FIXTURE_H
 
 #include "test/assembler.h"
-#include "vm/loader.h"
-#include "vm/vm.h"
+#include "linking/loader.h"
+#include "runtime/vm.h"
 
 /* The thread of a new VM over JDK17's class library; ends the program with a skip
    when there is none. */

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/test/class-t.c -- layouts, vtables, selection, subtypes, names, ids. */
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "test/boot-fixture.h"
 #include "test/tap.h"
-#include "vm/link.h"
+#include "linking/ids.h"
+#include "linking/loader.h"
+#include "linking/message.h"
+#include "linking/select.h"
+#include "runtime/string.h"
 
 static struct thread *self;
 
@@ -312,16 +317,70 @@ test_ids(void)
     ok(field_of_id(field) == f, "so is a field");
     ok(method_of_id(field) == NULL, "a field's id is no method's");
     ok(field_of_id(method) == NULL, "nor the other way round");
-    ok(code_of_id(method) == method_code(m), "the current version");
+    ok(version_of_id(method) == method_version(m), "the current version");
     ok(method_of_id(0) == NULL && method_of_id((uintptr_t)-1) == NULL
            && method_of_id((uintptr_t)m) == NULL,
        "other numbers find nothing");
+}
+
+/* ---- texts of messages ---- */
+
+/* What the format makes of one argument; valid until the next call. */
+static const char *
+message(const char *format, ...)
+{
+    static char *text;
+    va_list args;
+
+    mem_free(text);
+    va_start(args, format);
+    text = message_vprintf(format, args);
+    va_end(args);
+    return text;
+}
+
+static void
+test_messages(void)
+{
+    struct class *string = KC(self->vm, String), *list = boot("java/util/List");
+    struct class *number = boot("java/lang/Number");
+    struct method *m = own_method(string, "indexOf", "(Ljava/lang/String;I)I");
+    struct method *clone = own_method(KC(self->vm, Object), "clone",
+                                      "()Ljava/lang/Object;");
+    HANDLE_SCOPE(self);
+    struct object *text = handle_new(self, string_from_utf8(self, "t\xc3\xa4xt"));
+
+    is_string(message("%pC", string), "java.lang.String", "a class");
+    is_string(message("%pC", boot("[[I")), "[[I", "a class of arrays");
+    is_string(message("%pN", "a/b/C"), "a.b.C", "a name in internal form");
+    is_string(message("%pM", m), "int java.lang.String.indexOf(java.lang.String, int)",
+              "a method");
+    is_string(message("%pS", clone), "java.lang.Object clone()", "a method without its class");
+    is_string(message("%pK %pK %pK", list, number, string),
+              "interface abstract class class", "kinds of classes");
+    is_string(message("%pI %pI", list, number), "interface class", "two kinds");
+    is_string(message("%pL", self->vm->boot_loader), "'bootstrap'", "a loader");
+    is_string(message("%pQ", self->vm->java_base), "module java.base", "a module");
+    is_string(message("%pQ", self->vm->boot_unnamed), "unnamed module @0x0",
+              "an unnamed module without an object");
+    is_string(message("%pP", string),
+              "java.lang.String is in module java.base of loader 'bootstrap'",
+              "where a class is");
+    is_string(message("%pT", CLASS_PAIR(string, list)),
+              "java.lang.String and java.util.List are in module java.base of loader "
+              "'bootstrap'",
+              "where two classes are");
+    is_string(message("<%pU|%pU>", text, NULL), "<t\xc3\xa4xt|>",
+              "a string and none");
+    is_string(message("%d%% %s %.*s %lu %c", 7, "x", 2, "yz-", 5ul, '!'),
+              "7% x yz 5 !", "what printf knows");
 }
 
 int
 main(void)
 {
     self = boot_fixture();
+    test_messages();
     test_subtypes();
     test_deep_chain();
     test_layout();

@@ -534,7 +534,7 @@ method_marks(struct world *w, const char *class_name, const char *name,
 
     cf = classfile_parse(found->bytes, found->length, &opts, &error);
     m = find_method(cf, symbol_of(name), symbol_of(descriptor));
-    marks = m == NULL ? 0 : m->marks;
+    marks = m == NULL ? 0 : m->vm_annotations;
     classfile_free(cf);
     return marks;
 }
@@ -555,12 +555,12 @@ test_jdk(void)
     cf = world_find(&w, symbol_of("java/lang/Object"));
     ok(cf != NULL && cf->super_class == NULL, "Object has no super class");
     ok(!cf->has_finalizer, "its empty finalize() does not count");
-    ok(method_marks(&w, "java/lang/Object", "hashCode", "()I") & CF_MARK_INTRINSIC,
+    ok(method_marks(&w, "java/lang/Object", "hashCode", "()I") & CF_ANNOTATION_INTRINSIC,
        "@IntrinsicCandidate");
     ok(method_marks(&w, "java/lang/Class", "forName",
-                    "(Ljava/lang/String;)Ljava/lang/Class;") & CF_MARK_CALLER_SENSITIVE,
+                    "(Ljava/lang/String;)Ljava/lang/Class;") & CF_ANNOTATION_CALLER_SENSITIVE,
        "@CallerSensitive");
-    is_int(cf->methods[0].marks, 0, "only if privileged");
+    is_int(cf->methods[0].vm_annotations, 0, "only if privileged");
     cf = world_find(&w, symbol_of("java/util/HashMap"));
     m = find_method(cf, symbol_of("putVal"),
                     symbol_of("(ILjava/lang/Object;Ljava/lang/Object;ZZ)"

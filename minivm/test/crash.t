@@ -259,6 +259,16 @@ timeout -k 5 60 "$minivm" -agentpath:./libcrash.so=none:none -cp . Crash registe
 cmp -s expected out
 report $? "the handler of SIGABRT that Java sees is the default" out
 
+# ---- many threads ----
+
+rm -f log
+timeout -k 5 120 "$minivm" -agentpath:./libcrash.so=native:segv -XX:ErrorFile=log -cp . \
+    Crash crowd >out 2>err
+shown=$(sed -n '/^--- All threads ---$/,/^--- Process ---$/p' log | grep -c ', id [0-9]*, ')
+[ "$shown" = 256 ]
+report $? "256 threads are shown, and not $shown" log
+says log "how many are not shown" '^\.\.\. [0-9]+ threads are left out$'
+
 # ---- the VM's own end ----
 
 cat >Fill.java <<'END'

@@ -107,7 +107,7 @@ jvmti_resolve_class(struct jvmti_call *call, jclass klass, enum null_policy null
 }
 
 jvmtiError
-jvmti_resolve_method(jmethodID method, struct code **result)
+jvmti_resolve_method(jmethodID method, struct method_version **result)
 {
     record("method ");
     *result = NULL;

@@ -47,7 +47,7 @@ is_pending(const struct object *o)
 static int
 handle_pending(void)
 {
-    struct object *o = heap_take_pending(f.heap), *next;
+    struct object *o = heap_get_and_clear_pending(f.heap), *next;
     int count = 0;
 
     for (; o != NULL; o = next, count++) {
@@ -270,7 +270,7 @@ test_weak(void)
     ok(!exists(lost) && !is_pending(lost), "one that is unreachable itself just goes");
     ok(heap_has_pending(f.heap), "the handler has work");
     is_int(handle_pending(), 1, "one reference of it");
-    ok(!heap_has_pending(f.heap) && heap_take_pending(f.heap) == NULL, "and no more");
+    ok(!heap_has_pending(f.heap) && heap_get_and_clear_pending(f.heap) == NULL, "and no more");
     fixture_collect(&f);
     ok(!heap_has_pending(f.heap), "a cleared one is not enqueued again");
     fixture_release(&f);
@@ -637,13 +637,13 @@ test_poison(void)
     large = fixture_array(&f, BYTES, 100000);
     f.roots[0] = fixture_array(&f, BYTES, 100);
     fixture_collect(&f);
-    HEAP_SHOW(array, 116);
+    heap_asan_unpoison(array, 116);
     ok(array->layout_ref == POISON_REF && ARRAY_BYTES(array)[99] == (int8_t)POISON_BYTE,
        "under poison a freed cell is overwritten at once");
-    HEAP_HIDE(array, 116);
-    HEAP_SHOW(large, 16);
+    heap_asan_poison(array, 116);
+    heap_asan_unpoison(large, 16);
     ok(large->layout_ref == POISON_REF, "a large object as well");
-    HEAP_HIDE(large, 16);
+    heap_asan_poison(large, 16);
     f.roots[0] = NULL;
     /* The address sanitizer reports the access before we do. */
     status = end_of(follow_stale);

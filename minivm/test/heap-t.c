@@ -31,7 +31,7 @@ resident_is_right(void)
     size_t sum = 0;
 
     for (uint32_t i = 0; i < f.heap->top; i++)
-        sum += f.heap->blocks[i].dirty;
+        sum += f.heap->blocks[i].dirty_end;
     return sum == f.heap->resident;
 }
 
@@ -65,13 +65,13 @@ test_size_classes(void)
         fits &= heap_cell_size[c] >= size;
         tight &= c == 0 || heap_cell_size[c - 1] < size;
     }
-    for (unsigned i = 1; i < CELL_CLASSES; i++)
+    for (unsigned i = 1; i < HEAP_SIZE_CLASSES; i++)
         ascending &= heap_cell_size[i] > heap_cell_size[i - 1]
                      && heap_cell_size[i] % 8 == 0;
     ok(fits, "every small size fits its class");
     ok(tight, "and no smaller one");
     ok(ascending, "classes ascend in whole words");
-    is_int(heap_cell_size[CELL_CLASSES - 1], MEDIUM_MAX, "the last is the largest");
+    is_int(heap_cell_size[HEAP_SIZE_CLASSES - 1], MEDIUM_MAX, "the last is the largest");
 }
 
 /* Every size once with its neighbours, all alive together, each with its pattern. */
@@ -86,7 +86,7 @@ test_every_size(void)
     start(512 * MB);
     for (int32_t n = 0; n < 1100; n++)
         made[count++] = fixture_array(&f, BYTES, n);
-    for (unsigned i = 0; i < CELL_CLASSES; i++)
+    for (unsigned i = 0; i < HEAP_SIZE_CLASSES; i++)
         for (int32_t d = -8; d <= 8; d += 8)
             if ((int32_t)heap_cell_size[i] + d > ARRAY_BASE)
                 made[count++] = fixture_array(&f, BYTES,

@@ -7,7 +7,11 @@
 #include "classfile/opcode.h"
 #include "test/boot-fixture.h"
 #include "test/tap.h"
-#include "vm/link.h"
+#include "linking/initialize.h"
+#include "linking/link.h"
+#include "linking/loader.h"
+#include "linking/nest.h"
+#include "linking/resolve.h"
 
 static struct thread *self;
 
@@ -100,16 +104,16 @@ test_failure(void)
 {
     struct class *c = failing("init/Bad", "java/lang/IllegalStateException");
     struct object *e;
-    SCOPE(self);
+    HANDLE_SCOPE(self);
 
     ok(!class_initialize(self, c), "an initializer that throws");
-    e = keep(self, self->exception);
+    e = handle_new(self, self->exception);
     is_string(thrown(self), "java/lang/ExceptionInInitializerError", "comes wrapped");
     is_string(object_class(cause_of(e))->name->bytes, "java/lang/IllegalStateException",
               "with the exception as the cause");
     is_int(class_state(c), CLASS_ERRONEOUS, "the class is erroneous");
     ok(!class_initialize(self, c), "from then on");
-    e = keep(self, self->exception);
+    e = handle_new(self, self->exception);
     is_string(thrown(self),
               "java/lang/NoClassDefFoundError: Could not initialize class init.Bad",
               "it cannot be initialized");

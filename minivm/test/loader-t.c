@@ -6,10 +6,15 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "linking/access.h"
+#include "linking/constraints.h"
+#include "linking/ids.h"
+#include "linking/loader.h"
+#include "linking/module.h"
+#include "linking/unload.h"
+#include "runtime/vm.h"
 #include "test/boot-fixture.h"
 #include "test/tap.h"
-#include "vm/link.h"
-#include "vm/registry.h"
 
 static struct thread *self;
 
@@ -43,8 +48,8 @@ test_definition(void)
               "is refused");
     d.length = 20;
     ok(class_define(self, boot, &d) == NULL, "half a class file");
-    is_string(thrown(self),
-              "java/lang/ClassFormatError: Truncated class file", "is truncated");
+    is_string(thrown(self), "java/lang/ClassFormatError: Truncated class file",
+              "is truncated");
     mem_free(bytes);
     assembler_init(&a, "def/New", NULL, 99);
     ok(define(self, boot, &a) == NULL, "a class file of a later release");
@@ -105,7 +110,7 @@ test_arrays(void)
 /* ---- loaders ---- */
 
 static struct loader *first, *second;
-static struct class *answer;           /* what loads of its name give */
+static struct class *answer; /* what loads of its name give */
 static int calls;
 
 static struct object *
@@ -134,18 +139,19 @@ delegate(struct thread *t, struct object *loader, const char *name)
 static void
 test_loading(void)
 {
-    struct class *c = class_load(self, first, symbol_of("java/util/Map"), true);
+    struct class *c = class_load(self, first, symbol_of("java/util/Map"),
+                                 NOT_FOUND_ERROR);
     int before = calls;
 
     ok(c && c->loader->is_boot, "a loader delegates");
-    ok(class_load(self, first, symbol_of("java/util/Map"), true) == c
+    ok(class_load(self, first, symbol_of("java/util/Map"), NOT_FOUND_ERROR) == c
            && calls == before,
        "and is asked once");
-    ok(class_load(self, first, symbol_of("un/Known"), true) == NULL,
+    ok(class_load(self, first, symbol_of("un/Known"), NOT_FOUND_ERROR) == NULL,
        "NULL is no class");
     is_string(thrown(self), "java/lang/NoClassDefFoundError: un/Known",
               "so it is missing");
-    ok(class_load(self, first, symbol_of("cyc/A"), true) == NULL,
+    ok(class_load(self, first, symbol_of("cyc/A"), NOT_FOUND_ERROR) == NULL,
        "classes that extend each other");
     is_string(thrown(self), "java/lang/ClassCircularityError: cyc/A", "are refused");
     ok(define_simple(first, "java/util/Mine", NULL) == NULL, "a class of java.util");
@@ -171,7 +177,7 @@ test_constraints(void)
            != NULL,
        "LinkageError");
     answer = mine;
-    ok(class_load(self, second, name, true) == mine, "but it may delegate");
+    ok(class_load(self, second, name, NOT_FOUND_ERROR) == mine, "but it may delegate");
     ok(define_simple(first, "x/Own", NULL) && define_simple(second, "x/Own", NULL),
        "without a constraint each has its own");
     ok(constraints_add(self->vm, first, second, symbol_of("(ILx/Own;)V")),
@@ -187,8 +193,7 @@ test_modules(void)
 
     ok(KC(self->vm, String)->module == m, "boot classes are in java.base");
     ok(first->unnamed->name == NULL, "a loader has an unnamed module");
-    ok(own->module == first->unnamed,
-       "its classes are in that");
+    ok(own->module == first->unnamed, "its classes are in that");
     ok(module_reads(first->unnamed, m) && module_reads(m, m), "which reads java.base");
     ok(access_class(own, KC(self->vm, String)), "public classes are in reach");
     KC(self->vm, String)->package->exported_all = false;
@@ -220,7 +225,7 @@ define_and_forget(uintptr_t *id)
     struct loader *l;
     struct class *c;
     struct assembler a;
-    SCOPE(self);
+    HANDLE_SCOPE(self);
 
     l = make_loader(self, delegate);
     assembler_init(&a, "gone/A", NULL, 52);
@@ -229,8 +234,8 @@ define_and_forget(uintptr_t *id)
     class_array_of(self, c);
     *id = method_id(own_method(c, "m", "()V"));
     ok(method_of_id(*id) != NULL, "a method of a class that will go");
-    vm_collect(self, "test", false);
-    keep(self, c->layout.mirror);
+    vm_collect(self, "test", KEEP_SOFT_REFERENCES);
+    handle_new(self, c->layout.mirror);
 }
 
 static void
@@ -239,19 +244,19 @@ test_unloading(void)
     uint64_t unloaded = self->vm->classes_unloaded;
     uintptr_t id;
     struct class *kept = define_simple(first, "kept/A", NULL);
-    SCOPE(self);
+    HANDLE_SCOPE(self);
 
-    keep(self, kept->layout.mirror);
+    handle_new(self, kept->layout.mirror);
     class_add_free_hook(count_freed);
     define_and_forget(&id);
-    vm_collect(self, "test", false);
-    vm_collect(self, "test", false);
+    vm_collect(self, "test", KEEP_SOFT_REFERENCES);
+    vm_collect(self, "test", KEEP_SOFT_REFERENCES);
     ok(self->vm->classes_unloaded > unloaded && freed > 0,
        "classes go with their loader");
     ok(method_of_id(id) == NULL, "their ids find nothing");
     ok(class_find_loaded(first, symbol_of("kept/A")) == kept, "others stay");
     define_and_forget(&id);
-    vm_collect(self, "test", false);
+    vm_collect(self, "test", KEEP_SOFT_REFERENCES);
     ok(method_of_id(id) == NULL, "when it happens again as well");
 }
 
@@ -277,7 +282,7 @@ steps_of_unloading(unsigned count)
 
     for (unsigned i = 0; i < count; i++) {
         struct loader *l;
-        SCOPE(self);
+        HANDLE_SCOPE(self);
 
         l = make_loader(self, delegate);
         define_simple(l, "gone/B", NULL);
@@ -285,7 +290,7 @@ steps_of_unloading(unsigned count)
                         symbol_of("Lgone/Shared;"));
     }
     before = map_steps;
-    vm_collect(self, "test", false);
+    vm_collect(self, "test", KEEP_SOFT_REFERENCES);
     return map_steps - before;
 }
 
@@ -295,17 +300,19 @@ test_many_loaders_die(void)
     const struct symbol *descriptor = symbol_of("Lgone/Shared;");
     uint64_t few = steps_of_unloading(100), many = steps_of_unloading(1600);
     struct class *shared;
-    SCOPE(self);
+    HANDLE_SCOPE(self);
 
-    ok(many < 32 * few, "16 times the dead loaders take about 16 times the steps: "
-       "%lu and %lu", (unsigned long)few, (unsigned long)many);
+    ok(many < 32 * few,
+       "16 times the dead loaders take about 16 times the steps: "
+       "%lu and %lu",
+       (unsigned long)few, (unsigned long)many);
     ok(!constraints_add(self->vm, first, second, descriptor),
        "who lives can agree with others still");
     shared = define_simple(second, "gone/Shared", NULL);
     ok(shared && !define_simple(first, "gone/Shared", NULL), "and has to");
     thrown(self);
     answer = shared;
-    ok(class_load(self, first, symbol_of("gone/Shared"), true) == shared,
+    ok(class_load(self, first, symbol_of("gone/Shared"), NOT_FOUND_ERROR) == shared,
        "see the same class");
 }
 
@@ -316,14 +323,15 @@ make_dependent(struct loader **needed)
 {
     struct loader *l;
     struct class *c;
-    SCOPE(self);
+    HANDLE_SCOPE(self);
 
     *needed = make_loader(self, delegate);
     l = make_loader(self, delegate);
     answer = define_simple(*needed, "need/A", NULL);
     define_simple(l, "need/B", NULL);
     c = define_simple(l, "need/C", NULL);
-    ok(class_load(self, l, symbol_of("need/A"), true) == answer, "a class of another");
+    ok(class_load(self, l, symbol_of("need/A"), NOT_FOUND_ERROR) == answer,
+       "a class of another");
     return c;
 }
 
@@ -342,13 +350,13 @@ test_needed_loaders_stay(void)
 {
     struct loader *needed;
     {
-        SCOPE(self);
+        HANDLE_SCOPE(self);
 
-        keep(self, make_dependent(&needed)->layout.mirror);
-        vm_collect(self, "test", false);
+        handle_new(self, make_dependent(&needed)->layout.mirror);
+        vm_collect(self, "test", KEEP_SOFT_REFERENCES);
         ok(is_there(needed), "a class keeps the loaders that its own has asked");
     }
-    vm_collect(self, "test", false);
+    vm_collect(self, "test", KEEP_SOFT_REFERENCES);
     ok(!is_there(needed), "until it goes itself");
 }
 
@@ -356,7 +364,7 @@ int
 main(void)
 {
     self = boot_fixture();
-    SCOPE(self);
+    HANDLE_SCOPE(self);
     first = make_loader(self, delegate);
     second = make_loader(self, delegate);
     KC(self->vm, Object)->package->exported_all = true;

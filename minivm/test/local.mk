@@ -13,8 +13,10 @@ check_LTLIBRARIES += %D%/libtap.la
 %C%_libtap_la_SOURCES = %D%/tap.c %D%/tap.h
 LDADD += %D%/libtap.la
 unit_tests += \
+	%D%/attach-t \
 	%D%/classfile-t \
 	%D%/descriptor-t \
+	%D%/flags-t \
 	%D%/framemap-t \
 	%D%/gc-t \
 	%D%/hash-t \
@@ -22,6 +24,7 @@ unit_tests += \
 	%D%/jimage-t \
 	%D%/mem-t \
 	%D%/os-t \
+	%D%/symbolize-t \
 	%D%/utf8-t \
 	%D%/verify-t \
 	%D%/zip-t
@@ -49,12 +52,17 @@ unit_tests += %D%/monitor-t %D%/safepoint-t %D%/thread-t
 %C%_safepoint_t_SOURCES = %D%/safepoint-t.c %D%/thread-fixture.c %D%/thread-fixture.h
 %C%_thread_t_SOURCES = %D%/thread-t.c %D%/thread-fixture.c %D%/thread-fixture.h
 
+# JVM TI and JNI without Java.
+unit_tests += %D%/jvmti-t %D%/jni-t
+%C%_jvmti_t_SOURCES = %D%/jvmti-t.c %D%/thread-fixture.c %D%/thread-fixture.h
+
 # The class side, in a VM whose library has not started.
-unit_tests += %D%/class-t %D%/link-t %D%/loader-t
+unit_tests += %D%/class-t %D%/link-t %D%/loader-t %D%/translate-t
 booted = %D%/boot-fixture.c %D%/boot-fixture.h %D%/assembler.c %D%/assembler.h
 %C%_class_t_SOURCES = %D%/class-t.c $(booted)
 %C%_link_t_SOURCES = %D%/link-t.c $(booted)
 %C%_loader_t_SOURCES = %D%/loader-t.c $(booted)
+%C%_translate_t_SOURCES = %D%/translate-t.c $(booted)
 # It counts the steps of walks over maps.
 %C%_loader_t_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=ptrmap_next
 
@@ -99,6 +107,11 @@ clean_dirs += %D%/start.work
 test_scripts += %D%/crash.t
 EXTRA_DIST += %D%/crash
 clean_dirs += %D%/crash.work
+
+# Java frames in gdb.
+test_scripts += %D%/gdb.t
+EXTRA_DIST += %D%/gdb
+clean_dirs += %D%/gdb.work
 
 # The JDK's debugger.
 test_scripts += %D%/jdb.t

@@ -7,6 +7,9 @@
 #include "test/heap-fixture.h"
 #include "test/tap.h"
 #include "test/thread-fixture.h"
+#include "threads/monitor_table.h"
+#include "threads/suspend.h"
+#include "threads/thread_list.h"
 
 enum { RUNNERS = 4, ROUNDS = 20000 };
 
@@ -99,7 +102,7 @@ test_contention(struct thread *self)
 /* A one-place buffer: every item needs a wait and a notify on each side. */
 struct place {
     struct object lock;
-    int item;                      /* 0: empty */
+    int item; /* 0: empty */
     int64_t sum;
 };
 
@@ -147,13 +150,13 @@ test_wait_notify(struct thread *self)
     for (int i = 0; i < 100; i++) {
         struct thread *t = r[0].thread;
         size_t count;
-        struct thread **list = thread_list(&test_vm, true, &count);
+        struct thread **list = thread_list(&test_vm, WITH_HIDDEN, &count);
 
         for (size_t j = 0; j < count; j++)
             if (list[j] == t) {
                 thread_suspend(self, t);
                 thread_yield(self);
-                thread_resume(self, t);
+                thread_resume(t);
             }
         thread_list_release(list, count);
     }
@@ -244,7 +247,7 @@ test_notify_order(struct thread *self)
        "four wait to be notified");
     ok(usage.notify_waiters[0] == r[0].thread, "the first comes first");
     ok(monitor_contended(r[2].thread) == &row.lock, "what a waiting thread waits on");
-    is_int(thread_jvmti_state(r[2].thread), 0x1 | 0x80 | 0x10 | 0x100, "its state");
+    is_int(thread_full_status(r[2].thread), 0x1 | 0x80 | 0x10 | 0x100, "its state");
     monitor_usage_release(&usage);
     world_resume(self);
     for (int i = 0; i < RUNNERS; i++) {
@@ -281,15 +284,37 @@ test_suspended_contender(struct thread *self)
     AWAIT(self, monitor_contended(first.thread) == &c.lock);
     runner_start(self, &second, run_entering, &c);
     AWAIT(self, monitor_contended(second.thread) == &c.lock);
-    is_int(thread_jvmti_state(first.thread), 0x1 | 0x400, "blocked on enter");
+    is_int(thread_full_status(first.thread), 0x1 | 0x400, "blocked on enter");
     thread_suspend(self, first.thread);
-    is_int(thread_jvmti_state(first.thread), 0x1 | 0x400 | 0x100000, "and suspended");
+    is_int(thread_full_status(first.thread), 0x1 | 0x400 | 0x100000, "and suspended");
     monitor_exit(self, &c.lock);
     runner_join(self, &second);
     is_int(c.value, 1, "a suspended contender lets the next one pass");
-    thread_resume(self, first.thread);
+    thread_resume(first.thread);
     runner_join(self, &first);
     is_int(c.value, 2, "and enters when it is resumed");
+}
+
+static void
+test_spinning(struct thread *self)
+{
+    struct wakeup w = { 0 };
+    struct counter c = { 0 };
+    struct runner r;
+    struct monitor *m;
+
+    ok(!wakeup_spin(&w, 10), "a spin without a token ends");
+    wakeup_set(&w);
+    ok(wakeup_spin(&w, 1) && !wakeup_spin(&w, 1), "a spin takes the token");
+    test_vm.monitors->processors = 1;
+    monitor_enter(self, &c.lock, NULL);
+    runner_start(self, &r, run_entering, &c);
+    AWAIT(self, monitor_contended(r.thread) == &c.lock);
+    m = word_monitor(&test_vm, lock_word(&c.lock));
+    is_int(m->spins, SPINS_MAX, "nobody spins on one processor");
+    monitor_exit(self, &c.lock);
+    runner_join(self, &r);
+    test_vm.monitors->processors = 0;
 }
 
 static struct fixture heap;
@@ -331,7 +356,8 @@ main(void)
 {
     struct thread *self;
 
-    fixture_init(&heap, &(struct heap_options){ .initial = 1 << 20, .maximum = 8 << 20 });
+    fixture_init(&heap,
+                 &(struct heap_options){ .initial = 1 << 20, .maximum = 8 << 20 });
     test_vm.heap = heap.heap;
     self = fixture_start();
     /* First: the collector would not know what the others' objects are. */
@@ -343,5 +369,6 @@ main(void)
     test_timeout(self);
     test_notify_order(self);
     test_suspended_contender(self);
+    test_spinning(self);
     return done_testing();
 }

@@ -2,14 +2,17 @@
 /* minivm/test/safepoint-t.c -- global stops, handshakes, suspension, under load. */
 
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #include "test/tap.h"
 #include "test/thread-fixture.h"
+#include "threads/suspend.h"
+#include "threads/thread_list.h"
 
 enum { RUNNERS = 3, ROUNDS = 100 };
 
 static _Atomic bool quit;
-static uint64_t work[RUNNERS];      /* plain: only a stop makes reading it safe */
+static uint64_t work[RUNNERS]; /* plain: only a stop makes reading it safe */
 
 struct worker {
     struct runner runner;
@@ -135,6 +138,29 @@ read_work(struct thread *target, void *arg)
     *(uint64_t *)arg += total() != 0;
 }
 
+/* While on is true, no memory suffices for a list of all threads: the VM believes that
+   it has four thousand million of them, and the process may take no more than now. */
+static void
+exhaust_lists(bool on)
+{
+    static uint32_t count;
+    static struct rlimit before;
+
+    if (on) {
+        struct rlimit none;
+
+        getrlimit(RLIMIT_AS, &before);
+        none = before;
+        none.rlim_cur = 1 << 20;
+        setrlimit(RLIMIT_AS, &none);
+        count = test_vm.thread_count;
+        test_vm.thread_count = UINT32_MAX;
+    } else {
+        test_vm.thread_count = count;
+        setrlimit(RLIMIT_AS, &before);
+    }
+}
+
 static void
 test_handshakes(struct thread *self)
 {
@@ -150,6 +176,11 @@ test_handshakes(struct thread *self)
     is_int(calls, RUNNERS * ROUNDS, "each ran once");
     handshake_all(self, count_call, &all);
     is_int(all, RUNNERS + 1, "all threads and the caller");
+    all = 0;
+    exhaust_lists(true);
+    handshake_all(self, count_call, &all);
+    exhaust_lists(false);
+    is_int(all, RUNNERS + 1, "also when there is no memory for a list of them");
     world_stop(self, "test");
     calls = 0;
     handshake(self, w[0].runner.thread, count_call, &calls);
@@ -221,7 +252,7 @@ test_ending_threads(struct thread *self)
 
         for (unsigned j = 0; j < RUNNERS; j++)
             runner_start(self, &r[j], run_briefly, NULL);
-        list = thread_list(&test_vm, true, &count);
+        list = thread_list(&test_vm, WITH_HIDDEN, &count);
         for (size_t j = 0; j < count; j++)
             answered += handshake(self, list[j], count_call, &ran);
         for (unsigned j = 0; j < RUNNERS; j++)
@@ -253,7 +284,7 @@ test_suspension(struct thread *self)
         for (volatile int j = 0; j < 1000; j++)
             ;
         moved += before != work[i % RUNNERS];
-        thread_resume(self, t);
+        thread_resume(t);
     }
     is_int(moved, 0, "a suspended thread does not move");
     is_int(calls, ROUNDS, "but answers handshakes");
@@ -266,8 +297,8 @@ test_suspension(struct thread *self)
     handshake(self, t, read_work, &sum);
     world_resume(self);
     is_int(sum, 1, "the world stops around suspended threads");
-    ok(thread_resume(self, t), "resumed");
-    ok(!thread_resume(self, t), "not twice");
+    ok(thread_resume(t), "resumed");
+    ok(!thread_resume(t), "not twice");
     stop_workers(self, w);
 }
 
@@ -289,7 +320,7 @@ test_self_suspension(struct thread *self)
     unsigned calls = 0;
     handshake(self, r.thread, count_call, &calls);
     ok(!atomic_load(&passed), "a thread that suspends itself stops there");
-    AWAIT(self, thread_resume(self, r.thread));
+    AWAIT(self, thread_resume(r.thread));
     runner_join(self, &r);
     ok(atomic_load(&passed), "until it is resumed");
 }

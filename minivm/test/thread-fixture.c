@@ -3,6 +3,9 @@
 
 #include "test/thread-fixture.h"
 
+#include "runtime/start.h"
+#include "threads/thread_list.h"
+
 struct vm test_vm;
 
 struct thread *

@@ -3,9 +3,10 @@
 #ifndef MINIVM_TEST_THREAD_FIXTURE_H
 #define MINIVM_TEST_THREAD_FIXTURE_H
 
-#include "vm/monitor.h"
-#include "vm/safepoint.h"
-#include "vm/vm.h"
+#include "threads/monitor.h"
+#include "threads/park.h"
+#include "threads/safepoint.h"
+#include "runtime/vm.h"
 
 /* The VM of the test, and its main thread, which is attached and IN_VM. */
 extern struct vm test_vm;

@@ -6,8 +6,10 @@
 #include <unistd.h>
 
 #include "base/os.h"
+#include "diagnostics/fault.h"
 #include "test/tap.h"
 #include "test/thread-fixture.h"
+#include "threads/thread_list.h"
 
 enum { RUNNERS = 4, ROUNDS = 5000 };
 
@@ -35,12 +37,12 @@ test_park(struct thread *self)
     thread_park(self, true, 0);
     ok(1, "a time that has passed returns at once");
     runner_start(self, &r, run_until_unparked, NULL);
-    AWAIT(self, thread_java_status(r.thread) == (0x1 | 0x80 | 0x10 | 0x200));
+    AWAIT(self, thread_status(r.thread) == (0x1 | 0x80 | 0x10 | 0x200));
     thread_unpark(r.thread);
     runner_join(self, &r);
     ok(1, "unpark wakes");
     runner_start(self, &r, run_until_unparked, NULL);
-    AWAIT(self, thread_java_status(r.thread) == (0x1 | 0x80 | 0x10 | 0x200));
+    AWAIT(self, thread_status(r.thread) == (0x1 | 0x80 | 0x10 | 0x200));
     thread_mark_interrupted(r.thread);
     thread_interrupt(r.thread);
     runner_join(self, &r);
@@ -101,20 +103,20 @@ test_sleep(struct thread *self)
     ok(os_nanos() - before >= 10000000, "for as long as asked");
 }
 
-static int born, gone;
+static int created, ended;
 
 static void
-count_born(struct thread *t)
+count_created(struct thread *t)
 {
     (void)t;
-    __atomic_fetch_add(&born, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&created, 1, __ATOMIC_RELAXED);
 }
 
 static void
-count_gone(struct thread *t)
+count_ended(struct thread *t)
 {
     (void)t;
-    __atomic_fetch_add(&gone, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&ended, 1, __ATOMIC_RELAXED);
 }
 
 static void
@@ -131,12 +133,12 @@ test_life(struct thread *self)
     size_t count;
     struct thread **list;
 
-    test_vm.thread_born = count_born;
-    test_vm.thread_gone = count_gone;
+    test_vm.thread_created = count_created;
+    test_vm.thread_ended = count_ended;
     for (int i = 0; i < RUNNERS; i++)
         runner_start(self, &r[i], run_until_unparked, NULL);
-    is_int(born, RUNNERS, "upper floors hear of every thread");
-    list = thread_list(&test_vm, true, &count);
+    is_int(created, RUNNERS, "upper floors hear of every thread");
+    list = thread_list(&test_vm, WITH_HIDDEN, &count);
     is_int(count, RUNNERS + 1, "the list has all threads");
     ok(list[0] == self && list[1] == r[0].thread, "oldest first");
     for (int i = 0; i < RUNNERS; i++) {
@@ -144,13 +146,53 @@ test_life(struct thread *self)
         runner_join(self, &r[i]);
     }
     is_int(test_vm.thread_count, 1, "they ended");
-    is_int(__atomic_load_n(&gone, __ATOMIC_RELAXED), 0, "but are kept while pinned");
+    is_int(__atomic_load_n(&ended, __ATOMIC_RELAXED), 0, "but are kept while pinned");
     ok(list[1]->is_ended, "and known to have ended");
     thread_list_release(list, count);
-    is_int(gone, RUNNERS, "then they are freed");
+    is_int(ended, RUNNERS, "then they are freed");
     runner_start(self, &r[0], run_nothing, NULL);
     runner_join(self, &r[0]);
     ok(test_vm.peak_threads >= RUNNERS + 1, "the peak is remembered");
+}
+
+/* A walk goes on behind a thread that ended while the walk was there. */
+static void
+test_walk(struct thread *self)
+{
+    struct runner r[RUNNERS];
+    int visited = 0, in_order = 0, found_ended = 0;
+    struct thread *t = thread_next(&test_vm, NULL);
+
+    ok(t == self, "a walk begins with the oldest thread");
+    for (int i = 0; i < RUNNERS; i++)
+        runner_start(self, &r[i], run_until_unparked, NULL);
+    /* All end but the last one, while the walk holds a pin of the first of them. */
+    t = thread_next(&test_vm, t);
+    for (int i = 0; i < RUNNERS - 1; i++) {
+        thread_unpark(r[i].thread);
+        runner_join(self, &r[i]);
+    }
+    ok(t->is_ended, "a thread ends while the walk is there");
+    t = thread_next(&test_vm, t);
+    ok(t == r[RUNNERS - 1].thread, "the walk goes on with the next one that lives");
+    thread_unpark(t);
+    runner_join(self, &r[RUNNERS - 1]);
+    ok(thread_next(&test_vm, t) == NULL, "and ends behind the newest");
+
+    for (int i = 0; i < RUNNERS; i++)
+        runner_start(self, &r[i], run_until_unparked, NULL);
+    for (t = thread_next(&test_vm, NULL); t; t = thread_next(&test_vm, t)) {
+        in_order += t == (visited ? r[visited - 1].thread : self);
+        found_ended += t->is_ended;
+        visited++;
+    }
+    is_int(visited, RUNNERS + 1, "a walk visits every thread once");
+    is_int(in_order, RUNNERS + 1, "oldest first");
+    is_int(found_ended, 0, "and none that has ended");
+    for (int i = 0; i < RUNNERS; i++) {
+        thread_unpark(r[i].thread);
+        runner_join(self, &r[i]);
+    }
 }
 
 /* As when four million threads have been there. */
@@ -195,9 +237,9 @@ test_handles(struct thread *self)
     size_t mark = self->handle_count;
 
     {
-        SCOPE(self);
+        HANDLE_SCOPE(self);
         for (int i = 0; i < 1000; i++)
-            keep(self, &o[i % 3]);
+            handle_new(self, &o[i % 3]);
         is_int(self->handle_count, mark + 1000, "a scope grows");
         ok(self->handles[mark + 700] == &o[700 % 3], "and keeps its content");
     }
@@ -254,6 +296,7 @@ main(void)
     test_ping_pong(self);
     test_sleep(self);
     test_life(self);
+    test_walk(self);
     test_lock_ids(self);
     test_hooks(self);
     test_handles(self);

@@ -194,10 +194,39 @@ test_bytes(void)
     ok(reader_u1(&r) == 0 && r.bad, "an empty reader");
 }
 
+/* One byte that is not plain ASCII is seen wherever it stands in a long text. */
+static void
+test_long(void)
+{
+    static const uint8_t bytes[] = { 0, 1, 0x2f, 0x7f, 0x80, 0x81, 0xc1, 0xff };
+    size_t wrong = 0;
+
+    for (size_t length = 1; length < 40; length++)
+        for (size_t at = 0; at < length; at++)
+            for (size_t i = 0; i < sizeof bytes; i++) {
+                bool plain = bytes[i] > 0 && bytes[i] < 0x80, latin1;
+                size_t size = length + !plain;
+                char text[40], back[80];
+                uint8_t units[40];
+
+                memset(text, 'n', length);
+                text[at] = (char)bytes[i];
+                wrong += mutf8_valid(text, length, true) != plain;
+                wrong += units_mutf8_length(text, length, true) != size;
+                units_to_mutf8(text, length, true, back);
+                wrong += !mutf8_valid(back, size, true);
+                wrong += mutf8_utf16_length(back, size, &latin1) != length || !latin1;
+                mutf8_to_units(back, size, units, true);
+                wrong += memcmp(units, text, length) != 0;
+            }
+    is_int((long)wrong, 0, "a byte that is not plain is seen at every place");
+}
+
 int
 main(void)
 {
     test_valid();
+    test_long();
     test_units();
     test_latin1();
     test_malformed();

@@ -7,10 +7,11 @@ help_explain()
 usage: tiforge explain NAME...
 
 Explains functions, events, errors, capabilities and phases of JVM TI 21: phases,
-capabilities, errors, callback safety, and advice. NAME is a name with or without its
-prefix, in any case, or a number: an error's, an event's, a function's slot.
+capabilities, errors, callback safety, and advice; and the rules of tiforge check.
+NAME is a name with or without its prefix, in any case, or a number: an error's, an
+event's, a function's slot.
 
-    tiforge explain GetStackTrace WRONG_PHASE can_tag_objects 62
+    tiforge explain GetStackTrace WRONG_PHASE can_tag_objects 62 memory.leak
 END
 }
 
@@ -35,7 +36,7 @@ run_explain()
                 next
             }
             found
-            END { exit !any }' "$data/explain.txt" || {
+            END { exit !any }' "$data/explain.txt" "$data/rules-explain.txt" || {
             say "tiforge: nothing is called '$name'" >&2
             awk -v wanted="$name" '
                 BEGIN { wanted = tolower(wanted) }
@@ -43,7 +44,7 @@ run_explain()
                     names = names " " substr($1, 2)
                 }
                 END { if (names) print "tiforge: there are:" names }
-            ' "$data/explain.txt" >&2
+            ' "$data/explain.txt" "$data/rules-explain.txt" >&2
             missing=1
         }
     done

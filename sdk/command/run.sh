@@ -27,20 +27,19 @@ library_path() # FILE
     esac
 }
 
-run_run()
+# What --vm names; the rest of the command line begins at shift.
+find_vm() # LAUNCHER
 {
     vm=$minivm
-    if [ "${1-}" = --vm ]; then
-        [ $# -gt 1 ] || fail "--vm wants a launcher"
-        [ "$2" = minivm ] || vm=$2
-        command -v "$vm" >/dev/null || fail "there is no launcher '$vm'"
-        shift 2
-    fi
-    [ $# -gt 0 ] || { help_run >&2; exit 2; }
+    [ "$1" = minivm ] || vm=$1
+    command -v "$vm" >/dev/null || fail "there is no launcher '$1'"
+}
+
+# AGENT[=OPTIONS] as the library's path in $agent and =OPTIONS in $options.
+find_agent() # AGENT
+{
     agent=${1%%=*}
     options=${1#"$agent"}
-    shift
-    [ "${1-}" = -- ] && shift
     installed=$lib/tiforge/agents/lib$agent.so
     if [ -f "$agent" ]; then
         agent=$(library_path "$agent")
@@ -51,5 +50,19 @@ run_run()
     else
         fail "there is no agent '$agent', nor '$installed'"
     fi
+}
+
+run_run()
+{
+    vm=$minivm
+    if [ "${1-}" = --vm ]; then
+        [ $# -gt 1 ] || fail "--vm wants a launcher"
+        find_vm "$2"
+        shift 2
+    fi
+    [ $# -gt 0 ] || { help_run >&2; exit 2; }
+    find_agent "$1"
+    shift
+    [ "${1-}" = -- ] && shift
     exec "$vm" -agentpath:"$agent$options" "$@"
 }

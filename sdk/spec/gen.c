@@ -27,6 +27,11 @@ static const struct product {
     { "senders.h", gen_senders_h },
     { "calls.c", gen_calls_c },
     { "callbacks.c", gen_callbacks_c },
+    { "interpose_names.h", gen_interpose_h },
+    { "interpose_functions.c", gen_interpose_functions_c },
+    { "interpose_events.c", gen_interpose_events_c },
+    { "interpose_extensions.c", gen_interpose_extensions_c },
+    { "interpose_jni.c", gen_interpose_jni_c },
 };
 
 void

@@ -35,6 +35,11 @@ void gen_entries_c(const struct facts *facts);
 void gen_senders_h(const struct facts *facts);
 void gen_calls_c(const struct facts *facts);
 void gen_callbacks_c(const struct facts *facts);
+void gen_interpose_h(const struct facts *facts);
+void gen_interpose_functions_c(const struct facts *facts);
+void gen_interpose_events_c(const struct facts *facts);
+void gen_interpose_extensions_c(const struct facts *facts);
+void gen_interpose_jni_c(const struct facts *facts);
 
 /* Output, as printf does.  A line that is too long is broken after a comma and goes on
    eight columns further in. */
@@ -77,6 +82,15 @@ void each_jni_function(const struct facts *facts,
 void put_jni_pointer(const struct jni_function *function, const char *name);
 /* The parameter's name: the identifier at the end of a declaration. */
 const char *parameter_name(const char *declaration);
+/* The type of a declaration such as `const char *name`. */
+void declared_type(const char *declaration, char *type, size_t size);
+
+/* The member of a union of values that holds a type: 'i', 'j', 'f', 'd' or 'p'. */
+char representation(const char *type);
+/* The bit of a capability. */
+int capability_bit(const struct facts *facts, const char *name);
+/* Phases as `1 << phase`, "any" with the phase of a dead VM. */
+unsigned phase_bits(const cJSON *phases);
 
 _Noreturn void fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -7,8 +7,7 @@
 
 #include <string.h>
 
-/* The member of union value for a type. */
-static char
+char
 representation(const char *type)
 {
     if (strchr(type, '*') != NULL || strcmp(type, "jvmtiEventCallbacks") == 0)
@@ -36,7 +35,7 @@ is_rest(const cJSON *param)
     return strcmp(text(param, "type"), "...") == 0;
 }
 
-static int
+int
 capability_bit(const struct facts *facts, const char *name)
 {
     for EACH(capability, list(facts->jvmti, "capabilities"))
@@ -45,8 +44,7 @@ capability_bit(const struct facts *facts, const char *name)
     fail("no capability '%s'", name);
 }
 
-/* As `1 << phase`, "any" with the phase of a dead VM. */
-static unsigned
+unsigned
 phase_bits(const cJSON *phases)
 {
     static const struct { const char *name; unsigned bits; } names[] = {
@@ -170,8 +168,7 @@ put_jvmti(const struct facts *facts)
 
 /* ---- JNI ---- */
 
-/* The type of a declaration such as `const char *name`. */
-static void
+void
 declared_type(const char *declaration, char *type, size_t size)
 {
     size_t length = (size_t)(parameter_name(declaration) - declaration);

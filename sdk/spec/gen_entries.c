@@ -1,22 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * entries.h and entries.c: minivm's function table.  One wrapper per function checks
- * the environment, the phase, the capabilities and each argument by its kind, and hands
- * resolved arguments to the body, jvmti_<Name>.
+ * entries.h and entries.c: minivm's table of JVM TI functions.
+ *
+ * For each function of the facts this writes a wrapper, entry_<Name>, to which the
+ * table points.  It checks the environment, the phase and the capabilities, then each
+ * argument by its kind, and calls the body, jvmti_<Name>, which a person has written in
+ * minivm/jvmti.  The body's parameters follow from the facts, too: a reference or an id
+ * arrives as what it names, for example a jclass as struct class *.
+ *
+ * The list minivm/jvmti/implemented.txt says which bodies exist and what else each of
+ * them gets or returns.  minivm/jvmti/wrapper.h tells the way of a call.
  */
 #include "gen.h"
 
 #include <ctype.h>
 #include <string.h>
 
-/* What a body gets for an argument of a kind, what resolves it, and of what class an
-   object has to be for that. */
+/*
+ * The kinds of parameters that name something of the VM.  type is what the body gets,
+ * resolver the function of wrapper.h that finds it.  class is the class of which an
+ * object must be an instance; it is NULL where the resolver knows it.
+ */
 static const struct kind {
     const char *name, *type, *resolver, *class;
 } resolved_kinds[] = {
     { "thread", "const struct target *", "jvmti_resolve_thread", NULL },
     { "class", "struct class *", "jvmti_resolve_class", NULL },
-    { "method", "struct code *", "jvmti_resolve_method", NULL },
+    { "method", "struct method_version *", "jvmti_resolve_method", NULL },
     { "field", "struct field *", "jvmti_resolve_field", NULL },
     { "object", "struct object *", "jvmti_resolve_instance", "Object" },
     { "group", "struct object *", "jvmti_resolve_instance", "ThreadGroup" },
@@ -40,7 +50,8 @@ has_kind(const cJSON *param, const char *kind)
     return strcmp(text(param, "kind"), kind) == 0;
 }
 
-/* What stands behind name in its line of the list of what exists, or NULL. */
+/* Returns the text behind name in its line of the list of implemented functions, or
+   NULL if the list has no such line. */
 static const char *
 implemented(const struct facts *facts, const char *name)
 {
@@ -64,8 +75,8 @@ is_implemented(const struct facts *facts, const char *name)
     return implemented(facts, name) != NULL;
 }
 
-/* Whether the function's line has the word behind its name: "env" asks for the
-   environment; a "value" is returned by a body that cannot fail. */
+/* Returns true if the function's line of the list has the mark, a word with a space
+   before it, behind the function's name.  The head of the list explains the marks. */
 static bool
 has_mark(const struct facts *facts, const cJSON *function, const char *mark)
 {
@@ -75,7 +86,9 @@ has_mark(const struct facts *facts, const cJSON *function, const char *mark)
     return at != NULL && (size_t)(at - rest) < strcspn(rest, "\n");
 }
 
-/* The parameter for the value that the body returns, or NULL. */
+/* Returns the parameter whose value the body returns, which is the last one of a
+   function with the mark "value"; NULL for other functions, whose bodies return a
+   jvmtiError. */
 static const cJSON *
 returned(const struct facts *facts, const cJSON *function)
 {
@@ -88,7 +101,8 @@ returned(const struct facts *facts, const cJSON *function)
     return param;
 }
 
-/* Whether the body gets the argument: a field's class is there for the check only. */
+/* Returns true if the body gets the argument.  It does not get the class in front of a
+   field, which serves only to check the field. */
 static bool
 takes(const struct facts *facts, const cJSON *function, const cJSON *param)
 {
@@ -106,8 +120,12 @@ put_body_head(const struct facts *facts, const cJSON *function)
     const char *separator = "", *type = value ? text(value, "type") : "jvmtiError*";
 
     put("%.*s jvmti_%s(", (int)strlen(type) - 1, type, text(function, "name"));
+    if (has_mark(facts, function, " self")) {
+        put("struct thread *self");
+        separator = ", ";
+    }
     if (has_mark(facts, function, " env")) {
-        put("struct jvmti_env *env");
+        put("%sstruct jvmti_env *env", separator);
         separator = ", ";
     }
     for EACH(param, list(function, "parameters")) {
@@ -142,14 +160,15 @@ gen_entries_h(const struct facts *facts)
         "#include <jvmti.h>\n"
         "\n"
         "struct class;\n"
-        "struct code;\n"
+        "struct method_version;\n"
         "struct field;\n"
         "struct jvmti_env;\n"
         "struct target;\n"
         "struct object;\n"
         "struct monitor;\n"
+        "struct thread;\n"
         "\n"
-        "/* What the table says of an event. */\n"
+        "/* What the facts say of an event. */\n"
         "struct jvmti_event_info {\n"
         "    const char *name;          /* NULL: no event has this number */\n"
         "    int capability;            /* bit in jvmtiCapabilities, or -1 */\n"
@@ -190,7 +209,8 @@ put_refusal(const char *error)
     put("        return %s;\n", error);
 }
 
-/* `kind != A && kind != B`, by the type's values; long ones have a function. */
+/* Writes the check that an argument is a value of its enumeration: one comparison with
+   each value, or a function's call for the two long enumerations. */
 static void
 put_enum_check(const struct facts *facts, const cJSON *param)
 {
@@ -212,7 +232,7 @@ put_enum_check(const struct facts *facts, const cJSON *param)
     put_refusal(text(param, "error"));
 }
 
-/* `count == 0` becomes `count != 0`. */
+/* Writes the negation of a comparison for equality: `count != 0` for `count == 0`. */
 static void
 put_negated(const char *condition)
 {
@@ -223,7 +243,8 @@ put_negated(const char *condition)
     put("%.*s!=%s", (int)(equal - condition), condition, equal + 2);
 }
 
-/* Checks that need no reference: NULL pointers and numbers out of range. */
+/* Writes the check of an argument that is no reference: a pointer that must not be
+   NULL, an enumeration, or a number with a range. */
 static void
 put_plain_check(const struct facts *facts, const cJSON *param)
 {
@@ -251,7 +272,7 @@ put_plain_check(const struct facts *facts, const cJSON *param)
     }
 }
 
-/* What NULL means for a reference that may be NULL. */
+/* Returns the constant of wrapper.h for what NULL means as the argument. */
 static const char *
 null_policy(const cJSON *param)
 {
@@ -262,6 +283,7 @@ null_policy(const cJSON *param)
     return text_or_null(param, "null_means") != NULL ? "NULL_IS_CURRENT" : "NULL_IS_NONE";
 }
 
+/* Writes the call of the resolver for a reference or an id. */
 static void
 put_resolution(const cJSON *function, const cJSON *param, const struct kind *kind)
 {
@@ -316,7 +338,7 @@ put_locals(const cJSON *function, bool enters)
 static void
 put_body_call(const struct facts *facts, const cJSON *function, bool enters)
 {
-    const char *separator = has_mark(facts, function, " env") ? ", " : "";
+    const char *separator = "";
     const cJSON *value = returned(facts, function);
 
     put("    BODY(%d);\n", number(function, "number"));
@@ -324,7 +346,15 @@ put_body_call(const struct facts *facts, const cJSON *function, bool enters)
         put("    *%s = ", text(value, "name"));
     else
         put(enters ? "    return call.error = " : "    return ");
-    put("jvmti_%s(%s", text(function, "name"), separator[0] ? "env" : "");
+    put("jvmti_%s(", text(function, "name"));
+    if (has_mark(facts, function, " self")) {
+        put(enters ? "call.self" : "current_thread");
+        separator = ", ";
+    }
+    if (has_mark(facts, function, " env")) {
+        put("%senv", separator);
+        separator = ", ";
+    }
     for EACH(param, list(function, "parameters"))
         if (takes(facts, function, param)) {
             put("%s%s%s%s", separator, has_kind(param, "thread") ? "&" : "",
@@ -334,7 +364,7 @@ put_body_call(const struct facts *facts, const cJSON *function, bool enters)
     put(value ? ");\n    return JVMTI_ERROR_NONE;\n" : ");\n");
 }
 
-/* The end of a wrapper whose body does not exist. */
+/* Writes the end of a wrapper whose body does not exist. */
 static void
 put_no_body(const cJSON *params)
 {
@@ -344,6 +374,9 @@ put_no_body(const cJSON *params)
     put("    return JVMTI_ERROR_NOT_AVAILABLE;\n");
 }
 
+/* Writes the whole wrapper.  A function that may be called from a heap callback does
+   not enter the VM, since it would wait there for the walk that calls it; so it cannot
+   resolve references either, except raw monitors, which are no objects. */
 static void
 put_wrapper(const struct facts *facts, const cJSON *function)
 {
@@ -384,15 +417,6 @@ put_wrapper(const struct facts *facts, const cJSON *function)
 
 /* ---- tables ---- */
 
-static int
-capability_bit(const struct facts *facts, const char *name)
-{
-    for EACH(capability, list(facts->jvmti, "capabilities"))
-        if (strcmp(text(capability, "name"), name) == 0)
-            return number(capability, "bit");
-    fail("no capability '%s'", name);
-}
-
 static void
 put_event_infos(const struct facts *facts)
 {
@@ -413,8 +437,8 @@ put_event_infos(const struct facts *facts)
     put("};\n\n");
 }
 
-/* Whether items, functions or events, that need the capability all exist; *any
-   becomes true when there is one that needs it. */
+/* Returns true if all items, which are functions or events, that require the capability
+   are implemented.  Sets *any to true if at least one item requires it. */
 static bool
 all_implemented(const struct facts *facts, const cJSON *items, const char *capability,
                 bool *any)
@@ -429,6 +453,8 @@ all_implemented(const struct facts *facts, const cJSON *items, const char *capab
     return true;
 }
 
+/* Writes the set of capabilities for which everything that requires them exists.  One
+   that no function or event requires must be in the list of implemented names. */
 static void
 put_capabilities(const struct facts *facts)
 {

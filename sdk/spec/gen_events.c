@@ -7,8 +7,9 @@
 
 #include <string.h>
 
-/* What a sender takes for a parameter, and the expression that JVM TI gets for it; an
-   empty one stands for the argument itself. */
+/* By the type of a callback's parameter: the parameter of the sender (from), and the
+   expression for what the callback gets (to), with the parameter's name for %s.  If it is
+   empty, the callback gets the sender's argument. */
 static const struct conversion {
     const char *type, *from, *to;
 } conversions[] = {
@@ -32,7 +33,8 @@ conversion(const cJSON *param)
     return NULL;
 }
 
-/* What the delivery knows by itself, or NULL: an argument. */
+/* Returns the expression for a parameter that the delivery knows by itself, or NULL for
+   one that the sender gets as an argument. */
 static const char *
 own_value(const cJSON *param)
 {
@@ -40,11 +42,13 @@ own_value(const cJSON *param)
            : strcmp(text(param, "name"), "thread") == 0 ? "d.thread" : NULL;
 }
 
-/* The environment, which each callback gets as its own, is left out. */
+/* Goes through the parameters of a callback behind the first one, the environment: that
+   is a different one in each call. */
 #define EACH_SHOWN(param, params) \
     (const cJSON *param = (params)->child->next; param != NULL; param = param->next)
 
-/* Before the callbacks run: references are made by a thread in the VM. */
+/* Writes the conversions of the arguments.  They stand in front of all calls, since local
+   references can be made in the VM only and the callbacks run in native state. */
 static void
 put_conversions(const cJSON *params)
 {
@@ -59,6 +63,7 @@ put_conversions(const cJSON *params)
     }
 }
 
+/* Writes the function send_<Event>. */
 static void
 put_sender(const cJSON *event)
 {

@@ -93,6 +93,8 @@ put_error(const cJSON *error)
     printf(arg != NULL || cond != NULL ? "    %-22s %s%s%s" : "    %s",
            text(error, "error") + strlen("JVMTI_ERROR_"), arg != NULL ? arg : "",
            arg != NULL && cond != NULL ? ": " : "", cond != NULL ? cond : "");
+    if (text_or_null(error, "since") != NULL)
+        printf(" (since %s)", text(error, "since"));
     putchar('\n');
 }
 

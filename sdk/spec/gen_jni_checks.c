@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* checks.h: a checking function before each JNI function, for -Xcheck:jni. */
+/*
+ * checks.h: a checking function for each JNI function, checked_<Name>, for -Xcheck:jni.
+ * It calls check_begin of minivm/jni/check.c with the letters of its parameters' kinds,
+ * which are explained there, then the function proper, then check_end.
+ */
 #include "gen.h"
 
 #include <string.h>
@@ -12,7 +16,7 @@ is_one_of(const char *name, const char *const *names)
     return *names != NULL;
 }
 
-/* May the object be NULL? */
+/* Returns true if the parameter of that name may be NULL though it is a reference. */
 static bool
 is_optional(const struct jni_function *function, const char *name)
 {
@@ -24,7 +28,9 @@ is_optional(const struct jni_function *function, const char *name)
     return is_one_of(name, names) || is_one_of(function->name, functions);
 }
 
-/* What minivm/jni/check.c is to check of a parameter; '-' for nothing. */
+/* Returns the letter of a parameter's kind; '-' if it is not checked.  The table has, for
+   the beginning of a declaration, the letter if the parameter must not be NULL and the
+   one if it may be. */
 static char
 kind_of(const struct jni_function *function, const char *declaration)
 {
@@ -62,7 +68,9 @@ put_head(const struct jni_function *function)
                                             : "");
 }
 
-/* Memory that is handed out has a guard around it, which its release looks at. */
+/* Writes a checking function.  If the function proper returns memory (it has a parameter
+   isCopy), the caller gets a copy with marks around it (check_give); a function whose name
+   begins with Release looks at the marks (check_guard). */
 static void
 put_checked(const struct jni_function *function)
 {

@@ -533,6 +533,136 @@ TCK_CASE("class", loader_classes, "GetClassLoaderClasses.behaviour.initiating",
     CALL(Deallocate, (unsigned char *)list);
 }
 
+/* Its own, or -1 when it has none. */
+static jlong
+tag_of(struct tck *t, jobject object)
+{
+    jlong value = -1;
+
+    (*t->jvmti)->GetTag(t->jvmti, object, &value);
+    return value;
+}
+
+/* Give the classes a tag, or take it away; frees the list. */
+static void
+tag_all(struct tck *t, jclass *list, jint count, jlong value)
+{
+    for (jint i = 0; i < count; i++) {
+        (*t->jvmti)->SetTag(t->jvmti, list[i], value);
+        (*t->jni)->DeleteLocalRef(t->jni, list[i]);
+    }
+    (*t->jvmti)->Deallocate(t->jvmti, (unsigned char *)list);
+}
+
+/* How many of the classes have not the tag; frees the list. */
+static int
+without_tag(struct tck *t, jclass *list, jint count, jlong value)
+{
+    int missing = 0;
+
+    for (jint i = 0; i < count; i++) {
+        missing += tag_of(t, list[i]) != value;
+        (*t->jni)->DeleteLocalRef(t->jni, list[i]);
+    }
+    (*t->jvmti)->Deallocate(t->jvmti, (unsigned char *)list);
+    return missing;
+}
+
+/* The loader NULL, the system's, and its parent: whose classes all are loaded. */
+static jobject
+a_loader(struct tck *t, int which)
+{
+    jclass k = stage_class(t, "java/lang/ClassLoader");
+    jobject system = stage_call(t, "java/lang/ClassLoader", "getSystemClassLoader",
+                                "()Ljava/lang/ClassLoader;");
+
+    return which == 0 ? NULL : which == 1 ? system
+        : (*t->jni)->CallObjectMethod(t->jni, system,
+            (*t->jni)->GetMethodID(t->jni, k, "getParent", "()Ljava/lang/ClassLoader;"));
+}
+
+TCK_CASE("class", loaded_all, "GetLoadedClasses.behaviour.classes-of-loaders",
+         "Get Loaded Classes", 351)
+{
+    jclass *list;
+    jint count;
+
+    NEED("can_tag_objects");
+    for (int i = 0; i < 3; i++) {
+        jclass *all;
+        jint all_count;
+        int missing;
+
+        CALL(GetClassLoaderClasses, a_loader(t, i), &count, &list);
+        CALL(GetLoadedClasses, &all_count, &all);
+        tag_all(t, all, all_count, 5501);
+        missing = without_tag(t, list, count, 5501);
+        CALL(GetLoadedClasses, &all_count, &all);
+        tag_all(t, all, all_count, 0);
+        SAME(0, missing);
+    }
+}
+
+/* Is it a class that its defining loader finds by its name? */
+static bool
+is_findable(struct tck *t, jclass k)
+{
+    char *signature = NULL;
+    bool findable;
+
+    (*t->jvmti)->GetClassSignature(t->jvmti, k, &signature, NULL);
+    /* Of a hidden class the signature has a dot (JVM TI "Get Class Signature"). */
+    findable = signature != NULL && signature[0] == 'L' && strchr(signature, '.') == NULL;
+    (*t->jvmti)->Deallocate(t->jvmti, (unsigned char *)signature);
+    return findable;
+}
+
+TCK_CASE("class", loader_all, "GetClassLoaderClasses.behaviour.defined-classes",
+         "Get Class Loader Classes", 353)
+{
+    jclass *list, *all;
+    jint count, all_count;
+
+    NEED("can_tag_objects");
+    for (int i = 0; i < 3; i++) {
+        jobject wanted = a_loader(t, i), loader;
+        int missing = 0;
+
+        CALL(GetLoadedClasses, &all_count, &all);
+        CALL(GetClassLoaderClasses, wanted, &count, &list);
+        tag_all(t, list, count, 5502);
+        for (jint n = 0; n < all_count; n++) {
+            CALL(GetClassLoader, all[n], &loader);
+            missing += is_findable(t, all[n]) && tag_of(t, all[n]) != 5502
+                && (*t->jni)->IsSameObject(t->jni, loader, wanted);
+            (*t->jni)->DeleteLocalRef(t->jni, loader);
+        }
+        tag_all(t, all, all_count, 0);
+        SAME(0, missing);
+    }
+}
+
+TCK_CASE("class", loaded_supers, "GetLoadedClasses.behaviour.closed",
+         "Get Loaded Classes", 351)
+{
+    jclass *all, *again;
+    jint all_count, again_count;
+    int missing = 0;
+
+    NEED("can_tag_objects");
+    CALL(GetLoadedClasses, &all_count, &all);
+    CALL(GetLoadedClasses, &again_count, &again);
+    tag_all(t, again, again_count, 5503);
+    for (jint i = 0; i < all_count; i++) {
+        jclass super = (*t->jni)->GetSuperclass(t->jni, all[i]);
+
+        missing += super != NULL && tag_of(t, super) != 5503;
+        (*t->jni)->DeleteLocalRef(t->jni, super);
+    }
+    tag_all(t, all, all_count, 0);
+    SAME(0, missing);
+}
+
 TCK_CASE("class", loader_hidden, "GetClassLoaderClasses.behaviour.no-hidden-classes",
          "Get Class Loader Classes", 354)
 {

@@ -386,8 +386,7 @@ TCK_CASE("event-code", pop_asked_twice, "NotifyFramePop.behaviour.second-request
     NEED("can_generate_breakpoint_events");
     run_popped(t, m, ask_twice, "failAndCatch", CATCH_SIGNATURE);
     /* Level 21 has no error for it; from 25 on it is DUPLICATE. */
-    TRUE(second_request == JVMTI_ERROR_NONE
-         || (t->level >= 25 && second_request == JVMTI_ERROR_DUPLICATE));
+    SAME(t->level >= 25 ? JVMTI_ERROR_DUPLICATE : JVMTI_ERROR_NONE, second_request);
     SAME(1, record_matches(t->jvmti, JVMTI_EVENT_FRAME_POP, m, NULL));
 }
 

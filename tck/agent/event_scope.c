@@ -513,6 +513,66 @@ run_two_levels(struct tck *t, const void *data)
     end(t, p);
 }
 
+/* What the event is told to have happened on is the thread that it happened on. */
+static void
+run_thread_argument(struct tck *t, const void *data)
+{
+    const struct probe *p = data;
+    int count = 0;
+
+    if (!begin(t, p))
+        return;
+    if (record_enable(t, t->jvmti, p->event, NULL)) {
+        judge_sent(t, p, provoked(t, t->jvmti, p, true));
+        record_disable(t, t->jvmti, p->event, NULL);
+    }
+    for (int i = 0; i < record_count(); i++) {
+        const struct record *r = record_at(i);
+
+        if (r->event != p->event || pthread_equal(r->thread, pthread_self()) == 0)
+            continue;
+        tck_same(t, "the identity of the thread argument", record_own_hash(t), r->hash2);
+        count++;
+    }
+    end(t, p);
+    if (!t->skipped)
+        tck_true(t, "the event came on the thread that provoked it", count > 0);
+}
+
+/* The event is none of those that cannot be controlled for one thread. */
+static void
+run_thread_level(struct tck *t, const void *data)
+{
+    const struct probe *p = data;
+    jthread self;
+
+    if (!offered(t, p))
+        return;
+    self = current(t);
+    if (record_enable(t, t->jvmti, p->event, self))
+        record_disable(t, t->jvmti, p->event, self);
+}
+
+/* A thread that has it enabled for itself has its own end told, and no other. */
+TCK_CASE("event-scope", ThreadEnd_own, "ThreadEnd.event.thread", "Thread End", 474)
+{
+    jthread ends, stays;
+
+    record_start(t, t->jvmti);
+    ends = stage_start(t, 'V');
+    stays = stage_start(t, 'W');
+    CALL(SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_THREAD_END, ends);
+    stage_finish(t, ends);
+    SAME(1, record_matches(t->jvmti, JVMTI_EVENT_THREAD_END, NULL, "stage-V"));
+    record_clear();
+    ends = stage_start(t, 'V');
+    CALL(SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_THREAD_END, stays);
+    stage_finish(t, ends);
+    SAME(0, record_matches(t->jvmti, JVMTI_EVENT_THREAD_END, NULL, "stage-V"));
+    CALL(SetEventNotificationMode, JVMTI_DISABLE, JVMTI_EVENT_THREAD_END, stays);
+    record_quiet(t);
+}
+
 #define EVENT(name, title, since)                                                      \
     TCK_CASE_DATA("event-scope", name##_sent, #name ".event.sent", title, 571,         \
                   TCK_LIVE, since, run_sent, &name);                                   \
@@ -520,6 +580,12 @@ run_two_levels(struct tck *t, const void *data)
                   TCK_LIVE, since, run_disabled, &name);                               \
     TCK_CASE_DATA("event-scope", name##_other_env, #name ".event.other-environment",   \
                   title, 40, TCK_LIVE, since, run_other_env, &name)
+
+/* Those that tell the thread that provoked them. */
+#define THREAD_ARGUMENT(name, title)                                                   \
+    TCK_CASE_DATA("event-scope", name##_thread_argument,                               \
+                  #name ".behaviour.thread-argument", title, 677, TCK_LIVE, 11,        \
+                  run_thread_argument, &name)
 
 /* Events that one thread may have enabled, and that the provoking thread gets. */
 #define THREAD_EVENT(name, title)                                                      \
@@ -561,3 +627,32 @@ THREAD_EVENT(VMObjectAlloc, "VM Object Allocation");
 THREAD_EVENT(SampledObjectAlloc, "Sampled Object Allocation");
 EVENT(VirtualThreadStart, "Virtual Thread Start", 21);
 EVENT(VirtualThreadEnd, "Virtual Thread End", 21);
+
+THREAD_ARGUMENT(ClassLoad, "Class Load");
+THREAD_ARGUMENT(ClassPrepare, "Class Prepare");
+THREAD_ARGUMENT(Exception, "Exception");
+THREAD_ARGUMENT(ExceptionCatch, "Exception Catch");
+THREAD_ARGUMENT(SingleStep, "Single Step");
+THREAD_ARGUMENT(FramePop, "Frame Pop");
+THREAD_ARGUMENT(Breakpoint, "Breakpoint");
+THREAD_ARGUMENT(FieldAccess, "Field Access");
+THREAD_ARGUMENT(FieldModification, "Field Modification");
+THREAD_ARGUMENT(MethodEntry, "Method Entry");
+THREAD_ARGUMENT(MethodExit, "Method Exit");
+THREAD_ARGUMENT(NativeMethodBind, "Native Method Bind");
+THREAD_ARGUMENT(MonitorWait, "Monitor Wait");
+THREAD_ARGUMENT(MonitorWaited, "Monitor Waited");
+THREAD_ARGUMENT(MonitorContendedEnter, "Monitor Contended Enter");
+THREAD_ARGUMENT(MonitorContendedEntered, "Monitor Contended Entered");
+THREAD_ARGUMENT(VMObjectAlloc, "VM Object Allocation");
+THREAD_ARGUMENT(SampledObjectAlloc, "Sampled Object Allocation");
+
+#define THREAD_LEVEL(name, title, since)                                               \
+    TCK_CASE_DATA("event-scope", name##_thread_level, #name ".event.thread-level",     \
+                  title, 474, TCK_LIVE, since, run_thread_level, &name)
+
+THREAD_LEVEL(ThreadEnd, "Thread End", 11);
+THREAD_LEVEL(GarbageCollectionStart, "Garbage Collection Start", 11);
+THREAD_LEVEL(GarbageCollectionFinish, "Garbage Collection Finish", 11);
+THREAD_LEVEL(ObjectFree, "Object Free", 11);
+THREAD_LEVEL(VirtualThreadEnd, "Virtual Thread End", 21);

@@ -322,6 +322,43 @@ TCK_CASE("frame", return_current, "ForceEarlyReturnInt.behaviour.current-thread"
     SAME(1000, result);
 }
 
+static jvmtiError popped_current;
+static int breakpoints;
+
+static void
+pop_at_breakpoint(jvmtiEnv *env, JNIEnv *jni, const struct record *r)
+{
+    jthread self = NULL;
+
+    (void)jni;
+    if (r->event != JVMTI_EVENT_BREAKPOINT || ++breakpoints > 1)
+        return;
+    (*env)->GetCurrentThread(env, &self);
+    popped_current = (*env)->PopFrame(env, self);
+}
+
+/* Allowed since the level 13. */
+TCK_CASE_IN("frame", pop_current, "PopFrame.behaviour.current-thread", "Pop Frame", 188,
+            TCK_LIVE, 17)
+{
+    jmethodID m = stage_method(t, "tck/Frames", "enterAndLeave", "(I)I", true);
+    jlong result;
+
+    NEED("can_pop_frame");
+    NEED("can_generate_breakpoint_events");
+    breakpoints = 0;
+    popped_current = JVMTI_ERROR_INTERNAL;
+    RECORDING(JVMTI_EVENT_BREAKPOINT);
+    record_set_hook(pop_at_breakpoint);
+    CALL(SetBreakpoint, m, 0);
+    result = stage_call_long(t, "tck/Frames", "callEnterAndLeave", "(I)I", (jint)7);
+    CALL(ClearBreakpoint, m, 0);
+    record_quiet(t);
+    SAME(JVMTI_ERROR_NONE, popped_current);
+    SAME(2, breakpoints);
+    SAME(7, result);
+}
+
 /* -- NotifyFramePop -- */
 
 TCK_CASE("frame", notify_suspended, "NotifyFramePop.behaviour.suspended-thread",

@@ -12,8 +12,21 @@ struct visit {
     jvmtiObjectReferenceKind kind;
     jlong from, to;
     jint index;
-    jlong size;
+    jlong size, class_tag;
 };
+
+/* A root, or a local of a frame. */
+struct root {
+    jvmtiHeapRootKind kind;
+    jlong tag, size, class_tag, thread_tag;
+    jint depth, slot;
+    jmethodID method;
+    bool local;
+};
+
+static struct root roots[256];     /* those of tagged objects */
+static int root_count, root_calls;
+static void *seen_data;
 
 static struct visit visits[8192];
 static int visit_count, roots_after, root_kinds[32], stack_kinds[32];
@@ -36,7 +49,8 @@ on_reference(jvmtiObjectReferenceKind kind, jlong class_tag, jlong size, jlong *
 {
     struct visit *v = next_visit(referrer_tag != 0 || *tag_ptr != 0);
 
-    (void)class_tag, (void)data;
+    seen_data = data;
+    v->class_tag = class_tag;
     references_began = true;
     v->kind = kind;
     v->from = referrer_tag;
@@ -51,16 +65,27 @@ on_object(jlong class_tag, jlong size, jlong *tag_ptr, void *data)
 {
     struct visit *v = next_visit(*tag_ptr != 0);
 
-    (void)class_tag, (void)data;
+    seen_data = data;
+    v->class_tag = class_tag;
     v->to = *tag_ptr;
     v->size = size;
     return answer;
 }
 
+static void
+note_root(struct root root)
+{
+    root_calls++;
+    if (root.tag != 0 && root_count < (int)(sizeof roots / sizeof roots[0]))
+        roots[root_count++] = root;
+}
+
 static jvmtiIterationControl JNICALL
 on_root(jvmtiHeapRootKind kind, jlong class_tag, jlong size, jlong *tag_ptr, void *data)
 {
-    (void)class_tag, (void)size, (void)tag_ptr, (void)data;
+    seen_data = data;
+    note_root((struct root){ .kind = kind, .tag = *tag_ptr, .size = size,
+                             .class_tag = class_tag });
     if (kind < 32)
         root_kinds[kind]++;
     roots_after += references_began;
@@ -71,8 +96,11 @@ static jvmtiIterationControl JNICALL
 on_stack(jvmtiHeapRootKind kind, jlong class_tag, jlong size, jlong *tag_ptr,
          jlong thread_tag, jint depth, jmethodID method, jint slot, void *data)
 {
-    (void)class_tag, (void)size, (void)tag_ptr, (void)thread_tag, (void)depth;
-    (void)method, (void)slot, (void)data;
+    seen_data = data;
+    note_root((struct root){ .kind = kind, .tag = *tag_ptr, .size = size,
+                             .class_tag = class_tag, .thread_tag = thread_tag,
+                             .depth = depth, .slot = slot, .method = method,
+                             .local = true });
     if (kind < 32)
         stack_kinds[kind]++;
     roots_after += references_began;
@@ -88,7 +116,8 @@ tag(struct tck *t, jobject object, jlong value)
 static void
 reset(void)
 {
-    visit_count = roots_after = 0;
+    visit_count = roots_after = root_count = root_calls = 0;
+    seen_data = NULL;
     references_began = false;
     memset(root_kinds, 0, sizeof root_kinds);
     memset(stack_kinds, 0, sizeof stack_kinds);
@@ -218,8 +247,6 @@ TCK_CASE("heap10", root_kinds, "IterateOverReachableObjects.behaviour.root-kinds
     answer = JVMTI_ITERATION_IGNORE;
     CALL(IterateOverReachableObjects, on_root, on_stack, NULL, NULL);
     TRUE(root_kinds[JVMTI_HEAP_ROOT_JNI_GLOBAL] > 0);
-    TRUE(root_kinds[JVMTI_HEAP_ROOT_SYSTEM_CLASS] > 0);
-    TRUE(root_kinds[JVMTI_HEAP_ROOT_THREAD] > 0);
     SAME(0, root_kinds[JVMTI_HEAP_ROOT_STACK_LOCAL]);
     SAME(0, root_kinds[JVMTI_HEAP_ROOT_JNI_LOCAL]);
     TRUE(stack_kinds[JVMTI_HEAP_ROOT_STACK_LOCAL]
@@ -233,7 +260,7 @@ TCK_CASE("heap10", roots_only, "IterateOverReachableObjects.behaviour.roots-only
     NEED("can_tag_objects");
     reset();
     CALL(IterateOverReachableObjects, on_root, NULL, NULL, NULL);
-    TRUE(root_kinds[JVMTI_HEAP_ROOT_SYSTEM_CLASS] > 0);
+    TRUE(root_calls > 0);
     SAME(0, visit_count);
 }
 
@@ -308,4 +335,261 @@ TCK_CASE("heap10", instance_size, "IterateOverInstancesOfClass.behaviour.size",
     for (int i = 0; i < visit_count; i++)
         if (visits[i].to == ROOT)
             SAME(size, visits[i].size);
+}
+
+/* -- what the callbacks are told -- */
+
+TCK_CASE("heap10", reachable_values,
+         "IterateOverObjectsReachableFromObject.behaviour.class-tag-and-size",
+         "Heap (1.0)", 683)
+{
+    jobject root;
+    jlong size;
+    int found = 0, data = 0;
+
+    NEED("can_tag_objects");
+    root = build(t);
+    tag(t, stage_class(t, "tck/Graph"), 9110);
+    CALL(GetObjectSize, root, &size);
+    CALL(IterateOverObjectsReachableFromObject, root, on_reference, &data);
+    tag(t, stage_class(t, "tck/Graph"), 0);
+    TRUE(seen_data == &data);
+    for (int i = 0; i < visit_count; i++) {
+        if (visits[i].from == ROOT && visits[i].to == A) {
+            found++;
+            SAME(size, visits[i].size);
+            SAME(9110, visits[i].class_tag);
+        }
+    }
+    SAME(2, found);
+}
+
+/* Each instance once, with what belongs to it. */
+static void
+run_instances(struct tck *t, const void *data)
+{
+    jobject root;
+    jlong size;
+    int found[3] = { 0 };
+
+    NEED("can_tag_objects");
+    root = build(t);
+    tag(t, stage_class(t, "tck/Graph"), 9111);
+    CALL(GetObjectSize, root, &size);
+    if (data != NULL)
+        CALL(IterateOverHeap, JVMTI_HEAP_OBJECT_TAGGED, on_object, &size);
+    else
+        CALL(IterateOverInstancesOfClass, stage_class(t, "tck/Graph"),
+             JVMTI_HEAP_OBJECT_TAGGED, on_object, &size);
+    tag(t, stage_class(t, "tck/Graph"), 0);
+    TRUE(seen_data == &size);
+    for (int i = 0; i < visit_count; i++) {
+        if (visits[i].to >= ROOT && visits[i].to <= B) {
+            found[visits[i].to - ROOT]++;
+            SAME(size, visits[i].size);
+            SAME(9111, visits[i].class_tag);
+        }
+    }
+    for (int i = 0; i < 3; i++)
+        SAME(1, found[i]);
+}
+
+TCK_CASE_DATA("heap10", heap_values, "IterateOverHeap.behaviour.class-tag-and-size",
+              "Heap (1.0)", 683, TCK_LIVE, 11, run_instances, "heap");
+TCK_CASE_DATA("heap10", instances_values,
+              "IterateOverInstancesOfClass.behaviour.class-tag-and-size", "Heap (1.0)",
+              683, TCK_LIVE, 11, run_instances, NULL);
+
+TCK_CASE("heap10", instances_abort, "IterateOverInstancesOfClass.behaviour.abort",
+         "Heap (1.0)", 684)
+{
+    NEED("can_tag_objects");
+    build(t);
+    answer = JVMTI_ITERATION_ABORT;
+    CALL(IterateOverInstancesOfClass, stage_class(t, "tck/Graph"),
+         JVMTI_HEAP_OBJECT_EITHER, on_object, NULL);
+    SAME(1, visit_count);
+}
+
+/* The record of an object as a root of that kind, and how many there are. */
+static const struct root *
+find_root(jvmtiHeapRootKind kind, jlong value, int *count)
+{
+    const struct root *found = NULL;
+
+    *count = 0;
+    for (int i = 0; i < root_count; i++) {
+        if (roots[i].tag == value && roots[i].kind == kind) {
+            ++*count;
+            found = &roots[i];
+        }
+    }
+    return found;
+}
+
+TCK_CASE("heap10", global_roots, "IterateOverReachableObjects.behaviour.jni-global",
+         "Heap (1.0)", 683)
+{
+    jobject global[8];
+    jlong size;
+    int count;
+
+    NEED("can_tag_objects");
+    reset();
+    tag(t, stage_class(t, "tck/Model"), 9112);
+    for (int i = 0; i < 8; i++) {
+        jobject object = stage_object(t);
+
+        global[i] = (*t->jni)->NewGlobalRef(t->jni, object);
+        tag(t, object, 9120 + i);
+        CALL(GetObjectSize, object, &size);
+    }
+    answer = JVMTI_ITERATION_IGNORE;
+    CALL(IterateOverReachableObjects, on_root, NULL, NULL, &size);
+    tag(t, stage_class(t, "tck/Model"), 0);
+    forget(t, 9120, 9127);
+    for (int i = 0; i < 8; i++)
+        (*t->jni)->DeleteGlobalRef(t->jni, global[i]);
+    TRUE(seen_data == &size);
+    for (int i = 0; i < 8; i++) {
+        const struct root *r = find_root(JVMTI_HEAP_ROOT_JNI_GLOBAL, 9120 + i, &count);
+
+        SAME(1, count);
+        SAME(size, r->size);
+        SAME(9112, r->class_tag);
+        TRUE(!r->local);
+    }
+}
+
+TCK_CASE("heap10", local_roots, "IterateOverReachableObjects.behaviour.stack-local",
+         "Heap (1.0)", 683)
+{
+    jthread thread;
+    jmethodID method;
+    jlocation location;
+    jlong size;
+    int found = 0;
+
+    NEED("can_tag_objects");
+    NEED("can_suspend");
+    thread = stage_suspended(t, 'V');
+    CALL(GetFrameLocation, thread, 0, &method, &location);
+    CALL(GetObjectSize, thread, &size);
+    reset();
+    answer = JVMTI_ITERATION_IGNORE;
+    tag(t, thread, 9130);
+    tag(t, stage_class(t, "tck/Stage"), 9131);
+    CALL(IterateOverReachableObjects, NULL, on_stack, NULL, &size);
+    tag(t, thread, 0);
+    tag(t, stage_class(t, "tck/Stage"), 0);
+    TRUE(seen_data == &size);
+    for (int i = 0; i < root_count; i++) {
+        const struct root *r = &roots[i];
+
+        if (r->tag != 9130)
+            continue;
+        SAME(size, r->size);
+        SAME(9131, r->class_tag);
+        if (r->kind != JVMTI_HEAP_ROOT_STACK_LOCAL || r->method != method)
+            continue;
+        SAME(9130, r->thread_tag);
+        SAME(0, r->depth);
+        TRUE(r->slot == STAGE_SLOT_STAGE || r->slot == STAGE_SLOT_OBJECT);
+        found += r->slot == STAGE_SLOT_STAGE;
+    }
+    SAME(1, found);
+}
+
+TCK_CASE("heap10", native_roots, "IterateOverReachableObjects.behaviour.jni-local",
+         "Heap (1.0)", 683)
+{
+    const struct root *r;
+    jmethodID method;
+    jlocation location;
+    jthread self;
+    int count;
+
+    NEED("can_tag_objects");
+    CALL(GetCurrentThread, &self);
+    CALL(GetFrameLocation, NULL, 0, &method, &location);
+    reset();
+    answer = JVMTI_ITERATION_IGNORE;
+    tag(t, self, 9149);
+    for (int i = 0; i < 8; i++)
+        tag(t, stage_object(t), 9140 + i);
+    CALL(IterateOverReachableObjects, NULL, on_stack, NULL, NULL);
+    forget(t, 9140, 9149);
+    for (int i = 0; i < 8; i++) {
+        r = find_root(JVMTI_HEAP_ROOT_JNI_LOCAL, 9140 + i, &count);
+        SAME(1, count);
+        SAME(9149, r->thread_tag);
+        SAME(0, r->depth);
+        TRUE(r->method == method);
+    }
+}
+
+TCK_CASE("heap10", reachable_values_all,
+         "IterateOverReachableObjects.behaviour.references", "Heap (1.0)", 683)
+{
+    jobject root, global;
+    jlong size;
+    int left = 0, element = 0;
+
+    NEED("can_tag_objects");
+    root = build(t);
+    global = (*t->jni)->NewGlobalRef(t->jni, root);
+    tag(t, stage_class(t, "tck/Graph"), 9113);
+    CALL(GetObjectSize, root, &size);
+    /* The roots alone are needed to get at what they refer to. */
+    CALL(IterateOverReachableObjects, NULL, NULL, on_reference, &size);
+    tag(t, stage_class(t, "tck/Graph"), 0);
+    (*t->jni)->DeleteGlobalRef(t->jni, global);
+    TRUE(seen_data == &size);
+    for (int i = 0; i < visit_count; i++) {
+        const struct visit *v = &visits[i];
+
+        if (v->from == ROOT && v->to == A) {
+            left++;
+            SAME(JVMTI_REFERENCE_FIELD, v->kind);
+            SAME(size, v->size);
+            SAME(9113, v->class_tag);
+        } else if (v->from == ARRAY && v->to == B) {
+            element++;
+            SAME(JVMTI_REFERENCE_ARRAY_ELEMENT, v->kind);
+            SAME(0, v->index);
+        }
+    }
+    SAME(2, left);
+    SAME(1, element);
+}
+
+TCK_CASE("heap10", root_abort, "IterateOverReachableObjects.behaviour.abort-at-root",
+         "Heap (1.0)", 684)
+{
+    NEED("can_tag_objects");
+    reset();
+    answer = JVMTI_ITERATION_ABORT;
+    CALL(IterateOverReachableObjects, on_root, on_stack, on_reference, NULL);
+    SAME(1, root_calls);
+    SAME(0, visit_count);
+}
+
+TCK_CASE("heap10", stack_abort, "IterateOverReachableObjects.behaviour.abort-at-local",
+         "Heap (1.0)", 684)
+{
+    NEED("can_tag_objects");
+    reset();
+    answer = JVMTI_ITERATION_ABORT;
+    CALL(IterateOverReachableObjects, NULL, on_stack, NULL, NULL);
+    SAME(1, root_calls);
+}
+
+TCK_CASE("heap10", edge_abort, "IterateOverReachableObjects.behaviour.abort-at-reference",
+         "Heap (1.0)", 684)
+{
+    NEED("can_tag_objects");
+    reset();
+    answer = JVMTI_ITERATION_ABORT;
+    CALL(IterateOverReachableObjects, NULL, NULL, on_reference, NULL);
+    SAME(1, visit_count);
 }

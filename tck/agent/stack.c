@@ -372,6 +372,90 @@ TCK_CASE("stack", list_order, "GetThreadListStackTraces.behaviour.request-order"
     CALL(Deallocate, (unsigned char *)info);
 }
 
+static bool
+same_frames(const jvmtiFrameInfo *a, jint a_count, const jvmtiFrameInfo *b, jint b_count)
+{
+    if (a_count != b_count)
+        return false;
+    for (jint i = 0; i < a_count; i++)
+        if (a[i].method != b[i].method || a[i].location != b[i].location)
+            return false;
+    return true;
+}
+
+TCK_CASE("stack", list_frames, "GetThreadListStackTraces.behaviour.frames",
+         "Get Thread List Stack Traces", 687)
+{
+    jvmtiStackInfo *info;
+    jvmtiFrameInfo frames[MAX];
+    jthread list[3];
+    jint count, state;
+
+    NEED("can_suspend");
+    list[0] = stage_suspended(t, 'V');
+    list[1] = stage_suspended(t, 'W');
+    list[2] = stage_bare(t, true);
+    CALL(GetThreadListStackTraces, 3, list, MAX, &info);
+    for (int i = 0; i < 3; i++) {
+        CALL(GetStackTrace, list[i], 0, MAX, frames, &count);
+        CALL(GetThreadState, list[i], &state);
+        TRUE(same_frames(frames, count, info[i].frame_buffer, info[i].frame_count));
+        SAME(state, info[i].state);
+    }
+    CALL(Deallocate, (unsigned char *)info);
+}
+
+/*
+ * Does the record tell what the thread's own trace tells?  A thread that ran meanwhile
+ * is judged by nothing: its trace before is not the one after.
+ */
+static bool
+agrees(struct tck *t, const jvmtiStackInfo *info, const jvmtiFrameInfo *before,
+       jint before_count, jint state_before)
+{
+    jvmtiFrameInfo after[MAX];
+    jint after_count = -1, state_after = 0;
+
+    (*t->jvmti)->GetStackTrace(t->jvmti, info->thread, 0, MAX, after, &after_count);
+    (*t->jvmti)->GetThreadState(t->jvmti, info->thread, &state_after);
+    return state_before != state_after
+        || !same_frames(before, before_count, after, after_count)
+        || (same_frames(before, before_count, info->frame_buffer, info->frame_count)
+            && info->state == state_before);
+}
+
+/* Of all threads, in a few attempts, since one may run while it is looked at. */
+TCK_CASE("stack", all_frames, "GetAllStackTraces.behaviour.frames",
+         "Get All Stack Traces", 687)
+{
+    static jvmtiFrameInfo frames[64][MAX];
+    jint counts[64] = { 0 }, states[64] = { 0 }, count, all;
+    jthread *threads;
+    jvmtiStackInfo *info;
+    bool agree = false;
+
+    stage_start(t, 'W');
+    for (int attempt = 0; attempt < 10 && !agree; attempt++) {
+        agree = true;
+        CALL(GetAllThreads, &all, &threads);
+        for (jint i = 0; i < all && i < 64; i++) {
+            (*t->jvmti)->GetStackTrace(t->jvmti, threads[i], 0, MAX, frames[i],
+                                       &counts[i]);
+            (*t->jvmti)->GetThreadState(t->jvmti, threads[i], &states[i]);
+        }
+        CALL(GetAllStackTraces, MAX, &info, &count);
+        for (jint i = 0; i < all && i < 64; i++) {
+            const jvmtiStackInfo *one = find_info(t, info, count, threads[i]);
+
+            agree = agree && (one == NULL
+                              || agrees(t, one, frames[i], counts[i], states[i]));
+        }
+        CALL(Deallocate, (unsigned char *)info);
+        CALL(Deallocate, (unsigned char *)threads);
+    }
+    TRUE(agree);
+}
+
 TCK_CASE("stack", list_dead, "GetThreadListStackTraces.behaviour.not-alive",
          "Get Thread List Stack Traces", 182)
 {

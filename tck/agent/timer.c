@@ -82,6 +82,17 @@ TCK_CASE("general", time_monotonic, "GetTime.behaviour.monotonic", "Get Time", 5
     }
 }
 
+TCK_CASE("general", time_maximum, "GetTimerInfo.behaviour.maximum",
+         "Get Timer Information", 688)
+{
+    jvmtiTimerInfo info;
+    jlong time;
+
+    CALL(GetTimerInfo, &info);
+    CALL(GetTime, &time);
+    TRUE((unsigned long long)time <= (unsigned long long)info.max_value);
+}
+
 TCK_CASE("general", time_unit, "GetTime.behaviour.nanoseconds", "Get Time", 520)
 {
     const struct timespec pause = { 0, WORK };
@@ -233,11 +244,26 @@ run_monotonic(struct tck *t, const void *data)
     }
 }
 
+static void
+run_maximum(struct tck *t, const void *data)
+{
+    const struct cpu_timer *timer = data;
+    unsigned long long time;
+
+    NEED(timer->capability);
+    time = (unsigned long long)cpu_time(t, timer, NULL);
+    TRUE(time <= (unsigned long long)cpu_info(t, timer).max_value);
+}
+
 #define TCK_CPU(name, id, section, note, run, timer)                                   \
     TCK_CASE_DATA("general", name, id, section, note, TCK_LIVE, 11, run, &timer)
 
 TCK_CPU(any_kind, "GetThreadCpuTimerInfo.behaviour.kind",
         "Get Thread CPU Timer Information", 516, run_kind, any_timer);
+TCK_CPU(any_maximum, "GetThreadCpuTimerInfo.behaviour.maximum",
+        "Get Thread CPU Timer Information", 688, run_maximum, any_timer);
+TCK_CPU(current_maximum, "GetCurrentThreadCpuTimerInfo.behaviour.maximum",
+        "Get Current Thread CPU Timer Information", 688, run_maximum, current_timer);
 TCK_CPU(any_modes, "GetThreadCpuTimerInfo.behaviour.kind-as-counted",
         "Get Thread CPU Timer Information", 516, run_modes, any_timer);
 TCK_CPU(any_advance, "GetThreadCpuTime.behaviour.nanoseconds", "Get Thread CPU Time",

@@ -236,6 +236,52 @@ TCK_VIRTUAL(current_cpu_time, "GetCurrentThreadCpuTime.error.UNSUPPORTED_OPERATI
     TRUE(call.error != JVMTI_ERROR_NONE || call.nanos >= 0);
 }
 
+struct owned_call {
+    jvmtiEnv *jvmti;
+    jobject object;
+    jvmtiError error;
+    jvmtiMonitorUsage usage;
+    bool is_owner;
+};
+
+static void
+ask_usage(JNIEnv *jni, void *data)
+{
+    struct owned_call *c = data;
+    jthread self = NULL;
+
+    (*jni)->MonitorEnter(jni, c->object);
+    c->error = (*c->jvmti)->GetObjectMonitorUsage(c->jvmti, c->object, &c->usage);
+    (*c->jvmti)->GetCurrentThread(c->jvmti, &self);
+    c->is_owner = c->error == JVMTI_ERROR_NONE && c->usage.owner != NULL
+        && (*jni)->IsSameObject(jni, self, c->usage.owner);
+    (*jni)->MonitorExit(jni, c->object);
+}
+
+TCK_VIRTUAL(owner, "GetObjectMonitorUsage.behaviour.virtual-owner",
+            "Get Object Monitor Usage", 689)
+{
+    struct owned_call call = { .jvmti = t->jvmti, .error = JVMTI_ERROR_INTERNAL };
+
+    NEED("can_get_monitor_info");
+    NEED("can_support_virtual_threads");
+    call.object = (*t->jni)->NewGlobalRef(t->jni, stage_object(t));
+    stage_on_virtual(t, ask_usage, &call);
+    (*t->jni)->DeleteGlobalRef(t->jni, call.object);
+    if (t->skipped)
+        return;
+    SAME(JVMTI_ERROR_NONE, call.error);
+    CALL(Deallocate, (unsigned char *)call.usage.waiters);
+    CALL(Deallocate, (unsigned char *)call.usage.notify_waiters);
+    /* Until 21 the owner is the thread; then it is NULL for a virtual one. */
+    if (t->level < 25) {
+        TRUE(call.is_owner);
+    } else {
+        TRUE(call.usage.owner == NULL);
+        SAME(0, call.usage.entry_count);
+    }
+}
+
 static jthread
 suspended_virtual(struct tck *t)
 {

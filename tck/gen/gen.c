@@ -248,19 +248,24 @@ write_functions(void)
 static void
 write_events(void)
 {
-    const cJSON *event;
+    const cJSON *event, *param;
     int count = 0;
 
     fprintf(out, "const struct tck_event tck_events[] = {\n");
     cJSON_ArrayForEach(event, get(facts, "events")) {
         const char *cap = get_string(event, "capability");
 
-        fprintf(out, "    { \"%s\", \"%s\", %s, %d, %u, %d, %s },\n",
+        fprintf(out, "    { \"%s\", \"%s\", %s, %d, %u, %d, %s, %d, {\n",
                 get_string(event, "name"), get_string(event, "title"),
                 get_string(event, "const"), level_of(get_string(event, "since")),
                 phase_bits(get(event, "phase")),
                 cap == NULL ? -1 : index_of("capabilities", cap),
-                cJSON_IsTrue(get(event, "thread_scoped")) ? "true" : "false");
+                cJSON_IsTrue(get(event, "thread_scoped")) ? "true" : "false",
+                cJSON_GetArraySize(get(event, "params")));
+        cJSON_ArrayForEach(param, get(event, "params"))
+            fprintf(out, "        { \"%s\", \"%s\" },\n", get_string(param, "name"),
+                    get_string(param, "type"));
+        fprintf(out, "    } },\n");
         count++;
     }
     fprintf(out, "};\nconst int tck_event_count = %d;\n\n", count);
@@ -320,6 +325,7 @@ struct row {
     const char *type;
     int arg_index;
     const char *cap;
+    int since;            /* the level that has the row */
     int repeat;           /* 2 for the second row with the same error and argument */
     char id[200];
 };
@@ -364,10 +370,23 @@ error_phase(const cJSON *function)
     return (phase_bits(get(function, "phase")) & 8) != 0 ? 8 : 1;
 }
 
+/* By rule: whether it has met a row.  One that meets none names what is not there. */
+static bool applied[RULES_MAX];
+
+static void
+check_rules(void)
+{
+    for (const struct rule *rule = rules; rule->error != NULL; rule++)
+        if (!applied[rule - rules])
+            die("rule %d of rules.c (%s, %s) meets no row of the error tables",
+                (int)(rule - rules), rule->function == NULL ? "any" : rule->function,
+                rule->error);
+}
+
 static int
 apply_rules(const struct row *row, bool named)
 {
-    int count = 0, since = level_of(get_string(row->function, "since"));
+    int count = 0, since = row->since;
 
     for (const struct rule *rule = rules; rule->error != NULL; rule++) {
         char id[300];
@@ -379,6 +398,7 @@ apply_rules(const struct row *row, bool named)
             || !matches(rule->type, row->type))
             continue;
         count++;
+        applied[rule - rules] = true;
         if (rule->fault == NULL)
             continue;
         snprintf(id, sizeof id, "%s%s%s", row->id, rule->variant == NULL ? "" : ".",
@@ -400,8 +420,7 @@ row_cases(const struct row *row)
         if (strcmp(row->cap, "per-event") != 0)
             write_case(row->id, row->function_index, "CAPABILITY", -1,
                        index_of("capabilities", row->cap), row->error, NULL,
-                       error_phase(row->function),
-                       level_of(get_string(row->function, "since")));
+                       error_phase(row->function), row->since);
         return;
     }
     if (row->repeat > 1)
@@ -443,6 +462,7 @@ write_row(struct row *row, const cJSON *error)
 {
     const char *name = get_string(row->function, "name");
     const char *field = get_string(error, "field");
+    const char *since = get_string(error, "since");
     int length;
 
     row->error = short_error(get_string(error, "error"));
@@ -453,6 +473,9 @@ write_row(struct row *row, const cJSON *error)
     if (row->arg != NULL)
         row->type = get_string(find_param(row->function, row->arg, &row->arg_index),
                                "type");
+    row->since = level_of(get_string(row->function, "since"));
+    if (since != NULL && level_of(since) > row->since)
+        row->since = level_of(since);
     row->repeat = same_before(get(row->function, "errors"), error);
     length = snprintf(row->id, sizeof row->id, "%s.error.%s", name, row->error);
     if (row->cap != NULL && strcmp(row->cap, "per-event") != 0)
@@ -660,6 +683,7 @@ main(int argc, char **argv)
     write_capabilities();
     write_errors();
     write_rows();
+    check_rules();
     cJSON_ArrayForEach(function, get(facts, "functions")) {
         null_cases(function, index);
         phase_cases(function, index);

@@ -21,6 +21,9 @@ struct rule {
     int since;           /* 0: the function's */
 };
 
+/* The last one has no error. */
 extern const struct rule rules[];
+
+enum { RULES_MAX = 200 };
 
 #endif

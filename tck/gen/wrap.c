@@ -53,6 +53,7 @@ event_wrapper(const cJSON *event, int index)
     const char *name = get_string(event, "callback_field");
     const cJSON *param;
     bool first = true;
+    int position = 0;
 
     fprintf(out, "static void JNICALL\ncopies_%s(", name);
     cJSON_ArrayForEach(param, get(event, "params")) {
@@ -62,6 +63,13 @@ event_wrapper(const cJSON *event, int index)
     }
     fprintf(out, ")\n{\n    jvmtiEvent%s call = mutate_callbacks(p_jvmti_env)->%s;\n\n",
             name, name);
+    /* Behind the environments. */
+    cJSON_ArrayForEach(param, get(event, "params")) {
+        if (strchr(get_string(param, "type"), 'E') == NULL)
+            fprintf(out, "    mutate_argument(%d, %d, p_jvmti_env, (void *)&p_%s);\n",
+                    index, position, get_string(param, "name"));
+        position++;
+    }
     fprintf(out, "    for (int copies = mutate_copies(%d); copies > 0; copies--)\n"
             "        call(", index);
     first = true;

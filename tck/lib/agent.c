@@ -3,7 +3,7 @@
  * tck/lib/agent.c -- the agent's entry points: takes the group's cases through the
  * phases of the VM's life.
  *
- * Options: group=NAME,out=FILE,resources=DIR[,select=FILE]
+ * Options: group=NAME,out=FILE,resources=DIR[,level=N][,select=FILE]
  */
 #include "tck/lib/mech.h"
 #include "tck/lib/tck.h"
@@ -68,23 +68,28 @@ on_start(jvmtiEnv *jvmti, JNIEnv *jni)
     tck_run_phase(&tck, TCK_START, jni);
 }
 
-/* The VM's level: what it answers to the latest version that it knows. */
-static int
-find_level(JavaVM *vm)
+/*
+ * Find out what the VM answers to the latest version that it and the kit know, and by
+ * which level it is judged: by that one, unless another was demanded (0: none was).  A
+ * VM may offer several levels; one below 21 is asked for as such.
+ */
+static void
+find_level(struct tck *t, int demanded)
 {
     static const jint versions[] = { 0x30150000, JVMTI_VERSION_11 };
 
-    for (int i = 0; i < 2; i++) {
+    for (int i = demanded != 0 && demanded < 21 ? 1 : 0; i < 2 && t->told == 0; i++) {
         jvmtiEnv *env;
         jint version = versions[i];
 
-        if ((*vm)->GetEnv(vm, (void **)&env, versions[i]) != JNI_OK)
+        if ((*t->vm)->GetEnv(t->vm, (void **)&env, versions[i]) != JNI_OK)
             continue;
         (*env)->GetVersionNumber(env, &version);
         (*env)->DisposeEnvironment(env);
-        return (version & JVMTI_VERSION_MASK_MAJOR) >> JVMTI_VERSION_SHIFT_MAJOR;
+        t->asked = versions[i];
+        t->told = (version & JVMTI_VERSION_MASK_MAJOR) >> JVMTI_VERSION_SHIFT_MAJOR;
     }
-    return 0;
+    t->level = demanded != 0 && t->told != 0 ? demanded : t->told;
 }
 
 /* Listen for the phases in which the group has cases. */
@@ -142,7 +147,7 @@ JNIEXPORT jint JNICALL
 Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 {
     struct tck *t = &tck;
-    char *out = option(options, "out");
+    char *out = option(options, "out"), *level;
 
     (void)reserved;
     t->vm = vm;
@@ -157,7 +162,9 @@ Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
         fprintf(stderr, "tck: cannot read the list of selected cases\n");
         return 1;
     }
-    t->level = find_level(vm);
+    level = option(options, "level");
+    find_level(t, level == NULL ? 0 : atoi(level));
+    free(level);
     if (t->level < 11) {
         tck_abandon("the VM gives no JVM TI environment of level 11");
         return 0;

@@ -262,6 +262,12 @@ run(struct tck *t, const void *data)
     free(c);
 }
 
+const struct tck_mech *
+mech_of(const struct tck_case *c)
+{
+    return c->run == run ? c->data : NULL;
+}
+
 const struct tck_case *
 mech_case(const struct tck_mech *mech)
 {

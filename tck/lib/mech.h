@@ -43,6 +43,9 @@ extern jvmtiEnv *mech_spare_envs[2];
 /* The case that stands for a generated one; made on first use, lives for ever. */
 const struct tck_case *mech_case(const struct tck_mech *mech);
 
+/* The generated case that c stands for, or NULL when c was written by hand. */
+const struct tck_mech *mech_of(const struct tck_case *c);
+
 /* Fill args with what makes the call succeed.  False: the case failed or is skipped. */
 bool mech_prepare(struct tck *t, struct mech_call *c);
 /* Undo what prepare and a successful call have done. */

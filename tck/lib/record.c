@@ -123,8 +123,11 @@ of_object(jvmtiEnv *env, JNIEnv *jni, jthread thread, jobject object, jclass kla
     r->hash2 = hash_of(env, thread);
     r->hash = hash_of(env, object);
     r->a = value;
-    if (klass != NULL)
+    if (klass != NULL) {
         note_class(env, klass, r);
+        r->hash3 = hash_of(env, klass);
+        (*env)->GetObjectSize(env, object, &r->b);
+    }
     finish(env, jni, r);
 }
 
@@ -177,13 +180,14 @@ on_class_file(jvmtiEnv *env, JNIEnv *jni, jclass redefined, jobject loader,
 {
     struct record *r = new_record(env, jni, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
 
-    (void)domain, (void)new_length, (void)new_data;
+    (void)new_length, (void)new_data;
     snprintf(r->text, sizeof r->text, "%s", name == NULL ? "" : name);
     r->a = length;
     r->b = length >= 4 ? (jlong)data[0] << 24 | data[1] << 16 | data[2] << 8 | data[3] : 0;
     if (r->phase == JVMTI_PHASE_LIVE) {
         r->hash = hash_of(env, redefined);
         r->hash2 = hash_of(env, loader);
+        r->hash3 = hash_of(env, domain);
     }
     finish(env, jni, r);
 }
@@ -227,7 +231,7 @@ on_exception(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method,
 {
     struct record *r = new_record(env, jni, JVMTI_EVENT_EXCEPTION);
 
-    (void)thread;
+    r->hash2 = hash_of(env, thread);
     r->method = method;
     r->location = location;
     r->catch_method = catch_method;
@@ -243,7 +247,7 @@ on_exception_catch(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method,
 {
     struct record *r = new_record(env, jni, JVMTI_EVENT_EXCEPTION_CATCH);
 
-    (void)thread;
+    r->hash2 = hash_of(env, thread);
     r->method = method;
     r->location = location;
     r->hash = hash_of(env, exception);
@@ -269,7 +273,7 @@ on_frame_pop(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method,
 {
     struct record *r = new_record(env, jni, JVMTI_EVENT_FRAME_POP);
 
-    (void)thread;
+    r->hash2 = hash_of(env, thread);
     r->method = method;
     r->a = popped;
     note_top(env, r);
@@ -282,7 +286,7 @@ on_access(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method,
 {
     struct record *r = new_record(env, jni, JVMTI_EVENT_FIELD_ACCESS);
 
-    (void)thread;
+    r->hash2 = hash_of(env, thread);
     r->method = method;
     r->location = location;
     r->field = field;
@@ -298,7 +302,7 @@ on_modification(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method,
 {
     struct record *r = new_record(env, jni, JVMTI_EVENT_FIELD_MODIFICATION);
 
-    (void)thread;
+    r->hash2 = hash_of(env, thread);
     r->method = method;
     r->location = location;
     r->field = field;
@@ -336,10 +340,28 @@ on_bind(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method, void *addr
 {
     struct record *r = new_record(env, jni, JVMTI_EVENT_NATIVE_METHOD_BIND);
 
-    (void)thread, (void)new_address;
+    (void)new_address;
+    r->hash2 = hash_of(env, thread);
     r->method = method;
     r->a = (jlong)(intptr_t)address;
     finish(env, jni, r);
+}
+
+/*
+ * Does the map not say which code belongs to which location?  The code of an entry goes on
+ * to the start of the next one, so they ascend.
+ */
+static bool
+is_bad_map(const char *address, jint length, const jvmtiAddrLocationMap *map)
+{
+    for (jint i = 0; i < length; i++) {
+        const char *start = map[i].start_address;
+
+        if (start < address || map[i].location < -1 || map[i].location >= 65536
+            || (i > 0 && start < (const char *)map[i - 1].start_address))
+            return true;
+    }
+    return false;
 }
 
 static void JNICALL
@@ -348,10 +370,11 @@ on_compiled(jvmtiEnv *env, jmethodID method, jint size, const void *address, jin
 {
     struct record *r = new_record(env, NULL, JVMTI_EVENT_COMPILED_METHOD_LOAD);
 
-    (void)length, (void)map, (void)info;
+    (void)info;
     r->method = method;
     r->a = size;
     r->b = (jlong)(intptr_t)address;
+    r->bad_map = map == NULL ? length != 0 : is_bad_map(address, length, map);
     finish(env, NULL, r);
 }
 

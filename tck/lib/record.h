@@ -22,9 +22,11 @@ struct record {
     jlocation catch_location;
     jfieldID field;
     jlong a;                 /* timeout, timed_out, size, tag, flags, was_popped ... */
-    jlong b;                 /* the new value or the result, as bits */
+    jlong b;                 /* the new value or the result, as bits; GetObjectSize */
     jint hash;               /* identity of the event's object, 0: NULL */
-    jint hash2;              /* of the exception or of the thread */
+    jint hash2;              /* of the thread, or of the class loader */
+    jint hash3;              /* of the allocated object's class, or of the domain */
+    bool bad_map;            /* the address map contradicts the code's range */
     char type;               /* signature_type of a FieldModification */
     char text[80];           /* signature of the class, name of class or thread */
     jmethodID top;           /* method of the topmost frame, where it may be asked for */

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 #define TCK_MAX_ARGS 8
+#define TCK_MAX_EVENT_PARAMS 10
 
 /* One argument of a call; the member in use follows from tck_param.rep. */
 union tck_arg {
@@ -69,6 +70,10 @@ struct tck_event {
     unsigned phases;
     int cap;              /* -1: none needed */
     bool thread_scoped;   /* may be enabled for one thread */
+    int nparams;          /* of its callback, with the environments */
+    struct {
+        const char *name, *type;
+    } params[TCK_MAX_EVENT_PARAMS];
 };
 
 struct tck_capability {

@@ -5,11 +5,14 @@
 #include "tck/lib/record.h"
 #include "tck/lib/stage.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sysexits.h>
+#include <time.h>
 #include <unistd.h>
 
 struct tck tck;
@@ -46,8 +49,10 @@ say(const char *format, ...)
         if (line[i] == '\n' || line[i] == '\r')
             line[i] = ' ';
     line[length++] = '\n';
-    if (write(out_fd, line, length) != length)
-        abort();
+    if (write(out_fd, line, length) != length) {
+        fprintf(stderr, "tck: cannot write the results: %s\n", strerror(errno));
+        _exit(EX_IOERR);
+    }
 }
 
 /* The compiler may lay the section out in any order; run as the source reads. */
@@ -139,16 +144,28 @@ is_wanted(const char *id)
         && (selected == NULL || has_line(selected, "", id));
 }
 
+/* Microseconds since some time in the past. */
+static long long
+microseconds(void)
+{
+    struct timespec ts;
+
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return ts.tv_sec * 1000000LL + ts.tv_nsec / 1000;
+}
+
 static void
 run_case(struct tck *t, const struct tck_case *c)
 {
+    long long start = microseconds();
+
     if (!is_wanted(c->id))
         return;
     t->current = c;
     t->failed = t->skipped = false;
     say("begin %s", c->id);
     if (c->since > t->level) {
-        tck_skip(t, "of level %d, the VM has level %d", c->since, t->level);
+        tck_skip(t, "of level %d, the VM is judged by level %d", c->since, t->level);
     } else if (strcmp(c->group, "virtual") == 0
                && !tck_has(t, "can_support_virtual_threads")) {
         /* Level 21 on an older class library. */
@@ -170,6 +187,7 @@ run_case(struct tck *t, const struct tck_case *c)
     }
     if (!t->failed && !t->skipped)
         say("ok");
+    say("time %lld", microseconds() - start);
     t->current = NULL;
 }
 
@@ -224,10 +242,9 @@ jvmtiEnv *
 tck_new_env(struct tck *t)
 {
     jvmtiEnv *env = NULL;
-    jint version = t->level >= 21 ? 0x30150000 : JVMTI_VERSION_11;
 
-    if ((*t->vm)->GetEnv(t->vm, (void **)&env, version) != JNI_OK) {
-        tck_fail(t, "GetEnv(0x%x) gave no environment", (unsigned)version);
+    if ((*t->vm)->GetEnv(t->vm, (void **)&env, t->asked) != JNI_OK) {
+        tck_fail(t, "GetEnv(0x%x) gave no environment", (unsigned)t->asked);
         return NULL;
     }
     return env;

@@ -30,6 +30,23 @@ struct tck_case {
 };
 
 /*
+ * What it means when a case fails.  The specification names the errors that must be
+ * detected; "all other errors represent the recommended response to the error
+ * condition" (JVM TI, "Error Reference").
+ */
+enum tck_class {
+    TCK_REQUIRED,   /* the specification demands it */
+    TCK_ADVISED,    /* an error that it recommends, or where it is silent */
+    TCK_INFERRED    /* it does not state it outright, but it follows from the text */
+};
+
+enum tck_class tck_class_of(const struct tck_case *c);
+const char *tck_class_name(enum tck_class class);
+
+/* The numbers of the behaviours that are marked so in behaviours.md; 0 ends. */
+extern const int tck_inferred[];
+
+/*
  * Define a case.  Its body follows and receives `t`.  The id reads
  * function-or-event "." kind "." what; group names the VM run that it belongs to.
  */
@@ -78,7 +95,9 @@ struct tck {
     JNIEnv *jni;            /* of the thread that runs the cases; NULL where JNI is out */
     jvmtiEnv *jvmti;        /* the environment with all capabilities that could be had */
     jvmtiCapabilities held; /* by jvmti */
-    int level;              /* major version that the VM answers to level 21 or 11 */
+    int level;              /* the major version that the VM is judged by */
+    int told;               /* the one that it answers to an agent that asks for asked */
+    jint asked;             /* the version that every environment is asked for */
     unsigned phase;         /* the point that the VM has reached */
     const char *group;
     const char *resources;  /* directory of the Java targets */
@@ -107,8 +126,8 @@ void tck_unreached(struct tck *t, const struct tck_case *c, const char *reason);
 void tck_run_phase(struct tck *t, unsigned phase, JNIEnv *jni);
 
 /*
- * A new environment for t->level, or NULL (which fails the case).  The caller disposes
- * of it.  Its capabilities: none.
+ * A new environment of version t->asked, or NULL (which fails the case).  The caller
+ * disposes of it.  Its capabilities: none.
  */
 jvmtiEnv *tck_new_env(struct tck *t);
 

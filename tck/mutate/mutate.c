@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "tck/mutate/members.h"
 #include "tck/mutate/mutate.h"
 
 #include <fcntl.h>
@@ -14,12 +15,18 @@ const jvmtiInterface_1 *mutate_original;
 static jvmtiInterface_1 wrapped;
 static struct JNIInvokeInterface_ invoke;
 static const struct JNIInvokeInterface_ *real_invoke;
+static JavaVM *mutate_vm;
 
 static struct {
-    enum { WRONG, MISSING, OUT, SWALLOWED, DROPPED, DOUBLED, RECORD } kind;
+    /* Those of functions, then those of events. */
+    enum { WRONG, MISSING, OUT, SWALLOWED, FEWER, MEMBER, HIDES, CALLBACK,
+           DROPPED, DOUBLED, ARG, OTHER, RECORD } kind;
     int subject;          /* index of the function or event */
     jvmtiError error;
     int arg;
+    int member;           /* index in mutate_members */
+    int cap;
+    char callback[32], change[32];
 } fault = { .subject = -1 };
 
 static char log_path[4096], group[64];
@@ -35,8 +42,8 @@ static int set_count;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Async-signal-safe and callback-safe, once. */
-static void
-reached(void)
+void
+mutate_reached(void)
 {
     static int done;
 
@@ -65,7 +72,7 @@ mutate_swallows(int function)
 {
     if (fault.kind != SWALLOWED || fault.subject != function)
         return false;
-    reached();
+    mutate_reached();
     return true;
 }
 
@@ -159,6 +166,67 @@ change(const struct tck_param *p, void *where)
         ((char *)where)[member_offset(type)] ^= 1;
 }
 
+/* A member of the structure, or of the first of an array; false: there is none. */
+static bool
+change_member(const struct tck_param *p, void *where)
+{
+    char *memory = ends_with(p->type, "**") ? *(char **)where : where;
+    jvmtiFrameInfo *frames;
+
+    memory += mutate_members[fault.member].offset;
+    switch (mutate_members[fault.member].kind) {
+    case MUTATE_POINTER:
+        if (*(void **)memory == NULL)
+            return false;
+        *(void **)memory = NULL;
+        return true;
+    case MUTATE_BOOLEAN:
+        *(jboolean *)memory ^= 1;
+        return true;
+    case MUTATE_INT:
+        ++*(jint *)memory;
+        return true;
+    case MUTATE_FEWER:
+        return *(jint *)memory > 0 && (*(jint *)memory)-- > 0;
+    case MUTATE_LONG:
+        ++*(jlong *)memory;
+        return true;
+    case MUTATE_FRAME_METHOD:
+    case MUTATE_FRAME_LOCATION:
+        frames = *(jvmtiFrameInfo **)memory;
+        if (frames == NULL || ((jint *)memory)[sizeof(void *) / sizeof(jint)] == 0)
+            return false;
+        if (mutate_members[fault.member].kind == MUTATE_FRAME_METHOD)
+            frames[0].method = NULL;
+        else
+            frames[0].location++;
+        return true;
+    }
+    return false;
+}
+
+/* What came out of a call that succeeded; false: there was nothing to change. */
+static bool
+change_result(const struct tck_param *p, void *where)
+{
+    if (!changeable(p, where))
+        return false;
+    switch (fault.kind) {
+    case OUT:
+        change(p, where);
+        return true;
+    case FEWER:
+        return *(jint *)where > 0 && (*(jint *)where)-- > 0;
+    case HIDES:
+        if (!tck_cap_get(where, fault.cap))
+            return false;
+        tck_cap_set(where, fault.cap, false);
+        return true;
+    default:
+        return change_member(p, where);
+    }
+}
+
 static void
 record_call(int function, const union tck_arg *args, jvmtiError error)
 {
@@ -182,22 +250,23 @@ mutate_result(int function, const union tck_arg *args, jvmtiError error)
 {
     if (fault.kind == RECORD)
         record_call(function, args, error);
-    if (function != fault.subject)
+    if (function != fault.subject || fault.kind >= DROPPED)
         return error;
     switch (fault.kind) {
     case WRONG:
     case MISSING:
         if (error != fault.error)
             return error;
-        reached();
+        mutate_reached();
         return fault.kind == WRONG ? JVMTI_ERROR_INTERNAL : JVMTI_ERROR_NONE;
     case OUT:
+    case FEWER:
+    case MEMBER:
+    case HIDES:
         if (error == JVMTI_ERROR_NONE
-            && changeable(&tck_functions[function].params[fault.arg],
-                          args[fault.arg].p)) {
-            change(&tck_functions[function].params[fault.arg], args[fault.arg].p);
-            reached();
-        }
+            && change_result(&tck_functions[function].params[fault.arg],
+                             args[fault.arg].p))
+            mutate_reached();
         return error;
     default:
         return error;
@@ -260,8 +329,79 @@ mutate_copies(int event)
         record(&seen_events[event], tck_events[event].name, "sent");
         return 1;
     }
-    reached();
+    if (fault.kind == ARG || fault.kind == OTHER)
+        return 1;
+    mutate_reached();
     return fault.kind == DOUBLED ? 2 : 0;
+}
+
+/* Another thread than this one; NULL before the live phase. */
+static jthread
+other_thread(jvmtiEnv *env, JNIEnv *jni, jthread thread)
+{
+    jthread *threads = NULL, other = NULL;
+    jint count = 0;
+
+    mutate_original->GetAllThreads(env, &count, &threads);
+    for (jint i = 0; i < count && other == NULL; i++)
+        if (!(*jni)->IsSameObject(jni, threads[i], thread))
+            other = threads[i];
+    mutate_original->Deallocate(env, (unsigned char *)threads);
+    return other;
+}
+
+/* Something of the type that is not what came; false: there is no other. */
+static bool
+change_to_other(jvmtiEnv *env, const char *type, void *where)
+{
+    JNIEnv *jni = NULL;
+    JavaVM *vm = mutate_vm;
+    jclass k;
+
+    if (*(void **)where == NULL || (*vm)->GetEnv(vm, (void **)&jni, JNI_VERSION_1_6) != 0)
+        return false;
+    if (strcmp(type, "jthread") == 0) {
+        *(jthread *)where = other_thread(env, jni, *(jthread *)where);
+        return true;
+    }
+    k = (*jni)->FindClass(jni, "java/lang/Object");
+    if (strcmp(type, "jmethodID") == 0)
+        *(jmethodID *)where = (*jni)->GetMethodID(jni, k, "hashCode", "()I");
+    else
+        *(jobject *)where = k;
+    return true;
+}
+
+/* A number is one more, a text begins later, a reference is NULL. */
+static bool
+change_argument(const char *type, void *where)
+{
+    if (strcmp(type, "jboolean") == 0 || strcmp(type, "char") == 0)
+        *(char *)where ^= 1;
+    else if (strcmp(type, "jint") == 0)
+        ++*(jint *)where;
+    else if (strcmp(type, "jlong") == 0 || strcmp(type, "jlocation") == 0
+             || strcmp(type, "jvalue") == 0)
+        ++*(jlong *)where;
+    else if (*(void **)where == NULL)
+        return false;
+    else if (strstr(type, "Map") == NULL && strchr(type, '*') != NULL)
+        ++*(char **)where;
+    else
+        *(void **)where = NULL;
+    return true;
+}
+
+void
+mutate_argument(int event, int param, jvmtiEnv *env, void *where)
+{
+    const char *type = tck_events[event].params[param].type;
+
+    if (event != fault.subject || param != fault.arg)
+        return;
+    if ((fault.kind == ARG && change_argument(type, where))
+        || (fault.kind == OTHER && change_to_other(env, type, where)))
+        mutate_reached();
 }
 
 /* -- interposing -- */
@@ -279,6 +419,9 @@ get_env(JavaVM *vm, void **env, jint version)
         wrapped = *mutate_original;
         mutate_fill(&wrapped);
         set_unchanged = wrapped.SetEventCallbacks;
+        if (fault.kind == CALLBACK)
+            mutate_heap_functions(&wrapped, tck_functions[fault.subject].name,
+                                  fault.callback, fault.change);
         if (fault.kind >= DROPPED)
             wrapped.SetEventCallbacks = set_callbacks;
     }
@@ -311,10 +454,86 @@ find_param(const char *name)
     return false;
 }
 
+/* PARAMETER/MEMBER */
+static bool
+find_member(char *what)
+{
+    char *member = strchr(what, '/');
+    const char *type;
+    size_t length;
+
+    if (member == NULL)
+        return false;
+    *member++ = '\0';
+    if (!find_param(what))
+        return false;
+    type = tck_functions[fault.subject].params[fault.arg].type;
+    length = strcspn(type, "*");
+    for (size_t i = 0; i < sizeof mutate_members / sizeof mutate_members[0]; i++) {
+        if (strlen(mutate_members[i].type) == length
+            && strncmp(type, mutate_members[i].type, length) == 0
+            && strcmp(member, mutate_members[i].member) == 0) {
+            fault.member = (int)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+find_event_param(const char *name)
+{
+    const struct tck_event *e = &tck_events[fault.subject];
+
+    for (fault.arg = 0; fault.arg < e->nparams; fault.arg++)
+        if (strcmp(e->params[fault.arg].name, name) == 0)
+            return true;
+    return false;
+}
+
+static bool
+find_capability(const char *name)
+{
+    for (fault.cap = 0; fault.cap < tck_capability_count; fault.cap++)
+        if (strcmp(tck_capabilities[fault.cap].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* What the kind says of its subject. */
+static bool
+parse_what(char *what)
+{
+    switch (fault.kind) {
+    case WRONG:
+    case MISSING:
+        return find_error(what);
+    case OUT:
+    case FEWER:
+        return find_param(what);
+    case MEMBER:
+        return find_member(what);
+    case HIDES:
+        return find_capability(what);
+    case CALLBACK:
+        return sscanf(what, "%31[^/]/%31s", fault.callback, fault.change) == 2;
+    case ARG:
+    case OTHER:
+        return find_event_param(what);
+    default:
+        return true;
+    }
+}
+
 static bool
 parse_fault(const char *text)
 {
+    static const char *const kinds[] = {
+        "wrong", "missing", "out", "swallowed", "fewer", "member", "hides", "callback",
+        "dropped", "doubled", "arg", "other"
+    };
     char subject[64], kind[16], what[80] = "";
+    int found = -1;
 
     if (strcmp(text, "record") == 0) {
         fault.kind = RECORD;
@@ -322,23 +541,19 @@ parse_fault(const char *text)
     }
     if (sscanf(text, "%63[^.].%15[^.].%79s", subject, kind, what) < 2)
         return false;
-    if (strcmp(kind, "dropped") == 0 || strcmp(kind, "doubled") == 0) {
-        fault.kind = strcmp(kind, "dropped") == 0 ? DROPPED : DOUBLED;
-        for (int i = 0; i < tck_event_count; i++)
-            if (strcmp(tck_events[i].name, subject) == 0)
-                fault.subject = i;
-        return fault.subject >= 0;
-    }
-    for (int i = 0; i < tck_function_count; i++)
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(kinds[i], kind) == 0)
+            found = (int)i;
+    if (found < 0)
+        return false;
+    fault.kind = found;
+    for (int i = 0; fault.kind >= DROPPED && i < tck_event_count; i++)
+        if (strcmp(tck_events[i].name, subject) == 0)
+            fault.subject = i;
+    for (int i = 0; fault.kind < DROPPED && i < tck_function_count; i++)
         if (strcmp(tck_functions[i].name, subject) == 0)
             fault.subject = i;
-    if (fault.subject < 0)
-        return false;
-    fault.kind = strcmp(kind, "wrong") == 0 ? WRONG
-        : strcmp(kind, "missing") == 0 ? MISSING
-        : strcmp(kind, "out") == 0 ? OUT : SWALLOWED;
-    return fault.kind == SWALLOWED || (fault.kind == OUT ? find_param(what)
-                                                         : find_error(what));
+    return fault.subject >= 0 && parse_what(what);
 }
 
 JNIEXPORT jint JNICALL
@@ -353,6 +568,7 @@ Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
         return 1;
     }
     snprintf(log_path, sizeof log_path, "%s", path);
+    mutate_vm = vm;
     real_invoke = *vm;
     invoke = *real_invoke;
     invoke.GetEnv = get_env;

@@ -8,8 +8,14 @@
  *   FUNCTION.missing.ERROR   NONE where ERROR would come
  *   FUNCTION.out.PARAMETER   what comes out there is changed
  *   FUNCTION.swallowed       NONE without the call being made
+ *   FUNCTION.fewer.PARAMETER the count that comes out there is one less
+ *   FUNCTION.member.PARAMETER/MEMBER   a member of what comes out there, see members.h
+ *   GetPotentialCapabilities.hides.CAPABILITY   though it can be had
+ *   FUNCTION.callback.CALLBACK/WHAT    of the heap functions, see heap.h
  *   EVENT.dropped            its handler is not called
  *   EVENT.doubled            its handler is called twice
+ *   EVENT.arg.PARAMETER      what the handler is given there is changed, or NULL
+ *   EVENT.other.PARAMETER    it is another thread, class, object or method
  *   record                   none: the log tells what could be reached
  * The log is made when the fault has been reached.  Instead of faults, record writes a
  * line "GROUP SUBJECT.WHAT" for each thing that came: WHAT is an error, an out
@@ -29,6 +35,16 @@ bool mutate_swallows(int function);
 jvmtiError mutate_result(int function, const union tck_arg *args, jvmtiError error);
 /* The callbacks that the agent has set in env. */
 const jvmtiEventCallbacks *mutate_callbacks(jvmtiEnv *env);
+
+/* Change the argument of an event's callback if that is the fault. */
+void mutate_argument(int event, int param, jvmtiEnv *env, void *where);
+
+/* The fault has been reached. */
+void mutate_reached(void);
+
+/* Put the fault in a heap function's callbacks (heap.c). */
+void mutate_heap_functions(jvmtiInterface_1 *table, const char *function,
+                           const char *callback, const char *change);
 
 /* How often an event is told that came once. */
 int mutate_copies(int event);

@@ -75,10 +75,14 @@ expect_apply(struct run *run)
     for (size_t i = 0; i < run->count; i++) {
         struct result *result = &run->results[i];
 
+        if (result->status == FAIL && result->class == TCK_ADVISED && !result->died)
+            result->status = LACK;
         if (result->reason == NULL)
             continue;
         if (result->status == FAIL)
             result->status = DEPARTURE;
+        else if (result->status == LACK)
+            result->status = KNOWN_LACK;
         else if (result->status == PASS)
             result->status = UNEXPECTED_PASS;
     }

@@ -8,13 +8,14 @@
 #include <cjson/cJSON.h>
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* What one VM has answered; entries as in run->results. */
 struct column {
     const char *vm;
+    const char *date;    /* of the run, or "" */
+    int level;           /* of JVM TI, or 0 when it is not known */
     const char **status;
     const char **detail;
 };
@@ -49,11 +50,19 @@ static const char STYLE[] =
     "i{display:inline-block;width:.62rem;height:.62rem;margin:1px;border-radius:2px;"
     "background:#c9ced9}i.p{background:#3a9d5d}"
     "i.f{background:#d4323c;border-radius:0;transform:rotate(45deg)}"
-    "i.d{background:#e8a33d;border-radius:50%}i.u{background:#8e44ad}i.s{background:#c9ced9}"
+    "i.l{background:none;box-shadow:inset 0 0 0 2px #d4323c;border-radius:0;"
+    "transform:rotate(45deg)}i.d{background:#e8a33d;border-radius:50%}"
+    "i.k{background:none;box-shadow:inset 0 0 0 2px #e8a33d;border-radius:50%}"
+    "i.u{background:#8e44ad}i.s{background:#c9ced9}"
     "i.n{background:none;outline:1px solid #d4323c}"
     ".vm{display:flex;flex-wrap:wrap}.vm+.vm{border-top:1px dotted #cfd4df;margin-top:2px;"
     "padding-top:2px}.sum td{font-variant-numeric:tabular-nums}"
     ".key span{margin-right:1.2rem}.bad{color:#d4323c;font-weight:600}"
+    "@media(max-width:48rem){body{margin:1rem auto}.sum{display:block;overflow-x:auto}"
+    ".matrix,.matrix tbody,.matrix tr,.matrix th,.matrix td{display:block}"
+    ".matrix thead,.matrix td:empty{display:none}.matrix th,.matrix td{border:0;"
+    "padding:.1rem .3rem}.matrix tr{border-bottom:1px solid #e3e6ee;padding:.3rem 0}"
+    ".matrix td::before{content:attr(data-kind);color:#5a6478;font-size:.85em}}"
     "details{margin:.3rem 0}summary{cursor:pointer}code{font-size:.92em}"
     "@media(prefers-color-scheme:dark){body,thead th{background:#14171d;color:#dde2ec}"
     "th,td,.vm+.vm{border-color:#2a2f3a}thead th{color:#9aa5bb}i.s{background:#4a5160}"
@@ -73,24 +82,29 @@ text(const char *s, FILE *out)
     }
 }
 
+/* In the order of the columns; a report of another run has the same names. */
+enum { STATUSES = 8 };
+static const char *const statuses[STATUSES] = {
+    "pass", "fail", "lack", "departure", "known lack", "unexpected pass", "skip",
+    "not run"
+};
+
 static char
 letter(const char *status)
 {
-    static const char *const names[] = { "pass", "fail", "departure", "unexpected pass",
-                                         "skip", "not run" };
-
-    for (int i = 0; i < 6; i++)
-        if (strcmp(names[i], status) == 0)
-            return "pfdusn"[i];
+    for (int i = 0; i < STATUSES; i++)
+        if (strcmp(statuses[i], status) == 0)
+            return "pfldkusn"[i];
     return 's';
 }
 
 /* -- the VMs -- */
 
 static struct column
-new_column(const struct run *run, const char *vm)
+new_column(const struct run *run, const char *vm, const char *date, int level)
 {
-    struct column c = { vm, must(calloc(run->count, sizeof *c.status)),
+    struct column c = { vm, date != NULL ? date : "", level,
+                        must(calloc(run->count, sizeof *c.status)),
                         must(calloc(run->count, sizeof *c.detail)) };
 
     return c;
@@ -99,7 +113,7 @@ new_column(const struct run *run, const char *vm)
 static struct column
 this_run(const struct run *run)
 {
-    struct column c = new_column(run, run->vm_name);
+    struct column c = new_column(run, run->vm_name, run->date, run->level);
 
     for (size_t i = 0; i < run->count; i++) {
         const struct result *r = &run->results[i];
@@ -112,37 +126,16 @@ this_run(const struct run *run)
     return c;
 }
 
-static cJSON *
-read_json(const char *path)
-{
-    FILE *file = fopen(path, "r");
-    cJSON *root;
-    char *content;
-    long size;
-
-    if (file == NULL)
-        bad_input("cannot read '%s': %s", path, strerror(errno));
-    fseek(file, 0, SEEK_END);
-    size = ftell(file);
-    rewind(file);
-    content = must(calloc(1, (size_t)size + 1));
-    if (fread(content, 1, (size_t)size, file) != (size_t)size)
-        bad_input("cannot read '%s'", path);
-    fclose(file);
-    root = cJSON_Parse(content);
-    if (root == NULL || !cJSON_IsArray(cJSON_GetObjectItem(root, "assertions")))
-        bad_input("'%s' is not a report of this kit", path);
-    free(content);
-    return root;
-}
-
 /* The strings stay part of the tree, which lives as long as the program. */
 static struct column
 earlier_run(struct run *run, const char *path)
 {
-    cJSON *root = read_json(path), *item;
-    struct column c = new_column(run, cJSON_GetStringValue(
-        cJSON_GetObjectItem(root, "vm")));
+    cJSON *root = report_read(path), *item;
+    const cJSON *level = cJSON_GetObjectItem(root, "level");
+    struct column c = new_column(run,
+                                 cJSON_GetStringValue(cJSON_GetObjectItem(root, "vm")),
+                                 cJSON_GetStringValue(cJSON_GetObjectItem(root, "date")),
+                                 cJSON_IsNumber(level) ? level->valueint : 0);
 
     cJSON_ArrayForEach(item, cJSON_GetObjectItem(root, "assertions")) {
         const char *id = cJSON_GetStringValue(cJSON_GetObjectItem(item, "id"));
@@ -180,7 +173,9 @@ square(const struct run *run, const struct column *column, size_t i, FILE *out)
 {
     fprintf(out, "<i class=%c title=\"", letter(column->status[i]));
     text(run->results[i].id, out);
-    fprintf(out, ": %s", column->status[i]);
+    fprintf(out, ": %s (%s, since %d)", column->status[i],
+            tck_class_name(run->results[i].class),
+            run->results[i].def == NULL ? 11 : run->results[i].def->since);
     if (column->detail[i] != NULL && column->detail[i][0] != '\0') {
         fputs(", ", out);
         text(column->detail[i], out);
@@ -194,7 +189,7 @@ cell(const struct run *run, const struct column *columns, int count, const char 
 {
     bool any = false;
 
-    fputs("<td>", out);
+    fprintf(out, "<td data-kind=%s>", kind->title);
     for (size_t i = 0; i < run->count; i++)
         any = any || kind_of(run->results[i].id, subject, kinds) == kind;
     for (int c = 0; c < count && any; c++) {
@@ -271,29 +266,34 @@ matrix(const struct run *run, const struct column *columns, int count, FILE *out
 static void
 summary(const struct run *run, const struct column *columns, int count, FILE *out)
 {
-    static const char *const names[] = { "pass", "fail", "departure", "unexpected pass",
-                                         "skip", "not run" };
-
-    fputs("<table class=sum><thead><tr><th>VM</th>", out);
-    for (int i = 0; i < 6; i++)
-        fprintf(out, "<th>%s</th>", names[i]);
+    fputs("<table class=sum><thead><tr><th>VM</th><th>level</th><th>run</th>", out);
+    for (int i = 0; i < STATUSES; i++)
+        fprintf(out, "<th>%s</th>", statuses[i]);
     fputs("</tr></thead><tbody>", out);
     for (int c = 0; c < count; c++) {
         fputs("<tr><th>", out);
         text(columns[c].vm, out);
-        fputs("</th>", out);
-        for (int n = 0; n < 6; n++) {
+        if (columns[c].level != 0)
+            fprintf(out, "</th><td>%d</td><td>", columns[c].level);
+        else
+            fputs("</th><td></td><td>", out);
+        text(columns[c].date, out);
+        fputs("</td>", out);
+        for (int n = 0; n < STATUSES; n++) {
             int found = 0;
 
             for (size_t i = 0; i < run->count; i++)
                 found += columns[c].status[i] != NULL
-                    && strcmp(columns[c].status[i], names[n]) == 0;
+                    && strcmp(columns[c].status[i], statuses[n]) == 0;
             fprintf(out, "<td%s>%d</td>", n == 1 && found > 0 ? " class=bad" : "", found);
         }
         fputs("</tr>", out);
     }
     fputs("</tbody></table>\n<p class=key><span><i class=p></i> pass</span>"
-          "<span><i class=f></i> fail</span><span><i class=d></i> known departure</span>"
+          "<span><i class=f></i> fail</span>"
+          "<span><i class=l></i> lacks what is advised only</span>"
+          "<span><i class=d></i> known departure</span>"
+          "<span><i class=k></i> known lack</span>"
           "<span><i class=u></i> unexpected pass</span><span><i class=s></i> skipped</span>"
           "<span><i class=n></i> not run</span></p>\n", out);
     if (count > 1)
@@ -312,7 +312,7 @@ failures(const struct run *run, const struct column *columns, int count, FILE *o
                 && strchr("psn", letter(columns[c].status[i])) == NULL;
         if (found == 0)
             continue;
-        fprintf(out, "<details><summary>%d failures and departures of ", found);
+        fprintf(out, "<details><summary>%d failures, lacks and departures of ", found);
         text(columns[c].vm, out);
         fputs("</summary><ul>", out);
         for (size_t i = 0; i < run->count; i++) {

@@ -9,6 +9,8 @@
  */
 #include "tck/src/run.h"
 
+#include "tck/mutate/heap.h"
+#include "tck/mutate/members.h"
 #include "tck/src/explained.h"
 
 #include <errno.h>
@@ -17,14 +19,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum kind { WRONG, MISSING, OUT, SWALLOWED, DROPPED, DOUBLED, KINDS };
+enum kind {
+    WRONG, MISSING, OUT, SWALLOWED, FEWER, MEMBER, HIDES, CALLBACK, DROPPED, DOUBLED, ARG,
+    OTHER, KINDS
+};
 
 static const char *const kind_names[KINDS] = {
-    "wrong", "missing", "out", "swallowed", "dropped", "doubled"
+    "wrong", "missing", "out", "swallowed", "fewer", "member", "hides", "callback",
+    "dropped", "doubled", "arg", "other"
 };
 
 enum outcome { UNTRIED, NOT_REACHED, SURVIVED, CAUGHT };
@@ -66,6 +73,14 @@ reason_for(const struct fault *fault, enum outcome outcome)
 
 /* -- which faults there are -- */
 
+/* What the record says when it could be reached; a member's is its parameter. */
+static const char *
+mark_of(enum kind kind, const char *what)
+{
+    return kind >= DROPPED ? "sent"
+        : kind == SWALLOWED || kind == HIDES || kind == CALLBACK ? "called" : what;
+}
+
 static void
 add_fault(const struct run *run, const char *subject, enum kind kind, const char *what,
           const char *hint)
@@ -73,15 +88,15 @@ add_fault(const struct run *run, const char *subject, enum kind kind, const char
     char *name = format_text("%s.%s%s%s", subject, kind_names[kind],
                              what == NULL ? "" : ".", what == NULL ? "" : what);
 
-    if (fnmatch(run->opt.mutate, name, 0) != 0) {
+    if (fnmatch(run->opt.mutate, name, FNM_EXTMATCH) != 0) {
         free(name);
         return;
     }
     faults = must(realloc(faults, (fault_count + 1) * sizeof *faults));
     faults[fault_count++] = (struct fault){
         name, subject, kind,
-        format_text("%s.%s", subject, kind == SWALLOWED ? "called"
-                    : kind == DROPPED || kind == DOUBLED ? "sent" : what),
+        format_text("%s.%.*s", subject, (int)strcspn(mark_of(kind, what), "/"),
+                    mark_of(kind, what)),
         format_text(".%s", hint)
     };
 }
@@ -133,6 +148,63 @@ add_errors(const struct run *run, int function)
         add_error(run, name, "INVALID_ENVIRONMENT", "universal.INVALID_ENVIRONMENT");
 }
 
+/* What comes out of a function: the whole, counts, and members of structures. */
+static void
+add_outs(const struct run *run, const struct tck_function *f, const struct tck_param *p)
+{
+    size_t length = strcspn(p->type, "*");
+
+    add_fault(run, f->name, OUT, p->name, "behaviour.");
+    if (strcmp(p->type, "jint*") == 0 && strstr(p->name, "count") != NULL)
+        add_fault(run, f->name, FEWER, p->name, "behaviour.");
+    for (size_t i = 0; i < sizeof mutate_members / sizeof mutate_members[0]; i++)
+        if (strlen(mutate_members[i].type) == length
+            && strncmp(mutate_members[i].type, p->type, length) == 0)
+            add_fault(run, f->name, MEMBER,
+                      format_text("%s/%s", p->name, mutate_members[i].member),
+                      "behaviour.");
+}
+
+static void
+add_capabilities(const struct run *run)
+{
+    for (int i = 0; i < tck_capability_count; i++)
+        if (tck_capabilities[i].since <= run->level)
+            add_fault(run, "GetPotentialCapabilities", HIDES, tck_capabilities[i].name,
+                      "behaviour.");
+}
+
+static void
+add_heap_callbacks(const struct run *run)
+{
+    for (size_t i = 0; i < sizeof mutate_heap / sizeof mutate_heap[0]; i++) {
+        const char *what = mutate_heap[i].changes;
+
+        for (size_t n; (n = strcspn(what, " ")) > 0; what += n + (what[n] == ' '))
+            add_fault(run, mutate_heap[i].function, CALLBACK,
+                      format_text("%s/%.*s", mutate_heap[i].callback, (int)n, what),
+                      "behaviour.");
+    }
+}
+
+/* What a handler is given, but for the environments and where it answers. */
+static void
+add_arguments(const struct run *run, const struct tck_event *event)
+{
+    for (int i = 0; i < event->nparams; i++) {
+        const char *name = event->params[i].name, *type = event->params[i].type;
+
+        if (strchr(type, 'E') != NULL || strncmp(name, "new_class", 9) == 0
+            || strcmp(name, "new_address_ptr") == 0 || strcmp(name, "reserved") == 0
+            || strcmp(name, "compile_info") == 0)
+            continue;
+        add_fault(run, event->name, ARG, name, "behaviour.");
+        if (strcmp(type, "jthread") == 0 || strcmp(type, "jclass") == 0
+            || strcmp(type, "jobject") == 0 || strcmp(type, "jmethodID") == 0)
+            add_fault(run, event->name, OTHER, name, "behaviour.");
+    }
+}
+
 static void
 list_faults(const struct run *run)
 {
@@ -144,7 +216,7 @@ list_faults(const struct run *run)
         add_errors(run, i);
         for (int k = 0; k < f->nparams; k++)
             if (f->params[k].out)
-                add_fault(run, f->name, OUT, f->params[k].name, "behaviour.");
+                add_outs(run, f, &f->params[k]);
         add_fault(run, f->name, SWALLOWED, NULL, "behaviour.");
     }
     for (int i = 0; i < tck_event_count; i++) {
@@ -152,7 +224,10 @@ list_faults(const struct run *run)
             continue;
         add_fault(run, tck_events[i].name, DROPPED, NULL, "event.");
         add_fault(run, tck_events[i].name, DOUBLED, NULL, "event.");
+        add_arguments(run, &tck_events[i]);
     }
+    add_capabilities(run);
+    add_heap_callbacks(run);
     if (fault_count == 0)
         bad_input("no fault matches '%s'", run->opt.mutate);
 }
@@ -338,11 +413,12 @@ try_share(struct run *run, int job)
 {
     size_t parts = (size_t)run->opt.jobs * run->opt.shards;
     size_t part = (size_t)job * run->opt.shards + run->opt.shard - 1;
-    char *work = format_text("%s/%d", run->work, job);
 
+    /* A runner that is killed cannot end its parts itself. */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     run->opt.jobs = 1;
-    snprintf(run->work, sizeof run->work, "%s", work);
-    if (mkdir(work, 0777) != 0)
+    run->work = format_text("%s/%d", run->work, job);
+    if (mkdir(run->work, 0777) != 0)
         _exit(2);
     for (size_t i = part; i < fault_count && !vm_interrupted(); i += parts) {
         if (outcomes[i] <= NOT_REACHED) {

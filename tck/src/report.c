@@ -2,11 +2,12 @@
 /* tck/src/report.c -- TAP, JUnit XML and JSON. */
 #include "tck/src/run.h"
 
-#include <cjson/cJSON.h>
+#include <tiforge/json.h>
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool
 ends_with(const char *text, const char *end)
@@ -20,17 +21,32 @@ void
 report_check(const char *path)
 {
     FILE *file;
+    bool is_new;
 
     if (!ends_with(path, ".tap") && !ends_with(path, ".xml")
         && !ends_with(path, ".json") && !ends_with(path, ".html"))
         bad_input("--report: '%s' ends in none of .tap .xml .json .html", path);
+    is_new = access(path, F_OK) != 0;
     file = fopen(path, "a");
     if (file == NULL)
         bad_input("cannot write '%s': %s", path, strerror(errno));
     fclose(file);
+    if (is_new)
+        unlink(path);
 }
 
 /* -- TAP -- */
+
+/* Why a failure may not be the VM's fault, for the end of a line. */
+static const char *
+class_note(const struct result *result)
+{
+    switch (result->class) {
+    case TCK_ADVISED: return "\n# advised: an implementation is not required to do so";
+    case TCK_INFERRED: return "\n# inferred: the text does not state it outright";
+    default: return "";
+    }
+}
 
 static void
 tap_line(const struct result *result, int number, bool quiet, FILE *out)
@@ -47,17 +63,19 @@ tap_line(const struct result *result, int number, bool quiet, FILE *out)
             fprintf(out, "ok %d - %s # SKIP %s\n", number, result->id, detail);
         break;
     case DEPARTURE:
+    case KNOWN_LACK:
         if (!quiet)
-            fprintf(out, "not ok %d - %s # TODO %s\n", number, result->id,
-                    result->reason);
+            fprintf(out, "not ok %d - %s # TODO %s%s\n", number, result->id,
+                    result->status == KNOWN_LACK ? "advised: " : "", result->reason);
         break;
     case UNEXPECTED_PASS:
         fprintf(out, "not ok %d - %s\n# listed as a departure, but it passes: %s\n",
                 number, result->id, result->reason);
         break;
     case FAIL:
-        fprintf(out, "not ok %d - %s\n# %s\n# section: %s\n", number, result->id,
-                detail, result->section);
+    case LACK:
+        fprintf(out, "not ok %d - %s\n# %s\n# section: %s%s\n", number, result->id,
+                detail, result->section, class_note(result));
         break;
     case NOT_RUN:
         fprintf(out, "not ok %d - %s\n# not run\n", number, result->id);
@@ -84,6 +102,12 @@ report_tap(const struct run *run, FILE *out)
 
 /* -- JUnit -- */
 
+static bool
+is_known(const struct result *result)
+{
+    return result->status == DEPARTURE || result->status == KNOWN_LACK;
+}
+
 static void
 xml_text(const char *text, FILE *out)
 {
@@ -100,6 +124,22 @@ xml_text(const char *text, FILE *out)
     }
 }
 
+/* What a server for builds sorts failures by: the kind of the assertion, as in its id
+   ("error", "phase", "behaviour" ...), or why there is no answer. */
+static const char *
+failure_type(const struct result *result)
+{
+    static char kind[32];
+    const char *dot = strchr(result->id, '.');
+
+    if (result->died)
+        return "died";
+    if (result->status != FAIL)
+        return status_name(result->status);
+    snprintf(kind, sizeof kind, "%.*s", (int)strcspn(dot + 1, "."), dot + 1);
+    return kind;
+}
+
 static void
 junit_case(const struct result *result, FILE *out)
 {
@@ -107,14 +147,14 @@ junit_case(const struct result *result, FILE *out)
     xml_text(result->group, out);
     fputs("\" name=\"", out);
     xml_text(result->id, out);
-    fputs("\">", out);
-    if (result->status == SKIP || result->status == DEPARTURE) {
+    fprintf(out, "\" time=\"%.6f\">", result->seconds);
+    if (result->status == SKIP || is_known(result)) {
         fputs("<skipped message=\"", out);
         xml_text(result->status == SKIP ? result->detail : result->reason, out);
         fputs("\"/>", out);
     } else if (result->status != PASS) {
-        fputs("<failure message=\"", out);
-        xml_text(result->status == FAIL ? result->detail : status_name(result->status),
+        fprintf(out, "<failure type=\"%s\" message=\"", failure_type(result));
+        xml_text(result->detail != NULL ? result->detail : status_name(result->status),
                  out);
         fputs("\"/>", out);
     }
@@ -130,14 +170,13 @@ report_junit(const struct run *run, FILE *out)
         const struct result *r = &run->results[i];
 
         tests += r->selected;
-        skipped += r->selected && (r->status == SKIP || r->status == DEPARTURE);
-        failures += r->selected && (r->status == FAIL || r->status == NOT_RUN
-                                    || r->status == UNEXPECTED_PASS);
+        skipped += r->selected && (r->status == SKIP || is_known(r));
+        failures += r->selected && r->status != PASS && r->status != SKIP && !is_known(r);
     }
     fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
             "  <testsuite name=\"JVM TI\" tests=\"%d\" failures=\"%d\" skipped=\"%d\" "
-            "time=\"%.3f\">\n    <properties><property name=\"vm\" value=\"", tests,
-            failures, skipped, run->seconds);
+            "time=\"%.3f\" timestamp=\"%.19s\">\n    <properties><property name=\"vm\" value=\"", tests,
+            failures, skipped, run->seconds, run->date);
     xml_text(run->vm_name, out);
     fprintf(out, "\"/><property name=\"interrupted\" value=\"%s\"/></properties>\n",
             run->interrupted ? "true" : "false");
@@ -149,41 +188,46 @@ report_junit(const struct run *run, FILE *out)
 
 /* -- JSON -- */
 
-static cJSON *
-json_case(const struct result *result)
+static void
+json_case(struct tf_json *json, const struct result *result)
 {
-    cJSON *item = cJSON_CreateObject();
-
-    cJSON_AddStringToObject(item, "id", result->id);
-    cJSON_AddStringToObject(item, "group", result->group);
-    cJSON_AddStringToObject(item, "section", result->section);
-    cJSON_AddStringToObject(item, "status", status_name(result->status));
+    tf_json_open_object(json, NULL);
+    tf_json_string(json, "id", result->id);
+    tf_json_string(json, "group", result->group);
+    tf_json_string(json, "section", result->section);
+    tf_json_string(json, "class", tck_class_name(result->class));
+    tf_json_number(json, "since", result->def == NULL ? 11 : result->def->since);
+    tf_json_string(json, "status", status_name(result->status));
+    if (result->died)
+        tf_json_bool(json, "died", true);
     if (result->detail != NULL && result->detail[0] != '\0')
-        cJSON_AddStringToObject(item, "detail", result->detail);
+        tf_json_string(json, "detail", result->detail);
     if (result->reason != NULL)
-        cJSON_AddStringToObject(item, "reason", result->reason);
-    return item;
+        tf_json_string(json, "reason", result->reason);
+    tf_json_close(json);
 }
 
 static void
 report_json(const struct run *run, FILE *out)
 {
-    cJSON *root = cJSON_CreateObject(), *list;
-    char *text;
+    struct tf_json json;
 
-    cJSON_AddStringToObject(root, "vm", run->vm_name);
-    cJSON_AddStringToObject(root, "command", run->opt.java_text);
-    cJSON_AddNumberToObject(root, "level", run->level);
-    cJSON_AddNumberToObject(root, "seconds", run->seconds);
-    cJSON_AddBoolToObject(root, "interrupted", run->interrupted);
-    list = cJSON_AddArrayToObject(root, "assertions");
+    tf_json_init(&json, out);
+    json.pretty = true;
+    tf_json_open_object(&json, NULL);
+    tf_json_string(&json, "vm", run->vm_name);
+    tf_json_string(&json, "command", run->opt.java_text);
+    tf_json_number(&json, "level", run->level);
+    tf_json_string(&json, "date", run->date);
+    tf_json_double(&json, "seconds", run->seconds);
+    tf_json_bool(&json, "interrupted", run->interrupted);
+    tf_json_open_array(&json, "assertions");
     for (size_t i = 0; i < run->count; i++)
         if (run->results[i].selected)
-            cJSON_AddItemToArray(list, json_case(&run->results[i]));
-    text = must(cJSON_Print(root));
-    fprintf(out, "%s\n", text);
-    free(text);
-    cJSON_Delete(root);
+            json_case(&json, &run->results[i]);
+    tf_json_close(&json);
+    tf_json_close(&json);
+    fputc('\n', out);
 }
 
 void
@@ -201,6 +245,6 @@ report_write(const struct run *run, const char *path)
         report_json(run, out);
     else
         report_html(run, out);
-    if (fclose(out) != 0)
+    if (fflush(out) != 0 || ferror(out) || fclose(out) != 0)
         bad_input("cannot write '%s': %s", path, strerror(errno));
 }

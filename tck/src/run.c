@@ -61,7 +61,8 @@ const char *
 status_name(enum status status)
 {
     static const char *const names[] = {
-        "not run", "pass", "fail", "skip", "departure", "unexpected pass"
+        "not run", "pass", "fail", "skip", "lack", "departure", "known lack",
+        "unexpected pass"
     };
 
     return names[status];
@@ -74,6 +75,17 @@ find_result(struct run *run, const char *id)
         if (strcmp(run->results[i].id, id) == 0)
             return &run->results[i];
     return NULL;
+}
+
+/* The exit status: what was to be told has to have been told. */
+static int
+end_output(int status)
+{
+    errno = 0;
+    if (fflush(stdout) != 0 || ferror(stdout))
+        bad_input("cannot write the standard output%s%s", errno != 0 ? ": " : "",
+                  errno != 0 ? strerror(errno) : "");
+    return status;
 }
 
 /* Split a command at white space; quotes keep words together. */
@@ -126,6 +138,7 @@ add_result(struct run *run, const char *id, const char *group, const char *secti
     result->group = group;
     result->section = section;
     result->def = def;
+    result->class = def == NULL ? TCK_REQUIRED : tck_class_of(def);
 }
 
 static int
@@ -173,17 +186,18 @@ static void
 select_results(struct run *run)
 {
     const struct options *opt = &run->opt;
-    size_t selected = 0;
+    bool any = false;
 
     for (size_t i = 0; i < run->count; i++) {
         struct result *result = &run->results[i];
+        bool matches = matches_filter(opt, result->id);
 
-        result->selected = matches_filter(opt, result->id)
+        any = any || matches;
+        result->selected = matches
             && (opt->mutate != NULL
                 || group_index(run, result->group) % opt->shards == opt->shard - 1);
-        selected += result->selected;
     }
-    if (selected == 0)
+    if (!any)
         bad_input("no assertion matches the filter");
 }
 
@@ -192,12 +206,15 @@ usage(FILE *out)
 {
     fputs(
         "usage: tck/run [OPTION]...\n"
+        "       tck/run --merge [OPTION]... REPORT.json...\n"
         "Check a Java virtual machine's JVM Tool Interface.\n\n"
         "  --java COMMAND    the VM to test (default: java)\n"
         "  --jobs N          groups that run at the same time (1)\n"
         "  --filter GLOB     only assertions whose id matches; may be repeated\n"
         "  --shard I/N       only the I-th of N parts (of the groups or of the faults)\n"
         "  --expect FILE     departures that are known\n"
+        "  --level N         judge by the text of JVM TI N, not by that of the level that\n"
+        "                    the VM tells\n"
         "  --report FILE     write a report: .tap, .xml (JUnit), .json or .html;\n"
         "                    may be repeated\n"
         "  --with FILE       show an earlier .json report beside this run in .html\n"
@@ -210,12 +227,13 @@ usage(FILE *out)
         "  --after FILE      with --mutate: such a log, of another VM or of a run that\n"
         "                    was interrupted; what is in it counts, and only faults\n"
         "                    that were not reached are tried; may be repeated\n"
+        "  --merge           join the .json reports of the shards of a run\n"
         "  --list            print the assertions' ids and stop\n"
         "  --coverage        print what the kit tests and what not, and stop\n"
         "  --quiet           print failures and the summary only\n"
         "  --help            print this\n\n"
         "Exit status: 0 as expected, 1 an assertion failed, 2 the input is unusable,\n"
-        "130 interrupted.\n", out);
+        "3 only what is advised lacks, 130 interrupted.\n", out);
 }
 
 static int
@@ -253,6 +271,7 @@ parse_options(struct options *opt, int argc, char **argv)
         { "java", 1, NULL, 'j' }, { "jobs", 1, NULL, 'n' },
         { "filter", 1, NULL, 'f' }, { "shard", 1, NULL, 's' },
         { "expect", 1, NULL, 'e' }, { "report", 1, NULL, 'r' },
+        { "level", 1, NULL, 'v' }, { "merge", 0, NULL, 'M' },
         { "with", 1, NULL, 'w' }, { "timeout", 1, NULL, 't' },
         { "agent", 1, NULL, 'a' }, { "list", 0, NULL, 'l' },
         { "mutate", 1, NULL, 'm' }, { "log", 1, NULL, 'o' },
@@ -272,27 +291,38 @@ parse_options(struct options *opt, int argc, char **argv)
         case 'e': opt->expect = optarg; break;
         case 'r': ADD(opt->reports, opt->report_count, optarg, "reports"); break;
         case 'w': ADD(opt->others, opt->other_count, optarg, "earlier reports"); break;
+        case 'v': opt->level = number("--level", optarg, 11); break;
         case 't': opt->timeout = number("--timeout", optarg, 1); break;
         case 'a': opt->agent = optarg; break;
         case 'm': opt->mutate = optarg; break;
         case 'o': opt->log = optarg; break;
         case 'A': ADD(opt->after, opt->after_count, optarg, "logs"); break;
+        case 'M': opt->merge = true; break;
         case 'l': opt->list = true; break;
         case 'c': opt->coverage = true; break;
         case 'q': opt->quiet = true; break;
         case 'L': opt->lib = optarg; break;
         case 'C': opt->classes = optarg; break;
-        case 'h': usage(stdout); exit(0);
+        case 'h': usage(stdout); exit(end_output(0));
         default: exit(2);
         }
     }
-    if (optind < argc)
+    if (opt->merge) {
+        opt->merged = argv + optind;
+        opt->merged_count = argc - optind;
+        if (opt->merged_count == 0)
+            bad_input("--merge: no report is given");
+        if (opt->mutate != NULL)
+            bad_input("--merge is not for --mutate, whose logs --after joins");
+    } else if (optind < argc) {
         bad_input("unexpected argument '%s'", argv[optind]);
+    }
     if ((opt->log != NULL || opt->after_count > 0) && opt->mutate == NULL)
         bad_input("--log and --after go with --mutate");
     if (opt->timeout == 0)
         opt->timeout = opt->mutate != NULL ? 15 : 60;
     opt->java = split_command(opt->java_text);
+    opt->java_text = readable_text(opt->java_text);
     for (int i = 0; i < opt->report_count; i++)
         report_check(opt->reports[i]);
     for (int i = 0; i < opt->other_count; i++)
@@ -379,40 +409,38 @@ summarize(const struct run *run)
             not_run += run->results[i].status == NOT_RUN;
         }
     }
-    printf("# %s: %zu passed, %zu failed, %zu departures, %zu unexpected passes, "
-           "%zu skipped, %zu not run, %.1f s\n", run->vm_name, counts[PASS],
-           counts[FAIL], counts[DEPARTURE], counts[UNEXPECTED_PASS], counts[SKIP],
+    printf("# %s, level %d: %zu passed, %zu failed, %zu lacks, %zu departures, "
+           "%zu known lacks, %zu unexpected passes, %zu skipped, %zu not run, %.1f s\n",
+           run->vm_name, run->level, counts[PASS], counts[FAIL], counts[LACK],
+           counts[DEPARTURE], counts[KNOWN_LACK], counts[UNEXPECTED_PASS], counts[SKIP],
            not_run, run->seconds);
     if (run->interrupted)
         return 130;
-    return counts[FAIL] + counts[UNEXPECTED_PASS] + not_run == 0 ? 0 : 1;
+    if (counts[FAIL] + counts[UNEXPECTED_PASS] + not_run != 0)
+        return 1;
+    return counts[LACK] == 0 ? 0 : 3;
 }
 
-/* At exit, whatever the way there. */
-static char work[64];
-
-static void
-remove_work(void)
-{
-    char *command = format_text("rm -rf '%s'", work);
-
-    if (system(command) != 0)
-        fprintf(stderr, "tck/run: cannot remove '%s'\n", work);
-    free(command);
-}
-
+/* Make the temporary directory.  Whatever the way to the end, the guard removes it. */
 static void
 make_work(struct run *run)
 {
     const char *base = getenv("TMPDIR");
 
-    if (base == NULL || strlen(base) > 40)
-        base = "/tmp";
-    snprintf(run->work, sizeof run->work, "%s/tck.XXXXXX", base);
+    run->work = format_text("%s/tck.XXXXXX", base != NULL && *base == '/' ? base : "/tmp");
     if (mkdtemp(run->work) == NULL)
         bad_input("cannot make a directory '%s': %s", run->work, strerror(errno));
-    snprintf(work, sizeof work, "%s", run->work);
-    atexit(remove_work);
+    guard_start(run->work);
+    atexit(guard_end);
+}
+
+static void
+take_date(struct run *run)
+{
+    time_t seconds = time(NULL);
+    struct tm tm;
+
+    strftime(run->date, sizeof run->date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &tm));
 }
 
 static int
@@ -424,12 +452,25 @@ run_mutations(struct run *run)
     return mutation_run(run);
 }
 
+/* Judge the results and tell them in all ways that are wanted; the exit status. */
+static int
+tell(struct run *run)
+{
+    int status;
+
+    expect_apply(run);
+    report_tap(run, stdout);
+    status = summarize(run);
+    for (int i = 0; i < run->opt.report_count; i++)
+        report_write(run, run->opt.reports[i]);
+    return status;
+}
+
 static int
 run_all(struct run *run)
 {
     struct sigaction action;
     double start;
-    int status;
 
     find_files(&run->opt);
     if (run->opt.expect != NULL)
@@ -442,18 +483,23 @@ run_all(struct run *run)
     vm_probe(run);
     if (run->opt.mutate != NULL)
         return run_mutations(run);
+    take_date(run);
     start = now();
     show_progress = isatty(STDERR_FILENO);
     vm_run_groups(run, progress);
     if (show_progress)
         fputs("\r\033[K", stderr);
     run->seconds = now() - start;
-    expect_apply(run);
-    report_tap(run, stdout);
-    status = summarize(run);
-    for (int i = 0; i < run->opt.report_count; i++)
-        report_write(run, run->opt.reports[i]);
-    return status;
+    return tell(run);
+}
+
+static int
+merge_all(struct run *run)
+{
+    if (run->opt.expect != NULL)
+        expect_read(run);
+    merge_reports(run, run->opt.merged, run->opt.merged_count);
+    return tell(run);
 }
 
 int
@@ -470,9 +516,9 @@ main(int argc, char **argv)
         for (size_t i = 0; i < run.count; i++)
             if (run.results[i].selected)
                 puts(run.results[i].id);
-        return 0;
+        return end_output(0);
     }
-    if (run.opt.coverage)
-        return coverage_print(&run);
-    return run_all(&run);
+    if (run.opt.merge)
+        return end_output(merge_all(&run));
+    return end_output(run.opt.coverage ? coverage_print(&run) : run_all(&run));
 }

@@ -9,13 +9,16 @@
 
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 enum status {
     NOT_RUN,
     PASS,
     FAIL,
     SKIP,
+    LACK,             /* like FAIL, but of what is advised only */
     DEPARTURE,        /* fails, as the expectation file says */
+    KNOWN_LACK,       /* so does this one, of what is advised only */
     UNEXPECTED_PASS   /* passes against the expectation file */
 };
 
@@ -25,9 +28,12 @@ struct result {
     const char *group;
     const char *section;
     const struct tck_case *def;
+    enum tck_class class;
     bool selected;
+    bool died;           /* the VM crashed, hung or ended early in it */
     enum status status;
     char *detail;        /* what came, or why it was skipped; by malloc */
+    double seconds;      /* that it took in the VM; 0 when it came to no end */
     const char *reason;  /* of an expected departure */
 };
 
@@ -51,8 +57,11 @@ struct options {
     int after_count;
     int jobs;
     int shard, shards;
+    int level;               /* of JVM TI to judge by; 0: the one that the VM tells */
     int timeout;             /* seconds without progress */
-    bool list, coverage, quiet;
+    char **merged;           /* the reports to merge, or NULL */
+    int merged_count;
+    bool list, coverage, quiet, merge;
 };
 
 struct run {
@@ -63,7 +72,8 @@ struct run {
     size_t group_count;
     char *vm_name;           /* from the VM itself */
     int level;
-    char work[64];           /* temporary directory */
+    char *work;              /* temporary directory; by malloc */
+    char date[32];           /* when the run began: ISO 8601, in UTC */
     bool interrupted;
     bool enough;             /* set it to have vm_run_groups stop */
     bool no_restart;         /* a crash ends its group */
@@ -81,6 +91,25 @@ double now(void);
 
 struct result *find_result(struct run *run, const char *id);
 const char *status_name(enum status status);
+
+/* -- text.c -- */
+
+/* A copy in which all bytes that are no printable UTF-8 read \xNN. */
+char *readable_text(const char *text);
+/* A copy without what differs from run to run: addresses and process ids read '*', and
+   the work directory '.'. */
+char *comparable_text(const char *text, const char *work);
+
+/* -- guard.c -- */
+
+/* Start the process that cleans up should this one be killed: kills the VMs that run
+   and removes the directory work. */
+void guard_start(const char *work);
+/* A VM has been started in a process group of its own, or has ended. */
+void guard_tell(pid_t group, bool is_running);
+/* All VMs have ended: let the guard end, too. */
+void guard_end(void);
+void remove_directory(const char *path);
 
 /* -- vm.c -- */
 
@@ -102,16 +131,26 @@ int mutation_run(struct run *run);
 
 /* Read the expectation file; bad_input for what is wrong with it. */
 void expect_read(struct run *run);
-/* Turn failures that it lists into departures, and passes into unexpected ones. */
+/* Tell failures apart: those of what is advised are lacks, unless the VM died of them;
+   and those that the file lists are known.  Listed ones that pass are unexpected. */
 void expect_apply(struct run *run);
 
 /* -- report.c, html.c -- */
 
 void report_tap(const struct run *run, FILE *out);
-/* By the file's ending: .tap, .xml, .json, .html. */
+/* bad_input unless path can be written and ends in .tap, .xml, .json or .html, which
+   says what report_write makes of it.  Leaves no new file behind. */
 void report_check(const char *path);
 void report_write(const struct run *run, const char *path);
 void report_html(const struct run *run, FILE *out);
+
+/* -- merge.c -- */
+
+/* Read a .json report; bad_input when it is none.  Lives as long as the program. */
+struct cJSON *report_read(const char *path);
+/* Take the results from the .json reports of earlier runs instead of from a VM;
+   bad_input when they are not of one VM. */
+void merge_reports(struct run *run, char **paths, int count);
 
 /* -- coverage.c -- */
 

@@ -9,11 +9,16 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 /* More crashes than this in one group and the rest of it counts as failed. */
 #define MAX_STARTS 40
+
+/* Bytes that the temporary directory has to have left; a VM writes its results there,
+   and a report of some hundred kilobytes when it crashes. */
+#define LEAST_ROOM (4 << 20)
 
 struct job {
     const char *group;
@@ -22,6 +27,8 @@ struct job {
     off_t seen;          /* size of out at the last look */
     double progress;     /* when it last grew */
     int starts;
+    int begun;           /* assertions that had begun when the VM was started */
+    char *ending;        /* how a VM ended between two assertions, or NULL; by malloc */
     bool hung;
 };
 
@@ -37,6 +44,19 @@ bool
 vm_interrupted(void)
 {
     return interrupted != 0;
+}
+
+/* Without room for their results and logs the VMs would fail in ways that say nothing
+   about them. */
+static void
+check_room(const struct run *run)
+{
+    struct statvfs fs;
+
+    if (statvfs(run->work, &fs) == 0 && fs.f_bavail * fs.f_frsize < LEAST_ROOM)
+        bad_input("'%s' has less than %d MiB left: nothing can be said about the VM; "
+                  "make room, or set TMPDIR to another directory", run->work,
+                  LEAST_ROOM >> 20);
 }
 
 static off_t
@@ -71,8 +91,8 @@ command_line(const struct run *run, const struct job *job)
         argv[n++] = format_text("-agentpath:%s%s%s", opt->agent,
                                 opt->mutate != NULL ? ",group=" : "",
                                 opt->mutate != NULL ? job->group : "");
-    argv[n++] = format_text("-agentpath:%s=group=%s,out=%s,resources=%s%s%s", opt->lib,
-                            job->group, job->out, opt->classes,
+    argv[n++] = format_text("-agentpath:%s=group=%s,out=%s,resources=%s,level=%d%s%s",
+                            opt->lib, job->group, job->out, opt->classes, opt->level,
                             job->select != NULL ? ",select=" : "",
                             job->select != NULL ? job->select : "");
     if (group_option(job->group) != NULL)
@@ -102,6 +122,7 @@ free_job(struct job *job)
     free(job->out);
     free(job->log);
     free(job->select);
+    free(job->ending);
     memset(job, 0, sizeof *job);
 }
 
@@ -115,6 +136,7 @@ become_vm(const struct run *run, const struct job *job, char **argv, int report)
     int error;
 
     setpgid(0, 0);
+    guard_tell(getpid(), true);
     setrlimit(RLIMIT_CORE, &none);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
@@ -129,6 +151,31 @@ become_vm(const struct run *run, const struct job *job, char **argv, int report)
     _exit(127);
 }
 
+/* Wait for the end of the job's VM, which has ended or was killed. */
+static void
+reap(const struct job *job, int *status)
+{
+    waitpid(job->pid, status, 0);
+    guard_tell(job->pid, false);
+}
+
+/* How many assertions have begun, by the file of results. */
+static int
+count_begun(const char *out)
+{
+    FILE *file = fopen(out, "r");
+    char *line = NULL;
+    size_t room = 0;
+    int count = 0;
+
+    while (file != NULL && getline(&line, &room, file) > 0)
+        count += strncmp(line, "begin ", 6) == 0;
+    if (file != NULL)
+        fclose(file);
+    free(line);
+    return count;
+}
+
 /* Start the group's VM; an errno when the command cannot be executed, else 0. */
 static int
 start(const struct run *run, struct job *job)
@@ -138,6 +185,7 @@ start(const struct run *run, struct job *job)
 
     if (pipe2(ends, O_CLOEXEC) != 0)
         return errno;
+    job->begun = count_begun(job->out);
     job->pid = fork();
     if (job->pid == 0)
         become_vm(run, job, argv, ends[1]);
@@ -146,7 +194,7 @@ start(const struct run *run, struct job *job)
         error = errno;
     close(ends[0]);
     if (error != 0 && job->pid > 0)
-        waitpid(job->pid, NULL, 0);
+        reap(job, NULL);
     else
         setpgid(job->pid, job->pid);
     job->starts++;
@@ -224,7 +272,15 @@ take(struct result *result, enum status status, const char *detail)
 {
     result->status = status;
     free(result->detail);
-    result->detail = must(strdup(detail));
+    result->detail = readable_text(detail);
+}
+
+/* The VM died in the assertion, whatever that asserts. */
+static void
+take_death(struct result *result, const char *detail)
+{
+    take(result, FAIL, detail);
+    result->died = true;
 }
 
 static void
@@ -245,8 +301,12 @@ read_results(struct run *run, const struct job *job)
             take(result, PASS, "");
         else if (strncmp(line, "not ok ", 7) == 0)
             take(result, FAIL, line + 7);
+        else if (strncmp(line, "died ", 5) == 0)
+            take_death(result, line + 5);
         else if (strncmp(line, "skip ", 5) == 0)
             take(result, SKIP, line + 5);
+        else if (strncmp(line, "time ", 5) == 0)
+            result->seconds = atof(line + 5) / 1e6;
     }
     if (file != NULL)
         fclose(file);
@@ -265,7 +325,7 @@ has_verdict(const char *out)
         if (strncmp(line, "begin ", 6) == 0)
             verdict = false;
         else if (strncmp(line, "ok", 2) == 0 || strncmp(line, "not ok", 6) == 0
-                 || strncmp(line, "skip", 4) == 0)
+                 || strncmp(line, "skip", 4) == 0 || strncmp(line, "died", 4) == 0)
             verdict = true;
     }
     if (file != NULL)
@@ -277,7 +337,7 @@ has_verdict(const char *out)
 static char *
 how_it_ended(const struct run *run, const struct job *job, int status)
 {
-    char *line, *text;
+    char *line, *text, *comparable;
 
     if (job->hung)
         return format_text("the VM hung: no progress in %d s", run->opt.timeout);
@@ -289,8 +349,10 @@ how_it_ended(const struct run *run, const struct job *job, int status)
     else
         text = format_text("the VM ended early with status %d%s%s", WEXITSTATUS(status),
                            line != NULL ? ": " : "", line != NULL ? line : "");
+    comparable = comparable_text(text, run->work);
     free(line);
-    return text;
+    free(text);
+    return comparable;
 }
 
 static void
@@ -300,16 +362,21 @@ set_ending(struct run *run, const struct job *job, int status)
     struct result *result = find_result(run, id);
 
     free(id);
-    if (result == NULL || !result->selected)
+    if (result == NULL)
         return;
-    if (!job->hung && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+    if (job->ending != NULL) {
+        take_death(result, job->ending);
+    } else if (!job->hung && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
         take(result, PASS, "");
     } else {
         char *text = how_it_ended(run, job, status);
 
-        take(result, FAIL, text);
+        take_death(result, text);
         free(text);
     }
+    /* That a VM died is told also to those who asked about other things. */
+    if (result->status == FAIL && run->opt.mutate == NULL)
+        result->selected = true;
 }
 
 /* What is left of a group that could not be run to its end. */
@@ -325,42 +392,56 @@ fail_rest(struct run *run, const char *group, const char *detail)
     }
 }
 
+/*
+ * A VM has ended before the group was finished: true when the group has to be started
+ * again for what is left.  A VM that dies within an assertion has failed that one, and
+ * goes on after it; one that dies between two of them has failed the assertion that it
+ * ends normally.  One that did not get as far as its first assertion would not the next
+ * time either.
+ */
+static bool
+broke_off(const struct run *run, struct job *job, int status)
+{
+    char *text = how_it_ended(run, job, status);
+
+    if (!has_verdict(job->out)) {
+        char *line = format_text("died %s", text);
+
+        append(job->out, line);
+        free(line);
+    } else if (job->ending == NULL) {
+        job->ending = must(strdup(text));
+    }
+    free(text);
+    return count_begun(job->out) > job->begun && job->starts < MAX_STARTS
+        && !run->no_restart;
+}
+
 /* A VM has ended: true when the group has to be started again for what is left. */
 static bool
 ended(struct run *run, struct job *job, int status)
 {
     char *finished = last_line(job->out, "finished");
     char *abandoned = last_line(job->out, "abandon ");
-    bool again = false;
 
+    check_room(run);
     if (finished != NULL) {
         set_ending(run, job, status);
     } else if (abandoned != NULL) {
         fail_rest(run, job->group, abandoned);
-    } else if (!has_verdict(job->out)) {
-        char *text = how_it_ended(run, job, status);
-        char *line = format_text("not ok %s", text);
-
-        append(job->out, line);
-        again = job->starts < MAX_STARTS && !run->no_restart;
-        free(line);
-        free(text);
-    } else {
-        char *text = how_it_ended(run, job, status);
-
-        read_results(run, job);
-        fail_rest(run, job->group, text);
-        free(text);
+    } else if (broke_off(run, job, status)) {
+        if (truncate(job->log, 0) != 0)
+            fprintf(stderr, "tck/run: cannot empty '%s'\n", job->log);
+        return true;
+    } else if (job->ending != NULL) {
+        set_ending(run, job, status);
     }
-    if (!again) {
-        read_results(run, job);
-        fail_rest(run, job->group, "the group was not run to its end");
-    } else if (truncate(job->log, 0) != 0) {
-        fprintf(stderr, "tck/run: cannot empty '%s'\n", job->log);
-    }
+    read_results(run, job);
+    fail_rest(run, job->group,
+              job->ending != NULL ? job->ending : "the group was not run to its end");
     free(finished);
     free(abandoned);
-    return again;
+    return false;
 }
 
 /* -- scheduling -- */
@@ -423,6 +504,7 @@ poll_job(struct run *run, struct job *job)
     }
     if (pid == 0)
         return true;
+    guard_tell(job->pid, false);
     if (ended(run, job, status) && !interrupted)
         return start(run, job) == 0;
     return false;
@@ -435,7 +517,7 @@ stop_all(struct run *run, struct job *jobs, size_t count)
     for (size_t i = 0; i < count; i++) {
         if (jobs[i].pid > 0) {
             kill(-jobs[i].pid, SIGKILL);
-            waitpid(jobs[i].pid, NULL, 0);
+            reap(&jobs[i], NULL);
             read_results(run, &jobs[i]);
             free_job(&jobs[i]);
         }
@@ -492,6 +574,7 @@ vm_probe(struct run *run)
     int error, status;
 
     init_job(run, &job, "probe");
+    check_room(run);
     error = start(run, &job);
     if (error != 0)
         bad_input("cannot start '%s': %s", run->opt.java[0], strerror(error));
@@ -507,6 +590,8 @@ vm_probe(struct run *run)
         kill(-job.pid, SIGKILL);
         exit(130);
     }
+    guard_tell(job.pid, false);
+    check_room(run);
     about = last_line(job.out, "vm ");
     if (about == NULL || (rest = strchr(about, ' ')) == NULL) {
         line = last_line(job.out, "abandon ");
@@ -516,6 +601,7 @@ vm_probe(struct run *run)
                   line != NULL ? line : "no message");
     }
     run->level = atoi(about);
-    run->vm_name = rest + 1;
+    run->vm_name = readable_text(rest + 1);
+    free(about);
     free_job(&job);
 }

@@ -48,12 +48,12 @@ final class Mutator {
     /** What was done, for people. */
     final StringBuilder edits = new StringBuilder();
 
-    /** splitmix64. */
+    /** A number from 0 to limit - 1 by splitmix64; 0 where a mutant has none of the things. */
     private int below(int limit) {
         long z = state += 0x9e3779b97f4a7c15L;
         z = (z ^ z >>> 30) * 0xbf58476d1ce4e5b9L;
         z = (z ^ z >>> 27) * 0x94d049bb133111ebL;
-        return (int) ((z ^ z >>> 31) >>> 1 & 0x7fffffff) % limit;
+        return (int) ((z ^ z >>> 31) >>> 1 & 0x7fffffff) % Math.max(limit, 1);
     }
 
     private <T> T oneOf(List<T> list) {

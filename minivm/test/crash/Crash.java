@@ -18,6 +18,8 @@ public class Crash {
         if (args.length > 0 && args[0].equals("register"))
             System.out.println(sun.misc.Signal.handle(new sun.misc.Signal("ABRT"),
                 sun.misc.SignalHandler.SIG_DFL));
+        if (args.length > 0 && args[0].equals("crowd"))
+            startSleepers(300);
         natively(new Object());
         target();
         try {
@@ -31,5 +33,13 @@ public class Crash {
         System.gc();
         System.gc();
         System.out.println("survived");
+    }
+
+    private static void startSleepers(int count) {
+        for (int i = 0; i < count; i++) {
+            Thread t = new Thread(java.util.concurrent.locks.LockSupport::park, "sleeper-" + i);
+            t.setDaemon(true);
+            t.start();
+        }
     }
 }

@@ -4,8 +4,9 @@
 #include "check.h"
 
 static jvmtiEnv *ti;
-static jmethodID again;
+static jmethodID again, far_run;
 static int entries, steps;
+static jint early_value;
 
 JNIEXPORT void JNICALL
 Java_FarLocals_check(JNIEnv *jni, jclass c, jstring name, jboolean ok)
@@ -77,6 +78,30 @@ Java_FarLocals_setSteps(JNIEnv *jni, jclass c, jboolean on)
     }
 }
 
+JNIEXPORT void JNICALL
+Java_FarLocals_redefine(JNIEnv *jni, jclass c, jclass target, jbyteArray file)
+{
+    jbyte *bytes = (*jni)->GetByteArrayElements(jni, file, NULL);
+    jvmtiClassDefinition definition = {
+        .klass = target,
+        .class_byte_count = (*jni)->GetArrayLength(jni, file),
+        .class_bytes = (const unsigned char *)bytes,
+    };
+
+    check_int("RedefineClasses", (*ti)->RedefineClasses(ti, 1, &definition), 0);
+    (*jni)->ReleaseByteArrayElements(jni, file, bytes, JNI_ABORT);
+}
+
+/* At its next visit of location, Far.run returns value. */
+JNIEXPORT void JNICALL
+Java_FarLocals_leaveEarly(JNIEnv *jni, jclass c, jclass target, jint location,
+                          jint value)
+{
+    early_value = value;
+    far_run = (*jni)->GetStaticMethodID(jni, target, "run", "(ILjava/lang/Object;)I");
+    check_int("SetBreakpoint", (*ti)->SetBreakpoint(ti, far_run, location), 0);
+}
+
 /* Steps are counted in Far only. */
 static void JNICALL
 on_step(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method,
@@ -92,16 +117,25 @@ static void JNICALL
 on_breakpoint(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method,
               jlocation location)
 {
-    if (++entries == 1)
+    if (method == far_run) {
+        check_int("ClearBreakpoint", (*env)->ClearBreakpoint(env, method, location), 0);
+        check_int("ForceEarlyReturnInt",
+                  (*env)->ForceEarlyReturnInt(env, thread, early_value), 0);
+    } else if (++entries == 1) {
         (*env)->PopFrame(env, thread);
+    }
 }
 
 JNIEXPORT jint JNICALL
 Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 {
     const jvmtiCapabilities capabilities = {
-        .can_access_local_variables = 1, .can_pop_frame = 1,
-        .can_generate_single_step_events = 1, .can_generate_breakpoint_events = 1,
+        .can_access_local_variables = 1,
+        .can_pop_frame = 1,
+        .can_force_early_return = 1,
+        .can_redefine_classes = 1,
+        .can_generate_single_step_events = 1,
+        .can_generate_breakpoint_events = 1,
     };
     const jvmtiEventCallbacks callbacks = { .SingleStep = on_step,
                                             .Breakpoint = on_breakpoint };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* JVM TI on a frame of 65,535 locals and 65,535 operands: its locals, single steps in it,
-   and popping of the frame that it called. */
+   popping of the frame that it called, redefinition of its class while it is there, and
+   an early return from it. */
 import java.io.*;
 import java.util.*;
 
@@ -10,6 +11,8 @@ public class FarLocals extends ClassLoader {
     static native void look(int slot, int number);
     static native void setSteps(boolean on);
     static native int entered();
+    static native void redefine(Class<?> c, byte[] file);
+    static native void leaveEarly(Class<?> c, int location, int value);
     static native void check(String name, boolean ok);
 
     /** The agent pops its frame once, as it begins. */
@@ -21,8 +24,13 @@ public class FarLocals extends ClassLoader {
         System.gc();
     }
 
-    public static void look(int number) {
+    /** Set while a call of Far.run has its class redefined. */
+    static Class<?> redefined;
+
+    public static void look(int number) throws IOException {
         look(40000, number);
+        if (redefined != null)
+            redefine(redefined, far(5));
     }
 
     static byte[] u2(int... values) {
@@ -46,8 +54,12 @@ public class FarLocals extends ClassLoader {
         code.writeBytes(u2(index));
     }
 
-    /** class Far { static int run(int number, Object o) } of version 49. */
-    static byte[] far() throws IOException {
+    /** Where the ireturn of Far.run is. */
+    static int returnAt;
+
+    /** class Far { static int run(int number, Object o) } of version 49.  When more is not 0
+        the result is greater by it. */
+    static byte[] far(int more) throws IOException {
         ByteArrayOutputStream file = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(file);
         String[] texts = { "Far", "java/lang/Object", "run", "(ILjava/lang/Object;)I", "Code",
@@ -87,6 +99,12 @@ public class FarLocals extends ClassLoader {
         call(code, 21);                // early
         wide(code, 0x15, 40000);
         call(code, 19);                // again
+        if (more != 0) {
+            code.write(0x10);          // bipush
+            code.write(more);
+            code.write(0x60);          // iadd
+        }
+        returnAt = code.size();
         code.write(0xac);              // ireturn
         out.write(u2(0x21, 13, 14, 0, 0, 1, 9, 3, 4, 1, 5));
         out.writeInt(12 + code.size());
@@ -99,7 +117,7 @@ public class FarLocals extends ClassLoader {
 
     static void run(boolean steps) {
         try {
-            byte[] file = far();
+            byte[] file = far(0);
             Class<?> c = new FarLocals().defineClass("Far", file, 0, file.length);
             var run = c.getMethod("run", int.class, Object.class);
             setSteps(steps);
@@ -107,6 +125,13 @@ public class FarLocals extends ClassLoader {
             setSteps(false);
             check("the changed local came back", result.equals(108));
             check("the popped frame came back", entered() == 2);
+            redefined = c;
+            check("the old version ended as it began", run.invoke(null, 7, "object").equals(108));
+            redefined = null;
+            check("then the new one runs", run.invoke(null, 7, "object").equals(113));
+            leaveEarly(c, returnAt, 55);
+            check("an early return", run.invoke(null, 7, "object").equals(55));
+            check("only one", run.invoke(null, 7, "object").equals(113));
         } catch (ReflectiveOperationException | IOException e) {
             e.printStackTrace();
             check("no exception", false);

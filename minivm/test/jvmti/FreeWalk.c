@@ -9,13 +9,39 @@
 
 static jvmtiEnv *ti;
 static jrawMonitorID owned;
-static atomic_int runs;            /* callbacks of Object Free that run */
+static atomic_int runs; /* callbacks of Object Free that run */
 static atomic_bool armed, was_seen, is_walking, overlapped, enters;
+
+/* What the callback and Java_FreeWalk_answer do in turn; guarded by owned. */
+static enum talk { QUIET, WANTED, ASKED, ANSWERED, OVER } talk;
+
+/* Waits until the other thread has come as far, some seconds at most. */
+static void
+await(jvmtiEnv *env, enum talk wanted)
+{
+    for (int i = 0; i < 100 && talk < wanted; i++)
+        (*env)->RawMonitorWait(env, owned, 50);
+}
+
+static void
+ask_other_thread(jvmtiEnv *env)
+{
+    (*env)->RawMonitorEnter(env, owned);
+    if (talk == WANTED) {
+        talk = ASKED;
+        await(env, ANSWERED);
+        talk = talk == ANSWERED ? OVER : QUIET;
+        (*env)->RawMonitorNotifyAll(env, owned);
+    }
+    (*env)->RawMonitorExit(env, owned);
+}
 
 static void JNICALL
 on_free(jvmtiEnv *env, jlong tag)
 {
     atomic_fetch_add(&runs, 1);
+    if (!enters)
+        ask_other_thread(env);
     overlapped |= is_walking;
     if (atomic_exchange(&armed, false)) {
         was_seen = true;
@@ -98,16 +124,13 @@ walk_with(int function, jclass object_class)
     case 1:
         return (*ti)->IterateOverHeap(ti, JVMTI_HEAP_OBJECT_EITHER, on_object, NULL);
     case 2:
-        return (*ti)->IterateOverInstancesOfClass(ti, object_class,
-                                                  JVMTI_HEAP_OBJECT_EITHER, on_object,
-                                                  NULL);
+        return (*ti)->IterateOverInstancesOfClass(
+            ti, object_class, JVMTI_HEAP_OBJECT_EITHER, on_object, NULL);
     case 3:
         return (*ti)->IterateOverObjectsReachableFromObject(ti, object_class,
                                                             on_reference10, NULL);
-    case 4:
-        return (*ti)->FollowReferences(ti, 0, NULL, NULL, &callbacks, NULL);
-    default:
-        return (*ti)->IterateThroughHeap(ti, 0, NULL, &callbacks, NULL);
+    case 4: return (*ti)->FollowReferences(ti, 0, NULL, NULL, &callbacks, NULL);
+    default: return (*ti)->IterateThroughHeap(ti, 0, NULL, &callbacks, NULL);
     }
 }
 
@@ -151,6 +174,35 @@ Java_FreeWalk_walk(JNIEnv *jni, jclass c, jint function, jboolean owning)
         (*ti)->RawMonitorExit(ti, owned);
     armed = false;
     return error == JVMTI_ERROR_NONE && was_seen && !overlapped;
+}
+
+JNIEXPORT void JNICALL
+Java_FreeWalk_ask(JNIEnv *jni, jclass c)
+{
+    enters = false;
+    (*ti)->RawMonitorEnter(ti, owned);
+    talk = WANTED;
+    (*ti)->RawMonitorExit(ti, owned);
+}
+
+JNIEXPORT jboolean JNICALL
+Java_FreeWalk_answer(JNIEnv *jni, jclass c)
+{
+    jobject o;
+
+    (*ti)->RawMonitorEnter(ti, owned);
+    await(ti, ASKED);
+    (*ti)->RawMonitorExit(ti, owned);
+    o = (*jni)->NewLocalRef(jni, c);
+    (*jni)->DeleteLocalRef(jni, o);
+    (*ti)->RawMonitorEnter(ti, owned);
+    if (talk == ASKED)
+        talk = ANSWERED;
+    (*ti)->RawMonitorNotifyAll(ti, owned);
+    await(ti, OVER);
+    bool is_over = talk == OVER;
+    (*ti)->RawMonitorExit(ti, owned);
+    return is_over;
 }
 
 JNIEXPORT jint JNICALL

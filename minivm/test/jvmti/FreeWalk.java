@@ -6,7 +6,15 @@
 // departs: FollowReferences other threads walk while it is sent (Object Free)
 // departs: IterateThroughHeap other threads walk while it is sent (Object Free)
 
-/** Heap walks by one thread while another sends ObjectFree events. */
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import javax.management.ObjectName;
+
+/**
+ * Heap walks by one thread while another sends ObjectFree events; and the events of a
+ * collection that belongs to a histogram or a heap dump.
+ */
 public class FreeWalk {
     static Object[] kept;
 
@@ -21,6 +29,14 @@ public class FreeWalk {
      * monitor that the callback enters at its end, or not.
      */
     static native boolean walk(int function, boolean owning);
+    /** From now on the next ObjectFree callback waits, some seconds, for answer. */
+    static native void ask();
+    /** Uses JNI while the callback waits.  Returns true if the callback went on by it. */
+    static native boolean answer();
+
+    interface Collection {
+        void run() throws Exception;
+    }
 
     static void check(String name, boolean good) {
         System.out.println((good ? "ok " : "not ok ") + name);
@@ -43,6 +59,39 @@ public class FreeWalk {
         return apart;
     }
 
+    /** Returns true if other threads run Java while the collection's events are sent. */
+    static boolean runsOthers(Collection collection) throws Exception {
+        boolean[] answered = new boolean[1];
+        Thread other = new Thread(() -> answered[0] = answer());
+
+        fill();
+        kept = null;
+        ask();
+        other.start();
+        collection.run();
+        other.join();
+        return answered[0];
+    }
+
+    static void histogram() throws Exception {
+        ManagementFactory.getPlatformMBeanServer().invoke(
+            new ObjectName("com.sun.management:type=DiagnosticCommand"),
+            "gcClassHistogram", new Object[] { new String[0] },
+            new String[] { String[].class.getName() });
+    }
+
+    static void dump() throws Exception {
+        Path folder = Files.createTempDirectory("FreeWalk");
+        Path file = folder.resolve("live.hprof");
+
+        ManagementFactory.getPlatformMBeanServer().invoke(
+            new ObjectName("com.sun.management:type=HotSpotDiagnostic"), "dumpHeap",
+            new Object[] { file.toString(), true },
+            new String[] { String.class.getName(), boolean.class.getName() });
+        Files.delete(file);
+        Files.delete(folder);
+    }
+
     public static void main(String[] args) throws Exception {
         String[] names = { "IterateOverReachableObjects", "IterateOverHeap",
                            "IterateOverInstancesOfClass",
@@ -54,5 +103,7 @@ public class FreeWalk {
         // It may be that both go on at once, but not that both wait.
         run(4, true);
         check("owning-a-monitor", true);
+        check("histogram", runsOthers(FreeWalk::histogram));
+        check("heap-dump", runsOthers(FreeWalk::dump));
     }
 }

@@ -55,6 +55,38 @@ check_allocation(void)
     check_int("deallocate-null", (*ti)->Deallocate(ti, NULL), JVMTI_ERROR_NONE);
 }
 
+/* "Empty lists, arrays, sequences, etc are returned as NULL" (Function Return Values). */
+static void
+check_empty(JNIEnv *jni)
+{
+    jclass object = (*jni)->FindClass(jni, "java/lang/Object");
+    const jlong tag = 77;
+    void *some = &some;
+    jobject *objects = some;
+    jlong *tags = some;
+    jfieldID *fields = some;
+    jclass *interfaces = some;
+    jvmtiMonitorStackDepthInfo *depths = some;
+    jvmtiStackInfo *traces = some;
+    jthread thread;
+    jint count = -1;
+
+    (*ti)->GetObjectsWithTags(ti, 1, &tag, &count, &objects, &tags);
+    check("no-objects-with-tags", count == 0 && objects == NULL && tags == NULL);
+    (*ti)->GetClassFields(ti, object, &count, &fields);
+    check("no-fields", count == 0 && fields == NULL);
+    (*ti)->GetImplementedInterfaces(ti, object, &count, &interfaces);
+    check("no-interfaces", count == 0 && interfaces == NULL);
+    objects = some;
+    (*ti)->GetOwnedMonitorInfo(ti, NULL, &count, &objects);
+    check("no-owned-monitors", count == 0 && objects == NULL);
+    (*ti)->GetOwnedMonitorStackDepthInfo(ti, NULL, &count, &depths);
+    check("no-owned-monitor-depths", count == 0 && depths == NULL);
+    (*ti)->GetCurrentThread(ti, &thread);
+    (*ti)->GetThreadListStackTraces(ti, 0, &thread, 1, &traces);
+    check("no-traces", traces == NULL);
+}
+
 /* What is given back is used again: forty times 64 megabytes fit into 512. */
 static void
 check_release(void)
@@ -104,7 +136,8 @@ check_capabilities(JavaVM *vm)
     memset(&none, 0, sizeof none);
     memset(&all, 0, sizeof all);
     memset(&held, 0, sizeof held);
-    check_int("potential", (*env)->GetPotentialCapabilities(env, &all), JVMTI_ERROR_NONE);
+    check_int("potential", (*env)->GetPotentialCapabilities(env, &all),
+              JVMTI_ERROR_NONE);
     check_int("potential-44", count_bits(&all), 44);
     check("potential-not-virtual", !all.can_support_virtual_threads);
     check_int("held-at-first", (*env)->GetCapabilities(env, &held), JVMTI_ERROR_NONE);
@@ -117,7 +150,8 @@ check_capabilities(JavaVM *vm)
     check("held-all", is_equal(&held, &all));
     (*other)->GetCapabilities(other, &held);
     check("held-by-one", is_equal(&held, &none));
-    check_int("relinquish", (*env)->RelinquishCapabilities(env, &one), JVMTI_ERROR_NONE);
+    check_int("relinquish", (*env)->RelinquishCapabilities(env, &one),
+              JVMTI_ERROR_NONE);
     (*env)->GetCapabilities(env, &held);
     check("relinquished-one",
           !held.can_tag_objects && count_bits(&held) == count_bits(&all) - 1);
@@ -140,13 +174,20 @@ JNIEXPORT void JNICALL
 Java_Memory_run(JNIEnv *jni, jclass c)
 {
     check_allocation();
+    check_empty(jni);
     check_release();
 }
 
 JNIEXPORT jint JNICALL
 Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 {
-    ti = make_env(vm, JVMTI_VERSION_1_0, NULL);
+    const jvmtiCapabilities capabilities = {
+        .can_tag_objects = 1,
+        .can_get_owned_monitor_info = 1,
+        .can_get_owned_monitor_stack_depth_info = 1,
+    };
+
+    ti = make_env(vm, JVMTI_VERSION_1_1, &capabilities);
     check_capabilities(vm);
     return JNI_OK;
 }

@@ -166,4 +166,9 @@ final class Frames {
     static int enterAndLeave(int a) {
         return a;
     }
+
+    /** A Java frame to pop to. */
+    static int callEnterAndLeave(int a) {
+        return enterAndLeave(a);
+    }
 }

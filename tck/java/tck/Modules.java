@@ -13,6 +13,17 @@ final class Modules {
         return type.getModule();
     }
 
+    static Module[] ofBootLayer() {
+        return ModuleLayer.boot().modules().toArray(new Module[0]);
+    }
+
+    static String hiddenPackage(Module module, Module other) {
+        for (String name : module.getPackages())
+            if (!module.isExported(name, other) && !module.isOpen(name, other))
+                return name;
+        return null;
+    }
+
     static String aPackage(Module module) {
         for (String name : module.getPackages())
             return name;

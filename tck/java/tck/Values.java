@@ -29,6 +29,10 @@ final class Values {
         return System.getProperty("java.library.path");
     }
 
+    static String[] propertyKeys() {
+        return System.getProperties().stringPropertyNames().toArray(new String[0]);
+    }
+
     static Class<?> array() {
         return int[].class;
     }

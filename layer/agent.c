@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * layer/agent.c -- libtiforge-check.so: an agent that loads the one that is checked.
+ *
+ *     -agentpath:libtiforge-check.so=agent=LIB,report=FILE,options=OPTIONS-OF-LIB
+ *
+ * It may be given several times, once for each agent.
+ */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tiforge/log.h>
+
+#include "layer/finding.h"
+#include "layer/trace.h"
+
+struct check_options check_options = { .fail_on = ERROR };
+jvmtiEnv *check_jvmti;
+JavaVM *check_real_vm;
+
+static struct check_agent *agents, **last_agent = &agents;
+static bool is_live, is_dying;
+
+/* ---- options ---- */
+
+static bool
+set_fail_on(const char *name)
+{
+    for (int i = ADVICE; i <= ERROR; i++)
+        if (strcmp(severity_names[i], name) == 0) {
+            check_options.fail_on = i;
+            return true;
+        }
+    tf_error("fail-on is error, warning or advice, not '%s'", name);
+    return false;
+}
+
+static bool
+set_option(const char *key, char *value)
+{
+    if (strcmp(key, "agent") == 0)
+        check_options.agent = value;
+    else if (strcmp(key, "report") == 0) {
+        if (!report_is_known(value)) {
+            tf_error("a report is a file .json, .sarif, .tap or .xml, not '%s'", value);
+            return false;
+        }
+        check_options.report = value;
+    } else if (strcmp(key, "status") == 0)
+        check_options.status = value;
+    else if (strcmp(key, "only") == 0)
+        return finding_select(value);
+    else if (strcmp(key, "suppress") == 0)
+        return finding_read_suppressions(value);
+    else if (strcmp(key, "fail-on") == 0)
+        return set_fail_on(value);
+    else if (strcmp(key, "poison") == 0)
+        check_options.is_poisoning = true;
+    else if (strcmp(key, "trace") == 0)
+        check_options.trace = value;
+    else if (strcmp(key, "filter") == 0)
+        check_options.filter = value;
+    else if (strcmp(key, "summary") == 0)
+        check_options.is_summary = true;
+    else {
+        tf_error("no option '%s'; there are: agent, report, status, only, suppress,"
+                 " fail-on, poison, trace, filter, summary, options", key);
+        return false;
+    }
+    return true;
+}
+
+/* KEY=VALUE,... up to options=, which takes all that follows.  The text is kept. */
+static bool
+parse_options(const char *given)
+{
+    char *text = strdup(given), *key, *value, *end;
+
+    check_options.agent = NULL;
+    check_options.agent_options = NULL;
+    for (key = text; key != NULL && *key != '\0'; key = end) {
+        if (strncmp(key, "options=", 8) == 0) {
+            check_options.agent_options = key + 8;
+            break;
+        }
+        end = strchr(key, ',');
+        if (end != NULL)
+            *end++ = '\0';
+        value = strchr(key, '=');
+        if (value != NULL)
+            *value++ = '\0';
+        if (!set_option(key, value != NULL ? value : (char *)""))
+            return false;
+    }
+    if (check_options.agent == NULL || check_options.agent[0] == '\0') {
+        tf_error("which agent is to be checked?  -agentpath:%s=agent=LIB,options=...",
+                 "libtiforge-check.so");
+        return false;
+    }
+    return true;
+}
+
+/* ---- the VM ---- */
+
+jvmtiPhase
+check_phase(void)
+{
+    jvmtiPhase phase = JVMTI_PHASE_LIVE;
+
+    if (__atomic_load_n(&is_live, __ATOMIC_RELAXED)
+        && !__atomic_load_n(&is_dying, __ATOMIC_RELAXED))
+        return JVMTI_PHASE_LIVE;
+    (*check_jvmti)->GetPhase(check_jvmti, &phase);
+    return phase;
+}
+
+static void JNICALL
+on_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
+{
+    (void)jvmti, (void)jni, (void)thread;
+    __atomic_store_n(&is_live, true, __ATOMIC_RELAXED);
+}
+
+static void JNICALL
+on_death(jvmtiEnv *jvmti, JNIEnv *jni)
+{
+    (void)jvmti, (void)jni;
+    __atomic_store_n(&is_dying, true, __ATOMIC_RELAXED);
+}
+
+/* The layer's own environment, made before those of the agents: its VMDeath comes
+   first. */
+static bool
+start_layer(JavaVM *vm)
+{
+    jvmtiEventCallbacks callbacks = { .VMInit = on_init, .VMDeath = on_death };
+    jvmtiPhase phase;
+    void *env;
+
+    if (check_jvmti != NULL)
+        return true;
+    tf_log_set_name("tiforge check");
+    if ((*vm)->GetEnv(vm, &env, JVMTI_VERSION_11) != JNI_OK) {
+        tf_error("this VM does not have JVM TI 11");
+        return false;
+    }
+    check_real_vm = vm;
+    check_jvmti = env;
+    stack_start();
+    (*check_jvmti)->SetEventCallbacks(check_jvmti, &callbacks, sizeof callbacks);
+    (*check_jvmti)->SetEventNotificationMode(check_jvmti, JVMTI_ENABLE,
+                                             JVMTI_EVENT_VM_INIT, NULL);
+    (*check_jvmti)->SetEventNotificationMode(check_jvmti, JVMTI_ENABLE,
+                                             JVMTI_EVENT_VM_DEATH, NULL);
+    (*check_jvmti)->GetPhase(check_jvmti, &phase);
+    is_live = phase == JVMTI_PHASE_LIVE;
+    return true;
+}
+
+/* ---- the agent ---- */
+
+/* A path as it is; a name as -agentlib takes it, from the JDK or where the dynamic
+   linker looks. */
+static void *
+open_library(const char *name, char **path)
+{
+    char *folder = NULL, *file;
+    void *library;
+
+    if (strchr(name, '/') != NULL) {
+        *path = strdup(name);
+        return dlopen(name, RTLD_LAZY);
+    }
+    (*check_jvmti)->GetSystemProperty(check_jvmti, "sun.boot.library.path", &folder);
+    if (folder != NULL && asprintf(&file, "%s/lib%s.so", folder, name) >= 0) {
+        (*check_jvmti)->Deallocate(check_jvmti, (unsigned char *)folder);
+        *path = file;
+        library = dlopen(file, RTLD_LAZY);
+        if (library != NULL)
+            return library;
+        free(file);
+    }
+    if (asprintf(&file, "lib%s.so", name) < 0)
+        return NULL;
+    *path = file;
+    return dlopen(file, RTLD_LAZY);
+}
+
+typedef jint JNICALL start_function(JavaVM *vm, char *options, void *reserved);
+typedef void JNICALL end_function(JavaVM *vm);
+
+static jint
+load(JavaVM *vm, const char *options, const char *entry)
+{
+    struct check_agent *agent;
+    start_function *start;
+    char *agent_options;
+    jint result;
+
+    if (!start_layer(vm) || !parse_options(options != NULL ? options : ""))
+        return JNI_ERR;
+    agent = calloc(1, sizeof *agent);
+    if (agent == NULL)
+        return JNI_ENOMEM;
+    agent->library = open_library(check_options.agent, &agent->path);
+    if (agent->library == NULL) {
+        tf_error("cannot load '%s': %s", check_options.agent, dlerror());
+        return JNI_ERR;
+    }
+    agent->name = strrchr(agent->path, '/') ? strrchr(agent->path, '/') + 1 : agent->path;
+    start = (start_function *)(uintptr_t)dlsym(agent->library, entry);
+    if (start == NULL) {
+        tf_error("'%s' has no %s", agent->path, entry);
+        return JNI_ERR;
+    }
+    agent->vm = interpose_vm_new(vm, true);
+    if (agent->vm == NULL)
+        return JNI_ENOMEM;
+    agent->vm->state = agent;
+    *last_agent = agent;
+    last_agent = &agent->next;
+    got_redirect(agent);
+    if (check_options.trace != NULL && !trace_start())
+        return JNI_ERR;
+    finding_write(false);
+    agent_options = check_options.agent_options;
+    check_thread_self()->is_loading = true;
+    result = start((JavaVM *)&agent->vm->functions,
+                   agent_options != NULL ? agent_options : (char *)"", NULL);
+    check_thread_self()->is_loading = false;
+    return result;
+}
+
+JNIEXPORT jint JNICALL
+Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
+{
+    (void)reserved;
+    return load(vm, options, "Agent_OnLoad");
+}
+
+JNIEXPORT jint JNICALL
+Agent_OnAttach(JavaVM *vm, char *options, void *reserved)
+{
+    (void)reserved;
+    return load(vm, options, "Agent_OnAttach");
+}
+
+static void
+env_at_exit(struct interpose_env *env, void *data)
+{
+    (void)data;
+    phase_env_ended(env);
+    callback_env_ended(env);
+}
+
+/* Once for each agent: they end in the order in which they came. */
+JNIEXPORT void JNICALL
+Agent_OnUnload(JavaVM *vm)
+{
+    struct check_agent *agent = agents;
+    end_function *end;
+
+    (void)vm;
+    while (agent != NULL && agent->has_ended)
+        agent = agent->next;
+    if (agent == NULL)
+        return;
+    agent->has_ended = true;
+    end = (end_function *)(uintptr_t)dlsym(agent->library, "Agent_OnUnload");
+    check_thread_self()->is_loading = true;
+    if (end != NULL)
+        end((JavaVM *)&agent->vm->functions);
+    check_thread_self()->is_loading = false;
+    if (agent->next != NULL)
+        return;
+    interpose_each_env(env_at_exit, NULL);
+    thread_at_exit();
+    monitor_at_exit();
+    reference_at_exit();
+    memory_at_exit();
+    finding_write(true);
+    trace_end();
+}

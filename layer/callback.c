@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * layer/callback.c -- rules about callbacks: what may be called in them, and what they
+ * leave behind (JVM TI "Event Callbacks", "Heap"; JNI "Java Exceptions").
+ */
+#include <time.h>
+
+#include "layer/check.h"
+
+/* One callback of so many is timed. */
+#define SAMPLING 16
+/* An event is told of at the exit if it had so many callbacks, and they took so many
+   nanoseconds in all and so many each. */
+#define MUCH_TIME 100000000LL
+#define MUCH_EACH 1000LL
+#define MANY 100
+
+static long long
+now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000000000LL + t.tv_nsec;
+}
+
+/* The callback that is running and does not allow all calls; NULL if there is none. */
+static const char *
+restricted_callback(const struct interpose_thread *thread)
+{
+    if (thread->restricted > 0)
+        return "a heap callback";
+    if (thread->event == NULL)
+        return NULL;
+    switch (thread->event->facts->number) {
+    case JVMTI_EVENT_GARBAGE_COLLECTION_START:
+    case JVMTI_EVENT_GARBAGE_COLLECTION_FINISH:
+    case JVMTI_EVENT_OBJECT_FREE:
+        return thread->event->facts->name;
+    default:
+        return NULL;
+    }
+}
+
+bool
+callback_begin(struct interpose_call *call)
+{
+    const struct interpose_function *f = &interpose_functions[call->function];
+    const char *callback = restricted_callback(call->thread);
+
+    if (callback != NULL && !f->is_callback_safe)
+        check_found(RULE_CALLBACK_UNSAFE_FUNCTION, f->name,
+                    "%s is called in %s, where only callback-safe functions may be",
+                    f->name, callback);
+    return true;
+}
+
+/* ---- JNI ---- */
+
+bool
+callback_jni_begin(struct interpose_jni_call *call)
+{
+    const struct interpose_jni_function *f = &interpose_jni_functions[call->function];
+    struct interpose_thread *thread = call->thread;
+    const char *callback = restricted_callback(thread);
+    JNIEnv *own;
+
+    if (callback != NULL)
+        check_found(RULE_CALLBACK_JNI, f->name,
+                    "JNI's %s is called in %s, where JNI may not be used", f->name,
+                    callback);
+    if (call->jni->thread != thread) {
+        own = interpose_real_jni(call->jni->vm);
+        if (callback == NULL)
+            check_found(RULE_THREAD_FOREIGN_JNIENV, f->name,
+                        "JNI's %s is called with the JNIEnv of another thread%s%s",
+                        f->name, call->jni->thread->has_ended ? ", which has ended" : "",
+                        own == NULL ? "; this one is not attached" : "");
+        if (own == NULL)
+            return false;
+        call->real = own;
+    }
+    if (check_phase() == JVMTI_PHASE_DEAD && thread->event == NULL)
+        check_found(RULE_PHASE_JNI_AFTER_DEATH, f->name,
+                    "JNI's %s is called after the VMDeath event", f->name);
+    if (!f->is_for_pending && callback == NULL
+        && (*call->real)->ExceptionCheck(call->real))
+        check_found(RULE_CALLBACK_EXCEPTION_IGNORED, f->name,
+                    "JNI's %s is called while an exception is pending", f->name);
+    return true;
+}
+
+void
+callback_jni_end(struct interpose_jni_call *call)
+{
+    struct check_thread *thread = call->thread->state;
+
+    if (call->function == INTERPOSE_JNI_MonitorEnter && call->result.i == JNI_OK)
+        thread->java_monitors++;
+    else if (call->function == INTERPOSE_JNI_MonitorExit && call->result.i == JNI_OK)
+        thread->java_monitors--;
+    thread->has_used_jni = true;
+}
+
+/* ---- events ---- */
+
+/* What was so when the callback began: struct interpose_event.marks. */
+enum { MARK_ENTRIES, MARK_JAVA_MONITORS, MARK_USED_JNI };
+
+void
+callback_event_begin(struct interpose_event *event)
+{
+    struct check_thread *thread = event->thread->state;
+    struct check_env *env = event->env->state;
+    struct event_cost *cost =
+        &env->costs[event->facts->number - JVMTI_MIN_EVENT_TYPE_VAL];
+    long long count = __atomic_fetch_add(&cost->count, 1, __ATOMIC_RELAXED);
+
+    event->marks[MARK_ENTRIES] = monitor_entries(thread);
+    event->marks[MARK_JAVA_MONITORS] = thread->java_monitors;
+    event->marks[MARK_USED_JNI] = thread->has_used_jni;
+    thread->has_used_jni = false;
+    event->started = count % SAMPLING == 0 ? now() : 0;
+}
+
+static void
+check_left_behind(const struct interpose_event *event)
+{
+    struct check_thread *thread = event->thread->state;
+    const char *name, *callback = event->facts->name;
+    struct interpose_jni *jni = &event->thread->jni;
+
+    if (monitor_entries(thread) > event->marks[MARK_ENTRIES] && monitor_is_held(thread, &name))
+        check_found_at(RULE_CALLBACK_MONITOR_HELD, callback, NULL, 1,
+                       "the callback of %s returns with the raw monitor '%s' entered",
+                       callback, name);
+    if (thread->java_monitors > event->marks[MARK_JAVA_MONITORS])
+        check_found_at(RULE_CALLBACK_JAVA_MONITOR_HELD, callback, NULL, 1,
+                       "the callback of %s returns with an object's monitor entered",
+                       callback);
+    /* Only a call of JNI can have thrown. */
+    if (thread->has_used_jni && event->jni != NULL && jni->real != NULL
+        && (*jni->real)->ExceptionCheck(jni->real))
+        check_found_at(RULE_CALLBACK_EXCEPTION_LEFT, callback, NULL, 1,
+                       "the callback of %s returns with an exception pending", callback);
+}
+
+void
+callback_event_end(struct interpose_event *event)
+{
+    struct check_thread *thread = event->thread->state;
+    struct check_env *env = event->env->state;
+    struct event_cost *cost =
+        &env->costs[event->facts->number - JVMTI_MIN_EVENT_TYPE_VAL];
+
+    if (event->started != 0) {
+        __atomic_fetch_add(&cost->sampled, 1, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&cost->nanoseconds, now() - event->started, __ATOMIC_RELAXED);
+    }
+    check_left_behind(event);
+    thread->has_used_jni |= event->marks[MARK_USED_JNI];
+}
+
+/* Costs of the callbacks, as far as they are worth a word. */
+void
+callback_env_ended(struct interpose_env *env)
+{
+    const struct check_env *state = env->state;
+
+    for (int i = 0; i < INTERPOSE_EVENT_COUNT; i++) {
+        const struct event_cost *cost = &state->costs[i];
+        long long each = cost->sampled > 0 ? cost->nanoseconds / cost->sampled : 0;
+
+        if (cost->count >= MANY && each > MUCH_EACH
+            && each * cost->count > MUCH_TIME)
+            check_found_at(RULE_CALLBACK_SLOW, interpose_events[i].name, NULL, 1,
+                           "%lld callbacks of %s took %lld microseconds each, %.1f "
+                           "seconds in all", cost->count, interpose_events[i].name,
+                           each / 1000, (double)each * (double)cost->count / 1e9);
+    }
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * layer/got.c -- has calls of free() and realloc() in the agent's library come by, so
+ * that memory of JVM TI among what it frees is seen.
+ *
+ * A library calls functions of others through slots that the dynamic linker fills; the
+ * library's relocations tell which slot belongs to which name.  Only those of the agent
+ * are changed: the VM and all other libraries keep theirs.
+ */
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "layer/check.h"
+
+static void
+checked_free(void *pointer)
+{
+    if (pointer == NULL || !memory_freed_by_agent(pointer, NULL, 0))
+        free(pointer);
+}
+
+/* Memory of JVM TI becomes that of malloc(), with what is in it as far as it is known. */
+static void *
+checked_realloc(void *pointer, size_t size)
+{
+    void *copy = pointer != NULL && size > 0 ? calloc(1, size) : NULL;
+
+    if (copy == NULL || !memory_freed_by_agent(pointer, copy, size)) {
+        free(copy);
+        return realloc(pointer, size);
+    }
+    return copy;
+}
+
+static void
+redirect_slot(uintptr_t *slot, const char *name)
+{
+    uintptr_t target = strcmp(name, "free") == 0 ? (uintptr_t)checked_free
+        : strcmp(name, "realloc") == 0           ? (uintptr_t)checked_realloc
+                                                 : 0;
+    uintptr_t page = (uintptr_t)slot & -(uintptr_t)sysconf(_SC_PAGESIZE);
+
+    /* The slot may have been made read-only once it was filled. */
+    if (target != 0
+        && mprotect((void *)page, (size_t)sysconf(_SC_PAGESIZE), PROT_READ | PROT_WRITE)
+            == 0)
+        __atomic_store_n(slot, target, __ATOMIC_RELEASE);
+}
+
+static bool
+is_slot(const ElfW(Rela) *relocation)
+{
+    unsigned long type = ELF64_R_TYPE(relocation->r_info);
+
+#ifdef __x86_64__
+    return type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT;
+#elif defined(__aarch64__)
+    return type == R_AARCH64_JUMP_SLOT || type == R_AARCH64_GLOB_DAT;
+#else
+    return false;
+#endif
+}
+
+/* What the library's dynamic section tells. */
+struct dynamic {
+    const ElfW(Sym) *symbols;
+    const char *names;
+    struct {
+        const ElfW(Rela) *first;
+        size_t size;
+    } relocations[2];
+};
+
+static void
+read_dynamic(const ElfW(Dyn) *entry, struct dynamic *d)
+{
+    for (; entry->d_tag != DT_NULL; entry++)
+        switch (entry->d_tag) {
+        case DT_SYMTAB: d->symbols = (const void *)entry->d_un.d_ptr; break;
+        case DT_STRTAB: d->names = (const void *)entry->d_un.d_ptr; break;
+        case DT_JMPREL: d->relocations[0].first = (const void *)entry->d_un.d_ptr; break;
+        case DT_PLTRELSZ: d->relocations[0].size = entry->d_un.d_val; break;
+        case DT_RELA: d->relocations[1].first = (const void *)entry->d_un.d_ptr; break;
+        case DT_RELASZ: d->relocations[1].size = entry->d_un.d_val; break;
+        default: break;
+        }
+}
+
+void
+got_redirect(const struct check_agent *agent)
+{
+    struct dynamic d = { 0 };
+    struct link_map *map;
+
+    if (dlinfo(agent->library, RTLD_DI_LINKMAP, &map) != 0)
+        return;
+    read_dynamic(map->l_ld, &d);
+    for (int i = 0; i < 2 && d.symbols != NULL && d.names != NULL; i++)
+        for (size_t k = 0; d.relocations[i].first != NULL
+                           && k < d.relocations[i].size / sizeof(ElfW(Rela)); k++) {
+            const ElfW(Rela) *r = &d.relocations[i].first[k];
+
+            if (is_slot(r))
+                redirect_slot((uintptr_t *)(map->l_addr + r->r_offset),
+                              d.names + d.symbols[ELF64_R_SYM(r->r_info)].st_name);
+        }
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* layer/hooks.c -- what the interposition tells of, handed to the families of rules. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "layer/check.h"
+#include "layer/trace.h"
+
+/* ---- environments and threads ---- */
+
+void
+interposed_env_made(struct interpose_env *env, jint version)
+{
+    struct check_env *state = calloc(1, sizeof *state);
+
+    if (state == NULL) {
+        fprintf(stderr, "tiforge check: out of memory\n");
+        abort();
+    }
+    state->version = version;
+    env->state = state;
+}
+
+void
+interposed_thread_seen(struct interpose_thread *thread)
+{
+    struct check_thread *state = calloc(1, sizeof *state);
+
+    if (state == NULL) {
+        fprintf(stderr, "tiforge check: out of memory\n");
+        abort();
+    }
+    state->thread = thread;
+    thread->state = state;
+}
+
+struct check_thread *
+check_thread_self(void)
+{
+    return interpose_thread_self()->state;
+}
+
+bool
+check_may_ask(const struct interpose_thread *thread)
+{
+    const struct interpose_event *event = thread->event;
+    void *jni = NULL;
+
+    if (thread->restricted > 0 || (event != NULL && !event->facts->has_jni)
+        || check_phase() != JVMTI_PHASE_LIVE)
+        return false;
+    return (*check_real_vm)->GetEnv(check_real_vm, &jni, JNI_VERSION_1_2) == JNI_OK
+        && !(*(JNIEnv *)jni)->ExceptionCheck(jni);
+}
+
+void
+check_thread_name(char *name, size_t size)
+{
+    jvmtiThreadInfo info;
+    JNIEnv *jni;
+    void *env;
+
+    name[0] = '\0';
+    /* At the exit it is told what was left over, and no thread's doing. */
+    if (check_phase() == JVMTI_PHASE_DEAD)
+        return;
+    if (!check_may_ask(interpose_thread_self())
+        || (*check_jvmti)->GetThreadInfo(check_jvmti, NULL, &info) != JVMTI_ERROR_NONE) {
+        pthread_getname_np(pthread_self(), name, size);
+        return;
+    }
+    snprintf(name, size, "%s", info.name != NULL ? info.name : "");
+    (*check_jvmti)->Deallocate(check_jvmti, (unsigned char *)info.name);
+    if ((*check_real_vm)->GetEnv(check_real_vm, &env, JNI_VERSION_1_2) == JNI_OK) {
+        jni = env;
+        (*jni)->DeleteLocalRef(jni, info.thread_group);
+        (*jni)->DeleteLocalRef(jni, info.context_class_loader);
+    }
+}
+
+struct check_thread *
+check_thread_of(jthread thread)
+{
+    void *data = NULL;
+
+    if ((*check_jvmti)->GetThreadLocalStorage(check_jvmti, thread, &data)
+        != JVMTI_ERROR_NONE)
+        return NULL;
+    return data;
+}
+
+/* ---- calls ---- */
+
+bool
+interposed_call_begin(struct interpose_call *call)
+{
+    trace_call_begin(call);
+    reference_call_begin(call);
+    return phase_begin(call) && callback_begin(call) && thread_begin(call)
+        && table_begin(call) && monitor_begin(call) && memory_begin(call);
+}
+
+/* What the families have to say of a call that the VM has answered. */
+static void
+check_answer(struct interpose_call *call)
+{
+    memory_end(call);
+    monitor_end(call);
+    thread_end(call);
+    phase_end(call);
+    if (call->error == JVMTI_ERROR_NULL_POINTER)
+        check_found(RULE_ERROR_NULL_POINTER,
+                    interpose_functions[call->function].name,
+                    "%s was given NULL where it must not be",
+                    interpose_functions[call->function].name);
+    if (call->function == INTERPOSE_DisposeEnvironment
+        && call->error == JVMTI_ERROR_NONE) {
+        phase_env_ended(call->env);
+        callback_env_ended(call->env);
+        memory_disposed(call->env);
+    }
+}
+
+void
+interposed_call_end(struct interpose_call *call)
+{
+    if (call->is_made)
+        check_answer(call);
+    trace_call_end(call);
+}
+
+bool
+interposed_jni_begin(struct interpose_jni_call *call)
+{
+    trace_jni_begin(call);
+    if (!callback_jni_begin(call))
+        return false;
+    table_jni_begin(call);
+    call->data = reference_jni_begin(call) ? call : NULL;
+    return call->data != NULL;
+}
+
+void
+interposed_jni_end(struct interpose_jni_call *call)
+{
+    if (call->data != NULL) {
+        callback_jni_end(call);
+        reference_jni_end(call);
+    }
+    trace_jni_end(call);
+}
+
+int
+interposed_event_begin(struct interpose_event *event)
+{
+    trace_event_begin(event);
+    callback_event_begin(event);
+    return 1;
+}
+
+void
+interposed_event_end(struct interpose_event *event)
+{
+    if (event->facts->number == JVMTI_EVENT_CLASS_FILE_LOAD_HOOK)
+        memory_class_bytes(event);
+    if (event->facts->number == JVMTI_EVENT_VM_DEATH)
+        thread_at_death();
+    callback_event_end(event);
+    trace_event_end(event);
+}

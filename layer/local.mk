@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+
+# What stands between an agent and a VM.
+interpose_sources = %D%/interpose/env.c %D%/interpose/extension.c \
+	%D%/interpose/extension.h %D%/interpose/heap.c %D%/interpose/interpose.h \
+	%D%/interpose/jni.c %D%/interpose/thread.c %D%/interpose/vm.c \
+	%D%/interpose/wrappers.h
+interpose_generated = %D%/interpose_functions.c %D%/interpose_events.c \
+	%D%/interpose_extensions.c %D%/interpose_jni.c
+BUILT_SOURCES += %D%/interpose_names.h
+CLEANFILES += %D%/interpose_names.h $(interpose_generated)
+%D%/interpose_names.h $(interpose_generated): $(gen) $(gen_tables)
+	$(call generate)
+interpose_cppflags = $(AM_CPPFLAGS) -I$(builddir)/%D%
+
+# The rules, from one table.
+EXTRA_DIST += %D%/rules.awk %D%/rules.man %D%/rules.txt
+BUILT_SOURCES += %D%/check_rules.h
+all_local += %D%/rules-explain.txt
+nodist_pkgdata_DATA += %D%/rules-explain.txt
+CLEANFILES += %D%/check_rules.h %D%/check_rules.c %D%/rules-explain.txt
+# $(call rules,PRODUCT): $@ of them.
+rules = $(AM_V_GEN)$(MKDIR_P) $(@D) && LC_ALL=C $(AWK) -v product=$(1) \
+	-f $(srcdir)/%D%/rules.awk $(srcdir)/%D%/rules.txt >$@.tmp && mv $@.tmp $@
+%D%/check_rules.h: %D%/rules.awk %D%/rules.txt
+	$(call rules,h)
+%D%/check_rules.c: %D%/rules.awk %D%/rules.txt
+	$(call rules,c)
+%D%/rules-explain.txt: %D%/rules.awk %D%/rules.txt
+	$(call rules,explain)
+
+# The layer: one file that needs nothing; libtiforge is in it.
+checklibdir = $(pkglibdir)/check
+checklib_LTLIBRARIES = %D%/libtiforge-check.la
+%C%_libtiforge_check_la_SOURCES = %D%/agent.c %D%/arena.c \
+	%D%/arena.h %D%/callback.c %D%/check.h %D%/finding.c \
+	%D%/finding.h %D%/got.c %D%/hooks.c %D%/memory.c %D%/monitor.c %D%/phase.c \
+	%D%/reach.c %D%/reach.h %D%/reference.c %D%/report.c %D%/stack.c %D%/stack.h %D%/table.c \
+	%D%/thread.c %D%/trace.c %D%/trace.h minivm/base/symbolize.c $(interpose_sources)
+nodist_%C%_libtiforge_check_la_SOURCES = %D%/check_rules.c $(interpose_generated)
+%C%_libtiforge_check_la_CPPFLAGS = $(interpose_cppflags)
+%C%_libtiforge_check_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version
+%C%_libtiforge_check_la_LIBADD = -L$(builddir)/sdk -l:libtiforge.a -lpthread -lm -ldl
+EXTRA_layer_libtiforge_check_la_DEPENDENCIES = sdk/libtiforge.a
+$(layer_libtiforge_check_la_OBJECTS): | $(BUILT_SOURCES)
+
+# An agent that breaks one rule, or does the same rightly.
+check_LTLIBRARIES += %D%/test/libmisuse.la
+%C%_test_libmisuse_la_SOURCES = %D%/test/misuse/callback.c %D%/test/misuse/memory.c \
+	%D%/test/misuse/misuse.c %D%/test/misuse/misuse.h %D%/test/misuse/monitor.c \
+	%D%/test/misuse/phase.c %D%/test/misuse/reference.c \
+	%D%/test/misuse/table.c %D%/test/misuse/thread.c
+%C%_test_libmisuse_la_LDFLAGS = $(test_module_ldflags)
+%C%_test_libmisuse_la_LIBADD = -lpthread
+$(layer_test_libmisuse_la_OBJECTS): | $(BUILT_SOURCES)
+test_scripts += %D%/test/agents.t %D%/test/command.t %D%/test/rules.t \
+	%D%/test/trace.t
+clean_dirs += %D%/test/agents.work %D%/test/check.work %D%/test/rules.work %D%/test/trace.work
+EXTRA_DIST += %D%/test/Target.java %D%/test/command.sh

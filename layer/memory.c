@@ -1,0 +1,630 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * layer/memory.c -- rules about memory (JVM TI "Memory Management").
+ *
+ * Every block that the agent gets, from Allocate or as a result, is in a table until it
+ * is given back.  If its size is known, what the agent gets is a copy (arena.c), and the
+ * VM has its own block back at once.  Behind the copy there is a zone of known bytes; when
+ * it is given back it is filled, and kept for a while, so that a write to it is noticed.
+ * At the exit, blocks that nothing in the process points to are leaks (reach.c).
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "layer/arena.h"
+#include "layer/check.h"
+#include "layer/reach.h"
+
+#define BUCKETS 16384
+#define ZONE 16
+#define ZONE_BYTE 0xA5
+#define FREED_BYTE 0xDD
+#define POISON 0xE7E7E7E7E7E7E7E7u
+/* Blocks, and bytes in one, that are kept after they were given back. */
+#define KEPT 512
+#define KEPT_SIZE 4096
+
+/* Addresses are kept inverted: the search for pointers at the exit must not find ours. */
+struct block {
+    uintptr_t hidden;
+    size_t size;                /* 0: unknown, and the memory is the VM's */
+    struct interpose_env *env;
+    const char *function, *param;
+    struct stack stack;
+    struct block *next;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct block *blocks[BUCKETS];
+static size_t block_count;
+
+/* The last blocks that were given back.  Those with a size are still ours. */
+static struct freed {
+    uintptr_t hidden;
+    size_t size;
+    const char *function;
+    struct stack allocated, freed;
+} freed[KEPT];
+static int next_freed;
+
+static struct block **
+bucket(const void *address)
+{
+    return &blocks[((uintptr_t)address >> 4) * 2654435761u % BUCKETS];
+}
+
+static void
+add(const struct interpose_call *call, const char *param, void *address, size_t size)
+{
+    struct block *block = malloc(sizeof *block);
+
+    if (block == NULL)
+        return;
+    block->hidden = ~(uintptr_t)address;
+    block->size = size;
+    block->env = call->env;
+    block->function = interpose_functions[call->function].name;
+    block->param = param;
+    stack_take_at(&block->stack, call->caller, call);
+    pthread_mutex_lock(&lock);
+    block->next = *bucket(address);
+    *bucket(address) = block;
+    block_count++;
+    pthread_mutex_unlock(&lock);
+}
+
+/* Take it out of the table; NULL if it is not there. */
+static struct block *
+take(const void *address)
+{
+    struct block **at, *block;
+
+    pthread_mutex_lock(&lock);
+    at = bucket(address);
+    while (*at != NULL && (*at)->hidden != ~(uintptr_t)address)
+        at = &(*at)->next;
+    block = *at;
+    if (block != NULL) {
+        *at = block->next;
+        block_count--;
+    }
+    pthread_mutex_unlock(&lock);
+    return block;
+}
+
+/* The block that an address is in the middle of; a copy. */
+static bool
+find_around(uintptr_t address, struct block *copy)
+{
+    bool found = false;
+
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < BUCKETS && !found; i++)
+        for (struct block *b = blocks[i]; b != NULL && !found; b = b->next)
+            if (address > ~b->hidden && address < ~b->hidden + b->size) {
+                *copy = *b;
+                found = true;
+            }
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+/* ---- what agents get ---- */
+
+static size_t
+element_size(const char *type)
+{
+    static const struct { const char *type; size_t size; } sizes[] = {
+        { "unsigned char**", 1 },
+        { "jlong**", sizeof(jlong) },
+        { "jvmtiLineNumberEntry**", sizeof(jvmtiLineNumberEntry) },
+        { "jvmtiLocalVariableEntry**", sizeof(jvmtiLocalVariableEntry) },
+        { "jvmtiMonitorStackDepthInfo**", sizeof(jvmtiMonitorStackDepthInfo) },
+        { "jvmtiExtensionFunctionInfo**", sizeof(jvmtiExtensionFunctionInfo) },
+        { "jvmtiExtensionEventInfo**", sizeof(jvmtiExtensionEventInfo) },
+    };
+
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        if (strcmp(sizes[i].type, type) == 0)
+            return sizes[i].size;
+    return sizeof(void *);
+}
+
+/* As far as the facts tell it; 0 if they do not. */
+static size_t
+result_size(const struct interpose_call *call, int i)
+{
+    const struct interpose_param *param =
+        &interpose_functions[call->function].params[i];
+    const jint *count;
+
+    if (call->function == INTERPOSE_Allocate)
+        return (size_t)call->args[0].j;
+    if (strcmp(param->type, "char**") == 0)
+        return strlen(*(char **)call->args[i].p) + 1;
+    if (param->count_arg < 0)
+        return 0;
+    count = call->args[param->count_arg].p;
+    return count != NULL && *count > 0 ? (size_t)*count * element_size(param->type) : 0;
+}
+
+/* Give the agent a copy of the block at *place, unless memory is short. */
+static void
+adopt(const struct interpose_call *call, const char *param, void *place, size_t size)
+{
+    void *real = *(void **)place;
+    char *copy = size > 0 ? arena_new(size + ZONE) : NULL;
+
+    if (copy != NULL) {
+        memcpy(copy, real, size);
+        memset(copy + size, ZONE_BYTE, ZONE);
+        *(void **)place = copy;
+        (*check_jvmti)->Deallocate(check_jvmti, real);
+    }
+    add(call, param, *(void **)place, copy != NULL ? size : 0);
+}
+
+static void
+adopt_text(const struct interpose_call *call, const char *field, char **text)
+{
+    if (*text != NULL)
+        adopt(call, field, text, strlen(*text) + 1);
+}
+
+static void
+adopt_array(const struct interpose_call *call, const char *field, void *place,
+            jint count, size_t size)
+{
+    if (*(void **)place != NULL)
+        adopt(call, field, place, count > 0 ? (size_t)count * size : 0);
+}
+
+static void
+adopt_params(const struct interpose_call *call, jvmtiParamInfo **params, jint count)
+{
+    adopt_array(call, "params", params, count, sizeof **params);
+    for (jint i = 0; i < count; i++)
+        adopt_text(call, "name", &(*params)[i].name);
+}
+
+/* What the members of a result point to (JVM TI: the description of each). */
+static void
+adopt_fields(const struct interpose_call *call, void *result)
+{
+    switch (call->function) {
+    case INTERPOSE_GetThreadInfo:
+        adopt_text(call, "name", &((jvmtiThreadInfo *)result)->name);
+        break;
+    case INTERPOSE_GetThreadGroupInfo:
+        adopt_text(call, "name", &((jvmtiThreadGroupInfo *)result)->name);
+        break;
+    case INTERPOSE_GetObjectMonitorUsage: {
+        jvmtiMonitorUsage *usage = result;
+
+        adopt_array(call, "waiters", &usage->waiters, usage->waiter_count,
+                    sizeof(jthread));
+        adopt_array(call, "notify_waiters", &usage->notify_waiters,
+                    usage->notify_waiter_count, sizeof(jthread));
+        break;
+    }
+    case INTERPOSE_GetLocalVariableTable: {
+        jvmtiLocalVariableEntry *entries = *(jvmtiLocalVariableEntry **)result;
+
+        for (jint i = 0; i < *(jint *)call->args[1].p; i++) {
+            adopt_text(call, "name", &entries[i].name);
+            adopt_text(call, "signature", &entries[i].signature);
+            adopt_text(call, "generic_signature", &entries[i].generic_signature);
+        }
+        break;
+    }
+    case INTERPOSE_GetSystemProperties:
+        for (jint i = 0; i < *(jint *)call->args[0].p; i++)
+            adopt_text(call, "property", &(*(char ***)result)[i]);
+        break;
+    case INTERPOSE_GetExtensionFunctions: {
+        jvmtiExtensionFunctionInfo *infos = *(jvmtiExtensionFunctionInfo **)result;
+
+        for (jint i = 0; i < *(jint *)call->args[0].p; i++) {
+            adopt_text(call, "id", &infos[i].id);
+            adopt_text(call, "short_description", &infos[i].short_description);
+            adopt_params(call, &infos[i].params, infos[i].param_count);
+            adopt_array(call, "errors", &infos[i].errors, infos[i].error_count,
+                        sizeof(jvmtiError));
+        }
+        break;
+    }
+    case INTERPOSE_GetExtensionEvents: {
+        jvmtiExtensionEventInfo *infos = *(jvmtiExtensionEventInfo **)result;
+
+        for (jint i = 0; i < *(jint *)call->args[0].p; i++) {
+            adopt_text(call, "id", &infos[i].id);
+            adopt_text(call, "short_description", &infos[i].short_description);
+            adopt_params(call, &infos[i].params, infos[i].param_count);
+        }
+        break;
+    }
+    default:
+        break;
+    }
+}
+
+static void
+adopt_results(const struct interpose_call *call)
+{
+    const struct interpose_function *f = &interpose_functions[call->function];
+
+    for (int i = 0; i < f->count; i++) {
+        void *result = call->args[i].p;
+
+        if (!f->params[i].is_out || result == NULL)
+            continue;
+        if (f->params[i].is_allocated && *(void **)result != NULL)
+            adopt(call, f->params[i].name, result, result_size(call, i));
+        if (f->params[i].has_fields
+            && (!f->params[i].is_allocated || *(void **)result != NULL))
+            adopt_fields(call, result);
+    }
+}
+
+/* ---- what they give back ---- */
+
+static bool
+has_changed(const unsigned char *bytes, size_t size, unsigned char byte)
+{
+    for (size_t i = 0; i < size; i++)
+        if (bytes[i] != byte)
+            return true;
+    return false;
+}
+
+static void
+check_zone(const struct block *block)
+{
+    const unsigned char *zone = (unsigned char *)~block->hidden + block->size;
+
+    if (block->size > 0 && has_changed(zone, ZONE, ZONE_BYTE))
+        check_found_at(RULE_MEMORY_OVERRUN, block->function, &block->stack, 1,
+                       "the agent wrote behind the end of %zu bytes that it got from "
+                       "%s", block->size, block->function);
+}
+
+static void
+check_freed(const struct freed *old)
+{
+    if (old->size > 0
+        && has_changed((unsigned char *)~old->hidden, old->size, FREED_BYTE))
+        check_found_at(RULE_MEMORY_USE_AFTER_DEALLOCATE, old->function, &old->freed, 1,
+                       "the agent wrote to memory of %s after this Deallocate of it",
+                       old->function);
+}
+
+/* Give up a block: the oldest one of those that are kept goes, and it stays. */
+static void
+keep(const struct block *block, const struct stack *stack)
+{
+    void *memory = (void *)~block->hidden;
+    size_t size = block->size > 0 ? block->size + ZONE : 0;
+    bool is_kept = size > 0 && size <= KEPT_SIZE;
+    struct freed oldest;
+
+    if (is_kept)
+        memset(memory, FREED_BYTE, size);
+    else if (size > 0)
+        arena_free(memory, size);
+    else
+        (*check_jvmti)->Deallocate(check_jvmti, memory);
+    pthread_mutex_lock(&lock);
+    oldest = freed[next_freed];
+    freed[next_freed] = (struct freed){ block->hidden, is_kept ? size : 0,
+                                        block->function, block->stack, *stack };
+    next_freed = (next_freed + 1) % KEPT;
+    pthread_mutex_unlock(&lock);
+    check_freed(&oldest);
+    if (oldest.size > 0)
+        arena_free((void *)~oldest.hidden, oldest.size);
+}
+
+static bool
+was_freed(const void *address, struct freed *copy)
+{
+    bool found = false;
+
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < KEPT && !found; i++)
+        if (freed[i].hidden == ~(uintptr_t)address) {
+            *copy = freed[i];
+            found = true;
+        }
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+/* An address that is none of a block that the agent has. */
+static void
+tell_wrong_address(const void *address)
+{
+    struct freed old;
+    struct block around, *block;
+    struct stack stack;
+
+    if (was_freed(address, &old))
+        check_found(RULE_MEMORY_DEALLOCATE_TWICE, "Deallocate",
+                    "memory of %s is deallocated a second time", old.function);
+    else if (find_around((uintptr_t)address, &around)) {
+        check_found(RULE_MEMORY_DEALLOCATE_INTERIOR, "Deallocate",
+                    "Deallocate was given an address %zu bytes behind the beginning of "
+                    "memory of %s", (size_t)((uintptr_t)address - ~around.hidden),
+                    around.function);
+        /* The agent has done with the block. */
+        block = take((void *)~around.hidden);
+        stack_take(&stack);
+        if (block != NULL)
+            keep(block, &stack);
+        free(block);
+    } else
+        check_found(RULE_MEMORY_DEALLOCATE_FOREIGN, "Deallocate",
+                    "Deallocate was given memory that is not from JVM TI");
+}
+
+/* Always left out: the VM has its memory back, or gets it from keep(). */
+static bool
+deallocate(struct interpose_call *call)
+{
+    void *address = call->args[0].p;
+    struct block *block = address != NULL ? take(address) : NULL;
+    struct stack stack;
+
+    if (address == NULL)
+        return true;
+    call->error = JVMTI_ERROR_NONE;
+    if (block == NULL) {
+        tell_wrong_address(address);
+        return false;
+    }
+    stack_take_at(&stack, call->caller, call);
+    check_zone(block);
+    keep(block, &stack);
+    free(block);
+    return false;
+}
+
+bool
+memory_freed_by_agent(void *pointer, void *copy, size_t size)
+{
+    struct block *block = take(pointer);
+    struct stack stack;
+
+    if (block == NULL)
+        return false;
+    check_found(RULE_MEMORY_FREE, "free",
+                "free() was given memory of %s, which Deallocate frees",
+                block->function);
+    if (copy != NULL)
+        memcpy(copy, pointer, block->size < size ? block->size : size);
+    stack_take(&stack);
+    keep(block, &stack);
+    free(block);
+    return true;
+}
+
+/* ---- calls and events ---- */
+
+/* A pointer that a failed function has left behind. */
+static void
+check_poison(const struct interpose_call *call)
+{
+    const struct interpose_function *f = &interpose_functions[call->function];
+
+    for (int i = 0; i < f->count; i++)
+        if (f->params[i].member == 'p' && call->args[i].p == (void *)POISON)
+            check_found(RULE_MEMORY_OUTPUT_AFTER_ERROR, f->name,
+                        "%s gets in '%s' what a function left behind that failed",
+                        f->name, f->params[i].name);
+}
+
+static bool
+has_poison(const struct interpose_call *call)
+{
+    for (int i = 0; i < interpose_functions[call->function].count; i++)
+        if (interpose_functions[call->function].params[i].member == 'p'
+            && call->args[i].p == (void *)POISON)
+            return true;
+    return false;
+}
+
+bool
+memory_begin(struct interpose_call *call)
+{
+    if (check_options.is_poisoning && has_poison(call)) {
+        check_poison(call);
+        call->error = JVMTI_ERROR_ILLEGAL_ARGUMENT;
+        return false;
+    }
+    return call->function != INTERPOSE_Deallocate || deallocate(call);
+}
+
+/* What a failed function would have stored is undefined: make that visible. */
+static void
+poison_results(const struct interpose_call *call)
+{
+    const struct interpose_function *f = &interpose_functions[call->function];
+
+    for (int i = 0; i < f->count; i++) {
+        const char *type = f->params[i].type;
+        size_t length = strlen(type);
+
+        if (f->params[i].is_out && call->args[i].p != NULL
+            && (strcmp(type + length - 2, "**") == 0 || strcmp(type, "jobject*") == 0
+                || strcmp(type, "jclass*") == 0 || strcmp(type, "jthread*") == 0
+                || strcmp(type, "jmethodID*") == 0))
+            *(uintptr_t *)call->args[i].p = POISON;
+    }
+}
+
+void
+memory_end(struct interpose_call *call)
+{
+    if (call->error != JVMTI_ERROR_NONE) {
+        if (check_options.is_poisoning)
+            poison_results(call);
+        return;
+    }
+    adopt_results(call);
+}
+
+/* The VM frees what a ClassFileLoadHook gives it, so that has to come from Allocate: the
+   VM's own. */
+void
+memory_class_bytes(struct interpose_event *event)
+{
+    jint *length = event->args[6].p;
+    unsigned char **bytes = event->args[7].p, *copy;
+    struct block *block = *bytes != NULL ? take(*bytes) : NULL;
+    size_t size = *length > 0 ? (size_t)*length : 0;
+
+    if (*bytes == NULL || (block != NULL && block->size == 0)) {
+        free(block);
+        return;
+    }
+    if (block == NULL)
+        check_found_at(RULE_MEMORY_CLASS_BYTES_FOREIGN, "ClassFileLoadHook", NULL, 1,
+                       "the bytes of class %s that ClassFileLoadHook gives are not from "
+                       "Allocate",
+                       event->args[2].p != NULL ? (char *)event->args[2].p : "");
+    else {
+        check_zone(block);
+        if (size > block->size)
+            check_found_at(RULE_MEMORY_CLASS_BYTES_SHORT, "ClassFileLoadHook",
+                           &block->stack, 1,
+                           "ClassFileLoadHook says that a class has %d bytes and gives "
+                           "memory of %zu", (int)*length, block->size);
+    }
+    if ((*check_jvmti)->Allocate(check_jvmti, (jlong)size, &copy) == JVMTI_ERROR_NONE
+        && copy != NULL) {
+        memset(copy, 0, size);
+        memcpy(copy, *bytes, block != NULL && block->size < size ? block->size : size);
+        *bytes = copy;
+    } else
+        *bytes = NULL;
+    if (block != NULL)
+        keep(block, &block->stack);
+    free(block);
+}
+
+/* ---- the end ---- */
+
+/* Leaks of one function's parameter at one place. */
+struct leak {
+    const struct block *block;
+    long count;
+    size_t size;
+};
+
+static int
+compare_places(const void *a, const void *b)
+{
+    const struct block *x = ((const struct leak *)a)->block;
+    const struct block *y = ((const struct leak *)b)->block;
+    uintptr_t p = x->stack.frames[0], q = y->stack.frames[0];
+    int order = (p > q) - (p < q);
+
+    return order != 0 ? order : strcmp(x->param, y->param);
+}
+
+/* Tell of leaks, once for each place. */
+static void
+tell_leaks(enum check_rule rule, struct leak *leaks, size_t count, const char *why)
+{
+    if (count == 0)
+        return;
+    qsort(leaks, count, sizeof *leaks, compare_places);
+    for (size_t i = 0, next; i < count; i = next) {
+        struct leak sum = { leaks[i].block, 0, 0 };
+
+        for (next = i; next < count && compare_places(&leaks[i], &leaks[next]) == 0;
+             next++) {
+            sum.count++;
+            sum.size += leaks[next].block->size;
+        }
+        check_found_at(rule, sum.block->function, &sum.block->stack, sum.count,
+                       "%ld block%s that %s allocated in '%s' %s: %zu bytes",
+                       sum.count, sum.count == 1 ? "" : "s", sum.block->function,
+                       sum.block->param, why, sum.size);
+    }
+}
+
+/* Blocks of an environment, or of all for NULL.  The array is the caller's to free. */
+static struct leak *
+collect(const struct interpose_env *env, size_t *count)
+{
+    struct leak *leaks;
+
+    *count = 0;
+    pthread_mutex_lock(&lock);
+    leaks = malloc((block_count + 1) * sizeof *leaks);
+    for (int i = 0; i < BUCKETS && leaks != NULL; i++)
+        for (struct block *b = blocks[i]; b != NULL; b = b->next)
+            if (env == NULL || b->env == env)
+                leaks[(*count)++] = (struct leak){ b, 1, b->size };
+    pthread_mutex_unlock(&lock);
+    return leaks;
+}
+
+struct search {
+    const struct interpose_env *env;
+    bool has_other;
+};
+
+static void
+look_for_other(struct interpose_env *env, void *data)
+{
+    struct search *search = data;
+
+    if (env->vm == search->env->vm && env != search->env)
+        search->has_other = true;
+}
+
+/* Another environment of the agent may still free the memory. */
+void
+memory_disposed(struct interpose_env *env)
+{
+    struct search search = { env, false };
+    struct leak *leaks;
+    size_t count;
+
+    interpose_each_env(look_for_other, &search);
+    if (search.has_other)
+        return;
+    leaks = collect(env, &count);
+    tell_leaks(RULE_MEMORY_LEAK_AT_DISPOSE, leaks, count,
+               "were not deallocated before the agent's last environment was disposed "
+               "of");
+    for (size_t i = 0; i < count; i++)
+        free(take((void *)~leaks[i].block->hidden));
+    free(leaks);
+}
+
+void
+memory_at_exit(void)
+{
+    size_t count, lost = 0;
+    struct leak *leaks = collect(NULL, &count);
+    struct reach *reach = reach_new(count);
+
+    for (int i = 0; i < KEPT; i++)
+        check_freed(&freed[i]);
+    for (size_t i = 0; i < count; i++)
+        check_zone(leaks[i].block);
+    if (reach != NULL && leaks != NULL) {
+        for (size_t i = 0; i < count; i++)
+            reach_add(reach, ~leaks[i].block->hidden, leaks[i].block->size);
+        reach_search(reach);
+        for (size_t i = 0; i < count; i++)
+            if (!reach_is_found(reach, ~leaks[i].block->hidden))
+                leaks[lost++] = leaks[i];
+        tell_leaks(RULE_MEMORY_LEAK, leaks, lost, "were never deallocated");
+    }
+    reach_free(reach);
+    free(leaks);
+}

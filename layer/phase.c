@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * layer/phase.c -- rules about phases and capabilities, and about events that are enabled
+ * (JVM TI "Phase", "Capability", "Event Management").
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "layer/check.h"
+
+/* What could be had in the OnLoad phase, from the first environment on. */
+static uint64_t potential_at_load;
+
+static uint64_t
+bits_of(const jvmtiCapabilities *capabilities)
+{
+    uint64_t bits;
+
+    memcpy(&bits, capabilities, sizeof bits);
+    return bits;
+}
+
+static uint64_t
+potential_now(const struct interpose_call *call)
+{
+    jvmtiCapabilities potential = { 0 };
+
+    (*call->real)->GetPotentialCapabilities(call->real, &potential);
+    return bits_of(&potential);
+}
+
+/* "onload, start or live" */
+static void
+describe_phases(unsigned phases, char *text, size_t size)
+{
+    static const struct { jvmtiPhase phase; const char *name; } names[] = {
+        { JVMTI_PHASE_ONLOAD, "OnLoad" }, { JVMTI_PHASE_PRIMORDIAL, "primordial" },
+        { JVMTI_PHASE_START, "start" }, { JVMTI_PHASE_LIVE, "live" }
+    };
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (phases & 1u << names[i].phase)
+            used += (size_t)snprintf(text + used, size - used, "%s%s",
+                                     used > 0 ? " or " : "", names[i].name);
+}
+
+static const char *
+phase_name(jvmtiPhase phase)
+{
+    switch (phase) {
+    case JVMTI_PHASE_ONLOAD: return "OnLoad";
+    case JVMTI_PHASE_PRIMORDIAL: return "primordial";
+    case JVMTI_PHASE_START: return "start";
+    case JVMTI_PHASE_LIVE: return "live";
+    default: return "dead";
+    }
+}
+
+static void
+check_phase_of(const struct interpose_function *f)
+{
+    jvmtiPhase phase = check_phase();
+    char allowed[64];
+
+    if (f->phases & 1u << phase)
+        return;
+    describe_phases(f->phases, allowed, sizeof allowed);
+    if (phase == JVMTI_PHASE_DEAD)
+        check_found(RULE_PHASE_AFTER_DEATH, f->name,
+                    "%s is called after the VMDeath event; it may be called in the %s "
+                    "phase", f->name, allowed);
+    else
+        check_found(RULE_PHASE_WRONG, f->name,
+                    "%s is called in the %s phase; it may be called in the %s phase",
+                    f->name, phase_name(phase), allowed);
+}
+
+/* ---- capabilities ---- */
+
+/* When a capability could be had, or could have been. */
+static const char *
+when_available(const struct interpose_call *call, uint64_t bit)
+{
+    if (potential_now(call) & bit)
+        return "AddCapabilities would still give it";
+    if (potential_at_load & bit)
+        return "AddCapabilities could have given it in Agent_OnLoad";
+    return "this VM does not have it";
+}
+
+static void
+check_capabilities(const struct interpose_call *call)
+{
+    const struct interpose_function *f = &interpose_functions[call->function];
+    struct check_env *env = call->env->state;
+
+    for (int i = 0; i < 2 && f->capabilities[i] >= 0; i++) {
+        uint64_t bit = (uint64_t)1 << f->capabilities[i];
+
+        env->used |= bit;
+        if (!(env->held & bit))
+            check_found(RULE_CAPABILITY_MISSING, f->name,
+                        "%s needs %s, which the environment does not have; %s", f->name,
+                        interpose_capabilities[f->capabilities[i]],
+                        when_available(call, bit));
+    }
+}
+
+static void
+refresh(const struct interpose_call *call)
+{
+    struct check_env *env = call->env->state;
+    jvmtiCapabilities held = { 0 };
+
+    if ((*call->real)->GetCapabilities(call->real, &held) == JVMTI_ERROR_NONE)
+        env->held = bits_of(&held);
+    env->ever_held |= env->held;
+}
+
+static void
+tell_refused(const struct interpose_call *call)
+{
+    uint64_t wanted = bits_of(call->args[0].p), potential = potential_now(call);
+
+    for (int i = 0; i < interpose_capability_count; i++)
+        if (wanted & ~potential & (uint64_t)1 << i)
+            check_found(RULE_CAPABILITY_UNAVAILABLE, "AddCapabilities",
+                        "AddCapabilities gives none of the wanted capabilities, since "
+                        "%s cannot be had now", interpose_capabilities[i]);
+}
+
+/* ---- events ---- */
+
+static const struct interpose_event_facts *
+event_facts(int number)
+{
+    int i = number - JVMTI_MIN_EVENT_TYPE_VAL;
+
+    return i >= 0 && i < INTERPOSE_EVENT_COUNT && interpose_events[i].name != NULL
+        ? &interpose_events[i] : NULL;
+}
+
+static void
+check_notification(const struct interpose_call *call)
+{
+    struct check_env *env = call->env->state;
+    const struct interpose_event_facts *event = event_facts(call->args[1].i);
+
+    if (event == NULL || call->args[0].i != JVMTI_ENABLE)
+        return;
+    if (event->capability >= 0) {
+        uint64_t bit = (uint64_t)1 << event->capability;
+
+        env->used |= bit;
+        if (!(env->held & bit))
+            check_found(RULE_CAPABILITY_EVENT_MISSING, "SetEventNotificationMode",
+                        "%s is enabled without %s; %s", event->name,
+                        interpose_capabilities[event->capability],
+                        when_available(call, bit));
+    }
+    if (call->args[2].p != NULL && !event->is_thread_scoped)
+        check_found(RULE_EVENT_NOT_FOR_A_THREAD, "SetEventNotificationMode",
+                    "%s is enabled for one thread; it is an event of the whole VM",
+                    event->name);
+}
+
+static void
+note_callbacks(struct interpose_env *env)
+{
+    struct check_env *state = env->state;
+
+    for (int i = 0; i < INTERPOSE_EVENT_COUNT; i++)
+        if (interpose_events[i].name != NULL
+            && *(void **)((char *)&env->callbacks + interpose_events[i].offset) != NULL)
+            state->ever_called_back |= (uint64_t)1 << i;
+}
+
+/* ---- calls ---- */
+
+bool
+phase_begin(struct interpose_call *call)
+{
+    const struct interpose_function *f = &interpose_functions[call->function];
+
+    if (call->env->is_disposed) {
+        check_found(RULE_PHASE_AFTER_DISPOSE, f->name,
+                    "%s is called with an environment that was disposed of", f->name);
+        call->error = JVMTI_ERROR_INVALID_ENVIRONMENT;
+        return false;
+    }
+    if (potential_at_load == 0)
+        potential_at_load = potential_now(call);
+    check_phase_of(f);
+    check_capabilities(call);
+    if (call->function == INTERPOSE_SetEventNotificationMode)
+        check_notification(call);
+    return true;
+}
+
+void
+phase_end(struct interpose_call *call)
+{
+    struct check_env *env = call->env->state;
+
+    switch (call->function) {
+    case INTERPOSE_AddCapabilities:
+        if (call->error == JVMTI_ERROR_NOT_AVAILABLE)
+            tell_refused(call);
+        refresh(call);
+        break;
+    case INTERPOSE_RelinquishCapabilities:
+        refresh(call);
+        break;
+    case INTERPOSE_SetEventNotificationMode:
+        if (call->error == JVMTI_ERROR_NONE && call->args[0].i == JVMTI_ENABLE)
+            env->ever_enabled |= (uint64_t)1
+                << (call->args[1].i - JVMTI_MIN_EVENT_TYPE_VAL);
+        break;
+    case INTERPOSE_SetEventCallbacks:
+        if (call->error == JVMTI_ERROR_NONE)
+            note_callbacks(call->env);
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- the end of an environment ---- */
+
+/* Capabilities that some function or event requires; whether others are of use cannot be
+   seen from the calls. */
+static uint64_t
+required_by_something(void)
+{
+    uint64_t bits = 0;
+
+    for (int i = 0; i < INTERPOSE_FUNCTION_COUNT; i++)
+        for (int k = 0; interpose_functions[i].name != NULL && k < 2
+                        && interpose_functions[i].capabilities[k] >= 0; k++)
+            bits |= (uint64_t)1 << interpose_functions[i].capabilities[k];
+    for (int i = 0; i < INTERPOSE_EVENT_COUNT; i++)
+        if (interpose_events[i].name != NULL && interpose_events[i].capability >= 0)
+            bits |= (uint64_t)1 << interpose_events[i].capability;
+    return bits;
+}
+
+void
+phase_env_ended(struct interpose_env *env)
+{
+    struct check_env *state = env->state;
+    uint64_t unused = state->ever_held & ~state->used & required_by_something();
+    char names[1024] = "";
+    size_t used = 0;
+
+    for (int i = 0; i < interpose_capability_count; i++)
+        if (unused & (uint64_t)1 << i && used < sizeof names)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
+                                     used > 0 ? ", " : "", interpose_capabilities[i]);
+    if (unused != 0)
+        check_found_at(RULE_CAPABILITY_UNUSED, "AddCapabilities", NULL, 1,
+                       "capabilities that were had and never used, and may slow down the "
+                       "program: %s", names);
+    for (int i = 0; i < INTERPOSE_EVENT_COUNT; i++) {
+        uint64_t bit = (uint64_t)1 << i;
+
+        if (state->ever_enabled & ~state->ever_called_back & bit)
+            check_found_at(RULE_EVENT_NO_CALLBACK, "SetEventNotificationMode", NULL, 1,
+                           "%s was enabled and never had a callback",
+                           interpose_events[i].name);
+        if (state->ever_called_back & ~state->ever_enabled & bit)
+            check_found_at(RULE_EVENT_NEVER_ENABLED, "SetEventCallbacks", NULL, 1,
+                           "%s has a callback and was never enabled",
+                           interpose_events[i].name);
+    }
+}

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * layer/reference.c -- rules about references, strings and arrays (JNI "Global and Local
+ * References", "String Operations", "Array Operations").
+ *
+ * Whether a reference is good the VM tells, by GetObjectRefType.  What was got and has to
+ * be given back, characters, elements, global references, is in a table.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "layer/check.h"
+
+#define BUCKETS 4096
+/* So many global references of one place are many. */
+#define MANY 256
+
+enum held_kind { CHARS, CRITICAL, GLOBAL, WEAK };
+
+struct held {
+    void *pointer;
+    enum held_kind kind;
+    const char *function;
+    struct stack stack;
+    struct held *next;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct held *table[BUCKETS];
+
+static struct held **
+bucket(const void *pointer)
+{
+    return &table[((uintptr_t)pointer >> 3) * 2654435761u % BUCKETS];
+}
+
+static void
+hold(const struct interpose_jni_call *call, enum held_kind kind)
+{
+    struct held *held = malloc(sizeof *held);
+
+    if (held == NULL)
+        return;
+    held->pointer = call->result.p;
+    held->kind = kind;
+    held->function = interpose_jni_functions[call->function].name;
+    stack_take_at(&held->stack, call->caller, call);
+    pthread_mutex_lock(&lock);
+    held->next = *bucket(held->pointer);
+    *bucket(held->pointer) = held;
+    pthread_mutex_unlock(&lock);
+}
+
+/* False if there is no such thing. */
+static bool
+release(const void *pointer, enum held_kind kind)
+{
+    struct held **at, *held;
+
+    pthread_mutex_lock(&lock);
+    at = bucket(pointer);
+    while (*at != NULL && ((*at)->pointer != pointer || (*at)->kind != kind))
+        at = &(*at)->next;
+    held = *at;
+    if (held != NULL)
+        *at = held->next;
+    pthread_mutex_unlock(&lock);
+    free(held);
+    return held != NULL;
+}
+
+/* ---- references ---- */
+
+static bool
+is_reference(const char *type)
+{
+    static const char *const types[] = { "jobject", "jclass", "jthrowable", "jstring",
+                                         "jweak", "jthread", "jthreadGroup" };
+    size_t length = strlen(type);
+
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (strcmp(types[i], type) == 0)
+            return true;
+    return length > 5 && type[0] == 'j' && strcmp(type + length - 5, "Array") == 0;
+}
+
+/* HotSpot takes a deleted local reference for one as long as its place is not cut off,
+   but there is nothing in it: only a weak reference may be to no object. */
+static bool
+is_stale(JNIEnv *jni, void *reference)
+{
+    jobjectRefType type;
+
+    if (reference == NULL)
+        return false;
+    type = (*jni)->GetObjectRefType(jni, reference);
+    return type == JNIInvalidRefType
+        || (type != JNIWeakGlobalRefType && (*jni)->IsSameObject(jni, reference, NULL));
+}
+
+static bool
+check_stale(JNIEnv *jni, const char *function, const char *param, void *reference)
+{
+    if (!is_stale(jni, reference))
+        return true;
+    check_found(RULE_REFERENCE_STALE, function,
+                "%s gets in '%s' what is no reference of this thread now: it was deleted, "
+                "or its callback has returned, or it is another thread's", function, param);
+    return false;
+}
+
+/* Parameters that may be NULL, of some functions all. */
+static bool
+may_be_null(const char *function, const char *param)
+{
+    static const char *const params[] = { "val", "value", "init", "loader", "result",
+                                          "obj1", "obj2", "lobj", "gref", "ref", NULL };
+    static const char *const functions[] = { "DeleteLocalRef", "NewWeakGlobalRef",
+                                             "IsInstanceOf", "IsVirtualThread",
+                                             "GetObjectRefType", NULL };
+
+    for (int i = 0; params[i] != NULL; i++)
+        if (strcmp(params[i], param) == 0)
+            return true;
+    for (int i = 0; functions[i] != NULL; i++)
+        if (strcmp(functions[i], function) == 0)
+            return true;
+    return false;
+}
+
+/* Objects, classes and ids; false if the VM would use NULL or a stale reference. */
+static bool
+check_arguments(const struct interpose_jni_call *call)
+{
+    const struct interpose_jni_function *f = &interpose_jni_functions[call->function];
+    bool is_good = true;
+
+    for (int i = 0; i < f->count; i++) {
+        const char *type = f->params[i].type;
+        void *value = call->args[i].p;
+        bool is_id = strcmp(type, "jmethodID") == 0 || strcmp(type, "jfieldID") == 0;
+
+        if (!is_id && !is_reference(type))
+            continue;
+        if (value == NULL && !may_be_null(f->name, f->params[i].name)) {
+            check_found(RULE_REFERENCE_NULL, f->name, "JNI's %s gets NULL in '%s'",
+                        f->name, f->params[i].name);
+            is_good = false;
+        }
+        if (!is_id && call->function != INTERPOSE_JNI_GetObjectRefType
+            && !check_stale(call->real, f->name, f->params[i].name, value))
+            is_good = false;
+    }
+    return is_good;
+}
+
+static bool
+check_delete(const struct interpose_jni_call *call, jobjectRefType wanted)
+{
+    static const char *const kinds[] = { "no", "a local", "a global", "a weak global" };
+    const char *name = interpose_jni_functions[call->function].name;
+    jobjectRefType type = (*call->real)->GetObjectRefType(call->real, call->args[0].p);
+
+    if (call->args[0].p == NULL || type == wanted || type == JNIInvalidRefType)
+        return true;
+    check_found(RULE_REFERENCE_WRONG_DELETE, name, "JNI's %s gets %s reference", name,
+                kinds[type]);
+    return false;
+}
+
+/* ---- calls ---- */
+
+static bool
+is_critical(int function)
+{
+    return function == INTERPOSE_JNI_GetPrimitiveArrayCritical
+        || function == INTERPOSE_JNI_GetStringCritical
+        || function == INTERPOSE_JNI_ReleasePrimitiveArrayCritical
+        || function == INTERPOSE_JNI_ReleaseStringCritical;
+}
+
+/* Get... with a parameter isCopy gives memory, and Release... takes it as its second
+   parameter. */
+static bool
+gives_memory(const struct interpose_jni_function *f)
+{
+    return f->count == 2 && strcmp(f->params[1].name, "isCopy") == 0;
+}
+
+static bool
+check_release(const struct interpose_jni_call *call)
+{
+    const struct interpose_jni_function *f = &interpose_jni_functions[call->function];
+    enum held_kind kind = is_critical(call->function) ? CRITICAL : CHARS;
+
+    if (strncmp(f->name, "Release", 7) != 0
+        || (f->count == 3 && call->args[2].i == JNI_COMMIT)
+        || release(call->args[1].p, kind))
+        return true;
+    check_found(RULE_REFERENCE_RELEASE_UNKNOWN, f->name,
+                "JNI's %s gets what no function gave, or what was released before",
+                f->name);
+    return false;
+}
+
+void
+reference_call_begin(const struct interpose_call *call)
+{
+    const struct interpose_function *f = &interpose_functions[call->function];
+    const struct check_thread *thread = call->thread->state;
+    void *jni = NULL;
+
+    if (thread->criticals > 0)
+        check_found(RULE_REFERENCE_CRITICAL_CALL, f->name,
+                    "%s is called in a critical region", f->name);
+    for (int i = 0; i < f->count; i++)
+        if (call->args[i].p != NULL && is_reference(f->params[i].type)
+            && !f->params[i].is_out
+            && (jni != NULL
+                || (check_may_ask(call->thread)
+                    && (*check_real_vm)->GetEnv(check_real_vm, &jni, JNI_VERSION_1_2)
+                        == JNI_OK)))
+            check_stale(jni, f->name, f->params[i].name, call->args[i].p);
+}
+
+bool
+reference_jni_begin(struct interpose_jni_call *call)
+{
+    const struct interpose_jni_function *f = &interpose_jni_functions[call->function];
+    struct check_thread *thread = call->thread->state;
+
+    if (thread->criticals > 0 && !is_critical(call->function))
+        check_found(RULE_REFERENCE_CRITICAL_CALL, f->name,
+                    "JNI's %s is called in a critical region", f->name);
+    if (call->thread->restricted > 0 || call->jni->thread != call->thread
+        || check_phase() == JVMTI_PHASE_DEAD)
+        return true;
+    if (thread->criticals == 0 && !check_arguments(call))
+        return false;
+    switch (call->function) {
+    case INTERPOSE_JNI_DeleteLocalRef:
+        return check_delete(call, JNILocalRefType);
+    case INTERPOSE_JNI_DeleteGlobalRef:
+        release(call->args[0].p, GLOBAL);
+        return check_delete(call, JNIGlobalRefType);
+    case INTERPOSE_JNI_DeleteWeakGlobalRef:
+        release(call->args[0].p, WEAK);
+        return check_delete(call, JNIWeakGlobalRefType);
+    default:
+        return check_release(call);
+    }
+}
+
+void
+reference_jni_end(const struct interpose_jni_call *call)
+{
+    const struct interpose_jni_function *f = &interpose_jni_functions[call->function];
+    struct check_thread *thread = call->thread->state;
+
+    if (f->returns == 'p' && call->result.p != NULL) {
+        if (gives_memory(f))
+            hold(call, is_critical(call->function) ? CRITICAL : CHARS);
+        else if (call->function == INTERPOSE_JNI_NewGlobalRef)
+            hold(call, GLOBAL);
+        else if (call->function == INTERPOSE_JNI_NewWeakGlobalRef)
+            hold(call, WEAK);
+    }
+    if (is_critical(call->function)) {
+        if (f->returns == 'v')
+            thread->criticals -= thread->criticals > 0;
+        else
+            thread->criticals += call->result.p != NULL;
+    }
+}
+
+/* ---- the end ---- */
+
+static int
+compare_places(const void *a, const void *b)
+{
+    const struct held *x = *(struct held *const *)a, *y = *(struct held *const *)b;
+
+    return (x->stack.frames[0] > y->stack.frames[0])
+        - (x->stack.frames[0] < y->stack.frames[0]);
+}
+
+/* Tell of places that have made many global references. */
+static void
+tell_growth(struct held **globals, size_t count)
+{
+    qsort(globals, count, sizeof *globals, compare_places);
+    for (size_t i = 0, next; i < count; i = next) {
+        next = i;
+        while (next < count && compare_places(&globals[i], &globals[next]) == 0)
+            next++;
+        if (next - i >= MANY)
+            check_found_at(RULE_REFERENCE_GLOBAL_GROWTH, globals[i]->function,
+                           &globals[i]->stack, (long)(next - i),
+                           "%zu references of %s at one place are there still",
+                           next - i, globals[i]->function);
+    }
+}
+
+void
+reference_at_exit(void)
+{
+    struct held **globals;
+    size_t count = 0, globals_count = 0;
+
+    for (int i = 0; i < BUCKETS; i++)
+        for (const struct held *h = table[i]; h != NULL; h = h->next)
+            count++;
+    globals = calloc(count + 1, sizeof *globals);
+    for (int i = 0; i < BUCKETS; i++)
+        for (struct held *h = table[i]; h != NULL; h = h->next)
+            if (h->kind == CHARS || h->kind == CRITICAL)
+                check_found_at(RULE_REFERENCE_NOT_RELEASED, h->function, &h->stack, 1,
+                               "what %s gave was never released", h->function);
+            else if (globals != NULL && globals_count < count)
+                globals[globals_count++] = h;
+    if (globals != NULL)
+        tell_growth(globals, globals_count);
+    free(globals);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* layer/stack.h -- where in the agent's code something happened. */
+#ifndef LAYER_STACK_H
+#define LAYER_STACK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define STACK_FRAMES 12
+
+/* Return addresses, the innermost first, without those of the layer. */
+struct stack {
+    int count;
+    uintptr_t frames[STACK_FRAMES];
+};
+
+/* Get ready: the first stack of a process loads a library. */
+void stack_start(void);
+/* The calling thread's stack. */
+void stack_take(struct stack *stack);
+/* The same, quicker where a stack was taken before: `caller` is the return address into the
+   agent and `place` an address in the frame that it called, which both together stand for
+   the whole stack. */
+void stack_take_at(struct stack *stack, const void *caller, const void *place);
+/* A frame as "function+0x12 (libagent.so+0x345)"; the name of its function alone, or of
+   its library, are what suppressions compare with.  Frames of the VM and outside of it
+   are none of the agent's: false. */
+struct frame_text {
+    char function[192], library[64], text[320];
+};
+_Bool stack_frame(uintptr_t frame, struct frame_text *text);
+
+#endif

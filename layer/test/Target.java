@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+
+/** A program for agents: it has a thread, collects garbage, and ends. */
+public class Target {
+    public static void main(String[] args) throws Exception {
+        Thread thread = new Thread(() -> System.out.println("in a thread"), "second");
+        thread.start();
+        thread.join();
+        System.gc();
+        System.out.println("done");
+        System.exit(args.length > 0 ? Integer.parseInt(args[0]) : 0);
+    }
+}

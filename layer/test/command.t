@@ -1,0 +1,153 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# tiforge check: its options, its exit statuses, its reports.
+command=check
+. "${top_srcdir:?}/layer/test/command.sh"
+
+# -- exit statuses --
+gives 0 "$misuse=memory.free,right" -- -cp . Target && ! says 'tiforge check: error'
+point "nothing was found"
+gives 9 "$misuse=memory.free,right" -- -cp . Target 9
+point "the program's own status"
+gives 70 "$misuse=memory.free,wrong" -- -cp . Target 9 && says '^tiforge check: error: free' &&
+    says '^    at free_it\+0x[0-9a-f]+ \(libmisuse.so' && says '^    thread "main"$' &&
+    says 'section "Memory Management"; remedy: '
+point "an error was found"
+gives 0 "$misuse=callback.monitor-held,wrong" -- -cp . Target &&
+    says 'warning: .*\[callback.monitor-held\]'
+point "a warning alone does not make it fail"
+gives 70 --fail-on warning "$misuse=callback.monitor-held,wrong" -- -cp . Target
+point "unless that is wanted"
+gives 70 --fail-on advice "$misuse=monitor.never-destroyed,wrong" -- -cp . Target
+point "nor does advice"
+gives 70 --vm "$JDK17/bin/java" "$misuse=memory.free,wrong" -- -cp . Target
+point "another VM"
+gives 1 "$work/kit/lib/libtiforge.a" -- -cp . Target && says "cannot load"
+point "a library that is none"
+
+cat >broken.c <<'END'
+#include <jvmti.h>
+#include <string.h>
+#include <unistd.h>
+
+static char *mode;
+
+static void JNICALL
+on_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
+{
+    (*jvmti)->Deallocate(jvmti, (unsigned char *)mode);
+    if (*mode == 'c')
+        *(volatile int *)8 = 0;
+    while (*mode == 'h')
+        sleep(1);
+}
+
+JNIEXPORT jint JNICALL
+Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
+{
+    jvmtiEventCallbacks callbacks = { .VMInit = on_init };
+    jvmtiEnv *jvmti;
+
+    mode = strdup(options);
+    (*vm)->GetEnv(vm, (void **)&jvmti, JVMTI_VERSION_11);
+    (*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks);
+    return (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_VM_INIT,
+                                              NULL);
+}
+END
+${CC:-cc} -shared -fPIC -I"$build/sdk/include" -o libbroken.so broken.c || exit 1
+for vm in minivm "$JDK17/bin/java"; do
+    rm -f crash.json
+    gives 71 --vm "$vm" --report crash.json ./libbroken.so=crash -- \
+        -XX:ErrorFile="$work/crash.txt" -cp . Target && says 'the program crashed' &&
+        grep -q '"memory.deallocate-foreign"' crash.json
+    point "a crash, after which the report is there: ${vm##*/}"
+done
+gives 72 --timeout 3 ./libbroken.so=hang -- -cp . Target && says 'ended after 3 seconds'
+point "a hang"
+
+# -- bad input --
+gives 2 && says '^usage: tiforge check'
+point "no agent"
+gives 2 nothing && says "there is no agent 'nothing'"
+point "an unknown agent"
+gives 2 --vm no-such-vm "$misuse" && says "no launcher 'no-such-vm'"
+point "an unknown VM"
+gives 2 --only memory.lost "$misuse" && says "no rule 'memory.lost'"
+point "an unknown rule"
+gives 2 --report out.html "$misuse" && says "not 'out.html'"
+point "an unknown kind of report"
+gives 2 --report no/such/out.json "$misuse" && says "no folder for 'no/such/out.json'"
+point "a report in no folder"
+gives 2 --suppress no-file "$misuse" && says "cannot read 'no-file'"
+point "no file of suppressions"
+gives 2 --fail-on often "$misuse" && says "not 'often'"
+point "an unknown severity"
+gives 2 --timeout soon "$misuse" && says "not 'soon'"
+point "no number of seconds"
+gives 2 --frobnicate "$misuse" && says "no option '--frobnicate'"
+point "an unknown option"
+gives 2 --vm && says -- '--vm wants a value'
+point "an option without its value"
+
+# -- choosing --
+gives 0 --only phase,memory.leak "$misuse=memory.free,wrong" -- -cp . Target &&
+    ! says 'memory.free\]'
+point "other rules only"
+gives 70 --only memory "$misuse=memory.free,wrong" -- -cp . Target
+point "a family"
+printf '# ours\nmemory.free free free_*\n' >suppressed
+gives 0 --suppress suppressed "$misuse=memory.free,wrong" -- -cp . Target &&
+    ! says 'memory.free\]'
+point "suppressed by the function of the frame"
+echo 'memory.* * libother.so' >suppressed
+gives 70 --suppress suppressed "$misuse=memory.free,wrong" -- -cp . Target
+point "not suppressed in another library"
+gives 70 --poison "$misuse=memory.output-after-error,wrong" -- -cp . Target
+point "poison"
+
+# -- reports --
+gives 70 --report r.json "$misuse=memory.free,wrong" -- -cp . Target &&
+    grep -q '"rule": "memory.free"' r.json && grep -q '"severity": "error"' r.json &&
+    grep -q '"function": "free"' r.json && grep -q '"thread": "main"' r.json &&
+    grep -q '"section": "Memory Management"' r.json && grep -q '"count": 1' r.json &&
+    grep -q '"free_it+0x' r.json
+point "JSON"
+gives 0 --report none.json "$misuse=memory.free,right" -- -cp . Target &&
+    [ "$(tr -d ' \n' <none.json | sed 's/"rule":"[a-z.-]*","severity":"advice"//g' |
+        grep -c '"severity"')" = 0 ] && grep -q '"findings": \[' none.json
+point "JSON without findings"
+gives 70 --report r.sarif "$misuse=memory.free,wrong" -- -cp . Target &&
+    grep -q '"ruleId": "memory.free"' r.sarif && grep -q '"version": "2.1.0"' r.sarif
+point "SARIF"
+gives 70 --report r.tap "$misuse=memory.free,wrong" -- -cp . Target &&
+    [ "$(grep -c '^ok' r.tap)" = $(($(sed -n 's/^1\.\.//p' r.tap) - 1)) ] &&
+    grep -q '^not ok [0-9]* - memory.free$' r.tap
+point "TAP"
+gives 70 --report r.xml "$misuse=memory.free,wrong" -- -cp . Target &&
+    grep -q 'failures="1"' r.xml && grep -q 'message="free() was given' r.xml &&
+    { ! command -v xmllint >/dev/null || xmllint --noout r.xml 2>>out; }
+point "JUnit"
+cat >options.c <<'END'
+#include <jvmti.h>
+#include <stdio.h>
+
+JNIEXPORT jint JNICALL
+Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
+{
+    printf("options '%s'\n", options);
+    fflush(stdout);
+    return 0;
+}
+END
+${CC:-cc} -shared -fPIC -I"$build/sdk/include" -o liboptions.so options.c || exit 1
+gives 0 './liboptions.so=a=1,options=b,report=c' -- -cp . Target &&
+    says "^options 'a=1,options=b,report=c'$"
+point "the agent's options, commas included"
+gives 0 ./liboptions.so -- -cp . Target && says "^options ''$"
+point "no options"
+
+timeout 60 "$tiforge" explain memory.free >out 2>&1 && says 'rule of tiforge check, error' &&
+    says 'free\(info.name\)'
+point "a rule explained"
+echo "1..$count"

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* layer/test/misuse/callback.c -- what callbacks do and leave behind. */
+#include "layer/test/misuse/misuse.h"
+
+#include <stddef.h>
+#include <string.h>
+#include <time.h>
+
+static jrawMonitorID monitor;
+
+static void
+make_monitor(struct misuse *m)
+{
+    misuse_must((*m->jvmti)->CreateRawMonitor(m->jvmti, "kept", &monitor),
+                "CreateRawMonitor");
+}
+
+static void
+destroy_monitor(struct misuse *m)
+{
+    (*m->jvmti)->DestroyRawMonitor(m->jvmti, monitor);
+}
+
+/* ---- callbacks of collections ---- */
+
+static void JNICALL
+on_collected(jvmtiEnv *jvmti)
+{
+    jint count;
+    jlong nanos;
+
+    if (misuse_now->right)
+        (*jvmti)->GetTime(jvmti, &nanos);
+    else
+        (*jvmti)->GetAvailableProcessors(jvmti, &count);
+}
+
+static void
+watch_collections(struct misuse *m)
+{
+    MISUSE_CAPABILITY(m, can_generate_garbage_collection_events);
+    misuse_callbacks.GarbageCollectionFinish = on_collected;
+    misuse_enable(m, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH);
+}
+
+/* JNI in a heap callback: the JNIEnv is that of the thread that walks. */
+static jint JNICALL
+on_object(jlong class_tag, jlong size, jlong *tag_ptr, jint length, void *user_data)
+{
+    JNIEnv *jni = user_data;
+
+    (void)class_tag, (void)size, (void)length;
+    *tag_ptr = 0;
+    if (!misuse_now->right)
+        (*jni)->ExceptionCheck(jni);
+    return JVMTI_VISIT_ABORT;
+}
+
+static void
+walk(struct misuse *m)
+{
+    jvmtiHeapCallbacks callbacks = { .heap_iteration_callback = on_object };
+
+    misuse_must((*m->jvmti)->IterateThroughHeap(m->jvmti, 0, NULL, &callbacks, m->jni),
+                "IterateThroughHeap");
+}
+
+static void
+have_tags(struct misuse *m)
+{
+    MISUSE_CAPABILITY(m, can_tag_objects);
+}
+
+/* ---- exceptions ---- */
+
+static void
+ignore_exception(struct misuse *m)
+{
+    JNIEnv *jni = m->jni;
+    jclass none = (*jni)->FindClass(jni, "not/There");
+
+    if (none == NULL && m->right)
+        (*jni)->ExceptionClear(jni);
+    (*jni)->FindClass(jni, "java/lang/String");
+    (*jni)->ExceptionClear(jni);
+}
+
+static void JNICALL
+on_thread(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
+{
+    static int calls;
+
+    (void)jvmti, (void)thread;
+    if (calls++ == 0 && (*jni)->FindClass(jni, "not/There") == NULL
+        && misuse_now->right)
+        (*jni)->ExceptionClear(jni);
+}
+
+static void
+watch_threads(struct misuse *m)
+{
+    misuse_callbacks.ThreadStart = on_thread;
+    misuse_enable(m, JVMTI_EVENT_THREAD_START);
+}
+
+/* ---- monitors ---- */
+
+static void
+hold(struct misuse *m)
+{
+    misuse_must((*m->jvmti)->RawMonitorEnter(m->jvmti, monitor), "RawMonitorEnter");
+    if (m->right)
+        misuse_must((*m->jvmti)->RawMonitorExit(m->jvmti, monitor), "RawMonitorExit");
+}
+
+static void
+hold_object(struct misuse *m)
+{
+    jclass class = (*m->jni)->FindClass(m->jni, "java/lang/String");
+
+    (*m->jni)->MonitorEnter(m->jni, class);
+    if (m->right)
+        (*m->jni)->MonitorExit(m->jni, class);
+}
+
+/* ---- time ---- */
+
+static void JNICALL
+on_class(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jclass class)
+{
+    struct timespec pause = { 0, 2000000 };
+
+    (void)jvmti, (void)jni, (void)thread, (void)class;
+    if (!misuse_now->right)
+        nanosleep(&pause, NULL);
+}
+
+static void
+watch_classes(struct misuse *m)
+{
+    misuse_callbacks.ClassPrepare = on_class;
+    misuse_enable(m, JVMTI_EVENT_CLASS_PREPARE);
+}
+
+const struct misuse_case callback_cases[] = {
+    { .rule = "callback.unsafe-function", .load = watch_collections },
+    { .rule = "callback.jni", .load = have_tags, .init = walk },
+    { .rule = "callback.exception-ignored", .init = ignore_exception },
+    { .rule = "callback.exception-left", .load = watch_threads },
+    { .rule = "callback.monitor-held", .load = make_monitor, .init = hold,
+      .death = destroy_monitor },
+    { .rule = "callback.java-monitor-held", .init = hold_object },
+    { .rule = "callback.slow", .load = watch_classes },
+    { .rule = NULL }
+};

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* layer/test/misuse/memory.c -- memory of JVM TI, wrongly and rightly. */
+#include "layer/test/misuse/misuse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void
+deallocate(struct misuse *m, void *memory)
+{
+    misuse_must((*m->jvmti)->Deallocate(m->jvmti, memory), "Deallocate");
+}
+
+static unsigned char *
+allocate(struct misuse *m, jlong size)
+{
+    unsigned char *memory;
+
+    misuse_must((*m->jvmti)->Allocate(m->jvmti, size, &memory), "Allocate");
+    return memory;
+}
+
+/* Has memory in a variable of its own, up to the end of the VM. */
+static void JNICALL
+keep_to_the_end(jvmtiEnv *jvmti, JNIEnv *jni, void *arg)
+{
+    static int none;
+    unsigned char *volatile memory;
+
+    (void)jni;
+    misuse_must((*jvmti)->Allocate(jvmti, 24, (unsigned char **)&memory), "Allocate");
+    misuse_signal(arg, 1);
+    misuse_await(&none, 1);
+    *memory = 0;
+}
+
+static void
+leak(struct misuse *m)
+{
+    static int has_begun;
+    jthread *threads;
+    jint count;
+
+    misuse_thread(m, keep_to_the_end, &has_begun);
+    misuse_await(&has_begun, 1);
+
+    misuse_must((*m->jvmti)->GetAllThreads(m->jvmti, &count, &threads), "GetAllThreads");
+    if (m->right)
+        deallocate(m, threads);
+}
+
+static void
+leak_at_dispose(struct misuse *m)
+{
+    char *value = NULL;
+
+    misuse_must((*m->jvmti)->GetSystemProperty(m->jvmti, "java.vm.name", &value),
+                "GetSystemProperty");
+    if (m->right)
+        deallocate(m, value);
+    misuse_must((*m->jvmti)->DisposeEnvironment(m->jvmti), "DisposeEnvironment");
+}
+
+static void
+deallocate_foreign(struct misuse *m)
+{
+    char *copy = strdup("text");
+
+    if (m->right)
+        free(copy);
+    else
+        deallocate(m, copy);
+}
+
+static void
+deallocate_twice(struct misuse *m)
+{
+    unsigned char *memory = allocate(m, 40);
+
+    deallocate(m, memory);
+    if (!m->right)
+        deallocate(m, memory);
+}
+
+static void
+deallocate_interior(struct misuse *m)
+{
+    char *signature = NULL, *name;
+    jclass class = (*m->jni)->FindClass(m->jni, "java/lang/String");
+
+    misuse_must((*m->jvmti)->GetClassSignature(m->jvmti, class, &signature, NULL),
+                "GetClassSignature");
+    name = signature + 1;
+    deallocate(m, m->right ? signature : name);
+}
+
+static void
+free_it(struct misuse *m)
+{
+    jvmtiThreadInfo info;
+
+    misuse_must((*m->jvmti)->GetThreadInfo(m->jvmti, m->thread, &info), "GetThreadInfo");
+    if (m->right)
+        deallocate(m, info.name);
+    else
+        free(info.name);
+}
+
+static void
+overrun(struct misuse *m)
+{
+    const char *text = "four";
+    unsigned char *memory = allocate(m, (jlong)strlen(text) + m->right);
+
+    memcpy(memory, text, strlen(text) + 1);
+    deallocate(m, memory);
+}
+
+static void
+use_after_deallocate(struct misuse *m)
+{
+    volatile unsigned char *memory = allocate(m, 64);
+
+    if (m->right)
+        memory[3] = 1;
+    deallocate(m, (void *)memory);
+    if (!m->right)
+        memory[3] = 1;
+}
+
+/* A class of the program as it is, in new memory. */
+static void JNICALL
+on_foreign_bytes(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, jobject loader,
+                 const char *name, jobject domain, jint length,
+                 const unsigned char *bytes, jint *new_length, unsigned char **new_bytes)
+{
+    (void)jvmti, (void)jni, (void)redefined, (void)loader, (void)domain;
+    if (name == NULL || strcmp(name, "Target") != 0)
+        return;
+    *new_bytes = misuse_now->right ? allocate(misuse_now, length)
+                                   : malloc((size_t)length);
+    memcpy(*new_bytes, bytes, (size_t)length);
+    *new_length = length;
+}
+
+static void
+class_bytes_foreign(struct misuse *m)
+{
+    misuse_callbacks.ClassFileLoadHook = on_foreign_bytes;
+    misuse_enable(m, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
+}
+
+static void JNICALL
+on_short_bytes(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, jobject loader,
+               const char *name, jobject domain, jint length,
+               const unsigned char *bytes, jint *new_length, unsigned char **new_bytes)
+{
+    (void)jvmti, (void)jni, (void)redefined, (void)loader, (void)domain;
+    if (name == NULL || strcmp(name, "Target") != 0)
+        return;
+    /* The last byte is whatever lies behind the memory. */
+    *new_bytes = allocate(misuse_now, misuse_now->right ? length : length - 1);
+    memcpy(*new_bytes, bytes, (size_t)length - !misuse_now->right);
+    *new_length = length;
+}
+
+static void
+class_bytes_short(struct misuse *m)
+{
+    misuse_callbacks.ClassFileLoadHook = on_short_bytes;
+    misuse_enable(m, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
+}
+
+/* An error leaves name as it is; the layer has to be told to poison it. */
+static void
+output_after_error(struct misuse *m)
+{
+    char *name = NULL;
+    jvmtiError error = (*m->jvmti)->GetSystemProperty(m->jvmti, "no.such.property",
+                                                      &name);
+
+    if (error == JVMTI_ERROR_NONE || !m->right)
+        (*m->jvmti)->Deallocate(m->jvmti, (unsigned char *)name);
+}
+
+const struct misuse_case memory_cases[] = {
+    { .rule = "memory.leak", .init = leak },
+    { .rule = "memory.leak-at-dispose", .init = leak_at_dispose },
+    { .rule = "memory.deallocate-foreign", .init = deallocate_foreign },
+    { .rule = "memory.deallocate-twice", .init = deallocate_twice },
+    { .rule = "memory.deallocate-interior", .init = deallocate_interior },
+    { .rule = "memory.free", .init = free_it },
+    { .rule = "memory.overrun", .init = overrun },
+    { .rule = "memory.use-after-deallocate", .init = use_after_deallocate },
+    { .rule = "memory.class-bytes-foreign", .load = class_bytes_foreign },
+    { .rule = "memory.class-bytes-short", .load = class_bytes_short },
+    { .rule = "memory.output-after-error", .init = output_after_error },
+    { .rule = NULL }
+};

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* layer/test/misuse/monitor.c -- raw monitors. */
+#include "layer/test/misuse/misuse.h"
+
+#include <stddef.h>
+#include <time.h>
+
+static jrawMonitorID first, second;
+static int held, release, wanted;
+
+static void
+enter(jvmtiEnv *jvmti, jrawMonitorID monitor)
+{
+    misuse_must((*jvmti)->RawMonitorEnter(jvmti, monitor), "RawMonitorEnter");
+}
+
+static void
+leave(jvmtiEnv *jvmti, jrawMonitorID monitor)
+{
+    misuse_must((*jvmti)->RawMonitorExit(jvmti, monitor), "RawMonitorExit");
+}
+
+static void
+make(struct misuse *m)
+{
+    misuse_must((*m->jvmti)->CreateRawMonitor(m->jvmti, "first", &first), "first");
+    misuse_must((*m->jvmti)->CreateRawMonitor(m->jvmti, "second", &second), "second");
+}
+
+static void
+make_suspending(struct misuse *m)
+{
+    MISUSE_CAPABILITY(m, can_suspend);
+    make(m);
+}
+
+static void
+destroy(struct misuse *m)
+{
+    (*m->jvmti)->DestroyRawMonitor(m->jvmti, first);
+    (*m->jvmti)->DestroyRawMonitor(m->jvmti, second);
+}
+
+static void
+notify(struct misuse *m)
+{
+    if (m->right)
+        enter(m->jvmti, first);
+    (*m->jvmti)->RawMonitorNotify(m->jvmti, first);
+    if (m->right)
+        leave(m->jvmti, first);
+}
+
+static void JNICALL
+hold(jvmtiEnv *jvmti, JNIEnv *jni, void *arg)
+{
+    (void)jni, (void)arg;
+    enter(jvmti, first);
+    misuse_signal(&held, 1);
+    misuse_await(&release, 1);
+    leave(jvmti, first);
+    misuse_signal(&held, 2);
+}
+
+static void
+destroy_in_use(struct misuse *m)
+{
+    misuse_thread(m, hold, NULL);
+    misuse_await(&held, 1);
+    if (!m->right)
+        (*m->jvmti)->DestroyRawMonitor(m->jvmti, first);
+    misuse_signal(&release, 1);
+    misuse_await(&held, 2);
+}
+
+static void
+use_destroyed(struct misuse *m)
+{
+    jrawMonitorID monitor;
+
+    misuse_must((*m->jvmti)->CreateRawMonitor(m->jvmti, "third", &monitor), "third");
+    if (m->right) {
+        enter(m->jvmti, monitor);
+        leave(m->jvmti, monitor);
+    }
+    (*m->jvmti)->DestroyRawMonitor(m->jvmti, monitor);
+    if (!m->right)
+        (*m->jvmti)->RawMonitorEnter(m->jvmti, monitor);
+}
+
+static void
+use_invalid(struct misuse *m)
+{
+    static jrawMonitorID none;
+    jrawMonitorID monitor = m->right ? first : none;
+
+    if ((*m->jvmti)->RawMonitorEnter(m->jvmti, monitor) == JVMTI_ERROR_NONE)
+        leave(m->jvmti, monitor);
+}
+
+static void
+destroy_when_right(struct misuse *m)
+{
+    if (m->right)
+        destroy(m);
+}
+
+static void JNICALL
+enter_both(jvmtiEnv *jvmti, JNIEnv *jni, void *arg)
+{
+    struct misuse *m = arg;
+
+    (void)jni;
+    enter(jvmti, m->right ? first : second);
+    enter(jvmti, m->right ? second : first);
+    leave(jvmti, first);
+    leave(jvmti, second);
+    misuse_signal(&held, 1);
+}
+
+/* One after the other: there is no deadlock this time. */
+static void
+invert(struct misuse *m)
+{
+    enter(m->jvmti, first);
+    enter(m->jvmti, second);
+    leave(m->jvmti, second);
+    leave(m->jvmti, first);
+    misuse_thread(m, enter_both, m);
+    misuse_await(&held, 1);
+}
+
+static void
+suspend_holder(struct misuse *m)
+{
+    jthread thread = misuse_thread(m, hold, NULL);
+
+    misuse_await(&held, 1);
+    if (m->right) {
+        misuse_signal(&release, 1);
+        misuse_await(&held, 2);
+        return;
+    }
+    misuse_must((*m->jvmti)->SuspendThread(m->jvmti, thread), "SuspendThread");
+    misuse_must((*m->jvmti)->ResumeThread(m->jvmti, thread), "ResumeThread");
+    misuse_signal(&release, 1);
+    misuse_await(&held, 2);
+}
+
+/* Waits for what a suspended thread holds, until yet another one resumes that. */
+static void JNICALL
+want(jvmtiEnv *jvmti, JNIEnv *jni, void *arg)
+{
+    (void)jni, (void)arg;
+    misuse_signal(&wanted, 1);
+    enter(jvmti, first);
+    leave(jvmti, first);
+    misuse_signal(&wanted, 2);
+}
+
+static void
+want_of_suspended(struct misuse *m)
+{
+    struct timespec pause = { 0, 200000000 };
+    jthread thread = misuse_thread(m, hold, NULL);
+
+    misuse_await(&held, 1);
+    if (m->right) {
+        misuse_thread(m, want, NULL);
+        misuse_signal(&release, 1);
+        misuse_await(&wanted, 2);
+        return;
+    }
+    misuse_must((*m->jvmti)->SuspendThread(m->jvmti, thread), "SuspendThread");
+    misuse_thread(m, want, NULL);
+    misuse_await(&wanted, 1);
+    /* It enters meanwhile; nothing tells when it has begun to. */
+    nanosleep(&pause, NULL);
+    misuse_must((*m->jvmti)->ResumeThread(m->jvmti, thread), "ResumeThread");
+    misuse_signal(&release, 1);
+    misuse_await(&wanted, 2);
+}
+
+const struct misuse_case monitor_cases[] = {
+    { .rule = "monitor.not-owner", .load = make, .init = notify, .death = destroy },
+    { .rule = "monitor.destroyed-in-use", .load = make, .init = destroy_in_use },
+    { .rule = "monitor.use-after-destroy", .load = make, .init = use_destroyed,
+      .death = destroy },
+    { .rule = "monitor.invalid", .load = make, .init = use_invalid, .death = destroy },
+    { .rule = "monitor.never-destroyed", .load = make, .death = destroy_when_right },
+    { .rule = "monitor.lock-order", .load = make, .init = invert, .death = destroy },
+    { .rule = "monitor.held-by-suspended", .load = make_suspending,
+      .init = suspend_holder, .death = destroy },
+    { .rule = "monitor.owner-suspended", .load = make_suspending,
+      .init = want_of_suspended, .death = destroy },
+    { .rule = NULL }
+};

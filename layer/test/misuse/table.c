@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* layer/test/misuse/table.c -- structures and texts that the agent hands over. */
+#include "layer/test/misuse/misuse.h"
+
+#include <stdint.h>
+#include <string.h>
+
+static void
+give_callbacks(struct misuse *m)
+{
+    jvmtiEventCallbacks callbacks[2];
+
+    memset(callbacks, 0, sizeof callbacks);
+    (*m->jvmti)->SetEventCallbacks(m->jvmti, callbacks,
+                                   m->right ? sizeof callbacks[0] : sizeof callbacks);
+}
+
+static void
+give_garbage(struct misuse *m)
+{
+    jvmtiEventCallbacks callbacks;
+
+    memset(&callbacks, 0, sizeof callbacks);
+    if (!m->right)
+        callbacks.Breakpoint = (jvmtiEventBreakpoint)(uintptr_t)0x5a5a5a5a5a5a;
+    (*m->jvmti)->SetEventCallbacks(m->jvmti, &callbacks, sizeof callbacks);
+}
+
+static void
+find_class(struct misuse *m)
+{
+    if ((*m->jni)->FindClass(m->jni, m->right ? "java/lang/String" : "java.lang.String")
+        == NULL)
+        (*m->jni)->ExceptionClear(m->jni);
+}
+
+static void
+new_string(struct misuse *m)
+{
+    (*m->jni)->NewStringUTF(m->jni, m->right ? "\xc3\xa4" : "\xe4 ");
+}
+
+static void
+give_null(struct misuse *m)
+{
+    jvmtiPhase phase;
+
+    (*m->jvmti)->GetPhase(m->jvmti, m->right ? &phase : NULL);
+}
+
+const struct misuse_case table_cases[] = {
+    { .rule = "table.callbacks-size", .load = give_callbacks },
+    { .rule = "table.callback-nowhere", .load = give_garbage },
+    { .rule = "table.class-name", .init = find_class },
+    { .rule = "table.not-utf8", .init = new_string },
+    { .rule = "error.null-pointer", .init = give_null },
+    { .rule = NULL }
+};
