@@ -5,6 +5,8 @@
 # The status is the command's.  When it takes longer, what its JVMs do goes to standard
 # error, the stacks of C and of Java, and the status is 124.  Processes are found by a
 # variable in their environment, so also those that left their parent and their session.
+# One that runs inside another and could not end before it has no limit of its own: two
+# that expire together would each disturb what the other asks of the JVMs.
 limit=$1
 shift
 mark=TIFORGE_BOUNDED_$$
@@ -25,6 +27,18 @@ kill_members()
         sleep 0.1
         tries=$((tries + 1))
     done
+}
+
+# Does the limit, in whole seconds, end before that of a bounded.sh around this one?  If
+# so, those inside see it.
+ends_first()
+{
+    case $limit in
+    ''|*[!0-9]*) return 0 ;;
+    esac
+    end=$(($(date +%s) + limit))
+    [ "$end" -lt "${TIFORGE_BOUNDED_END:-$((end + 1))}" ] || return 1
+    export TIFORGE_BOUNDED_END="$end"
 }
 
 # The watch is a group of its own, as soon as setsid runs.
@@ -145,11 +159,15 @@ trap 'expire' ALRM
 trap 'stop 130' INT
 trap 'stop 143' TERM
 trap 'stop 129' HUP
+ends_first
+limited=$?
 # A shell lets what runs in its background ignore these.
 env --default-signal=INT --default-signal=QUIT "$mark=1" setsid "$@" &
 child=$!
-setsid sh -c 'sleep "$1"; kill -ALRM "$2"' - "$limit" $$ >/dev/null 2>&1 &
-watch=$!
+if [ $limited = 0 ]; then
+    setsid sh -c 'sleep "$1"; kill -ALRM "$2"' - "$limit" $$ >/dev/null 2>&1 &
+    watch=$!
+fi
 wait "$child"
 status=$?
 trap '' ALRM
