@@ -12,9 +12,9 @@
  *     system property, or add an agent (option_table.c);
  *   - functions for options whose syntax is their own (option_syntax.c).
  *
- * To add an option that fits a kind of the table, add a row to it.  To let a flag of HotSpot take effect, or to add one, see the tables
- * of jdk/flags.c.  Messages and exit codes are HotSpot's, so that a faulty command line
- * fails on both VMs in the same way.
+ * To add an option that fits a kind of the table, add a row to it.  To let a flag of
+ * HotSpot take effect, or to add one, see the tables of jdk/flags.c.  Messages and exit
+ * codes are HotSpot's, so that a faulty command line fails on both VMs in the same way.
  */
 
 #include "options.h"

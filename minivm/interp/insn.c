@@ -73,8 +73,9 @@ NEIGHBOURS(OP_IAND_C, OP_LAND_C);
 NEIGHBOURS(OP_IOR_C, OP_LOR_C);
 NEIGHBOURS(OP_IXOR_C, OP_LXOR_C);
 
-/* op_negated (insn.h), and translate_branch and translate_compare (translate_branch.c): conditions are in the
-   order of ifeq to ifle and of if_icmpeq to if_icmple; opposites are neighbours. */
+/* op_negated (insn.h), and translate_branch and translate_compare (translate_branch.c):
+   conditions are in the order of ifeq to ifle and of if_icmpeq to if_icmple; opposites
+   are neighbours. */
 #define CONDITIONS(t) \
     _Static_assert((OP_IF_##t##EQ - OP_IF_IEQ) % 2 == 0, "pairs of opposites"); \
     NEIGHBOURS(OP_IF_##t##EQ, OP_IF_##t##NE); \

@@ -12,7 +12,8 @@
  * included, but calls no methods and reports no events.  So it runs only while nobody
  * could see the difference: not while this thread has hooks (call_start), nor while
  * any class of the boot loader has a breakpoint or a watched field
- * (intrinsics_count_watches). The arrays of StringLatin1 and StringUTF16 were checked
+ * (intrinsics_count_watches), nor once an agent has changed a class that C bodies belong
+ * to (intrinsics_class_changed).  The arrays of StringLatin1 and StringUTF16 were checked
  * by their callers.  Calls that are rare, or would have to throw from a method that the
  * body does not call, are left to the bytecode (intrinsic_decline).
  */
@@ -22,6 +23,7 @@
 #include "base/log.h"
 #include "interp/translation.h"
 #include "linking/loader.h"
+#include "runtime/above.h"
 #include "runtime/vm.h"
 
 /* Class name → its rows; a class may be registered more than once. */
@@ -111,6 +113,33 @@ intrinsics_count_watches(struct vm *vm, const struct class *c, int by)
     before = atomic_fetch_add(&vm->library_watches, by);
     if (before == 0 || before + (uint32_t)by == 0)
         classes_visit(vm, false, choose_starts, vm->boot_loader);
+}
+
+/* Besides the classes that have C bodies for bytecode: those that this bytecode calls. */
+static const struct intrinsic called_classes[] = {
+    INTRINSICS_OF("jdk/internal/misc/Unsafe"),
+    INTRINSICS_OF("jdk/internal/util/Preconditions"),
+    { NULL, NULL, NULL }
+};
+
+/* Returns whether c's name begins rows of the table. */
+static bool
+has_rows(const struct intrinsic *rows, const struct class *c)
+{
+    for (; rows->name || rows->descriptor; rows++)
+        if (!rows->name && symbol_equals(c->name, rows->descriptor))
+            return true;
+    return false;
+}
+
+/* What an agent puts into such a method must run whoever calls it.  To take the change
+   back does not bring the C bodies back: that is rare, and would only be faster. */
+void
+intrinsics_class_changed(struct vm *vm, const struct class *c)
+{
+    if (has_rows(lang_intrinsics, c) || has_rows(string_intrinsics, c)
+        || has_rows(number_intrinsics, c) || has_rows(called_classes, c))
+        intrinsics_count_watches(vm, c, 1);
 }
 
 void

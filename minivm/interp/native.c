@@ -4,10 +4,10 @@
  *
  * A native method's function has a C type that only the descriptor tells, so it is
  * called by libffi, with a call interface (ffi_cif) that is made once per method, or as
- * a function of words, if its type permits that (call_in_words).  The function gets JNIEnv, the class or receiver, and the arguments.  A jobject is the
- * address of a cell that holds a reference; here the cells are the slots of the frame
- * itself, so passing references costs nothing, and the collector finds them in the
- * frame.  The class of a static method stands in the frame's aux.  Local references
+ * a function of words, if its type permits that (call_in_words).  The function gets
+ * JNIEnv, the class or receiver, and the arguments.  A jobject is the address of a cell
+ * that holds a reference; here the cells are the slots of the frame itself, so passing
+ * references costs nothing, and the collector finds them in the frame.  The class of a static method stands in the frame's aux.  Local references
  * that the function creates are released when it returns.
  *
  * While the function runs, the thread is out of the VM: it counts as stopped at a

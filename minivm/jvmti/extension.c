@@ -152,7 +152,8 @@ send_unloaded(struct delivery *d, const char *name)
 }
 
 /* The hook for the time after a collection: sends ClassUnload for each name that was
-   noted, in whichever thread comes first to vm_send_collection_events.  The names are taken over under the mutex, and sent without it. */
+   noted, in whichever thread comes first to vm_send_collection_events.  The names are
+   taken over under the mutex, and sent without it. */
 void
 jvmti_on_class_unload(struct thread *self)
 {

@@ -342,8 +342,8 @@ register_class(struct thread *self, struct class *c)
     return true;
 }
 
-/* Notes the class in the history that jcmd's VM.events prints, and writes a line of -verbose:class in HotSpot's
-   form; source NULL: it was defined from bytes in memory. */
+/* Notes the class in the history that jcmd's VM.events prints, and writes a line of
+   -verbose:class in HotSpot's form; source NULL: it was defined from bytes in memory. */
 static void
 log_load(const struct class *c, const char *source)
 {
@@ -387,8 +387,10 @@ make(struct definition *k)
         class_discard(self->vm, c);
         return NULL;
     }
-    if (k->is_transformed)
+    if (k->is_transformed) {
         module_transformed(self, c->module);
+        intrinsics_class_changed(self->vm, c);
+    }
     log_load(c, k->d->source);
     EVENT_SEND(EVENT_CLASS_LOAD, class_load, self, c);
     return c;

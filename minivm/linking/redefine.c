@@ -458,6 +458,9 @@ replace_all(struct thread *self, struct new_version *versions, size_t count,
                     versions[i].class->name->bytes);
     }
     mutex_unlock(&vm->class_mutex);
+    for (size_t i = 0; i < count; i++)
+        if (!versions[i].same)
+            intrinsics_class_changed(vm, versions[i].class);
     classes_visit(vm, WITHOUT_ARRAYS, count_version, vm);
     for (size_t i = 0; i < count; i++)
         versions[i].class->flags &= (uint16_t)~CLASS_IS_REPLACED;

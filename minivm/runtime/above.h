@@ -12,6 +12,8 @@
 
 #include "linking/class.h"
 
+struct vm;
+
 /* ---- defined by interp ---- */
 
 /*
@@ -38,6 +40,12 @@ void version_prepare(struct method_version *version);
 /* Frees the translations of the version.  No frame runs it; its start still points into
    them, so it is prepared again (version_prepare) unless it is freed itself. */
 void version_release(struct method_version *version);
+
+/* Tells that an agent has changed the class file of c, from the load on or by a new
+   version: if c is one of the class library's whose methods C bodies call, or would call
+   if they were bytecode, only bytecode runs from now on (interp/intrinsics.c).  Takes the
+   class mutex; neither stops nor collects. */
+void intrinsics_class_changed(struct vm *vm, const struct class *c);
 
 /* ---- defined by jni ---- */
 

@@ -245,8 +245,9 @@ struct vm {
     struct jni_globals *jni_globals;
     struct jvmti_vm *jvmti;
     void *jdk; /* jdk floor */
-    /* Breakpoints and watches in classes of the boot loader.  While there are any,
-       their methods run their bytecode and not the C functions that stand in for it. */
+    /* Breakpoints and watches in classes of the boot loader, and changes of classes that
+       C bodies belong to.  While there are any, methods of the boot loader's classes run
+       their bytecode and not the C functions that stand in for it. */
     _Atomic uint32_t library_watches;
     bool is_exiting;   /* Runtime.halt, or the last thread has ended */
     bool is_destroyed; /* DestroyJavaVM has returned */
