@@ -17,12 +17,34 @@ members()
     grep -lsz "^$mark=" /proc/[0-9]*/environ | sed 's,^/proc/\([0-9]*\)/.*,\1,'
 }
 
+# Is a process in the middle of an exec?  It shows neither arguments nor environment
+# then; unlike a thread of the kernel it has a program.
+one_begins()
+{
+    files=$(grep -Lsz . /proc/[0-9]*/cmdline | sed 's,cmdline$,exe,')
+    [ -n "$files" ] && [ -n "$(readlink $files 2>/dev/null)" ]
+}
+
+# Two looks in a row, since one may have begun between the look at the members and the
+# other.  A foreign process that hides its arguments for good does not hold this up.
+any_left()
+{
+    clean=0 looks=0
+    while [ $clean -lt 2 ] && [ $looks -lt 100 ]; do
+        [ -z "$(members)" ] || return 0
+        clean=$((clean + 1))
+        looks=$((looks + 1))
+        ! one_begins || clean=0
+    done
+    return 1
+}
+
 # Until there are none: one may start another meanwhile.
 kill_members()
 {
     tries=0
-    while pids=$(members) && [ -n "$pids" ] && [ $tries -lt 50 ]; do
-        kill -KILL $pids 2>/dev/null
+    while any_left && [ $tries -lt 50 ]; do
+        kill -KILL $(members) 2>/dev/null
         [ -z "$child" ] || kill -s KILL -- "-$child" 2>/dev/null
         sleep 0.1
         tries=$((tries + 1))
@@ -172,7 +194,7 @@ wait "$child"
 status=$?
 trap '' ALRM
 stop_watch
-if [ -n "$(members)" ]; then
+if any_left; then
     kill_members
     echo "killed what the command left running: $command" >&2
 fi
