@@ -106,8 +106,11 @@ open_class_library(struct vm *vm)
     vm->release = read_release(vm->options.java_home);
     vm->profile = profile_of(vm->release ? atoi(vm->release) : 0);
     if (!vm->profile) {
-        fprintf(stderr, "Error: '%s' is of release %s, which this VM does not serve\n",
-                vm->options.java_home, vm->release ? vm->release : "(none)");
+        fprintf(stderr,
+                "Error: '%s' is of release %s, which this VM does not serve: "
+                "it serves %s\n",
+                vm->options.java_home, vm->release ? vm->release : "(none)",
+                own(&t, profile_list()));
         return false;
     }
     vm->modules = jimage_open(

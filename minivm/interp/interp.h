@@ -19,6 +19,7 @@
 #define MINIVM_INTERP_INTERP_H
 
 #include "interp/insn.h"
+#include "runtime/wellknown.h"
 #include "threads/thread.h"
 
 /*
@@ -197,6 +198,7 @@ intrinsic_decline(struct thread *self)
 struct intrinsic {
     const char *name, *descriptor;
     intrinsic_fn *fn;
+    struct releases releases; /* of the JDK whose method this is */
 };
 
 /*
@@ -211,7 +213,14 @@ void intrinsics_register(const char *class_name, const struct intrinsic *rows);
    is all NULL. */
 void intrinsics_register_all(const struct intrinsic *rows);
 /* clang-format off */
-#define INTRINSICS_OF(class_name) { NULL, class_name, NULL }
+#define INTRINSICS_OF(class_name) { NULL, class_name, NULL, { 0, 0 } }
+#define C_BODIES_END { NULL, NULL, NULL, { 0, 0 } }
+/* A row: of all releases of the JDK, or of those from since to until, both included
+   (runtime/wellknown.h: release_is_in), for a method that others do not have or whose
+   bytecode does something else there. */
+#define C_BODY(name, descriptor, fn) { name, descriptor, fn, { 0, 0 } }
+#define C_BODY_IN(since, until, name, descriptor, fn) \
+    { name, descriptor, fn, { since, until } }
 /* clang-format on */
 
 /* Looks for a C body of m, once per method.  Returns whether it has one.  Neither stops

@@ -68,7 +68,8 @@ find(const struct method *m)
             continue;
         for (const struct intrinsic *row = tables[i].rows; row->name; row++)
             if (symbol_equals(m->name, row->name)
-                && symbol_equals(m->descriptor, row->descriptor))
+                && symbol_equals(m->descriptor, row->descriptor)
+                && release_is_in(the_vm->profile->feature, row->releases))
                 return row->fn;
     }
     return NULL;

@@ -246,25 +246,25 @@ table_at(struct thread *self, union slot *args)
 
 const struct intrinsic lang_intrinsics[] = {
     INTRINSICS_OF("java/lang/Object"),
-    { "hashCode", "()I", object_hash_code },
-    { "getClass", "()Ljava/lang/Class;", object_get_class },
-    { "clone", "()Ljava/lang/Object;", object_clone_ },
+    C_BODY("hashCode", "()I", object_hash_code),
+    C_BODY("getClass", "()Ljava/lang/Class;", object_get_class),
+    C_BODY("clone", "()Ljava/lang/Object;", object_clone_),
     INTRINSICS_OF("java/lang/System"),
-    { "identityHashCode", "(Ljava/lang/Object;)I", system_identity_hash_code },
-    { "arraycopy", "(Ljava/lang/Object;ILjava/lang/Object;II)V", system_arraycopy },
+    C_BODY("identityHashCode", "(Ljava/lang/Object;)I", system_identity_hash_code),
+    C_BODY("arraycopy", "(Ljava/lang/Object;ILjava/lang/Object;II)V", system_arraycopy),
     INTRINSICS_OF("java/lang/Thread"),
-    { "currentThread", "()Ljava/lang/Thread;", thread_current },
+    C_BODY("currentThread", "()Ljava/lang/Thread;", thread_current),
     INTRINSICS_OF("java/lang/Class"),
-    { "isInstance", "(Ljava/lang/Object;)Z", class_is_instance },
-    { "isAssignableFrom", "(Ljava/lang/Class;)Z", class_is_assignable },
-    { "isInterface", "()Z", class_is_interface_ },
-    { "isArray", "()Z", class_is_array_ },
-    { "isPrimitive", "()Z", class_is_primitive },
-    { "getSuperclass", "()Ljava/lang/Class;", class_superclass },
+    C_BODY("isInstance", "(Ljava/lang/Object;)Z", class_is_instance),
+    C_BODY("isAssignableFrom", "(Ljava/lang/Class;)Z", class_is_assignable),
+    C_BODY("isInterface", "()Z", class_is_interface_),
+    C_BODY("isArray", "()Z", class_is_array_),
+    C_BODY("isPrimitive", "()Z", class_is_primitive),
+    C_BODY("getSuperclass", "()Ljava/lang/Class;", class_superclass),
     INTRINSICS_OF("java/util/concurrent/ConcurrentHashMap"),
-    { "tabAt",
-      "([Ljava/util/concurrent/ConcurrentHashMap$Node;I)"
-      "Ljava/util/concurrent/ConcurrentHashMap$Node;",
-      table_at },
-    { NULL, NULL, NULL }
+    C_BODY("tabAt",
+           "([Ljava/util/concurrent/ConcurrentHashMap$Node;I)"
+           "Ljava/util/concurrent/ConcurrentHashMap$Node;",
+           table_at),
+    C_BODIES_END
 };

@@ -330,29 +330,47 @@ latin1_inflate(struct thread *self, union slot *args)
     return true;
 }
 
-/* compress(char[] or byte[] src, int from, byte[] dst, int to, int length) */
+/* Compresses args: char[] or byte[] src, int from, byte[] dst, int to, int length.
+   Stores in *done how many characters there are up to the first that does not fit into a
+   byte.  Throws if the ranges are wrong. */
 static bool
-utf16_compress(struct thread *self, union slot *args)
+compress(struct thread *self, const union slot *args, int32_t *done)
 {
-    int32_t count = args[4].i;
+    int32_t count = args[4].i, i;
 
     if (!have_ranges(self, args, 2, 1))
         return false;
     const uint16_t *p = ARRAY_CHARS(args[0].ref) + args[1].i;
     int8_t *q = ARRAY_BYTES(args[2].ref) + args[3].i;
-    for (int32_t i = 0; i < count; i++) {
-        if (p[i] > 0xff) {
-            args[0].i = 0;
-            return true;
-        }
+    for (i = 0; i < count && p[i] <= 0xff; i++)
         q[i] = (int8_t)p[i];
-    }
-    args[0].i = count;
+    *done = count < 0 ? count : i;
     return true;
 }
 
+/* StringUTF16.compress answers how many characters could be compressed, up to JDK 21
+   0 unless all could. */
 static bool
-has_negatives(struct thread *self, union slot *args)
+utf16_compress(struct thread *self, union slot *args)
+{
+    return compress(self, args, &args[0].i);
+}
+
+static bool
+utf16_compress_all(struct thread *self, union slot *args)
+{
+    int32_t done;
+
+    if (!compress(self, args, &done))
+        return false;
+    args[0].i = done == args[4].i ? done : 0;
+    return true;
+}
+
+/* Stores in *any a byte that is negative if one of those in args is: byte[] array, int
+   from, int count.  Throws if the range is wrong. */
+static bool
+any_negative(struct thread *self, const union slot *args, int8_t *any)
 {
     const struct object *a = args[0].ref;
     int32_t from = args[1].i, count = args[2].i;
@@ -362,10 +380,38 @@ has_negatives(struct thread *self, union slot *args)
     if (!in_range(self, a, from, count, 1))
         return false;
     const int8_t *p = ARRAY_BYTES(a) + from;
-    int8_t any = 0;
+    *any = 0;
     for (int32_t i = 0; i < count; i++)
-        any |= p[i];
+        *any |= p[i];
+    return true;
+}
+
+static bool
+has_negatives(struct thread *self, union slot *args)
+{
+    int8_t any;
+
+    if (!any_negative(self, args, &any))
+        return false;
     args[0].i = any < 0;
+    return true;
+}
+
+/* StringCoding.countPositives, as of JDK 21: how many bytes there are in front of the
+   first negative one. */
+static bool
+count_positives(struct thread *self, union slot *args)
+{
+    int32_t count = args[2].i, i = 0;
+    int8_t any;
+
+    if (!any_negative(self, args, &any))
+        return false;
+    const int8_t *p = ARRAY_BYTES(args[0].ref) + args[1].i;
+    if (any < 0)
+        for (; p[i] >= 0;)
+            i++;
+    args[0].i = any < 0 ? i : count;
     return true;
 }
 
@@ -394,35 +440,38 @@ vectorized_mismatch(struct thread *self, union slot *args)
 
 const struct intrinsic string_intrinsics[] = {
     INTRINSICS_OF("java/lang/String"),
-    { "equals", "(Ljava/lang/Object;)Z", string_equals_ },
-    { "hashCode", "()I", string_hash_code },
-    { "length", "()I", string_length_ },
-    { "charAt", "(I)C", string_char_at_ },
-    { "indexOf", "(II)I", string_find_forwards },
-    { "lastIndexOf", "(II)I", string_find_backwards },
+    C_BODY("equals", "(Ljava/lang/Object;)Z", string_equals_),
+    C_BODY("hashCode", "()I", string_hash_code),
+    C_BODY("length", "()I", string_length_),
+    C_BODY("charAt", "(I)C", string_char_at_),
+    C_BODY("indexOf", "(II)I", string_find_forwards),
+    C_BODY("lastIndexOf", "(II)I", string_find_backwards),
     INTRINSICS_OF("java/lang/AbstractStringBuilder"),
-    { "append", "(Ljava/lang/String;)Ljava/lang/AbstractStringBuilder;",
-      builder_append_string },
-    { "append", "(C)Ljava/lang/AbstractStringBuilder;", builder_append_char },
+    C_BODY("append", "(Ljava/lang/String;)Ljava/lang/AbstractStringBuilder;",
+           builder_append_string),
+    C_BODY("append", "(C)Ljava/lang/AbstractStringBuilder;", builder_append_char),
     INTRINSICS_OF("java/lang/StringLatin1"),
-    { "indexOf", "([BII)I", latin1_find_forwards },
-    { "lastIndexOf", "([BII)I", latin1_find_backwards },
-    { "equals", "([B[B)Z", bytes_equal },
-    { "hashCode", "([B)I", latin1_hash_code },
-    { "compareTo", "([B[B)I", latin1_compare },
-    { "inflate", "([BI[CII)V", latin1_inflate },
-    { "inflate", "([BI[BII)V", latin1_inflate },
+    C_BODY("indexOf", "([BII)I", latin1_find_forwards),
+    C_BODY("lastIndexOf", "([BII)I", latin1_find_backwards),
+    C_BODY("equals", "([B[B)Z", bytes_equal),
+    C_BODY("hashCode", "([B)I", latin1_hash_code),
+    C_BODY("compareTo", "([B[B)I", latin1_compare),
+    C_BODY("inflate", "([BI[CII)V", latin1_inflate),
+    C_BODY("inflate", "([BI[BII)V", latin1_inflate),
     INTRINSICS_OF("java/lang/StringUTF16"),
-    { "equals", "([B[B)Z", bytes_equal },
-    { "hashCode", "([B)I", utf16_hash_code },
-    { "compress", "([CI[BII)I", utf16_compress },
-    { "compress", "([BI[BII)I", utf16_compress },
+    C_BODY("equals", "([B[B)Z", bytes_equal),
+    C_BODY("hashCode", "([B)I", utf16_hash_code),
+    C_BODY_IN(0, 21, "compress", "([CI[BII)I", utf16_compress_all),
+    C_BODY_IN(0, 21, "compress", "([BI[BII)I", utf16_compress_all),
+    C_BODY_IN(25, 0, "compress", "([CI[BII)I", utf16_compress),
+    C_BODY_IN(25, 0, "compress", "([BI[BII)I", utf16_compress),
     INTRINSICS_OF("java/lang/StringCoding"),
-    { "hasNegatives", "([BII)Z", has_negatives },
+    C_BODY("hasNegatives", "([BII)Z", has_negatives),
+    C_BODY_IN(21, 0, "countPositives", "([BII)I", count_positives),
     INTRINSICS_OF("java/util/Arrays"),
-    { "equals", "([B[B)Z", bytes_equal },
+    C_BODY("equals", "([B[B)Z", bytes_equal),
     INTRINSICS_OF("jdk/internal/util/ArraysSupport"),
-    { "vectorizedMismatch", "(Ljava/lang/Object;JLjava/lang/Object;JII)I",
-      vectorized_mismatch },
-    { NULL, NULL, NULL }
+    C_BODY("vectorizedMismatch", "(Ljava/lang/Object;JLjava/lang/Object;JII)I",
+           vectorized_mismatch),
+    C_BODIES_END
 };

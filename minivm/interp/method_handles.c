@@ -227,13 +227,15 @@ link_invokehandle(struct thread *self, struct cpool *pool, unsigned index,
 /* Calls MethodHandleNatives.linkCallSite(Object caller, int index, Object
    bootstrapMethod, Object name, Object type, Object staticArguments, Object[]
    appendix).  A site whose linking has failed fails for ever (JVMS 5.4.3.6), so the
-   error is remembered in the pool. */
+   error is remembered in the pool.  A linker with one slot less, as of JDK 21, has no
+   index: then the caller stands where that was, and the arguments begin there. */
 struct call_site *
 link_invokedynamic(struct thread *self, struct cpool *pool, unsigned index)
 {
     HANDLE_SCOPE(self);
     struct bootstrap_call call;
     struct call_site *site = NULL;
+    struct method *linker = KM(self->vm, MethodHandleNatives_linkCallSite);
 
     if (call_site_has_failed(self, pool, index))
         return NULL;
@@ -247,8 +249,10 @@ link_invokedynamic(struct thread *self, struct cpool *pool, unsigned index)
             { .ref = call.arguments },
             { .ref = NULL },
         };
-        site = link_site(self, pool, KM(self->vm, MethodHandleNatives_linkCallSite),
-                         args, cf_member(pool->file, index).descriptor);
+        unsigned left_out = (unsigned)(sizeof args / sizeof *args) - linker->arg_slots;
+        args[left_out] = args[0];
+        site = link_site(self, pool, linker, args + left_out,
+                         cf_member(pool->file, index).descriptor);
     }
     if (!site)
         call_site_failed(self, pool, index);

@@ -36,13 +36,14 @@ enum member_flag {
     MN_ALL_KINDS = 0x000f0000,
     MN_CALLER_SENSITIVE = 0x00100000,
     MN_TRUSTED_FINAL = 0x00200000,
+    MN_HIDDEN = 0x00400000, /* since JDK 25, which uses it for StackFrameInfo only */
     MN_REFERENCE_KIND_SHIFT = 24
 };
 
 /* ---- storing what was found in a MemberName ---- */
 
 /* Returns a new ResolvedMethodName of m; NULL with an exception pending. */
-static struct object *
+struct object *
 resolved_method_name(struct thread *self, struct method *m)
 {
     struct vm *vm = self->vm;
@@ -84,6 +85,17 @@ set_member_name(const struct vm *vm, struct object *name, int32_t flags, int kin
     REF_FIELD(vm, name, MemberName_clazz) = c->layout.mirror;
 }
 
+int32_t
+member_name_flags(const struct method *m)
+{
+    bool is_constructor = (m->flags & METHOD_INITIALIZER) && !method_is_static(m);
+
+    return (m->access_flags & REFLECTED_METHOD_FLAGS)
+           | (is_constructor ? MN_IS_CONSTRUCTOR : MN_IS_METHOD)
+           | (m->flags & METHOD_CALLER_SENSITIVE ? MN_CALLER_SENSITIVE : 0)
+           | (m->flags & METHOD_HIDDEN ? MN_HIDDEN : 0);
+}
+
 /*
  * Binds name to m, which a reference of that kind (enum cf_ref_kind) has found through
  * the class reached.  The kind that is stored is the one by which a call has to be
@@ -99,7 +111,6 @@ set_method(struct thread *self, struct object *name, struct method *m, int kind,
     struct vm *vm = self->vm;
     struct class *holder = m->class;
     struct object *resolved = resolved_method_name(self, m);
-    bool is_constructor = (m->flags & METHOD_INITIALIZER) && !method_is_static(m);
     int32_t index = -1, resolved_kind;
 
     if (!resolved)
@@ -121,12 +132,8 @@ set_method(struct thread *self, struct object *name, struct method *m, int kind,
         if (class_is_interface(holder))
             holder = reached;
     }
-    set_member_name(
-        vm, name,
-        (m->access_flags & REFLECTED_METHOD_FLAGS)
-            | (is_constructor ? MN_IS_CONSTRUCTOR : MN_IS_METHOD)
-            | (m->flags & METHOD_CALLER_SENSITIVE ? MN_CALLER_SENSITIVE : 0),
-        resolved_kind, resolved, index, holder);
+    set_member_name(vm, name, member_name_flags(m), resolved_kind, resolved, index,
+                    holder);
     return true;
 }
 
@@ -483,24 +490,25 @@ mhn_getNamedCon(struct thread *self UNUSED, union slot *args)
 
 const struct intrinsic handle_natives[] = {
     INTRINSICS_OF("java/lang/invoke/MethodHandleNatives"),
-    { "registerNatives", "()V", native_nothing },
-    { "init", "(" MN OBJ ")V", mhn_init },
-    { "expand", "(" MN ")V", mhn_expand },
-    { "resolve", "(" MN CLS "IZ)" MN, mhn_resolve },
-    { "objectFieldOffset", "(" MN ")J", mhn_objectFieldOffset },
-    { "staticFieldOffset", "(" MN ")J", mhn_staticFieldOffset },
-    { "staticFieldBase", "(" MN ")" OBJ, mhn_staticFieldBase },
-    { "getMemberVMInfo", "(" MN ")" OBJ, mhn_getMemberVMInfo },
-    { "setCallSiteTargetNormal",
-      "(Ljava/lang/invoke/CallSite;Ljava/lang/invoke/MethodHandle;)V",
-      mhn_setCallSiteTarget },
-    { "setCallSiteTargetVolatile",
-      "(Ljava/lang/invoke/CallSite;Ljava/lang/invoke/MethodHandle;)V",
-      mhn_setCallSiteTarget },
-    { "copyOutBootstrapArguments", "(" CLS "[III[" OBJ "IZ" OBJ ")V",
-      mhn_copyOutBootstrapArguments },
-    { "clearCallSiteContext",
-      "(Ljava/lang/invoke/MethodHandleNatives$CallSiteContext;)V", native_nothing },
-    { "getNamedCon", "(I[" OBJ ")I", mhn_getNamedCon },
-    { NULL, NULL, NULL }
+    C_BODY("registerNatives", "()V", native_nothing),
+    C_BODY("init", "(" MN OBJ ")V", mhn_init),
+    C_BODY("expand", "(" MN ")V", mhn_expand),
+    C_BODY("resolve", "(" MN CLS "IZ)" MN, mhn_resolve),
+    C_BODY("objectFieldOffset", "(" MN ")J", mhn_objectFieldOffset),
+    C_BODY("staticFieldOffset", "(" MN ")J", mhn_staticFieldOffset),
+    C_BODY("staticFieldBase", "(" MN ")" OBJ, mhn_staticFieldBase),
+    C_BODY("getMemberVMInfo", "(" MN ")" OBJ, mhn_getMemberVMInfo),
+    C_BODY("setCallSiteTargetNormal",
+           "(Ljava/lang/invoke/CallSite;Ljava/lang/invoke/MethodHandle;)V",
+           mhn_setCallSiteTarget),
+    C_BODY("setCallSiteTargetVolatile",
+           "(Ljava/lang/invoke/CallSite;Ljava/lang/invoke/MethodHandle;)V",
+           mhn_setCallSiteTarget),
+    C_BODY("copyOutBootstrapArguments", "(" CLS "[III[" OBJ "IZ" OBJ ")V",
+           mhn_copyOutBootstrapArguments),
+    C_BODY_IN(0, 17, "clearCallSiteContext",
+              "(Ljava/lang/invoke/MethodHandleNatives$CallSiteContext;)V",
+              native_nothing),
+    C_BODY("getNamedCon", "(I[" OBJ ")I", mhn_getNamedCon),
+    C_BODIES_END
 };

@@ -13,10 +13,13 @@
 #include "runtime/wellknown.h"
 
 /*
- * Returns the profile of a feature release such as 17; NULL when the VM does not know
- * it.
+ * Returns the profile of a feature release such as 17, which is never freed; NULL when
+ * the VM does not know it.
  */
 const struct jdk_profile *profile_of(int feature);
+
+/* Returns the releases that profile_of knows, as "17, 21 and 25"; mem_free. */
+char *profile_list(void);
 
 /*
  * Prepares a new VM before its first class is loaded: the natives, the system

@@ -17,7 +17,11 @@
 
 #include "jni/entry.h"
 
-enum { JMM_VERSION = 0x20030000, JMM_MAJOR_MASK = 0x7fff0000 };
+enum {
+    JMM_VERSION_3 = 0x20030000,
+    JMM_VERSION_4 = 0x20040000,
+    JMM_MAJOR_MASK = 0x7fff0000
+};
 
 /* What the VM can measure, a bit each. */
 struct jmm_support {

@@ -160,6 +160,14 @@ bool unsafe_guard(struct thread *self, union slot *args, intrinsic_fn *body);
  */
 bool member_name_fill(struct thread *self, struct object *name, struct method *m);
 
+/* Returns a new ResolvedMethodName of m, without a handle; NULL with an exception
+   pending. */
+struct object *resolved_method_name(struct thread *self, struct method *m);
+
+/* Returns MemberName.flags of m but for the kind of reference: its access flags, what it
+   is, and its annotations. */
+int32_t member_name_flags(const struct method *m);
+
 /*
  * Makes the counters' file, or memory of the process where there can be none, and adds
  * the counters that the JDK's tools ask for (perf.c).  vm->options are complete,
@@ -175,13 +183,7 @@ void perf_init(struct vm *vm);
  */
 void signals_notify(int number);
 
-/* ---- jvm_class.c, jvm_stack.c ---- */
-
-/*
- * Returns Reflection.getClassAccessFlags: the class file's own flags, not those of the
- * InnerClasses attribute.
- */
-jint class_access_flags(const struct class *c);
+/* ---- jvm_stack.c ---- */
 
 /*
  * Reflection.getCallerClass, whose frame must be self's newest one, and whose caller

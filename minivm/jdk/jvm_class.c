@@ -20,9 +20,6 @@
 #include "runtime/reflect.h"
 #include "runtime/string.h"
 
-/* The access flags of a class: all but ACC_MODULE (JVMS table 4.1-B). */
-enum { WRITTEN_FLAGS = 0x7fff };
-
 /* Returns c's class file, or NULL for arrays and primitive classes, which have none. */
 static const struct classfile *
 file_of(const struct class *c)
@@ -38,29 +35,6 @@ static jobject
 classes_from_handles(struct thread *self, size_t mark)
 {
     return object_ref(self, array_from_handles(self, KC(self->vm, Class), mark));
-}
-
-/*
- * Returns true if the CONSTANT_Class at index of file's pool names the file's own
- * class.  Index 0 stands for no class.
- */
-static bool
-names_itself(const struct classfile *file, unsigned index)
-{
-    return index != 0 && cf_name(file, index) == file->this_class;
-}
-
-/*
- * Returns the entry of file's InnerClasses attribute that describes the file's own
- * class, or NULL if the class is a top-level one (JVMS 4.7.6).
- */
-static const struct cf_inner_class *
-own_entry(const struct classfile *file)
-{
-    for (unsigned i = 0; file && i < file->inner_class_count; i++)
-        if (names_itself(file, file->inner_classes[i].inner_class))
-            return &file->inner_classes[i];
-    return NULL;
 }
 
 /* ---- kinds and flags ---- */
@@ -147,31 +121,15 @@ JVM_IsRecord(JNIEnv *env, jclass cls)
            && c->super == KC(self->vm, Record);
 }
 
-jint
-class_access_flags(const struct class *c)
+/* Class.getClassFileVersion0: minor and major version; for arrays that of their
+   elements' class, and the newest for primitive classes. */
+JNIEXPORT jint JNICALL
+JVM_GetClassFileVersion(JNIEnv *env, jclass cls)
 {
-    return c->primitive ? ACC_ABSTRACT | ACC_FINAL | ACC_PUBLIC
-                        : c->access_flags & WRITTEN_FLAGS;
-}
+    VM_ENTRY(env);
+    const struct classfile *file = file_of(ref_class(cls)->bottom);
 
-/*
- * Returns Class.getModifiers of c. A member or local class has the flags of its
- * InnerClasses entry, since the class file's own cannot say private, protected or
- * static (JVMS 4.7.6). An array has the access flags of its elements' class, and is
- * abstract and final.
- */
-static jint
-class_modifiers(const struct class *c)
-{
-    const struct cf_inner_class *e = own_entry(file_of(c));
-
-    if (c->primitive)
-        return class_access_flags(c);
-    if (class_is_array(c))
-        return ACC_ABSTRACT | ACC_FINAL
-               | (class_modifiers(c->bottom)
-                  & (ACC_PUBLIC | ACC_PRIVATE | ACC_PROTECTED));
-    return (e ? e->access_flags : c->access_flags) & WRITTEN_FLAGS & ~ACC_SUPER;
+    return file ? file->minor << 16 | file->major : self->vm->profile->max_class_major;
 }
 
 /* Reflection.getClassAccessFlags. */
@@ -278,7 +236,7 @@ JVM_GetDeclaredClasses(JNIEnv *env, jclass cls)
 
     for (unsigned i = 0; file && i < file->inner_class_count; i++) {
         const struct cf_inner_class *e = &file->inner_classes[i];
-        if (e->inner_class == 0 || !names_itself(file, e->outer_class))
+        if (e->inner_class == 0 || !class_file_names_itself(file, e->outer_class))
             continue;
         struct class *inner = resolve_class(self, c->pool, e->inner_class);
         if (!inner || !check_inner(self, c, inner, true))
@@ -294,7 +252,7 @@ JVM_GetDeclaringClass(JNIEnv *env, jclass cls)
 {
     VM_ENTRY(env);
     struct class *c = ref_class(cls);
-    const struct cf_inner_class *e = own_entry(file_of(c));
+    const struct cf_inner_class *e = class_file_own_entry(file_of(c));
 
     if (!e || e->outer_class == 0)
         return NULL;
@@ -316,7 +274,7 @@ symbol_string(struct thread *self, const struct symbol *s)
 static const struct symbol *
 simple_name(const struct classfile *file)
 {
-    const struct cf_inner_class *e = own_entry(file);
+    const struct cf_inner_class *e = class_file_own_entry(file);
 
     return e && e->inner_name ? cf_utf8(file, e->inner_name) : NULL;
 }

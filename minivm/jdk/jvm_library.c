@@ -15,6 +15,7 @@
 #include <stdio.h>
 
 #include "base/history.h"
+#include "base/log.h"
 #include "jdk/jdk.h"
 #include "jdk/jvm.h"
 
@@ -22,21 +23,22 @@
 
 /*
  * Opens a shared library for System.load; returns its handle, or NULL with
- * UnsatisfiedLinkError pending.  The thread stays in native code, since the library's
+ * UnsatisfiedLinkError pending unless throws is false.  (The first JDKs 17 did not pass
+ * that, and want the error.)  The thread stays in native code, since the library's
  * initializers run, and enters the VM only to throw.
  */
 JNIEXPORT void *JNICALL
-JVM_LoadLibrary(const char *name)
+JVM_LoadLibrary(const char *name, jboolean throws)
 {
     struct thread *self = current_thread;
     char *error = NULL;
     void *handle = os_library_open(name, &error);
 
-    if (!handle) {
+    if (!handle && throws) {
         thread_enter_vm(self);
         THROW(self, UnsatisfiedLinkError, "%s: %s", name, error);
         thread_leave_vm(self);
-    } else {
+    } else if (handle) {
         history_add(HISTORY_LIBRARIES, "Loaded shared library %s", name);
     }
     mem_free(error);
@@ -181,7 +183,49 @@ jio_fprintf(FILE *to, const char *format, ...)
     return length;
 }
 
+/*
+ * Returns libzip, which libjimage asks for to unpack resources of a compressed image.
+ */
+JNIEXPORT void *JNICALL
+JVM_LoadZipLibrary(void)
+{
+    static void *handle;
+    TEXTS(t);
+    void *loaded = __atomic_load_n(&handle, __ATOMIC_ACQUIRE);
+
+    if (!loaded) {
+        loaded = dlopen(
+            own(&t, mem_printf("%s/lib/libzip.so", the_vm->options.java_home)),
+            RTLD_LAZY);
+        if (!loaded)
+            fatal("%s", dlerror());
+        __atomic_store_n(&handle, loaded, __ATOMIC_RELEASE);
+    }
+    return loaded;
+}
+
+/* The JDK's libraries are files of their own, not parts of this one. */
+JNIEXPORT jboolean JNICALL
+JVM_IsStaticallyLinked(void)
+{
+    return JNI_FALSE;
+}
+
 /* ---- class data sharing: there is no archive ---- */
+
+/* CDS.getCDSConfigStatus of JDK 25: a set of bits, of which none holds. */
+JNIEXPORT jint JNICALL
+JVM_GetCDSConfigStatus(void)
+{
+    return 0;
+}
+
+/* No archive, so that none of its classes needs a barrier. */
+JNIEXPORT jboolean JNICALL
+JVM_NeedsClassInitBarrierForCDS(JNIEnv *env UNUSED, jclass cls UNUSED)
+{
+    return JNI_FALSE;
+}
 
 /* No archive is in use. */
 JNIEXPORT jboolean JNICALL

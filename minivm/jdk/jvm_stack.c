@@ -26,19 +26,30 @@ JVM_FillInStackTrace(JNIEnv *env, jobject throwable)
     exception_fill_in(self, ref_get(throwable));
 }
 
-/* Fills elements, which the class library has made, from the backtrace of throwable. */
+/*
+ * Fills elements, which the class library has made, from a backtrace: that of a
+ * Throwable or, as of JDK 21, the object that was in its field backtrace, and how many
+ * frames that has.
+ */
 JNIEXPORT void JNICALL
-JVM_InitStackTraceElementArray(JNIEnv *env, jobjectArray elements, jobject throwable)
+JVM_InitStackTraceElementArray(JNIEnv *env, jobjectArray elements, jobject from,
+                               jint depth)
 {
     VM_ENTRY(env);
-    struct object *array = ref_get(elements), *e = ref_get(throwable);
+    struct object *array = ref_get(elements), *trace = ref_get(from);
 
-    if (!array || !e)
+    if (!array || !trace) {
         THROW0(self, NullPointerException);
-    else if (array_length(array) != exception_depth(self, e))
+        return;
+    }
+    if (object_is_instance(trace, KC(self->vm, Throwable))) {
+        depth = exception_depth(self, trace);
+        trace = REF_FIELD(self->vm, trace, Throwable_backtrace);
+    }
+    if (array_length(array) != depth)
         THROW0(self, IndexOutOfBoundsException);
     else
-        exception_elements(self, e, array);
+        exception_elements(self, trace, array);
 }
 
 /*

@@ -128,6 +128,55 @@ JVM_GetTemporaryDirectory(JNIEnv *env)
     return object_ref(self, string_from_utf8(self, "/tmp"));
 }
 
+/* ---- what the VM can do, and was asked to ---- */
+
+/* PreviewFeatures: --enable-preview was given. */
+JNIEXPORT jboolean JNICALL
+JVM_IsPreviewEnabled(void)
+{
+    return the_vm->options.enable_preview;
+}
+
+/* Finalizer: finalizers run, unless --finalization=disabled was given (JEP 421). */
+JNIEXPORT jboolean JNICALL
+JVM_IsFinalizationEnabled(JNIEnv *env UNUSED)
+{
+    return !the_vm->options.no_finalization;
+}
+
+/* A finalizer has run: an event of the flight recorder, which this VM has not. */
+JNIEXPORT void JNICALL
+JVM_ReportFinalizationComplete(JNIEnv *env UNUSED, jobject o UNUSED)
+{
+}
+
+/* Linker.nativeLinker throws UnsupportedOperationException. */
+JNIEXPORT jboolean JNICALL
+JVM_IsForeignLinkerSupported(void)
+{
+    return JNI_FALSE;
+}
+
+/*
+ * Whether a control group limits the process.  This VM sizes nothing by one, and
+ * without it the class library takes the system's values.
+ */
+JNIEXPORT jboolean JNICALL
+JVM_IsContainerized(void)
+{
+    return JNI_FALSE;
+}
+
+/*
+ * libinstrument: whether to warn that an agent was loaded into a running VM (JEP 451);
+ * not when that was allowed by name.
+ */
+JNIEXPORT jboolean JNICALL
+JVM_PrintWarningAtDynamicAgentLoad(void)
+{
+    return the_vm->options.dynamic_agents == 0;
+}
+
 /* ---- the end ---- */
 
 /*

@@ -111,6 +111,20 @@ JVM_Sleep(JNIEnv *env, jclass cls UNUSED, jlong millis)
     thread_sleep(self, nanos);
 }
 
+/*
+ * Thread.sleepNanos0 of JDK 25: as JVM_Sleep, in nanoseconds.
+ */
+JNIEXPORT void JNICALL
+JVM_SleepNanos(JNIEnv *env, jclass cls UNUSED, jlong nanos)
+{
+    VM_ENTRY(env);
+
+    if (nanos < 0)
+        THROW(self, IllegalArgumentException, "nanosecond timeout value out of range");
+    else
+        thread_sleep(self, nanos);
+}
+
 /* Thread.currentThread. */
 JNIEXPORT jobject JNICALL
 JVM_CurrentThread(JNIEnv *env, jclass cls UNUSED)
@@ -225,6 +239,25 @@ capture_requested_trace(struct thread *t, void *arg)
     struct trace_request *request = arg;
 
     stack_trace_capture(request->requester, t, SIZE_MAX, &request->trace);
+}
+
+/*
+ * Thread.getStackTrace0 of JDK 21 and later: a StackTraceElement[], or null for a thread
+ * that is not alive or has no frames.
+ */
+JNIEXPORT jobject JNICALL
+JVM_GetStackTrace(JNIEnv *env, jobject thread)
+{
+    VM_ENTRY(env);
+    PINNED(t, self, ref_get(thread));
+    struct trace_request request = { .requester = self };
+    struct object *elements = NULL;
+
+    if (t && handshake(self, t, capture_requested_trace, &request)
+        && (request.trace.count || !request.trace.frames))
+        elements = stack_trace_elements(self, &request.trace);
+    mem_free(request.trace.frames);
+    return object_ref(self, elements);
 }
 
 /*

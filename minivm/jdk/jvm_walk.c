@@ -16,7 +16,10 @@
  *
  * Depending on the mode, a buffer holds classes, or StackFrameInfo objects whose
  * MemberName and bytecode index are set here, or LiveStackFrameInfo objects, which also
- * have the locals, operands and monitors. */
+ * have the locals, operands and monitors.  As of JDK 25 it holds ClassFrameInfo objects
+ * in place of classes, and the others extend that class: its field classOrMemberName is
+ * the class or a ResolvedMethodName, and the method's name and descriptor are filled in
+ * when somebody asks (JVM_ExpandStackFrameInfo). */
 
 #include "classfile/framemap.h"
 #include "jdk/jvm.h"
@@ -159,26 +162,61 @@ set_live_values(struct thread *self, struct object *info, struct frame *f)
 }
 
 /*
- * Sets a StackFrameInfo or LiveStackFrameInfo that Java has made with an empty
- * MemberName.  False with an exception pending.  mode is a set of enum walk_mode.  The
- * frame's version is stored for JVM_InitStackTraceElement; the MemberName keeps its
+ * Sets the fields of a ClassFrameInfo of JDK 25: the class, or for a StackFrameInfo the
+ * method, and the method's flags as MemberName has them.  False with an exception
+ * pending.
+ */
+static bool
+set_class_frame_info(struct thread *self, struct object *info, struct method *m,
+                     bool is_method)
+{
+    const struct vm *vm = self->vm;
+    struct object *what = m->class->layout.mirror;
+
+    if (is_method && !(what = resolved_method_name(self, m)))
+        return false;
+    REF_FIELD(vm, info, ClassFrameInfo_classOrMemberName) = what;
+    INT_FIELD(vm, info, ClassFrameInfo_flags) |= member_name_flags(m);
+    return true;
+}
+
+/*
+ * Sets a StackFrameInfo or LiveStackFrameInfo that Java has made, up to JDK 21 with an
+ * empty MemberName.  False with an exception pending.  mode is a set of enum walk_mode.
+ * The frame's version is stored for JVM_InitStackTraceElement; the name keeps its
  * class.
  */
 static bool
-set_frame_info(struct thread *self, struct object *info, struct frame *f, jlong mode)
+set_frame_info(struct thread *self, struct object *info, struct frame *f, jint mode)
 {
     const struct vm *vm = self->vm;
-    struct object *name = REF_FIELD(vm, info, StackFrameInfo_memberName);
+    struct method *m = f->version->method;
     HANDLE_SCOPE(self);
 
     handle_new(self, info);
-    if (!member_name_fill(self, name, f->version->method))
+    if (KF(vm, ClassFrameInfo_flags)
+            ? !set_class_frame_info(self, info, m, true)
+            : !member_name_fill(self, REF_FIELD(vm, info, StackFrameInfo_memberName),
+                                m))
         return false;
     INT_FIELD(vm, info, StackFrameInfo_bci) = method_is_native(f->version->method)
                                                   ? 0
                                                   : frame_bci(f);
     LONG_FIELD(vm, info, StackFrameInfo_version) = (int64_t)(uintptr_t)f->version;
     return !(mode & WALK_LIVE_FRAMES) || set_live_values(self, info, f);
+}
+
+/*
+ * Lets element number i of the buffer stand for the class of m, for a walk that asks for
+ * no more.  False with an exception pending.
+ */
+static bool
+set_class(struct thread *self, struct object *buffer, jint i, struct method *m)
+{
+    if (KF(self->vm, ClassFrameInfo_flags))
+        return set_class_frame_info(self, ARRAY_REFS(buffer)[i], m, false);
+    ARRAY_REFS(buffer)[i] = m->class->layout.mirror;
+    return true;
 }
 
 /* ---- batches ---- */
@@ -189,7 +227,7 @@ set_frame_info(struct thread *self, struct object *info, struct frame *f, jlong 
  * pending.  m is the method of the first frame of a batch.
  */
 static bool
-check_caller_sensitive(struct thread *self, const struct method *m, jlong mode)
+check_caller_sensitive(struct thread *self, const struct method *m, jint mode)
 {
     if (!(mode & WALK_CALLER_CLASS) || !(mode & WALK_CLASSES_ONLY)
         || !(m->flags & METHOD_CALLER_SENSITIVE))
@@ -205,7 +243,7 @@ check_caller_sensitive(struct thread *self, const struct method *m, jlong mode)
  * and the like, only on request.
  */
 static struct frame *
-skip_hidden(struct frame *f, jlong mode)
+skip_hidden(struct frame *f, jint mode)
 {
     bool all = (mode & WALK_HIDDEN_FRAMES) && !(mode & WALK_CALLER_CLASS);
 
@@ -221,7 +259,7 @@ skip_hidden(struct frame *f, jlong mode)
  * The frames that are left over stay for the next batch.
  */
 static jint
-fill_batch(struct thread *self, struct walk *w, jlong mode, jint count, jint start,
+fill_batch(struct thread *self, struct walk *w, jint mode, jint count, jint start,
            struct object *buffer)
 {
     jint end = start;
@@ -236,9 +274,9 @@ fill_batch(struct thread *self, struct walk *w, jlong mode, jint count, jint sta
         if (end == start
             && !check_caller_sensitive(self, w->frame->version->method, mode))
             return -1;
-        if (mode & WALK_CLASSES_ONLY)
-            ARRAY_REFS(buffer)[end] = w->frame->version->method->class->layout.mirror;
-        else if (!set_frame_info(self, ARRAY_REFS(buffer)[end], w->frame, mode))
+        if (!(mode & WALK_CLASSES_ONLY)
+                ? !set_frame_info(self, ARRAY_REFS(buffer)[end], w->frame, mode)
+                : !set_class(self, buffer, end, w->frame->version->method))
             return -1;
         end++;
     }
@@ -259,16 +297,16 @@ is_walker(const struct vm *vm, const struct class *c)
 }
 
 /*
- * AbstractStackWalker.callStackWalk: returns what doStackWalk returns.  stream is the
- * AbstractStackWalker; skip is how many frames to leave out first, count how many to
- * fetch for the first batch, and start where in the buffer that begins.  With count 0
+ * Walks for AbstractStackWalker.callStackWalk: returns what doStackWalk returns.  stream
+ * is the AbstractStackWalker; skip is how many frames to leave out first, count how many
+ * to fetch for the first batch, and start where in the buffer that begins.  With count 0
  * nothing is fetched here; otherwise fetching nothing is an error, since the caller of
  * the walk has a frame.  In args the anchor, a long, takes two slots, the second of
  * which is unused.
  */
-JNIEXPORT jobject JNICALL
-JVM_CallStackWalk(JNIEnv *env, jobject stream, jlong mode, jint skip, jint count,
-                  jint start, jobjectArray frames)
+static jobject
+call_stack_walk(JNIEnv *env, jobject stream, jint mode, jint skip, jint count,
+                jint start, jobjectArray frames)
 {
     VM_ENTRY(env);
     struct object *buffer = ref_get(frames);
@@ -289,7 +327,7 @@ JVM_CallStackWalk(JNIEnv *env, jobject stream, jlong mode, jint skip, jint count
                           { .j = (int64_t)(uintptr_t)&w },
                           { 0 },
                           { .i = skip },
-                          { .i = count },
+                          { .i = end - start },
                           { .i = start },
                           { .i = end } };
     self->jdk = &w;
@@ -302,12 +340,71 @@ JVM_CallStackWalk(JNIEnv *env, jobject stream, jlong mode, jint skip, jint count
 }
 
 /*
- * AbstractStackWalker.fetchStackFrames: fills the next batch, and returns the index
- * behind the last.
+ * AbstractStackWalker.callStackWalk.  The arguments are those of JDK 21 and later: scope
+ * and continuation say where else than on this thread's stack to walk, which only a VM
+ * with continuations is asked for.  In the call of JDK 17 these two are missing, so that
+ * what follows them comes in their places: count and start, and the buffer of frames
+ * where count should be.  All are as wide as a pointer here; the class library's
+ * signatures of the mode differ, too, but it is a small number.
  */
-JNIEXPORT jint JNICALL
-JVM_MoreStackWalk(JNIEnv *env, jobject stream UNUSED, jlong mode, jlong anchor,
-                  jint count, jint start, jobjectArray frames)
+JNIEXPORT jobject JNICALL
+JVM_CallStackWalk(JNIEnv *env, jobject stream, jint mode, jint skip, intptr_t scope,
+                  intptr_t continuation, intptr_t count, jint start,
+                  jobjectArray frames)
+{
+    if (!KM(env_thread(env)->vm, AbstractStackWalker_setContinuation))
+        return call_stack_walk(env, stream, mode, skip, (jint)scope, (jint)continuation,
+                               (jobjectArray)count);
+    return call_stack_walk(env, stream, mode, skip, (jint)count, start, frames);
+}
+
+/*
+ * AbstractStackWalker.setContinuation: the walk goes on in the continuation that the one
+ * at hand was called from.  No frames are in continuations here.
+ */
+JNIEXPORT void JNICALL
+JVM_SetStackWalkContinuation(JNIEnv *env, jobject stream UNUSED, jlong anchor UNUSED,
+                             jobjectArray frames UNUSED, jobject continuation UNUSED)
+{
+    VM_ENTRY(env);
+
+    THROW(self, UnsupportedOperationException, "VM does not support continuations");
+}
+
+/*
+ * StackFrameInfo.expandStackFrameInfo of JDK 25: sets the method's name and descriptor,
+ * unless they are set.
+ */
+JNIEXPORT void JNICALL
+JVM_ExpandStackFrameInfo(JNIEnv *env, jobject frame_info)
+{
+    VM_ENTRY(env);
+    const struct vm *vm = self->vm;
+    struct object *info = ref_get(frame_info);
+    const struct object *name = REF_FIELD(vm, info, ClassFrameInfo_classOrMemberName);
+    const struct method *m = OBJECT_FIELD(struct method *, name,
+                                          KF(vm, ResolvedMethodName_vmtarget));
+    struct object *s;
+
+    if (!REF_FIELD(vm, info, StackFrameInfo_name)) {
+        if (!(s = string_intern_symbol(self, m->name)))
+            return;
+        REF_FIELD(vm, info, StackFrameInfo_name) = s;
+    }
+    if (!REF_FIELD(vm, info, StackFrameInfo_type)) {
+        if (!(s = string_from_symbol(self, m->descriptor)))
+            return;
+        REF_FIELD(vm, info, StackFrameInfo_type) = s;
+    }
+}
+
+/*
+ * Fills the next batch for AbstractStackWalker.fetchStackFrames, and returns the index
+ * behind the last; 0 with an exception pending.
+ */
+static jint
+more_stack_walk(JNIEnv *env, jint mode, jlong anchor, jint count, jint start,
+                jobjectArray frames)
 {
     VM_ENTRY(env);
     struct object *buffer = ref_get(frames);
@@ -321,4 +418,21 @@ JVM_MoreStackWalk(JNIEnv *env, jobject stream UNUSED, jlong mode, jlong anchor,
     }
     jint end = fill_batch(self, w, mode, count, start, buffer);
     return end < 0 ? 0 : end;
+}
+
+/*
+ * AbstractStackWalker.fetchStackFrames of JDK 25, which also tells how many frames the
+ * last batch had; that is missing in the call of the others, so that there, as in
+ * JVM_CallStackWalk, each of the following arguments comes one place earlier.  25 gets
+ * the number of frames, the others the index behind the last.
+ */
+JNIEXPORT jint JNICALL
+JVM_MoreStackWalk(JNIEnv *env, jobject stream UNUSED, jint mode, jlong anchor,
+                  jint last_count, intptr_t count, intptr_t start, jobjectArray frames)
+{
+    if (!KF(env_thread(env)->vm, ClassFrameInfo_flags))
+        return more_stack_walk(env, mode, anchor, last_count, (jint)count,
+                               (jobjectArray)start);
+    jint end = more_stack_walk(env, mode, anchor, (jint)count, (jint)start, frames);
+    return end < (jint)start ? 0 : end - (jint)start;
 }

@@ -24,7 +24,7 @@ struct management_switches management_switches = { .cpu_time = true,
 static jint JNICALL
 jmm_GetVersion(JNIEnv *env UNUSED)
 {
-    return JMM_VERSION;
+    return the_vm->profile->jmm_version;
 }
 
 /* Says what this VM measures; returns 0. */
@@ -433,7 +433,36 @@ jmm_GetInternalThreadTimes(JNIEnv *env UNUSED, jobjectArray names UNUSED,
     return 0;
 }
 
-/* Returns the table of that version of the JMM; NULL if this VM has another one. */
+/*
+ * Version 4 of the table: GetTotalThreadAllocatedMemory stands behind
+ * GetPeakMemoryPoolUsage, all that follows is one slot later than in version 3, and the
+ * slot where it was is unused.  Every slot is a pointer.
+ */
+enum { JMM_SLOTS = sizeof(struct jmm_interface) / sizeof(void *) };
+struct jmm_interface_4 {
+    void *slots[JMM_SLOTS + 1];
+};
+#define JMM_SLOT(function) (offsetof(struct jmm_interface, function) / sizeof(void *))
+
+/* Fills to from the table of version 3. */
+static void
+arrange_as_4(struct jmm_interface_4 *to, const struct jmm_interface *table)
+{
+    const size_t first = JMM_SLOT(GetOneThreadAllocatedMemory);
+    const size_t moved = JMM_SLOT(GetTotalThreadAllocatedMemory);
+    void *slots[JMM_SLOTS];
+
+    memcpy(slots, table, sizeof slots);
+    memcpy(to->slots, slots, first * sizeof *slots);
+    memcpy(to->slots + first + 1, slots + first, (JMM_SLOTS - first) * sizeof *slots);
+    to->slots[first] = slots[moved];
+    to->slots[moved + 1] = NULL;
+}
+
+/*
+ * Returns the table of that version of the JMM, which libmanagement asks for; NULL if
+ * the release has another one.
+ */
 JNIEXPORT void *JNICALL
 JVM_GetManagement(jint version)
 {
@@ -457,9 +486,14 @@ JVM_GetManagement(jint version)
             jmm_SetDiagnosticFrameworkNotificationEnabled,
     };
 
-    if ((version & JMM_MAJOR_MASK) != (JMM_VERSION & JMM_MAJOR_MASK))
+    static struct jmm_interface_4 table_4;
+
+    if ((version & JMM_MAJOR_MASK) != (the_vm->profile->jmm_version & JMM_MAJOR_MASK))
         return NULL;
     management_fill_threads(&table);
     management_fill_memory(&table);
-    return &table;
+    if (the_vm->profile->jmm_version == JMM_VERSION_3)
+        return &table;
+    arrange_as_4(&table_4, &table);
+    return &table_4;
 }

@@ -17,6 +17,7 @@
 #include "runtime/backtrace.h"
 #include "threads/monitor.h"
 #include "threads/safepoint.h"
+#include "threads/suspend.h"
 
 /* ---- java.lang.Object ---- */
 
@@ -96,7 +97,9 @@ system_currentTimeMillis(struct thread *self UNUSED, union slot *args)
 /* The argument of search_accesses, and its result. */
 struct session_search {
     const struct object *scope;
-    bool found;
+    bool found;             /* in any thread */
+    struct thread *closing; /* which waits for the handshakes */
+    struct object *error;   /* to be thrown in these threads, or NULL */
 };
 
 /*
@@ -111,16 +114,20 @@ search_accesses(struct thread *t, void *arg)
 {
     struct session_search *search = arg;
     int depth = 0;
+    bool found = false;
 
-    for (struct frame *f = thread_top_frame(t); f && depth < 10 && !search->found;
+    for (struct frame *f = thread_top_frame(t); f && depth < 10 && !found;
          f = frame_older(f), depth++) {
         const struct method *m = f->version->method;
         if (!(m->flags & METHOD_SCOPED) || method_is_native(m))
             continue;
         for (uint32_t i = 0; i < m->arg_slots; i++)
             if (frame_locals(f)[i].ref == search->scope)
-                search->found = true;
+                found = true;
     }
+    search->found |= found;
+    if (found && search->error && !t->async_exception)
+        handle_new(search->closing, t->object);
 }
 
 /*
@@ -132,10 +139,33 @@ search_accesses(struct thread *t, void *arg)
 static bool
 scoped_closeScope0(struct thread *self, union slot *args)
 {
-    struct session_search search = { .scope = args[1].ref };
+    struct session_search search = { .scope = args[1].ref, .closing = self };
 
     handshake_all(self, search_accesses, &search);
     args[0].i = !search.found;
+    return true;
+}
+
+/*
+ * closeScope0(MemorySessionImpl, ScopedAccessError) of JDK 25 answers nothing: it throws
+ * the error in each thread that is inside of an access, which is then over, unless the
+ * thread has an asynchronous exception already.
+ */
+static bool
+scoped_closeScope0_throwing(struct thread *self, union slot *args)
+{
+    HANDLE_SCOPE(self);
+    size_t mark = self->handle_count;
+    struct session_search search = { .scope = args[1].ref,
+                                     .closing = self,
+                                     .error = args[2].ref };
+
+    handshake_all(self, search_accesses, &search);
+    for (size_t i = mark; i < self->handle_count; i++) {
+        PINNED(t, self, self->handles[i]);
+        if (t && t != self)
+            thread_stop(self, t, search.error);
+    }
     return true;
 }
 
@@ -237,6 +267,14 @@ vector_getMaxLaneCount(struct thread *self UNUSED, union slot *args)
     return true;
 }
 
+/* An empty String: no feature of the processor is used for vectors. */
+static bool
+vector_getCPUFeatures(struct thread *self, union slot *args)
+{
+    args[0].ref = string_from_utf8(self, "");
+    return args[0].ref != NULL;
+}
+
 /* Returns 0: the VM has no natives of its own for vectors. */
 static bool
 vector_registerNatives(struct thread *self UNUSED, union slot *args)
@@ -249,34 +287,41 @@ vector_registerNatives(struct thread *self UNUSED, union slot *args)
 
 static const struct intrinsic small_natives[] = {
     INTRINSICS_OF("java/lang/Object"),
-    { "wait", "(J)V", object_wait },
-    { "notify", "()V", object_notify },
-    { "notifyAll", "()V", object_notifyAll },
-    INTRINSICS_OF("java/lang/Throwable"),
-    { "fillInStackTrace", "(I)Ljava/lang/Throwable;", throwable_fillInStackTrace },
-    INTRINSICS_OF("java/lang/Class"),
-    { "isHidden", "()Z", class_isHidden },
-    INTRINSICS_OF("java/lang/System"),
-    { "nanoTime", "()J", system_nanoTime },
-    { "currentTimeMillis", "()J", system_currentTimeMillis },
+    /* As of JDK 21 it is Java, which calls wait0. */
+    C_BODY_IN(0, 17, "wait", "(J)V", object_wait),
+    C_BODY_IN(21, 0, "wait0", "(J)V", object_wait),
+    C_BODY("notify", "()V", object_notify),
+    C_BODY("notifyAll", "()V", object_notifyAll), INTRINSICS_OF("java/lang/Throwable"),
+    C_BODY("fillInStackTrace", "(I)Ljava/lang/Throwable;", throwable_fillInStackTrace),
+    INTRINSICS_OF("java/lang/Class"), C_BODY("isHidden", "()Z", class_isHidden),
+    INTRINSICS_OF("java/lang/System"), C_BODY("nanoTime", "()J", system_nanoTime),
+    C_BODY("currentTimeMillis", "()J", system_currentTimeMillis),
     INTRINSICS_OF("jdk/internal/misc/ScopedMemoryAccess"),
-    { "registerNatives", "()V", native_nothing },
-    { "closeScope0",
-      "(Ljdk/internal/misc/ScopedMemoryAccess$Scope;"
-      "Ljdk/internal/misc/ScopedMemoryAccess$Scope$ScopedAccessError;)Z",
-      scoped_closeScope0 },
+    C_BODY("registerNatives", "()V", native_nothing),
+    C_BODY_IN(0, 17, "closeScope0",
+              "(Ljdk/internal/misc/ScopedMemoryAccess$Scope;"
+              "Ljdk/internal/misc/ScopedMemoryAccess$Scope$ScopedAccessError;)Z",
+              scoped_closeScope0),
+    C_BODY_IN(21, 21, "closeScope0", "(Ljdk/internal/foreign/MemorySessionImpl;)Z",
+              scoped_closeScope0),
+    C_BODY_IN(25, 0, "closeScope0",
+              "(Ljdk/internal/foreign/MemorySessionImpl;"
+              "Ljdk/internal/misc/ScopedMemoryAccess$ScopedAccessError;)V",
+              scoped_closeScope0_throwing),
     INTRINSICS_OF("jdk/internal/reflect/Reflection"),
-    { "getCallerClass", "()Ljava/lang/Class;", reflection_getCallerClass },
-    { "getClassAccessFlags", "(Ljava/lang/Class;)I", reflection_getClassAccessFlags },
+    C_BODY("getCallerClass", "()Ljava/lang/Class;", reflection_getCallerClass),
+    C_BODY("getClassAccessFlags", "(Ljava/lang/Class;)I",
+           reflection_getClassAccessFlags),
     INTRINSICS_OF("java/lang/ref/Reference"),
-    { "refersTo0", "(Ljava/lang/Object;)Z", reference_refersTo0 },
-    { "clear0", "()V", reference_clear0 },
+    C_BODY("refersTo0", "(Ljava/lang/Object;)Z", reference_refersTo0),
+    C_BODY("clear0", "()V", reference_clear0),
     INTRINSICS_OF("java/lang/ref/PhantomReference"),
-    { "refersTo0", "(Ljava/lang/Object;)Z", reference_refersTo0 },
+    C_BODY("refersTo0", "(Ljava/lang/Object;)Z", reference_refersTo0),
     INTRINSICS_OF("jdk/internal/vm/vector/VectorSupport"),
-    { "registerNatives", "()I", vector_registerNatives },
-    { "getMaxLaneCount", "(Ljava/lang/Class;)I", vector_getMaxLaneCount },
-    { NULL, NULL, NULL }
+    C_BODY("registerNatives", "()I", vector_registerNatives),
+    C_BODY("getMaxLaneCount", "(Ljava/lang/Class;)I", vector_getMaxLaneCount),
+    C_BODY_IN(25, 0, "getCPUFeatures", "()Ljava/lang/String;", vector_getCPUFeatures),
+    C_BODIES_END
 };
 
 /*

@@ -32,6 +32,7 @@
 
 #include "jdk/jvm.h"
 #include "jdk/properties.h"
+#include "runtime/above.h"
 
 /* ---- the memory ---- */
 
@@ -334,14 +335,18 @@ perf_init(struct vm *vm)
 static bool
 return_buffer(struct thread *self, union slot *args, void *memory, int32_t length)
 {
-    union slot init[4] = {
-        [1] = { .j = (int64_t)(uintptr_t)memory }, [3] = { .i = length }
+    /* The capacity is an int, or as of JDK 21 a long (jni/buffer.c). */
+    union slot init[5] = {
+        [1] = { .j = (int64_t)(uintptr_t)memory }, [3] = { .j = length }
     };
     HANDLE_SCOPE(self);
 
-    args[0].ref = java_construct(self, known_class(self, KNOWN_CLASS_DirectByteBuffer),
-                                 "(JI)V", init);
-    return args[0].ref != NULL;
+    init[0].ref = java_new(self, known_class(self, KNOWN_CLASS_DirectByteBuffer));
+    if (!init[0].ref
+        || !java_call(self, KM(self->vm, DirectByteBuffer_init), init, NULL))
+        return false;
+    args[0].ref = init[0].ref;
+    return true;
 }
 
 /*
@@ -433,24 +438,36 @@ map_process(const char *user, int pid, int32_t *length)
     return at;
 }
 
-/*
- * attach(String user, int pid, int mode): a buffer over the counters of a process, this
- * one for pid 0. mode is always read-only.
- */
+/* Returns a buffer over the counters of a process, this one for pid 0; user is the name
+   of the process's user, or NULL for anybody.  False with an exception pending. */
 static bool
-perf_attach(struct thread *self, union slot *args)
+attach(struct thread *self, union slot *args, const char *user, int pid)
 {
-    int pid = args[2].i;
     int32_t length = PERF_SIZE;
     void *at = perf.memory;
-    TEXTS(t);
 
     if (pid != 0 && pid != (int)getpid())
-        at = map_process(args[1].ref ? own(&t, string_to_utf8(args[1].ref)) : "*", pid,
-                         &length);
+        at = map_process(user ? user : "*", pid, &length);
     if (!at || at == MAP_FAILED)
         return THROW(self, IllegalArgumentException, "Could not map vmid to user name");
     return return_buffer(self, args, at, length);
+}
+
+/* attach(String user, int pid, int mode): mode is always read-only. */
+static bool
+perf_attach(struct thread *self, union slot *args)
+{
+    TEXTS(t);
+
+    return attach(self, args, args[1].ref ? own(&t, string_to_utf8(args[1].ref)) : NULL,
+                  args[2].i);
+}
+
+/* attach0(int pid), as of JDK 21. */
+static bool
+perf_attach0(struct thread *self, union slot *args)
+{
+    return attach(self, args, NULL, args[1].i);
 }
 
 /* detach(ByteBuffer): ends the use of what perf_attach returned. */
@@ -487,12 +504,13 @@ perf_highResFrequency(struct thread *self UNUSED, union slot *args)
 
 const struct intrinsic perf_natives[] = {
     INTRINSICS_OF("jdk/internal/perf/Perf"),
-    { "registerNatives", "()V", native_nothing },
-    { "attach", "(Ljava/lang/String;II)" BUFFER, perf_attach },
-    { "detach", "(" BUFFER ")V", perf_detach },
-    { "createLong", "(Ljava/lang/String;IIJ)" BUFFER, perf_createLong },
-    { "createByteArray", "(Ljava/lang/String;II[BI)" BUFFER, perf_createByteArray },
-    { "highResCounter", "()J", perf_highResCounter },
-    { "highResFrequency", "()J", perf_highResFrequency },
-    { NULL, NULL, NULL }
+    C_BODY("registerNatives", "()V", native_nothing),
+    C_BODY_IN(0, 17, "attach", "(Ljava/lang/String;II)" BUFFER, perf_attach),
+    C_BODY_IN(21, 0, "attach0", "(I)" BUFFER, perf_attach0),
+    C_BODY("detach", "(" BUFFER ")V", perf_detach),
+    C_BODY("createLong", "(Ljava/lang/String;IIJ)" BUFFER, perf_createLong),
+    C_BODY("createByteArray", "(Ljava/lang/String;II[BI)" BUFFER, perf_createByteArray),
+    C_BODY("highResCounter", "()J", perf_highResCounter),
+    C_BODY("highResFrequency", "()J", perf_highResFrequency),
+    C_BODIES_END
 };

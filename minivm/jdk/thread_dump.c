@@ -99,11 +99,12 @@ print_thread(struct buf *out, const struct thread *t, int64_t now)
 {
     int64_t cpu = t->native_id ? os_thread_cpu_nanos_of(t->pthread) : -1;
     uint32_t wait = atomic_load(&t->wait);
+    const struct object *fields = thread_fields(t->vm, t->object);
     TEXTS(texts);
 
     buf_printf(out, "\"%s\" #%" PRId64 " %sprio=%d os_prio=0 ", own(&texts, name_of(t)),
                LONG_FIELD(t->vm, t->object, Thread_tid), t->is_daemon ? "daemon " : "",
-               INT_FIELD(t->vm, t->object, Thread_priority));
+               fields ? INT_FIELD(t->vm, fields, Thread_priority) : 0);
     if (cpu >= 0)
         buf_printf(out, "cpu=%.2fms ", (double)cpu / 1e6);
     buf_printf(out,

@@ -9,8 +9,9 @@
 #include "runtime/above.h"
 #include "runtime/exception.h"
 
-/* Makes a java.nio.DirectByteBuffer by its constructor (long address, int capacity).
-   Of the slots of the arguments, the long takes two: 1 and 2. */
+/* Makes a java.nio.DirectByteBuffer by its constructor (long address, int capacity), as
+   of JDK 21 (long address, long capacity): the slot of a long has the int in the half
+   where an int is.  Of the slots of the arguments, a long takes two: 1 and 2. */
 jobject JNICALL
 jni_NewDirectByteBuffer(JNIEnv *env, void *address, jlong capacity)
 {
@@ -24,13 +25,12 @@ jni_NewDirectByteBuffer(JNIEnv *env, void *address, jlong capacity)
     struct class *c = class_load_boot(self, "java/nio/DirectByteBuffer");
     if (!c || !class_initialize(self, c))
         return NULL;
-    struct method *m = class_own_method(c, symbol_of("<init>"), symbol_of("(JI)V"));
     struct object *o = handle_new(self, object_new(self, c));
-    union slot args[4];
+    union slot args[5];
     args[0].ref = o;
     args[1].j = (int64_t)(uintptr_t)address;
-    args[3].i = (int32_t)capacity;
-    if (!o || !m || !java_call(self, m, args, NULL))
+    args[3].j = capacity;
+    if (!o || !java_call(self, KM(self->vm, DirectByteBuffer_init), args, NULL))
         return NULL;
     return object_ref(self, o);
 }

@@ -71,21 +71,29 @@ long_name(const struct method *m, const char *name)
     return buf_steal(&b, NULL);
 }
 
-/* Asks the class library for the function in the libraries that l's classes have
-   loaded.  Returns NULL if there is none, or with an exception pending. */
+/* Asks the class library for the function in the libraries that the classes of m's
+   loader have loaded.  Returns NULL if there is none, or with an exception pending.  As
+   of JDK 25 the class library also wants to know the class and the method's name, for
+   its warning of restricted methods. */
 static void *
-ask_loader(struct thread *self, struct loader *l, const char *name)
+ask_loader(struct thread *self, const struct method *m, const char *name)
 {
     struct vm *vm = self->vm;
-    struct method *find = class_own_method(
-        KC(vm, ClassLoader), symbol_of("findNative"),
-        symbol_of("(Ljava/lang/ClassLoader;Ljava/lang/String;)J"));
-    union slot args[2], result = { .j = 0 };
+    struct method *find = KM(vm, ClassLoader_findNative);
+    union slot args[4], result = { .j = 0 };
     HANDLE_SCOPE(self);
 
-    args[0].ref = l->object;
+    args[0].ref = m->class->loader->object;
     args[1].ref = handle_new(self, string_from_utf8(self, name));
-    if (!find || !args[1].ref || !java_call(self, find, args, &result))
+    if (!find && args[1].ref) {
+        find = KM(vm, ClassLoader_findNativeFor);
+        args[2].ref = args[1].ref;
+        args[1].ref = m->class->layout.mirror;
+        args[3].ref = handle_new(self, string_from_symbol(self, m->name));
+        if (!args[3].ref)
+            return NULL;
+    }
+    if (!args[1].ref || !java_call(self, find, args, &result))
         return NULL;
     return (void *)(uintptr_t)result.j;
 }
@@ -101,19 +109,19 @@ native_set_agent_lookup(void *(*fn)(const char *name))
     agent_lookup = fn;
 }
 
-/* Returns the function of that name for a class of loader l, or NULL.  java_library,
+/* Returns the function of that name for m, or NULL.  java_library,
    libjava, has most of the boot loader's natives and may be asked before Java runs.  In
    the OnLoad phase there is no class library to ask yet.  NULL may come with an
    exception pending. */
 static void *
-find_function(struct thread *self, struct loader *l, const char *name)
+find_function(struct thread *self, const struct method *m, const char *name)
 {
     void *f = NULL;
 
-    if (l->is_boot && self->vm->java_library)
+    if (m->class->loader->is_boot && self->vm->java_library)
         f = dlsym(self->vm->java_library, name);
     if (!f && vm_get_phase(self->vm) >= VM_PHASE_PRIMORDIAL)
-        f = ask_loader(self, l, name);
+        f = ask_loader(self, m, name);
     if (!f && !exception_pending(self) && agent_lookup)
         f = agent_lookup(name);
     return f;
@@ -128,10 +136,10 @@ find_by_name(struct thread *self, const struct method *m,
 {
     TEXTS(t);
     const char *name = own(&t, short_name(m, method_name));
-    void *f = find_function(self, m->class->loader, name);
+    void *f = find_function(self, m, name);
 
     if (!f && !exception_pending(self))
-        f = find_function(self, m->class->loader, own(&t, long_name(m, name)));
+        f = find_function(self, m, own(&t, long_name(m, name)));
     return f;
 }
 

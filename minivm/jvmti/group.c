@@ -2,6 +2,7 @@
 /* minivm/jvmti/group.c -- JVM TI "Thread Group". */
 
 #include "jvmti/env.h"
+#include "runtime/above.h"
 #include "runtime/string.h"
 
 /* There is one group without a parent, "system", which the VM makes. */
@@ -36,9 +37,25 @@ jvmti_GetThreadGroupInfo(struct thread *self, struct object *group,
     return JVMTI_ERROR_NONE;
 }
 
-/* Makes handles for the groups of a group.  Java changes the array and the count
-   without this thread's knowledge, so neither is taken for consistent with the
-   other. */
+/* Makes handles for the groups of a group, which the class library finds: since JDK 21
+   it keeps most of them by weak references.  False when that has thrown. */
+static bool
+add_found_subgroups(struct thread *self, struct object *group)
+{
+    union slot args[1] = { { .ref = group } }, result;
+
+    if (!java_call(self, KM(self->vm, ThreadGroup_subgroupsAsArray), args, &result)) {
+        self->exception = NULL;
+        return false;
+    }
+    for (int32_t i = 0; i < array_length(result.ref); i++)
+        handle_new(self, ARRAY_REFS(result.ref)[i]);
+    return true;
+}
+
+/* Makes handles for the groups of a group, from its array.  Java changes the array and
+   the count without this thread's knowledge, so neither is taken for consistent with
+   the other. */
 static void
 add_subgroup_handles(struct thread *self, const struct object *group)
 {
@@ -63,6 +80,9 @@ jvmti_GetThreadGroupChildren(struct thread *self, struct object *group,
     TRY(jvmti_add_thread_handles(self, group));
     TRY(jvmti_locals(&members, thread_count, threads));
     struct handle_scope subgroups = handle_scope_open(self);
-    add_subgroup_handles(self, group);
+    if (!KM(self->vm, ThreadGroup_subgroupsAsArray))
+        add_subgroup_handles(self, group);
+    else if (!add_found_subgroups(self, group))
+        return JVMTI_ERROR_OUT_OF_MEMORY;
     return jvmti_locals(&subgroups, group_count, groups);
 }

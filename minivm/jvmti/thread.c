@@ -43,6 +43,16 @@ jvmti_GetCurrentThread(struct thread *self, jthread *thread)
     return jvmti_local(self, self->object, thread);
 }
 
+/* Returns the group of a java.lang.Thread; NULL before it is constructed, and in some
+   releases when it has ended. */
+static struct object *
+group_of(const struct vm *vm, struct object *thread_object)
+{
+    struct object *fields = thread_fields(vm, thread_object);
+
+    return fields ? REF_FIELD(vm, fields, Thread_group) : NULL;
+}
+
 /* Makes handles of self for the objects of the live threads, or of those in group if
    that is not NULL.  The list has pins for its threads, so none is freed here, though
    it may end: then it has no object. */
@@ -60,8 +70,7 @@ jvmti_add_thread_handles(struct thread *self, const struct object *group)
            threads of agents are in no group of Java's. */
         if (o && thread_of_object(o) == list[i]
             && (!group
-                || (!list[i]->is_agent_thread
-                    && REF_FIELD(self->vm, o, Thread_group) == group)))
+                || (!list[i]->is_agent_thread && group_of(self->vm, o) == group)))
             handle_new(self, o);
     }
     thread_list_release(list, count);
@@ -83,7 +92,8 @@ jint
 jvmti_GetThreadState(const struct target *thread)
 {
     const struct vm *vm = the_vm;
-    int32_t status = INT_FIELD(vm, thread->object, Thread_threadStatus);
+    const struct object *fields = thread_fields(vm, thread->object);
+    int32_t status = fields ? INT_FIELD(vm, fields, Thread_threadStatus) : 0;
 
     if (thread->live)
         return (jint)thread_full_status(thread->live);
@@ -101,12 +111,14 @@ jvmti_GetThreadInfo(struct thread *self, const struct target *thread,
     const struct vm *vm = self->vm;
     struct object *o = thread->object;
     struct object *name = REF_FIELD(vm, o, Thread_name);
-    jvmtiThreadInfo all = {
-        .priority = INT_FIELD(vm, o, Thread_priority),
-        .is_daemon = OBJECT_FIELD(uint8_t, o, KF(vm, Thread_daemon)) != 0,
-    };
+    struct object *fields = thread_fields(vm, o);
+    jvmtiThreadInfo all = { .priority = JVMTI_THREAD_NORM_PRIORITY };
 
-    TRY(jvmti_local(self, REF_FIELD(vm, o, Thread_group), &all.thread_group));
+    if (fields) {
+        all.priority = INT_FIELD(vm, fields, Thread_priority);
+        all.is_daemon = OBJECT_FIELD(uint8_t, fields, KF(vm, Thread_daemon)) != 0;
+    }
+    TRY(jvmti_local(self, group_of(vm, o), &all.thread_group));
     TRY(jvmti_local(self, REF_FIELD(vm, o, Thread_contextClassLoader),
                     &all.context_class_loader));
     all.name = name ? string_to_modified(name) : mem_try_strdup("");

@@ -432,3 +432,48 @@ class_of_mirror(const struct object *mirror)
 {
     return OBJECT_FIELD(struct class *, mirror, KF(the_vm, Class_vmClass));
 }
+
+/* ---- flags, as reflection tells them ---- */
+
+/* The access flags of a class: all but ACC_MODULE (JVMS table 4.1-B). */
+enum { WRITTEN_FLAGS = 0x7fff };
+
+bool
+class_file_names_itself(const struct classfile *file, unsigned index)
+{
+    return index != 0 && cf_name(file, index) == file->this_class;
+}
+
+const struct cf_inner_class *
+class_file_own_entry(const struct classfile *file)
+{
+    for (unsigned i = 0; file && i < file->inner_class_count; i++)
+        if (class_file_names_itself(file, file->inner_classes[i].inner_class))
+            return &file->inner_classes[i];
+    return NULL;
+}
+
+int32_t
+class_access_flags(const struct class *c)
+{
+    return c->primitive ? ACC_ABSTRACT | ACC_FINAL | ACC_PUBLIC
+                        : c->access_flags & WRITTEN_FLAGS;
+}
+
+/* A member or local class has the flags of its InnerClasses entry, since the class
+   file's own cannot say private, protected or static (JVMS 4.7.6).  An array has the
+   access flags of its elements' class, and is abstract and final. */
+int32_t
+class_modifiers(const struct class *c)
+{
+    const struct cf_inner_class *e = class_file_own_entry(c->pool ? c->pool->file
+                                                                  : NULL);
+
+    if (c->primitive)
+        return class_access_flags(c);
+    if (class_is_array(c))
+        return ACC_ABSTRACT | ACC_FINAL
+               | (class_modifiers(c->bottom)
+                  & (ACC_PUBLIC | ACC_PRIVATE | ACC_PROTECTED));
+    return (e ? e->access_flags : c->access_flags) & WRITTEN_FLAGS & ~ACC_SUPER;
+}

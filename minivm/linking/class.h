@@ -472,6 +472,19 @@ char *class_descriptor(const struct class *c);
    La/B.0x0000000800000400;. */
 char *class_signature(const struct class *c);
 
+/* Returns true if the CONSTANT_Class at index of file's pool names the file's own class.
+   Index 0 stands for no class. */
+bool class_file_names_itself(const struct classfile *file, unsigned index);
+
+/* Returns the entry of file's InnerClasses attribute that describes the file's own
+   class, or NULL if the class is a top-level one (JVMS 4.7.6) or file is NULL. */
+const struct cf_inner_class *class_file_own_entry(const struct classfile *file);
+
+/* Returns Reflection.getClassAccessFlags: the class file's own flags, not those of the
+   InnerClasses attribute; and Class.getModifiers. */
+int32_t class_access_flags(const struct class *c);
+int32_t class_modifiers(const struct class *c);
+
 /* Returns the class whose java.lang.Class object this is; mirror is not NULL and is
    nothing else. */
 struct class *class_of_mirror(const struct object *mirror);

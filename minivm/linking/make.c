@@ -417,6 +417,11 @@ class_make_mirror(struct thread *self, struct class *c,
     REF_FIELD(vm, mirror, Class_classData) = class_data;
     if (c->element)
         REF_FIELD(vm, mirror, Class_componentType) = c->element->layout.mirror;
+    if (KF(vm, Class_modifiers))
+        OBJECT_FIELD(uint16_t, mirror,
+                     KF(vm, Class_modifiers)) = (uint16_t)class_modifiers(c);
+    if (KF(vm, Class_primitive))
+        OBJECT_FIELD(uint8_t, mirror, KF(vm, Class_primitive)) = c->primitive != 0;
     __atomic_store_n(&c->layout.mirror, mirror, __ATOMIC_RELEASE);
     return true;
 }

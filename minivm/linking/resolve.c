@@ -380,8 +380,11 @@ make_dynamic(struct thread *self, struct cpool *pool, unsigned index)
                               { .ref = call.name },
                               { .ref = call.type },
                               { .ref = call.arguments } };
+        /* As of JDK 21 there is no index; the caller takes its place. */
+        unsigned left_out = (unsigned)(sizeof args / sizeof *args) - m->arg_slots;
 
-        value = java_call_for_object(self, m, args);
+        args[left_out] = args[0];
+        value = java_call_for_object(self, m, args + left_out);
     }
     bootstrap_wrap_exception(self);
     return value;

@@ -186,6 +186,8 @@ object_register_finalizer(struct thread *self, struct object *o)
 {
     union slot arg = { .ref = o };
 
+    if (self->vm->options.no_finalization)
+        return true;
     HANDLE_SCOPE(self);
     handle_new(self, o);
     return class_initialize(self, KC(self->vm, Finalizer))

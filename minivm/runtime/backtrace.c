@@ -175,12 +175,13 @@ exception_element(struct thread *self, struct object *element,
 /* It fills in as many elements as there are frames, at most the array's length, and
    stops at an element that is null. */
 bool
-exception_elements(struct thread *self, struct object *e, struct object *elements)
+exception_elements(struct thread *self, struct object *backtrace,
+                   struct object *elements)
 {
     HANDLE_SCOPE(self);
-    const struct object *pcs = recorded(self->vm, e);
+    const struct object *pcs = backtrace ? ARRAY_REFS(backtrace)[0] : NULL;
 
-    handle_new(self, e);
+    handle_new(self, backtrace);
     handle_new(self, elements);
     for (int32_t i = 0; pcs && i < array_length(pcs) / 2; i++) {
         struct method_version *version = (struct method_version *)(uintptr_t)

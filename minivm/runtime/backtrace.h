@@ -21,9 +21,10 @@ void exception_fill_in(struct thread *self, struct object *throwable);
 /* Returns how many frames were recorded. */
 int32_t exception_depth(struct thread *self, struct object *throwable);
 
-/* Fills in the StackTraceElement objects of the array elements, newest frame first.
-   False with an exception pending. */
-bool exception_elements(struct thread *self, struct object *throwable,
+/* Fills in the StackTraceElement objects of the array elements, newest frame first, by
+   the object that exception_fill_in has stored in Throwable.backtrace, or NULL.  False
+   with an exception pending. */
+bool exception_elements(struct thread *self, struct object *backtrace,
                         struct object *elements);
 
 /* Stores the method version and bytecode index of the newest frame that is recorded in

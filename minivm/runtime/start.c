@@ -44,11 +44,16 @@ enum {
 
 /* ---- java.lang.Thread's fields ---- */
 
-/* Sets Thread.threadStatus, bits of enum thread_status, of a java.lang.Thread. */
+/* Sets Thread.threadStatus, bits of enum thread_status, of a java.lang.Thread that has
+   been constructed; one whose constructor has failed may have no such field. */
 static void
 set_status(const struct vm *vm, struct object *o, int32_t status)
 {
-    __atomic_store_n(&INT_FIELD(vm, o, Thread_threadStatus), status, __ATOMIC_RELEASE);
+    struct object *fields = thread_fields(vm, o);
+
+    if (fields)
+        __atomic_store_n(&INT_FIELD(vm, fields, Thread_threadStatus), status,
+                         __ATOMIC_RELEASE);
 }
 
 /* Sets Thread.eetop, by which the struct thread of a java.lang.Thread is found; t NULL:
@@ -89,7 +94,9 @@ call_virtual(struct thread *self, struct method *m, struct object *a, struct obj
 
 /* Returns a new java.lang.Thread in group; name NULL: the next Thread-N.  own: it is
    self's own, and is linked before its constructor runs, which asks for the current
-   thread.  NULL with the exception pending.  The caller has a HANDLE_SCOPE. */
+   thread and takes over its priority: so that has one.  (As of JDK 21 the priority is
+   in an object that the constructor makes, and it knows of this case.)  NULL with the
+   exception pending.  The caller has a HANDLE_SCOPE. */
 static struct object *
 make_object(struct thread *self, bool own, bool daemon, struct object *group,
             const char *name)
@@ -102,14 +109,15 @@ make_object(struct thread *self, bool own, bool daemon, struct object *group,
         return NULL;
     if (own)
         link_object(self, o);
-    INT_FIELD(vm, o, Thread_priority) = PRIORITY_NORMAL;
+    if (thread_fields(vm, o))
+        INT_FIELD(vm, thread_fields(vm, o), Thread_priority) = PRIORITY_NORMAL;
     if (name && !(text = handle_new(self, string_from_utf8(self, name))))
         return NULL;
     /* Thread(ThreadGroup, String), or Thread(ThreadGroup, Runnable) with null. */
     if (!call(self, name ? KM(vm, Thread_init) : KM(vm, Thread_initRunnable), o, group,
               text))
         return NULL;
-    OBJECT_FIELD(uint8_t, o, KF(vm, Thread_daemon)) = daemon;
+    OBJECT_FIELD(uint8_t, thread_fields(vm, o), KF(vm, Thread_daemon)) = daemon;
     if (own)
         thread_update_status(self);
     return o;
@@ -213,6 +221,16 @@ thread_create_main_object(struct thread *self)
     return make_object(self, true, false, vm->main_group, "main") != NULL;
 }
 
+/* Enters the thread o in its group, in releases where groups know their threads.  False
+   with an exception pending. */
+static bool
+add_to_group(struct thread *self, struct object *group, struct object *o)
+{
+    struct method *add = KM(self->vm, ThreadGroup_add);
+
+    return !add || call_virtual(self, add, group, o);
+}
+
 /* The Java side of thread_attach: makes the java.lang.Thread and enters it in its
    group.  False with the exception pending. */
 static bool
@@ -225,7 +243,7 @@ attach_object(struct thread *self, const char *name, struct object *group)
         group = vm->main_group;
     handle_new(self, group);
     return make_object(self, true, self->is_daemon, group, name)
-           && call_virtual(self, KM(vm, ThreadGroup_add), group, self->object);
+           && add_to_group(self, group, self->object);
 }
 
 /* If the Java side fails, the thread is dropped without running any more Java; what
@@ -293,15 +311,14 @@ dispatch_uncaught(struct thread *self)
 
 /* Calls Thread.exit, which takes the thread out of its group.  An exception of
    thread_stop may end it early, so it is tried again, three times at most, while the
-   field group is still set (in a release that has that field).  Nothing is pending
-   afterwards. */
+   field group is still set.  Nothing is pending afterwards. */
 static void
 call_exit(struct thread *self)
 {
-    uint32_t group = KF(self->vm, Thread_group);
+    const struct vm *vm = self->vm;
+    struct object *fields = thread_fields(vm, self->object);
 
-    for (int tries = 3;
-         tries > 0 && (!group || OBJECT_FIELD(struct object *, self->object, group));
+    for (int tries = 3; tries > 0 && fields && REF_FIELD(vm, fields, Thread_group);
          tries--) {
         if (call(self, KM(self->vm, Thread_exit), self->object, NULL, NULL))
             return;
@@ -444,8 +461,8 @@ start_thread(struct thread *self, struct object *o, bool daemon, bool is_agent,
              void (*fn)(struct thread *self, void *arg), void *arg)
 {
     struct vm *vm = self->vm;
-    size_t size = stack_size(
-        vm, KF(vm, Thread_stackSize) ? LONG_FIELD(vm, o, Thread_stackSize) : 0);
+    size_t size = stack_size(vm,
+                             LONG_FIELD(vm, thread_fields(vm, o), Thread_stackSize));
     struct thread *t = thread_new(vm, size);
 
     if (t) {
@@ -478,9 +495,9 @@ thread_start(struct thread *self, struct object *thread_object)
         THROW0(self, IllegalThreadStateException);
         return;
     }
-    start_thread(self, thread_object,
-                 OBJECT_FIELD(uint8_t, thread_object, KF(vm, Thread_daemon)), false,
-                 NULL, NULL);
+    bool daemon = OBJECT_FIELD(uint8_t, thread_fields(vm, thread_object),
+                               KF(vm, Thread_daemon));
+    start_thread(self, thread_object, daemon, false, NULL, NULL);
 }
 
 /* A thread object that the caller has is an agent's (is_agent).  One that is made here
@@ -497,11 +514,12 @@ thread_start_internal(struct thread *self, struct object *thread_object,
     if (!o) {
         /* Not the object of self, and a daemon. */
         o = make_object(self, false, true, vm->system_group, name);
-        if (!o || !call_virtual(self, KM(vm, ThreadGroup_add), vm->system_group, o))
+        if (!o || !add_to_group(self, vm->system_group, o))
             return false;
     }
     handle_new(self, o);
-    OBJECT_FIELD(uint8_t, o, KF(vm, Thread_daemon)) = true;
-    INT_FIELD(vm, o, Thread_priority) = priority;
+    struct object *fields = thread_fields(vm, o);
+    OBJECT_FIELD(uint8_t, fields, KF(vm, Thread_daemon)) = true;
+    INT_FIELD(vm, fields, Thread_priority) = priority;
     return start_thread(self, o, true, thread_object != NULL, fn, arg);
 }

@@ -91,6 +91,8 @@ struct vm_options {
     /* --enable-preview: load class files of the newest version that depend on preview
        features. */
     bool enable_preview;
+    /* --finalization=disabled: no finalizer is ever registered. */
+    bool no_finalization;
     /* -XX:+AllowRedefinitionToAddDeleteMethods. */
     bool add_delete_methods;
     /* -Xbootclasspath/a: the path behind the JDK's own modules. */

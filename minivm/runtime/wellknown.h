@@ -16,20 +16,20 @@
 struct vm;
 
 enum known_class {
-#define CLASS(id, path) KNOWN_CLASS_##id,
+#define CLASS_IN(since, until, id, path) KNOWN_CLASS_##id,
 #include "jdk/known.def"
     KNOWN_CLASS_COUNT,
     KNOWN_CLASSES_AHEAD = KNOWN_CLASS_ClassFormatError
 };
 
 enum known_field {
-#define FIELD_THAT(class, field, type, injected) KNOWN_FIELD_##class##_##field,
+#define FIELD_ID(id) KNOWN_FIELD_##id,
 #include "jdk/known.def"
     KNOWN_FIELD_COUNT
 };
 
 enum known_method {
-#define METHOD_AS(class, id, method, type) KNOWN_METHOD_##class##_##id,
+#define METHOD_ID(id) KNOWN_METHOD_##id,
 #include "jdk/known.def"
     KNOWN_METHOD_COUNT
 };
@@ -61,15 +61,29 @@ struct profile_method {
     const char *name, *descriptor;
 };
 
-/* What differs between JDK releases; one constant per release. */
+/* A range of releases of the JDK, both ends included; until 0: no end. */
+struct releases {
+    int since, until;
+};
+
+/* Returns true if the release of that number is in the range. */
+static inline bool
+release_is_in(int feature, struct releases range)
+{
+    return feature >= range.since && (range.until == 0 || feature <= range.until);
+}
+
+/* What differs between JDK releases; profile_of (jdk/profiles.c) makes that of the
+   class library at hand. */
 struct jdk_profile {
     int feature;         /* 17 */
     int max_class_major; /* 61: the newest version of class files */
     int jvmti_version;   /* the level that the release's agents expect */
     int jni_version;     /* JNI_VERSION_10 for 17 */
-    const char *const class_names[KNOWN_CLASS_COUNT];
-    const struct profile_field fields[KNOWN_FIELD_COUNT];
-    const struct profile_method methods[KNOWN_METHOD_COUNT];
+    int jmm_version;     /* of the management interface: JMM_VERSION_3 for 17 */
+    const char *class_names[KNOWN_CLASS_COUNT];
+    struct profile_field fields[KNOWN_FIELD_COUNT];
+    struct profile_method methods[KNOWN_METHOD_COUNT];
 };
 
 /* Well-known classes, offsets of fields, and methods, by their names in known.def. */

@@ -12,11 +12,11 @@
 #include "classfile/classfile.h"
 #include "interp/interp.h"
 #include "jdk/jdk.h"
-#include "runtime/start.h"
-#include "test/tap.h"
-#include "runtime/exception.h"
-#include "runtime/string.h"
 #include "linking/boot_classes.h"
+#include "runtime/exception.h"
+#include "runtime/start.h"
+#include "runtime/string.h"
+#include "test/tap.h"
 
 /* The classes stay until the process ends.  What leads to them is mapped memory, where
    the search for leaks does not look. */
@@ -86,16 +86,16 @@ static void
 register_natives(void)
 {
     static const struct intrinsic throwable[] = {
-        { "fillInStackTrace", "(I)Ljava/lang/Throwable;", fill_in_stack_trace },
-        { "getStackTrace", "()[Ljava/lang/StackTraceElement;", get_stack_trace },
-        { NULL, NULL, NULL }
+        C_BODY("fillInStackTrace", "(I)Ljava/lang/Throwable;", fill_in_stack_trace),
+        C_BODY("getStackTrace", "()[Ljava/lang/StackTraceElement;", get_stack_trace),
+        C_BODIES_END
     };
     static const struct intrinsic class_loader[] = {
-        { "addClass", "(Ljava/lang/Class;)V", add_class }, { NULL, NULL, NULL }
+        C_BODY("addClass", "(Ljava/lang/Class;)V", add_class), C_BODIES_END
     };
     static const struct intrinsic loader[] = {
-        { "loadClass", "(Ljava/lang/String;)Ljava/lang/Class;", load_class },
-        { NULL, NULL, NULL }
+        C_BODY("loadClass", "(Ljava/lang/String;)Ljava/lang/Class;", load_class),
+        C_BODIES_END
     };
 
     intrinsics_register("java/lang/Throwable", throwable);
@@ -126,7 +126,8 @@ struct thread *
 boot_fixture(void)
 {
     static struct vm vm;
-    struct heap_options heap = { .initial = 16 << 20, .maximum = 128 << 20,
+    struct heap_options heap = { .initial = 16 << 20,
+                                 .maximum = 128 << 20,
                                  .soft_ms_per_mb = 1000 };
     const char *heap_error;
     char *error = NULL;
@@ -185,8 +186,7 @@ thrown(struct thread *self)
 static struct class *
 loader_class(struct thread *self)
 {
-    struct class *c =
-        class_find_loaded(self->vm->boot_loader, symbol_of("t/Loader"));
+    struct class *c = class_find_loaded(self->vm->boot_loader, symbol_of("t/Loader"));
     struct assembler a;
 
     if (c)

@@ -152,13 +152,22 @@ thread_full_status(const struct thread *t)
     return status;
 }
 
+struct object *
+thread_fields(const struct vm *vm, struct object *thread_object)
+{
+    return KF(vm, Thread_holder) ? REF_FIELD(vm, thread_object, Thread_holder)
+                                 : thread_object;
+}
+
 void
 thread_update_status(struct thread *t)
 {
     uint32_t offset = KF(t->vm, Thread_threadStatus);
+    struct object *fields = t->object && offset ? thread_fields(t->vm, t->object)
+                                                : NULL;
 
-    if (t->object && offset)
-        __atomic_store_n((int32_t *)object_at(t->object, offset),
+    if (fields)
+        __atomic_store_n((int32_t *)object_at(fields, offset),
                          (int32_t)thread_status(t), __ATOMIC_RELEASE);
 }
 
@@ -188,6 +197,7 @@ visit_roots(void *part, heap_root_fn *visit, void *context)
         root_visit(visit, context, t->exception, ROOT_OTHER, t);
         root_visit(visit, context, t->async_exception, ROOT_OTHER, t);
         root_visit(visit, context, t->forced_object, ROOT_OTHER, t);
+        root_visit(visit, context, t->scoped_values, ROOT_OTHER, t);
         for (size_t i = 0; i < t->handle_count; i++)
             root_visit(visit, context, t->handles[i], ROOT_OTHER, t);
         for (uint32_t i = 0; i < t->lock_count; i++)

@@ -221,6 +221,7 @@ struct thread {
     bool forced_again;                /* the caller's invoke is to run again */
     union slot forced_value;          /* or else the result */
     struct object *forced_object; /* the result again when it is a reference: a root */
+    struct object *scoped_values; /* Thread.scopedValueCache, or NULL: a root */
 
     /* ---- stacks ---- */
 
@@ -286,6 +287,11 @@ thread_must_leave(const struct thread *self)
 }
 
 /* ---- what others see ---- */
+
+/* Returns the object that has the fields group, priority, daemon, threadStatus and
+   stackSize of a java.lang.Thread: the thread itself or, as of JDK 21, the holder that
+   it refers to.  NULL while its constructor has not made that. */
+struct object *thread_fields(const struct vm *vm, struct object *thread_object);
 
 /* Returns t's bits of enum thread_status that Thread.threadStatus shows.  t has been
    started. */

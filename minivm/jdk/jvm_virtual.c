@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jdk/jvm_virtual.c -- JVM_ functions that came with virtual threads and scoped
+ * values (JDK 21 and later).
+ *
+ * A virtual thread (JEP 444) is a java.lang.Thread that is mounted on a carrier, a
+ * platform thread, while it runs, and unmounted while it waits; a continuation, one
+ * stack of frames that can be left and entered again, makes that possible.  This VM has
+ * no continuations: JVM_IsContinuationsSupported says so, and the class library then
+ * gives each virtual thread a platform thread of its own, to which it stays bound
+ * (ThreadBuilders.BoundVirtualThread).  Such a thread is started, parks and ends as a
+ * platform thread does, so what is about mounting is never called; it throws if it is.
+ *
+ * A scoped value (ScopedValue) is looked up in bindings that the thread carries.  The
+ * class library caches what it has found in an array per carrier, and if the stack
+ * overflowed while it changed the bindings, it finds them on the stack. */
+
+#include "jdk/jvm.h"
+
+/* ---- identity ---- */
+
+/*
+ * The number that the next thread gets, Thread.threadId.  Java adds to it by
+ * Unsafe.getAndAddLong at this address.  The main thread's number is a constant in
+ * Java, 1 or 3, and HotSpot's count begins behind that.
+ */
+static int64_t next_thread_id = 4;
+
+JNIEXPORT jlong JNICALL
+JVM_GetNextThreadIdOffset(JNIEnv *env UNUSED, jclass cls UNUSED)
+{
+    return (jlong)(uintptr_t)&next_thread_id;
+}
+
+/* Thread.currentCarrierThread: the platform thread, which is the current one. */
+JNIEXPORT jobject JNICALL
+JVM_CurrentCarrierThread(JNIEnv *env, jclass cls UNUSED)
+{
+    VM_ENTRY(env);
+
+    return object_ref(self, self->object);
+}
+
+/* ---- scoped values ---- */
+
+/* Thread.scopedValueCache: what setScopedValueCache has stored, or null. */
+JNIEXPORT jobject JNICALL
+JVM_ScopedValueCache(JNIEnv *env, jclass cls UNUSED)
+{
+    VM_ENTRY(env);
+
+    return object_ref(self, self->scoped_values);
+}
+
+JNIEXPORT void JNICALL
+JVM_SetScopedValueCache(JNIEnv *env, jclass cls UNUSED, jobject cache)
+{
+    VM_ENTRY(env);
+
+    self->scoped_values = ref_get(cache);
+}
+
+/*
+ * Thread.findScopedValueBindings: the bindings of the newest frame of a method runWith,
+ * of Thread or of ScopedValue.Carrier, which has them as its first argument; null when
+ * no frame has any.
+ */
+JNIEXPORT jobject JNICALL
+JVM_FindScopedValueBindings(JNIEnv *env, jclass cls UNUSED)
+{
+    VM_ENTRY(env);
+    const struct vm *vm = self->vm;
+
+    for (struct frame *f = thread_top_frame(self); f; f = frame_older(f)) {
+        const struct method *m = f->version->method;
+        if ((m->class == KC(vm, Thread) || m->class == KC(vm, ScopedValue_Carrier))
+            && symbol_equals(m->name, "runWith") && frame_locals(f)[1].ref)
+            return object_ref(self, frame_locals(f)[1].ref);
+    }
+    return NULL;
+}
+
+/*
+ * Thread.ensureMaterializedForStackWalk: the object has to be on the stack for
+ * JVM_FindScopedValueBindings.  An interpreter keeps it there anyhow.
+ */
+JNIEXPORT void JNICALL
+JVM_EnsureMaterializedForStackWalk_func(JNIEnv *env UNUSED, jobject thread UNUSED,
+                                        jobject o UNUSED)
+{
+}
+
+/* ---- continuations, which there are none of ---- */
+
+JNIEXPORT jboolean JNICALL
+JVM_IsContinuationsSupported(void)
+{
+    return JNI_FALSE;
+}
+
+/* Throws what the class library throws for the lack of continuations. */
+static void
+throw_unsupported(struct thread *self)
+{
+    THROW(self, UnsupportedOperationException, "VM does not support continuations");
+}
+
+/* Continuation.registerNatives: the class's initializer throws before it comes here. */
+JNIEXPORT void JNICALL
+JVM_RegisterContinuationMethods(JNIEnv *env, jclass cls UNUSED)
+{
+    VM_ENTRY(env);
+
+    throw_unsupported(self);
+}
+
+/* Thread.setCurrentThread: `thread` is mounted on this carrier. */
+JNIEXPORT void JNICALL
+JVM_SetCurrentThread(JNIEnv *env, jobject carrier UNUSED, jobject thread UNUSED)
+{
+    VM_ENTRY(env);
+
+    throw_unsupported(self);
+}
+
+/* JVM TI is told of each change of a virtual thread's stack. */
+
+/* VirtualThread.notifyJvmtiStart. */
+JNIEXPORT void JNICALL
+JVM_VirtualThreadStart(JNIEnv *env, jobject thread UNUSED)
+{
+    VM_ENTRY(env);
+
+    throw_unsupported(self);
+}
+
+/* VirtualThread.notifyJvmtiEnd. */
+JNIEXPORT void JNICALL
+JVM_VirtualThreadEnd(JNIEnv *env, jobject thread UNUSED)
+{
+    VM_ENTRY(env);
+
+    throw_unsupported(self);
+}
+
+/* VirtualThread.notifyJvmtiMount. */
+JNIEXPORT void JNICALL
+JVM_VirtualThreadMount(JNIEnv *env, jobject thread UNUSED, jboolean begins UNUSED)
+{
+    VM_ENTRY(env);
+
+    throw_unsupported(self);
+}
+
+/* VirtualThread.notifyJvmtiUnmount. */
+JNIEXPORT void JNICALL
+JVM_VirtualThreadUnmount(JNIEnv *env, jobject thread UNUSED, jboolean begins UNUSED)
+{
+    VM_ENTRY(env);
+
+    throw_unsupported(self);
+}
+
+/* VirtualThread.notifyJvmtiHideFrames, of JDK 21 only. */
+JNIEXPORT void JNICALL
+JVM_VirtualThreadHideFrames(JNIEnv *env, jobject thread UNUSED, jboolean hide UNUSED)
+{
+    VM_ENTRY(env);
+
+    throw_unsupported(self);
+}
+
+/* VirtualThread.notifyJvmtiDisableSuspend, as of JDK 25. */
+JNIEXPORT void JNICALL
+JVM_VirtualThreadDisableSuspend(JNIEnv *env, jclass cls UNUSED, jboolean enter UNUSED)
+{
+    VM_ENTRY(env);
+
+    throw_unsupported(self);
+}
+
+/* VirtualThread.postPinnedEvent: an event of the flight recorder, which this VM has
+   not. */
+JNIEXPORT void JNICALL
+JVM_VirtualThreadPinnedEvent(JNIEnv *env UNUSED, jclass cls UNUSED, jstring op UNUSED)
+{
+}
+
+/*
+ * VirtualThread.takeVirtualThreadListToUnblock: the virtual threads whose monitor has
+ * become free.  No monitor blocks one without its carrier, so there never is any.
+ */
+JNIEXPORT jobject JNICALL
+JVM_TakeVirtualThreadListToUnblock(JNIEnv *env, jclass cls UNUSED)
+{
+    VM_ENTRY(env);
+
+    throw_unsupported(self);
+    return NULL;
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/jdk/thread_snapshot.c -- jdk.internal.vm.ThreadSnapshot: one thread as it was,
+ * for Thread.dump_to_file (JDK 25 and later).
+ *
+ * The thread's state, stack and monitors are recorded in one handshake, so that they fit
+ * each other; nothing is allocated in the heap meanwhile.  The Java objects are made
+ * afterwards; handles keep what they refer to. */
+
+#include "jdk/jvm.h"
+#include "linking/initialize.h"
+#include "threads/monitor.h"
+#include "threads/safepoint.h"
+
+/* ThreadSnapshot.BlockerLockType, by its ordinals: what a thread waits for. */
+enum blocker_type { BLOCKER_PARK, BLOCKER_ENTER, BLOCKER_WAIT };
+
+/* OwnedLockType.LOCKED; the other one is of compiled code, which leaves locks out. */
+enum { OWNED_LOCKED };
+
+/* A monitor that a frame has entered. */
+struct owned_lock {
+    struct object *object;
+    int32_t depth; /* of the frame, 0 for the newest */
+};
+
+/* The argument of record; objects have handles of the requester. */
+struct snapshot {
+    struct thread *requester; /* which waits for the handshake's end */
+    struct stack_trace trace;
+    struct owned_lock *locks; /* mem_free */
+    size_t lock_count;
+    uint32_t status;
+    enum blocker_type blocker_type;
+    struct object *blocker; /* or NULL */
+};
+
+/* Records what t waits for. */
+static void
+record_blocker(const struct thread *t, struct snapshot *s)
+{
+    switch (atomic_load(&t->wait)) {
+    case WAIT_MONITOR_ENTER:
+        s->blocker_type = BLOCKER_ENTER;
+        s->blocker = monitor_contended(t);
+        break;
+    case WAIT_OBJECT:
+    case WAIT_OBJECT_TIMED:
+        s->blocker_type = BLOCKER_WAIT;
+        s->blocker = monitor_contended(t);
+        break;
+    case WAIT_PARK:
+    case WAIT_PARK_TIMED:
+        s->blocker_type = BLOCKER_PARK;
+        s->blocker = REF_FIELD(t->vm, t->object, Thread_parkBlocker);
+        break;
+    default: break;
+    }
+    handle_new(s->requester, s->blocker);
+}
+
+/* Records the monitors that frames of t have entered and still own, newest first. */
+static void
+record_locks(const struct thread *t, struct snapshot *s)
+{
+    int32_t depth = 0;
+
+    s->locks = mem_alloc((t->lock_count + 1) * sizeof *s->locks);
+    for (struct frame *f = thread_top_frame(t); f; f = frame_older(f), depth++)
+        for (uint32_t i = t->lock_count; i-- > 0;) {
+            const struct held_lock *held = &t->locks[i];
+
+            if (held->frame != f || !monitor_owns_entry(t, held))
+                continue;
+            s->locks[s->lock_count++] = (struct owned_lock){ held->object, depth };
+            handle_new(s->requester, held->object);
+        }
+}
+
+/* The handshake operation: records t. */
+static void
+record(struct thread *t, void *arg)
+{
+    struct snapshot *s = arg;
+
+    s->status = thread_status(t);
+    stack_trace_capture(s->requester, t, SIZE_MAX, &s->trace);
+    record_blocker(t, s);
+    record_locks(t, s);
+}
+
+/* Returns the locks as a ThreadSnapshot.ThreadLock[]; NULL with an exception pending. */
+static struct object *
+lock_array(struct thread *self, const struct snapshot *s)
+{
+    const struct vm *vm = self->vm;
+    struct class *c = known_class(self, KNOWN_CLASS_ThreadSnapshot_ThreadLock);
+    struct object *array = c && class_initialize(self, c)
+                               ? java_new_array(self, c, s->lock_count)
+                               : NULL;
+
+    for (size_t i = 0; array && i < s->lock_count; i++) {
+        struct object *lock = object_new(self, c);
+
+        if (!java_array_store(array, i, lock))
+            return NULL;
+        INT_FIELD(vm, lock, ThreadSnapshot_ThreadLock_depth) = s->locks[i].depth;
+        INT_FIELD(vm, lock, ThreadSnapshot_ThreadLock_typeOrdinal) = OWNED_LOCKED;
+        REF_FIELD(vm, lock, ThreadSnapshot_ThreadLock_obj) = s->locks[i].object;
+    }
+    return array;
+}
+
+/*
+ * Returns the ThreadSnapshot of s; NULL with an exception pending.  No thread is
+ * mounted on a carrier, so that field stays null.
+ */
+static struct object *
+snapshot_object(struct thread *self, struct object *thread, const struct snapshot *s)
+{
+    const struct vm *vm = self->vm;
+    struct object *o = java_new(self, known_class(self, KNOWN_CLASS_ThreadSnapshot));
+    struct object *elements = o ? stack_trace_elements(self, &s->trace) : NULL;
+
+    if (!elements)
+        return NULL;
+    REF_FIELD(vm, o, ThreadSnapshot_stackTrace) = elements;
+    if (s->lock_count) {
+        struct object *locks = lock_array(self, s);
+        if (!locks)
+            return NULL;
+        REF_FIELD(vm, o, ThreadSnapshot_locks) = locks;
+    }
+    REF_FIELD(vm, o, ThreadSnapshot_name) = REF_FIELD(vm, thread, Thread_name);
+    INT_FIELD(vm, o, ThreadSnapshot_threadStatus) = (int32_t)s->status;
+    INT_FIELD(vm, o, ThreadSnapshot_blockerTypeOrdinal) = (int32_t)s->blocker_type;
+    REF_FIELD(vm, o, ThreadSnapshot_blockerObject) = s->blocker;
+    return o;
+}
+
+/* ThreadSnapshot.create: null for a thread that is not alive. */
+JNIEXPORT jobject JNICALL
+JVM_CreateThreadSnapshot(JNIEnv *env, jobject thread)
+{
+    VM_ENTRY(env);
+    PINNED(t, self, ref_get(thread));
+    struct snapshot s = { .requester = self };
+    struct object *o = NULL;
+
+    if (t && handshake(self, t, record, &s))
+        o = snapshot_object(self, ref_get(thread), &s);
+    mem_free(s.trace.frames);
+    mem_free(s.locks);
+    return object_ref(self, o);
+}
