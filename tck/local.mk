@@ -64,7 +64,7 @@ tck_libtckmutate_la_CPPFLAGS = $(tck_cppflags)
 tck_libtckmutate_la_LDFLAGS = $(test_module_ldflags)
 
 noinst_PROGRAMS += %D%/run
-tck_run_SOURCES = $(tck_case_sources) %D%/src/coverage.c %D%/src/expect.c \
+tck_run_SOURCES = $(tck_case_sources) %D%/src/catalog.c %D%/src/coverage.c %D%/src/expect.c \
 	%D%/src/explained.h %D%/src/guard.c %D%/src/html.c %D%/src/merge.c \
 	%D%/src/mutation.c %D%/mutate/heap.h %D%/mutate/members.h %D%/src/report.c \
 	%D%/src/run.c %D%/src/run.h %D%/src/text.c %D%/src/untestable.h %D%/src/vm.c
@@ -110,7 +110,7 @@ all_local += %D%/classes/stamp
 
 clean_dirs += %D%/classes
 
-EXTRA_DIST += %D%/README.md %D%/expect/hotspot17.txt %D%/expect/hotspot25.txt
+EXTRA_DIST += %D%/README.md %D%/junit.rng %D%/other-vms.md %D%/expect/hotspot17.txt %D%/expect/hotspot25.txt
 # Agents that show a defect of HotSpot each, and need nothing of this project.
 EXTRA_DIST += \
 	%D%/reproductions/destroy-unattached.c \
@@ -125,7 +125,7 @@ EXTRA_DIST += \
 	%D%/reproductions/sampled-in-start-phase.c \
 	%D%/reproductions/wait-in-onload.c
 test_scripts += %D%/reproductions.t
-test_scripts += %D%/hotspot17.t %D%/hotspot25.t %D%/minivm.t %D%/runner.t
+test_scripts += %D%/facts.t %D%/hotspot17.t %D%/hotspot25.t %D%/minivm.t %D%/runner.t
 
 # The kit alone, without the VM of this package.
 .PHONY: kit

@@ -4,12 +4,14 @@
 # between two assertions, prints what is no UTF-8, hangs, or finds the disk full.
 
 top_builddir=${top_builddir:-$PWD}
+top_srcdir=${top_srcdir:-$(cd "$(dirname "$0")/.." && pwd)}
 run=$(cd "$top_builddir" && pwd)/tck/run
+schema=$(cd "$top_srcdir" && pwd)/tck/junit.rng
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 
-echo 1..40
+echo 1..56
 count=0
 
 # check NAME COMMAND...: one point, which passes when the command succeeds.
@@ -90,10 +92,27 @@ judge()
 
 total=$("$run" --list --filter 'GetFrameCount.error.*' | wc -l)
 
-play good --report "$work/good.xml" --report "$work/good.json"
+# junit NAME FILE: a point, whether the file is what tck/junit.rng says.
+junit()
+{
+    if command -v xmllint >/dev/null; then
+        check "$1" xmllint --noout --relaxng "$schema" "$2"
+    else
+        count=$((count + 1))
+        echo "ok $count - $1 # SKIP no xmllint"
+    fi
+}
+
+play good --report "$work/good.xml" --report "$work/good.json" --report "$work/good.html"
 check 'a good VM passes' [ "$status" = 0 ]
 check 'in all assertions' [ "$(tally '^ok')" = "$total" ]
-check 'JUnit has the time of each' grep -q 'time="1.500000"' "$work/good.xml"
+check 'JUnit has the time of each' grep -q 'time="1.500"' "$work/good.xml"
+junit 'and follows the schema' "$work/good.xml"
+check 'the page has a mark for each' \
+    [ "$(grep -o '<i class=p data-c=[a-z]* data-l=[0-9]* title=' "$work/good.html" |
+        wc -l)" = "$total" ]
+check 'and loads nothing' sh -c '! grep -q -e src= -e href= -e http: -e https: "$1"' - \
+    "$work/good.html"
 check 'nothing is left behind' sh -c '! ls -d "$1"/tck.*' - "$work"
 
 play between
@@ -108,7 +127,10 @@ play crash --report "$work/one.json"
 check 'an assertion in which the VM dies has failed' [ "$(tally '^not ok')" = 1 ]
 check 'without addresses, ids and paths' \
     grep -q '^# .* SIGSEGV at 0x\*, pid=\*, tid=\* in ./hs_err_pid\*.log$' "$work/out"
-play crash --report "$work/two.json"
+play crash --report "$work/two.json" --report "$work/two.xml"
+check 'for JUnit it is an error' grep -q '<error type="died"' "$work/two.xml"
+check 'and counted as such' grep -q ' failures="0" errors="1" ' "$work/two.xml"
+junit 'which the schema allows' "$work/two.xml"
 for file in one two; do
     grep -v -e '"date"' -e '"seconds"' "$work/$file.json" >"$work/$file.same"
 done
@@ -122,11 +144,14 @@ check 'one that is only advised, status 3' [ "$status" = 3 ]
 check 'and a lack in the sum' grep -q ' 0 failed, 1 lacks, ' "$work/out"
 check 'and in the reports' grep -q '"status": "lack"' "$work/lack.json"
 check 'of JUnit, too' grep -q '<failure type="lack"' "$work/lack.xml"
+junit 'by the schema' "$work/lack.xml"
 echo 'GetFrameCount.error.INVALID_THREAD.thread | not looked at | Get Frame Count' \
     >"$work/expect"
-judge GetFrameCount.error.INVALID_THREAD.thread --expect "$work/expect"
+judge GetFrameCount.error.INVALID_THREAD.thread --expect "$work/expect" \
+    --report "$work/known.xml"
 check 'listed as expected it is a known lack' [ "$status" = 0 ]
 check 'which TAP calls advised' grep -q '# TODO advised: not looked at' "$work/out"
+junit 'known ones are skipped' "$work/known.xml"
 play crash --expect "$work/expect"
 check 'a death in an advised one is a failure' [ "$status" = 1 ]
 play good --level 17
@@ -134,8 +159,23 @@ check 'the level can be given' grep -q 'level 17: ' "$work/out"
 play good --level few
 check 'as a number' [ "$status" = 2 ]
 
-# Shards, and what came of them together.
+# Expectation files that the kit writes.
 bad=GetFrameCount.error.THREAD_NOT_ALIVE.thread.ended
+(echo '# of mine'; cat "$work/expect") >"$work/old"
+judge $bad --expect "$work/old" --accept "$work/new"
+check 'what a VM does can be accepted' [ "$status" = 0 ]
+check 'with what came for a reason' grep -q "^$bad | wrong | Get Frame Count$" "$work/new"
+check 'comments stay' grep -qx '# of mine' "$work/new"
+check 'it says of what run it is' grep -q '^# Of Fake 1, level 21, 20' "$work/new"
+check 'what passes is no longer listed' \
+    sh -c '! grep -q INVALID_THREAD.thread "$1"' - "$work/new"
+judge $bad --expect "$work/new"
+check 'and the next run is as expected' [ "$status" = 0 ]
+PLAY=good TMPDIR=$work "$run" --java "$work/vm" --filter 'GetTag.*' \
+    --expect "$work/new" --accept "$work/part" >/dev/null 2>&1
+check 'what a filter leaves out stays' [ "$(grep -vc '^#' "$work/part")" = 1 ]
+
+# Shards, and what came of them together.
 "$run" --list --filter 'Get*.error.THREAD_NOT_ALIVE.*' >"$work/ids"
 for shard in 1 2; do
     PLAY=fails FAILS=$bad TMPDIR=$work "$run" \
@@ -173,6 +213,7 @@ for file in xml json html; do
     check "bytes that are no text are spelled in .$file" \
         grep -q 'wrong \\*\\xff\\*\\x01 .*café' "$work/bytes.$file"
 done
+junit 'and the schema finds nothing wrong' "$work/bytes.xml"
 check 'the reports are UTF-8' iconv -f UTF-8 -t UTF-16 -o /dev/null \
     "$work/bytes.xml" "$work/bytes.json" "$work/bytes.html"
 

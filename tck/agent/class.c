@@ -205,8 +205,9 @@ TCK_CASE("class", modifiers_array, "GetClassModifiers.behaviour.array",
 TCK_CASE("class", modifiers_primitive, "GetClassModifiers.behaviour.primitive",
          "Get Class Modifiers", 365)
 {
-    SAME(ACC_PUBLIC | ACC_FINAL, modifiers(t, primitive(t, 'J'))
-         & (ACC_PUBLIC | ACC_PRIVATE | ACC_PROTECTED | ACC_FINAL | ACC_INTERFACE));
+    for (const char *letter = "ZBCSIJFDV"; *letter != '\0'; letter++)
+        SAME(ACC_PUBLIC | ACC_FINAL, modifiers(t, primitive(t, *letter))
+             & (ACC_PUBLIC | ACC_PRIVATE | ACC_PROTECTED | ACC_FINAL | ACC_INTERFACE));
 }
 
 /* -- members -- */
@@ -515,7 +516,7 @@ TCK_CASE("class", loaded,
 }
 
 TCK_CASE("class", loader_classes, "GetClassLoaderClasses.behaviour.initiating",
-         "Get Class Loader Classes", 353)
+         "Get Classloader Classes", 353)
 {
     jobject loader = stage_call(t, "tck/Threads", "loader", "()Ljava/lang/ClassLoader;");
     jclass kinds = stage_class(t, "tck/Kinds"), *list;
@@ -618,7 +619,7 @@ is_findable(struct tck *t, jclass k)
 }
 
 TCK_CASE("class", loader_all, "GetClassLoaderClasses.behaviour.defined-classes",
-         "Get Class Loader Classes", 353)
+         "Get Classloader Classes", 353)
 {
     jclass *list, *all;
     jint count, all_count;
@@ -664,7 +665,7 @@ TCK_CASE("class", loaded_supers, "GetLoadedClasses.behaviour.closed",
 }
 
 TCK_CASE("class", loader_hidden, "GetClassLoaderClasses.behaviour.no-hidden-classes",
-         "Get Class Loader Classes", 354)
+         "Get Classloader Classes", 354)
 {
     jobject loader = stage_call(t, "tck/Threads", "loader", "()Ljava/lang/ClassLoader;");
     jclass hidden = from_kinds(t, "lambdaClass"), *list;

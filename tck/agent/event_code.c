@@ -38,6 +38,7 @@ TCK_CASE("event-code", step_locations, "SingleStep.behaviour.every-location",
     jmethodID m = method(t, "step", "(I)I");
     int at = -1;
 
+    NEED_BYTECODE_INDICES;
     NEED("can_generate_single_step_events");
     RECORDING(JVMTI_EVENT_SINGLE_STEP);
     step(t);
@@ -88,6 +89,7 @@ TCK_CASE("event-code", breakpoint_values, "Breakpoint.behaviour.parameters",
 {
     jmethodID m = method(t, "step", "(I)I");
 
+    NEED_BYTECODE_INDICES;
     NEED("can_generate_breakpoint_events");
     RECORDING(JVMTI_EVENT_BREAKPOINT);
     CALL(SetBreakpoint, m, 2);
@@ -107,6 +109,7 @@ TCK_CASE("event-code", breakpoint_each_time, "SetBreakpoint.behaviour.each-time"
 {
     jmethodID m = method(t, "step", "(I)I");
 
+    NEED_BYTECODE_INDICES;
     NEED("can_generate_breakpoint_events");
     RECORDING(JVMTI_EVENT_BREAKPOINT);
     CALL(SetBreakpoint, m, 0);
@@ -126,9 +129,9 @@ TCK_CASE("event-code", breakpoint_cleared, "ClearBreakpoint.behaviour.no-more-ev
 
     NEED("can_generate_breakpoint_events");
     RECORDING(JVMTI_EVENT_BREAKPOINT);
-    CALL(SetBreakpoint, m, 0);
+    CALL(SetBreakpoint, m, stage_first_location(t, m));
     step(t);
-    CALL(ClearBreakpoint, m, 0);
+    CALL(ClearBreakpoint, m, stage_first_location(t, m));
     step(t);
     record_quiet(t);
     SAME(1, record_matches(t->jvmti, JVMTI_EVENT_BREAKPOINT, m, NULL));
@@ -139,6 +142,7 @@ TCK_CASE("event-code", breakpoint_result, "SetBreakpoint.behaviour.program-uncha
 {
     jmethodID m = method(t, "step", "(I)I");
 
+    NEED_BYTECODE_INDICES;
     NEED("can_generate_breakpoint_events");
     RECORDING(JVMTI_EVENT_BREAKPOINT);
     for (jlocation i = 0; i < 4; i++)
@@ -156,6 +160,7 @@ TCK_CASE("event-code", step_then_breakpoint, "Breakpoint.behaviour.after-single-
     jmethodID m = method(t, "step", "(I)I");
     int at;
 
+    NEED_BYTECODE_INDICES;
     NEED("can_generate_breakpoint_events");
     NEED("can_generate_single_step_events");
     RECORDING(JVMTI_EVENT_BREAKPOINT);
@@ -183,9 +188,9 @@ TCK_CASE("event-code", entry_first, "MethodEntry.behaviour.first-at-entry",
     RECORDING(JVMTI_EVENT_METHOD_ENTRY);
     CALL(SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_SINGLE_STEP, NULL);
     CALL(SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_BREAKPOINT, NULL);
-    CALL(SetBreakpoint, m, 0);
+    CALL(SetBreakpoint, m, stage_first_location(t, m));
     step(t);
-    CALL(ClearBreakpoint, m, 0);
+    CALL(ClearBreakpoint, m, stage_first_location(t, m));
     record_quiet(t);
     entry = record_find(t->jvmti, JVMTI_EVENT_METHOD_ENTRY, m, NULL, 0);
     first = record_find(t->jvmti, JVMTI_EVENT_SINGLE_STEP, m, NULL, 0);
@@ -205,7 +210,7 @@ TCK_CASE("event-code", entry_location, "MethodEntry.behaviour.initial-location",
     SAME(1, record_matches(t->jvmti, JVMTI_EVENT_METHOD_ENTRY, m, NULL));
     THE(r, JVMTI_EVENT_METHOD_ENTRY, m, 0);
     TRUE(r->top == m);
-    SAME(0, r->top_location);
+    SAME(stage_first_location(t, m), r->top_location);
     SAME(record_own_hash(t), r->hash2);
 }
 
@@ -244,6 +249,7 @@ TCK_CASE("event-code", exit_location, "MethodExit.behaviour.location-before-retu
 {
     jmethodID m = method(t, "step", "(I)I");
 
+    NEED_BYTECODE_INDICES;
     NEED("can_generate_method_exit_events");
     RECORDING(JVMTI_EVENT_METHOD_EXIT);
     step(t);
@@ -320,9 +326,10 @@ run_popped(struct tck *t, jmethodID m,
     if (record_enable(t, t->jvmti, JVMTI_EVENT_BREAKPOINT, NULL)
         && record_enable(t, t->jvmti, JVMTI_EVENT_FRAME_POP, NULL)
         && tck_want(t, "SetBreakpoint", JVMTI_ERROR_NONE,
-                    (*t->jvmti)->SetBreakpoint(t->jvmti, m, 0))) {
+                    (*t->jvmti)->SetBreakpoint(
+                        t->jvmti, m, stage_first_location(t, m)))) {
         stage_call_long(t, "tck/Events", caller, signature, exception(t));
-        (*t->jvmti)->ClearBreakpoint(t->jvmti, m, 0);
+        (*t->jvmti)->ClearBreakpoint(t->jvmti, m, stage_first_location(t, m));
         /* A further run, without a request, pops no more. */
         stage_call_long(t, "tck/Events", caller, signature, exception(t));
     }
@@ -398,6 +405,7 @@ TCK_CASE("event-code", exception_values, "Exception.behaviour.parameters", "Exce
     jmethodID m = method(t, "fail", FAIL_SIGNATURE);
     jobject e = exception(t);
 
+    NEED_BYTECODE_INDICES;
     NEED("can_generate_exception_events");
     RECORDING(JVMTI_EVENT_EXCEPTION);
     stage_call_long(t, "tck/Events", "failAndCatch", CATCH_SIGNATURE, e);
@@ -551,6 +559,7 @@ TCK_CASE("event-code", access_static, "FieldAccess.behaviour.static-field",
     jclass k = stage_class(t, "tck/Events");
     jmethodID m = method(t, "readStatic", "()I");
 
+    NEED_BYTECODE_INDICES;
     NEED("can_generate_field_access_events");
     RECORDING(JVMTI_EVENT_FIELD_ACCESS);
     CALL(SetFieldAccessWatch, k, watched(t));
@@ -572,6 +581,7 @@ TCK_CASE("event-code", access_instance, "FieldAccess.behaviour.instance-field",
     jmethodID m = method(t, "readInstance", "(Ltck/Events;)I");
     jobject object = target(t);
 
+    NEED_BYTECODE_INDICES;
     NEED("can_generate_field_access_events");
     RECORDING(JVMTI_EVENT_FIELD_ACCESS);
     CALL(SetFieldAccessWatch, k, instance_watched(t));
@@ -652,6 +662,7 @@ TCK_CASE("event-code", modification_static, "FieldModification.behaviour.static-
     jclass k = stage_class(t, "tck/Events");
     jmethodID m = method(t, "writeStatic", "(I)V");
 
+    NEED_BYTECODE_INDICES;
     NEED("can_generate_field_modification_events");
     RECORDING(JVMTI_EVENT_FIELD_MODIFICATION);
     CALL(SetFieldModificationWatch, k, watched(t));
@@ -693,6 +704,7 @@ TCK_CASE("event-code", modification_instance,
     jmethodID m = method(t, "writeInstance", "(Ltck/Events;I)V");
     jobject object = target(t);
 
+    NEED_BYTECODE_INDICES;
     NEED("can_generate_field_modification_events");
     RECORDING(JVMTI_EVENT_FIELD_MODIFICATION);
     CALL(SetFieldModificationWatch, k, instance_watched(t));

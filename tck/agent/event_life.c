@@ -122,12 +122,13 @@ TCK_CASE("event-life", onload_lasts, "SetEventNotificationMode.behaviour.onload-
     TRUE(record_find(env, JVMTI_EVENT_THREAD_START, NULL, "tck-probe", 0) >= 0);
 }
 
-TCK_CASE("event-life", start_was_sent, "VMStart.event.sent", "VM Start", 633)
+TCK_CASE("event-life", start_was_sent, "VMStart.event.sent", "VM Start Event", 633)
 {
     SAME(1, total(JVMTI_EVENT_VM_START));
 }
 
-TCK_CASE("event-life", init_was_sent, "VMInit.event.sent", "VM Initialization", 638)
+TCK_CASE("event-life", init_was_sent, "VMInit.event.sent", "VM Initialization Event",
+         638)
 {
     SAME(1, total(JVMTI_EVENT_VM_INIT));
 }
@@ -145,7 +146,7 @@ TCK_CASE("event-life", init_phase,
 }
 
 TCK_CASE("event-life", init_thread, "VMInit.behaviour.initial-thread",
-         "VM Initialization", 640)
+         "VM Initialization Event", 640)
 {
     int init = record_find(env, JVMTI_EVENT_VM_INIT, NULL, NULL, 0);
 
@@ -155,7 +156,7 @@ TCK_CASE("event-life", init_thread, "VMInit.behaviour.initial-thread",
 }
 
 TCK_CASE("event-life", start_first, "VMStart.behaviour.before-other-start-events",
-         "VM Start", 636)
+         "VM Start Event", 636)
 {
     int start = record_find(env, JVMTI_EVENT_VM_START, NULL, NULL, 0);
 
@@ -170,8 +171,8 @@ TCK_CASE("event-life", start_first, "VMStart.behaviour.before-other-start-events
     }
 }
 
-TCK_CASE("event-life", start_before_init, "VMStart.behaviour.before-VMInit", "VM Start",
-         637)
+TCK_CASE("event-life", start_before_init, "VMStart.behaviour.before-VMInit",
+         "VM Start Event", 637)
 {
     int start = record_find(env, JVMTI_EVENT_VM_START, NULL, NULL, 0);
     int init = record_find(env, JVMTI_EVENT_VM_INIT, NULL, NULL, 0);
@@ -197,7 +198,7 @@ TCK_CASE("event-life", main_starts, "ThreadStart.behaviour.main-is-reported",
     TRUE(found);
 }
 
-TCK_CASE("event-life", start_jni, "VMStart.behaviour.jni-usable", "VM Start", 633)
+TCK_CASE("event-life", start_jni, "VMStart.behaviour.jni-usable", "VM Start Event", 633)
 {
     int start = record_find(env, JVMTI_EVENT_VM_START, NULL, NULL, 0);
 
@@ -205,7 +206,7 @@ TCK_CASE("event-life", start_jni, "VMStart.behaviour.jni-usable", "VM Start", 63
 }
 
 TCK_CASE("event-life", no_event_elsewhere, "VMInit.event.other-environment",
-         "VM Initialization", 40)
+         "VM Initialization Event", 40)
 {
     for (int i = 0; i < record_count(); i++)
         TRUE(record_at(i)->env != quiet);
@@ -241,7 +242,8 @@ TCK_CASE("event-life", no_array_loads,
             TRUE(record_at(i)->text[0] == 'L');
 }
 
-TCK_CASE("event-life", death_not_yet, "VMDeath.event.not-while-live", "VM Death", 643)
+TCK_CASE("event-life", death_not_yet, "VMDeath.event.not-while-live",
+         "VM Death Event", 643)
 {
     SAME(0, total(JVMTI_EVENT_VM_DEATH));
 }
@@ -249,7 +251,7 @@ TCK_CASE("event-life", death_not_yet, "VMDeath.event.not-while-live", "VM Death"
 /* -- when it is dead -- */
 
 TCK_CASE_IN("event-life", death_sent,
-            "VMDeath.event.sent", "VM Death", 30, TCK_DEAD, 11)
+            "VMDeath.event.sent", "VM Death Event", 30, TCK_DEAD, 11)
 {
     SAME(1, total(JVMTI_EVENT_VM_DEATH));
 }
@@ -261,14 +263,14 @@ TCK_CASE_IN("event-life", death_phase,
     SAME(1, counts[JVMTI_EVENT_VM_DEATH][3]);
 }
 
-TCK_CASE_IN("event-life", death_last, "VMDeath.behaviour.last-event", "VM Death", 643,
-            TCK_DEAD, 11)
+TCK_CASE_IN("event-life", death_last, "VMDeath.behaviour.last-event",
+            "VM Death Event", 643, TCK_DEAD, 11)
 {
     SAME(0, after_death);
 }
 
 TCK_CASE_IN("event-life", death_elsewhere,
-            "VMDeath.event.other-environment", "VM Death",
+            "VMDeath.event.other-environment", "VM Death Event",
             40, TCK_DEAD, 11)
 {
     int found = record_find(quiet, JVMTI_EVENT_VM_DEATH, NULL, NULL, 0);
@@ -330,9 +332,9 @@ run_phases(struct tck *t, const void *data)
     TCK_CASE_DATA("event-life", name##_phases, #name ".event.phases", title, 564,      \
                   TCK_DEAD, 11, run_phases, #name)
 
-PHASES(VMInit, "VM Initialization");
-PHASES(VMDeath, "VM Death");
-PHASES(VMStart, "VM Start");
+PHASES(VMInit, "VM Initialization Event");
+PHASES(VMDeath, "VM Death Event");
+PHASES(VMStart, "VM Start Event");
 PHASES(ThreadStart, "Thread Start");
 PHASES(ThreadEnd, "Thread End");
 PHASES(ClassFileLoadHook, "Class File Load Hook");

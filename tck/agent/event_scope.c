@@ -194,10 +194,11 @@ static void
 prepare_breakpoint(struct tck *t, bool on)
 {
     jmethodID step = stage_method(t, "tck/Events", "step", "(I)I", true);
+    jlocation first = stage_first_location(t, step);
 
     tck_want(t, on ? "SetBreakpoint" : "ClearBreakpoint", JVMTI_ERROR_NONE,
-             on ? (*t->jvmti)->SetBreakpoint(t->jvmti, step, 0)
-                : (*t->jvmti)->ClearBreakpoint(t->jvmti, step, 0));
+             on ? (*t->jvmti)->SetBreakpoint(t->jvmti, step, first)
+                : (*t->jvmti)->ClearBreakpoint(t->jvmti, step, first));
 }
 
 static void

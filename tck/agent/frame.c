@@ -315,9 +315,9 @@ TCK_CASE("frame", return_current, "ForceEarlyReturnInt.behaviour.current-thread"
     NEED("can_generate_breakpoint_events");
     RECORDING(JVMTI_EVENT_BREAKPOINT);
     record_set_hook(return_at_breakpoint);
-    CALL(SetBreakpoint, m, 0);
+    CALL(SetBreakpoint, m, stage_first_location(t, m));
     result = stage_call_long(t, "tck/Frames", "enterAndLeave", "(I)I", (jint)1);
-    CALL(ClearBreakpoint, m, 0);
+    CALL(ClearBreakpoint, m, stage_first_location(t, m));
     record_quiet(t);
     SAME(1000, result);
 }
@@ -350,9 +350,9 @@ TCK_CASE_IN("frame", pop_current, "PopFrame.behaviour.current-thread", "Pop Fram
     popped_current = JVMTI_ERROR_INTERNAL;
     RECORDING(JVMTI_EVENT_BREAKPOINT);
     record_set_hook(pop_at_breakpoint);
-    CALL(SetBreakpoint, m, 0);
+    CALL(SetBreakpoint, m, stage_first_location(t, m));
     result = stage_call_long(t, "tck/Frames", "callEnterAndLeave", "(I)I", (jint)7);
-    CALL(ClearBreakpoint, m, 0);
+    CALL(ClearBreakpoint, m, stage_first_location(t, m));
     record_quiet(t);
     SAME(JVMTI_ERROR_NONE, popped_current);
     SAME(2, breakpoints);
@@ -418,6 +418,72 @@ TCK_CASE("frame", notify_per_env, "NotifyFramePop.behaviour.per-environment",
     SAME(1, record_matches(t->jvmti, JVMTI_EVENT_FRAME_POP, NULL, NULL));
     SAME(0, record_matches(env, JVMTI_EVENT_FRAME_POP, NULL, NULL));
     CALL_ON(env, DisposeEnvironment);
+}
+
+/* -- ClearAllFramePops, of level 25: the header of this level has no name for it -- */
+
+static void
+clear_pops(struct tck *t, jthread thread)
+{
+    union tck_arg arg = { .p = thread };
+
+    for (int i = 0; i < tck_function_count; i++)
+        if (strcmp(tck_functions[i].name, "ClearAllFramePops") == 0)
+            tck_want(t, "ClearAllFramePops", JVMTI_ERROR_NONE,
+                     tck_functions[i].call(t->jvmti, &arg));
+}
+
+TCK_CASE_IN("frame", clear_all, "ClearAllFramePops.behaviour.no-event",
+            "Clear Frame Pop", 690, TCK_LIVE, 25)
+{
+    jthread thread;
+
+    NEED("can_generate_frame_pop_events");
+    thread = stage_suspended(t, 'V');
+    RECORDING(JVMTI_EVENT_FRAME_POP);
+    CALL(NotifyFramePop, thread, 0);
+    CALL(NotifyFramePop, thread, 1);
+    clear_pops(t, thread);
+    stage_finish(t, thread);
+    record_quiet(t);
+    SAME(0, record_matches(t->jvmti, JVMTI_EVENT_FRAME_POP, NULL, NULL));
+}
+
+TCK_CASE_IN("frame", clear_and_ask, "ClearAllFramePops.behaviour.ask-again",
+            "Clear Frame Pop", 691, TCK_LIVE, 25)
+{
+    jmethodID m = stage_method(t, "tck/Stage", "spinV", SPIN("V"), true);
+    jthread thread;
+
+    NEED("can_generate_frame_pop_events");
+    thread = stage_suspended(t, 'V');
+    RECORDING(JVMTI_EVENT_FRAME_POP);
+    CALL(NotifyFramePop, thread, 0);
+    clear_pops(t, thread);
+    /* It is no second request, which would be DUPLICATE. */
+    CALL(NotifyFramePop, thread, 0);
+    stage_finish(t, thread);
+    record_quiet(t);
+    SAME(1, record_matches(t->jvmti, JVMTI_EVENT_FRAME_POP, m, NULL));
+}
+
+TCK_CASE_IN("frame", clear_one_thread, "ClearAllFramePops.behaviour.other-thread",
+            "Clear Frame Pop", 692, TCK_LIVE, 25)
+{
+    jthread thread, other;
+
+    NEED("can_generate_frame_pop_events");
+    thread = stage_suspended(t, 'V');
+    other = stage_suspended(t, 'V');
+    RECORDING(JVMTI_EVENT_FRAME_POP);
+    CALL(NotifyFramePop, thread, 0);
+    CALL(NotifyFramePop, other, 0);
+    clear_pops(t, thread);
+    stage_finish(t, thread);
+    SAME(0, record_matches(t->jvmti, JVMTI_EVENT_FRAME_POP, NULL, NULL));
+    stage_finish(t, other);
+    record_quiet(t);
+    SAME(1, record_matches(t->jvmti, JVMTI_EVENT_FRAME_POP, NULL, NULL));
 }
 
 /* -- local variables -- */

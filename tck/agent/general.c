@@ -305,11 +305,14 @@ TCK_CASE("general", dispose_suspended,
 TCK_CASE("general", processors, "GetAvailableProcessors.behaviour.as-runtime",
          "Get Available Processors", 521)
 {
+    jlong before = stage_call_long(t, "tck/Values", "processors", "()I"), after;
     jint count = 0;
 
     CALL(GetAvailableProcessors, &count);
+    after = stage_call_long(t, "tck/Values", "processors", "()I");
     TRUE(count >= 1);
-    SAME(stage_call_long(t, "tck/Values", "processors", "()I"), count);
+    /* "This value may change". */
+    TRUE(count == before || count == after);
 }
 
 /* -- properties -- */
@@ -402,10 +405,33 @@ TCK_CASE_IN("general", property_onload, "GetSystemProperty.behaviour.in-onload",
             "Get System Property", 529, TCK_ONLOAD, 11)
 {
     char *value = NULL;
+    jvmtiError error = (*t->jvmti)->GetSystemProperty(t->jvmti, "java.class.path", &value);
 
-    CALL(GetSystemProperty, "java.class.path", &value);
-    TRUE(value != NULL && strstr(value, "classes") != NULL);
+    if (error == JVMTI_ERROR_NOT_AVAILABLE) {
+        tck_skip(t, "the VM does not have java.class.path, which is only recommended");
+        return;
+    }
+    SAME(JVMTI_ERROR_NONE, error);
+    TRUE(value != NULL && strstr(value, t->resources) != NULL);
     CALL(Deallocate, (unsigned char *)value);
+}
+
+/* Of the properties "some may be settable": is this one? */
+static jvmtiError path_set;
+
+#define NEED_PATH_SET                                                                  \
+    do {                                                                               \
+        if (path_set == JVMTI_ERROR_NOT_AVAILABLE) {                                   \
+            tck_skip(t, "java.library.path cannot be set");                            \
+            return;                                                                    \
+        }                                                                              \
+        SAME(JVMTI_ERROR_NONE, path_set);                                              \
+    } while (0)
+
+TCK_SETUP("general", library_path, TCK_ONLOAD)
+{
+    path_set = (*t->jvmti)->SetSystemProperty(t->jvmti, "java.library.path",
+                                              "/tck/library/path");
 }
 
 TCK_CASE_IN("general", property_set, "SetSystemProperty.behaviour.value-is-read-back",
@@ -413,7 +439,7 @@ TCK_CASE_IN("general", property_set, "SetSystemProperty.behaviour.value-is-read-
 {
     char *value = NULL;
 
-    CALL(SetSystemProperty, "java.library.path", "/tck/library/path");
+    NEED_PATH_SET;
     CALL(GetSystemProperty, "java.library.path", &value);
     TEXT("/tck/library/path", value);
     CALL(Deallocate, (unsigned char *)value);
@@ -425,6 +451,7 @@ TCK_CASE("general", property_seen, "SetSystemProperty.behaviour.seen-by-java",
     jstring java = stage_call(t, "tck/Values", "libraryPath", "()Ljava/lang/String;");
     const char *text = (*t->jni)->GetStringUTFChars(t->jni, java, NULL);
 
+    NEED_PATH_SET;
     TEXT("/tck/library/path", text);
     (*t->jni)->ReleaseStringUTFChars(t->jni, java, text);
 }

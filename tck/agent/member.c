@@ -233,6 +233,7 @@ TCK_CASE("member", line_numbers, "GetLineNumberTable.behaviour.values",
     jvmtiLineNumberEntry *table;
     jint count;
 
+    NEED_BYTECODE_INDICES;
     NEED("can_get_line_numbers");
     CALL(GetLineNumberTable, m, &count, &table);
     /* int total = a + (int) b; then return total; on the next line. */
@@ -248,6 +249,7 @@ TCK_CASE("member", method_location, "GetMethodLocation.behaviour.values",
 {
     jlocation start = -5, end = -5;
 
+    NEED_BYTECODE_INDICES;
     CALL(GetMethodLocation, stage_method(t, "tck/Events", "step", "(I)I", true), &start,
          &end);
     SAME(0, start);
@@ -267,6 +269,7 @@ TCK_CASE("member", local_table, "GetLocalVariableTable.behaviour.values",
     jint count;
     int found = 0;
 
+    NEED_BYTECODE_INDICES;
     NEED("can_access_local_variables");
     CALL(GetLocalVariableTable, m, &count, &table);
     SAME(4, count);
@@ -344,6 +347,7 @@ TCK_CASE("member", bytecodes_breakpoint, "GetBytecodes.behaviour.breakpoints-hid
     unsigned char *code;
     jint count;
 
+    NEED_BYTECODE_INDICES;
     NEED("can_get_bytecodes");
     NEED("can_generate_breakpoint_events");
     CALL(SetBreakpoint, m, 2);

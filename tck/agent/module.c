@@ -248,8 +248,6 @@ TCK_CASE("module", uses_unnamed, "AddModuleUses.behaviour.unnamed-is-no-op",
 TCK_CASE("module", provides, "AddModuleProvides.behaviour.ServiceLoader",
          "Add Module Provides", 348)
 {
-    CALL(AddModuleProvides, base(t), stage_class(t, "java/util/function/Supplier"),
-         stage_class(t, "java/util/function/Supplier"));
     CALL(AddModuleProvides, base(t), stage_class(t, "java/util/List"),
          stage_class(t, "java/util/ArrayList"));
     SAME(1, stage_call_long(t, "tck/Modules", "provided", "()Z"));

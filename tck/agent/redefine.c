@@ -345,10 +345,10 @@ TCK_CASE("redefine", breakpoints_go, "RedefineClasses.behaviour.breakpoints-clea
 
     NEED("can_redefine_classes");
     NEED("can_generate_breakpoint_events");
-    CALL(SetBreakpoint, m, 0);
+    CALL(SetBreakpoint, m, stage_first_location(t, m));
     REDEFINE("variants/changed/tck/Redef");
     m = stage_method(t, "tck/Redef", "version", "()I", true);
-    WANT(NOT_FOUND, ClearBreakpoint, m, 0);
+    WANT(NOT_FOUND, ClearBreakpoint, m, stage_first_location(t, m));
     restore(t);
 }
 

@@ -68,6 +68,7 @@ whole(struct tck *t)
 TCK_CASE("stack", trace_whole, "GetStackTrace.behaviour.methods-and-locations",
          "Get Stack Trace", 169)
 {
+    NEED_BYTECODE_INDICES;
     at_depth(t, 2, whole);
 }
 

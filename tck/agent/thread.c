@@ -618,15 +618,19 @@ TCK_CASE("thread", info_values,
     free_info(t, &info);
 }
 
+/* The thread that the launcher made: no text says how it is called. */
 TCK_CASE("thread", info_user, "GetThreadInfo.behaviour.user-thread", "Get Thread Info",
          132)
 {
+    jstring name = stage_call(t, "tck/Threads", "ownName", "()Ljava/lang/String;");
+    const char *text = (*t->jni)->GetStringUTFChars(t->jni, name, NULL);
     jvmtiThreadInfo info;
 
     CALL(GetThreadInfo, NULL, &info);
-    TEXT("main", info.name);
-    SAME(5, info.priority);
-    SAME(JNI_FALSE, info.is_daemon);
+    TEXT(text, info.name);
+    (*t->jni)->ReleaseStringUTFChars(t->jni, name, text);
+    SAME(stage_call_long(t, "tck/Threads", "ownPriority", "()I"), info.priority);
+    SAME(stage_call_long(t, "tck/Threads", "ownDaemon", "()Z"), info.is_daemon);
     TRUE((*t->jni)->IsSameObject(t->jni, info.context_class_loader,
                                  stage_call(t, "tck/Threads", "loader",
                                             "()Ljava/lang/ClassLoader;")));

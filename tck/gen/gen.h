@@ -6,6 +6,7 @@
 #include <cjson/cJSON.h>
 
 #include <stdbool.h>
+#include <stdio.h>
 
 /* The facts table. */
 extern cJSON *facts;
@@ -20,6 +21,10 @@ const char *get_string(const cJSON *object, const char *key);
 /* How an argument of a type travels: i, j, f, d, or p for anything with a pointer. */
 char representation(const char *type);
 bool is_ellipsis(const cJSON *param);
+
+/* Write how C reaches the function in a table of this level: one of a later level has a
+   reserved slot there. */
+void put_entry(FILE *to, const char *table, const cJSON *function);
 
 /* Write a wrapper per function and event; the exit status. */
 int write_wrappers(const char *path);

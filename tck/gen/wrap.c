@@ -42,9 +42,26 @@ function_wrapper(const cJSON *function, int index)
                     get_string(param, "name"));
     }
     fprintf(out, " { 0 } };\n    jvmtiError error = mutate_swallows(%d)\n"
-            "        ? JVMTI_ERROR_NONE : mutate_original->%s(env", index, name);
+            "        ? JVMTI_ERROR_NONE : ", index);
+    put_entry(out, "mutate_original", function);
+    fputs("(env", out);
     parameters(list, false);
     fprintf(out, ");\n\n    return mutate_result(%d, args, error);\n}\n\n", index);
+}
+
+static void
+put_wrapper(const cJSON *function)
+{
+    const char *name = get_string(function, "name");
+    const cJSON *later = cJSON_GetObjectItemCaseSensitive(function, "slot");
+
+    if (later != NULL)
+        fprintf(out, "    if (table->reserved%d != NULL)\n"
+                "        table->reserved%d = (void *)wrap_%s;\n", later->valueint,
+                later->valueint, name);
+    else
+        fprintf(out, "    if (table->%s != NULL)\n        table->%s = wrap_%s;\n", name,
+                name, name);
 }
 
 static void
@@ -99,9 +116,7 @@ write_wrappers(const char *path)
     /* A slot that the VM leaves empty stays empty. */
     fprintf(out, "void\nmutate_fill(jvmtiInterface_1 *table)\n{\n");
     cJSON_ArrayForEach(item, get(facts, "functions"))
-        fprintf(out, "    if (table->%s != NULL)\n        table->%s = wrap_%s;\n",
-                get_string(item, "name"), get_string(item, "name"),
-                get_string(item, "name"));
+        put_wrapper(item);
     fprintf(out, "}\n\nvoid\nmutate_event(jvmtiEventCallbacks *callbacks, int event)"
             "\n{\n    switch (event) {\n");
     index = 0;

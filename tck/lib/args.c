@@ -26,6 +26,7 @@ static const struct thread_need thread_needs[] = {
     { "GetLocal", 'V', true },
     { "SetLocal", 'V', true },
     { "NotifyFramePop", 'V', true },
+    { "ClearAllFramePops", 'V', true },
     { "PopFrame", 'V', true },
     { "ForceEarlyReturnObject", 'L', true },
     { "ForceEarlyReturnInt", 'I', true },
@@ -176,9 +177,10 @@ int_for(struct tck *t, struct mech_call *c, const char *name)
 }
 
 static jlong
-long_for(const struct mech_call *c, const char *name)
+long_for(struct tck *t, const struct mech_call *c, const char *name)
 {
-    (void)c;
+    if (strcmp(name, "location") == 0)
+        return stage_first_location(t, c->args[0].p);
     if (strcmp(name, "size") == 0)
         return 16;
     if (strcmp(name, "tag") == 0 || strcmp(name, "value") == 0)
@@ -394,7 +396,7 @@ prepare_state(struct tck *t, struct mech_call *c)
     jvmtiError error = JVMTI_ERROR_NONE;
 
     if (is(c, "ClearBreakpoint"))
-        error = (*t->jvmti)->SetBreakpoint(t->jvmti, c->args[0].p, 0);
+        error = (*t->jvmti)->SetBreakpoint(t->jvmti, c->args[0].p, c->args[1].j);
     else if (is(c, "ClearFieldAccessWatch"))
         error = (*t->jvmti)->SetFieldAccessWatch(t->jvmti, c->args[0].p, c->args[1].p);
     else if (is(c, "ClearFieldModificationWatch"))
@@ -417,7 +419,7 @@ mech_prepare(struct tck *t, struct mech_call *c)
         else if (p->rep == 'i')
             c->args[i].i = int_for(t, c, p->name);
         else if (p->rep == 'j')
-            c->args[i].j = long_for(c, p->name);
+            c->args[i].j = long_for(t, c, p->name);
         else if (p->rep == 'f')
             c->args[i].f = 1.5f;
         else if (p->rep == 'd')

@@ -36,6 +36,16 @@ put_int(struct mech_call *c, const char *name, jint value)
 }
 
 static bool
+put_event(struct mech_call *c, jint number)
+{
+    int thread = mech_param_of_type(c, "jthread");
+
+    if (thread >= 0)
+        c->args[thread].p = NULL;
+    return put_int(c, "event_type", number);
+}
+
+static bool
 spoil_null(struct mech_call *c)
 {
     c->args[c->mech->arg].p = NULL;
@@ -203,8 +213,8 @@ toggle(struct tck *t, struct mech_call *c, bool set)
     void *a = c->good[0].p, *b = c->good[1].p;
 
     if (strstr(c->function->name, "Breakpoint") != NULL)
-        return set ? (*t->jvmti)->SetBreakpoint(t->jvmti, a, 0)
-                   : (*t->jvmti)->ClearBreakpoint(t->jvmti, a, 0);
+        return set ? (*t->jvmti)->SetBreakpoint(t->jvmti, a, c->good[1].j)
+                   : (*t->jvmti)->ClearBreakpoint(t->jvmti, a, c->good[1].j);
     if (strstr(c->function->name, "Access") != NULL)
         return set ? (*t->jvmti)->SetFieldAccessWatch(t->jvmti, a, b)
                    : (*t->jvmti)->ClearFieldAccessWatch(t->jvmti, a, b);
@@ -364,8 +374,16 @@ spoil_value(struct tck *t, struct mech_call *c)
         return true;
     case FAULT_BAD_EVENT:
         return put_int(c, "event_type", 1);
-    case FAULT_RESERVED_EVENT:
-        return put_int(c, "event_type", 78);
+    case FAULT_EVENT_72:
+        return put_event(c, 72);
+    case FAULT_EVENT_77:
+        return put_event(c, 77);
+    case FAULT_EVENT_78:
+        return put_event(c, 78);
+    case FAULT_EVENT_79:
+        return put_event(c, 79);
+    case FAULT_EVENT_85:
+        return put_event(c, 85);
     case FAULT_OTHER_EVENT:
         return put_int(c, "event_type", JVMTI_EVENT_CLASS_LOAD);
     case FAULT_PRIORITY_LOW:

@@ -89,6 +89,7 @@ call_at_breakpoint(struct tck *t, struct mech_call *c)
     char place = mech_place(c), name[8], signature[64];
     jvmtiEventCallbacks callbacks;
     jmethodID method;
+    jlocation first;
 
     memset(&callbacks, 0, sizeof callbacks);
     callbacks.Breakpoint = on_breakpoint;
@@ -96,6 +97,7 @@ call_at_breakpoint(struct tck *t, struct mech_call *c)
     snprintf(signature, sizeof signature, "(Ltck/Stage;IJFDLjava/lang/Object;)%.*s",
              place == 'L' ? 11 : 1, place == 'L' ? "Ltck/Stage;" : &place);
     method = stage_method(t, "tck/Stage", name, signature, true);
+    first = stage_first_location(t, method);
     /* The frame goes on, so it has to keep its own stage: give the other slot away. */
     if (strcmp(c->function->name, "SetLocalObject") == 0)
         c->args[mech_param(c, "slot")].i = STAGE_SLOT_OBJECT;
@@ -105,13 +107,13 @@ call_at_breakpoint(struct tck *t, struct mech_call *c)
         || (*t->jvmti)->SetEventCallbacks(t->jvmti, &callbacks, sizeof callbacks) != 0
         || (*t->jvmti)->SetEventNotificationMode(t->jvmti, JVMTI_ENABLE,
                                                  JVMTI_EVENT_BREAKPOINT, NULL) != 0
-        || (*t->jvmti)->SetBreakpoint(t->jvmti, method, 0) != 0)
+        || (*t->jvmti)->SetBreakpoint(t->jvmti, method, first) != 0)
         tck_fail(t, "cannot set a breakpoint");
     stage_call_void(t, "tck/Stage", "pass", "(I)V", (jint)place);
     if (at_breakpoint != NULL)
         tck_fail(t, "the breakpoint was not reached");
     at_breakpoint = NULL;
-    (*t->jvmti)->ClearBreakpoint(t->jvmti, method, 0);
+    (*t->jvmti)->ClearBreakpoint(t->jvmti, method, first);
     (*t->jvmti)->SetEventNotificationMode(t->jvmti, JVMTI_DISABLE,
                                           JVMTI_EVENT_BREAKPOINT, NULL);
     (*t->jvmti)->SetEventCallbacks(t->jvmti, NULL, 0);

@@ -59,6 +59,15 @@ stage_method(struct tck *t, const char *klass, const char *name, const char *sig
     return id;
 }
 
+jlocation
+stage_first_location(struct tck *t, jmethodID method)
+{
+    jlocation first = 0, last;
+
+    (*t->jvmti)->GetMethodLocation(t->jvmti, method, &first, &last);
+    return first;
+}
+
 jfieldID
 stage_field(struct tck *t, const char *klass, const char *name, const char *signature,
             bool is_static)

@@ -53,6 +53,8 @@ jthread stage_bare(struct tck *t, bool suspend);
 jclass stage_class(struct tck *t, const char *name);        /* "tck/Model" */
 jmethodID stage_method(struct tck *t, const char *klass, const char *name,
                        const char *signature, bool is_static);
+/* Where the method's code begins: 0 where locations are indices of bytecodes. */
+jlocation stage_first_location(struct tck *t, jmethodID method);
 jfieldID stage_field(struct tck *t, const char *klass, const char *name,
                      const char *signature, bool is_static);
 jobject stage_string(struct tck *t);

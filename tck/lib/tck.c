@@ -298,6 +298,15 @@ tck_has(struct tck *t, const char *capability)
     return tck_cap_get(&t->held, tck_cap_index(capability));
 }
 
+bool
+tck_has_bytecode_indices(struct tck *t)
+{
+    jvmtiJlocationFormat format = JVMTI_JLOCATION_OTHER;
+
+    return (*t->jvmti)->GetJLocationFormat(t->jvmti, &format) == JVMTI_ERROR_NONE
+        && format == JVMTI_JLOCATION_JVMBCI;
+}
+
 const char *
 tck_error_name(jvmtiError error)
 {

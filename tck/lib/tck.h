@@ -167,6 +167,19 @@ bool tck_true(struct tck *t, const char *what, bool value);
         }                                                                              \
     } while (0)
 
+/* Are locations indices of bytecodes?  "The definition of jlocation has intentionally been
+   left unconstrained": a case that knows a location by its number is skipped where they
+   are something else. */
+bool tck_has_bytecode_indices(struct tck *t);
+
+#define NEED_BYTECODE_INDICES                                                          \
+    do {                                                                               \
+        if (!tck_has_bytecode_indices(t)) {                                            \
+            tck_skip(t, "the VM's locations are no indices of bytecodes");             \
+            return;                                                                    \
+        }                                                                              \
+    } while (0)
+
 /* A call on an environment that has to answer `error`; else the case ends here. */
 #define WANT_ON(error, env, function, ...)                                             \
     do {                                                                               \

@@ -29,7 +29,7 @@ static void
 read_line(struct run *run, char *line, int number)
 {
     const char *path = run->opt.expect;
-    char *reason = strchr(line, '|'), *section;
+    char *reason = strchr(line, '|'), *section, *whole = must(strdup(line));
     struct result *result;
 
     if (reason == NULL || (section = strchr(reason + 1, '|')) == NULL)
@@ -44,6 +44,20 @@ read_line(struct run *run, char *line, int number)
     if (*trim(reason) == '\0' || *trim(section) == '\0')
         bad_input("%s:%d: '%s' has no reason or no section", path, number, trim(line));
     result->reason = format_text("%s (%s)", trim(reason), trim(section));
+    result->line = whole;
+}
+
+/* Keep a comment for expect_write, but for the one that says of what run the file is. */
+static void
+keep_comment(struct run *run, const char *text)
+{
+    char *more;
+
+    if (strncmp(text, "# Of ", 5) == 0)
+        return;
+    more = format_text("%s%s\n", run->comments == NULL ? "" : run->comments, text);
+    free(run->comments);
+    run->comments = more;
 }
 
 void
@@ -60,13 +74,49 @@ expect_read(struct run *run)
         char *text = trim(line);
 
         number++;
-        if (*text != '\0' && *text != '#')
+        if (*text == '#')
+            keep_comment(run, text);
+        else if (*text != '\0')
             read_line(run, text, number);
     }
     if (ferror(file))
         bad_input("cannot read '%s': %s", run->opt.expect, strerror(errno));
     free(line);
     fclose(file);
+}
+
+/* A line must not have a bar or a line feed within its reason. */
+static void
+write_reason(const char *reason, FILE *file)
+{
+    for (; *reason != '\0'; reason++)
+        fputc(*reason == '|' ? '/' : *reason == '\n' ? ' ' : *reason, file);
+}
+
+void
+expect_write(const struct run *run, const char *path)
+{
+    FILE *file = fopen(path, "w");
+
+    if (file == NULL)
+        bad_input("cannot write '%s': %s", path, strerror(errno));
+    fprintf(file, "%s# Of %s, level %d, %.10s\n", run->comments != NULL ? run->comments
+            : "# Departures: ID | reason | section\n", run->vm_name, run->level, run->date);
+    for (size_t i = 0; i < run->count; i++) {
+        const struct result *r = &run->results[i];
+
+        if (r->line != NULL && r->status != UNEXPECTED_PASS) {
+            fprintf(file, "%s\n", r->line);
+        } else if (r->selected && (r->status == FAIL || r->status == LACK
+                                   || r->status == DEPARTURE
+                                   || r->status == KNOWN_LACK)) {
+            fprintf(file, "%s | ", r->id);
+            write_reason(r->detail != NULL ? r->detail : "fails", file);
+            fprintf(file, " | %s\n", r->section);
+        }
+    }
+    if (fflush(file) != 0 || ferror(file) || fclose(file) != 0)
+        bad_input("cannot write '%s': %s", path, strerror(errno));
 }
 
 void

@@ -3,6 +3,7 @@
  * tck/src/html.c -- one self-contained page: function or event by kind of assertion, a
  * square per assertion, a line of squares per VM.
  */
+#include "tck/src/page.h"
 #include "tck/src/run.h"
 
 #include <cjson/cJSON.h>
@@ -37,36 +38,6 @@ static const struct kind function_kinds[] = {
 static const struct kind event_kinds[] = {
     { "Event", "event.", 38 }, { "Behaviour", "behaviour.", 42 }, { NULL, NULL, 0 }
 };
-
-static const char STYLE[] =
-    "body{font:14px/1.4 system-ui,sans-serif;margin:2rem auto;max-width:82rem;"
-    "padding:0 1rem;color:#1c2330;background:#fbfbfd}"
-    "h1{font-size:1.5rem;margin:0 0 .2rem}h2{font-size:1.05rem;margin:2rem 0 .4rem}"
-    "table{border-collapse:collapse;width:100%}.matrix{table-layout:fixed}"
-    "th,td{text-align:left;vertical-align:top;padding:.25rem .6rem;"
-    "border-bottom:1px solid #e3e6ee}thead th{position:sticky;top:0;background:#fbfbfd;"
-    "font-weight:600;color:#5a6478;z-index:1}"
-    "tbody th{font-weight:500;overflow-wrap:anywhere}"
-    "i{display:inline-block;width:.62rem;height:.62rem;margin:1px;border-radius:2px;"
-    "background:#c9ced9}i.p{background:#3a9d5d}"
-    "i.f{background:#d4323c;border-radius:0;transform:rotate(45deg)}"
-    "i.l{background:none;box-shadow:inset 0 0 0 2px #d4323c;border-radius:0;"
-    "transform:rotate(45deg)}i.d{background:#e8a33d;border-radius:50%}"
-    "i.k{background:none;box-shadow:inset 0 0 0 2px #e8a33d;border-radius:50%}"
-    "i.u{background:#8e44ad}i.s{background:#c9ced9}"
-    "i.n{background:none;outline:1px solid #d4323c}"
-    ".vm{display:flex;flex-wrap:wrap}.vm+.vm{border-top:1px dotted #cfd4df;margin-top:2px;"
-    "padding-top:2px}.sum td{font-variant-numeric:tabular-nums}"
-    ".key span{margin-right:1.2rem}.bad{color:#d4323c;font-weight:600}"
-    "@media(max-width:48rem){body{margin:1rem auto}.sum{display:block;overflow-x:auto}"
-    ".matrix,.matrix tbody,.matrix tr,.matrix th,.matrix td{display:block}"
-    ".matrix thead,.matrix td:empty{display:none}.matrix th,.matrix td{border:0;"
-    "padding:.1rem .3rem}.matrix tr{border-bottom:1px solid #e3e6ee;padding:.3rem 0}"
-    ".matrix td::before{content:attr(data-kind);color:#5a6478;font-size:.85em}}"
-    "details{margin:.3rem 0}summary{cursor:pointer}code{font-size:.92em}"
-    "@media(prefers-color-scheme:dark){body,thead th{background:#14171d;color:#dde2ec}"
-    "th,td,.vm+.vm{border-color:#2a2f3a}thead th{color:#9aa5bb}i.s{background:#4a5160}"
-    ".bad{color:#ff7b83}}";
 
 static void
 text(const char *s, FILE *out)
@@ -171,11 +142,12 @@ kind_of(const char *id, const char *subject, const struct kind *kinds)
 static void
 square(const struct run *run, const struct column *column, size_t i, FILE *out)
 {
-    fprintf(out, "<i class=%c title=\"", letter(column->status[i]));
+    fprintf(out, "<i class=%c data-c=%s data-l=%d title=\"", letter(column->status[i]),
+            tck_class_name(run->results[i].class), run->results[i].since);
     text(run->results[i].id, out);
     fprintf(out, ": %s (%s, since %d)", column->status[i],
             tck_class_name(run->results[i].class),
-            run->results[i].def == NULL ? 11 : run->results[i].def->since);
+            run->results[i].since);
     if (column->detail[i] != NULL && column->detail[i][0] != '\0') {
         fputs(", ", out);
         text(column->detail[i], out);
@@ -216,7 +188,7 @@ row(const struct run *run, const struct column *columns, int count, const char *
 static void
 table_head(const char *title, const struct kind *kinds, FILE *out)
 {
-    fputs("<h2>", out);
+    fputs("<section><h2>", out);
     for (const char *s = title; *s != '\0'; s++)
         fputc(s == title ? toupper(*s) : *s == '-' ? ' ' : *s, out);
     fputs("</h2><table class=matrix><thead><tr><th style=\"width:20%\"></th>", out);
@@ -225,18 +197,35 @@ table_head(const char *title, const struct kind *kinds, FILE *out)
     fputs("</tr></thead><tbody>\n", out);
 }
 
-/* Did the VM of each group end well? */
-static void
-endings(const struct run *run, const struct column *columns, int count, FILE *out)
+static bool
+is_of_table(const struct result *result)
 {
-    fputs("<h2>The VMs' ends, a square per group</h2>", out);
+    for (int i = 0; i < tck_function_count; i++)
+        if (kind_of(result->id, tck_functions[i].name, function_kinds) != NULL)
+            return true;
+    for (int i = 0; i < tck_event_count; i++)
+        if (kind_of(result->id, tck_events[i].name, event_kinds) != NULL)
+            return true;
+    return false;
+}
+
+/* What is about no single function or event: whether the VM of each group ended well, and
+   the rest. */
+static void
+outside(const struct run *run, const struct column *columns, int count, bool endings,
+        FILE *out)
+{
+    fprintf(out, "<section><h2>%s</h2>", endings ? "The VMs' ends, a mark per group"
+            : "All functions or events");
     for (int c = 0; c < count; c++) {
         fputs("<div class=vm>", out);
         for (size_t i = 0; i < run->count; i++)
-            if (columns[c].status[i] != NULL && run->results[i].def == NULL)
+            if (columns[c].status[i] != NULL && endings == (run->results[i].def == NULL)
+                && !is_of_table(&run->results[i]))
                 square(run, &columns[c], i, out);
         fputs("</div>", out);
     }
+    fputs("</section>\n", out);
 }
 
 static void
@@ -254,13 +243,14 @@ matrix(const struct run *run, const struct column *columns, int count, FILE *out
             done[k] = true;
             row(run, columns, count, tck_functions[k].name, function_kinds, out);
         }
-        fputs("</tbody></table>\n", out);
+        fputs("</tbody></table></section>\n", out);
     }
     table_head("events", event_kinds, out);
     for (int i = 0; i < tck_event_count; i++)
         row(run, columns, count, tck_events[i].name, event_kinds, out);
-    fputs("</tbody></table>\n", out);
-    endings(run, columns, count, out);
+    fputs("</tbody></table></section>\n", out);
+    outside(run, columns, count, false, out);
+    outside(run, columns, count, true, out);
 }
 
 static void
@@ -348,6 +338,7 @@ report_html(const struct run *run, FILE *out)
               out);
     summary(run, columns, count, out);
     failures(run, columns, count, out);
+    fputs(FORM, out);
     matrix(run, columns, count, out);
-    fputs("</html>\n", out);
+    fprintf(out, "<script>%s</script></html>\n", SCRIPT);
 }

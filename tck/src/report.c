@@ -124,6 +124,13 @@ xml_text(const char *text, FILE *out)
     }
 }
 
+/* JUnit tells what came out wrong from what came to no end. */
+static bool
+is_error(const struct result *result)
+{
+    return result->status == NOT_RUN || (result->status == FAIL && result->died);
+}
+
 /* What a server for builds sorts failures by: the kind of the assertion, as in its id
    ("error", "phase", "behaviour" ...), or why there is no answer. */
 static const char *
@@ -147,13 +154,14 @@ junit_case(const struct result *result, FILE *out)
     xml_text(result->group, out);
     fputs("\" name=\"", out);
     xml_text(result->id, out);
-    fprintf(out, "\" time=\"%.6f\">", result->seconds);
+    fprintf(out, "\" time=\"%.3f\">", result->seconds);
     if (result->status == SKIP || is_known(result)) {
         fputs("<skipped message=\"", out);
         xml_text(result->status == SKIP ? result->detail : result->reason, out);
         fputs("\"/>", out);
     } else if (result->status != PASS) {
-        fprintf(out, "<failure type=\"%s\" message=\"", failure_type(result));
+        fprintf(out, "<%s type=\"%s\" message=\"", is_error(result) ? "error" : "failure",
+                failure_type(result));
         xml_text(result->detail != NULL ? result->detail : status_name(result->status),
                  out);
         fputs("\"/>", out);
@@ -164,21 +172,25 @@ junit_case(const struct result *result, FILE *out)
 static void
 report_junit(const struct run *run, FILE *out)
 {
-    int tests = 0, failures = 0, skipped = 0;
+    int tests = 0, failures = 0, errors = 0, skipped = 0;
 
     for (size_t i = 0; i < run->count; i++) {
         const struct result *r = &run->results[i];
 
         tests += r->selected;
         skipped += r->selected && (r->status == SKIP || is_known(r));
-        failures += r->selected && r->status != PASS && r->status != SKIP && !is_known(r);
+        errors += r->selected && is_error(r);
+        failures += r->selected && r->status != PASS && r->status != SKIP
+            && !is_known(r) && !is_error(r);
     }
     fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
-            "  <testsuite name=\"JVM TI\" tests=\"%d\" failures=\"%d\" skipped=\"%d\" "
-            "time=\"%.3f\" timestamp=\"%.19s\">\n    <properties><property name=\"vm\" value=\"", tests,
-            failures, skipped, run->seconds, run->date);
+            "  <testsuite name=\"JVM TI\" tests=\"%d\" failures=\"%d\" errors=\"%d\" "
+            "skipped=\"%d\" time=\"%.3f\" timestamp=\"%.19s\">\n"
+            "    <properties><property name=\"vm\" value=\"", tests, failures, errors,
+            skipped, run->seconds, run->date);
     xml_text(run->vm_name, out);
-    fprintf(out, "\"/><property name=\"interrupted\" value=\"%s\"/></properties>\n",
+    fprintf(out, "\"/><property name=\"level\" value=\"%d\"/><property name=\"interrupted\" "
+            "value=\"%s\"/></properties>\n", run->level,
             run->interrupted ? "true" : "false");
     for (size_t i = 0; i < run->count; i++)
         if (run->results[i].selected)
@@ -196,7 +208,7 @@ json_case(struct tf_json *json, const struct result *result)
     tf_json_string(json, "group", result->group);
     tf_json_string(json, "section", result->section);
     tf_json_string(json, "class", tck_class_name(result->class));
-    tf_json_number(json, "since", result->def == NULL ? 11 : result->def->since);
+    tf_json_number(json, "since", result->since);
     tf_json_string(json, "status", status_name(result->status));
     if (result->died)
         tf_json_bool(json, "died", true);

@@ -68,15 +68,6 @@ status_name(enum status status)
     return names[status];
 }
 
-struct result *
-find_result(struct run *run, const char *id)
-{
-    for (size_t i = 0; i < run->count; i++)
-        if (strcmp(run->results[i].id, id) == 0)
-            return &run->results[i];
-    return NULL;
-}
-
 /* The exit status: what was to be told has to have been told. */
 static int
 end_output(int status)
@@ -126,51 +117,6 @@ split_command(const char *text)
         free(word);
     }
     return words;
-}
-
-static void
-add_result(struct run *run, const char *id, const char *group, const char *section,
-           const struct tck_case *def)
-{
-    struct result *result = &run->results[run->count++];
-
-    result->id = id;
-    result->group = group;
-    result->section = section;
-    result->def = def;
-    result->class = def == NULL ? TCK_REQUIRED : tck_class_of(def);
-}
-
-static int
-group_index(const struct run *run, const char *group)
-{
-    for (size_t i = 0; i < run->group_count; i++)
-        if (strcmp(run->groups[i], group) == 0)
-            return (int)i;
-    return -1;
-}
-
-/* All assertions there are: the agent's cases, and one about the end of each VM. */
-static void
-build_catalog(struct run *run)
-{
-    size_t count;
-    const struct tck_case *const *list = tck_cases(&count);
-
-    run->results = must(calloc(2 * count, sizeof *run->results));
-    run->groups = must(calloc(count, sizeof *run->groups));
-    for (size_t i = 0; i < count; i++) {
-        if (group_index(run, list[i]->group) < 0)
-            run->groups[run->group_count++] = list[i]->group;
-        if (find_result(run, list[i]->id) != NULL) {
-            fprintf(stderr, "tck/run: two cases have the id '%s'\n", list[i]->id);
-            abort();
-        }
-        add_result(run, list[i]->id, list[i]->group, list[i]->section, list[i]);
-    }
-    for (size_t i = 0; i < run->group_count; i++)
-        add_result(run, format_text("%s.vm.ends-normally", run->groups[i]),
-                   run->groups[i], "Agent Shutdown", NULL);
 }
 
 static bool
@@ -228,7 +174,9 @@ usage(FILE *out)
         "                    was interrupted; what is in it counts, and only faults\n"
         "                    that were not reached are tried; may be repeated\n"
         "  --merge           join the .json reports of the shards of a run\n"
+        "  --accept FILE     write an expectation file of what failed and is known\n"
         "  --list            print the assertions' ids and stop\n"
+        "  --facts           the same with class, level and section of each\n"
         "  --coverage        print what the kit tests and what not, and stop\n"
         "  --quiet           print failures and the summary only\n"
         "  --help            print this\n\n"
@@ -272,6 +220,7 @@ parse_options(struct options *opt, int argc, char **argv)
         { "filter", 1, NULL, 'f' }, { "shard", 1, NULL, 's' },
         { "expect", 1, NULL, 'e' }, { "report", 1, NULL, 'r' },
         { "level", 1, NULL, 'v' }, { "merge", 0, NULL, 'M' },
+        { "accept", 1, NULL, 'p' }, { "facts", 0, NULL, 'F' },
         { "with", 1, NULL, 'w' }, { "timeout", 1, NULL, 't' },
         { "agent", 1, NULL, 'a' }, { "list", 0, NULL, 'l' },
         { "mutate", 1, NULL, 'm' }, { "log", 1, NULL, 'o' },
@@ -298,6 +247,8 @@ parse_options(struct options *opt, int argc, char **argv)
         case 'o': opt->log = optarg; break;
         case 'A': ADD(opt->after, opt->after_count, optarg, "logs"); break;
         case 'M': opt->merge = true; break;
+        case 'p': opt->accept = optarg; break;
+        case 'F': opt->facts = opt->list = true; break;
         case 'l': opt->list = true; break;
         case 'c': opt->coverage = true; break;
         case 'q': opt->quiet = true; break;
@@ -317,6 +268,8 @@ parse_options(struct options *opt, int argc, char **argv)
     } else if (optind < argc) {
         bad_input("unexpected argument '%s'", argv[optind]);
     }
+    if (opt->accept != NULL && opt->mutate != NULL)
+        bad_input("--accept is not for --mutate");
     if ((opt->log != NULL || opt->after_count > 0) && opt->mutate == NULL)
         bad_input("--log and --after go with --mutate");
     if (opt->timeout == 0)
@@ -463,6 +416,10 @@ tell(struct run *run)
     status = summarize(run);
     for (int i = 0; i < run->opt.report_count; i++)
         report_write(run, run->opt.reports[i]);
+    if (run->opt.accept != NULL && !run->interrupted) {
+        expect_write(run, run->opt.accept);
+        status = 0;
+    }
     return status;
 }
 
@@ -510,12 +467,10 @@ main(int argc, char **argv)
     run.opt.java_text = "java";
     run.opt.jobs = run.opt.shard = run.opt.shards = 1;
     parse_options(&run.opt, argc, argv);
-    build_catalog(&run);
+    catalog_build(&run);
     select_results(&run);
     if (run.opt.list) {
-        for (size_t i = 0; i < run.count; i++)
-            if (run.results[i].selected)
-                puts(run.results[i].id);
+        catalog_print(&run);
         return end_output(0);
     }
     if (run.opt.merge)

@@ -29,12 +29,14 @@ struct result {
     const char *section;
     const struct tck_case *def;
     enum tck_class class;
+    int since;           /* the level that demands it first */
     bool selected;
     bool died;           /* the VM crashed, hung or ended early in it */
     enum status status;
     char *detail;        /* what came, or why it was skipped; by malloc */
     double seconds;      /* that it took in the VM; 0 when it came to no end */
-    const char *reason;  /* of an expected departure */
+    const char *reason;  /* of an expected departure, and the section */
+    const char *line;    /* where the expectation file lists it */
 };
 
 struct options {
@@ -45,6 +47,7 @@ struct options {
     const char *filters[64];
     int filter_count;
     const char *expect;
+    const char *accept;      /* the expectation file to write, or NULL */
     const char *reports[16];
     int report_count;
     const char *others[8];   /* JSON reports to show beside this run */
@@ -61,7 +64,7 @@ struct options {
     int timeout;             /* seconds without progress */
     char **merged;           /* the reports to merge, or NULL */
     int merged_count;
-    bool list, coverage, quiet, merge;
+    bool list, facts, coverage, quiet, merge;
 };
 
 struct run {
@@ -72,6 +75,7 @@ struct run {
     size_t group_count;
     char *vm_name;           /* from the VM itself */
     int level;
+    char *comments;          /* of the expectation file */
     char *work;              /* temporary directory; by malloc */
     char date[32];           /* when the run began: ISO 8601, in UTC */
     bool interrupted;
@@ -89,8 +93,18 @@ void *must(void *memory);
 char *format_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 double now(void);
 
-struct result *find_result(struct run *run, const char *id);
 const char *status_name(enum status status);
+
+/* -- catalog.c -- */
+
+/* Fill in all assertions that there are: the agent's cases, and one about the end of each
+   group's VM. */
+void catalog_build(struct run *run);
+/* Print the selected ones' ids; with opt.facts "ID | class | level | section". */
+void catalog_print(const struct run *run);
+struct result *find_result(struct run *run, const char *id);
+/* The group's place in run->groups, or -1. */
+int group_index(const struct run *run, const char *group);
 
 /* -- text.c -- */
 
@@ -134,6 +148,10 @@ void expect_read(struct run *run);
 /* Tell failures apart: those of what is advised are lacks, unless the VM died of them;
    and those that the file lists are known.  Listed ones that pass are unexpected. */
 void expect_apply(struct run *run);
+/* Write an expectation file by which this run would be as expected: the comments and, of
+   the lines that were read, those that hold or were not tried, and a line for each further
+   failure. */
+void expect_write(const struct run *run, const char *path);
 
 /* -- report.c, html.c -- */
 

@@ -29,6 +29,18 @@ final class Threads {
         return thread;
     }
 
+    static String ownName() {
+        return Thread.currentThread().getName();
+    }
+
+    static int ownPriority() {
+        return Thread.currentThread().getPriority();
+    }
+
+    static boolean ownDaemon() {
+        return Thread.currentThread().isDaemon();
+    }
+
     private static Thread until(Thread thread, Thread.State state) {
         while (thread.getState() != state)
             Thread.yield();
