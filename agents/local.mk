@@ -9,3 +9,16 @@ include agents/tracer/local.mk
 
 # A program whose names are a test of every text that an agent writes.
 EXTRA_DIST += agents/test
+
+# A JVM loads the library; libtool's description of it beside it is of no use.  Without
+# that, libtool does not uninstall the library either.
+install-exec-hook: remove-agents-la
+uninstall-hook: remove-agents
+.PHONY: remove-agents-la remove-agents
+remove-agents-la:
+	rm -f "$(DESTDIR)$(agentsdir)"/*.la "$(DESTDIR)$(checklibdir)"/*.la
+remove-agents:
+	for agent in $(agents_LTLIBRARIES) $(checklib_LTLIBRARIES); do \
+	    name=`basename "$$agent" .la`.so; \
+	    rm -f "$(DESTDIR)$(agentsdir)/$$name" "$(DESTDIR)$(checklibdir)/$$name"; \
+	done

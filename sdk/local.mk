@@ -5,7 +5,8 @@ gen = %D%/spec/gen
 gen_sources = %D%/spec/gen.c %D%/spec/gen_index.c %D%/spec/gen_jni_h.c \
 	%D%/spec/gen_jni_checks.c %D%/spec/gen_jvmti_h.c %D%/spec/gen_names.c \
 	%D%/spec/gen_layout.c %D%/spec/gen_entries.c %D%/spec/gen_events.c \
-	%D%/spec/gen_explain.c %D%/spec/gen_calls.c %D%/spec/gen_interpose.c
+	%D%/spec/gen_explain.c %D%/spec/gen_explain_jni.c %D%/spec/gen_calls.c \
+	%D%/spec/gen_interpose.c
 gen_tables = %D%/spec/jvmti-21.json %D%/spec/jni.json
 EXTRA_DIST += $(gen_sources) %D%/spec/gen.h $(gen_tables)
 CLEANFILES += $(gen)
@@ -67,12 +68,15 @@ nodist_tiforgeinclude_HEADERS = %D%/include/tiforge/opcodes.h
 lib_LTLIBRARIES += %D%/libtiforge.la
 sdk_libtiforge_la_SOURCES = $(libtiforge_sources)
 nodist_sdk_libtiforge_la_SOURCES = %D%/include/tiforge_names.c
+# The places in messages are those of agents.
+sdk_libtiforge_la_CPPFLAGS = $(AM_CPPFLAGS) -DTF_NO_PLACE
 sdk_libtiforge_la_CFLAGS = $(AM_CFLAGS) -fvisibility=default
 sdk_libtiforge_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined \
 	-export-symbols-regex '^(tf|tiforge)_'
 lib_LIBRARIES += %D%/libtiforge.a
 sdk_libtiforge_a_SOURCES = $(libtiforge_sources)
 nodist_sdk_libtiforge_a_SOURCES = %D%/include/tiforge_names.c
+sdk_libtiforge_a_CPPFLAGS = $(AM_CPPFLAGS) -DTF_NO_PLACE
 sdk_libtiforge_a_CFLAGS = $(AM_CFLAGS) -fPIC
 $(sdk_libtiforge_la_OBJECTS) $(sdk_libtiforge_a_OBJECTS): | $(BUILT_SOURCES)
 
@@ -134,7 +138,8 @@ kit_made = %D%/command/tiforge %D%/install/tiforge.pc %D%/install/tiforge-config
 	%D%/install/tiforge-config-version.cmake
 all_local += $(kit_made)
 CLEANFILES += $(kit_made)
-EXTRA_DIST += $(kit_made:=.in) %D%/install/tiforge.m4 %D%/install/tiforge.bash
+EXTRA_DIST += $(kit_made:=.in) %D%/install/tiforge.m4 %D%/install/tiforge.bash \
+	%D%/install/tiforge.zsh %D%/install/tiforge.fish
 $(kit_made): %: %.in Makefile
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(kit_subst) $(srcdir)/$@.in >$@.tmp && \
 	mv $@.tmp $@
@@ -143,13 +148,18 @@ nodist_bin_SCRIPTS = %D%/command/tiforge
 commanddir = $(pkgdatadir)/command
 dist_command_DATA = %D%/command/new.sh %D%/command/build.sh %D%/command/test.sh \
 	%D%/command/run.sh %D%/command/check.sh %D%/command/trace.sh \
-	%D%/command/doctor.sh %D%/command/tck.sh %D%/command/explain.sh
+	%D%/command/doctor.sh %D%/command/tck.sh %D%/command/explain.sh \
+	%D%/command/complete.sh
 nodist_pkgdata_DATA = %D%/explain.txt
 all_local += %D%/explain.txt
 CLEANFILES += %D%/explain.txt
-EXTRA_DIST += %D%/spec/advice.txt
-%D%/explain.txt: $(gen) $(gen_tables) %D%/spec/advice.txt
+EXTRA_DIST += %D%/spec/advice.txt %D%/spec/explain-headers.awk
+%D%/explain.txt: $(gen) $(gen_tables) %D%/spec/advice.txt \
+		%D%/spec/explain-headers.awk $(tiforge_headers)
 	$(call generate,$(srcdir)/%D%/spec/advice.txt)
+	$(AM_V_at)for header in $(tiforge_headers); do \
+	    $(AWK) -f $(srcdir)/%D%/spec/explain-headers.awk "$(srcdir)/$$header" || exit 1; \
+	done >$@.headers && cat $@.headers >>$@ && rm $@.headers
 pkgconfigdir = $(libdir)/pkgconfig
 nodist_pkgconfig_DATA = %D%/install/tiforge.pc
 cmakedir = $(libdir)/cmake/tiforge
@@ -158,6 +168,8 @@ nodist_cmake_DATA = %D%/install/tiforge-config.cmake \
 aclocaldir = $(datadir)/aclocal
 dist_aclocal_DATA = %D%/install/tiforge.m4
 bashcompletiondir = $(datadir)/bash-completion/completions
+zshcompletiondir = $(datadir)/zsh/site-functions
+fishcompletiondir = $(datadir)/fish/vendor_completions.d
 
 # Templates keep their folders.
 templates = minimal method-events sampling-profiler heap-walker allocation-sampler \
@@ -179,9 +191,16 @@ install-kit:
 	$(MKDIR_P) "$(DESTDIR)$(bashcompletiondir)"
 	$(INSTALL_DATA) "$(srcdir)/%D%/install/tiforge.bash" \
 	    "$(DESTDIR)$(bashcompletiondir)/tiforge"
+	$(MKDIR_P) "$(DESTDIR)$(zshcompletiondir)" "$(DESTDIR)$(fishcompletiondir)"
+	$(INSTALL_DATA) "$(srcdir)/%D%/install/tiforge.zsh" \
+	    "$(DESTDIR)$(zshcompletiondir)/_tiforge"
+	$(INSTALL_DATA) "$(srcdir)/%D%/install/tiforge.fish" \
+	    "$(DESTDIR)$(fishcompletiondir)/tiforge.fish"
 uninstall-local:
 	rm -rf "$(DESTDIR)$(pkgdatadir)/templates" \
-	    "$(DESTDIR)$(bashcompletiondir)/tiforge" "$(DESTDIR)$(pkglibdir)/tck"
+	    "$(DESTDIR)$(bashcompletiondir)/tiforge" \
+	    "$(DESTDIR)$(zshcompletiondir)/_tiforge" \
+	    "$(DESTDIR)$(fishcompletiondir)/tiforge.fish" "$(DESTDIR)$(pkglibdir)/tck"
 .PHONY: install-kit
 
 # The conformance kit for `tiforge tck`: its runner looks beside itself.

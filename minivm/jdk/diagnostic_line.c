@@ -32,6 +32,9 @@ read_word(struct thread *self, struct texts *texts, const char **at, const char 
         return own(texts, mem_strndup(start, (size_t)(*at - start)));
     }
     end = strchr(start + 1, quote);
+    /* A quote behind a backslash is a part of the text, as is the backslash. */
+    while (end && end[-1] == '\\')
+        end = strchr(end + 1, quote);
     if (!end)
         return THROW(self, IllegalArgumentException,
                      "Format error in diagnostic command arguments");

@@ -23,6 +23,7 @@
 #include "jni/entry.h"
 #include "jvmti/env.h"
 #include "jvmti/floor.h"
+#include "runtime/string.h"
 
 typedef jint JNICALL start_fn(JavaVM *vm, char *options, void *reserved);
 typedef void JNICALL unload_fn(JavaVM *vm);
@@ -161,12 +162,26 @@ fail(const char *format, const char *name, const char *detail)
     return false;
 }
 
+/* Adds the message of the pending exception to out as a line, if there is one. */
+static void
+add_message(struct thread *self, struct buf *out)
+{
+    const struct object *message = REF_FIELD(self->vm, self->exception,
+                                             Throwable_detailMessage);
+    TEXTS(t);
+
+    if (message)
+        buf_printf(out, "%s\n", own(&t, string_to_utf8(message)));
+}
+
 /* Calls Agent_OnLoad or Agent_OnAttach, named for the report of a crash, and returns
    its result.  An agent without options gets an empty string (JVM TI "Agent Start-Up"),
    where HotSpot passes NULL.  An exception that it leaves pending is dropped, since its
-   result says whether it failed.  self is in the VM, and leaves it for the call. */
+   result says whether it failed; its message, if it has one, goes to reason, unless that
+   is NULL, as a line.  self is in the VM, and leaves it for the call. */
 static jint
-call_start(struct thread *self, const char *name, start_fn *start, const char *options)
+call_start(struct thread *self, const char *name, start_fn *start, const char *options,
+           struct buf *reason)
 {
     char *copy = mem_strdup(options ? options : "");
     struct ref_frame refs = ref_frame_begin(self);
@@ -177,6 +192,8 @@ call_start(struct thread *self, const char *name, start_fn *start, const char *o
     jint result = start(java_vm(self->vm), copy, NULL);
     thread_end_downcall(self);
     agent_call_end(self, &call);
+    if (reason && self->exception)
+        add_message(self, reason);
     self->exception = NULL;
     ref_frame_end(self, refs);
     mem_free(copy);
@@ -209,7 +226,7 @@ load_agent(struct thread *self, const struct agent_option *option)
         return fail("Could not find Agent_OnLoad function in the agent library: %s",
                     option->name, NULL);
     add_agent(&a, option->options);
-    return call_start(self, entry, start, option->options) == JNI_OK
+    return call_start(self, entry, start, option->options, NULL) == JNI_OK
            || fail("agent library failed to init: %s", option->name, NULL);
 }
 
@@ -304,10 +321,16 @@ jvmti_attach_agent(struct thread *self, const char *name, bool is_path,
             dlclose(a.library);
         return -1;
     }
-    jint result = call_start(self, entry, start, options);
+    struct buf reason = { 0 };
+    jint result = call_start(self, entry, start, options, &reason);
     if (result == JNI_OK)
         add_agent(&a, options);
+    /* Tools read the first line only and show people the rest (libtiforge's agents leave
+       there why they cannot start). */
     buf_printf(out, "return code: %d\n", (int)result);
+    if (result != JNI_OK)
+        buf_append(out, reason.data, reason.length);
+    buf_release(&reason);
     return 0;
 }
 

@@ -132,6 +132,7 @@ converse()
         '1|jcmd|JVMTI.agent_load a b c' '1|jcmd|   VM.uptime' \
         "1|jcmd|JVMTI.agent_load $work/libagent.so 'with space'" \
         "1|jcmd|JVMTI.agent_load $work/libagent.so \"a=b,c\"" \
+        "1|jcmd|JVMTI.agent_load $work/libagent.so \"a\\\"b=c d\"" \
         "1|jcmd|JVMTI.agent_load $work/agent.jar by-jcmd" \
         '1|jcmd|JVMTI.agent_load libnone.so' "1|load|$work/libnone.so|true|" \
         "1|load|$work/libagent.so|true|direct" '1|printflag|MaxHeapSize' \

@@ -16,8 +16,8 @@ END
 }
 
 # One line each; an error makes the exit status 1.
-error() { say "$lib_name: error: $*"; sick=1; }
-warning() { say "$lib_name: warning: $*"; }
+error() { say "$lib_name: ${red}error:$plain $*"; sick=1; }
+warning() { say "$lib_name: ${yellow}warning:$plain $*"; }
 note() { say "$lib_name: $*"; }
 
 # The state of an entry point: exported, hidden, mangled, static, none.
@@ -146,6 +146,9 @@ run_doctor()
         glibc=$2
         shift 2
     fi
+    case ${1-} in
+    --?*) no_option doctor "$1" ;;
+    esac
     [ $# -gt 0 ] || { help_doctor >&2; exit 2; }
     command -v readelf >/dev/null || fail "doctor needs readelf, of GNU binutils"
     scratch=$(mktemp -d) || exit 2

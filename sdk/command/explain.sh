@@ -7,11 +7,13 @@ help_explain()
 usage: tiforge explain NAME...
 
 Explains functions, events, errors, capabilities and phases of JVM TI 21: phases,
-capabilities, errors, callback safety, and advice; and the rules of tiforge check.
+capabilities, errors, callback safety, and advice; types and constants of JVM TI and
+JNI; JNI's functions; what libtiforge has, tf_...; and the rules of tiforge check.
 NAME is a name with or without its prefix, in any case, or a number: an error's, an
-event's, a function's slot.
+event's, the slot of a function of JVM TI.
 
     tiforge explain GetStackTrace WRONG_PHASE can_tag_objects 62 memory.leak
+    tiforge explain GetStringUTFChars jthread JVMTI_VISIT_ABORT tf_check
 END
 }
 
@@ -21,7 +23,7 @@ run_explain()
     missing=0
     for name; do
         # Blocks are parted by lines with the names of the next one: "@name name ...".
-        awk -v wanted="$name" '
+        awk -v wanted="$name" -v bold="$bold" -v plain="$plain" '
             BEGIN {
                 wanted = tolower(wanted)
                 sub(/^jvmti_(error_|event_|phase_)?/, "", wanted)
@@ -33,11 +35,17 @@ run_explain()
                         found = 1
                 if (found && any++)
                     print ""
+                first = 1
                 next
             }
-            found
+            found {
+                print first ? bold $0 plain : $0
+                first = 0
+            }
             END { exit !any }' "$data/explain.txt" "$data/rules-explain.txt" || {
-            say "tiforge: nothing is called '$name'" >&2
+            say "${red_err}tiforge: nothing is called '$name'$(sed -n 's/^@//p' \
+                "$data/explain.txt" "$data/rules-explain.txt" | tr ' ' '\n' |
+                grep '[a-z_A-Z]' | did_you_mean "$name")$plain_err" >&2
             awk -v wanted="$name" '
                 BEGIN { wanted = tolower(wanted) }
                 wanted != "" && /^@/ && index(tolower($1), wanted) {

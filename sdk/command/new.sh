@@ -74,7 +74,7 @@ run_new()
             eval "${1#--}=\$2"
             shift 2 ;;
         -h|--help) help_new; exit 0 ;;
-        -*) fail "new: no option '$1'" ;;
+        -*) no_option new "$1" ;;
         *) [ -z "$name" ] || fail "new: one name only"
             name=$1
             shift ;;
@@ -105,6 +105,13 @@ run_new()
     case $dir in
     -*) dir=./$dir ;;
     esac
+    # Told before anything is made.
+    above=$dir
+    while [ ! -e "$above" ]; do
+        above=$(dirname -- "$above")
+    done
+    [ ! -d "$above" ] || [ -w "$above" ] || fail "new: '$above' cannot be written"
+    [ -d "$above" ] || [ "$above" = "$dir" ] || fail "new: '$above' is no folder"
     [ ! -e "$dir" ] || { [ -d "$dir" ] && [ -z "$(ls -A "$dir" 2>/dev/null)" ]; } ||
         fail "new: '$dir' is there already"
     ident=$(echo "$name" | tr -- - _)
@@ -120,9 +127,10 @@ run_new()
 
 unknown_template()
 {
-    say "tiforge: no template '$template'; there are:" >&2
-    list_templates >&2
-    exit 2
+    near=$(list_templates | awk '{ print $1 }' | did_you_mean "$template")
+    list=$(list_templates)
+    fail "no template '$template'${near:-; there are:}${near:+ There are:}
+$list"
 }
 
 lower() # TEXT

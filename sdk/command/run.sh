@@ -48,18 +48,47 @@ find_agent() # AGENT
     elif [ -f "$agent$options" ]; then
         fail "a JVM takes what follows the first = for options: rename '$agent$options'"
     else
-        fail "there is no agent '$agent', nor '$installed'"
+        no_agent "$agent"
     fi
+}
+
+installed_agents()
+{
+    for file in "$lib"/tiforge/agents/lib*.so; do
+        name=${file##*/lib}
+        [ ! -f "$file" ] || say "${name%.so}"
+    done
+}
+
+# A name with a slash or an ending is a file's, another one an installed agent's.
+no_agent() # NAME
+{
+    case $1 in
+    */*|*.so)
+        in=$(dirname -- "$1")
+        [ -d "$in" ] || fail "there is no file '$1', for there is no folder '$in'"
+        fail "there is no file '$1'$(for file in "$in"/*.so; do
+            case $1 in
+            */*) say "$in/${file##*/}" ;;
+            *) say "${file##*/}" ;;
+            esac
+        done | grep -v '[*]' | did_you_mean "$1")" ;;
+    esac
+    there=$(installed_agents | tr '\n' ' ')
+    fail "there is no agent '$1'$(installed_agents | did_you_mean "$1")" \
+        "${there:+(installed: ${there% })}"
 }
 
 run_run()
 {
     vm=$minivm
-    if [ "${1-}" = --vm ]; then
+    case ${1-} in
+    --vm)
         [ $# -gt 1 ] || fail "--vm wants a launcher"
         find_vm "$2"
-        shift 2
-    fi
+        shift 2 ;;
+    --?*) no_option run "$1" ;;
+    esac
     [ $# -gt 0 ] || { help_run >&2; exit 2; }
     find_agent "$1"
     shift

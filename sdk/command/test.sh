@@ -4,7 +4,7 @@
 help_test()
 {
     cat <<'END'
-usage: tiforge test [--vm VM]... [--timeout SECONDS] [DIR]
+usage: tiforge test [--vm VM]... [--timeout SECONDS] [--report FILE.xml] [DIR]
 
 Builds the project in DIR (here, if none is given), then runs its TAP tests,
 DIR/t/*.t, with each VM: minivm, and java if there is one. --vm names another
@@ -14,6 +14,8 @@ the launcher in $JAVA and the agent in $AGENT.
 --timeout says how long a test may take: a file of them 600 seconds if it does not,
 and a program that it runs 120. What hangs is ended, with all processes that it
 started, and the stacks of its threads are shown.
+
+--report also writes all points to a file in JUnit's format: a suite for each VM.
 
 Prints the points that failed, and those that came out differently. Exit status: 0
 if all points passed on all VMs, 1 otherwise.
@@ -46,8 +48,12 @@ test_on() # DIR AGENT JAVA
                 if (status != 124 && (!planned || points != want))
                     print "not ok - " file ": ended early, exit status " status
             }' "$scratch/tap"
-        sed -n 's/^#/  #/p' "$scratch/tap" >>"$scratch/comments"
-        sed 's/^/  # /' "$scratch/err" >>"$scratch/comments"
+        { sed -n 's/^#/  #/p' "$scratch/tap"
+            sed 's/^/  # /' "$scratch/err"; } >"$scratch/said"
+        cat "$scratch/said" >>"$scratch/comments"
+        # Whose they are stands before them, for the report.
+        awk -v file="${file##*/}" '{ print file ":" $0 }' "$scratch/said" \
+            >>"$scratch/notes.$count"
     done
 }
 
@@ -76,7 +82,7 @@ lines='
 
 run_test()
 {
-    vms= file_limit=600 program_limit=120 bounded=
+    vms= file_limit=600 program_limit=120 bounded= report=
     while [ $# -gt 0 ]; do
         case $1 in
         --vm) [ $# -gt 1 ] || fail "--vm wants a launcher"
@@ -91,8 +97,16 @@ run_test()
             file_limit=$2
             [ "$2" -ge "$program_limit" ] || program_limit=$2
             shift 2 ;;
+        --report) [ $# -gt 1 ] || fail "--report wants a file"
+            case $2 in
+            *.xml) ;;
+            *) fail "test: a report is a file .xml, not '$2'" ;;
+            esac
+            [ -d "$(dirname -- "$2")" ] || fail "test: there is no folder for '$2'"
+            report=$2
+            shift 2 ;;
         -h|--help) help_test; exit 0 ;;
-        -*) fail "test: no option '$1'" ;;
+        -*) no_option test "$1" ;;
         *) break ;;
         esac
     done
@@ -121,23 +135,147 @@ run_test()
     for vm; do
         count=$((count + 1))
         : >"$scratch/comments"
+        : >"$scratch/notes.$count"
+        began=$(date +%s)
         test_on "$dir" "$agent" "$vm" >"$scratch/vm.$count"
         name=$(name_of "$vm")
         echo "$name" >"$scratch/name.$count"
+        echo $(($(date +%s) - began)) >"$scratch/seconds.$count"
         awk -v name="$name" '
             /^ok/ { ok++ } /^skip/ { skipped++ } /^not ok/ { failed++ }
             END {
                 printf "%s: %d passed, %d failed, %d skipped\n", name, ok, failed,
                     skipped
-            }' "$scratch/vm.$count"
-        if grep '^not ok' "$scratch/vm.$count"; then
-            cat "$scratch/comments"
+            }' "$scratch/vm.$count" | paint
+        if grep -q '^not ok' "$scratch/vm.$count"; then
+            show_failures "$count" | paint
             bad=1
         fi
         [ -s "$scratch/vm.$count" ] || { echo "no test points"; bad=1; }
     done
-    show_differences
+    show_differences >"$scratch/differences"
+    paint <"$scratch/differences"
+    [ -z "$report" ] || write_report >"$report" || fail "test: cannot write '$report'"
     exit $bad
+}
+
+# Text that may stand in an XML file: characters that XML has, in UTF-8.
+xml_clean()
+{
+    tr -d '\000-\010\013\014\016-\037' | {
+        if command -v iconv >/dev/null; then
+            iconv -c -f UTF-8 -t UTF-8
+        else
+            LC_ALL=C tr '\200-\377' '?'
+        fi
+    }
+}
+
+# The points of all VMs in the format of JUnit that build servers read.  What a file
+# printed as comments stands with each of its points that failed.
+write_report()
+{
+    echo '<?xml version="1.0" encoding="UTF-8"?>'
+    echo '<testsuites>'
+    vm_number=1
+    while [ $vm_number -le $count ]; do
+        xml_clean <"$scratch/notes.$vm_number" >"$scratch/notes"
+        xml_clean <"$scratch/vm.$vm_number" >"$scratch/points"
+        awk -v vm="$(cat "$scratch/name.$vm_number")" \
+            -v seconds="$(cat "$scratch/seconds.$vm_number")" '
+            function escaped(text) {
+                gsub(/&/, "\\&amp;", text)
+                gsub(/</, "\\&lt;", text)
+                gsub(/>/, "\\&gt;", text)
+                gsub(/"/, "\\&quot;", text)
+                return text
+            }
+            FILENAME ~ /notes$/ {
+                file = $0
+                sub(/:.*/, "", file)
+                notes[file] = notes[file] escaped(substr($0, length(file) + 2)) "\n"
+                next
+            }
+            {
+                verdict[++points] = $1
+                name[points] = $0
+                sub(/^[a-z ]* - /, "", name[points])
+                of[points] = name[points]
+                sub(/: .*/, "", of[points])
+                sub(/^[^:]*: /, "", name[points])
+                failed += $1 == "not"
+                skipped += $1 == "skip"
+            }
+            END {
+                printf "<testsuite name=\"%s\" tests=\"%d\" failures=\"%d\" ",
+                    escaped(vm), points, failed
+                printf "errors=\"0\" skipped=\"%d\" time=\"%d\">\n", skipped, seconds
+                for (i = 1; i <= points; i++) {
+                    printf "<testcase classname=\"%s %s\" name=\"%s\"", escaped(vm),
+                        escaped(of[i]), escaped(name[i])
+                    if (verdict[i] == "not")
+                        print "><failure message=\"not ok\">" notes[of[i]] \
+                            "</failure></testcase>"
+                    else if (verdict[i] == "skip")
+                        print "><skipped/></testcase>"
+                    else
+                        print "/>"
+                }
+            }' "$scratch/notes" "$scratch/points" || return 1
+        if [ $vm_number = 1 ] && [ -s "$scratch/differences" ]; then
+            echo '<system-out>'
+            xml_clean <"$scratch/differences" |
+                sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g'
+            echo '</system-out>'
+        fi
+        echo '</testsuite>'
+        vm_number=$((vm_number + 1))
+    done
+    echo '</testsuites>'
+}
+
+# The points that failed, and what the tests said.  An agent that lacks a capability, or
+# calls in the wrong phase, says where; most of what fails in that file follows from it.
+# So that comes first and once, then the first point, and the others are summed up.
+show_failures() # NUMBER-OF-VM
+{
+    awk '
+        FILENAME ~ /notes/ {
+            file = $0
+            sub(/:.*/, "", file)
+            text = substr($0, length(file) + 2)
+            gsub(/^[ #]+/, "", text)
+            if (text ~ /_(MUST_POSSESS_CAPABILITY|WRONG_PHASE).*[(][^()]*:[0-9]+[)]$/ &&
+                !((file, text) in told)) {
+                told[file, text] = 1
+                cause[file] = cause[file] "cause: " text "\n"
+            }
+            next
+        }
+        /^not ok/ {
+            file = $0
+            sub(/^not ok - /, "", file)
+            sub(/:.*/, "", file)
+            if (!(file in cause))
+                print
+            else if (!shown[file]++)
+                printf "%s%s\n", cause[file], $0
+            else {
+                if (!more[file]++)
+                    files[++count] = file
+            }
+        }
+        END {
+            for (i = 1; i <= count; i++)
+                print "not ok - " files[i] ": " more[files[i]] " more point" \
+                    (more[files[i]] == 1 ? "" : "s") ", which may follow from that"
+        }' "$scratch/notes.$1" "$scratch/vm.$1" >"$scratch/failures"
+    cat "$scratch/failures"
+    if grep -q '^cause: ' "$scratch/failures"; then
+        awk '!seen[$0]++' "$scratch/comments"
+    else
+        cat "$scratch/comments"
+    fi
 }
 
 # The points that came out differently than with the first VM.

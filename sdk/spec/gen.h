@@ -30,6 +30,10 @@ void gen_names_h(const struct facts *facts);
 void gen_names_c(const struct facts *facts);
 void gen_layout_c(const struct facts *facts);
 void gen_explain(const struct facts *facts);
+/* The part of it about types, constants and JNI. */
+void gen_explain_jni(const struct facts *facts);
+/* The hand-written lines for a name behind a blank line; false if there are none. */
+bool put_advice(const struct facts *facts, const char *name);
 void gen_entries_h(const struct facts *facts);
 void gen_entries_c(const struct facts *facts);
 void gen_senders_h(const struct facts *facts);

@@ -34,8 +34,7 @@ put_list(const char *head, const cJSON *words, const char *none)
     putchar('\n');
 }
 
-/* The hand-written lines for a name, if there are any. */
-static void
+bool
 put_advice(const struct facts *facts, const char *name)
 {
     char head[128];
@@ -44,7 +43,7 @@ put_advice(const struct facts *facts, const char *name)
     snprintf(head, sizeof head, "\n@%s\n", name);
     at = facts->implemented == NULL ? NULL : strstr(facts->implemented, head);
     if (at == NULL)
-        return;
+        return false;
     printf("\n");
     for (at += strlen(head); *at != '\0' && *at != '@'; at++) {
         if (at[-1] == '\n' && *at != '\n')
@@ -54,6 +53,7 @@ put_advice(const struct facts *facts, const char *name)
     }
     if (at[-1] != '\n' || *at == '@')
         putchar('\n');
+    return true;
 }
 
 static void
@@ -142,7 +142,7 @@ put_function(const struct facts *facts, const cJSON *function)
             put_error(error);
     if (list(function, "errors")->child == NULL)
         printf("    none\n");
-    put_advice(facts, name);
+    (void)put_advice(facts, name);
 }
 
 static void
@@ -170,7 +170,7 @@ put_event(const struct facts *facts, const cJSON *event)
              "no capability");
     printf("  %-14s%s\n", "Enabled", is_true(event, "thread_scoped")
            ? "for all threads or for one" : "for all threads only");
-    put_advice(facts, name);
+    (void)put_advice(facts, name);
 }
 
 static bool
@@ -235,7 +235,7 @@ put_capability(const struct facts *facts, const cJSON *capability)
     put_chosen("Functions", list(facts->jvmti, "functions"), name, requires);
     put_chosen("Events", list(facts->jvmti, "events"), name, requires);
     put_chosen("Improves", list(facts->jvmti, "functions"), name, gains);
-    put_advice(facts, name);
+    (void)put_advice(facts, name);
 }
 
 static void
@@ -249,7 +249,7 @@ put_error_entry(const struct facts *facts, const cJSON *error)
         printf("  Every function may answer it.\n");
     else
         put_chosen("Functions", list(facts->jvmti, "functions"), name, reports);
-    put_advice(facts, brief);
+    (void)put_advice(facts, brief);
 }
 
 static void
@@ -264,7 +264,7 @@ put_phase(const struct facts *facts, const char *constant)
     printf("@%s\n%s: phase %s\n\n", name, constant, name);
     put_chosen("Functions", list(facts->jvmti, "functions"), name, is_of_phase);
     put_chosen("Events", list(facts->jvmti, "events"), name, is_of_phase);
-    put_advice(facts, name);
+    (void)put_advice(facts, name);
 }
 
 void
@@ -283,4 +283,5 @@ gen_explain(const struct facts *facts)
         put_error_entry(facts, error);
     for EACH(phase, phases)
         put_phase(facts, phase->string);
+    gen_explain_jni(facts);
 }

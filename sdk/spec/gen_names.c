@@ -43,6 +43,12 @@ static const char closing[] =
 "int tiforge_capability_get(const jvmtiCapabilities *capabilities, int index);\n"
 "void tiforge_capability_set(jvmtiCapabilities *capabilities, int index, int value);\n"
 "\n"
+"/*\n"
+" * The position of the n-th capability, from 0, that the function or the event of that\n"
+" * name requires; -1 when there are no more.  An event requires it to be enabled.\n"
+" */\n"
+"int tiforge_required_capability(const char *name, int n);\n"
+"\n"
 "#ifdef __cplusplus\n"
 "}\n"
 "#endif\n"
@@ -127,12 +133,42 @@ put_capability_access(const cJSON *capabilities)
         "}\n");
 }
 
+static void
+put_required_rows(const struct facts *facts, const cJSON *entries)
+{
+    for EACH(entry, entries)
+        for EACH(required, list(list(entry, "capabilities"), "required"))
+            put("    { \"%s\", %d },\n", text(entry, "name"),
+                capability_bit(facts, required->valuestring));
+}
+
+static void
+put_required(const struct facts *facts)
+{
+    put("\nstatic const struct {\n"
+        "    const char *name;\n"
+        "    int capability;\n"
+        "} required[] = {\n");
+    put_required_rows(facts, list(facts->jvmti, "functions"));
+    put_required_rows(facts, list(facts->jvmti, "events"));
+    put("};\n\n"
+        "int\n"
+        "tiforge_required_capability(const char *name, int n)\n"
+        "{\n"
+        "    for (unsigned i = 0; i < sizeof required / sizeof *required; i++)\n"
+        "        if (strcmp(required[i].name, name) == 0 && n-- == 0)\n"
+        "            return required[i].capability;\n"
+        "    return -1;\n"
+        "}\n");
+}
+
 void
 gen_names_c(const struct facts *facts)
 {
     put("/* SPDX-License-Identifier: MIT */\n"
         "/* Generated from sdk/spec/jvmti-21.json. */\n"
-        "#include <tiforge_names.h>\n\n");
+        "#include <tiforge_names.h>\n\n"
+        "#include <string.h>\n\n");
     put_switch("error", "jvmtiError");
     for EACH(error, list(facts->jvmti, "errors"))
         put("    case %s:\n        return \"%s\";\n", error->string, error->string);
@@ -152,4 +188,5 @@ gen_names_c(const struct facts *facts)
             text(function, "name"));
     put_switch_end();
     put_capability_access(list(facts->jvmti, "capabilities"));
+    put_required(facts);
 }

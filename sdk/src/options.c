@@ -280,13 +280,63 @@ set_text(struct parser *p, const struct tf_option *option, const char *value)
     return TF_RUN;
 }
 
+/* How many characters have to be changed, added or left out to make b of a; a large
+   number for names that are too long to be mistaken for each other. */
+static size_t
+distance(const char *a, const char *b)
+{
+    size_t row[32], m = strlen(a), n = strlen(b);
+
+    if (n >= sizeof row / sizeof *row || m >= sizeof row / sizeof *row)
+        return SIZE_MAX;
+    for (size_t j = 0; j <= n; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= m; i++) {
+        size_t diagonal = row[0];
+
+        row[0] = i;
+        for (size_t j = 1; j <= n; j++) {
+            size_t above = row[j], least = diagonal + (a[i - 1] != b[j - 1]);
+
+            least = above + 1 < least ? above + 1 : least;
+            least = row[j - 1] + 1 < least ? row[j - 1] + 1 : least;
+            diagonal = above;
+            row[j] = least;
+        }
+    }
+    return row[n];
+}
+
+/* The name of the option that was probably meant; NULL for none. */
+static const char *
+nearest(const struct parser *p, const char *name)
+{
+    size_t least = strlen(name) < 3 ? 2 : 3;
+    const char *best = NULL;
+
+    for (size_t i = 0; i < p->count; i++) {
+        size_t d = distance(name, p->table[i].name);
+
+        /* Of a short name nothing would be left. */
+        if (d < least && d < strlen(p->table[i].name)) {
+            least = d;
+            best = p->table[i].name;
+        }
+    }
+    return best;
+}
+
 static enum tf_outcome
 unknown(struct parser *p, const char *name)
 {
+    const char *meant = nearest(p, name);
+
     tf_buffer_format(p->error, "unknown option \"%s\"; there are:", name);
     for (size_t i = 0; i < p->count; i++)
         tf_buffer_format(p->error, " %s,", p->table[i].name);
     tf_buffer_text(p->error, " help");
+    if (meant != NULL)
+        tf_buffer_format(p->error, "; did you mean \"%s\"?", meant);
     return TF_FAILED;
 }
 

@@ -62,6 +62,14 @@ get_potential(jvmtiEnv *env, jvmtiCapabilities *set)
 }
 
 static jvmtiError JNICALL
+get_phase(jvmtiEnv *env, jvmtiPhase *phase)
+{
+    (void)env;
+    *phase = fake.phase;
+    return JVMTI_ERROR_NONE;
+}
+
+static jvmtiError JNICALL
 get_held(jvmtiEnv *env, jvmtiCapabilities *set)
 {
     (void)env;
@@ -139,8 +147,8 @@ run_agent_thread(jvmtiEnv *env, jthread thread, jvmtiStartFunction run,
 
 static const struct jvmtiInterface_1_ jvmti_table = {
     .SetEventNotificationMode = set_mode, .Deallocate = deallocate,
-    .GetErrorName = get_error_name, .GetVersionNumber = get_version,
-    .GetPotentialCapabilities = get_potential, .GetCapabilities = get_held,
+    .GetErrorName = get_error_name, .GetPhase = get_phase,
+    .GetVersionNumber = get_version, .GetPotentialCapabilities = get_potential, .GetCapabilities = get_held,
     .AddCapabilities = add, .CreateRawMonitor = create_monitor,
     .DestroyRawMonitor = destroy_monitor, .RawMonitorWait = wait_monitor,
     .RunAgentThread = run_agent_thread

@@ -14,6 +14,7 @@ struct fake {
     jvmtiCapabilities potential, held;
     int refuse;                         /* AddCapabilities with more than so many fails */
     jint version;
+    jvmtiPhase phase;
     jvmtiEvent events[8];
     int event_count;
     jvmtiError enable_error, wait_error;

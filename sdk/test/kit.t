@@ -47,8 +47,11 @@ for command in new build test run doctor explain; do
     tf $command --help && says "^usage: tiforge $command"
     point "help for $command"
 done
-fails 2 "no command 'nwe'; there are: new" nwe
+fails 2 "no command 'nwe'; there are: new.*; did you mean 'new'\?" nwe
 point "an unknown command"
+tf help new && says '^usage: tiforge new' && tf help && says '^usage: tiforge COMMAND' &&
+    fails 2 "no command 'nwe'" help nwe
+point "help for a command, asked for first"
 fails 2 '^usage' 
 point "no command"
 
@@ -61,8 +64,17 @@ fails 2 "no template ''; there are:" new --template '' a
 point "an empty one"
 fails 2 "--lang is c or c" new --lang d a
 point "an unknown language"
-fails 2 "no option '--foo'" new --foo a
+fails 2 "no option '--foo'" new --foo a && ! says 'did you mean' &&
+    fails 2 "no option '--templte'; did you mean '--template'\?" new --templte a &&
+    fails 2 "no option '--vmm'; did you mean '--vm'\?" test --vmm &&
+    fails 2 "no option '--vn'; did you mean '--vm'\?" run --vn java x &&
+    fails 2 "no option '--hepl'; did you mean '--help'\?" build --hepl
 point "an unknown option"
+fails 2 "no template 'heapwalker'; did you mean 'heap-walker'\? There are:" \
+    new --template heapwalker a
+point "a template's name that is nearly right"
+fails 2 "new: '/dev/null' is no folder" new --dir /dev/null/x/y a
+point "a folder that cannot be made"
 mkdir full && : >full/file
 fails 2 "'full' is there already" new full
 point "a folder that is not empty"
@@ -108,9 +120,84 @@ fails 1 '^differs: agent.t: a \(minivm: ok, HotSpot 17.*: not ok\)$' test both &
     says '^differs: agent.t: only here \(only on minivm\)$' && says '# why' &&
     says '^minivm: 2 passed, 0 failed, 1 skipped'
 point "a difference is shown"
+fails 1 'not ok - agent.t: a' test --report r.xml both &&
+    python3 -c 'import xml.etree.ElementTree as E, sys
+suites = E.parse("r.xml").getroot().findall("testsuite")
+one, two = suites
+assert one.get("name") == "minivm" and two.get("name").startswith("HotSpot 17")
+assert [s.get("failures") for s in suites] == ["0", "1"]
+assert [s.get("tests") for s in suites] == ["3", "2"]
+assert [s.get("skipped") for s in suites] == ["1", "1"]
+assert [c.get("name") for c in one.iter("testcase")][1] == "only here"
+assert "why" in two.find("testcase/failure").text
+assert "only on minivm" in one.find("system-out").text' >>out 2>&1
+point "a report in the format of JUnit"
+printf 'echo "not ok 1 - <a&b> \\"c\\""; printf "# \\001\\377<&>\\n"; echo 1..1\n' \
+    >both/t/agent.t
+fails 1 'not ok' test --vm minivm --report r.xml both &&
+    python3 -c 'import xml.etree.ElementTree as E
+case = E.parse("r.xml").getroot().find("testsuite/testcase")
+assert case.get("name") == "<a&b> \"c\"", case.get("name")
+assert "<&>" in case.find("failure").text' >>out 2>&1
+point "one with characters that XML has not"
+fails 2 "a report is a file .xml, not 'r.txt'" test --report r.txt both &&
+    fails 2 "there is no folder for 'nowhere/r.xml'" test --report nowhere/r.xml both
+point "a report that cannot be"
 echo 'echo ok 1 - a; echo 1..2' >both/t/agent.t
 fails 1 'not ok - agent.t: ended early' test --vm minivm both
 point "a test that ends early has failed"
+
+# The steps of the generated CI file, on a machine without the kit: `git clone` gets a
+# repository whose build takes no time.
+# Each step has a shell of its own.
+steps() { awk '
+    function end() { if (open) print ")"; open = inside = 0 }
+    /^      - / || /^[^ ]/ { end() }
+    sub(/^(      -|       ) run: /, "") {
+        print "("
+        open = inside = 1
+        if ($0 == "|") next
+    }
+    inside { print }
+    END { end() }' hello/.github/workflows/ci.yml; }
+mkdir -p source/build-aux stubs ci
+printf '#!/bin/sh\nexec "$@"\n' >stubs/sudo
+printf '#!/bin/sh\n: >packages\n' >source/build-aux/install-packages
+printf '#!/bin/sh\n[ -f packages ] && : >bootstrapped\n' >source/bootstrap
+printf '#!/bin/sh\n[ -f bootstrapped ] && [ "$2" = "--with-jdk=$JAVA_HOME" ] && cp made Makefile\n' \
+    >source/configure
+printf 'all:\n\t:\ninstall:\n\tln -s %s %s\n' "$tiforge" "$work/stubs/tiforge" >source/made
+chmod +x stubs/sudo source/build-aux/install-packages source/bootstrap source/configure
+(cd source && git init -q && git add . && git -c user.name=a -c user.email=a@b commit -qm a) \
+    >out 2>&1
+cp -R hello ci/project
+steps >ci/steps
+(cd ci/project && PATH=$work/stubs:$PATH TIFORGE=file://$work/source timeout 500 sh -e ../steps) \
+    >out 2>&1 && says '^minivm: 10 passed' && says '^HotSpot 17.*: 10 passed' &&
+    says 'Agent_OnLoad is there' && grep -q '<testsuite name="minivm"' ci/project/junit.xml
+point "the generated CI file installs the kit and tests the agent"
+
+# Projects that are called as cmake calls its own targets.
+if command -v cmake >/dev/null; then
+    for name in test install all help; do
+        tf new --build cmake --dir "cmake-$name" "$name" && tf build "cmake-$name" &&
+            [ -f "cmake-$name/build/lib$name.so" ] || break
+    done
+    point "cmake: projects named like its targets"
+    mv cmake-test moved && rm moved/build/libtest.so && tf build moved &&
+        [ -f moved/build/libtest.so ]
+    point "cmake: a project that was moved"
+    rm moved/build/libtest.so moved/build/Makefile && tf build moved &&
+        [ -f moved/build/libtest.so ]
+    point "cmake: a configuration that came to no end"
+    sed 's|^tiforge_DIR:PATH=.*|tiforge_DIR:PATH=/gone|' moved/build/CMakeCache.txt >cache
+    cp cache moved/build/CMakeCache.txt
+    rm moved/build/libtest.so && tf build moved && [ -f moved/build/libtest.so ]
+    point "cmake: a kit that is gone"
+else
+    count=$((count + 1))
+    echo "ok $count - cmake # SKIP no cmake found"
+fi
 
 # An agent that hangs, with a process of its own that left its session.
 cp -R hello hang && rm -f hang/*.so
@@ -191,11 +278,25 @@ point "a test that leaves a process"
 fails 2 "wants a number of seconds, not '1x'" test --timeout 1x hello
 point "a timeout that is no number"
 
+cp -R hello lacks && rm -f lacks/*.so
+sed 's|JVMTI_EVENT_VM_DEATH, 0|JVMTI_EVENT_BREAKPOINT, 0|' hello/src/agent.c \
+    >lacks/src/agent.c
+cause='^cause: hello: warning: SetEventNotificationMode\(Breakpoint\): '
+cause="${cause}JVMTI_ERROR_MUST_POSSESS_CAPABILITY: can_generate_breakpoint_events was"
+cause="$cause not added \\(src/agent\\.c:[0-9]+\\)$"
+fails 1 "$cause" \
+    test --vm minivm lacks && [ "$(grep -c '^cause:' out)" = 1 ] &&
+    [ "$(grep -c '^not ok' out)" = 2 ] && says '[0-9]+ more points, which may follow'
+point "the cause of failures comes first, and once"
 echo 'int x = y;' >both/src/agent.c
 fails 2 "'both' does not build" test both
 point "a project that does not build"
-fails 2 "there is no folder 'nowhere'" test nowhere
+fails 2 "there is no folder 'nowhere'" test nowhere && ! says 'does not build'
 point "a project that is not there"
+mkdir -p empty
+fails 2 "'empty' has no configure.ac" build empty &&
+    fails 1 'error' build both
+point "no build file is the caller's mistake, a bad source is not"
 fails 2 "'/no/java' is no launcher of a VM" test --vm /no/java hello &&
     fails 2 "there is no launcher '/no/java'" run --vm /no/java hello/libhello.so
 point "a launcher that is not there"
@@ -215,8 +316,49 @@ point "run one in a folder whose name has a ="
 cp hello/libhello.so a=b.so
 fails 2 "takes what follows the first = for options: rename 'a=b.so'" run a=b.so
 point "run one whose own name has it"
-fails 2 "there is no agent 'nothing'" run nothing -- -version
+mkdir -p kit/lib/tiforge/agents && cp hello/libhello.so kit/lib/tiforge/agents/libtracer.so
+fails 2 "there is no agent 'nothing' \(installed: tracer\)" run nothing -- -version &&
+    fails 2 "there is no agent 'tracr'; did you mean 'tracer'\?" run tracr
 point "run without an agent"
+fails 2 "there is no file './nosuch.so'$" run ./nosuch.so -- -version &&
+    fails 2 "there is no file 'no/x.so', for there is no folder 'no'" run no/x.so &&
+    fails 2 "there is no file 'hello/libhelo.so'; did you mean 'hello/libhello.so'\?" \
+        run hello/libhelo.so
+point "run without a library"
+rm -r kit/lib/tiforge/agents
+
+# -- attach --
+cat >Waits.java <<'END'
+public class Waits {
+    public static void main(String[] args) throws Exception {
+        System.out.println("ready");
+        System.in.read();
+    }
+}
+END
+"$JDK17/bin/javac" Waits.java
+# attach JAVA OPTIONS: jcmd's answer is in out, what the program printed in program.
+attach()
+{
+    rm -f input && mkfifo input
+    "$1" -cp . Waits <input >program 2>&1 &
+    waiting=$!
+    exec 3>input
+    until grep -q ready program; do sleep 0.1; done
+    timeout 60 "$JDK17/bin/jcmd" $waiting JVMTI.agent_load "$work/hello/libhello.so" "$2" \
+        >out 2>&1
+    exec 3>&-
+    wait $waiting
+}
+for vm in "$TIFORGE_MINIVM" "$JDK17/bin/java"; do
+    attach "$vm" '"greeting=a=b, c"' && grep -q '^hello: a=b, c from' program || break
+    attach "$vm" '"greting=a"' && says '^return code: -1$' &&
+        grep -q 'unknown option "greting"' program || break
+done
+point "options by jcmd, on both VMs"
+attach "$TIFORGE_MINIVM" '"greting=a"'
+says '^return code: -1$' && says '^unknown option "greting"; there are: greeting, help'
+point "minivm lets jcmd say why the agent refuses"
 
 # -- doctor --
 library() # NAME FLAGS... <SOURCE
@@ -300,12 +442,94 @@ tf explain 100 && says 'JVMTI_ERROR_NULL_POINTER' && says 'function 100'
 point "a number may be several things"
 tf explain GarbageCollectionStart && says 'Post the work'
 point "advice"
+tf explain GetIntArrayElements && says 'JNI function 187' && says 'Often a copy: release it' &&
+    tf explain CallVoidMethodA && says 'CallVoidMethodV takes a va_list' &&
+    says 'ask ExceptionCheck' && tf explain GetEnv && says 'a new environment each time'
+point "functions of JNI"
+tf explain jint && says '32 bits' && tf explain jthrowable && says 'compare with IsSameObject' &&
+    tf explain jni_edetached && says 'JNI_EDETACHED +-2' && tf explain JVMTI_VISIT_ABORT &&
+    says 'JVMTI_VISIT_ABORT +0x8000' && tf explain jvmtiHeapReferenceKind HEAP_REFERENCE_FIELD &&
+    says 'JVMTI_HEAP_REFERENCE_FIELD' && tf explain jvmtiThreadInfo && says 'is_daemon' &&
+    tf explain jvmtiHeapReferenceCallback && says 'referrer_class_tag'
+point "types and constants of JNI and JVM TI"
+for header in "$top"/sdk/include/tiforge/*.h; do
+    sed -n 's/^[a-z][a-z_ ]*[ *]\(tf_[a-z_0-9]*\)(.*/\1/p' "$header"
+done >declared
+tf explain $(cat declared) && [ "$(grep -c ': libtiforge, tiforge/' out)" -ge "$(wc -l <declared)" ] &&
+    tf explain tf_monitor_wait && says 'TF_INTERRUPTED: Thread.interrupt' && tf explain TF_CALL &&
+    says 'log its error, if any'
+point "everything that libtiforge declares"
+fails 1 "nothing is called 'GetStackTrase'; did you mean 'GetStackTrace'" explain GetStackTrase
+point "a name that is nearly right"
 fails 1 "nothing is called 'Stack'" explain Stack && says 'there are: .*GetStackTrace'
 point "what is nearly the name"
 
+# -- colour --
+# An output that is a terminal.
+terminal() { python3 -c 'import os, pty, sys
+status = pty.spawn(sys.argv[1:])
+sys.exit(os.waitstatus_to_exitcode(status))' "$@" </dev/null >out 2>&1; }
+escape=$(printf '\033')
+TERM=xterm terminal "$tiforge" doctor libnone.so
+says "$escape\\[31merror:" && { TERM=xterm terminal "$tiforge" nwe; says "$escape\\[31mtiforge: no"; }
+point "errors are red on a terminal"
+for setting in NO_COLOR=1 TERM=dumb; do
+    (export TERM=xterm "$setting"; terminal "$tiforge" doctor libnone.so)
+    says 'error:' && ! says "$escape" || break
+done && { tf doctor libnone.so; says 'error:' && ! says "$escape"; }
+point "and not with NO_COLOR, on a dumb one, and in a file"
+
 # -- completion --
-bash -c ". $top/sdk/install/tiforge.bash; PATH=$work/kit/bin:\$PATH
-    COMP_WORDS=(tiforge new --template heap) COMP_CWORD=3; _tiforge
-    echo \"\${COMPREPLY[@]}\"" >out 2>&1 && says '^heap-walker$'
-point "completion knows the templates"
+mkdir -p kit/lib/tiforge/agents
+cp hello/libhello.so kit/lib/tiforge/agents/libgreeter.so
+tf --complete "" && says '^new$' && says '^explain$' && tf --complete te &&
+    [ "$(cat out)" = test ]
+point "completion: commands"
+tf --complete new --template heap && [ "$(cat out)" = heap-walker ] &&
+    tf --complete check --fail-on "" && says '^advice$' && tf --complete test --re &&
+    [ "$(cat out)" = --report ] && tf --complete explain GetStackT && says GetStackTrace
+point "completion: options and their values, names"
+tf --complete run gre && [ "$(cat out)" = greeter ] &&
+    tf --complete run --vm java greeter=gre && [ "$(cat out)" = greeter=greeting= ] &&
+    tf --complete check hello/libhello.so=greeting=x,h &&
+    [ "$(cat out)" = hello/libhello.so=greeting=x,help ] &&
+    tf --complete run greeter -- gre && [ ! -s out ]
+point "completion: agents and their options"
+in_bash() # LINE WORD...: as bash calls it, with the line's last word as bash parts it
+{
+    bash -c '. "$1"; PATH=$2:$PATH COMP_LINE=$3 COMP_POINT=${#3}; shift 3
+        COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); compopt() { printf "compopt %s %s\\n" "$@"; }
+        _tiforge; printf "%s\n" "${COMPREPLY[@]}"' - "$top/sdk/install/tiforge.bash" \
+        "$work/kit/bin" "$@" >out 2>&1
+}
+in_bash "tiforge new --template heap" tiforge new --template heap &&
+    [ "$(cat out)" = heap-walker ] &&
+    in_bash "tiforge run greeter=gre" tiforge run greeter = gre &&
+    [ "$(cat out)" = "compopt -o nospace
+greeting=" ] && in_bash "tiforge run greeter=" tiforge run greeter = && says '^greeting=$' &&
+    in_bash "tiforge doctor hello/libh" tiforge doctor hello/libh &&
+    says '^hello/libhello.so$'
+point "completion in bash"
+if command -v zsh >/dev/null; then
+    PATH=$work/kit/bin:$PATH zsh -fc 'compadd() { print -l -- $found }
+        _files() { print files }
+        words=(tiforge new --template heap) CURRENT=4; . "$1"' - \
+        "$top/sdk/install/tiforge.zsh" >out 2>&1
+    [ "$(cat out)" = "heap-walker
+files" ]
+    point "completion in zsh"
+else
+    count=$((count + 1))
+    echo "ok $count - completion in zsh # SKIP no zsh found"
+fi
+if command -v fish >/dev/null; then
+    HOME=$work PATH=$work/kit/bin:$PATH fish -c 'source $argv[1]
+        complete -C "tiforge new --template heap"' "$top/sdk/install/tiforge.fish" \
+        >out 2>&1
+    says '^heap-walker'
+    point "completion in fish"
+else
+    count=$((count + 1))
+    echo "ok $count - completion in fish # SKIP no fish found"
+fi
 echo "1..$count"

@@ -107,7 +107,9 @@ static void
 test_errors(void)
 {
     fails("fil=x", "unknown option \"fil\"; there are: flag, number, size, time, text,"
-          " file, format, include, help");
+          " file, format, include, help; did you mean \"file\"?");
+    fails("colour", "unknown option \"colour\"; there are: flag, number, size, time, "
+          "text, file, format, include, help");
     fails("number", "option \"number\": wants a value");
     fails("number=ten", "option \"number\": wants a number, not \"ten\"");
     fails("number=101", "option \"number\": must be from -5 to 100, not \"101\"");

@@ -2,6 +2,7 @@
 /* What the library asks of a VM, with a VM that can refuse it. */
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <tiforge/tiforge.h>
 
@@ -34,6 +35,24 @@ logged(void)
     return last;
 }
 
+/* "(folder/file.c:42)" in the last line as "(file.c)"; line is overwritten. */
+static const char *
+without_line(const char *text)
+{
+    static char line[2048];
+    char *open = strrchr(strcpy(line, text), '('), *colon, *slash;
+
+    if (open == NULL)
+        return line;
+    colon = strrchr(open, ':');
+    if (colon != NULL)
+        memmove(colon, strchr(colon, ')'), strlen(strchr(colon, ')')) + 1);
+    slash = strrchr(open, '/');
+    if (slash != NULL)
+        memmove(open + 1, slash + 1, strlen(slash));
+    return line;
+}
+
 static void
 test_errors(void)
 {
@@ -45,10 +64,28 @@ test_errors(void)
     fake.enable_error = JVMTI_ERROR_MUST_POSSESS_CAPABILITY;
     ok(!tf_events_enable(jvmti, JVMTI_EVENT_VM_INIT, JVMTI_EVENT_BREAKPOINT, 0),
        "events that are refused");
-    is_text(logged(), "agent: warning: SetEventNotificationMode(VMInit): "
-            "JVMTI_ERROR_MUST_POSSESS_CAPABILITY\n", "are logged");
+    is_text(without_line(logged()), "agent: warning: SetEventNotificationMode(VMInit): "
+            "JVMTI_ERROR_MUST_POSSESS_CAPABILITY (vm-t.c)\n", "are logged with the place");
+    ok(!tf_events_enable(jvmti, JVMTI_EVENT_BREAKPOINT, 0), "one without its capability");
+    is_text(without_line(logged()), "agent: warning: SetEventNotificationMode(Breakpoint):"
+            " JVMTI_ERROR_MUST_POSSESS_CAPABILITY: can_generate_breakpoint_events was not "
+            "added (vm-t.c)\n", "names it");
+    memset(&fake.held, 0, sizeof fake.held);
+    for (int i = 0; i < 3; i++)
+        ok(!tf_check_at(jvmti, JVMTI_ERROR_MUST_POSSESS_CAPABILITY, "GetTag", "a.c", 7),
+           "a function without its capability");
+    is_text(logged(), "agent: warning: GetTag: JVMTI_ERROR_MUST_POSSESS_CAPABILITY: "
+            "can_tag_objects was not added (a.c:7)\n", "is logged once for a place");
+    (void)tf_check_at(jvmti, JVMTI_ERROR_MUST_POSSESS_CAPABILITY, "GetTag", "a.c", 8);
+    is_text(logged(), "agent: warning: GetTag: JVMTI_ERROR_MUST_POSSESS_CAPABILITY: "
+            "can_tag_objects was not added (a.c:8)\n", "and for the next one");
     fake.enable_error = JVMTI_ERROR_WRONG_PHASE;
+    fake.phase = JVMTI_PHASE_LIVE;
     ok(!tf_events_disable(jvmti, JVMTI_EVENT_VM_INIT, 0), "the wrong phase");
+    is_text(without_line(logged()), "agent: warning: SetEventNotificationMode(VMInit): "
+            "JVMTI_ERROR_WRONG_PHASE (vm-t.c)\n", "is logged while the VM lives");
+    fake.phase = JVMTI_PHASE_DEAD;
+    ok(!tf_events_disable(jvmti, JVMTI_EVENT_VM_INIT, 0), "and when it is dead");
     is_text(logged(), "", "is silent");
     fake.enable_error = JVMTI_ERROR_NONE;
     is_text(tf_error_text(jvmti, (jvmtiError)4711, text, sizeof text), "error 4711",

@@ -79,14 +79,28 @@ jint tf_agent_load(const char *name, jint version, JavaVM *vm, const char *optio
  *         return;
  */
 #define TF_CALL(env, function, arguments)                                              \
-    tf_check((env), TF_TABLE(env)->function arguments, #function)
+    tf_check_at((env), TF_TABLE(env)->function arguments, #function, TF_PLACE)
+/* Where the agent is, for messages; without it if TF_NO_PLACE is defined. */
+#ifdef TF_NO_PLACE
+#define TF_PLACE NULL, 0
+#else
+#define TF_PLACE __FILE__, __LINE__
+#endif
 
 /*
  * Is error JVMTI_ERROR_NONE?  If not, log it as a warning with GetErrorName's text and
- * `what` before it; WRONG_PHASE is logged for debugging only, for it is what every late
- * call gets while the VM dies.  Callback safe as GetErrorName is.
+ * `what` before it, which is the name of a function, or
+ * "SetEventNotificationMode(EVENT)".  MUST_POSSESS_CAPABILITY also names the
+ * capabilities that are missing.  WRONG_PHASE is a warning, too, but for the dead phase:
+ * it is what every late call gets while the VM dies, so there it is logged for
+ * debugging only.  Those two errors are logged once for a place in the agent, and later
+ * ones for debugging.  Callback safe as GetErrorName is.
  */
 bool tf_check(jvmtiEnv *jvmti, jvmtiError error, const char *what);
+/* As tf_check, and the message ends with the place, "(src/agent.c:42)".  file must be
+   static; NULL for no place. */
+bool tf_check_at(jvmtiEnv *jvmti, jvmtiError error, const char *what, const char *file,
+                 int line);
 
 /*
  * The major level of the environment's VM (1 for 1.x, then 9, 11, 13 ... 21); 0 when it
@@ -106,6 +120,12 @@ int tf_level(jvmtiEnv *jvmti);
  */
 bool tf_events_enable(jvmtiEnv *jvmti, ...);
 bool tf_events_disable(jvmtiEnv *jvmti, ...);
+/* What the two do, with a place for messages as in tf_check_at; a call of one of them by
+   its name goes here. */
+bool tf_events_set(const char *file, int line, jvmtiEventMode mode, jvmtiEnv *jvmti,
+                   ...);
+#define tf_events_enable(...) tf_events_set(TF_PLACE, JVMTI_ENABLE, __VA_ARGS__)
+#define tf_events_disable(...) tf_events_set(TF_PLACE, JVMTI_DISABLE, __VA_ARGS__)
 
 /*
  * The JNI environment of the current thread, attaching it as a daemon where it is not
