@@ -40,7 +40,7 @@ BEGIN {
     except("run_pthread", "the first function of a new thread, which it is given as void *")
     except("assignable", "its void *context is a struct verification")
     except("translate_again|scan_class", "translates without a thread, which throws nothing")
-    except("frames_replace_translation|set_watches|set_hooks", "the same, in a handshake")
+    except("replace_chain", "the same, of frames whose thread is stopped")
 }
 
 function primitive(names,   n, i, part) {

@@ -278,6 +278,12 @@ os_commit(void *at, size_t size)
 }
 
 void
+os_discard(void *at, size_t size)
+{
+    madvise(at, whole_pages(size), MADV_DONTNEED);
+}
+
+void
 os_release(void *at, size_t size)
 {
     if (munmap(at, whole_pages(size)) != 0)

@@ -64,6 +64,8 @@ void *os_reserve_aligned(size_t size, size_t alignment);
  * Returns false when the system has none.
  */
 bool os_commit(void *at, size_t size);
+/* Gives the memory of whole pages back, which stay accessible and are zero afterwards. */
+void os_discard(void *at, size_t size);
 /* Ends a reservation, with the size that it was made with. */
 void os_release(void *at, size_t size);
 

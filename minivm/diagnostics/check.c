@@ -61,7 +61,8 @@ check_root(void *context, struct object *o, const struct root_info *info)
 
 /* Checks that each frame of the thread lies within its Java stack and below the frame
    that it has called, which was pushed later at a higher address, and that its bytecode
-   index is one of its method.  Entry frames and native methods have no bytecode. */
+   index is one of its method.  Entry frames and native methods have no bytecode.  Frames
+   below a mounted continuation are on other stacks and are not looked at. */
 static void
 check_frames(const struct thread *t, const char *when)
 {
@@ -75,6 +76,8 @@ check_frames(const struct thread *t, const char *when)
                   "callee",
                   when, t->serial, (const void *)f);
         end = at;
+        if (at == t->stack && t->continuation)
+            break;
         if (frame_is_entry(f) || !f->version->info || !f->version->info->has_code)
             continue;
         if (frame_bci(f) < 0 || (uint32_t)frame_bci(f) >= f->version->info->code_length)

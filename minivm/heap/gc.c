@@ -229,6 +229,10 @@ scan(struct marker *m, struct object *o)
         scan_mirror(m, o);
         scan_runs(m, o, layout->runs, layout->run_count);
         break;
+    case LAYOUT_CONTINUATION:
+        m->heap->continuation_edges(o, visit_root, m);
+        scan_runs(m, o, layout->runs, layout->run_count);
+        break;
     default: scan_runs(m, o, layout->runs, layout->run_count); break;
     }
 }

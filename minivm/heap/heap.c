@@ -131,6 +131,12 @@ heap_add_part(struct heap *heap, heap_roots_fn *roots, heap_weak_fn *weak, void 
 }
 
 void
+heap_set_continuation_edges(struct heap *heap, heap_object_edges_fn *edges)
+{
+    heap->continuation_edges = edges;
+}
+
+void
 heap_set_class_edges(struct heap *heap, heap_class_edges_fn *edges)
 {
     heap->class_edges = edges;

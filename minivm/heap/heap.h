@@ -188,11 +188,17 @@ typedef void heap_class_edges_fn(struct layout *layout,
                                  void (*visit)(void *context, struct object *object),
                                  void *context);
 
+/* Calls visit for what an object of LAYOUT_CONTINUATION keeps alive besides its fields.
+   info says nothing of use. */
+typedef void heap_object_edges_fn(struct object *object, heap_root_fn *visit,
+                                  void *context);
+
 /* Registers a part of the VM that has roots or weak references; either function may be
    NULL.  Both get `part` as their first argument. */
 void heap_add_part(struct heap *heap, heap_roots_fn *roots, heap_weak_fn *weak,
                    void *part);
 void heap_set_class_edges(struct heap *heap, heap_class_edges_fn *edges);
+void heap_set_continuation_edges(struct heap *heap, heap_object_edges_fn *edges);
 
 /* Returns the number of runs of reference fields among the statics of a class and
    stores the first one's address; their offsets count from the Class object's start. */

@@ -203,6 +203,7 @@ struct heap {
     } * parts;
     size_t part_count;
     heap_class_edges_fn *class_edges;
+    heap_object_edges_fn *continuation_edges;
     /* What heap_set_mirrors was told. */
     uint32_t layout_offset;
     heap_static_runs_fn *static_runs;

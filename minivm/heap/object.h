@@ -47,6 +47,8 @@ enum layout_kind {
     /* java.lang.Class, whose instances contain the statics of the class that they stand
        for.  In the VM such an instance is called a mirror. */
     LAYOUT_MIRROR,
+    /* A subclass of jdk.internal.vm.Continuation, which refers to what its frames do. */
+    LAYOUT_CONTINUATION,
     LAYOUT_PRIMITIVE_ARRAY,
     LAYOUT_REFERENCE_ARRAY
 };

@@ -79,8 +79,7 @@ version_change_breakpoint(struct thread *self, struct method_version *version,
     intrinsics_count_watches(self->vm, version->method->class, set ? 1 : -1);
     if (is_first) {
         world_stop(self, "breakpoint");
-        FOR_EACH_THREAD(self->vm, t)
-            frames_replace_translation(t, version);
+        frames_replace_all(self->vm, version);
         world_resume(self);
     }
     return WATCH_CHANGED;

@@ -53,4 +53,7 @@ enum watch_change field_change_watch(struct thread *self, struct field *f,
  */
 bool frames_replace_translation(struct thread *t, const struct method_version *only);
 
+/* The same for all threads and all unmounted continuations.  The world is stopped. */
+bool frames_replace_all(struct vm *vm, const struct method_version *only);
+
 #endif

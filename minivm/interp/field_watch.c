@@ -120,8 +120,7 @@ set_watches(struct vm *vm, struct field *f, unsigned kinds)
     f->watched = (uint8_t)kinds;
     if (f->is_quick && !was_watched) {
         classes_visit(vm, WITHOUT_ARRAYS, scan_class, &scan);
-        FOR_EACH_THREAD(vm, t)
-            frames_replace_translation(t, NULL);
+        frames_replace_all(vm, NULL);
         /* Without memory some of the quickened accesses are still there. */
         f->is_quick = !scan.has_memory;
     }

@@ -120,6 +120,30 @@ do_INTRINSIC:
 do_EXIT:
     self->top = fp;
     return true;
+    /* The first two make another frame the newest one; what that waits for is done. */
+do_CONT_ENTER:
+    save_pc(fp, pc);
+    if (unlikely(!continuation_enter(self, fp, __builtin_frame_address(0))))
+        goto unwind;
+    fp = self->top;
+    if (frame_is_native(fp))
+        goto native_done;
+    pc = call_start(self, fp->version);
+    DISPATCH();
+do_CONT_YIELD:
+    save_pc(fp, pc);
+    if (unlikely(!continuation_yield(self, fp, __builtin_frame_address(0))))
+        goto unwind;
+    fp = self->top;
+    goto native_done;
+do_CONT_EXIT:
+    self->top = fp;
+    continuation_exit(self);
+    fp = self->top;
+native_done:
+    if (unlikely(GET(uint64_t, &self->poll.both)) && !intrinsic_return(self, fp))
+        goto unwind;
+    goto pop;
     /* The target gets the intrinsic's arguments in its frame's place: a tail call. */
 do_MH_BASIC:
 do_MH_STATIC:
@@ -499,8 +523,12 @@ throw_division:
     THROW(self, ArithmeticException, "/ by zero");
 unwind:
     fp = interp_unwind(self, self->top);
-    if (!fp)
-        return false;
+    if (!fp) {
+        if (self->top->pc != insn_cont_exit)
+            return false;
+        continuation_exit(self);
+        goto unwind;
+    }
     self->top = fp;
     pc = fp->pc;
     DISPATCH();

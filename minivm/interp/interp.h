@@ -227,6 +227,28 @@ void intrinsics_register_all(const struct intrinsic *rows);
    nor collects. */
 bool intrinsic_bind(struct method *m);
 
+/* ---- continuations: continuation.c ---- */
+
+/* Makes Continuation.enterSpecial and doYield what they are to the loop.  The class is
+   loaded. */
+void continuation_bind(struct vm *vm);
+
+/*
+ * The instructions.  fp is the frame of the native method, and loop the C frame of the
+ * caller's loop.  continuation_enter and continuation_yield make another frame the newest
+ * one, which the loop goes on with; continuation_yield stays in fp if the continuation
+ * is pinned, with the reason as its result.  They return false with an exception pending
+ * in fp.  continuation_exit ends the continuation that self runs: the newest frame is
+ * then that of enterSpecial.
+ */
+bool continuation_enter(struct thread *self, struct frame *fp, const void *loop);
+bool continuation_yield(struct thread *self, struct frame *fp, const void *loop);
+void continuation_exit(struct thread *self);
+
+/* Returns why c, which is mounted on self, could not yield now, by the numbers of
+   Continuation.pinnedReason; 0 if it could. */
+int continuation_pinned_reason(const struct thread *self, const struct continuation *c);
+
 /* Registers the C bodies that belong to the interpreter itself. */
 void intrinsics_init(void);
 

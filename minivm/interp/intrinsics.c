@@ -119,8 +119,7 @@ intrinsics_count_watches(struct vm *vm, const struct class *c, int by)
 /* Besides the classes that have C bodies for bytecode: those that this bytecode calls. */
 static const struct intrinsic called_classes[] = {
     INTRINSICS_OF("jdk/internal/misc/Unsafe"),
-    INTRINSICS_OF("jdk/internal/util/Preconditions"),
-    { NULL, NULL, NULL }
+    INTRINSICS_OF("jdk/internal/util/Preconditions"), C_BODIES_END
 };
 
 /* Returns whether c's name begins rows of the table. */

@@ -172,7 +172,7 @@ static bool
 thread_current(struct thread *self, union slot *args)
 {
     (void)self;
-    args[0].ref = self->object;
+    args[0].ref = self->current;
     return true;
 }
 

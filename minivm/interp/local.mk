@@ -10,7 +10,7 @@ endif
 minivm_libminivm_la_LIBADD += %D%/libloop.la
 %C%_libloop_la_SOURCES += %D%/interp.c
 minivm_libminivm_la_SOURCES += \
-	%D%/bci_map.c %D%/breakpoint.c %D%/calls.c %D%/check.c %D%/debugging.h \
+	%D%/bci_map.c %D%/breakpoint.c %D%/calls.c %D%/check.c %D%/continuation.c %D%/debugging.h \
 	%D%/emit.c %D%/field_watch.c %D%/force.c %D%/force.h %D%/handlers.def \
 	%D%/insn.c %D%/insn.h %D%/interp.h %D%/intrinsics.c %D%/intrinsics.h \
 	%D%/intrinsics_lang.c %D%/intrinsics_number.c %D%/intrinsics_string.c %D%/loop.h \

@@ -13,6 +13,7 @@
 
 #include "interp/translation.h"
 #include "runtime/above.h"
+#include "threads/continuation.h"
 
 /*
  * Changes the pc of f, which is in the translation `from`, to the same point of `to`.
@@ -50,13 +51,22 @@ replace_translation(struct frame *f, const struct translation *from,
     f->pc = pc_tag(to->words + target, tags);
 }
 
-bool
-frames_replace_translation(struct thread *t, const struct method_version *only)
-{
-    bool done = true;
+/* The argument of replace_chain. */
+struct replacement {
+    const struct method_version *only;
+    bool done;
+};
 
-    for (struct frame *f = t->top; f; f = f->caller) {
-        if (frame_is_entry(f) || frame_is_native(f) || (only && f->version != only))
+/* A frame_chain_fn.  Nobody steps through the frames of an unmounted continuation until a
+   thread mounts it (continuation_enter). */
+static void
+replace_chain(void *context, struct thread *t, struct frame *top)
+{
+    struct replacement *r = context;
+
+    for (struct frame *f = top; f; f = f->caller) {
+        if (frame_is_entry(f) || frame_is_native(f)
+            || (r->only && f->version != r->only))
             continue;
         const struct translation *from = translation_containing(f->version,
                                                                 pc_untag(f->pc));
@@ -64,12 +74,31 @@ frames_replace_translation(struct thread *t, const struct method_version *only)
             continue;
         /* A frame in the debug translation without need leaves it by itself, at the
            next head of a loop (step_hooks). */
-        bool debug = from->is_debug || wants_debug_translation(t, f->version);
+        bool debug = from->is_debug
+                     || (t ? wants_debug_translation(t, f->version)
+                           : f->version->breakpoints != 0);
         const struct translation *to = version_translation(NULL, f->version, debug);
         if (!to)
-            done = false;
+            r->done = false;
         else if (to != from)
             replace_translation(f, from, to);
     }
-    return done;
+}
+
+bool
+frames_replace_translation(struct thread *t, const struct method_version *only)
+{
+    struct replacement r = { only, true };
+
+    thread_visit_chains(t, replace_chain, &r);
+    return r.done;
+}
+
+bool
+frames_replace_all(struct vm *vm, const struct method_version *only)
+{
+    struct replacement r = { only, true };
+
+    frames_visit_chains(vm, replace_chain, &r);
+    return r.done;
 }

@@ -26,6 +26,7 @@ const struct flag flags[] = {
 #define FLAG(name, type, lock, initial) { #name, #type, #lock, initial },
 #define RANGE(name, low, high)
     FLAG(GCStress, uint, product, "0") FLAG(PoisonFreed, bool, product, "false")
+        FLAG(VMContinuations, bool, experimental, "true")
 #include "jdk_flags.h"
 #undef FLAG
 #undef RANGE
@@ -104,6 +105,7 @@ static const struct honoured {
     HONOURED("UnlockDiagnosticVMOptions", unlock_diagnostic, 'Z'),
     HONOURED("UnlockExperimentalVMOptions", unlock_experimental, 'Z'),
     HONOURED("UsePerfData", perf_data, 'Z'),
+    HONOURED("VMContinuations", continuations, 'Z'),
     HONOURED("VerifyAfterGC", check_after_gc, 'Z'),
     HONOURED("VerifyBeforeGC", check_before_gc, 'Z'),
 #undef HONOURED

@@ -131,7 +131,7 @@ JVM_CurrentThread(JNIEnv *env, jclass cls UNUSED)
 {
     VM_ENTRY(env);
 
-    return object_ref(self, self->object);
+    return object_ref(self, self->current);
 }
 
 /* Thread.holdsLock. */

@@ -14,7 +14,12 @@
  * class library caches what it has found in an array per carrier, and if the stack
  * overflowed while it changed the bindings, it finds them on the stack. */
 
+#include "interp/interp.h"
 #include "jdk/jvm.h"
+#include "runtime/exception.h"
+#include "runtime/vm.h"
+#include "threads/continuation.h"
+#include "threads/park.h"
 
 /* ---- identity ---- */
 
@@ -31,7 +36,7 @@ JVM_GetNextThreadIdOffset(JNIEnv *env UNUSED, jclass cls UNUSED)
     return (jlong)(uintptr_t)&next_thread_id;
 }
 
-/* Thread.currentCarrierThread: the platform thread, which is the current one. */
+/* Thread.currentCarrierThread: the platform thread, whatever is mounted on it. */
 JNIEXPORT jobject JNICALL
 JVM_CurrentCarrierThread(JNIEnv *env, jclass cls UNUSED)
 {
@@ -89,38 +94,82 @@ JVM_EnsureMaterializedForStackWalk_func(JNIEnv *env UNUSED, jobject thread UNUSE
 {
 }
 
-/* ---- continuations, which there are none of ---- */
+/* ---- continuations ---- */
 
 JNIEXPORT jboolean JNICALL
 JVM_IsContinuationsSupported(void)
 {
-    return JNI_FALSE;
+    return the_vm->options.continuations;
 }
 
-/* Throws what the class library throws for the lack of continuations. */
-static void
-throw_unsupported(struct thread *self)
-{
-    THROW(self, UnsupportedOperationException, "VM does not support continuations");
-}
-
-/* Continuation.registerNatives: the class's initializer throws before it comes here. */
+/* Continuation.registerNatives. */
 JNIEXPORT void JNICALL
 JVM_RegisterContinuationMethods(JNIEnv *env, jclass cls UNUSED)
 {
     VM_ENTRY(env);
 
-    throw_unsupported(self);
+    continuation_bind(self->vm);
 }
 
-/* Thread.setCurrentThread: `thread` is mounted on this carrier. */
+/* Thread.setCurrentThread: `thread` is mounted on this carrier, or is the carrier. */
 JNIEXPORT void JNICALL
-JVM_SetCurrentThread(JNIEnv *env, jobject carrier UNUSED, jobject thread UNUSED)
+JVM_SetCurrentThread(JNIEnv *env, jobject carrier UNUSED, jobject thread)
 {
     VM_ENTRY(env);
 
-    throw_unsupported(self);
+    self->current = ref_get(thread);
 }
+
+/* Continuation.pin: the innermost continuation must not yield until unpin was called as
+   often.  There need not be one. */
+static bool
+continuation_pin(struct thread *self, union slot *args UNUSED)
+{
+    struct continuation *c = self->continuation;
+
+    if (c && c->pins == UINT32_MAX)
+        return THROW(self, IllegalStateException, "pin overflow");
+    if (c)
+        c->pins++;
+    return true;
+}
+
+static bool
+continuation_unpin(struct thread *self, union slot *args UNUSED)
+{
+    struct continuation *c = self->continuation;
+
+    if (c && c->pins == 0)
+        return THROW(self, IllegalStateException, "unpin underflow");
+    if (c)
+        c->pins--;
+    return true;
+}
+
+/* Continuation.isPinned0(ContinuationScope scope): why the innermost continuations, up to
+   the first of that scope, could not yield; 0 if they could. */
+static bool
+continuation_is_pinned(struct thread *self, union slot *args)
+{
+    const struct object *scope = args[0].ref;
+
+    args[0].i = 0;
+    for (const struct continuation *c = self->continuation; c && !args[0].i;
+         c = c->below) {
+        args[0].i = continuation_pinned_reason(self, c);
+        if (REF_FIELD(self->vm, c->object, Continuation_scope) == scope)
+            break;
+    }
+    return true;
+}
+
+const struct intrinsic continuation_natives[] = {
+    INTRINSICS_OF("jdk/internal/vm/Continuation"),
+    C_BODY("pin", "()V", continuation_pin), C_BODY("unpin", "()V", continuation_unpin),
+    C_BODY("isPinned0", "(Ljdk/internal/vm/ContinuationScope;)I",
+           continuation_is_pinned),
+    C_BODIES_END
+};
 
 /* JVM TI is told of each change of a virtual thread's stack. */
 
@@ -128,54 +177,42 @@ JVM_SetCurrentThread(JNIEnv *env, jobject carrier UNUSED, jobject thread UNUSED)
 JNIEXPORT void JNICALL
 JVM_VirtualThreadStart(JNIEnv *env, jobject thread UNUSED)
 {
-    VM_ENTRY(env);
-
-    throw_unsupported(self);
+    (void)env;
 }
 
 /* VirtualThread.notifyJvmtiEnd. */
 JNIEXPORT void JNICALL
 JVM_VirtualThreadEnd(JNIEnv *env, jobject thread UNUSED)
 {
-    VM_ENTRY(env);
-
-    throw_unsupported(self);
+    (void)env;
 }
 
 /* VirtualThread.notifyJvmtiMount. */
 JNIEXPORT void JNICALL
 JVM_VirtualThreadMount(JNIEnv *env, jobject thread UNUSED, jboolean begins UNUSED)
 {
-    VM_ENTRY(env);
-
-    throw_unsupported(self);
+    (void)env;
 }
 
 /* VirtualThread.notifyJvmtiUnmount. */
 JNIEXPORT void JNICALL
 JVM_VirtualThreadUnmount(JNIEnv *env, jobject thread UNUSED, jboolean begins UNUSED)
 {
-    VM_ENTRY(env);
-
-    throw_unsupported(self);
+    (void)env;
 }
 
 /* VirtualThread.notifyJvmtiHideFrames, of JDK 21 only. */
 JNIEXPORT void JNICALL
 JVM_VirtualThreadHideFrames(JNIEnv *env, jobject thread UNUSED, jboolean hide UNUSED)
 {
-    VM_ENTRY(env);
-
-    throw_unsupported(self);
+    (void)env;
 }
 
 /* VirtualThread.notifyJvmtiDisableSuspend, as of JDK 25. */
 JNIEXPORT void JNICALL
 JVM_VirtualThreadDisableSuspend(JNIEnv *env, jclass cls UNUSED, jboolean enter UNUSED)
 {
-    VM_ENTRY(env);
-
-    throw_unsupported(self);
+    (void)env;
 }
 
 /* VirtualThread.postPinnedEvent: an event of the flight recorder, which this VM has
@@ -194,6 +231,9 @@ JVM_TakeVirtualThreadListToUnblock(JNIEnv *env, jclass cls UNUSED)
 {
     VM_ENTRY(env);
 
-    throw_unsupported(self);
-    return NULL;
+    for (;;) {
+        thread_park(self, false, 0);
+        if (self->exception)
+            return NULL;
+    }
 }

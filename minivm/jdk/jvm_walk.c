@@ -25,6 +25,7 @@
 #include "jdk/jvm.h"
 #include "runtime/above.h"
 #include "runtime/call.h"
+#include "threads/continuation.h"
 
 /* The mode's bits, as in java.lang.StackStreamFactory. */
 enum walk_mode {
@@ -285,6 +286,31 @@ fill_batch(struct thread *self, struct walk *w, jint mode, jint count, jint star
 
 /* ---- the walk ---- */
 
+/* Returns the walk of self with that anchor, which Java has from call_stack_walk; NULL if
+   there is none. */
+static struct walk *
+walk_of_anchor(const struct thread *self, jlong anchor)
+{
+    struct walk *w = self->jdk;
+
+    while (w && w != (struct walk *)(uintptr_t)anchor)
+        w = w->previous;
+    return w;
+}
+
+/* Returns the newest frame of a method in an unmounted continuation, or NULL.  The caller's
+   Java code keeps it from being mounted (Continuation.wrapWalk). */
+static struct frame *
+top_of_continuation(const struct vm *vm, const struct object *object)
+{
+    const struct continuation *c = continuation_of(vm, object);
+    struct frame *f = c && !c->thread ? c->saved.top : NULL;
+
+    while (f && frame_is_entry(f))
+        f = f->caller;
+    return f;
+}
+
 /*
  * Returns true if c is one of the classes that do the walk, whose frames are left out.
  */
@@ -305,18 +331,21 @@ is_walker(const struct vm *vm, const struct class *c)
  * which is unused.
  */
 static jobject
-call_stack_walk(JNIEnv *env, jobject stream, jint mode, jint skip, jint count,
-                jint start, jobjectArray frames)
+call_stack_walk(JNIEnv *env, jobject stream, jint mode, jint skip, jobject continuation,
+                jint count, jint start, jobjectArray frames)
 {
     VM_ENTRY(env);
-    struct object *buffer = ref_get(frames);
-    struct walk w = { .previous = self->jdk, .frame = thread_top_frame(self) };
+    struct object *buffer = ref_get(frames), *unmounted = ref_get(continuation);
+    struct walk w = { .previous = self->jdk,
+                      .frame = unmounted ? top_of_continuation(self->vm, unmounted)
+                                         : thread_top_frame(self) };
     union slot result = { .ref = NULL };
     jint end = start;
 
     if (!buffer)
         return THROW(self, NullPointerException, "frames_array is NULL");
-    while (w.frame && is_walker(self->vm, w.frame->version->method->class))
+    while (!unmounted && w.frame
+           && is_walker(self->vm, w.frame->version->method->class))
         w.frame = frame_older(w.frame);
     for (jint i = 0; i < skip && w.frame; i++)
         w.frame = frame_older(w.frame);
@@ -331,7 +360,7 @@ call_stack_walk(JNIEnv *env, jobject stream, jint mode, jint skip, jint count,
                           { .i = start },
                           { .i = end } };
     self->jdk = &w;
-    ARRAY_REFS(buffer)[0] = self->object;
+    ARRAY_REFS(buffer)[0] = self->current;
     bool done = java_call(self, KM(self->vm, AbstractStackWalker_doStackWalk), args,
                           &result);
     ARRAY_REFS(buffer)[0] = NULL;
@@ -353,22 +382,29 @@ JVM_CallStackWalk(JNIEnv *env, jobject stream, jint mode, jint skip, intptr_t sc
                   jobjectArray frames)
 {
     if (!KM(env_thread(env)->vm, AbstractStackWalker_setContinuation))
-        return call_stack_walk(env, stream, mode, skip, (jint)scope, (jint)continuation,
-                               (jobjectArray)count);
-    return call_stack_walk(env, stream, mode, skip, (jint)count, start, frames);
+        return call_stack_walk(env, stream, mode, skip, NULL, (jint)scope,
+                               (jint)continuation, (jobjectArray)count);
+    return call_stack_walk(env, stream, mode, skip, (jobject)continuation, (jint)count,
+                           start, frames);
 }
 
 /*
- * AbstractStackWalker.setContinuation: the walk goes on in the continuation that the one
- * at hand was called from.  No frames are in continuations here.
+ * AbstractStackWalker.setContinuation: the walk of unmounted continuations goes on in the
+ * one that the one at hand was called from.
  */
 JNIEXPORT void JNICALL
-JVM_SetStackWalkContinuation(JNIEnv *env, jobject stream UNUSED, jlong anchor UNUSED,
-                             jobjectArray frames UNUSED, jobject continuation UNUSED)
+JVM_SetStackWalkContinuation(JNIEnv *env, jobject stream UNUSED, jlong anchor,
+                             jobjectArray frames UNUSED, jobject continuation)
 {
     VM_ENTRY(env);
+    struct walk *w = walk_of_anchor(self, anchor);
 
-    THROW(self, UnsupportedOperationException, "VM does not support continuations");
+    if (!w || !continuation)
+        THROW(self, InternalError, "doStackWalk: corrupted buffers");
+    else
+        *w = (struct walk){ w->previous,
+                            top_of_continuation(self->vm, ref_get(continuation)),
+                            false };
 }
 
 /*
@@ -408,11 +444,9 @@ more_stack_walk(JNIEnv *env, jint mode, jlong anchor, jint count, jint start,
 {
     VM_ENTRY(env);
     struct object *buffer = ref_get(frames);
-    struct walk *w = self->jdk;
+    struct walk *w = walk_of_anchor(self, anchor);
 
-    while (w && w != (struct walk *)(uintptr_t)anchor)
-        w = w->previous;
-    if (!w || !buffer || ARRAY_REFS(buffer)[0] != self->object) {
+    if (!w || !buffer || ARRAY_REFS(buffer)[0] != self->current) {
         THROW(self, InternalError, "doStackWalk: corrupted buffers");
         return 0;
     }

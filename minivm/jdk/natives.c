@@ -335,6 +335,7 @@ jdk_init(struct vm *vm)
     intrinsics_register_all(small_natives);
     intrinsics_register_all(handle_natives);
     intrinsics_register_all(perf_natives);
+    intrinsics_register_all(continuation_natives);
     intrinsics_register_all(unsafe_natives);
     intrinsics_register_all(unsafe_access_natives);
     properties_init(vm);

@@ -82,8 +82,8 @@ jni_ExceptionDescribe(JNIEnv *env)
     struct object *e = handle_new(self, clear_exception(self));
     struct method *m = KM(self->vm, Throwable_printStackTrace);
     union slot args[1] = { { .ref = e } };
-    const struct object *name = self->object
-                                    ? REF_FIELD(self->vm, self->object, Thread_name)
+    const struct object *name = self->current
+                                    ? REF_FIELD(self->vm, self->current, Thread_name)
                                     : NULL;
     TEXTS(t);
 

@@ -263,6 +263,14 @@ reference_kind(const struct class *c, int number)
                : REFERENCE_NONE;
 }
 
+/* Is c jdk.internal.vm.Continuation or a class below it? */
+static bool
+is_continuation(const struct maker *k, const struct class *c)
+{
+    return k->number == KNOWN_CLASS_Continuation
+           || (c->super && c->super->layout.kind == LAYOUT_CONTINUATION);
+}
+
 /* Decides what instances of c are to the collector, and lays out their fields.  An
    interface has no instances. */
 static void
@@ -276,6 +284,7 @@ set_layout(struct maker *k, struct class *c)
     layout->reference = (uint8_t)reference_kind(c, k->number);
     layout->kind = layout->reference != REFERENCE_NONE ? LAYOUT_REFERENCE
                    : k->number == KNOWN_CLASS_Class    ? LAYOUT_MIRROR
+                   : is_continuation(k, c)             ? LAYOUT_CONTINUATION
                                                        : LAYOUT_INSTANCE;
     layout->has_finalizer = c->super
                             && (k->file->has_finalizer

@@ -32,6 +32,7 @@
 #include "runtime/reflect.h"
 #include "runtime/string.h"
 #include "runtime/vm.h"
+#include "threads/continuation.h"
 #include "threads/safepoint.h"
 #include "threads/thread_list.h"
 
@@ -213,18 +214,27 @@ prepare(struct thread *self, struct new_version *v)
 
 /* ---- the exchange: the world is stopped, class_mutex is held ---- */
 
+/* A frame_chain_fn for mark_running; context is the VM. */
+static void
+mark_chain(void *context, struct thread *t, struct frame *top)
+{
+    const struct vm *vm = context;
+
+    (void)t;
+    for (struct frame *f = top; f; f = f->caller)
+        if (!frame_is_entry(f)
+            && (f->version->method->class->flags & CLASS_IS_REPLACED))
+            f->version->seen_running = vm->redefinitions;
+}
+
 /* Marks the versions of methods that frames are running.  The mark is the number of
    this exchange, so marks of earlier ones need not be cleared. */
 static void
 mark_running(struct vm *vm)
 {
-    uint32_t exchange = ++vm->redefinitions;
-
+    ++vm->redefinitions;
     threads_lock(vm);
-    FOR_EACH_THREAD(vm, t)
-        for (struct frame *f = thread_top_frame(t); f; f = frame_older(f))
-            if (f->version->method->class->flags & CLASS_IS_REPLACED)
-                f->version->seen_running = exchange;
+    frames_visit_chains(vm, mark_chain, vm);
     threads_unlock(vm);
 }
 

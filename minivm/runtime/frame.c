@@ -17,6 +17,7 @@
 #include "classfile/framemap.h"
 #include "runtime/above.h"
 #include "runtime/vm.h"
+#include "threads/continuation.h"
 #include "threads/thread.h"
 #include "threads/thread_list.h"
 
@@ -212,15 +213,16 @@ report(void *context, int32_t slot, struct object *object)
     w->visit(w->context, object, &w->info);
 }
 
-/* Visits the references in all frames of t, newest first, with what the heap's walks
-   tell agents of them: the depth counts Java frames, not entry frames. */
-static void
-visit_stack(struct thread *t, heap_root_fn *visit, void *context)
+/* With what the heap's walks tell agents of them: the depth counts Java frames, not entry
+   frames. */
+void
+frames_visit_roots(struct thread *t, struct frame *top, heap_root_fn *visit,
+                   void *context)
 {
     struct stack_walk walk = { visit, context, { ROOT_STACK_LOCAL, t, NULL, 0, 0, 0 } };
     struct frame *newer = NULL;
 
-    for (struct frame *f = t->top; f; newer = f, f = f->caller) {
+    for (struct frame *f = top; f; newer = f, f = f->caller) {
         if (frame_is_entry(f))
             continue;
         walk.info.frame = f;
@@ -236,13 +238,28 @@ visit_stack(struct thread *t, heap_root_fn *visit, void *context)
     }
 }
 
+/* The argument of visit_chain: the function for each root, and what it gets. */
+struct root_visitor {
+    heap_root_fn *visit;
+    void *context;
+};
+
+/* A frame_chain_fn. */
+static void
+visit_chain(void *context, struct thread *t, struct frame *top)
+{
+    const struct root_visitor *v = context;
+
+    frames_visit_roots(t, top, v->visit, v->context);
+}
+
 static void
 visit_roots(void *part, heap_root_fn *visit, void *context)
 {
-    struct vm *vm = part;
+    struct root_visitor v = { visit, context };
 
-    FOR_EACH_THREAD(vm, t)
-        visit_stack(t, visit, context);
+    FOR_EACH_THREAD((struct vm *)part, t)
+        thread_visit_chains(t, visit_chain, &v);
 }
 
 void

@@ -42,6 +42,7 @@
 #ifndef MINIVM_RUNTIME_FRAME_H
 #define MINIVM_RUNTIME_FRAME_H
 
+#include "heap/heap.h"
 #include "linking/class.h"
 
 struct thread;
@@ -155,6 +156,11 @@ uint8_t frame_local_kind(const struct frame *f, unsigned local);
 /* Frees the stack maps that frame_visit_references keeps of version, which no frame
    runs. */
 void frame_forget_version(struct method_version *version);
+
+/* Visits the references of top and all older frames as roots of t, newest first; t is
+   NULL, and the frames are no roots, if they are those of an unmounted continuation. */
+void frames_visit_roots(struct thread *t, struct frame *top, heap_root_fn *visit,
+                        void *context);
 
 /* Registers the references on all threads' stacks as roots of the heap. */
 void frame_roots_init(struct vm *vm);

@@ -69,7 +69,7 @@ set_eetop(const struct vm *vm, struct object *o, struct thread *t)
 static void
 link_object(struct thread *t, struct object *o)
 {
-    t->object = o;
+    t->object = t->current = o;
     set_eetop(t->vm, o, t);
 }
 

@@ -14,6 +14,7 @@
 #include "runtime/exception.h"
 #include "runtime/refs.h"
 #include "runtime/string.h"
+#include "threads/continuation.h"
 #include "threads/monitor.h"
 #include "threads/safepoint.h"
 
@@ -67,6 +68,7 @@ vm_init_floor(struct vm *vm)
     string_table_init(vm);
     refs_init(vm);
     threads_init(vm);
+    continuations_init(vm);
     monitor_init(vm);
     frame_roots_init(vm);
 }

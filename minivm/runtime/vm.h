@@ -85,6 +85,10 @@ struct vm_options {
     /* -XX:+ClassUnloading, the default; -Xnoclassgc is the opposite. */
     bool class_unloading;
 
+    /* -XX:+VMContinuations, the default: virtual threads are mounted on carriers; without
+       it each has a platform thread of its own. */
+    bool continuations;
+
     /* ---- classes ---- */
     /* -Xverify: verify the classes of the boot loader, and those of all others. */
     bool verify_local, verify_remote;
@@ -246,7 +250,8 @@ struct vm {
     const void *jni_functions; /* table given to new threads */
     struct jni_globals *jni_globals;
     struct jvmti_vm *jvmti;
-    void *jdk; /* jdk floor */
+    struct continuations *continuations; /* threads/continuation.h */
+    void *jdk;                           /* jdk floor */
     /* Breakpoints and watches in classes of the boot loader, and changes of classes that
        C bodies belong to.  While there are any, methods of the boot loader's classes run
        their bytecode and not the C functions that stand in for it. */

@@ -2,7 +2,7 @@
 
 # Threads, safepoints and monitors (JLS 17).
 minivm_libminivm_la_SOURCES += \
-	%D%/contention.c %D%/contention.h %D%/downcall.h %D%/handles.h \
+	%D%/contention.c %D%/contention.h %D%/continuation.c %D%/continuation.h %D%/downcall.h %D%/handles.h \
 	%D%/monitor.c %D%/monitor.h %D%/monitor_table.c %D%/monitor_table.h \
 	%D%/monitor_wait.c %D%/monitor_wait.h %D%/mutex.h %D%/park.c %D%/park.h \
 	%D%/raw_monitor.c %D%/safepoint.c %D%/safepoint.h %D%/suspend.c %D%/suspend.h %D%/thread.c \

@@ -194,6 +194,8 @@ visit_roots(void *part, heap_root_fn *visit, void *context)
     root_visit(visit, context, vm->main_group, ROOT_OTHER, NULL);
     FOR_EACH_THREAD(vm, t) {
         root_visit(visit, context, t->object, ROOT_THREAD, t);
+        if (t->current != t->object)
+            root_visit(visit, context, t->current, ROOT_THREAD, t);
         root_visit(visit, context, t->exception, ROOT_OTHER, t);
         root_visit(visit, context, t->async_exception, ROOT_OTHER, t);
         root_visit(visit, context, t->forced_object, ROOT_OTHER, t);

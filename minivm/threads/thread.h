@@ -178,7 +178,10 @@ struct thread {
 
     const void *jni; /* &t->jni is the JNIEnv of t */
     struct vm *vm;
-    struct object *object;    /* java.lang.Thread; NULL early and at the end */
+    struct object *object; /* java.lang.Thread; NULL early and at the end */
+    /* What Thread.currentThread returns: object, or the virtual thread that is mounted
+       on it. */
+    struct object *current;
     TAILQ_ENTRY(thread) link; /* of vm->threads */
     pthread_t pthread;
     int native_id;   /* the kernel's number */
@@ -228,10 +231,11 @@ struct thread {
     union slot *stack, *stack_end; /* the Java stack */
     /* The limit of calls: below stack_end by the reserve for StackOverflowError. */
     union slot *stack_red;
-    char *c_stack_limit;              /* lowest address that upcalls may reach */
-    char *c_stack_low, *c_stack_high; /* the C stack without its guard, or NULL */
-    char *signal_stack;               /* the alternate signal stack, behind stack_end */
-    struct object **handles;          /* handles.h */
+    struct continuation *continuation; /* the innermost mounted one, or NULL */
+    char *c_stack_limit;               /* lowest address that upcalls may reach */
+    char *c_stack_low, *c_stack_high;  /* the C stack without its guard, or NULL */
+    char *signal_stack;      /* the alternate signal stack, behind stack_end */
+    struct object **handles; /* handles.h */
     size_t handle_count, handle_capacity;
     struct ref_table local_refs; /* runtime/refs.h */
     /* Native methods under way, newest first. */

@@ -94,7 +94,7 @@ thread_list_remove(struct thread *t)
         vm->daemon_count--;
     mutex_lock(&t->lock);
     t->is_ended = true;
-    t->object = NULL;
+    t->object = t->current = NULL;
     safepoint_part(t);
     mutex_unlock(&t->lock);
     is_free = t->pins == 0;

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * minivm/interp/continuation.c -- running and leaving continuations (JEP 444).
+ *
+ * Continuation.run of the class library calls the native enterSpecial, and
+ * Continuation.yield the native doYield.  Each of both methods consists of one
+ * instruction of the loop, which comes here and then goes on with the newest frame of
+ * another stack:
+ *
+ *      enterSpecial, at first     the frame of Continuation.enter on a new stack, above
+ *                                 an entry frame whose instruction is CONT_EXIT
+ *      doYield                    returns 0 in the frame of enterSpecial that mounted
+ *      enterSpecial, afterwards   returns 0 in the frame of doYield that yielded
+ *      CONT_EXIT                  returns in the frame of enterSpecial, as doYield does;
+ *                                 the continuation has ended
+ *
+ * An exception that leaves Continuation.enter ends the continuation, too, and goes on in
+ * the frame of enterSpecial.
+ *
+ * A continuation cannot be left while C code that was called from it is under way, since
+ * that has frames on the C stack.  The loop that mounted a continuation is then not the
+ * one that runs, which the address of its C frame tells.  doYield returns why it could
+ * not yield, by the numbers of Continuation.pinnedReason.
+ */
+
+#include "threads/continuation.h"
+
+#include "interp/debugging.h"
+#include "interp/interp.h"
+#include "linking/loader.h"
+#include "runtime/exception.h"
+#include "runtime/vm.h"
+
+/* Results of doYield. */
+enum { YIELDED = 0, PINNED_CRITICAL = 2, PINNED_NATIVE = 3, PINNED_MONITOR = 4 };
+
+void
+continuation_bind(struct vm *vm)
+{
+    struct method *enter = KM(vm, Continuation_enterSpecial);
+    struct method *yield = KM(vm, Continuation_doYield);
+
+    /* Stack traces show neither, as on other VMs, where they are no methods. */
+    __atomic_or_fetch(&enter->flags, METHOD_HIDDEN, __ATOMIC_RELAXED);
+    __atomic_or_fetch(&yield->flags, METHOD_HIDDEN, __ATOMIC_RELAXED);
+    atomic_store_explicit(&method_version(enter)->start, insn_cont_enter,
+                          memory_order_release);
+    atomic_store_explicit(&method_version(yield)->start, insn_cont_yield,
+                          memory_order_release);
+}
+
+/* Lays the first two frames of c: the entry frame, and Continuation.enter(Continuation c,
+   boolean isContinue), which has the arguments of enterSpecial but the last. */
+static void
+lay_first_frames(struct thread *self, struct continuation *c, struct object *object)
+{
+    struct method_version *version = method_version(KM(self->vm, Continuation_enter));
+    struct frame *entry = (struct frame *)c->saved.stack;
+    union slot *locals = frame_operands(entry);
+    struct frame *callee = (struct frame *)(locals + version->max_locals);
+
+    entry->version = NULL;
+    entry->pc = insn_cont_exit;
+    entry->aux.i = version->method->arg_slots;
+    locals[0].ref = object;
+    locals[1].i = false;
+    callee->caller = entry;
+    callee->version = version;
+    callee->pc = pc_tag(insn_translate, PC_AT_START);
+    c->saved.top = callee;
+}
+
+bool
+continuation_enter(struct thread *self, struct frame *fp, const void *loop)
+{
+    const union slot *args = frame_locals(fp);
+    struct object *object = args[0].ref;
+    struct continuation *c;
+
+    if (!object)
+        return throw_null_pointer(self);
+    c = continuation_of(self->vm, object);
+    if (c && c->thread)
+        return THROW(self, IllegalStateException, "the continuation is mounted");
+    if (!c) {
+        c = continuation_new(self, object);
+        if (!c)
+            return throw_out_of_memory(self, "the stack of a continuation");
+        lay_first_frames(self, c, object);
+    }
+    c->is_virtual = args[2].i != 0;
+    ((struct frame *)c->saved.stack)->caller = c->is_virtual ? NULL : fp;
+    c->loop = loop;
+    thread_mount(self, c);
+    /* Somebody may have begun to step through this thread meanwhile. */
+    if (self->poll.hooks & HOOK_SINGLE_STEP)
+        frames_replace_translation(self, NULL);
+    return true;
+}
+
+/* Is there C code above the first frame of c, which is mounted on self?  Each call of Java
+   from C has an entry frame. */
+static bool
+has_called_out(const struct thread *self, const struct continuation *c)
+{
+    const struct frame *f = self->top;
+
+    for (const struct continuation *above = self->continuation; above != c;
+         above = above->below)
+        f = above->saved.top;
+    while (!frame_is_entry(f))
+        f = f->caller;
+    return f->pc != insn_cont_exit;
+}
+
+int
+continuation_pinned_reason(const struct thread *self, const struct continuation *c)
+{
+    uint32_t locks = self->lock_count;
+
+    for (const struct continuation *above = self->continuation; above != c;
+         above = above->below)
+        locks = above->lock_count;
+    if (c->pins)
+        return PINNED_CRITICAL;
+    if (has_called_out(self, c))
+        return PINNED_NATIVE;
+    return locks != c->lock_count ? PINNED_MONITOR : YIELDED;
+}
+
+/* Continuation.isStarted and isEmpty look at a StackChunk, which in other VMs has the
+   frames: from sp on up to bottom or, in older releases, size.  One chunk of one word,
+   which is not empty until the continuation ends, says what they want to know. */
+static bool
+make_chunk(struct thread *self, struct object *object)
+{
+    struct vm *vm = self->vm;
+    struct object *chunk;
+
+    if (REF_FIELD(vm, object, Continuation_tail))
+        return true;
+    HANDLE_SCOPE(self);
+    handle_new(self, object);
+    chunk = object_new_known(self, KNOWN_CLASS_StackChunk);
+    if (!chunk)
+        return false;
+    INT_FIELD(vm, chunk, StackChunk_size) = 1;
+    if (KF(vm, StackChunk_bottom))
+        INT_FIELD(vm, chunk, StackChunk_bottom) = 1;
+    REF_FIELD(vm, object, Continuation_tail) = chunk;
+    return true;
+}
+
+bool
+continuation_yield(struct thread *self, struct frame *fp, const void *loop)
+{
+    struct continuation *c = self->continuation;
+    int reason = !c || c->loop != loop               ? PINNED_NATIVE
+                 : c->pins                           ? PINNED_CRITICAL
+                 : self->lock_count != c->lock_count ? PINNED_MONITOR
+                                                     : YIELDED;
+
+    if (reason != YIELDED) {
+        frame_locals(fp)[0].i = reason;
+        return true;
+    }
+    if (!make_chunk(self, c->object))
+        return false;
+    frame_locals(fp)[0].i = YIELDED;
+    thread_unmount(self);
+    return true;
+}
+
+void
+continuation_exit(struct thread *self)
+{
+    struct vm *vm = self->vm;
+    struct continuation *c = thread_unmount(self);
+    struct object *chunk = REF_FIELD(vm, c->object, Continuation_tail);
+
+    if (chunk)
+        INT_FIELD(vm, chunk, StackChunk_sp) = 1;
+    continuation_free(self, c);
+}
