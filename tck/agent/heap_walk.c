@@ -26,6 +26,13 @@ note_frame(struct edge *e, jvmtiHeapReferenceKind kind,
     }
 }
 
+static void
+see_data(void *data)
+{
+    walk.mixed_data |= walk.data_calls++ > 0 && data != walk.seen_data;
+    walk.seen_data = data;
+}
+
 /* Where the next edge goes; edges among untagged objects only fill half the table. */
 static struct edge *
 next_edge(bool tagged)
@@ -46,7 +53,7 @@ on_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info,
     jlong from = referrer_tag_ptr == NULL ? 0 : *referrer_tag_ptr;
     struct edge *e = next_edge(from != 0 || *tag_ptr != 0);
 
-    walk.seen_data = data;
+    see_data(data);
     memset(e, 0, sizeof *e);
     e->kind = kind;
     e->from = from;
@@ -58,6 +65,8 @@ on_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info,
         e->index = info->field.index;
     else if (kind == JVMTI_HEAP_REFERENCE_ARRAY_ELEMENT)
         e->index = info->array.index;
+    else if (kind == JVMTI_HEAP_REFERENCE_CONSTANT_POOL)
+        e->index = info->constant_pool.index;
     if (info != NULL)
         note_frame(e, kind, info);
     e->length = length;
@@ -74,7 +83,7 @@ on_field(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info,
          jlong class_tag, jlong *tag_ptr, jvalue value, jvmtiPrimitiveType type,
          void *data)
 {
-    walk.seen_data = data;
+    see_data(data);
     walk.value_calls++;
     if (*tag_ptr != 0 && walk.field_count < 64) {
         walk.fields[walk.field_count].tag = *tag_ptr;
@@ -91,7 +100,7 @@ static jint JNICALL
 on_array(jlong class_tag, jlong size, jlong *tag_ptr, jint count,
          jvmtiPrimitiveType type, const void *elements, void *data)
 {
-    walk.seen_data = data;
+    see_data(data);
     walk.value_calls++;
     if (*tag_ptr != 0 && walk.array_count < 16) {
         walk.arrays[walk.array_count].tag = *tag_ptr;
@@ -111,7 +120,7 @@ static jint JNICALL
 on_string(jlong class_tag, jlong size, jlong *tag_ptr, const jchar *text, jint length,
           void *data)
 {
-    walk.seen_data = data;
+    see_data(data);
     walk.value_calls++;
     if (*tag_ptr != 0 && walk.string_count < 16) {
         walk.strings[walk.string_count].tag = *tag_ptr;
@@ -131,7 +140,7 @@ on_object(jlong class_tag, jlong size, jlong *tag_ptr, jint length, void *data)
 {
     struct edge *e = next_edge(*tag_ptr != 0);
 
-    walk.seen_data = data;
+    see_data(data);
     memset(e, 0, sizeof *e);
     e->to = *tag_ptr;
     e->length = length;
@@ -159,6 +168,8 @@ walk_reset(void)
     walk.value_calls = 0;
     walk.prune = 0;
     walk.seen_data = NULL;
+    walk.data_calls = 0;
+    walk.mixed_data = false;
 }
 
 void

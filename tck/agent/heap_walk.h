@@ -44,7 +44,9 @@ struct heap_walk {
     jint value_answer;  /* what those for values return */
     int value_calls;
     jlong prune;        /* the object with this tag is not followed */
-    void *seen_data;
+    void *seen_data;    /* the last user data */
+    int data_calls;
+    bool mixed_data;    /* it was not the same in all calls */
     struct { jlong tag, class_tag; jint index; jvmtiPrimitiveType type; jvalue value;
              jvmtiHeapReferenceKind kind; } fields[64];
     int field_count;

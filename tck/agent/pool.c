@@ -4,6 +4,7 @@
  * of the file's: what counts are the entries that the code of GetBytecodes names, which
  * have to mean what those of the file's code mean.
  */
+#include "tck/agent/heap_walk.h"
 #include "tck/lib/classfile.h"
 #include "tck/lib/stage.h"
 
@@ -264,4 +265,50 @@ TCK_CASE("class", pool_redefined, "GetConstantPool.behaviour.redefined",
     compare_class(t, klass, bytes, size, 1);
     free(bytes);
     free(changed);
+}
+
+/* Is it the entry of a String, of this text? */
+static bool
+is_string(const struct classfile *pool, jint index, const char *text)
+{
+    const unsigned char *entry;
+
+    if (index <= 0 || (unsigned)index >= pool->pool_count || pool->pool[index] == 0)
+        return false;
+    entry = pool->bytes + pool->pool[index];
+    return entry[0] == 8 && classfile_utf8_is(pool, u2(entry + 1), text);
+}
+
+TCK_CASE("heap", pool_references, "FollowReferences.behaviour.constant-pool-index",
+         "jvmtiHeapReferenceInfoConstantPool", 693)
+{
+    jobject text = stage_call(t, "tck/Graph", "constant", "()Ljava/lang/String;");
+    jclass k = stage_class(t, "tck/Graph");
+    struct classfile *pool;
+    int found = 0;
+
+    NEED("can_tag_objects");
+    NEED("can_get_constant_pool");
+    walk_reset();
+    walk_tag(t, text, 720);
+    walk_tag(t, k, 721);
+    FOLLOW(0, NULL, k, &walk_reference_callbacks);
+    walk_forget(t, 720, 721);
+    pool = given_pool(t, k);
+    for (int i = 0; i < walk.edge_count && pool != NULL; i++) {
+        const struct edge *e = &walk.edges[i];
+
+        if (e->kind != JVMTI_HEAP_REFERENCE_CONSTANT_POOL || e->from != 721
+            || e->to != 720)
+            continue;
+        found++;
+        tck_true(t, "the index is that of the string's entry",
+                 is_string(pool, e->index, "a constant of tck.Graph"));
+    }
+    if (pool != NULL)
+        free((void *)pool->bytes);
+    free(pool);
+    /* A VM may keep what it resolves elsewhere. */
+    if (found == 0)
+        tck_skip(t, "the VM tells no reference from the pool to the string");
 }

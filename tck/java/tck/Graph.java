@@ -26,6 +26,11 @@ class Graph extends GraphBase implements GraphConstants {
         return new Object[] { root.left, root.array[0], root.array };
     }
 
+    /** A constant that is resolved when this has been called. */
+    static String constant() {
+        return "a constant of tck.Graph";
+    }
+
     static int[] ints() {
         return new int[] { 1, -2, 3 };
     }
