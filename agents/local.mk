@@ -3,6 +3,18 @@
 # The sample agents, each one file: libtiforge is in it.
 agentsdir = $(pkglibdir)/agents
 agents_LTLIBRARIES =
+
+# Style, frame and program of the pages that agents write, as C strings.
+page_parts = %D%/page/style.css %D%/page/profile.html %D%/page/profile.js
+page_headers = $(page_parts:=.h)
+BUILT_SOURCES += $(page_headers)
+CLEANFILES += $(page_headers)
+EXTRA_DIST += $(page_parts) %D%/page/embed.awk
+$(page_headers): %.h: % agents/page/embed.awk
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
+	$(AWK) -v name=page_`basename $* | sed 's/[.]html$$//; s/[.]css$$//; s/[.]/_/g'` \
+	    -f $(srcdir)/agents/page/embed.awk $< >$@.tmp && mv $@.tmp $@
+
 include agents/coverage/local.mk
 include agents/heapdump/local.mk
 include agents/tracer/local.mk

@@ -20,7 +20,7 @@ for folder in $(find minivm sdk/src sdk/spec agents layer tck -name '*.c' 2>/dev
     minivm*) includes="-I$build/minivm -Iminivm -I." ;;
     sdk/spec) includes= ;;
     layer*) includes="-Isdk/include -I$build/layer -Iminivm -I." ;;
-    *) includes="-Isdk/include -I$build/layer -I$build/tck -Itck -I." ;;
+    *) includes="-Isdk/include -I$build/layer -I$build/tck -Itck -I. -I$build" ;;
     esac
     if clang -std=gnu11 -Wall -Wextra -Wshadow -Wstrict-prototypes -Werror -D_GNU_SOURCE $paths \
         -I"$build/sdk/include" $includes -fsyntax-only "$folder"/*.c \

@@ -89,6 +89,12 @@ calltree_next(uint32_t node, uint32_t root, uint32_t *depth)
         ++*depth;
         return nodes[node].child;
     }
+    return calltree_skip(node, root, depth);
+}
+
+uint32_t
+calltree_skip(uint32_t node, uint32_t root, uint32_t *depth)
+{
     while (node != root && nodes[node].sibling == 0) {
         node = nodes[node].parent;
         --*depth;

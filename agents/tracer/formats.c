@@ -336,16 +336,23 @@ write_tree(struct writer *w)
     return true;
 }
 
+static bool
+write_html(struct writer *w)
+{
+    return html_write(w->stream, w->end, w->lost);
+}
+
 bool
 formats_write(uint64_t end)
 {
     static bool (*const writers[])(struct writer *) = {
         [FORMAT_CHROME] = write_chrome, [FORMAT_SPEEDSCOPE] = write_speedscope,
-        [FORMAT_COLLAPSED] = write_collapsed, [FORMAT_TREE] = write_tree
+        [FORMAT_COLLAPSED] = write_collapsed, [FORMAT_TREE] = write_tree,
+        [FORMAT_HTML] = write_html
     };
     struct writer w = { .end = end };
     struct tf_output *output = tf_output_open(config.file);
-    bool sums = config.format == FORMAT_COLLAPSED || config.format == FORMAT_TREE;
+    bool sums = config.format != FORMAT_CHROME && config.format != FORMAT_SPEEDSCOPE;
     bool good;
 
     if (output == NULL)

@@ -156,6 +156,19 @@ method_wanted(struct method *method, uint32_t session)
     return verdict & 1;
 }
 
+bool
+method_any_included(uint32_t session)
+{
+    bool found = false;
+
+    pthread_mutex_lock(&lock);
+    for (uint32_t i = 0; i < count && !found; i++)
+        found = by_number[i]->verdict / 2 == session
+            && (config.include == NULL || fits(config.include, by_number[i]));
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
 const char *
 method_name(uint32_t number)
 {

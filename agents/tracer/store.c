@@ -112,6 +112,7 @@ store_close(void)
     for (uint32_t i = 0; i < track_count; i++) {
         free(tracks[i]->name);
         free(tracks[i]->open);
+        free(tracks[i]->line);
         free(tracks[i]);
     }
     first_track += track_count;
@@ -162,6 +163,9 @@ store_new_track(char *name)
     }
     track->number = first_track + track_count;
     track->name = name;
+    /* Without the memory there is no timeline of this thread. */
+    if (config.format == FORMAT_HTML)
+        track->line = calloc(1, sizeof *track->line);
     tracks[track_count++] = track;
     store_unlock();
     return track->number;
@@ -338,7 +342,10 @@ store_add(const struct record *record)
             return;
         }
         track->calls++;
-        track->depth++;
+        if (track->depth++ == 0)
+            track->since = record->time;
+        if (track->line != NULL)
+            timeline_begin(track->line, record->time);
         calls++;
     } else if (track->dropped > 0)
         track->dropped--;
@@ -348,7 +355,61 @@ store_add(const struct record *record)
             keep_event(track, record);
         else
             leave_in_tree(&track->open[track->depth], record);
+        if (track->depth == 0 && track->line != NULL)
+            timeline_busy(track->line, track->since, record->time);
     }
+}
+
+bool
+store_has_run(uint32_t number, int64_t used)
+{
+    struct track *track;
+    bool has_run = false;
+
+    store_lock();
+    track = track_of(number);
+    if (track != NULL) {
+        /* What it took before the first question does not count. */
+        has_run = track->used != 0 && used > track->used;
+        track->used = used;
+    }
+    store_unlock();
+    return has_run;
+}
+
+/* The tree has samples where it has nanoseconds otherwise. */
+void
+store_add_sample(uint32_t number, const uint32_t *methods, uint32_t count,
+                 uint64_t time)
+{
+    struct track *track;
+    uint32_t node;
+
+    store_lock();
+    track = track_of(number);
+    if (track != NULL && track->root == 0)
+        track->root = calltree_node(0, TREE_ROOT);
+    node = track == NULL ? 0 : track->root;
+    for (uint32_t i = 0; i < count && node != 0; i++) {
+        node = calltree_node(node, methods[i]);
+        if (node != 0) {
+            calltree_at(node)->calls++;
+            calltree_at(node)->total++;
+        }
+    }
+    if (node != 0) {
+        track->calls++;
+        calls++;
+        if (track->line != NULL) {
+            uint64_t from = time > (uint64_t)config.sample
+                ? time - (uint64_t)config.sample : 0;
+
+            timeline_begin(track->line, time);
+            timeline_busy(track->line, from, time);
+        }
+    } else
+        lost++;
+    store_unlock();
 }
 
 /* -- replay -- */

@@ -11,8 +11,10 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { ON_EXIT = 1, ON_SIGNAL = 2 };
+enum { MAX_SAMPLE_DEPTH = 2048 };
 
 static const char about[] =
     "Records when methods are entered and left: as a trace for Chrome, Perfetto or "
@@ -33,6 +35,7 @@ static pthread_mutex_t control = PTHREAD_MUTEX_INITIALIZER;
 static jvmtiEnv *running;       /* the session's environment; NULL: there is none */
 static jvmtiEnv *loaded;        /* of Agent_OnLoad, which stays */
 static uint32_t sessions;
+static uint64_t begun_at;       /* the processor's time when the session began */
 static struct tf_worker *worker;        /* started once, runs for ever */
 static bool asked;              /* for reading */
 
@@ -85,6 +88,20 @@ write_work(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
 
 /* -- sessions -- */
 
+/* What a recorded call adds on HotSpot, nanoseconds of the processor
+   (agents/tracer/bench). */
+enum { CALL_COST = 350 };
+
+/* The processor's time that the process took so far, nanoseconds. */
+static uint64_t
+processor_time(void)
+{
+    struct timespec time = { 0, 0 };
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
 static bool
 start_worker(jvmtiEnv *jvmti, JNIEnv *jni)
 {
@@ -116,11 +133,34 @@ begin_session(jvmtiEnv *jvmti, JNIEnv *jni)
     }
     sessions++;
     running = jvmti;
+    begun_at = processor_time();
+    if (config.sample > 0) {
+        if (!sampler_start(jvmti, jni, sessions)) {
+            tf_error("the sampling thread cannot be started");
+            return false;
+        }
+        return (on & ON_SIGNAL) == 0
+            || tf_events_enable(jvmti, JVMTI_EVENT_DATA_DUMP_REQUEST, 0);
+    }
     /* A stop by attach sees to it that there is an end before the VM's. */
     return tf_events_enable(jvmti, JVMTI_EVENT_THREAD_END, JVMTI_EVENT_METHOD_EXIT,
                             JVMTI_EVENT_METHOD_ENTRY, 0)
         && ((on & ON_SIGNAL) == 0
             || tf_events_enable(jvmti, JVMTI_EVENT_DATA_DUMP_REQUEST, 0));
+}
+
+/* Say what the user had better know of a result.  Under the store's lock. */
+static void
+warn_of_result(void)
+{
+    uint64_t calls = store_calls(), used = processor_time() - begun_at;
+
+    if (config.include != NULL && !method_any_included(sessions))
+        tf_warning("no method that was called fits include");
+    if (config.sample == 0 && calls > 10000 && calls * CALL_COST > used / 2)
+        tf_warning("recording %llu calls cost more than what was measured: their times "
+                   "are too long; trace fewer methods, or use sample=10ms",
+                   (unsigned long long)calls);
 }
 
 /* Under control: write the result, if it is wanted, and end. */
@@ -129,8 +169,12 @@ end_session(bool wanted)
 {
     bool good = true;
 
-    tf_events_disable(running, JVMTI_EVENT_METHOD_ENTRY, JVMTI_EVENT_METHOD_EXIT,
-                      JVMTI_EVENT_THREAD_END, JVMTI_EVENT_DATA_DUMP_REQUEST, 0);
+    if (config.sample > 0) {
+        sampler_stop();
+        tf_events_disable(running, JVMTI_EVENT_DATA_DUMP_REQUEST, 0);
+    } else
+        tf_events_disable(running, JVMTI_EVENT_METHOD_ENTRY, JVMTI_EVENT_METHOD_EXIT,
+                          JVMTI_EVENT_THREAD_END, JVMTI_EVENT_DATA_DUMP_REQUEST, 0);
     recorder_stop();
     store_lock();
     if (wanted) {
@@ -141,6 +185,7 @@ end_session(bool wanted)
         if (lost > 0)
             tf_warning("%llu calls were lost; see buffer, limit and full of help",
                        (unsigned long long)lost);
+        warn_of_result();
     }
     store_close();
     store_unlock();
@@ -216,6 +261,26 @@ parse_on(const struct config *given, unsigned *when)
     return true;
 }
 
+/* What is asked for goes together. */
+static bool
+fits_together(const struct config *given)
+{
+    size_t files = 0;
+
+    while (given->compare != NULL && given->compare[files] != NULL)
+        files++;
+    if (given->compare != NULL && files != 2)
+        tf_error("compare: two files of format=collapsed, before:after");
+    else if (given->compare != NULL && given->format != FORMAT_HTML)
+        tf_error("compare: the format is html");
+    else if (given->sample > 0
+             && (given->format == FORMAT_CHROME || given->format == FORMAT_SPEEDSCOPE))
+        tf_error("sample: the format is html, collapsed or tree");
+    else
+        return true;
+    return false;
+}
+
 static bool
 set_defaults(struct config *given)
 {
@@ -223,12 +288,14 @@ set_defaults(struct config *given)
         [FORMAT_CHROME] = "tracer-%p.json",
         [FORMAT_SPEEDSCOPE] = "tracer-%p.speedscope.json",
         [FORMAT_COLLAPSED] = "tracer-%p.collapsed",
-        [FORMAT_TREE] = "-"
+        [FORMAT_TREE] = "-", [FORMAT_HTML] = "tracer-%p.html"
     };
     struct tf_buffer error = { 0 };
 
-    if (given->include == NULL && given->exclude == NULL)
+    if (given->include == NULL && given->exclude == NULL && given->sample == 0)
         given->exclude = library;
+    if (given->sample > 0 && given->depth > MAX_SAMPLE_DEPTH)
+        given->depth = MAX_SAMPLE_DEPTH;
     if (given->file == NULL)
         given->file = tf_path_expand(files[given->format], &error);
     if (given->file == NULL)
@@ -243,8 +310,14 @@ parse(struct tf_agent *agent, struct config *given, unsigned *when)
         { "file", TF_PATH, &given->file, NULL, 0, 0,
           "where to write to, - for the output; by default tracer-%p with the format's "
           "ending, and the output for tree", NULL },
-        { "format", TF_CHOICE, &given->format, "chrome|speedscope|collapsed|tree", 0, 0,
-          "what to write", NULL },
+        { "format", TF_CHOICE, &given->format, "chrome|speedscope|collapsed|tree|html", 0,
+          0, "what to write", NULL },
+        { "sample", TF_DURATION, &given->sample, NULL, 1000000, 60 * 1000000000LL,
+          "instead of tracing calls, look at the stacks of threads that run this often; "
+          "10ms costs hardly anything", NULL },
+        { "compare", TF_LIST, &given->compare, NULL, 0, 0,
+          "run nothing: write the difference of two files of format=collapsed as html",
+          "BEFORE:AFTER" },
         { "value", TF_CHOICE, &given->value, "time|calls", 0, 0,
           "what collapsed counts: nanoseconds without callees, or calls", NULL },
         { "include", TF_LIST, &given->include, NULL, 0, 0,
@@ -272,28 +345,35 @@ parse(struct tf_agent *agent, struct config *given, unsigned *when)
     };
     enum tf_outcome outcome;
 
+    given->format = -1;         /* as yet not given; help shows the first */
     given->buffer = 1 << 20;
     given->limit = 1 << 30;
     given->depth = UINT32_MAX;
     outcome = tf_agent_options(agent, about, options, sizeof options / sizeof *options);
-    if (outcome == TF_RUN && (!parse_on(given, when) || !set_defaults(given)))
+    if (given->format < 0)
+        given->format = given->compare != NULL || given->sample > 0 ? FORMAT_HTML
+            : FORMAT_CHROME;
+    if (outcome == TF_RUN
+        && (!parse_on(given, when) || !fits_together(given) || !set_defaults(given)))
         return TF_FAILED;
     return outcome;
 }
 
 static bool
-listen(jvmtiEnv *jvmti)
+listen(jvmtiEnv *jvmti, bool samples)
 {
     jvmtiCapabilities required = {
-        .can_generate_method_entry_events = 1, .can_generate_method_exit_events = 1
+        .can_generate_method_entry_events = !samples,
+        .can_generate_method_exit_events = !samples
     };
     jvmtiEventCallbacks callbacks = {
         .VMInit = on_vm_init, .VMDeath = on_vm_death, .ThreadEnd = on_thread_end,
         .MethodEntry = on_method_entry, .MethodExit = on_method_exit,
         .DataDumpRequest = on_data_dump
     };
+    jvmtiCapabilities wanted = { .can_get_thread_cpu_time = samples };
 
-    return tf_capabilities_add(jvmti, &required, NULL, NULL)
+    return tf_capabilities_add(jvmti, &required, &wanted, NULL)
         && TF_CALL(jvmti, SetEventCallbacks, (jvmti, &callbacks, sizeof callbacks))
         && tf_events_enable(jvmti, JVMTI_EVENT_VM_DEATH, 0);
 }
@@ -306,7 +386,7 @@ load(struct tf_agent *agent, const struct config *given, unsigned when)
         return TF_FAILED;
     }
     /* A file that cannot be made is better known now than in the end. */
-    if (!listen(agent->jvmti) || !tf_output_try(given->file)
+    if (!listen(agent->jvmti, given->sample > 0) || !tf_output_try(given->file)
         || (!given->idle && !tf_events_enable(agent->jvmti, JVMTI_EVENT_VM_INIT, 0)))
         return TF_FAILED;
     loaded = agent->jvmti;
@@ -324,7 +404,7 @@ attach_start(struct tf_agent *agent, const struct config *given, unsigned when)
         tf_error("a trace runs already; stop ends it");
         return TF_FAILED;
     }
-    if (loaded == NULL && !listen(jvmti)) {
+    if (loaded == NULL && !listen(jvmti, given->sample > 0)) {
         tf_error("load the agent with the VM, as in -agentpath:...=idle, and attach it "
                  "then");
         return TF_FAILED;
@@ -366,6 +446,10 @@ start(struct tf_agent *agent)
 
     if (outcome != TF_RUN)
         return outcome;
+    if (given.compare != NULL) {
+        config = given;
+        return compare_write() ? TF_DONE : TF_FAILED;
+    }
     pthread_mutex_lock(&control);
     outcome = !agent->attached ? load(agent, &given, when)
         : given.stop ? attach_stop() : attach_start(agent, &given, when);

@@ -5,7 +5,8 @@
  * Each thread puts what it enters and leaves into a buffer of its own (recorder.c).
  * The worker takes it out and keeps it (store.c): for formats of single events in a
  * file without a name, for formats of sums in a tree (calltree.c).  At the end, or when
- * somebody asks, it is written (formats.c).
+ * somebody asks, it is written (formats.c, html.c).  A session that samples has a thread
+ * of its own that asks for stacks instead (sampler.c).
  *
  * A session is the time from a start to a stop; attaching can start several.  Callbacks
  * of an earlier session may still run in a later one, so what they touch is never
@@ -21,7 +22,8 @@
 
 #include <tiforge/tiforge.h>
 
-enum format { FORMAT_CHROME, FORMAT_SPEEDSCOPE, FORMAT_COLLAPSED, FORMAT_TREE };
+enum format { FORMAT_CHROME, FORMAT_SPEEDSCOPE, FORMAT_COLLAPSED, FORMAT_TREE,
+              FORMAT_HTML };
 enum { FULL_DROP, FULL_WAIT };
 enum { VALUE_TIME, VALUE_CALLS };
 
@@ -29,7 +31,9 @@ struct config {
     char *file;
     int format, full, value;
     char **include, **exclude, **on;
+    char **compare;             /* two files, before and after; NULL: none */
     long long buffer, limit, depth;
+    long long sample;           /* nanoseconds between samples; 0: calls are traced */
     bool idle, start, stop;
 };
 
@@ -52,6 +56,8 @@ struct method *method_find(jvmtiEnv *jvmti, JNIEnv *jni, jmethodID id);
 /* Do include and exclude let it in?  A pattern may fit its class, "p.C.m" or all. */
 bool method_wanted(struct method *method, uint32_t session);
 const char *method_name(uint32_t number);
+/* False if no method that was seen in the session fits a pattern of include. */
+bool method_any_included(uint32_t session);
 
 /* -- recorder.c: the threads' side -- */
 
@@ -94,6 +100,23 @@ struct open_call {
     uint64_t since;
 };
 
+/* -- timeline.c: when something was recorded -- */
+
+enum { TIMELINE_SLOTS = 512 };
+
+struct timeline {
+    uint64_t width;             /* of a slot, nanoseconds; 0 at first */
+    uint64_t busy[TIMELINE_SLOTS];      /* nanoseconds in calls */
+    uint64_t rate[TIMELINE_SLOTS];      /* calls that began, or samples */
+};
+
+/* Make the slots wide enough for a time. */
+void timeline_reach(struct timeline *line, uint64_t time);
+void timeline_begin(struct timeline *line, uint64_t time);
+void timeline_busy(struct timeline *line, uint64_t from, uint64_t to);
+
+/* -- store.c, continued -- */
+
 /* A Java thread. */
 struct track {
     uint32_t number;            /* never used again */
@@ -105,6 +128,9 @@ struct track {
     struct open_call *open;     /* of the tree */
     uint32_t open_capacity;
     uint32_t root;
+    struct timeline *line;      /* of a page; NULL for other formats */
+    uint64_t since;             /* when the outermost open call began */
+    int64_t used;               /* the processor's time at the last sample; of samples */
 };
 
 /* For the others, which take turns: reading, writing, naming threads. */
@@ -118,6 +144,13 @@ void store_close(void);
 uint32_t store_new_track(char *name);
 /* Takes the lock and the name. */
 void store_rename_track(uint32_t number, char *name);
+
+/* Has a thread run since the last question?  `used` is the processor's time that it took
+   until now, nanoseconds.  Takes the lock. */
+bool store_has_run(uint32_t track, int64_t used);
+/* Add a stack, its outermost method first, as a sample; takes the lock. */
+void store_add_sample(uint32_t track, const uint32_t *methods, uint32_t count,
+                      uint64_t time);
 
 /* Under the lock: */
 void store_add(const struct record *record);
@@ -152,6 +185,8 @@ uint32_t calltree_node(uint32_t parent, uint32_t method);
 struct node *calltree_at(uint32_t node);
 /* The next one of a walk that begins with root, *depth with 0; 0 in the end. */
 uint32_t calltree_next(uint32_t node, uint32_t root, uint32_t *depth);
+/* The same, without what is below node. */
+uint32_t calltree_skip(uint32_t node, uint32_t root, uint32_t *depth);
 void calltree_free(void);
 
 /* -- formats.c -- */
@@ -159,5 +194,28 @@ void calltree_free(void);
 /* Write it all to config.file; under the lock, and everything was read.  False with the
    reason logged. */
 bool formats_write(uint64_t end);
+
+/* -- html.c -- */
+
+/* The page of a session; open calls count as until now.  False with the reason logged. */
+bool html_write(FILE *stream, uint64_t end, uint64_t lost);
+/* What every page of a profile begins and ends with; between them stand the other members
+   of its data, each after a comma. */
+void html_begin(FILE *stream, const char *title, const char *about);
+void html_end(FILE *stream);
+/* Text as a string of JSON that may stand in a page. */
+void html_string(FILE *stream, const char *text);
+
+/* -- compare.c -- */
+
+/* Write the page of config.compare to config.file; false with the reason logged. */
+bool compare_write(void);
+
+/* -- sampler.c -- */
+
+/* Sample from now on; false with the reason logged, or for want of memory. */
+bool sampler_start(jvmtiEnv *jvmti, JNIEnv *jni, uint32_t session);
+/* After it no sample is taken. */
+void sampler_stop(void);
 
 #endif

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * agents/tracer/html.c -- the page: flame graph, call tree, hot methods, timeline.
+ *
+ * The page brings its style and its program along (agents/page); what was recorded is
+ * JSON in it.  A tree of more nodes than a browser draws at once is cut: calls that are
+ * too small a part of the whole become a part of their caller, and the page says so.
+ */
+#include "agents/tracer/tracer.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "agents/page/profile.html.h"
+#include "agents/page/profile.js.h"
+#include "agents/page/style.css.h"
+
+enum { PAGE_NODES = 200000 };   /* some four megabytes */
+
+/* Methods are numbered as they come; number_of has the number + 1 by method. */
+struct names {
+    uint32_t *number_of, capacity, count;
+    bool failed;
+};
+
+void
+html_string(FILE *stream, const char *text)
+{
+    putc('"', stream);
+    for (; *text != '\0'; text++)
+        if (*text == '"' || *text == '\\')
+            fprintf(stream, "\\%c", *text);
+        else if ((unsigned char)*text < ' ' || *text == '<')
+            /* "<" could begin the end of the script. */
+            fprintf(stream, "\\u%04x", (unsigned)*text);
+        else
+            putc(*text, stream);
+    putc('"', stream);
+}
+
+void
+html_begin(FILE *stream, const char *title, const char *about)
+{
+    fprintf(stream, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+            "<meta charset=\"utf-8\">\n"
+            "<meta name=\"viewport\" content=\"width=device-width\">\n"
+            "<title>tracer</title>\n<style>\n%s</style>\n</head>\n%s"
+            "<script type=\"application/json\" id=\"data\">\n{\"title\":", page_style,
+            page_profile);
+    html_string(stream, title);
+    fputs(",\n\"about\":", stream);
+    html_string(stream, about);
+}
+
+void
+html_end(FILE *stream)
+{
+    fprintf(stream, "}\n</script>\n<script>\n%s</script>\n</body>\n</html>\n",
+            page_profile_js);
+}
+
+static uint32_t
+number_of(struct names *names, uint32_t method, FILE *stream)
+{
+    if (method >= names->capacity) {
+        uint32_t wanted = method + 1024;
+        uint32_t *larger = realloc(names->number_of, wanted * sizeof *larger);
+
+        if (larger == NULL) {
+            names->failed = true;
+            return 0;
+        }
+        memset(larger + names->capacity, 0,
+               (wanted - names->capacity) * sizeof *larger);
+        names->number_of = larger;
+        names->capacity = wanted;
+    }
+    if (names->number_of[method] == 0) {
+        if (names->count > 0)
+            fputs(",\n", stream);
+        html_string(stream, method_name(method));
+        names->number_of[method] = ++names->count;
+    }
+    return names->number_of[method] - 1;
+}
+
+/* The next node of a walk that leaves out what is smaller than least. */
+static uint32_t
+next_large(uint32_t node, uint32_t root, uint32_t *depth, uint64_t least)
+{
+    uint32_t next = calltree_next(node, root, depth);
+
+    while (next != 0 && calltree_at(next)->total < least)
+        next = calltree_skip(next, root, depth);
+    return next;
+}
+
+/* What a node took itself, and what its callees did that are left out. */
+static uint64_t
+own_value(const struct node *node, uint64_t least)
+{
+    uint64_t value = node->total;
+
+    for (uint32_t child = node->child; child != 0; child = calltree_at(child)->sibling)
+        if (calltree_at(child)->total >= least)
+            value -= calltree_at(child)->total;
+    return value;
+}
+
+/* How much a node must have, so that not too many are left; *whole is the sum of all. */
+static uint64_t
+least_value(uint64_t *whole)
+{
+    uint64_t least = 0;
+
+    *whole = 0;
+    for (const struct track *t = NULL; (t = store_next_track(t)) != NULL; )
+        for (uint32_t c = calltree_at(t->root)->child; c != 0;
+             c = calltree_at(c)->sibling)
+            *whole += calltree_at(c)->total;
+    for (uint64_t parts = 1000000; ; parts /= 2) {
+        uint64_t count = 0;
+
+        for (const struct track *t = NULL; (t = store_next_track(t)) != NULL; ) {
+            uint32_t at = t->root, depth = 0;
+
+            while ((at = next_large(at, t->root, &depth, least)) != 0)
+                count++;
+        }
+        if (count <= PAGE_NODES || parts == 0)
+            return least;
+        least = *whole / parts + 1;
+    }
+}
+
+static void
+write_nodes(FILE *stream, const struct track *track, struct names *names,
+            uint64_t least)
+{
+    uint32_t at = track->root, depth = 0, count = 0;
+
+    fputs(",\n\"nodes\":[", stream);
+    while ((at = next_large(at, track->root, &depth, least)) != 0) {
+        const struct node *node = calltree_at(at);
+
+        fprintf(stream, "%s%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64,
+                count == 0 ? "" : count % 8 == 0 ? ",\n" : ",", depth,
+                names->number_of[node->method] - 1, own_value(node, least), node->calls,
+                node->thrown);
+        count++;
+    }
+    putc(']', stream);
+}
+
+static void
+write_slots(FILE *stream, const char *name, const uint64_t *values, uint64_t count)
+{
+    fprintf(stream, ",\n\"%s\":[", name);
+    for (uint64_t i = 0; i < count; i++)
+        fprintf(stream, "%s%" PRIu64, i == 0 ? "" : ",", values[i]);
+    putc(']', stream);
+}
+
+static void
+write_threads(FILE *stream, struct names *names, uint64_t least, uint64_t end,
+              uint64_t width)
+{
+    bool first = true;
+
+    fputs(",\n\"threads\":[", stream);
+    for (struct track *t = NULL; (t = store_next_track(t)) != NULL; first = false) {
+        fprintf(stream, "%s\n{\"name\":", first ? "" : ",");
+        html_string(stream, t->name);
+        write_nodes(stream, t, names, least);
+        if (t->line != NULL) {
+            while (t->line->width < width)
+                timeline_reach(t->line, t->line->width * TIMELINE_SLOTS);
+            write_slots(stream, "busy", t->line->busy, end / width + 1);
+            write_slots(stream, "rate", t->line->rate, end / width + 1);
+        }
+        putc('}', stream);
+    }
+    putc(']', stream);
+}
+
+/* The widest of the threads' pieces, wide enough for the end. */
+static uint64_t
+common_width(uint64_t end)
+{
+    uint64_t width = 1000;
+
+    for (struct track *t = NULL; (t = store_next_track(t)) != NULL; )
+        if (t->line != NULL) {
+            timeline_reach(t->line, end);
+            if (t->line->width > width)
+                width = t->line->width;
+        }
+    return width;
+}
+
+bool
+html_write(FILE *stream, uint64_t end, uint64_t lost)
+{
+    bool sampled = config.sample > 0;
+    uint64_t whole, least = least_value(&whole), width = common_width(end);
+    struct names names = { 0 };
+    char about[256];
+
+    snprintf(about, sizeof about, "%" PRIu64 " %s, %" PRIu64 " lost, in %.3f s%s",
+             store_calls(), sampled ? "samples of threads that ran" : "calls", lost,
+             (double)end / 1e9,
+             least > 1 ? "; what took too little to be seen is a part of its caller" : "");
+    html_begin(stream, sampled ? "Profile" : "Trace", about);
+    fprintf(stream, ",\n\"unit\":\"%s\",\"rate\":\"%s\",\"end\":%" PRIu64
+            ",\"bucket\":%" PRIu64 ",\"columns\":5,\n\"methods\":[\n",
+            sampled ? "samples" : "ns", sampled ? "samples" : "calls", end, width);
+    for (const struct track *t = NULL; (t = store_next_track(t)) != NULL; ) {
+        uint32_t at = t->root, depth = 0;
+
+        while (!names.failed && (at = next_large(at, t->root, &depth, least)) != 0)
+            (void)number_of(&names, calltree_at(at)->method, stream);
+    }
+    putc(']', stream);
+    if (names.failed)
+        tf_error("out of memory");
+    else
+        write_threads(stream, &names, least, end, width);
+    html_end(stream);
+    free(names.number_of);
+    return !names.failed;
+}

@@ -1,0 +1,167 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The tracer's pages: what they say, by value, and how a browser shows them; samples.
+. "${top_srcdir:?}/agents/tracer/test/lib.sh"
+. "$top/agents/test/browser.sh"
+command -v python3 >/dev/null || { echo "1..0 # SKIP no python3 found"; exit 0; }
+
+# page FILE: what it says, in `page`, and its nodes in `nodes`.
+page()
+{
+    python3 "$here/page.py" "$1" >page 2>page.err || cat page.err >page
+    grep ';' page | grep -v -e '^about ' -e '^busy ' >nodes
+}
+
+traced()
+{
+    run 'format=html,file=t.html' Calls
+    page t.html
+    awk '{ $(NF - 2) = ""; sub(/  /, " "); print }' nodes >got
+    cp "$here/Calls.expected" want
+    [ "$vm" = minivm ] || sed 's/\(;Calls\$Handler\.un.*\) 0$/\1 1/' "$here/Calls.expected" >want
+    [ "$status" = 0 ] && cmp -s want got
+    point $? "a page has each call, and each under its caller" got page
+    calls=$(awk '{ sum += $(NF - 1) } END { print sum }' "$here/Calls.expected")
+    grep -q "^about $calls calls, 0 lost" page && grep -q '^unit ns$' page
+    point $? "it says how many there were" page
+    # A sleep of 30 ms is in one thread's own time, and in its timeline.
+    [ "$(awk '/Calls.pause\(\)/ { sum += $(NF - 2) } END { print sum }' nodes)" -ge 30000000 ] &&
+        [ "$(awk '/^busy main / { print ($3 >= 30000000) }' page)" = 1 ] &&
+        [ "$(awk '/^busy / { sum += $(NF - 1) } END { print sum }' page)" = "$calls" ]
+    point $? "times are those of the calls, in the tree and in the timeline" page
+}
+
+sampled()
+{
+    run 'sample=5ms,file=s.html' Hot 2
+    page s.html
+    [ "$status" = 0 ] && awk '
+        /;Hot\.hot\(\)/ { hot += $(NF - 2) }
+        /;Hot\.cold\(\)/ { cold += $(NF - 2) }
+        /^waiting;/ { bad = 1 }
+        END { exit !(hot > 4 && hot > cold && !bad) }' nodes
+    point $? "samples are where the time is, and of threads that run" page err
+    grep -q '^unit samples$' page && grep -qE '^about [0-9]+ samples of threads' page
+    point $? "a page of samples says so" page
+    run 'sample=5ms,format=collapsed,include=Hot.hot,file=s' Hot 1
+    [ "$status" = 0 ] && grep -qE '^main;Hot\.hot\(\) [1-9]' s && ! grep -v '^main;Hot.hot() ' s
+    point $? "samples as collapsed stacks, of what is included" s err
+    run 'sample=5ms,format=speedscope,file=s' Hot 1
+    [ "$status" != 0 ] && grep -q 'sample: the format is html, collapsed or tree' err
+    point $? "samples have no events" err
+}
+
+warnings()
+{
+    run 'format=tree,include=nothing.like.*,file=f' Calls
+    grep -q 'warning: no method that was called fits include' err
+    point $? "an include that fits nothing is told" err
+    run 'format=tree,include=Calls*,file=f' Calls
+    ! grep -q 'fits include' err
+    point $? "and one that does is not" err
+    run 'format=tree,file=f,full=wait' Many 1 1000000 0
+    grep -q 'warning: recording 100000[0-9] calls cost more than what was measured' err
+    point $? "a trace that cost more than it measures is told" err
+}
+
+compared()
+{
+    printf 'main;a();b() 100\nmain;a() 50\n[3 calls lost] 0\nmain;L/0x1f.m() 7\n' >old
+    printf 'main;a();b() 40\nmain;a();c(int, long[]) 30\nmain;L/0x2e.m() 9\nt<x>;a() 1\n' >new
+    run 'compare=old:new,file=c.html' Calls
+    page c.html
+    cat >want <<'END'
+main;a() 50 0
+main;a();b() 100 40
+main;a();c(int, long[]) 0 30
+main;L.m() 7 9
+t<x>;a() 0 1
+END
+    [ "$status" = 0 ] && [ ! -s out ] && cmp -s want nodes
+    point $? "the difference of two runs, and the program does not run" nodes out err
+    run 'compare=old,file=c.html' Calls
+    [ "$status" != 0 ] && grep -q 'error: compare: two files' err
+    point $? "one file is no comparison" err
+    echo 'main;a() x' >bad
+    run 'compare=old:bad,file=c.html' Calls
+    [ "$status" != 0 ] && grep -q 'compare: line 1 of "bad" is no collapsed stack' err
+    point $? "a file of something else is none either" err
+    run 'compare=old:none,file=c.html' Calls
+    [ "$status" != 0 ] && grep -q 'compare: cannot read "none"' err
+    point $? "nor is one that is not there" err
+    run 'compare=old:new,file=c.html' Calls
+}
+
+shown()
+{
+    if [ -z "$browser_program" ]; then
+        skip "the pages in a browser" "no chromium found"
+        return
+    fi
+    run 'format=html,file=m.html' Many 3 20000 50
+    page m.html
+    browser m.html 'const boxes = () => [...document.querySelectorAll("[role=treeitem]")]
+        const key = (e, k) => e.dispatchEvent(new KeyboardEvent("keydown",
+            { key: k, bubbles: true }))
+        tell("boxes " + (boxes().length > 3))
+        const body = boxes().find(b => b.textContent.startsWith("Many.body"))
+        key(boxes().find(b => b.tabIndex === 0), "ArrowDown")
+        tell("focus " + document.activeElement.getAttribute("aria-level"))
+        if (body) key(body, "Enter")
+        tell("zoomed " +
+            document.getElementById("status").textContent.startsWith("Zoomed to Many.body"))
+        search("many.leaf")
+        tell("hits " + boxes().filter(b => b.classList.contains("hit")).length)
+        document.querySelector("[data-view=tree]").click()
+        const row = document.querySelector("#tree tr")
+        tell("rows " + (document.querySelectorAll("#tree tr").length > 1))
+        key(row, "ArrowLeft")
+        tell("closed " + document.querySelectorAll("#tree tr").length)
+        key(row, "ArrowRight")
+        tell("open " + (document.querySelectorAll("#tree tr").length > 1))
+        search("")
+        document.querySelector("[data-view=hot]").click()
+        const calls = () => [...document.querySelectorAll("#hot tr")].map(r =>
+            Number(r.children[5].textContent.replace(/,/g, "")))
+        document.querySelector("#hot-table [data-by=calls] button").click()
+        tell("sorted " + calls().every((c, i, all) => i === 0 || all[i - 1] >= c))
+        document.querySelector("[data-view=time]").click()
+        tell("lanes " + document.querySelectorAll(".lane canvas[aria-label]").length)
+        document.querySelector("#thread").value = "1"
+        document.querySelector("#thread").dispatchEvent(new Event("change"))
+        tell("thread " + (tree.name === data.threads[1].name))'
+    lanes=$(grep -c '^busy ' page)
+    browser_told >told
+    cat >want <<END
+boxes true
+focus 2
+zoomed true
+hits 1
+rows true
+closed 1
+open true
+sorted true
+lanes $lanes
+thread true
+END
+    cmp -s want told
+    point $? "the page can be used: zoom, search, tree, sorting, timeline, threads" told
+    for name in s c; do
+        browser $name.html 'tell("boxes " +
+            (document.querySelectorAll("[role=treeitem]").length > 1))'
+        [ "$(browser_told)" = "boxes true" ] || break
+    done
+    point $? "so can those of samples and of a comparison" dom
+    ! grep -qE '(src|href)="?https?:|@import|url\(' t.html s.html c.html
+    point $? "nothing comes from elsewhere" t.html
+}
+
+for one in "HotSpot:$JDK17/bin/java" "minivm:$build/minivm/minivm"; do
+    use "${one%%:*}" "${one#*:}"
+    traced
+    sampled
+    warnings
+    compared
+done
+shown
+echo "1..$count"
