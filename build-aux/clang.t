@@ -10,7 +10,7 @@ paths='-DJDK="" -DCONFIGURED_JDK="" -DBIN_DIR="" -DINSTALLED_DIR="" -DSANITIZER_
 out=$build/build-aux/clang.out
 mkdir -p "$build/build-aux"
 count=0
-for folder in $(find minivm sdk/src sdk/spec agents layer tck -name '*.c' 2>/dev/null |
+for folder in $(find minivm sdk/src sdk/spec agents layer tck course/confine -name '*.c' 2>/dev/null |
                 sed 's,/[^/]*$,,' | sort -u); do
     count=$((count + 1))
     case $folder in

@@ -2,7 +2,7 @@
 
 dist_man_MANS += %D%/minivm.1 %D%/tiforge.1 %D%/tiforge-build.1 %D%/tiforge-check.1 \
 	%D%/tiforge-doctor.1 \
-	%D%/tiforge-explain.1 %D%/tiforge-new.1 %D%/tiforge-run.1 %D%/tiforge-tck.1 \
+	%D%/tiforge-explain.1 %D%/tiforge-lab.1 %D%/tiforge-mark.1 %D%/tiforge-new.1 %D%/tiforge-run.1 %D%/tiforge-tck.1 \
 	%D%/tiforge-test.1 %D%/tiforge-trace.1 %D%/libtiforge.3 %D%/coverage.7 %D%/heapdump.7 %D%/jvmti-pitfalls.7 \
 	%D%/tiforge-agents.7 %D%/tracer.7
 

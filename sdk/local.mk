@@ -181,7 +181,7 @@ template_files = $(template_common) $(templates:=/about) $(templates:=/agent.c) 
 	$(templates:=/agent.t) $(templates:=/Target.java)
 EXTRA_DIST += $(addprefix %D%/templates/,$(template_files))
 
-install-data-local: install-kit
+install-data-local: install-kit install-course
 install-kit:
 	for file in $(template_files); do \
 	    $(MKDIR_P) "$(DESTDIR)$(pkgdatadir)/templates/$${file%/*}" && \
@@ -196,7 +196,7 @@ install-kit:
 	    "$(DESTDIR)$(zshcompletiondir)/_tiforge"
 	$(INSTALL_DATA) "$(srcdir)/%D%/install/tiforge.fish" \
 	    "$(DESTDIR)$(fishcompletiondir)/tiforge.fish"
-uninstall-local:
+uninstall-local: uninstall-course
 	rm -rf "$(DESTDIR)$(pkgdatadir)/templates" \
 	    "$(DESTDIR)$(bashcompletiondir)/tiforge" \
 	    "$(DESTDIR)$(zshcompletiondir)/_tiforge" \

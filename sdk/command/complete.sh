@@ -71,7 +71,8 @@ complete_value() # OPTION
     --only) sed -n 's/^@//p' "$data/rules-explain.txt" ;;
     --fail-on) printf '%s\n' error warning advice ;;
     --dir|--report|--suppress|--file|--filter|--author|--timeout|--glibc|--jobs|--shard|\
-    --expect|--with|--agent|--mutate|--log|--after|--level) ;;
+    --expect|--with|--agent|--mutate|--log|--after|--level|--seed|--lab|--csv|--html|\
+    --hide) ;;
     *) return 1 ;;
     esac
 }
@@ -127,6 +128,7 @@ complete_word()
             complete_agents
         fi ;;
     explain:*) complete_names ;;
+    lab:*) printf '%s\n' list start check hint open ;;
     esac
 }
 

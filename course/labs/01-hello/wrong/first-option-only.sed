@@ -1,0 +1,2 @@
+# loses both: stops behind the first option
+s/option = strtok_r(NULL, ",", &rest)/option = NULL/

@@ -1,0 +1,2 @@
+# loses rules: keeps what GetSystemProperty gave
+/Deallocate/d

@@ -1,0 +1,2 @@
+# loses vm rules: asks for the vendor
+s/java\.vm\.name/java.vm.vendor/

@@ -1,0 +1,2 @@
+# loses own: does not look at the loader
+s/ || loader == NULL)/)/

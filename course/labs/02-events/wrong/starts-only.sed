@@ -1,0 +1,2 @@
+# loses end: has no callback of ThreadEnd
+/callbacks\.ThreadEnd/d

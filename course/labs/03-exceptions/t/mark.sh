@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: MIT
+# Lab 3: names, lines and depths differ by seed.
+
+# So many empty lines, so that line numbers differ.
+gap()
+{
+    between 1 9
+    while [ $((r -= 1)) -ge 0 ]; do
+        echo
+    done
+}
+
+write_program()
+{
+    cat <<END
+package $package;
+
+public class $program {
+    static int count;
+
+    static void $thrower(boolean own) {
+$(gap)
+        if (own)
+            throw new $exception(); // THROW
+        throw new IllegalStateException();
+    }
+
+    static void $middle(int left) {
+$(gap)
+        if (left > 0)
+            $middle(left - 1); // AGAIN
+        else
+            $thrower(true); // CALL
+    }
+
+    static void all() {
+        try {
+            $middle($recursion); // START
+        } catch ($exception e) { // CATCH
+            count++;
+        }
+        try {
+            $thrower(false);
+        } catch (IllegalStateException e) {
+            count++;
+        }
+        try {
+            new $package.deeper.$other().fail();
+        } catch (RuntimeException e) {
+            count++;
+        }
+        try {
+            throw new $second(); // SECOND
+        } catch ($second e) { // CATCH2
+            count++;
+        }
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+$(gap)
+        all(); // MAIN
+        Thread thread = new Thread(() -> { throw new $second(); }); // THREAD
+        thread.setUncaughtExceptionHandler((t, e) -> count++);
+        thread.start();
+        thread.join();
+        System.out.println("count " + (count + $number));
+    }
+}
+END
+}
+
+inputs()
+{
+    new_name p; package=$r
+    for variable in program exception second other; do
+        new_name X; eval "$variable=\$r"; keep $variable "$r"
+    done
+    for variable in thrower middle; do
+        new_name m; eval "$variable=\$r"; keep $variable "$r"
+    done
+    between 2 5; recursion=$r
+    random 10000; number=$r
+    keep package "$package" && keep recursion "$recursion"
+    keep last "count $((number + 5))"
+    mkdir -p "$package/deeper"
+    write_program >"$package/$program.java"
+    for class in $exception $second; do
+        echo "package $package; public class $class extends RuntimeException { }" \
+            >"$package/$class.java"
+    done
+    cat >"$package/deeper/$other.java" <<END
+package $package.deeper;
+
+public class $other {
+    static class ${second}X extends RuntimeException { }
+
+    public void fail() {
+        throw new ${second}X();
+    }
+}
+END
+    for mark in THROW CALL AGAIN START CATCH SECOND CATCH2 MAIN THREAD; do
+        keep "line_$mark" "$(grep -n "// $mark\$" "$package/$program.java" | sed 's/:.*//')"
+    done
+}
+
+# The lines of the block of the first exception of a class.
+block() # CLASS
+{
+    awk -v class="$1 " '
+        /^throw / { is_it = !seen && index($0, class); seen = seen || is_it }
+        is_it && (/^throw / || /^  /)' "$box/out"
+}
+
+judge()
+{
+    class=$package.$program
+    run "package=$package" "$class"
+    criterion load
+    works 'the program does its work' "$last"
+    criterion class
+    same 'the classes of exceptions' \
+        "$package.$exception $package.$second $package.$second" \
+        "$(lines "^throw $package\\.[A-Za-z0-9]* " | sed 's/^throw \([^ ]*\).*/\1/' |
+            tr '\n' ' ' | sed 's/ $//')"
+    criterion filter
+    lacks 'none of another package' "^throw (java\\.|$package\\.deeper)"
+    matches 'but those of the package' "^throw .*$package\\."
+    criterion place
+    same 'the method and line of the first' "$class.$thrower:$line_THROW" \
+        "$(lines "^throw .*$exception " | sed 's/.* at //')"
+    same 'those of the second' "$class.all:$line_SECOND" \
+        "$(lines "^throw .*$second " | head -n 1 | sed 's/.* at //')"
+    criterion caught
+    same 'where the first is caught' "  caught $class.all:$line_CATCH" \
+        "$(block "$exception" | grep '^  caught')"
+    same 'where the second is caught' "  caught $class.all:$line_CATCH2" \
+        "$(block "$second" | grep '^  caught')"
+    same 'and the last, by nobody' "  caught nobody" "$(lines '^  caught ' | tail -n 1)"
+    criterion stack
+    same 'the frames of the first' "$class.$thrower:$line_THROW
+$class.$middle:$line_CALL
+$(i=0; while [ $((i += 1)) -le "$recursion" ]; do echo "$class.$middle:$line_AGAIN"; done)
+$class.all:$line_START
+$class.main:$line_MAIN" "$(block "$exception" | sed -n "s/^  frame \($package\..*\)/\1/p")"
+
+    run "depth=2,package=$package" "$class"
+    criterion depth
+    same 'two frames' 2 "$(block "$exception" | grep -c '^  frame ')"
+    run "package=$package,depth=$((recursion + 3))" "$class"
+    same "$((recursion + 3)) frames" $((recursion + 3)) "$(block "$exception" | grep -c '^  frame ')"
+
+    run_checked "package=$package" "$class"
+    criterion rules
+    keeps_rules 'below tiforge check' "^throw .*$package\\."
+}

@@ -1,0 +1,2 @@
+# loses filter: logs every exception
+s/return package == NULL/return true/

@@ -1,0 +1,2 @@
+# loses rules: keeps the line number tables
+/(unsigned char \*)table/d

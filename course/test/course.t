@@ -1,0 +1,136 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# tiforge lab and tiforge mark: the commands, and a sample of submissions;
+# labs-long.t and mark-long.t have all of them.
+. "${top_srcdir:?}/course/test/labs.sh"
+stage_course course
+
+tf() { timeout 500 "$tiforge" "$@" >out 2>&1; }
+says() { grep -qE -e "$1" out; }
+# fails STATUS PATTERN COMMAND...
+fails()
+{
+    want=$1 pattern=$2
+    shift 2
+    tf "$@"
+    [ $? = "$want" ] && says "$pattern"
+}
+
+tf lab list && says '^1 +60 +Hello' && [ "$(wc -l <out)" -gt 3 ]
+point $? "lab list" out
+! find kit \( -name solution -o -name wrong \) | grep -q .
+point $? "the kit has no solutions"
+for folder in "$top"/course/labs/*; do
+    [ "$(awk -F'|' '!/^#/ { sum += $2 } END { print sum }' "$folder/criteria")" = 100 ] &&
+        [ "$(ls "$folder/wrong" | wc -l)" -ge 6 ] &&
+        for part in $(cat "$folder"/wrong/* | sed -n 's,^[#/* ]*loses \([^:]*\):.*,\1,p'); do
+            grep -q "^$part|" "$folder/criteria" || exit 1
+        done &&
+        awk -F'|' '!/^#/ { print $1 }' "$folder/criteria" | while read -r id; do
+            grep -q "^| $id |" "$folder/handout.md" || exit 1
+        done
+    point $? "${folder##*/}: 100 points, six wrong solutions or more, the handout has all"
+done
+fails 2 "there is no lab '99'" lab start 99
+point $? "a lab that is not there" out
+tf lab start 1 && says '^lab1: lab 1, ' && [ -f lab1/src/lab.h ] && [ -f lab1/handout.md ]
+point $? "lab start" out
+fails 2 "'lab1' is there already" lab start 1
+point $? "a folder that is there" out
+fails 2 "is no lab's folder" lab check kit
+point $? "a folder that is no lab" out
+fails 1 '^10 of 100 points' lab check lab1 && says 'expected: hello world' &&
+    says 'read: JVM TI'
+point $? "lab check of a starter" out
+tf lab hint lab1 && says 'Begin in Agent_OnLoad' && tf lab hint lab1 && says strtok_r
+point $? "hints, one after the other" out
+fails 1 '^10 of 100 points' lab check --seed 2 lab1 && says "hello world"
+point $? "a hint costs nothing" out
+cp "$top"/course/labs/01-hello/solution/agent.c lab1/src
+tf lab check lab1 && says '^100 of 100 points'
+point $? "lab check of the reference" out
+tf lab check --tap lab1 && says '^1\.\.' && ! says '^not ok'
+point $? "as test points" out
+fails 2 "there is no launcher '/no/java'" lab check --vm /no/java lab1
+point $? "a launcher that is not there" out
+echo 'int x = y;' >lab1/src/more.c
+fails 1 '^0 of 100 points' lab check lab1 && says "'y' undeclared"
+point $? "one that does not build" out
+rm -r lab1
+
+# What prints the text that it saw in lab check has nothing for it with another seed.
+make_submissions 3 "$work/sub"
+tf lab check sub/reference
+mkdir -p sub/parrot/src && echo 'lab: 3' >sub/parrot/.tiforge-lab
+cat >sub/parrot/src/agent.c <<'END'
+#include "lab.h"
+
+JNIEXPORT jint JNICALL
+Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
+{
+    say("throw pakotu.Xeno at pakotu.P.m:12");
+    say("  caught nobody");
+    return vm == NULL || options == reserved;
+}
+END
+(cd sub && tar czf ../packed.tar.gz reference)
+mv sub/wrong-frames-from-one sub/wrong-leaks-table .
+rm -rf sub/wrong-*
+mv wrong-* sub
+judge_submissions 3 "$work/sub" minivm "$TIFORGE_MINIVM" \
+    'reference starter wrong-frames-from-one wrong-leaks-table'
+grep -q '<h1>Points</h1>' points.html
+point $? "a page with all points"
+fails 0 '^10/100 sub/parrot$' mark --seed 9 sub/parrot
+point $? "text from another seed is worth nothing" out
+tf mark --lab 3 --seed 10 --csv packed.csv packed.tar.gz && says '^100/100 packed.tar.gz$' &&
+    grep -q '^"packed.tar.gz",3,100,100,10,0,"load=10/10 ' packed.csv
+point $? "an archive" out
+fails 2 "of which lab is 'packed.tar.gz'" mark packed.tar.gz
+point $? "an archive of no lab" out
+
+# One that writes elsewhere and leaves a process, beside one that crashes.
+mkdir hostile
+new_submission 1 hostile/writes
+new_submission 1 hostile/crashes
+cat >hostile/act.h <<'END'
+#include <signal.h>
+#include "lab.h"
+
+static void
+act(void)
+{
+    FILE *file = fopen("/tmp/tiforge-course-canary", "w");
+
+    if (file != NULL)
+        fclose(file);
+    if (fork() == 0) {
+        setsid();
+        execlp("sleep", "sleep", "98762", (char *)NULL);
+    }
+}
+END
+mv hostile/act.h hostile/writes/src/act.h
+sed -i 's/"lab.h"/"act.h"/; s/^    free(copy);/    act();/' hostile/writes/src/agent.c
+sed -i 's/^    say("goodbye");/&\n    *(volatile int *)8 = 0;/' hostile/crashes/src/agent.c
+rm -f /tmp/tiforge-course-canary
+find hostile -type f -exec cksum {} + >before
+tf mark --seed 3 hostile/writes hostile/crashes && says '^100/100 hostile/writes$' &&
+    says '^85/100 hostile/crashes$'
+point $? "points for what worked" out
+! grep -lsz '^98762$' /proc/[0-9]*/cmdline
+point $? "no process is left"
+"$work/kit/lib/tiforge/course/confine" --out o --err e --status s \
+    $([ "$(id -u)" != 0 ] || echo --uid 64499) -- true
+if grep -q namespace s; then
+    [ ! -e /tmp/tiforge-course-canary ]
+    point $? "and no file"
+else
+    rm -f /tmp/tiforge-course-canary
+    count=$((count + 1))
+    echo "ok $count - and no file # SKIP this system allows no namespaces"
+fi
+find hostile -type f -exec cksum {} + | cmp -s - before
+point $? "nor are submissions changed"
+echo "1..$count"
+cd "$build" && rm -rf "$work"
