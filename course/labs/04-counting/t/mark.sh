@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: MIT
+# Lab 4: how often what is called differs by seed; no two methods of the main thread are
+# called equally often, so a solution without an order among equals keeps its points.
+
+inputs()
+{
+    new_name p; package=$r
+    new_name C; class=$r
+    for variable in one two three many fib; do
+        new_name m; eval "$variable=\$r"; keep "$variable" "$r"
+    done
+    between 20 40; n_one=$r
+    between 50 90; n_two=$r
+    between 5 9; n_long=$r
+    between 100 140; n_many=$r
+    between 8 11; n_fib=$r
+    # The calls of fib(n) with two calls for n > 1: 2 F(n+1) - 1.
+    a=1 b=1 i=1
+    while [ $i -lt $((n_fib + 1)) ]; do
+        c=$((a + b)) a=$b b=$c i=$((i + 1))
+    done
+    fib_calls=$((2 * a - 1))
+    threads=4
+    mkdir "$package"
+    cat >"$package/$class.java" <<END
+package $package;
+
+public class $class {
+    static int sum;
+
+    static void $one() {
+        sum++;
+    }
+
+    static void $two(int times) {
+        for (int i = 0; i < times; i++)
+            sum++;
+    }
+
+    static void $two(long times) {
+        sum += times;
+    }
+
+    static int $fib(int n) {
+        return n < 2 ? n : $fib(n - 1) + $fib(n - 2);
+    }
+
+    static int $many(int i) {
+        return i + 1;
+    }
+
+    static void $three(int times) {
+        for (int i = 0; i < times; i++)
+            $many(i);
+    }
+}
+END
+    cat >"$package/Main.java" <<END
+package $package;
+
+public class Main {
+    public static void main(String[] args) throws InterruptedException {
+        for (int i = 0; i < $n_one; i++)
+            $class.$one();
+        for (int i = 0; i < $n_two; i++)
+            $class.$two(i);
+        for (long i = 0; i < $n_long; i++)
+            $class.$two(i);
+        int result = $class.$fib($n_fib);
+        Thread[] threads = new Thread[$threads];
+        for (int i = 0; i < threads.length; i++)
+            (threads[i] = new Thread(() -> $class.$three($n_many))).start();
+        for (Thread thread : threads)
+            thread.join();
+        System.out.println("result " + result + " " + $class.sum);
+    }
+}
+END
+    keep main "$package.Main" && keep class "$package.$class"
+    # F(n) is the result; the sum is computed here as the program does.
+    sum=$((n_one + n_two * (n_two - 1) / 2 + n_long * (n_long - 1) / 2))
+    x=0 y=1 i=0
+    while [ $i -lt $n_fib ]; do
+        c=$((x + y)) x=$y y=$c i=$((i + 1))
+    done
+    keep last "result $x $sum"
+    keep calls_one "calls $n_one $one ()V"
+    keep calls_int "calls $n_two $two (I)V"
+    keep calls_long "calls $n_long $two (J)V"
+    keep calls_fib "calls $fib_calls $fib (I)I"
+    keep calls_many "calls $((threads * n_many)) $many (I)I"
+    keep calls_three "calls $threads $three (I)V"
+    keep total "$((n_one + n_two + n_long + fib_calls + threads * n_many + threads))"
+}
+
+judge()
+{
+    run "class=$class" "$main"
+    criterion load
+    works 'the program does its work' "$last"
+    criterion counts
+    has 'a method' "$calls_one"
+    has 'a recursive one' "$calls_fib"
+    criterion all
+    has 'one that four threads call' "$calls_many"
+    has 'what they begin with' "$calls_three"
+    has 'two of one name: int' "$calls_int"
+    has 'two of one name: long' "$calls_long"
+    criterion order
+    same 'sorted' "$(lines '^calls ' | cut -d' ' -f2 | sort -rn)" \
+        "$(lines '^calls ' | cut -d' ' -f2)"
+    same 'total, the sum of the lines' "total $(lines '^calls ' |
+        awk '{ sum += $2 } END { print sum + 0 }')" "$(lines '^total [1-9]')"
+    criterion entry
+    same 'before VMInit' 'vminit 0' "$(lines '^vminit ')"
+    normal=$(lines '^calls ' | sort)
+
+    run "mode=break,class=$class" "$main"
+    criterion break
+    has 'a method' "$calls_one"
+    has 'a recursive one' "$calls_fib"
+    has 'one that four threads call' "$calls_many"
+    # What the agent enables, seen by the layer.
+    start_vm "-agentpath:$course_layer=agent=$agent,only=,trace=-,filter=SetEventNotificationMode,options=class=$class,mode=break" \
+        "$main"
+    criterion cheap
+    modes=$(cat "$box/out" "$box/err" | grep -a 'SetEventNotificationMode' |
+        grep -a 'ENABLE' | grep -ao 'JVMTI_EVENT_[A-Z_]*\|BREAKPOINT\|METHOD_ENTRY\|MethodEntry\|Breakpoint' | sort -u)
+    same 'the event Breakpoint is enabled' 1 "$(say "$modes" | grep -ciE 'breakpoint')"
+    same 'the event MethodEntry is not' 0 "$(say "$modes" | grep -ciE 'method_?entry')"
+
+    run_checked "class=$class" "$main"
+    criterion rules
+    keeps_rules 'below tiforge check' "^calls [1-9][0-9]* ($one|$fib|$many) "
+}

@@ -1,0 +1,2 @@
+# loses cheap: does the same in both modes
+s/"mode=break"/"mode=brake"/

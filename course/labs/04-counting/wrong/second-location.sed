@@ -1,0 +1,2 @@
+# loses break: puts the breakpoint at the end of the method
+s/SetBreakpoint, jvmti, methods\[i\], first/SetBreakpoint, jvmti, methods[i], first + 1/
