@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+# Lab 5: names, values and the line differ by seed.
+
+inputs()
+{
+    new_name p; package=$r
+    new_name C; class=$r
+    new_name m; method=$r
+    for variable in i z c s b j d text nothing object outer inner late; do
+        new_name v; eval "$variable=\$r"; keep "v_$variable" "$r"
+    done
+    between 100 9999; n=$r
+    random 100; m=$r
+    new_name w; word=$r
+    between 4 7; times=$r
+    mkdir "$package"
+    cat >"$package/$class.java" <<END
+package $package;
+
+public class $class {
+    static long sum;
+
+    static void $method(int $i, long $j, double $d, String $text) {
+        boolean $z = $i % 2 == 0;
+        char $c = (char) (65 + $i % 26);
+        short $s = (short) (-$i - 1);
+        byte $b = (byte) ($i % 100);
+        String $nothing = null;
+        {
+            String $inner = $text + $z;
+            sum += $inner.length();
+        }
+        Object $object = $class.class;
+        sum += $j; // BREAK
+        int $late = $i + 1;
+        sum += $late + $s + $b + $c;
+        if ($nothing != null || $object == null || $z && $d < 0)
+            sum++;
+    }
+
+    public static void main(String[] args) {
+        for (int $outer = 0; $outer < $times; $outer++)
+            $method($n + $outer, ${n}00000000L + $outer, $m.25, "$word");
+        System.out.println("ended " + $times);
+    }
+}
+END
+    keep class "$package.$class" && keep method "$method" && keep times "$times"
+    keep line "$(line_of "$package/$class.java" BREAK)" && keep last "ended $times"
+    keep n "$n" && keep m "$m" && keep word "$word"
+}
+
+# The lines of variables behind the N-th hit.
+variables() # N
+{
+    awk -v n="$1" '/^hit / { at++ } at == n && /^  [a-z0-9]+ = /' "$box/out"
+}
+
+# Is there such a line behind the second hit?
+shows() # NAME VALUE
+{
+    same "$1 = $2" "  $1 = $2" "$(variables 2 | grep -a "^  $1 = ")"
+}
+
+judge()
+{
+    run "class=$class,line=$line" "$class"
+    criterion load
+    works 'the program does its work' "$last"
+    criterion hit
+    same 'the hits' "$(i=0; while [ $((i += 1)) -le "$times" ]; do
+        echo "hit $i $class.$method:$line"; done)" "$(lines '^hit ')"
+    i=$((n + 1))
+    criterion ints
+    shows "$v_i" "$i"
+    shows "$v_z" $((i % 2 == 0))
+    shows "$v_c" $((65 + i % 26))
+    shows "$v_s" $((-i - 1))
+    shows "$v_b" $((i % 100))
+    criterion wide
+    shows "$v_j" $((n * 100000000 + 1))
+    shows "$v_d" "$(printf '%g' "$m.25")"
+    criterion text
+    shows "$v_text" "\"$word\""
+    shows "$v_nothing" null
+    criterion scope
+    same 'the names, by slots' \
+        "$(printf '%s\n' "$v_i" "$v_j" "$v_d" "$v_text" "$v_z" "$v_c" "$v_s" "$v_b" \
+            "$v_nothing" "$v_object")" \
+        "$(variables 2 | sed 's/^  \([^ ]*\) = .*/\1/')"
+
+    run "hits=3,line=$line,class=$class" "$class"
+    criterion clear
+    same 'three hits' 3 "$(grep -ac '^hit ' "$box/out")"
+    works 'and the program goes on' "$last"
+
+    run_checked "class=$class,line=$line" "$class"
+    criterion rules
+    keeps_rules 'below tiforge check' "^  $v_i = "
+}

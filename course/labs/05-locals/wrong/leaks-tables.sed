@@ -1,0 +1,2 @@
+# loses rules: keeps the names of variables
+/(unsigned char \*)v->name/d

@@ -1,0 +1,2 @@
+# loses wide: writes the lower half
+s/(long long)j)/(long long)(int)j)/

@@ -1,0 +1,2 @@
+# loses clear: goes on
+/ClearBreakpoint/s/CALL.*/(void)0;/

@@ -1,0 +1,2 @@
+# loses text: writes text without quotes
+s/%s = \\"%s\\"/%s = %s/
