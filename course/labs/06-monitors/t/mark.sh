@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: MIT
+# Lab 6: threads, classes, and the length of the circle differ by seed.  The program
+# waits for states of threads, never for times, so each contention is certain.
+
+inputs()
+{
+    new_name p; package=$r
+    new_name L; lock=$r
+    new_name t; holder=$r
+    new_name t; waiter=$r
+    new_name t; hanger=$r
+    between 2 4; circle=$r
+    members=
+    i=0
+    while [ $((i += 1)) -le "$circle" ]; do
+        new_name m; members="$members $r"
+    done
+    random 10000; number=$r
+    mkdir "$package"
+    cat >"$package/$lock.java" <<END
+package $package;
+
+public class $lock {
+}
+END
+    cat >"$package/Main.java" <<END
+package $package;
+
+public class Main {
+    static final Object quiet = new Object();
+
+    static void await(Thread thread, Thread.State state) throws InterruptedException {
+        while (thread.getState() != state)
+            Thread.sleep(1);
+    }
+
+    static Thread start(String name, Runnable work) {
+        Thread thread = new Thread(work, name);
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    static void look() throws InterruptedException {
+        start("look", () -> { }).join();
+    }
+
+    /** One holds the lock until the other waits for it. */
+    static void contend(Object lock) throws InterruptedException {
+        Thread[] threads = new Thread[2];
+        boolean[] held = new boolean[1];
+        threads[0] = start("$holder", () -> {
+            synchronized (lock) {
+                synchronized (held) {
+                    held[0] = true;
+                    held.notifyAll();
+                }
+                try {
+                    synchronized (held) {
+                        while (threads[1] == null)
+                            held.wait();
+                    }
+                    await(threads[1], Thread.State.BLOCKED);
+                    look();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        });
+        synchronized (held) {
+            while (!held[0])
+                held.wait();
+            threads[1] = start("$waiter", () -> {
+                synchronized (lock) {
+                    held[0] = false;
+                }
+            });
+            held.notifyAll();
+        }
+        threads[0].join();
+        threads[1].join();
+    }
+
+    /** Each thread takes its lock, and when all have theirs, that of the next one. */
+    static void circle(String... names) throws InterruptedException {
+        int n = names.length;
+        $lock[] locks = new $lock[n];
+        int[] ready = new int[1];
+        Thread[] threads = new Thread[n];
+        for (int i = 0; i < n; i++)
+            locks[i] = new $lock();
+        for (int i = 0; i < n; i++) {
+            int me = i;
+            threads[i] = start(names[i], () -> {
+                synchronized (locks[me]) {
+                    synchronized (quiet) {
+                        ready[0]++;
+                        quiet.notifyAll();
+                        while (ready[0] < n)
+                            try {
+                                quiet.wait();
+                            } catch (InterruptedException e) {
+                                throw new IllegalStateException(e);
+                            }
+                    }
+                    synchronized (locks[(me + 1) % n]) {
+                        ready[0] = 0;
+                    }
+                }
+            });
+        }
+        for (Thread thread : threads)
+            await(thread, Thread.State.BLOCKED);
+        await(start("$hanger", () -> {
+            synchronized (locks[0]) {
+                ready[0] = 0;
+            }
+        }), Thread.State.BLOCKED);
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        Thread idle = start("idle", () -> {
+            synchronized (args) {
+                try {
+                    args.wait();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        });
+        await(idle, Thread.State.WAITING);
+        contend(new Object());
+        contend(new $lock());
+        if (args.length > 0) {
+            circle(args);
+            look();
+        }
+        System.out.println("ended $number");
+    }
+}
+END
+    keep main "$package.Main" && keep lock "$package.$lock" && keep members "$members"
+    keep holder "$holder" && keep waiter "$waiter" && keep last "ended $number"
+    keep sorted "$(printf '%s\n' $members | LC_ALL=C sort | tr '\n' ' ' | sed 's/ $//')"
+}
+
+judge()
+{
+    run "class=$lock" "$main"
+    criterion load
+    works 'the program does its work' "$last"
+    criterion wait
+    same 'who waits for what' "wait $waiter for $lock" \
+        "$(lines '^wait ' | sed 's/ owner.*//')"
+    criterion owner
+    same 'the owner' "owner $holder" \
+        "$(lines "^wait .*$waiter " | sed 's/.* owner/owner/' | uniq)"
+    criterion entered
+    same 'who has it then' "enter $waiter $lock" "$(lines '^enter ')"
+    criterion none
+    same 'one waits, but in no circle' 'deadlock none' "$(lines '^deadlock' | uniq)"
+
+    # shellcheck disable=SC2086
+    run "class=$lock" "$main" $members
+    criterion cycle
+    same 'the threads of the circle' "deadlock $sorted" \
+        "$(lines '^deadlock' | tail -n 1)"
+
+    run_checked "class=$lock" "$main"
+    criterion rules
+    keeps_rules 'below tiforge check' "^(wait|enter) .*$waiter"
+}
