@@ -110,7 +110,8 @@ all_local += %D%/classes/stamp
 
 clean_dirs += %D%/classes
 
-EXTRA_DIST += %D%/README.md %D%/junit.rng %D%/other-vms.md %D%/expect/hotspot17.txt %D%/expect/hotspot25.txt
+EXTRA_DIST += %D%/README.md %D%/junit.rng %D%/other-vms.md %D%/expect/hotspot17.txt \
+	%D%/expect/hotspot21.txt %D%/expect/hotspot25.txt
 # Agents that show a defect of HotSpot each, and need nothing of this project.
 EXTRA_DIST += \
 	%D%/reproductions/destroy-unattached.c \
@@ -118,6 +119,7 @@ EXTRA_DIST += \
 	%D%/reproductions/field-modifiers.c \
 	%D%/reproductions/huge-slot.c \
 	%D%/reproductions/jni-monitor-count.c \
+	%D%/reproductions/no-such-event.c \
 	%D%/reproductions/no-thread-group.c \
 	%D%/reproductions/null-property.c \
 	%D%/reproductions/one-thread-events.c \
@@ -125,7 +127,8 @@ EXTRA_DIST += \
 	%D%/reproductions/sampled-in-start-phase.c \
 	%D%/reproductions/wait-in-onload.c
 test_scripts += %D%/reproductions.t
-test_scripts += %D%/facts.t %D%/hotspot17.t %D%/hotspot25.t %D%/minivm.t %D%/runner.t
+test_scripts += %D%/facts.t %D%/hotspot17.t %D%/hotspot21.t %D%/hotspot25.t
+test_scripts += %D%/minivm.t %D%/runner.t
 
 # The kit alone, without the VM of this package.
 .PHONY: kit

@@ -523,11 +523,20 @@ TCK_CASE("event-code", exception_pending, "Universal.behaviour.pending-exception
     jthrowable e = exception(t), after;
     jint count;
     jmethodID *methods;
-    jclass k = stage_class(t, "tck/Model");
+    jclass k = stage_class(t, "tck/Model"), *classes;
+    jvmtiThreadInfo info;
+    char *signature;
 
     (*t->jni)->Throw(t->jni, e);
     CALL(GetClassMethods, k, &count, &methods);
     CALL(Deallocate, (unsigned char *)methods);
+    CALL(GetClassSignature, k, &signature, NULL);
+    CALL(Deallocate, (unsigned char *)signature);
+    CALL(GetLoadedClasses, &count, &classes);
+    CALL(Deallocate, (unsigned char *)classes);
+    CALL(GetThreadInfo, NULL, &info);
+    CALL(Deallocate, (unsigned char *)info.name);
+    CALL(ForceGarbageCollection);
     after = (*t->jni)->ExceptionOccurred(t->jni);
     (*t->jni)->ExceptionClear(t->jni);
     TRUE((*t->jni)->IsSameObject(t->jni, e, after));

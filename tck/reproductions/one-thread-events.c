@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The text lists the events that cannot be enabled for one thread alone.  Four others
+ * The text lists the events that cannot be enabled for one thread alone.  Seven others
  * are refused as well.
  *
  * Text: Set Event Notification Mode: "The following events cannot be controlled at the
@@ -20,6 +20,9 @@ static const struct {
     { JVMTI_EVENT_NATIVE_METHOD_BIND, "NativeMethodBind" },
     { JVMTI_EVENT_RESOURCE_EXHAUSTED, "ResourceExhausted" },
     { JVMTI_EVENT_VM_OBJECT_ALLOC, "VMObjectAlloc" },
+    { JVMTI_EVENT_GARBAGE_COLLECTION_START, "GarbageCollectionStart" },
+    { JVMTI_EVENT_GARBAGE_COLLECTION_FINISH, "GarbageCollectionFinish" },
+    { JVMTI_EVENT_OBJECT_FREE, "ObjectFree" },
 };
 
 static void JNICALL
@@ -27,7 +30,7 @@ on_init(jvmtiEnv *ti, JNIEnv *jni, jthread thread)
 {
     int refused = 0;
 
-    for (int i = 0; i < 4; i++) {
+    for (size_t i = 0; i < sizeof events / sizeof events[0]; i++) {
         jvmtiError error = (*ti)->SetEventNotificationMode(ti, JVMTI_ENABLE,
                                                            events[i].event, thread);
 
@@ -53,6 +56,8 @@ Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
     wanted.can_generate_native_method_bind_events = 1;
     wanted.can_generate_resource_exhaustion_heap_events = 1;
     wanted.can_generate_vm_object_alloc_events = 1;
+    wanted.can_generate_garbage_collection_events = 1;
+    wanted.can_generate_object_free_events = 1;
     if ((*ti)->AddCapabilities(ti, &wanted) != JVMTI_ERROR_NONE)
         return JNI_ERR;
     memset(&callbacks, 0, sizeof callbacks);
