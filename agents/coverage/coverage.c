@@ -23,6 +23,7 @@ struct config {
     char *file;
     int format;
     char **include, **exclude, **on, **merge, **classes, **sourcepath;
+    char *compare;              /* a file of format=data; NULL: none */
     bool append, unload;
     unsigned events;
 };
@@ -462,10 +463,51 @@ collect(JNIEnv *jni, struct units *units)
 
 /* -- output -- */
 
+/* "OpenJDK 64-Bit Server VM 17.0.1"; the caller's to free(). */
+static char *
+vm_name(void)
+{
+    struct tf_buffer name = { 0 };
+    char *value;
+
+    for (int i = 0; i < 2; i++)
+        if ((*agent.jvmti)->GetSystemProperty(agent.jvmti, i == 0 ? "java.vm.name"
+                                              : "java.vm.version", &value)
+            == JVMTI_ERROR_NONE) {
+            tf_buffer_format(&name, "%s%s", i == 0 ? "" : " ", value);
+            tf_deallocate(agent.jvmti, value);
+        }
+    return tf_buffer_take(&name);
+}
+
+/* The page, perhaps beside that of an earlier run. */
+static bool
+write_page(const struct config *config, const struct report *report, FILE *out)
+{
+    struct units units = { 0 };
+    struct report old = { 0 };
+    char *vm = vm_name();
+    bool good = config->compare == NULL || data_read(&units, config->compare);
+
+    if (good && config->compare != NULL) {
+        units_sort(&units);
+        good = report_build(&old, &units, NULL);
+        if (!good)
+            tf_error("out of memory");
+    }
+    good = good && report_html(report, config->compare != NULL ? &old : NULL, vm,
+                               config->file, out);
+    report_release(&old);
+    units_release(&units);
+    free(vm);
+    return good;
+}
+
 static bool
 write_units(const struct config *config, struct units *units)
 {
     struct report report;
+    bool good = true;
     struct tf_output *output = tf_output_open(config->file);
     FILE *out;
 
@@ -495,9 +537,13 @@ write_units(const struct config *config, struct units *units)
     case FORMAT_LCOV: report_lcov(&report, out); break;
     case FORMAT_JACOCO: report_jacoco(&report, out); break;
     case FORMAT_COBERTURA: report_cobertura(&report, config->sourcepath, out); break;
-    default: report_html(&report, out); break;
+    default: good = write_page(config, &report, out); break;
     }
     report_release(&report);
+    if (!good) {
+        tf_output_discard(output);
+        return false;
+    }
     return tf_output_commit(output);
 }
 
@@ -536,6 +582,8 @@ write_now(const struct config *config, JNIEnv *jni)
         warn_of_versions(&units);
         good = write_units(config, &units);
     }
+    if (good && units.count == 0 && config->include != NULL)
+        tf_warning("no class that was loaded fits include");
     units_release(&units);
     if (agent.left_out > 0)
         tf_warning("%u classes are left out", agent.left_out);
@@ -681,6 +729,8 @@ parse(struct tf_agent *started, struct config *config)
           "when to write: exit, signal (SIGQUIT); by default exit", NULL },
         { "merge", TF_LIST, &config->merge, NULL, 0, 0,
           "files of format=data whose runs are added", NULL },
+        { "compare", TF_PATH, &config->compare, NULL, 0, 0,
+          "a file of format=data of an earlier run, to which html compares", NULL },
         { "append", TF_FLAG, &config->append, NULL, 0, 0,
           "add the run to the file, which is of format=data, if it is there", NULL },
         { "classes", TF_LIST, &config->classes, NULL, 0, 0,
@@ -701,8 +751,14 @@ parse(struct tf_agent *started, struct config *config)
         tf_error("append: only to a file of format=data");
         return TF_FAILED;
     }
+    if (config->compare != NULL && config->format != FORMAT_HTML) {
+        tf_error("compare: only with format=html");
+        return TF_FAILED;
+    }
     if (!parse_on(config) || !choose_file(config))
         return TF_FAILED;
+    if (config->compare != NULL && !data_read(&units, config->compare))
+        outcome = TF_FAILED;
     /* Rather now than after hours. */
     for (char **file = config->merge; file != NULL && *file != NULL; file++)
         if (!data_read(&units, *file))

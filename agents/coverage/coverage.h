@@ -183,6 +183,10 @@ void report_text(const struct report *report, FILE *out);
 void report_lcov(const struct report *report, FILE *out);
 void report_jacoco(const struct report *report, FILE *out);
 void report_cobertura(const struct report *report, char *const *sourcepath, FILE *out);
-void report_html(const struct report *report, FILE *out);
+/* `old` is the report of an earlier run to compare with, or NULL; vm names the VM. A page
+   that would be large is cut, and the sources go to files in a folder beside `file`. False,
+   with the reason logged, when those cannot be written. */
+bool report_html(const struct report *report, const struct report *old, const char *vm,
+                 const char *file, FILE *out);
 
 #endif

@@ -9,6 +9,7 @@ work=$build/agents/coverage/coverage.work
 agent=$build/agents/coverage/.libs/libcoverage.so
 jars=/usr/share/java
 count=0
+. "$top/agents/test/browser.sh"
 
 rm -rf "$work" && mkdir -p "$work/classes" && work=$(cd "$work" && pwd) || exit 1
 classes=$work/classes
@@ -304,8 +305,74 @@ readers()
              class = substr($0, 1, 1); sub(/^[^>]*><i> */, ""); print $1 + 0, class != "n" }' \
         "$work/report.html" >"$work/got"
     cut -d ' ' -f 1-2 "$work/expected" >"$work/want"
-    same "$work/want" "$work/got" && grep -q 'title="5 of 6 branches"' "$work/report.html"
-    point $? 'the HTML report has each line of the source with its colour'
+    same "$work/want" "$work/got" && grep -q 'title="5 of 6 branches[";]' "$work/report.html" &&
+        grep -qE 'class="p" title="([0-9]+ of [0-9]+ branches; )?[0-9]+ of [0-9]+ instructions"' \
+            "$work/report.html" && grep -q "some of the line's code never ran" "$work/report.html"
+    point $? 'the HTML report has each line of the source with its colour, and says why'
+    cp "$work/report.html" "$work/out"
+    grep -qE '^<p class="dim">20[0-9-]+ [0-9:]+ UTC, .*VM .*17' "$work/report.html" &&
+        grep -q '<td class="name">all</td>' "$work/report.html" &&
+        grep -qE '<a href="#s[0-9]+-[0-9]+">Target' "$work/report.html"
+    point $? 'it has the date, the VM, packages and methods'
+    pages
+}
+
+# Difference of runs, many pages, warnings, and what a browser makes of a page.
+pages()
+{
+    run "file=$work/before.cov,include=Target*" Target &&
+        run "format=html,file=$work/same.html,include=Target*,compare=$work/before.cov" Target
+    ! grep -q 'newly lost">&minus' "$work/same.html" && ! grep -q 'newly covered">+' "$work/same.html" &&
+        grep -q 'newly covered</th>' "$work/same.html" && ! grep -q 'changed, or new' "$work/same.html"
+    point $? 'two runs alike differ in no line'
+    run "file=$work/before.cov,include=Target*,classes=$classes" Again
+    run "format=html,file=$work/more.html,include=Target*,classes=$classes,compare=$work/before.cov" \
+        Target
+    run "file=$work/before.cov,include=Target*,classes=$classes" Target
+    run "format=html,file=$work/less.html,include=Target*,classes=$classes,compare=$work/before.cov" \
+        Again
+    executed() { grep -cE '<span class="[fp]"[^>]*><i>' "$1"; }
+    # What Again executes of the source, Target does, too.
+    more=$(($(executed "$work/more.html") - $(executed "$work/less.html")))
+    [ $more -gt 20 ] && [ "$(grep -c 'newly covered">+' "$work/more.html")" = $more ] &&
+        ! grep -q 'newly lost">&minus' "$work/more.html"
+    point $? 'what another run did not execute is newly covered'
+    [ "$(grep -c 'newly lost">&minus' "$work/less.html")" = $more ] &&
+        ! grep -q 'newly covered">+' "$work/less.html"
+    point $? 'and the other way round newly lost'
+    run "format=text,include=nothing.*" Target
+    grep -q 'warning: no class that was loaded fits include' "$work/err"
+    point $? 'an include that fits nothing is told'
+    # A comment makes the source longer than a page may be.
+    mkdir -p "$work/long" && { cat "$here/Target.java"; yes '// long' | head -n 150000; } \
+        >"$work/long/Target.java"
+    run "format=html,file=$work/big report.html,include=Target,sourcepath=$work/long" Target
+    page=$(sed -n 's/.*href="\(big%20report.html.d\/s[0-9]*.html\)".*/\1/p' "$work/big report.html")
+    [ "$(wc -c <"$work/big report.html")" -lt 100000 ] && [ -n "$page" ] &&
+        grep -q '<span class="f"' "$work/$(echo "$page" | sed 's/%20/ /')"
+    point $? 'a large report has a page for each source'
+    (cd "$work" && browser report.html 'const names = () => [...document.querySelectorAll(
+            "#sources tbody tr")].filter(r => !r.hidden).map(r => r.cells[0].textContent)
+        const all = names().length
+        const head = document.querySelectorAll("#sources th button")[1]
+        const ratio = () => [...document.querySelectorAll("#sources tbody tr")].map(r =>
+            Number(r.cells[1].dataset.v))
+        head.click()
+        tell("up " + ratio().every((v, i, a) => i === 0 || a[i - 1] <= v))
+        head.click()
+        tell("down " + ratio().every((v, i, a) => i === 0 || a[i - 1] >= v))
+        filter.value = "no such"
+        filter.dispatchEvent(new Event("input"))
+        tell("none " + names().length)
+        document.querySelector("#packages a").click()
+        tell("package " + (names().length > 0 && names().length <= all))') || {
+        skip 'the page can be sorted and filtered' 'no chromium found'
+        return
+    }
+    (cd "$work" && browser_told) >"$work/told"
+    printf 'up true\ndown true\nnone 0\npackage true\n' >"$work/want"
+    same "$work/want" "$work/told"
+    point $? 'the page can be sorted and filtered'
 }
 
 # A name of the class file is a part of a line, whatever it holds.
