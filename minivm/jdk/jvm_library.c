@@ -68,7 +68,7 @@ JVM_IsSupportedJNIVersion(jint version)
     static const jint known[] = { JNI_VERSION_1_1, JNI_VERSION_1_2, JNI_VERSION_1_4,
                                   JNI_VERSION_1_6, JNI_VERSION_1_8, JNI_VERSION_9,
                                   JNI_VERSION_10,  JNI_VERSION_19,  JNI_VERSION_20,
-                                  JNI_VERSION_21 };
+                                  JNI_VERSION_21,  0x00180000 /* 24 */ };
 
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (known[i] == version)

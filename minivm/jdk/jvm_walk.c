@@ -374,7 +374,8 @@ call_stack_walk(JNIEnv *env, jobject stream, jint mode, jint skip, jobject conti
  * with continuations is asked for.  In the call of JDK 17 these two are missing, so that
  * what follows them comes in their places: count and start, and the buffer of frames
  * where count should be.  All are as wide as a pointer here; the class library's
- * signatures of the mode differ, too, but it is a small number.
+ * signatures of the mode differ, too, but it is a small number.  As of JDK 25 count is
+ * the length of the buffer, which the part in front of start belongs to.
  */
 JNIEXPORT jobject JNICALL
 JVM_CallStackWalk(JNIEnv *env, jobject stream, jint mode, jint skip, intptr_t scope,
@@ -384,6 +385,8 @@ JVM_CallStackWalk(JNIEnv *env, jobject stream, jint mode, jint skip, intptr_t sc
     if (!KM(env_thread(env)->vm, AbstractStackWalker_setContinuation))
         return call_stack_walk(env, stream, mode, skip, NULL, (jint)scope,
                                (jint)continuation, (jobjectArray)count);
+    if (KF(env_thread(env)->vm, ClassFrameInfo_flags))
+        count -= start;
     return call_stack_walk(env, stream, mode, skip, (jobject)continuation, (jint)count,
                            start, frames);
 }
@@ -458,7 +461,8 @@ more_stack_walk(JNIEnv *env, jint mode, jlong anchor, jint count, jint start,
  * AbstractStackWalker.fetchStackFrames of JDK 25, which also tells how many frames the
  * last batch had; that is missing in the call of the others, so that there, as in
  * JVM_CallStackWalk, each of the following arguments comes one place earlier.  25 gets
- * the number of frames, the others the index behind the last.
+ * the number of frames, the others the index behind the last; and its count is the
+ * length of the buffer.
  */
 JNIEXPORT jint JNICALL
 JVM_MoreStackWalk(JNIEnv *env, jobject stream UNUSED, jint mode, jlong anchor,
@@ -467,6 +471,7 @@ JVM_MoreStackWalk(JNIEnv *env, jobject stream UNUSED, jint mode, jlong anchor,
     if (!KF(env_thread(env)->vm, ClassFrameInfo_flags))
         return more_stack_walk(env, mode, anchor, last_count, (jint)count,
                                (jobjectArray)start);
-    jint end = more_stack_walk(env, mode, anchor, (jint)count, (jint)start, frames);
+    jint end = more_stack_walk(env, mode, anchor, (jint)(count - start), (jint)start,
+                               frames);
     return end < (jint)start ? 0 : end - (jint)start;
 }

@@ -4,17 +4,32 @@
 
 #include "jni/entry.h"
 #include "jni/functions.h"
+#include "runtime/string.h"
+
+/* JNI "GetStringUTFLengthAsLong", which came with JDK 24: what GetStringUTFLength cannot
+   tell of a string of more than 2 GB. */
+static jlong JNICALL
+string_utf_length_as_long(JNIEnv *env, jstring string)
+{
+    VM_ENTRY(env);
+
+    return (jlong)string_modified_length(ref_get(string));
+}
 
 /* The table that every JNIEnv of the process points to.  It is a variable of the
-   process and not of a VM: its address is what native code has. */
-static struct JNINativeInterface_ table = JNI_TABLE;
+   process and not of a VM: its address is what native code has.  Our jni.h is that of
+   level 21, so what came later stands behind it. */
+static struct {
+    struct JNINativeInterface_ functions;
+    jlong(JNICALL *GetStringUTFLengthAsLong)(JNIEnv *env, jstring string);
+} table = { JNI_TABLE, string_utf_length_as_long };
 
-enum { TABLE_SLOTS = sizeof table / sizeof(void *) };
+enum { TABLE_SLOTS = sizeof table.functions / sizeof(void *) };
 
 void
 jni_table_read(struct JNINativeInterface_ *to)
 {
-    *to = table;
+    *to = table.functions;
 }
 
 /* Each pointer is stored as a whole, since threads call through the table meanwhile. */
@@ -22,7 +37,7 @@ void
 jni_table_write(const struct JNINativeInterface_ *from)
 {
     for (int i = 0; i < TABLE_SLOTS; i++)
-        __atomic_store_n((void **)&table + i, ((void *const *)from)[i],
+        __atomic_store_n((void **)&table.functions + i, ((void *const *)from)[i],
                          __ATOMIC_RELEASE);
 }
 
@@ -31,7 +46,7 @@ jni_init(struct vm *vm)
 {
     if (vm->options.check_jni)
         jni_table_write(jni_checked_table());
-    vm->jni_functions = &table;
+    vm->jni_functions = &table.functions;
 }
 
 jint JNICALL

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 
 # Whole programs, compared with the JDK's own VM.
-test_scripts += %D%/programs.t %D%/realprograms.t %D%/stress.t %D%/tsan.t
-EXTRA_DIST += %D%/programs
-clean_dirs += %D%/programs.work %D%/realprograms.work %D%/tsan.work
+test_scripts += %D%/programs.t %D%/programs-on-25.t %D%/realprograms.t \
+	%D%/stress.t %D%/tsan.t
+EXTRA_DIST += %D%/programs %D%/programs-on.sh
+clean_dirs += %D%/programs.work %D%/programs-on-21.work %D%/programs-on-25.work \
+	%D%/realprograms.work %D%/tsan.work
 # They share the directory of compiled programs.
 %D%/stress.log: %D%/programs.log
 %D%/tsan.log: %D%/stress.log

@@ -10,6 +10,7 @@ usage()
 usage: programs.t [OPTION...]
   --filter GLOB    only programs whose AREA/NAME matches (may be repeated)
   --skip GLOB      without these (may be repeated)
+  --jdk DIR        the JDK to run on and to compare with (default: JDK17)
   --java CMD       test this launcher instead of the built minivm
   --vm-arg ARG     pass ARG to the tested VM, not to the oracle (may be repeated)
   --jobs N         programs at a time (default 2)
@@ -30,6 +31,8 @@ becomes libNAME.so.  Comments at the top of a program:
   // stderr: yes   compare the standard error, too
   // timeout: N    seconds, if not 120
   // todo: ...     a known gap: failing is expected
+  // since: N      the first release of the JDK that can compile or run it
+  // until: N      the last one
 Each run starts in an empty directory, which is also java.io.tmpdir.
 EOF
 }
@@ -43,7 +46,7 @@ die()
 here=$(cd "$(dirname "$0")" && pwd)
 sources=$here/programs
 top_builddir=${top_builddir:-$PWD}
-work=$top_builddir/minivm/test/programs.work
+work=${PROGRAMS_WORK:-$top_builddir/minivm/test/programs.work}
 classes=$work/classes
 
 # header KEY FILE: the values of "// KEY: value" in the first lines of FILE, joined.
@@ -195,6 +198,7 @@ while [ $# -gt 0 ]; do
     case $1 in
     --filter) filters="$filters $2"; shift ;;
     --skip) skips="$skips $2"; shift ;;
+    --jdk) JDK17=$2; shift ;;
     --java) PROGRAMS_JAVA=$2; shift ;;
     --vm-arg) PROGRAMS_VM_ARGS="$PROGRAMS_VM_ARGS '$2'"; shift ;;
     --jobs) jobs=$2; shift ;;
@@ -220,6 +224,15 @@ matches()
     return 1
 }
 
+# suits ID: can the JDK compile and run it?
+suits()
+{
+    suits_file=$(main_file "$1")
+    since=$(header since "$suits_file")
+    until=$(header until "$suits_file")
+    [ "${since:-0}" -le "$release" ] && [ "$release" -le "${until:-9999}" ]
+}
+
 selected()
 {
     cd "$sources" || exit 1
@@ -230,24 +243,31 @@ selected()
         esac
         set -f
         if { [ -z "$filters" ] || matches "$id" $filters; } &&
-            ! matches "$id" $skips; then
+            ! matches "$id" $skips && suits "$id"; then
             echo "$id"
         fi
         set +f
     done
 }
 
+if [ -z "$JDK17" ]; then
+    JDK17=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}
+fi
+[ -x "$JDK17/bin/javac" ] || die "no JDK: set JDK17 to the one to compare with"
+release=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$JDK17/release")
 ids=$(selected)
 if [ -n "$list" ]; then
     echo "$ids"
     exit 0
 fi
 [ -n "$ids" ] || die "no program matches"
-
-if [ -z "$JDK17" ]; then
-    JDK17=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}
+# What was compiled for one release stays apart from that for another.
+if [ "$release" != 17 ]; then
+    work=$top_builddir/minivm/test/programs-on-$release.work
+    classes=$work/classes
 fi
-[ -x "$JDK17/bin/javac" ] || die "no JDK: set JDK17 to the one to compare with"
+PROGRAMS_WORK=$work JAVA_HOME=$JDK17
+export PROGRAMS_WORK JAVA_HOME
 CC=${CC:-cc}
 if [ -z "$PROGRAMS_JAVA" ] && [ -z "$PROGRAMS_CHECK_ORACLE" ]; then
     PROGRAMS_JAVA=$top_builddir/minivm/minivm
@@ -260,6 +280,15 @@ export LC_ALL TZ JDK17 CC top_builddir
 export PROGRAMS_JAVA PROGRAMS_VM_ARGS PROGRAMS_TIME_FACTOR PROGRAMS_CHECK_ORACLE
 export PROGRAMS_KEEP
 
+# suiting PATTERN: those of the files that belong to programs which suit the JDK.
+suiting()
+{
+    for suiting_file in $1; do
+        suits_id=${suiting_file#"$sources"/}
+        [ -e "$suiting_file" ] && suits "${suits_id%.*}" && echo "$suiting_file"
+    done
+}
+
 # build_all: one javac for all single files, one build for each folder.
 build_all()
 {
@@ -268,7 +297,7 @@ build_all()
     if [ "$(cat "$classes/stamp" 2> /dev/null)" != "$stamp" ]; then
         rm -rf "$classes.new"
         mkdir -p "$classes.new"
-        $compile -d "$classes.new" "$sources"/*/*.java >&2 || return 1
+        $compile -d "$classes.new" $(suiting "$sources/*/*.java") >&2 || return 1
         echo "$stamp" > "$classes.new/stamp"
         rm -rf "$classes"
         mv "$classes.new" "$classes"
@@ -284,6 +313,7 @@ build_all()
         [ -d "$dir" ] || continue
         dir=${dir%/}
         id=${dir#"$sources"/}
+        suits "$id" || continue
         out=$work/multi/$id
         stamp=$(key "$id")
         [ "$(cat "$out.stamp" 2> /dev/null)" != "$stamp" ] || continue

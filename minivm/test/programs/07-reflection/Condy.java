@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+// until: 21
 /* ConstantBootstraps and MethodHandles.Lookup used as javac-free condy does. */
 import java.lang.invoke.*;
 import java.util.*;

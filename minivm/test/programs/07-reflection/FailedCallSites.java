@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 // vm: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
+// until: 21
 /* An invokedynamic whose bootstrap method fails is not asked again (JVMS 5.4.3); an error
    that is no LinkageError is not kept. */
 import java.lang.invoke.*;

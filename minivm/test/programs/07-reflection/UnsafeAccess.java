@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* sun.misc.Unsafe: fields, arrays, raw memory, compare and swap. */
+// until: 21
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 // vm: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
+// until: 21
 /* Methods with up to 65,535 locals and operands. */
 import java.util.*;
 import jdk.internal.org.objectweb.asm.*;

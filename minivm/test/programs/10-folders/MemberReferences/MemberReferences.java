@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 // vm: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
+// until: 21
 /* Method handle constants of each kind (JVMS 5.4.3.5) and the instructions that they stand
    for (6.5), with members of every shape: which classes are loaded for them, in which
    order, and what is thrown. */

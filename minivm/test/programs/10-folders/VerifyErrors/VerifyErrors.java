@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 // vm: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
+// until: 21
 import java.util.function.Consumer;
 import jdk.internal.org.objectweb.asm.*;
 import static jdk.internal.org.objectweb.asm.Opcodes.*;
