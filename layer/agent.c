@@ -4,13 +4,18 @@
  *
  *     -agentpath:libtiforge-check.so=agent=LIB,report=FILE,options=OPTIONS-OF-LIB
  *
- * It may be given several times, once for each agent.
+ * It may be given several times, once for each agent.  Under a name of its own, with the
+ * settings in the environment, it stands in for the agent that it checks (tiforge test):
+ *
+ *     TIFORGE_CHECK=agent=LIB,report=found.%p.json java -agentpath:libcopy.so=OPTIONS-OF-LIB
  */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include <tiforge/buffer.h>
 #include <tiforge/log.h>
 
 #include "layer/finding.h"
@@ -56,6 +61,12 @@ set_option(const char *key, char *value)
         return finding_read_suppressions(value);
     else if (strcmp(key, "fail-on") == 0)
         return set_fail_on(value);
+    else if (strcmp(key, "record") == 0)
+        check_options.record = value;
+    else if (strcmp(key, "fault") == 0)
+        return fault_set(value);
+    else if (strcmp(key, "watchdog") == 0)
+        check_options.watchdog = atoi(value);
     else if (strcmp(key, "poison") == 0)
         check_options.is_poisoning = true;
     else if (strcmp(key, "trace") == 0)
@@ -66,20 +77,38 @@ set_option(const char *key, char *value)
         check_options.is_summary = true;
     else {
         tf_error("no option '%s'; there are: agent, report, status, only, suppress,"
-                 " fail-on, poison, trace, filter, summary, options", key);
+                 " fail-on, watchdog, poison, trace, filter, summary, record, fault, options", key);
         return false;
     }
     return true;
 }
 
-/* KEY=VALUE,... up to options=, which takes all that follows.  The text is kept. */
+/* In the names of files %p is the process: tests start several. */
+static char *
+with_process(const char *text)
+{
+    struct tf_buffer out = { 0 };
+
+    for (; *text != '\0'; text++)
+        if (text[0] == '%' && text[1] == 'p') {
+            tf_buffer_format(&out, "%d", (int)getpid());
+            text++;
+        } else
+            tf_buffer_format(&out, "%c", *text);
+    return tf_buffer_take(&out);
+}
+
+/* KEY=VALUE,... up to options=, which takes all that follows.  Where TIFORGE_CHECK has the
+   settings, all that is given is the agent's.  The text is kept. */
 static bool
 parse_options(const char *given)
 {
-    char *text = strdup(given), *key, *value, *end;
+    const char *settings = getenv("TIFORGE_CHECK");
+    char *text = settings != NULL ? with_process(settings) : strdup(given);
+    char *key, *value, *end;
 
     check_options.agent = NULL;
-    check_options.agent_options = NULL;
+    check_options.agent_options = settings != NULL ? strdup(given) : NULL;
     for (key = text; key != NULL && *key != '\0'; key = end) {
         if (strncmp(key, "options=", 8) == 0) {
             check_options.agent_options = key + 8;
@@ -119,7 +148,8 @@ check_phase(void)
 static void JNICALL
 on_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 {
-    (void)jvmti, (void)jni, (void)thread;
+    (void)jvmti, (void)thread;
+    id_vm_init(jni);
     __atomic_store_n(&is_live, true, __ATOMIC_RELAXED);
 }
 
@@ -149,11 +179,19 @@ start_layer(JavaVM *vm)
     check_real_vm = vm;
     check_jvmti = env;
     stack_start();
+    id_start();
+    local_start();
+    reference_start();
+    error_start();
+    class_callbacks(&callbacks);
+    progress_callbacks(&callbacks);
     (*check_jvmti)->SetEventCallbacks(check_jvmti, &callbacks, sizeof callbacks);
     (*check_jvmti)->SetEventNotificationMode(check_jvmti, JVMTI_ENABLE,
                                              JVMTI_EVENT_VM_INIT, NULL);
     (*check_jvmti)->SetEventNotificationMode(check_jvmti, JVMTI_ENABLE,
                                              JVMTI_EVENT_VM_DEATH, NULL);
+    (*check_jvmti)->SetEventNotificationMode(check_jvmti, JVMTI_ENABLE,
+                                             JVMTI_EVENT_CLASS_LOAD, NULL);
     (*check_jvmti)->GetPhase(check_jvmti, &phase);
     is_live = phase == JVMTI_PHASE_LIVE;
     return true;
@@ -222,13 +260,17 @@ load(JavaVM *vm, const char *options, const char *entry)
     *last_agent = agent;
     last_agent = &agent->next;
     got_redirect(agent);
+    error_agent_added(agents, agent);
+    progress_start();
     if (check_options.trace != NULL && !trace_start())
         return JNI_ERR;
     finding_write(false);
     agent_options = check_options.agent_options;
     check_thread_self()->is_loading = true;
+    progress_enter(check_thread_self(), entry);
     result = start((JavaVM *)&agent->vm->functions,
                    agent_options != NULL ? agent_options : (char *)"", NULL);
+    progress_leave(check_thread_self());
     check_thread_self()->is_loading = false;
     return result;
 }
@@ -253,6 +295,7 @@ env_at_exit(struct interpose_env *env, void *data)
     (void)data;
     phase_env_ended(env);
     callback_env_ended(env);
+    error_env_ended(env);
 }
 
 /* Once for each agent: they end in the order in which they came. */
@@ -270,8 +313,10 @@ Agent_OnUnload(JavaVM *vm)
     agent->has_ended = true;
     end = (end_function *)(uintptr_t)dlsym(agent->library, "Agent_OnUnload");
     check_thread_self()->is_loading = true;
+    progress_enter(check_thread_self(), "Agent_OnUnload");
     if (end != NULL)
         end((JavaVM *)&agent->vm->functions);
+    progress_leave(check_thread_self());
     check_thread_self()->is_loading = false;
     if (agent->next != NULL)
         return;
@@ -280,6 +325,7 @@ Agent_OnUnload(JavaVM *vm)
     monitor_at_exit();
     reference_at_exit();
     memory_at_exit();
+    fault_at_exit();
     finding_write(true);
     trace_end();
 }

@@ -14,6 +14,8 @@
 #define MUCH_TIME 100000000LL
 #define MUCH_EACH 1000LL
 #define MANY 100
+/* So often within itself a callback has no end. */
+#define DEEP 8
 
 static long long
 now(void)
@@ -107,6 +109,20 @@ callback_jni_end(struct interpose_jni_call *call)
 /* What was so when the callback began: struct interpose_event.marks. */
 enum { MARK_ENTRIES, MARK_JAVA_MONITORS, MARK_USED_JNI };
 
+/* The callback of an event during that of the same event, and so on. */
+static void
+check_recursion(const struct interpose_event *event)
+{
+    int depth = 0;
+
+    for (const struct interpose_event *e = event->outer; e != NULL; e = e->outer)
+        depth += e->facts == event->facts;
+    if (depth == DEEP)
+        check_found_at(RULE_CALLBACK_RECURSION, event->facts->name, NULL, 1,
+                       "the callback of %s was called %d times within itself",
+                       event->facts->name, depth);
+}
+
 void
 callback_event_begin(struct interpose_event *event)
 {
@@ -116,6 +132,7 @@ callback_event_begin(struct interpose_event *event)
         &env->costs[event->facts->number - JVMTI_MIN_EVENT_TYPE_VAL];
     long long count = __atomic_fetch_add(&cost->count, 1, __ATOMIC_RELAXED);
 
+    check_recursion(event);
     event->marks[MARK_ENTRIES] = monitor_entries(thread);
     event->marks[MARK_JAVA_MONITORS] = thread->java_monitors;
     event->marks[MARK_USED_JNI] = thread->has_used_jni;

@@ -38,6 +38,7 @@ struct check_agent {
 /* Of an environment: struct interpose_env.state. */
 struct check_env {
     jint version;
+    jint needed_level;      /* the highest of what it uses */
     uint64_t held, ever_held, used;         /* bits of capabilities */
     uint64_t ever_enabled, ever_called_back;    /* events, by number - the least one */
     struct event_cost {
@@ -46,6 +47,23 @@ struct check_env {
 };
 
 #define MAX_HELD 32
+#define LOCAL_FRAMES 3          /* callbacks within one another that are followed */
+#define LOCAL_REFERENCES 48     /* of one */
+#define LOCAL_PAST 64           /* of callbacks that have returned */
+#define LOCAL_PUSHED 4
+
+/* Local references of a callback; the first one of a thread is for what runs outside of
+   callbacks, where they are counted only. */
+struct local_frame {
+    int calls;              /* of the agent that are under way */
+    int count;
+    bool is_full;
+    void *references[LOCAL_REFERENCES];
+    int made, ensured, pushed;
+    struct {
+        int made, ensured;
+    } before[LOCAL_PUSHED]; /* PushLocalFrame */
+};
 
 struct raw_monitor;
 
@@ -61,6 +79,24 @@ struct check_thread {
     int java_monitors;      /* entered by JNI and not yet left */
     uintptr_t stack_place;  /* an address in the stack of a thread of the agent's, or 0 */
     struct stack attached_at;
+    char name[64];          /* "" until the thread has entered a raw monitor */
+    void *caller;           /* of the last call: the place in the agent */
+    int depth;              /* callbacks within one another */
+    struct local_frame locals[LOCAL_FRAMES + 1];
+    void *past[LOCAL_PAST]; /* references of callbacks that have returned */
+    int next_past;
+    unsigned callbacks;     /* that the thread has had */
+    struct {
+        int function;
+        jvmtiError error;   /* NONE: the last call did not fail */
+        void *left[INTERPOSE_MAX_ARGS];     /* in the places of its results */
+    } failed;
+    /* For the watchdog: the callback that runs, else the call; NULL for none. */
+    const char *busy_in;
+    int busy_since;
+    bool is_in_call;
+    struct raw_monitor *wants;      /* is about to enter it */
+    jweak wants_object, spent_object;       /* is about to enter its monitor; did so */
     int held_count;
     struct {
         struct raw_monitor *monitor;
@@ -72,7 +108,9 @@ struct check_thread {
 struct check_options {
     char *agent, *report, *status, *agent_options;
     char *trace, *filter;
+    char *record;           /* a file that gets the functions that were called */
     int fail_on;
+    int watchdog;           /* seconds; 0 for none */
     bool is_poisoning, is_summary;
 };
 extern struct check_options check_options;
@@ -133,6 +171,8 @@ void monitor_at_exit(void);
 /* True, with a name, if the thread has entered a raw monitor. */
 bool monitor_is_held(const struct check_thread *thread, const char **name);
 int monitor_entries(const struct check_thread *thread);
+/* Who has the monitor, or NULL, and its name; NULL for NULL. */
+struct check_thread *monitor_owner(const struct raw_monitor *monitor, const char **name);
 /* The name of a monitor that the agent has; NULL if it is none. */
 const char *monitor_name(const void *id);
 
@@ -141,15 +181,81 @@ void thread_end(struct interpose_call *call);
 void thread_at_exit(void);
 void thread_at_death(void);
 
+/* False, and told of, if it is no reference of this thread. */
+bool reference_check(JNIEnv *jni, const char *function, const char *param,
+                     void *reference);
+void reference_start(void);
 void reference_call_begin(const struct interpose_call *call);
 bool reference_jni_begin(struct interpose_jni_call *call);
 void reference_jni_end(const struct interpose_jni_call *call);
 void reference_at_exit(void);
 
+void local_start(void);
+/* Is a type of JNI, or jthread, one of references? */
+bool local_is_reference(const char *type);
+void local_event_begin(const struct interpose_event *event);
+void local_event_end(const struct interpose_event *event);
+void local_call_begin(struct check_thread *thread);
+void local_call_end(const struct interpose_call *call);
+void local_jni_end(const struct interpose_jni_call *call);
+/* The calling thread has none but those that it makes from now on. */
+void local_reset(struct check_thread *thread);
+/* Is it of a callback that has returned, and of none that runs? */
+bool local_was_kept(const struct check_thread *thread, const void *reference);
+
+void id_start(void);
+/* In VMInit, before the agents. */
+void id_vm_init(JNIEnv *jni);
+bool id_begin(struct interpose_call *call);
+void id_end(const struct interpose_call *call);
+bool id_jni_begin(const struct interpose_jni_call *call);
+void id_jni_end(const struct interpose_jni_call *call);
+/* The arguments of a Java method of this name and descriptor; false, and told of, if one
+   is of another type. */
+bool value_check(const struct interpose_jni_call *call, const char *method,
+                 const char *descriptor);
+
+/* What a ClassFileLoadHook gives, before memory_class_bytes takes it. */
+void class_bytes_given(struct interpose_event *event);
+void class_end(const struct interpose_call *call);
+/* Events that the layer's own environment gets. */
+void class_callbacks(jvmtiEventCallbacks *callbacks);
+
+void error_start(void);
+void error_begin(const struct interpose_call *call);
+void error_end(const struct interpose_call *call);
+void error_env_ended(const struct interpose_env *env);
+void error_agent_added(const struct check_agent *first, const struct check_agent *added);
+
+/* The watchdog, if it is wanted. */
+void progress_start(void);
+/* Seconds since it began. */
+int progress_now(void);
+/* The agent's function of this name begins, or has returned. */
+void progress_enter(struct check_thread *thread, const char *what);
+void progress_leave(struct check_thread *thread);
+void progress_event_begin(struct check_thread *thread, const struct interpose_event *event);
+void progress_event_end(struct check_thread *thread);
+void progress_call_begin(const struct interpose_call *call);
+void progress_call_end(struct check_thread *thread);
+/* The thread is about to wait for what it wants: is that a deadlock? */
+void progress_wants(struct check_thread *thread, const char *function);
+void progress_callbacks(jvmtiEventCallbacks *callbacks);
+void progress_watch_monitors(void);
+
+/* FUNCTION:ERROR:NUMBER, a call that is to fail; false, with a message, if that is none. */
+bool fault_set(const char *text);
+bool fault_begin(struct interpose_call *call);
+void fault_at_exit(void);
+
 bool table_begin(struct interpose_call *call);
 void table_jni_begin(const struct interpose_jni_call *call);
 
-/* got.c: have free() and realloc() of the agent's library come by. */
+/* got.c: have malloc() and its like of the agent's library come by. */
 void got_redirect(const struct check_agent *agent);
+/* The size of memory that the agent got from malloc() or calloc(), or with memory_size
+   from JVM TI; 0 if that is not known. */
+size_t got_size(const void *pointer);
+size_t memory_size(const void *pointer);
 
 #endif

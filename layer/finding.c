@@ -208,14 +208,13 @@ add(enum check_rule rule, const char *function, const struct stack *stack, long 
 }
 
 static void
-write_status(bool is_last)
+write_status(const char *state)
 {
     FILE *file = check_options.status != NULL ? fopen(check_options.status, "w") : NULL;
 
     if (file == NULL)
         return;
-    fprintf(file, "%s %s\n", worst < 0 ? "none" : severity_names[worst],
-            is_last ? "ended" : "running");
+    fprintf(file, "%s %s\n", worst < 0 ? "none" : severity_names[worst], state);
     fclose(file);
 }
 
@@ -235,7 +234,7 @@ found(enum check_rule rule, const char *function, const struct stack *stack, lon
     check_thread_name(thread, sizeof thread);
     pthread_mutex_lock(&lock);
     add(rule, function, stack, count, message, thread);
-    write_status(false);
+    write_status("running");
     pthread_mutex_unlock(&lock);
 }
 
@@ -264,11 +263,17 @@ check_found_at(enum check_rule rule, const char *function, const struct stack *s
 }
 
 void
-finding_write(bool is_last)
+finding_write_state(const char *state)
 {
     pthread_mutex_lock(&lock);
     if (check_options.report != NULL)
         report_write(check_options.report, findings);
-    write_status(is_last);
+    write_status(state);
     pthread_mutex_unlock(&lock);
+}
+
+void
+finding_write(bool is_last)
+{
+    finding_write_state(is_last ? "ended" : "running");
 }

@@ -38,6 +38,8 @@ bool finding_select(const char *names);
 /* Write the report and the status, if they are wanted; `is_last` says that the agents
    have ended. */
 void finding_write(bool is_last);
+/* The same, with a word for the status. */
+void finding_write_state(const char *state);
 
 /* report.c: write all findings in the form that the name of the file asks for. */
 bool report_is_known(const char *path);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * layer/got.c -- has calls of free() and realloc() in the agent's library come by, so
- * that memory of JVM TI among what it frees is seen.
+ * layer/got.c -- has calls of malloc(), free() and the like in the agent's library come
+ * by, so that memory of JVM TI among what it frees is seen, and how large the buffers are
+ * that it hands over.
  *
  * A library calls functions of others through slots that the dynamic linker fills; the
  * library's relocations tell which slot belongs to which name.  Only those of the agent
@@ -17,9 +18,72 @@
 
 #include "layer/check.h"
 
+/* The last blocks that the agent got, by their address; a newer one takes the place of an
+   older.  The size is written first and the address last, so that one that is found with
+   the address before and after the size was read belongs to it. */
+#define KNOWN 8192
+static struct {
+    uintptr_t address;
+    size_t size;
+} known[KNOWN];
+
+static size_t
+index_of(const void *pointer)
+{
+    return ((uintptr_t)pointer >> 4) * 2654435761u % KNOWN;
+}
+
+static void
+forget(const void *pointer)
+{
+    size_t i = index_of(pointer);
+    uintptr_t address = (uintptr_t)pointer;
+
+    __atomic_compare_exchange_n(&known[i].address, &address, 0, false, __ATOMIC_ACQ_REL,
+                                __ATOMIC_RELAXED);
+}
+
+static void *
+note(void *pointer, size_t size)
+{
+    size_t i = index_of(pointer);
+
+    if (pointer != NULL) {
+        __atomic_store_n(&known[i].address, 0, __ATOMIC_RELEASE);
+        __atomic_store_n(&known[i].size, size, __ATOMIC_RELEASE);
+        __atomic_store_n(&known[i].address, (uintptr_t)pointer, __ATOMIC_RELEASE);
+    }
+    return pointer;
+}
+
+size_t
+got_size(const void *pointer)
+{
+    size_t i = index_of(pointer), size;
+
+    if (__atomic_load_n(&known[i].address, __ATOMIC_ACQUIRE) != (uintptr_t)pointer)
+        return 0;
+    size = __atomic_load_n(&known[i].size, __ATOMIC_ACQUIRE);
+    return __atomic_load_n(&known[i].address, __ATOMIC_ACQUIRE) == (uintptr_t)pointer
+        ? size : 0;
+}
+
+static void *
+checked_malloc(size_t size)
+{
+    return note(malloc(size), size);
+}
+
+static void *
+checked_calloc(size_t count, size_t size)
+{
+    return note(calloc(count, size), count * size);
+}
+
 static void
 checked_free(void *pointer)
 {
+    forget(pointer);
     if (pointer == NULL || !memory_freed_by_agent(pointer, NULL, 0))
         free(pointer);
 }
@@ -30,11 +94,12 @@ checked_realloc(void *pointer, size_t size)
 {
     void *copy = pointer != NULL && size > 0 ? calloc(1, size) : NULL;
 
+    forget(pointer);
     if (copy == NULL || !memory_freed_by_agent(pointer, copy, size)) {
         free(copy);
-        return realloc(pointer, size);
+        return note(realloc(pointer, size), size);
     }
-    return copy;
+    return note(copy, size);
 }
 
 static void
@@ -42,6 +107,8 @@ redirect_slot(uintptr_t *slot, const char *name)
 {
     uintptr_t target = strcmp(name, "free") == 0 ? (uintptr_t)checked_free
         : strcmp(name, "realloc") == 0           ? (uintptr_t)checked_realloc
+        : strcmp(name, "malloc") == 0            ? (uintptr_t)checked_malloc
+        : strcmp(name, "calloc") == 0            ? (uintptr_t)checked_calloc
                                                  : 0;
     uintptr_t page = (uintptr_t)slot & -(uintptr_t)sysconf(_SC_PAGESIZE);
 

@@ -32,6 +32,7 @@ interposed_thread_seen(struct interpose_thread *thread)
         abort();
     }
     state->thread = thread;
+    local_reset(state);
     thread->state = state;
 }
 
@@ -95,10 +96,21 @@ check_thread_of(jthread thread)
 bool
 interposed_call_begin(struct interpose_call *call)
 {
+    struct check_thread *thread = call->thread->state;
+
     trace_call_begin(call);
+    if (!fault_begin(call)) {
+        local_call_begin(thread);
+        return false;
+    }
+    local_call_begin(thread);
+    thread->caller = call->caller;
+    error_begin(call);
     reference_call_begin(call);
+    progress_call_begin(call);
     return phase_begin(call) && callback_begin(call) && thread_begin(call)
-        && table_begin(call) && monitor_begin(call) && memory_begin(call);
+        && table_begin(call) && id_begin(call) && monitor_begin(call)
+        && memory_begin(call);
 }
 
 /* What the families have to say of a call that the VM has answered. */
@@ -109,15 +121,13 @@ check_answer(struct interpose_call *call)
     monitor_end(call);
     thread_end(call);
     phase_end(call);
-    if (call->error == JVMTI_ERROR_NULL_POINTER)
-        check_found(RULE_ERROR_NULL_POINTER,
-                    interpose_functions[call->function].name,
-                    "%s was given NULL where it must not be",
-                    interpose_functions[call->function].name);
+    id_end(call);
+    class_end(call);
     if (call->function == INTERPOSE_DisposeEnvironment
         && call->error == JVMTI_ERROR_NONE) {
         phase_env_ended(call->env);
         callback_env_ended(call->env);
+        error_env_ended(call->env);
         memory_disposed(call->env);
     }
 }
@@ -127,17 +137,25 @@ interposed_call_end(struct interpose_call *call)
 {
     if (call->is_made)
         check_answer(call);
+    error_end(call);
+    local_call_end(call);
+    progress_call_end(call->thread->state);
     trace_call_end(call);
 }
 
 bool
 interposed_jni_begin(struct interpose_jni_call *call)
 {
+    struct check_thread *thread = call->thread->state;
+
     trace_jni_begin(call);
+    local_call_begin(thread);
+    thread->caller = call->caller;
+    __atomic_store_n(&thread->busy_since, progress_now(), __ATOMIC_RELAXED);
     if (!callback_jni_begin(call))
         return false;
     table_jni_begin(call);
-    call->data = reference_jni_begin(call) ? call : NULL;
+    call->data = reference_jni_begin(call) && id_jni_begin(call) ? call : NULL;
     return call->data != NULL;
 }
 
@@ -147,14 +165,21 @@ interposed_jni_end(struct interpose_jni_call *call)
     if (call->data != NULL) {
         callback_jni_end(call);
         reference_jni_end(call);
+        id_jni_end(call);
     }
+    local_jni_end(call);
     trace_jni_end(call);
 }
 
 int
 interposed_event_begin(struct interpose_event *event)
 {
+    struct check_thread *thread = event->thread->state;
+
     trace_event_begin(event);
+    thread->caller = NULL;
+    local_event_begin(event);
+    progress_event_begin(thread, event);
     callback_event_begin(event);
     return 1;
 }
@@ -162,10 +187,17 @@ interposed_event_begin(struct interpose_event *event)
 void
 interposed_event_end(struct interpose_event *event)
 {
-    if (event->facts->number == JVMTI_EVENT_CLASS_FILE_LOAD_HOOK)
+    struct check_thread *thread = event->thread->state;
+
+    if (event->facts->number == JVMTI_EVENT_CLASS_FILE_LOAD_HOOK) {
+        class_bytes_given(event);
         memory_class_bytes(event);
+    }
     if (event->facts->number == JVMTI_EVENT_VM_DEATH)
         thread_at_death();
     callback_event_end(event);
+    progress_event_end(thread);
+    local_event_end(event);
+    thread->caller = NULL;
     trace_event_end(event);
 }

@@ -33,10 +33,10 @@ rules = $(AM_V_GEN)$(MKDIR_P) $(@D) && LC_ALL=C $(AWK) -v product=$(1) \
 checklibdir = $(pkglibdir)/check
 checklib_LTLIBRARIES = %D%/libtiforge-check.la
 %C%_libtiforge_check_la_SOURCES = %D%/agent.c %D%/arena.c \
-	%D%/arena.h %D%/callback.c %D%/check.h %D%/finding.c \
-	%D%/finding.h %D%/got.c %D%/hooks.c %D%/memory.c %D%/monitor.c %D%/phase.c \
-	%D%/reach.c %D%/reach.h %D%/reference.c %D%/report.c %D%/stack.c %D%/stack.h %D%/table.c \
-	%D%/thread.c %D%/trace.c %D%/trace.h minivm/base/symbolize.c $(interpose_sources)
+	%D%/arena.h %D%/callback.c %D%/check.h %D%/class.c %D%/error.c %D%/fault.c %D%/finding.c \
+	%D%/finding.h %D%/got.c %D%/hooks.c %D%/id.c %D%/local.c %D%/memory.c \
+	%D%/monitor.c %D%/phase.c %D%/progress.c %D%/reach.c %D%/reach.h %D%/reference.c %D%/report.c %D%/stack.c %D%/stack.h %D%/table.c \
+	%D%/thread.c %D%/trace.c %D%/trace.h %D%/value.c minivm/base/symbolize.c $(interpose_sources)
 nodist_%C%_libtiforge_check_la_SOURCES = %D%/check_rules.c $(interpose_generated)
 %C%_libtiforge_check_la_CPPFLAGS = $(interpose_cppflags)
 %C%_libtiforge_check_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version
@@ -46,9 +46,10 @@ $(layer_libtiforge_check_la_OBJECTS): | $(BUILT_SOURCES)
 
 # An agent that breaks one rule, or does the same rightly.
 check_LTLIBRARIES += %D%/test/libmisuse.la
-%C%_test_libmisuse_la_SOURCES = %D%/test/misuse/callback.c %D%/test/misuse/memory.c \
+%C%_test_libmisuse_la_SOURCES = %D%/test/misuse/callback.c %D%/test/misuse/class.c \
+	%D%/test/misuse/error.c %D%/test/misuse/id.c %D%/test/misuse/memory.c \
 	%D%/test/misuse/misuse.c %D%/test/misuse/misuse.h %D%/test/misuse/monitor.c \
-	%D%/test/misuse/phase.c %D%/test/misuse/reference.c \
+	%D%/test/misuse/phase.c %D%/test/misuse/progress.c %D%/test/misuse/reference.c \
 	%D%/test/misuse/table.c %D%/test/misuse/thread.c
 %C%_test_libmisuse_la_LDFLAGS = $(test_module_ldflags)
 %C%_test_libmisuse_la_LIBADD = -lpthread

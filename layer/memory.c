@@ -110,6 +110,21 @@ find_around(uintptr_t address, struct block *copy)
     return found;
 }
 
+size_t
+memory_size(const void *pointer)
+{
+    const struct block *block;
+    size_t size;
+
+    pthread_mutex_lock(&lock);
+    block = *bucket(pointer);
+    while (block != NULL && block->hidden != ~(uintptr_t)pointer)
+        block = block->next;
+    size = block != NULL ? block->size : 0;
+    pthread_mutex_unlock(&lock);
+    return size;
+}
+
 /* ---- what agents get ---- */
 
 static size_t

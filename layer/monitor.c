@@ -156,6 +156,15 @@ monitor_is_held(const struct check_thread *thread, const char **name)
     return false;
 }
 
+struct check_thread *
+monitor_owner(const struct raw_monitor *monitor, const char **name)
+{
+    if (monitor == NULL)
+        return NULL;
+    *name = monitor->name;
+    return __atomic_load_n(&monitor->owner, __ATOMIC_ACQUIRE);
+}
+
 /* ---- lock order ---- */
 
 static void
@@ -275,7 +284,12 @@ enter(struct interpose_call *call, struct raw_monitor *monitor)
     struct check_thread *owner = __atomic_load_n(&monitor->owner, __ATOMIC_ACQUIRE);
 
     check_thread_mark(call->thread);
+    if (thread->name[0] == '\0')
+        check_thread_name(thread->name, sizeof thread->name);
     check_order(thread, monitor);
+    __atomic_store_n(&thread->wants, monitor, __ATOMIC_RELEASE);
+    if (owner != NULL && owner != thread)
+        progress_wants(thread, "RawMonitorEnter");
     if (owner != NULL && owner != thread
         && __atomic_load_n(&owner->suspended, __ATOMIC_RELAXED) > 0)
         check_found(RULE_MONITOR_OWNER_SUSPENDED, "RawMonitorEnter",
@@ -387,6 +401,7 @@ monitor_end(struct interpose_call *call)
             call->error = JVMTI_ERROR_OUT_OF_MEMORY;
         else
             *(jrawMonitorID *)call->args[1].p = (jrawMonitorID)monitor;
+        progress_watch_monitors();
         break;
     case INTERPOSE_DestroyRawMonitor:
         if (call->error != JVMTI_ERROR_NONE)
@@ -396,6 +411,7 @@ monitor_end(struct interpose_call *call)
         monitor->is_destroyed = true;
         break;
     case INTERPOSE_RawMonitorEnter:
+        __atomic_store_n(&thread->wants, NULL, __ATOMIC_RELEASE);
         if (call->error == JVMTI_ERROR_NONE)
             push(thread, monitor);
         break;

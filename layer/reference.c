@@ -71,18 +71,10 @@ release(const void *pointer, enum held_kind kind)
 
 /* ---- references ---- */
 
-static bool
-is_reference(const char *type)
-{
-    static const char *const types[] = { "jobject", "jclass", "jthrowable", "jstring",
-                                         "jweak", "jthread", "jthreadGroup" };
-    size_t length = strlen(type);
-
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (strcmp(types[i], type) == 0)
-            return true;
-    return length > 5 && type[0] == 'j' && strcmp(type + length - 5, "Array") == 0;
-}
+/* A bit for each parameter that is a reference; of JNI also those that are ids or must
+   not be NULL. */
+static unsigned char call_references[INTERPOSE_FUNCTION_COUNT];
+static unsigned char jni_references[INTERPOSE_JNI_COUNT], jni_needed[INTERPOSE_JNI_COUNT];
 
 /* HotSpot takes a deleted local reference for one as long as its place is not cut off,
    but there is nothing in it: only a weak reference may be to no object. */
@@ -98,13 +90,13 @@ is_stale(JNIEnv *jni, void *reference)
         || (type != JNIWeakGlobalRefType && (*jni)->IsSameObject(jni, reference, NULL));
 }
 
-static bool
-check_stale(JNIEnv *jni, const char *function, const char *param, void *reference)
+bool
+reference_check(JNIEnv *jni, const char *function, const char *param, void *reference)
 {
     if (!is_stale(jni, reference))
         return true;
     check_found(RULE_REFERENCE_STALE, function,
-                "%s gets in '%s' what is no reference of this thread now: it was deleted, "
+                "%s gets as '%s' what is no reference of this thread now: it was deleted, "
                 "or its callback has returned, or it is another thread's", function, param);
     return false;
 }
@@ -128,27 +120,65 @@ may_be_null(const char *function, const char *param)
     return false;
 }
 
+void
+reference_start(void)
+{
+    for (int i = 0; i < INTERPOSE_FUNCTION_COUNT; i++)
+        for (int k = 0; k < interpose_functions[i].count; k++)
+            if (local_is_reference(interpose_functions[i].params[k].type))
+                call_references[i] |= (unsigned char)(1u << k);
+    for (int i = 0; i < INTERPOSE_JNI_COUNT; i++) {
+        const struct interpose_jni_function *f = &interpose_jni_functions[i];
+
+        for (int k = 0; k < f->count; k++) {
+            const char *type = f->params[k].type;
+            bool is_reference = local_is_reference(type);
+
+            if (is_reference && i != INTERPOSE_JNI_GetObjectRefType)
+                jni_references[i] |= (unsigned char)(1u << k);
+            if ((is_reference || strcmp(type, "jmethodID") == 0
+                 || strcmp(type, "jfieldID") == 0)
+                && !may_be_null(f->name, f->params[k].name))
+                jni_needed[i] |= (unsigned char)(1u << k);
+        }
+    }
+}
+
+/* The VM cannot tell that a reference was kept, if its place is in use again. */
+static bool
+check_kept(const struct check_thread *thread, JNIEnv *jni, const char *function,
+           const char *param, void *reference)
+{
+    if (reference == NULL || !local_was_kept(thread, reference)
+        || (*jni)->GetObjectRefType(jni, reference) != JNILocalRefType)
+        return true;
+    check_found(RULE_REFERENCE_KEPT, function,
+                "%s gets in '%s' a local reference of a callback that has returned, whose "
+                "place is that of another object now", function, param);
+    return false;
+}
+
 /* Objects, classes and ids; false if the VM would use NULL or a stale reference. */
 static bool
 check_arguments(const struct interpose_jni_call *call)
 {
     const struct interpose_jni_function *f = &interpose_jni_functions[call->function];
+    unsigned references = jni_references[call->function];
+    unsigned needed = jni_needed[call->function];
     bool is_good = true;
 
-    for (int i = 0; i < f->count; i++) {
-        const char *type = f->params[i].type;
+    for (int i = 0; (references | needed) >> i != 0; i++) {
         void *value = call->args[i].p;
-        bool is_id = strcmp(type, "jmethodID") == 0 || strcmp(type, "jfieldID") == 0;
 
-        if (!is_id && !is_reference(type))
-            continue;
-        if (value == NULL && !may_be_null(f->name, f->params[i].name)) {
+        if (value == NULL && (needed & 1u << i)) {
             check_found(RULE_REFERENCE_NULL, f->name, "JNI's %s gets NULL in '%s'",
                         f->name, f->params[i].name);
             is_good = false;
         }
-        if (!is_id && call->function != INTERPOSE_JNI_GetObjectRefType
-            && !check_stale(call->real, f->name, f->params[i].name, value))
+        if ((references & 1u << i)
+            && (!reference_check(call->real, f->name, f->params[i].name, value)
+                || !check_kept(call->thread->state, call->real, f->name,
+                               f->params[i].name, value)))
             is_good = false;
     }
     return is_good;
@@ -213,14 +243,14 @@ reference_call_begin(const struct interpose_call *call)
     if (thread->criticals > 0)
         check_found(RULE_REFERENCE_CRITICAL_CALL, f->name,
                     "%s is called in a critical region", f->name);
-    for (int i = 0; i < f->count; i++)
-        if (call->args[i].p != NULL && is_reference(f->params[i].type)
-            && !f->params[i].is_out
+    for (int i = 0; call_references[call->function] >> i != 0; i++)
+        if ((call_references[call->function] & 1u << i) && call->args[i].p != NULL
             && (jni != NULL
                 || (check_may_ask(call->thread)
                     && (*check_real_vm)->GetEnv(check_real_vm, &jni, JNI_VERSION_1_2)
-                        == JNI_OK)))
-            check_stale(jni, f->name, f->params[i].name, call->args[i].p);
+                        == JNI_OK))
+            && reference_check(jni, f->name, f->params[i].name, call->args[i].p))
+            check_kept(thread, jni, f->name, f->params[i].name, call->args[i].p);
 }
 
 bool

@@ -65,20 +65,21 @@ stack_take_at(struct stack *stack, const void *caller, const void *place)
 }
 
 bool
-stack_frame(uintptr_t frame, struct frame_text *text)
+stack_is_own(uintptr_t frame)
+{
+    return frame >= own_start && frame < own_end;
+}
+
+bool
+stack_frame_any(uintptr_t frame, struct frame_text *text)
 {
     struct symbolized s;
-    const char *library;
 
     /* A return address may be that of the next function: the call is before it. */
-    if (frame == 0 || !symbolize(frame - 1, &s) || s.file[0] != '/'
-        || (frame >= own_start && frame < own_end))
-        return false;
-    library = symbolize_library(&s);
-    if (strncmp(library, "libjvm.so", 9) == 0)
+    if (frame == 0 || !symbolize(frame - 1, &s) || s.file[0] != '/')
         return false;
     snprintf(text->function, sizeof text->function, "%s", s.symbol);
-    snprintf(text->library, sizeof text->library, "%s", library);
+    snprintf(text->library, sizeof text->library, "%s", symbolize_library(&s));
     if (s.symbol[0] != '\0')
         snprintf(text->text, sizeof text->text, "%s+0x%lx (%s+0x%lx)", s.symbol,
                  (unsigned long)s.symbol_offset + 1, text->library,
@@ -87,4 +88,11 @@ stack_frame(uintptr_t frame, struct frame_text *text)
         snprintf(text->text, sizeof text->text, "%s+0x%lx", text->library,
                  (unsigned long)s.offset + 1);
     return true;
+}
+
+bool
+stack_frame(uintptr_t frame, struct frame_text *text)
+{
+    return !stack_is_own(frame) && stack_frame_any(frame, text)
+        && strncmp(text->library, "libjvm.so", 9) != 0;
 }

@@ -29,5 +29,9 @@ struct frame_text {
     char function[192], library[64], text[320];
 };
 _Bool stack_frame(uintptr_t frame, struct frame_text *text);
+/* The same for frames of any library. */
+_Bool stack_frame_any(uintptr_t frame, struct frame_text *text);
+/* Is it a frame of the layer? */
+_Bool stack_is_own(uintptr_t frame);
 
 #endif

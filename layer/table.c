@@ -38,9 +38,31 @@ check_callbacks(const struct interpose_call *call)
     }
 }
 
+/* A buffer on the heap that is shorter than the call says: the VM gets no more than there
+   is. */
+static void
+check_frames(struct interpose_call *call)
+{
+    const void *buffer = call->args[3].p;
+    size_t size = buffer != NULL ? got_size(buffer) : 0;
+
+    if (buffer != NULL && size == 0)
+        size = memory_size(buffer);
+    if (size == 0 || call->args[2].i <= 0
+        || (size_t)call->args[2].i * sizeof(jvmtiFrameInfo) <= size)
+        return;
+    check_found(RULE_TABLE_BUFFER_SHORT, "GetStackTrace",
+                "GetStackTrace is given a buffer for %d frames that has %zu bytes: it "
+                "needs %zu", (int)call->args[2].i, size,
+                (size_t)call->args[2].i * sizeof(jvmtiFrameInfo));
+    call->args[2].i = (jint)(size / sizeof(jvmtiFrameInfo));
+}
+
 bool
 table_begin(struct interpose_call *call)
 {
+    if (call->function == INTERPOSE_GetStackTrace)
+        check_frames(call);
     if (call->function == INTERPOSE_SetEventCallbacks)
         check_callbacks(call);
     return true;

@@ -61,6 +61,7 @@ interposed_attached(struct interpose_vm *vm, struct interpose_thread *thread,
     (void)vm, (void)caller;
     state->is_attached_by_agent = true;
     state->is_daemon = is_daemon;
+    local_reset(state);
     state->stack_place = (uintptr_t)&state;
     stack_take(&state->attached_at);
 }
@@ -73,6 +74,7 @@ interposed_detached(struct interpose_vm *vm, struct interpose_thread *thread)
     (void)vm;
     state->is_attached_by_agent = false;
     state->is_marked = false;
+    local_reset(state);
 }
 
 void

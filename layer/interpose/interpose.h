@@ -15,6 +15,7 @@
 #ifndef LAYER_INTERPOSE_INTERPOSE_H
 #define LAYER_INTERPOSE_INTERPOSE_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -41,10 +42,13 @@ struct interpose_function {
     const char *name;       /* NULL for a slot that is reserved */
     const char *title;      /* its section of the specification */
     unsigned phases;        /* 1 << phase, and 1 << JVMTI_PHASE_DEAD */
+    jint level;             /* that brought it: JVMTI_VERSION_1_1 */
     bool is_callback_safe;  /* may be called in heap and garbage collection callbacks */
+    bool is_deprecated;
     int capabilities[2];    /* the bits that it requires; -1 ends */
     int count;
     struct interpose_param params[INTERPOSE_MAX_ARGS];
+    const jvmtiError *errors;   /* of its own, besides those of all; NONE ends them */
 };
 
 /* Of an event or a function of JNI. */
@@ -58,6 +62,7 @@ struct interpose_event_facts {
     const char *title;
     jvmtiEvent number;
     unsigned phases;
+    jint level;
     int capability;         /* the bit; -1 if it needs none */
     bool is_thread_scoped;  /* may be enabled for one thread */
     bool has_jni;           /* its callback gets a JNIEnv */
@@ -70,6 +75,7 @@ struct interpose_jni_function {
     const char *name;
     char returns;           /* 'v' for void, else a member of union interpose_arg */
     bool is_for_pending;    /* may be called while an exception is pending */
+    bool gives_local;       /* returns a local reference */
     int count;
     struct interpose_value params[4];
 };
@@ -80,6 +86,7 @@ extern const struct interpose_event_facts interpose_events[];
 extern const struct interpose_jni_function interpose_jni_functions[];
 /* By the bit in jvmtiCapabilities. */
 extern const char *const interpose_capabilities[];
+extern const jint interpose_capability_levels[];
 extern const int interpose_capability_count;
 
 /* ---- what the agent gets ---- */
@@ -151,6 +158,8 @@ struct interpose_jni_call {
     int function;
     union interpose_arg *args;
     void *caller;
+    const jvalue *values;           /* Call...A: what the Java method gets, else NULL */
+    va_list *rest;                  /* Call... and Call...V: the same, to be copied */
     struct interpose_jni *jni;
     JNIEnv *real;
     struct interpose_thread *thread;    /* the calling one; jni->thread is the owner */
@@ -160,7 +169,8 @@ struct interpose_jni_call {
 
 struct interpose_event {
     const struct interpose_event_facts *facts;
-    union interpose_arg *args;      /* its parameters after the environments */
+    union interpose_arg *args;      /* its parameters after the environments, which the
+                                       client may change */
     struct interpose_env *env;
     JNIEnv *jni;                    /* what the agent gets, or NULL */
     struct interpose_thread *thread;

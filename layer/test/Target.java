@@ -2,10 +2,21 @@
 
 /** A program for agents: it has a thread, collects garbage, and ends. */
 public class Target {
+    static class Part {
+        static int one() {
+            return 1;
+        }
+    }
+
     public static void main(String[] args) throws Exception {
         Thread thread = new Thread(() -> System.out.println("in a thread"), "second");
         thread.start();
         thread.join();
+        try {
+            System.out.println("part " + Part.one());
+        } catch (LinkageError e) {
+            System.out.println("no part");
+        }
         System.gc();
         System.out.println("done");
         System.exit(args.length > 0 ? Integer.parseInt(args[0]) : 0);

@@ -65,6 +65,13 @@ for vm in minivm "$JDK17/bin/java"; do
 done
 gives 72 --timeout 3 ./libbroken.so=hang -- -cp . Target && says 'ended after 3 seconds'
 point "a hang"
+for vm in minivm "$JDK17/bin/java"; do
+    gives 72 --vm "$vm" --watchdog 3 --report hang.json ./libbroken.so=hang -- -cp . Target &&
+        says 'VMInit has not come back for 3 seconds \[progress.callback\]' &&
+        says '^thread .*, in VMInit$' && says '^    at on_init\+0x' &&
+        says '^JNI global ref' && grep -q '"progress.callback"' hang.json
+    point "the watchdog shows the stacks of C and Java: ${vm##*/}"
+done
 
 # -- bad input --
 gives 2 && says '^usage: tiforge check'
@@ -85,6 +92,8 @@ gives 2 --fail-on often "$misuse" && says "not 'often'"
 point "an unknown severity"
 gives 2 --timeout soon "$misuse" && says "not 'soon'"
 point "no number of seconds"
+gives 2 --watchdog -1 "$misuse" && says "not '-1'"
+point "no number for the watchdog"
 gives 2 --frobnicate "$misuse" && says "no option '--frobnicate'"
 point "an unknown option"
 gives 2 --vm && says -- '--vm wants a value'

@@ -13,21 +13,28 @@ rm -rf "$work" && mkdir -p "$work" && work=$(cd "$work" && pwd) || exit 1
 # Rules that a VM does not let be found: "VM RULE".
 unseen=''
 
-# Rules that cannot be broken without another one: "RULE OTHER".
-brings='monitor.owner-suspended monitor.held-by-suspended'
+# Rules that cannot be broken without another one: "RULE:OTHER", with spaces around.
+brings=' memory.output-after-error:error.ignored
+    monitor.owner-suspended:monitor.held-by-suspended
+    progress.deadlock:progress.callback '
 
 # Run the case one way; the report is in $work/report.json.
 run() # JAVA VM RULE WAY
 {
     preload=
     [ "$2" = minivm ] || preload=$SANITIZER_RUNTIME
-    poison=
-    [ "$3" = memory.output-after-error ] && poison=poison,
+    more= again=
+    case $3 in
+    memory.output-after-error) more=poison, ;;
+    progress.*) more=watchdog=3, ;;
+    error.several-copies)
+        [ "$4" = right ] || again=-agentpath:$check=agent=$misuse,options=$3,right ;;
+    esac
     rm -f "$work/report.json"
     env ${preload:+LD_PRELOAD="$preload"} \
         ASAN_OPTIONS="detect_leaks=0:handle_segv=0:$ASAN_OPTIONS" timeout 120 "$1" \
-        -agentpath:"$check=agent=$misuse,report=$work/report.json,${poison}options=$3,$4" \
-        -cp "$work" Target >"$work/out" 2>"$work/err"
+        -agentpath:"$check=agent=$misuse,report=$work/report.json,${more}options=$3,$4" \
+        ${again:+"$again"} -cp "$work" Target >"$work/out" 2>"$work/err"
     status=$?
 }
 
@@ -38,7 +45,7 @@ found() # RULE
     awk -v rule="$1" -v brings="$brings" '
         /"rule":/ { split($0, part, "\""); id = part[4] }
         /"severity":/ && (!/"advice"/ || id == rule) &&
-            brings != rule " " id && !seen[id]++ { print id }' "$work/report.json"
+            !index(brings, rule ":" id) && !seen[id]++ { print id }' "$work/report.json"
 }
 
 count=0

@@ -16,10 +16,12 @@ tiforge explain RULE explains one.
   --suppress FILE    leave out what the lines of FILE fit: RULE [FUNCTION [FRAME]]
   --fail-on SEVERITY what makes the exit status 70: error (default), warning or advice
   --poison           spoil what functions that fail leave in their results
+  --watchdog SECONDS end the program when a callback or call of the agent takes longer
+                     (120; 0 for any time), and show the stacks
   --timeout SECONDS  end a program that takes longer, and show its stacks
 
 Exit status: that of the program, but 70 if a rule was broken, 71 after a crash, 72
-after the timeout, 2 if the program could not be run.
+after a hang, 2 if the program could not be run.
 END
 }
 
@@ -88,6 +90,12 @@ take_check_option() # OPTION VALUE
         esac
         fail_on=$2
         settings=$settings,fail-on=$2 ;;
+    --watchdog)
+        case $2 in
+        ''|*[!0-9]*|0?*|???????*)
+            fail "check: --watchdog wants a number of seconds, not '$2'" ;;
+        esac
+        watchdog=$2 ;;
     --timeout)
         case $2 in
         ''|*[!0-9]*|0*) fail "check: --timeout wants a number of seconds, not '$2'" ;;
@@ -98,10 +106,10 @@ take_check_option() # OPTION VALUE
 
 run_check()
 {
-    vm=$minivm fail_on=error limit= settings=
+    vm=$minivm fail_on=error limit= settings= watchdog=120
     while [ $# -gt 0 ]; do
         case $1 in
-        --vm|--report|--only|--suppress|--fail-on|--timeout)
+        --vm|--report|--only|--suppress|--fail-on|--timeout|--watchdog)
             [ $# -gt 1 ] || fail "check: $1 wants a value"
             take_check_option "$1" "$2"
             shift 2 ;;
@@ -122,7 +130,7 @@ run_check()
 
     scratch=$(mktemp -d) || exit 2
     trap 'rm -rf "$scratch"' EXIT
-    set -- "$vm" -agentpath:"$layer=agent=$agent,status=$scratch/status$settings,options=${options#=}" "$@"
+    set -- "$vm" -agentpath:"$layer=agent=$agent,status=$scratch/status,watchdog=$watchdog$settings,options=${options#=}" "$@"
     if [ -n "$limit" ]; then
         sh "$data/templates/common/bounded.sh" "$limit" "$@"
     else
@@ -131,7 +139,9 @@ run_check()
     status=$?
     worst=none state=
     [ ! -f "$scratch/status" ] || read -r worst state <"$scratch/status"
-    if [ -n "$limit" ] && [ $status -eq 124 ] && [ "$state" != ended ]; then
+    if [ "$state" = stuck ]; then
+        exit 72
+    elif [ -n "$limit" ] && [ $status -eq 124 ] && [ "$state" != ended ]; then
         say "tiforge: ended after $limit seconds" >&2
         exit 72
     elif [ $status -ge 128 ] && [ "$state" = running ]; then

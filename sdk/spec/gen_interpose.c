@@ -104,6 +104,43 @@ count_parameter(const cJSON *function, const char *name)
     return -1;
 }
 
+/* The level that brought it, as GetEnv takes it: JVMTI_VERSION_1_1, JVMTI_VERSION_11. */
+static unsigned
+level_of(const cJSON *row)
+{
+    unsigned major = 1, minor = 0;
+
+    if (sscanf(text(row, "since"), "%u.%u", &major, &minor) < 1)
+        fail("'%s' is since no level", text(row, "name"));
+    return 0x30000000u | major << 16 | minor << 8;
+}
+
+/* JVM TI "Heap (1.0)": "These functions and data types were introduced in the original
+   JVM TI version 1.0 and have been superseded". */
+static bool
+is_superseded(const cJSON *function)
+{
+    const char *category = text_or_null(function, "category");
+
+    return category != NULL && strcmp(category, "Heap (1.0)") == 0;
+}
+
+/* Each once: a row may have an error for several parameters. */
+static void
+put_errors(const cJSON *errors)
+{
+    if (errors == NULL)
+        return;
+    for EACH(error, errors) {
+        bool is_first = true;
+
+        for (const cJSON *e = errors->child; e != error; e = e->next)
+            is_first = is_first && strcmp(text(e, "error"), text(error, "error")) != 0;
+        if (is_first)
+            put("%s, ", text(error, "error"));
+    }
+}
+
 static void
 put_function_facts(const cJSON *function)
 {
@@ -118,11 +155,11 @@ put_function_facts(const cJSON *function)
     count = 0;
     for EACH(param, list(function, "parameters"))
         count += !is_rest(param);
-    put("    [INTERPOSE_%s] = {\n        \"%s\", \"%s\", 0x%x, %s, { %d, %d }, %d, {\n",
+    put("    [INTERPOSE_%s] = {\n        \"%s\", \"%s\", 0x%x, 0x%x, %s, %s, { %d, %d }, %d, {\n",
         text(function, "name"), text(function, "name"), text(function, "title"),
-        phase_bits(list(function, "phase")),
-        strcmp(text(function, "callback_safe"), "yes") == 0 ? "true" : "false", bits[0],
-        bits[1], count);
+        phase_bits(list(function, "phase")), level_of(function),
+        strcmp(text(function, "callback_safe"), "yes") == 0 ? "true" : "false",
+        is_superseded(function) ? "true" : "false", bits[0], bits[1], count);
     for EACH(param, list(function, "parameters")) {
         const char *type = text(param, "type"), *size = text_or_null(param, "size");
         const char *direction = text_or_null(param, "dir");
@@ -140,7 +177,9 @@ put_function_facts(const cJSON *function)
     }
     if (count == 0)
         put("            { 0 }\n");
-    put("        } },\n");
+    put("        },\n        (const jvmtiError[]){ ");
+    put_errors(cJSON_GetObjectItemCaseSensitive(function, "errors"));
+    put("JVMTI_ERROR_NONE } },\n");
 }
 
 static void
@@ -187,6 +226,10 @@ gen_interpose_functions_c(const struct facts *facts)
         if (number(capability, "bit") >= 0)
             put("    [%d] = \"%s\",\n", number(capability, "bit"),
                 text(capability, "name"));
+    put("};\n\nconst jint interpose_capability_levels[] = {\n");
+    for EACH(capability, list(facts->jvmti, "capabilities"))
+        if (number(capability, "bit") >= 0)
+            put("    [%d] = 0x%x,\n", number(capability, "bit"), level_of(capability));
     put("};\nconst int interpose_capability_count =\n"
         "    (int)(sizeof interpose_capabilities / sizeof interpose_capabilities[0]);\n");
 }
@@ -234,6 +277,7 @@ static void
 put_event_wrapper(const cJSON *event)
 {
     const char *field = text(event, "callback_field");
+    int count;
 
     put("static void JNICALL\non_%s(", field);
     put_parameters(list(event, "params"), false);
@@ -252,6 +296,7 @@ put_event_wrapper(const cJSON *event)
         "    while (callback != NULL && copies-- > 0)\n"
         "        callback(", text(event, "const"), has_jni(event) ? "jni_env" : "NULL",
         field, field);
+    count = 0;
     for EACH(param, list(event, "params")) {
         const char *type = text(param, "type");
 
@@ -259,8 +304,11 @@ put_event_wrapper(const cJSON *event)
             put("&event.env->functions");
         else if (strcmp(type, "JNIEnv*") == 0)
             put(", event.jni");
-        else
+        else if (strcmp(type, "jvalue") == 0) {
             put(", %s", text(param, "name"));
+            count++;
+        } else
+            put(", (%s)args[%d].%c", type, count++, representation(type));
     }
     put(");\n    interpose_event_end(&event);\n}\n\n");
 }
@@ -279,10 +327,10 @@ gen_interpose_events_c(const struct facts *facts)
     for EACH(event, list(facts->jvmti, "events")) {
         const char *capability = text_or_null(event, "capability");
 
-        put("    [%s - JVMTI_MIN_EVENT_TYPE_VAL] = { \"%s\", \"%s\", %s, 0x%x, %d, %s, %s, "
-            "offsetof(jvmtiEventCallbacks, %s), %d, {", text(event, "const"),
+        put("    [%s - JVMTI_MIN_EVENT_TYPE_VAL] = { \"%s\", \"%s\", %s, 0x%x, 0x%x, %d, %s, "
+            "%s, offsetof(jvmtiEventCallbacks, %s), %d, {", text(event, "const"),
             text(event, "name"), text(event, "title"), text(event, "const"),
-            phase_bits(list(event, "phase")),
+            phase_bits(list(event, "phase")), level_of(event),
             capability != NULL ? capability_bit(facts, capability) : -1,
             is_true(event, "thread_scoped") ? "true" : "false",
             has_jni(event) ? "true" : "false", text(event, "callback_field"),
@@ -363,6 +411,41 @@ put_jni_number(const struct jni_function *function)
     put("    INTERPOSE_JNI_%s = %d,\n", function->name, function->slot);
 }
 
+/* Does it give a local reference? */
+static bool
+gives_local(const struct jni_function *function)
+{
+    const char *type = function->returns;
+    size_t length = strlen(type);
+
+    return strcmp(function->name, "NewGlobalRef") != 0
+        && (strcmp(type, "jobject") == 0 || strcmp(type, "jclass") == 0
+            || strcmp(type, "jstring") == 0 || strcmp(type, "jthrowable") == 0
+            || (length > 5 && strcmp(type + length - 5, "Array") == 0));
+}
+
+/* How the checks see the arguments of the Java method: the array, or the list, which
+   they copy before they read it. */
+static void
+put_rest(const struct jni_function *function)
+{
+    switch (function->form) {
+    case '.':
+        put("    va_list rest;\n\n    va_start(rest, %s);\n    call.rest = &rest;\n",
+            parameter_name(function->params[function->count - 1]));
+        break;
+    case 'V':
+        put("    va_list copy;\n\n    va_copy(copy, rest);\n    call.rest = &copy;\n");
+        break;
+    case 'A':
+        put("\n    call.values = rest;\n");
+        break;
+    default:
+        put("\n");
+        break;
+    }
+}
+
 static void
 put_jni_wrapper(const struct jni_function *function)
 {
@@ -386,11 +469,7 @@ put_jni_wrapper(const struct jni_function *function)
     put("{ .j = 0 } };\n"
         "    struct interpose_jni_call call = { .function = INTERPOSE_JNI_%s, .args = args, "
         ".caller = __builtin_return_address(0) };\n", function->name);
-    if (function->form == '.')
-        put("    va_list rest;\n\n    va_start(rest, %s);\n",
-            parameter_name(function->params[function->count - 1]));
-    else
-        put("\n");
+    put_rest(function);
     put("    if (interpose_jni_begin(&call, env))\n        ");
     if (!is_void)
         put("call.result.%c = %s", member,
@@ -402,8 +481,8 @@ put_jni_wrapper(const struct jni_function *function)
         put(", (%s)args[%d].%c", type, i, representation(type));
     }
     put("%s);\n    interpose_jni_end(&call);\n", function->form != '\0' ? ", rest" : "");
-    if (function->form == '.')
-        put("    va_end(rest);\n");
+    if (function->form == '.' || function->form == 'V')
+        put("    va_end(%s);\n", function->form == '.' ? "rest" : "copy");
     if (!is_void)
         put("    return (%s)call.result.%c;\n", function->returns, member);
     put("}\n\n");
@@ -412,10 +491,11 @@ put_jni_wrapper(const struct jni_function *function)
 static void
 put_jni_facts(const struct jni_function *function)
 {
-    put("    [INTERPOSE_JNI_%s] = { \"%s\", '%c', %s, %d, {", function->name,
+    put("    [INTERPOSE_JNI_%s] = { \"%s\", '%c', %s, %s, %d, {", function->name,
         function->name,
         strcmp(function->returns, "void") == 0 ? 'v' : representation(function->returns),
-        is_for_pending(function->name) ? "true" : "false", function->count);
+        is_for_pending(function->name) ? "true" : "false",
+        gives_local(function) ? "true" : "false", function->count);
     for (int i = 0; i < function->count; i++) {
         char type[64];
 

@@ -142,7 +142,42 @@ watch_classes(struct misuse *m)
     misuse_enable(m, JVMTI_EVENT_CLASS_PREPARE);
 }
 
+/* ---- recursion ---- */
+
+static jmethodID get_name;
+
+static void
+find_name(struct misuse *m)
+{
+    jclass class = (*m->jni)->FindClass(m->jni, "java/lang/Thread");
+
+    get_name = (*m->jni)->GetMethodID(m->jni, class, "getName", "()Ljava/lang/String;");
+    (*m->jvmti)->SetEventNotificationMode(m->jvmti, JVMTI_ENABLE,
+                                          JVMTI_EVENT_METHOD_ENTRY, m->thread);
+}
+
+/* It would not end by itself. */
+static void JNICALL
+on_entry(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID method)
+{
+    static int depth;
+
+    (void)jvmti, (void)method;
+    if (misuse_now->right || depth > 10)
+        return;
+    depth++;
+    (*jni)->CallObjectMethod(jni, thread, get_name);
+}
+
+static void
+watch_methods(struct misuse *m)
+{
+    MISUSE_CAPABILITY(m, can_generate_method_entry_events);
+    misuse_callbacks.MethodEntry = on_entry;
+}
+
 const struct misuse_case callback_cases[] = {
+    { .rule = "callback.recursion", .load = watch_methods, .init = find_name },
     { .rule = "callback.unsafe-function", .load = watch_collections },
     { .rule = "callback.jni", .load = have_tags, .init = walk },
     { .rule = "callback.exception-ignored", .init = ignore_exception },

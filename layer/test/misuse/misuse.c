@@ -89,7 +89,8 @@ find(const char *rule)
     const struct misuse_case *const tables[] = { memory_cases, phase_cases,
                                                  callback_cases, thread_cases,
                                                  monitor_cases, reference_cases,
-                                                 table_cases };
+                                                 table_cases, id_cases, class_cases,
+                                                 error_cases, progress_cases };
 
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         for (const struct misuse_case *c = tables[i]; c->rule != NULL; c++)
@@ -106,7 +107,7 @@ Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 
     (void)reserved;
     if (sscanf(options, "%63[^,],%15s", rule, way) != 2 || (chosen = find(rule)) == NULL
-        || (*vm)->GetEnv(vm, &env, JVMTI_VERSION_11) != JNI_OK) {
+        || (*vm)->GetEnv(vm, &env, JVMTI_VERSION_1_0) != JNI_OK) {
         fprintf(stderr, "misuse: no case '%s'\n", options);
         return JNI_ERR;
     }

@@ -16,6 +16,45 @@ use_deleted(struct misuse *m)
         (*m->jni)->DeleteLocalRef(m->jni, local);
 }
 
+/* An argument of VMInit, in a later callback of the same thread. */
+static jthread kept;
+
+static void
+keep(struct misuse *m)
+{
+    kept = m->thread;
+}
+
+static void JNICALL
+on_prepare(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jclass class)
+{
+    static bool is_done;
+    jint state;
+
+    (void)class;
+    if (kept == NULL || is_done || (misuse_now->right && thread == NULL))
+        return;
+    is_done = true;
+    (*jvmti)->GetThreadState(jvmti, misuse_now->right ? thread : kept, &state);
+    (void)jni;
+}
+
+static void
+watch_prepares(struct misuse *m)
+{
+    misuse_callbacks.ClassPrepare = on_prepare;
+    misuse_enable(m, JVMTI_EVENT_CLASS_PREPARE);
+}
+
+static void
+make_locals(struct misuse *m)
+{
+    if (m->right)
+        (*m->jni)->EnsureLocalCapacity(m->jni, 100);
+    for (int i = 0; i < 100; i++)
+        (*m->jni)->NewLocalRef(m->jni, m->thread);
+}
+
 static void
 pass_null(struct misuse *m)
 {
@@ -86,6 +125,8 @@ make_globals(struct misuse *m)
 
 const struct misuse_case reference_cases[] = {
     { .rule = "reference.stale", .init = use_deleted },
+    { .rule = "reference.kept", .load = watch_prepares, .init = keep },
+    { .rule = "reference.local-overflow", .init = make_locals },
     { .rule = "reference.null", .init = pass_null },
     { .rule = "reference.wrong-delete", .init = delete_wrongly },
     { .rule = "reference.not-released", .init = get_chars },

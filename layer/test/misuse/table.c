@@ -3,6 +3,7 @@
 #include "layer/test/misuse/misuse.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void
@@ -41,6 +42,16 @@ new_string(struct misuse *m)
 }
 
 static void
+get_frames(struct misuse *m)
+{
+    jint length = m->right ? 16 : 2, count = 0;
+    jvmtiFrameInfo *frames = malloc((size_t)length * sizeof *frames);
+
+    (*m->jvmti)->GetStackTrace(m->jvmti, m->thread, 0, 16, frames, &count);
+    free(frames);
+}
+
+static void
 give_null(struct misuse *m)
 {
     jvmtiPhase phase;
@@ -51,6 +62,7 @@ give_null(struct misuse *m)
 const struct misuse_case table_cases[] = {
     { .rule = "table.callbacks-size", .load = give_callbacks },
     { .rule = "table.callback-nowhere", .load = give_garbage },
+    { .rule = "table.buffer-short", .init = get_frames },
     { .rule = "table.class-name", .init = find_class },
     { .rule = "table.not-utf8", .init = new_string },
     { .rule = "error.null-pointer", .init = give_null },

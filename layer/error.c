@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * layer/error.c -- rules about errors, and about what an agent asks for (JVM TI "Error
+ * Reporting", "Versions").
+ *
+ * Whether an agent looks at an error cannot be seen.  What can: the next call of the
+ * thread gets what the function that failed has left in its result.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "layer/check.h"
+
+/* ---- errors that nobody looked at ---- */
+
+/* A bit for each result that is a pointer, an id or a reference. */
+static unsigned char pointers[INTERPOSE_FUNCTION_COUNT];
+
+void
+error_start(void)
+{
+    for (int i = 0; i < INTERPOSE_FUNCTION_COUNT; i++)
+        for (int k = 0; k < interpose_functions[i].count; k++) {
+            const char *type = interpose_functions[i].params[k].type;
+
+            if (interpose_functions[i].params[k].is_out
+                && (strstr(type, "**") != NULL
+                    || strcmp(type, "jobject*") == 0 || strcmp(type, "jclass*") == 0
+                    || strcmp(type, "jthread*") == 0 || strcmp(type, "jmethodID*") == 0
+                    || strcmp(type, "jrawMonitorID*") == 0))
+                pointers[i] |= (unsigned char)(1u << k);
+        }
+}
+
+/* "jclass*" and "jclass", "unsigned char**" and "unsigned char*". */
+static bool
+is_result_for(const char *result, const char *param)
+{
+    size_t length = strlen(result) - 1;
+
+    return strncmp(result, param, length) == 0 && param[length] == '\0';
+}
+
+static void
+tell_ignored(const struct interpose_call *call, int param)
+{
+    const struct check_thread *thread = call->thread->state;
+    const char *name = interpose_functions[call->function].name;
+    const char *failed = interpose_functions[thread->failed.function].name;
+
+    check_found(RULE_ERROR_IGNORED, name,
+                "%s gets in '%s' what %s was to give, which has failed with error %d", name,
+                interpose_functions[call->function].params[param].name, failed,
+                (int)thread->failed.error);
+}
+
+/* Does the call use what the one before was to give?  NULL counts if it is an error
+   here: Deallocate, for one, takes it. */
+static void
+check_ignored(const struct interpose_call *call)
+{
+    const struct interpose_function *f = &interpose_functions[call->function];
+    struct check_thread *thread = call->thread->state;
+    const struct interpose_function *before = &interpose_functions[thread->failed.function];
+
+    for (int i = 0; i < f->count; i++)
+        for (int k = 0; f->params[i].member == 'p' && !f->params[i].is_out
+                        && pointers[thread->failed.function] >> k != 0; k++)
+            if ((pointers[thread->failed.function] & 1u << k)
+                && thread->failed.left[k] == call->args[i].p
+                && (is_result_for(before->params[k].type, f->params[i].type)
+                    || call->function == INTERPOSE_Deallocate)
+                && (call->args[i].p != NULL
+                    || (call->error != JVMTI_ERROR_NONE
+                        && call->function != INTERPOSE_Deallocate)))
+                tell_ignored(call, i);
+}
+
+/* What was in the places of the results stays there when a function fails: an old value
+   that was right before the call is none of it. */
+static void
+keep_failed(const struct interpose_call *call)
+{
+    struct check_thread *thread = call->thread->state;
+
+    thread->failed.function = call->function;
+    thread->failed.error = call->error;
+    for (int k = 0; pointers[call->function] >> k != 0; k++)
+        thread->failed.left[k] =
+            (pointers[call->function] & 1u << k) && call->args[k].p != NULL
+            ? *(void **)call->args[k].p : (void *)(intptr_t)-1;
+}
+
+void
+error_end(const struct interpose_call *call)
+{
+    const struct interpose_function *f = &interpose_functions[call->function];
+    struct check_thread *thread = call->thread->state;
+
+    if (thread->failed.error != JVMTI_ERROR_NONE) {
+        check_ignored(call);
+        thread->failed.error = JVMTI_ERROR_NONE;
+    }
+    if (call->error != JVMTI_ERROR_NONE && pointers[call->function] != 0)
+        keep_failed(call);
+    if (call->error == JVMTI_ERROR_NULL_POINTER)
+        check_found(RULE_ERROR_NULL_POINTER, f->name,
+                    "%s was given NULL where it must not be", f->name);
+}
+
+/* ---- what an agent asks for ---- */
+
+static void
+need_level(struct check_env *env, jint level)
+{
+    if (level > __atomic_load_n(&env->needed_level, __ATOMIC_RELAXED))
+        __atomic_store_n(&env->needed_level, level, __ATOMIC_RELAXED);
+}
+
+void
+error_begin(const struct interpose_call *call)
+{
+    const struct interpose_function *f = &interpose_functions[call->function];
+    struct check_env *env = call->env->state;
+
+    need_level(env, f->level);
+    if (call->function == INTERPOSE_SetEventNotificationMode) {
+        int event = call->args[1].i - JVMTI_MIN_EVENT_TYPE_VAL;
+
+        if (event >= 0 && event < INTERPOSE_EVENT_COUNT
+            && interpose_events[event].name != NULL)
+            need_level(env, interpose_events[event].level);
+    }
+    if (f->is_deprecated)
+        check_found(RULE_ERROR_DEPRECATED, f->name, "%s is superseded: %s", f->name,
+                    call->function == INTERPOSE_IterateOverHeap
+                        || call->function == INTERPOSE_IterateOverInstancesOfClass
+                    ? "IterateThroughHeap visits objects" : "FollowReferences does it");
+}
+
+static const char *
+level_name(jint level, char *text, size_t size)
+{
+    int major = level >> 16 & 0xfff, minor = level >> 8 & 0xff;
+
+    snprintf(text, size, minor > 0 || major < 9 ? "%d.%d" : "%d", major, minor);
+    return text;
+}
+
+void
+error_env_ended(const struct interpose_env *env)
+{
+    struct check_env *state = env->state;
+    char asked[16], needed[16];
+
+    for (int i = 0; i < interpose_capability_count; i++)
+        if (state->used & (uint64_t)1 << i)
+            need_level(state, interpose_capability_levels[i]);
+    /* The micro number is no part of the level. */
+    if ((state->version & ~0xff) > state->needed_level && state->needed_level != 0)
+        check_found_at(RULE_ERROR_LEVEL_HIGH, "GetEnv", NULL, 1,
+                       "JVM TI %s is asked for; what is used would be there in %s",
+                       level_name(state->version, asked, sizeof asked),
+                       level_name(state->needed_level, needed, sizeof needed));
+}
+
+/* ---- several copies ---- */
+
+static bool
+is_same_file(const char *one, const char *other)
+{
+    struct stat a, b;
+
+    return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev
+        && a.st_ino == b.st_ino;
+}
+
+void
+error_agent_added(const struct check_agent *first, const struct check_agent *added)
+{
+    for (const struct check_agent *a = first; a != NULL && a != added; a = a->next)
+        if (a->library == added->library || is_same_file(a->path, added->path)) {
+            check_found_at(RULE_ERROR_SEVERAL_COPIES, "Agent_OnLoad", NULL, 1,
+                           "%s is loaded a second time, and shares its variables with the "
+                           "first", added->name);
+            return;
+        }
+}

@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * layer/id.c -- rules about ids: jmethodID and jfieldID (JVM TI "jmethodID", "jfieldID";
+ * JNI "Accessing Fields and Methods").
+ *
+ * JNI takes an id as it comes, and a wrong one makes the VM read memory that has nothing
+ * to do with it.  So before each call of JNI with an id the VM is asked for the member:
+ * there is none for an id of an unloaded class; else its class, whether it is static and
+ * its types are compared with the call.  A VM whose ids are addresses reads them when it is
+ * asked, so one that cannot be an address is refused before.
+ *
+ * Functions of JVM TI look themselves; their answer is told.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "layer/check.h"
+
+#define SEEN 65536
+#define BUCKETS 1024
+
+/* Ids that were good once, by their hash; a newer one takes the place of an older. */
+static uintptr_t seen[SEEN];
+
+static uintptr_t *
+place_of(const void *id)
+{
+    return &seen[((uintptr_t)id >> 3) * 2654435761u % SEEN];
+}
+
+static bool
+was_good(const void *id)
+{
+    return __atomic_load_n(place_of(id), __ATOMIC_RELAXED) == (uintptr_t)id;
+}
+
+static void
+note_good(const void *id)
+{
+    __atomic_store_n(place_of(id), (uintptr_t)id, __ATOMIC_RELAXED);
+}
+
+/* Can a word be read there, and through that one another?  The kernel tells, without a
+   signal.  Where it may not be asked the answer is yes. */
+static bool
+is_readable(const void *address, int steps)
+{
+    void *word = NULL;
+    struct iovec to = { &word, sizeof word }, from = { (void *)address, sizeof word };
+
+    if (process_vm_readv(getpid(), &to, 1, &from, 1, 0) != (ssize_t)sizeof word)
+        return errno != EFAULT;
+    return steps == 0 || word == NULL || is_readable(word, steps - 1);
+}
+
+/* HotSpot's jmethodID is the address of a Method's address.  Its jfieldID of an instance
+   field is an odd number, that of a static one an address.  Other VMs have numbers. */
+static bool has_addresses;
+
+void
+id_vm_init(JNIEnv *jni)
+{
+    jclass class = (*jni)->FindClass(jni, "java/lang/Object");
+    jmethodID id = (*jni)->GetMethodID(jni, class, "hashCode", "()I");
+
+    has_addresses = is_readable(id, 1);
+    (*jni)->DeleteLocalRef(jni, class);
+}
+
+static bool
+may_be_method(const void *id)
+{
+    return !has_addresses || was_good(id) || is_readable(id, 1);
+}
+
+static bool
+may_be_field(const void *id)
+{
+    return !has_addresses || ((uintptr_t)id & 1) != 0 || was_good(id)
+        || is_readable(id, 0);
+}
+
+static void
+tell_bad(const char *function, const char *param, const void *id, bool is_method)
+{
+    const char *type = is_method ? "jmethodID" : "jfieldID";
+
+    if (was_good(id))
+        check_found(RULE_IDS_UNLOADED, function,
+                    "%s gets in '%s' a %s that was good before: its class is unloaded",
+                    function, param, type);
+    else
+        check_found(is_method ? RULE_IDS_METHOD_INVALID : RULE_IDS_FIELD_INVALID, function,
+                    "%s gets in '%s' what is no %s: %p", function, param, type, id);
+}
+
+/* ---- functions of JVM TI ---- */
+
+static int
+find_param(const struct interpose_function *f, const char *type)
+{
+    for (int i = 0; i < f->count; i++)
+        if (f->params[i].member == 'p' && strcmp(f->params[i].type, type) == 0)
+            return i;
+    return -1;
+}
+
+/* Of each function: the parameter that is an id, or -1. */
+static signed char method_param[INTERPOSE_FUNCTION_COUNT],
+    field_param[INTERPOSE_FUNCTION_COUNT];
+
+void
+id_start(void)
+{
+    for (int i = 0; i < INTERPOSE_FUNCTION_COUNT; i++) {
+        method_param[i] = (signed char)find_param(&interpose_functions[i], "jmethodID");
+        field_param[i] = (signed char)find_param(&interpose_functions[i], "jfieldID");
+    }
+}
+
+bool
+id_begin(struct interpose_call *call)
+{
+    int method = method_param[call->function], field = field_param[call->function];
+    const struct interpose_function *f = &interpose_functions[call->function];
+
+    if (method >= 0 && call->args[method].p != NULL && !may_be_method(call->args[method].p)) {
+        tell_bad(f->name, f->params[method].name, call->args[method].p, true);
+        call->error = JVMTI_ERROR_INVALID_METHODID;
+        return false;
+    }
+    if (field >= 0 && call->args[field].p != NULL && !may_be_field(call->args[field].p)) {
+        tell_bad(f->name, f->params[field].name, call->args[field].p, false);
+        call->error = JVMTI_ERROR_INVALID_FIELDID;
+        return false;
+    }
+    return true;
+}
+
+void
+id_end(const struct interpose_call *call)
+{
+    const struct interpose_function *f = &interpose_functions[call->function];
+    int method = method_param[call->function], field = field_param[call->function];
+
+    if (method >= 0 && call->error == JVMTI_ERROR_INVALID_METHODID)
+        tell_bad(f->name, f->params[method].name, call->args[method].p, true);
+    else if (method >= 0 && call->error == JVMTI_ERROR_NONE)
+        note_good(call->args[method].p);
+    if (field >= 0 && call->error == JVMTI_ERROR_INVALID_FIELDID) {
+        if (was_good(call->args[field].p))
+            check_found(RULE_IDS_WRONG_CLASS, f->name,
+                        "%s gets in '%s' a jfieldID of another class, or of one that is "
+                        "unloaded", f->name, f->params[field].name);
+        else
+            tell_bad(f->name, f->params[field].name, call->args[field].p, false);
+    } else if (field >= 0 && call->error == JVMTI_ERROR_NONE)
+        note_good(call->args[field].p);
+}
+
+/* ---- members, as the VM tells of them ---- */
+
+struct member {
+    jclass class;               /* a local reference */
+    char *name, *signature;     /* of the VM */
+    bool is_static;
+};
+
+static void
+release_member(JNIEnv *jni, struct member *m)
+{
+    (*jni)->DeleteLocalRef(jni, m->class);
+    (*check_jvmti)->Deallocate(check_jvmti, (unsigned char *)m->name);
+    (*check_jvmti)->Deallocate(check_jvmti, (unsigned char *)m->signature);
+}
+
+static bool
+get_method(jmethodID id, struct member *m)
+{
+    jint modifiers = 0;
+
+    *m = (struct member){ .class = NULL };
+    if ((*check_jvmti)->GetMethodDeclaringClass(check_jvmti, id, &m->class)
+            != JVMTI_ERROR_NONE)
+        return false;
+    if ((*check_jvmti)->GetMethodModifiers(check_jvmti, id, &modifiers)
+            != JVMTI_ERROR_NONE
+        || (*check_jvmti)->GetMethodName(check_jvmti, id, &m->name, &m->signature, NULL)
+            != JVMTI_ERROR_NONE)
+        return false;
+    m->is_static = (modifiers & 0x8) != 0;
+    return true;
+}
+
+static bool
+get_field(jclass class, jfieldID id, struct member *m)
+{
+    jint modifiers = 0;
+
+    *m = (struct member){ .class = NULL };
+    if ((*check_jvmti)->GetFieldName(check_jvmti, class, id, &m->name, &m->signature, NULL)
+            != JVMTI_ERROR_NONE)
+        return false;
+    if ((*check_jvmti)->GetFieldModifiers(check_jvmti, class, id, &modifiers)
+            != JVMTI_ERROR_NONE
+        || (*check_jvmti)->GetFieldDeclaringClass(check_jvmti, class, id, &m->class)
+            != JVMTI_ERROR_NONE)
+        return false;
+    m->is_static = (modifiers & 0x8) != 0;
+    return true;
+}
+
+/* ---- fields that JNI gave ---- */
+
+/* An id of an instance field may be that of several classes. */
+struct known_field {
+    jfieldID id;
+    bool is_static;
+    jweak class;
+    struct known_field *next;
+};
+static struct known_field *known_fields[BUCKETS];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static struct known_field **
+field_bucket(const void *id)
+{
+    return &known_fields[((uintptr_t)id >> 2) * 2654435761u % BUCKETS];
+}
+
+/* Records are never freed, so the one that is found stays. */
+static const struct known_field *
+find_field(jfieldID id)
+{
+    const struct known_field *f;
+
+    pthread_mutex_lock(&lock);
+    f = *field_bucket(id);
+    while (f != NULL && f->id != id)
+        f = f->next;
+    pthread_mutex_unlock(&lock);
+    return f;
+}
+
+static void
+know_field(JNIEnv *jni, jclass class, jfieldID id, bool is_static)
+{
+    struct known_field *f;
+    jclass owner;
+
+    if (find_field(id) != NULL
+        || (*check_jvmti)->GetFieldDeclaringClass(check_jvmti, class, id, &owner)
+            != JVMTI_ERROR_NONE)
+        return;
+    f = malloc(sizeof *f);
+    if (f != NULL)
+        *f = (struct known_field){ id, is_static, (*jni)->NewWeakGlobalRef(jni, owner),
+                                   NULL };
+    (*jni)->DeleteLocalRef(jni, owner);
+    if (f == NULL)
+        return;
+    pthread_mutex_lock(&lock);
+    f->next = *field_bucket(id);
+    *field_bucket(id) = f;
+    pthread_mutex_unlock(&lock);
+}
+
+/* ---- calls of JNI ---- */
+
+/* What a function of JNI wants of its id, from its name. */
+struct wants {
+    bool is_method, is_static, is_new, is_reflected;
+    char type;          /* a descriptor's first character; 'V': any method will do */
+};
+
+static char
+type_of(const char *name)
+{
+    static const struct { const char *name; char type; } types[] = {
+        { "Object", 'L' }, { "Boolean", 'Z' }, { "Byte", 'B' }, { "Char", 'C' },
+        { "Short", 'S' }, { "Int", 'I' }, { "Long", 'J' }, { "Float", 'F' },
+        { "Double", 'D' }
+    };
+
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (strncmp(name, types[i].name, strlen(types[i].name)) == 0)
+            return types[i].type;
+    return 'V';
+}
+
+static bool
+get_wants(const char *name, struct wants *wants)
+{
+    static const struct { const char *prefix; struct wants wants; } forms[] = {
+        { "CallStatic", { true, true, false, false, 0 } },
+        { "CallNonvirtual", { true, false, false, false, 0 } },
+        { "Call", { true, false, false, false, 0 } },
+        { "NewObject", { true, false, true, false, 'V' } },
+        { "ToReflectedMethod", { true, false, false, true, 'V' } },
+        { "ToReflectedField", { false, false, false, true, 'V' } },
+        { "GetStatic", { false, true, false, false, 0 } },
+        { "SetStatic", { false, true, false, false, 0 } },
+        { "Get", { false, false, false, false, 0 } },
+        { "Set", { false, false, false, false, 0 } },
+    };
+
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        size_t length = strlen(forms[i].prefix);
+
+        if (strncmp(name, forms[i].prefix, length) != 0)
+            continue;
+        *wants = forms[i].wants;
+        if (wants->type == 0)
+            wants->type = type_of(name + length);
+        return true;
+    }
+    return false;
+}
+
+/* Static or not, and the type, are as the function wants them. */
+static bool
+check_member(const struct interpose_jni_call *call, const struct wants *wants,
+             const struct member *m)
+{
+    const char *name = interpose_jni_functions[call->function].name;
+    const char *what = wants->is_method ? "method" : "field";
+    char type = wants->is_method ? strchr(m->signature, ')')[1] : m->signature[0];
+
+    if (m->is_static != wants->is_static && !wants->is_reflected) {
+        check_found(RULE_IDS_STATIC_MIXED, name, "JNI's %s gets the id of the %s %s %s",
+                    name, m->is_static ? "static" : "instance", what, m->name);
+        return false;
+    }
+    if (type == '[')
+        type = 'L';
+    if (wants->type != 'V' && wants->type != type) {
+        check_found(RULE_IDS_RETURN_TYPE, name, "JNI's %s gets the id of %s %s, whose type "
+                    "is %s", name, what, m->name,
+                    wants->is_method ? strchr(m->signature, ')') + 1 : m->signature);
+        return false;
+    }
+    return true;
+}
+
+static void
+tell_wrong_class(const struct interpose_jni_call *call, const struct member *m,
+                 const char *what)
+{
+    const char *name = interpose_jni_functions[call->function].name;
+    char *class = NULL;
+
+    if (m->class != NULL)
+        (*check_jvmti)->GetClassSignature(check_jvmti, m->class, &class, NULL);
+    check_found(RULE_IDS_WRONG_CLASS, name,
+                "JNI's %s gets the id of %s %s of class %s, which the %s is not of", name,
+                what, m->name, class != NULL ? class : "?",
+                strcmp(interpose_jni_functions[call->function].params[0].type, "jclass")
+                        == 0 ? "class" : "object");
+    (*check_jvmti)->Deallocate(check_jvmti, (unsigned char *)class);
+}
+
+/* Is the object, or the class for a static method, of the method's class? */
+static bool
+is_of_class(const struct interpose_jni_call *call, const struct wants *wants,
+            const struct member *m)
+{
+    JNIEnv *jni = call->real;
+
+    if (wants->is_new)
+        return (*jni)->IsSameObject(jni, call->args[0].p, m->class)
+            && strcmp(m->name, "<init>") == 0;
+    if (wants->is_static || wants->is_reflected)
+        return (*jni)->IsAssignableFrom(jni, call->args[0].p, m->class);
+    return (*jni)->IsInstanceOf(jni, call->args[0].p, m->class);
+}
+
+static bool
+check_method(const struct interpose_jni_call *call, const struct wants *wants, int param)
+{
+    const struct interpose_jni_function *f = &interpose_jni_functions[call->function];
+    jmethodID id = call->args[param].p;
+    struct member m;
+    bool is_good;
+
+    if (!may_be_method(id)) {
+        tell_bad(f->name, f->params[param].name, id, true);
+        return false;
+    }
+    is_good = get_method(id, &m);
+    if (!is_good)
+        tell_bad(f->name, f->params[param].name, id, true);
+    else {
+        note_good(id);
+        is_good = check_member(call, wants, &m);
+        if (is_good && !is_of_class(call, wants, &m)) {
+            tell_wrong_class(call, &m, "method");
+            is_good = false;
+        }
+        if (is_good)
+            is_good = value_check(call, m.name, m.signature);
+    }
+    release_member(call->real, &m);
+    return is_good;
+}
+
+/* A static field's id is known by what gave it: not every VM looks at its class. */
+static bool
+check_known_field(const struct interpose_jni_call *call, const struct wants *wants,
+                  const struct known_field *known)
+{
+    const char *name = interpose_jni_functions[call->function].name;
+    JNIEnv *jni = call->real;
+    jclass class;
+    bool is_good = true;
+
+    if (known->is_static != wants->is_static && !wants->is_reflected) {
+        check_found(RULE_IDS_STATIC_MIXED, name, "JNI's %s gets the id of %s field", name,
+                    known->is_static ? "a static" : "an instance");
+        return false;
+    }
+    class = (*jni)->NewLocalRef(jni, known->class);
+    if (class == NULL) {
+        tell_bad(name, "fieldID", known->id, false);
+        return false;
+    }
+    if (known->is_static && !(*jni)->IsAssignableFrom(jni, call->args[0].p, class)) {
+        check_found(RULE_IDS_WRONG_CLASS, name,
+                    "JNI's %s gets the id of a static field of another class", name);
+        is_good = false;
+    }
+    (*jni)->DeleteLocalRef(jni, class);
+    return is_good;
+}
+
+static bool
+check_field(const struct interpose_jni_call *call, const struct wants *wants, int param)
+{
+    const struct interpose_jni_function *f = &interpose_jni_functions[call->function];
+    bool has_class = strcmp(f->params[0].type, "jclass") == 0;
+    const struct known_field *known = find_field(call->args[param].p);
+    JNIEnv *jni = call->real;
+    struct member m;
+    jclass class;
+    bool is_good;
+
+    if (known != NULL && !check_known_field(call, wants, known))
+        return false;
+    if (known == NULL && !may_be_field(call->args[param].p)) {
+        tell_bad(f->name, f->params[param].name, call->args[param].p, false);
+        return false;
+    }
+    class = has_class ? call->args[0].p : (*jni)->GetObjectClass(jni, call->args[0].p);
+    is_good = get_field(class, call->args[param].p, &m);
+    if (is_good)
+        is_good = check_member(call, wants, &m);
+    else if (known != NULL)
+        check_found(RULE_IDS_WRONG_CLASS, f->name,
+                    "JNI's %s gets the id of a field of another class", f->name);
+    else
+        tell_bad(f->name, f->params[param].name, call->args[param].p, false);
+    release_member(jni, &m);
+    if (!has_class)
+        (*jni)->DeleteLocalRef(jni, class);
+    return is_good;
+}
+
+bool
+id_jni_begin(const struct interpose_jni_call *call)
+{
+    const struct interpose_jni_function *f = &interpose_jni_functions[call->function];
+    struct wants wants;
+
+    for (int i = 1; i < f->count; i++) {
+        bool is_method = strcmp(f->params[i].type, "jmethodID") == 0;
+
+        if (!is_method && strcmp(f->params[i].type, "jfieldID") != 0)
+            continue;
+        if (call->args[0].p == NULL || call->args[i].p == NULL
+            || !get_wants(f->name, &wants) || !check_may_ask(call->thread))
+            return true;
+        return is_method ? check_method(call, &wants, i) : check_field(call, &wants, i);
+    }
+    return true;
+}
+
+void
+id_jni_end(const struct interpose_jni_call *call)
+{
+    if (call->result.p == NULL)
+        return;
+    switch (call->function) {
+    case INTERPOSE_JNI_GetMethodID:
+    case INTERPOSE_JNI_GetStaticMethodID:
+        note_good(call->result.p);
+        break;
+    case INTERPOSE_JNI_GetFieldID:
+    case INTERPOSE_JNI_GetStaticFieldID:
+        note_good(call->result.p);
+        know_field(call->real, call->args[0].p, call->result.p,
+                   call->function == INTERPOSE_JNI_GetStaticFieldID);
+        break;
+    default:
+        break;
+    }
+}

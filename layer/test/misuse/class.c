@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* layer/test/misuse/class.c -- class files that agents give to the VM. */
+#include "layer/test/misuse/misuse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned char *
+find(unsigned char *bytes, jint length, const char *wanted, size_t size)
+{
+    return memmem(bytes, (size_t)length, wanted, size);
+}
+
+/* ---- redefinition ---- */
+
+static unsigned char *target;
+static jint target_length;
+
+static void JNICALL
+keep_target(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, jobject loader,
+            const char *name, jobject domain, jint length, const unsigned char *bytes,
+            jint *new_length, unsigned char **new_bytes)
+{
+    (void)jvmti, (void)jni, (void)redefined, (void)loader, (void)domain;
+    (void)new_length, (void)new_bytes;
+    if (name == NULL || strcmp(name, "Target") != 0 || target != NULL)
+        return;
+    target = malloc((size_t)length);
+    target_length = length;
+    memcpy(target, bytes, (size_t)length);
+}
+
+/* With another name for its method main; in the thread that the program starts. */
+static void JNICALL
+redefine(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
+{
+    jvmtiClassDefinition definition = { NULL, target_length, target };
+    static bool is_done;
+    unsigned char *name;
+
+    (void)thread;
+    if (target == NULL || is_done)
+        return;
+    is_done = true;
+    name = find(target, target_length, "\0\4main", 6);
+    definition.klass = (*jni)->FindClass(jni, "Target");
+    if (!misuse_now->right)
+        name[2] = 'M';
+    (*jvmti)->RedefineClasses(jvmti, 1, &definition);
+}
+
+static void
+watch_target(struct misuse *m)
+{
+    MISUSE_CAPABILITY(m, can_redefine_classes);
+    misuse_callbacks.ClassFileLoadHook = keep_target;
+    misuse_callbacks.ThreadStart = redefine;
+    misuse_enable(m, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
+    misuse_enable(m, JVMTI_EVENT_THREAD_START);
+}
+
+/* ---- bytes from the hook ---- */
+
+static void JNICALL
+change_part(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, jobject loader,
+            const char *name, jobject domain, jint length, const unsigned char *bytes,
+            jint *new_length, unsigned char **new_bytes)
+{
+    unsigned char *copy, *code;
+
+    (void)jni, (void)redefined, (void)loader, (void)domain;
+    if (name == NULL || strcmp(name, "Target$Part") != 0)
+        return;
+    misuse_must((*jvmti)->Allocate(jvmti, length, &copy), "Allocate");
+    memcpy(copy, bytes, (size_t)length);
+    /* The code of one(): iconst_1, ireturn; it becomes nop or iconst_2, and ireturn. */
+    code = find(copy, length, "\0\0\0\2\4\254", 6);
+    code[4] = misuse_now->right ? 5 : 0;
+    *new_length = length;
+    *new_bytes = copy;
+}
+
+static void JNICALL
+cut_part(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, jobject loader, const char *name,
+         jobject domain, jint length, const unsigned char *bytes, jint *new_length,
+         unsigned char **new_bytes)
+{
+    change_part(jvmti, jni, redefined, loader, name, domain, length, bytes, new_length,
+                new_bytes);
+    if (*new_bytes != NULL && !misuse_now->right)
+        *new_length = length / 2;
+}
+
+static void
+watch_part(struct misuse *m)
+{
+    misuse_callbacks.ClassFileLoadHook = change_part;
+    misuse_enable(m, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
+}
+
+static void
+watch_cut(struct misuse *m)
+{
+    misuse_callbacks.ClassFileLoadHook = cut_part;
+    misuse_enable(m, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
+}
+
+/* ---- loads ---- */
+
+static void
+load_class(struct misuse *m)
+{
+    if (m->right)
+        (*m->jni)->FindClass(m->jni, "java/util/concurrent/Phaser");
+}
+
+static void JNICALL
+on_thread(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
+{
+    jvmtiPhase phase;
+
+    (void)thread;
+    if ((*jvmti)->GetPhase(jvmti, &phase) == JVMTI_ERROR_NONE
+        && phase == JVMTI_PHASE_LIVE)
+        (*jni)->FindClass(jni, "java/util/concurrent/Phaser");
+}
+
+static void
+watch_threads(struct misuse *m)
+{
+    misuse_callbacks.ThreadStart = on_thread;
+    misuse_enable(m, JVMTI_EVENT_THREAD_START);
+}
+
+const struct misuse_case class_cases[] = {
+    { .rule = "classes.redefinition-refused", .load = watch_target },
+    { .rule = "classes.bytes-malformed", .load = watch_cut },
+    { .rule = "classes.transformed-refused", .load = watch_part },
+    { .rule = "classes.load-in-callback", .load = watch_threads, .init = load_class },
+    { .rule = NULL }
+};

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* layer/test/misuse/id.c -- ids of methods and fields. */
+#include "layer/test/misuse/misuse.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static jmethodID
+method_of(struct misuse *m, const char *class_name, const char *name, const char *type)
+{
+    jclass class = (*m->jni)->FindClass(m->jni, class_name);
+
+    return (*m->jni)->GetMethodID(m->jni, class, name, type);
+}
+
+static void
+name_method(struct misuse *m)
+{
+    jmethodID get = method_of(m, "java/lang/Thread", "getName", "()Ljava/lang/String;");
+    char *name = NULL;
+
+    (*m->jvmti)->GetMethodName(m->jvmti, m->right ? get : (jmethodID)(uintptr_t)0x12340,
+                               &name, NULL, NULL);
+    (*m->jvmti)->Deallocate(m->jvmti, (unsigned char *)name);
+}
+
+static void
+name_field(struct misuse *m)
+{
+    jclass class = (*m->jni)->FindClass(m->jni, "java/lang/Integer");
+    jfieldID value = (*m->jni)->GetFieldID(m->jni, class, "value", "I");
+    char *name = NULL;
+
+    (*m->jvmti)->GetFieldName(m->jvmti, class,
+                              m->right ? value : (jfieldID)(uintptr_t)0x12340, &name, NULL,
+                              NULL);
+    (*m->jvmti)->Deallocate(m->jvmti, (unsigned char *)name);
+}
+
+/* ---- a class that goes ---- */
+
+/* Like `new URLClassLoader(new URL[] { new File(path).toURI().toURL() }, null)`. */
+static jobject
+new_loader(struct misuse *m, const char *path)
+{
+    JNIEnv *jni = m->jni;
+    jclass file_class = (*jni)->FindClass(jni, "java/io/File");
+    jclass url_class = (*jni)->FindClass(jni, "java/net/URL");
+    jclass loader_class = (*jni)->FindClass(jni, "java/net/URLClassLoader");
+    jobject file, uri, url, urls;
+
+    file = (*jni)->NewObject(jni, file_class,
+                             (*jni)->GetMethodID(jni, file_class, "<init>",
+                                                 "(Ljava/lang/String;)V"),
+                             (*jni)->NewStringUTF(jni, path));
+    uri = (*jni)->CallObjectMethod(jni, file,
+                                   (*jni)->GetMethodID(jni, file_class, "toURI",
+                                                       "()Ljava/net/URI;"));
+    url = (*jni)->CallObjectMethod(jni, uri,
+                                   method_of(m, "java/net/URI", "toURL",
+                                             "()Ljava/net/URL;"));
+    urls = (*jni)->NewObjectArray(jni, 1, url_class, url);
+    return (*jni)->NewObject(jni, loader_class,
+                             (*jni)->GetMethodID(jni, loader_class, "<init>",
+                                                 "([Ljava/net/URL;Ljava/lang/ClassLoader;)V"),
+                             urls, (jobject)NULL);
+}
+
+/* The method of a class that only the loader has, of which there is a weak reference. */
+static jmethodID
+load_one(struct misuse *m, const char *path, jweak *weak)
+{
+    JNIEnv *jni = m->jni;
+    jmethodID load = method_of(m, "java/lang/ClassLoader", "loadClass",
+                               "(Ljava/lang/String;)Ljava/lang/Class;");
+    jobject loader;
+    jclass class;
+    jmethodID method;
+
+    (*jni)->PushLocalFrame(jni, 32);
+    loader = new_loader(m, path);
+    class = (*jni)->CallObjectMethod(jni, loader, load,
+                                     (*jni)->NewStringUTF(jni, "Target"));
+    method = (*jni)->GetStaticMethodID(jni, class, "main", "([Ljava/lang/String;)V");
+    *weak = (*jni)->NewWeakGlobalRef(jni, class);
+    (*jni)->PopLocalFrame(jni, NULL);
+    return method;
+}
+
+static void
+use_unloaded(struct misuse *m)
+{
+    char *path = NULL, *name = NULL;
+    jmethodID method;
+    jweak weak;
+
+    misuse_must((*m->jvmti)->GetSystemProperty(m->jvmti, "java.class.path", &path), "path");
+    method = load_one(m, path, &weak);
+    (*m->jvmti)->Deallocate(m->jvmti, (unsigned char *)path);
+    for (int i = 0; i < 20 && !(*m->jni)->IsSameObject(m->jni, weak, NULL); i++)
+        (*m->jvmti)->ForceGarbageCollection(m->jvmti);
+    if (!(*m->jni)->IsSameObject(m->jni, weak, NULL)) {
+        fprintf(stderr, "misuse: the class was not unloaded\n");
+        exit(3);
+    }
+    (*m->jni)->DeleteWeakGlobalRef(m->jni, weak);
+    if (!m->right)
+        (*m->jvmti)->GetMethodName(m->jvmti, method, &name, NULL, NULL);
+}
+
+/* ---- calls that do not fit ---- */
+
+static void
+call_other_class(struct misuse *m)
+{
+    jmethodID length = method_of(m, "java/lang/String", "length", "()I");
+
+    (*m->jni)->CallIntMethod(m->jni,
+                             m->right ? (*m->jni)->NewStringUTF(m->jni, "text") : m->thread,
+                             length);
+}
+
+static void
+call_static(struct misuse *m)
+{
+    JNIEnv *jni = m->jni;
+    jclass class = (*jni)->FindClass(jni, "java/lang/Thread");
+    jmethodID current = (*jni)->GetStaticMethodID(jni, class, "currentThread",
+                                                  "()Ljava/lang/Thread;");
+
+    if (m->right)
+        (*jni)->CallStaticObjectMethod(jni, class, current);
+    else
+        (*jni)->CallObjectMethod(jni, m->thread, current);
+}
+
+static void
+call_with_other(struct misuse *m)
+{
+    jmethodID set = method_of(m, "java/lang/Thread", "setName", "(Ljava/lang/String;)V");
+    jvalue value = { .l = m->right ? (*m->jni)->NewStringUTF(m->jni, "main") : m->thread };
+
+    (*m->jni)->CallVoidMethodA(m->jni, m->thread, set, &value);
+    if (m->right)
+        (*m->jni)->CallVoidMethod(m->jni, m->thread, set, value.l);
+}
+
+static void
+call_for_other(struct misuse *m)
+{
+    jmethodID get = method_of(m, "java/lang/Thread", "getName", "()Ljava/lang/String;");
+
+    if (m->right)
+        (*m->jni)->CallObjectMethod(m->jni, m->thread, get);
+    else
+        (*m->jni)->CallIntMethod(m->jni, m->thread, get);
+}
+
+const struct misuse_case id_cases[] = {
+    { .rule = "ids.method-invalid", .init = name_method },
+    { .rule = "ids.field-invalid", .init = name_field },
+    { .rule = "ids.unloaded", .init = use_unloaded },
+    { .rule = "ids.wrong-class", .init = call_other_class },
+    { .rule = "ids.static-mixed", .init = call_static },
+    { .rule = "ids.argument-type", .init = call_with_other },
+    { .rule = "ids.return-type", .init = call_for_other },
+    { .rule = NULL }
+};
