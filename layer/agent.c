@@ -104,11 +104,12 @@ static bool
 parse_options(const char *given)
 {
     const char *settings = getenv("TIFORGE_CHECK");
-    char *text = settings != NULL ? with_process(settings) : strdup(given);
+    bool is_stand_in = settings != NULL && settings[0] != '\0';
+    char *text = is_stand_in ? with_process(settings) : strdup(given);
     char *key, *value, *end;
 
     check_options.agent = NULL;
-    check_options.agent_options = settings != NULL ? strdup(given) : NULL;
+    check_options.agent_options = is_stand_in ? strdup(given) : NULL;
     for (key = text; key != NULL && *key != '\0'; key = end) {
         if (strncmp(key, "options=", 8) == 0) {
             check_options.agent_options = key + 8;
@@ -179,6 +180,7 @@ start_layer(JavaVM *vm)
     check_real_vm = vm;
     check_jvmti = env;
     stack_start();
+    crash_start();
     id_start();
     local_start();
     reference_start();
@@ -260,7 +262,9 @@ load(JavaVM *vm, const char *options, const char *entry)
     *last_agent = agent;
     last_agent = &agent->next;
     got_redirect(agent);
-    error_agent_added(agents, agent);
+    /* An agent that is attached again gets other options. */
+    if (strcmp(entry, "Agent_OnLoad") == 0)
+        error_agent_added(agents, agent);
     progress_start();
     if (check_options.trace != NULL && !trace_start())
         return JNI_ERR;

@@ -52,6 +52,14 @@ struct check_env {
 #define LOCAL_PAST 64           /* of callbacks that have returned */
 #define LOCAL_PUSHED 4
 
+/* A call of JVM TI or JNI, for the report of a crash. */
+#define LAST_CALLS 20
+struct last_call {
+    const char *name;
+    bool is_jni, is_over;
+    int error, depth;
+};
+
 /* Local references of a callback; the first one of a thread is for what runs outside of
    callbacks, where they are counted only. */
 struct local_frame {
@@ -86,6 +94,9 @@ struct check_thread {
     void *past[LOCAL_PAST]; /* references of callbacks that have returned */
     int next_past;
     unsigned callbacks;     /* that the thread has had */
+    struct last_call calls[LAST_CALLS];
+    unsigned next_call;
+    int under_way;          /* calls within one another */
     struct {
         int function;
         jvmtiError error;   /* NONE: the last call did not fail */
@@ -247,6 +258,13 @@ void progress_watch_monitors(void);
 bool fault_set(const char *text);
 bool fault_begin(struct interpose_call *call);
 void fault_at_exit(void);
+
+void crash_start(void);
+void crash_call_begin(struct check_thread *thread, const char *name, bool is_jni);
+void crash_call_end(struct check_thread *thread, int error);
+/* Exported: a text about the calling thread for the report of a crash, in memory that the
+   next call uses again.  May be called in a signal handler. */
+JNIEXPORT const char *JNICALL tiforge_check_crash(void);
 
 bool table_begin(struct interpose_call *call);
 void table_jni_begin(const struct interpose_jni_call *call);

@@ -95,6 +95,12 @@ finding_select(const char *names)
     return true;
 }
 
+const struct finding *
+finding_first(void)
+{
+    return __atomic_load_n(&findings, __ATOMIC_ACQUIRE);
+}
+
 /* ---- keeping ---- */
 
 /* A rule is suppressed by its pattern, that of the function and that of a frame. */

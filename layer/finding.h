@@ -35,6 +35,8 @@ bool finding_read_suppressions(const char *path);
 /* Take the names of rules or families, separated by colons or commas, that alone are
    to be told; false, with a message, for one that there is not. */
 bool finding_select(const char *names);
+/* The oldest one, without a lock: for the report of a crash. */
+const struct finding *finding_first(void);
 /* Write the report and the status, if they are wanted; `is_last` says that the agents
    have ended. */
 void finding_write(bool is_last);

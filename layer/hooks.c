@@ -99,6 +99,7 @@ interposed_call_begin(struct interpose_call *call)
     struct check_thread *thread = call->thread->state;
 
     trace_call_begin(call);
+    crash_call_begin(thread, interpose_functions[call->function].name, false);
     if (!fault_begin(call)) {
         local_call_begin(thread);
         return false;
@@ -140,6 +141,7 @@ interposed_call_end(struct interpose_call *call)
     error_end(call);
     local_call_end(call);
     progress_call_end(call->thread->state);
+    crash_call_end(call->thread->state, call->error);
     trace_call_end(call);
 }
 
@@ -149,6 +151,7 @@ interposed_jni_begin(struct interpose_jni_call *call)
     struct check_thread *thread = call->thread->state;
 
     trace_jni_begin(call);
+    crash_call_begin(thread, interpose_jni_functions[call->function].name, true);
     local_call_begin(thread);
     thread->caller = call->caller;
     __atomic_store_n(&thread->busy_since, progress_now(), __ATOMIC_RELAXED);
@@ -168,6 +171,7 @@ interposed_jni_end(struct interpose_jni_call *call)
         id_jni_end(call);
     }
     local_jni_end(call);
+    crash_call_end(call->thread->state, 0);
     trace_jni_end(call);
 }
 

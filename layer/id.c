@@ -57,7 +57,7 @@ is_readable(const void *address, int steps)
 }
 
 /* HotSpot's jmethodID is the address of a Method's address.  Its jfieldID of an instance
-   field is an odd number, that of a static one an address.  Other VMs have numbers. */
+   field has one of the lowest two bits, that of a static one is an address.  Other VMs have numbers. */
 static bool has_addresses;
 
 void
@@ -79,7 +79,7 @@ may_be_method(const void *id)
 static bool
 may_be_field(const void *id)
 {
-    return !has_addresses || ((uintptr_t)id & 1) != 0 || was_good(id)
+    return !has_addresses || ((uintptr_t)id & 3) != 0 || was_good(id)
         || is_readable(id, 0);
 }
 

@@ -33,7 +33,8 @@ rules = $(AM_V_GEN)$(MKDIR_P) $(@D) && LC_ALL=C $(AWK) -v product=$(1) \
 checklibdir = $(pkglibdir)/check
 checklib_LTLIBRARIES = %D%/libtiforge-check.la
 %C%_libtiforge_check_la_SOURCES = %D%/agent.c %D%/arena.c \
-	%D%/arena.h %D%/callback.c %D%/check.h %D%/class.c %D%/error.c %D%/fault.c %D%/finding.c \
+	%D%/arena.h %D%/callback.c %D%/check.h %D%/class.c %D%/crash.c \
+	%D%/error.c %D%/fault.c %D%/finding.c \
 	%D%/finding.h %D%/got.c %D%/hooks.c %D%/id.c %D%/local.c %D%/memory.c \
 	%D%/monitor.c %D%/phase.c %D%/progress.c %D%/reach.c %D%/reach.h %D%/reference.c %D%/report.c %D%/stack.c %D%/stack.h %D%/table.c \
 	%D%/thread.c %D%/trace.c %D%/trace.h %D%/value.c minivm/base/symbolize.c $(interpose_sources)
@@ -55,6 +56,7 @@ check_LTLIBRARIES += %D%/test/libmisuse.la
 %C%_test_libmisuse_la_LIBADD = -lpthread
 $(layer_test_libmisuse_la_OBJECTS): | $(BUILT_SOURCES)
 test_scripts += %D%/test/agents.t %D%/test/command.t %D%/test/rules.t \
-	%D%/test/trace.t
-clean_dirs += %D%/test/agents.work %D%/test/check.work %D%/test/rules.work %D%/test/trace.work
+	%D%/test/test.t %D%/test/trace.t %D%/test/xcheck.t
+clean_dirs += %D%/test/agents.work %D%/test/check.work %D%/test/rules.work %D%/test/test.work \
+	%D%/test/trace.work
 EXTRA_DIST += %D%/test/Target.java %D%/test/command.sh

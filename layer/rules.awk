@@ -59,7 +59,7 @@ function flush_rule(   i) {
         wrapped("Means", sentence)
         wrapped("Section", section)
         wrapped("Remedy", remedy)
-        wrapped("Found on", "minivm and HotSpot" (seen != "" ? "; " seen : ""))
+        wrapped("Found on", "minivm, HotSpot 17 and 25" (seen != "" ? "; " seen : ""))
         printf "\n"
         for (i = 1; i <= lines; i++)
             printf example[i] == "" ? "\n" : "    %s\n", example[i]
@@ -74,8 +74,8 @@ function flush_rule(   i) {
         filled(sentence)
         printf "Section\n.Dq %s .\n", section
         filled("Remedy: " remedy ".")
-        if (seen != "")
-            filled("Found: " seen ".")
+        filled("Found on minivm, HotSpot 17 and HotSpot 25" \
+            (seen != "" ? ": " seen : "") ".")
     }
 }
 BEGIN {

@@ -159,6 +159,7 @@ static const struct option {
     SWITCH("-disablesystemassertions", OFF, system_assertions),
     SWITCH("-Xrs", ON, no_java_signals),
     SWITCH("-Xcheck:jni", ON, check_jni),
+    SWITCH("-Xcheck:jvmti", ON, check_jvmti),
     SWITCH("-Xnoclassgc", OFF, class_unloading),
     SWITCH("--enable-preview", ON, enable_preview),
     { "-Xmx", SIZE, "maximum heap size", OFFSET(heap_maximum), 1, SIZE_MAX },

@@ -146,7 +146,7 @@ $(kit_made): %: %.in Makefile
 
 nodist_bin_SCRIPTS = %D%/command/tiforge
 commanddir = $(pkgdatadir)/command
-dist_command_DATA = %D%/command/new.sh %D%/command/build.sh %D%/command/test.sh \
+dist_command_DATA = %D%/command/new.sh %D%/command/build.sh %D%/command/test.sh %D%/command/faults.sh \
 	%D%/command/run.sh %D%/command/check.sh %D%/command/trace.sh \
 	%D%/command/doctor.sh %D%/command/tck.sh %D%/command/explain.sh \
 	%D%/command/complete.sh

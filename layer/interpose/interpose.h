@@ -186,6 +186,8 @@ struct interpose_event {
 struct interpose_vm *interpose_vm_new(JavaVM *real, bool is_jni_wrapped);
 /* The calling thread's record, made at need; never NULL. */
 struct interpose_thread *interpose_thread_self(void);
+/* The same, but NULL if there is none; for signal handlers, too. */
+struct interpose_thread *interpose_thread_known(void);
 /* Call each for all threads that have not ended, under a lock. */
 void interpose_each_thread(void each(struct interpose_thread *thread, void *data),
                            void *data);

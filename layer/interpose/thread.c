@@ -93,6 +93,12 @@ interpose_thread_self(void)
     return self;
 }
 
+struct interpose_thread *
+interpose_thread_known(void)
+{
+    return self;
+}
+
 void
 interpose_each_thread(void each(struct interpose_thread *thread, void *data), void *data)
 {

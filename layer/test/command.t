@@ -62,6 +62,11 @@ for vm in minivm "$JDK17/bin/java"; do
         -XX:ErrorFile="$work/crash.txt" -cp . Target && says 'the program crashed' &&
         grep -q '"memory.deallocate-foreign"' crash.json
     point "a crash, after which the report is there: ${vm##*/}"
+    cat crash.txt tiforge_check_pid*.log >told 2>/dev/null
+    rm -f crash.txt tiforge_check_pid*.log
+    grep -q '^    Deallocate = 0$' told && grep -q '^It is in the callback of VMInit' told &&
+        grep -q '^    error: .*\[memory.deallocate-foreign\]$' told
+    point "which tells the agent's last calls: ${vm##*/}"
 done
 gives 72 --timeout 3 ./libbroken.so=hang -- -cp . Target && says 'ended after 3 seconds'
 point "a hang"
@@ -69,7 +74,7 @@ for vm in minivm "$JDK17/bin/java"; do
     gives 72 --vm "$vm" --watchdog 3 --report hang.json ./libbroken.so=hang -- -cp . Target &&
         says 'VMInit has not come back for 3 seconds \[progress.callback\]' &&
         says '^thread .*, in VMInit$' && says '^    at on_init\+0x' &&
-        says '^JNI global ref' && grep -q '"progress.callback"' hang.json
+        says '^Full thread dump' && grep -q '"progress.callback"' hang.json
     point "the watchdog shows the stacks of C and Java: ${vm##*/}"
 done
 

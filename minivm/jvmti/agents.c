@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/os.h"
+#include "base/symbolize.h"
 #include "diagnostics/crash.h"
 #include "jni/entry.h"
 #include "jvmti/env.h"
@@ -33,6 +34,9 @@ struct agent {
     char *name;
     char *options;
     void *library; /* of dlopen; NULL: statically linked */
+    void *checker; /* with -Xcheck:jvmti: of dlopen, what stands before the library */
+    /* Of the checking layer: what it knows of the thread that has crashed; or NULL. */
+    const char *JNICALL (*crash_text)(void);
     struct agent *_Atomic next;
 };
 
@@ -131,6 +135,10 @@ add_agent(const struct agent *started, const char *options)
     a->name = mem_strdup(started->name);
     a->options = mem_strdup(options ? options : "");
     a->library = started->library;
+    a->checker = started->checker;
+    if (a->checker || a->library)
+        a->crash_text = (const char *JNICALL (*)(void))dlsym(
+            a->checker ? a->checker : a->library, "tiforge_check_crash");
     pthread_mutex_lock(&agents_mutex);
     atomic_store(agents_end, a);
     agents_end = &a->next;
@@ -172,6 +180,51 @@ add_message(struct thread *self, struct buf *out)
 
     if (message)
         buf_printf(out, "%s\n", own(&t, string_to_utf8(message)));
+}
+
+/* ---- -Xcheck:jvmti ---- */
+
+/* The checking layer, libtiforge-check.so, beside libjvm.so where both are installed, or
+   where they were built.  It is an agent that loads the one that it is told.  Returns NULL
+   with a message if it is not there. */
+static void *
+open_checker(struct thread *self)
+{
+    static const char *const places[] = { "../check", "../../layer/.libs" };
+    struct symbolized s;
+    char *slash, *error = NULL;
+    void *library = NULL;
+    TEXTS(t);
+
+    if (!symbolize_mapping((uintptr_t)open_checker, &s)
+        || !(slash = strrchr(s.file, '/')))
+        return NULL;
+    for (size_t i = 0; !library && i < sizeof places / sizeof *places; i++)
+        library = open_at(self,
+                          mem_printf("%.*s/%s/libtiforge-check.so",
+                                     (int)(slash - s.file), s.file, places[i]),
+                          &error);
+    own(&t, error);
+    if (!library)
+        fprintf(stderr, "minivm: -Xcheck:jvmti: cannot load the checks: %s\n",
+                error ? error : "?");
+    return library;
+}
+
+/* Puts the checking layer before the agent, if that is wanted and the agent has a library
+   of its own.  Returns the options for the layer (mem_free), or NULL to go without. */
+static char *
+check_agent(struct thread *self, struct agent *a, const char *options)
+{
+    const struct link_map *map = a->library;
+
+    if (!self->vm->options.check_jvmti || !map || strchr(map->l_name, ',')
+        || strstr(map->l_name, "/libtiforge-check.so"))
+        return NULL;
+    a->checker = open_checker(self);
+    return a->checker
+               ? mem_printf("agent=%s,options=%s", map->l_name, options ? options : "")
+               : NULL;
 }
 
 /* Calls Agent_OnLoad or Agent_OnAttach, named for the report of a crash, and returns
@@ -225,8 +278,12 @@ load_agent(struct thread *self, const struct agent_option *option)
     if (!start)
         return fail("Could not find Agent_OnLoad function in the agent library: %s",
                     option->name, NULL);
+    const char *checked = own(&t, check_agent(self, &a, option->options));
+    if (checked)
+        start = (start_fn *)dlsym(a.checker, entry);
     add_agent(&a, option->options);
-    return call_start(self, entry, start, option->options, NULL) == JNI_OK
+    return call_start(self, entry, start, checked ? checked : option->options, NULL)
+               == JNI_OK
            || fail("agent library failed to init: %s", option->name, NULL);
 }
 
@@ -322,7 +379,10 @@ jvmti_attach_agent(struct thread *self, const char *name, bool is_path,
         return -1;
     }
     struct buf reason = { 0 };
-    jint result = call_start(self, entry, start, options, &reason);
+    const char *checked = own(&t, check_agent(self, &a, options));
+    if (checked)
+        start = (start_fn *)dlsym(a.checker, entry);
+    jint result = call_start(self, entry, start, checked ? checked : options, &reason);
     if (result == JNI_OK)
         add_agent(&a, options);
     /* Tools read the first line only and show people the rest (libtiforge's agents leave
@@ -357,6 +417,11 @@ print_agents(struct report *r, const struct crash *c)
         report_print(r, "started:   %s, of %s, with the options \"%s\"\n", a->name,
                      map ? map->l_name : "the program itself", a->options);
     }
+    FOR_EACH_AGENT(a)
+    if (a->crash_text) {
+        report_print(r, "\nChecked by tiforge check.  %s", a->crash_text());
+        break;
+    }
 }
 
 void
@@ -377,7 +442,9 @@ jvmti_unload_agents(struct thread *self)
     agents_end = &agents;
     pthread_mutex_unlock(&agents_mutex);
     for (const struct agent *a = all; a; a = atomic_load(&a->next)) {
-        unload_fn *unload = (unload_fn *)find_entry(a, "Agent_OnUnload");
+        unload_fn *unload = (unload_fn *)(a->checker
+                                              ? dlsym(a->checker, "Agent_OnUnload")
+                                              : find_entry(a, "Agent_OnUnload"));
         if (!unload)
             continue;
         struct agent_call call;

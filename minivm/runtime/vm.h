@@ -120,6 +120,8 @@ struct vm_options {
     bool perf_data;
     /* -Xcheck:jni: check the arguments of JNI calls. */
     bool check_jni;
+    /* -Xcheck:jvmti: put the checking layer between the VM and each agent. */
+    bool check_jvmti;
 
     /* ---- what programs see ---- */
     /* -D and the options that stand for properties. */

@@ -4,7 +4,8 @@
 help_test()
 {
     cat <<'END'
-usage: tiforge test [--vm VM]... [--timeout SECONDS] [--report FILE.xml] [DIR]
+usage: tiforge test [--vm VM]... [--timeout SECONDS] [--report FILE.xml]
+                    [--check | --faults [--nth N]] [DIR]
 
 Builds the project in DIR (here, if none is given), then runs its TAP tests,
 DIR/t/*.t, with each VM: minivm, and java if there is one. --vm names another
@@ -17,16 +18,55 @@ started, and the stacks of its threads are shown.
 
 --report also writes all points to a file in JUnit's format: a suite for each VM.
 
+--check runs the tests with the checking layer of tiforge check between the agent and
+the VM; a rule of severity error or warning that is broken is a point that fails.
+
+--faults, on minivm unless --vm says another, records the functions of JVM TI that the
+agent calls, and then runs the tests once for each of their errors, which the first
+call of that function gives, or the Nth. Whether the tests pass then does not count: a
+crash, a hang, a strange exit status, a leak or another broken rule is a failure.
+
 Prints the points that failed, and those that came out differently. Exit status: 0
 if all points passed on all VMs, 1 otherwise.
 END
+}
+
+# What the layer has reported for the processes of a test, as a point of it.
+tell_findings() # FILE
+{
+    cat "$scratch"/found.*.json 2>/dev/null | awk '
+        /^ *"(rule|severity|message)": / {
+            key = $1
+            gsub(/[":]/, "", key)
+            sub(/^[^:]*: "/, "")
+            sub(/",?$/, "")
+            value[key] = $0
+            if (key == "message" && value["severity"] != "advice")
+                print value["severity"] ": " value["message"] " [" value["rule"] "]"
+        }' | sort -u >"$scratch/findings"
+    [ -s "$scratch/findings" ] && verdict='not ok' || verdict=ok
+    say "$verdict - $1: breaks no rule of tiforge check"
+    sed 's/^/  # /' "$scratch/findings" >>"$scratch/said"
+}
+
+# The layer under the name of the agent, in a folder of its own: what loads the agent gets
+# the layer, which loads the agent.
+stand_in() # AGENT
+{
+    layer=$lib/tiforge/check/libtiforge-check.so
+    [ -f "$layer" ] || fail "there is no '$layer'"
+    case $1$scratch in
+    *,*) fail "the name of the agent must have no comma: '$1'" ;;
+    esac
+    mkdir -p "$scratch/layer" && cp "$layer" "$scratch/layer/${1##*/}"
 }
 
 # Run all tests of a project: "FILE: ok - NAME" for each point, its number left out.
 test_on() # DIR AGENT JAVA
 {
     for file in "$1"/t/*.t; do
-        JAVA=$3 AGENT=$2 TIFORGE_TIMEOUT=$program_limit \
+        rm -f "$scratch"/found.*
+        JAVA=$3 AGENT=$2 TIFORGE_TIMEOUT=$program_limit TIFORGE_CHECK=$settings \
             sh "$data/templates/common/bounded.sh" "$file_limit" sh "$file" \
             </dev/null >"$scratch/tap" 2>"$scratch/err" &
         bounded=$!
@@ -50,6 +90,7 @@ test_on() # DIR AGENT JAVA
             }' "$scratch/tap"
         { sed -n 's/^#/  #/p' "$scratch/tap"
             sed 's/^/  # /' "$scratch/err"; } >"$scratch/said"
+        [ -z "$settings" ] || tell_findings "${file##*/}"
         cat "$scratch/said" >>"$scratch/comments"
         # Whose they are stands before them, for the report.
         awk -v file="${file##*/}" '{ print file ":" $0 }' "$scratch/said" \
@@ -82,7 +123,7 @@ lines='
 
 run_test()
 {
-    vms= file_limit=600 program_limit=120 bounded= report=
+    vms= file_limit=600 program_limit=120 bounded= report= settings= mode= nth=1
     while [ $# -gt 0 ]; do
         case $1 in
         --vm) [ $# -gt 1 ] || fail "--vm wants a launcher"
@@ -105,6 +146,13 @@ run_test()
             [ -d "$(dirname -- "$2")" ] || fail "test: there is no folder for '$2'"
             report=$2
             shift 2 ;;
+        --check|--faults) mode=$1; shift ;;
+        --nth) [ $# -gt 1 ] || fail "--nth wants a number"
+            case $2 in
+            ''|*[!0-9]*|0*) fail "--nth wants a number, not '$2'" ;;
+            esac
+            nth=$2
+            shift 2 ;;
         -h|--help) help_test; exit 0 ;;
         -*) no_option test "$1" ;;
         *) break ;;
@@ -117,7 +165,7 @@ run_test()
     [ -n "$agent" ] || fail "the build of '$dir' made no lib*.so"
     if [ -z "$vms" ]; then
         [ -x "$minivm" ] && vms=$minivm
-        vms=$vms$lines$(find_java)
+        [ "$mode" = --faults ] && [ -n "$vms" ] || vms=$vms$lines$(find_java)
     fi
     # Each line an argument, whatever characters are in it.
     IFS=$lines
@@ -132,6 +180,19 @@ run_test()
     trap 'stop_tests 130' INT
     trap 'stop_tests 143' TERM HUP
     bad=0 count=0
+    if [ -n "$mode" ]; then
+        tested=$agent
+        stand_in "$tested"
+        agent=$scratch/layer/${tested##*/}
+        settings=agent=$tested,report=$scratch/found.%p.json
+    fi
+    if [ "$mode" = --faults ]; then
+        . "$data/command/faults.sh"
+        for vm; do
+            test_faults "$dir" "$agent" "$vm" || bad=1
+        done
+        exit $bad
+    fi
     for vm; do
         count=$((count + 1))
         : >"$scratch/comments"

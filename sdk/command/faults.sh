@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+# tiforge test --faults -- each error of each function that the agent calls, once.
+#
+# What is called the layer records in a first run, with the errors that the specification
+# has (layer/fault.c).  A launcher that notes each exit status stands in for the VM's.
+
+# The launcher, under the same name, since tests may look at that.
+note_statuses() # JAVA
+{
+    mkdir -p "$scratch/launcher"
+    noting=$scratch/launcher/${1##*/}
+    cat >"$noting" <<END
+#!/bin/sh
+'$1' "\$@"
+status=\$?
+echo \$status >>'$scratch/statuses'
+exit \$status
+END
+    chmod +x "$noting"
+}
+
+# Run the tests with the layer; the statuses and reports are left in the folder.
+run_once() # DIR AGENT SETTINGS
+{
+    rm -f "$scratch"/statuses "$scratch"/state.*
+    settings=agent=$tested,status=$scratch/state.%p,report=$scratch/found.%p.json,watchdog=30$3
+    : >"$scratch/comments"
+    test_on "$1" "$2" "$noting" >"$scratch/tried"
+}
+
+# What went wrong besides tests that fail: words for it, or nothing.
+judge()
+{
+    if grep -q '^not ok.*timed out' "$scratch/tried" ||
+        grep -qs ' stuck$' "$scratch"/state.*; then
+        say "a hang"
+    fi
+    # A signal, or a status that no run without faults had: 1 says that the VM refused.
+    sort -u "$scratch/statuses" 2>/dev/null | while read -r status; do
+        if [ "$status" = 1 ] || grep -qx "$status" "$scratch/usual"; then
+            :
+        elif [ "$status" -ge 128 ]; then
+            say "a crash (status $status)"
+        else
+            say "exit status $status"
+        fi
+    done
+    sed -n 's/^  # \([a-z]*: .*\[[a-z.-]*\]\)$/\1/p' "$scratch/comments" | sort -u
+}
+
+test_faults() # DIR AGENT JAVA
+{
+    count=1
+    : >"$scratch/notes.$count"
+    note_statuses "$3"
+    name=$(name_of "$3")
+    run_once "$1" "$2" ",record=$scratch/record"
+    if grep '^not ok' "$scratch/tried"; then
+        cat "$scratch/comments"
+        say "$name: the tests fail without a fault"
+        return 1
+    fi
+    sort -u "$scratch/statuses" >"$scratch/usual"
+    # A function and an error once, if there is such a call in some run.
+    awk -v nth="$nth" '$3 >= nth { print $1, $2 }' "$scratch/record" 2>/dev/null |
+        sort -u >"$scratch/faults"
+    tried=0 failed=0
+    while read -r function error <&3; do
+        tried=$((tried + 1))
+        run_once "$1" "$2" ",fault=$function:$error:$nth"
+        judge >"$scratch/verdict"
+        [ -s "$scratch/verdict" ] || continue
+        failed=$((failed + 1))
+        say "not ok - $function fails with $error"
+        sed 's/^/  # /' "$scratch/verdict"
+    done 3<"$scratch/faults"
+    say "$name: $tried faults, $failed of them not survived"
+    [ "$tried" -gt 0 ] || say "no calls of JVM TI"
+    [ "$failed" = 0 ] && [ "$tried" -gt 0 ]
+}
