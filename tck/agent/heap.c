@@ -438,7 +438,7 @@ TCK_CASE("heap", follow_stack_local, "FollowReferences.behaviour.stack-local",
 }
 
 TCK_CASE("heap", follow_thread, "FollowReferences.behaviour.thread-root",
-         "Follow References", 269)
+         "Follow References", 694)
 {
     jthread thread = stage_start(t, 'V');
 

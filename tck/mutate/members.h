@@ -2,7 +2,8 @@
 /*
  * tck/mutate/members.h -- the members of structures that come out of functions, for the
  * faults FUNCTION.member.PARAMETER/MEMBER: a number is one less or more, a pointer NULL.
- * Of an array of structures it is the first that is changed.
+ * A maximum is 0, since one more may be as right.  Of an array of structures it is the
+ * first that is changed.
  */
 #ifndef TCK_MUTATE_MEMBERS_H
 #define TCK_MUTATE_MEMBERS_H
@@ -12,7 +13,7 @@
 #include <stddef.h>
 
 enum mutate_member_kind {
-    MUTATE_POINTER, MUTATE_BOOLEAN, MUTATE_INT, MUTATE_FEWER, MUTATE_LONG,
+    MUTATE_POINTER, MUTATE_BOOLEAN, MUTATE_INT, MUTATE_FEWER, MUTATE_LONG, MUTATE_ZERO,
     MUTATE_FRAME_METHOD, MUTATE_FRAME_LOCATION   /* of the first frame of a list */
 };
 
@@ -50,7 +51,7 @@ static const struct {
     M(jvmtiLocalVariableEntry, signature, POINTER),
     M(jvmtiLocalVariableEntry, generic_signature, POINTER),
     M(jvmtiLocalVariableEntry, slot, INT),
-    M(jvmtiTimerInfo, max_value, LONG),
+    M(jvmtiTimerInfo, max_value, ZERO),
     M(jvmtiTimerInfo, may_skip_forward, BOOLEAN),
     M(jvmtiTimerInfo, may_skip_backward, BOOLEAN),
     M(jvmtiExtensionFunctionInfo, func, POINTER),

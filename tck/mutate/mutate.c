@@ -191,6 +191,9 @@ change_member(const struct tck_param *p, void *where)
     case MUTATE_LONG:
         ++*(jlong *)memory;
         return true;
+    case MUTATE_ZERO:
+        *(jlong *)memory = 0;
+        return true;
     case MUTATE_FRAME_METHOD:
     case MUTATE_FRAME_LOCATION:
         frames = *(jvmtiFrameInfo **)memory;
