@@ -6,7 +6,7 @@ agents_LTLIBRARIES =
 
 # Style, frame and program of the pages that agents write, as C strings.
 page_parts = %D%/page/style.css %D%/page/profile.html %D%/page/profile.js \
-	%D%/page/coverage.js
+	%D%/page/coverage.js %D%/page/heap.html %D%/page/heap.js
 page_headers = $(page_parts:=.h)
 BUILT_SOURCES += $(page_headers)
 CLEANFILES += $(page_headers)

@@ -56,7 +56,7 @@ write_dump(struct model *model, const char *path)
 {
     static bool (*const formats[])(struct model *, struct output *) = {
         [FORMAT_HPROF] = hprof_write, [FORMAT_HISTOGRAM] = histogram_write,
-        [FORMAT_RETAINED] = retained_write
+        [FORMAT_RETAINED] = retained_write, [FORMAT_HTML] = html_write
     };
     const struct config *config = model->config;
 
@@ -197,8 +197,10 @@ parse(struct tf_agent *agent, struct config *config)
         { "file", TF_PATH, &config->file, NULL, 0, 0,
           "where to write to, - for the output; by default heapdump-%p.hprof, and the "
           "output for text", NULL },
-        { "format", TF_CHOICE, &config->format, "hprof|histogram|retained", 0, 0,
+        { "format", TF_CHOICE, &config->format, "hprof|histogram|retained|html", 0, 0,
           "what to write", NULL },
+        { "compare", TF_PATH, &config->compare, NULL, 0, 0,
+          "an HPROF file of an earlier dump, to which histogram and html compare", NULL },
         { "gzip", TF_FLAG, &config->gzip, NULL, 0, 0, "compress it", NULL },
         { "include", TF_LIST, &config->include, NULL, 0, 0,
           "classes whose instances count", NULL },
@@ -227,7 +229,9 @@ parse(struct tf_agent *agent, struct config *config)
     if (config->top < 0)
         config->top = config->format == FORMAT_RETAINED ? 50 : 0;
     if (config->file == NULL)
-        config->file = config->format != FORMAT_HPROF ? strdup("-")
+        config->file = config->format == FORMAT_HTML
+            ? tf_path_expand("heapdump-%p.html", &error)
+            : config->format != FORMAT_HPROF ? strdup("-")
             : tf_path_expand(config->gzip ? "heapdump-%p.hprof.gz"
                              : "heapdump-%p.hprof",
                              &error);

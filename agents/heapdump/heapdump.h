@@ -8,13 +8,14 @@
 
 #include <tiforge/tiforge.h>
 
-enum { FORMAT_HPROF, FORMAT_HISTOGRAM, FORMAT_RETAINED };
+enum { FORMAT_HPROF, FORMAT_HISTOGRAM, FORMAT_RETAINED, FORMAT_HTML };
 
 struct config {
     int format;
     char *file;             /* NULL: by format */
     bool gzip, progress;
     char **include, **exclude, **on;
+    char *compare;          /* an HPROF file of an earlier dump; NULL: none */
     long long top;
     JavaVM *vm;
     unsigned events;        /* of on: bits of ON_... */
@@ -172,6 +173,64 @@ double seconds_now(void);
 bool hprof_write(struct model *model, struct output *out);
 bool histogram_write(struct model *model, struct output *out);
 bool retained_write(struct model *model, struct output *out);
+
+bool html_write(struct model *model, struct output *out);
+
+/* -- retained.c: the graph of what refers to what -- */
+
+enum { UNIT = 8 };      /* of sizes: objects are aligned, and 32 bits are enough then */
+enum { LABEL_BITS = 26 };
+#define IS_ROOT (1u << 31)
+
+/* Node 0 is the root of roots, then come classes and objects. */
+struct graph {
+    struct model *model;
+    uint32_t *class, *size, *start;     /* by node; class has IS_ROOT, too */
+    uint32_t nodes, capacity;
+    uint32_t *edges;                    /* of a node: their count, then the nodes */
+    uint64_t edge_count, edge_capacity;
+    uint32_t from;                      /* the node whose references are being told */
+    bool has_labels;
+    uint32_t *labels;                   /* by edge: the kind (JVM TI
+                                           "jvmtiHeapReferenceKind") above LABEL_BITS,
+                                           below it the index of a field or element */
+    uint32_t *root_kind;                /* by node: how it is a root; 0 if it is none */
+    const char *broken;
+    bool no_memory;
+};
+
+const struct class *graph_class(const struct graph *g, uint32_t node);
+/* "java.util.HashMap", "class p.C" for the class itself; the caller's to free(). */
+char *graph_text(const struct graph *g, uint32_t node);
+
+/* What becomes of a graph: order, dominator and reached are those of dominators().
+   False when memory is short. */
+typedef bool graph_writer(const struct graph *g, struct output *out,
+                          const uint32_t *order, const uint32_t *dominator,
+                          uint32_t reached);
+/* Walk the heap and hand the graph on; false with the reason logged, unless the model is
+   stale. */
+bool graph_write(struct model *model, struct output *out, bool has_labels,
+                 graph_writer *write);
+
+/* -- compare.c -- */
+
+/* The objects of a class in an earlier dump. */
+struct old_class {
+    char *name;             /* "java/lang/String", "[I" */
+    uint64_t id, objects, bytes;
+};
+
+struct old_dump {
+    struct old_class *classes;          /* by name */
+    uint32_t count;
+};
+
+/* Count the objects of an HPROF file by class; false with the reason logged. */
+bool old_dump_read(struct old_dump *dump, const char *path);
+/* By the name as class files write it; NULL when there was none. */
+const struct old_class *old_dump_find(const struct old_dump *dump, const char *name);
+void old_dump_release(struct old_dump *dump);
 
 /* -- dominators.c -- */
 

@@ -162,6 +162,84 @@ write_rows(struct model *model, struct output *out, struct class **rows, uint32_
                   (unsigned long long)bytes);
 }
 
+/* -- the difference to an earlier dump -- */
+
+struct change {
+    const char *name;
+    uint64_t before, now;
+};
+
+static uint64_t
+size_of_change(const struct change *c)
+{
+    return c->now > c->before ? c->now - c->before : c->before - c->now;
+}
+
+static int
+compare_changes(const void *a, const void *b)
+{
+    uint64_t x = size_of_change(a), y = size_of_change(b);
+
+    return x != y ? (x < y ? 1 : -1)
+        : strcmp(((const struct change *)a)->name, ((const struct change *)b)->name);
+}
+
+/* The class of this name among the rows. */
+static const struct class *
+row_of(struct model *model, struct class **rows, uint32_t count, const char *name)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (strcmp(model->strings[rows[i]->name], name) == 0)
+            return rows[i];
+    return NULL;
+}
+
+/* A line for each class that has more objects than in the earlier dump, or fewer; two
+   classes of the same name are one there, as the file does not tell their loaders. */
+static bool
+write_changes(struct model *model, struct output *out, struct class **rows,
+              uint32_t count)
+{
+    struct old_dump old;
+    struct change *changes;
+    uint32_t used = 0;
+
+    if (!old_dump_read(&old, model->config->compare))
+        return false;
+    changes = calloc((size_t)count + old.count + 1, sizeof *changes);
+    for (uint32_t i = 0; changes != NULL && i < count; i++) {
+        const char *name = model->strings[rows[i]->name];
+        const struct old_class *before = old_dump_find(&old, name);
+
+        changes[used++] = (struct change){ name, before == NULL ? 0 : before->objects,
+                                           rows[i]->objects };
+    }
+    for (uint32_t i = 0; changes != NULL && i < old.count; i++)
+        if (old.classes[i].objects > 0
+            && row_of(model, rows, count, old.classes[i].name) == NULL)
+            changes[used++] = (struct change){ old.classes[i].name,
+                                               old.classes[i].objects, 0 };
+    if (changes != NULL)
+        qsort(changes, used, sizeof *changes, compare_changes);
+    output_format(out, "\nChange of #instances since %s\n      change         before"
+                  "            now  class name\n"
+                  "-------------------------------------------------------\n",
+                  model->config->compare);
+    for (uint32_t i = 0; i < used && size_of_change(&changes[i]) > 0; i++) {
+        struct tf_buffer name = { 0 };
+
+        tf_buffer_printable(&name, changes[i].name, strlen(changes[i].name));
+        output_format(out, "%+12lld %14llu %14llu  %s\n",
+                      (long long)(changes[i].now - changes[i].before),
+                      (unsigned long long)changes[i].before,
+                      (unsigned long long)changes[i].now, tf_buffer_string(&name));
+        tf_buffer_release(&name);
+    }
+    free(changes);
+    old_dump_release(&old);
+    return true;
+}
+
 /* Sort the rows and write them, with the classes at hand by their numbers. */
 static bool
 report(struct model *model, struct output *out, struct class **rows, uint32_t count)
@@ -183,6 +261,9 @@ report(struct model *model, struct output *out, struct class **rows, uint32_t co
     }
     qsort(rows, count, sizeof *rows, compare);
     write_rows(model, out, rows, count, handles);
+    /* What cannot be read has been told; the histogram is there without it. */
+    if (model->config->compare != NULL)
+        (void)write_changes(model, out, rows, count);
     tf_release_references(model->jvmti, model->jni, (jobject *)classes, loaded);
     free(handles);
     return true;

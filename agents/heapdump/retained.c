@@ -4,27 +4,13 @@
  * what they dominate.
  *
  * What is referred to by soft, weak and phantom references only is retained by nobody.
- * The graph takes 12 bytes an object and 4 a reference, the dominators 28 and 4 more.
+ * The graph takes 12 bytes an object and 4 a reference, the dominators 28 and 4 more; for
+ * a page (html.c) references have labels, which take as much again.
  */
 #include "agents/heapdump/heapdump.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { UNIT = 8 };      /* of sizes: objects are aligned, and 32 bits are enough then */
-#define IS_ROOT (1u << 31)
-
-/* Node 0 is the root of roots, then come classes and objects. */
-struct graph {
-    struct model *model;
-    uint32_t *class, *size, *start;     /* by node */
-    uint32_t nodes, capacity;
-    uint32_t *edges;                    /* of a node: their count, then the nodes */
-    uint64_t edge_count, edge_capacity;
-    uint32_t from;                      /* the node whose references are being told */
-    const char *broken;
-    bool no_memory;
-};
 
 static bool
 grow(struct graph *g, uint32_t **array, uint64_t capacity)
@@ -52,17 +38,21 @@ make_nodes(struct graph *g, uint32_t node)
             return false;
         }
         if (!grow(g, &g->class, capacity) || !grow(g, &g->size, capacity)
-            || !grow(g, &g->start, capacity))
+            || !grow(g, &g->start, capacity)
+            || (g->has_labels && !grow(g, &g->root_kind, capacity)))
             return false;
         g->capacity = (uint32_t)capacity;
     }
-    for (; g->nodes <= node; g->nodes++)
+    for (; g->nodes <= node; g->nodes++) {
         g->class[g->nodes] = g->size[g->nodes] = g->start[g->nodes] = 0;
+        if (g->has_labels)
+            g->root_kind[g->nodes] = 0;
+    }
     return true;
 }
 
 static bool
-add_number(struct graph *g, uint32_t value)
+add_number(struct graph *g, uint32_t value, uint32_t label)
 {
     if (g->edge_count == g->edge_capacity) {
         uint64_t capacity = g->edge_capacity + g->edge_capacity / 2 + 4096;
@@ -71,10 +61,13 @@ add_number(struct graph *g, uint32_t value)
             g->broken = "there are too many references";
             return false;
         }
-        if (!grow(g, &g->edges, capacity))
+        if (!grow(g, &g->edges, capacity)
+            || (g->has_labels && !grow(g, &g->labels, capacity)))
             return false;
         g->edge_capacity = capacity;
     }
+    if (g->has_labels)
+        g->labels[g->edge_count] = label;
     g->edges[g->edge_count++] = value;
     return true;
 }
@@ -87,17 +80,17 @@ node_of(const struct graph *g, uint64_t number)
 }
 
 static void
-add_edge(struct graph *g, uint32_t from, uint32_t to)
+add_edge(struct graph *g, uint32_t from, uint32_t to, uint32_t label)
 {
     if (from != g->from) {
         if (g->start[from] != 0)
             g->broken = "it tells of an object in pieces";
         g->start[from] = (uint32_t)g->edge_count;
         g->from = from;
-        if (!add_number(g, 0))
+        if (!add_number(g, 0, 0))
             return;
     }
-    if (add_number(g, to))
+    if (add_number(g, to, label))
         g->edges[g->start[from]]++;
 }
 
@@ -116,6 +109,19 @@ is_weak(struct graph *g, jlong referrer_class_tag, jint index)
         && strcmp(g->model->strings[field->name], "referent") == 0;
 }
 
+/* The kind of a reference, and the index of its field or element. */
+static uint32_t
+label_of(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info)
+{
+    uint32_t index = 0, most = (1u << LABEL_BITS) - 1;
+
+    if (kind == JVMTI_HEAP_REFERENCE_FIELD || kind == JVMTI_HEAP_REFERENCE_STATIC_FIELD)
+        index = (uint32_t)info->field.index;
+    else if (kind == JVMTI_HEAP_REFERENCE_ARRAY_ELEMENT)
+        index = (uint32_t)info->array.index;
+    return (uint32_t)kind << LABEL_BITS | (index < most ? index : most);
+}
+
 static jint JNICALL
 on_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info,
              jlong class_tag, jlong referrer_class_tag, jlong size, jlong *tag,
@@ -132,15 +138,18 @@ on_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info,
         g->class[node] |= (uint32_t)class_tag;
         g->size[node] = (uint32_t)((size + UNIT - 1) / UNIT);
     }
-    if (referrer_tag == NULL)
+    if (referrer_tag == NULL) {
+        if (g->has_labels && g->root_kind[node] == 0)
+            g->root_kind[node] = (uint32_t)kind;
         g->class[node] |= IS_ROOT;
+    }
     else if (*referrer_tag == 0)
         g->model->stale = true;
     /* Nothing but the root dominates a root, so what leads to one does not matter. */
     else if ((g->class[node] & IS_ROOT) == 0
              && !(kind == JVMTI_HEAP_REFERENCE_FIELD
                   && is_weak(g, referrer_class_tag, info->field.index)))
-        add_edge(g, node_of(g, NUMBER_OF(*referrer_tag)), node);
+        add_edge(g, node_of(g, NUMBER_OF(*referrer_tag)), node, label_of(kind, info));
     if ((g->model->next & 0xffff) == 0)
         model_progress(g->model, NULL);
     return g->no_memory || g->broken != NULL || g->model->stale ? JVMTI_VISIT_ABORT
@@ -152,7 +161,7 @@ add_roots(struct graph *g)
 {
     for (uint32_t node = 1; node < g->nodes; node++)
         if (g->class[node] & IS_ROOT)
-            add_edge(g, 0, node);
+            add_edge(g, 0, node, g->has_labels ? g->root_kind[node] << LABEL_BITS : 0);
     return !g->no_memory && g->broken == NULL;
 }
 
@@ -173,22 +182,22 @@ compare(const void *a, const void *b)
         : x->vertex < y->vertex ? -1 : x->vertex > y->vertex;
 }
 
-static const struct class *
-class_of(const struct graph *g, uint32_t node)
+const struct class *
+graph_class(const struct graph *g, uint32_t node)
 {
     return &g->model->classes[g->class[node] & ~IS_ROOT];
 }
 
 /* "java.util.HashMap", "class p.C" for the class itself. */
-static char *
-node_text(const struct graph *g, uint32_t node)
+char *
+graph_text(const struct graph *g, uint32_t node)
 {
     char *name, *text = NULL;
 
     if (node == 0)
         return strdup("(root)");
     if (node >= g->model->class_count)
-        return class_java_name(class_of(g, node));
+        return class_java_name(graph_class(g, node));
     name = class_java_name(&g->model->classes[node]);
     if (name == NULL || asprintf(&text, "class %s", name) < 0)
         text = NULL;
@@ -238,7 +247,7 @@ write_rows(const struct graph *g, struct output *out, const uint32_t *order,
                   "-------------------------------------------------------\n");
     for (size_t i = 0; i < count; i++) {
         uint32_t node = order[rows[i].vertex];
-        char *name = node_text(g, node), *holder = node_text(g, order[rows[i].holder]);
+        char *name = graph_text(g, node), *holder = graph_text(g, order[rows[i].holder]);
 
         output_format(out, "%4zu: %13llu %14llu  %s <- %s\n", i + 1,
                       (unsigned long long)rows[i].retained * UNIT,
@@ -253,7 +262,7 @@ write_rows(const struct graph *g, struct output *out, const uint32_t *order,
 static bool
 is_wanted(const struct graph *g, uint32_t node)
 {
-    return node >= g->model->class_count ? class_of(g, node)->wanted
+    return node >= g->model->class_count ? graph_class(g, node)->wanted
         : g->model->classes[node].wanted;
 }
 
@@ -298,7 +307,7 @@ walk(struct graph *g)
     jvmtiHeapCallbacks callbacks = { .heap_reference_callback = on_reference };
 
     /* The first element is for nobody, since start 0 means none. */
-    if (!make_nodes(g, g->model->class_count - 1) || !add_number(g, 0))
+    if (!make_nodes(g, g->model->class_count - 1) || !add_number(g, 0, 0))
         return false;
     g->from = UINT32_MAX;
     return TF_CALL(g->model->jvmti, FollowReferences,
@@ -307,15 +316,16 @@ walk(struct graph *g)
 }
 
 bool
-retained_write(struct model *model, struct output *out)
+graph_write(struct model *model, struct output *out, bool has_labels,
+            graph_writer *write)
 {
-    struct graph g = { .model = model };
+    struct graph g = { .model = model, .has_labels = has_labels };
     uint32_t *order = NULL, *dominator = NULL, reached;
     bool done = walk(&g);
 
     if (done) {
         done = dominators(g.nodes, g.start, g.edges, &order, &dominator, &reached)
-            && report(&g, out, order, dominator, reached);
+            && write(&g, out, order, dominator, reached);
         g.no_memory = !done;
     }
     if (g.no_memory || model->no_memory)
@@ -328,5 +338,13 @@ retained_write(struct model *model, struct output *out)
     free(g.size);
     free(g.start);
     free(g.edges);
+    free(g.labels);
+    free(g.root_kind);
     return done;
+}
+
+bool
+retained_write(struct model *model, struct output *out)
+{
+    return graph_write(model, out, false, report);
 }
