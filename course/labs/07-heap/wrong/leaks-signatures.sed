@@ -1,0 +1,2 @@
+# loses rules: keeps the names of classes
+/(unsigned char \*)signature/d

@@ -1,0 +1,2 @@
+# loses grown: says what has shrunk, too
+s/if (sorted\[i\]->count > sorted\[i\]->before)/if (sorted[i]->count != sorted[i]->before)/
