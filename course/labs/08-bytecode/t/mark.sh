@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: MIT
+# Lab 8: names and counts differ by seed; javac puts a loop's test at its head and a goto
+# at its end, or for do loops the test at the end.
+
+inputs()
+{
+    new_name p; package=$r
+    new_name Q; class=$r
+    for variable in calls whole loop twice fails other; do
+        new_name m; eval "$variable=\$r"; keep "m_$variable" "$r"
+    done
+    between 11 40; n_calls=$r
+    between 5 9; n_loop=$r
+    between 3 6; n_do=$r
+    between 2 5; n_new=$r
+    cat >Count.java <<END
+import java.util.Map;
+import java.util.TreeMap;
+
+public class Count {
+    private static final Map<String, Integer> counts = new TreeMap<>();
+
+    public static synchronized void hit(String what) {
+        counts.merge(what, 1, Integer::sum);
+    }
+
+    static void show() {
+        counts.forEach((what, n) -> System.out.println("hit " + n + " " + what));
+    }
+}
+END
+    cat >Main.java <<END
+public class Main {
+    public static void main(String[] args) {
+        for (int i = 0; i < $n_calls; i++)
+            $package.$class.$calls(i, 1.5, "a");
+        for (int i = 0; i < $n_new; i++)
+            new $package.$class(i).$whole();
+        $package.$class.$loop($n_loop);
+        $package.$class.$twice($n_do);
+        $package.inner.Other.$other();
+        try {
+            $package.$class.$fails(0);
+        } catch (ArithmeticException e) {
+            System.out.println("line " + e.getStackTrace()[0].getLineNumber());
+        }
+        System.out.println("caught " + $package.$class.$fails(1));
+        Count.show();
+        System.out.println("ended " + $package.$class.sum);
+    }
+}
+END
+    mkdir -p "$package/inner"
+    cat >"$package/$class.java" <<END
+package $package;
+
+public class $class {
+    public static long sum = System.nanoTime() > 0 ? 1 : 2;
+    final int n;
+
+    public $class(int n) {
+        this.n = n < 0 ? -n : n;
+    }
+
+    public static void $calls(int i, double d, String s) {
+        sum += d > 1 ? 1 : s.length() + i;
+    }
+
+    public void $whole() {
+        sum += n;
+    }
+
+    public static void $loop(int times) {
+        long before = sum;
+        for (int i = 0; i < times; i++) {
+            double d = i;
+            Object o = i % 2 == 0 ? "even" : (Object) d;
+            sum += o.hashCode() == before ? 1 : 0;
+        }
+    }
+
+    public static void $twice(int times) {
+        int i = 0;
+        String s = "";
+        do {
+            s += i;
+        } while (++i < times);
+        sum += s.length();
+    }
+
+    public static int $fails(int how) {
+        try {
+            if (how == 0)
+                return 1 / how; // DIVIDE
+            throw new IllegalStateException();
+        } catch (IllegalStateException e) {
+            return 7;
+        }
+    }
+}
+END
+    cat >"$package/inner/Other.java" <<END
+package $package.inner;
+
+public class Other {
+    public static void $other() {
+        $package.$class.sum++;
+    }
+}
+END
+    keep package "$package" && keep class "$class"
+    keep line "$(line_of "$package/$class.java" DIVIDE)"
+    keep n_calls "$n_calls" && keep n_loop "$n_loop" && keep n_do "$n_do"
+    keep n_new "$n_new"
+    # One at first, the calls, the sum of what the objects have, the do loop's digits,
+    # the other class.
+    keep last "ended $((1 + n_calls + n_new * (n_new - 1) / 2 + n_do + 1))"
+}
+
+judge()
+{
+    run "package=$package" Main
+    criterion load
+    works 'the program does its work' "$last"
+    criterion entry
+    has 'a static method' "hit $n_calls $class.$m_calls"
+    has 'an instance method' "hit $n_new $class.$m_whole"
+    has 'one with a loop, once' "hit 1 $class.$m_loop"
+    criterion back
+    has 'a for loop' "hit $n_loop $class.$m_loop loop"
+    has 'a do loop' "hit $n_do $class.$m_twice loop"
+    lacks 'no loop where there is none' "^hit [0-9]+ $class\\.($m_calls|$m_fails) loop"
+    criterion init
+    has 'a constructor' "hit $n_new $class.<init>"
+    has 'a class initializer' "hit 1 $class.<clinit>"
+    criterion others
+    lacks 'not in another package' "^hit [0-9]+ .*(Other|Main|$m_other)"
+    matches 'but in this one' "^hit [0-9]+ .*$class\\."
+    criterion lines
+    has 'the line of a stack trace' "line $line"
+    has 'an exception that is caught' 'caught 7'
+    matches 'in a class that was changed' "^hit [0-9]+ .*$class\\."
+
+    start_vm "-agentpath:$course_layer=agent=$agent,only=,trace=-,filter=SetEventNotificationMode,options=package=$package" \
+        Main
+    criterion quiet
+    same 'no other events' '' "$(cat "$box/out" "$box/err" |
+        grep -a 'SetEventNotificationMode' | grep -aiE 'method_?(entry|exit)|step|breakpoint')"
+    matches 'and it counts' "^hit [0-9]+ .*$class\\."
+    run_checked "package=$package" Main
+    criterion rules
+    keeps_rules 'below tiforge check' "^hit [0-9]+ .*$class\\."
+}
