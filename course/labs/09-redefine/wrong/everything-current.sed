@@ -1,0 +1,2 @@
+# loses obsolete: does not ask whether a method is obsolete
+s/obsolete ? "obsolete" : "current"/"current"/
