@@ -9,11 +9,13 @@ course_PROGRAMS = %D%/confine/confine
 
 # What students need; solutions and wrong solutions stay here.
 dist_command_DATA += sdk/command/lab.sh sdk/command/mark.sh
-EXTRA_DIST += %D%/README.md %D%/labs %D%/marking.sh %D%/starter %D%/test
+EXTRA_DIST += %D%/README.md %D%/labs %D%/marking.sh %D%/starter %D%/take-out %D%/test \
+	%D%/vm-kit
 install-course:
 	$(srcdir)/%D%/test/install-labs "$(srcdir)/%D%" "$(DESTDIR)$(pkgdatadir)/course"
+	$(srcdir)/%D%/vm-kit "$(srcdir)" . "$(DESTDIR)$(coursedir)/vm"
 uninstall-course:
-	rm -rf "$(DESTDIR)$(pkgdatadir)/course"
+	rm -rf "$(DESTDIR)$(pkgdatadir)/course" "$(DESTDIR)$(coursedir)/vm"
 .PHONY: install-course uninstall-course
 
 # A sample of the labs in `make check`, all solutions and submissions in check-long.

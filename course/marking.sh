@@ -203,6 +203,71 @@ run_checked() # OPTIONS CLASS [ARGUMENT...]
     start_vm "-agentpath:$course_layer=agent=$agent,options=$run_options" "$@"
 }
 
+# ---- Labs inside the VM ----
+
+vm_kit=$lib/tiforge/course/vm
+
+# How a VM is made of the lab's files: $1 is the kit's folder, $2 the folder of sources.
+# The objects that they take the place of are removed from a copy of the archive.
+make_vm='
+    kit=$1 sources=$2
+    mkdir -p vm/lib && cp "$kit/minivm" vm && cp "$kit/libvm.a" . || exit 1
+    for source in "$sources"/*.c; do
+        name=$(basename "$source" .c)
+        ${CC:-cc} -D_GNU_SOURCE -O1 -g -fPIC -fvisibility=hidden -Wall \
+            -I"$kit/include/sdk" -I"$kit/include/minivm" -c -o "$name.o" "$source" &&
+            ar d libvm.a "$name.o" || exit 1
+    done
+    ${CC:-cc} -shared -Wl,-soname,libjvm.so -o vm/lib/libjvm.so ./*.o -Wl,--whole-archive libvm.a \
+        -Wl,--no-whole-archive -Wl,--version-script="$kit/libjvm.map" \
+        $(cat "$kit/libraries") && rm -f libvm.a'
+
+# The VM with the files of a submission, in $student_vm.  A file of another name than the
+# lab's would be one more part of the VM: it is left out.
+build_vm_submission()
+{
+    [ -d "$vm_kit" ] || { say "there is no '$vm_kit'" >"$box/log/err"; return 1; }
+    for file in "$box"/seen/src/*; do
+        [ -f "$lab_dir/starter/${file##*/}" ] || rm -f "$file"
+    done
+    for file in "$lab_dir"/starter/*.c; do
+        [ -f "$box/seen/src/${file##*/}" ] || cp "$file" "$box/seen/src"
+    done
+    confined --write "$box/seen/build" --file 256 --cpu 120 --env LC_ALL=C -- sh -c \
+        'cd "$1" && sh -c "$2" - "$3" "$4"' - "$box/seen/build" "$make_vm" "$vm_kit" \
+        "$box/seen/src" || return 1
+    cp "$box/log/err" "$box/build"
+    student_vm=$box/seen/build/vm/minivm
+    [ "$ended" = "exit 0" ] && [ -f "$box/seen/build/vm/lib/libjvm.so" ]
+}
+
+# Run a program in the submission's VM, with the lab's own agent.
+run_in_student_vm() # AGENT-OPTIONS CLASS [ARGUMENT...]
+{
+    run_options=$1
+    shift
+    launcher=$vm vm=$student_vm
+    start_vm "-agentpath:$box/seen/classes/libprobe.so=$run_options" "$@"
+    vm=$launcher
+}
+
+# Ask the conformance kit about the submission's VM.
+run_kit() # FILTER
+{
+    confined --cpu 300 --processes 1000 ${JAVA_HOME:+--env JAVA_HOME="$JAVA_HOME"} -- \
+        "$lib/tiforge/tck/run" --java "$student_vm" --jobs 1 --filter "$1"
+    cp "$box/log/out" "$box/out"
+    cp "$box/log/err" "$box/err"
+}
+
+# For inputs: the lab's own agent, and what it says in the VM of the kit.
+build_probe()
+{
+    export_paths
+    ${CC:-cc} -D_GNU_SOURCE -O1 -g -fPIC -I"$course/starter" $(pkg-config --cflags tiforge) \
+        -shared -o "$inputs/classes/libprobe.so" "$lab_dir/t/probe.c"
+}
+
 # ---- Verdicts ----
 
 # Text of a submission in one line: short, and without characters that move a cursor.

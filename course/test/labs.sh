@@ -16,6 +16,11 @@ stage_course()
     work=$build/course/test/$1.work
     rm -rf "$work" && mkdir -p "$work" && work=$(cd "$work" && pwd) || exit 1
     top_srcdir=$top top_builddir=$build "$top/sdk/test/stage" "$work/kit" || exit 1
+    # Labs inside the VM want more of a kit than `stage` gives.
+    mkdir -p "$work/kit/lib/tiforge/tck"
+    cp "$build/tck/run" "$build/tck/.libs/libtck.so" "$build/tck/.libs/libtckmutate.so" \
+        "$work/kit/lib/tiforge/tck" && cp -R "$build/tck/classes" "$work/kit/lib/tiforge/tck"
+    "$top/course/vm-kit" "$top" "$build" "$work/kit/lib/tiforge/course/vm" || exit 1
     tiforge=$work/kit/bin/tiforge
     cd "$work" || exit 1
 }
@@ -37,8 +42,14 @@ lab_folder() # N
 # What a submission without work of its own consists of.
 new_submission() # N DIR
 {
-    mkdir -p "$2/src" && cp "$(lab_folder "$1")"/solution/* "$2/src" &&
-        echo "lab: $1" >"$2/.tiforge-lab"
+    mkdir -p "$2/src" && echo "lab: $1" >"$2/.tiforge-lab" || return 1
+    case $(sed -n 's/^kind: *//p' "$(lab_folder "$1")/about") in
+    vm)
+        for file in $(sed -n 's/^takes: *\([^ ]*\).*/\1/p' "$(lab_folder "$1")/about"); do
+            cp "$top/$file" "$2/src"
+        done ;;
+    *) cp "$(lab_folder "$1")"/solution/* "$2/src" ;;
+    esac
 }
 
 # reference, starter and wrong-NAME of a lab, in folders of DIR.
@@ -47,13 +58,8 @@ make_submissions() # N DIR
     lab=$(lab_folder "$1")
     new_submission "$1" "$2/reference"
     new_submission "$1" "$2/starter"
-    if [ -d "$lab/starter" ]; then
-        cp "$lab"/starter/* "$2/starter/src"
-    else
-        # Where bodies were taken out the starter is what students find.
-        rm -f "$2"/starter/src/*
-        starter_sources "$1" "$2/starter/src"
-    fi
+    rm -f "$2"/starter/src/*
+    cp "$work"/kit/share/tiforge/course/labs/"${lab##*/}"/starter/* "$2/starter/src"
     for wrong in "$lab"/wrong/*; do
         name=${wrong##*/}
         new_submission "$1" "$2/wrong-${name%.*}"

@@ -46,7 +46,12 @@ start_lab() # N [DIR]
     mkdir -p "$dir/src" && cp "$lab_dir/handout.md" "$dir" &&
         echo "lab: $(lab_number)" >"$dir/.tiforge-lab" || fail "cannot write '$dir'"
     if [ "$(lab_field kind)" = vm ]; then
-        start_vm_lab "$dir" || fail "cannot write '$dir'"
+        [ -d "$vm_kit" ] || fail "lab start: there is no '$vm_kit'"
+        cp "$lab_dir"/starter/* "$dir/src" && {
+            printf '#!/bin/sh\n# make-vm: vm/minivm, of src/*.c and the rest of minivm\n'
+            printf 'cd "$(dirname "$0")" && rm -f ./*.o && set -- "%s" src\n' "$vm_kit"
+            say "$make_vm"
+        } >"$dir/make-vm" && chmod +x "$dir/make-vm" || fail "cannot write '$dir'"
     else
         cp "$lab_dir"/starter/* "$course/starter/lab.h" "$dir/src" && mkdir "$dir/t" &&
             cp "$course/starter/Makefile" "$dir" &&

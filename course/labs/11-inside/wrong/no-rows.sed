@@ -1,0 +1,2 @@
+# loses table kit: forgets the lines
+s/info->lines\[i\]\.line }/0 }/
