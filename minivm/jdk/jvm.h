@@ -89,6 +89,14 @@ thread_is_visible(const struct thread *t)
     return !t->is_hidden && t->object;
 }
 
+/* Returns true if t is a platform thread that Java code may see: the class library's
+   lists of threads have no virtual ones. */
+static inline bool
+thread_is_listed(const struct thread *t)
+{
+    return thread_is_visible(t) && !thread_object_is_virtual(t->vm, t->object);
+}
+
 /* The end of PINNED. */
 static inline void
 unpin_thread(struct thread **t)

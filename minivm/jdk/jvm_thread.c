@@ -170,7 +170,7 @@ JVM_GetAllThreads(JNIEnv *env, jclass unused UNUSED)
     /* Agents' threads are not visible to Java (JVM TI "Run Agent Thread"). */
     threads_lock(vm);
     FOR_EACH_THREAD(vm, t)
-        if (thread_is_visible(t) && !t->is_agent_thread)
+        if (thread_is_listed(t) && !t->is_agent_thread)
             handle_new(self, t->object);
     threads_unlock(vm);
     return object_ref(self, array_from_handles(self, KC(vm, Thread), mark));

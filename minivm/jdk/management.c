@@ -51,7 +51,7 @@ count_threads(struct vm *vm, bool daemons_only)
 
     threads_lock(vm);
     FOR_EACH_THREAD(vm, t)
-        count += thread_is_visible(t) && (t->is_daemon || !daemons_only);
+        count += thread_is_listed(t) && (t->is_daemon || !daemons_only);
     threads_unlock(vm);
     return count;
 }

@@ -242,7 +242,7 @@ static struct thread *
 thread_by_id(struct vm *vm, jlong id)
 {
     FOR_EACH_THREAD(vm, t)
-        if (thread_is_visible(t) && LONG_FIELD(vm, t->object, Thread_tid) == id)
+        if (thread_is_listed(t) && LONG_FIELD(vm, t->object, Thread_tid) == id)
             return t;
     return NULL;
 }
@@ -268,7 +268,7 @@ take_snapshots(struct thread *self, const struct object *ids, struct thread_quer
     if (!ids) {
         q->count = 0;
         FOR_EACH_THREAD(vm, t)
-            if (thread_is_visible(t))
+            if (thread_is_listed(t))
                 snapshot_thread(self, t, q, &q->all[q->count++]);
     }
     q->locks_begin = self->handle_count;

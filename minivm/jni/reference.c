@@ -152,11 +152,11 @@ jni_IsInstanceOf(JNIEnv *env, jobject r, jclass clazz)
     return !ref_get(r) || object_is_instance(ref_get(r), ref_class(clazz));
 }
 
-/* The class library has no virtual threads. */
+/* Any object may be asked for; null is no virtual thread. */
 jboolean JNICALL
 jni_IsVirtualThread(JNIEnv *env, jobject r)
 {
-    (void)env;
-    (void)r;
-    return JNI_FALSE;
+    VM_ENTRY(env);
+
+    return ref_get(r) && thread_object_is_virtual(self->vm, ref_get(r));
 }

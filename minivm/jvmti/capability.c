@@ -23,10 +23,6 @@ static const union capability_set early = {
     { .can_generate_early_vmstart = 1, .can_generate_early_class_hook_events = 1 }
 };
 
-/* The class library has no virtual threads.  Their functions and events are
-   implemented, but no environment can possess the capability for them. */
-static const union capability_set absent = { { .can_support_virtual_threads = 1 } };
-
 /* Returns the capabilities that env can add or possesses. */
 static union capability_set
 potential_capabilities(const struct jvmti_env *env)
@@ -38,7 +34,9 @@ potential_capabilities(const struct jvmti_env *env)
        Classes"). */
     if (env->had_class_hook)
         result.named.can_retransform_classes = 0;
-    result.bits &= ~absent.bits;
+    /* The class library of JDK 17 has no virtual threads. */
+    if (!the_vm->profile->class_names[KNOWN_CLASS_BaseVirtualThread])
+        result.named.can_support_virtual_threads = 0;
     if (vm_get_phase(the_vm) != VM_PHASE_ONLOAD)
         result.bits &= ~early.bits;
     result.bits |= (union capability_set){ env->capabilities }.bits;

@@ -60,6 +60,13 @@ on_vm_death(struct thread *self)
     __atomic_store_n(&events_wanted, 0, __ATOMIC_RELEASE);
 }
 
+/* A virtual thread has events of its own in place of ThreadStart and ThreadEnd. */
+static bool
+is_virtual(const struct thread *self)
+{
+    return self->object && thread_object_is_virtual(self->vm, self->object);
+}
+
 /* self, a new thread or one that native code has attached, is about to run its first
    Java code. */
 static void
@@ -67,7 +74,20 @@ on_thread_start(struct thread *self)
 {
     /* Modes may have changed since the thread was made. */
     jvmti_update_hooks(self, self);
-    send_ThreadStart(self);
+    if (is_virtual(self))
+        send_VirtualThreadStart(self, self->object);
+    else
+        send_ThreadStart(self);
+}
+
+/* self is about to end; it will run no Java code any more. */
+static void
+on_thread_end(struct thread *self)
+{
+    if (is_virtual(self))
+        send_VirtualThreadEnd(self, self->object);
+    else
+        send_ThreadEnd(self);
 }
 
 /* The events of the collector.  The world is stopped, and the thread stays in the VM:
@@ -325,11 +345,12 @@ on_exception_clear(struct thread *self)
     self->jvmti->reported_exception = NULL;
 }
 
-/* Reports the threads' reported_exception members to the collector as roots; part is
-   the VM. */
+/* Reports the references of this floor to the collector as roots: the threads'
+   reported_exception members, and what virtual.c keeps.  part is the VM. */
 static void
-visit_reported_exceptions(void *part, heap_root_fn *visit, void *context)
+visit_roots(void *part, heap_root_fn *visit, void *context)
 {
+    jvmti_visit_unlike_mode(((struct vm *)part)->jvmti, visit, context);
     FOR_EACH_THREAD((struct vm *)part, t)
         if (t->jvmti && t->jvmti->reported_exception)
             visit(context, t->jvmti->reported_exception,
@@ -367,7 +388,7 @@ jvmti_init_events(struct vm *vm)
     event_hooks.vm_init = on_vm_init;
     event_hooks.vm_death = on_vm_death;
     event_hooks.thread_start = on_thread_start;
-    event_hooks.thread_end = send_ThreadEnd;
+    event_hooks.thread_end = on_thread_end;
     event_hooks.class_file_load = on_class_file_load;
     event_hooks.class_load = send_ClassLoad;
     event_hooks.class_prepare = send_ClassPrepare;
@@ -395,5 +416,5 @@ jvmti_init_events(struct vm *vm)
     event_hooks.exception_clear = on_exception_clear;
     event_hooks.native_method_bind = on_native_method_bind;
     class_add_free_hook(jvmti_on_class_free);
-    heap_add_part(vm->heap, visit_reported_exceptions, NULL, vm);
+    heap_add_part(vm->heap, visit_roots, NULL, vm);
 }

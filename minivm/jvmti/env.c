@@ -26,19 +26,21 @@ jvmti_env_capabilities(const struct jvmti_env *env)
 
 /* ---- life ---- */
 
-/* Returns true if version is the number of a level of JVM TI up to 21, of any micro
-   version.  Since 13 there is one with each release. */
+/* Returns true if version is the number of a level of JVM TI, of any micro version, up
+   to 21 or to the level of the class library's release, if that is higher.  Since 13
+   there is a level with each release. */
 static bool
 is_jvmti_version(jint version)
 {
     jint major = (version & JVMTI_VERSION_MASK_MAJOR) >> JVMTI_VERSION_SHIFT_MAJOR;
+    jint newest = jvmti_level() > 21 ? jvmti_level() : 21;
     jint minor = (version & JVMTI_VERSION_MASK_MINOR) >> JVMTI_VERSION_SHIFT_MINOR;
 
     if (major == 1)
         return minor <= 2;
     if (major == 9 || major == 11)
         return minor == 0;
-    return major >= 13 && major <= 21;
+    return major >= 13 && major <= newest;
 }
 
 /* Returns the memory of a new environment, all zero, or NULL if there is none.  The
@@ -326,4 +328,5 @@ jvmti_init(struct vm *vm)
     jvmti_init_agents();
     vm->thread_created = thread_created;
     vm->thread_ended = thread_ended;
+    vm->thread_starts = jvmti_on_thread_starts;
 }

@@ -117,6 +117,11 @@ struct jvmti_vm {
        told, in bytes. */
     jint sampling_interval;
     size_t sampling_now;
+    /* SuspendAllVirtualThreads: virtual threads that start are suspended; and those
+       that have not started yet of which the opposite is true.  See virtual.c. */
+    bool starts_suspended;
+    struct object **unlike_mode;
+    size_t unlike_mode_count;
 };
 
 #define FOR_EACH_ENV(vm, e) \
@@ -138,6 +143,15 @@ jvmti_env_of_handle(const struct jvmti_vm *jvmti, const jvmtiEnv *handle)
     return offset % size == 0 && offset / size < count
                ? (struct jvmti_env *)(uintptr_t)handle
                : NULL;
+}
+
+/* Returns the level of JVM TI that the class library's release has.  It is what
+   GetVersionNumber tells to an environment for that level or an older one. */
+static inline jint
+jvmti_level(void)
+{
+    return (the_vm->profile->jvmti_version & JVMTI_VERSION_MASK_MAJOR)
+           >> JVMTI_VERSION_SHIFT_MAJOR;
 }
 
 /* Returns the phase as env sees it: the early start phase is the start phase for an
@@ -285,6 +299,12 @@ void jvmti_drop_pop_requests(struct thread *t, const struct frame *frame);
    finds them by the handle_scope that it opened before.  Returns OUT_OF_MEMORY if the
    threads cannot be listed.  Does not stop. */
 jvmtiError jvmti_add_thread_handles(struct thread *self, const struct object *group);
+
+/* The hook vm->thread_starts, and the collector's visit of the threads that virtual.c
+   keeps. */
+void jvmti_on_thread_starts(struct thread *t);
+void jvmti_visit_unlike_mode(const struct jvmti_vm *jvmti, heap_root_fn *visit,
+                             void *context);
 
 /* Returns the error for the result of setting (set) or clearing a breakpoint or a
    watch: one that is set twice is a duplicate, and one that is cleared but not there is

@@ -209,6 +209,9 @@ update_wanted(struct vm *vm)
        both. */
     if (wanted & EXCEPTION_EVENTS)
         wanted |= EXCEPTION_EVENTS;
+    /* The VM has one event for the end of all threads (deliver.c). */
+    if (wanted & bit_of(JVMTI_EVENT_VIRTUAL_THREAD_END))
+        wanted |= bit_of(JVMTI_EVENT_THREAD_END);
     if (jvmti->first && vm_get_phase(vm) != VM_PHASE_DEAD)
         wanted |= always_wanted;
     FOR_EACH_ENV(vm, env)

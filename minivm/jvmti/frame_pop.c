@@ -36,7 +36,7 @@ add_request(struct thread *t, struct thread *requester, void *arg)
        the error DUPLICATE came with level 25. */
     for (const struct pop_request *p = t->jvmti->pop_requests; p; p = p->next)
         if (p->env == n->request->env && p->frame == f)
-            return JVMTI_ERROR_NONE;
+            return jvmti_level() < 25 ? JVMTI_ERROR_NONE : JVMTI_ERROR_DUPLICATE;
     n->request->frame = f;
     n->request->next = t->jvmti->pop_requests;
     t->jvmti->pop_requests = n->request;

@@ -17,6 +17,14 @@ jvmti_GetObjectHashCode(struct object *object)
     return object_identity_hash(object);
 }
 
+/* Returns true if the description of a monitor's use has to name the thread: since level
+   25 it names platform threads only. */
+static bool
+is_shown(const struct thread *t)
+{
+    return jvmti_level() < 25 || !thread_object_is_virtual(t->vm, t->object);
+}
+
 /* Makes an array of local references to the threads' objects. */
 static jvmtiError
 thread_locals(struct thread *self, struct thread *const *threads, size_t count,
@@ -25,18 +33,19 @@ thread_locals(struct thread *self, struct thread *const *threads, size_t count,
     struct handle_scope found = handle_scope_open(self);
 
     for (size_t i = 0; i < count; i++)
-        handle_new(self, threads[i]->object);
+        if (is_shown(threads[i]))
+            handle_new(self, threads[i]->object);
     return jvmti_locals(&found, result_count, result);
 }
 
 /* Shows the VM's description of a monitor's use to the agent.  The world is stopped.
-   entry_count stays 0 for a monitor that nobody owns. */
+   entry_count stays 0 for a monitor whose owner is not shown. */
 static jvmtiError
 fill_usage(struct thread *self, const struct monitor_usage *usage,
            jvmtiMonitorUsage *info)
 {
     *info = (jvmtiMonitorUsage){ .owner = NULL };
-    if (usage->owner) {
+    if (usage->owner && is_shown(usage->owner)) {
         info->entry_count = usage->entry_count;
         TRY(jvmti_local(self, usage->owner->object, &info->owner));
     }

@@ -4,11 +4,14 @@
  * A thread has two sides: its java.lang.Thread, which there is before it starts and
  * after it ends, and while it lives its struct thread.  A function gets both as a
  * struct target (wrapper.h).  What a live thread does is asked in a handshake with it.
- * The class library of JDK 17 has no virtual threads; their functions find none. */
+ * A virtual thread is asked as any other; where the specification has rules of its own
+ * for one, thread_object_is_virtual tells.  The functions for all of them are in
+ * virtual.c. */
 
 #include "jni/entry.h"
 #include "jvmti/env.h"
 #include "runtime/above.h"
+#include "runtime/call.h"
 #include "runtime/start.h"
 #include "runtime/string.h"
 #include "threads/downcall.h"
@@ -43,8 +46,8 @@ jvmti_GetCurrentThread(struct thread *self, jthread *thread)
     return jvmti_local(self, self->object, thread);
 }
 
-/* Returns the group of a java.lang.Thread; NULL before it is constructed, and in some
-   releases when it has ended. */
+/* Returns the group of a java.lang.Thread; NULL before it is constructed, and in JDK 17
+   when it has ended. */
 static struct object *
 group_of(const struct vm *vm, struct object *thread_object)
 {
@@ -53,8 +56,8 @@ group_of(const struct vm *vm, struct object *thread_object)
     return fields ? REF_FIELD(vm, fields, Thread_group) : NULL;
 }
 
-/* Makes handles of self for the objects of the live threads, or of those in group if
-   that is not NULL.  The list has pins for its threads, so none is freed here, though
+/* Makes handles of self for the objects of the live platform threads, or of those in
+   group if that is not NULL.  The list has pins for its threads, so none is freed here, though
    it may end: then it has no object. */
 jvmtiError
 jvmti_add_thread_handles(struct thread *self, const struct object *group)
@@ -69,6 +72,7 @@ jvmti_add_thread_handles(struct thread *self, const struct object *group)
         /* A thread that is just starting or ending has an object but is not alive.  The
            threads of agents are in no group of Java's. */
         if (o && thread_of_object(o) == list[i]
+            && !thread_object_is_virtual(self->vm, o)
             && (!group
                 || (!list[i]->is_agent_thread && group_of(self->vm, o) == group)))
             handle_new(self, o);
@@ -100,8 +104,27 @@ jvmti_GetThreadState(const struct target *thread)
     return status == 0 ? 0 : JVMTI_THREAD_STATE_TERMINATED;
 }
 
-/* The objects that are read from the fields of the thread need no handles: nothing in
-   between stops or collects, except that jvmti_local may when it fails.  A thread
+/* Sets *group to a thread's group, NULL when it has ended.  All virtual threads are in a
+   group of the class library's, which they need not refer to. */
+static jvmtiError
+find_group(struct thread *self, const struct target *thread, jthreadGroup *group)
+{
+    union slot result;
+
+    if (jvmti_GetThreadState(thread) & JVMTI_THREAD_STATE_TERMINATED)
+        return jvmti_local(self, NULL, group);
+    if (!thread_object_is_virtual(self->vm, thread->object))
+        return jvmti_local(self, group_of(self->vm, thread->object), group);
+    EXCEPTION_WAITS(self);
+    if (!java_call_named(self, KC(self->vm, Thread), "virtualThreadGroup",
+                         "()Ljava/lang/ThreadGroup;", NULL, &result))
+        return JVMTI_ERROR_OUT_OF_MEMORY;
+    return jvmti_local(self, result.ref, group);
+}
+
+/* The objects that are read from the fields of the thread need no handles: nothing
+   stops or collects after find_group, except that jvmti_local may when it fails.  A
+   virtual thread is a daemon of normal priority, whatever its fields say.  A thread
    without a name shows an empty one.  The pieces are stored in the agent's struct
    together, when all of them were made. */
 jvmtiError
@@ -110,17 +133,19 @@ jvmti_GetThreadInfo(struct thread *self, const struct target *thread,
 {
     const struct vm *vm = self->vm;
     struct object *o = thread->object;
-    struct object *name = REF_FIELD(vm, o, Thread_name);
-    struct object *fields = thread_fields(vm, o);
-    jvmtiThreadInfo all = { .priority = JVMTI_THREAD_NORM_PRIORITY };
+    bool is_virtual = thread_object_is_virtual(vm, o);
+    struct object *fields = is_virtual ? NULL : thread_fields(vm, o), *name;
+    jvmtiThreadInfo all = { .priority = JVMTI_THREAD_NORM_PRIORITY,
+                            .is_daemon = is_virtual };
 
     if (fields) {
         all.priority = INT_FIELD(vm, fields, Thread_priority);
         all.is_daemon = OBJECT_FIELD(uint8_t, fields, KF(vm, Thread_daemon)) != 0;
     }
-    TRY(jvmti_local(self, group_of(vm, o), &all.thread_group));
+    TRY(find_group(self, thread, &all.thread_group));
     TRY(jvmti_local(self, REF_FIELD(vm, o, Thread_contextClassLoader),
                     &all.context_class_loader));
+    name = REF_FIELD(vm, o, Thread_name);
     all.name = name ? string_to_modified(name) : mem_try_strdup("");
     TRY(jvmti_add_result(all.name));
     *info = all;
@@ -203,31 +228,19 @@ jvmti_ResumeThreadList(struct thread *self, jint request_count,
     return JVMTI_ERROR_NONE;
 }
 
-/* Every element of a list of virtual threads is wrong, since there is none. */
-jvmtiError
-jvmti_SuspendAllVirtualThreads(jint except_count, const jthread *except_list)
-{
-    (void)except_list;
-    return except_count == 0 ? JVMTI_ERROR_NONE : JVMTI_ERROR_INVALID_THREAD;
-}
-
-jvmtiError
-jvmti_ResumeAllVirtualThreads(jint except_count, const jthread *except_list)
-{
-    (void)except_list;
-    return except_count == 0 ? JVMTI_ERROR_NONE : JVMTI_ERROR_INVALID_THREAD;
-}
-
 /* ---- stopping and interrupting ---- */
 
 /* The exception is thrown in the thread at its next safepoint, which may be after this
-   returns. */
+   returns.  A virtual thread has to be suspended or the calling one. */
 jvmtiError
 jvmti_StopThread(struct thread *self, const struct target *thread,
                  struct object *exception)
 {
     if (!object_is_instance(exception, KC(self->vm, Throwable)))
         return JVMTI_ERROR_INVALID_OBJECT;
+    if (thread->live != self && !thread_is_suspended(thread->live)
+        && thread_object_is_virtual(self->vm, thread->object))
+        return JVMTI_ERROR_THREAD_NOT_SUSPENDED;
     thread_stop(self, thread->live, exception);
     return JVMTI_ERROR_NONE;
 }
@@ -396,6 +409,8 @@ jvmti_RunAgentThread(struct thread *self, struct jvmti_env *env,
     struct agent_start *start;
     EXCEPTION_WAITS(self);
 
+    if (thread_object_is_virtual(self->vm, thread->object))
+        return JVMTI_ERROR_UNSUPPORTED_OPERATION;
     if (jvmti_GetThreadState(thread) != 0)
         return JVMTI_ERROR_INVALID_THREAD;
     /* As a result of this call it is freed if the thread cannot be started. */

@@ -24,10 +24,25 @@ jvmti_GetTimerInfo(void)
     return (jvmtiTimerInfo){ .max_value = INT64_MAX, .kind = JVMTI_TIMER_ELAPSED };
 }
 
-jlong
-jvmti_GetCurrentThreadCpuTime(void)
+/* Returns true if t, which need not be alive any more, is a virtual thread.  It may be
+   the calling thread in native code: its object stays what it is. */
+static bool
+is_virtual(const struct thread *t)
 {
-    return os_thread_cpu_nanos();
+    const struct object *o = t->object;
+
+    return o && thread_object_is_virtual(t->vm, o);
+}
+
+/* A virtual thread has no clock of its own (JVM TI "Get Current Thread CPU Time").  A
+   thread that is not attached has one. */
+jvmtiError
+jvmti_GetCurrentThreadCpuTime(jlong *nanos)
+{
+    if (current_thread && is_virtual(current_thread))
+        return JVMTI_ERROR_UNSUPPORTED_OPERATION;
+    *nanos = os_thread_cpu_nanos();
+    return JVMTI_ERROR_NONE;
 }
 
 /* A thread that has ended meanwhile has no clock any more, which makes
@@ -35,10 +50,13 @@ jvmti_GetCurrentThreadCpuTime(void)
 jvmtiError
 jvmti_GetThreadCpuTime(const struct target *thread, jlong *result)
 {
-    int64_t nanos = thread->live == current_thread
-                        ? os_thread_cpu_nanos()
-                        : os_thread_cpu_nanos_of(thread->live->pthread);
+    int64_t nanos;
 
+    if (is_virtual(thread->live))
+        return JVMTI_ERROR_UNSUPPORTED_OPERATION;
+    nanos = thread->live == current_thread
+                ? os_thread_cpu_nanos()
+                : os_thread_cpu_nanos_of(thread->live->pthread);
     if (nanos < 0)
         return JVMTI_ERROR_THREAD_NOT_ALIVE;
     *result = nanos;

@@ -474,6 +474,8 @@ start_thread(struct thread *self, struct object *o, bool daemon, bool is_agent,
         thread_update_status(t);
         /* Known before it runs, so that it can be suspended and counted at once. */
         bool is_known = thread_list_add(t);
+        if (is_known && vm->thread_starts)
+            vm->thread_starts(t);
         if (is_known && create_pthread(t, size) == 0)
             return true;
         set_eetop(vm, o, NULL);

@@ -198,8 +198,10 @@ struct vm {
     uint32_t last_lock_id;
     uint64_t started_threads;
     /* Hooks of JVM TI, or NULL.  thread_created is called before others can see the
-       thread, thread_ended when nobody can any more. */
+       thread, thread_ended when nobody can any more; thread_starts for one with a
+       java.lang.Thread that is in the list of threads and is about to get its pthread. */
     void (*thread_created)(struct thread *t), (*thread_ended)(struct thread *t);
+    void (*thread_starts)(struct thread *t);
     /* With threads_mutex: a thread has left the list. */
     pthread_cond_t threads_changed;
     struct object *main_group, *system_group;

@@ -4,7 +4,8 @@
 # The chapters of JVM TI that are about the whole VM: each program checks
 # what its agent tells it against what it built, under the JDK's own VM and under
 # minivm.  Both make the same checks; minivm passes all, the JDK's all but those that
-# the program lists as "// departs: NAME".  "// vm:" gives options, "// stress:" those of
+# the program lists as "// departs: NAME", or as "// departs 17: NAME" for one release
+# only.  "// vm:" gives options, "// stress:" those of
 # one more run of minivm, "// sdk:" the parts of libtiforge that the agent uses.
 # "// alone: REASON" leaves the JDK's VM out: it would crash.
 
@@ -14,6 +15,7 @@ work=$top_builddir/minivm/test/services.work
 home=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}
 source=$top_srcdir/minivm/test/jvmti
 minivm=$top_builddir/minivm/minivm
+release=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$home/release")
 
 # Slice belongs to agents.t: its agent has another name.
 [ $# -gt 0 ] || for program in "$source"/*.java; do
@@ -73,7 +75,7 @@ judge()
     checks "$1.minivm.out" >"$work/$1.minivm.names"
     [ -s "$work/$1.minivm.names" ] || echo "no check was made"
     ! grep -q '^// alone: .' "$source/$1.java" || return 0
-    sed -n 's|^// departs: \([^ ]*\).*|\1|p' "$source/$1.java" |
+    sed -n "s/^\/\/ departs\( $release\)\{0,1\}: \([^ ]*\).*/\2/p" "$source/$1.java" |
         sort >"$work/$1.departs"
     sed -n 's/^not ok \([^:]*\).*/\1/p' "$work/$1.hotspot.out" | sort |
         diff "$work/$1.departs" - | sed 's/^/HotSpot departs: /'

@@ -159,6 +159,14 @@ thread_fields(const struct vm *vm, struct object *thread_object)
                                  : thread_object;
 }
 
+bool
+thread_object_is_virtual(const struct vm *vm, const struct object *thread_object)
+{
+    struct class *base = KC(vm, BaseVirtualThread);
+
+    return base && object_is_instance(thread_object, base);
+}
+
 void
 thread_update_status(struct thread *t)
 {

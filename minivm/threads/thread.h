@@ -297,6 +297,11 @@ thread_must_leave(const struct thread *self)
    it refers to.  NULL while its constructor has not made that. */
 struct object *thread_fields(const struct vm *vm, struct object *thread_object);
 
+/* Returns true if a java.lang.Thread is a virtual thread (JEP 444): one that is bound to
+   a platform thread of its own, or one that carriers run.  The class library of JDK 17
+   has none. */
+bool thread_object_is_virtual(const struct vm *vm, const struct object *thread_object);
+
 /* Returns t's bits of enum thread_status that Thread.threadStatus shows.  t has been
    started. */
 uint32_t thread_status(const struct thread *t);

@@ -19,7 +19,7 @@ env_of(jint version)
 }
 
 /* The answer of GetVersionNumber is release for the release's levels and those before;
-   a later level answers 21. */
+   a later level, up to 21, answers 21. */
 static void
 check_level(const char *name, jint version, jint release)
 {
@@ -48,12 +48,13 @@ check_level(const char *name, jint version, jint release)
 }
 
 JNIEXPORT void JNICALL
-Java_Versions_run(JNIEnv *jni, jclass c)
+Java_Versions_run(JNIEnv *jni, jclass c, jint feature)
 {
-    static const jint none[] = { 0x30000000, 0x30010300, 0x30020000, 0x30080000,
-                                 0x300a0000, 0x300c0000, 0x30160000, 0x30630000,
-                                 0x3fff0000 };
-    jint release = 0x30110000, major;
+    const jint newest = feature > 21 ? feature : 21;
+    const jint none[] = { 0x30000000, 0x30010300, 0x30020000, 0x30080000,
+                          0x300a0000, 0x300c0000, 0x30000000 | (newest + 1) << 16,
+                          0x30630000, 0x3fff0000 };
+    jint release = 0x30000000 | feature << 16, major;
     char name[20];
     void *env;
 
@@ -63,7 +64,7 @@ Java_Versions_run(JNIEnv *jni, jclass c)
     check_level("level-1.2.3", JVMTI_VERSION_1_2 | 3, release);
     check_level("level-9", JVMTI_VERSION_9, release);
     check_level("level-11", JVMTI_VERSION_11, release);
-    for (major = 13; major <= 21; major++) {
+    for (major = 13; major <= newest; major++) {
         snprintf(name, sizeof name, "level-%d", major);
         check_level(name, 0x30000000 | major << 16, release);
     }

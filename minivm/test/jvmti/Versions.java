@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// departs: level-18 refused, later than its release (Get Version Number)
-// departs: level-19 refused, later than its release (Get Version Number)
-// departs: level-20 refused, later than its release (Get Version Number)
-// departs: level-21 refused, later than its release (Get Version Number)
+// departs 17: level-18 refused, later than its release (Get Version Number)
+// departs 17: level-19 refused, later than its release (Get Version Number)
+// departs 17: level-20 refused, later than its release (Get Version Number)
+// departs 17: level-21 refused, later than its release (Get Version Number)
 
 public class Versions {
-    static native void run();
+    /** feature: the number of the release. */
+    static native void run(int feature);
 
     public static void main(String[] args) {
-        run();
+        run(Runtime.version().feature());
     }
 }
