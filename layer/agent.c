@@ -65,6 +65,10 @@ set_option(const char *key, char *value)
         check_options.record = value;
     else if (strcmp(key, "fault") == 0)
         return fault_set(value);
+    else if (strcmp(key, "stress") == 0)
+        return stress_set(value);
+    else if (strcmp(key, "exit-in") == 0)
+        return stress_set_exit(value);
     else if (strcmp(key, "watchdog") == 0)
         check_options.watchdog = atoi(value);
     else if (strcmp(key, "poison") == 0)
@@ -77,7 +81,8 @@ set_option(const char *key, char *value)
         check_options.is_summary = true;
     else {
         tf_error("no option '%s'; there are: agent, report, status, only, suppress,"
-                 " fail-on, watchdog, poison, trace, filter, summary, record, fault, options", key);
+                 " fail-on, watchdog, poison, trace, filter, summary, record, fault, stress,"
+                 " exit-in, options", key);
         return false;
     }
     return true;
@@ -151,6 +156,7 @@ on_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 {
     (void)jvmti, (void)thread;
     id_vm_init(jni);
+    stress_vm_init();
     __atomic_store_n(&is_live, true, __ATOMIC_RELAXED);
 }
 

@@ -94,6 +94,7 @@ struct check_thread {
     void *past[LOCAL_PAST]; /* references of callbacks that have returned */
     int next_past;
     unsigned callbacks;     /* that the thread has had */
+    unsigned long chance;   /* what stress draws next; 0: not yet begun */
     struct last_call calls[LAST_CALLS];
     unsigned next_call;
     int under_way;          /* calls within one another */
@@ -265,6 +266,12 @@ void crash_call_end(struct check_thread *thread, int error);
 /* Exported: a text about the calling thread for the report of a crash, in memory that the
    next call uses again.  May be called in a signal handler. */
 JNIEXPORT const char *JNICALL tiforge_check_crash(void);
+
+/* A seed; the name of an event.  False, with a message, if it is none. */
+bool stress_set(const char *text);
+bool stress_set_exit(const char *event);
+void stress_vm_init(void);
+void stress_event(const struct interpose_event *event);
 
 bool table_begin(struct interpose_call *call);
 void table_jni_begin(const struct interpose_jni_call *call);

@@ -122,6 +122,18 @@ record(FILE *file, int function)
     fprintf(file, "%s INTERNAL %ld\n", f->name, counts[function]);
 }
 
+/* For the program's end in a callback (stress.c). */
+static void
+record_events(struct interpose_env *env, void *data)
+{
+    const struct check_env *state = env->state;
+
+    for (int i = 0; i < INTERPOSE_EVENT_COUNT; i++)
+        if (state->costs[i].count > 0)
+            fprintf(data, "event %s %lld\n", interpose_events[i].name,
+                    state->costs[i].count);
+}
+
 void
 fault_at_exit(void)
 {
@@ -132,5 +144,6 @@ fault_at_exit(void)
     for (int i = 0; i < INTERPOSE_FUNCTION_COUNT; i++)
         if (counts[i] > 0 && is_to_be_tried(i))
             record(file, i);
+    interpose_each_env(record_events, file);
     fclose(file);
 }

@@ -185,6 +185,7 @@ interposed_event_begin(struct interpose_event *event)
     local_event_begin(event);
     progress_event_begin(thread, event);
     callback_event_begin(event);
+    stress_event(event);
     return 1;
 }
 

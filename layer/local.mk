@@ -36,7 +36,8 @@ checklib_LTLIBRARIES = %D%/libtiforge-check.la
 	%D%/arena.h %D%/callback.c %D%/check.h %D%/class.c %D%/crash.c \
 	%D%/error.c %D%/fault.c %D%/finding.c \
 	%D%/finding.h %D%/got.c %D%/hooks.c %D%/id.c %D%/local.c %D%/memory.c \
-	%D%/monitor.c %D%/phase.c %D%/progress.c %D%/reach.c %D%/reach.h %D%/reference.c %D%/report.c %D%/stack.c %D%/stack.h %D%/table.c \
+	%D%/monitor.c %D%/phase.c %D%/progress.c %D%/reach.c %D%/reach.h \
+	%D%/reference.c %D%/report.c %D%/stack.c %D%/stack.h %D%/stress.c %D%/table.c \
 	%D%/thread.c %D%/trace.c %D%/trace.h %D%/value.c minivm/base/symbolize.c $(interpose_sources)
 nodist_%C%_libtiforge_check_la_SOURCES = %D%/check_rules.c $(interpose_generated)
 %C%_libtiforge_check_la_CPPFLAGS = $(interpose_cppflags)

@@ -28,13 +28,15 @@ static FILE *stream;
 static bool is_json;
 static long long started;
 static char **patterns;
+static bool has_classes;        /* among the patterns */
 
 /* What has begun on this thread and not yet ended. */
 static __thread struct {
     int depth;
     struct {
         long long begun;
-        char *arguments;        /* NULL: the filter has left it out */
+        char *arguments;
+        bool is_of_class;       /* that the filter wants */
     } calls[DEEPEST];
 } stack;
 
@@ -56,7 +58,8 @@ now(void)
 
 /* ---- filter ---- */
 
-/* PATTERN:PATTERN..., each for names of functions and events, or thread=NAME. */
+/* PATTERN:PATTERN..., each for names of functions and events, or thread=NAME for the
+   thread's, or class=NAME for those of classes among the arguments. */
 static void
 read_filter(const char *filter)
 {
@@ -65,13 +68,16 @@ read_filter(const char *filter)
 
     patterns = calloc(strlen(filter) + 2, sizeof *patterns);
     while (patterns != NULL && (word = strsep(&rest, ":")) != NULL)
-        if (*word != '\0')
+        if (*word != '\0') {
+            has_classes |= strncmp(word, "class=", 6) == 0;
             patterns[count++] = word;
+        }
 }
 
-/* Each kind of pattern there is has to fit: one for the name, one for the thread. */
+/* Each kind of pattern there is has to fit: one for the name, one for the thread, one for
+   a class. */
 static bool
-is_wanted(const char *name, const char *thread)
+is_wanted(const char *name, const char *thread, bool is_of_class)
 {
     bool has_name = false, has_thread = false, fits = false, thread_fits = false;
 
@@ -79,11 +85,52 @@ is_wanted(const char *name, const char *thread)
         if (strncmp(*p, "thread=", 7) == 0) {
             has_thread = true;
             thread_fits |= tf_name_matches(*p + 7, thread);
-        } else {
+        } else if (strncmp(*p, "class=", 6) != 0) {
             has_name = true;
             fits |= tf_name_matches(*p, name);
         }
-    return (!has_name || fits) && (!has_thread || thread_fits);
+    return (!has_name || fits) && (!has_thread || thread_fits)
+        && (!has_classes || is_of_class);
+}
+
+static bool
+is_wanted_class(const char *name)
+{
+    for (char **p = patterns; *p != NULL; p++)
+        if (strncmp(*p, "class=", 6) == 0 && tf_name_matches(*p + 6, name))
+            return true;
+    return false;
+}
+
+/* Is the value a class that is wanted, or a method of one, or the name of one? */
+static bool
+is_of_class(const char *type, const char *param, const union interpose_arg *value,
+            bool may_ask)
+{
+    struct tf_buffer name = { 0 };
+    char *text, *dot;
+    bool fits;
+
+    if (!has_classes || value->p == NULL)
+        return false;
+    if (strcmp(type, "jclass") == 0 && may_ask)
+        tf_name_class(&name, check_jvmti, value->p);
+    else if (strcmp(type, "jmethodID") == 0 && may_ask) {
+        void *jni = NULL;
+
+        (*check_real_vm)->GetEnv(check_real_vm, &jni, JNI_VERSION_1_2);
+        tf_name_method(&name, check_jvmti, jni, value->p, TF_METHOD_SHORT);
+    } else if (strncmp(type, "const char", 10) == 0 && strcmp(param, "name") == 0) {
+        for (const char *p = value->p; *p != '\0'; p++)
+            tf_buffer_format(&name, "%c", *p == '/' ? '.' : *p);
+    }
+    text = tf_buffer_take(&name);
+    dot = text != NULL && strcmp(type, "jmethodID") == 0 ? strrchr(text, '.') : NULL;
+    if (dot != NULL)
+        *dot = '\0';
+    fits = text != NULL && text[0] != '\0' && is_wanted_class(text);
+    free(text);
+    return fits;
 }
 
 /* ---- values ---- */
@@ -221,12 +268,13 @@ nesting(const struct interpose_thread *thread)
 
 static void
 write_line(const struct interpose_thread *thread, int depth, const char *kind,
-           const char *name, long long at, long long took, const char *text)
+           const char *name, bool of_class, long long at, long long took,
+           const char *text)
 {
     char thread_name[64];
 
     check_thread_name(thread_name, sizeof thread_name);
-    if (!is_wanted(name, thread_name))
+    if (!is_wanted(name, thread_name, of_class))
         return;
     flockfile(stream);
     if (is_json) {
@@ -257,9 +305,10 @@ write_line(const struct interpose_thread *thread, int depth, const char *kind,
 
 /* Begin a call: keep its arguments and the time. */
 static void
-push(struct tf_buffer *arguments)
+push(struct tf_buffer *arguments, bool of_class)
 {
     if (stack.depth < DEEPEST) {
+        stack.calls[stack.depth].is_of_class = of_class;
         stack.calls[stack.depth].arguments = tf_buffer_take(arguments);
         stack.calls[stack.depth].begun = now();
     } else
@@ -269,10 +318,12 @@ push(struct tf_buffer *arguments)
 
 /* End it; NULL if it was too deep.  The text is the caller's to free. */
 static char *
-pop(long long *begun, long long *took)
+pop(long long *begun, long long *took, bool *of_class)
 {
+    *of_class = false;
     if (--stack.depth >= DEEPEST)
         return NULL;
+    *of_class = stack.calls[stack.depth].is_of_class;
     *begun = stack.calls[stack.depth].begun;
     *took = now() - *begun;
     return stack.calls[stack.depth].arguments;
@@ -288,14 +339,15 @@ add_to(struct sum *sum, bool failed, long long took)
 
 static void
 write_call(const struct interpose_thread *thread, const char *kind, const char *name,
-           char *arguments, struct tf_buffer *result, long long begun, long long took)
+           char *arguments, struct tf_buffer *result, bool of_class, long long begun,
+           long long took)
 {
     struct tf_buffer text = { 0 };
 
     tf_buffer_format(&text, "%s%s(%s)%s", strcmp(kind, "jni") == 0 ? "jni " : "", name,
                      arguments != NULL ? arguments : "", tf_buffer_string(result));
     if (!check_options.is_summary)
-        write_line(thread, nesting(thread), kind, name, begun, took,
+        write_line(thread, nesting(thread), kind, name, of_class, begun, took,
                    tf_buffer_string(&text));
     tf_buffer_release(&text);
     tf_buffer_release(result);
@@ -309,7 +361,7 @@ trace_call_begin(struct interpose_call *call)
 {
     const struct interpose_function *f = &interpose_functions[call->function];
     struct tf_buffer text = { 0 };
-    bool may_ask;
+    bool may_ask, of_class = false;
 
     if (stream == NULL)
         return;
@@ -317,8 +369,10 @@ trace_call_begin(struct interpose_call *call)
     for (int i = 0; i < f->count; i++) {
         tf_buffer_format(&text, "%s%s=", i > 0 ? ", " : "", f->params[i].name);
         add_value(&text, f->params[i].type, f->params[i].member, &call->args[i], may_ask);
+        of_class |= is_of_class(f->params[i].type, f->params[i].name, &call->args[i],
+                                may_ask);
     }
-    push(&text);
+    push(&text, of_class);
 }
 
 void
@@ -326,12 +380,13 @@ trace_call_end(struct interpose_call *call)
 {
     struct tf_buffer result = { 0 };
     long long begun = 0, took = 0;
+    bool of_class;
     const char *error = tiforge_error_name(call->error);
     char *arguments;
 
     if (stream == NULL)
         return;
-    arguments = pop(&begun, &took);
+    arguments = pop(&begun, &took, &of_class);
     add_to(&function_sums[call->function], call->error != JVMTI_ERROR_NONE, took);
     if (error != NULL)
         tf_buffer_format(&result, " = %s", error + strlen("JVMTI_ERROR_"));
@@ -340,7 +395,7 @@ trace_call_end(struct interpose_call *call)
     if (call->error == JVMTI_ERROR_NONE && call->is_made)
         add_results(&result, call);
     write_call(call->thread, "jvmti", interpose_functions[call->function].name, arguments,
-               &result, begun, took);
+               &result, of_class, begun, took);
 }
 
 /* ---- calls of JNI ---- */
@@ -350,7 +405,7 @@ trace_jni_begin(struct interpose_jni_call *call)
 {
     const struct interpose_jni_function *f = &interpose_jni_functions[call->function];
     struct tf_buffer text = { 0 };
-    bool may_ask;
+    bool may_ask, of_class = false;
 
     if (stream == NULL)
         return;
@@ -358,8 +413,10 @@ trace_jni_begin(struct interpose_jni_call *call)
     for (int i = 0; i < f->count; i++) {
         tf_buffer_format(&text, "%s%s=", i > 0 ? ", " : "", f->params[i].name);
         add_value(&text, f->params[i].type, f->params[i].member, &call->args[i], may_ask);
+        of_class |= is_of_class(f->params[i].type, f->params[i].name, &call->args[i],
+                                may_ask);
     }
-    push(&text);
+    push(&text, of_class);
 }
 
 void
@@ -368,17 +425,18 @@ trace_jni_end(struct interpose_jni_call *call)
     const struct interpose_jni_function *f = &interpose_jni_functions[call->function];
     struct tf_buffer result = { 0 };
     long long begun = 0, took = 0;
+    bool of_class;
     char *arguments;
 
     if (stream == NULL)
         return;
-    arguments = pop(&begun, &took);
+    arguments = pop(&begun, &took, &of_class);
     add_to(&jni_sums[call->function], false, took);
     if (f->returns != 'v') {
         tf_buffer_text(&result, " = ");
         add_value(&result, "", f->returns, &call->result, false);
     }
-    write_call(call->thread, "jni", f->name, arguments, &result, begun, took);
+    write_call(call->thread, "jni", f->name, arguments, &result, of_class, begun, took);
 }
 
 /* ---- events ---- */
@@ -388,7 +446,7 @@ trace_event_begin(struct interpose_event *event)
 {
     const struct interpose_event_facts *f = event->facts;
     struct tf_buffer text = { 0 };
-    bool may_ask;
+    bool may_ask, of_class = false;
 
     if (stream == NULL)
         return;
@@ -398,29 +456,32 @@ trace_event_begin(struct interpose_event *event)
         tf_buffer_format(&text, "%s%s=", i > 0 ? ", " : "", f->params[i].name);
         add_value(&text, f->params[i].type, f->params[i].member, &event->args[i],
                   may_ask);
+        of_class |= is_of_class(f->params[i].type, f->params[i].name, &event->args[i],
+                                may_ask);
     }
     tf_buffer_text(&text, ") {");
     if (!check_options.is_summary)
-        write_line(event->thread, nesting(event->thread) - 1, "event", f->name, now(), -1,
-                   tf_buffer_string(&text));
+        write_line(event->thread, nesting(event->thread) - 1, "event", f->name, of_class,
+                   now(), -1, tf_buffer_string(&text));
     tf_buffer_clear(&text);
-    push(&text);
+    push(&text, of_class);
 }
 
 void
 trace_event_end(struct interpose_event *event)
 {
     long long begun = 0, took = 0;
+    bool of_class;
     char text[80];
 
     if (stream == NULL)
         return;
-    free(pop(&begun, &took));
+    free(pop(&begun, &took, &of_class));
     add_to(&event_sums[event->facts->number - JVMTI_MIN_EVENT_TYPE_VAL], false, took);
     snprintf(text, sizeof text, "} %s", event->facts->name);
     if (!check_options.is_summary)
         write_line(event->thread, nesting(event->thread) - 1, "end", event->facts->name,
-                   begun + took, took, text);
+                   of_class, begun + took, took, text);
 }
 
 /* ---- start and end ---- */
@@ -448,7 +509,7 @@ trace_start(void)
 static void
 write_sum(const char *kind, const char *name, const struct sum *sum)
 {
-    if (sum->count > 0 && is_wanted(name, ""))
+    if (sum->count > 0 && is_wanted(name, "", true))
         fprintf(stream, "%10ld %8ld %12.6f  %s %s\n", sum->count, sum->errors,
                 (double)sum->nanoseconds / 1e9, kind, name);
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# tiforge test --check and --faults: a project's tests with the checking layer.
+# tiforge test --check, --faults and --stress: a project's tests with the checking layer.
 command=test
 . "${top_srcdir:?}/layer/test/command.sh"
 
@@ -70,6 +70,11 @@ sed -i 's/^    char \*name;/    char *name = (char *)"";/; s/^    jthread \*thre
 timeout 600 "$tiforge" test --faults bad >out 2>&1
 [ $? = 0 ] && says '^minivm: [1-9][0-9]* faults, 0 of them not survived$'
 point "and one that does"
+timeout 600 "$tiforge" test --stress --seed 7 bad >out 2>&1
+[ $? = 0 ] && says '^minivm: 2 runs with the seed 7, 0 of them not survived$'
+point "an agent that is disturbed"
+gives 2 --stress --seed x bad && says "not 'x'"
+point "no seed"
 gives 2 --faults --nth 0 bad && says "not '0'"
 point "no number of a call"
 echo "1..$count"

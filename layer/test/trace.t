@@ -24,6 +24,10 @@ point "a filter"
 gives 0 --filter 'thread=Thread-*' "$misuse=monitor.destroyed-in-use,right" -- -cp . Target &&
     says '\[Thread-0\] RawMonitorEnter' && ! says 'VMInit|VMDeath'
 point "a filter for a thread"
+gives 0 --filter 'class=java.lang.Thr*' "$misuse=ids.return-type,right" -- -cp . Target &&
+    says 'GetMethodID\(clazz=java.lang.Thread, ' && says 'CallObjectMethod' &&
+    ! says 'GetPotential|SetEvent|VMInit'
+point "a filter for a class"
 gives 0 --file t.jsonl "$misuse=monitor.not-owner,right" -- -cp . Target &&
     [ "$(grep -c '^{"time":[0-9.]*,"thread":".*"duration":[0-9.]*}$' t.jsonl)" -gt 5 ] &&
     ! grep -qv '^{.*}$' t.jsonl

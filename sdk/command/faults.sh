@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# tiforge test --faults -- each error of each function that the agent calls, once.
+# tiforge test --faults -- each error of each function that the agent calls, once; and
+# --stress, which disturbs it.
 #
 # What is called the layer records in a first run, with the errors that the specification
 # has (layer/fault.c).  A launcher that notes each exit status stands in for the VM's.
@@ -48,7 +49,8 @@ judge()
     sed -n 's/^  # \([a-z]*: .*\[[a-z.-]*\]\)$/\1/p' "$scratch/comments" | sort -u
 }
 
-test_faults() # DIR AGENT JAVA
+# The run without a fault, by which the others are judged.
+record_usual() # DIR AGENT JAVA
 {
     count=1
     : >"$scratch/notes.$count"
@@ -61,20 +63,43 @@ test_faults() # DIR AGENT JAVA
         return 1
     fi
     sort -u "$scratch/statuses" >"$scratch/usual"
-    # A function and an error once, if there is such a call in some run.
-    awk -v nth="$nth" '$3 >= nth { print $1, $2 }' "$scratch/record" 2>/dev/null |
-        sort -u >"$scratch/faults"
     tried=0 failed=0
+}
+
+# One run with a setting, and whether the agent survived.
+try_once() # DIR AGENT SETTINGS NAME
+{
+    tried=$((tried + 1))
+    run_once "$1" "$2" "$3"
+    judge >"$scratch/verdict"
+    [ -s "$scratch/verdict" ] || return
+    failed=$((failed + 1))
+    say "not ok - $4"
+    sed 's/^/  # /' "$scratch/verdict"
+}
+
+test_faults() # DIR AGENT JAVA
+{
+    record_usual "$@" || return
+    # A function and an error once, if there is such a call in some run.
+    awk -v nth="$nth" '$1 != "event" && $3 >= nth { print $1, $2 }' "$scratch/record" |
+        sort -u >"$scratch/faults"
     while read -r function error <&3; do
-        tried=$((tried + 1))
-        run_once "$1" "$2" ",fault=$function:$error:$nth"
-        judge >"$scratch/verdict"
-        [ -s "$scratch/verdict" ] || continue
-        failed=$((failed + 1))
-        say "not ok - $function fails with $error"
-        sed 's/^/  # /' "$scratch/verdict"
+        try_once "$1" "$2" ",fault=$function:$error:$nth" "$function fails with $error"
     done 3<"$scratch/faults"
     say "$name: $tried faults, $failed of them not survived"
     [ "$tried" -gt 0 ] || say "no calls of JVM TI"
     [ "$failed" = 0 ] && [ "$tried" -gt 0 ]
+}
+
+test_stress() # DIR AGENT JAVA
+{
+    record_usual "$@" || return
+    try_once "$1" "$2" ",stress=$seed" "the seed $seed"
+    sed -n 's/^event \([A-Za-z]*\) .*/\1/p' "$scratch/record" | sort -u >"$scratch/faults"
+    while read -r event <&3; do
+        try_once "$1" "$2" ",stress=$seed,exit-in=$event" "the program ends in $event"
+    done 3<"$scratch/faults"
+    say "$name: $tried runs with the seed $seed, $failed of them not survived"
+    [ "$failed" = 0 ]
 }

@@ -5,7 +5,7 @@ help_test()
 {
     cat <<'END'
 usage: tiforge test [--vm VM]... [--timeout SECONDS] [--report FILE.xml]
-                    [--check | --faults [--nth N]] [DIR]
+                    [--check | --faults [--nth N] | --stress [--seed N]] [DIR]
 
 Builds the project in DIR (here, if none is given), then runs its TAP tests,
 DIR/t/*.t, with each VM: minivm, and java if there is one. --vm names another
@@ -25,6 +25,11 @@ the VM; a rule of severity error or warning that is broken is a point that fails
 agent calls, and then runs the tests once for each of their errors, which the first
 call of that function gives, or the Nth. Whether the tests pass then does not count: a
 crash, a hang, a strange exit status, a leak or another broken rule is a failure.
+
+--stress, on minivm unless --vm says another, disturbs the agent: by delays and
+collections of garbage in its callbacks and threads that come and go, drawn from the
+seed N (1), and by the program's end in the first callback of each event. It judges as
+--faults does.
 
 Prints the points that failed, and those that came out differently. Exit status: 0
 if all points passed on all VMs, 1 otherwise.
@@ -123,7 +128,7 @@ lines='
 
 run_test()
 {
-    vms= file_limit=600 program_limit=120 bounded= report= settings= mode= nth=1
+    vms= file_limit=600 program_limit=120 bounded= report= settings= mode= nth=1 seed=1
     while [ $# -gt 0 ]; do
         case $1 in
         --vm) [ $# -gt 1 ] || fail "--vm wants a launcher"
@@ -146,7 +151,13 @@ run_test()
             [ -d "$(dirname -- "$2")" ] || fail "test: there is no folder for '$2'"
             report=$2
             shift 2 ;;
-        --check|--faults) mode=$1; shift ;;
+        --check|--faults|--stress) mode=$1; shift ;;
+        --seed) [ $# -gt 1 ] || fail "--seed wants a number"
+            case $2 in
+            ''|*[!0-9]*|0*) fail "--seed wants a number from 1 on, not '$2'" ;;
+            esac
+            seed=$2
+            shift 2 ;;
         --nth) [ $# -gt 1 ] || fail "--nth wants a number"
             case $2 in
             ''|*[!0-9]*|0*) fail "--nth wants a number, not '$2'" ;;
@@ -165,7 +176,10 @@ run_test()
     [ -n "$agent" ] || fail "the build of '$dir' made no lib*.so"
     if [ -z "$vms" ]; then
         [ -x "$minivm" ] && vms=$minivm
-        [ "$mode" = --faults ] && [ -n "$vms" ] || vms=$vms$lines$(find_java)
+        case $mode in
+        --faults|--stress) [ -n "$vms" ] || vms=$(find_java) ;;
+        *) vms=$vms$lines$(find_java) ;;
+        esac
     fi
     # Each line an argument, whatever characters are in it.
     IFS=$lines
@@ -186,13 +200,14 @@ run_test()
         agent=$scratch/layer/${tested##*/}
         settings=agent=$tested,report=$scratch/found.%p.json
     fi
-    if [ "$mode" = --faults ]; then
+    case $mode in
+    --faults|--stress)
         . "$data/command/faults.sh"
         for vm; do
-            test_faults "$dir" "$agent" "$vm" || bad=1
+            "test_${mode#--}" "$dir" "$agent" "$vm" || bad=1
         done
-        exit $bad
-    fi
+        exit $bad ;;
+    esac
     for vm; do
         count=$((count + 1))
         : >"$scratch/comments"

@@ -11,7 +11,8 @@ JVM TI and JNI and each event that it gets, with arguments, result and duration.
 
   --vm VM            a launcher such as java (minivm)
   --filter PATTERNS  only functions and events that a pattern fits, with commas between
-                     them: 'Get*,VMInit'; thread=PATTERN for the thread's name
+                     them: 'Get*,VMInit'; thread=PATTERN for the thread's name,
+                     class=PATTERN for a class among the arguments
   --file FILE        write to a file; FILE.jsonl gets a JSON object in each line
   --summary          only how often each was called, with errors and time in all
 
