@@ -2,8 +2,8 @@
 
 agents_LTLIBRARIES += %D%/libtracer.la
 %C%_libtracer_la_SOURCES = %D%/tracer.c %D%/tracer.h %D%/calltree.c %D%/compare.c \
-	%D%/formats.c %D%/html.c %D%/methods.c %D%/recorder.c %D%/sampler.c \
-	%D%/store.c %D%/timeline.c
+	%D%/formats.c %D%/html.c %D%/instrument.c %D%/methods.c \
+	%D%/recorder.c %D%/sampler.c %D%/store.c %D%/timeline.c
 %C%_libtracer_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version
 %C%_libtracer_la_LIBADD = -L$(builddir)/sdk -l:libtiforge.a -lpthread -lm
 EXTRA_%C%_libtracer_la_DEPENDENCIES = sdk/libtiforge.a

@@ -97,20 +97,15 @@ describe(jvmtiEnv *jvmti, JNIEnv *jni, jmethodID id)
     return method;
 }
 
-struct method *
-method_find(jvmtiEnv *jvmti, JNIEnv *jni, jmethodID id)
+/* Put a method into the table; it is freed if another thread was first, whose one is
+   the result then, and when memory is short. */
+static struct method *
+keep(struct method *fresh)
 {
-    const struct table *t = __atomic_load_n(&table, __ATOMIC_ACQUIRE);
-    struct method *method = look_up(t, id), *fresh;
+    struct method *method;
 
-    if (method != NULL)
-        return method;
-    /* The VM is asked outside of the lock: it may stop this thread. */
-    fresh = describe(jvmti, jni, id);
-    if (fresh == NULL)
-        return NULL;
     pthread_mutex_lock(&lock);
-    method = look_up(table, id);
+    method = look_up(table, fresh->id);
     if (method == NULL && (count < capacity || grow())) {
         method = fresh;
         method->number = count;
@@ -123,6 +118,59 @@ method_find(jvmtiEnv *jvmti, JNIEnv *jni, jmethodID id)
         free(fresh);
     }
     return method;
+}
+
+struct method *
+method_find(jvmtiEnv *jvmti, JNIEnv *jni, jmethodID id)
+{
+    const struct table *t = __atomic_load_n(&table, __ATOMIC_ACQUIRE);
+    struct method *method = look_up(t, id), *fresh;
+
+    if (method != NULL)
+        return method;
+    /* The VM is asked outside of the lock: it may stop this thread. */
+    fresh = describe(jvmti, jni, id);
+    if (fresh == NULL)
+        return NULL;
+    return keep(fresh);
+}
+
+/* A key in place of an id that there is not yet; ids are even, as addresses. */
+static jmethodID
+key_of(const char *class_name, const char *name, const char *descriptor)
+{
+    const char *const texts[] = { class_name, ".", name, descriptor };
+    uint64_t hash = 14695981039346656037u;
+
+    for (size_t i = 0; i < 4; i++)
+        for (const char *c = texts[i]; *c != '\0'; c++)
+            hash = (hash ^ (unsigned char)*c) * 1099511628211u;
+    return (jmethodID)(uintptr_t)(hash | 1);
+}
+
+struct method *
+method_named(const char *class_name, const char *name, const char *descriptor)
+{
+    jmethodID key = key_of(class_name, name, descriptor);
+    struct method *method = look_up(__atomic_load_n(&table, __ATOMIC_ACQUIRE), key);
+    struct tf_buffer text = { 0 };
+
+    if (method != NULL)
+        return method;
+    method = calloc(1, sizeof *method);
+    if (method == NULL)
+        return NULL;
+    method->id = key;
+    tf_buffer_text(&text, class_name);
+    for (size_t i = 0; i < text.length; i++)
+        if (text.bytes[i] == '/')
+            text.bytes[i] = '.';
+    method->class_length = text.length;
+    tf_buffer_format(&text, ".%s", name);
+    method->short_length = text.length;
+    tf_name_parameters(&text, descriptor);
+    method->name = tf_buffer_take(&text);
+    return method->name == NULL ? NULL : keep(method);
 }
 
 /* Does a pattern fit the class, the method, or the method with its parameters? */
@@ -154,6 +202,29 @@ method_wanted(struct method *method, uint32_t session)
         __atomic_store_n(&method->verdict, verdict, __ATOMIC_RELAXED);
     }
     return verdict & 1;
+}
+
+/* A pattern may be for a class, or for methods of it: then it begins like the class, or
+   the class like it. */
+bool
+method_class_wanted(const char *class_name)
+{
+    char *name = strdup(class_name);
+    bool wanted = false;
+
+    for (char *c = name; c != NULL && *c != '\0'; c++)
+        if (*c == '/')
+            *c = '.';
+    for (char **p = config.include; name != NULL && p != NULL && *p != NULL && !wanted;
+         p++) {
+        size_t fixed = strcspn(*p, "*?("), length = strlen(name);
+
+        wanted = strncmp(*p, name, fixed < length ? fixed : length) == 0;
+    }
+    if (name != NULL && strncmp(name, "tiforge.tracer.", 15) == 0)
+        wanted = false;
+    free(name);
+    return wanted;
 }
 
 bool

@@ -64,6 +64,22 @@ warnings()
     point $? "a trace that cost more than it measures is told" err
 }
 
+# Probes in the bytecode see the same calls, and no end by an exception that was none.
+probed()
+{
+    run 'format=tree,include=Calls*,probes,file=f' -Xverify:all Calls
+    tree tree f
+    [ "$status" = 0 ] && grep -q '^sink 23$' out && cmp -s "$here/Calls.expected" tree
+    point $? "probes tell each call, and each under its caller" tree err
+    run 'format=tree,include=java.lang.Thread.start,probes,file=f' -Xverify:all Calls
+    [ "$status" = 0 ] && grep -qE '^ +[1-9][0-9]* .* java\.lang\.Thread\.start\(\)$' f &&
+        [ "$(grep -c 'java\.' f)" = "$(grep -c 'Thread.start()' f)" ]
+    point $? "also in classes that were there before, and only in what is included" f err
+    run 'format=tree,probes,file=f' Calls
+    [ "$status" != 0 ] && grep -q 'error: probes: include says which methods' err
+    point $? "probes for everything are refused" err
+}
+
 compared()
 {
     printf 'main;a();b() 100\nmain;a() 50\n[3 calls lost] 0\nmain;L/0x1f.m() 7\n' >old
@@ -161,6 +177,7 @@ for one in "HotSpot:$JDK17/bin/java" "minivm:$build/minivm/minivm"; do
     traced
     sampled
     warnings
+    probed
     compared
 done
 shown

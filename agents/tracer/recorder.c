@@ -275,20 +275,16 @@ recorder_enter(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID id)
  * (JVM TI "Pop Frame").  Without such a call this one was entered before anybody
  * looked.
  */
-void
-recorder_leave(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID id, bool thrown)
+static void
+leave(uint32_t method, uint64_t time, bool thrown)
 {
-    uint64_t time = recorder_now();
-    struct method *method = wanted_method(jvmti, jni, thread, id, false);
     uint32_t at = mine.depth;
 
-    if (method == NULL)
-        return;
     if (mine.beyond > 0) {
         mine.beyond--;
         return;
     }
-    while (at > 0 && mine.calls[at - 1].method != method->number)
+    while (at > 0 && mine.calls[at - 1].method != method)
         at--;
     if (at == 0)
         return;
@@ -296,6 +292,50 @@ recorder_leave(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID id, bool 
     while (mine.depth > at)
         pop(time, false);
     pop(time, thrown);
+}
+
+void
+recorder_leave(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID id, bool thrown)
+{
+    uint64_t time = recorder_now();
+    struct method *method = wanted_method(jvmti, jni, thread, id, false);
+
+    if (method != NULL)
+        leave(method->number, time, thrown);
+}
+
+/* -- probes: they see what begins in the session only -- */
+
+static jvmtiEnv *naming;
+
+void
+recorder_set_environment(jvmtiEnv *jvmti)
+{
+    naming = jvmti;
+}
+
+void
+recorder_probe_enter(JNIEnv *jni, uint32_t method)
+{
+    uint32_t session = __atomic_load_n(&recorder_session, __ATOMIC_ACQUIRE);
+
+    if (session == 0)
+        return;
+    if (mine.session != session) {
+        mine.session = session;
+        mine.track = mine.depth = mine.recorded = 0;
+        mine.beyond = 0;
+    }
+    if (!mine.ignored)
+        push(naming, jni, NULL, method, recorder_now());
+}
+
+void
+recorder_probe_leave(uint32_t method, bool thrown)
+{
+    if (mine.session != 0 && !mine.ignored
+        && mine.session == __atomic_load_n(&recorder_session, __ATOMIC_ACQUIRE))
+        leave(method, recorder_now(), thrown);
 }
 
 void

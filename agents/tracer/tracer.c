@@ -142,6 +142,13 @@ begin_session(jvmtiEnv *jvmti, JNIEnv *jni)
         return (on & ON_SIGNAL) == 0
             || tf_events_enable(jvmti, JVMTI_EVENT_DATA_DUMP_REQUEST, 0);
     }
+    if (config.probes) {
+        recorder_set_environment(jvmti);
+        return tf_events_enable(jvmti, JVMTI_EVENT_THREAD_END, 0)
+            && instrument_start(jvmti, jni)
+            && ((on & ON_SIGNAL) == 0
+                || tf_events_enable(jvmti, JVMTI_EVENT_DATA_DUMP_REQUEST, 0));
+    }
     /* A stop by attach sees to it that there is an end before the VM's. */
     return tf_events_enable(jvmti, JVMTI_EVENT_THREAD_END, JVMTI_EVENT_METHOD_EXIT,
                             JVMTI_EVENT_METHOD_ENTRY, 0)
@@ -157,7 +164,7 @@ warn_of_result(void)
 
     if (config.include != NULL && !method_any_included(sessions))
         tf_warning("no method that was called fits include");
-    if (config.sample == 0 && calls > 10000 && calls * CALL_COST > used / 2)
+    if (config.sample == 0 && !config.probes && calls > 10000 && calls * CALL_COST > used / 2)
         tf_warning("recording %llu calls cost more than what was measured: their times "
                    "are too long; trace fewer methods, or use sample=10ms",
                    (unsigned long long)calls);
@@ -172,7 +179,11 @@ end_session(bool wanted)
     if (config.sample > 0) {
         sampler_stop();
         tf_events_disable(running, JVMTI_EVENT_DATA_DUMP_REQUEST, 0);
-    } else
+    } else if (config.probes)
+        /* The probes stay, and find no session. */
+        tf_events_disable(running, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK,
+                          JVMTI_EVENT_THREAD_END, JVMTI_EVENT_DATA_DUMP_REQUEST, 0);
+    else
         tf_events_disable(running, JVMTI_EVENT_METHOD_ENTRY, JVMTI_EVENT_METHOD_EXIT,
                           JVMTI_EVENT_THREAD_END, JVMTI_EVENT_DATA_DUMP_REQUEST, 0);
     recorder_stop();
@@ -213,6 +224,18 @@ static void JNICALL
 on_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 {
     recorder_thread_end(jvmti, jni, thread);
+}
+
+static void JNICALL
+on_class_file(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, jobject loader,
+              const char *name, jobject domain, jint length, const unsigned char *bytes,
+              jint *new_length, unsigned char **new_bytes)
+{
+    (void)jni;
+    (void)redefined;
+    (void)loader;
+    (void)domain;
+    instrument_class(jvmti, name, length, bytes, new_length, new_bytes);
 }
 
 static void JNICALL
@@ -276,6 +299,10 @@ fits_together(const struct config *given)
     else if (given->sample > 0
              && (given->format == FORMAT_CHROME || given->format == FORMAT_SPEEDSCOPE))
         tf_error("sample: the format is html, collapsed or tree");
+    else if (given->probes && given->include == NULL)
+        tf_error("probes: include says which methods get them");
+    else if (given->probes && given->sample > 0)
+        tf_error("probes: not with sample");
     else
         return true;
     return false;
@@ -325,6 +352,9 @@ parse(struct tf_agent *agent, struct config *given, unsigned *when)
           "trace", NULL },
         { "exclude", TF_LIST, &given->exclude, NULL, 0, 0,
           "those to leave out; without include and exclude, the class library", NULL },
+        { "probes", TF_FLAG, &given->probes, NULL, 0, 0,
+          "change the bytecode of what is included instead of asking for each call of "
+          "the program: much cheaper; native methods are not seen", NULL },
         { "depth", TF_INT, &given->depth, NULL, 1, UINT32_MAX - 1,
           "of recorded calls; deeper ones are a part of their caller; by default none is "
           "too deep", NULL },
@@ -360,18 +390,21 @@ parse(struct tf_agent *agent, struct config *given, unsigned *when)
 }
 
 static bool
-listen(jvmtiEnv *jvmti, bool samples)
+listen(jvmtiEnv *jvmti, const struct config *given)
 {
+    bool samples = given->sample > 0, asks = !samples && !given->probes;
     jvmtiCapabilities required = {
-        .can_generate_method_entry_events = !samples,
-        .can_generate_method_exit_events = !samples
+        .can_generate_method_entry_events = asks,
+        .can_generate_method_exit_events = asks,
+        .can_retransform_classes = given->probes
     };
     jvmtiEventCallbacks callbacks = {
         .VMInit = on_vm_init, .VMDeath = on_vm_death, .ThreadEnd = on_thread_end,
         .MethodEntry = on_method_entry, .MethodExit = on_method_exit,
-        .DataDumpRequest = on_data_dump
+        .DataDumpRequest = on_data_dump, .ClassFileLoadHook = on_class_file
     };
-    jvmtiCapabilities wanted = { .can_get_thread_cpu_time = samples };
+    jvmtiCapabilities wanted = { .can_get_thread_cpu_time = samples,
+                                 .can_retransform_any_class = given->probes };
 
     return tf_capabilities_add(jvmti, &required, &wanted, NULL)
         && TF_CALL(jvmti, SetEventCallbacks, (jvmti, &callbacks, sizeof callbacks))
@@ -386,7 +419,7 @@ load(struct tf_agent *agent, const struct config *given, unsigned when)
         return TF_FAILED;
     }
     /* A file that cannot be made is better known now than in the end. */
-    if (!listen(agent->jvmti, given->sample > 0) || !tf_output_try(given->file)
+    if (!listen(agent->jvmti, given) || !tf_output_try(given->file)
         || (!given->idle && !tf_events_enable(agent->jvmti, JVMTI_EVENT_VM_INIT, 0)))
         return TF_FAILED;
     loaded = agent->jvmti;
@@ -404,7 +437,7 @@ attach_start(struct tf_agent *agent, const struct config *given, unsigned when)
         tf_error("a trace runs already; stop ends it");
         return TF_FAILED;
     }
-    if (loaded == NULL && !listen(jvmti, given->sample > 0)) {
+    if (loaded == NULL && !listen(jvmti, given)) {
         tf_error("load the agent with the VM, as in -agentpath:...=idle, and attach it "
                  "then");
         return TF_FAILED;

@@ -35,6 +35,7 @@ struct config {
     long long buffer, limit, depth;
     long long sample;           /* nanoseconds between samples; 0: calls are traced */
     bool idle, start, stop;
+    bool probes;                /* calls are told by the methods' own bytecode */
 };
 
 /* Of the session; constant while it runs. */
@@ -56,6 +57,11 @@ struct method *method_find(jvmtiEnv *jvmti, JNIEnv *jni, jmethodID id);
 /* Do include and exclude let it in?  A pattern may fit its class, "p.C.m" or all. */
 bool method_wanted(struct method *method, uint32_t session);
 const char *method_name(uint32_t number);
+/* The same by names as class files have them, for a method that has no id yet. */
+struct method *method_named(const char *class_name, const char *name,
+                            const char *descriptor);
+/* May a class, "p/C", have methods that include and exclude let in? */
+bool method_class_wanted(const char *class_name);
 /* False if no method that was seen in the session fits a pattern of include. */
 bool method_any_included(uint32_t session);
 
@@ -81,6 +87,22 @@ void recorder_enter(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID meth
 void recorder_leave(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID method,
                     bool thrown);
 void recorder_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread);
+
+/* From a probe of the method: on the calling thread. */
+void recorder_probe_enter(JNIEnv *jni, uint32_t method);
+void recorder_probe_leave(uint32_t method, bool thrown);
+/* The environment that names threads of probes. */
+void recorder_set_environment(jvmtiEnv *jvmti);
+
+/* -- instrument.c: probes -- */
+
+/* Put probes into the classes that are there, and into those that come, by
+   instrument_class.  The session runs.  False with the reason logged. */
+bool instrument_start(jvmtiEnv *jvmti, JNIEnv *jni);
+/* For ClassFileLoadHook. */
+void instrument_class(jvmtiEnv *jvmti, const char *name, jint length,
+                      const unsigned char *bytes, jint *new_length,
+                      unsigned char **new_bytes);
 
 /* tracer.c: have the worker empty the buffers soon. */
 void ask_for_reading(void);

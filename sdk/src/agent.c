@@ -36,7 +36,7 @@ throw_reason(JNIEnv *jni)
     if (jni == NULL || (*jni)->ExceptionCheck(jni)
         || !tf_log_last_error(reason, sizeof reason))
         return;
-    klass = (*jni)->FindClass(jni, "java/lang/IllegalStateException");
+    klass = (*jni)->FindClass(jni, "java/lang/RuntimeException");
     if (klass != NULL)
         (*jni)->ThrowNew(jni, klass, reason);
 }
