@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+# Lab 12: the methods' names differ by seed; the program says where it is, so the order
+# of events and of its own lines is known.
+
+inputs()
+{
+    new_name Q; class=$r
+    for variable in plain outer middle inner thrower; do
+        new_name m; eval "$variable=\$r"; keep "m_$variable" "$r"
+    done
+    for number in 0 1 2; do
+        echo "public class Ask$number extends RuntimeException { }" >"Ask$number.java"
+    done
+    random 10000; keep last "ended $r"
+    cat >"$class.java" <<END
+public class $class {
+    static void say(String text) {
+        System.out.println(text);
+    }
+
+    static void ask(RuntimeException e) {
+        throw e;
+    }
+
+    /** Asks for its own end the first time only. */
+    static void $plain(boolean first) {
+        try {
+            if (first)
+                throw new Ask0();
+        } catch (Ask0 e) {
+            say("in $plain");
+        }
+    }
+
+    static void $inner() {
+        try {
+            throw new Ask1();
+        } catch (Ask1 e) {
+            say("in $inner");
+        }
+        try {
+            throw new Ask2();
+        } catch (Ask2 e) {
+            say("still in $inner");
+        }
+    }
+
+    static void $middle() {
+        $inner();
+        say("in $middle");
+    }
+
+    static void $outer() {
+        $middle();
+        say("in $outer");
+    }
+
+    static void $thrower() {
+        try {
+            throw new Ask0();
+        } catch (Ask0 e) {
+            throw new IllegalStateException();
+        }
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        Thread.sleep(1);
+        $plain(true);
+        say("after $plain");
+        $plain(false);
+        $plain(false);
+        $outer();
+        try {
+            $thrower();
+        } catch (IllegalStateException e) {
+            say("after $thrower");
+        }
+        $thrower$r();
+        say("ended $r");
+    }
+
+    static void $thrower$r() {
+    }
+}
+END
+    keep class "$class"
+    build_probe
+}
+
+judge()
+{
+    run_in_student_vm x "$class"
+    criterion load
+    works 'a program runs' "$last"
+    criterion pop
+    same 'the event, before the caller goes on' "in $m_plain
+pop $m_plain return
+after $m_plain" "$(lines "$m_plain" | head -n 3)"
+    criterion once
+    same 'one event for three calls' "pop $m_plain return" "$(lines "^pop $m_plain")"
+    has 'a second request is none' 'again 0'
+    criterion exception
+    same 'by an exception' "pop $m_thrower exception" "$(lines "^pop $m_thrower ")"
+    criterion caller
+    same 'the caller, and its caller' "in $m_middle
+pop $m_middle return
+in $m_outer
+pop $m_outer return" "$(lines "^(pop|in) ($m_middle|$m_outer)")"
+    criterion errors
+    same 'a native frame' 'native 32' "$(lines '^native' | head -n 1)"
+    same 'a depth that is not there' 'too-deep 31' "$(lines '^too-deep' | head -n 1)"
+    criterion kit
+    run_kit 'NotifyFramePop.*'
+    same 'NotifyFramePop' 'exit 0' "$ended"
+}

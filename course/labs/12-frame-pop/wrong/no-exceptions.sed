@@ -1,0 +1,2 @@
+# loses exception: says that each frame returns
+s/^                 by_exception);/                 false);/
