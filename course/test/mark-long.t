@@ -29,7 +29,7 @@ make_all()
     hostile spins 85 death 'for (volatile int i = 0;;) i++;'
     hostile crashes 85 death '*(volatile int *)8 = 0;'
     hostile aborts 85 death 'abort();'
-    hostile kills 85 death 'kill(-1, SIGKILL);'
+    hostile kills 100 death 'kill(-1, SIGKILL);'
     hostile forks 85 death 'for (;;) fork();'
     hostile eats 85 death 'for (;;) memset(malloc(1 << 20), 1, 1 << 20);'
     hostile floods 65 init 'for (;;) say("%01000d", 0);'

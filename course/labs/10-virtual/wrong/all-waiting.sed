@@ -1,0 +1,2 @@
+# loses state: does not know blocked ones
+s/what = "blocked"/what = "waiting"/

@@ -1,0 +1,4 @@
+# loses rules: keeps the names of threads
+/info\.name);$/{
+/Deallocate/d
+}

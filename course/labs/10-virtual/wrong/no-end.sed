@@ -1,0 +1,2 @@
+# loses count: does not count the ends
+/^    ended++;/d
