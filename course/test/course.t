@@ -31,6 +31,9 @@ for folder in "$top"/course/labs/*; do
         done
     point $? "${folder##*/}: 100 points, six wrong solutions or more, the handout has all"
 done
+mkdir figures && "$top/course/figures" "$build/sdk/explain.txt" figures &&
+    cmp figures/phases.svg "$top/course/labs/02-events/phases.svg" >out 2>&1
+point $? "the figure is that of the facts; course/figures makes it" out
 fails 2 "there is no lab '99'" lab start 99
 point $? "a lab that is not there" out
 tf lab start 1 && says '^lab1: lab 1, ' && [ -f lab1/src/lab.h ] && [ -f lab1/handout.md ]

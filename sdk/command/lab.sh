@@ -45,6 +45,9 @@ start_lab() # N [DIR]
         fail "lab start: '$dir' is there already"
     mkdir -p "$dir/src" && cp "$lab_dir/handout.md" "$dir" &&
         echo "lab: $(lab_number)" >"$dir/.tiforge-lab" || fail "cannot write '$dir'"
+    for figure in "$lab_dir"/*.svg; do
+        [ ! -f "$figure" ] || cp "$figure" "$dir"
+    done
     if [ "$(lab_field kind)" = vm ]; then
         [ -d "$vm_kit" ] || fail "lab start: there is no '$vm_kit'"
         cp "$lab_dir"/starter/* "$dir/src" && {
