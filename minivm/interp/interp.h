@@ -223,6 +223,11 @@ void intrinsics_register_all(const struct intrinsic *rows);
     { name, descriptor, fn, { since, until } }
 /* clang-format on */
 
+/* Calls fn for each row that was registered, with the class's name. */
+void intrinsics_visit(void (*fn)(void *context, const char *class_name,
+                                 const struct intrinsic *row),
+                      void *context);
+
 /* Looks for a C body of m, once per method.  Returns whether it has one.  Neither stops
    nor collects. */
 bool intrinsic_bind(struct method *m);

@@ -58,6 +58,16 @@ intrinsics_register_all(const struct intrinsic *rows)
             intrinsics_register(rows->descriptor, rows + 1);
 }
 
+void
+intrinsics_visit(void (*fn)(void *context, const char *class_name,
+                            const struct intrinsic *row),
+                 void *context)
+{
+    for (unsigned i = 0; i < table_count; i++)
+        for (const struct intrinsic *row = tables[i].rows; row->name; row++)
+            fn(context, tables[i].class_name->bytes, row);
+}
+
 /* Returns the C body that is registered for m, or NULL.  Later tables of the same class
    do not hide earlier ones. */
 static intrinsic_fn *

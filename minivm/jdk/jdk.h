@@ -27,6 +27,9 @@ char *profile_list(void);
  */
 void jdk_init(struct vm *vm);
 
+/* Registers the C bodies of this folder (interp/interp.h); jdk_init does it. */
+void jdk_register_bodies(void);
+
 /*
  * Starts, after initPhase1, what serves the process: the attach listener's preparations
  * and, unless -Xrs was given, the thread that runs Java's signal handlers.  Failures

@@ -165,9 +165,10 @@ continuation_is_pinned(struct thread *self, union slot *args)
 
 const struct intrinsic continuation_natives[] = {
     INTRINSICS_OF("jdk/internal/vm/Continuation"),
-    C_BODY("pin", "()V", continuation_pin), C_BODY("unpin", "()V", continuation_unpin),
-    C_BODY("isPinned0", "(Ljdk/internal/vm/ContinuationScope;)I",
-           continuation_is_pinned),
+    C_BODY_IN(21, 0, "pin", "()V", continuation_pin),
+    C_BODY_IN(21, 0, "unpin", "()V", continuation_unpin),
+    C_BODY_IN(21, 0, "isPinned0", "(Ljdk/internal/vm/ContinuationScope;)I",
+              continuation_is_pinned),
     C_BODIES_END
 };
 

@@ -324,6 +324,17 @@ static const struct intrinsic small_natives[] = {
     C_BODIES_END
 };
 
+void
+jdk_register_bodies(void)
+{
+    intrinsics_register_all(small_natives);
+    intrinsics_register_all(handle_natives);
+    intrinsics_register_all(perf_natives);
+    intrinsics_register_all(continuation_natives);
+    intrinsics_register_all(unsafe_natives);
+    intrinsics_register_all(unsafe_access_natives);
+}
+
 /*
  * The intrinsics are registered before a class is loaded, since methods get their
  * bodies then.  perf_init shows properties, so it comes last.
@@ -332,12 +343,7 @@ void
 jdk_init(struct vm *vm)
 {
     fault_init();
-    intrinsics_register_all(small_natives);
-    intrinsics_register_all(handle_natives);
-    intrinsics_register_all(perf_natives);
-    intrinsics_register_all(continuation_natives);
-    intrinsics_register_all(unsafe_natives);
-    intrinsics_register_all(unsafe_access_natives);
+    jdk_register_bodies();
     properties_init(vm);
     perf_init(vm);
 }

@@ -59,11 +59,12 @@ unit_tests += %D%/jvmti-t %D%/jni-t
 %C%_jvmti_t_SOURCES = %D%/jvmti-t.c %D%/thread-fixture.c %D%/thread-fixture.h
 
 # The class side, in a VM whose library has not started.
-unit_tests += %D%/class-t %D%/link-t %D%/loader-t %D%/translate-t
+unit_tests += %D%/class-t %D%/link-t %D%/loader-t %D%/releases-t %D%/translate-t
 booted = %D%/boot-fixture.c %D%/boot-fixture.h %D%/assembler.c %D%/assembler.h
 %C%_class_t_SOURCES = %D%/class-t.c $(booted)
 %C%_link_t_SOURCES = %D%/link-t.c $(booted)
 %C%_loader_t_SOURCES = %D%/loader-t.c $(booted)
+%C%_releases_t_SOURCES = %D%/releases-t.c %D%/world.c %D%/world.h
 %C%_translate_t_SOURCES = %D%/translate-t.c $(booted)
 # It counts the steps of walks over maps.
 %C%_loader_t_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=ptrmap_next

@@ -71,7 +71,7 @@ world_release(struct world *w)
 static struct classfile *
 parse(const uint8_t *bytes, size_t length)
 {
-    const struct classfile_options opts = { .max_major = 61, .relaxed = true };
+    const struct classfile_options opts = { .max_major = 69, .relaxed = true };
     struct classfile_error err;
 
     return classfile_parse(bytes, length, &opts, &err);
