@@ -65,7 +65,7 @@ tck_libtckmutate_la_LDFLAGS = $(test_module_ldflags)
 
 noinst_PROGRAMS += %D%/run
 tck_run_SOURCES = $(tck_case_sources) %D%/src/catalog.c %D%/src/coverage.c %D%/src/expect.c \
-	%D%/src/explained.h %D%/src/guard.c %D%/src/html.c %D%/src/merge.c \
+	%D%/src/explained.h %D%/src/guard.c %D%/src/html.c %D%/src/merge.c %D%/src/page.h \
 	%D%/src/mutation.c %D%/mutate/heap.h %D%/mutate/members.h %D%/src/report.c \
 	%D%/src/run.c %D%/src/run.h %D%/src/text.c %D%/src/untestable.h %D%/src/vm.c
 nodist_tck_run_SOURCES = %D%/facts.c %D%/inferred.c

@@ -124,11 +124,12 @@ struct stack_trace {
 };
 
 /*
- * Fills trace with the newest frames of t, at most limit.  t must not run meanwhile: it
- * is self, in a handshake with self, or the world is stopped.  Makes a handle of self
- * for each frame's class, so that the method versions stay.  Collects nothing.
+ * Fills trace with the frames of methods from top on, at most limit.  Their thread must
+ * not run meanwhile: it is self, in a handshake with self, or the world is stopped.
+ * Makes a handle of self for each frame's class, so that the method versions stay.
+ * Collects nothing.
  */
-void stack_trace_capture(struct thread *self, const struct thread *t, size_t limit,
+void stack_trace_capture(struct thread *self, const struct frame *top, size_t limit,
                          struct stack_trace *trace);
 
 /* Returns trace as a StackTraceElement[]; NULL with an exception pending. */

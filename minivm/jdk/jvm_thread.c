@@ -13,6 +13,7 @@
 #include "linking/initialize.h"
 #include "runtime/backtrace.h"
 #include "runtime/start.h"
+#include "threads/continuation.h"
 #include "threads/monitor.h"
 #include "threads/park.h"
 #include "threads/safepoint.h"
@@ -179,23 +180,22 @@ JVM_GetAllThreads(JNIEnv *env, jclass unused UNUSED)
 /* ---- stack traces of other threads ---- */
 
 /*
- * Records the newest frames of t, at most limit, in trace, which is all 0 before.  The
+ * Records the frames from top on, at most limit, in trace, which is all 0 before.  The
  * first loop only counts them.  A handle of self for each frame's class keeps the
  * method versions.
  */
 void
-stack_trace_capture(struct thread *self, const struct thread *t, size_t limit,
+stack_trace_capture(struct thread *self, const struct frame *top, size_t limit,
                     struct stack_trace *trace)
 {
     size_t depth = 0;
 
-    for (struct frame *f = thread_top_frame(t); f && depth < limit; f = frame_older(f))
+    for (const struct frame *f = top; f && depth < limit; f = frame_older(f))
         depth++;
     trace->frames = mem_try_alloc((depth + 1) * sizeof *trace->frames);
     if (!trace->frames)
         return;
-    for (struct frame *f = thread_top_frame(t); trace->count < depth;
-         f = frame_older(f)) {
+    for (const struct frame *f = top; trace->count < depth; f = frame_older(f)) {
         trace->frames[trace->count++] = (struct stack_trace_frame){ f->version,
                                                                     frame_bci(f) };
         handle_new(self, f->version->method->class->layout.mirror);
@@ -228,32 +228,53 @@ stack_trace_elements(struct thread *self, const struct stack_trace *trace)
 
 /* The argument of capture_requested_trace. */
 struct trace_request {
-    struct thread *requester; /* which waits for the handshake's end */
+    struct thread *requester;    /* which waits for the handshake's end */
+    const struct object *thread; /* the java.lang.Thread; kept alive by requester */
+    bool is_here;                /* it is one of those that the thread at hand is */
     struct stack_trace trace;
 };
 
-/* The handshake operation: records the frames of t. */
+/* The handshake operation: records the frames that t has for the java.lang.Thread: those
+   of the virtual thread that is mounted on it, or its own below that. */
 static void
 capture_requested_trace(struct thread *t, void *arg)
 {
     struct trace_request *request = arg;
 
-    stack_trace_capture(request->requester, t, SIZE_MAX, &request->trace);
+    request->is_here = request->thread == t->current || request->thread == t->object;
+    if (request->is_here)
+        stack_trace_capture(request->requester,
+                            request->thread == t->current ? thread_top_frame(t)
+                                                          : thread_own_top(t),
+                            SIZE_MAX, &request->trace);
+}
+
+/* Returns the platform thread that runs the java.lang.Thread: itself, or the carrier that
+   a virtual thread is mounted on; NULL if none does. */
+static struct object *
+carrier_of(const struct vm *vm, struct object *thread)
+{
+    if (!thread || !KC(vm, VirtualThread)
+        || object_class(thread) != KC(vm, VirtualThread))
+        return thread;
+    return OBJECT_FIELD(struct object *, thread, KF(vm, VirtualThread_carrierThread));
 }
 
 /*
  * Thread.getStackTrace0 of JDK 21 and later: a StackTraceElement[], or null for a thread
- * that is not alive or has no frames.
+ * that is not alive, has no frames, or is a virtual thread that is not mounted, whose
+ * frames the class library then walks itself.
  */
 JNIEXPORT jobject JNICALL
 JVM_GetStackTrace(JNIEnv *env, jobject thread)
 {
     VM_ENTRY(env);
-    PINNED(t, self, ref_get(thread));
-    struct trace_request request = { .requester = self };
+    struct object *carrier = carrier_of(self->vm, ref_get(thread));
+    PINNED(t, self, carrier);
+    struct trace_request request = { .requester = self, .thread = ref_get(thread) };
     struct object *elements = NULL;
 
-    if (t && handshake(self, t, capture_requested_trace, &request)
+    if (t && handshake(self, t, capture_requested_trace, &request) && request.is_here
         && (request.trace.count || !request.trace.frames))
         elements = stack_trace_elements(self, &request.trace);
     mem_free(request.trace.frames);
@@ -280,7 +301,8 @@ JVM_DumpThreads(JNIEnv *env, jclass cls UNUSED, jobjectArray threads)
     for (int32_t i = 0; traces && i < array_length(from); i++) {
         HANDLE_SCOPE(self);
         PINNED(t, self, ARRAY_REFS(from)[i]);
-        struct trace_request request = { .requester = self };
+        struct trace_request request = { .requester = self,
+                                         .thread = ARRAY_REFS(from)[i] };
         if (t && handshake(self, t, capture_requested_trace, &request))
             ARRAY_REFS(traces)[i] = stack_trace_elements(self, &request.trace);
         mem_free(request.trace.frames);

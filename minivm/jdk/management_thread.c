@@ -19,6 +19,7 @@
 #include "jdk/jmm.h"
 #include "jdk/jvm.h"
 #include "jdk/thread_dump.h"
+#include "threads/continuation.h"
 #include "threads/monitor.h"
 #include "threads/safepoint.h"
 #include "threads/suspend.h"
@@ -207,7 +208,7 @@ snapshot_thread(struct thread *self, const struct thread *t,
                                              : -1;
     args[ARG_WAITED_COUNT].j = (int64_t)t->waited_count;
     args[ARG_WAITED_MILLIS].j = is_measured ? (int64_t)(t->waited_nanos / 1000000) : -1;
-    stack_trace_capture(self, t, q->depth, &s->trace);
+    stack_trace_capture(self, thread_own_top(t), q->depth, &s->trace);
     if (q->monitors)
         snapshot_monitors(self, t, s);
 }

@@ -17,6 +17,7 @@
 #include "jdk/thread_dump.h"
 #include "linking/module.h"
 #include "runtime/backtrace.h"
+#include "threads/continuation.h"
 #include "threads/safepoint.h"
 
 /* Prints a line about an object under a frame. */
@@ -62,7 +63,7 @@ static const struct {
 static void
 print_stack(struct buf *out, const struct thread *t)
 {
-    const struct frame *top = thread_top_frame(t);
+    const struct frame *top = thread_own_top(t);
     uint32_t left = t->lock_count;
     struct object *owner, *awaited = thread_blocker(t->vm, t, &owner);
 

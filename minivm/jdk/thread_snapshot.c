@@ -83,7 +83,7 @@ record(struct thread *t, void *arg)
     struct snapshot *s = arg;
 
     s->status = thread_status(t);
-    stack_trace_capture(s->requester, t, SIZE_MAX, &s->trace);
+    stack_trace_capture(s->requester, thread_top_frame(t), SIZE_MAX, &s->trace);
     record_blocker(t, s);
     record_locks(t, s);
 }

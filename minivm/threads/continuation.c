@@ -189,6 +189,19 @@ thread_unmount(struct thread *self)
 
 /* ---- walks ---- */
 
+struct frame *
+thread_own_top(const struct thread *t)
+{
+    struct frame *f = t->top;
+
+    for (const struct continuation *c = t->continuation; c; c = c->below)
+        if (c->is_virtual)
+            f = c->saved.top;
+    while (f && frame_is_entry(f))
+        f = f->caller;
+    return f;
+}
+
 void
 thread_visit_chains(struct thread *t, frame_chain_fn *visit, void *context)
 {

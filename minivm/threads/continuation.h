@@ -67,6 +67,11 @@ void continuation_free(struct thread *self, struct continuation *c);
 void thread_mount(struct thread *self, struct continuation *c);
 struct continuation *thread_unmount(struct thread *self);
 
+/* Returns the newest frame of a method that t has as a platform thread, below the virtual
+   thread that is mounted on it; NULL if there is none.  t is self, stopped, or in a
+   handshake. */
+struct frame *thread_own_top(const struct thread *t);
+
 /* ---- for walks over all frames; the world is stopped, or t is in a handshake ---- */
 
 /* Is called for the newest frame of each chain of frames.  t is the thread that has the

@@ -25,7 +25,7 @@ level_text(jint version, char *text, size_t size)
 /*
  * Leave the last error that was logged to who attached the agent, as the message of a
  * pending exception: a VM may put it into its answer, as minivm does, and the others
- * clear it.
+ * clear it.  Every VM has loaded that class, so the agent leaves no trace of itself.
  */
 static void
 throw_reason(JNIEnv *jni)
