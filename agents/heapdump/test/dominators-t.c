@@ -15,14 +15,14 @@ point(bool good, const char *name)
     printf("%sok %u - %s\n", good ? "" : "not ", ++tests, name);
 }
 
-struct graph {
+struct small_graph {
     uint32_t count, start[MOST], edges[MOST * (MOST + 1) + 1];
     bool edge[MOST][MOST];
 };
 
 /* The lists that dominators wants; some nodes have none. */
 static void
-make_lists(struct graph *g)
+make_lists(struct small_graph *g)
 {
     uint32_t end = 1;
 
@@ -42,7 +42,7 @@ make_lists(struct graph *g)
 }
 
 static void
-reach(const struct graph *g, uint32_t from, uint32_t without, bool *seen)
+reach(const struct small_graph *g, uint32_t from, uint32_t without, bool *seen)
 {
     if (from == without || seen[from])
         return;
@@ -54,7 +54,7 @@ reach(const struct graph *g, uint32_t from, uint32_t without, bool *seen)
 
 /* Does a dominate b: is b out of reach without a? */
 static bool
-dominates(const struct graph *g, uint32_t a, uint32_t b)
+dominates(const struct small_graph *g, uint32_t a, uint32_t b)
 {
     bool seen[MOST] = { false };
 
@@ -64,7 +64,7 @@ dominates(const struct graph *g, uint32_t a, uint32_t b)
 
 /* The immediate dominator is dominated by all other ones. */
 static bool
-is_immediate(const struct graph *g, uint32_t node, uint32_t dominator)
+is_immediate(const struct small_graph *g, uint32_t node, uint32_t dominator)
 {
     if (dominator == node || !dominates(g, dominator, node))
         return false;
@@ -76,7 +76,7 @@ is_immediate(const struct graph *g, uint32_t node, uint32_t dominator)
 }
 
 static bool
-is_right(struct graph *g)
+is_right(struct small_graph *g)
 {
     uint32_t *order, *dominator, reached, want = 0;
     bool seen[MOST] = { false }, right;
@@ -99,7 +99,7 @@ is_right(struct graph *g)
 static bool
 random_graphs(unsigned percent)
 {
-    struct graph g;
+    struct small_graph g;
 
     for (int i = 0; i < 400; i++) {
         memset(&g, 0, sizeof g);
