@@ -177,7 +177,7 @@ start_vm() # AGENT-OPTION JAVA-ARGUMENT...
     shift
     # A submission that could not be built has no runs.
     : >"$box/log/out"
-    confined --cpu "${run_cpu:-60}" ${JAVA_HOME:+--env JAVA_HOME="$JAVA_HOME"} -- \
+    confined --cpu "${run_cpu:-20}" ${JAVA_HOME:+--env JAVA_HOME="$JAVA_HOME"} -- \
         "$vm" $vm_options "$agent_option" -cp "$box/seen/classes" "$@"
     # \r and other odd characters are the agent's; blanks at the end are nobody's.
     LC_ALL=C tr -d '\r\000' <"$box/log/out" | sed 's/[[:space:]]*$//' >"$box/out"

@@ -71,7 +71,8 @@ test_on() # DIR AGENT JAVA
 {
     for file in "$1"/t/*.t; do
         rm -f "$scratch"/found.*
-        JAVA=$3 AGENT=$2 TIFORGE_TIMEOUT=$program_limit TIFORGE_CHECK=$settings \
+        JAVA=$3 AGENT=$2 TIFORGE=$self TIFORGE_TIMEOUT=$program_limit \
+            TIFORGE_CHECK=$settings \
             sh "$data/templates/common/bounded.sh" "$file_limit" sh "$file" \
             </dev/null >"$scratch/tap" 2>"$scratch/err" &
         bounded=$!
