@@ -5,6 +5,8 @@ clean_dirs += %D%/quickstart/work
 EXTRA_DIST += %D%/architecture.md %D%/extensions.md %D%/glossary.md %D%/map.md %D%/status.md \
 	%D%/quickstart/run %D%/quickstart/Words.java %D%/quickstart/words-agent.c
 
+EXTRA_DIST += %D%/pictures
+
 # What is implemented and tested where; the page is committed, and checked.
 test_scripts += %D%/conformance.t
 EXTRA_DIST += %D%/conformance %D%/conformance.md %D%/hotspot-bugs.md

@@ -40,4 +40,29 @@ for java in minivm "$JDK17/bin/java"; do
         grep -xE 'agent: [0-9]+ threads started, [0-9]{3,} classes were prepared' \
         "$work/out"
 done
+# The script itself, in a tree whose steps take no time.
+steps=$work/steps
+rm -rf "$steps" && mkdir -p "$steps/build-aux" "$steps/doc/quickstart"
+cp "$top_srcdir/quickstart" "$steps"
+printf '#!/bin/sh\necho chatter\n[ "$1" != tests ]\n' >"$steps/build-aux/install-packages"
+printf '#!/bin/sh\necho chatter\nprintf "all:\\n\\t@echo chatter\\n" >Makefile\n' \
+    >"$steps/configure"
+printf '#!/bin/sh\necho the result\n' >"$steps/doc/quickstart/run"
+chmod +x "$steps/build-aux/install-packages" "$steps/configure" "$steps/doc/quickstart/run"
+quiet()
+{
+    (unset MAKEFLAGS MFLAGS MAKELEVEL; "$steps/quickstart") >"$work/out" 2>&1 &&
+        ! grep -q chatter "$work/out" && [ "$(grep -c ' [0-9]* s' "$work/out")" = 4 ] &&
+        grep -q 'compare with .* s, failed$' "$work/out" &&
+        [ "$(tail -n 1 "$work/out")" = "the result" ] &&
+        [ "$(grep -c chatter "$steps/quickstart.log")" = 4 ]
+}
+check "quickstart says a line for each step, and the rest in its log" quiet
+failing()
+{
+    rm "$steps/Makefile" && printf '#!/bin/sh\necho broken\nexit 1\n' >"$steps/configure"
+    ! "$steps/quickstart" >"$work/out" 2>&1 && grep -q '^broken$' "$work/out" &&
+        grep -q 'machine .* s, failed$' "$work/out" && ! grep -q 'the result' "$work/out"
+}
+check "a step that fails ends it, and says why" failing
 echo "1..$count"
