@@ -56,8 +56,9 @@ check_LTLIBRARIES += %D%/test/libmisuse.la
 %C%_test_libmisuse_la_LDFLAGS = $(test_module_ldflags)
 %C%_test_libmisuse_la_LIBADD = -lpthread
 $(layer_test_libmisuse_la_OBJECTS): | $(BUILT_SOURCES)
-test_scripts += %D%/test/agents.t %D%/test/command.t %D%/test/rules.t \
+test_scripts += %D%/test/agents.t %D%/test/command.t %D%/test/faults.t %D%/test/rules.t \
 	%D%/test/test.t %D%/test/trace.t %D%/test/xcheck.t
-clean_dirs += %D%/test/agents.work %D%/test/check.work %D%/test/rules.work %D%/test/test.work \
-	%D%/test/trace.work
-EXTRA_DIST += %D%/test/Target.java %D%/test/command.sh
+clean_dirs += %D%/test/agents.work %D%/test/check.work %D%/test/faults-long.work \
+	%D%/test/faults.work %D%/test/rules.work %D%/test/test.work %D%/test/trace.work
+long_scripts += %D%/test/faults-long.t
+EXTRA_DIST += %D%/test/Target.java %D%/test/command.sh %D%/test/faults.sh

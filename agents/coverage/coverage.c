@@ -101,7 +101,8 @@ probed_add(struct probed *probed)
 {
     struct probed **bucket = bucket_of(probed->unit->name);
 
-    tf_monitor_enter(&agent.lock);
+    if (!tf_monitor_enter(&agent.lock))
+        return;
     probed->next = *bucket;
     *bucket = probed;
     tf_monitor_exit(&agent.lock);
@@ -123,7 +124,8 @@ probed_find(JNIEnv *jni, const char *name, jclass klass)
 {
     struct probed *probed;
 
-    tf_monitor_enter(&agent.lock);
+    if (!tf_monitor_enter(&agent.lock))
+        return NULL;
     for (probed = *bucket_of(name); probed != NULL; probed = probed->next)
         if (probed->klass != NULL && strcmp(probed->unit->name, name) == 0
             && (*jni)->IsSameObject(jni, probed->klass, klass))
@@ -341,7 +343,8 @@ awaits(const char *name)
 {
     struct probed *probed;
 
-    tf_monitor_enter(&agent.lock);
+    if (!tf_monitor_enter(&agent.lock))
+        return false;
     for (probed = *bucket_of(name); probed != NULL; probed = probed->next)
         if (probed->klass == NULL && strcmp(probed->unit->name, name) == 0)
             break;
@@ -361,7 +364,8 @@ prepared(jvmtiEnv *jvmti, JNIEnv *jni, const char *name, jclass klass)
     for (jint i = 0; i < count && id < 0; i++)
         id = marker_of(jvmti, klass, fields[i], &probe);
     tf_deallocate(jvmti, fields);
-    tf_monitor_enter(&agent.lock);
+    if (!tf_monitor_enter(&agent.lock))
+        return;
     for (struct probed *probed = *bucket_of(name); probed != NULL && id >= 0;
          probed = probed->next)
         if (probed->id == (unsigned)id && probed->klass == NULL)
@@ -447,7 +451,8 @@ collect(JNIEnv *jni, struct units *units)
 {
     bool good = true;
 
-    tf_monitor_enter(&agent.lock);
+    if (!tf_monitor_enter(&agent.lock))
+        return false;
     for (size_t b = 0; b < BUCKETS; b++)
         for (struct probed *probed = agent.buckets[b]; probed != NULL && good;
              probed = probed->next) {

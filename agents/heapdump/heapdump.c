@@ -98,6 +98,9 @@ dump(struct config *config, JNIEnv *jni)
     char *path;
     bool done = false;
 
+    /* config_of has failed, and said so. */
+    if (config == NULL)
+        return false;
     pthread_mutex_lock(&dumping);
     path = dump_path(config);
     if (path == NULL || !model_init(&model, jni, config))
@@ -143,7 +146,7 @@ on_data_dump(jvmtiEnv *jvmti)
 {
     struct config *config = config_of(jvmti);
     bool detach;
-    JNIEnv *jni = tf_jni(config->vm, "heapdump", &detach);
+    JNIEnv *jni = config != NULL ? tf_jni(config->vm, "heapdump", &detach) : NULL;
 
     if (jni == NULL)
         return;
@@ -162,7 +165,7 @@ on_exhausted(jvmtiEnv *jvmti, JNIEnv *jni, jint flags, const void *reserved,
 
     (void)reserved;
     (void)description;
-    if ((flags & JVMTI_RESOURCE_EXHAUSTED_JAVA_HEAP) != 0
+    if ((flags & JVMTI_RESOURCE_EXHAUSTED_JAVA_HEAP) != 0 && config != NULL
         && (__atomic_fetch_and(&config->events, ~ON_OOM, __ATOMIC_ACQ_REL) & ON_OOM)
             != 0)
         dump(config, jni);
