@@ -72,7 +72,7 @@ complete_value() # OPTION
     --fail-on) printf '%s\n' error warning advice ;;
     --dir|--report|--suppress|--file|--filter|--author|--timeout|--glibc|--jobs|--shard|\
     --expect|--with|--agent|--mutate|--log|--after|--level|--seed|--lab|--csv|--html|\
-    --hide) ;;
+    --hide|--watchdog|--nth) ;;
     *) return 1 ;;
     esac
 }
