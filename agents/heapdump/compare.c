@@ -3,8 +3,9 @@
  * agents/heapdump/compare.c -- how many objects of each class an earlier dump has.
  *
  * An HPROF file is read once, record by record: names of strings, classes that they
- * belong to, and of each object its class and length.  A size in bytes is an estimate, a
- * header of 16 bytes and the values, rounded up to 8: the file does not have the VM's own.
+ * belong to, and of each object its class and length.  A size in bytes is an estimate,
+ * a header of 16 bytes and the values, rounded up to 8: the file does not have the VM's
+ * own.
  */
 #include "agents/heapdump/heapdump.h"
 

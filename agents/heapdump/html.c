@@ -2,10 +2,10 @@
 /*
  * agents/heapdump/html.c -- the page: what keeps memory alive, and since which dump.
  *
- * Of the dominator tree the page has the objects that retain most, PAGE_OBJECTS at most;
- * what is smaller is a sum in its dominator.  For each of them it has a shortest path from
- * a root, whose objects may be small ones; a search in breadth finds it.  The histogram
- * counts all that is strongly reachable.  agents/page/heap.js draws it.
+ * Of the dominator tree the page has the objects that retain most, PAGE_OBJECTS at
+ * most; what is smaller is a sum in its dominator.  For each of them it has a shortest
+ * path from a root, whose objects may be small ones; a search in breadth finds it.  The
+ * histogram counts all that is strongly reachable.  agents/page/heap.js draws it.
  */
 #include <inttypes.h>
 #include <stdlib.h>

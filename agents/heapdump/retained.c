@@ -4,8 +4,8 @@
  * what they dominate.
  *
  * What is referred to by soft, weak and phantom references only is retained by nobody.
- * The graph takes 12 bytes an object and 4 a reference, the dominators 28 and 4 more; for
- * a page (html.c) references have labels, which take as much again.
+ * The graph takes 12 bytes an object and 4 a reference, the dominators 28 and 4 more;
+ * for a page (html.c) references have labels, which take as much again.
  */
 #include "agents/heapdump/heapdump.h"
 

@@ -88,7 +88,8 @@ release(struct texts *t)
     free(t->slots);
 }
 
-/* Take the numbers of hidden classes out, "C$$Lambda/0x7f1c": they differ in each run. */
+/* Take the numbers of hidden classes out, "C$$Lambda/0x7f1c", which differ in each
+   run. */
 static void
 forget_addresses(char *line)
 {
@@ -200,7 +201,8 @@ write_page(FILE *stream, const struct texts *texts, uint32_t root, char **files)
     html_begin(stream, "Comparison", tf_buffer_string(&about));
     tf_buffer_release(&about);
     fprintf(stream, ",\n\"unit\":\"%s\",\"rate\":\"calls\",\"columns\":4,\"compare\":[",
-            config.sample > 0 ? "samples" : config.value == VALUE_CALLS ? "calls" : "ns");
+            config.sample > 0 ? "samples"
+            : config.value == VALUE_CALLS ? "calls" : "ns");
     html_string(stream, files[0]);
     putc(',', stream);
     html_string(stream, files[1]);

@@ -108,7 +108,7 @@ own_value(const struct node *node, uint64_t least)
     return value;
 }
 
-/* How much a node must have, so that not too many are left; *whole is the sum of all. */
+/* How much a node must have, so that not too many are left; *whole is the sum. */
 static uint64_t
 least_value(uint64_t *whole)
 {

@@ -2,15 +2,16 @@
 /*
  * agents/tracer/instrument.c -- calls by probes in the bytecode of included methods.
  *
- * MethodEntry comes for each method of the program, wanted or not, and HotSpot interprets
- * threads that get it.  So a trace of one class costs much less when its methods call the
- * agent themselves: at their beginning, before they return, and in a handler around all
- * of it.  They call static natives of a class that the agent defines to the boot loader,
- * which other loaders ask.  Classes that are there already are retransformed.
+ * MethodEntry comes for each method of the program, wanted or not, and HotSpot
+ * interprets threads that get it.  So a trace of one class costs much less when its
+ * methods call the agent themselves: at their beginning, before they return, and in a
+ * handler around all of it.  They call static natives of a class that the agent defines
+ * to the boot loader, which other loaders ask.  Classes that are there already are
+ * retransformed.
  *
- * In a constructor the handler begins behind the call of the other constructor, since the
- * verifier allows none before.  A constructor that this call leaves by an exception ends,
- * for the recorder, with its caller.
+ * In a constructor the handler begins behind the call of the other constructor, since
+ * the verifier allows none before.  A constructor that this call leaves by an exception
+ * ends, for the recorder, with its caller.
  */
 #include "agents/tracer/tracer.h"
 

@@ -3,15 +3,14 @@
  * agents/tracer/sampler.c -- stacks of all threads that run, now and then.
  *
  * A thread of the agent's own asks for all stacks (JVM TI "Get All Stack Traces") and
- * adds those of threads that are runnable to the tree of calls: one sample for each call
- * on the stack.  JVM TI calls a thread
- * runnable that waits in native code for input, so where the VM tells a thread's time of
- * the processor, one that took none since the last sample is left out.  The program pays
- * for the stops only, so this is what shows where time
- * goes; it does not show how often something was called.
+ * adds those of threads that are runnable to the tree of calls: one sample for each
+ * call on the stack.  JVM TI calls a thread runnable that waits in native code for
+ * input, so where the VM tells a thread's time of the processor, one that took none
+ * since the last sample is left out.  The program pays for the stops only, so this is
+ * what shows where time goes; it does not show how often something was called.
  *
- * Which track a thread has stands in its thread-local storage, together with the session,
- * since tracks are not those of an earlier one.
+ * Which track a thread has stands in its thread-local storage, together with the
+ * session, since tracks are not those of an earlier one.
  */
 #include "agents/tracer/tracer.h"
 

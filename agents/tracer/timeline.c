@@ -2,8 +2,8 @@
 /*
  * agents/tracer/timeline.c -- when a thread was in traced calls, and how many began.
  *
- * The time since the start is cut into TIMELINE_SLOTS pieces of the same width.  How long
- * a session lasts is not known, so the width begins with a microsecond and doubles
+ * The time since the start is cut into TIMELINE_SLOTS pieces of the same width.  How
+ * long a session lasts is not known, so the width begins with a microsecond and doubles
  * whenever a time lies behind the last piece; two neighbours become one then.
  */
 #include "agents/tracer/tracer.h"

@@ -164,7 +164,8 @@ warn_of_result(void)
 
     if (config.include != NULL && !method_any_included(sessions))
         tf_warning("no method that was called fits include");
-    if (config.sample == 0 && !config.probes && calls > 10000 && calls * CALL_COST > used / 2)
+    if (config.sample == 0 && !config.probes && calls > 10000
+        && calls * CALL_COST > used / 2)
         tf_warning("recording %llu calls cost more than what was measured: their times "
                    "are too long; trace fewer methods, or use sample=10ms",
                    (unsigned long long)calls);

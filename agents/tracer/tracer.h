@@ -2,11 +2,11 @@
 /*
  * agents/tracer/tracer.h -- what the parts of the agent share.
  *
- * Each thread puts what it enters and leaves into a buffer of its own (recorder.c).
- * The worker takes it out and keeps it (store.c): for formats of single events in a
- * file without a name, for formats of sums in a tree (calltree.c).  At the end, or when
- * somebody asks, it is written (formats.c, html.c).  A session that samples has a thread
- * of its own that asks for stacks instead (sampler.c).
+ * Each thread puts what it enters and leaves into a buffer of its own (recorder.c). The
+ * worker takes it out and keeps it (store.c): for formats of single events in a file
+ * without a name, for formats of sums in a tree (calltree.c).  At the end, or when
+ * somebody asks, it is written (formats.c, html.c).  A session that samples has a
+ * thread of its own that asks for stacks instead (sampler.c).
  *
  * A session is the time from a start to a stop; attaching can start several.  Callbacks
  * of an earlier session may still run in a later one, so what they touch is never

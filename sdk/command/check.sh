@@ -116,7 +116,7 @@ run_check()
         --poison) settings=$settings,poison; shift ;;
         --) break ;;
         -h|--help) help_check; exit 0 ;;
-        --*) fail "check: no option '$1'" ;;
+        --*) no_option check "$1" ;;
         *) break ;;
         esac
     done

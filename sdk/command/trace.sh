@@ -39,7 +39,7 @@ run_trace()
         --summary) settings=$settings,summary; shift ;;
         -h|--help) help_trace; exit 0 ;;
         --) break ;;
-        --*) fail "trace: no option '$1'" ;;
+        --*) no_option trace "$1" ;;
         *) break ;;
         esac
     done
