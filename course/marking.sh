@@ -22,13 +22,13 @@ course_layer=$lib/tiforge/check/libtiforge-check.so
 find_lab() # N
 {
     case $1 in
-    [1-9]|[1-9][0-9]) number=$(printf %02d "$1") ;;
-    [0-9][0-9]) number=$1 ;;
-    *) number=none ;;
+    [1-9]|[1-9][0-9]) wanted_number=$(printf %02d "$1") ;;
+    [0-9][0-9]) wanted_number=$1 ;;
+    *) wanted_number=none ;;
     esac
     for lab_dir in "$course"/labs/*; do
         case ${lab_dir##*/} in
-        "$number"-*|"$1") [ -f "$lab_dir/about" ] && return 0 ;;
+        "$wanted_number"-*|"$1") [ -f "$lab_dir/about" ] && return 0 ;;
         esac
     done
     fail "there is no lab '$1'; tiforge lab list shows them"
@@ -42,9 +42,9 @@ lab_field() # NAME
 
 lab_number()
 {
-    number=${lab_dir##*/}
-    number=${number%%-*}
-    echo "${number#0}"
+    lab_digits=${lab_dir##*/}
+    lab_digits=${lab_digits%%-*}
+    echo "${lab_digits#0}"
 }
 
 # The points of all criteria.

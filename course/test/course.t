@@ -82,7 +82,8 @@ rm -rf sub/wrong-*
 mv wrong-* sub
 judge_submissions 3 "$work/sub" minivm "$TIFORGE_MINIVM" \
     'reference starter wrong-frames-from-one wrong-leaks-table'
-grep -q '<h1>Points</h1>' points.html
+grep -q '<h1>Points</h1>' points.html && [ "$(grep -c 'points-pages/[1-4]\.html' \
+    points.html)" = 4 ] && grep -q '>reference</a></td><td class=number>100<' points.html
 point $? "a page with all points"
 fails 0 '^10/100 sub/parrot$' mark --seed 9 sub/parrot
 point $? "text from another seed is worth nothing" out
