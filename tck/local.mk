@@ -128,7 +128,7 @@ EXTRA_DIST += \
 	%D%/reproductions/wait-in-onload.c
 test_scripts += %D%/reproductions.t
 test_scripts += %D%/facts.t %D%/hotspot17.t %D%/hotspot21.t %D%/hotspot25.t
-test_scripts += %D%/minivm.t %D%/runner.t
+test_scripts += %D%/minivm.t %D%/minivm-on-25.t %D%/runner.t
 
 # The kit alone, without the VM of this package.
 .PHONY: kit

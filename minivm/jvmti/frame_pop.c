@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jvmti/frame_pop.c -- JVM TI "Notify Frame Pop" and the event FramePop.
+/* minivm/jvmti/frame_pop.c -- JVM TI "Notify Frame Pop", "Clear Frame Pop" and the event
+ * FramePop.
  *
  * A request belongs to one environment and one frame and is in a list of the frame's
  * thread.  While the list is not empty the thread has HOOK_FRAME_POP, so returns look
@@ -7,6 +8,7 @@
  * requests are removed when the frame ends, whether or not the event is sent. */
 
 #include "jvmti/deliver.h"
+#include "threads/suspend.h"
 
 struct pop_request {
     struct pop_request *next; /* the thread's next older one, or NULL */
@@ -87,6 +89,36 @@ jvmti_drop_pop_requests(struct thread *t, const struct frame *frame)
 {
     while (take_request(t, frame))
         ;
+}
+
+/* The operation of a handshake: removes the requests of an environment, which is arg,
+   from t's list. */
+static jvmtiError
+clear_requests(struct thread *t, struct thread *requester, void *arg)
+{
+    struct pop_request **link = &t->jvmti->pop_requests, *p;
+
+    if (t != requester && !thread_is_suspended(t))
+        return JVMTI_ERROR_THREAD_NOT_SUSPENDED;
+    while ((p = *link) != NULL) {
+        if (p->env != arg) {
+            link = &p->next;
+            continue;
+        }
+        *link = p->next;
+        mem_free(p);
+    }
+    if (!t->jvmti->pop_requests)
+        thread_set_hooks(t, 0, HOOK_FRAME_POP);
+    return JVMTI_ERROR_NONE;
+}
+
+/* It is of level 25; agents of older levels know its slot as a reserved one. */
+jvmtiError
+jvmti_ClearAllFramePops(struct thread *self, struct jvmti_env *env,
+                        const struct target *thread)
+{
+    return jvmti_handshake(self, thread, clear_requests, env);
 }
 
 /* The hook for the end of frame, self's newest one: sends FramePop to those who asked

@@ -97,9 +97,9 @@ EXTRA_DIST += %D%/onload
 clean_dirs += %D%/onload.work
 
 # Chapters whose programs check what their agents say.
-test_scripts += %D%/services.t
+test_scripts += %D%/services.t %D%/services-on-25.t
 EXTRA_DIST += %D%/jvmti
-clean_dirs += %D%/services.work
+clean_dirs += %D%/services.work %D%/services-on-25.work
 
 # What a VM says that cannot start.
 test_scripts += %D%/start.t

@@ -11,7 +11,7 @@
 
 top_builddir=${top_builddir:-$PWD}
 top_srcdir=${top_srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
-work=$top_builddir/minivm/test/services.work
+work=$top_builddir/minivm/test/${work_name:-services}.work
 home=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}
 source=$top_srcdir/minivm/test/jvmti
 minivm=$top_builddir/minivm/minivm

@@ -111,6 +111,25 @@ takes(const struct facts *facts, const cJSON *function, const cJSON *param)
                 && has_kind(param->next, "field"));
 }
 
+/* Fills table with the functions by their slots, those of later levels that are
+   implemented as well, and returns the last slot.  The header has no names for these. */
+static int
+all_by_slot(const struct facts *facts, const cJSON *table[256])
+{
+    int last = functions_by_slot(facts, table);
+
+    for EACH(function, list(facts->jvmti, "later"))
+        if (is_implemented(facts, text(function, "name")))
+            table[number(function, "number")] = function;
+    return last;
+}
+
+static bool
+is_later(const cJSON *function)
+{
+    return cJSON_GetObjectItemCaseSensitive(function, "slot") != NULL;
+}
+
 /* ---- the header ---- */
 
 static void
@@ -147,7 +166,7 @@ void
 gen_entries_h(const struct facts *facts)
 {
     const cJSON *table[256];
-    int slots = functions_by_slot(facts, table);
+    int slots = all_by_slot(facts, table);
 
     put("/* SPDX-License-Identifier: MIT */\n"
         "/* entries.h -- the function table and the bodies behind it, in the order of\n"
@@ -475,7 +494,7 @@ void
 gen_entries_c(const struct facts *facts)
 {
     const cJSON *table[256];
-    int slots = functions_by_slot(facts, table);
+    int slots = all_by_slot(facts, table);
 
     put("/* SPDX-License-Identifier: MIT */\n"
         "/* Generated from sdk/spec/jvmti-21.json: the checks before each body. */\n"
@@ -490,7 +509,9 @@ gen_entries_c(const struct facts *facts)
             put_wrapper(facts, table[i]);
     put("const struct jvmtiInterface_1_ jvmti_function_table = {\n");
     for (int i = 1; i <= slots; i++)
-        if (table[i] != NULL)
+        if (table[i] != NULL && is_later(table[i]))
+            put("    .reserved%d = (void *)entry_%s,\n", i, text(table[i], "name"));
+        else if (table[i] != NULL)
             put("    .%s = entry_%s,\n", text(table[i], "name"), text(table[i], "name"));
     put("};\n\n");
     put_event_infos(facts);

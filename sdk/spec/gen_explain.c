@@ -275,6 +275,8 @@ gen_explain(const struct facts *facts)
 
     for EACH(function, list(facts->jvmti, "functions"))
         put_function(facts, function);
+    for EACH(function, list(facts->jvmti, "later"))
+        put_function(facts, function);
     for EACH(event, list(facts->jvmti, "events"))
         put_event(facts, event);
     for EACH(capability, list(facts->jvmti, "capabilities"))

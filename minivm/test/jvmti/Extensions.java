@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
 // stress: -XX:GCStress=97 -XX:+PoisonFreed
+// departs 25: unloaded HotSpot does not send the event for these classes
+// departs 25: unloaded-again
+// departs 25: enabled-again
+// departs 25: silent-told
+// departs 25: silent-told
 import java.net.URL;
 import java.net.URLClassLoader;
 

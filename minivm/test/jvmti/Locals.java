@@ -5,9 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
-// departs: running.get (HotSpot stops the thread itself and does not ask whether it is suspended)
-// departs: running.set
-// departs: running.instance
+// departs 17: running.get (HotSpot stops the thread itself and does not ask whether it is suspended)
+// departs 17: running.set
+// departs 17: running.instance
 // departs: bare.types (without a table, HotSpot tells references from all else only)
 // departs: bare.refuse
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // departs: refused-native-modifier native may come and go (Redefine Classes)
-// departs: refused-verification-boot not verified for the boot loader (Redefine Classes)
+// departs 17: refused-verification-boot not verified for the boot loader (Redefine Classes)
 // departs: interfaces-in-other-order the set is compared as a list (Redefine Classes)
 // departs: version-1-frame-line no source file for old versions (Redefine Classes)
 // departs: version-60 the class file version is not updated (Redefine Classes)
-// departs: redefinition-is-initial an agent's old bytes stay (Retransform Classes)
-// departs: no-hook an agent's old bytes stay (Retransform Classes)
+// departs 17: redefinition-is-initial an agent's old bytes stay (Retransform Classes)
+// departs 17: no-hook an agent's old bytes stay (Retransform Classes)
 // departs: line-again SourceFile is not updated back (Redefine Classes)
 import java.io.InputStream;
 import java.lang.annotation.ElementType;
@@ -422,7 +422,7 @@ public class Redefine extends Redefiner {
         same("line", "two Target.java 17", thrownLine(Target::fail));
         String[] info = classInfo(Target.class).split(" ");
         same("source-file", "Target.java", info[0]);
-        same("version", "61.0", info[2]);
+        same("version", (44 + Runtime.version().feature()) + ".0", info[2]);
         check("constant-pool", Integer.parseInt(info[3]) >= constants(file));
         same("method-order", "<init> fail value twice text hidden callHidden locked "
              + "bound supplier recurse same loop caught popped marked list lambda$supplier$0 "
