@@ -285,6 +285,18 @@ prepare_errors(struct thread *self)
     return !exception_pending(self);
 }
 
+/* Where reflection works by method handles (JEP 416), the class library refuses it until
+   these are initialized, and relies on the VM for that.  Returns false with an exception
+   pending. */
+static bool
+initialize_handles(struct thread *self)
+{
+    if (!self->vm->profile->class_names[KNOWN_CLASS_DirectMethodHandleAccessor])
+        return true;
+    return INITIALIZE(self, KNOWN_CLASS_MethodHandle, KNOWN_CLASS_ResolvedMethodName,
+                      KNOWN_CLASS_MemberName, KNOWN_CLASS_MethodHandleNatives);
+}
+
 /* Runs the start of the class library; returns false when it fails, which was printed.
    The two arguments of initPhase2 say whether it prints an error to standard error
    instead of standard output, and whether with its stack: both are false. */
@@ -298,6 +310,8 @@ start_class_library(struct thread *self)
         || !java_call(self, KM(vm, System_initPhase1), NULL, NULL))
         return report_start_failure(self, "java.lang.System.initPhase1 failed");
     jdk_start_services(self);
+    if (!initialize_handles(self))
+        return report_start_failure(self, "java.lang.invoke failed");
     if (!java_call(self, KM(vm, System_initPhase2), args, &result))
         return report_start_failure(self, "java.lang.System.initPhase2 failed");
     /* initPhase2 has printed why it failed, as in HotSpot. */

@@ -96,25 +96,7 @@ JVM_Yield(JNIEnv *env, jclass cls UNUSED)
     thread_yield(self);
 }
 
-/* Thread.sleep (JLS 17.3). */
-JNIEXPORT void JNICALL
-JVM_Sleep(JNIEnv *env, jclass cls UNUSED, jlong millis)
-{
-    VM_ENTRY(env);
-    int64_t nanos;
-
-    if (millis < 0) {
-        THROW(self, IllegalArgumentException, "timeout value is negative");
-        return;
-    }
-    if (__builtin_mul_overflow(millis, INT64_C(1000000), &nanos))
-        nanos = INT64_MAX;
-    thread_sleep(self, nanos);
-}
-
-/*
- * Thread.sleepNanos0 of JDK 25: as JVM_Sleep, in nanoseconds.
- */
+/* Thread.sleepNanos0 of JDK 25: as JVM_Sleep, in nanoseconds. */
 JNIEXPORT void JNICALL
 JVM_SleepNanos(JNIEnv *env, jclass cls UNUSED, jlong nanos)
 {
@@ -124,6 +106,26 @@ JVM_SleepNanos(JNIEnv *env, jclass cls UNUSED, jlong nanos)
         THROW(self, IllegalArgumentException, "nanosecond timeout value out of range");
     else
         thread_sleep(self, nanos);
+}
+
+/* Thread.sleep (JLS 17.3) takes milliseconds, but Thread.sleep0 of JDK 21 nanoseconds. */
+JNIEXPORT void JNICALL
+JVM_Sleep(JNIEnv *env, jclass cls, jlong time)
+{
+    if (KM(env_thread(env)->vm, Thread_sleep0)) {
+        JVM_SleepNanos(env, cls, time);
+        return;
+    }
+    VM_ENTRY(env);
+    int64_t nanos;
+
+    if (time < 0) {
+        THROW(self, IllegalArgumentException, "timeout value is negative");
+        return;
+    }
+    if (__builtin_mul_overflow(time, INT64_C(1000000), &nanos))
+        nanos = INT64_MAX;
+    thread_sleep(self, nanos);
 }
 
 /* Thread.currentThread. */
