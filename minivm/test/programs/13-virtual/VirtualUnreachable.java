@@ -10,7 +10,8 @@ public class VirtualUnreachable {
     static WeakReference<Object> held;
 
     static WeakReference<Thread> start() throws InterruptedException {
-        CountDownLatch[] parking = { new CountDownLatch(1) };
+        CountDownLatch parked = new CountDownLatch(1);
+        CountDownLatch[] parking = { parked };
         Thread t = Thread.startVirtualThread(() -> {
             Object local = new byte[1000];
             held = new WeakReference<>(local);
@@ -19,7 +20,7 @@ public class VirtualUnreachable {
             LockSupport.park();
             System.out.println("never: " + local);
         });
-        parking[0].await();
+        parked.await();
         while (t.getState() != Thread.State.WAITING)
             Thread.onSpinWait();
         return new WeakReference<>(t);
