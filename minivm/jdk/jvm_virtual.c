@@ -4,11 +4,12 @@
  *
  * A virtual thread (JEP 444) is a java.lang.Thread that is mounted on a carrier, a
  * platform thread, while it runs, and unmounted while it waits; a continuation, one
- * stack of frames that can be left and entered again, makes that possible.  This VM has
- * no continuations: JVM_IsContinuationsSupported says so, and the class library then
- * gives each virtual thread a platform thread of its own, to which it stays bound
- * (ThreadBuilders.BoundVirtualThread).  Such a thread is started, parks and ends as a
- * platform thread does, so what is about mounting is never called; it throws if it is.
+ * stack of frames that can be left and entered again, makes that possible
+ * (threads/continuation.h).  Unless -XX:+VMContinuations is given,
+ * JVM_IsContinuationsSupported denies them, and the class library then gives each virtual
+ * thread a platform thread of its own, to which it stays bound
+ * (ThreadBuilders.BoundVirtualThread).  JVM TI knows bound ones only, so the functions
+ * by which the class library tells of mounting have nothing to do yet.
  *
  * A scoped value (ScopedValue) is looked up in bindings that the thread carries.  The
  * class library caches what it has found in an array per carrier, and if the stack

@@ -111,8 +111,8 @@ lock_array(struct thread *self, const struct snapshot *s)
 }
 
 /*
- * Returns the ThreadSnapshot of s; NULL with an exception pending.  No thread is
- * mounted on a carrier, so that field stays null.
+ * Returns the ThreadSnapshot of s; NULL with an exception pending.  Bound virtual threads
+ * have no carrier, and there is no snapshot of others yet, so that field stays null.
  */
 static struct object *
 snapshot_object(struct thread *self, struct object *thread, const struct snapshot *s)

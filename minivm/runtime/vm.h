@@ -85,8 +85,8 @@ struct vm_options {
     /* -XX:+ClassUnloading, the default; -Xnoclassgc is the opposite. */
     bool class_unloading;
 
-    /* -XX:+VMContinuations, the default: virtual threads are mounted on carriers; without
-       it each has a platform thread of its own. */
+    /* -XX:+VMContinuations: virtual threads are mounted on carriers.  Without it, which
+       is the default here, each has a platform thread of its own. */
     bool continuations;
 
     /* ---- classes ---- */
