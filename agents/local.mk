@@ -23,15 +23,18 @@ include agents/tracer/local.mk
 # A program whose names are a test of every text that an agent writes.
 EXTRA_DIST += agents/test
 
-# A JVM loads the library; libtool's description of it beside it is of no use.  Without
-# that, libtool does not uninstall the library either.
-install-exec-hook: remove-agents-la
-uninstall-hook: remove-agents
-.PHONY: remove-agents-la remove-agents
-remove-agents-la:
-	rm -f "$(DESTDIR)$(agentsdir)"/*.la "$(DESTDIR)$(checklibdir)"/*.la
-remove-agents:
-	for agent in $(agents_LTLIBRARIES) $(checklib_LTLIBRARIES); do \
-	    name=`basename "$$agent" .la`.so; \
-	    rm -f "$(DESTDIR)$(agentsdir)/$$name" "$(DESTDIR)$(checklibdir)/$$name"; \
+# A JVM loads these libraries, agents and minivm; libtool's descriptions beside them are of
+# no use.  Without those, libtool does not uninstall the libraries either.  Their folders
+# have no "exec" in their names, so they are installed as data.
+install-data-hook: remove-descriptions
+uninstall-hook: remove-modules
+.PHONY: remove-descriptions remove-modules
+remove-descriptions:
+	rm -f "$(DESTDIR)$(agentsdir)"/*.la "$(DESTDIR)$(checklibdir)"/*.la \
+	    "$(DESTDIR)$(minivmdir)"/*.la
+remove-modules:
+	for agent in $(agents_LTLIBRARIES); do \
+	    rm -f "$(DESTDIR)$(agentsdir)/`basename "$$agent" .la`.so"; \
 	done
+	rm -f "$(DESTDIR)$(checklibdir)/libtiforge-check.so" \
+	    "$(DESTDIR)$(minivmdir)/libjvm.so"

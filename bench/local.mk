@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-EXTRA_DIST += %D%/README.md %D%/agents %D%/growth %D%/measure.c %D%/prototype %D%/run \
-	%D%/sizes %D%/workloads
-clean_dirs += %D%/run.work %D%/growth.work
+EXTRA_DIST += %D%/README.md %D%/agents %D%/check %D%/growth %D%/measure.c %D%/prototype %D%/run \
+	%D%/sizes %D%/virtual %D%/workloads
+clean_dirs += %D%/run.work %D%/growth.work %D%/check.work
 
 # BENCHFLAGS goes to bench/run, for example BENCHFLAGS=--quick.
 BENCHFLAGS =
@@ -9,3 +9,9 @@ bench_local = run-benchmarks
 .PHONY: run-benchmarks
 run-benchmarks: all
 	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) $(SHELL) $(top_srcdir)/bench/run $(BENCHFLAGS)
+
+# What tiforge check costs; CHECKFLAGS goes to bench/check.
+CHECKFLAGS =
+.PHONY: bench-check
+bench-check: all agents/heapdump/test/libroots.la
+	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) $(SHELL) $(top_srcdir)/bench/check $(CHECKFLAGS)

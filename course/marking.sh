@@ -95,6 +95,13 @@ line_of() # FILE MARK
     grep -n "// $2\$" "$1" | sed 's/:.*//'
 }
 
+# For inputs: a class whose line number tables are not to be in order, but turned round
+# (reverse), or with the second half first (rotate).
+order_lines() # reverse|rotate CLASS
+{
+    say "$2.class" >>"$inputs/$1"
+}
+
 # Make the programs of a lab in DIR/classes.  Trusted, so not confined.
 prepare_inputs() # SEED DIR
 {
@@ -113,6 +120,11 @@ prepare_inputs() # SEED DIR
     find "$inputs/java" -name '*.java' >"$inputs/list"
     "$course_javac" -g --release "${release:-11}" -Xlint:-options -d "$inputs/classes" \
         @"$inputs/list" >"$inputs/javac" 2>&1 || { cat "$inputs/javac" >&2; return 1; }
+    for order in reverse rotate; do
+        [ -s "$inputs/$order" ] || continue
+        (cd "$inputs/classes" && xargs "${course_javac%c}" "$course/ReverseLines.java" \
+            $order <"$inputs/$order") || return 1
+    done
 }
 
 # javac of a JDK that is new enough for the release; of the VM's JDK first.
@@ -164,12 +176,29 @@ build_submission()
         ${CC:-cc} -D_GNU_SOURCE -O1 -g -fPIC -Wall -Wextra -fvisibility=hidden \
         $cflags -I"$course/starter" -shared -Wl,-z,defs -Wl,--exclude-libs,ALL \
         -o liblab.so $sources $libs || return 1
+    shorten_messages
     cp "$box/log/err" "$box/build"
     [ "$ended" = "exit 0" ] && [ -f "$agent" ] && [ ! -L "$agent" ]
 }
 
+# What the compiler said names files as one sees them in the lab's folder.
+shorten_messages()
+{
+    sed "s,$box/seen/src/,src/,g; s,\.\./src/,src/,g" "$box/log/err" >"$box/log/short" &&
+        mv "$box/log/short" "$box/log/err"
+}
+
 # The options that each JVM gets.
 vm_options="-Xmx128m -Xss512k -XX:-UsePerfData"
+
+# The command of a run, as one would give it in the lab's folder after `make`.
+note_command() # JAVA-ARGUMENT...
+{
+    say "$vm $vm_options $agent_option -cp classes $*" |
+        sed "s,$box/seen/build/,,g; s,$box/seen/classes/,classes/,g
+            s,-agentpath:liblab,-agentpath:./liblab,; s,=liblab,=./liblab," \
+            >>"$box/commands"
+}
 
 start_vm() # AGENT-OPTION JAVA-ARGUMENT...
 {
@@ -179,6 +208,7 @@ start_vm() # AGENT-OPTION JAVA-ARGUMENT...
     : >"$box/log/out"
     confined --cpu "${run_cpu:-20}" ${JAVA_HOME:+--env JAVA_HOME="$JAVA_HOME"} -- \
         "$vm" $vm_options "$agent_option" -cp "$box/seen/classes" "$@"
+    note_command "$@"
     # \r and other odd characters are the agent's; blanks at the end are nobody's.
     LC_ALL=C tr -d '\r\000' <"$box/log/out" | sed 's/[[:space:]]*$//' >"$box/out"
     LC_ALL=C tr -d '\r\000' <"$box/log/err" >"$box/err"
@@ -215,11 +245,12 @@ make_vm='
     for source in "$sources"/*.c; do
         name=$(basename "$source" .c)
         ${CC:-cc} -D_GNU_SOURCE -O1 -g -fPIC -fvisibility=hidden -Wall \
-            -I"$kit/include/sdk" -I"$kit/include/minivm" -c -o "$name.o" "$source" &&
+            -Werror=implicit-function-declaration -I"$kit/include/sdk" \
+            -I"$kit/include/minivm" -c -o "$name.o" "$source" &&
             ar d libvm.a "$name.o" || exit 1
     done
-    ${CC:-cc} -shared -Wl,-soname,libjvm.so -o vm/lib/libjvm.so ./*.o -Wl,--whole-archive libvm.a \
-        -Wl,--no-whole-archive -Wl,--version-script="$kit/libjvm.map" \
+    ${CC:-cc} -shared -Wl,-z,defs -Wl,-soname,libjvm.so -o vm/lib/libjvm.so ./*.o \
+        -Wl,--whole-archive libvm.a -Wl,--no-whole-archive -Wl,--version-script="$kit/libjvm.map" \
         $(cat "$kit/libraries") && rm -f libvm.a'
 
 # The VM with the files of a submission, in $student_vm.  A file of another name than the
@@ -236,6 +267,7 @@ build_vm_submission()
     confined --write "$box/seen/build" --file 256 --cpu 120 --env LC_ALL=C -- sh -c \
         'cd "$1" && sh -c "$2" - "$3" "$4"' - "$box/seen/build" "$make_vm" "$vm_kit" \
         "$box/seen/src" || return 1
+    shorten_messages
     cp "$box/log/err" "$box/build"
     student_vm=$box/seen/build/vm/minivm
     [ "$ended" = "exit 0" ] && [ -f "$box/seen/build/vm/lib/libjvm.so" ]
@@ -251,13 +283,16 @@ run_in_student_vm() # AGENT-OPTIONS CLASS [ARGUMENT...]
     vm=$launcher
 }
 
-# Ask the conformance kit about the submission's VM.
-run_kit() # FILTER
+# Ask the conformance kit about the submission's VM: no assertion may fail.
+kit_finds_nothing() # NAME FILTER
 {
     confined --cpu 300 --processes 1000 ${JAVA_HOME:+--env JAVA_HOME="$JAVA_HOME"} -- \
-        "$lib/tiforge/tck/run" --java "$student_vm" --jobs 1 --filter "$1"
+        "$lib/tiforge/tck/run" --java "$student_vm" --jobs 1 --filter "$2"
     cp "$box/log/out" "$box/out"
     cp "$box/log/err" "$box/err"
+    [ "$ended" = "exit 0" ]
+    record $? "$1" "no 'not ok' by tiforge tck --java \$PWD/vm/minivm --filter '$2'" \
+        "$(grep -a '^not ok' "$box/out" | head -n 4); $(how_ended)"
 }
 
 # For inputs: the lab's own agent, and what it says in the VM of the kit.
@@ -288,22 +323,62 @@ record() # STATUS NAME EXPECTED CAME
     [ "$1" = 0 ] || verdict=not
     printf '%s\t%s\t%s\t%s\t%s\n' "$criterion" "$verdict" "$(harmless "$2")" \
         "$(harmless "$3")" "$(harmless "$4")" >>"$box/verdicts"
+    [ $verdict = ok ] || note_complaint
+    return 0
 }
 
-# What came, for a message: lines that are near to what was wanted, else the first ones.
+# What a run whose result was wrong has said on standard error: mostly which call failed,
+# or where the VM crashed.  What tiforge check found has criteria of its own.
+note_complaint()
+{
+    [ -s "$box/err" ] || return 0
+    grep -av -e '^[[:space:]#]*$' -e '^tiforge check: ' "$box/err" | head -n 6 |
+        while IFS= read -r complaint; do
+            complaint=$(harmless "$complaint")
+            grep -qxF -e "$complaint" "$box/said" 2>/dev/null ||
+                say "$complaint" >>"$box/said"
+        done
+}
+
+# The first lines of it, each once.
+show_complaints()
+{
+    [ -s "$box/said" ] || return 0
+    say "On standard error came in runs that lost points:"
+    head -n 12 "$box/said" | sed 's/^/    /'
+}
+
+# How the run ended, for people.
+how_ended()
+{
+    case $ended in
+    'limit cpu') say "it was ended after ${run_cpu:-20} seconds of processor time" ;;
+    'limit wall') say 'it was ended after too long a time' ;;
+    'limit idle') say 'it was ended: all its threads waited, as in a deadlock' ;;
+    'limit output') say 'it was ended: it wrote too much' ;;
+    'limit '*) say "it was ended: too much ${ended#limit }" ;;
+    signal*) say "it ended by $ended" ;;
+    *) say "it ended with $ended" ;;
+    esac
+}
+
+# What came, for a message: lines that are near to what was wanted, else that there are
+# none, and how the output begins, which may be lines of the program.
 near() # PATTERN
 {
     near=$(grep -aE -e "$1" "$box/out" | head -n 3)
-    [ -n "$near" ] || near=$(head -n 3 "$box/out")
-    [ "$ended" = "exit 0" ] || near="$near ($ended) $(grep -av '^$' "$box/err" | head -n 2)"
+    [ -n "$near" ] || near="no such line; the output begins with: $(head -n 3 "$box/out")"
+    [ "$ended" = "exit 0" ] || near="$near ($(how_ended)) $(grep -av '^$' "$box/err" | head -n 2)"
     say "$near"
 }
 
-# The same text?
+# The same text?  Where nothing came the message has lines that begin alike.
 same() # NAME EXPECTED CAME
 {
+    same_came=$3
+    [ -n "$3" ] || [ -z "$2" ] || same_came=$(near "^${2%% *}")
     [ "$2" = "$3" ]
-    record $? "$1" "$2" "$3"
+    record $? "$1" "$2" "$same_came"
 }
 
 # Is there such a line on standard output?
@@ -313,18 +388,34 @@ has() # NAME LINE
     record $? "$1" "$2" "$(near "^${2%% *}")"
 }
 
-# Does a line match the pattern?
-matches() # NAME PATTERN
+# Does a line match the pattern?  The example is for people.
+matches() # NAME PATTERN [EXAMPLE]
 {
     grep -aqE -e "$2" "$box/out"
-    record $? "$1" "a line like $2" "$(near "${2%% *}")"
+    record $? "$1" "a line such as ${3:-$2}" "$(near "${2%% *}")"
 }
 
 # Does no line match?
-lacks() # NAME PATTERN
+lacks() # NAME PATTERN [EXAMPLE]
 {
     ! grep -aqE -e "$2" "$box/out"
-    record $? "$1" "no line like $2" "$(grep -aE -e "$2" "$box/out" | head -n 2)"
+    record $? "$1" "no line such as ${3:-$2}" "$(grep -aE -e "$2" "$box/out" | head -n 2)"
+}
+
+# A function of JVM TI that the agent calls, from Agent_OnLoad on: all in the run, by the
+# layer's trace in $box/err, which says arguments and result.
+run_traced() # FUNCTIONS OPTIONS CLASS [ARGUMENT...]
+{
+    trace_options="only=,trace=-,filter=$1"
+    run_options=$2
+    shift 2
+    start_vm "-agentpath:$course_layer=agent=$agent,$trace_options,options=$run_options" "$@"
+}
+
+# The calls of a function in it, in their order.
+calls_of() # FUNCTION [PATTERN]
+{
+    cat "$box/out" "$box/err" | grep -a -e "$1" | grep -aE -e "${2:-.}"
 }
 
 # The lines that match, in their order.
@@ -337,17 +428,22 @@ lines() # PATTERN
 works() # NAME LINE
 {
     [ "$ended" = "exit 0" ] && grep -aqxF -e "$2" "$box/out"
-    record $? "$1" "$2, and exit status 0" "$ended; $(near "^${2%% *}")"
+    record $? "$1" "$2, and exit status 0" "$(how_ended); $(near "^${2%% *}")"
 }
 
-# Were no rules broken in a run that did what it should?  PATTERN is of a line that the
-# agent prints where it works, so that an agent which does nothing gets nothing for it.
-keeps_rules() # NAME PATTERN
+# Were no rules broken?  PATTERN is of what differs by seed in the lines that the agent
+# prints where it works, right or wrong, so that an agent which does nothing gets nothing
+# for it.
+keeps_rules() # NAME PATTERN EXAMPLE
 {
     broken=$(grep -a '^tiforge check: error: ' "$box/err" | head -n 3)
-    [ -z "$broken" ] && [ "$ended" = "exit 0" ] && grep -aqE -e "$2" "$box/out"
-    record $? "$1" "a line like $2, and no rule of tiforge check broken" \
-        "${broken:-$(near "$2")}"
+    if [ "$ended" != "exit 0" ]; then
+        broken="not judged: $(how_ended)${broken:+; $broken}"
+    elif [ -z "$broken" ] && ! grep -aqE -e "$2" "$box/out"; then
+        broken="not judged: the agent wrote no line such as $3"
+    fi
+    [ -z "$broken" ]
+    record $? "$1" "no rule of tiforge check broken, in a run that ends well" "$broken"
 }
 
 # ---- One submission ----
@@ -437,11 +533,14 @@ count_points()
         END { print "total|" sum + 0 "|" of }' "$box/verdicts" "$lab_dir/criteria"
 }
 
-# The bad verdicts of a criterion, for people.
+# The bad verdicts of a criterion, for people.  Where the program itself did not end well
+# the others say no more than that.
 explain_lost() # ID READ
 {
     awk -F'\t' -v id="$1" -v read="$2" '
+        $1 == "load" && $2 != "ok" && id != "load" { see_load = 1 }
         $1 == id { seen = 1 }
+        $1 == id && see_load { next }
         $1 == id && $2 != "ok" && shown++ < 3 {
             print "             " $3
             print "               expected: " $4
@@ -450,6 +549,8 @@ explain_lost() # ID READ
         END {
             if (!seen)
                 print "             it was not reached"
+            else if (see_load)
+                print "             see load: the program did not end well"
             if (read != "")
                 print "             read: " read
         }' "$box/verdicts"

@@ -156,6 +156,7 @@ on_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 {
     (void)jvmti, (void)thread;
     id_vm_init(jni);
+    kind_vm_init(jni);
     stress_vm_init();
     __atomic_store_n(&is_live, true, __ATOMIC_RELAXED);
 }
@@ -190,6 +191,7 @@ start_layer(JavaVM *vm)
     id_start();
     local_start();
     reference_start();
+    kind_start();
     error_start();
     class_callbacks(&callbacks);
     progress_callbacks(&callbacks);
@@ -202,6 +204,10 @@ start_layer(JavaVM *vm)
                                              JVMTI_EVENT_CLASS_LOAD, NULL);
     (*check_jvmti)->GetPhase(check_jvmti, &phase);
     is_live = phase == JVMTI_PHASE_LIVE;
+    if (is_live && (*vm)->GetEnv(vm, &env, JNI_VERSION_1_2) == JNI_OK) {
+        id_vm_init(env);
+        kind_vm_init(env);
+    }
     return true;
 }
 

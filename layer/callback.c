@@ -14,6 +14,8 @@
 #define MUCH_TIME 100000000LL
 #define MUCH_EACH 1000LL
 #define MANY 100
+/* One that takes so many nanoseconds holds up the program by itself. */
+#define LONG_TIME 100000000LL
 /* So often within itself a callback has no end. */
 #define DEEP 8
 
@@ -137,7 +139,7 @@ callback_event_begin(struct interpose_event *event)
     event->marks[MARK_JAVA_MONITORS] = thread->java_monitors;
     event->marks[MARK_USED_JNI] = thread->has_used_jni;
     thread->has_used_jni = false;
-    event->started = count % SAMPLING == 0 ? now() : 0;
+    event->started = count < MANY || count % SAMPLING == 0 ? now() : 0;
 }
 
 static void
@@ -162,6 +164,14 @@ check_left_behind(const struct interpose_event *event)
                        "the callback of %s returns with an exception pending", callback);
 }
 
+/* What is done once may take its time. */
+static bool
+is_start_or_end(jvmtiEvent number)
+{
+    return number == JVMTI_EVENT_VM_START || number == JVMTI_EVENT_VM_INIT
+        || number == JVMTI_EVENT_VM_DEATH || number == JVMTI_EVENT_DATA_DUMP_REQUEST;
+}
+
 void
 callback_event_end(struct interpose_event *event)
 {
@@ -171,8 +181,14 @@ callback_event_end(struct interpose_event *event)
         &env->costs[event->facts->number - JVMTI_MIN_EVENT_TYPE_VAL];
 
     if (event->started != 0) {
+        long long time = now() - event->started;
+
         __atomic_fetch_add(&cost->sampled, 1, __ATOMIC_RELAXED);
-        __atomic_fetch_add(&cost->nanoseconds, now() - event->started, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&cost->nanoseconds, time, __ATOMIC_RELAXED);
+        if (time > LONG_TIME && !is_start_or_end(event->facts->number))
+            check_found_at(RULE_CALLBACK_SLOW, event->facts->name, NULL, 1,
+                           "a callback of %s took %.1f seconds", event->facts->name,
+                           (double)time / 1e9);
     }
     check_left_behind(event);
     thread->has_used_jni |= event->marks[MARK_USED_JNI];

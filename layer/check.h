@@ -68,8 +68,9 @@ struct local_frame {
     bool is_full;
     void *references[LOCAL_REFERENCES];
     int made, ensured, pushed;
+    int given, most;        /* of an agent thread: not deleted; by one call at most */
     struct {
-        int made, ensured;
+        int made, ensured, given;
     } before[LOCAL_PUSHED]; /* PushLocalFrame */
 };
 
@@ -190,6 +191,7 @@ const char *monitor_name(const void *id);
 
 bool thread_begin(struct interpose_call *call);
 void thread_end(struct interpose_call *call);
+bool thread_any_suspended(void);
 void thread_at_exit(void);
 void thread_at_death(void);
 
@@ -197,7 +199,7 @@ void thread_at_death(void);
 bool reference_check(JNIEnv *jni, const char *function, const char *param,
                      void *reference);
 void reference_start(void);
-void reference_call_begin(const struct interpose_call *call);
+bool reference_call_begin(struct interpose_call *call);
 bool reference_jni_begin(struct interpose_jni_call *call);
 void reference_jni_end(const struct interpose_jni_call *call);
 void reference_at_exit(void);
@@ -226,7 +228,17 @@ void id_jni_end(const struct interpose_jni_call *call);
    is of another type. */
 bool value_check(const struct interpose_jni_call *call, const char *method,
                  const char *descriptor);
+/* Is the object of the type of the signature, or NULL? */
+bool value_fits(JNIEnv *jni, jobject object, const char *signature);
 
+/* Classes, strings and arrays that JNI gets: false, and told of, if one is none. */
+void kind_start(void);
+void kind_vm_init(JNIEnv *jni);
+bool kind_jni_begin(const struct interpose_jni_call *call);
+
+/* What a ClassFileLoadHook gets, and has not changed when it returns. */
+void class_bytes_shown(struct interpose_event *event);
+void class_bytes_seen(struct interpose_event *event);
 /* What a ClassFileLoadHook gives, before memory_class_bytes takes it. */
 void class_bytes_given(struct interpose_event *event);
 void class_end(const struct interpose_call *call);
@@ -254,6 +266,8 @@ void progress_call_end(struct check_thread *thread);
 void progress_wants(struct check_thread *thread, const char *function);
 void progress_callbacks(jvmtiEventCallbacks *callbacks);
 void progress_watch_monitors(void);
+/* A thread was attached that the VM waits for at its end. */
+void progress_watch_end(void);
 
 /* FUNCTION:ERROR:NUMBER, a call that is to fail; false, with a message, if that is none. */
 bool fault_set(const char *text);

@@ -257,6 +257,41 @@ watch_classes(void)
 
 /* ---- the hook's bytes ---- */
 
+/* Eight bytes at a time, so that it costs little. */
+static unsigned long
+sum_of(const unsigned char *bytes, jint length)
+{
+    unsigned long sum = 0, word = 0;
+    jint i = 0;
+
+    for (; bytes != NULL && i + 8 <= length; i += 8) {
+        memcpy(&word, bytes + i, 8);
+        sum = (sum ^ word) * 0x9e3779b97f4a7c15ul;
+        sum ^= sum >> 29;
+    }
+    for (; bytes != NULL && i < length; i++)
+        sum = (sum ^ bytes[i]) * 0x9e3779b97f4a7c15ul;
+    return sum;
+}
+
+void
+class_bytes_shown(struct interpose_event *event)
+{
+    if (event->facts->number == JVMTI_EVENT_CLASS_FILE_LOAD_HOOK)
+        event->sum = sum_of(event->args[5].p, event->args[4].i);
+}
+
+void
+class_bytes_seen(struct interpose_event *event)
+{
+    const char *name = event->args[2].p;
+
+    if (sum_of(event->args[5].p, event->args[4].i) != event->sum)
+        check_found_at(RULE_CLASSES_BYTES_WRITTEN, "ClassFileLoadHook", NULL, 1,
+                       "the callback of ClassFileLoadHook wrote to the bytes of class %s "
+                       "that it was given", name != NULL ? name : "?");
+}
+
 void
 class_bytes_given(struct interpose_event *event)
 {

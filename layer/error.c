@@ -92,6 +92,33 @@ keep_failed(const struct interpose_call *call)
             ? *(void **)call->args[k].p : (void *)(intptr_t)-1;
 }
 
+/* Errors that say that an argument was none that the function can ever take.  Where other
+   rules tell of one it is left to them. */
+static void
+check_refused(const struct interpose_call *call)
+{
+    static const struct { jvmtiError error; const char *what; } errors[] = {
+        { JVMTI_ERROR_INVALID_CLASS, "its class is none" },
+        { JVMTI_ERROR_INVALID_OBJECT, "its object is none" },
+        { JVMTI_ERROR_INVALID_THREAD, "its thread is none" },
+        { JVMTI_ERROR_INVALID_THREAD_GROUP, "its thread group is none" },
+        { JVMTI_ERROR_INVALID_LOCATION, "its location is not in the method" },
+        { JVMTI_ERROR_INVALID_SLOT, "no such local variable is there" },
+        { JVMTI_ERROR_TYPE_MISMATCH, "the variable is of another type" },
+        { JVMTI_ERROR_INVALID_EVENT_TYPE, "there is no such event" },
+        { JVMTI_ERROR_ILLEGAL_ARGUMENT, "an argument is out of range" },
+    };
+    const char *name = interpose_functions[call->function].name;
+
+    if (call->function == INTERPOSE_SetEventNotificationMode
+        && call->error == JVMTI_ERROR_ILLEGAL_ARGUMENT)
+        return;
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+        if (errors[i].error == call->error)
+            check_found(RULE_ERROR_BAD_ARGUMENT, name, "%s was refused with error %d: %s",
+                        name, (int)call->error, errors[i].what);
+}
+
 void
 error_end(const struct interpose_call *call)
 {
@@ -107,6 +134,8 @@ error_end(const struct interpose_call *call)
     if (call->error == JVMTI_ERROR_NULL_POINTER)
         check_found(RULE_ERROR_NULL_POINTER, f->name,
                     "%s was given NULL where it must not be", f->name);
+    if (call->is_made)
+        check_refused(call);
 }
 
 /* ---- what an agent asks for ---- */
@@ -157,8 +186,9 @@ error_env_ended(const struct interpose_env *env)
     for (int i = 0; i < interpose_capability_count; i++)
         if (state->used & (uint64_t)1 << i)
             need_level(state, interpose_capability_levels[i]);
-    /* The micro number is no part of the level. */
-    if ((state->version & ~0xff) > state->needed_level && state->needed_level != 0)
+    /* The micro number is no part of the level; every VM of today has 1.2. */
+    if ((state->version & ~0xff) > state->needed_level && state->needed_level != 0
+        && state->version > JVMTI_VERSION_1_2)
         check_found_at(RULE_ERROR_LEVEL_HIGH, "GetEnv", NULL, 1,
                        "JVM TI %s is asked for; what is used would be there in %s",
                        level_name(state->version, asked, sizeof asked),

@@ -107,11 +107,10 @@ interposed_call_begin(struct interpose_call *call)
     local_call_begin(thread);
     thread->caller = call->caller;
     error_begin(call);
-    reference_call_begin(call);
     progress_call_begin(call);
-    return phase_begin(call) && callback_begin(call) && thread_begin(call)
-        && table_begin(call) && id_begin(call) && monitor_begin(call)
-        && memory_begin(call);
+    return reference_call_begin(call) && phase_begin(call) && callback_begin(call)
+        && thread_begin(call) && table_begin(call) && id_begin(call)
+        && monitor_begin(call) && memory_begin(call);
 }
 
 /* What the families have to say of a call that the VM has answered. */
@@ -181,7 +180,9 @@ interposed_event_begin(struct interpose_event *event)
     struct check_thread *thread = event->thread->state;
 
     trace_event_begin(event);
+    event->caller = thread->caller;
     thread->caller = NULL;
+    class_bytes_shown(event);
     local_event_begin(event);
     progress_event_begin(thread, event);
     callback_event_begin(event);
@@ -195,6 +196,7 @@ interposed_event_end(struct interpose_event *event)
     struct check_thread *thread = event->thread->state;
 
     if (event->facts->number == JVMTI_EVENT_CLASS_FILE_LOAD_HOOK) {
+        class_bytes_seen(event);
         class_bytes_given(event);
         memory_class_bytes(event);
     }
@@ -203,6 +205,6 @@ interposed_event_end(struct interpose_event *event)
     callback_event_end(event);
     progress_event_end(thread);
     local_event_end(event);
-    thread->caller = NULL;
+    thread->caller = event->caller;
     trace_event_end(event);
 }

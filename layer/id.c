@@ -336,6 +336,10 @@ check_member(const struct interpose_jni_call *call, const struct wants *wants,
     }
     if (type == '[')
         type = 'L';
+    if (wants->type == 'V' && type != 'V' && wants->is_method && !wants->is_new
+        && !wants->is_reflected)
+        check_found(RULE_IDS_RESULT_DROPPED, name, "JNI's %s calls %s, whose result is of "
+                    "type %s", name, m->name, strchr(m->signature, ')') + 1);
     if (wants->type != 'V' && wants->type != type) {
         check_found(RULE_IDS_RETURN_TYPE, name, "JNI's %s gets the id of %s %s, whose type "
                     "is %s", name, what, m->name,
@@ -435,6 +439,21 @@ check_known_field(const struct interpose_jni_call *call, const struct wants *wan
     return is_good;
 }
 
+/* What Set...Field gets: the VM does not look at its class. */
+static bool
+check_stored(const struct interpose_jni_call *call, const struct member *m)
+{
+    const char *name = interpose_jni_functions[call->function].name;
+
+    if ((call->function != INTERPOSE_JNI_SetObjectField
+         && call->function != INTERPOSE_JNI_SetStaticObjectField)
+        || value_fits(call->real, call->args[2].p, m->signature))
+        return true;
+    check_found(RULE_IDS_ARGUMENT_TYPE, name, "JNI's %s stores in field %s what is no %s",
+                name, m->name, m->signature);
+    return false;
+}
+
 static bool
 check_field(const struct interpose_jni_call *call, const struct wants *wants, int param)
 {
@@ -455,7 +474,7 @@ check_field(const struct interpose_jni_call *call, const struct wants *wants, in
     class = has_class ? call->args[0].p : (*jni)->GetObjectClass(jni, call->args[0].p);
     is_good = get_field(class, call->args[param].p, &m);
     if (is_good)
-        is_good = check_member(call, wants, &m);
+        is_good = check_member(call, wants, &m) && check_stored(call, &m);
     else if (known != NULL)
         check_found(RULE_IDS_WRONG_CLASS, f->name,
                     "JNI's %s gets the id of a field of another class", f->name);

@@ -12,12 +12,15 @@
  * While a call of the agent is under way, Java and native methods may run, whose
  * references nobody sees: the agent may use them then, and nothing is said.
  */
+#include <limits.h>
 #include <string.h>
 
 #include "layer/check.h"
 
 /* Native code may make so many without EnsureLocalCapacity. */
 #define ENSURED 16
+/* A thread that has got so many more than it has deleted does not care. */
+#define GROWN 256
 /* Arguments of a thread's first callbacks are moved, later those of one in so many, by up
    to so many places. */
 #define MOVED_FIRST 128
@@ -89,6 +92,8 @@ give(struct check_thread *thread, void *reference)
 {
     struct local_frame *frame = top(thread);
 
+    if (frame != NULL && reference != NULL)
+        frame->given++;
     if (frame == NULL || reference == NULL || thread->depth == 0)
         return;
     if (frame->count == LOCAL_REFERENCES)
@@ -157,6 +162,7 @@ local_event_begin(const struct interpose_event *event)
     if (frame == NULL)
         return;
     frame->count = frame->made = frame->pushed = frame->calls = 0;
+    frame->given = frame->most = 0;
     frame->ensured = ENSURED;
     frame->is_full = false;
     move_arguments(event, args);
@@ -171,6 +177,10 @@ local_event_end(const struct interpose_event *event)
     struct check_thread *thread = event->thread->state;
     struct local_frame *frame = top(thread);
 
+    if (frame != NULL && frame->pushed > 0)
+        check_found_at(RULE_REFERENCE_FRAME_LEFT, event->facts->name, NULL, 1,
+                       "the callback of %s returns without PopLocalFrame for a "
+                       "PushLocalFrame", event->facts->name);
     for (int i = 0; frame != NULL && i < frame->count; i++)
         if (!is_among(thread->past, LOCAL_PAST, frame->references[i])) {
             thread->past[thread->next_past] = frame->references[i];
@@ -241,14 +251,38 @@ call_ends(struct check_thread *thread)
         frame->calls--;
 }
 
+/* A thread of the agent's never returns, so that what it does not delete is kept.  One
+   call may give very many, which it is about to delete one after the other. */
+static void
+check_growth(const struct interpose_thread *thread, struct local_frame *frame, int given,
+             const char *function)
+{
+    const struct check_thread *state = thread->state;
+
+    if (given > frame->most)
+        frame->most = given;
+    if (given == 0 || state->depth > 0
+        || (!thread->is_agent_thread && !state->is_attached_by_agent)
+        || frame->given - frame->most <= GROWN)
+        return;
+    check_found(RULE_REFERENCE_LOCAL_GROWTH, function,
+                "a thread of the agent's has got %d local references and not deleted them",
+                frame->given);
+    frame->given = INT_MIN / 2;
+}
+
 void
 local_call_end(const struct interpose_call *call)
 {
     const struct interpose_function *f = &interpose_functions[call->function];
     struct check_thread *thread = call->thread->state;
+    struct local_frame *frame = top(thread);
+    int before = frame != NULL ? frame->given : 0;
 
     call_ends(thread);
-    if (call->error != JVMTI_ERROR_NONE || !call->is_made || thread->depth == 0)
+    if (call->error != JVMTI_ERROR_NONE || !call->is_made
+        || (thread->depth == 0 && !call->thread->is_agent_thread
+            && !thread->is_attached_by_agent))
         return;
     for (int i = 0; i < f->count; i++)
         if (call->args[i].p == NULL)
@@ -259,6 +293,8 @@ local_call_end(const struct interpose_call *call)
             for (jint k = 0; k < *(jint *)call->args[f->params[i].count_arg].p; k++)
                 give(thread, (*(void ***)call->args[i].p)[k]);
     give_fields(thread, call);
+    if (frame != NULL)
+        check_growth(call->thread, frame, frame->given - before, f->name);
 }
 
 /* ---- how many there are ---- */
@@ -271,6 +307,7 @@ count_local(const struct interpose_jni_call *call, struct local_frame *frame)
     switch (call->function) {
     case INTERPOSE_JNI_DeleteLocalRef:
         frame->made -= frame->made > 0 && call->args[0].p != NULL;
+        frame->given -= frame->given > 0 && call->args[0].p != NULL;
         return;
     case INTERPOSE_JNI_EnsureLocalCapacity:
         if (call->result.i == JNI_OK && frame->made + call->args[0].i > frame->ensured)
@@ -282,6 +319,7 @@ count_local(const struct interpose_jni_call *call, struct local_frame *frame)
         if (frame->pushed < LOCAL_PUSHED) {
             frame->before[frame->pushed].made = frame->made;
             frame->before[frame->pushed].ensured = frame->ensured;
+            frame->before[frame->pushed].given = frame->given;
         }
         frame->pushed++;
         frame->ensured = frame->made + call->args[0].i;
@@ -291,6 +329,7 @@ count_local(const struct interpose_jni_call *call, struct local_frame *frame)
         if (frame->pushed < LOCAL_PUSHED) {
             frame->made = frame->before[frame->pushed].made;
             frame->ensured = frame->before[frame->pushed].ensured;
+            frame->given = frame->before[frame->pushed].given;
         }
         break;
     default:
@@ -316,10 +355,12 @@ local_jni_end(const struct interpose_jni_call *call)
     if (frame == NULL)
         return;
     /* Outside of callbacks those of native methods would be counted, too. */
-    if (thread->depth > 0 || thread->is_attached_by_agent)
+    if (thread->depth > 0 || thread->is_attached_by_agent || call->thread->is_agent_thread)
         count_local(call, frame);
-    if (f->gives_local)
+    if (f->gives_local) {
         give(thread, call->result.p);
+        check_growth(call->thread, frame, call->result.p != NULL, f->name);
+    }
 }
 
 void

@@ -29,13 +29,21 @@ rules = $(AM_V_GEN)$(MKDIR_P) $(@D) && LC_ALL=C $(AWK) -v product=$(1) \
 %D%/rules-explain.txt: %D%/rules.awk %D%/rules.txt
 	$(call rules,explain)
 
+# What each VM finds of each rule, as a table in Markdown; runs the test.
+.PHONY: rules-table
+rules-table: all
+	-$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/%D%/test/rules.t >%D%/rules.tap
+	LC_ALL=C $(AWK) -v product=table -v results=%D%/rules.tap -f $(srcdir)/%D%/rules.awk \
+		$(srcdir)/%D%/rules.txt >%D%/rules-table.md
+CLEANFILES += %D%/rules.tap %D%/rules-table.md
+
 # The layer: one file that needs nothing; libtiforge is in it.
 checklibdir = $(pkglibdir)/check
 checklib_LTLIBRARIES = %D%/libtiforge-check.la
 %C%_libtiforge_check_la_SOURCES = %D%/agent.c %D%/arena.c \
 	%D%/arena.h %D%/callback.c %D%/check.h %D%/class.c %D%/crash.c \
 	%D%/error.c %D%/fault.c %D%/finding.c \
-	%D%/finding.h %D%/got.c %D%/hooks.c %D%/id.c %D%/local.c %D%/memory.c \
+	%D%/finding.h %D%/got.c %D%/hooks.c %D%/id.c %D%/kind.c %D%/local.c %D%/memory.c \
 	%D%/monitor.c %D%/phase.c %D%/progress.c %D%/reach.c %D%/reach.h \
 	%D%/reference.c %D%/report.c %D%/stack.c %D%/stack.h %D%/stress.c %D%/table.c \
 	%D%/thread.c %D%/trace.c %D%/trace.h %D%/value.c minivm/base/symbolize.c $(interpose_sources)
@@ -57,8 +65,10 @@ check_LTLIBRARIES += %D%/test/libmisuse.la
 %C%_test_libmisuse_la_LIBADD = -lpthread
 $(layer_test_libmisuse_la_OBJECTS): | $(BUILT_SOURCES)
 test_scripts += %D%/test/agents.t %D%/test/command.t %D%/test/faults.t %D%/test/rules.t \
+	%D%/test/stress.t \
 	%D%/test/test.t %D%/test/trace.t %D%/test/xcheck.t
 clean_dirs += %D%/test/agents.work %D%/test/check.work %D%/test/faults-long.work \
 	%D%/test/faults.work %D%/test/rules.work %D%/test/test.work %D%/test/trace.work
-long_scripts += %D%/test/faults-long.t
+long_scripts += %D%/test/faults-long.t %D%/test/sanitized.t
+clean_dirs += %D%/test/sanitized.work %D%/test/stress.work
 EXTRA_DIST += %D%/test/Target.java %D%/test/command.sh %D%/test/faults.sh

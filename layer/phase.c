@@ -11,6 +11,7 @@
 
 /* What could be had in the OnLoad phase, from the first environment on. */
 static uint64_t potential_at_load;
+static bool was_loaded;      /* an agent was there in Agent_OnLoad */
 
 static uint64_t
 bits_of(const jvmtiCapabilities *capabilities)
@@ -120,6 +121,47 @@ refresh(const struct interpose_call *call)
     env->ever_held |= env->held;
 }
 
+/* What HotSpot gives in Agent_OnLoad only: all that makes its interpreter or its
+   compilers work otherwise. */
+static bool
+is_for_load_only(const char *name)
+{
+    static const char *const names[] = {
+        "can_generate_field_modification_events", "can_generate_field_access_events",
+        "can_get_owned_monitor_info", "can_get_current_contended_monitor",
+        "can_pop_frame", "can_get_source_debug_extension",
+        "can_access_local_variables", "can_maintain_original_method_order",
+        "can_generate_single_step_events", "can_generate_exception_events",
+        "can_generate_frame_pop_events", "can_generate_breakpoint_events",
+        "can_generate_method_entry_events", "can_generate_method_exit_events",
+        "can_force_early_return", "can_get_owned_monitor_stack_depth_info",
+        "can_generate_early_vmstart", "can_generate_early_class_hook_events",
+        NULL
+    };
+
+    for (int i = 0; names[i] != NULL; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* An agent that is there from the start should not ask in the live phase; one that is
+   attached can do nothing about it. */
+static void
+check_late(const struct interpose_call *call)
+{
+    uint64_t wanted;
+
+    if (!was_loaded || check_phase() != JVMTI_PHASE_LIVE || call->args[0].p == NULL)
+        return;
+    wanted = bits_of(call->args[0].p) & ~((struct check_env *)call->env->state)->held;
+    for (int i = 0; i < interpose_capability_count; i++)
+        if ((wanted & (uint64_t)1 << i) && is_for_load_only(interpose_capabilities[i]))
+            check_found(RULE_CAPABILITY_LATE, "AddCapabilities",
+                        "%s is asked for in the live phase; HotSpot gives it in "
+                        "Agent_OnLoad only", interpose_capabilities[i]);
+}
+
 static void
 tell_refused(const struct interpose_call *call)
 {
@@ -191,8 +233,12 @@ phase_begin(struct interpose_call *call)
         call->error = JVMTI_ERROR_INVALID_ENVIRONMENT;
         return false;
     }
-    if (potential_at_load == 0)
+    if (potential_at_load == 0) {
         potential_at_load = potential_now(call);
+        was_loaded = check_phase() == JVMTI_PHASE_ONLOAD;
+    }
+    if (call->function == INTERPOSE_AddCapabilities)
+        check_late(call);
     check_phase_of(f);
     check_capabilities(call);
     if (call->function == INTERPOSE_SetEventNotificationMode)

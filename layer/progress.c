@@ -294,10 +294,117 @@ end_stuck(const struct stuck *stuck)
     _exit(STATUS_STUCK);
 }
 
+/* ---- threads that keep the VM from ending ---- */
+
+/* Is it a thread that DestroyJavaVM waits for, and no native one of an agent? */
+static bool
+keeps_rightly(JNIEnv *jni, jthread thread, bool *is_ending)
+{
+    const struct check_thread *state = check_thread_of(thread);
+    jvmtiThreadInfo info;
+    bool is_daemon;
+
+    if ((*check_jvmti)->GetThreadInfo(check_jvmti, thread, &info) != JVMTI_ERROR_NONE)
+        return true;
+    is_daemon = info.is_daemon;
+    if (info.name != NULL && strcmp(info.name, "DestroyJavaVM") == 0)
+        *is_ending = is_daemon = true;
+    (*check_jvmti)->Deallocate(check_jvmti, (unsigned char *)info.name);
+    (*jni)->DeleteLocalRef(jni, info.thread_group);
+    (*jni)->DeleteLocalRef(jni, info.context_class_loader);
+    return !is_daemon && (state == NULL || !state->is_attached_by_agent);
+}
+
+/* Does DestroyJavaVM wait for threads that agents attached, and for no others? */
+static bool
+waits_for_agents(JNIEnv *jni)
+{
+    bool is_ending = false, others = false;
+    jthread *threads = NULL;
+    jint count = 0;
+
+    (*check_jvmti)->GetAllThreads(check_jvmti, &count, &threads);
+    for (jint i = 0; i < count; i++) {
+        others |= keeps_rightly(jni, threads[i], &is_ending);
+        (*jni)->DeleteLocalRef(jni, threads[i]);
+    }
+    (*check_jvmti)->Deallocate(check_jvmti, (unsigned char *)threads);
+    return is_ending && !others;
+}
+
+static void
+find_attached(struct interpose_thread *thread, void *data)
+{
+    struct check_thread *state = thread->state;
+    struct check_thread **found = data;
+
+    if (state != NULL && state->is_attached_by_agent && !state->is_daemon && *found == NULL)
+        *found = state;
+}
+
+/* Threads end that may have been the last ones: to look is to attach a thread, of which
+   agents are told, so that is done for so many seconds then. */
+#define LOOKS 3
+static int look_until;
+static __thread bool is_watchdog;
+
+static void JNICALL
+on_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
+{
+    (void)jvmti, (void)jni, (void)thread;
+    if (!is_watchdog)
+        __atomic_store_n(&look_until, progress_now() + LOOKS, __ATOMIC_RELAXED);
+}
+
+void
+progress_watch_end(void)
+{
+    if (check_options.watchdog == 0)
+        return;
+    (*check_jvmti)->SetEventNotificationMode(check_jvmti, JVMTI_ENABLE,
+                                             JVMTI_EVENT_THREAD_END, NULL);
+    __atomic_store_n(&look_until, progress_now() + LOOKS, __ATOMIC_RELAXED);
+}
+
+/* An agent's thread that is attached and no daemon: does the VM wait for it?  It is told
+   once; when it has waited as long as the limit is, the process is ended. */
+static void
+look_at_end(void)
+{
+    static int since;
+    struct check_thread *found = NULL;
+    void *env;
+
+    if (check_phase() != JVMTI_PHASE_LIVE
+        || (since == 0
+            && progress_now() > __atomic_load_n(&look_until, __ATOMIC_RELAXED)))
+        return;
+    interpose_each_thread(find_attached, &found);
+    if (found == NULL
+        || (*check_real_vm)->AttachCurrentThreadAsDaemon(check_real_vm, &env, NULL) != JNI_OK)
+        return;
+    if (!waits_for_agents(env))
+        since = 0;
+    else if (since == 0) {
+        since = progress_now();
+        check_found_at(RULE_THREAD_ATTACHED_AT_EXIT, "AttachCurrentThread",
+                       &found->attached_at, 1,
+                       "the VM does not end, since a thread that the agent attached is "
+                       "attached still");
+    }
+    (*check_real_vm)->DetachCurrentThread(check_real_vm);
+    if (since != 0 && progress_now() - since >= check_options.watchdog) {
+        print_stacks();
+        finding_write_state("stuck");
+        _exit(STATUS_STUCK);
+    }
+}
+
 static void *
 watch(void *data)
 {
     (void)data;
+    is_watchdog = true;
     for (;;) {
         struct stuck stuck = { .in = NULL };
 
@@ -306,6 +413,7 @@ watch(void *data)
         interpose_each_thread(look_at, &stuck);
         if (stuck.in != NULL)
             end_stuck(&stuck);
+        look_at_end();
     }
     return NULL;
 }
@@ -336,6 +444,18 @@ progress_start(void)
 
 /* ---- deadlocks ---- */
 
+static void
+release_usage(JNIEnv *jni, const jvmtiMonitorUsage *usage)
+{
+    for (jint i = 0; i < usage->waiter_count; i++)
+        (*jni)->DeleteLocalRef(jni, usage->waiters[i]);
+    for (jint i = 0; i < usage->notify_waiter_count; i++)
+        (*jni)->DeleteLocalRef(jni, usage->notify_waiters[i]);
+    (*jni)->DeleteLocalRef(jni, usage->owner);
+    (*check_jvmti)->Deallocate(check_jvmti, (unsigned char *)usage->waiters);
+    (*check_jvmti)->Deallocate(check_jvmti, (unsigned char *)usage->notify_waiters);
+}
+
 /* The thread that has the monitor of the object, as far as it has run code of an agent. */
 static struct check_thread *
 owner_of_object(JNIEnv *jni, jweak weak)
@@ -350,11 +470,7 @@ owner_of_object(JNIEnv *jni, jweak weak)
         == JVMTI_ERROR_NONE) {
         if (usage.owner != NULL)
             owner = check_thread_of(usage.owner);
-        for (jint i = 0; i < usage.waiter_count; i++)
-            (*jni)->DeleteLocalRef(jni, usage.waiters[i]);
-        (*jni)->DeleteLocalRef(jni, usage.owner);
-        (*check_jvmti)->Deallocate(check_jvmti, (unsigned char *)usage.waiters);
-        (*check_jvmti)->Deallocate(check_jvmti, (unsigned char *)usage.notify_waiters);
+        release_usage(jni, &usage);
     }
     (*jni)->DeleteLocalRef(jni, object);
     return owner;
@@ -402,12 +518,32 @@ progress_wants(struct check_thread *thread, const char *function)
     tf_buffer_release(&text);
 }
 
+/* The agent waits for an object's monitor: has it suspended the thread that has it? */
+static void
+check_suspended_owner(const struct check_thread *thread, JNIEnv *jni, jobject object)
+{
+    jvmtiMonitorUsage usage;
+    jint state = 0;
+
+    if (thread->under_way == 0 || !thread_any_suspended()
+        || (*check_jvmti)->GetObjectMonitorUsage(check_jvmti, object, &usage)
+            != JVMTI_ERROR_NONE)
+        return;
+    if (usage.owner != NULL
+        && (*check_jvmti)->GetThreadState(check_jvmti, usage.owner, &state)
+            == JVMTI_ERROR_NONE && (state & JVMTI_THREAD_STATE_SUSPENDED))
+        check_found(RULE_MONITOR_OWNER_SUSPENDED, "MonitorEnter",
+                    "an object's monitor is wanted, whose owner is suspended");
+    release_usage(jni, &usage);
+}
+
 static void JNICALL
 on_contended_enter(jvmtiEnv *jvmti, JNIEnv *jni, jthread java_thread, jobject object)
 {
     struct check_thread *thread = check_thread_self();
 
     (void)jvmti, (void)java_thread;
+    check_suspended_owner(thread, jni, object);
     if (thread->held_count == 0)
         return;
     __atomic_store_n(&thread->wants_object, (*jni)->NewWeakGlobalRef(jni, object),
@@ -433,6 +569,7 @@ on_contended_entered(jvmtiEnv *jvmti, JNIEnv *jni, jthread java_thread, jobject 
 void
 progress_callbacks(jvmtiEventCallbacks *callbacks)
 {
+    callbacks->ThreadEnd = on_thread_end;
     callbacks->MonitorContendedEnter = on_contended_enter;
     callbacks->MonitorContendedEntered = on_contended_entered;
 }

@@ -21,6 +21,7 @@ struct held {
     void *pointer;
     enum held_kind kind;
     const char *function;
+    jweak owner;            /* CHARS: the string or array */
     struct stack stack;
     struct held *next;
 };
@@ -44,6 +45,8 @@ hold(const struct interpose_jni_call *call, enum held_kind kind)
     held->pointer = call->result.p;
     held->kind = kind;
     held->function = interpose_jni_functions[call->function].name;
+    held->owner = kind == CHARS
+        ? (*call->real)->NewWeakGlobalRef(call->real, call->args[0].p) : NULL;
     stack_take_at(&held->stack, call->caller, call);
     pthread_mutex_lock(&lock);
     held->next = *bucket(held->pointer);
@@ -51,9 +54,9 @@ hold(const struct interpose_jni_call *call, enum held_kind kind)
     pthread_mutex_unlock(&lock);
 }
 
-/* False if there is no such thing. */
+/* False if there is no such thing.  Its owner is the caller's to delete. */
 static bool
-release(const void *pointer, enum held_kind kind)
+release(const void *pointer, enum held_kind kind, jweak *owner)
 {
     struct held **at, *held;
 
@@ -65,6 +68,7 @@ release(const void *pointer, enum held_kind kind)
     if (held != NULL)
         *at = held->next;
     pthread_mutex_unlock(&lock);
+    *owner = held != NULL ? held->owner : NULL;
     free(held);
     return held != NULL;
 }
@@ -75,6 +79,22 @@ release(const void *pointer, enum held_kind kind)
    not be NULL. */
 static unsigned char call_references[INTERPOSE_FUNCTION_COUNT];
 static unsigned char jni_references[INTERPOSE_JNI_COUNT], jni_needed[INTERPOSE_JNI_COUNT];
+
+static bool
+is_cleared(JNIEnv *jni, void *reference)
+{
+    return reference != NULL
+        && (*jni)->GetObjectRefType(jni, reference) == JNIWeakGlobalRefType
+        && (*jni)->IsSameObject(jni, reference, NULL);
+}
+
+static void
+tell_cleared(const char *function, const char *param)
+{
+    check_found(RULE_REFERENCE_CLEARED, function,
+                "%s gets in '%s' a weak global reference whose object is gone", function,
+                param);
+}
 
 /* HotSpot takes a deleted local reference for one as long as its place is not cut off,
    but there is nothing in it: only a weak reference may be to no object. */
@@ -180,6 +200,12 @@ check_arguments(const struct interpose_jni_call *call)
                 || !check_kept(call->thread->state, call->real, f->name,
                                f->params[i].name, value)))
             is_good = false;
+        else if ((references & needed & 1u << i)
+                 && call->function != INTERPOSE_JNI_DeleteWeakGlobalRef
+                 && is_cleared(call->real, value)) {
+            tell_cleared(f->name, f->params[i].name);
+            is_good = false;
+        }
     }
     return is_good;
 }
@@ -223,22 +249,66 @@ check_release(const struct interpose_jni_call *call)
     const struct interpose_jni_function *f = &interpose_jni_functions[call->function];
     enum held_kind kind = is_critical(call->function) ? CRITICAL : CHARS;
 
+    jweak owner = NULL;
+    bool is_owner;
+
     if (strncmp(f->name, "Release", 7) != 0
-        || (f->count == 3 && call->args[2].i == JNI_COMMIT)
-        || release(call->args[1].p, kind))
+        || (f->count == 3 && call->args[2].i == JNI_COMMIT))
         return true;
+    if (release(call->args[1].p, kind, &owner)) {
+        is_owner = owner == NULL
+            || (*call->real)->IsSameObject(call->real, owner, call->args[0].p);
+        (*call->real)->DeleteWeakGlobalRef(call->real, owner);
+        if (!is_owner)
+            check_found(RULE_REFERENCE_RELEASE_UNKNOWN, f->name,
+                        "JNI's %s gets what is of another %s", f->name,
+                        f->params[0].name);
+        return is_owner;
+    }
     check_found(RULE_REFERENCE_RELEASE_UNKNOWN, f->name,
                 "JNI's %s gets what no function gave, or what was released before",
                 f->name);
     return false;
 }
 
-void
-reference_call_begin(const struct interpose_call *call)
+/* What the VM would say of the reference. */
+static jvmtiError
+error_for(const char *type)
+{
+    return strcmp(type, "jthread") == 0       ? JVMTI_ERROR_INVALID_THREAD
+        : strcmp(type, "jthreadGroup") == 0 ? JVMTI_ERROR_INVALID_THREAD_GROUP
+        : strcmp(type, "jclass") == 0       ? JVMTI_ERROR_INVALID_CLASS
+                                            : JVMTI_ERROR_INVALID_OBJECT;
+}
+
+/* One reference; false if the VM would use an object that is not there. */
+static bool
+check_reference(struct interpose_call *call, JNIEnv *jni, int param)
+{
+    const char *name = interpose_functions[call->function].name;
+    const struct interpose_param *p = &interpose_functions[call->function].params[param];
+    void *reference = call->args[param].p;
+
+    if (!reference_check(jni, name, p->name, reference)) {
+        call->error = error_for(p->type);
+        return false;
+    }
+    if (is_cleared(jni, reference)) {
+        tell_cleared(name, p->name);
+        call->error = error_for(p->type);
+        return false;
+    }
+    check_kept(call->thread->state, jni, name, p->name, reference);
+    return true;
+}
+
+bool
+reference_call_begin(struct interpose_call *call)
 {
     const struct interpose_function *f = &interpose_functions[call->function];
     const struct check_thread *thread = call->thread->state;
     void *jni = NULL;
+    bool is_good = true;
 
     if (thread->criticals > 0)
         check_found(RULE_REFERENCE_CRITICAL_CALL, f->name,
@@ -248,9 +318,9 @@ reference_call_begin(const struct interpose_call *call)
             && (jni != NULL
                 || (check_may_ask(call->thread)
                     && (*check_real_vm)->GetEnv(check_real_vm, &jni, JNI_VERSION_1_2)
-                        == JNI_OK))
-            && reference_check(jni, f->name, f->params[i].name, call->args[i].p))
-            check_kept(thread, jni, f->name, f->params[i].name, call->args[i].p);
+                        == JNI_OK)))
+            is_good = check_reference(call, jni, i) && is_good;
+    return is_good;
 }
 
 bool
@@ -258,6 +328,7 @@ reference_jni_begin(struct interpose_jni_call *call)
 {
     const struct interpose_jni_function *f = &interpose_jni_functions[call->function];
     struct check_thread *thread = call->thread->state;
+    jweak owner;
 
     if (thread->criticals > 0 && !is_critical(call->function))
         check_found(RULE_REFERENCE_CRITICAL_CALL, f->name,
@@ -267,14 +338,16 @@ reference_jni_begin(struct interpose_jni_call *call)
         return true;
     if (thread->criticals == 0 && !check_arguments(call))
         return false;
+    if (thread->criticals == 0 && !kind_jni_begin(call))
+        return false;
     switch (call->function) {
     case INTERPOSE_JNI_DeleteLocalRef:
         return check_delete(call, JNILocalRefType);
     case INTERPOSE_JNI_DeleteGlobalRef:
-        release(call->args[0].p, GLOBAL);
+        release(call->args[0].p, GLOBAL, &owner);
         return check_delete(call, JNIGlobalRefType);
     case INTERPOSE_JNI_DeleteWeakGlobalRef:
-        release(call->args[0].p, WEAK);
+        release(call->args[0].p, WEAK, &owner);
         return check_delete(call, JNIWeakGlobalRefType);
     default:
         return check_release(call);

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# rules.awk -- the products of layer/rules.txt: -v product=h, c, explain or man.
+# rules.awk -- the products of layer/rules.txt: -v product=h, c, explain, man or table; for
+# the table also -v results=FILE, what layer/test/rules.t printed.
 
 function constant(id) {
     id = toupper(id)
@@ -44,6 +45,25 @@ function filled(text,   words, n, i, line) {
             line = line " " words[i]
     print line
 }
+# What the test of a rule came to on a VM: all its cases, broken and done rightly.
+function result(vm) {
+    return !((vm, id) in found) ? "-" : found[vm, id] ? "found" : "not found"
+}
+function read_results(   line, vm, rule) {
+    while ((getline line < results) > 0) {
+        if (line !~ /^(not )?ok [0-9]+ - (minivm|JDK [0-9]+): /)
+            continue
+        vm = rule = line
+        sub(/^[^-]* - /, "", vm)
+        sub(/:.*/, "", vm)
+        sub(/^[^:]*: /, "", rule)
+        sub(/[\/,# ].*/, "", rule)
+        if (!((vm, rule) in found))
+            found[vm, rule] = 1
+        if (line ~ /^not|# SKIP/)
+            found[vm, rule] = 0
+    }
+}
 function flush_rule(   i) {
     if (id == "")
         return
@@ -54,6 +74,9 @@ function flush_rule(   i) {
         printf "    [%s] = { %s, %s,\n        %s,\n        %s,\n        %s },\n", \
             constant(id), quoted(id), toupper(severity), quoted(sentence), \
             quoted(section), quoted(remedy)
+    else if (product == "table")
+        printf "| `%s` | %s | %s | %s | %s | %s | %s |\n", id, severity, sentence, \
+            result("minivm"), result("JDK 17"), result("JDK 25"), seen
     else if (product == "explain") {
         printf "@%s\n%s: rule of tiforge check, %s\n\n", id, id, severity
         wrapped("Means", sentence)
@@ -89,6 +112,11 @@ BEGIN {
             "/* check_rules.c -- the table of rules.  Generated from layer/rules.txt. */\n" \
             "#include \"layer/finding.h\"\n\n" \
             "const struct rule_facts rule_facts[RULE_COUNT] = {"
+    else if (product == "table") {
+        read_results()
+        print "| rule | severity | means | minivm | HotSpot 17 | HotSpot 25 | seen |"
+        print "|---|---|---|---|---|---|---|"
+    }
 }
 /^#/ && id == "" { next }
 /^@/ {

@@ -58,9 +58,27 @@ check_frames(struct interpose_call *call)
     call->args[2].i = (jint)(size / sizeof(jvmtiFrameInfo));
 }
 
+/* Bits that are no capability, some way behind the last one: later levels may have more. */
+static void
+check_capabilities(const struct interpose_call *call)
+{
+    const jvmtiCapabilities *given = call->args[0].p;
+    uint64_t bits[sizeof *given / sizeof(uint64_t)];
+
+    if (given == NULL)
+        return;
+    memcpy(bits, given, sizeof bits);
+    if (bits[0] >> (interpose_capability_count + 4) != 0 || bits[1] != 0)
+        check_found(RULE_TABLE_CAPABILITIES_GARBAGE, "AddCapabilities",
+                    "AddCapabilities gets bits that are no capability: was the structure "
+                    "zeroed?");
+}
+
 bool
 table_begin(struct interpose_call *call)
 {
+    if (call->function == INTERPOSE_AddCapabilities)
+        check_capabilities(call);
     if (call->function == INTERPOSE_GetStackTrace)
         check_frames(call);
     if (call->function == INTERPOSE_SetEventCallbacks)
@@ -108,11 +126,82 @@ check_class_name(const char *name)
                     "and ;", name);
 }
 
+/* The end of the type at the beginning of a descriptor; NULL if there is none. */
+static const char *
+skip_type(const char *text)
+{
+    const char *end;
+
+    text += strspn(text, "[");
+    if (*text == '\0')
+        return NULL;
+    if (*text != 'L')
+        return strchr("ZBCSIJFD", *text) != NULL ? text + 1 : NULL;
+    end = text + strcspn(text, ";.()[");
+    return *end == ';' && end > text + 1 ? end + 1 : NULL;
+}
+
+/* JVMS 4.3.2, 4.3.3 */
+static bool
+is_descriptor(const char *text, bool is_of_method)
+{
+    if (is_of_method) {
+        if (*text++ != '(')
+            return false;
+        while (text != NULL && *text != ')')
+            text = skip_type(text);
+        if (text == NULL)
+            return false;
+        text++;
+        if (strcmp(text, "V") == 0)
+            return true;
+    }
+    text = skip_type(text);
+    return text != NULL && *text == '\0';
+}
+
+static void
+check_descriptor(const char *function, const char *name, const char *text,
+                 bool is_of_method)
+{
+    if (text != NULL && !is_descriptor(text, is_of_method))
+        check_found(RULE_TABLE_DESCRIPTOR, function,
+                    "JNI's %s gets for '%s' what is no descriptor of a %s: '%s'", function,
+                    name != NULL ? name : "", is_of_method ? "method" : "field", text);
+}
+
+static void
+check_descriptors(const struct interpose_jni_call *call)
+{
+    const char *function = interpose_jni_functions[call->function].name;
+    const union interpose_arg *args = call->args;
+    const JNINativeMethod *natives;
+
+    switch (call->function) {
+    case INTERPOSE_JNI_GetMethodID:
+    case INTERPOSE_JNI_GetStaticMethodID:
+        check_descriptor(function, args[1].p, args[2].p, true);
+        break;
+    case INTERPOSE_JNI_GetFieldID:
+    case INTERPOSE_JNI_GetStaticFieldID:
+        check_descriptor(function, args[1].p, args[2].p, false);
+        break;
+    case INTERPOSE_JNI_RegisterNatives:
+        natives = args[1].p;
+        for (jint i = 0; natives != NULL && i < args[2].i; i++)
+            check_descriptor(function, natives[i].name, natives[i].signature, true);
+        break;
+    default:
+        break;
+    }
+}
+
 void
 table_jni_begin(const struct interpose_jni_call *call)
 {
     const struct interpose_jni_function *f = &interpose_jni_functions[call->function];
 
+    check_descriptors(call);
     switch (call->function) {
     case INTERPOSE_JNI_FindClass:
     case INTERPOSE_JNI_NewStringUTF:

@@ -64,6 +64,39 @@ interposed_attached(struct interpose_vm *vm, struct interpose_thread *thread,
     local_reset(state);
     state->stack_place = (uintptr_t)&state;
     stack_take(&state->attached_at);
+    check_thread_mark(thread);
+    if (!is_daemon)
+        progress_watch_end();
+}
+
+/* Java methods that the thread has called. */
+static bool
+runs_java(void)
+{
+    jint count = 0;
+
+    return check_phase() == JVMTI_PHASE_LIVE
+        && (*check_jvmti)->GetFrameCount(check_jvmti, NULL, &count) == JVMTI_ERROR_NONE
+        && count > 0;
+}
+
+bool
+interposed_detaching(struct interpose_vm *vm, struct interpose_thread *thread)
+{
+    const struct check_thread *state = thread->state;
+
+    if (interpose_real_jni(vm) == NULL
+        || (state->is_attached_by_agent && thread->event == NULL && !runs_java()))
+        return true;
+    if (thread->event != NULL)
+        check_found(RULE_THREAD_DETACHED_JAVA, "DetachCurrentThread",
+                    "DetachCurrentThread is called in the callback of %s, which returns to "
+                    "the VM", thread->event->facts->name);
+    else
+        check_found(RULE_THREAD_DETACHED_JAVA, "DetachCurrentThread",
+                    "DetachCurrentThread is called on a thread that the agent has not "
+                    "attached, or that Java code runs on");
+    return false;
 }
 
 void
@@ -153,6 +186,9 @@ check_suspension(jthread thread)
     if (is_current(thread))
         check_found(RULE_THREAD_SUSPENDS_ITSELF, "SuspendThread",
                     "a thread suspends itself: only another one can make it go on");
+    else if (monitor_is_held(check_thread_self(), &monitor))
+        check_found(RULE_MONITOR_HELD_OVER_SUSPENSION, "SuspendThread",
+                    "a thread is suspended by one that holds raw monitor '%s'", monitor);
     state = check_thread_of(thread);
     if (state == NULL || !monitor_is_held(state, &monitor))
         return;
@@ -171,6 +207,7 @@ add_suspended(jthread thread)
 
     if (state != NULL)
         __atomic_store_n(&state->suspended, 1, __ATOMIC_RELAXED);
+    progress_watch_monitors();
     if (s == NULL || jni == NULL || thread == NULL
         || (s->thread = (*jni)->NewWeakGlobalRef(jni, thread)) == NULL) {
         free(s);
@@ -182,6 +219,13 @@ add_suspended(jthread thread)
     s->next = list;
     list = s;
     pthread_mutex_unlock(&lock);
+}
+
+/* Has the agent suspended threads?  They may be about to be resumed. */
+bool
+thread_any_suspended(void)
+{
+    return __atomic_load_n(&list, __ATOMIC_RELAXED) != NULL;
 }
 
 /* Take out the thread, if it is there, and those that the collector has taken. */

@@ -102,6 +102,12 @@ fits(JNIEnv *jni, jobject object, const char *signature, size_t length)
     return result;
 }
 
+bool
+value_fits(JNIEnv *jni, jobject object, const char *signature)
+{
+    return fits(jni, object, signature, strlen(signature));
+}
+
 /* ---- arguments ---- */
 
 /* The length of the type at the beginning of a descriptor. */

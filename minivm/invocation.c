@@ -40,12 +40,14 @@
 #include "linking/initialize.h"
 #include "linking/loader.h"
 #include "linking/module.h"
+#include "option_reader.h"
 #include "options.h"
 #include "runtime/above.h"
 #include "runtime/backtrace.h"
 #include "runtime/exception.h"
 #include "runtime/refs.h"
 #include "runtime/start.h"
+#include "threads/schedule.h"
 #include "threads/thread_list.h"
 
 static void before_exit(struct thread *self);
@@ -56,13 +58,17 @@ static void before_exit(struct thread *self);
    -Djava.home or JAVA_HOME say, else the one that the VM was configured with.
    mem_free. */
 static char *
-find_java_home(const struct vm_options *o)
+find_java_home(const JavaVMInitArgs *args)
 {
+    const char *given = NULL, *value;
+    for (jint i = 0; i < args->nOptions; i++)
+        if ((value = option_after(args->options[i].optionString, "-Djava.home=")))
+            given = value;
+
     char exe[PATH_MAX] = "";
     bool has_exe = readlink("/proc/self/exe", exe, sizeof exe - 1) > 0;
-    const char *candidates[] = { has_exe ? dirname(dirname(exe)) : NULL,
-                                 property_value(o, "java.home"), getenv("JAVA_HOME"),
-                                 CONFIGURED_JDK };
+    const char *candidates[] = { has_exe ? dirname(dirname(exe)) : NULL, given,
+                                 getenv("JAVA_HOME"), CONFIGURED_JDK };
     TEXTS(t);
 
     for (int i = 0; i < 4; i++)
@@ -72,38 +78,19 @@ find_java_home(const struct vm_options *o)
     return NULL;
 }
 
-/* Returns the value of JAVA_VERSION in the JDK's file "release", to be freed
-   (mem_free), or NULL.  Lines are cut at 511 bytes, which JAVA_VERSION does not come
-   near to. */
-static char *
-read_release(const char *home)
-{
-    TEXTS(t);
-    FILE *f = fopen(own(&t, mem_printf("%s/release", home)), "re");
-    char *release = NULL, line[512], value[64];
-
-    while (f && !release && fgets(line, sizeof line, f))
-        if (sscanf(line, "JAVA_VERSION=\"%63[^\"\r\n]", value) == 1)
-            release = mem_strdup(value);
-    if (f)
-        fclose(f);
-    return release;
-}
-
-/* Opens the JDK's class files; returns false when there is none or it is of a release
+/* Finds the JDK and its release; returns false when there is none or it is of a release
    that this VM does not support, which was printed. */
 static bool
-open_class_library(struct vm *vm)
+find_class_library(struct vm *vm, const JavaVMInitArgs *args)
 {
-    char *error = NULL;
     TEXTS(t);
 
-    vm->options.java_home = find_java_home(&vm->options);
+    vm->options.java_home = find_java_home(args);
     if (!vm->options.java_home) {
         fprintf(stderr, "Error: no JDK found: none has lib/modules (set JAVA_HOME)\n");
         return false;
     }
-    vm->release = read_release(vm->options.java_home);
+    vm->release = jdk_release(vm->options.java_home);
     vm->profile = profile_of(vm->release ? atoi(vm->release) : 0);
     if (!vm->profile) {
         fprintf(stderr,
@@ -113,6 +100,16 @@ open_class_library(struct vm *vm)
                 own(&t, profile_list()));
         return false;
     }
+    return true;
+}
+
+/* Opens the JDK's class files; returns false when that fails, which was printed. */
+static bool
+open_class_library(struct vm *vm)
+{
+    char *error = NULL;
+    TEXTS(t);
+
     vm->modules = jimage_open(
         own(&t, mem_printf("%s/lib/modules", vm->options.java_home)), &error);
     if (!vm->modules)
@@ -336,9 +333,13 @@ start_vm(struct vm *vm, const JavaVMInitArgs *args, struct thread **self)
 {
     char *error = NULL;
 
-    if (!options_read(&vm->options, args))
+    /* Which options there are depends on the release. */
+    if (!find_class_library(vm, args)
+        || !options_read(&vm->options, args, vm->profile->feature))
         return false;
     log_start((int64_t)vm->start_nanos);
+    vm->options.continuations &= vm->profile->class_names[KNOWN_CLASS_BaseVirtualThread]
+                                 != NULL;
     if (vm->options.pause_at_startup)
         pause_at_startup(&vm->options);
     if (!open_class_library(vm) || !make_heap(vm))
@@ -363,6 +364,8 @@ start_vm(struct vm *vm, const JavaVMInitArgs *args, struct thread **self)
     vm_set_phase(vm, VM_PHASE_LIVE);
     heap_cache_flush(vm->heap, &(*self)->cache);
     heap_set_stress(vm->heap, vm->options.gc_stress);
+    if (vm->options.schedule_seed > 0)
+        schedule_start(*self, vm->options.schedule_seed);
     /* This comes before VMInit: in that event a debugger may wait until another process
        attaches. */
     attach_live(*self);

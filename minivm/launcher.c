@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * minivm/launcher.c -- the program `minivm ARGS...`: runs the JDK's own launcher,
- * bin/java, with the option that makes it load our libjvm.so.
+ * minivm/launcher.c -- the program `minivm [--jdk DIR] ARGS...`: runs the JDK's own
+ * launcher, bin/java, with the option that makes it load our libjvm.so.
  *
- * The JDK is the one that JAVA_HOME names or, when that is not set, the one that
- * configure found.  The library is that of the build tree when this program lies there,
+ * The JDK is the one that the first argument names, `--jdk DIR` or `--jdk=DIR`; else the
+ * one that JAVA_HOME names or, when that is not set, the one that configure found.  The library is that of the build tree when this program lies there,
  * else the installed one; an installation that was staged below another root (DESTDIR)
  * works there, too.
  */
@@ -66,6 +66,43 @@ preload_sanitizer(void)
 }
 
 /*
+ * Returns the folder that --jdk names, and moves *argv and *argc behind that option; NULL
+ * if it was not given.  The option must come first: what follows belongs to java, and to
+ * the program.  Ends the process with a message when there is no JDK in the folder, also
+ * when the library would not find one: it asks for lib/modules.
+ */
+static const char *
+take_jdk(int *argc, char ***argv)
+{
+    static char path[PATH_MAX];
+    const char *option = *argc > 1 ? (*argv)[1] : "", *jdk = NULL;
+    int taken = 1;
+
+    if (strncmp(option, "--jdk=", 6) == 0)
+        jdk = option + 6;
+    else if (strcmp(option, "--jdk") != 0)
+        return NULL;
+    else if (*argc > 2)
+        jdk = (*argv)[++taken];
+    if (!jdk) {
+        fprintf(stderr, "minivm: --jdk wants the folder of a JDK\n");
+        exit(1);
+    }
+    for (int i = 0; i < 2; i++) {
+        const char *part = i == 0 ? "bin/java" : "lib/modules";
+        int length = snprintf(path, sizeof path, "%s/%s", jdk, part);
+        if (length >= (int)sizeof path || access(path, i == 0 ? X_OK : R_OK) != 0) {
+            fprintf(stderr, "minivm: --jdk: '%s' is no JDK: it has no %s\n", jdk, part);
+            exit(1);
+        }
+    }
+    (*argv)[taken] = (*argv)[0];
+    *argv += taken;
+    *argc -= taken;
+    return jdk;
+}
+
+/*
  * Runs bin/java of the JDK in place of this program: argv without the program's name,
  * behind the option for our library.  Returns only if that fails, with a message.
  */
@@ -73,9 +110,11 @@ int
 main(int argc, char **argv)
 {
     static char java[PATH_MAX], option[PATH_MAX];
-    const char *jdk = getenv("JAVA_HOME");
+    const char *jdk = take_jdk(&argc, &argv);
     char **args = calloc((size_t)argc + 2, sizeof *args);
 
+    if (!jdk)
+        jdk = getenv("JAVA_HOME");
     if (!jdk || jdk[0] == '\0')
         jdk = JDK;
     if (!args || !find_library(option)

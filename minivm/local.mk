@@ -16,17 +16,6 @@ minivm_LTLIBRARIES = %D%/libjvm.la
 %C%_libjvm_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version \
 	-Wl,--version-script=$(srcdir)/%D%/libjvm.map
 
-# The names, types, locks, values and ranges of the flags of the JDK's own VM, which this
-# one accepts.
-BUILT_SOURCES += %D%/jdk_flags.h
-CLEANFILES += %D%/jdk_flags.h
-%D%/jdk_flags.h: Makefile $(srcdir)/%D%/local.mk
-	$(AM_V_GEN)$(MKDIR_P) %D% && for what in Final Ranges; do \
-	    '$(JDK17)/bin/java' -XX:+UnlockDiagnosticVMOptions \
-	        -XX:+UnlockExperimentalVMOptions -XX:+PrintFlags$$what -version 2> $@.err || \
-	        exit 1; \
-	done | sed -nE -f $(srcdir)/%D%/jdk_flags.sed > $@.tmp && rm -f $@.err && mv $@.tmp $@
-EXTRA_DIST += %D%/jdk_flags.sed
 EXTRA_minivm_libjvm_la_DEPENDENCIES = %D%/libjvm.map
 EXTRA_DIST += %D%/libjvm.map
 

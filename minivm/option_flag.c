@@ -2,7 +2,7 @@
 /*
  * minivm/option_flag.c -- flags: options that begin with -XX.
  *
- * All flags of HotSpot are known (jdk/flags.h), as a command line written for it should
+ * All flags of HotSpot of the release are known (jdk/flags.h), as a command line written for it should
  * run.  A flag takes effect where this VM has what it is about, and is accepted without
  * effect where it has not (a compiler, other collectors).  If that would show in what a
  * program does, and not only in its speed and memory, a warning says so.
@@ -98,6 +98,15 @@ option_read_flag(struct option_reader *r, const char *text)
 
     if (!strcmp(name, "IgnoreUnrecognizedVMOptions")) {
         r->ignore_unknown |= *text == '+';
+        return true;
+    }
+    const char *removed = f ? NULL : flag_removed_in(name, strcspn(name, "="));
+
+    if (removed) {
+        fprintf(stderr,
+                "OpenJDK 64-Bit Server VM warning: Ignoring option %.*s; support was "
+                "removed in %s\n",
+                (int)strcspn(name, "="), name, removed);
         return true;
     }
     if (!f)

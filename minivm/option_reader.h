@@ -19,6 +19,8 @@
 /* The state of options_read. */
 struct option_reader {
     struct vm_options *o;
+    /* The release of the JDK. */
+    int feature;
     /* Where the present option comes from. */
     enum flag_origin origin;
     /* -XX:+IgnoreUnrecognizedVMOptions. */

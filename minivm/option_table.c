@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "jdk/properties.h"
 #include "runtime/exception.h"
+#include "runtime/wellknown.h"
 
 /* ---- what the kinds do ---- */
 
@@ -101,6 +102,9 @@ enum kind {
     /* A size in bytes between `minimum` and `maximum` goes to `offset`; messages call
        it `text`. */
     SIZE,
+    /* "enabled" or "disabled"; the value of the system property `text`, one of four. */
+    FINALIZATION,
+    UNSAFE_ACCESS,
     /* The value becomes that of the system property `text`, of a numbered one
        (add_numbered), or of a numbered one after a check of --patch-module's syntax. */
     PROPERTY,
@@ -111,8 +115,8 @@ enum kind {
 #define OFFSET(field) offsetof(struct vm_options, field)
 
 /* The options that a row can describe.  A row has the name as it is written, up to
-   where the value begins; the kind; and what the kind says it needs.  The first row
-   whose name fits is taken. */
+   where the value begins; the kind; what the kind says it needs; and the releases of the
+   JDK that have the option.  The first row whose name fits is taken. */
 /* clang-format off */
 static const struct option {
     const char *name;
@@ -121,10 +125,14 @@ static const struct option {
     /* Of a member of struct vm_options; 0: none. */
     size_t offset;
     size_t minimum, maximum;
+    struct releases releases;
 } options[] = {
-#define PLAIN(name, kind) { name, kind, NULL, 0, 0, 0 }
-#define SWITCH(name, kind, field) { name, kind, NULL, OFFSET(field), 0, 0 }
-#define VALUE(name, kind, property) { name, kind, property, 0, 0, 0 }
+#define PLAIN(name, kind) { name, kind, NULL, 0, 0, 0, { 0, 0 } }
+#define SWITCH(name, kind, field) { name, kind, NULL, OFFSET(field), 0, 0, { 0, 0 } }
+#define VALUE(name, kind, property) { name, kind, property, 0, 0, 0, { 0, 0 } }
+#define SIZED(name, text, field, minimum, maximum) \
+    { name, SIZE, text, field, minimum, maximum, { 0, 0 } }
+#define SINCE(since, name, kind, property) { name, kind, property, 0, 0, 0, { since, 0 } }
     PLAIN("-Xint", IGNORED),
     PLAIN("-Xcomp", IGNORED),
     PLAIN("-Xmixed", IGNORED),
@@ -162,10 +170,10 @@ static const struct option {
     SWITCH("-Xcheck:jvmti", ON, check_jvmti),
     SWITCH("-Xnoclassgc", OFF, class_unloading),
     SWITCH("--enable-preview", ON, enable_preview),
-    { "-Xmx", SIZE, "maximum heap size", OFFSET(heap_maximum), 1, SIZE_MAX },
-    { "-Xms", SIZE, "initial heap size", OFFSET(heap_initial), 0, SIZE_MAX },
-    { "-Xmn", SIZE, "initial young generation size", 0, 0, SIZE_MAX },
-    { "-Xss", SIZE, "thread stack size", OFFSET(stack_size), 0, (size_t)1 << 30 },
+    SIZED("-Xmx", "maximum heap size", OFFSET(heap_maximum), 1, SIZE_MAX),
+    SIZED("-Xms", "initial heap size", OFFSET(heap_initial), 0, SIZE_MAX),
+    SIZED("-Xmn", "initial young generation size", 0, 0, SIZE_MAX),
+    SIZED("-Xss", "thread stack size", OFFSET(stack_size), 0, (size_t)1 << 30),
     VALUE("--module-path=", PROPERTY, "jdk.module.path"),
     VALUE("--upgrade-module-path=", PROPERTY, "jdk.module.upgrade.path"),
     VALUE("--limit-modules=", PROPERTY, "jdk.module.limitmods"),
@@ -175,6 +183,10 @@ static const struct option {
     VALUE("--add-reads=", NUMBERED, "jdk.module.addreads"),
     VALUE("--patch-module=", PATCH, "jdk.module.patch"),
     VALUE("--enable-native-access=", NUMBERED, "jdk.module.enable.native.access"),
+    SINCE(18, "--finalization=", FINALIZATION, NULL),
+    SINCE(23, "--sun-misc-unsafe-memory-access=", UNSAFE_ACCESS,
+          "sun.misc.unsafe.memory.access"),
+    SINCE(24, "--illegal-native-access=", PROPERTY, "jdk.module.illegal.native.access"),
 };
 /* clang-format on */
 
@@ -212,13 +224,42 @@ read_size(struct option_reader *r, const struct option *option, const char *valu
     r->o->heap_initial_given |= option->offset == OFFSET(heap_initial);
 }
 
-/* Returns the row of the table that the option fits, or NULL. */
+/* Reads the value of --finalization. */
+static bool
+read_finalization(struct option_reader *r, const char *value)
+{
+    r->o->no_finalization = !strcmp(value, "disabled");
+    return r->o->no_finalization || !strcmp(value, "enabled")
+           || option_fail(r, stderr,
+                          "Invalid finalization value '%s', must be 'disabled' or "
+                          "'enabled'.\n",
+                          value);
+}
+
+/* Reads the value of --sun-misc-unsafe-memory-access, whose row is given. */
+static bool
+read_unsafe_access(struct option_reader *r, const struct option *option,
+                   const char *value)
+{
+    static const char *const values[] = { "allow", "warn", "debug", "deny" };
+
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        if (!strcmp(value, values[i]))
+            return property_set(r->o, option->text, mem_strdup(value)), true;
+    return option_fail(r, stderr,
+                       "Value specified to --sun-misc-unsafe-memory-access not "
+                       "recognized: '%s'\n",
+                       value);
+}
+
+/* Returns the row of the table that the option fits and that the release has, or
+   NULL. */
 static const struct option *
-find_option(const char *text)
+find_option(const char *text, int feature)
 {
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         const char *rest = option_after(text, options[i].name);
-        if (rest
+        if (rest && release_is_in(feature, options[i].releases)
             && (*rest == '\0' || options[i].kind > DISABLE
                 || (*rest == ':' && options[i].kind >= ENABLE)))
             return &options[i];
@@ -229,7 +270,7 @@ find_option(const char *text)
 bool
 option_read_listed(struct option_reader *r, const char *text)
 {
-    const struct option *option = find_option(text);
+    const struct option *option = find_option(text, r->feature);
     const char *value = option ? option_after(text, option->name) : NULL;
     struct vm_options *o = r->o;
 
@@ -248,6 +289,8 @@ option_read_listed(struct option_reader *r, const char *text)
     case JAVA_AGENT: add_java_agent(o, value); break;
     case SIZE: read_size(r, option, value); break;
     case PROPERTY: property_set(o, option->text, mem_strdup(value)); break;
+    case FINALIZATION: return read_finalization(r, value);
+    case UNSAFE_ACCESS: return read_unsafe_access(r, option, value);
     case PATCH:
         if (!strchr(value, '='))
             return option_fail(r, stdout,

@@ -28,6 +28,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/os.h"
+#include "base/xlog.h"
 #include "option_reader.h"
 
 const char *
@@ -212,14 +213,16 @@ check_sizes(struct vm_options *o)
 }
 
 bool
-options_read(struct vm_options *o, const JavaVMInitArgs *args)
+options_read(struct vm_options *o, const JavaVMInitArgs *args, int feature)
 {
     struct option_reader r = { .o = o,
+                               .feature = feature,
                                .origin = FLAG_BY_COMMAND_LINE,
                                .ignore_unknown = args->ignoreUnrecognized };
     const char *file;
 
-    *o = (struct vm_options){ .heap_maximum = os_reservable(os_physical_memory() / 4,
+    *o = (struct vm_options){ .java_home = o->java_home,
+                              .heap_maximum = os_reservable(os_physical_memory() / 4,
                                                             4),
                               .verify_remote = true,
                               .helpful_npe = true,
@@ -227,10 +230,13 @@ options_read(struct vm_options *o, const JavaVMInitArgs *args)
                               .max_stack_trace_depth = 1024,
                               .soft_ref_ms_per_mb = 1000,
                               .class_unloading = true,
+                              .continuations = true,
                               .perf_data = true,
                               .active_processors = -1,
                               .create_core = true,
                               .error_log_timeout = 120 };
+    flags_select(feature);
+    log_select(feature);
     for (jint i = 0; i < args->nOptions; i++)
         if (!strcmp(args->options[i].optionString, "-XX:+IgnoreUnrecognizedVMOptions"))
             r.ignore_unknown = true;

@@ -15,12 +15,13 @@
 #include "runtime/vm.h"
 
 /*
- * Fills o with the defaults and then with what -XX:Flags files, JAVA_TOOL_OPTIONS, args
- * and _JAVA_OPTIONS say, in this order, so that the later ones win.  Texts in o are
+ * Fills o, but for java_home, with the defaults and then with what -XX:Flags files, JAVA_TOOL_OPTIONS, args
+ * and _JAVA_OPTIONS say, in this order, so that the later ones win.  Options are those
+ * of the JDK of that release.  Texts in o are
  * allocated and live as long as the process.  Returns false when an option is unknown
  * or malformed; the reason was printed then.  Some options (-Xlog:help) print and end
  * the process.
  */
-bool options_read(struct vm_options *o, const JavaVMInitArgs *args);
+bool options_read(struct vm_options *o, const JavaVMInitArgs *args, int feature);
 
 #endif

@@ -2,10 +2,10 @@
 
 # The generator of facts and mechanical cases runs on the build machine.
 tck_gen = %D%/gen/gen
-tck_gen_sources = %D%/gen/gen.c %D%/gen/rules.c %D%/gen/wrap.c
+tck_gen_sources = %D%/gen/gen.c %D%/gen/rules.c
 tck_gen_headers = %D%/gen/gen.h %D%/gen/rules.h
 EXTRA_DIST += $(tck_gen_sources) $(tck_gen_headers)
-CLEANFILES += $(tck_gen) %D%/facts.c %D%/wrappers.c
+CLEANFILES += $(tck_gen) %D%/facts.c
 
 $(tck_gen): $(tck_gen_sources) $(tck_gen_headers)
 	$(AM_V_GEN)$(MKDIR_P) %D%/gen && cd $(srcdir) && \
@@ -14,10 +14,6 @@ $(tck_gen): $(tck_gen_sources) $(tck_gen_headers)
 
 %D%/facts.c: $(tck_gen) $(srcdir)/sdk/spec/jvmti-21.json
 	$(AM_V_GEN)$(tck_gen) $(srcdir)/sdk/spec/jvmti-21.json $@.tmp && mv $@.tmp $@
-
-%D%/wrappers.c: $(tck_gen) $(srcdir)/sdk/spec/jvmti-21.json
-	$(AM_V_GEN)$(tck_gen) --wrappers $(srcdir)/sdk/spec/jvmti-21.json $@.tmp && \
-	mv $@.tmp $@
 
 EXTRA_DIST += %D%/gen/inferred
 CLEANFILES += %D%/inferred.c
@@ -58,10 +54,12 @@ tck_libtck_la_LDFLAGS = $(test_module_ldflags)
 # The agent that puts faults between the kit and the VM.
 noinst_LTLIBRARIES += %D%/libtckmutate.la
 tck_libtckmutate_la_SOURCES = %D%/mutate/heap.c %D%/mutate/heap.h \
-	%D%/mutate/members.h %D%/mutate/mutate.c %D%/mutate/mutate.h
-nodist_tck_libtckmutate_la_SOURCES = %D%/facts.c %D%/wrappers.c
-tck_libtckmutate_la_CPPFLAGS = $(tck_cppflags)
+	%D%/mutate/members.h %D%/mutate/mutate.c %D%/mutate/mutate.h $(interpose_sources)
+nodist_tck_libtckmutate_la_SOURCES = %D%/facts.c $(interpose_generated)
+tck_libtckmutate_la_CPPFLAGS = $(tck_cppflags) $(interpose_cppflags)
 tck_libtckmutate_la_LDFLAGS = $(test_module_ldflags)
+tck_libtckmutate_la_LIBADD = -lpthread
+$(tck_libtckmutate_la_OBJECTS): | $(BUILT_SOURCES)
 
 noinst_PROGRAMS += %D%/run
 tck_run_SOURCES = $(tck_case_sources) %D%/src/catalog.c %D%/src/coverage.c %D%/src/expect.c \
@@ -128,7 +126,7 @@ EXTRA_DIST += \
 	%D%/reproductions/wait-in-onload.c
 test_scripts += %D%/reproductions.t
 test_scripts += %D%/facts.t %D%/hotspot17.t %D%/hotspot21.t %D%/hotspot25.t
-test_scripts += %D%/minivm.t %D%/minivm-on-25.t %D%/runner.t
+test_scripts += %D%/minivm.t %D%/minivm-on-21.t %D%/minivm-on-25.t %D%/minivm-bound.t %D%/runner.t
 
 # The kit alone, without the VM of this package.
 .PHONY: kit

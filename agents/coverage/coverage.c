@@ -34,7 +34,8 @@ struct probed {
     struct unit *unit;
     unsigned id;
     enum probe_place place;
-    jobject klass;              /* NULL until it is prepared; weak with `unload` */
+    jobject klass;              /* NULL until it is prepared, then it stays; weak with
+                                   `unload` */
     jclass holder;
     jfieldID *fields;           /* by probe; one for an array; NULL until needed */
     unsigned char *probes;
@@ -48,10 +49,13 @@ static struct {
     JavaVM *vm;
     jvmtiEnv *jvmti;
     struct tf_gate gate;
-    struct tf_monitor lock;     /* for all below */
+    /* Entries are added and never taken out, so that they are found without the lock: JNI
+       asks for their classes, and is not called with a raw monitor entered. */
     struct probed *buckets[BUCKETS];
     unsigned next_id;
     unsigned left_out;
+    struct tf_monitor lock;     /* of is_collecting, notified when it ends */
+    bool is_collecting;         /* a thread reads and changes probes and fields */
 } agent;
 
 /* -- which classes -- */
@@ -101,11 +105,23 @@ probed_add(struct probed *probed)
 {
     struct probed **bucket = bucket_of(probed->unit->name);
 
-    if (!tf_monitor_enter(&agent.lock))
-        return;
-    probed->next = *bucket;
-    *bucket = probed;
-    tf_monitor_exit(&agent.lock);
+    probed->next = __atomic_load_n(bucket, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(bucket, &probed->next, probed, true,
+                                        __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+        continue;
+}
+
+/* The first entry of the bucket; its successors do not change any more. */
+static struct probed *
+probed_first(struct probed **bucket)
+{
+    return __atomic_load_n(bucket, __ATOMIC_ACQUIRE);
+}
+
+static jobject
+class_of(const struct probed *probed)
+{
+    return __atomic_load_n(&probed->klass, __ATOMIC_ACQUIRE);
 }
 
 static void
@@ -122,15 +138,12 @@ probed_free(struct probed *probed)
 static struct probed *
 probed_find(JNIEnv *jni, const char *name, jclass klass)
 {
-    struct probed *probed;
+    struct probed *probed = probed_first(bucket_of(name));
 
-    if (!tf_monitor_enter(&agent.lock))
-        return NULL;
-    for (probed = *bucket_of(name); probed != NULL; probed = probed->next)
-        if (probed->klass != NULL && strcmp(probed->unit->name, name) == 0
-            && (*jni)->IsSameObject(jni, probed->klass, klass))
-            break;
-    tf_monitor_exit(&agent.lock);
+    while (probed != NULL
+           && (class_of(probed) == NULL || strcmp(probed->unit->name, name) != 0
+               || !(*jni)->IsSameObject(jni, class_of(probed), klass)))
+        probed = probed->next;
     return probed;
 }
 
@@ -341,15 +354,27 @@ marker_of(jvmtiEnv *jvmti, jclass klass, jfieldID field, long *probe)
 static bool
 awaits(const char *name)
 {
-    struct probed *probed;
+    struct probed *probed = probed_first(bucket_of(name));
 
-    if (!tf_monitor_enter(&agent.lock))
-        return false;
-    for (probed = *bucket_of(name); probed != NULL; probed = probed->next)
-        if (probed->klass == NULL && strcmp(probed->unit->name, name) == 0)
-            break;
-    tf_monitor_exit(&agent.lock);
+    while (probed != NULL
+           && (class_of(probed) != NULL || strcmp(probed->unit->name, name) != 0))
+        probed = probed->next;
     return probed != NULL;
+}
+
+/* Two loaders may prepare classes of this name at a time, but each class has one entry. */
+static void
+set_class(JNIEnv *jni, struct probed *probed, jclass klass)
+{
+    jobject kept = keep(jni, klass), none = NULL;
+
+    if (__atomic_compare_exchange_n(&probed->klass, &none, kept, false, __ATOMIC_RELEASE,
+                                    __ATOMIC_RELAXED))
+        return;
+    if (agent.config.unload)
+        (*jni)->DeleteWeakGlobalRef(jni, kept);
+    else
+        (*jni)->DeleteGlobalRef(jni, kept);
 }
 
 static void
@@ -364,13 +389,10 @@ prepared(jvmtiEnv *jvmti, JNIEnv *jni, const char *name, jclass klass)
     for (jint i = 0; i < count && id < 0; i++)
         id = marker_of(jvmti, klass, fields[i], &probe);
     tf_deallocate(jvmti, fields);
-    if (!tf_monitor_enter(&agent.lock))
-        return;
-    for (struct probed *probed = *bucket_of(name); probed != NULL && id >= 0;
+    for (struct probed *probed = probed_first(bucket_of(name)); probed != NULL && id >= 0;
          probed = probed->next)
-        if (probed->id == (unsigned)id && probed->klass == NULL)
-            probed->klass = keep(jni, klass);
-    tf_monitor_exit(&agent.lock);
+        if (probed->id == (unsigned)id && class_of(probed) == NULL)
+            set_class(jni, probed, klass);
 }
 
 static void JNICALL
@@ -420,8 +442,8 @@ static void
 read_probes(JNIEnv *jni, struct probed *probed)
 {
     uint32_t count = probed->unit->probe_count;
-    jclass klass = probed->klass == NULL ? NULL
-        : (*jni)->NewLocalRef(jni, probed->klass);
+    jclass klass = class_of(probed) == NULL ? NULL
+        : (*jni)->NewLocalRef(jni, class_of(probed));
     jclass owner = probed->place == PROBES_HOLDER ? probed->holder : klass;
 
     if (owner == NULL || !find_fields(probed, owner))
@@ -444,6 +466,31 @@ read_probes(JNIEnv *jni, struct probed *probed)
     unit_cover(probed->unit, probed->probes);
 }
 
+/* One thread at a time reads probes; false if the monitor fails. */
+static bool
+start_collecting(void)
+{
+    bool failed = false;
+
+    if (!tf_monitor_enter(&agent.lock))
+        return false;
+    while (agent.is_collecting && !failed)
+        failed = tf_monitor_wait(&agent.lock, 0) == TF_WAIT_FAILED;
+    agent.is_collecting = true;
+    tf_monitor_exit(&agent.lock);
+    return !failed;
+}
+
+static void
+end_collecting(void)
+{
+    if (!tf_monitor_enter(&agent.lock))
+        return;
+    agent.is_collecting = false;
+    tf_monitor_notify_all(&agent.lock);
+    tf_monitor_exit(&agent.lock);
+}
+
 /* Copies of all units, with what was executed so far.  A class that was never prepared
    counts as not executed, unless its loading failed and another took its place. */
 static bool
@@ -451,18 +498,18 @@ collect(JNIEnv *jni, struct units *units)
 {
     bool good = true;
 
-    if (!tf_monitor_enter(&agent.lock))
+    if (!start_collecting())
         return false;
     for (size_t b = 0; b < BUCKETS; b++)
-        for (struct probed *probed = agent.buckets[b]; probed != NULL && good;
-             probed = probed->next) {
+        for (struct probed *probed = probed_first(&agent.buckets[b]);
+             probed != NULL && good; probed = probed->next) {
             struct unit *copy;
 
             read_probes(jni, probed);
             copy = unit_copy(probed->unit);
             good = copy != NULL && units_add(units, copy);
         }
-    tf_monitor_exit(&agent.lock);
+    end_collecting();
     return good;
 }
 

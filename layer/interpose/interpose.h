@@ -125,6 +125,7 @@ struct interpose_thread {
     struct interpose_jni jni;
     long id;                /* the kernel's */
     bool has_ended;
+    bool is_agent_thread;   /* RunAgentThread started it */
     int restricted;         /* callbacks of heap functions that are running */
     struct interpose_event *event;      /* the innermost callback that is running */
     void *state;            /* the client's */
@@ -177,6 +178,8 @@ struct interpose_event {
     struct interpose_event *outer;  /* the callback during which this one runs */
     long long started;              /* the client's, as what follows */
     int marks[3];
+    void *caller;
+    unsigned long sum;
 };
 
 /* ---- for the client ---- */
@@ -211,6 +214,8 @@ void interposed_event_end(struct interpose_event *event);
 void interposed_env_made(struct interpose_env *env, jint version);
 void interposed_thread_seen(struct interpose_thread *thread);
 void interposed_thread_ended(struct interpose_thread *thread);
+/* Before the calling thread detaches itself; false leaves it attached. */
+bool interposed_detaching(struct interpose_vm *vm, struct interpose_thread *thread);
 /* The calling thread attached itself, or detached. */
 void interposed_attached(struct interpose_vm *vm, struct interpose_thread *thread,
                          bool is_daemon, void *caller);

@@ -123,6 +123,7 @@ run_start(jvmtiEnv *real, JNIEnv *jni, void *data)
 
     (void)real;
     free(data);
+    interpose_thread_self()->is_agent_thread = true;
     start.function((jvmtiEnv *)&start.env->functions,
                    interpose_jni_for(start.env->vm, interpose_thread_self(), jni),
                    start.arg);

@@ -77,11 +77,11 @@ static jint JNICALL
 detach_current_thread(JavaVM *agent_vm)
 {
     struct interpose_vm *vm = vm_of(agent_vm);
-    jint result = vm->real_functions->DetachCurrentThread(vm->real);
+    struct interpose_thread *thread = interpose_thread_self();
+    jint result = interposed_detaching(vm, thread)
+        ? vm->real_functions->DetachCurrentThread(vm->real) : JNI_ERR;
 
     if (result == JNI_OK) {
-        struct interpose_thread *thread = interpose_thread_self();
-
         thread->jni.real = NULL;
         interposed_detached(vm, thread);
     }

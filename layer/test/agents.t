@@ -20,6 +20,7 @@ cd "$work" || exit 1
 cat >known <<'END'
 monitor.lock-order RawMonitorEnter threadControl_popFrames
 memory.leak GetTopThreadGroups util_initialize
+memory.leak * setLastError
 END
 count=0
 

@@ -50,7 +50,7 @@ done_testing
 END
 
 timeout 600 "$tiforge" test --check good >out 2>&1
-[ $? = 0 ] && says '^minivm: 11 passed, 0 failed' && says '^HotSpot 17.*: 11 passed, 0 failed'
+[ $? = 0 ] && says '^minivm: 11 passed, 0 failed' && says '^HotSpot [0-9].*: 11 passed, 0 failed'
 point "a template breaks no rule, on both VMs"
 gives 0 --vm minivm bad && says '^minivm: 1 passed, 0 failed'
 point "an agent with a mistake passes its tests"
@@ -71,7 +71,7 @@ timeout 600 "$tiforge" test --faults bad >out 2>&1
 [ $? = 0 ] && says '^minivm: [1-9][0-9]* faults, 0 of them not survived$'
 point "and one that does"
 timeout 600 "$tiforge" test --stress --seed 7 bad >out 2>&1
-[ $? = 0 ] && says '^minivm: 2 runs with the seed 7, 0 of them not survived$'
+[ $? = 0 ] && says '^minivm: 3 runs with the seed 7, 0 of them not survived$'
 point "an agent that is disturbed"
 gives 2 --stress --seed x bad && says "not 'x'"
 point "no seed"

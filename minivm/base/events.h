@@ -72,7 +72,9 @@ enum event_bit {
     EVENT_OBJECT_FREE,
     EVENT_VM_OBJECT_ALLOC,
     EVENT_SAMPLED_ALLOC = 36,
-    EVENT_CLASS_UNLOAD = 39
+    EVENT_VIRTUAL_THREAD_START,
+    EVENT_VIRTUAL_THREAD_END,
+    EVENT_CLASS_UNLOAD
 };
 
 /* A class file on its way through the agents (JVM TI "Class File Load Hook"). */
@@ -109,6 +111,10 @@ struct event_hooks {
     void (*vm_death)(struct thread *self);
     void (*thread_start)(struct thread *self);
     void (*thread_end)(struct thread *self);
+    /* Of a virtual thread that carriers run: self has it mounted.  For bound ones
+       thread_start and thread_end are called. */
+    void (*virtual_thread_start)(struct thread *self);
+    void (*virtual_thread_end)(struct thread *self);
     /* A class file is about to be parsed. */
     void (*class_file_load)(struct thread *self, struct class_bytes *bytes);
     void (*class_load)(struct thread *self, struct class *c);

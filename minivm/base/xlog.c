@@ -250,6 +250,21 @@ decorate(struct buf *b, struct output *o, enum log_set set, enum log_level level
         buf_append_string(b, " ");
 }
 
+/* Appends text as one line, without its last line end: \n stands for the others, \\ for a
+   backslash. */
+static void
+fold(struct buf *b, const char *text)
+{
+    for (const char *p = text; *p; p++)
+        if (*p == '\\')
+            buf_append_string(b, "\\\\");
+        else if (*p != '\n')
+            buf_append_u1(b, (uint8_t)*p);
+        else if (p[1])
+            buf_append_string(b, "\\n");
+    buf_append_string(b, "\n");
+}
+
 /* Writes the lines of text to one output, whose file is open; each line gets the
    decorations.  The caller holds the mutex. */
 static void
@@ -257,7 +272,11 @@ write_to(struct output *o, enum log_set set, enum log_level level, const char *t
 {
     struct buf b = { 0 };
 
-    for (const char *at = text; *at;) {
+    if (o->folds) {
+        decorate(&b, o, set, level);
+        fold(&b, text);
+    }
+    for (const char *at = text; !o->folds && *at;) {
         size_t length = strcspn(at, "\n");
         decorate(&b, o, set, level);
         buf_append(&b, at, length);

@@ -55,6 +55,9 @@ log_wanted(enum log_set set, enum log_level level)
 /* Writes the lines of text to all outputs that take lines of that set and level. */
 void log_write(enum log_set set, enum log_level level, const char *text);
 
+/* Selects the tags and options that HotSpot's log has in a release of the JDK, before the
+   log is configured. */
+void log_select(int feature);
 /* Sets the time (os_nanos) from which the decoration "uptime" counts. */
 void log_start(int64_t nanos);
 /* Returns the seconds since then; 0 before log_start. */

@@ -219,56 +219,85 @@ parse_number(const char *text, uint64_t most, uint64_t *number)
     return *number <= most;
 }
 
-/* Applies one option of a file, "filecount=N" or "filesize=N".  Returns false with the
-   reason in problem. */
+/* Returns what follows the prefix in text, or NULL when text does not begin with it. */
+static const char *
+after(const char *text, const char *prefix)
+{
+    size_t length = strlen(prefix);
+
+    return strncmp(text, prefix, length) == 0 ? text + length : NULL;
+}
+
+/* Applies one option of an output: "foldmultilines=BOOL" where the release has it, and of
+   a file "filecount=N" or "filesize=N".  Returns false with the reason in problem. */
 static bool
-parse_file_option(struct output *o, const char *option, struct buf *problem)
+parse_option(struct output *o, const char *option, struct buf *problem)
 {
     uint64_t number = 0;
-    const char *value = strchr(option, '=');
-    size_t length = value ? (size_t)(value - option) : strlen(option);
+    const char *value;
 
-    if (length == 9 && value && !strncmp(option, "filecount", 9)) {
-        if (!parse_number(value + 1, FILES_MAX, &number)) {
+    if (logs.has_common_options && (value = after(option, "foldmultilines="))) {
+        o->folds = !strcmp(value, "true");
+        if (!o->folds && strcmp(value, "false") != 0) {
+            buf_append_string(problem,
+                              "Invalid option: foldmultilines must be 'true' or "
+                              "'false'.\n");
+            return false;
+        }
+    } else if (o->path && (value = after(option, "filecount="))) {
+        if (!parse_number(value, FILES_MAX, &number)) {
             buf_printf(problem, "Invalid option: filecount must be in range [0, %d]\n",
                        FILES_MAX);
             return false;
         }
         o->keep = (unsigned)number;
-    } else if (length == 8 && value && !strncmp(option, "filesize", 8)) {
-        if (!parse_number(value + 1, UINT64_MAX, &o->size_limit)) {
+    } else if (o->path && (value = after(option, "filesize="))) {
+        if (!parse_number(value, UINT64_MAX, &o->size_limit)) {
             buf_printf(problem,
                        "Invalid option: filesize must be in range [0, %" PRIu64 "]\n",
                        UINT64_MAX);
             return false;
         }
     } else {
-        buf_printf(problem, "Invalid option '%.*s' for log file output.\n", (int)length,
-                   option);
+        int length = (int)strcspn(option, "=");
+        if (logs.has_common_options)
+            buf_printf(problem, "Invalid option '%.*s' for log output (%s).\n", length,
+                       option, o->name);
+        else
+            buf_printf(problem, "Invalid option '%.*s' for log file output.\n", length,
+                       option);
         return false;
     }
     return true;
 }
 
-/* Opens the file of a new output, with the options that follow the third colon; without
-   them 5 old files are kept and a new one begins at 20 MB, as in HotSpot.  Returns
-   false with the reason in problem; the caller releases o. */
+/* Applies the options that follow the third colon, which may be NULL. */
+static bool
+parse_options(struct output *o, const char *options, struct buf *problem)
+{
+    bool good = true;
+
+    for (const char *at = options ? options : ""; good && *at;) {
+        size_t length = strcspn(at, ",");
+        char *option = mem_strndup(at, length);
+        good = parse_option(o, option, problem);
+        mem_free(option);
+        at += length + (at[length] == ',');
+    }
+    return good;
+}
+
+/* Opens the file of a new output, with its options; without them 5 old files are kept and
+   a new one begins at 20 MB, as in HotSpot.  Returns false with the reason in problem; the
+   caller releases o. */
 static bool
 configure_file(struct output *o, const char *name, const char *options,
                struct buf *problem)
 {
-    bool good = true;
-
     o->path = expand(name);
     o->keep = 5;
     o->size_limit = 20 << 20;
-    for (const char *at = options ? options : ""; good && *at;) {
-        size_t length = strcspn(at, ",");
-        char *option = mem_strndup(at, length);
-        good = parse_file_option(o, option, problem);
-        mem_free(option);
-        at += length + (at[length] == ',');
-    }
+    bool good = parse_options(o, options, problem);
     if (good) {
         good = output_open_file(o);
         if (!good)
@@ -284,15 +313,6 @@ configure_file(struct output *o, const char *name, const char *options,
 }
 
 /* ---- configuration ---- */
-
-/* Returns what follows the prefix in text, or NULL when text does not begin with it. */
-static const char *
-after(const char *text, const char *prefix)
-{
-    size_t length = strlen(prefix);
-
-    return strncmp(text, prefix, length) == 0 ? text + length : NULL;
-}
 
 /*
  * Returns the output of that name: "stdout", "stderr", "#N" (its number in the list
@@ -367,8 +387,11 @@ log_configure(const char *output, const char *what, const char *decorators,
         output_add_standard();
         o = output_for(output && *output ? output : "stdout", options, &is_new,
                        problem);
+        bool is_standard = o && !o->path && logs.has_common_options;
+        if (is_standard && !parse_options(o, options, problem))
+            o = NULL;
         if (o) {
-            if (!is_new && options && *options)
+            if (!is_new && !is_standard && options && *options)
                 buf_append_string(problem,
                                   "Output options for existing outputs are ignored.\n");
             for (size_t i = 0; i < count; i++)

@@ -58,6 +58,8 @@ struct output {
     int widths[DECORATORS];
     /* The lowest level that it takes, by tag set; LOG_LEVELS: none. */
     uint8_t threshold[LOG_SETS];
+    /* The lines of one text become one line, with \n and \\ for what would be lost. */
+    bool folds;
     /* The first selection is that of "all". */
     struct selection *selections;
     size_t selection_count;
@@ -76,6 +78,8 @@ extern struct logs {
     size_t count;
     /* When the VM started (os_nanos), or 0. */
     int64_t start;
+    /* The release of the JDK has options of outputs that are no files, too. */
+    bool has_common_options;
 } logs;
 
 /* ---- xlog.c; the caller holds the mutex ---- */

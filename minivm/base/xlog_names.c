@@ -24,31 +24,64 @@ const char *const set_tags[LOG_SETS][TAGS] = {
 };
 
 /* All tags that HotSpot has, so that a selection is right or wrong on both VMs; most of
-   them belong to no line that this VM logs. */
-static const char *const tag_names[] = {
-    "add", "age", "alloc", "annotation", "arguments", "attach", "barrier",
-    "biasedlocking", "blocks", "bot", "breakpoint", "bytecode", "cds", "census", "class",
-    "classhisto", "cleanup", "codecache", "compaction", "compilation", "condy",
-    "constantpool", "constraints", "container", "coops", "cpu", "cset", "data",
-    "datacreation", "dcmd", "decoder", "defaultmethods", "director", "dump", "dynamic",
-    "ergo", "event", "exceptions", "exit", "fingerprint", "free", "freelist", "gc",
-    "handshake", "hashtables", "heap", "humongous", "ihop", "iklass", "indy", "init",
-    "inlining", "install", "interpreter", "itables", "jfr", "jit", "jni", "jvmci",
-    "jvmti", "lambda", "library", "liveness", "load", "loader", "logging", "malloc",
-    "map", "mark", "marking", "membername", "memops", "metadata", "metaspace",
-    "methodcomparator", "methodhandles", "mirror", "mmu", "module", "monitorinflation",
-    "monitormismatch", "nestmates", "nmethod", "nmt", "normalize", "numa",
-    "objecttagging", "obsolete", "oldobject", "oom", "oopmap", "oops", "oopstorage",
-    "os", "owner", "pagesize", "parser", "patch", "path", "perf", "periodic", "phases",
-    "plab", "placeholders", "preorder", "preview", "promotion", "protectiondomain",
-    "ptrqueue", "purge", "record", "redefine", "ref", "refine", "region", "reloc",
-    "remset", "resolve", "safepoint", "sampling", "scavenge", "sealed", "setting",
-    "smr", "stackbarrier", "stackmap", "stacktrace", "stackwalk", "start", "startup",
-    "startuptime", "state", "stats", "streaming", "stringdedup", "stringtable",
-    "subclass", "survivor", "suspend", "sweep", "symboltable", "system", "table",
-    "task", "thread", "throttle", "time", "timer", "tlab", "tracking", "trimnative",
-    "unload", "unshareable", "update", "valuebasedclasses", "verification", "verify",
-    "vmmutex", "vmoperation", "vmthread", "vtables", "vtablestubs", "workgang"
+   them belong to no line that this VM logs.  Each has the first and the last release of
+   the JDK that has it, 0 for those that reach further. */
+static const struct tag {
+    const char *name;
+    int since, until;
+} all_tags[] = {
+    { "add", 0, 0 }, { "age", 0, 0 }, { "alloc", 0, 0 }, { "annotation", 0, 0 },
+    { "aot", 25, 0 }, { "arguments", 0, 0 }, { "array", 25, 0 }, { "attach", 0, 0 },
+    { "barrier", 0, 0 }, { "biasedlocking", 0, 17 }, { "blocks", 0, 0 },
+    { "bot", 0, 0 }, { "breakpoint", 0, 0 }, { "bytecode", 0, 0 }, { "cause", 25, 0 },
+    { "cds", 0, 0 }, { "census", 0, 0 }, { "class", 0, 0 }, { "classhisto", 0, 0 },
+    { "cleanup", 0, 0 }, { "codecache", 0, 0 }, { "compaction", 0, 0 },
+    { "compilation", 0, 0 }, { "condy", 0, 0 }, { "constantpool", 0, 0 },
+    { "constraints", 0, 0 }, { "container", 0, 0 }, { "continuations", 21, 0 },
+    { "coops", 0, 0 }, { "cpu", 0, 0 }, { "cset", 0, 0 }, { "data", 0, 0 },
+    { "datacreation", 0, 0 }, { "dcmd", 0, 0 }, { "decoder", 0, 0 },
+    { "defaultmethods", 0, 0 }, { "deoptimization", 21, 0 }, { "dependencies", 21, 0 },
+    { "director", 0, 0 }, { "dump", 0, 0 }, { "dynamic", 0, 0 }, { "ergo", 0, 0 },
+    { "event", 0, 0 }, { "exceptions", 0, 0 }, { "exit", 0, 0 }, { "fastlock", 21, 0 },
+    { "finalizer", 21, 0 }, { "fingerprint", 0, 0 }, { "free", 0, 0 },
+    { "freelist", 0, 0 }, { "gc", 0, 0 }, { "handshake", 0, 0 }, { "hashtables", 0, 0 },
+    { "heap", 0, 0 }, { "heapdump", 25, 0 }, { "humongous", 0, 0 }, { "ihop", 0, 0 },
+    { "iklass", 0, 0 }, { "indy", 0, 0 }, { "init", 0, 0 }, { "inlinecache", 25, 0 },
+    { "inlining", 0, 0 }, { "install", 0, 0 }, { "interpreter", 0, 0 },
+    { "itables", 0, 0 }, { "jfr", 0, 0 }, { "jit", 0, 0 }, { "jmethod", 25, 0 },
+    { "jni", 0, 0 }, { "jvmci", 0, 0 }, { "jvmti", 0, 0 }, { "lambda", 0, 0 },
+    { "library", 0, 0 }, { "link", 25, 0 }, { "liveness", 0, 0 }, { "load", 0, 0 },
+    { "loader", 0, 0 }, { "logging", 0, 0 }, { "malloc", 0, 0 }, { "map", 0, 0 },
+    { "mark", 0, 0 }, { "marking", 0, 0 }, { "membername", 0, 0 }, { "memops", 0, 0 },
+    { "metadata", 0, 0 }, { "metaspace", 0, 0 }, { "methodcomparator", 0, 0 },
+    { "methodhandles", 0, 0 }, { "methodtrace", 25, 0 }, { "mirror", 0, 0 },
+    { "mmu", 0, 0 }, { "module", 0, 0 }, { "monitorinflation", 0, 0 },
+    { "monitormismatch", 0, 0 }, { "monitortable", 25, 0 }, { "native", 25, 0 },
+    { "nestmates", 0, 0 }, { "nmethod", 0, 0 }, { "nmt", 0, 0 }, { "normalize", 0, 0 },
+    { "numa", 0, 0 }, { "objecttagging", 0, 0 }, { "obsolete", 0, 0 },
+    { "oldobject", 0, 0 }, { "oom", 0, 0 }, { "oopmap", 0, 0 }, { "oops", 0, 0 },
+    { "oopstorage", 0, 0 }, { "os", 0, 0 }, { "owner", 0, 0 }, { "page", 21, 0 },
+    { "pagesize", 0, 0 }, { "parser", 0, 0 }, { "patch", 0, 0 }, { "path", 0, 0 },
+    { "perf", 0, 0 }, { "periodic", 0, 0 }, { "phases", 0, 0 }, { "plab", 0, 0 },
+    { "placeholders", 0, 0 }, { "preempt", 21, 0 }, { "preorder", 0, 0 },
+    { "preview", 0, 0 }, { "promotion", 0, 0 }, { "protectiondomain", 0, 21 },
+    { "ptrqueue", 0, 0 }, { "purge", 0, 0 }, { "record", 0, 0 }, { "redefine", 0, 0 },
+    { "ref", 0, 0 }, { "refine", 0, 0 }, { "region", 0, 0 }, { "reloc", 0, 0 },
+    { "remset", 0, 0 }, { "resolve", 0, 0 }, { "safepoint", 0, 0 },
+    { "sampling", 0, 0 }, { "scavenge", 0, 0 }, { "sealed", 0, 0 }, { "setting", 0, 0 },
+    { "smr", 0, 0 }, { "stackbarrier", 0, 0 }, { "stackmap", 0, 0 },
+    { "stacktrace", 0, 0 }, { "stackwalk", 0, 0 }, { "start", 0, 0 },
+    { "startup", 0, 0 }, { "startuptime", 0, 0 }, { "state", 0, 0 }, { "stats", 0, 0 },
+    { "streaming", 0, 0 }, { "stringdedup", 0, 0 }, { "stringtable", 0, 0 },
+    { "stubs", 21, 0 }, { "subclass", 0, 0 }, { "survivor", 0, 0 }, { "suspend", 0, 0 },
+    { "sweep", 0, 0 }, { "symboltable", 0, 0 }, { "system", 0, 0 }, { "table", 0, 0 },
+    { "task", 0, 0 }, { "thread", 0, 0 }, { "throttle", 0, 0 }, { "time", 0, 17 },
+    { "timer", 0, 0 }, { "tlab", 0, 0 }, { "tracking", 0, 0 }, { "training", 25, 0 },
+    { "trimnative", 0, 0 }, { "unload", 0, 0 }, { "unmap", 21, 0 },
+    { "unshareable", 0, 0 }, { "update", 0, 0 }, { "valuebasedclasses", 0, 0 },
+    { "verification", 0, 0 }, { "verify", 0, 0 }, { "vmmutex", 0, 0 },
+    { "vmoperation", 0, 0 }, { "vmthread", 0, 0 }, { "vtables", 0, 0 },
+    { "vtablestubs", 0, 0 }, { "workgang", 0, 17 }
 };
 
 const char *const decorator_names[DECORATORS][2] = {
@@ -58,6 +91,26 @@ const char *const decorator_names[DECORATORS][2] = {
     { "tags", "tg" }
 };
 /* clang-format on */
+
+/* ---- the release ---- */
+
+/* From this release on each output has options, foldmultilines among them. */
+enum { COMMON_OPTIONS_SINCE = 18 };
+
+/* The names of the tags of the release that was selected. */
+static const char *tag_names[sizeof all_tags / sizeof *all_tags];
+static size_t tag_count;
+
+void
+log_select(int feature)
+{
+    tag_count = 0;
+    for (size_t i = 0; i < sizeof all_tags / sizeof *all_tags; i++)
+        if (feature >= all_tags[i].since
+            && (all_tags[i].until == 0 || feature <= all_tags[i].until))
+            tag_names[tag_count++] = all_tags[i].name;
+    logs.has_common_options = feature >= COMMON_OPTIONS_SINCE;
+}
 
 /* ---- looking names up ---- */
 
@@ -123,11 +176,10 @@ find_level(const char *word, struct buf *problem)
 const char *
 find_tag(const char *word, struct buf *problem)
 {
-    const size_t count = sizeof tag_names / sizeof *tag_names;
     const char *likely;
-    size_t i = find_word(tag_names, count, word, &likely);
+    size_t i = find_word(tag_names, tag_count, word, &likely);
 
-    if (i < count)
+    if (i < tag_count)
         return tag_names[i];
     report_unknown(problem, "tag", word, likely);
     return NULL;
@@ -153,8 +205,7 @@ list_choices(struct buf *out)
     for (int d = 0; d < DECORATORS; d++)
         buf_printf(out, "%s%s (%s)", d ? ", " : "", decorator_names[d][0],
                    decorator_names[d][1]);
-    list_words(out, "\nAvailable log tags: ", tag_names,
-               sizeof tag_names / sizeof *tag_names);
+    list_words(out, "\nAvailable log tags: ", tag_names, tag_count);
     buf_append_string(out, "Described tag sets:\n"
                            " logging: Logging for the log framework itself\n");
 }
@@ -197,8 +248,11 @@ describe_output(struct buf *out, size_t index)
             buf_printf(out, "%s%s", separator, decorator_names[d][0]);
             separator = ",";
         }
+    if (logs.has_common_options)
+        buf_printf(out, " foldmultilines=%s", o->folds ? "true" : "false");
     if (o->path) {
-        buf_printf(out, " filecount=%u,filesize=", o->keep);
+        buf_printf(out, "%cfilecount=%u,filesize=", logs.has_common_options ? ',' : ' ',
+                   o->keep);
         print_size(out, o->size_limit);
         buf_append_string(out, ",async=false");
     }
@@ -237,7 +291,9 @@ log_help(struct buf *out)
         "time of the start.  decorators are a list of the above, or none.\n"
         "A file's options:\n"
         " filesize=N    begin a new file at so many bytes (k, m, g); 0: never\n"
-        " filecount=N   keep so many old files; 0: overwrite\n\n"
+        " filecount=N   keep so many old files; 0: overwrite\n"
+        "and, from JDK 18 on, an option of all outputs:\n"
+        " foldmultilines=true   several lines become one, with \\n between them\n\n"
         "-Xlog:disable   turns all off, warnings too\n"
         "-Xlog:async     is accepted; lines are always written at once\n"
         "-Xlog           is -Xlog:all=info:stdout:uptime,level,tags\n");

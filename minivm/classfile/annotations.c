@@ -35,6 +35,7 @@ static const struct {
       CF_ANNOTATION_CHANGES_THREAD },
     { "Ljdk/internal/vm/annotation/JvmtiMountTransition;",
       CF_ANNOTATION_MOUNT_TRANSITION },
+    { "Ljdk/internal/vm/annotation/JvmtiHideEvents;", CF_ANNOTATION_HIDE_EVENTS },
 };
 
 static void skip_annotation(struct reader *r, int depth);

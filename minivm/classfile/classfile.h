@@ -107,7 +107,8 @@ enum cf_vm_annotation {
     CF_ANNOTATION_LAMBDA_COMPILED = 0x0200, /* LambdaForm$Compiled */
     CF_ANNOTATION_TRUSTED_FINAL = 0x0400,   /* TrustFinalFields */
     CF_ANNOTATION_CHANGES_THREAD = 0x0800,  /* ChangesCurrentThread */
-    CF_ANNOTATION_MOUNT_TRANSITION = 0x1000 /* JvmtiMountTransition */
+    CF_ANNOTATION_HIDE_EVENTS = 0x4000,     /* JvmtiHideEvents */
+    CF_ANNOTATION_MOUNT_TRANSITION = 0x8000 /* JvmtiMountTransition */
 };
 
 /* A part of classfile.bytes.  The offset is 0 if the class file has no such part. */
@@ -344,6 +345,8 @@ struct classfile_options {
     bool relaxed;
     /* Heed the JDK's own annotations (enum cf_vm_annotation). */
     bool privileged;
+    /* No name of a class may end with a slash, also in files below version 49. */
+    bool strict_names;
     /* Accept preview features of version max_major (--enable-preview). */
     bool preview;
 };

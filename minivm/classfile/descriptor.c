@@ -277,6 +277,15 @@ print_type(struct buf *b, const struct descriptor_type *type)
 }
 
 void
+descriptor_print_field(struct buf *b, const struct symbol *descriptor)
+{
+    struct descriptor_type type;
+
+    if (scan_type(descriptor->bytes, descriptor->bytes + descriptor->length, &type))
+        print_type(b, &type);
+}
+
+void
 descriptor_print_method(struct buf *b, const char *holder, const char *name,
                         const struct symbol *descriptor)
 {

@@ -91,6 +91,9 @@ int descriptor_arg_count(const struct symbol *descriptor);
 /* The Java name of a primitive type or void: "int" for I. */
 const char *descriptor_primitive_name(char kind);
 
+/* Append the type of a field as it is written in Java, "java.lang.String[]", to b. */
+void descriptor_print_field(struct buf *b, const struct symbol *descriptor);
+
 /* Append a method as it is written in Java, "int Holder.name(long,
    java.lang.String[])", to b.  The holder is left out if it is NULL. */
 void descriptor_print_method(struct buf *b, const char *holder, const char *name,

@@ -273,7 +273,8 @@ check_text(struct parser *p, unsigned i)
     switch ((enum cf_tag)p->tags[i]) {
     case CF_CLASS:
         s = cf_utf8(p->cf, p->consts[i].ref.a);
-        return name_is_class(s->bytes, s->length, p->cf->major)
+        return (name_is_class(s->bytes, s->length, p->cf->major)
+                && !(p->opts->strict_names && s->bytes[s->length - 1] == '/'))
                || parser_refuse(p, "Illegal class name \"%s\" in class file %s",
                                 s->bytes, p->class_name);
     case CF_METHOD_TYPE:

@@ -53,6 +53,10 @@ struct verify_hooks {
                                const struct symbol *name,
                                const struct symbol *descriptor, bool is_field);
 
+    /* A StackMapTable without entries may have bytes behind its count, as the class
+       library's release has it. */
+    bool allows_long_empty_map;
+
     /* Whether the class has been verified in the meantime, by Java code that another
        hook ran.  The verifier stops with VERIFY_OK then.  May be NULL. */
     bool (*verified_meanwhile)(void *context);

@@ -167,6 +167,9 @@ struct root_info {
     int32_t slot;
     /* The index of the bytecode that the frame is at; -1 in a native method. */
     int32_t bci;
+    /* ROOT_STACK_LOCAL, ROOT_JNI_LOCAL: the java.lang.Thread whose frame it is: of the
+       thread, or of the virtual one that it runs.  NULL: that of the thread. */
+    struct object *owner;
 };
 
 /* Is called for each root; object is never NULL. */

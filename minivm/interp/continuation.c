@@ -14,6 +14,11 @@
  *      CONT_EXIT                  returns in the frame of enterSpecial, as doYield does;
  *                                 the continuation has ended
  *
+ * A virtual thread that has to wait for a monitor, or is in Object.wait, is unmounted, too
+ * (threads/monitor_virtual.c): its newest frame is then the one that enters, or that of
+ * wait0, which has an instruction of its own.  enterSpecial, afterwards, goes on with the
+ * operation where it was left, and returns again at once if it has to wait once more.
+ *
  * An exception that leaves Continuation.enter ends the continuation, too, and goes on in
  * the frame of enterSpecial.
  *
@@ -30,6 +35,9 @@
 #include "linking/loader.h"
 #include "runtime/exception.h"
 #include "runtime/vm.h"
+#include "threads/monitor.h"
+#include "threads/suspend.h"
+#include "threads/virtual_thread.h"
 
 /* Results of doYield. */
 enum { YIELDED = 0, PINNED_CRITICAL = 2, PINNED_NATIVE = 3, PINNED_MONITOR = 4 };
@@ -39,6 +47,7 @@ continuation_bind(struct vm *vm)
 {
     struct method *enter = KM(vm, Continuation_enterSpecial);
     struct method *yield = KM(vm, Continuation_doYield);
+    struct method *wait = KM(vm, Object_wait0);
 
     /* Stack traces show neither, as on other VMs, where they are no methods. */
     __atomic_or_fetch(&enter->flags, METHOD_HIDDEN, __ATOMIC_RELAXED);
@@ -47,6 +56,9 @@ continuation_bind(struct vm *vm)
                           memory_order_release);
     atomic_store_explicit(&method_version(yield)->start, insn_cont_yield,
                           memory_order_release);
+    if (vm->profile->monitors_unmount)
+        atomic_store_explicit(&method_version(wait)->start, insn_cont_wait,
+                              memory_order_release);
 }
 
 /* Lays the first two frames of c: the entry frame, and Continuation.enter(Continuation c,
@@ -70,6 +82,25 @@ lay_first_frames(struct thread *self, struct continuation *c, struct object *obj
     c->saved.top = callee;
 }
 
+/* Returns the virtual thread that is being mounted, or NULL: self has it as the current
+   thread already. */
+static struct object *
+mounting(const struct thread *self, bool is_virtual)
+{
+    return is_virtual && thread_object_is_virtual(self->vm, self->current)
+               ? self->current
+               : NULL;
+}
+
+/* Returns false if the outcome is that an exception is pending. */
+static bool
+unmount_if_it_waits(struct thread *self, enum monitor_outcome outcome)
+{
+    if (outcome == MONITOR_UNMOUNTS)
+        continuation_yielded(self->vm, thread_unmount(self));
+    return outcome != MONITOR_FAILED;
+}
+
 bool
 continuation_enter(struct thread *self, struct frame *fp, const void *loop)
 {
@@ -83,19 +114,21 @@ continuation_enter(struct thread *self, struct frame *fp, const void *loop)
     if (c && c->thread)
         return THROW(self, IllegalStateException, "the continuation is mounted");
     if (!c) {
-        c = continuation_new(self, object);
+        c = continuation_new(self, object, args[2].i != 0, mounting(self, args[2].i));
         if (!c)
             return throw_out_of_memory(self, "the stack of a continuation");
-        lay_first_frames(self, c, object);
     }
-    c->is_virtual = args[2].i != 0;
+    if (!continuation_unpack(self->vm, c))
+        return throw_out_of_memory(self, "the stack of a continuation");
+    if (!c->saved.top)
+        lay_first_frames(self, c, object);
     ((struct frame *)c->saved.stack)->caller = c->is_virtual ? NULL : fp;
     c->loop = loop;
     thread_mount(self, c);
     /* Somebody may have begun to step through this thread meanwhile. */
     if (self->poll.hooks & HOOK_SINGLE_STEP)
         frames_replace_translation(self, NULL);
-    return true;
+    return !c->waiter || unmount_if_it_waits(self, monitor_resume(self));
 }
 
 /* Is there C code above the first frame of c, which is mounted on self?  Each call of Java
@@ -113,6 +146,17 @@ has_called_out(const struct thread *self, const struct continuation *c)
     return f->pc != insn_cont_exit;
 }
 
+/* Returns true if c must not be left because of monitors that it has entered; locks is
+   how many are on the lock stack that c uses.  A virtual thread takes its own along, as
+   of the release whose class library expects that. */
+static bool
+is_held_by_locks(const struct thread *self, const struct continuation *c,
+                 uint32_t locks)
+{
+    return c->is_virtual ? locks != 0 && !self->vm->profile->monitors_unmount
+                         : locks != c->saved_locks.count;
+}
+
 int
 continuation_pinned_reason(const struct thread *self, const struct continuation *c)
 {
@@ -120,12 +164,12 @@ continuation_pinned_reason(const struct thread *self, const struct continuation 
 
     for (const struct continuation *above = self->continuation; above != c;
          above = above->below)
-        locks = above->lock_count;
+        locks = above->saved_locks.count;
     if (c->pins)
         return PINNED_CRITICAL;
     if (has_called_out(self, c))
         return PINNED_NATIVE;
-    return locks != c->lock_count ? PINNED_MONITOR : YIELDED;
+    return is_held_by_locks(self, c, locks) ? PINNED_MONITOR : YIELDED;
 }
 
 /* Continuation.isStarted and isEmpty look at a StackChunk, which in other VMs has the
@@ -155,10 +199,10 @@ bool
 continuation_yield(struct thread *self, struct frame *fp, const void *loop)
 {
     struct continuation *c = self->continuation;
-    int reason = !c || c->loop != loop               ? PINNED_NATIVE
-                 : c->pins                           ? PINNED_CRITICAL
-                 : self->lock_count != c->lock_count ? PINNED_MONITOR
-                                                     : YIELDED;
+    int reason = !c || c->loop != loop                         ? PINNED_NATIVE
+                 : c->pins                                     ? PINNED_CRITICAL
+                 : is_held_by_locks(self, c, self->lock_count) ? PINNED_MONITOR
+                                                               : YIELDED;
 
     if (reason != YIELDED) {
         frame_locals(fp)[0].i = reason;
@@ -167,16 +211,75 @@ continuation_yield(struct thread *self, struct frame *fp, const void *loop)
     if (!make_chunk(self, c->object))
         return false;
     frame_locals(fp)[0].i = YIELDED;
-    thread_unmount(self);
+    continuation_yielded(self->vm, thread_unmount(self));
     return true;
+}
+
+/* Returns true if self runs a virtual thread that can be unmounted when it has to wait
+   for a monitor.  It cannot in the midst of a yield or of the end of one, when its state
+   is not RUNNING (VirtualThread.state); nor when somebody wants it to do something that
+   the wait would put off. */
+static bool
+can_unmount(const struct thread *self, const void *loop)
+{
+    enum { STATE_RUNNING = 2 };
+    const struct vm *vm = self->vm;
+    const struct continuation *c = self->continuation;
+
+    return c && vm->profile->monitors_unmount && c->loop == loop && c->pins == 0
+           && c->thread_object && self->current == c->thread_object
+           && INT_FIELD(vm, c->thread_object, VirtualThread_state) == STATE_RUNNING
+           && !atomic_load_explicit(&self->in_transition, memory_order_relaxed)
+           && !thread_is_stopped(self) && !thread_must_leave(self)
+           && !exception_pending(self);
+}
+
+/* The same, and makes what has to be made for that; o, which may be NULL, stays alive. */
+static bool
+prepare_unmount(struct thread *self, struct object *o, const void *loop)
+{
+    if (!can_unmount(self, loop))
+        return false;
+    HANDLE_SCOPE(self);
+    handle_new(self, o);
+    if (make_chunk(self, self->continuation->object))
+        return true;
+    /* Without memory it waits as it is. */
+    exception_take(self);
+    return false;
+}
+
+bool
+continuation_monitor_enter(struct thread *self, struct object *o, struct frame *fp,
+                           const void *loop)
+{
+    if (!self->continuation || !prepare_unmount(self, o, loop))
+        return monitor_enter(self, o, fp);
+    return unmount_if_it_waits(self, monitor_enter_unmounting(self, o, fp));
+}
+
+bool
+continuation_wait(struct thread *self, struct frame *fp, const void *loop)
+{
+    const union slot *args = frame_locals(fp);
+
+    if (!prepare_unmount(self, NULL, loop))
+        return monitor_wait(self, args[0].ref, args[1].j);
+    return unmount_if_it_waits(self,
+                               monitor_wait_unmounting(self, args[0].ref, args[1].j));
 }
 
 void
 continuation_exit(struct thread *self)
 {
     struct vm *vm = self->vm;
-    struct continuation *c = thread_unmount(self);
+    struct continuation *c = self->continuation;
     struct object *chunk = REF_FIELD(vm, c->object, Continuation_tail);
+
+    /* JNI may have left some. */
+    if (c->is_virtual)
+        monitor_exit_all(self);
+    thread_unmount(self);
 
     if (chunk)
         INT_FIELD(vm, chunk, StackChunk_sp) = 1;

@@ -30,6 +30,7 @@ const union insn insn_mh_virtual[] = { { { OP_MH_VIRTUAL, 0, 0, 0 } } };
 const union insn insn_mh_interface[] = { { { OP_MH_INTERFACE, 0, 0, 0 } } };
 const union insn insn_cont_enter[] = { { { OP_CONT_ENTER, 0, 0, 0 } } };
 const union insn insn_cont_yield[] = { { { OP_CONT_YIELD, 0, 0, 0 } } };
+const union insn insn_cont_wait[] = { { { OP_CONT_WAIT, 0, 0, 0 } } };
 const union insn insn_cont_exit[] = { { { OP_CONT_EXIT, 0, 0, 0 } } };
 const union insn insn_error[] = { { { OP_LINK_ERROR, 0, 0, 0 } } };
 

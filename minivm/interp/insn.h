@@ -114,6 +114,6 @@ struct call_site {
 extern const union insn insn_translate[], insn_native[], insn_abstract[], insn_exit[],
     insn_intrinsic[], insn_mh_basic[], insn_mh_static[], insn_mh_virtual[],
     insn_mh_interface[], insn_mh_special[], insn_error[], insn_cont_enter[],
-    insn_cont_yield[], insn_cont_exit[];
+    insn_cont_yield[], insn_cont_wait[], insn_cont_exit[];
 
 #endif

@@ -128,11 +128,22 @@ do_CONT_ENTER:
     fp = self->top;
     if (frame_is_native(fp))
         goto native_done;
-    pc = call_start(self, fp->version);
-    DISPATCH();
+    /* The first frame of a new continuation, or one that has entered a monitor. */
+    if (pc_untag(fp->pc) == insn_translate) {
+        pc = call_start(self, fp->version);
+        DISPATCH();
+    }
+    RESUME(self, fp, pc, true);
+    NEXT(1);
 do_CONT_YIELD:
     save_pc(fp, pc);
     if (unlikely(!continuation_yield(self, fp, __builtin_frame_address(0))))
+        goto unwind;
+    fp = self->top;
+    goto native_done;
+do_CONT_WAIT:
+    save_pc(fp, pc);
+    if (unlikely(!continuation_wait(self, fp, __builtin_frame_address(0))))
         goto unwind;
     fp = self->top;
     goto native_done;
@@ -161,10 +172,8 @@ do_MH_INTERFACE:
 do_SYNC_ENTER:
     m = fp->version->method;
     o = method_is_static(m) ? m->class->layout.mirror : frame_locals(fp)[0].ref;
-    if (unlikely(!monitor_enter_fast(self, o, fp))) {
-        save_pc(fp, pc);
-        RESUME(self, fp, pc, monitor_enter(self, o, fp));
-    }
+    if (unlikely(!monitor_enter_fast(self, o, fp)))
+        goto enter_monitor;
     NEXT(1);
 do_STEP:
     if (unlikely(GET(int32_t, &pc->imm)
@@ -487,10 +496,19 @@ do_MONITORENTER:
     o = SLOT(fp, pc->a).ref;
     if (unlikely(!o))
         goto throw_null;
-    if (unlikely(!monitor_enter_fast(self, o, fp))) {
-        save_pc(fp, pc);
-        RESUME(self, fp, pc, monitor_enter(self, o, fp));
+    if (unlikely(!monitor_enter_fast(self, o, fp)))
+        goto enter_monitor;
+    NEXT(1);
+    /* A virtual thread may be unmounted, and goes on behind this instruction then. */
+enter_monitor:
+    save_pc(fp, pc);
+    if (unlikely(!continuation_monitor_enter(self, o, fp, __builtin_frame_address(0))))
+        goto unwind;
+    if (unlikely(self->top != fp)) {
+        fp = self->top;
+        goto native_done;
     }
+    RESUME(self, fp, pc, true);
     NEXT(1);
 do_MONITOREXIT:
     o = SLOT(fp, pc->a).ref;

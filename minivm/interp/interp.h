@@ -248,6 +248,11 @@ void continuation_bind(struct vm *vm);
  */
 bool continuation_enter(struct thread *self, struct frame *fp, const void *loop);
 bool continuation_yield(struct thread *self, struct frame *fp, const void *loop);
+/* monitor_enter and monitor_wait, which make the frame of enterSpecial the newest one if the
+   virtual thread has to wait and can be unmounted. */
+bool continuation_monitor_enter(struct thread *self, struct object *o, struct frame *fp,
+                                const void *loop);
+bool continuation_wait(struct thread *self, struct frame *fp, const void *loop);
 void continuation_exit(struct thread *self);
 
 /* Returns why c, which is mounted on self, could not yield now, by the numbers of

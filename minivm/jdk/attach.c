@@ -132,7 +132,15 @@ attach_start_agent(struct thread *self, const char *name, bool is_path,
 static int
 op_load(struct thread *self, char *const *args, struct buf *out)
 {
-    return attach_start_agent(self, args[0], !strcmp(args[1], "true"), args[2], out);
+    static const struct releases tell_by_text = { 21, 0 };
+    int code = attach_start_agent(self, args[0], !strcmp(args[1], "true"), args[2],
+                                  out);
+    bool is_refused = self->vm->options.dynamic_agents < 0;
+
+    /* Tools of later releases tell from the text whether an agent was not loaded. */
+    return !is_refused && release_is_in(self->vm->profile->feature, tell_by_text)
+               ? 0
+               : code;
 }
 
 /* The system properties, in the form of Properties.store. */

@@ -209,14 +209,16 @@ diagnostic_print_syntax(const struct diagnostic_command *c, struct buf *out)
                     out);
 }
 
-/* Prints what "help COMMAND" does. */
+/* Prints what "help COMMAND" does.  Later releases do not tell permissions there. */
 static void
 print_help(const struct diagnostic_command *c, struct buf *out)
 {
+    static const struct releases with_permissions = { 0, 20 };
     const struct jmm_command *i = &c->info;
 
     buf_printf(out, "%s\n%s\n\nImpact: %s\n\n", i->name, i->description, i->impact);
-    if (i->permission_class)
+    if (i->permission_class
+        && release_is_in(the_vm->profile->feature, with_permissions))
         buf_printf(out,
                    i->permission_action ? "Permission: %s(%s, %s)\n\n"
                                         : "Permission: %s(%s)\n\n",
@@ -230,7 +232,7 @@ run_help(struct thread *self UNUSED, const char *const *values, struct buf *out)
 {
     if (diagnostic_is_true(values[0])) {
         FOR_EACH_COMMAND(c)
-        buf_printf(out, "%s%s\n\t%s\n", c == diagnostic_commands ? "" : "\n",
+        buf_printf(out, "%s%s\n\t%s\n", c == diagnostic_next(NULL) ? "" : "\n",
                    c->info.name, c->info.description);
         buf_append_string(out, "\n");
     } else if (values[1]) {
@@ -251,12 +253,29 @@ run_help(struct thread *self UNUSED, const char *const *values, struct buf *out)
 /* ---- the table ----
  *
  * A row is: { name, description, impact, permission, number of arguments, enabled },
- * { arguments }, function.  The permission is what a caller of the bean needs. */
+ * { arguments }, function, the releases that have it so.  The
+ * permission is what a caller of the bean needs. */
 
 /* clang-format off: one row is several short lines. */
 #define OPTION(name, text, type, initial) \
     { \
         name, text, type, initial, false, true, false, -1 \
+    }
+#define FILE_NAME(name, text) \
+    { \
+        name, text, "FILE", NULL, true, false, false, 0 \
+    }
+#define ALL \
+    { \
+        0, 0 \
+    }
+#define UNTIL(until) \
+    { \
+        0, until \
+    }
+#define SINCE(since) \
+    { \
+        since, 0 \
     }
 #define FLAG(name, text) OPTION(name, text, "BOOLEAN", "false")
 #define ARGUMENT(name, text, position, is_mandatory) \
@@ -268,18 +287,20 @@ run_help(struct thread *self UNUSED, const char *const *values, struct buf *out)
 #define PROPERTY(name) "java.util.PropertyPermission", name, "read"
 #define AGENT(name, type) OPTION(name, "set com.sun.management." name, type, NULL)
 
-const struct diagnostic_command diagnostic_commands[] = {
+static const struct diagnostic_command commands[] = {
     { { "GC.class_histogram", "Provide statistics about the Java heap usage.",
         "High: Depends on Java heap size and content.", MANAGEMENT("monitor"), 2,
         true },
       { FLAG("-all", "Inspect all objects, including unreachable objects"),
         OPTION("-parallel", "Accepted and ignored: one thread inspects the heap", "INT",
                "0") },
-      run_class_histogram },
+      run_class_histogram,
+      ALL },
     { { "GC.finalizer_info", "Provide information about Java finalization queue.",
         "Medium", MANAGEMENT("monitor"), 0, true },
       { { 0 } },
-      diagnostic_finalizer_info },
+      diagnostic_finalizer_info,
+      ALL },
     { { "GC.heap_dump", "Generate a HPROF format dump of the Java heap.",
         "High: Depends on Java heap size and content. Request a full GC unless the "
         "'-all' option is specified.",
@@ -293,28 +314,54 @@ const struct diagnostic_command diagnostic_commands[] = {
         FLAG("-overwrite", "If specified, the dump file will be overwritten if it "
                            "exists"),
         ARGUMENT("filename", "Name of the dump file", 0, true) },
-      diagnostic_heap_dump },
+      diagnostic_heap_dump,
+      UNTIL(21) },
+    { { "GC.heap_dump", "Generate a HPROF format dump of the Java heap.",
+        "High: Depends on Java heap size and content. Request a full GC unless the "
+        "'-all' option is specified.",
+        MANAGEMENT("monitor"), 5, true },
+      { FLAG("-all", "Dump all objects, including unreachable objects"),
+        OPTION("-gz",
+               "If specified, the heap dump is written in gzipped format using "
+               "the given compression level. 1 (recommended) is the fastest, 9 the "
+               "strongest compression.",
+               "INT", diagnostic_gzip_level),
+        FLAG("-overwrite", "If specified, the dump file will be overwritten if it "
+                           "exists"),
+        FILE_NAME("filename", "Name of the dump file"),
+        OPTION(
+            "-parallel",
+            "Number of parallel threads to use for heap dump. The VM will try to use "
+            "the specified number of threads, but might use fewer.",
+            "INT", "1") },
+      diagnostic_heap_dump,
+      SINCE(25) },
     { { "GC.heap_info", "Provide generic Java heap information.", "Medium",
         MANAGEMENT("monitor"), 0, true },
       { { 0 } },
-      diagnostic_heap_info },
+      diagnostic_heap_info,
+      ALL },
     { { "GC.run", "Call java.lang.System.gc().",
         "Medium: Depends on Java heap size and content.", NO_PERMISSION, 0, true },
       { { 0 } },
-      run_gc },
+      run_gc,
+      ALL },
     { { "GC.run_finalization", "Call java.lang.System.runFinalization().",
         "Medium: Depends on Java content.", NO_PERMISSION, 0, true },
       { { 0 } },
-      diagnostic_run_finalization },
+      diagnostic_run_finalization,
+      ALL },
     { { "JVMTI.agent_load", "Load JVMTI native agent.", "Low", MANAGEMENT("control"), 2,
         true },
       { ARGUMENT("library path", "Absolute path of the JVMTI agent to load.", 0, true),
         ARGUMENT("agent option", "Option string to pass the agent.", 1, false) },
-      run_agent_load },
+      run_agent_load,
+      ALL },
     { { "JVMTI.data_dump", "Signal the JVM to do a data-dump request for JVMTI.",
         "High", MANAGEMENT("monitor"), 0, true },
       { { 0 } },
-      run_data_dump },
+      run_data_dump,
+      ALL },
     { { "ManagementAgent.start", "Start remote management agent.", "Low: No impact",
         NO_PERMISSION, 21, true },
       { AGENT("config.file", "STRING"),
@@ -338,24 +385,45 @@ const struct diagnostic_command diagnostic_commands[] = {
         AGENT("jdp.ttl", "INT"),
         AGENT("jdp.pause", "INT"),
         AGENT("jdp.name", "STRING") },
-      management_agent_start_remote },
+      management_agent_start_remote,
+      ALL },
     { { "ManagementAgent.start_local", "Start local management agent.",
         "Low: No impact", NO_PERMISSION, 0, true },
       { { 0 } },
-      management_agent_start_local },
+      management_agent_start_local,
+      ALL },
     { { "ManagementAgent.status", "Print the management agent status.",
         "Low: No impact", MANAGEMENT("monitor"), 0, true },
       { { 0 } },
-      management_agent_status },
+      management_agent_status,
+      ALL },
     { { "ManagementAgent.stop", "Stop remote management agent.", "Low: No impact",
         NO_PERMISSION, 0, true },
       { { 0 } },
-      management_agent_stop },
+      management_agent_stop,
+      ALL },
+    { { "Thread.dump_to_file",
+        "Dump threads, with stack traces, to a file in plain text or JSON format.",
+        "Medium: Depends on the number of threads.", MANAGEMENT("monitor"), 3, true },
+      { ARGUMENT("filepath", "The file path to the output file", 0, true),
+        FLAG("-overwrite", "May overwrite existing file"),
+        OPTION("-format", "Output format (\"plain\" or \"json\")", "STRING", "plain") },
+      diagnostic_dump_to_file,
+      { 21, 21 } },
+    { { "Thread.dump_to_file",
+        "Dump threads, with stack traces, to a file in plain text or JSON format.",
+        "Medium: Depends on the number of threads.", MANAGEMENT("monitor"), 3, true },
+      { FILE_NAME("filepath", "The file path to the output file"),
+        FLAG("-overwrite", "May overwrite existing file"),
+        OPTION("-format", "Output format (\"plain\" or \"json\")", "STRING", "plain") },
+      diagnostic_dump_to_file,
+      SINCE(25) },
     { { "Thread.print", "Print all threads with stacktraces.",
         "Medium: Depends on the number of threads.", MANAGEMENT("monitor"), 2, true },
       { FLAG("-l", "print java.util.concurrent locks"),
         FLAG("-e", "print extended thread information") },
-      run_thread_print },
+      run_thread_print,
+      ALL },
     { { "VM.class_hierarchy",
         "Print a list of all loaded classes, indented to show the class hierarchy. The "
         "name of each class is followed by the ClassLoaderData* of its ClassLoader, or "
@@ -369,19 +437,39 @@ const struct diagnostic_command diagnostic_commands[] = {
                  "Name of class whose hierarchy should be printed. If not "
                  "specified, all class hierarchies are printed.",
                  0, false) },
-      diagnostic_class_hierarchy },
+      diagnostic_class_hierarchy,
+      UNTIL(17) },
+    { { "VM.class_hierarchy",
+        "Print a list of all loaded classes, indented to show the class hierarchy. The "
+        "name of each class is followed by the ClassLoaderData* of its ClassLoader, or "
+        "\"null\" if loaded by the bootstrap class loader.",
+        "Medium: Depends on number of loaded classes.", MANAGEMENT("monitor"), 3,
+        true },
+      { FLAG("-i", "Inherited interfaces should be printed."),
+        FLAG("-s", "If a classname is specified, print its subclasses in addition to "
+                   "its superclasses. Without this option only the superclasses will "
+                   "be printed."),
+        ARGUMENT("classname",
+                 "Name of class whose hierarchy should be printed. If not "
+                 "specified, all class hierarchies are printed.",
+                 0, false) },
+      diagnostic_class_hierarchy,
+      SINCE(21) },
     { { "VM.classloader_stats", "Print statistics about all ClassLoaders.", "Low",
         MANAGEMENT("monitor"), 0, true },
       { { 0 } },
-      diagnostic_classloader_stats },
+      diagnostic_classloader_stats,
+      ALL },
     { { "VM.command_line", "Print the command line used to start this VM instance.",
         "Low", MANAGEMENT("monitor"), 0, true },
       { { 0 } },
-      diagnostic_command_line },
+      diagnostic_command_line,
+      ALL },
     { { "VM.dynlibs", "Print loaded dynamic libraries.", "Low", MANAGEMENT("monitor"),
         0, true },
       { { 0 } },
-      diagnostic_dynlibs },
+      diagnostic_dynlibs,
+      ALL },
     { { "VM.events", "Print VM event logs", "Low: Depends on event log size. ",
         MANAGEMENT("monitor"), 2, true },
       { OPTION("log", "Name of log to be printed. If omitted, all logs are printed.",
@@ -390,15 +478,28 @@ const struct diagnostic_command diagnostic_commands[] = {
                "Maximum number of events to be printed (newest first). If "
                "omitted, all events are printed.",
                "STRING", NULL) },
-      diagnostic_events },
+      diagnostic_events,
+      UNTIL(21) },
+    { { "VM.events", "Print VM event logs", "Low: Depends on event log size. ",
+        MANAGEMENT("monitor"), 2, true },
+      { OPTION("log", "Name of log to be printed. If omitted, all logs are printed.",
+               "STRING", NULL),
+        OPTION("max",
+               "Maximum number of events to be printed (newest first). If "
+               "omitted or zero, all events are printed.",
+               "INT", "0") },
+      diagnostic_events_or_all,
+      SINCE(25) },
     { { "VM.flags", "Print VM flag options and their current values.", "Low",
         MANAGEMENT("monitor"), 1, true },
       { FLAG("-all", "Print all flags supported by the VM") },
-      run_flags },
+      run_flags,
+      ALL },
     { { "VM.info", "Print information about JVM environment and status.", "Low",
         MANAGEMENT("monitor"), 0, true },
       { { 0 } },
-      diagnostic_info },
+      diagnostic_info,
+      ALL },
     { { "VM.log",
         "Lists current log configuration, enables/disables/configures a log output, or "
         "rotates all logs.",
@@ -415,29 +516,35 @@ const struct diagnostic_command diagnostic_commands[] = {
                "BOOLEAN", NULL),
         OPTION("list", "Lists current log configuration.", "BOOLEAN", NULL),
         OPTION("rotate", "Rotates all logs.", "BOOLEAN", NULL) },
-      diagnostic_log },
+      diagnostic_log,
+      ALL },
     { { "VM.set_flag", "Sets VM flag option using the provided value.", "Low",
         MANAGEMENT("control"), 2, true },
       { ARGUMENT("flag name", "The name of the flag we want to set", 0, true),
         ARGUMENT("string value", "The value we want to set", 1, false) },
-      diagnostic_set_flag },
+      diagnostic_set_flag,
+      ALL },
     { { "VM.start_java_debugging",
         "Starts up the Java debugging if the jdwp agentlib was enabled with the option "
         "onjcmd=y.",
         "High: Switches the VM into Java debug mode.", MANAGEMENT("control"), 0, true },
       { { 0 } },
-      diagnostic_start_debugging },
+      diagnostic_start_debugging,
+      UNTIL(21) },
     { { "VM.system_properties", "Print system properties.", "Low", PROPERTY("*"), 0,
         true },
       { { 0 } },
-      run_system_properties },
+      run_system_properties,
+      ALL },
     { { "VM.uptime", "Print VM uptime.", "Low", NO_PERMISSION, 1, true },
       { FLAG("-date", "Add a prefix with current date") },
-      run_uptime },
+      run_uptime,
+      ALL },
     { { "VM.version", "Print JVM version information.", "Low",
         PROPERTY("java.vm.version"), 0, true },
       { { 0 } },
-      run_version },
+      run_version,
+      ALL },
     { { "help",
         "For more information about a specific command use 'help <command>'. With no "
         "argument this will show a list of available commands. 'help all' will show "
@@ -446,10 +553,20 @@ const struct diagnostic_command diagnostic_commands[] = {
       { FLAG("-all", "Show help for all commands"),
         ARGUMENT("command name", "The name of the command for which we want help", 0,
                  false) },
-      run_help },
+      run_help,
+      ALL },
     { .run = NULL }
 };
 /* clang-format on */
+
+const struct diagnostic_command *
+diagnostic_next(const struct diagnostic_command *c)
+{
+    c = c ? c + 1 : commands;
+    while (c->info.name && !release_is_in(the_vm->profile->feature, c->releases))
+        c++;
+    return c->info.name ? c : NULL;
+}
 
 const struct diagnostic_command *
 diagnostic_find(const char *name)

@@ -28,15 +28,18 @@ struct diagnostic_command {
     struct jmm_command info;
     struct jmm_command_argument arguments[DIAGNOSTIC_ARGUMENTS]; /* as in the syntax */
     diagnostic_fn *run;
+    struct releases releases; /* of the JDK that have the command so */
 };
 
-/* All commands; the row after the last has a NULL name. */
-extern const struct diagnostic_command diagnostic_commands[];
+/* Returns the first command of the JDK's release behind c, or of all if c is NULL; NULL
+   behind the last one. */
+const struct diagnostic_command *diagnostic_next(const struct diagnostic_command *c);
 
 #define FOR_EACH_COMMAND(c) \
-    for (const struct diagnostic_command *c = diagnostic_commands; c->info.name; c++)
+    for (const struct diagnostic_command *c = diagnostic_next(NULL); c; \
+         c = diagnostic_next(c))
 
-/* Returns the command of that name, or NULL. */
+/* Returns the command of that name that the JDK's release has, or NULL. */
 const struct diagnostic_command *diagnostic_find(const char *name);
 
 /* Prints how the command is used, as "help COMMAND" does. */
@@ -72,8 +75,9 @@ void class_histogram_print(struct thread *self);
 
 /* diagnostic_vm.c */
 diagnostic_fn diagnostic_heap_info, diagnostic_heap_dump, diagnostic_run_finalization,
-    diagnostic_finalizer_info, diagnostic_dynlibs, diagnostic_info, diagnostic_events,
-    diagnostic_set_flag, diagnostic_log, diagnostic_start_debugging;
+    diagnostic_dump_to_file, diagnostic_events_or_all, diagnostic_finalizer_info,
+    diagnostic_dynlibs, diagnostic_info, diagnostic_events, diagnostic_set_flag,
+    diagnostic_log, diagnostic_start_debugging;
 /* diagnostic_classes.c */
 diagnostic_fn diagnostic_class_hierarchy, diagnostic_classloader_stats;
 /* diagnostic.c */

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "jdk/diagnostic.h"
 #include "jdk/jvm.h"
@@ -66,6 +67,20 @@ check_value(struct thread *self, const struct jmm_command_argument *a,
                     is_bool ? "Boolean" : "Integer", a->name, value);
 }
 
+/* Returns the name of a file with the process's number for each %p and % for each %%. */
+static const char *
+expand_file_name(struct texts *texts, const char *name)
+{
+    struct buf b = { 0 };
+
+    for (const char *p = name; *p; p++)
+        if (p[0] == '%' && p[1] == 'p')
+            buf_printf(&b, "%d", (int)getpid()), p++;
+        else
+            buf_append_u1(&b, (uint8_t) * (p += p[0] == '%' && p[1] == '%'));
+    return own(texts, buf_steal(&b, NULL));
+}
+
 /*
  * Stores in values the option that key names, or key itself as the next argument
  * without a name.  given is what stood behind key and '=', or NULL.  False with
@@ -98,6 +113,8 @@ assign_argument(struct thread *self, const struct diagnostic_command *c,
     /* The text key=value is one argument when no option has that name. */
     values[i] = !is_option && given ? own(texts, mem_printf("%s=%s", key, given))
                                     : value;
+    if (!strcmp(a[i].type, "FILE"))
+        values[i] = expand_file_name(texts, values[i]);
     return true;
 }
 

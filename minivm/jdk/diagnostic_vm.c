@@ -228,6 +228,39 @@ diagnostic_events(struct thread *self UNUSED, const char *const *values,
     history_print(out, values[0], max);
 }
 
+/* The same where "max" is a number, and 0 is all. */
+void
+diagnostic_events_or_all(struct thread *self, const char *const *values,
+                         struct buf *out)
+{
+    const char *const given[] = { values[0], strtoll(values[1], NULL, 10) == 0
+                                                 ? NULL
+                                                 : values[1] };
+
+    diagnostic_events(self, given, out);
+}
+
+/* ---- threads ---- */
+
+/* The class library writes the file, since it knows the virtual threads and their
+   containers.  The file, -overwrite, -format, of which all but "json" is plain.  What it
+   answers, as bytes, is for the user. */
+void
+diagnostic_dump_to_file(struct thread *self, const char *const *values, struct buf *out)
+{
+    struct class *dumper = class_load_boot(self, "jdk/internal/vm/ThreadDumper");
+    bool is_json = !strcmp(values[2], "json");
+    union slot args[2], answer;
+    HANDLE_SCOPE(self);
+
+    args[0].ref = dumper ? handle_new(self, string_from_utf8(self, values[0])) : NULL;
+    args[1].i = diagnostic_is_true(values[1]);
+    if (args[0].ref
+        && java_call_named(self, dumper, is_json ? "dumpThreadsToJson" : "dumpThreads",
+                           "(Ljava/lang/String;Z)[B", args, &answer))
+        buf_append(out, ARRAY_BYTES(answer.ref), (size_t)array_length(answer.ref));
+}
+
 /* ---- configuration ---- */
 
 /* Prints the reason if the flag cannot be set; nothing else. */

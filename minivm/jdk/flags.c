@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jdk/flags.c -- the VM flags (-XX).
  *
- * There are three tables. flags has every flag by its number, as the JDK's VM knows it;
- * honoured says which of them live in a member of struct vm_options, and as what;
- * settings has, by the flag's number, who gave the value, and the text of a flag that
- * is not honoured.  Values are checked against the type and the range as HotSpot does,
- * so that a command line that one VM refuses is refused by the other. */
+ * There are three tables.  flags.def has every flag as the JDK's VM knows it, of which
+ * flags_select takes those of one release; honoured says which of them live in a member
+ * of struct vm_options, and as what; settings has, by the flag's number in the release,
+ * who gave the value, and the text of a flag that is not honoured.  Values are checked
+ * against the type and the range as HotSpot does, so that a command line that one VM
+ * refuses is refused by the other. */
 
 #include "jdk/flags.h"
 
@@ -17,34 +18,63 @@
 
 #include "base/mem.h"
 #include "runtime/exception.h"
+#include "runtime/wellknown.h"
 
-/*
- * All flags. jdk_flags.h has rows FLAG and RANGE: what the JDK's own VM printed when
- * this project was built, less what it had chosen for the machine.
- */
-const struct flag flags[] = {
-#define FLAG(name, type, lock, initial) { #name, #type, #lock, initial },
-#define RANGE(name, low, high)
-    FLAG(GCStress, uint, product, "0") FLAG(PoisonFreed, bool, product, "false")
-        FLAG(VMContinuations, bool, experimental, "true")
-#include "jdk_flags.h"
-#undef FLAG
-#undef RANGE
+/* All flags of all releases. */
+static const struct flag_row {
+    struct releases releases;
+    struct flag flag;
+} rows[] = {
+#define FLAG(since, until, name, type, lock, initial) \
+    { { since, until }, { #name, #type, #lock, initial, NULL, NULL } },
+#define RANGED(since, until, name, type, lock, initial, low, high) \
+    { { since, until }, { #name, #type, #lock, initial, low, high } },
+#define OBSOLETE(since, until, name, text)
+#include "jdk/flags.def"
 };
 
-enum { FLAG_COUNT = sizeof flags / sizeof *flags };
-const size_t flag_count = FLAG_COUNT;
-
-/* The flags that have a range. */
-static const struct range {
-    const char *name, *low, *high;
-} ranges[] = {
-#define FLAG(name, type, lock, initial)
-#define RANGE(name, low, high) { #name, low, high },
-#include "jdk_flags.h"
-#undef FLAG
-#undef RANGE
+/* Flags that a release takes with a warning only. */
+static const struct {
+    struct releases releases;
+    const char *name, *text;
+} obsolete[] = {
+#define FLAG(since, until, name, type, lock, initial)
+#define RANGED(since, until, name, type, lock, initial, low, high)
+#define OBSOLETE(since, until, name, text) { { since, until }, #name, text },
+#include "jdk/flags.def"
 };
+
+enum {
+    ROWS = sizeof rows / sizeof *rows,
+    OBSOLETE_ROWS = sizeof obsolete / sizeof *obsolete
+};
+
+/* The flags of the release that was selected, and its number.  Global, as settings is. */
+static struct flag selected[ROWS];
+static int release;
+const struct flag *flags = selected;
+size_t flag_count;
+
+void
+flags_select(int feature)
+{
+    release = feature;
+    flag_count = 0;
+    for (const struct flag_row *r = rows; r < rows + ROWS; r++)
+        if (release_is_in(feature, r->releases))
+            selected[flag_count++] = r->flag;
+}
+
+const char *
+flag_removed_in(const char *name, size_t length)
+{
+    for (int i = 0; i < OBSOLETE_ROWS; i++)
+        if (release_is_in(release, obsolete[i].releases)
+            && strlen(obsolete[i].name) == length
+            && !strncmp(obsolete[i].name, name, length))
+            return obsolete[i].text;
+    return NULL;
+}
 
 /*
  * The flags that this VM acts on, and the members of struct vm_options that they are.
@@ -96,6 +126,7 @@ static const struct honoured {
     HONOURED("PrintClassHistogram", histogram_at_quit, 'Z'),
     HONOURED("PrintConcurrentLocks", locks_at_quit, 'Z'),
     HONOURED("ReduceSignalUsage", no_java_signals, 'Z'),
+    HONOURED("ScheduleSeed", schedule_seed, 'i'),
     HONOURED("ShowCodeDetailsInExceptionMessages", helpful_npe, 'Z'),
     HONOURED("ShowHiddenFrames", show_hidden_frames, 'Z'),
     HONOURED("ShowMessageBoxOnError", message_box, 'Z'),
@@ -118,7 +149,7 @@ static const struct honoured {
 static struct {
     enum flag_origin origin; /* 0: nobody has given it */
     char *text;              /* of one that is not honoured */
-} settings[FLAG_COUNT];
+} settings[ROWS];
 
 const struct flag *
 flag_find(const char *name, size_t length)
@@ -335,12 +366,11 @@ flag_print(struct buf *out, const struct vm_options *o, const struct flag *f)
 bool
 flag_range(const struct flag *f, const char **low, const char **high)
 {
-    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
-        if (!strcmp(ranges[i].name, f->name)) {
-            *low = ranges[i].low;
-            *high = ranges[i].high;
-            return true;
-        }
+    if (f->low) {
+        *low = f->low;
+        *high = f->high;
+        return true;
+    }
     return false;
 }
 

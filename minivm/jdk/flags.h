@@ -2,8 +2,8 @@
 /* minivm/jdk/flags.h -- the VM flags: the options -XX:NAME=VALUE and -XX:+NAME, all
  * that the JDK's own VM has, and ours.
  *
- * The table comes from the JDK's VM (jdk_flags.h, made when the project is built) and
- * says of each flag its type, its default and its range.  A flag that this VM acts on
+ * The table (flags.def) says of each flag which releases of the JDK have it, its type,
+ * its default and its range.  A flag that this VM acts on
  * is honoured: its value lives in a member of struct vm_options, which the rest of the
  * VM reads.  Of the others, which a command line written for HotSpot may have, the
  * value is only kept as text, so that tools see what was given.
@@ -30,6 +30,8 @@ struct flag {
      */
     const char *lock;
     const char *initial; /* the default, as text */
+    /* The least and the greatest value, as text in decimal; NULL if there is no range. */
+    const char *low, *high;
 };
 
 /* Who gave a value; the numbers are those of the management interface (jmm.h). */
@@ -43,9 +45,18 @@ enum flag_origin {
     FLAG_BY_ATTACH
 };
 
-extern const struct flag flags[];
-extern const size_t flag_count;
+/* The flags of the release that was selected. */
+extern const struct flag *flags;
+extern size_t flag_count;
 #define FOR_EACH_FLAG(f) for (const struct flag *f = flags; f < flags + flag_count; f++)
+
+/* Selects the flags of a release of the JDK, before any is read.  There are none
+   before. */
+void flags_select(int feature);
+
+/* Returns the release that took the effect of a flag away, "21.0", if the selected one
+   takes a flag of that name with a warning only; else NULL. */
+const char *flag_removed_in(const char *name, size_t length);
 
 /* Returns the flag whose name is the length bytes at name, or NULL. */
 const struct flag *flag_find(const char *name, size_t length);

@@ -18,6 +18,10 @@
  */
 const struct jdk_profile *profile_of(int feature);
 
+/* Returns the release of the JDK in the folder home, "25.0.3", as its file "release" has it
+   (JAVA_VERSION); NULL if there is none.  mem_free. */
+char *jdk_release(const char *home);
+
 /* Returns the releases that profile_of knows, as "17, 21 and 25"; mem_free. */
 char *profile_list(void);
 

@@ -154,7 +154,7 @@ bool unbox_widened(struct thread *self, const struct object *box, char to,
 /* ---- natives, each table with the classes that they belong to ---- */
 
 extern const struct intrinsic handle_natives[], perf_natives[], unsafe_natives[],
-    unsafe_access_natives[], continuation_natives[];
+    unsafe_access_natives[], continuation_natives[], virtual_thread_natives[];
 
 /*
  * Runs body, which accesses memory at an address from Java that may be any number; a

@@ -220,6 +220,13 @@ JVM_GetCDSConfigStatus(void)
     return 0;
 }
 
+/* VMManagementImpl.endAOTRecording of JDK 25's updates: nothing was being recorded. */
+JNIEXPORT jboolean JNICALL
+JVM_AOTEndRecording(JNIEnv *env UNUSED)
+{
+    return JNI_FALSE;
+}
+
 /* No archive, so that none of its classes needs a barrier. */
 JNIEXPORT jboolean JNICALL
 JVM_NeedsClassInitBarrierForCDS(JNIEnv *env UNUSED, jclass cls UNUSED)

@@ -5,22 +5,24 @@
  * A virtual thread (JEP 444) is a java.lang.Thread that is mounted on a carrier, a
  * platform thread, while it runs, and unmounted while it waits; a continuation, one
  * stack of frames that can be left and entered again, makes that possible
- * (threads/continuation.h).  Unless -XX:+VMContinuations is given,
- * JVM_IsContinuationsSupported denies them, and the class library then gives each virtual
- * thread a platform thread of its own, to which it stays bound
- * (ThreadBuilders.BoundVirtualThread).  JVM TI knows bound ones only, so the functions
- * by which the class library tells of mounting have nothing to do yet.
+ * (threads/continuation.h).  With -XX:-VMContinuations JVM_IsContinuationsSupported denies
+ * them, and the class library then gives each virtual thread a platform thread of its own,
+ * to which it stays bound (ThreadBuilders.BoundVirtualThread).
  *
  * A scoped value (ScopedValue) is looked up in bindings that the thread carries.  The
  * class library caches what it has found in an array per carrier, and if the stack
  * overflowed while it changed the bindings, it finds them on the stack. */
 
+#include "base/events.h"
 #include "interp/interp.h"
 #include "jdk/jvm.h"
 #include "runtime/exception.h"
 #include "runtime/vm.h"
 #include "threads/continuation.h"
+#include "threads/monitor_virtual.h"
 #include "threads/park.h"
+#include "threads/suspend.h"
+#include "threads/virtual_thread.h"
 
 /* ---- identity ---- */
 
@@ -164,7 +166,43 @@ continuation_is_pinned(struct thread *self, union slot *args)
     return true;
 }
 
+/* C bodies of what Continuation.run and VirtualThread.mount call each time. */
+static bool
+thread_current_carrier(struct thread *self, union slot *args)
+{
+    args[0].ref = self->object;
+    return true;
+}
+
+static bool
+thread_set_current(struct thread *self, union slot *args)
+{
+    self->current = args[1].ref;
+    return true;
+}
+
+static bool
+thread_scoped_values(struct thread *self, union slot *args)
+{
+    args[0].ref = self->scoped_values;
+    return true;
+}
+
+static bool
+thread_set_scoped_values(struct thread *self, union slot *args)
+{
+    self->scoped_values = args[0].ref;
+    return true;
+}
+
 const struct intrinsic continuation_natives[] = {
+    INTRINSICS_OF("java/lang/Thread"),
+    C_BODY_IN(21, 0, "currentCarrierThread", "()Ljava/lang/Thread;",
+              thread_current_carrier),
+    C_BODY_IN(21, 0, "setCurrentThread", "(Ljava/lang/Thread;)V", thread_set_current),
+    C_BODY_IN(21, 0, "scopedValueCache", "()[Ljava/lang/Object;", thread_scoped_values),
+    C_BODY_IN(21, 0, "setScopedValueCache", "([Ljava/lang/Object;)V",
+              thread_set_scoped_values),
     INTRINSICS_OF("jdk/internal/vm/Continuation"),
     C_BODY_IN(21, 0, "pin", "()V", continuation_pin),
     C_BODY_IN(21, 0, "unpin", "()V", continuation_unpin),
@@ -173,48 +211,130 @@ const struct intrinsic continuation_natives[] = {
     C_BODIES_END
 };
 
-/* JVM TI is told of each change of a virtual thread's stack. */
+/* ---- transitions (threads/virtual_thread.h) ----
+ *
+ * The class library tells where a transition begins and ends by natives of VirtualThread.
+ * They are called at each mount and unmount, so they have C bodies; the functions that
+ * libjava imports for them do the same. */
 
-/* VirtualThread.notifyJvmtiStart. */
+/* VirtualThread.notifyJvmtiStart(): the end of its first mount. */
+static bool
+notify_start(struct thread *self, union slot *args UNUSED)
+{
+    virtual_thread_end_mount(self);
+    EVENT_SEND(EVENT_VIRTUAL_THREAD_START, virtual_thread_start, self);
+    return !exception_pending(self);
+}
+
+/* VirtualThread.notifyJvmtiEnd(): the beginning of its last unmount.  No Java code is left
+   that could catch what an agent has thrown. */
+static bool
+notify_end(struct thread *self, union slot *args UNUSED)
+{
+    EVENT_SEND(EVENT_VIRTUAL_THREAD_END, virtual_thread_end, self);
+    self->exception = NULL;
+    virtual_thread_begin_unmount(self);
+    return true;
+}
+
+/* VirtualThread.notifyJvmtiMount(boolean begins). */
+static bool
+notify_mount(struct thread *self, union slot *args)
+{
+    if (args[1].i)
+        virtual_thread_begin_mount(self, args[0].ref);
+    else
+        virtual_thread_end_mount(self);
+    return true;
+}
+
+/* VirtualThread.notifyJvmtiUnmount(boolean begins).  An exception that an agent has asked
+   for is thrown before the thread is unmounted, which it then is not. */
+static bool
+notify_unmount(struct thread *self, union slot *args)
+{
+    if (!args[1].i) {
+        virtual_thread_end_unmount(self);
+        return true;
+    }
+    virtual_thread_begin_unmount(self);
+    if (!thread_is_stopped(self))
+        return true;
+    virtual_thread_end_mount(self);
+    thread_poll(self);
+    return !exception_pending(self);
+}
+
 JNIEXPORT void JNICALL
 JVM_VirtualThreadStart(JNIEnv *env, jobject thread UNUSED)
 {
-    (void)env;
+    VM_ENTRY(env);
+
+    notify_start(self, NULL);
 }
 
-/* VirtualThread.notifyJvmtiEnd. */
 JNIEXPORT void JNICALL
 JVM_VirtualThreadEnd(JNIEnv *env, jobject thread UNUSED)
 {
-    (void)env;
+    VM_ENTRY(env);
+
+    notify_end(self, NULL);
 }
 
-/* VirtualThread.notifyJvmtiMount. */
 JNIEXPORT void JNICALL
-JVM_VirtualThreadMount(JNIEnv *env, jobject thread UNUSED, jboolean begins UNUSED)
+JVM_VirtualThreadMount(JNIEnv *env, jobject thread, jboolean begins)
 {
-    (void)env;
+    VM_ENTRY(env);
+
+    notify_mount(self, (union slot[]){ { .ref = ref_get(thread) }, { .i = begins } });
 }
 
-/* VirtualThread.notifyJvmtiUnmount. */
 JNIEXPORT void JNICALL
-JVM_VirtualThreadUnmount(JNIEnv *env, jobject thread UNUSED, jboolean begins UNUSED)
+JVM_VirtualThreadUnmount(JNIEnv *env, jobject thread, jboolean begins)
 {
-    (void)env;
+    VM_ENTRY(env);
+
+    notify_unmount(self, (union slot[]){ { .ref = ref_get(thread) }, { .i = begins } });
 }
 
-/* VirtualThread.notifyJvmtiHideFrames, of JDK 21 only. */
+/* VirtualThread.notifyJvmtiHideFrames, of JDK 21 only: the virtual thread is, or is no
+   longer, the carrier for a moment, on its own stack. */
 JNIEXPORT void JNICALL
-JVM_VirtualThreadHideFrames(JNIEnv *env, jobject thread UNUSED, jboolean hide UNUSED)
+JVM_VirtualThreadHideFrames(JNIEnv *env, jobject thread UNUSED, jboolean hide)
 {
-    (void)env;
+    VM_ENTRY(env);
+
+    if (hide)
+        virtual_thread_begin_unmount(self);
+    else
+        virtual_thread_end_mount(self);
 }
 
-/* VirtualThread.notifyJvmtiDisableSuspend, as of JDK 25. */
-JNIEXPORT void JNICALL
-JVM_VirtualThreadDisableSuspend(JNIEnv *env, jclass cls UNUSED, jboolean enter UNUSED)
+/* VirtualThread.notifyJvmtiDisableSuspend, as of JDK 25: the calling thread must not be
+   suspended while it has a lock that transitions need. */
+static bool
+notify_disable_suspend(struct thread *self, union slot *args)
 {
-    (void)env;
+    virtual_thread_delay_suspension(self, args[0].i != 0);
+    return true;
+}
+
+const struct intrinsic virtual_thread_natives[] = {
+    INTRINSICS_OF("java/lang/VirtualThread"),
+    C_BODY_IN(21, 0, "notifyJvmtiStart", "()V", notify_start),
+    C_BODY_IN(21, 0, "notifyJvmtiEnd", "()V", notify_end),
+    C_BODY_IN(21, 0, "notifyJvmtiMount", "(Z)V", notify_mount),
+    C_BODY_IN(21, 0, "notifyJvmtiUnmount", "(Z)V", notify_unmount),
+    C_BODY_IN(25, 0, "notifyJvmtiDisableSuspend", "(Z)V", notify_disable_suspend),
+    C_BODIES_END
+};
+
+JNIEXPORT void JNICALL
+JVM_VirtualThreadDisableSuspend(JNIEnv *env, jclass cls UNUSED, jboolean enter)
+{
+    VM_ENTRY(env);
+
+    virtual_thread_delay_suspension(self, enter);
 }
 
 /* VirtualThread.postPinnedEvent: an event of the flight recorder, which this VM has
@@ -225,17 +345,14 @@ JVM_VirtualThreadPinnedEvent(JNIEnv *env UNUSED, jclass cls UNUSED, jstring op U
 }
 
 /*
- * VirtualThread.takeVirtualThreadListToUnblock: the virtual threads whose monitor has
- * become free.  No monitor blocks one without its carrier, so there never is any.
+ * VirtualThread.takeVirtualThreadListToUnblock: the virtual threads that may enter the
+ * monitor for which they were unmounted, linked by VirtualThread.next.  Blocks until there
+ * is one.
  */
 JNIEXPORT jobject JNICALL
 JVM_TakeVirtualThreadListToUnblock(JNIEnv *env, jclass cls UNUSED)
 {
     VM_ENTRY(env);
 
-    for (;;) {
-        thread_park(self, false, 0);
-        if (self->exception)
-            return NULL;
-    }
+    return object_ref(self, virtual_take_unblocked(self));
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 minivm_libminivm_la_SOURCES += %D%/handle_natives.c %D%/java.c %D%/jdk.h %D%/known.def \
-	%D%/profiles.c %D%/releases.def %D%/unsafe.c %D%/unsafe_access.c
+	%D%/flags.def %D%/profiles.c %D%/releases.def %D%/unsafe.c %D%/unsafe_access.c
 
 # The functions that the JDK's libraries import.
 minivm_libminivm_la_SOURCES += %D%/jvm.h %D%/jvm_array.c %D%/jvm_class.c \

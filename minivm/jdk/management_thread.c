@@ -98,7 +98,7 @@ monitor_owner(struct vm *vm, const struct object *o)
     struct object *owner = NULL;
 
     if (o && monitor_get_usage(vm, o, &usage)) {
-        owner = usage.owner ? usage.owner->object : NULL;
+        owner = usage.owner_object;
         monitor_usage_release(&usage);
     }
     return owner;
@@ -164,10 +164,12 @@ static void
 snapshot_monitors(struct thread *self, const struct thread *t,
                   struct thread_snapshot *s)
 {
-    s->locked = mem_alloc((t->lock_count + 1) * sizeof *s->locked);
+    struct lock_stack own = thread_own_locks(t);
+
+    s->locked = mem_alloc((own.count + 1) * sizeof *s->locked);
     for (int by_jni = 0; by_jni <= 1; by_jni++)
-        for (uint32_t i = t->lock_count; i-- > 0;) {
-            const struct held_lock *held = &t->locks[i];
+        for (uint32_t i = own.count; i-- > 0;) {
+            const struct held_lock *held = &own.locks[i];
             int32_t depth = held->frame ? depth_of(t, held->frame) : -1;
 
             if ((held->frame == NULL) != by_jni || !monitor_owns_entry(t, held)

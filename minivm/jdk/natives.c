@@ -219,6 +219,15 @@ clear_referent(const struct vm *vm, struct object *reference)
                      __ATOMIC_RELAXED);
 }
 
+/* Reference.get0, which updates of JDK 21 and later releases have. */
+JNIEXPORT jobject JNICALL
+JVM_ReferenceGet(JNIEnv *env, jobject reference)
+{
+    VM_ENTRY(env);
+
+    return object_ref(self, referent_of(self->vm, ref_get(reference)));
+}
+
 /* Reference.refersTo0. */
 JNIEXPORT jboolean JNICALL
 JVM_ReferenceRefersTo(JNIEnv *env, jobject reference, jobject o)
@@ -241,6 +250,13 @@ JVM_ReferenceClear(JNIEnv *env, jobject reference)
     VM_ENTRY(env);
 
     clear_referent(self->vm, ref_get(reference));
+}
+
+static bool
+reference_get0(struct thread *self, union slot *args)
+{
+    args[0].ref = referent_of(self->vm, args[0].ref);
+    return true;
 }
 
 static bool
@@ -313,6 +329,7 @@ static const struct intrinsic small_natives[] = {
     C_BODY("getClassAccessFlags", "(Ljava/lang/Class;)I",
            reflection_getClassAccessFlags),
     INTRINSICS_OF("java/lang/ref/Reference"),
+    C_BODY("get0", "()Ljava/lang/Object;", reference_get0),
     C_BODY("refersTo0", "(Ljava/lang/Object;)Z", reference_refersTo0),
     C_BODY("clear0", "()V", reference_clear0),
     INTRINSICS_OF("java/lang/ref/PhantomReference"),
@@ -331,6 +348,7 @@ jdk_register_bodies(void)
     intrinsics_register_all(handle_natives);
     intrinsics_register_all(perf_natives);
     intrinsics_register_all(continuation_natives);
+    intrinsics_register_all(virtual_thread_natives);
     intrinsics_register_all(unsafe_natives);
     intrinsics_register_all(unsafe_access_natives);
 }

@@ -13,6 +13,7 @@
 
 #include "jdk/jdk.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -49,12 +50,13 @@ static const struct known_row method_rows[] = {
 #define COUNT(rows) (sizeof(rows) / sizeof *(rows))
 
 static const struct jdk_profile releases[] = {
-#define RELEASE(number, class_file, jvmti, jni, jmm) \
+#define RELEASE(number, class_file, jvmti, jni, jmm, unmount) \
     { .feature = number, \
       .max_class_major = class_file, \
       .jvmti_version = 0x30000000 | (jvmti) << 16, \
       .jni_version = jni, \
-      .jmm_version = jmm },
+      .jmm_version = jmm, \
+      .monitors_unmount = unmount },
 #include "jdk/releases.def"
 };
 
@@ -90,6 +92,23 @@ profile_of(int feature)
             return p;
         }
     return NULL;
+}
+
+/* Lines are cut at 511 bytes, which JAVA_VERSION does not come near to. */
+char *
+jdk_release(const char *home)
+{
+    char *path = mem_printf("%s/release", home), *release = NULL;
+    FILE *f = fopen(path, "re");
+    char line[512], value[64];
+
+    while (f && !release && fgets(line, sizeof line, f))
+        if (sscanf(line, "JAVA_VERSION=\"%63[^\"\r\n]", value) == 1)
+            release = mem_strdup(value);
+    if (f)
+        fclose(f);
+    mem_free(path);
+    return release;
 }
 
 char *

@@ -64,7 +64,8 @@ static void
 print_stack(struct buf *out, const struct thread *t)
 {
     const struct frame *top = thread_own_top(t);
-    uint32_t left = t->lock_count;
+    struct lock_stack own = thread_own_locks(t);
+    uint32_t left = own.count;
     struct object *owner, *awaited = thread_blocker(t->vm, t, &owner);
 
     for (const struct frame *f = top; f; f = frame_older(f)) {
@@ -72,7 +73,7 @@ print_stack(struct buf *out, const struct thread *t)
         if (f == top && awaited)
             print_object(out, states[atomic_load(&t->wait)].frame, awaited);
         for (; left > 0; left--) {
-            const struct held_lock *held = &t->locks[left - 1];
+            const struct held_lock *held = &own.locks[left - 1];
             if (held->frame && held->frame != f)
                 break;
             if (held->frame)
@@ -90,6 +91,9 @@ name_of(const struct thread *t)
     return name ? string_to_utf8(name) : mem_strdup("<no name>");
 }
 
+/* Tools of these releases expect the native id in brackets, and in decimal. */
+static const struct releases with_native_ids = { 19, 0 };
+
 /*
  * Prints the lines of one thread.  now is os_nanos, for the time since the thread has
  * started.  A thread without a native id has not begun to run, so there is no processor
@@ -101,19 +105,22 @@ print_thread(struct buf *out, const struct thread *t, int64_t now)
     int64_t cpu = t->native_id ? os_thread_cpu_nanos_of(t->pthread) : -1;
     uint32_t wait = atomic_load(&t->wait);
     const struct object *fields = thread_fields(t->vm, t->object);
+    bool shows_ids = release_is_in(t->vm->profile->feature, with_native_ids);
     TEXTS(texts);
 
-    buf_printf(out, "\"%s\" #%" PRId64 " %sprio=%d os_prio=0 ", own(&texts, name_of(t)),
-               LONG_FIELD(t->vm, t->object, Thread_tid), t->is_daemon ? "daemon " : "",
+    buf_printf(out, "\"%s\" #%" PRId64 " ", own(&texts, name_of(t)),
+               LONG_FIELD(t->vm, t->object, Thread_tid));
+    if (shows_ids)
+        buf_printf(out, "[%d] ", (int)t->native_id);
+    buf_printf(out, "%sprio=%d os_prio=0 ", t->is_daemon ? "daemon " : "",
                fields ? INT_FIELD(t->vm, fields, Thread_priority) : 0);
     if (cpu >= 0)
         buf_printf(out, "cpu=%.2fms ", (double)cpu / 1e6);
-    buf_printf(out,
-               "elapsed=%.2fs tid=0x%016" PRIxPTR " nid=0x%x %s  [0x%016" PRIxPTR
-               "]\n   java.lang.Thread.State: %s\n",
-               (double)(now - (int64_t)t->start_nanos) / 1e9, (uintptr_t)t,
-               (unsigned)t->native_id, states[wait].os, (uintptr_t)t->top,
-               states[wait].java);
+    buf_printf(out, "elapsed=%.2fs tid=0x%016" PRIxPTR,
+               (double)(now - (int64_t)t->start_nanos) / 1e9, (uintptr_t)t);
+    buf_printf(out, shows_ids ? " nid=%u" : " nid=0x%x", (unsigned)t->native_id);
+    buf_printf(out, " %s  [0x%016" PRIxPTR "]\n   java.lang.Thread.State: %s\n",
+               states[wait].os, (uintptr_t)t->top, states[wait].java);
     print_stack(out, t);
     buf_append_string(out, "\n");
 }

@@ -140,6 +140,7 @@ store_boolean_volatile(struct thread *self UNUSED, union slot *args)
         return true; \
     }
 
+COMPARE_AND_STORE(byte, int8_t, i, 5)
 COMPARE_AND_STORE(int, int32_t, i, 5)
 COMPARE_AND_STORE(long, int64_t, j, 6)
 COMPARE_AND_STORE(reference, struct object *, ref, 5)
@@ -391,6 +392,20 @@ unsafe_putReferenceVolatile(struct thread *self, union slot *args)
     return access_memory(self, args, store_reference_volatile);
 }
 
+/* In Java that of a byte, or a boolean, is a loop around one of the word that contains
+   it. */
+static bool
+unsafe_compareAndSetByte(struct thread *self, union slot *args)
+{
+    return access_memory(self, args, compare_and_set_byte);
+}
+
+static bool
+unsafe_compareAndExchangeByte(struct thread *self, union slot *args)
+{
+    return access_memory(self, args, compare_and_exchange_byte);
+}
+
 static bool
 unsafe_compareAndSetInt(struct thread *self, union slot *args)
 {
@@ -497,6 +512,9 @@ const struct intrinsic unsafe_access_natives[] = {
     C_BODY("putReference", "(" O "J" O ")V", unsafe_putReference),
     C_BODY("getReferenceVolatile", "(" O "J)" O, unsafe_getReferenceVolatile),
     C_BODY("putReferenceVolatile", "(" O "J" O ")V", unsafe_putReferenceVolatile),
+    C_BODY("compareAndSetBoolean", "(" O "JZZ)Z", unsafe_compareAndSetByte),
+    C_BODY("compareAndSetByte", "(" O "JBB)Z", unsafe_compareAndSetByte),
+    C_BODY("compareAndExchangeByte", "(" O "JBB)B", unsafe_compareAndExchangeByte),
     C_BODY("compareAndSetInt", "(" O "JII)Z", unsafe_compareAndSetInt),
     C_BODY("compareAndExchangeInt", "(" O "JII)I", unsafe_compareAndExchangeInt),
     C_BODY("compareAndSetLong", "(" O "JJJ)Z", unsafe_compareAndSetLong),

@@ -325,6 +325,9 @@ is_instrument(const char *name, bool is_path)
     return !is_path && !strcmp(name, "instrument");
 }
 
+/* In later releases the library "instrument" itself warns of Java agents (JEP 451). */
+static const struct releases silent_instrument = { 0, 20 };
+
 /* Warns of an agent that is started in the live phase (JVM TI "Agent Start-Up (Live
    phase)"), unless an option allows it.  A Java agent is named by its jar, with which
    the options begin. */
@@ -336,7 +339,8 @@ warn_of_dynamic_agent(const struct vm *vm, const char *name, bool is_path,
     const char *what = is_java ? options : name;
     int length = (int)(is_java ? strcspn(what, "=") : strlen(what));
 
-    if (vm->options.dynamic_agents > 0)
+    if (vm->options.dynamic_agents > 0
+        || (is_java && !release_is_in(vm->profile->feature, silent_instrument)))
         return;
     fprintf(stderr,
             "WARNING: A %s agent has been loaded dynamically (%.*s)\n"

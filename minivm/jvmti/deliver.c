@@ -60,7 +60,8 @@ on_vm_death(struct thread *self)
     __atomic_store_n(&events_wanted, 0, __ATOMIC_RELEASE);
 }
 
-/* A virtual thread has events of its own in place of ThreadStart and ThreadEnd. */
+/* A virtual thread has events of its own in place of ThreadStart and ThreadEnd.  Here
+   it is one that is bound to the platform thread self. */
 static bool
 is_virtual(const struct thread *self)
 {
@@ -90,6 +91,20 @@ on_thread_end(struct thread *self)
         send_ThreadEnd(self);
 }
 
+/* The virtual thread that self carries has been mounted for the first time, or is about
+   to be unmounted for the last time. */
+static void
+on_virtual_thread_start(struct thread *self)
+{
+    send_VirtualThreadStart(self, self->current);
+}
+
+static void
+on_virtual_thread_end(struct thread *self)
+{
+    send_VirtualThreadEnd(self, self->current);
+}
+
 /* The events of the collector.  The world is stopped, and the thread stays in the VM:
    the callback may call only functions that do not enter it (wrapper.h). */
 
@@ -116,7 +131,7 @@ on_gc_start(void)
     struct thread *self = current_thread;
 
     FOR_EACH_ENV(the_vm, env)
-    if (env_wants(env, self, EVENT_INDEX(GARBAGE_COLLECTION_START)))
+    if (env_wants_of_all(env, EVENT_INDEX(GARBAGE_COLLECTION_START)))
         call_in_collection(self, env, "GarbageCollectionStart",
                            env->callbacks.GarbageCollectionStart);
 }
@@ -129,7 +144,7 @@ on_gc_finish(void)
     struct thread *self = current_thread;
 
     FOR_EACH_ENV(the_vm, env)
-    if (env_wants(env, self, EVENT_INDEX(GARBAGE_COLLECTION_FINISH)))
+    if (env_wants_of_all(env, EVENT_INDEX(GARBAGE_COLLECTION_FINISH)))
         call_in_collection(self, env, "GarbageCollectionFinish",
                            env->callbacks.GarbageCollectionFinish);
 }
@@ -248,6 +263,23 @@ on_class_file_load(struct thread *self, struct class_bytes *b)
 
 /* ---- running code: methods, steps, breakpoints, fields, exceptions ---- */
 
+/* Returns true if agents are not told what happens in the frame: a method of the class
+   library that is part of a transition of a virtual thread. */
+static bool
+hides_events(const struct frame *frame)
+{
+    return (frame->version->method->flags
+            & (METHOD_MOUNT_TRANSITION | METHOD_HIDES_EVENTS))
+           != 0;
+}
+
+static void
+on_method_entry(struct thread *self, struct frame *frame)
+{
+    if (!hides_events(frame))
+        send_MethodEntry(self, frame);
+}
+
 /* The method of frame, self's newest one, is about to return.  result is the slot with
    its value; NULL means that an exception ends it, which the event tells by
    was_popped_by_exception.  For a void method the slot has no meaning, and return_type
@@ -255,8 +287,9 @@ on_class_file_load(struct thread *self, struct class_bytes *b)
 static void
 on_method_exit(struct thread *self, struct frame *frame, const union slot *result)
 {
-    send_MethodExit(self, frame, result == NULL, frame->version->method->return_type,
-                    result);
+    if (!hides_events(frame))
+        send_MethodExit(self, frame, result == NULL,
+                        frame->version->method->return_type, result);
 }
 
 /* frame, self's newest, is about to read the field, at bci; 0 in a native method.
@@ -310,7 +343,8 @@ on_exception(struct thread *self, struct frame *frame, uint32_t bci,
     if (was_reported(self, frame, bci, exception))
         return;
     self->jvmti->reported_exception = exception;
-    send_Exception(self, frame, bci, exception, catch_frame, catch_bci);
+    if (!hides_events(frame))
+        send_Exception(self, frame, bci, exception, catch_frame, catch_bci);
 }
 
 /* Reports that the handler at bci of frame, self's newest one, is about to run.  If
@@ -323,7 +357,8 @@ on_exception_catch(struct thread *self, struct frame *frame, uint32_t bci,
                    struct object *exception)
 {
     self->jvmti->reported_exception = NULL;
-    send_ExceptionCatch(self, frame, bci, exception);
+    if (!hides_events(frame))
+        send_ExceptionCatch(self, frame, bci, exception);
 }
 
 /* Notes that an exception that was reported has been caught by native code.  Native
@@ -350,12 +385,12 @@ on_exception_clear(struct thread *self)
 static void
 visit_roots(void *part, heap_root_fn *visit, void *context)
 {
-    jvmti_visit_unlike_mode(((struct vm *)part)->jvmti, visit, context);
-    FOR_EACH_THREAD((struct vm *)part, t)
-        if (t->jvmti && t->jvmti->reported_exception)
-            visit(context, t->jvmti->reported_exception,
-                  &(struct root_info){
-                      .kind = ROOT_OTHER, .thread = t, .slot = -1, .bci = -1 });
+    const struct jvmti_vm *jvmti = ((struct vm *)part)->jvmti;
+    const struct jvmti_thread *data;
+
+    jvmti_visit_unlike_mode(jvmti, visit, context);
+    TAILQ_FOREACH(data, &jvmti->threads, link)
+        root_visit(visit, context, data->reported_exception, ROOT_OTHER, NULL);
 }
 
 /* Sends NativeMethodBind.  *address is the function that method is about to be bound
@@ -389,6 +424,8 @@ jvmti_init_events(struct vm *vm)
     event_hooks.vm_death = on_vm_death;
     event_hooks.thread_start = on_thread_start;
     event_hooks.thread_end = on_thread_end;
+    event_hooks.virtual_thread_start = on_virtual_thread_start;
+    event_hooks.virtual_thread_end = on_virtual_thread_end;
     event_hooks.class_file_load = on_class_file_load;
     event_hooks.class_load = send_ClassLoad;
     event_hooks.class_prepare = send_ClassPrepare;
@@ -405,7 +442,7 @@ jvmti_init_events(struct vm *vm)
     event_hooks.object_free = jvmti_on_object_free;
     event_hooks.class_unload = jvmti_on_class_unload;
     event_hooks.frame_pop = jvmti_on_frame_pop;
-    event_hooks.method_entry = send_MethodEntry;
+    event_hooks.method_entry = on_method_entry;
     event_hooks.method_exit = on_method_exit;
     event_hooks.single_step = send_SingleStep;
     event_hooks.breakpoint = send_Breakpoint;

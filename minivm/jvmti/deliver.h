@@ -62,7 +62,7 @@ delivery_begin(struct delivery *d, struct thread *self)
     d->pending = handle_new(self, self->exception);
     self->exception = NULL;
     d->refs = ref_frame_begin(self);
-    d->thread = ref_new_local(self, self->object);
+    d->thread = ref_new_local(self, self->current);
 }
 
 /* Ends the delivery: deletes its local references and handles, and makes the exception
@@ -88,16 +88,27 @@ delivery_ref(const struct delivery *d, struct object *o)
     struct delivery d __attribute__((cleanup(delivery_end))); \
     delivery_begin(&d, (thread_))
 
+/* Returns true if env wants the event, whichever thread it is about.  event is the
+   event's number less 50 (EVENT_INDEX). */
+static inline bool
+env_wants_of_all(const struct jvmti_env *env, unsigned event)
+{
+    return atomic_load_explicit(&env->active, memory_order_acquire) >> event & 1;
+}
+
 /* Returns true if the event is to be sent to env for t, which is the calling thread.
-   event is the event's number less 50 (EVENT_INDEX). */
+   In a transition of a virtual thread none is. */
 static inline bool
 env_wants(const struct jvmti_env *env, const struct thread *t, unsigned event)
 {
-    if (atomic_load_explicit(&env->active, memory_order_acquire) >> event & 1)
+    if (__builtin_expect(atomic_load_explicit(&t->in_transition, memory_order_relaxed),
+                         0))
+        return false;
+    if (env_wants_of_all(env, event))
         return true;
     if (!atomic_load_explicit(&t->jvmti->first, memory_order_relaxed))
         return false;
-    const struct env_thread *e = env_thread_find(t, env);
+    const struct env_thread *e = env_thread_find(t->jvmti, env);
     return e && (atomic_load_explicit(&e->active, memory_order_acquire) >> event & 1);
 }
 

@@ -47,7 +47,7 @@ return_early(struct thread *t, struct thread *requester, void *arg)
     struct frame *f;
 
     TRY(stack_frame_for(t, requester, 0, &f));
-    if (frame_is_opaque(f))
+    if (t->is_picture || frame_is_opaque(f))
         return JVMTI_ERROR_OPAQUE_FRAME;
     if (!fit_result(f->version->method, r))
         return JVMTI_ERROR_TYPE_MISMATCH;

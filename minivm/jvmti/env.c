@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* minivm/jvmti/env.c -- environments, results, and handshakes with a thread.
+/* minivm/jvmti/env.c -- environments, what they keep for threads, and results.
  *
  * GetEnv makes an environment (jvmti_get_env) and DisposeEnvironment ends it; env.h
  * tells how long its memory lives.  The parts of an environment that belong to a thread
@@ -13,7 +13,9 @@
 #include "base/os.h"
 #include "jvmti/floor.h"
 #include "runtime/refs.h"
+#include "threads/continuation.h"
 #include "threads/safepoint.h"
+#include "threads/virtual_thread.h"
 
 /* So many environments can be made in the life of a VM. */
 enum { ENVIRONMENTS = 1 << 17, ENV_SIZE = sizeof(struct jvmti_env) };
@@ -22,6 +24,111 @@ const jvmtiCapabilities *
 jvmti_env_capabilities(const struct jvmti_env *env)
 {
     return &env->capabilities;
+}
+
+/* ---- data of threads ---- */
+
+struct env_thread *
+env_thread_find(const struct jvmti_thread *data, const struct jvmti_env *env)
+{
+    struct env_thread *e = atomic_load_explicit(&data->first, memory_order_acquire);
+
+    while (e && e->env != env)
+        e = atomic_load_explicit(&e->next, memory_order_acquire);
+    return e;
+}
+
+/* Returns what env keeps for the thread, and makes it first if there is nothing.  The
+   search is repeated under the mutex, since another thread may have made the entry just
+   now. */
+struct env_thread *
+env_thread_make(struct jvmti_thread *data, struct jvmti_env *env)
+{
+    LOCK(&the_vm->jvmti->mutex);
+    struct env_thread *e = env_thread_find(data, env);
+
+    if (!e && (e = mem_try_calloc(1, sizeof *e)) != NULL) {
+        e->env = env;
+        e->next = data->first;
+        atomic_store_explicit(&data->first, e, memory_order_release);
+    }
+    return e;
+}
+
+static struct jvmti_thread *
+new_data(struct jvmti_vm *jvmti)
+{
+    struct jvmti_thread *data = mem_calloc(1, sizeof *data);
+    LOCK(&jvmti->leaf_mutex);
+
+    TAILQ_INSERT_TAIL(&jvmti->threads, data, link);
+    return data;
+}
+
+/* Frees what is kept for a thread that has ended, when no other thread can see that any
+   more. */
+static void
+free_data(struct jvmti_vm *jvmti, struct jvmti_thread *data)
+{
+    struct env_thread *e = data->first, *next;
+
+    mutex_lock(&jvmti->leaf_mutex);
+    TAILQ_REMOVE(&jvmti->threads, data, link);
+    mutex_unlock(&jvmti->leaf_mutex);
+    for (; e; e = next) {
+        next = e->next;
+        mem_free(e);
+    }
+    jvmti_free_pop_requests(data);
+    buf_release(&data->results);
+    mem_free(data);
+}
+
+/* The hook vm->thread_created for a new thread, before other threads can see it. */
+static void
+thread_created(struct thread *t)
+{
+    t->jvmti = new_data(t->vm->jvmti);
+}
+
+/* The hook vm->thread_ended. */
+static void
+thread_ended(struct thread *t)
+{
+    free_data(t->vm->jvmti, t->jvmti);
+    t->jvmti = NULL;
+}
+
+/* The hook vm->virtual_thread_mounts.  While there is no environment nothing is kept
+   for any thread, so those that carriers run need no data of their own. */
+void
+jvmti_on_virtual_thread_mounts(struct continuation *c)
+{
+    if (the_vm->jvmti->first)
+        c->jvmti = new_data(the_vm->jvmti);
+}
+
+/* The hook vm->virtual_thread_ended. */
+static void
+virtual_thread_ended(struct continuation *c)
+{
+    if (c->jvmti)
+        free_data(the_vm->jvmti, c->jvmti);
+    c->jvmti = NULL;
+}
+
+/* The operation of a handshake, when the first environment has been made: a virtual
+   thread that was mounted before uses t's data, and gets its own. */
+static void
+separate_data(struct thread *t, void *arg)
+{
+    struct continuation *c = thread_carried(t);
+
+    (void)arg;
+    if (!c || c->jvmti)
+        return;
+    c->jvmti = t->jvmti;
+    t->jvmti = new_data(t->vm->jvmti);
 }
 
 /* ---- life ---- */
@@ -102,6 +209,8 @@ jvmti_get_env(struct vm *vm, void **result, jint version)
     /* GetEnv is a function of the JavaVM and gets no thread. */
     struct thread *self = current_thread;
     thread_enter_vm(self);
+    if (vm->options.continuations && vm->jvmti->first == env)
+        handshake_all(self, separate_data, NULL);
     jvmti_update_events(self);
     thread_leave_vm(self);
     *result = &env->handle;
@@ -137,58 +246,6 @@ jvmti_DisposeEnvironment(struct thread *self, struct jvmti_env *env)
     if (env->tags)
         jvmti_release_tags(self, env);
     return JVMTI_ERROR_NONE;
-}
-
-/* ---- data of threads ---- */
-
-struct env_thread *
-env_thread_find(const struct thread *t, const struct jvmti_env *env)
-{
-    struct env_thread *e = atomic_load_explicit(&t->jvmti->first, memory_order_acquire);
-
-    while (e && e->env != env)
-        e = atomic_load_explicit(&e->next, memory_order_acquire);
-    return e;
-}
-
-/* Returns what env keeps for t, and makes it first if there is nothing.  The search is
-   repeated under the mutex, since another thread may have made the entry just now. */
-struct env_thread *
-env_thread_make(struct thread *t, struct jvmti_env *env)
-{
-    LOCK(&t->vm->jvmti->mutex);
-    struct env_thread *e = env_thread_find(t, env);
-
-    if (!e && (e = mem_try_calloc(1, sizeof *e)) != NULL) {
-        e->env = env;
-        e->next = t->jvmti->first;
-        atomic_store_explicit(&t->jvmti->first, e, memory_order_release);
-    }
-    return e;
-}
-
-/* The hook vm->thread_created for a new thread, before other threads can see it. */
-static void
-thread_created(struct thread *t)
-{
-    t->jvmti = mem_calloc(1, sizeof *t->jvmti);
-}
-
-/* The hook vm->thread_ended for a thread that has ended, when no other thread can see
-   it any more.  So what belongs to it is freed without a lock. */
-static void
-thread_ended(struct thread *t)
-{
-    struct env_thread *e = t->jvmti->first, *next;
-
-    for (; e; e = next) {
-        next = e->next;
-        mem_free(e);
-    }
-    jvmti_drop_pop_requests(t, NULL);
-    buf_release(&t->jvmti->results);
-    mem_free(t->jvmti);
-    t->jvmti = NULL;
 }
 
 /* ---- results ---- */
@@ -280,39 +337,6 @@ jvmti_locals(const struct handle_scope *since, jint *count, jobject **result)
     return JVMTI_ERROR_NONE;
 }
 
-/* ---- handshakes ---- */
-
-/* The argument of run_handshake: fn, what it gets, and what it returned.  error is
-   THREAD_NOT_ALIVE from the beginning, and stays so if target has ended and fn does not
-   run. */
-struct handshake_call {
-    jvmti_handshake_fn *fn;
-    struct thread *requester;
-    void *arg;
-    jvmtiError error;
-};
-
-/* The operation for handshake(): runs fn.  It stands between handshake, which knows
-   nothing of errors, and a jvmti_handshake_fn.  It runs in target or in the
-   requester. */
-static void
-run_handshake(struct thread *target, void *arg)
-{
-    struct handshake_call *call = arg;
-
-    call->error = call->fn(target, call->requester, call->arg);
-}
-
-jvmtiError
-jvmti_handshake(struct thread *self, const struct target *thread,
-                jvmti_handshake_fn *fn, void *arg)
-{
-    struct handshake_call call = { fn, self, arg, JVMTI_ERROR_THREAD_NOT_ALIVE };
-
-    handshake(self, thread->live, run_handshake, &call);
-    return call.error;
-}
-
 /* Makes vm->jvmti and registers what this floor is told of: events, the start and end
    of threads, dead objects, the report of a crash.  Called once, before the first
    thread. */
@@ -323,10 +347,14 @@ jvmti_init(struct vm *vm)
     mutex_init(&vm->jvmti->mutex);
     mutex_init(&vm->jvmti->leaf_mutex);
     pthread_cond_init(&vm->jvmti->free_sent, NULL);
+    TAILQ_INIT(&vm->jvmti->threads);
     jvmti_init_events(vm);
     jvmti_init_heap(vm);
     jvmti_init_agents();
     vm->thread_created = thread_created;
     vm->thread_ended = thread_ended;
     vm->thread_starts = jvmti_on_thread_starts;
+    vm->virtual_thread_mounts = jvmti_on_virtual_thread_mounts;
+    vm->virtual_thread_ended = virtual_thread_ended;
+    vm->identity_changed = jvmti_on_identity_changed;
 }

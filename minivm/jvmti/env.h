@@ -25,6 +25,7 @@
 #include "jvmti/entries.h"
 #include "jvmti/wrapper.h"
 #include "runtime/exception.h"
+#include "threads/virtual_thread.h"
 
 struct tag_table;
 struct pop_request;
@@ -75,9 +76,11 @@ struct env_thread {
 };
 
 /* What this floor keeps for a thread: struct thread.jvmti, from the making of the
-   struct thread to its end.  Unless a member says otherwise, only the thread itself
-   uses it. */
+   struct thread to its end.  A virtual thread that carriers run has its own, as
+   continuation.jvmti, and while it is mounted the two are exchanged.  Unless a member
+   says otherwise, only the thread itself uses it. */
 struct jvmti_thread {
+    TAILQ_ENTRY(jvmti_thread) link; /* of jvmti_vm.threads */
     struct env_thread *_Atomic first;
     /* Requests of NotifyFramePop.  The thread itself uses them, or a handshake with
        it. */
@@ -107,6 +110,8 @@ struct jvmti_vm {
     /* The number of threads that are sending ObjectFree events. */
     uint32_t free_senders;
     struct jvmti_env *_Atomic first;
+    /* Guarded by leaf_mutex. */
+    TAILQ_HEAD(, jvmti_thread) threads;
     /* The memory of all environments, also of the disposed ones, and their number. */
     struct span memory;
     _Atomic uint32_t count;
@@ -166,12 +171,13 @@ jvmti_phase(const struct jvmti_env *env)
     return env->starts_early ? VM_PHASE_START : VM_PHASE_PRIMORDIAL;
 }
 
-/* Returns what env keeps for t, or NULL.  t is the calling thread, pinned or stopped.
-   The entry is valid until the thread ends. */
-struct env_thread *env_thread_find(const struct thread *t, const struct jvmti_env *env);
+/* Returns what env keeps for the thread whose data it is, or NULL.  The entry is valid
+   until the thread ends. */
+struct env_thread *env_thread_find(const struct jvmti_thread *data,
+                                   const struct jvmti_env *env);
 /* Returns the entry as env_thread_find does, and makes it first if there is none.
    Returns NULL if memory is short.  Takes jvmti_vm.mutex. */
-struct env_thread *env_thread_make(struct thread *t, struct jvmti_env *env);
+struct env_thread *env_thread_make(struct jvmti_thread *data, struct jvmti_env *env);
 
 /* ---- results ---- */
 
@@ -271,9 +277,59 @@ typedef jvmtiError jvmti_handshake_fn(struct thread *target, struct thread *requ
                                       void *arg);
 
 /* Runs fn in a handshake with a live thread, which may be self, and returns fn's
-   result; THREAD_NOT_ALIVE if the thread has ended.  self may stop while it waits. */
+   result; THREAD_NOT_ALIVE if the thread has ended.  self may stop while it waits.  For
+   a thread that does not run as itself (a virtual thread that is not mounted, or its
+   carrier) fn gets a picture of it: thread.is_picture, threads/virtual_thread.h. */
 jvmtiError jvmti_handshake(struct thread *self, const struct target *thread,
                            jvmti_handshake_fn *fn, void *arg);
+
+/* ---- targets (target.c) ---- */
+
+/* Returns the target for a java.lang.Thread.  A struct thread that is not self's is not
+   pinned by this. */
+struct target target_of(const struct thread *self, struct object *thread_object);
+
+/* Returns true if the thread has been started and has not ended.  A virtual thread that
+   is not held may end meanwhile. */
+bool target_is_alive(const struct target *target);
+
+/* Holds the virtual threads until the block ends, unless the target is the current
+   thread: which struct thread another one has may change, since it may be a virtual
+   thread or run one. */
+#define TARGET_HELD(self, target) \
+    struct thread *held_target \
+        __attribute__((cleanup(target_end_hold), \
+                       unused)) = (target)->object != (self)->current ? (self) : NULL; \
+    if (held_target) \
+    virtual_threads_hold(held_target)
+
+static inline void
+target_end_hold(struct thread **self)
+{
+    if (*self)
+        virtual_threads_release(*self);
+}
+
+/* For the next four the target is held, or the world is stopped. */
+
+/* Returns the bits of enum thread_status: those of JVM TI "Get Thread State". */
+uint32_t target_status(const struct target *target);
+/* Returns the struct thread by which the target's frames are found: that of who runs
+   it, or *picture; NULL if it is not alive.  The world is stopped. */
+struct thread *target_look(const struct target *target, struct thread *picture);
+/* Sets *result to the continuation of a virtual thread that carriers run; it is made if
+   there is none yet.  Returns THREAD_NOT_ALIVE or OUT_OF_MEMORY.  The world runs. */
+jvmtiError target_continuation(struct thread *self, const struct target *target,
+                               struct continuation **result);
+/* Sets *result to what is kept for a thread.  Returns errors as target_continuation. */
+jvmtiError target_data(struct thread *self, const struct target *target,
+                       struct jvmti_thread **result);
+
+/* Returns target_status, of a target that is not held. */
+uint32_t target_status_now(struct thread *self, const struct target *target);
+
+/* The hook vm->virtual_thread_mounts. */
+void jvmti_on_virtual_thread_mounts(struct continuation *c);
 
 /* For the next three, t is the calling thread, stopped or in a handshake. */
 
@@ -291,6 +347,8 @@ jint stack_depth_of(const struct thread *t, const struct frame *frame);
 /* Drops the requests of NotifyFramePop for frame, or all of t's if frame is NULL.  t is
    the calling thread, in a handshake, or ended. */
 void jvmti_drop_pop_requests(struct thread *t, const struct frame *frame);
+/* Frees all requests that are kept for a thread that has ended. */
+void jvmti_free_pop_requests(struct jvmti_thread *data);
 
 /* ---- parts of functions that several files use ---- */
 
@@ -333,6 +391,8 @@ void jvmti_update_events(struct thread *self);
 /* Tells t, which is self, pinned or known to live, what it has to report.  Makes a
    handshake if that has changed. */
 void jvmti_update_hooks(struct thread *self, struct thread *t);
+/* The hook vm->identity_changed: self has begun or ended a transition. */
+void jvmti_on_identity_changed(struct thread *self);
 /* Lets the heap take samples of allocations, or ends that.  Stops the world if it makes
    a difference. */
 void jvmti_update_sampling(struct thread *self, bool is_wanted);

@@ -90,10 +90,10 @@ sendable(const struct jvmti_env *env)
 }
 
 /* Brings the bit of one event in env's active mask up to date, after its mode has
-   changed.  That is all the change can do to the masks of environments: the conditions of
-   other events have not changed, and whoever changes one of them calls
-   jvmti_update_events.  The caller holds the mutex, as for the next functions; so of two
-   threads that change modes at the same time, the second sees the first one's bit. */
+   changed.  That is all the change can do to the masks of environments: the conditions
+   of other events have not changed, and whoever changes one of them calls
+   jvmti_update_events.  The caller holds the mutex, as for the next functions; so of
+   two threads that change modes at once, the second sees the first one's bit. */
 static void
 update_env_event(struct jvmti_env *env, jvmtiEvent event)
 {
@@ -120,12 +120,12 @@ update_env_masks(struct vm *vm)
 static uint64_t
 update_thread_masks(struct vm *vm)
 {
+    struct jvmti_thread *data;
     uint64_t all = 0;
 
-    threads_lock(vm);
-    FOR_EACH_THREAD(vm, t) {
-        struct env_thread *e = t->jvmti ? t->jvmti->first : NULL;
-        for (; e; e = e->next) {
+    mutex_lock(&vm->jvmti->leaf_mutex);
+    TAILQ_FOREACH(data, &vm->jvmti->threads, link) {
+        for (struct env_thread *e = data->first; e; e = e->next) {
             uint64_t active = e->env->is_alive && e->enabled != 0
                                   ? e->enabled & sendable(e->env)
                                   : 0;
@@ -133,19 +133,21 @@ update_thread_masks(struct vm *vm)
             all |= active;
         }
     }
-    threads_unlock(vm);
+    mutex_unlock(&vm->jvmti->leaf_mutex);
     return all;
 }
 
 /* Returns the hooks that this file decides, for the events that are active for t.  t's
    lists are read without a lock: if they change meanwhile, who changes them makes t's
-   hooks follow. */
+   hooks follow.  In a transition of a virtual thread nothing is reported. */
 static uint32_t
 hooks_for(const struct thread *t)
 {
     uint64_t active = 0;
     uint32_t hooks = 0;
 
+    if (t->in_transition)
+        return t->jvmti->pop_requests ? HOOK_FRAME_POP : 0;
     FOR_EACH_ENV(t->vm, env)
     active |= atomic_load_explicit(&env->active, memory_order_relaxed);
     for (struct env_thread *e = t->jvmti->first; e; e = e->next)
@@ -193,9 +195,21 @@ jvmti_update_hooks(struct thread *self, struct thread *t)
         handshake(self, t, set_hooks, NULL);
 }
 
-/* Sets events_wanted from the active masks.  Those of single threads are not gone through
-   anew, which would take long: thread_events has their union from the last time.  The
-   caller holds the mutex. */
+/* The hooks are those of the virtual thread now, or of its carrier, or, in a
+   transition, none.  What agents are told after a collection has waited for the end of
+   a transition. */
+void
+jvmti_on_identity_changed(struct thread *self)
+{
+    if ((atomic_load(&self->poll.hooks) & OWN_HOOKS) != hooks_for(self))
+        set_hooks(self, NULL);
+    if (!self->in_transition)
+        vm_send_collection_events(self);
+}
+
+/* Sets events_wanted from the active masks.  Those of single threads are not gone
+   through anew, which would take long: thread_events has their union from the last
+   time.  The caller holds the mutex. */
 static void
 update_wanted(struct vm *vm)
 {
@@ -303,7 +317,6 @@ jvmti_SetEventNotificationMode(struct thread *self, struct jvmti_env *env,
                                jvmtiEventMode mode, jvmtiEvent event_type,
                                const struct target *event_thread)
 {
-    struct thread *t = event_thread->live;
     const struct jvmti_event_info *info =
         &jvmti_event_infos[event_type - JVMTI_MIN_EVENT_TYPE_VAL];
     uint64_t bit = bit_of(event_type), *enabled = &env->enabled;
@@ -312,8 +325,12 @@ jvmti_SetEventNotificationMode(struct thread *self, struct jvmti_env *env,
         return JVMTI_ERROR_ILLEGAL_ARGUMENT;
     if (mode == JVMTI_ENABLE && !has_capability(env, info->capability))
         return JVMTI_ERROR_MUST_POSSESS_CAPABILITY;
-    if (t) {
-        struct env_thread *e = env_thread_make(t, env);
+    TARGET_HELD(self, event_thread);
+    if (event_thread->object) {
+        struct jvmti_thread *data;
+        struct env_thread *e;
+        TRY(target_data(self, event_thread, &data));
+        e = env_thread_make(data, env);
         if (!e)
             return JVMTI_ERROR_OUT_OF_MEMORY;
         enabled = &e->enabled;
@@ -327,7 +344,7 @@ jvmti_SetEventNotificationMode(struct thread *self, struct jvmti_env *env,
         env->is_retransform_capable = env->capabilities.can_retransform_classes;
     }
     if (is_change) {
-        if (t)
+        if (event_thread->object)
             self->vm->jvmti->thread_events = update_thread_masks(self->vm);
         else
             update_env_event(env, event_type);

@@ -91,6 +91,17 @@ jvmti_drop_pop_requests(struct thread *t, const struct frame *frame)
         ;
 }
 
+void
+jvmti_free_pop_requests(struct jvmti_thread *data)
+{
+    struct pop_request *p;
+
+    while ((p = data->pop_requests) != NULL) {
+        data->pop_requests = p->next;
+        mem_free(p);
+    }
+}
+
 /* The operation of a handshake: removes the requests of an environment, which is arg,
    from t's list. */
 static jvmtiError

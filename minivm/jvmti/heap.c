@@ -16,6 +16,7 @@
 #include "linking/resolve.h"
 #include "linking/unload.h"
 #include "runtime/frame.h"
+#include "threads/continuation.h"
 #include "threads/safepoint.h"
 
 /* ---- what was reached ---- */
@@ -212,6 +213,76 @@ visit_class(struct walk *w, struct object *mirror)
            && (class_is_array(c) || visit_definition(w, mirror, c));
 }
 
+/* The heap numbers its kinds of roots as JVM TI "Heap Root Kind" does. */
+_Static_assert((int)ROOT_JNI_GLOBAL == JVMTI_HEAP_ROOT_JNI_GLOBAL
+                   && (int)ROOT_SYSTEM_CLASS == JVMTI_HEAP_ROOT_SYSTEM_CLASS
+                   && (int)ROOT_MONITOR == JVMTI_HEAP_ROOT_MONITOR
+                   && (int)ROOT_STACK_LOCAL == JVMTI_HEAP_ROOT_STACK_LOCAL
+                   && (int)ROOT_JNI_LOCAL == JVMTI_HEAP_ROOT_JNI_LOCAL
+                   && (int)ROOT_THREAD == JVMTI_HEAP_ROOT_THREAD
+                   && (int)ROOT_OTHER == JVMTI_HEAP_ROOT_OTHER,
+               "root kinds differ from JVM TI's");
+
+/* Returns the java.lang.Thread of a struct thread; NULL for none. */
+static const struct object *
+thread_object_of(const struct thread *t)
+{
+    return t ? t->object : NULL;
+}
+
+/* Reports a root, for heap_visit_roots.  enum root_kind has the numbers of JVM TI "Heap
+   Root Kind"; those of "Heap Reference Kind" are in the same order and begin with
+   JNI_GLOBAL.  The struct for a local variable of JNI is the beginning of the one for
+   the stack, so that one is filled for both.  heap_visit_roots cannot be stopped, so
+   the roots that follow an abort are passed by.  The other kinds of roots have no info:
+   their callback gets NULL. */
+static void
+visit_root(void *walk, struct object *o, const struct root_info *root)
+{
+    struct walk *w = walk;
+    bool is_local = root->kind == ROOT_STACK_LOCAL || root->kind == ROOT_JNI_LOCAL;
+    const struct object *thread = !is_local     ? NULL
+                                  : root->owner ? root->owner
+                                                : thread_object_of(root->thread);
+    const struct frame *frame = root->frame;
+    jvmtiHeapReferenceInfo info;
+
+    if (is_local)
+        info.stack_local = (jvmtiHeapReferenceInfoStackLocal){
+            .thread_tag = tag_get(w->env->tags, thread),
+            .thread_id = thread ? LONG_FIELD(w->vm, thread, Thread_tid) : 0,
+            .depth = (jint)root->depth,
+            .method = frame ? (jmethodID)version_id(frame->version) : NULL,
+            .location = root->bci,
+            .slot = root->slot,
+        };
+    if (!w->is_over)
+        report_reference(w,
+                         JVMTI_HEAP_REFERENCE_JNI_GLOBAL - JVMTI_HEAP_ROOT_JNI_GLOBAL
+                             + root->kind,
+                         is_local ? &info : NULL, o);
+}
+
+/* Visits a continuation (threads/continuation.h): if it is not mounted, what is in its
+   frames is reported as that of other frames, which are roots, but only now that it was
+   reached.  Those by which it yields are nobody's. */
+static bool
+visit_continuation(struct walk *w, struct object *o)
+{
+    const struct continuation *c = continuation_of(w->vm, o);
+    struct thread picture;
+
+    if (!c || c->thread)
+        return true;
+    virtual_thread_picture(&picture, w->vm, c->thread_object, c);
+    w->visited.object = NULL;
+    frames_visit_roots(NULL, c->thread_object, picture.top, visit_root, w);
+    for (uint32_t i = 0; i < picture.lock_count; i++)
+        root_visit(visit_root, w, picture.locks[i].object, ROOT_MONITOR, NULL);
+    view_set(w, &w->visited, o);
+    return !w->is_over;
+}
+
 /* Visits an object: reports its references, then its values.  Values are reported only
    if the object passes the filters.  Returns false if the walk is over. */
 static bool
@@ -232,6 +303,8 @@ visit(struct walk *w, struct object *o)
                 : layout->kind != LAYOUT_PRIMITIVE_ARRAY
                       && !visit_fields(w, o, JVMTI_HEAP_REFERENCE_FIELD,
                                        object_class(o), REFERENCES))
+            return false;
+        if (layout->kind == LAYOUT_CONTINUATION && !visit_continuation(w, o))
             return false;
     }
     return !w->wants_values || !view_passes(w, &w->visited) || walk_report_values(w);
@@ -279,47 +352,6 @@ visit_reached(struct walk *w)
         if (!visit(w, waiting[first++ % WAITING]))
             return;
     }
-}
-
-/* The heap numbers its kinds of roots as JVM TI "Heap Root Kind" does. */
-_Static_assert((int)ROOT_JNI_GLOBAL == JVMTI_HEAP_ROOT_JNI_GLOBAL
-                   && (int)ROOT_SYSTEM_CLASS == JVMTI_HEAP_ROOT_SYSTEM_CLASS
-                   && (int)ROOT_MONITOR == JVMTI_HEAP_ROOT_MONITOR
-                   && (int)ROOT_STACK_LOCAL == JVMTI_HEAP_ROOT_STACK_LOCAL
-                   && (int)ROOT_JNI_LOCAL == JVMTI_HEAP_ROOT_JNI_LOCAL
-                   && (int)ROOT_THREAD == JVMTI_HEAP_ROOT_THREAD
-                   && (int)ROOT_OTHER == JVMTI_HEAP_ROOT_OTHER,
-               "root kinds differ from JVM TI's");
-
-/* Reports a root, for heap_visit_roots.  enum root_kind has the numbers of JVM TI "Heap
-   Root Kind"; those of "Heap Reference Kind" are in the same order and begin with
-   JNI_GLOBAL.  The struct for a local variable of JNI is the beginning of the one for
-   the stack, so that one is filled for both.  heap_visit_roots cannot be stopped, so
-   the roots that follow an abort are passed by.  The other kinds of roots have no info:
-   their callback gets NULL. */
-static void
-visit_root(void *walk, struct object *o, const struct root_info *root)
-{
-    struct walk *w = walk;
-    bool is_local = root->kind == ROOT_STACK_LOCAL || root->kind == ROOT_JNI_LOCAL;
-    const struct object *thread = is_local ? root->thread->object : NULL;
-    const struct frame *frame = root->frame;
-    jvmtiHeapReferenceInfo info;
-
-    if (is_local)
-        info.stack_local = (jvmtiHeapReferenceInfoStackLocal){
-            .thread_tag = tag_get(w->env->tags, thread),
-            .thread_id = thread ? LONG_FIELD(w->vm, thread, Thread_tid) : 0,
-            .depth = (jint)root->depth,
-            .method = frame ? (jmethodID)version_id(frame->version) : NULL,
-            .location = root->bci,
-            .slot = root->slot,
-        };
-    if (!w->is_over)
-        report_reference(w,
-                         JVMTI_HEAP_REFERENCE_JNI_GLOBAL - JVMTI_HEAP_ROOT_JNI_GLOBAL
-                             + root->kind,
-                         is_local ? &info : NULL, o);
 }
 
 /* ---- the functions ---- */

@@ -18,7 +18,7 @@ minivm_libminivm_la_SOURCES += %D%/agents.c %D%/breakpoint.c %D%/capability.c %D
 	%D%/heap_values.c %D%/heap_walk.h %D%/sampling.c \
 	%D%/jni.c %D%/locals.c %D%/memory.c %D%/method.c \
 	%D%/module.c %D%/object.c %D%/property.c \
-	%D%/rawmonitor.c %D%/redefine.c %D%/search.c %D%/stack.c %D%/thread.c \
+	%D%/rawmonitor.c %D%/redefine.c %D%/search.c %D%/stack.c %D%/target.c %D%/thread.c \
 	%D%/timer.c %D%/virtual.c %D%/watch.c %D%/wrapper.c %D%/wrapper.h
 nodist_minivm_libminivm_la_SOURCES = %D%/entries.c
 

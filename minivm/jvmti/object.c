@@ -22,7 +22,7 @@ jvmti_GetObjectHashCode(struct object *object)
 static bool
 is_shown(const struct thread *t)
 {
-    return jvmti_level() < 25 || !thread_object_is_virtual(t->vm, t->object);
+    return jvmti_level() < 25 || !thread_object_is_virtual(t->vm, t->current);
 }
 
 /* Makes an array of local references to the threads' objects. */
@@ -34,7 +34,7 @@ thread_locals(struct thread *self, struct thread *const *threads, size_t count,
 
     for (size_t i = 0; i < count; i++)
         if (is_shown(threads[i]))
-            handle_new(self, threads[i]->object);
+            handle_new(self, threads[i]->current);
     return jvmti_locals(&found, result_count, result);
 }
 
@@ -47,7 +47,7 @@ fill_usage(struct thread *self, const struct monitor_usage *usage,
     *info = (jvmtiMonitorUsage){ .owner = NULL };
     if (usage->owner && is_shown(usage->owner)) {
         info->entry_count = usage->entry_count;
-        TRY(jvmti_local(self, usage->owner->object, &info->owner));
+        TRY(jvmti_local(self, usage->owner_object, &info->owner));
     }
     TRY(thread_locals(self, usage->waiters, usage->waiter_count, &info->waiter_count,
                       &info->waiters));

@@ -14,10 +14,22 @@
 #include "threads/suspend.h"
 #include "threads/thread_list.h"
 
+/* Returns the newest frame of t that agents see, or NULL: the natives by which
+   transitions of virtual threads end, in which VirtualThreadStart is sent, are not. */
+static struct frame *
+stack_top(const struct thread *t)
+{
+    struct frame *f = thread_top_frame(t);
+
+    while (f && (f->version->method->flags & METHOD_MOUNT_TRANSITION))
+        f = frame_older(f);
+    return f;
+}
+
 struct frame *
 stack_frame_at(const struct thread *t, jint depth)
 {
-    struct frame *f = thread_top_frame(t);
+    struct frame *f = stack_top(t);
 
     while (f && depth-- > 0)
         f = frame_older(f);
@@ -40,7 +52,7 @@ stack_depth_of(const struct thread *t, const struct frame *frame)
 {
     jint depth = 0;
 
-    for (const struct frame *f = thread_top_frame(t); f; f = frame_older(f)) {
+    for (const struct frame *f = stack_top(t); f; f = frame_older(f)) {
         if (f == frame)
             return depth;
         depth++;
@@ -55,7 +67,7 @@ count_frames(const struct thread *t)
 {
     jint count = 0;
 
-    for (const struct frame *f = thread_top_frame(t); f; f = frame_older(f))
+    for (const struct frame *f = stack_top(t); f; f = frame_older(f))
         count++;
     return count;
 }
@@ -151,7 +163,7 @@ pop_frame(struct thread *t, struct thread *requester, void *arg)
     TRY(stack_frame_for(t, requester, 0, &f));
     if (!frame_older(f))
         return JVMTI_ERROR_NO_MORE_FRAMES;
-    if (!force_pop(t))
+    if (t->is_picture || !force_pop(t))
         return JVMTI_ERROR_OPAQUE_FRAME;
     jvmti_drop_pop_requests(t, f);
     return JVMTI_ERROR_NONE;
@@ -175,10 +187,13 @@ static jvmtiError
 take_all(const struct handle_scope *threads, jint max, jvmtiStackInfo **result)
 {
     size_t count = handle_scope_count(threads), total = 0;
+    struct thread picture;
     char *block;
 
     for (size_t i = 0; i < count; i++) {
-        const struct thread *t = thread_of_object(handle_scope_objects(threads)[i]);
+        struct target target = target_of(threads->self,
+                                         handle_scope_objects(threads)[i]);
+        const struct thread *t = target_look(&target, &picture);
         jint frames = t ? count_frames(t) : 0;
         total += (size_t)(frames < max ? frames : max);
     }
@@ -188,11 +203,12 @@ take_all(const struct handle_scope *threads, jint max, jvmtiStackInfo **result)
     jvmtiFrameInfo *rows = (jvmtiFrameInfo *)(block + count * sizeof *infos);
     for (size_t i = 0; i < count; i++) {
         struct object *o = handle_scope_objects(threads)[i];
-        struct target target = { o, thread_of_object(o) };
+        struct target target = target_of(threads->self, o);
         struct trace trace = { .max = max, .rows = rows };
-        if (target.live)
-            take_trace(target.live, NULL, &trace);
-        infos[i] = (jvmtiStackInfo){ .state = jvmti_GetThreadState(&target),
+        struct thread *t = target_look(&target, &picture);
+        if (t)
+            take_trace(t, NULL, &trace);
+        infos[i] = (jvmtiStackInfo){ .state = (jint)target_status(&target),
                                      .frame_buffer = rows,
                                      .frame_count = trace.count };
         rows += trace.count;
@@ -210,6 +226,7 @@ jvmti_GetAllStackTraces(struct thread *self, jint max_frame_count,
 {
     struct handle_scope found = handle_scope_open(self);
 
+    VIRTUAL_THREADS_HELD(self);
     world_stop(self, "GetAllStackTraces");
     jvmtiError error = jvmti_add_thread_handles(self, NULL);
     if (error == JVMTI_ERROR_NONE)
@@ -234,6 +251,7 @@ jvmti_GetThreadListStackTraces(struct thread *self, jint thread_count,
     for (jint i = 0; i < thread_count; i++)
         TRY(jvmti_resolve_instance(&call, thread_list[i], NULL_IS_INVALID,
                                    KNOWN_CLASS_Thread, JVMTI_ERROR_INVALID_THREAD, &o));
+    VIRTUAL_THREADS_HELD(self);
     world_stop(self, "GetThreadListStackTraces");
     jvmtiError error = take_all(&given, max_frame_count, stack_info);
     world_resume(self);

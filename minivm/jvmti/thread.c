@@ -14,6 +14,7 @@
 #include "runtime/call.h"
 #include "runtime/start.h"
 #include "runtime/string.h"
+#include "threads/continuation.h"
 #include "threads/downcall.h"
 #include "threads/monitor.h"
 #include "threads/park.h"
@@ -43,7 +44,7 @@ SAME_NUMBER(IN_NATIVE);
 jvmtiError
 jvmti_GetCurrentThread(struct thread *self, jthread *thread)
 {
-    return jvmti_local(self, self->object, thread);
+    return jvmti_local(self, self->current, thread);
 }
 
 /* Returns the group of a java.lang.Thread; NULL before it is constructed, and in JDK 17
@@ -57,8 +58,8 @@ group_of(const struct vm *vm, struct object *thread_object)
 }
 
 /* Makes handles of self for the objects of the live platform threads, or of those in
-   group if that is not NULL.  The list has pins for its threads, so none is freed here, though
-   it may end: then it has no object. */
+   group if that is not NULL.  The list has pins for its threads, so none is freed here,
+   though it may end: then it has no object. */
 jvmtiError
 jvmti_add_thread_handles(struct thread *self, const struct object *group)
 {
@@ -90,28 +91,21 @@ jvmti_GetAllThreads(struct thread *self, jint *count, jthread **threads)
     return jvmti_locals(&found, count, threads);
 }
 
-/* The state of a thread that is not alive is in its field threadStatus: 0 before it was
-   started, and not 0 when it has ended. */
-jint
-jvmti_GetThreadState(const struct target *thread)
+jvmtiError
+jvmti_GetThreadState(struct thread *self, const struct target *thread, jint *state)
 {
-    const struct vm *vm = the_vm;
-    const struct object *fields = thread_fields(vm, thread->object);
-    int32_t status = fields ? INT_FIELD(vm, fields, Thread_threadStatus) : 0;
-
-    if (thread->live)
-        return (jint)thread_full_status(thread->live);
-    return status == 0 ? 0 : JVMTI_THREAD_STATE_TERMINATED;
+    *state = (jint)target_status_now(self, thread);
+    return JVMTI_ERROR_NONE;
 }
 
-/* Sets *group to a thread's group, NULL when it has ended.  All virtual threads are in a
-   group of the class library's, which they need not refer to. */
+/* Sets *group to a thread's group, NULL when it has ended.  All virtual threads are in
+   a group of the class library's, which they need not refer to. */
 static jvmtiError
 find_group(struct thread *self, const struct target *thread, jthreadGroup *group)
 {
     union slot result;
 
-    if (jvmti_GetThreadState(thread) & JVMTI_THREAD_STATE_TERMINATED)
+    if (target_status_now(self, thread) & STATUS_TERMINATED)
         return jvmti_local(self, NULL, group);
     if (!thread_object_is_virtual(self->vm, thread->object))
         return jvmti_local(self, group_of(self->vm, thread->object), group);
@@ -154,28 +148,65 @@ jvmti_GetThreadInfo(struct thread *self, const struct target *thread,
 
 /* ---- suspension ---- */
 
-/* When it returns, the thread runs no more bytecode; for self it returns only when
-   another thread has resumed self.  thread_suspend does not say why it did nothing, so
-   that is found out afterwards, under the lock that guards is_ended. */
-jvmtiError
-jvmti_SuspendThread(struct thread *self, const struct target *thread)
+/* Sets *result to the continuation if the target is a virtual thread that carriers run;
+   otherwise, or if that is the current thread, the struct thread is what is suspended
+   and resumed, and *result is NULL. */
+static jvmtiError
+find_carried(struct thread *self, const struct target *thread,
+             struct continuation **result)
+{
+    *result = NULL;
+    return thread->is_carried ? target_continuation(self, thread, result)
+                              : JVMTI_ERROR_NONE;
+}
+
+/* Is a platform thread the target, and not the virtual one that runs on it? */
+static bool
+is_platform(const struct target *thread)
+{
+    return thread->object != thread->live->current;
+}
+
+/* Suspends a thread that is held if it moves.  thread_suspend does not say why it did
+   nothing, so that is found out afterwards, under the lock that guards is_ended. */
+static jvmtiError
+suspend(struct thread *self, const struct target *thread)
 {
     struct thread *t = thread->live;
+    struct continuation *c;
 
-    if (thread_suspend(self, t))
+    TRY(find_carried(self, thread, &c));
+    if (c                     ? virtual_thread_suspend(self, c)
+        : is_platform(thread) ? platform_thread_suspend(self, t)
+                              : thread_suspend(self, t))
         return JVMTI_ERROR_NONE;
+    if (c)
+        return JVMTI_ERROR_THREAD_SUSPENDED;
     LOCK(&t->lock);
     return t->is_ended ? JVMTI_ERROR_THREAD_NOT_ALIVE : JVMTI_ERROR_THREAD_SUSPENDED;
 }
 
-/* It has self, which it does not need, since call_for_element calls it in the same way
-   as jvmti_SuspendThread. */
+/* When it returns, the thread runs no more bytecode; for the current thread it returns
+   only when another thread has resumed it. */
+jvmtiError
+jvmti_SuspendThread(struct thread *self, const struct target *thread)
+{
+    TARGET_HELD(self, thread);
+    return suspend(self, thread);
+}
+
 jvmtiError
 jvmti_ResumeThread(struct thread *self, const struct target *thread)
 {
-    (void)self;
-    return thread_resume(thread->live) ? JVMTI_ERROR_NONE
-                                       : JVMTI_ERROR_THREAD_NOT_SUSPENDED;
+    TARGET_HELD(self, thread);
+    struct continuation *c;
+
+    TRY(find_carried(self, thread, &c));
+    return (c                     ? virtual_thread_resume(self->vm, c)
+            : is_platform(thread) ? platform_thread_resume(thread->live)
+                                  : thread_resume(thread->live))
+               ? JVMTI_ERROR_NONE
+               : JVMTI_ERROR_THREAD_NOT_SUSPENDED;
 }
 
 /* Calls act for one element of an agent's list, with the checks that a wrapper makes
@@ -207,7 +238,7 @@ jvmti_SuspendThreadList(struct thread *self, jint request_count,
     jint own = -1;
 
     for (jint i = 0; i < request_count; i++) {
-        if (ref_get(request_list[i]) != self->object)
+        if (ref_get(request_list[i]) != self->current)
             results[i] = call_for_element(self, request_list[i], jvmti_SuspendThread);
         else if (own >= 0)
             results[i] = JVMTI_ERROR_THREAD_SUSPENDED;
@@ -230,14 +261,42 @@ jvmti_ResumeThreadList(struct thread *self, jint request_count,
 
 /* ---- stopping and interrupting ---- */
 
+/* Stops a virtual thread that carriers run and that is held.  Where it is not mounted,
+   it is in the middle of a method of the class library that expects no exception. */
+static jvmtiError
+stop_carried(struct thread *self, const struct target *thread, struct object *exception)
+{
+    struct continuation *c = virtual_thread_continuation(self->vm, thread->object);
+
+    if (!target_is_alive(thread))
+        return JVMTI_ERROR_THREAD_NOT_ALIVE;
+    if (!virtual_thread_is_suspended(self->vm, c))
+        return JVMTI_ERROR_THREAD_NOT_SUSPENDED;
+    if (!c || !c->thread)
+        return JVMTI_ERROR_OPAQUE_FRAME;
+    thread_stop(self, c->thread, exception);
+    return JVMTI_ERROR_NONE;
+}
+
 /* The exception is thrown in the thread at its next safepoint, which may be after this
-   returns.  A virtual thread has to be suspended or the calling one. */
+   returns.  A virtual thread has to be suspended or the calling one.  A platform thread
+   that runs a virtual one gets it when that has been unmounted. */
 jvmtiError
 jvmti_StopThread(struct thread *self, const struct target *thread,
                  struct object *exception)
 {
+    struct continuation *c;
+
     if (!object_is_instance(exception, KC(self->vm, Throwable)))
         return JVMTI_ERROR_INVALID_OBJECT;
+    TARGET_HELD(self, thread);
+    if (thread->is_carried)
+        return stop_carried(self, thread, exception);
+    c = is_platform(thread) ? thread_carried(thread->live) : NULL;
+    if (c) {
+        c->async_exception = exception;
+        return JVMTI_ERROR_NONE;
+    }
     if (thread->live != self && !thread_is_suspended(thread->live)
         && thread_object_is_virtual(self->vm, thread->object))
         return JVMTI_ERROR_THREAD_NOT_SUSPENDED;
@@ -255,7 +314,8 @@ jvmti_InterruptThread(struct thread *self, const struct target *thread)
         object_class(thread->object), symbol_of("interrupt"), symbol_of("()V"));
     union slot receiver = { .ref = thread->object };
 
-    if (!interrupt || !java_call(self, interrupt, &receiver, NULL)) {
+    if ((!interrupt || !java_call(self, interrupt, &receiver, NULL))
+        && !thread->is_carried) {
         thread_mark_interrupted(thread->live);
         thread_interrupt(thread->live);
     }
@@ -411,7 +471,7 @@ jvmti_RunAgentThread(struct thread *self, struct jvmti_env *env,
 
     if (thread_object_is_virtual(self->vm, thread->object))
         return JVMTI_ERROR_UNSUPPORTED_OPERATION;
-    if (jvmti_GetThreadState(thread) != 0)
+    if (target_status_now(self, thread) != STATUS_NEW)
         return JVMTI_ERROR_INVALID_THREAD;
     /* As a result of this call it is freed if the thread cannot be started. */
     TRY(JVMTI_ALLOC(1, &start));
@@ -426,22 +486,32 @@ jvmti_RunAgentThread(struct thread *self, struct jvmti_env *env,
 /* The thread is alive and pinned.  Storing NULL where there is nothing needs no entry,
    so none is made. */
 jvmtiError
-jvmti_SetThreadLocalStorage(struct jvmti_env *env, const struct target *thread,
-                            const void *data)
+jvmti_SetThreadLocalStorage(struct thread *self, struct jvmti_env *env,
+                            const struct target *thread, const void *data)
 {
-    struct env_thread *e = env_thread_find(thread->live, env);
+    TARGET_HELD(self, thread);
+    struct jvmti_thread *kept;
+    struct env_thread *e;
 
-    if (!e && data && !(e = env_thread_make(thread->live, env)))
+    TRY(target_data(self, thread, &kept));
+    e = env_thread_find(kept, env);
+    if (!e && data && !(e = env_thread_make(kept, env)))
         return JVMTI_ERROR_OUT_OF_MEMORY;
     if (e)
         __atomic_store_n(&e->storage, (void *)(uintptr_t)data, __ATOMIC_RELEASE);
     return JVMTI_ERROR_NONE;
 }
 
-void *
-jvmti_GetThreadLocalStorage(struct jvmti_env *env, const struct target *thread)
+jvmtiError
+jvmti_GetThreadLocalStorage(struct thread *self, struct jvmti_env *env,
+                            const struct target *thread, void **data)
 {
-    const struct env_thread *e = env_thread_find(thread->live, env);
+    TARGET_HELD(self, thread);
+    struct jvmti_thread *kept;
+    const struct env_thread *e;
 
-    return e ? __atomic_load_n(&e->storage, __ATOMIC_ACQUIRE) : NULL;
+    TRY(target_data(self, thread, &kept));
+    e = env_thread_find(kept, env);
+    *data = e ? __atomic_load_n(&e->storage, __ATOMIC_ACQUIRE) : NULL;
+    return JVMTI_ERROR_NONE;
 }

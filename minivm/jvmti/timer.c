@@ -24,14 +24,14 @@ jvmti_GetTimerInfo(void)
     return (jvmtiTimerInfo){ .max_value = INT64_MAX, .kind = JVMTI_TIMER_ELAPSED };
 }
 
-/* Returns true if t, which need not be alive any more, is a virtual thread.  It may be
-   the calling thread in native code: its object stays what it is. */
+/* Returns true if the calling thread is a virtual one.  It may be in native code, or
+   not attached: its object stays what it is. */
 static bool
-is_virtual(const struct thread *t)
+caller_is_virtual(void)
 {
-    const struct object *o = t->object;
+    const struct object *o = current_thread ? current_thread->current : NULL;
 
-    return o && thread_object_is_virtual(t->vm, o);
+    return o && thread_object_is_virtual(current_thread->vm, o);
 }
 
 /* A virtual thread has no clock of its own (JVM TI "Get Current Thread CPU Time").  A
@@ -39,7 +39,7 @@ is_virtual(const struct thread *t)
 jvmtiError
 jvmti_GetCurrentThreadCpuTime(jlong *nanos)
 {
-    if (current_thread && is_virtual(current_thread))
+    if (caller_is_virtual())
         return JVMTI_ERROR_UNSUPPORTED_OPERATION;
     *nanos = os_thread_cpu_nanos();
     return JVMTI_ERROR_NONE;
@@ -52,7 +52,7 @@ jvmti_GetThreadCpuTime(const struct target *thread, jlong *result)
 {
     int64_t nanos;
 
-    if (is_virtual(thread->live))
+    if (thread_object_is_virtual(the_vm, thread->object))
         return JVMTI_ERROR_UNSUPPORTED_OPERATION;
     nanos = thread->live == current_thread
                 ? os_thread_cpu_nanos()

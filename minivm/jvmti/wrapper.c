@@ -114,15 +114,17 @@ jvmti_resolve_thread(struct jvmti_call *call, jthread thread, enum null_policy n
     if (!thread && null == NULL_IS_NONE)
         return JVMTI_ERROR_NONE;
     if (!thread && null == NULL_IS_CURRENT) {
-        *result = (struct target){ handle_new(self, self->object), self };
-        return self->object ? JVMTI_ERROR_NONE : JVMTI_ERROR_INVALID_THREAD;
+        *result = (struct target){ handle_new(self, self->current), self, false };
+        return self->current ? JVMTI_ERROR_NONE : JVMTI_ERROR_INVALID_THREAD;
     }
     TRY(jvmti_resolve_instance(call, thread, NULL_IS_INVALID, KNOWN_CLASS_Thread,
                                JVMTI_ERROR_INVALID_THREAD, &result->object));
-    call->pinned = thread_pin(self->vm, result->object);
-    result->live = call->pinned;
-    return state == TARGET_ALIVE && !result->live ? JVMTI_ERROR_THREAD_NOT_ALIVE
-                                                  : JVMTI_ERROR_NONE;
+    *result = target_of(self, result->object);
+    if (result->live != self && !result->is_carried)
+        result->live = call->pinned = thread_pin(self->vm, result->object);
+    return state == TARGET_ALIVE && !target_is_alive(result)
+               ? JVMTI_ERROR_THREAD_NOT_ALIVE
+               : JVMTI_ERROR_NONE;
 }
 
 jvmtiError

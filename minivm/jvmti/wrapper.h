@@ -82,12 +82,15 @@ struct monitor;
 
 /*
  * The thread that a function is about.  It stays valid until the call ends: a handle
- * keeps the object alive, and the struct thread is pinned.  Both members are NULL if
+ * keeps the object alive, and the struct thread is pinned.  Both pointers are NULL if
  * the agent passed NULL to a function for which that does not mean the current thread.
+ * The struct thread of a platform thread may run a virtual one, so a function that is
+ * about its frames, its suspension or its data does not use it as it is: target.c.
  */
 struct target {
     struct object *object; /* the java.lang.Thread */
-    struct thread *live;   /* NULL: not started yet, or ended */
+    struct thread *live;   /* NULL: not started yet, or ended, or is_carried */
+    bool is_carried;       /* a virtual thread that carriers run; not the current one */
 };
 
 /* One call of an agent, from jvmti_enter to jvmti_leave.  The wrapper has it as a local

@@ -188,9 +188,15 @@ enum method_flag {
     METHOD_CALLER_SENSITIVE = CF_ANNOTATION_CALLER_SENSITIVE,
     METHOD_SCOPED = CF_ANNOTATION_SCOPED,
     METHOD_LAMBDA_COMPILED = CF_ANNOTATION_LAMBDA_COMPILED, /* LambdaForm$Compiled */
+    /* A native by which transitions of virtual threads begin and end; and a method around
+       them.  Neither is reported to agents (JVM TI), and the former is not seen as the
+       newest frame. */
+    METHOD_MOUNT_TRANSITION = CF_ANNOTATION_MOUNT_TRANSITION,
+    METHOD_HIDES_EVENTS = CF_ANNOTATION_HIDE_EVENTS,
     /* Those that annotations in the class file decide. */
     METHOD_MARKS = METHOD_HIDDEN | METHOD_CALLER_SENSITIVE | METHOD_SCOPED
-                   | METHOD_LAMBDA_COMPILED,
+                   | METHOD_LAMBDA_COMPILED | METHOD_MOUNT_TRANSITION
+                   | METHOD_HIDES_EVENTS,
     METHOD_SIGNATURE_POLYMORPHIC = 4, /* fits any descriptor (JVMS 2.9.3) */
     METHOD_HAS_MONITORS = 32,         /* contains monitorenter or is synchronized */
     /* Its intrinsic was looked up, with success or not, so it is not done again. */

@@ -88,6 +88,7 @@ parse_bytes(struct definition *k, const uint8_t *bytes, size_t length)
         .relaxed = k->loader->is_boot && !vm->options.verify_local,
         .privileged = k->loader->is_boot || k->loader->is_platform
                       || k->d->has_vm_annotations,
+        .strict_names = release_has_strict_names(vm->profile->feature),
         .preview = vm->options.enable_preview,
     };
     struct classfile_error error = { 0 };

@@ -323,13 +323,27 @@ load_from_loader(struct thread *self, struct loader *l, const struct symbol *nam
     return c;
 }
 
+/* From this release on the middle of a long name is left out; this much is shown of its
+   begin and end. */
+static const struct releases with_omissions = { 25, 0 };
+enum { SHOWN = 128 };
+
 const struct symbol *
 class_symbol(struct thread *self, const char *name, enum known_class error)
 {
     if (!name)
         return throw_new(self, error, "No class name given");
+    size_t length = strlen(name);
+
+    if (length > SYMBOL_MAX_LENGTH
+        && release_is_in(self->vm->profile->feature, with_omissions))
+        return throw_new(self, error,
+                         "Class name exceeds maximum length of %d: %.*s ... (%zu "
+                         "characters omitted) ... %s",
+                         SYMBOL_MAX_LENGTH, SHOWN, name, length - 2 * SHOWN,
+                         name + length - SHOWN);
     /* HotSpot cuts messages off after 1023 bytes. */
-    if (strlen(name) > SYMBOL_MAX_LENGTH)
+    if (length > SYMBOL_MAX_LENGTH)
         return throw_new(self, error, "Class name exceeds maximum length of %d: %.979s",
                          SYMBOL_MAX_LENGTH, name);
     return symbol_of(name);

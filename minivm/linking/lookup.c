@@ -99,6 +99,9 @@ constrain_method(struct thread *self, struct class *from, const struct method *m
 
 /* ---- fields ---- */
 
+/* From this release on the error for a missing field names the class and the type. */
+static const struct releases with_field_type = { 21, 0 };
+
 /* Returns the field of that name and descriptor in holder or a supertype, or NULL with
    NoSuchFieldError pending. */
 static struct field *
@@ -107,7 +110,13 @@ find_field(struct thread *self, struct class *holder, const struct symbol *name,
 {
     struct field *f = class_find_field(holder, name, descriptor);
 
-    return f ? f : THROW(self, NoSuchFieldError, "%s", name->bytes);
+    if (f)
+        return f;
+    return release_is_in(self->vm->profile->feature, with_field_type)
+               ? THROW(self, NoSuchFieldError,
+                       "Class %pC does not have member field '%pF %s'", holder,
+                       descriptor, name->bytes)
+               : THROW(self, NoSuchFieldError, "%s", name->bytes);
 }
 
 /* If access_member returns false, it may have failed for another reason than access,

@@ -159,6 +159,7 @@ append_described(struct buf *b, char letter, const void *value)
 
     switch (letter) {
     case 'C': append_and_free(b, class_external_name(c)); break;
+    case 'F': descriptor_print_field(b, value); break;
     case 'I':
     case 'K':
         buf_append_string(b, class_is_interface(c) ? "interface"

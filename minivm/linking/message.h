@@ -22,6 +22,7 @@ struct class;
  * with %p so that the compiler accepts a pointer for them:
  *   %pC  class             java.lang.Object
  *   %pN  char *            a/B as a.B
+ *   %pF  symbol            a field's descriptor [La/B; as a.B[]
  *   %pM  method            void a.B.run(int, java.lang.String)
  *   %pS  method            void run(int, java.lang.String)
  *   %pK  class             interface, abstract class or class

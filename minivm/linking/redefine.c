@@ -93,6 +93,7 @@ parse(struct thread *self, const struct class *c, const struct class_bytes *b,
         .expected_name = c->name,
         .max_major = (uint16_t)vm->profile->max_class_major,
         .privileged = c->loader->is_boot || c->loader->is_platform,
+        .strict_names = release_has_strict_names(vm->profile->feature),
         .preview = vm->options.enable_preview,
     };
     static const enum redefine_result results[] = {

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "linking/message.h"
 #include "runtime/exception.h"
+#include "runtime/vm.h"
 
 void *
 throw_abstract_method_error(struct thread *self, const struct class *receiver,
@@ -28,6 +29,31 @@ throw_abstract_method_error(struct thread *self, const struct class *receiver,
                  receiver, method_is_abstract(resolved) ? "abstract " : "",
                  method_is_private(resolved) ? "private " : "", resolved,
                  resolved->class, resolved->class, other);
+}
+
+/* From this release on, HotSpot's error for an interface's method that a class does not
+   implement names the class and no receiver, if default methods are about. */
+static const struct releases with_plain_error = { 25, 0 };
+
+/* Returns the class that inherits the method m of an interface: receiver, or the highest
+   of its superclasses that has the interface. */
+static const struct class *
+heir_of(const struct class *receiver, const struct method *m)
+{
+    while (receiver->super && class_is_subtype(receiver->super, m->class))
+        receiver = receiver->super;
+    return receiver;
+}
+
+static bool
+has_default_methods(const struct class *c)
+{
+    for (uint32_t i = 0; i < c->all_interface_count; i++)
+        for (uint32_t j = 0; j < c->all_interfaces[i]->method_count; j++)
+            if (!(c->all_interfaces[i]->methods[j].access_flags
+                  & (ACC_STATIC | ACC_ABSTRACT)))
+                return true;
+    return false;
 }
 
 /* Throws what fits if no method is selected for m: IncompatibleClassChangeError that
@@ -55,6 +81,11 @@ throw_unselected(struct thread *self, struct class *c, const struct method *m)
                      "Conflicting default methods:%s",
                      own(&t, (char *)buf_steal(&b, NULL)));
     buf_release(&b);
+    const struct class *heir = heir_of(c, m);
+    if (release_is_in(self->vm->profile->feature, with_plain_error)
+        && has_default_methods(heir))
+        return THROW(self, AbstractMethodError, "Method %pC.%s%s is abstract", heir,
+                     m->name->bytes, m->descriptor->bytes);
     return throw_abstract_method_error(self, c, m, NULL);
 }
 

@@ -97,7 +97,7 @@ collect_since(struct thread *self, uint64_t seen, const char *cause, bool clear_
 void
 vm_send_collection_events(struct thread *self)
 {
-    if (world_is_stopped_by(self))
+    if (world_is_stopped_by(self) || self->in_transition)
         return;
     EVENT_SEND(EVENT_OBJECT_FREE, object_free, self);
     EVENT_SEND(EVENT_CLASS_UNLOAD, class_unload, self);

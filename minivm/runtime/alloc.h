@@ -73,7 +73,7 @@ enum { KEEP_SOFT_REFERENCES = false, CLEAR_SOFT_REFERENCES = true };
    "Object Free", and ClassUnload); runs agents' code.  A thread that has collected
    while it had the world stopped calls this when it has let the world go on: an agent's
    callback may wait for another thread, which could not run before.  Does nothing while
-   self has the world stopped. */
+   self has the world stopped, or is in a transition of a virtual thread. */
 void vm_send_collection_events(struct thread *self);
 
 /* Waits, BLOCKED, until the collector has found references for the ReferenceHandler

@@ -216,10 +216,10 @@ report(void *context, int32_t slot, struct object *object)
 /* With what the heap's walks tell agents of them: the depth counts Java frames, not entry
    frames. */
 void
-frames_visit_roots(struct thread *t, struct frame *top, heap_root_fn *visit,
-                   void *context)
+frames_visit_roots(struct thread *t, struct object *owner, struct frame *top,
+                   heap_root_fn *visit, void *context)
 {
-    struct stack_walk walk = { visit, context, { ROOT_STACK_LOCAL, t, NULL, 0, 0, 0 } };
+    struct stack_walk walk = { visit, context, { .thread = t, .owner = owner } };
     struct frame *newer = NULL;
 
     for (struct frame *f = top; f; newer = f, f = f->caller) {
@@ -232,7 +232,12 @@ frames_visit_roots(struct thread *t, struct frame *top, heap_root_fn *visit,
         walk.info.depth++;
         /* A frame keeps its method's class alive: nobody else need keep a hidden
            one. */
-        struct root_info other = { ROOT_OTHER, t, f, walk.info.depth, -1, -1 };
+        struct root_info other = { .kind = ROOT_OTHER,
+                                   .thread = t,
+                                   .frame = f,
+                                   .depth = walk.info.depth,
+                                   .slot = -1,
+                                   .bci = -1 };
         if (f->version->method->class->layout.mirror)
             visit(context, f->version->method->class->layout.mirror, &other);
     }
@@ -250,7 +255,7 @@ visit_chain(void *context, struct thread *t, struct frame *top)
 {
     const struct root_visitor *v = context;
 
-    frames_visit_roots(t, top, v->visit, v->context);
+    frames_visit_roots(t, thread_chain_owner(t, top), top, v->visit, v->context);
 }
 
 static void

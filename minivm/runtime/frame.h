@@ -158,9 +158,10 @@ uint8_t frame_local_kind(const struct frame *f, unsigned local);
 void frame_forget_version(struct method_version *version);
 
 /* Visits the references of top and all older frames as roots of t, newest first; t is
-   NULL, and the frames are no roots, if they are those of an unmounted continuation. */
-void frames_visit_roots(struct thread *t, struct frame *top, heap_root_fn *visit,
-                        void *context);
+   NULL, and the frames are no roots, if they are those of an unmounted continuation.
+   owner is the java.lang.Thread whose frames they are; NULL: of none, or of t. */
+void frames_visit_roots(struct thread *t, struct object *owner, struct frame *top,
+                        heap_root_fn *visit, void *context);
 
 /* Registers the references on all threads' stacks as roots of the heap. */
 void frame_roots_init(struct vm *vm);

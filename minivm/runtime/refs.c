@@ -319,7 +319,12 @@ visit_locals(struct thread *t, heap_root_fn *visit, void *context)
     while (c) {
         bool is_last = n && n->refs.before.chunk == c;
         uint32_t from = is_last ? n->refs.before.count : 0;
-        struct root_info info = { ROOT_JNI_LOCAL, t, n ? n->frame : NULL, 0, -1, -1 };
+        struct root_info info = { .kind = ROOT_JNI_LOCAL,
+                                  .thread = t,
+                                  .frame = n ? n->frame : NULL,
+                                  .slot = -1,
+                                  .bci = -1,
+                                  .owner = t->current };
 
         if (from < used && n)
             info.depth = depth_of(t, n->frame);
@@ -341,7 +346,7 @@ visit_roots(void *part, heap_root_fn *visit, void *context)
 {
     struct vm *vm = part;
     const struct ref_table *strong = &vm->jni_globals->strong;
-    struct root_info info = { ROOT_JNI_GLOBAL, NULL, NULL, 0, -1, -1 };
+    struct root_info info = { .kind = ROOT_JNI_GLOBAL, .slot = -1, .bci = -1 };
 
     for (const struct ref_chunk *c = strong->chunk; c; c = c->previous)
         visit_slots(c->slots, 0, used_slots(strong, c), visit, context, &info);

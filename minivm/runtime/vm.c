@@ -17,6 +17,7 @@
 #include "threads/continuation.h"
 #include "threads/monitor.h"
 #include "threads/safepoint.h"
+#include "threads/virtual_thread.h"
 
 struct vm *the_vm;
 
@@ -69,6 +70,7 @@ vm_init_floor(struct vm *vm)
     refs_init(vm);
     threads_init(vm);
     continuations_init(vm);
+    virtual_threads_init(vm);
     monitor_init(vm);
     frame_roots_init(vm);
 }

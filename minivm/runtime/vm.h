@@ -22,6 +22,7 @@
 #include "runtime/alloc.h"
 #include "runtime/wellknown.h"
 #include "threads/handles.h"
+#include "threads/lock_id.h"
 #include "threads/thread.h"
 
 /* The phases of JVM TI "Get Phase", and one more.  In EARLY_START only java.base can be
@@ -70,6 +71,8 @@ struct vm_options {
     bool heap_initial_given, heap_maximum_given;
     /* -XX:GCStress=N: collect at each Nth allocation; 0: do not. */
     uint32_t gc_stress;
+    /* -XX:ScheduleSeed=N: threads take turns that follow from N; 0: they do not. */
+    uint32_t schedule_seed;
     /* -XX:+PoisonFreed: overwrite what the collector has freed. */
     bool poison;
     /* -XX:+VerifyBeforeGC and -XX:+VerifyAfterGC: check the heap, the stacks and
@@ -85,8 +88,8 @@ struct vm_options {
     /* -XX:+ClassUnloading, the default; -Xnoclassgc is the opposite. */
     bool class_unloading;
 
-    /* -XX:+VMContinuations: virtual threads are mounted on carriers.  Without it, which
-       is the default here, each has a platform thread of its own. */
+    /* -XX:+VMContinuations, the default where the class library has virtual threads: they
+       are mounted on carriers.  Without it each has a platform thread of its own. */
     bool continuations;
 
     /* ---- classes ---- */
@@ -195,17 +198,26 @@ struct vm {
     struct mutex threads_mutex;
     TAILQ_HEAD(, thread) threads; /* all attached ones, oldest first */
     uint32_t thread_count, daemon_count, peak_threads;
-    uint32_t last_lock_id;
+    struct lock_ids lock_ids;
     uint64_t started_threads;
     /* Hooks of JVM TI, or NULL.  thread_created is called before others can see the
        thread, thread_ended when nobody can any more; thread_starts for one with a
        java.lang.Thread that is in the list of threads and is about to get its pthread. */
     void (*thread_created)(struct thread *t), (*thread_ended)(struct thread *t);
     void (*thread_starts)(struct thread *t);
+    /* Hooks of JVM TI for the virtual threads that carriers run, or NULL.
+       virtual_thread_mounts is called before the first mount, and before each later one
+       until the continuation has a struct jvmti_thread; virtual_thread_ended before the
+       continuation is freed; identity_changed by a thread that has begun or ended a
+       transition: virtual_thread.h. */
+    void (*virtual_thread_mounts)(struct continuation *c);
+    void (*virtual_thread_ended)(struct continuation *c);
+    void (*identity_changed)(struct thread *self);
     /* With threads_mutex: a thread has left the list. */
     pthread_cond_t threads_changed;
     struct object *main_group, *system_group;
     struct safepoint_state *safepoint;
+    struct schedule *schedule; /* threads/schedule.h */
     struct monitor_table *monitors;
 
     /* The ReferenceHandler waits here for references that the collector has found. */
@@ -255,6 +267,7 @@ struct vm {
     struct jni_globals *jni_globals;
     struct jvmti_vm *jvmti;
     struct continuations *continuations; /* threads/continuation.h */
+    struct transitions *transitions;     /* threads/virtual_thread.h */
     void *jdk;                           /* jdk floor */
     /* Breakpoints and watches in classes of the boot loader, and changes of classes that
        C bodies belong to.  While there are any, methods of the boot loader's classes run

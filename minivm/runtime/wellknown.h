@@ -73,6 +73,14 @@ release_is_in(int feature, struct releases range)
     return feature >= range.since && (range.until == 0 || feature <= range.until);
 }
 
+/* Returns true if a release refuses names of classes that end with a slash in old class
+   files, too. */
+static inline bool
+release_has_strict_names(int feature)
+{
+    return release_is_in(feature, (struct releases){ 21, 0 });
+}
+
 /* What differs between JDK releases; profile_of (jdk/profiles.c) makes that of the
    class library at hand. */
 struct jdk_profile {
@@ -81,6 +89,9 @@ struct jdk_profile {
     int jvmti_version;   /* the level that the release's agents expect */
     int jni_version;     /* JNI_VERSION_10 for 17 */
     int jmm_version;     /* of the management interface: JMM_VERSION_3 for 17 */
+    /* A virtual thread may be unmounted while it owns a monitor, and is unmounted when it
+       waits for one (JEP 491). */
+    bool monitors_unmount;
     const char *class_names[KNOWN_CLASS_COUNT];
     struct profile_field fields[KNOWN_FIELD_COUNT];
     struct profile_method methods[KNOWN_METHOD_COUNT];

@@ -35,12 +35,16 @@ open_library(struct vm *vm)
     char *path, *error = NULL;
 
     if (home == NULL || *home == '\0')
-        skip_all("no JDK 17");
+        skip_all("no JDK");
     path = mem_printf("%s/lib/modules", home);
     vm->modules = jimage_open(path, &error);
     if (vm->modules == NULL)
         skip_all("%s", error);
     vm->options.java_home = mem_strdup(home);
+    vm->release = jdk_release(home);
+    vm->profile = profile_of(vm->release ? atoi(vm->release) : 0);
+    if (vm->profile == NULL)
+        skip_all("'%s' is of a release that is not served", home);
     mem_free(path);
 }
 
@@ -134,7 +138,6 @@ boot_fixture(void)
     struct thread *self;
 
     the_vm = &vm;
-    vm.profile = profile_of(17);
     vm.options.verify_remote = vm.options.class_unloading = true;
     vm.options.stack_size = 1 << 20;
     vm.start_nanos = (uint64_t)os_nanos();

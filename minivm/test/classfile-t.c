@@ -91,9 +91,10 @@ test_good(void)
         is_int(cf_line_at(m, 0), -1, "no line numbers");
     }
     is_int(get_u4(cf->bytes), 0xCAFEBABE, "the bytes are kept");
-    ok(cf->cp_range.offset == 10 &&
-           cf->bytes[cf->cp_range.offset + cf->cp_range.length + 1] ==
-               (ACC_PUBLIC | ACC_SUPER), "and the place of the constant pool");
+    ok(cf->cp_range.offset == 10
+           && cf->bytes[cf->cp_range.offset + cf->cp_range.length + 1]
+                  == (ACC_PUBLIC | ACC_SUPER),
+       "and the place of the constant pool");
     classfile_free(cf);
 }
 
@@ -115,8 +116,8 @@ test_truncation(void)
 
         memcpy(copy, bytes, n);
         cf = classfile_parse(copy, n, &options, &error);
-        all = all && cf == NULL && error.kind == CLASSFILE_FORMAT &&
-              strcmp(error.message, "Truncated class file") == 0;
+        all = all && cf == NULL && error.kind == CLASSFILE_FORMAT
+              && strcmp(error.message, "Truncated class file") == 0;
         if (!all)
             diag("at %zu: %s", n, cf != NULL ? "accepted" : error.message);
         classfile_free(cf);
@@ -212,7 +213,7 @@ test_class_head(void)
     begin(&a);
     a.this_index = 1;
     refuse_format(&a, "Invalid this class index 1 in constant pool in class file "
-                  "<Unknown>");
+                      "<Unknown>");
     assembler_init(&a, "[I", NULL, 61);
     refuse_format(&a, "Bad class name in class file [I");
     assembler_init(&a, "p.A", NULL, 61);
@@ -299,11 +300,12 @@ test_methods(void)
     refuse_format(&a, "Method <clinit> is not static in class file p/A");
     begin(&a);
     assembler_method(&a, ACC_STATIC, "<clinit>", "(I)V", 0, 1, "return");
-    refuse_format(&a, "Method \"<clinit>\" in class p/A has illegal signature \"(I)V\"");
+    refuse_format(&a,
+                  "Method \"<clinit>\" in class p/A has illegal signature \"(I)V\"");
     begin(&a);
     assembler_method(&a, 0, "m", "(L;)V", 0, 2, "return");
     refuse_format(&a, "Class name is empty or contains illegal character in descriptor "
-                  "in class file p/A");
+                      "in class file p/A");
     begin(&a);
     assembler_method(&a, ACC_STATIC, "m", "()V", 0, 0, "return");
     assembler_method(&a, ACC_STATIC, "m", "()V", 0, 0, "return");
@@ -367,7 +369,7 @@ test_pool(void)
     begin(&a);
     assembler_constant(&a, CF_METHOD_HANDLE, handle, 3);
     refuse_format(&a, "Bad method handle kind at constant pool index 5 in class file "
-                  "<Unknown>");
+                      "<Unknown>");
     begin(&a);
     assembler_constant(&a, CF_UTF8, bad_text, 5);
     refuse_format(&a, "Illegal UTF8 string in constant pool in class file <Unknown>");
@@ -417,7 +419,7 @@ test_attributes(void)
     begin(&a);
     assembler_attribute(&a, "SourceFile", "\0\2", 2);
     refuse_format(&a, "Invalid SourceFile attribute at constant pool index 2 in class "
-                  "file p/A");
+                      "file p/A");
     begin(&a);
     assembler_attribute(&a, "SourceFile", "\0\1", 2);
     assembler_attribute(&a, "SourceFile", "\0\1", 2);
@@ -426,11 +428,11 @@ test_attributes(void)
     assembler_attribute(&a, "RuntimeInvisibleAnnotations", "\0", 2);
     assembler_attribute(&a, "RuntimeInvisibleAnnotations", "\0", 2);
     refuse_format(&a, "Multiple RuntimeInvisibleAnnotations attributes in class file "
-                  "p/A");
+                      "p/A");
     begin(&a);
     assembler_attribute(&a, "InnerClasses", "\0\1\0\0\0\2\0\1\0\1", 10);
     refuse_format(&a, "inner_class_info_index 0 has bad constant type in class file "
-                  "p/A");
+                      "p/A");
     begin(&a);
     assembler_attribute(&a, "NestHost", "\0\4", 2);
     assembler_attribute(&a, "NestMembers", "\0\0", 2);
@@ -444,34 +446,31 @@ test_attributes(void)
     refuse_format(&a, "Class is both outer and inner class in class file p/A");
     begin(&a);
     (void)assembler_class(&a, "p/B"); /* 6 */
-    assembler_attribute(&a, "InnerClasses", "\0\2\0\6\0\2\0\1\0\1\0\6\0\0\0\1\0\1",
-                        18);
+    assembler_attribute(&a, "InnerClasses", "\0\2\0\6\0\2\0\1\0\1\0\6\0\0\0\1\0\1", 18);
     cf = parse(&a);
     ok(cf != NULL && cf->inner_class_count == 0,
        "InnerClasses with two rows of one class is left out");
     classfile_free(cf);
     begin(&a);
     (void)assembler_class(&a, "p/B"); /* 6 */
-    assembler_attribute(&a, "InnerClasses", "\0\2\0\6\0\2\0\1\0\1\0\2\0\6\0\1\0\1",
-                        18);
+    assembler_attribute(&a, "InnerClasses", "\0\2\0\6\0\2\0\1\0\1\0\2\0\6\0\1\0\1", 18);
     cf = parse(&a);
     ok(cf != NULL && cf->inner_class_count == 0,
        "InnerClasses with classes in each other is left out");
     classfile_free(cf);
     begin(&a);
     (void)assembler_class(&a, "p/B"); /* 6 */
-    assembler_attribute(&a, "InnerClasses", "\0\2\0\6\0\2\0\1\0\1\0\2\0\4\0\1\0\1",
-                        18);
+    assembler_attribute(&a, "InnerClasses", "\0\2\0\6\0\2\0\1\0\1\0\2\0\4\0\1\0\1", 18);
     cf = parse(&a);
     ok(cf != NULL && cf->inner_class_count == 2, "a chain of them is not");
     classfile_free(cf);
     for (unsigned major = 48; major < 50; major++) {
         assembler_init(&a, "p/A", NULL, major);
-        assembler_attribute(&a, "InnerClasses",
-                            "\0\2\0\4\0\2\0\1\0\1\0\4\0\2\0\1\0\1", 18);
+        assembler_attribute(&a, "InnerClasses", "\0\2\0\4\0\2\0\1\0\1\0\4\0\2\0\1\0\1",
+                            18);
         if (major == 49) {
             refuse_format(&a, "Duplicate entry in InnerClasses attribute in class file "
-                          "p/A");
+                              "p/A");
             continue;
         }
         cf = parse(&a);
@@ -488,7 +487,7 @@ test_attributes(void)
     begin(&a);
     assembler_attribute(&a, "EnclosingMethod", "\0\0\0\0", 4);
     refuse_format(&a, "Invalid class index in EnclosingMethod attribute in class file "
-                  "p/A");
+                      "p/A");
     begin(&a);
     assembler_attribute(&a, "BootstrapMethods", "\0\1\0\1\0\0", 6);
     refuse_format(&a,
@@ -496,7 +495,7 @@ test_attributes(void)
     begin(&a);
     assembler_attribute(&a, "Record", "\0\1\0\2\0\1\0\0", 8);
     refuse_format(&a, "Invalid constant pool index 2 for name in Record attribute in "
-                  "class file p/A");
+                      "class file p/A");
     begin(&a);
     a.access_flags |= ACC_FINAL;
     assembler_attribute(&a, "PermittedSubclasses", "\0\0", 2);
@@ -526,7 +525,7 @@ static unsigned
 method_marks(struct world *w, const char *class_name, const char *name,
              const char *descriptor)
 {
-    struct classfile_options opts = { .max_major = 61, .privileged = true };
+    struct classfile_options opts = { .max_major = 69, .privileged = true };
     const struct classfile *found = world_find(w, symbol_of(class_name));
     const struct cf_method *m;
     struct classfile *cf;
@@ -555,10 +554,12 @@ test_jdk(void)
     cf = world_find(&w, symbol_of("java/lang/Object"));
     ok(cf != NULL && cf->super_class == NULL, "Object has no super class");
     ok(!cf->has_finalizer, "its empty finalize() does not count");
-    ok(method_marks(&w, "java/lang/Object", "hashCode", "()I") & CF_ANNOTATION_INTRINSIC,
+    ok(method_marks(&w, "java/lang/Object", "hashCode", "()I")
+           & CF_ANNOTATION_INTRINSIC,
        "@IntrinsicCandidate");
     ok(method_marks(&w, "java/lang/Class", "forName",
-                    "(Ljava/lang/String;)Ljava/lang/Class;") & CF_ANNOTATION_CALLER_SENSITIVE,
+                    "(Ljava/lang/String;)Ljava/lang/Class;")
+           & CF_ANNOTATION_CALLER_SENSITIVE,
        "@CallerSensitive");
     is_int(cf->methods[0].vm_annotations, 0, "only if privileged");
     cf = world_find(&w, symbol_of("java/util/HashMap"));
@@ -579,7 +580,9 @@ test_jdk(void)
        "bootstrap methods");
     cf = world_find(&w, symbol_of("java/lang/Integer"));
     is_int(cf->consts[cf_find_field(cf, symbol_of("MAX_VALUE"), symbol_of("I"))
-                          ->constant_value].i, 0x7fffffff, "a constant value");
+                          ->constant_value]
+               .i,
+           0x7fffffff, "a constant value");
     world_release(&w);
 }
 

@@ -155,9 +155,26 @@ test_changes(void)
     check_change(&o, "MaxHeapSize", "1g", "only 'writeable' flags can be set");
 }
 
+/* What a release has, another one may not, or with another type. */
+static void
+test_releases(void)
+{
+    ok(find("UseBiasedLocking") && !find("VMContinuations"), "those of 17");
+    is_string(flag_removed_in("ZGenerational", 13), NULL, "17 knows no ZGenerational");
+    flags_select(21);
+    ok(find("VMContinuations") && find("ZGenerational"), "those of 21");
+    is_string(find("HeapDumpGzipLevel")->type, "intx", "a type on 21");
+    flags_select(25);
+    ok(!find("UseBiasedLocking") && find("VMContinuations"), "those of 25");
+    is_string(find("HeapDumpGzipLevel")->type, "int", "its type on 25");
+    is_string(flag_removed_in("ZGenerational=x", 13), "24.0", "25 ignores one");
+    is_string(flag_removed_in("ZGener", 6), NULL, "names are whole there, too");
+}
+
 int
 main(void)
 {
+    flags_select(17);
     test_numbers();
     test_find();
     test_types();
@@ -165,5 +182,6 @@ main(void)
     test_not_honoured();
     test_locks();
     test_changes();
+    test_releases();
     return done_testing();
 }

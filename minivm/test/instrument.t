@@ -6,7 +6,7 @@
 
 top_builddir=${top_builddir:-$PWD}
 top_srcdir=${top_srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
-work=$top_builddir/minivm/test/instrument.work
+work=$top_builddir/minivm/test/${work_name:-instrument}.work
 home=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}
 source=$top_srcdir/minivm/test/instrument
 minivm=$(cd "$top_builddir" && pwd)/minivm/minivm

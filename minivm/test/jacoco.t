@@ -6,7 +6,7 @@
 
 top_builddir=${top_builddir:-$PWD}
 top_srcdir=${top_srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
-work=$top_builddir/minivm/test/jacoco.work
+work=$top_builddir/minivm/test/${work_name:-jacoco}.work
 home=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}
 source=$top_srcdir/minivm/test/jacoco
 minivm=$(cd "$top_builddir" && pwd)/minivm/minivm

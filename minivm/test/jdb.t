@@ -7,7 +7,7 @@
 
 top_builddir=${top_builddir:-$PWD}
 top_srcdir=${top_srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
-work=$top_builddir/minivm/test/jdb.work
+work=$top_builddir/minivm/test/${work_name:-jdb}.work
 home=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}
 source=$top_srcdir/minivm/test/jdb
 

@@ -52,7 +52,7 @@ set_mode(struct thread *self, struct jvmti_env *env, jvmtiEventMode mode,
          jvmtiEvent event, struct thread *t)
 {
     /* Only whether there is an object counts here, and the address of anything is one. */
-    const struct target target = { t ? (struct object *)(void *)t : NULL, t };
+    const struct target target = { t ? (struct object *)(void *)t : NULL, t, false };
 
     return jvmti_SetEventNotificationMode(self, env, mode, event, &target);
 }
@@ -162,12 +162,13 @@ static void
 test_frame_pops(struct thread *self)
 {
     struct jvmti_env *env = new_environment(self), *other = new_environment(self);
-    struct method method = { .access_flags = 0 }, native = { .access_flags = ACC_NATIVE };
+    struct method method = { .access_flags = 0 },
+                  native = { .access_flags = ACC_NATIVE };
     struct method_version version = { .method = &method };
     struct method_version native_version = { .method = &native };
     struct frame older = { .version = &native_version };
     struct frame newest = { .caller = &older, .version = &version };
-    const struct target target = { NULL, self };
+    const struct target target = { NULL, self, false };
 
     self->top = &newest;
     is_int(jvmti_NotifyFramePop(self, env, &target, 1), JVMTI_ERROR_OPAQUE_FRAME,

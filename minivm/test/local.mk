@@ -1,14 +1,39 @@
 # SPDX-License-Identifier: MIT
 
 # Whole programs, compared with the JDK's own VM.
-test_scripts += %D%/programs.t %D%/programs-on-25.t %D%/realprograms.t \
-	%D%/stress.t %D%/tsan.t
-EXTRA_DIST += %D%/programs %D%/programs-on.sh
-clean_dirs += %D%/programs.work %D%/programs-on-21.work %D%/programs-on-25.work \
-	%D%/realprograms.work %D%/tsan.work
+test_scripts += %D%/programs.t %D%/realprograms.t %D%/schedule.t %D%/stress.t %D%/tsan.t
+EXTRA_DIST += %D%/schedule/Turns.java
+clean_dirs += %D%/schedule.work
+EXTRA_DIST += %D%/programs
+clean_dirs += %D%/programs.work %D%/realprograms.work %D%/tsan.work
 # They share the directory of compiled programs.
 %D%/stress.log: %D%/programs.log
 %D%/tsan.log: %D%/stress.log
+
+# The same with the other JDKs that were found: TEST-on-RELEASE.t runs TEST.t.
+test_scripts += \
+	%D%/attach-on-21.t %D%/attach-on-25.t \
+	%D%/instrument-on-21.t %D%/instrument-on-25.t \
+	%D%/jacoco-on-21.t %D%/jacoco-on-25.t \
+	%D%/jdb-on-21.t %D%/jdb-on-25.t \
+	%D%/options-on-21.t %D%/options-on-25.t \
+	%D%/programs-on-21.t %D%/programs-on-25.t \
+	%D%/realprograms-on-21.t %D%/realprograms-on-25.t \
+	%D%/services-on-21.t %D%/services-on-25.t
+EXTRA_DIST += %D%/on-release.sh
+clean_dirs += %D%/attach-on-21.work %D%/attach-on-25.work \
+	%D%/instrument-on-21.work %D%/instrument-on-25.work \
+	%D%/jacoco-on-21.work %D%/jacoco-on-25.work \
+	%D%/jdb-on-21.work %D%/jdb-on-25.work \
+	%D%/options-on-21.work %D%/options-on-25.work \
+	%D%/programs-on-21.work %D%/programs-on-25.work \
+	%D%/realprograms-on-21.work %D%/realprograms-on-25.work \
+	%D%/services-on-21.work %D%/services-on-25.work
+
+# Virtual threads at random: for a while, and for ten minutes.
+test_scripts += %D%/virtual-stress.t
+long_scripts += %D%/virtual-stress-long.t
+clean_dirs += %D%/virtual-stress.work
 
 # Unit tests: <module>-t.c, each with the TAP functions of tap.h.
 check_LTLIBRARIES += %D%/libtap.la
@@ -74,10 +99,10 @@ test_scripts += %D%/heapdump.t
 EXTRA_DIST += %D%/heapdump
 clean_dirs += %D%/heapdump.work
 
-# -XX options as tools see them, and the log.
-test_scripts += %D%/options.t
+# -XX options as tools see them, and the log; the table of flags.
+test_scripts += %D%/flags.t %D%/options.t
 EXTRA_DIST += %D%/options
-clean_dirs += %D%/options.work
+clean_dirs += %D%/flags.work %D%/options.work
 
 # What is broken, and how it is reported.
 test_scripts += %D%/badinput.t
@@ -97,9 +122,9 @@ EXTRA_DIST += %D%/onload
 clean_dirs += %D%/onload.work
 
 # Chapters whose programs check what their agents say.
-test_scripts += %D%/services.t %D%/services-on-25.t
+test_scripts += %D%/services.t
 EXTRA_DIST += %D%/jvmti
-clean_dirs += %D%/services.work %D%/services-on-25.work
+clean_dirs += %D%/services.work
 
 # What a VM says that cannot start.
 test_scripts += %D%/start.t

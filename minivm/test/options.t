@@ -4,7 +4,7 @@
 
 build=$(cd "${top_builddir:-.}" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)/options
-work=$build/minivm/test/options.work
+work=$build/minivm/test/${work_name:-options}.work
 home=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}
 minivm=$build/minivm/minivm
 unset JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS CLASSPATH
@@ -63,6 +63,10 @@ for option in -Xlog:bogus -Xlog:gc=bogus -Xlog:gc:stdout:bogus -Xlog:gc:stdout=x
     -Xlog:gc:#9; do
     both "$option" "$option"
 done
+for option in foldmultilines=true foldmultilines=x filecount=3 bogus; do
+    both "stdout with $option" "-Xlog:gc=off:stdout::$option"
+    both "a file with $option" "-Xlog:gc=off:file=z.log::$option"
+done
 both "two files" -Xlog:gc:file=one.log -Xlog:class+load:two.log
 both "a rotated log" -Xlog:class+load:file=x.log::filecount=2,filesize=1k
 both "a log of one file" -Xlog:class+load:file=x.log::filecount=0
@@ -77,6 +81,20 @@ for i in 1 2 3 4; do
 done
 cmp old.java old.minivm
 report $? "the files of earlier runs are kept"
+
+# ---- options that not every release has ----
+
+for option in --finalization=enabled --finalization=disabled --finalization=x \
+    --finalization= --finalization --illegal-native-access=deny --illegal-native-access \
+    --sun-misc-unsafe-memory-access=deny \
+    --sun-misc-unsafe-memory-access=x --sun-misc-unsafe-memory-access=; do
+    both "$option" "$option"
+done
+for option in AliasLevel=3 HeapDumpGzipLevel=9999999999 +ZGenerational -ZGenerational \
+    PerfDataSamplingInterval=50 ZMarkStackSpaceLimit=1g G1ConcRSLogCacheSize=10 \
+    UseLinuxPosixThreadCPUClocks NoSuchFlag=1; do
+    both "-XX:$option" "-XX:$option"
+done
 
 # ---- what is in it ----
 

@@ -7,7 +7,8 @@
 # the program lists as "// departs: NAME", or as "// departs 17: NAME" for one release
 # only.  "// vm:" gives options, "// stress:" those of
 # one more run of minivm, "// sdk:" the parts of libtiforge that the agent uses.
-# "// alone: REASON" leaves the JDK's VM out: it would crash.
+# "// alone: REASON" leaves the JDK's VM out: it would crash.  "// since: RELEASE" skips
+# the program where the JDK is an older one.
 
 top_builddir=${top_builddir:-$PWD}
 top_srcdir=${top_srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
@@ -86,6 +87,11 @@ judge()
 number=0
 for program; do
     number=$((number + 1))
+    since=$(sed -n 's|^// since: ||p' "$source/$program.java")
+    if [ -n "$since" ] && [ "$release" -lt "$since" ]; then
+        echo "ok $number - $program # SKIP it is for JDK $since"
+        continue
+    fi
     if build "$program" 2>"$work/$program.build" >&2; then
         grep -q '^// alone: .' "$source/$program.java" ||
             run "$program" hotspot "$home/bin/java"

@@ -100,4 +100,50 @@ fails "a heap that is too large" -Xmx100000g "$begin" \
     '^Could not reserve enough space for object heap' "$end"
 fails "an option that is none" -XX:+NoSuch "Unrecognized VM option 'NoSuch'" "$end"
 
+# ---- another JDK ----
+
+# says NAME STATUS PATTERN COMMAND...: the exit status, and a line of the output.
+says()
+{
+    name=$1 wanted=$2 pattern=$3
+    shift 3
+    timeout -k 5 60 "$@" >out 2>&1
+    status=$?
+    count=$((count + 1))
+    if [ $status = "$wanted" ] && grep -qE -- "$pattern" out; then
+        echo "ok $count - $name"
+    else
+        echo "not ok $count - $name"
+        { echo "status $status"; cat out; } | sed "s/^/#   /"
+    fi
+}
+
+cat >Where.java <<'END'
+public class Where {
+    public static void main(String[] args) {
+        System.out.println(System.getProperty("java.home") + " " + String.join(",", args));
+    }
+}
+END
+"$home/bin/javac" --release 17 -d . Where.java
+for jdk in "$JDK17" "$JDK21" "$JDK25"; do
+    [ -n "$jdk" ] || continue
+    real=$(readlink -f "$jdk")
+    says "--jdk DIR: $(basename "$jdk")" 0 "^$real --jdk,x\$" \
+        env JAVA_HOME=/none "$minivm" --jdk "$jdk" -cp . Where --jdk x
+    says "--jdk=DIR: $(basename "$jdk")" 0 "^$real \$" "$minivm" "--jdk=$jdk" -cp . Where
+done
+says "--jdk without a folder" 1 '^minivm: --jdk wants the folder of a JDK$' "$minivm" --jdk
+says "--jdk with a folder that is not there" 1 \
+    "^minivm: --jdk: '/none' is no JDK: it has no bin/java\$" "$minivm" --jdk /none -version
+mkdir -p bare/bin && cp "$home/bin/java" bare/bin
+says "--jdk with a folder that has no class library" 1 \
+    "^minivm: --jdk: 'bare' is no JDK: it has no lib/modules\$" \
+    "$minivm" --jdk=bare -version
+mkdir -p other/bin && cp "$home/bin/java" other/bin && ln -s "$home/lib" other/lib &&
+    echo 'JAVA_VERSION="11.0.2"' >other/release
+says "a JDK of a release that is not served" 1 \
+    "^Error: '.*/other' is of release 11\.0\.2, which this VM does not serve: it serves" \
+    "$minivm" --jdk "$PWD/other" -version
+
 echo "1..$count"

@@ -195,15 +195,14 @@ test_walk(struct thread *self)
     }
 }
 
-/* As when four million threads have been there. */
+/* As when as many threads have been there as the range has numbers. */
 static void
 test_lock_ids(struct thread *self)
 {
-    enum { LAST = (1 << 22) - 1 };
+    const uint32_t LAST = test_vm.lock_ids.limit;
     struct runner r[2];
 
-    test_vm.started_threads += LAST;
-    test_vm.last_lock_id = LAST - 1;
+    test_vm.lock_ids.last = LAST - 1;
     for (int i = 0; i < 2; i++)
         runner_start(self, &r[i], run_until_unparked, NULL);
     is_int(r[0].thread->lock_id, LAST, "the last lock id is given");

@@ -22,6 +22,7 @@
 
 #include "base/events.h"
 #include "base/os.h"
+#include "threads/monitor_virtual.h"
 #include "threads/park.h"
 #include "threads/safepoint.h"
 #include "threads/suspend.h"
@@ -62,8 +63,10 @@ wake_successor(struct monitor *m)
     mutex_lock(&m->lock);
     TAILQ_FOREACH(w, &m->entries, link)
         if (!w->is_passive) {
-            atomic_store(&m->successor, w->thread->lock_id);
-            if (wakeup_leave_token(&w->thread->wake))
+            atomic_store(&m->successor, w->lock_id);
+            if (!w->thread)
+                virtual_unblock(the_vm->monitors, w);
+            else if (wakeup_leave_token(&w->thread->wake))
                 asleep = &w->thread->wake;
             break;
         }
@@ -109,6 +112,22 @@ waiter_step_back(struct monitor *m, struct waiter *w)
 }
 
 void
+waiter_set_passive(struct monitor *m, struct waiter *w, bool passive)
+{
+    uint32_t id = w->lock_id;
+
+    mutex_lock(&m->lock);
+    w->is_passive = passive;
+    if (passive)
+        atomic_compare_exchange_strong(&m->successor, &id, 0);
+    mutex_unlock(&m->lock);
+    /* It may have been the successor, or the only one that could be. */
+    if (!atomic_load(&m->owner) && atomic_load(&m->contenders)
+        && !atomic_load(&m->successor))
+        wake_successor(m);
+}
+
+void
 waiter_block_begin(struct thread *self, const struct monitor *m)
 {
     if (m->object)
@@ -126,8 +145,33 @@ waiter_block_end(struct thread *self, struct monitor *m, struct waiter *w)
 }
 
 void
+monitor_leave_entries(struct thread *self, struct monitor *m, struct waiter *w)
+{
+    mutex_lock(&m->lock);
+    queue_leave(&m->entries, w);
+    resign_as_successor(self, m);
+    mutex_unlock(&m->lock);
+    atomic_fetch_sub(&m->contenders, 1);
+}
+
+/* Returns the deadline of a sleep after so many others.  A virtual thread that sleeps
+   with its carrier looks at the monitor from time to time: the successor may be one that
+   waits for that carrier (monitor_virtual.c). */
+static int64_t
+pinned_deadline(const struct thread *self, unsigned sleeps)
+{
+    enum { LONGEST = 10 }; /* 2 to this power, in milliseconds */
+
+    return self->continuation
+               ? deadline_after(1 << (sleeps < LONGEST ? sleeps : LONGEST), 1000000)
+               : INT64_MAX;
+}
+
+void
 monitor_acquire_queued(struct thread *self, struct monitor *m, struct waiter *w)
 {
+    unsigned sleeps = 0;
+
     if (atomic_load(&w->state) == WAITER_RUNS) {
         LOCK(&m->lock);
         queue_join(&m->entries, w, WAITER_ENTERS);
@@ -142,14 +186,10 @@ monitor_acquire_queued(struct thread *self, struct monitor *m, struct waiter *w)
                 break;
         }
         waiter_block_begin(self, m);
-        wakeup_wait(&self->wake, INT64_MAX);
+        wakeup_wait(&self->wake, pinned_deadline(self, sleeps++));
         waiter_block_end(self, m, w);
     }
-    mutex_lock(&m->lock);
-    queue_leave(&m->entries, w);
-    resign_as_successor(self, m);
-    mutex_unlock(&m->lock);
-    atomic_fetch_sub(&m->contenders, 1);
+    monitor_leave_entries(self, m, w);
 }
 
 /*
@@ -185,20 +225,22 @@ spin_acquire(struct thread *self, struct monitor *m)
     return acquired;
 }
 
-bool
-monitor_enter_contended(struct thread *self, struct monitor *m, struct object *obj)
+enum contended
+monitor_enter_contended(struct thread *self, struct monitor *m, struct object *obj,
+                        struct frame *frame)
 {
-    struct waiter w = { .thread = self };
+    struct waiter w = waiter_of(self);
+    enum monitor_outcome outcome = MONITOR_FAILED;
     int64_t start;
 
     /* A spinner needs nobody to wake it, and IN_VM it keeps the monitor from deflation,
        so it is no contender yet. */
     if (spin_acquire(self, m))
-        return false;
+        return CONTENDED_SPUN;
     atomic_fetch_add(&m->contenders, 1);
     if (!obj) {
         monitor_acquire_queued(self, m, &w);
-        return false;
+        return CONTENDED_SPUN;
     }
     HANDLE_SCOPE(self);
     handle_new(self, obj);
@@ -207,9 +249,13 @@ monitor_enter_contended(struct thread *self, struct monitor *m, struct object *o
     thread_set_wait(self, WAIT_MONITOR_ENTER, obj);
     EVENT_SEND(EVENT_MONITOR_CONTENDED, monitor_contended_enter, self, obj);
     /* The listener may have waited for something else. */
-    thread_set_wait(self, WAIT_MONITOR_ENTER, obj);
-    monitor_acquire_queued(self, m, &w);
-    thread_set_wait(self, WAIT_NONE, NULL);
+    thread_set_wait(self, frame ? WAIT_NONE : WAIT_MONITOR_ENTER, frame ? NULL : obj);
+    if (frame && (outcome = virtual_wait_to_enter(self, m, frame)) == MONITOR_FAILED)
+        thread_set_wait(self, WAIT_MONITOR_ENTER, obj);
+    if (outcome == MONITOR_FAILED) {
+        monitor_acquire_queued(self, m, &w);
+        thread_set_wait(self, WAIT_NONE, NULL);
+    }
     self->blocked_nanos += (uint64_t)(os_nanos() - start);
-    return true;
+    return outcome == MONITOR_UNMOUNTS ? CONTENDED_UNMOUNTED : CONTENDED_BLOCKED;
 }

@@ -43,14 +43,22 @@ monitor_leave(struct monitor *m)
         monitor_release(m);
 }
 
+/* How monitor_enter_contended got the monitor. */
+enum contended {
+    CONTENDED_SPUN,     /* without blocking */
+    CONTENDED_BLOCKED,  /* the caller sends MonitorContendedEntered */
+    CONTENDED_UNMOUNTED /* it has not: the virtual thread is to be unmounted */
+};
+
 /*
  * Waits until self owns m, which is obj's, or raw when obj is NULL; self does not own
- * it.  Sends MonitorContendedEnter if it has to block for an object.  Returns true then:
- * the caller sends MonitorContendedEntered, after the lock stack has the entry.  The
- * wait cannot fail.  Stops and collects, unless m is raw.
+ * it.  Sends MonitorContendedEnter if it has to block for an object; the caller sends
+ * MonitorContendedEntered then, after the lock stack has the entry.  The wait cannot
+ * fail.  If frame is not NULL, self runs a virtual thread that enters for that frame and
+ * that may be unmounted.  Stops and collects, unless m is raw.
  */
-bool monitor_enter_contended(struct thread *self, struct monitor *m,
-                             struct object *obj);
+enum contended monitor_enter_contended(struct thread *self, struct monitor *m,
+                                       struct object *obj, struct frame *frame);
 
 /*
  * Waits until self owns m.  w, which is self's, joins the entry queue unless it is
@@ -58,6 +66,13 @@ bool monitor_enter_contended(struct thread *self, struct monitor *m,
  * any more in the end.  Sends no events.  Stops, unless m is raw.
  */
 void monitor_acquire_queued(struct thread *self, struct monitor *m, struct waiter *w);
+
+/* Returns a waiter of self, which is going to sleep. */
+static inline struct waiter
+waiter_of(struct thread *self)
+{
+    return (struct waiter){ .thread = self, .lock_id = self->lock_id };
+}
 
 /* ---- parts of a wait ---- */
 
@@ -67,10 +82,18 @@ void queue_join(struct queue *q, struct waiter *w, enum waiter_state state);
 /* Takes w out of the queue, in which it is.  The caller holds the monitor's lock. */
 void queue_leave(struct queue *q, struct waiter *w);
 
+/* self, which owns m now, leaves the entry queue, in which w is, and is no contender any
+   more. */
+void monitor_leave_entries(struct thread *self, struct monitor *m, struct waiter *w);
+
 /* From the first to the second, self is not chosen as the successor, although w is in
    the entry queue, and others get the monitor first. */
 void waiter_step_aside(struct thread *self, struct monitor *m, struct waiter *w);
 void waiter_step_back(struct monitor *m, struct waiter *w);
+
+/* The same for w of a thread that is not the calling one: with passive it steps aside, and
+   otherwise back. */
+void waiter_set_passive(struct monitor *m, struct waiter *w, bool passive);
 
 /* Around wakeup_wait: the first lets the world stop without self, unless m is raw, since
    its thread is in native code anyway.  The second takes self back, and waits while

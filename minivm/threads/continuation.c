@@ -6,20 +6,43 @@
  * at first, and pages get memory when frames are pushed there.  They are cut out of
  * larger reservations, since the system allows some 65,000 mappings only.  A stack that
  * is free again is kept for the next continuation; all but the newest give their memory
- * back. */
+ * back.
+ *
+ * Packing.  The frames of a thread that is parked take a kilobyte or two, and its stack a
+ * page at least, and half a page of the system's page table.  So when many stacks are in
+ * use, the frames of a continuation that yields are moved to a block of just their size,
+ * and the stack goes to the next one; when it is mounted they are moved to any free
+ * stack.  The collector packs those that were not mounted since the collection before.
+ * While there are few of them, nothing is copied.  The block has the layout of a stack, so
+ * who walks frames sees no difference.
+ *
+ * Nothing else may know the addresses of frames then.  The links between frames, the lock
+ * stack and the waiter of a monitor are adjusted.  Not packed is a continuation of which
+ * JVM TI keeps something, and the collector leaves those alone that Java says are mounted:
+ * somebody walks their frames. */
 
 #include "threads/continuation.h"
+
+#include <string.h>
 
 #include "base/mem.h"
 #include "base/os.h"
 #include "runtime/vm.h"
+#include "threads/handles.h"
+#include "threads/monitor_virtual.h"
+#include "threads/safepoint.h"
 #include "threads/thread_list.h"
+#include "threads/virtual_thread.h"
 
 enum {
     /* Stacks in one reservation. */
     CHUNK = 16,
     /* Free stacks that keep their memory. */
-    WARM = 64,
+    WARM = 256,
+    /* Stacks in use beyond which a yield packs. */
+    UNPACKED = 1024,
+    /* Slots that are packed at most: a yield does not get slow by a deep stack. */
+    PACKED_MAX = 1024,
     /* Slots behind stack_red, as of a thread's stack. */
     RESERVE = 4096
 };
@@ -33,8 +56,9 @@ struct continuations {
     TAILQ_HEAD(, continuation) all;
     struct free_stack *free;
     size_t free_count;
-    size_t stack_bytes; /* of one; 0: not known yet */
-    struct mutex mutex; /* guards the others, and the links */
+    _Atomic size_t used_count; /* of stacks; read without the mutex, too */
+    size_t stack_bytes;        /* of one; 0: not known yet */
+    struct mutex mutex;        /* guards the others, and the links */
 };
 
 /* ---- stacks ---- */
@@ -81,6 +105,7 @@ take_stack(struct vm *vm, struct java_stack *stack)
     stack->top = NULL;
     all->free = all->free->next;
     all->free_count--;
+    all->used_count++;
     return true;
 }
 
@@ -95,6 +120,7 @@ give_stack(struct continuations *all, union slot *stack)
     freed->next = all->free;
     all->free = freed;
     all->free_count++;
+    all->used_count--;
 }
 
 /* ---- life ---- */
@@ -107,16 +133,27 @@ continuation_of(const struct vm *vm, const struct object *object)
 }
 
 struct continuation *
-continuation_new(struct thread *self, struct object *object)
+continuation_new(struct thread *self, struct object *object, bool is_virtual,
+                 struct object *thread_object)
 {
     struct continuation *c = mem_try_calloc(1, sizeof *c);
 
     if (!c)
         return NULL;
-    if (!take_stack(self->vm, &c->saved)) {
+    if (is_virtual && !(c->saved_locks.id = lock_id_take(self->vm, NULL, c))) {
         mem_free(c);
         return NULL;
     }
+    if (!take_stack(self->vm, &c->saved)) {
+        if (is_virtual)
+            lock_id_give(self->vm, c->saved_locks.id);
+        mem_free(c);
+        return NULL;
+    }
+    c->is_virtual = is_virtual;
+    c->thread_object = thread_object;
+    if (thread_object && virtual_thread_is_suspended(self->vm, NULL))
+        virtual_thread_suspend(self, c);
     c->object = object;
     OBJECT_FIELD(struct continuation *, object,
                  KF(self->vm, Continuation_vmContinuation)) = c;
@@ -130,7 +167,12 @@ static void
 drop(struct continuations *all, struct continuation *c)
 {
     TAILQ_REMOVE(&all->all, c, link);
-    give_stack(all, c->saved.stack);
+    virtual_thread_forget(the_vm, c);
+    if (c->is_packed)
+        mem_free(c->saved.stack);
+    else
+        give_stack(all, c->saved.stack);
+    mem_free(c->saved_locks.locks);
     mem_free(c);
 }
 
@@ -141,8 +183,117 @@ continuation_free(struct thread *self, struct continuation *c)
 
     OBJECT_FIELD(struct continuation *, c->object,
                  KF(self->vm, Continuation_vmContinuation)) = NULL;
+    if (c->is_virtual)
+        lock_id_give(self->vm, c->saved_locks.id);
     LOCK(&all->mutex);
     drop(all, c);
+}
+
+void
+continuations_add_handles(struct thread *self)
+{
+    struct continuations *all = self->vm->continuations;
+    struct continuation *c;
+    LOCK(&all->mutex);
+
+    TAILQ_FOREACH(c, &all->all, link)
+        if (c->thread_object)
+            handle_new(self, c->thread_object);
+}
+
+/* ---- packing ---- */
+
+/* Returns the slots up to the end of the newest frame of c, which is unmounted. */
+static size_t
+used_slots(const struct continuation *c)
+{
+    const struct frame *top = c->saved.top;
+
+    return (size_t)((union slot *)(uintptr_t)top - c->saved.stack)
+           + (frame_is_entry(top) ? FRAME_HEADER + (size_t)top->aux.i
+                                  : top->version->frame_slots);
+}
+
+/* Returns where f is after its stack has moved. */
+static struct frame *
+moved(const struct frame *f, const union slot *from, union slot *to)
+{
+    return f ? (struct frame *)(to + ((const union slot *)f - from)) : NULL;
+}
+
+/* Moves the frames of c, which is unmounted, to another place. */
+static void
+move_frames(struct continuation *c, union slot *to, size_t slots)
+{
+    union slot *from = c->saved.stack;
+
+    memcpy(to, from, slots * sizeof *to);
+    c->saved.top = moved(c->saved.top, from, to);
+    for (struct frame *f = c->saved.top; f->caller; f = f->caller)
+        f->caller = moved(f->caller, from, to);
+    for (uint32_t i = 0; c->is_virtual && i < c->saved_locks.count; i++)
+        c->saved_locks.locks[i].frame = moved(c->saved_locks.locks[i].frame, from, to);
+    if (c->waiter)
+        c->waiter->frame = moved(c->waiter->frame, from, to);
+    c->saved.stack = to;
+}
+
+/* Packs c, which is unmounted, if that is allowed and there is memory. */
+static void
+pack(struct continuations *all, struct continuation *c)
+{
+    size_t slots = used_slots(c);
+    union slot *home = c->saved.stack, *block;
+
+    if (c->is_packed || c->jvmti || slots > PACKED_MAX)
+        return;
+    block = mem_try_alloc(slots * sizeof *block);
+    if (!block)
+        return;
+    move_frames(c, block, slots);
+    c->saved.stack_end = c->saved.stack_red = block + slots;
+    c->is_packed = true;
+    LOCK(&all->mutex);
+    give_stack(all, home);
+}
+
+void
+continuation_yielded(struct vm *vm, struct continuation *c)
+{
+    struct continuations *all = vm->continuations;
+
+    if (atomic_load_explicit(&all->used_count, memory_order_relaxed) > UNPACKED)
+        pack(all, c);
+}
+
+bool
+continuation_unpack(struct vm *vm, struct continuation *c)
+{
+    struct java_stack home;
+    union slot *block = c->saved.stack;
+
+    if (!c->is_packed)
+        return true;
+    if (!take_stack(vm, &home))
+        return false;
+    move_frames(c, home.stack, (size_t)(c->saved.stack_end - block));
+    c->saved.stack_end = home.stack_end;
+    c->saved.stack_red = home.stack_red;
+    c->is_packed = false;
+    mem_free(block);
+    return true;
+}
+
+/* For the collector. */
+static void
+pack_if_idle(struct vm *vm, struct continuation *c)
+{
+    if (c->thread || !c->saved.top
+        || OBJECT_FIELD(uint8_t, c->object, KF(vm, Continuation_mounted)))
+        return;
+    if (c->is_idle)
+        pack(vm->continuations, c);
+    c->is_idle = true;
 }
 
 /* ---- mounting ---- */
@@ -160,17 +311,109 @@ exchange_stacks(struct thread *self, struct continuation *c)
     self->stack_red = other.stack_red;
     self->top = other.top;
     /* The limit follows the stack, unless hooks have set it to NULL. */
-    thread_set_hooks(self, 0, 0);
+    thread_set_limit(self);
+}
+
+static struct lock_stack
+lock_stack_of(const struct thread *self)
+{
+    return (struct lock_stack){ self->locks, self->lock_count, self->lock_capacity,
+                                self->lock_id };
+}
+
+static void
+set_lock_stack(struct thread *self, struct lock_stack locks)
+{
+    self->locks = locks.locks;
+    self->lock_count = locks.count;
+    self->lock_capacity = locks.capacity;
+    self->lock_id = locks.id;
+}
+
+/*
+ * The lock stack of a virtual thread is exchanged with that of the thread below it.
+ * Nearly always both are empty, or the one below is.  So the array stays with the
+ * platform thread and is lent: a parked virtual thread takes memory for the entries that
+ * it has, and none when it has none.
+ */
+static void
+mount_locks(struct thread *self, struct continuation *c)
+{
+    struct lock_stack own = c->saved_locks;
+
+    c->saved_locks = lock_stack_of(self);
+    if (self->lock_count == 0 && own.count <= self->lock_capacity) {
+        if (own.count)
+            memcpy(self->locks, own.locks, own.count * sizeof own.locks[0]);
+        mem_free(own.locks);
+        own.locks = self->locks;
+        own.capacity = self->lock_capacity;
+        c->saved_locks.locks = NULL;
+        c->saved_locks.capacity = 0;
+    }
+    set_lock_stack(self, own);
+}
+
+/* If there is no memory for a copy of the entries, c keeps the whole array. */
+static void
+unmount_locks(struct thread *self, struct continuation *c)
+{
+    struct lock_stack own = lock_stack_of(self), below = c->saved_locks;
+    size_t bytes = own.count * sizeof own.locks[0];
+    struct held_lock *copy = own.count && !below.locks ? mem_try_alloc(bytes) : NULL;
+
+    if (copy)
+        memcpy(copy, own.locks, bytes);
+    if ((copy || own.count == 0) && !below.locks) {
+        below.locks = own.locks;
+        below.capacity = own.capacity;
+        own.locks = copy;
+        own.capacity = own.count;
+    }
+    c->saved_locks = own;
+    set_lock_stack(self, below);
+}
+
+/* Exchanges what belongs to the virtual thread c and to the thread below it.  Who else
+   writes async_exception holds the thread's lock. */
+static void
+exchange_identity(struct thread *self, struct continuation *c)
+{
+    struct jvmti_thread *jvmti = c->jvmti;
+    struct object *exception = c->async_exception;
+
+    if (jvmti) {
+        c->jvmti = self->jvmti;
+        self->jvmti = jvmti;
+    }
+    if (!exception && !self->async_exception)
+        return;
+    LOCK(&self->lock);
+    c->async_exception = self->async_exception;
+    self->async_exception = exception;
+    if (exception)
+        attention_set(self, ATTENTION_ASYNC);
+    else
+        attention_clear(self, ATTENTION_ASYNC);
 }
 
 void
 thread_mount(struct thread *self, struct continuation *c)
 {
     c->thread = self;
+    c->is_idle = false;
     c->below = self->continuation;
-    c->lock_count = self->lock_count;
+    if (c->is_virtual)
+        mount_locks(self, c);
+    else
+        c->saved_locks.count = self->lock_count;
     exchange_stacks(self, c);
     self->continuation = c;
+    if (c->thread_object) {
+        if (!c->jvmti && self->vm->virtual_thread_mounts)
+            self->vm->virtual_thread_mounts(c);
+        exchange_identity(self, c);
+    }
 }
 
 struct continuation *
@@ -179,6 +422,10 @@ thread_unmount(struct thread *self)
     struct continuation *c = self->continuation;
 
     self->continuation = c->below;
+    if (c->is_virtual)
+        unmount_locks(self, c);
+    if (c->thread_object)
+        exchange_identity(self, c);
     exchange_stacks(self, c);
     /* What mounted it goes on, so its frame will be gone. */
     ((struct frame *)c->saved.stack)->caller = NULL;
@@ -200,6 +447,25 @@ thread_own_top(const struct thread *t)
     while (f && frame_is_entry(f))
         f = f->caller;
     return f;
+}
+
+struct lock_stack
+thread_own_locks(const struct thread *t)
+{
+    struct lock_stack own = lock_stack_of(t);
+
+    for (const struct continuation *c = t->continuation; c; c = c->below)
+        if (c->is_virtual)
+            own = c->saved_locks;
+    return own;
+}
+
+struct object *
+thread_chain_owner(const struct thread *t, const struct frame *top)
+{
+    const struct continuation *c = top == t->top ? thread_carried(t) : NULL;
+
+    return c ? c->thread_object : t->object;
 }
 
 void
@@ -224,19 +490,44 @@ frames_visit_chains(struct vm *vm, frame_chain_fn *visit, void *context)
             visit(context, NULL, c->saved.top);
 }
 
-/* A heap_object_edges_fn: the references in the frames of an unmounted continuation.  Those
-   of a mounted one are roots (runtime/frame.c). */
+void
+continuation_visit_saved(struct continuation *c, heap_root_fn *visit, void *context)
+{
+    for (uint32_t i = 0; c->is_virtual && i < c->saved_locks.count; i++)
+        root_visit(visit, context, c->saved_locks.locks[i].object, ROOT_MONITOR,
+                   c->thread);
+    root_visit(visit, context, c->async_exception, ROOT_OTHER, c->thread);
+}
+
+/* A heap_object_edges_fn: the references in the frames and in the lock stack of an
+   unmounted continuation.  Those of a mounted one are roots (runtime/frame.c,
+   thread.c). */
 static void
 continuation_edges(struct object *object, heap_root_fn *visit, void *context)
 {
     struct continuation *c = continuation_of(the_vm, object);
 
-    if (c && !c->thread)
-        frames_visit_roots(NULL, c->saved.top, visit, context);
+    if (!c || c->thread)
+        return;
+    frames_visit_roots(NULL, c->thread_object, c->saved.top, visit, context);
+    continuation_visit_saved(c, visit, context);
+    root_visit(visit, context, c->thread_object, ROOT_OTHER, NULL);
 }
 
-/* A heap_weak_fn: frees the continuations whose objects have died.  They are not mounted:
-   the frames of a mounted one refer to its object. */
+/* Returns true if an object lives whose monitor the continuation owns. */
+static bool
+owns_living(struct heap *heap, const struct continuation *c)
+{
+    for (uint32_t i = 0; c->is_virtual && i < c->saved_locks.count; i++)
+        if (heap_is_live(heap, c->saved_locks.locks[i].object))
+            return true;
+    return false;
+}
+
+/* A heap_weak_fn: packs the continuations that are idle, and frees those whose objects have
+   died.  They are not mounted:
+   the frames of a mounted one refer to its object.  A monitor that one of them has
+   entered stays locked for ever, so the number of its owner is not given again. */
 static void
 drop_dead(void *part, struct heap *heap)
 {
@@ -245,8 +536,13 @@ drop_dead(void *part, struct heap *heap)
 
     for (c = TAILQ_FIRST(&all->all); c; c = next) {
         next = TAILQ_NEXT(c, link);
-        if (!heap_is_live(heap, c->object))
-            drop(all, c);
+        if (heap_is_live(heap, c->object)) {
+            pack_if_idle(part, c);
+            continue;
+        }
+        if (c->is_virtual && !owns_living(heap, c))
+            lock_id_give(part, c->saved_locks.id);
+        drop(all, c);
     }
 }
 

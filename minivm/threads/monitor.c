@@ -52,6 +52,23 @@ monitor_inflate(struct thread *self, struct object *obj)
     return word_monitor(self->vm, word);
 }
 
+/* Leaves obj's monitor, which self owns, once.  The lock stack is the caller's. */
+static void
+leave(struct thread *self, struct object *obj)
+{
+    uint32_t word = lock_word(obj);
+
+    while ((word & LOCK_TAG) == LOCK_THIN) {
+        uint32_t next = word & LOCK_COUNT_MASK ? word - LOCK_COUNT_ONE : 0;
+
+        /* It fails when another thread inflates the lock. */
+        if (__atomic_compare_exchange_n(&obj->lock, &word, next, false,
+                                        __ATOMIC_RELEASE, __ATOMIC_ACQUIRE))
+            return;
+    }
+    monitor_leave(word_monitor(self->vm, word));
+}
+
 /* ---- the lock stack ---- */
 
 /* Entries of a new lock stack. */
@@ -84,53 +101,60 @@ forget_lock(struct thread *self, uint32_t at)
             (self->lock_count - at) * sizeof self->locks[0]);
 }
 
-/* ---- enter and exit ---- */
-
-/* Leaves obj's monitor, which self owns, once.  The lock stack is the caller's. */
-static void
-leave(struct thread *self, struct object *obj)
-{
-    uint32_t word = lock_word(obj);
-
-    while ((word & LOCK_TAG) == LOCK_THIN) {
-        uint32_t next = word & LOCK_COUNT_MASK ? word - LOCK_COUNT_ONE : 0;
-
-        /* It fails when another thread inflates the lock. */
-        if (__atomic_compare_exchange_n(&obj->lock, &word, next, false,
-                                        __ATOMIC_RELEASE, __ATOMIC_ACQUIRE))
-            return;
-    }
-    monitor_leave(word_monitor(self->vm, word));
-}
-
 bool
-monitor_enter(struct thread *self, struct object *obj, struct frame *frame)
+monitor_note_entry(struct thread *self, struct object *obj, struct frame *frame)
 {
-    bool has_blocked = false;
-    struct monitor *m;
-
-    if (!reserve_lock(self))
-        return false;
-    /* Even an exchange that fails takes the word from the owner's processor. */
-    if ((lock_word(obj) & LOCK_TAG) != LOCK_INFLATED
-        && monitor_enter_fast(self, obj, frame))
-        return true;
-    m = monitor_inflate(self, obj);
-    if (!m)
-        return false;
-    if (monitor_is_owner(self, m))
-        m->count++;
-    else if (!monitor_try_acquire(self, m))
-        has_blocked = monitor_enter_contended(self, m, obj);
-    /* A listener of MonitorContendedEnter may have entered other monitors meanwhile. */
     if (!reserve_lock(self)) {
         leave(self, obj);
         return false;
     }
     self->locks[self->lock_count++] = (struct held_lock){ obj, frame };
-    if (has_blocked)
-        EVENT_SEND(EVENT_MONITOR_ENTERED, monitor_contended_entered, self, obj);
     return true;
+}
+
+/* ---- enter and exit ---- */
+
+/* Enters obj's monitor for frame; only if may_unmount is true the outcome may be
+   MONITOR_UNMOUNTS. */
+static enum monitor_outcome
+enter(struct thread *self, struct object *obj, struct frame *frame, bool may_unmount)
+{
+    enum contended contended = CONTENDED_SPUN;
+    struct monitor *m;
+
+    if (!reserve_lock(self))
+        return MONITOR_FAILED;
+    /* Even an exchange that fails takes the word from the owner's processor. */
+    if ((lock_word(obj) & LOCK_TAG) != LOCK_INFLATED
+        && monitor_enter_fast(self, obj, frame))
+        return MONITOR_DONE;
+    m = monitor_inflate(self, obj);
+    if (!m)
+        return MONITOR_FAILED;
+    if (monitor_is_owner(self, m))
+        m->count++;
+    else if (!monitor_try_acquire(self, m))
+        contended = monitor_enter_contended(self, m, obj, may_unmount ? frame : NULL);
+    if (contended == CONTENDED_UNMOUNTED)
+        return MONITOR_UNMOUNTS;
+    /* A listener of MonitorContendedEnter may have entered other monitors meanwhile. */
+    if (!monitor_note_entry(self, obj, frame))
+        return MONITOR_FAILED;
+    if (contended == CONTENDED_BLOCKED)
+        EVENT_SEND(EVENT_MONITOR_ENTERED, monitor_contended_entered, self, obj);
+    return MONITOR_DONE;
+}
+
+bool
+monitor_enter(struct thread *self, struct object *obj, struct frame *frame)
+{
+    return enter(self, obj, frame, false) == MONITOR_DONE;
+}
+
+enum monitor_outcome
+monitor_enter_unmounting(struct thread *self, struct object *obj, struct frame *frame)
+{
+    return enter(self, obj, frame, true);
 }
 
 bool

@@ -36,7 +36,7 @@
 #define LOCK_TAG 3u
 #define LOCK_COUNT_ONE 4u
 #define LOCK_COUNT_MASK 0x3fcu
-#define LOCK_THREAD_SHIFT 10
+#define LOCK_THREAD_SHIFT 10 /* LOCK_ID_MAX: lock_id.h */
 
 /*
  * Enters obj's monitor for frame (NULL: for JNI "MonitorEnter"), and waits until it is
@@ -57,6 +57,29 @@ bool monitor_exit_frame(struct thread *self, struct frame *frame);
 
 /* Leaves all that self has entered, since self ends. */
 void monitor_exit_all(struct thread *self);
+
+/* What became of an operation that may have to wait. */
+enum monitor_outcome {
+    MONITOR_FAILED,  /* an exception is pending */
+    MONITOR_DONE,    /* it is as if it had not waited */
+    MONITOR_UNMOUNTS /* the virtual thread waits, and its caller has to unmount it */
+};
+
+/*
+ * The same as monitor_enter and monitor_wait, for a virtual thread that self runs and
+ * that may be unmounted: no C code has to return before it goes on.  Its object
+ * Continuation has a chunk.  With MONITOR_UNMOUNTS the caller unmounts it at once, before
+ * anything that may stop; and when it is mounted again, the first thing is monitor_resume.
+ */
+enum monitor_outcome monitor_enter_unmounting(struct thread *self, struct object *obj,
+                                              struct frame *frame);
+enum monitor_outcome monitor_wait_unmounting(struct thread *self, struct object *obj,
+                                             int64_t millis);
+
+/* Goes on with the operation for which the virtual thread that self runs was unmounted:
+   its continuation has a waiter.  The outcome is that of the operation.  With
+   MONITOR_UNMOUNTS it has to wait once more. */
+enum monitor_outcome monitor_resume(struct thread *self);
 
 /*
  * Object.wait; millis 0: without a limit.  Threads are notified in the order in which
@@ -83,7 +106,10 @@ bool monitor_owns_entry(const struct thread *t, const struct held_lock *entry);
 
 /* Who uses a monitor (JVM TI "Get Object Monitor Usage"). */
 struct monitor_usage {
-    struct thread *owner;           /* NULL: nobody */
+    /* The thread that owns it, or that has the virtual thread mounted that does.  NULL:
+       nobody, or a virtual thread that is unmounted. */
+    struct thread *owner;
+    struct object *owner_object;    /* its java.lang.Thread, or NULL */
     int32_t entry_count;            /* how often the owner has entered */
     struct thread **waiters;        /* those that wait to enter */
     struct thread **notify_waiters; /* those in Object.wait */

@@ -13,7 +13,8 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/os.h"
-#include "threads/thread_list.h"
+#include "threads/continuation.h"
+#include "threads/lock_id.h"
 
 /* How many monitors there is address space for. */
 enum { MONITORS = 1 << 22 };
@@ -163,7 +164,7 @@ monitor_owns_entry(const struct thread *t, const struct held_lock *entry)
     return monitor_contended(t) != entry->object || monitor_is_held(t, entry->object);
 }
 
-/* Stores the threads of a queue in a new array, and adds their number to *count.  There
+/* Stores the threads of a queue that sleep there in a new array, and adds their number to *count.  There
    is room for all threads.  False when there is no memory.  The caller holds the lock
    of the monitor. */
 static bool
@@ -175,7 +176,8 @@ list_queue(const struct vm *vm, const struct queue *q, struct thread ***list,
     *list = mem_try_alloc(vm->thread_count * sizeof **list);
     if (*list)
         TAILQ_FOREACH(w, q, link)
-            (*list)[(*count)++] = w->thread;
+            if (w->thread)
+                (*list)[(*count)++] = w->thread;
     return *list != NULL;
 }
 
@@ -189,6 +191,7 @@ monitor_get_usage(struct vm *vm, const struct object *obj, struct monitor_usage 
     /* A thin or unlocked monitor: nobody waits for it.  No thread has lock_id 0. */
     if ((word & LOCK_TAG) != LOCK_INFLATED) {
         usage->owner = thread_of_lock_id(vm, word >> LOCK_THREAD_SHIFT);
+        usage->owner_object = object_of_lock_id(vm, word >> LOCK_THREAD_SHIFT);
         usage->entry_count = word ? (int32_t)((word & LOCK_COUNT_MASK) / LOCK_COUNT_ONE)
                                         + 1
                                   : 0;
@@ -196,7 +199,8 @@ monitor_get_usage(struct vm *vm, const struct object *obj, struct monitor_usage 
     }
     m = word_monitor(vm, word);
     usage->owner = thread_of_lock_id(vm, atomic_load(&m->owner));
-    usage->entry_count = usage->owner ? (int32_t)m->count + 1 : 0;
+    usage->owner_object = object_of_lock_id(vm, atomic_load(&m->owner));
+    usage->entry_count = atomic_load(&m->owner) ? (int32_t)m->count + 1 : 0;
     LOCK(&m->lock); /* those whose time is over leave even while the world is stopped */
     if (list_queue(vm, &m->entries, &usage->waiters, &usage->waiter_count)
         && list_queue(vm, &m->waiters, &usage->notify_waiters,
@@ -225,34 +229,63 @@ is_idle(struct monitor *m)
            && !atomic_load(&m->contenders);
 }
 
+/* Returns whether the owner of m is a virtual thread that is unmounted, and nobody else
+   uses m.  Then m's object is reached from that thread's lock stack if it can still go
+   on. */
+static bool
+is_left_locked(const struct vm *vm, struct monitor *m)
+{
+    const struct continuation *c = continuation_of_lock_id(vm, atomic_load(&m->owner));
+
+    return c && !c->thread && !monitor_has_waiters(m) && !atomic_load(&m->contenders);
+}
+
+/* Visits the virtual threads of a queue: who is to be woken by the monitor lives.  The
+   caller holds the lock of the monitor. */
+static void
+visit_queue(const struct queue *q, heap_root_fn *visit, void *context)
+{
+    const struct waiter *w;
+
+    TAILQ_FOREACH(w, q, link)
+        if (w->continuation)
+            root_visit(visit, context, w->continuation->object, ROOT_OTHER, NULL);
+}
+
 /* For heap_add_part: an object whose monitor is in use lives. */
 static void
 visit_roots(void *part, heap_root_fn *visit, void *context)
 {
-    const struct monitor_table *table = part;
+    const struct vm *vm = part;
+    const struct monitor_table *table = vm->monitors;
 
     for (uint32_t i = 0; i < table->used; i++) {
         struct monitor *m = table_at(table, i);
 
-        if (m->object && !is_idle(m))
-            root_visit(visit, context, m->object, ROOT_MONITOR, NULL);
+        if (!m->object || is_idle(m) || is_left_locked(vm, m))
+            continue;
+        root_visit(visit, context, m->object, ROOT_MONITOR, NULL);
+        LOCK(&m->lock);
+        visit_queue(&m->entries, visit, context);
+        visit_queue(&m->waiters, visit, context);
     }
 }
 
 /* For heap_add_part: frees the monitors that nobody uses; an object that lives is
-   unlocked then.  It is called after marking, so an object that has died is never in
-   use (visit_roots). */
+   unlocked then.  It is called after marking, so nobody can use the monitor of an object
+   that has died any more (visit_roots). */
 static void
 deflate_idle(void *part, struct heap *heap)
 {
-    struct monitor_table *table = part;
+    struct monitor_table *table = ((struct vm *)part)->monitors;
 
     for (uint32_t i = 0; i < table->used; i++) {
         struct monitor *m = table_at(table, i);
+        bool lives = m->object && heap_is_live(heap, m->object);
 
-        if (!m->object || !is_idle(m))
+        if (!m->object || (lives && !is_idle(m)))
             continue;
-        if (heap_is_live(heap, m->object))
+        if (lives)
             m->object->lock = 0;
         monitor_recycle(table, m);
     }
@@ -263,8 +296,11 @@ monitor_init(struct vm *vm)
 {
     vm->monitors = mem_calloc(1, sizeof *vm->monitors);
     mutex_init(&vm->monitors->mutex);
+    mutex_init(&vm->monitors->unblock_mutex);
+    pthread_cond_init(&vm->monitors->unblock_changed, NULL);
+    TAILQ_INIT(&vm->monitors->to_unblock);
     if (!span_reserve(&vm->monitors->memory,
                       os_reservable(MONITORS * sizeof(struct monitor), 32)))
         out_of_memory("no address space for monitors");
-    heap_add_part(vm->heap, visit_roots, deflate_idle, vm->monitors);
+    heap_add_part(vm->heap, visit_roots, deflate_idle, vm);
 }

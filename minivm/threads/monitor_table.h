@@ -19,9 +19,12 @@ enum waiter_state {
     WAITER_WAITS   /* in the wait set */
 };
 
-/* A thread that waits for a monitor.  This is on its C stack. */
+/* A thread that waits for a monitor.  This is on its C stack, or, of a virtual thread that
+   is unmounted meanwhile, the first member of a struct virtual_waiter. */
 struct waiter {
-    struct thread *thread;
+    struct thread *thread;             /* that sleeps, or NULL */
+    struct continuation *continuation; /* of the virtual thread, or NULL */
+    uint32_t lock_id;                  /* whose it is */
     TAILQ_ENTRY(waiter) link;
     _Atomic uint32_t state; /* enum waiter_state; changed under monitor.lock */
     bool is_passive;        /* not to be the successor; under monitor.lock */
@@ -49,6 +52,8 @@ struct monitor {
 /* The most pauses before a contender sleeps; a new monitor begins with them. */
 enum { SPINS_MAX = 2000 };
 
+TAILQ_HEAD(virtual_waiters, virtual_waiter);
+
 struct monitor_table {
     struct mutex mutex;
     struct monitor *free, *free_raw;
@@ -56,6 +61,10 @@ struct monitor_table {
     size_t count;           /* monitors that are an object's */
     _Atomic int processors; /* 0 before somebody asked */
     struct span memory;     /* of all of them, by index */
+    /* Virtual threads that the class library has to schedule (monitor_virtual.c). */
+    struct mutex unblock_mutex;
+    pthread_cond_t unblock_changed;
+    struct virtual_waiters to_unblock;
 };
 
 /* Returns the monitor with that index. */
@@ -90,6 +99,10 @@ bool monitor_table_spins(struct vm *vm);
 /* Returns obj's monitor, and inflates its lock if need be (monitor.c).  Returns NULL with
    OutOfMemoryError pending.  Does not stop unless it fails. */
 struct monitor *monitor_inflate(struct thread *self, struct object *obj);
+/* Notes on the lock stack that self, which owns obj's monitor, has entered it for frame
+   (monitor.c).  Leaves it and returns false with OutOfMemoryError pending when there is
+   no memory. */
+bool monitor_note_entry(struct thread *self, struct object *obj, struct frame *frame);
 /* Throws IllegalMonitorStateException; returns false (monitor.c). */
 bool monitor_throw_not_owner(struct thread *self);
 /* Returns whether a thread is in m's wait set.  The caller does not hold m->lock. */

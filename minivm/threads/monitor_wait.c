@@ -20,6 +20,7 @@
 #include "base/events.h"
 #include "base/os.h"
 #include "runtime/exception.h"
+#include "threads/monitor_virtual.h"
 #include "threads/park.h"
 #include "threads/safepoint.h"
 #include "threads/suspend.h"
@@ -28,10 +29,10 @@
    processor; and a limit: less than 2^VAIN_SPINS_MAX waits go by without a spin. */
 enum { SET_SPINS = 400, VAIN_SPINS_MAX = 7 };
 
-/* Takes w out of the wait set.  False when somebody has moved it to the entry queue.
-   It stays there until its thread leaves, so the first look needs no lock. */
-static bool
-leave_wait_set(struct monitor *m, struct waiter *w)
+/* One that was moved stays in the entry queue until its thread leaves, so the first look
+   needs no lock. */
+bool
+monitor_leave_wait_set(struct monitor *m, struct waiter *w)
 {
     if (atomic_load(&w->state) != WAITER_WAITS)
         return false;
@@ -98,7 +99,7 @@ monitor_wait_in_set(struct thread *self, struct monitor *m, struct waiter *w,
     }
     if (may_spin)
         note_spin_in_set(m, !spins);
-    if (!leave_wait_set(m, w))
+    if (!monitor_leave_wait_set(m, w))
         in_time = true;
     waiter_block_end(self, m, w);
     return !in_time;
@@ -130,9 +131,10 @@ monitor_enter_again(struct thread *self, struct monitor *m, struct waiter *w,
     thread_set_wait(self, WAIT_NONE, NULL);
     if (enters)
         return;
-    /* leave_wait_set has counted self as a contender, which keeps m the object's until
+    /* monitor_leave_wait_set has counted self as a contender, which keeps m the object's until
        here.  monitor_enter_contended counts by itself. */
-    if (!monitor_try_acquire(self, m) && monitor_enter_contended(self, m, obj))
+    if (!monitor_try_acquire(self, m)
+        && monitor_enter_contended(self, m, obj, NULL) == CONTENDED_BLOCKED)
         EVENT_SEND(EVENT_MONITOR_ENTERED, monitor_contended_entered, self, obj);
     atomic_fetch_sub(&m->contenders, 1);
 }
@@ -149,30 +151,23 @@ throw_interrupted(struct thread *self)
 }
 
 bool
-monitor_wait(struct thread *self, struct object *obj, int64_t millis)
+monitor_wait_is_over(struct thread *self)
 {
-    struct waiter w = { .thread = self };
-    struct monitor *m;
-    uint32_t count;
-    bool was_notified, timed_out;
-    int64_t start;
-
-    if (millis < 0)
-        return THROW(self, IllegalArgumentException, "timeout value is negative");
-    if (!monitor_is_held(self, obj))
-        return monitor_throw_not_owner(self);
-    HANDLE_SCOPE(self);
-    handle_new(self, obj);
-    EVENT_SEND(EVENT_MONITOR_WAIT, monitor_wait, self, obj, millis);
-    if (thread_is_interrupted(self, true)) {
-        EVENT_SEND(EVENT_MONITOR_WAITED, monitor_waited, self, obj, false);
-        return throw_interrupted(self);
-    }
-    /* Not before: while a listener ran, the world may have stopped and deflated m. */
-    m = monitor_inflate(self, obj);
-    if (!m)
+    thread_poll(self);
+    if (exception_pending(self))
         return false;
-    start = os_nanos();
+    return thread_is_interrupted(self, true) ? throw_interrupted(self) : true;
+}
+
+/* Waits with m, which is obj's. */
+static bool
+wait_asleep(struct thread *self, struct monitor *m, struct object *obj, int64_t millis)
+{
+    struct waiter w = waiter_of(self);
+    int64_t start = os_nanos();
+    bool was_notified, timed_out;
+    uint32_t count;
+
     self->waited_count++;
     thread_set_wait(self, millis ? WAIT_OBJECT_TIMED : WAIT_OBJECT, obj);
     count = m->count;
@@ -182,12 +177,54 @@ monitor_wait(struct thread *self, struct object *obj, int64_t millis)
     report_waited(self, m, &w, obj, timed_out);
     monitor_enter_again(self, m, &w, obj);
     m->count = count;
-    if (was_notified)
-        return true;
-    thread_poll(self);
-    if (exception_pending(self))
-        return false;
-    return thread_is_interrupted(self, true) ? throw_interrupted(self) : true;
+    return was_notified || monitor_wait_is_over(self);
+}
+
+/* Only if may_unmount is true the outcome may be MONITOR_UNMOUNTS. */
+static enum monitor_outcome
+wait_for_notify(struct thread *self, struct object *obj, int64_t millis,
+                bool may_unmount)
+{
+    enum monitor_outcome outcome = MONITOR_FAILED;
+    struct monitor *m;
+
+    if (millis < 0) {
+        THROW(self, IllegalArgumentException, "timeout value is negative");
+        return MONITOR_FAILED;
+    }
+    if (!monitor_is_held(self, obj)) {
+        monitor_throw_not_owner(self);
+        return MONITOR_FAILED;
+    }
+    HANDLE_SCOPE(self);
+    handle_new(self, obj);
+    EVENT_SEND(EVENT_MONITOR_WAIT, monitor_wait, self, obj, millis);
+    if (thread_is_interrupted(self, true)) {
+        EVENT_SEND(EVENT_MONITOR_WAITED, monitor_waited, self, obj, false);
+        throw_interrupted(self);
+        return MONITOR_FAILED;
+    }
+    /* Not before: while a listener ran, the world may have stopped and deflated m. */
+    m = monitor_inflate(self, obj);
+    if (!m)
+        return MONITOR_FAILED;
+    if (may_unmount)
+        outcome = virtual_wait(self, m, millis);
+    if (outcome == MONITOR_FAILED)
+        outcome = wait_asleep(self, m, obj, millis) ? MONITOR_DONE : MONITOR_FAILED;
+    return outcome;
+}
+
+bool
+monitor_wait(struct thread *self, struct object *obj, int64_t millis)
+{
+    return wait_for_notify(self, obj, millis, false) == MONITOR_DONE;
+}
+
+enum monitor_outcome
+monitor_wait_unmounting(struct thread *self, struct object *obj, int64_t millis)
+{
+    return wait_for_notify(self, obj, millis, true);
 }
 
 void
@@ -200,7 +237,9 @@ monitor_wake_waiters(struct monitor *m, bool all)
         TAILQ_REMOVE(&m->waiters, w, link);
         atomic_fetch_add(&m->contenders, 1);
         queue_join(&m->entries, w, WAITER_ENTERS);
-        if (m->object) {
+        if (!w->thread) {
+            virtual_notify(w);
+        } else if (m->object) {
             /* Others see that the thread now waits to enter (Thread.State BLOCKED). */
             atomic_store_explicit(&w->thread->wait, WAIT_MONITOR_ENTER,
                                   memory_order_release);

@@ -17,6 +17,15 @@
 bool monitor_wait_in_set(struct thread *self, struct monitor *m, struct waiter *w,
                          int64_t millis);
 
+/* Takes w out of the wait set, and counts it as a contender then.  Returns false when
+   somebody has moved it to the entry queue. */
+bool monitor_leave_wait_set(struct monitor *m, struct waiter *w);
+
+/* What is due when self owns the monitor again after a wait in which it was not notified:
+   false with InterruptedException pending, or with the exception of thread_stop, if one of
+   them has ended the wait. */
+bool monitor_wait_is_over(struct thread *self);
+
 /* Waits until self owns m again after a wait.  obj is the object whose monitor m is, or
    NULL for a raw one. */
 void monitor_enter_again(struct thread *self, struct monitor *m, struct waiter *w,

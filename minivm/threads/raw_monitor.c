@@ -2,25 +2,48 @@
 /* minivm/threads/raw_monitor.c -- monitors of agents (JVM TI "Raw Monitor").
  *
  * Raw monitors are struct monitors that never become an object's; m->object is NULL.
- * Who waits for one stays in native code, or in a callback of the collector, so the code
- * here makes no transition for them.  They are on no lock stack.
+ * Who waits for one stays in native code, or in a callback of the collector, so the
+ * code here makes no transition for them.  They are on no lock stack.
  *
  * A raw monitor may be freed while another thread is about to enter it.  Its memory
  * stays a monitor, and its generation, odd while it lives, tells: who has got hold of a
  * monitor with an even generation leaves it and says RAW_DEAD. */
 
+#include "threads/continuation.h"
 #include "threads/monitor_wait.h"
 #include "threads/park.h"
 #include "threads/suspend.h"
+#include "threads/virtual_thread.h"
+
+/* A virtual thread is not unmounted while it owns a raw monitor.  Those that wait for
+   it keep their carriers, maybe all of them, so that the owner could not go on. */
+static void
+pin(struct thread *self)
+{
+    struct continuation *c = thread_carried(self);
+
+    if (c)
+        c->pins++;
+}
+
+static void
+unpin(struct thread *self)
+{
+    struct continuation *c = thread_carried(self);
+
+    if (c && c->pins > 0)
+        c->pins--;
+}
 
 enum raw_result
 raw_monitor_free(struct thread *self, struct monitor *m)
 {
     struct monitor_table *table = self->vm->monitors;
+    bool was_owner = monitor_is_owner(self, m);
     enum raw_result result;
 
     /* If nobody owns m, self enters it, so that nobody else does meanwhile. */
-    if (monitor_is_owner(self, m))
+    if (was_owner)
         m->count++;
     else if (!monitor_try_acquire(self, m))
         return RAW_NOT_OWNED;
@@ -33,6 +56,8 @@ raw_monitor_free(struct thread *self, struct monitor *m)
         m->count = 0;
         m->next_free = table->free_raw;
         table->free_raw = m;
+        if (was_owner)
+            unpin(self);
     }
     monitor_leave(m);
     return result;
@@ -48,9 +73,11 @@ raw_monitor_enter(struct thread *self, struct monitor *m)
     /* The thread that will resume self may need m before. */
     thread_await_resume(self);
     if (!monitor_try_acquire(self, m))
-        monitor_enter_contended(self, m, NULL);
-    if (m->generation & 1)
+        monitor_enter_contended(self, m, NULL, NULL);
+    if (m->generation & 1) {
+        pin(self);
         return RAW_DONE;
+    }
     monitor_release(m);
     return RAW_DEAD;
 }
@@ -60,6 +87,8 @@ raw_monitor_exit(struct thread *self, struct monitor *m)
 {
     if (!monitor_is_owner(self, m))
         return RAW_NOT_OWNED;
+    if (m->count == 0)
+        unpin(self);
     monitor_leave(m);
     return RAW_DONE;
 }
@@ -67,7 +96,7 @@ raw_monitor_exit(struct thread *self, struct monitor *m)
 enum raw_result
 raw_monitor_wait(struct thread *self, struct monitor *m, int64_t millis)
 {
-    struct waiter w = { .thread = self };
+    struct waiter w = waiter_of(self);
     uint32_t count;
     bool is_interrupted;
 

@@ -31,6 +31,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "runtime/vm.h"
+#include "threads/schedule.h"
 #include "threads/suspend.h"
 #include "threads/thread_list.h"
 
@@ -95,6 +96,7 @@ safepoint_init(struct vm *vm)
     pthread_cond_init(&sp->resumed, NULL);
     sp->is_fenced = !register_for_fences();
     vm->safepoint = sp;
+    schedule_init(vm);
 }
 
 /* Puts a fence into all threads whose transitions have none.  Each of them sees our
@@ -105,6 +107,12 @@ fence_all(const struct safepoint_state *sp)
     if (!sp->is_fenced
         && syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0)
         fatal("membarrier stopped working");
+}
+
+void
+safepoint_fence(const struct vm *vm)
+{
+    fence_all(vm->safepoint);
 }
 
 static uint32_t
@@ -179,26 +187,29 @@ enum { RETURN_IF_SUSPENDED = false, WAIT_IF_SUSPENDED = true };
 static bool
 enter_held(struct thread *self, bool may_suspend)
 {
-    const uint32_t mask = ATTENTION_STOP | ATTENTION_HANDSHAKE | ATTENTION_SUSPEND;
+    const uint32_t mask = ATTENTION_STOP | ATTENTION_HANDSHAKE
+                          | (self->suspension_waits ? 0 : ATTENTION_SUSPEND);
 
     for (;;) {
         bool is_suspended;
 
+        schedule_take(self);
         enter_when_running(self);
         mutex_lock(&self->lock);
         end_handshakes(self, HANDSHAKE_RAN);
-        is_suspended = thread_is_suspended(self);
+        is_suspended = attention(self) & mask & ATTENTION_SUSPEND;
         /* Others may run handshakes with self and stop the world meanwhile. */
         if (is_suspended)
             atomic_store(&self->run_state, THREAD_BLOCKED);
         mutex_unlock(&self->lock);
         safepoint_notify(self->vm);
+        if (!is_suspended && !(attention(self) & mask))
+            return true;
+        schedule_give(self);
         if (is_suspended && !may_suspend)
             return false;
         if (is_suspended)
             thread_await_resume(self);
-        else if (!(attention(self) & mask))
-            return true;
     }
 }
 
@@ -216,6 +227,7 @@ thread_enter_slow(struct thread *self)
 void
 thread_leave_slow(struct thread *self)
 {
+    schedule_give(self);
     if (attention(self) != ATTENTION_ASYNC)
         safepoint_notify(self->vm);
 }
@@ -256,8 +268,9 @@ thread_block_try_end(struct thread *self)
 static void
 take_async(struct thread *self)
 {
-    /* A frame that PopFrame leaves would take the exception with it: it waits. */
-    if (self->exception || thread_must_leave(self))
+    /* A frame that PopFrame leaves would take the exception with it: it waits.  In a
+       transition it is not clear whose exception it is. */
+    if (self->exception || thread_must_leave(self) || self->in_transition)
         return;
     LOCK(&self->lock);
     self->exception = self->async_exception;
@@ -268,7 +281,10 @@ take_async(struct thread *self)
 void
 thread_poll_slow(struct thread *self)
 {
-    if (attention(self) & ~(uint32_t)ATTENTION_ASYNC)
+    if (attention(self) & ATTENTION_SCHEDULE && schedule_is_due(self))
+        schedule_yield(self);
+    if (attention(self) & ~(uint32_t)(ATTENTION_ASYNC | ATTENTION_SCHEDULE)
+        || run_state(self) != THREAD_IN_VM)
         enter_held(self, WAIT_IF_SUSPENDED);
     if (attention(self) & ATTENTION_ASYNC)
         take_async(self);
@@ -403,6 +419,7 @@ safepoint_join(struct thread *t)
     t->is_fenced = sp->is_fenced;
     if (sp->owner && sp->owner != t)
         attention_set(t, ATTENTION_STOP);
+    schedule_join(t);
 }
 
 /* ---- handshakes ---- */
@@ -411,6 +428,7 @@ void
 safepoint_part(struct thread *t)
 {
     end_handshakes(t, HANDSHAKE_REFUSED);
+    schedule_part(t);
 }
 
 /* Puts h at the end of target's queue.  False when target has ended. */

@@ -141,6 +141,11 @@ void safepoint_join(struct thread *t);
    holds t->lock. */
 void safepoint_part(struct thread *t);
 
+/* Puts a fence into all threads: each sees the calling thread's earlier stores in its next
+   load, and the calling thread sees its earlier stores.  It is for others whose one side
+   is as frequent as a transition is, and has a fence only if is_fenced. */
+void safepoint_fence(const struct vm *vm);
+
 /* Tells the threads that wait for others to stop that one has done something. */
 void safepoint_notify(struct vm *vm);
 

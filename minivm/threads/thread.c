@@ -18,7 +18,9 @@
 #include "base/os.h"
 #include "runtime/refs.h"
 #include "runtime/vm.h"
+#include "threads/continuation.h"
 #include "threads/handles.h"
+#include "threads/lock_id.h"
 #include "threads/park.h"
 #include "threads/suspend.h"
 #include "threads/thread_list.h"
@@ -105,6 +107,15 @@ handles_grow(struct thread *self)
    room on the stack and takes the slow path, so the fast one needs no second test.
    hooks is written without an atomic update, since only one thread may write it at a
    time. */
+void
+thread_set_limit(struct thread *self)
+{
+    uint32_t hooks = atomic_load_explicit(&self->poll.hooks, memory_order_relaxed);
+
+    atomic_store_explicit(&self->limit, hooks & HOOKS_AT_CALLS ? NULL : self->stack_red,
+                          memory_order_relaxed);
+}
+
 void
 thread_set_hooks(struct thread *t, uint32_t set, uint32_t clear)
 {
@@ -212,6 +223,8 @@ visit_roots(void *part, heap_root_fn *visit, void *context)
             root_visit(visit, context, t->handles[i], ROOT_OTHER, t);
         for (uint32_t i = 0; i < t->lock_count; i++)
             root_visit(visit, context, t->locks[i].object, ROOT_MONITOR, t);
+        for (struct continuation *c = t->continuation; c; c = c->below)
+            continuation_visit_saved(c, visit, context);
     }
 }
 
@@ -229,5 +242,6 @@ threads_init(struct vm *vm)
     mutex_init(&vm->pending_mutex);
     pthread_cond_init(&vm->pending_changed, NULL);
     TAILQ_INIT(&vm->threads);
+    lock_ids_init(vm);
     heap_add_part(vm->heap, visit_roots, NULL, vm);
 }

@@ -77,10 +77,11 @@ enum thread_run_state { THREAD_IN_NATIVE, THREAD_IN_VM, THREAD_BLOCKED };
 
 /* Bits of thread.poll.attention: what the thread has to do at its next safepoint. */
 enum thread_attention {
-    ATTENTION_STOP = 1,     /* the world stops */
-    ATTENTION_SUSPEND = 2,  /* it is suspended; written with its lock held */
-    ATTENTION_ASYNC = 4,    /* throw async_exception: suspend.h */
-    ATTENTION_HANDSHAKE = 8 /* a handshake waits */
+    ATTENTION_STOP = 1,      /* the world stops */
+    ATTENTION_SUSPEND = 2,   /* it is suspended; written with its lock held */
+    ATTENTION_ASYNC = 4,     /* throw async_exception: suspend.h */
+    ATTENTION_HANDSHAKE = 8, /* a handshake waits */
+    ATTENTION_SCHEDULE = 16  /* there is a schedule (schedule.h); never cleared */
 };
 
 /* Bits of thread.poll.hooks: what calls and returns must report or do. */
@@ -202,6 +203,9 @@ struct thread {
     _Atomic uint32_t wait;      /* enum thread_wait */
     /* Transitions need a full fence, since there is no membarrier.  Constant. */
     bool is_fenced;
+    /* Of schedule.c: polls until its time is over; the round in which it is to come. */
+    uint32_t schedule_polls, schedule_round;
+    bool schedule_waits; /* for the turn */
     /* What it waits for, by `wait`; the thread itself writes it. */
     struct object *_Atomic wait_object;
     /* The interrupt status of a thread without a java.lang.Thread. */
@@ -232,10 +236,19 @@ struct thread {
     /* The limit of calls: below stack_end by the reserve for StackOverflowError. */
     union slot *stack_red;
     struct continuation *continuation; /* the innermost mounted one, or NULL */
-    char *c_stack_limit;               /* lowest address that upcalls may reach */
-    char *c_stack_low, *c_stack_high;  /* the C stack without its guard, or NULL */
-    char *signal_stack;      /* the alternate signal stack, behind stack_end */
-    struct object **handles; /* handles.h */
+    /* It mounts or unmounts a virtual thread: virtual_thread.h. */
+    _Atomic bool in_transition;
+    /* As a platform thread it is suspended, while it runs a virtual one, which goes on.
+       Guarded by transitions.mutex. */
+    bool carrier_is_suspended;
+    /* While this is not 0 a suspension of the thread waits: it would hold up others. */
+    uint32_t suspension_waits;
+    /* No thread but what one that does not run looks like: virtual_thread_picture. */
+    bool is_picture;
+    char *c_stack_limit;              /* lowest address that upcalls may reach */
+    char *c_stack_low, *c_stack_high; /* the C stack without its guard, or NULL */
+    char *signal_stack;               /* the alternate signal stack, behind stack_end */
+    struct object **handles;          /* handles.h */
     size_t handle_count, handle_capacity;
     struct ref_table local_refs; /* runtime/refs.h */
     /* Native methods under way, newest first. */
@@ -278,6 +291,9 @@ thread_wants(const struct thread *t, uint32_t bits)
 /* Sets and clears bits of t's hooks and adjusts its limit.  t is self, or stopped, or
    in a handshake. */
 void thread_set_hooks(struct thread *t, uint32_t set, uint32_t clear);
+
+/* Adjusts the limit of the calling thread to its stack, which is another one now. */
+void thread_set_limit(struct thread *self);
 
 /* Returns whether self has to leave its newest frame before it runs another instruction
    of it (JVM TI "Pop Frame", "Force Early Return"). */

@@ -11,11 +11,8 @@
 #include "base/mem.h"
 #include "base/os.h"
 #include "runtime/vm.h"
-#include "threads/monitor.h"
+#include "threads/lock_id.h"
 #include "threads/safepoint.h"
-
-/* The largest number that a thin lock word has room for. */
-enum { LOCK_ID_MAX = (1 << (32 - LOCK_THREAD_SHIFT)) - 1 };
 
 void
 threads_lock(struct vm *vm)
@@ -29,32 +26,6 @@ threads_unlock(struct vm *vm)
     mutex_unlock(&vm->threads_mutex);
 }
 
-struct thread *
-thread_of_lock_id(struct vm *vm, uint32_t id)
-{
-    FOR_EACH_THREAD(vm, t)
-        if (t->lock_id == id)
-            return t;
-    return NULL;
-}
-
-/* Returns a lock_id that no attached thread has, or 0 when all are taken.  Numbers are
-   given in order, so that one is not used again soon; after the last one they begin
-   again from 1, and those of threads that live are passed over. */
-static uint32_t
-take_lock_id(struct vm *vm)
-{
-    for (uint32_t tries = 0; tries <= vm->thread_count; tries++) {
-        vm->last_lock_id = vm->last_lock_id % LOCK_ID_MAX + 1;
-        /* While fewer threads were started than there are numbers, none was used
-           twice. */
-        if (vm->started_threads < LOCK_ID_MAX
-            || !thread_of_lock_id(vm, vm->last_lock_id))
-            return vm->last_lock_id;
-    }
-    return 0;
-}
-
 /* ---- coming and going ---- */
 
 bool
@@ -63,7 +34,7 @@ thread_list_add(struct thread *t)
     struct vm *vm = t->vm;
     LOCK(&vm->threads_mutex);
 
-    t->lock_id = take_lock_id(vm);
+    t->lock_id = lock_id_take(vm, t, NULL);
     if (!t->lock_id)
         return false;
     t->serial = (uint32_t)++vm->started_threads;
@@ -88,6 +59,7 @@ thread_list_remove(struct thread *t)
 
     threads_lock(vm);
     heap_cache_flush(vm->heap, &t->cache);
+    lock_id_give(vm, t->lock_id);
     TAILQ_REMOVE(&vm->threads, t, link);
     vm->thread_count--;
     if (t->is_daemon)

@@ -28,9 +28,6 @@ void threads_unlock(struct vm *vm);
    a handshake with the thread; thread_pin is for everybody else. */
 struct thread *thread_of_object(const struct object *thread_object);
 
-/* Returns the attached thread with that lock_id, or NULL; the caller holds the list. */
-struct thread *thread_of_lock_id(struct vm *vm, uint32_t id);
-
 /* Returns the thread of a java.lang.Thread and keeps its struct valid until
    thread_unpin; NULL when the thread was not started or has ended. */
 struct thread *thread_pin(struct vm *vm, const struct object *thread_object);

@@ -10,11 +10,19 @@
 
 #include <errno.h>
 #include <linux/futex.h>
+#include <stddef.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/os.h"
+#include "threads/schedule.h"
+
+static struct thread *
+thread_of(struct wakeup *w)
+{
+    return (struct thread *)((char *)w - offsetof(struct thread, wake));
+}
 
 /* Sleeps while the word is -1.  False when the deadline has come. */
 static bool
@@ -36,8 +44,11 @@ wakeup_wait(struct wakeup *w, int64_t deadline)
     for (;;) {
         int32_t expected = 0;
 
-        if (atomic_compare_exchange_strong(&w->state, &expected, -1))
+        if (atomic_compare_exchange_strong(&w->state, &expected, -1)) {
             expected = -1;
+            if (schedule_is_on)
+                schedule_sleeps(thread_of(w));
+        }
         if (expected == 1) {
             atomic_exchange(&w->state, 0);
             return true;
@@ -67,7 +78,15 @@ wakeup_spin(struct wakeup *w, unsigned limit)
 bool
 wakeup_leave_token(struct wakeup *w)
 {
-    return atomic_exchange(&w->state, 1) == -1;
+    bool slept;
+
+    /* It may come before the exchange is done, or sleep again until then. */
+    if (schedule_is_on)
+        schedule_woken(thread_of(w));
+    slept = atomic_exchange(&w->state, 1) == -1;
+    if (slept && schedule_is_on)
+        schedule_woken(thread_of(w));
+    return slept;
 }
 
 /* The thread may have ended, and other memory may be at the address by now.  A thread

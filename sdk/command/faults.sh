@@ -6,13 +6,14 @@
 # has (layer/fault.c).  A launcher that notes each exit status stands in for the VM's.
 
 # The launcher, under the same name, since tests may look at that.
+scheduled=
 note_statuses() # JAVA
 {
     mkdir -p "$scratch/launcher"
     noting=$scratch/launcher/${1##*/}
     cat >"$noting" <<END
 #!/bin/sh
-'$1' "\$@"
+'$1' $scheduled "\$@"
 status=\$?
 echo \$status >>'$scratch/statuses'
 exit \$status
@@ -46,7 +47,7 @@ judge()
             say "exit status $status"
         fi
     done
-    sed -n 's/^  # \([a-z]*: .*\[[a-z.-]*\]\)$/\1/p' "$scratch/comments" | sort -u
+    sed -n 's/^  # \([a-z]*: .*\[[a-z]*\.[a-z-]*\]\)$/\1/p' "$scratch/comments" | sort -u
 }
 
 # The run without a fault, by which the others are judged.
@@ -96,6 +97,15 @@ test_stress() # DIR AGENT JAVA
 {
     record_usual "$@" || return
     try_once "$1" "$2" ",stress=$seed" "the seed $seed"
+    # On minivm the threads take turns that follow from the seed, too.
+    case $name in
+    minivm*)
+        scheduled=-XX:ScheduleSeed=$seed
+        note_statuses "$3"
+        try_once "$1" "$2" ",stress=$seed" "the seed $seed with turns"
+        scheduled=
+        note_statuses "$3" ;;
+    esac
     sed -n 's/^event \([A-Za-z]*\) .*/\1/p' "$scratch/record" | sort -u >"$scratch/faults"
     while read -r event <&3; do
         try_once "$1" "$2" ",stress=$seed,exit-in=$event" "the program ends in $event"

@@ -9,15 +9,19 @@ usage: tiforge lab list
        tiforge lab check [OPTION...] [DIR]
        tiforge lab hint [DIR]
        tiforge lab open N
+       tiforge lab sources [DIR]
 
 The labs of the course on JVM TI. start copies what lab N begins with into a new folder
 (labN), with its handout; check builds it, runs the marking and shows the points by
 criterion, and for each lost one what was expected, what came and where to read; hint
-tells one more step each time; open shows a lab's handout.
+tells one more step each time; open shows a lab's handout; sources unpacks those of
+minivm, which the handouts mention, into a new folder (minivm-sources).
 
   --vm VM        check: a launcher such as java (minivm)
   --seed N       check: other names and numbers in the programs (1)
   --tap          check: as test points
+  --keep DIR     check: leave the programs of the marking in the new folder DIR, with the
+                 commands that ran them, to try again by hand
 
 What check shows is what tiforge mark gives, with other names and numbers; hints cost
 nothing. Exit status of check: 0 if all points were reached, 1 otherwise.
@@ -105,6 +109,7 @@ show_points()
             [ "$points" = "$of" ] || explain_lost "$id" "$read"
         fi
     done
+    show_complaints
 }
 
 show_tap()
@@ -132,6 +137,11 @@ read_check_options()
             fi
             shift 2 ;;
         --tap) show=show_tap; shift ;;
+        --keep)
+            [ $# -gt 1 ] || fail "lab check: --keep wants a folder"
+            [ ! -e "$2" ] || fail "lab check: '$2' is there already"
+            keep_dir=$2
+            shift 2 ;;
         -h|--help) help_lab; exit 0 ;;
         -*) no_option lab "$1" ;;
         *) break ;;
@@ -141,11 +151,37 @@ read_check_options()
     dir=$(readlink -f "${1:-.}")
 }
 
+# Leave the programs in $keep_dir, with the commands.
+keep_programs()
+{
+    mkdir -p "$keep_dir" && cp -R "$inputs/java" "$inputs/classes" "$keep_dir" &&
+        cp "$box/commands" "$keep_dir/commands" || fail "cannot write '$keep_dir'"
+    say "$keep_dir: the programs; 'commands' there has how they were run"
+}
+
+# Unpack the sources of minivm, without what the labs ask for.
+unpack_sources() # [DIR]
+{
+    [ $# -le 1 ] || fail "lab sources: one folder only"
+    dir=${1:-minivm-sources}
+    archive=$(ls "$course"/tiforge-lab-sources-*.tar.gz 2>/dev/null | tail -n 1)
+    [ -f "$archive" ] ||
+        fail "lab sources: they are not installed; \`make lab-sources\` makes them"
+    [ ! -e "$dir" ] || fail "lab sources: '$dir' is there already"
+    mkdir -p "$dir" && tar -xzf "$archive" -C "$dir" --strip-components 1 --no-same-owner ||
+        fail "lab sources: cannot unpack '$archive' into '$dir'"
+    # The headers that the build makes.
+    [ ! -d "$vm_kit" ] || cp -Rn "$vm_kit/include/minivm" "$dir"
+    say "$dir: begin with $dir/doc/architecture.md"
+}
+
 check_lab()
 {
-    vm=$minivm seed=1 show=show_points
+    vm=$minivm seed=1 show=show_points keep_dir=
     read_check_options "$@"
     lab_of "$dir"
+    [ "$(lab_field kind)" != vm ] || [ "$vm" = "$minivm" ] ||
+        fail "lab check: lab $(lab_number) builds a VM of its own; there is nothing for --vm"
     vm=$(command -v "$vm") || fail "there is no '$vm'"
     vm=$(readlink -f "$vm")
     why=$(lab_skipped)
@@ -166,6 +202,7 @@ check_lab()
         head -n 40 "$box/build"
     fi
     $show
+    [ -z "$keep_dir" ] || keep_programs
     count_points | tail -n 1 | { IFS='|' read -r id points of; [ "$points" = "$of" ]; }
 }
 
@@ -183,8 +220,9 @@ run_lab()
         [ $# = 2 ] || fail "lab open: which lab?"
         find_lab "$2"
         cat "$lab_dir/handout.md" ;;
+    sources) shift; unpack_sources "$@" ;;
     '') help_lab >&2; exit 2 ;;
-    *) fail "lab: no '$1'; there are: list, start, check, hint, open" ;;
+    *) fail "lab: no '$1'; there are: list, start, check, hint, open, sources" ;;
     esac
 }
 

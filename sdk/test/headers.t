@@ -43,7 +43,7 @@ layout() # NAME LEVEL INCLUDES...
 against() # RELEASE JDK
 {
     release=$1
-    if [ -z "$2" ]; then
+    if ! grep -q "^JAVA_VERSION=\"$1" "$2/release" 2>/dev/null; then
         count=$((count + 1))
         echo "ok $count - headers of JDK $release # SKIP no JDK $release found"
         return

@@ -3,7 +3,6 @@
  * tck/gen/gen.c -- turns the facts table into C data and mechanical cases.
  *
  * usage: gen FACTS.json OUTPUT.c
- *        gen --wrappers FACTS.json OUTPUT.c
  */
 #include "tck/gen/gen.h"
 #include "tck/gen/rules.h"
@@ -700,18 +699,13 @@ main(int argc, char **argv)
     const cJSON *function;
     int index = 0;
 
-    bool wrappers = argc == 4 && strcmp(argv[1], "--wrappers") == 0;
-
-    if (argc != 3 + wrappers) {
-        fprintf(stderr, "usage: gen [--wrappers] FACTS.json OUTPUT.c\n");
+    if (argc != 3) {
+        fprintf(stderr, "usage: gen FACTS.json OUTPUT.c\n");
         return 2;
     }
-    argv += wrappers;
     input_name = argv[1];
     read_facts();
     join_later();
-    if (wrappers)
-        return write_wrappers(argv[2]);
     out = fopen(argv[2], "w");
     cases = tmpfile();
     if (out == NULL || cases == NULL)

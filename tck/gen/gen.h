@@ -26,7 +26,4 @@ bool is_ellipsis(const cJSON *param);
    reserved slot there. */
 void put_entry(FILE *to, const char *table, const cJSON *function);
 
-/* Write a wrapper per function and event; the exit status. */
-int write_wrappers(const char *path);
-
 #endif

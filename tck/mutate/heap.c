@@ -2,14 +2,16 @@
 /* tck/mutate/heap.c -- one fault in the callbacks of the heap functions, see heap.h. */
 #include "tck/mutate/mutate.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The fault: CALLBACK and WHAT; of a function that only one of the wrappers is for. */
 static const char *faulty_callback, *faulty_change;
 
-/* The agent's callbacks, as the functions were given them. */
+/* The agent's callbacks, as the functions were given them, and those in their place. */
 struct agent {
     const jvmtiHeapCallbacks *heap;
+    jvmtiHeapCallbacks ours;
     jvmtiHeapObjectCallback object;
     jvmtiHeapRootCallback root;
     jvmtiStackReferenceCallback stack;
@@ -338,90 +340,70 @@ around(const jvmtiHeapCallbacks *theirs)
     return ours;
 }
 
-static jvmtiError JNICALL
-follow(jvmtiEnv *env, jint filter, jclass klass, jobject initial,
-       const jvmtiHeapCallbacks *callbacks, const void *data)
+/* The new callbacks, and the agent's and its data in the place of the data. */
+static void
+adapt_table(struct agent *agent, union interpose_arg *callbacks, union interpose_arg *data)
 {
-    struct agent agent = { .heap = callbacks, .data = (void *)data };
-    jvmtiHeapCallbacks ours;
-
-    if (callbacks == NULL)
-        return mutate_original->FollowReferences(env, filter, klass, initial, NULL, data);
-    ours = around(callbacks);
-    return mutate_original->FollowReferences(env, filter, klass, initial, &ours, &agent);
+    agent->heap = callbacks->p;
+    agent->data = data->p;
+    if (agent->heap == NULL)
+        return;
+    agent->ours = around(agent->heap);
+    callbacks->p = &agent->ours;
+    data->p = agent;
 }
 
-static jvmtiError JNICALL
-iterate(jvmtiEnv *env, jint filter, jclass klass, const jvmtiHeapCallbacks *callbacks,
-        const void *data)
+static void *
+replaced(void *theirs, void *ours)
 {
-    struct agent agent = { .heap = callbacks, .data = (void *)data };
-    jvmtiHeapCallbacks ours;
-
-    if (callbacks == NULL)
-        return mutate_original->IterateThroughHeap(env, filter, klass, NULL, data);
-    ours = around(callbacks);
-    return mutate_original->IterateThroughHeap(env, filter, klass, &ours, &agent);
+    return theirs != NULL ? ours : NULL;
 }
 
-static jvmtiError JNICALL
-iterate_reachable(jvmtiEnv *env, jvmtiHeapRootCallback root,
-                  jvmtiStackReferenceCallback stack,
-                  jvmtiObjectReferenceCallback reference, const void *data)
+void *
+mutate_heap_adapt(struct interpose_call *call, const char *callback, const char *change)
 {
-    struct agent agent = { .root = root, .stack = stack, .reference = reference,
-                           .data = (void *)data };
+    struct agent *agent = calloc(1, sizeof *agent);
+    union interpose_arg *args = call->args;
 
-    return mutate_original->IterateOverReachableObjects(env, root == NULL ? NULL : on_root,
-        stack == NULL ? NULL : on_stack, reference == NULL ? NULL : on_edge, &agent);
-}
-
-static jvmtiError JNICALL
-iterate_from(jvmtiEnv *env, jobject object, jvmtiObjectReferenceCallback reference,
-             const void *data)
-{
-    struct agent agent = { .reference = reference, .data = (void *)data };
-
-    return mutate_original->IterateOverObjectsReachableFromObject(env, object,
-        reference == NULL ? NULL : on_edge, &agent);
-}
-
-static jvmtiError JNICALL
-iterate_heap(jvmtiEnv *env, jvmtiHeapObjectFilter filter, jvmtiHeapObjectCallback object,
-             const void *data)
-{
-    struct agent agent = { .object = object, .data = (void *)data };
-
-    return mutate_original->IterateOverHeap(env, filter,
-                                            object == NULL ? NULL : on_object, &agent);
-}
-
-static jvmtiError JNICALL
-iterate_instances(jvmtiEnv *env, jclass klass, jvmtiHeapObjectFilter filter,
-                  jvmtiHeapObjectCallback object, const void *data)
-{
-    struct agent agent = { .object = object, .data = (void *)data };
-
-    return mutate_original->IterateOverInstancesOfClass(env, klass, filter,
-        object == NULL ? NULL : on_object, &agent);
-}
-
-void
-mutate_heap_functions(jvmtiInterface_1 *table, const char *function,
-                      const char *callback, const char *change)
-{
+    if (agent == NULL)
+        return NULL;
     faulty_callback = callback;
     faulty_change = change;
-    if (strcmp(function, "FollowReferences") == 0)
-        table->FollowReferences = follow;
-    else if (strcmp(function, "IterateThroughHeap") == 0)
-        table->IterateThroughHeap = iterate;
-    else if (strcmp(function, "IterateOverReachableObjects") == 0)
-        table->IterateOverReachableObjects = iterate_reachable;
-    else if (strcmp(function, "IterateOverObjectsReachableFromObject") == 0)
-        table->IterateOverObjectsReachableFromObject = iterate_from;
-    else if (strcmp(function, "IterateOverHeap") == 0)
-        table->IterateOverHeap = iterate_heap;
-    else if (strcmp(function, "IterateOverInstancesOfClass") == 0)
-        table->IterateOverInstancesOfClass = iterate_instances;
+    switch (call->function) {
+    case INTERPOSE_FollowReferences:
+        adapt_table(agent, &args[3], &args[4]);
+        break;
+    case INTERPOSE_IterateThroughHeap:
+        adapt_table(agent, &args[2], &args[3]);
+        break;
+    case INTERPOSE_IterateOverReachableObjects:
+        agent->root = (jvmtiHeapRootCallback)args[0].p;
+        agent->stack = (jvmtiStackReferenceCallback)args[1].p;
+        agent->reference = (jvmtiObjectReferenceCallback)args[2].p;
+        agent->data = args[3].p;
+        args[0].p = replaced(args[0].p, (void *)on_root);
+        args[1].p = replaced(args[1].p, (void *)on_stack);
+        args[2].p = replaced(args[2].p, (void *)on_edge);
+        args[3].p = agent;
+        break;
+    case INTERPOSE_IterateOverObjectsReachableFromObject:
+        agent->reference = (jvmtiObjectReferenceCallback)args[1].p;
+        agent->data = args[2].p;
+        args[1].p = replaced(args[1].p, (void *)on_edge);
+        args[2].p = agent;
+        break;
+    case INTERPOSE_IterateOverHeap:
+    case INTERPOSE_IterateOverInstancesOfClass: {
+        int i = call->function == INTERPOSE_IterateOverHeap ? 1 : 2;
+
+        agent->object = (jvmtiHeapObjectCallback)args[i].p;
+        agent->data = args[i + 1].p;
+        args[i].p = replaced(args[i].p, (void *)on_object);
+        args[i + 1].p = agent;
+        break;
+    }
+    default:
+        break;
+    }
+    return agent;
 }

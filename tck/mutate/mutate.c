@@ -3,19 +3,16 @@
 #include "tck/mutate/mutate.h"
 
 #include <fcntl.h>
-#include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-const jvmtiInterface_1 *mutate_original;
-
-static jvmtiInterface_1 wrapped;
-static struct JNIInvokeInterface_ invoke;
-static const struct JNIInvokeInterface_ *real_invoke;
 static JavaVM *mutate_vm;
+
+/* Of the interposition's functions and events, the index in the kit's tables; -1 for none. */
+static int function_index[INTERPOSE_FUNCTION_COUNT], event_index[INTERPOSE_EVENT_COUNT];
 
 static struct {
     /* Those of functions, then those of events. */
@@ -36,10 +33,6 @@ static struct {
     bool called, out[TCK_MAX_ARGS], error[JVMTI_ERROR_MAX + 1];
 } seen_functions[256];
 static bool seen_events[JVMTI_MAX_EVENT_TYPE_VAL + 1];
-
-static struct { jvmtiEnv *env; jvmtiEventCallbacks callbacks; } set[256];
-static int set_count;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Async-signal-safe and callback-safe, once. */
 void
@@ -67,8 +60,9 @@ record(bool *seen, const char *subject, const char *what)
     close(fd);
 }
 
-bool
-mutate_swallows(int function)
+/* Is the call with this function to be left out? */
+static bool
+swallows(int function)
 {
     if (fault.kind != SWALLOWED || fault.subject != function)
         return false;
@@ -231,7 +225,7 @@ change_result(const struct tck_param *p, void *where)
 }
 
 static void
-record_call(int function, const union tck_arg *args, jvmtiError error)
+record_call(int function, const union interpose_arg *args, jvmtiError error)
 {
     const struct tck_function *f = &tck_functions[function];
 
@@ -248,8 +242,9 @@ record_call(int function, const union tck_arg *args, jvmtiError error)
             record(&seen_functions[function].out[i], f->name, f->params[i].name);
 }
 
-jvmtiError
-mutate_result(int function, const union tck_arg *args, jvmtiError error)
+/* What the agent is told instead of error; may change what came out. */
+static jvmtiError
+result(int function, const union interpose_arg *args, jvmtiError error)
 {
     if (fault.kind == RECORD)
         record_call(function, args, error);
@@ -278,55 +273,9 @@ mutate_result(int function, const union tck_arg *args, jvmtiError error)
 
 /* -- events -- */
 
-const jvmtiEventCallbacks *
-mutate_callbacks(jvmtiEnv *env)
-{
-    const jvmtiEventCallbacks *found = NULL;
-
-    pthread_mutex_lock(&lock);
-    for (int i = 0; i < set_count; i++)
-        if (set[i].env == env)
-            found = &set[i].callbacks;
-    pthread_mutex_unlock(&lock);
-    return found;
-}
-
-static void
-remember(jvmtiEnv *env, const jvmtiEventCallbacks *callbacks)
-{
-    int i = 0;
-
-    pthread_mutex_lock(&lock);
-    while (i < set_count && set[i].env != env)
-        i++;
-    if (i < (int)(sizeof set / sizeof set[0])) {
-        set[i].env = env;
-        set[i].callbacks = *callbacks;
-        set_count += i == set_count;
-    }
-    pthread_mutex_unlock(&lock);
-}
-
-static jvmtiError (JNICALL *set_unchanged)(jvmtiEnv *, const jvmtiEventCallbacks *,
-                                           jint);
-
-static jvmtiError JNICALL
-set_callbacks(jvmtiEnv *env, const jvmtiEventCallbacks *callbacks, jint size)
-{
-    jvmtiEventCallbacks copy;
-
-    if (callbacks == NULL || size < (jint)sizeof copy)
-        return set_unchanged(env, callbacks, size);
-    memcpy(&copy, callbacks, sizeof copy);
-    remember(env, &copy);
-    for (int i = 0; i < tck_event_count; i++)
-        if (fault.kind == RECORD || fault.subject == i)
-            mutate_event(&copy, i);
-    return set_unchanged(env, &copy, sizeof copy);
-}
-
-int
-mutate_copies(int event)
+/* How often an event is told that came once. */
+static int
+copies_of(int event)
 {
     if (fault.kind == RECORD) {
         record(&seen_events[event], tck_events[event].name, "sent");
@@ -345,11 +294,11 @@ other_thread(jvmtiEnv *env, JNIEnv *jni, jthread thread)
     jthread *threads = NULL, other = NULL;
     jint count = 0;
 
-    mutate_original->GetAllThreads(env, &count, &threads);
+    (*env)->GetAllThreads(env, &count, &threads);
     for (jint i = 0; i < count && other == NULL; i++)
         if (!(*jni)->IsSameObject(jni, threads[i], thread))
             other = threads[i];
-    mutate_original->Deallocate(env, (unsigned char *)threads);
+    (*env)->Deallocate(env, (unsigned char *)threads);
     return other;
 }
 
@@ -395,44 +344,129 @@ change_argument(const char *type, void *where)
     return true;
 }
 
-void
-mutate_argument(int event, int param, jvmtiEnv *env, void *where)
+/* The position of the fault's parameter in the callback, behind the environments. */
+static int
+position_in(const struct interpose_event_facts *facts)
 {
-    const char *type = tck_events[event].params[param].type;
+    const char *name = tck_events[fault.subject].params[fault.arg].name;
 
-    if (event != fault.subject || param != fault.arg)
+    for (int i = 0; i < facts->count; i++)
+        if (strcmp(facts->params[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+static void
+change_event(const struct interpose_event *event)
+{
+    int i = position_in(event->facts);
+    const char *type;
+    void *where;
+
+    if (i < 0)
         return;
-    if ((fault.kind == ARG && change_argument(type, where))
-        || (fault.kind == OTHER && change_to_other(env, type, where)))
+    type = event->facts->params[i].type;
+    /* Of a jvalue there is the address. */
+    where = strcmp(type, "jvalue") == 0 ? event->args[i].p : &event->args[i];
+    if (fault.kind == ARG ? change_argument(type, where)
+                          : change_to_other(event->env->real, type, where))
         mutate_reached();
 }
 
-/* -- interposing -- */
+/* -- what the interposition tells of -- */
 
-static jint JNICALL
-get_env(JavaVM *vm, void **env, jint version)
+bool
+interposed_call_begin(struct interpose_call *call)
 {
-    jint result = real_invoke->GetEnv(vm, env, version);
+    int function = function_index[call->function];
 
-    if (result != JNI_OK || (version & JVMTI_VERSION_MASK_INTERFACE_TYPE)
-        != JVMTI_VERSION_INTERFACE_JVMTI)
-        return result;
-    if (mutate_original == NULL) {
-        mutate_original = **(jvmtiInterface_1 ***)env;
-        wrapped = *mutate_original;
-        mutate_fill(&wrapped);
-        set_unchanged = wrapped.SetEventCallbacks;
-        if (fault.kind == CALLBACK)
-            mutate_heap_functions(&wrapped, tck_functions[fault.subject].name,
-                                  fault.callback, fault.change);
-        if (fault.kind >= DROPPED)
-            wrapped.SetEventCallbacks = set_callbacks;
-    }
-    /* An environment begins with the pointer to its functions (JVM TI "Accessing
-     * Functions"): it stays the VM's own, so that events and agent threads bring it. */
-    **(const jvmtiInterface_1 ***)env = &wrapped;
-    return JNI_OK;
+    if (function >= 0 && swallows(function))
+        return false;
+    if (fault.kind == CALLBACK && function == fault.subject)
+        call->data = mutate_heap_adapt(call, fault.callback, fault.change);
+    return true;
 }
+
+void
+interposed_call_end(struct interpose_call *call)
+{
+    int function = function_index[call->function];
+
+    free(call->data);
+    if (function >= 0 && call->is_made)
+        call->error = result(function, call->args, call->error);
+}
+
+int
+interposed_event_begin(struct interpose_event *event)
+{
+    int index = event_index[event->facts->number - JVMTI_MIN_EVENT_TYPE_VAL];
+
+    if (index < 0 || fault.kind < DROPPED || (fault.kind != RECORD && index != fault.subject))
+        return 1;
+    if (fault.kind == ARG || fault.kind == OTHER)
+        change_event(event);
+    return copies_of(index);
+}
+
+void
+interposed_event_end(struct interpose_event *event)
+{
+    (void)event;
+}
+
+bool
+interposed_jni_begin(struct interpose_jni_call *call)
+{
+    (void)call;
+    return true;
+}
+
+void
+interposed_jni_end(struct interpose_jni_call *call)
+{
+    (void)call;
+}
+
+void
+interposed_env_made(struct interpose_env *env, jint version)
+{
+    (void)env, (void)version;
+}
+
+void
+interposed_thread_seen(struct interpose_thread *thread)
+{
+    (void)thread;
+}
+
+void
+interposed_thread_ended(struct interpose_thread *thread)
+{
+    (void)thread;
+}
+
+bool
+interposed_detaching(struct interpose_vm *vm, struct interpose_thread *thread)
+{
+    (void)vm, (void)thread;
+    return true;
+}
+
+void
+interposed_attached(struct interpose_vm *vm, struct interpose_thread *thread,
+                    bool is_daemon, void *caller)
+{
+    (void)vm, (void)thread, (void)is_daemon, (void)caller;
+}
+
+void
+interposed_detached(struct interpose_vm *vm, struct interpose_thread *thread)
+{
+    (void)vm, (void)thread;
+}
+
+/* -- the fault, by its name -- */
 
 static bool
 find_error(const char *name)
@@ -559,10 +593,27 @@ parse_fault(const char *text)
     return fault.subject >= 0 && parse_what(what);
 }
 
+/* Both tables are made of the same facts. */
+static void
+find_indices(void)
+{
+    for (int i = 0; i < INTERPOSE_FUNCTION_COUNT; i++) {
+        function_index[i] = -1;
+        for (int k = 0; k < tck_function_count && interpose_functions[i].name != NULL; k++)
+            if (strcmp(tck_functions[k].name, interpose_functions[i].name) == 0)
+                function_index[i] = k;
+    }
+    for (int i = 0; i < INTERPOSE_EVENT_COUNT; i++)
+        event_index[i] = -1;
+    for (int k = 0; k < tck_event_count; k++)
+        event_index[tck_events[k].number - JVMTI_MIN_EVENT_TYPE_VAL] = k;
+}
+
 JNIEXPORT jint JNICALL
 Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 {
     char name[160], path[4096];
+    struct interpose_vm *ours;
 
     (void)reserved;
     if (sscanf(options, "fault=%159[^,],log=%4095[^,],group=%63s", name, path,
@@ -571,10 +622,12 @@ Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
         return 1;
     }
     snprintf(log_path, sizeof log_path, "%s", path);
+    find_indices();
     mutate_vm = vm;
-    real_invoke = *vm;
-    invoke = *real_invoke;
-    invoke.GetEnv = get_env;
-    *(const struct JNIInvokeInterface_ **)vm = &invoke;
+    ours = interpose_vm_new(vm, false);
+    if (ours == NULL)
+        return 1;
+    /* The agents after this one get their environments from this table. */
+    *(const struct JNIInvokeInterface_ **)vm = ours->functions;
     return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * tck/mutate/mutate.h -- an agent that, loaded first, puts one fault between the agents
- * after it and the VM.
+ * after it and the VM, by the interposition of the checking layer (layer/interpose).
  *
  * Options: fault=NAME,log=FILE,group=GROUP.  NAME is one of
  *   FUNCTION.wrong.ERROR     INTERNAL where ERROR would come
@@ -24,33 +24,15 @@
 #ifndef TCK_MUTATE_MUTATE_H
 #define TCK_MUTATE_MUTATE_H
 
+#include "layer/interpose/interpose.h"
 #include "tck/lib/table.h"
-
-/* The VM's own functions. */
-extern const jvmtiInterface_1 *mutate_original;
-
-/* Is the call with this function to be left out? */
-bool mutate_swallows(int function);
-/* What the agent is told instead of error; may change what came out. */
-jvmtiError mutate_result(int function, const union tck_arg *args, jvmtiError error);
-/* The callbacks that the agent has set in env. */
-const jvmtiEventCallbacks *mutate_callbacks(jvmtiEnv *env);
-
-/* Change the argument of an event's callback if that is the fault. */
-void mutate_argument(int event, int param, jvmtiEnv *env, void *where);
 
 /* The fault has been reached. */
 void mutate_reached(void);
 
-/* Put the fault in a heap function's callbacks (heap.c). */
-void mutate_heap_functions(jvmtiInterface_1 *table, const char *function,
-                           const char *callback, const char *change);
-
-/* How often an event is told that came once. */
-int mutate_copies(int event);
-
-/* Generated: put the wrappers in; one around an event's callback, if there is one. */
-void mutate_fill(jvmtiInterface_1 *table);
-void mutate_event(jvmtiEventCallbacks *callbacks, int event);
+/* Put the fault in the callbacks of a heap function's call (heap.c).  What it returns
+   lasts until the call has ended, and is to be freed then. */
+void *mutate_heap_adapt(struct interpose_call *call, const char *callback,
+                        const char *change);
 
 #endif

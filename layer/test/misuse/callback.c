@@ -176,7 +176,24 @@ watch_methods(struct misuse *m)
     misuse_callbacks.MethodEntry = on_entry;
 }
 
+static void JNICALL
+on_slow_start(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
+{
+    struct timespec time = { 0, misuse_now->right ? 0 : 200000000 };
+
+    (void)jvmti, (void)jni, (void)thread;
+    nanosleep(&time, NULL);
+}
+
+static void
+watch_starts(struct misuse *m)
+{
+    misuse_callbacks.ThreadStart = on_slow_start;
+    misuse_enable(m, JVMTI_EVENT_THREAD_START);
+}
+
 const struct misuse_case callback_cases[] = {
+    { .rule = "callback.slow/once", .load = watch_starts },
     { .rule = "callback.recursion", .load = watch_methods, .init = find_name },
     { .rule = "callback.unsafe-function", .load = watch_collections },
     { .rule = "callback.jni", .load = have_tags, .init = walk },

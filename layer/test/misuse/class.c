@@ -132,7 +132,55 @@ watch_threads(struct misuse *m)
     misuse_enable(m, JVMTI_EVENT_THREAD_START);
 }
 
+static void JNICALL
+write_bytes(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, jobject loader,
+            const char *name, jobject domain, jint length, const unsigned char *bytes,
+            jint *new_length, unsigned char **new_bytes)
+{
+    unsigned char *to = (unsigned char *)bytes, *text;
+
+    (void)jni, (void)redefined, (void)loader, (void)domain;
+    if (name == NULL || strcmp(name, "Target") != 0)
+        return;
+    if (misuse_now->right) {
+        misuse_must((*jvmti)->Allocate(jvmti, length, &to), "Allocate");
+        memcpy(to, bytes, (size_t)length);
+        *new_bytes = to;
+        *new_length = length;
+    }
+    text = find(to, length, "in a thread", 11);
+    if (text != NULL)
+        text[0] = 'I';
+}
+
+static void
+watch_written(struct misuse *m)
+{
+    misuse_callbacks.ClassFileLoadHook = write_bytes;
+    misuse_enable(m, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
+}
+
+static void JNICALL
+load_in_hook(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, jobject loader,
+             const char *name, jobject domain, jint length, const unsigned char *bytes,
+             jint *new_length, unsigned char **new_bytes)
+{
+    (void)jvmti, (void)redefined, (void)loader, (void)domain, (void)length, (void)bytes;
+    (void)new_length, (void)new_bytes;
+    if (name != NULL && strcmp(name, "Target") == 0)
+        (*jni)->FindClass(jni, "java/util/concurrent/Phaser");
+}
+
+static void
+watch_loads(struct misuse *m)
+{
+    misuse_callbacks.ClassFileLoadHook = load_in_hook;
+    misuse_enable(m, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
+}
+
 const struct misuse_case class_cases[] = {
+    { .rule = "classes.bytes-written", .load = watch_written },
+    { .rule = "classes.load-in-callback/hook", .load = watch_loads, .init = load_class },
     { .rule = "classes.redefinition-refused", .load = watch_target },
     { .rule = "classes.bytes-malformed", .load = watch_cut },
     { .rule = "classes.transformed-refused", .load = watch_part },

@@ -59,6 +59,18 @@ ask_level(struct misuse *m)
     (*(jvmtiEnv *)env)->DisposeEnvironment(env);
 }
 
+static void
+get_state(struct misuse *m)
+{
+    jint state;
+
+    if (m->right)
+        (*m->jvmti)->GetThreadState(m->jvmti, m->thread, &state);
+    else
+        (*m->jvmti)->GetThreadState(m->jvmti, (*m->jni)->NewStringUTF(m->jni, "no thread"),
+                                    &state);
+}
+
 /* The test gives the agent twice. */
 static void
 nothing(struct misuse *m)
@@ -71,5 +83,6 @@ const struct misuse_case error_cases[] = {
     { .rule = "error.deprecated", .load = have_tags, .init = walk },
     { .rule = "error.level-high", .init = ask_level },
     { .rule = "error.several-copies", .init = nothing },
+    { .rule = "error.bad-argument", .init = get_state },
     { .rule = NULL }
 };

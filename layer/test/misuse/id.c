@@ -158,7 +158,33 @@ call_for_other(struct misuse *m)
         (*m->jni)->CallIntMethod(m->jni, m->thread, get);
 }
 
+static void
+drop_result(struct misuse *m)
+{
+    jmethodID get = method_of(m, "java/lang/Thread", "getName", "()Ljava/lang/String;");
+
+    if (m->right)
+        (*m->jni)->CallObjectMethod(m->jni, m->thread, get);
+    else
+        (*m->jni)->CallVoidMethod(m->jni, m->thread, get);
+}
+
+static void
+store_other(struct misuse *m)
+{
+    jclass class = (*m->jni)->FindClass(m->jni, "java/lang/Throwable");
+    jobject object = (*m->jni)->AllocObject(m->jni, class);
+    jfieldID field = (*m->jni)->GetFieldID(m->jni, class, "detailMessage",
+                                           "Ljava/lang/String;");
+
+    (*m->jni)->SetObjectField(m->jni, object, field,
+                              m->right ? (*m->jni)->NewStringUTF(m->jni, "text")
+                                       : m->thread);
+}
+
 const struct misuse_case id_cases[] = {
+    { .rule = "ids.result-dropped", .init = drop_result },
+    { .rule = "ids.argument-type/field", .init = store_other },
     { .rule = "ids.method-invalid", .init = name_method },
     { .rule = "ids.field-invalid", .init = name_field },
     { .rule = "ids.unloaded", .init = use_unloaded },

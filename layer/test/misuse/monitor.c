@@ -181,7 +181,73 @@ want_of_suspended(struct misuse *m)
     misuse_await(&wanted, 2);
 }
 
+/* ---- monitors of objects ---- */
+
+static void JNICALL
+hold_object(jvmtiEnv *jvmti, JNIEnv *jni, void *object)
+{
+    (void)jvmti;
+    (*jni)->MonitorEnter(jni, object);
+    misuse_signal(&held, 1);
+    misuse_await(&release, 1);
+    (*jni)->MonitorExit(jni, object);
+    misuse_signal(&held, 2);
+}
+
+static void JNICALL
+want_object(jvmtiEnv *jvmti, JNIEnv *jni, void *object)
+{
+    (void)jvmti;
+    misuse_signal(&wanted, 1);
+    (*jni)->MonitorEnter(jni, object);
+    (*jni)->MonitorExit(jni, object);
+    misuse_signal(&wanted, 2);
+}
+
+static void
+want_object_of_suspended(struct misuse *m)
+{
+    struct timespec pause = { 0, 300000000 };
+    jobject object = (*m->jni)->NewGlobalRef(m->jni, m->thread);
+    jthread thread = misuse_thread(m, hold_object, object);
+
+    misuse_await(&held, 1);
+    misuse_must((*m->jvmti)->SuspendThread(m->jvmti, thread), "SuspendThread");
+    if (m->right)
+        (*m->jvmti)->ResumeThread(m->jvmti, thread);
+    misuse_thread(m, want_object, object);
+    misuse_await(&wanted, 1);
+    /* It enters meanwhile; nothing tells when it has begun to. */
+    nanosleep(&pause, NULL);
+    if (!m->right)
+        (*m->jvmti)->ResumeThread(m->jvmti, thread);
+    misuse_signal(&release, 1);
+    misuse_await(&wanted, 2);
+    misuse_await(&held, 2);
+    (*m->jni)->DeleteGlobalRef(m->jni, object);
+}
+
+static void
+suspend_while_held(struct misuse *m)
+{
+    jthread thread = misuse_thread(m, hold_object, (*m->jni)->NewGlobalRef(m->jni, m->thread));
+
+    misuse_await(&held, 1);
+    if (!m->right)
+        enter(m->jvmti, first);
+    misuse_must((*m->jvmti)->SuspendThread(m->jvmti, thread), "SuspendThread");
+    if (!m->right)
+        leave(m->jvmti, first);
+    (*m->jvmti)->ResumeThread(m->jvmti, thread);
+    misuse_signal(&release, 1);
+    misuse_await(&held, 2);
+}
+
 const struct misuse_case monitor_cases[] = {
+    { .rule = "monitor.held-over-suspension", .load = make_suspending,
+      .init = suspend_while_held, .death = destroy },
+    { .rule = "monitor.owner-suspended/object", .load = make_suspending,
+      .init = want_object_of_suspended, .death = destroy },
     { .rule = "monitor.not-owner", .load = make, .init = notify, .death = destroy },
     { .rule = "monitor.destroyed-in-use", .load = make, .init = destroy_in_use },
     { .rule = "monitor.use-after-destroy", .load = make, .init = use_destroyed,

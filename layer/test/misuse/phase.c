@@ -160,7 +160,30 @@ enable_for_thread(struct misuse *m)
                                           m->right ? NULL : m->thread);
 }
 
+static void
+want_exceptions(struct misuse *m)
+{
+    jvmtiCapabilities wanted = { .can_generate_exception_events = 1 };
+
+    (*m->jvmti)->AddCapabilities(m->jvmti, &wanted);
+}
+
+static void
+want_early(struct misuse *m)
+{
+    if (m->right)
+        want_exceptions(m);
+}
+
+static void
+want_late(struct misuse *m)
+{
+    if (!m->right)
+        want_exceptions(m);
+}
+
 const struct misuse_case phase_cases[] = {
+    { .rule = "capability.late", .load = want_early, .init = want_late },
     { .rule = "phase.wrong", .load = when_wrong, .init = when_right },
     { .rule = "phase.after-death", .death = when_right, .unload = when_wrong },
     { .rule = "phase.jni-after-death", .init = keep, .death = drop_kept,

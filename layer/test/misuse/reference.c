@@ -123,6 +123,91 @@ make_globals(struct misuse *m)
     }
 }
 
+/* A collection takes what only the weak reference refers to. */
+static void
+use_cleared(struct misuse *m)
+{
+    jstring string = (*m->jni)->NewStringUTF(m->jni, "text");
+    jweak weak = (*m->jni)->NewWeakGlobalRef(m->jni, string);
+
+    if (!m->right)
+        (*m->jni)->DeleteLocalRef(m->jni, string);
+    (*m->jvmti)->ForceGarbageCollection(m->jvmti);
+    (*m->jni)->GetStringLength(m->jni, weak);
+    (*m->jni)->DeleteWeakGlobalRef(m->jni, weak);
+}
+
+static void
+take_object_for_class(struct misuse *m)
+{
+    jclass class = (*m->jni)->GetObjectClass(m->jni, m->thread);
+
+    (*m->jni)->GetMethodID(m->jni, m->right ? class : m->thread, "run", "()V");
+}
+
+static void
+take_bytes_for_ints(struct misuse *m)
+{
+    jarray array = m->right ? (jarray)(*m->jni)->NewIntArray(m->jni, 4)
+                            : (jarray)(*m->jni)->NewByteArray(m->jni, 4);
+    jint element = 0;
+
+    (*m->jni)->GetIntArrayRegion(m->jni, array, 0, 1, &element);
+}
+
+static void
+throw_string(struct misuse *m)
+{
+    jclass class = (*m->jni)->FindClass(m->jni, m->right ? "java/lang/Error"
+                                                         : "java/lang/String");
+
+    (*m->jni)->ThrowNew(m->jni, class, "text");
+    (*m->jni)->ExceptionClear(m->jni);
+}
+
+static void
+release_other(struct misuse *m)
+{
+    jstring one = (*m->jni)->NewStringUTF(m->jni, "text");
+    jstring other = (*m->jni)->NewStringUTF(m->jni, "other");
+    const char *text = (*m->jni)->GetStringUTFChars(m->jni, one, NULL);
+
+    (*m->jni)->ReleaseStringUTFChars(m->jni, m->right ? one : other, text);
+}
+
+static void
+leave_frame(struct misuse *m)
+{
+    (*m->jni)->PushLocalFrame(m->jni, 4);
+    if (m->right)
+        (*m->jni)->PopLocalFrame(m->jni, NULL);
+}
+
+static int has_ended;
+
+static void JNICALL
+get_threads(jvmtiEnv *jvmti, JNIEnv *jni, void *arg)
+{
+    for (int i = 0; i < 300; i++) {
+        jthread *threads;
+        jint count;
+
+        misuse_must((*jvmti)->GetAllThreads(jvmti, &count, &threads), "GetAllThreads");
+        for (jint k = 0; k < count && misuse_now->right; k++)
+            (*jni)->DeleteLocalRef(jni, threads[k]);
+        (*jvmti)->Deallocate(jvmti, (unsigned char *)threads);
+    }
+    (void)arg;
+    misuse_signal(&has_ended, 1);
+}
+
+static void
+run_thread(struct misuse *m)
+{
+    misuse_thread(m, get_threads, NULL);
+    misuse_await(&has_ended, 1);
+}
+
 const struct misuse_case reference_cases[] = {
     { .rule = "reference.stale", .init = use_deleted },
     { .rule = "reference.kept", .load = watch_prepares, .init = keep },
@@ -133,5 +218,12 @@ const struct misuse_case reference_cases[] = {
     { .rule = "reference.release-unknown", .init = release_unknown },
     { .rule = "reference.critical-call", .init = call_in_critical },
     { .rule = "reference.global-growth", .init = make_globals },
+    { .rule = "reference.cleared", .init = use_cleared },
+    { .rule = "reference.wrong-kind", .init = take_object_for_class },
+    { .rule = "reference.wrong-kind/array", .init = take_bytes_for_ints },
+    { .rule = "reference.wrong-kind/throwable", .init = throw_string },
+    { .rule = "reference.release-unknown/other", .init = release_other },
+    { .rule = "reference.frame-left", .init = leave_frame },
+    { .rule = "reference.local-growth", .init = run_thread },
     { .rule = NULL }
 };

@@ -59,7 +59,28 @@ give_null(struct misuse *m)
     (*m->jvmti)->GetPhase(m->jvmti, m->right ? &phase : NULL);
 }
 
+static void
+ask_with_garbage(struct misuse *m)
+{
+    jvmtiCapabilities wanted;
+
+    memset(&wanted, m->right ? 0 : 0xa5, sizeof wanted);
+    (*m->jvmti)->AddCapabilities(m->jvmti, &wanted);
+}
+
+static void
+find_method(struct misuse *m)
+{
+    jclass class = (*m->jni)->FindClass(m->jni, "java/lang/Thread");
+
+    (*m->jni)->GetMethodID(m->jni, class, "setName", m->right ? "(Ljava/lang/String;)V"
+                                                              : "(Ljava/lang/String)V");
+    (*m->jni)->ExceptionClear(m->jni);
+}
+
 const struct misuse_case table_cases[] = {
+    { .rule = "table.capabilities-garbage", .load = ask_with_garbage },
+    { .rule = "table.descriptor", .init = find_method },
     { .rule = "table.callbacks-size", .load = give_callbacks },
     { .rule = "table.callback-nowhere", .load = give_garbage },
     { .rule = "table.buffer-short", .init = get_frames },

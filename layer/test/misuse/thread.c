@@ -185,11 +185,24 @@ suspends_itself(struct misuse *m)
         (*m->jvmti)->ResumeThread(m->jvmti, thread);
 }
 
+static void
+detach_main(struct misuse *m)
+{
+    void *env;
+    bool was_attached = (*m->vm)->GetEnv(m->vm, &env, JNI_VERSION_1_2) == JNI_OK;
+
+    (*m->vm)->AttachCurrentThread(m->vm, &env, NULL);
+    if (!was_attached || !m->right)
+        (*m->vm)->DetachCurrentThread(m->vm);
+}
+
 const struct misuse_case thread_cases[] = {
+    { .rule = "thread.detached-java", .init = detach_main },
     { .rule = "thread.unattached", .init = unattached },
     { .rule = "thread.foreign-jnienv", .init = foreign },
     { .rule = "thread.ended-attached", .init = ended },
     { .rule = "thread.attached-at-exit", .init = stay },
+    { .rule = "thread.attached-at-exit/return", .init = stay },
     { .rule = "thread.never-resumed", .load = can_suspend, .init = never_resume },
     { .rule = "thread.resume-not-suspended", .load = can_suspend, .init = resume_twice },
     { .rule = "thread.suspended-twice", .load = can_suspend, .init = suspend_twice },

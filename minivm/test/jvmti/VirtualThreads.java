@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // stress: -XX:GCStress=97 -XX:+PoisonFreed
-// departs 25: exception-runs it forgets an exception that has not started (Suspend All Virtual Threads)
+// vm: -Djdk.virtualThreadScheduler.parallelism=8
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 

@@ -19,6 +19,7 @@ public class $program {
     }
 }
 END
+    build_probe
 }
 
 # How often a line is there.
@@ -27,15 +28,19 @@ how_often() # LINE
     grep -acxF -e "$1" "$box/out"
 }
 
+# With NULL for options, as HotSpot does it where there is no =: the lab's own agent
+# calls the submission's Agent_OnLoad so.
+run_without_options() # CLASS [ARGUMENT...]
+{
+    start_vm "-agentpath:$box/seen/classes/libprobe.so=$agent" "$@"
+}
+
 judge()
 {
-    run '' "$program"
+    run "name=$name_one" "$program"
     criterion load
     works 'the program does its work' "$last"
-    criterion hello
-    same 'hello world, once' 1 "$(how_often 'hello world')"
-    same 'no other greeting' 'hello world' "$(lines '^hello')"
-    # "vm NAME" stands before the program's lines, so the program says the name here.
+    # "vm NAME" stands before the program's lines, so the program says the name below.
     criterion goodbye
     same 'the last line' "goodbye" "$(grep -aE "^goodbye|^$last" "$box/out" | tail -n 1)"
     same 'one goodbye' 1 "$(how_often goodbye)"
@@ -47,21 +52,50 @@ judge()
     real=$(grep -aE -B 1 -e "^$last" "$box/out" | head -n 1)
     same 'the name of the VM' "vm $real" "$(lines '^vm ')"
 
+    criterion hello
+    run_without_options "$program"
+    same 'options are NULL: hello world, once' 1 "$(how_often 'hello world')"
+    same 'and no other greeting' 'hello world' "$(lines '^hello')"
+    start_vm "-agentpath:$agent=" "$program"
+    same 'options are empty: hello world, once' 1 "$(how_often 'hello world')"
+    same 'and no other greeting' 'hello world' "$(lines '^hello')"
+
     run "repeat=$times" "$program"
     criterion repeat
-    same "repeat=$times" "$times" "$(how_often "hello world")"
+    same "repeat=$times: so many times hello world" "$times" "$(how_often "hello world")"
     run "repeat=$more_times,name=$name_two" "$program"
     criterion both
-    same "repeat=$more_times,name=$name_two" "$more_times" "$(how_often "hello $name_two")"
+    same "repeat=$more_times,name=$name_two: so many times hello $name_two" "$more_times" \
+        "$(how_often "hello $name_two")"
     run "name=$name_two,repeat=$times" "$program"
-    same "name=$name_two,repeat=$times" "$times" "$(how_often "hello $name_two")"
+    same "name=$name_two,repeat=$times: so many times hello $name_two" "$times" \
+        "$(how_often "hello $name_two")"
 
     run "$odd=1" "$program"
     criterion unknown
-    same 'the message' "unknown option: $odd=1" "$(grep -a '^unknown option' "$box/err")"
+    same 'the message on standard error' "unknown option: $odd=1" \
+        "$(grep -a '^unknown option' "$box/err")"
     same 'the program does not run' '' "$(lines '^begin')"
+    # Who ends the process in Agent_OnLoad leaves the VM no word.
+    grep -aq '^Error occurred during initialization of VM' "$box/out" "$box/err"
+    record $? 'Agent_OnLoad returns an error, so that the VM says that it does not start' \
+        'Error occurred during initialization of VM' "$(how_ended)"
 
-    run_checked '' "$program"
+    # Which events the agent enables, seen by the layer.
+    run_traced SetEventNotificationMode "name=$name_one" "$program"
+    criterion vm
+    enables VMInit VM_INIT
+    criterion goodbye
+    enables VMDeath VM_DEATH
+
+    run_checked "name=$name_one" "$program"
     criterion rules
-    keeps_rules 'below tiforge check' "^vm $real\$"
+    keeps_rules 'below tiforge check' "$name_one|$real" "vm $real"
+}
+
+enables() # EVENT CONSTANT
+{
+    calls_of SetEventNotificationMode "ENABLE.*($1|$2)" | grep -q .
+    record $? "the event $1 is enabled" "SetEventNotificationMode for $1" \
+        "$(calls_of SetEventNotificationMode ENABLE | head -n 3)"
 }

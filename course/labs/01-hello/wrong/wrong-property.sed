@@ -1,2 +1,2 @@
-# loses vm rules: asks for the vendor
+# loses vm: asks for the vendor
 s/java\.vm\.name/java.vm.vendor/

@@ -75,8 +75,8 @@ vmdeath phase=live' "$(lines '^(onload|vmstart|vminit|vmdeath) ' | sed 's/ threa
         "$(lines '^prepare p\.')"
     same 'the main class, once' "prepare $program" "$(lines "^prepare $program\$")"
     criterion own
-    lacks 'none of the class library' '^prepare (java|jdk|sun)[./]'
-    matches 'but those of the program' "^prepare .*$program"
+    lacks 'none of the class library' '^prepare (java|jdk|sun)[./]' 'prepare java.lang.Object'
+    matches 'but those of the program' "^prepare .*$program" "prepare $program"
     criterion start
     same 'threads that begin' "start $one start $two" \
         "$(lines "^start ($one|$two)\$" | tr '\n' ' ' | sed 's/ $//')"
@@ -85,5 +85,5 @@ vmdeath phase=live' "$(lines '^(onload|vmstart|vminit|vmdeath) ' | sed 's/ threa
         "$(lines "^end ($one|$two)\$" | tr '\n' ' ' | sed 's/ $//')"
     run_checked '' "$program"
     criterion rules
-    keeps_rules 'below tiforge check' "^(prepare|start|end) .*($program|$one|$two)"
+    keeps_rules 'below tiforge check' "$program|$one|$two" "prepare $program"
 }

@@ -7,21 +7,35 @@ static int depth = 1 << 20;
 
 /* The text of a log entry, as far as it is written. */
 struct text {
-    char chars[16000];
-    size_t length;
+    char *chars;
+    size_t length, room;
 };
 
 __attribute__((format(printf, 2, 3))) static void
 add(struct text *text, const char *format, ...)
 {
-    size_t room = sizeof text->chars - text->length;
+    char line[2000];
     va_list args;
     int more;
 
     va_start(args, format);
-    more = vsnprintf(text->chars + text->length, room, format, args);
+    more = vsnprintf(line, sizeof line, format, args);
     va_end(args);
-    text->length += more < 0 ? 0 : (size_t)more < room ? (size_t)more : room - 1;
+    if (more < 0)
+        return;
+    if ((size_t)more >= sizeof line)
+        more = sizeof line - 1;
+    if (text->length + (size_t)more > text->room) {
+        size_t room = 2 * text->room + sizeof line;
+        char *chars = realloc(text->chars, room);
+
+        if (chars == NULL)
+            return;
+        text->chars = chars;
+        text->room = room;
+    }
+    memcpy(text->chars + text->length, line, (size_t)more);
+    text->length += (size_t)more;
 }
 
 /* The line of a location, or -1. */
@@ -107,25 +121,24 @@ on_exception(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID method,
              jlocation location, jobject exception, jmethodID catch_method,
              jlocation catch_location)
 {
-    struct text *text;
+    struct text text = { 0 };
     char *signature = NULL, start[600];
 
     if (!CALL(GetClassSignature, jvmti, (*jni)->GetObjectClass(jni, exception),
               &signature, NULL))
         return;
-    text = calloc(1, sizeof *text);
-    if (text != NULL && is_wanted(signature)) {
+    if (is_wanted(signature)) {
         snprintf(start, sizeof start, "throw %s at ", class_name(signature));
-        add_place(text, jvmti, jni, start, method, location);
+        add_place(&text, jvmti, jni, start, method, location);
         if (catch_method == NULL)
-            add(text, "  caught nobody\n");
+            add(&text, "  caught nobody\n");
         else
-            add_place(text, jvmti, jni, "  caught ", catch_method, catch_location);
-        add_frames(text, jvmti, jni, thread);
-        if (write(1, text->chars, text->length) < 0)
+            add_place(&text, jvmti, jni, "  caught ", catch_method, catch_location);
+        add_frames(&text, jvmti, jni, thread);
+        if (write(1, text.chars, text.length) < 0)
             perror("write");
     }
-    free(text);
+    free(text.chars);
     (*jvmti)->Deallocate(jvmti, (unsigned char *)signature);
 }
 

@@ -33,7 +33,20 @@ $(gap)
             $thrower(true); // CALL
     }
 
-    static void all() {
+    static void all(String mode) throws ClassNotFoundException {
+        if (mode.equals("deep")) {
+            try {
+                $middle($deep); // DEEP
+            } catch ($exception e) {
+                count++;
+            }
+            return;
+        }
+        // A native method calls the class initializer.
+        if (mode.equals("native")) {
+            Class.forName("$package.$init");
+            return;
+        }
         try {
             $middle($recursion); // START
         } catch ($exception e) { // CATCH
@@ -56,9 +69,11 @@ $(gap)
         }
     }
 
-    public static void main(String[] args) throws InterruptedException {
+    public static void main(String[] args) throws Exception {
 $(gap)
-        all(); // MAIN
+        all(args.length > 0 ? args[0] : ""); // MAIN
+        if (args.length > 0)
+            return;
         Thread thread = new Thread(() -> { throw new $second(); }); // THREAD
         thread.setUncaughtExceptionHandler((t, e) -> count++);
         thread.start();
@@ -72,15 +87,16 @@ END
 inputs()
 {
     new_name p; package=$r
-    for variable in program exception second other; do
+    for variable in program exception second other init; do
         new_name X; eval "$variable=\$r"; keep $variable "$r"
     done
     for variable in thrower middle; do
         new_name m; eval "$variable=\$r"; keep $variable "$r"
     done
     between 2 5; recursion=$r
+    between 300 500; deep=$r
     random 10000; number=$r
-    keep package "$package" && keep recursion "$recursion"
+    keep package "$package" && keep recursion "$recursion" && keep deep "$deep"
     keep last "count $((number + 5))"
     mkdir -p "$package/deeper"
     write_program >"$package/$program.java"
@@ -88,6 +104,19 @@ inputs()
         echo "package $package; public class $class extends RuntimeException { }" \
             >"$package/$class.java"
     done
+    cat >"$package/$init.java" <<END
+package $package;
+
+class $init {
+    static {
+        try {
+            throw new $second();
+        } catch ($second e) {
+            $program.count++;
+        }
+    }
+}
+END
     cat >"$package/deeper/$other.java" <<END
 package $package.deeper;
 
@@ -102,6 +131,7 @@ END
     for mark in THROW CALL AGAIN START CATCH SECOND CATCH2 MAIN THREAD; do
         keep "line_$mark" "$(grep -n "// $mark\$" "$package/$program.java" | sed 's/:.*//')"
     done
+    order_lines rotate "$package/$program"
 }
 
 # The lines of the block of the first exception of a class.
@@ -124,8 +154,10 @@ judge()
         "$(lines "^throw $package\\.[A-Za-z0-9]* " | sed 's/^throw \([^ ]*\).*/\1/' |
             tr '\n' ' ' | sed 's/ $//')"
     criterion filter
-    lacks 'none of another package' "^throw (java\\.|$package\\.deeper)"
-    matches 'but those of the package' "^throw .*$package\\."
+    lacks 'none of another package' "^throw (java\\.|$package\\.deeper)" \
+        "throw java.lang.IllegalStateException at $class.$thrower:1"
+    matches 'but those of the package' "^throw .*$package\\." \
+        "throw $package.$exception at $class.$thrower:$line_THROW"
     criterion place
     same 'the method and line of the first' "$class.$thrower:$line_THROW" \
         "$(lines "^throw .*$exception " | sed 's/.* at //')"
@@ -143,6 +175,12 @@ $class.$middle:$line_CALL
 $(i=0; while [ $((i += 1)) -le "$recursion" ]; do echo "$class.$middle:$line_AGAIN"; done)
 $class.all:$line_START
 $class.main:$line_MAIN" "$(block "$exception" | sed -n "s/^  frame \($package\..*\)/\1/p")"
+    run "package=$package" "$class" deep
+    same "all frames of a deep stack, without a limit" $((deep + 4)) \
+        "$(block "$exception" | grep -c '^  frame ')"
+    run "package=$package" "$class" native
+    same 'a native frame' '  frame java.lang.Class.forName0:-1' \
+        "$(block "$second" | grep 'forName0')"
 
     run "depth=2,package=$package" "$class"
     criterion depth
@@ -152,5 +190,6 @@ $class.main:$line_MAIN" "$(block "$exception" | sed -n "s/^  frame \($package\..
 
     run_checked "package=$package" "$class"
     criterion rules
-    keeps_rules 'below tiforge check' "^throw .*$package\\."
+    keeps_rules 'below tiforge check' "$exception|$second|$thrower" \
+        "throw $package.$exception at $class.$thrower:$line_THROW"
 }

@@ -47,16 +47,17 @@ on_class_prepare(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jclass klass)
 }
 
 static void
-say_object(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, const char *name, jint slot)
+say_object(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
+           const jvmtiLocalVariableEntry *v)
 {
-    jclass string = (*jni)->FindClass(jni, "java/lang/String");
+    const char *name = v->name;
     jobject object = NULL;
 
-    if (!CALL(GetLocalObject, jvmti, thread, 0, slot, &object))
+    if (!CALL(GetLocalObject, jvmti, thread, 0, v->slot, &object))
         return;
     if (object == NULL)
         say("  %s = null", name);
-    else if ((*jni)->IsInstanceOf(jni, object, string)) {
+    else if (strcmp(v->signature, "Ljava/lang/String;") == 0) {
         const char *chars = (*jni)->GetStringUTFChars(jni, object, NULL);
 
         if (chars != NULL) {
@@ -94,7 +95,7 @@ say_variable(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
             say("  %s = %g", v->name, d);
         break;
     default:
-        say_object(jvmti, jni, thread, v->name, v->slot);
+        say_object(jvmti, jni, thread, v);
     }
 }
 

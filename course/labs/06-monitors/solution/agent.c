@@ -77,13 +77,18 @@ on_contended_entered(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject objec
     free(name);
 }
 
-/* The index of the thread that threads[i] waits for, or -1. */
+/* The index of the thread that threads[i] waits for, or -1.  What is in Object.wait has a
+   contended monitor, too, but waits for nobody who owns it. */
 static int
 waits_for(jvmtiEnv *jvmti, JNIEnv *jni, jthread *threads, int count, int i)
 {
     jobject object = NULL;
     jthread owner;
+    jint state = 0;
 
+    if ((*jvmti)->GetThreadState(jvmti, threads[i], &state) != JVMTI_ERROR_NONE
+        || (state & JVMTI_THREAD_STATE_BLOCKED_ON_MONITOR_ENTER) == 0)
+        return -1;
     if ((*jvmti)->GetCurrentContendedMonitor(jvmti, threads[i], &object)
         != JVMTI_ERROR_NONE || object == NULL)
         return -1;

@@ -118,6 +118,30 @@ public class Main {
         }), Thread.State.BLOCKED);
     }
 
+    /** Two own what the other names, but one of them is in Object.wait. */
+    static void waitsOnly() throws InterruptedException {
+        Object outer = new Object(), inner = new Object();
+        await(start("waits", () -> {
+            synchronized (outer) {
+                synchronized (inner) {
+                    try {
+                        inner.wait();
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                }
+            }
+        }), Thread.State.WAITING);
+        await(start("blocks", () -> {
+            synchronized (inner) {
+                synchronized (outer) {
+                    outer.notifyAll();
+                }
+            }
+        }), Thread.State.BLOCKED);
+        look();
+    }
+
     public static void main(String[] args) throws InterruptedException {
         Thread idle = start("idle", () -> {
             synchronized (args) {
@@ -134,7 +158,8 @@ public class Main {
         if (args.length > 0) {
             circle(args);
             look();
-        }
+        } else
+            waitsOnly();
         System.out.println("ended $number");
     }
 }
@@ -158,7 +183,7 @@ judge()
     criterion entered
     same 'who has it then' "enter $waiter $lock" "$(lines '^enter ')"
     criterion none
-    same 'one waits, but in no circle' 'deadlock none' "$(lines '^deadlock' | uniq)"
+    same 'threads wait, but in no circle' 'deadlock none' "$(lines '^deadlock' | uniq)"
 
     # shellcheck disable=SC2086
     run "class=$lock" "$main" $members
@@ -168,5 +193,5 @@ judge()
 
     run_checked "class=$lock" "$main"
     criterion rules
-    keeps_rules 'below tiforge check' "^(wait|enter) .*$waiter"
+    keeps_rules 'below tiforge check' "$waiter|$holder" "wait $waiter for $lock owner $holder"
 }

@@ -24,7 +24,8 @@ static int row_count, looks;
 static struct node *nodes;
 static long node_count, node_room, target;
 
-/* The row of a class by its signature, or -1; makes one if needed. */
+/* The row of a class by its signature, or -1; makes one if needed.  A dot is in the
+   signatures of hidden classes only. */
 static int
 row_of(const char *signature)
 {
@@ -32,7 +33,8 @@ row_of(const char *signature)
     char name[200];
 
     if (strncmp(signature + 1, package, length) != 0
-        || strchr(signature + 1 + length, '/') != NULL || signature[0] != 'L')
+        || signature[0] != 'L'
+        || strpbrk(signature + 1 + length, "/.") != NULL)
         return -1;
     snprintf(name, sizeof name, "%.*s", (int)(strlen(signature) - length - 2),
              signature + 1 + length);

@@ -4,7 +4,7 @@
 inputs()
 {
     new_name p; package=$r
-    for variable in A B C garbage leaked kept; do
+    for variable in A B C garbage leaked kept inner; do
         new_name K; eval "$variable=\$r"; keep "c_$variable" "$r"
     done
     between 3 20; n_a=$r
@@ -17,7 +17,8 @@ inputs()
         new_name L; links="$links $r"
     done
     random 10000; number=$r
-    mkdir "$package"
+    mkdir -p "$package/deeper"
+    echo "package $package.deeper; public class $inner { }" >"$package/deeper/$inner.java"
     for class in $A $B $garbage $leaked $kept; do
         echo "package $package; class $class { }" >"$package/$class.java"
     done
@@ -46,7 +47,7 @@ public class Main {
     static final List<Object> all = new ArrayList<>();
 
     static void look() throws InterruptedException {
-        Thread thread = new Thread(() -> { }, "look");
+        Thread thread = new Thread("look");
         thread.start();
         thread.join();
     }
@@ -62,9 +63,18 @@ public class Main {
         local.hashCode();
     }
 
+    /** The way goes through a static field of the class library only. */
+    static void bySystem() throws InterruptedException {
+        System.getProperties().put("kept", new $next());
+        look();
+    }
+
     public static void main(String[] args) throws InterruptedException {
         if (args.length > 0) {
-            byLocal();
+            if (args[0].equals("local"))
+                byLocal();
+            else
+                bySystem();
             return;
         }
         for (int i = 0; i < $n_a; i++)
@@ -73,6 +83,7 @@ public class Main {
             all.add(new $B());
         all.add(new $leaked());
         all.add(new $leaked());
+        all.add(new $package.deeper.$inner());
         waste();
         start = new $next();
         look();
@@ -80,6 +91,7 @@ public class Main {
             all.add(new $leaked());
         all.removeIf(o -> o instanceof $B);
         all.add(new $B());
+        all.add((Runnable) () -> { });
         waste();
         look();
         System.out.println("ended $number");
@@ -111,9 +123,13 @@ judge()
         "$(report 1 | sed -nE "s/^live ([0-9]+ ($mine))\$/\1/p")"
     same 'the second' "$live_two" \
         "$(report 2 | sed -nE "s/^live ([0-9]+ ($mine))\$/\1/p")"
+    lacks 'no class of a package inside of it' "^live [0-9]+ .*$c_inner" \
+        "live 1 deeper.$c_inner"
+    lacks 'no hidden class' '^live [0-9]+ .*Lambda' 'live 1 Main$$Lambda...'
     criterion unreach
-    lacks 'no garbage' "^live [0-9]+ $c_garbage\$"
-    matches 'but what is alive' "^live [0-9]+ $c_kept\$"
+    lacks 'no garbage' "^live [0-9]+ $c_garbage\$" \
+        "live 50 $c_garbage"
+    matches 'but what is alive' "^live [0-9]+ $c_kept\$" "live 1 $c_kept"
     criterion grown
     same 'what has grown' "$grown" \
         "$(report 2 | grep -E "^grew ($mine|$c_garbage) ")"
@@ -127,7 +143,10 @@ judge()
     run "path=$c_kept,package=$package" "$package.Main" local
     same 'from a local variable' 'path local' \
         "$(report 1 | sed -n 's/^\(path [a-z]*\) .*/\1/p')"
+    run "path=$c_kept,package=$package" "$package.Main" system
+    same 'from a static field of the class library' 'path other' \
+        "$(report 1 | sed -n 's/^\(path [a-z]*\) .*/\1/p')"
     run_checked "package=$package,path=$c_kept" "$package.Main"
     criterion rules
-    keeps_rules 'below tiforge check' "^(live|path) .*$c_kept\$"
+    keeps_rules 'below tiforge check' "$c_kept|$c_A" "live 1 $c_kept"
 }

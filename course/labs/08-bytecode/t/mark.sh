@@ -6,13 +6,17 @@ inputs()
 {
     new_name p; package=$r
     new_name Q; class=$r
-    for variable in calls whole loop twice fails other; do
+    new_name E; empty=$r
+    new_name S; sub=$r
+    for variable in calls whole loop twice chain head nothing fails other; do
         new_name m; eval "$variable=\$r"; keep "m_$variable" "$r"
     done
     between 11 40; n_calls=$r
     between 5 9; n_loop=$r
     between 3 6; n_do=$r
     between 2 5; n_new=$r
+    between 2 9; n_chain=$r
+    between 2 9; n_empty=$r
     cat >Count.java <<END
 import java.util.Map;
 import java.util.TreeMap;
@@ -38,6 +42,20 @@ public class Main {
             new $package.$class(i).$whole();
         $package.$class.$loop($n_loop);
         $package.$class.$twice($n_do);
+        $package.$class.$chain($n_chain);
+        $package.$class.$head();
+        for (int i = -2; i < $n_new; i++)
+            try {
+                new $package.$sub(i);
+            } catch (IllegalArgumentException e) {
+            }
+        // Where these do not verify the rest of the program goes on.
+        try {
+            for (int i = 0; i < $n_empty && args.length == 0; i++)
+                $package.$empty.$nothing();
+        } catch (LinkageError e) {
+            System.err.println(e);
+        }
         $package.inner.Other.$other();
         try {
             $package.$class.$fails(0);
@@ -56,6 +74,7 @@ package $package;
 
 public class $class {
     public static long sum = System.nanoTime() > 0 ? 1 : 2;
+    static int left = $n_do;
     final int n;
 
     public $class(int n) {
@@ -88,6 +107,22 @@ public class $class {
         sum += s.length();
     }
 
+    public static void $chain(int length) {
+        Object[] at = null;
+        for (int i = 1; i < length; i++)
+            at = new Object[] { at };
+        Object[] next = new Object[] { at };
+        do {
+            next = (Object[]) next[0];
+        } while (next != null);
+    }
+
+    /** The first instruction is what the loop goes back to. */
+    public static void $head() {
+        while (left > 0)
+            left--;
+    }
+
     public static int $fails(int how) {
         try {
             if (how == 0)
@@ -96,6 +131,25 @@ public class $class {
         } catch (IllegalStateException e) {
             return 7;
         }
+    }
+}
+END
+    echo "package $package; public class $empty { public static void $nothing() { } }" \
+        >"$package/$empty.java"
+    # The constructor of the class behind the call of the other one is not reached for
+    # negative numbers.
+    cat >"$package/$sub.java" <<END
+package $package;
+
+public class $sub extends $class {
+    public $sub(int n) {
+        super(check(n));
+    }
+
+    static int check(int n) {
+        if (n < 0)
+            throw new IllegalArgumentException();
+        return n;
     }
 }
 END
@@ -111,7 +165,8 @@ END
     keep package "$package" && keep class "$class"
     keep line "$(line_of "$package/$class.java" DIVIDE)"
     keep n_calls "$n_calls" && keep n_loop "$n_loop" && keep n_do "$n_do"
-    keep n_new "$n_new"
+    keep n_new "$n_new" && keep n_chain "$n_chain" && keep n_empty "$n_empty"
+    keep sub "$sub" && keep empty "$empty"
     # One at first, the calls, the sum of what the objects have, the do loop's digits,
     # the other class.
     keep last "ended $((1 + n_calls + n_new * (n_new - 1) / 2 + n_do + 1))"
@@ -126,28 +181,39 @@ judge()
     has 'a static method' "hit $n_calls $class.$m_calls"
     has 'an instance method' "hit $n_new $class.$m_whole"
     has 'one with a loop, once' "hit 1 $class.$m_loop"
+    has 'one that begins with what its loop goes back to, once' "hit 1 $class.$m_head"
+    has 'one whose max_stack is 0' "hit $n_empty $empty.$m_nothing"
     criterion back
     has 'a for loop' "hit $n_loop $class.$m_loop loop"
     has 'a do loop' "hit $n_do $class.$m_twice loop"
-    lacks 'no loop where there is none' "^hit [0-9]+ $class\\.($m_calls|$m_fails) loop"
+    # The first loop makes one array fewer than there are, the second visits all.
+    has 'a loop that ends with ifnonnull, and one before it' \
+        "hit $((n_chain - 1 + n_chain)) $class.$m_chain loop"
+    has 'a loop at the beginning of a method' "hit $n_do $class.$m_head loop"
+    lacks 'no loop where there is none' "^hit [0-9]+ $class\\.($m_calls|$m_fails) loop" \
+        "hit 1 $class.$m_calls loop"
     criterion init
-    has 'a constructor' "hit $n_new $class.<init>"
+    has 'a constructor' "hit $((2 * n_new)) $class.<init>"
+    has 'one that is left by an exception before the other is called' \
+        "hit $n_new $sub.<init>"
     has 'a class initializer' "hit 1 $class.<clinit>"
     criterion others
-    lacks 'not in another package' "^hit [0-9]+ .*(Other|Main|$m_other)"
-    matches 'but in this one' "^hit [0-9]+ .*$class\\."
+    lacks 'not in another package' "^hit [0-9]+ .*(Other|Main|$m_other)" \
+        "hit 1 inner/Other.$m_other"
+    matches 'but in this one' "^hit [0-9]+ .*$class\\." "hit $n_calls $class.$m_calls"
     criterion lines
     has 'the line of a stack trace' "line $line"
     has 'an exception that is caught' 'caught 7'
-    matches 'in a class that was changed' "^hit [0-9]+ .*$class\\."
+    matches 'in a class that was changed' "^hit [0-9]+ .*$class\\." \
+        "hit $n_calls $class.$m_calls"
 
-    start_vm "-agentpath:$course_layer=agent=$agent,only=,trace=-,filter=SetEventNotificationMode,options=package=$package" \
-        Main
+    run_traced SetEventNotificationMode "package=$package" Main
     criterion quiet
-    same 'no other events' '' "$(cat "$box/out" "$box/err" |
-        grep -a 'SetEventNotificationMode' | grep -aiE 'method_?(entry|exit)|step|breakpoint')"
-    matches 'and it counts' "^hit [0-9]+ .*$class\\."
-    run_checked "package=$package" Main
+    same 'no other events' '' "$(calls_of SetEventNotificationMode |
+        grep -aiE 'method_?(entry|exit)|step|breakpoint')"
+    matches 'and it counts' "^hit [0-9]+ .*$class\\." "hit $n_calls $class.$m_calls"
+    # Without the class that costs points of entry when it does not verify.
+    run_checked "package=$package" Main plain
     criterion rules
-    keeps_rules 'below tiforge check' "^hit [0-9]+ .*$class\\."
+    keeps_rules 'below tiforge check' "$class" "hit $n_calls $class.$m_calls"
 }

@@ -15,6 +15,35 @@ say_name(jvmtiEnv *jvmti, const char *what, jmethodID method, jlocation location
 }
 
 static void
+say_error(jvmtiEnv *jvmti, const char *what, const char *about, jvmtiError error)
+{
+    char *name = NULL;
+
+    if (CALL(GetErrorName, jvmti, error, &name))
+        say("%s %s%s", what, about, name);
+    (*jvmti)->Deallocate(jvmti, (unsigned char *)name);
+}
+
+static void
+say_table(jvmtiEnv *jvmti, jmethodID method)
+{
+    jvmtiLineNumberEntry *table = NULL;
+    char *name = NULL, about[300];
+    jint rows = 0;
+    jvmtiError error = (*jvmti)->GetLineNumberTable(jvmti, method, &rows, &table);
+
+    if (CALL(GetMethodName, jvmti, method, &name, NULL, NULL)) {
+        snprintf(about, sizeof about, "%s ", name);
+        say_error(jvmti, "method", about, error);
+        for (jint i = 0; error == JVMTI_ERROR_NONE && i < rows; i++)
+            say("row %s pc %lld line %d", name, (long long)table[i].start_location,
+                (int)table[i].line_number);
+    }
+    (*jvmti)->Deallocate(jvmti, (unsigned char *)name);
+    (*jvmti)->Deallocate(jvmti, (unsigned char *)table);
+}
+
+static void
 say_tables(jvmtiEnv *jvmti, jclass klass)
 {
     jmethodID *methods = NULL;
@@ -22,17 +51,8 @@ say_tables(jvmtiEnv *jvmti, jclass klass)
 
     if (!CALL(GetClassMethods, jvmti, klass, &count, &methods))
         return;
-    for (jint i = 0; i < count; i++) {
-        jvmtiLineNumberEntry *table = NULL;
-        jint rows = 0;
-        jvmtiError error = (*jvmti)->GetLineNumberTable(jvmti, methods[i], &rows, &table);
-
-        say_name(jvmti, "method", methods[i], error);
-        for (jint j = 0; error == JVMTI_ERROR_NONE && j < rows; j++)
-            say_name(jvmti, "row", methods[i],
-                     table[j].start_location * 10000 + table[j].line_number);
-        (*jvmti)->Deallocate(jvmti, (unsigned char *)table);
-    }
+    for (jint i = 0; i < count; i++)
+        say_table(jvmti, methods[i]);
     (*jvmti)->Deallocate(jvmti, (unsigned char *)methods);
 }
 
@@ -44,7 +64,7 @@ say_trace(jvmtiEnv *jvmti, const char *what, jthread thread, jint start, jint ma
     jvmtiError error = (*jvmti)->GetStackTrace(jvmti, thread, start, max, frames, &count);
 
     if (error != JVMTI_ERROR_NONE)
-        say("%s error %d", what, (int)error);
+        say_error(jvmti, what, "", error);
     for (jint i = 0; error == JVMTI_ERROR_NONE && i < count; i++)
         say_name(jvmti, what, frames[i].method, frames[i].location);
 }

@@ -5,10 +5,10 @@
 inputs()
 {
     new_name Q; class=$r
-    for variable in plain outer middle inner thrower; do
+    for variable in plain outer middle inner thrower again off; do
         new_name m; eval "$variable=\$r"; keep "m_$variable" "$r"
     done
-    for number in 0 1 2; do
+    for number in 0 1 2 Twice Off On; do
         echo "public class Ask$number extends RuntimeException { }" >"Ask$number.java"
     done
     random 10000; keep last "ended $r"
@@ -29,6 +29,32 @@ public class $class {
                 throw new Ask0();
         } catch (Ask0 e) {
             say("in $plain");
+        }
+    }
+
+    /** Asks twice. */
+    static void $again() {
+        try {
+            throw new AskTwice();
+        } catch (AskTwice e) {
+            say("in $again");
+        }
+    }
+
+    /** Nobody wants the event any more when this ends. */
+    static void $off() {
+        try {
+            throw new AskOff();
+        } catch (AskOff e) {
+            say("in $off");
+        }
+    }
+
+    static void on() {
+        try {
+            throw new AskOn();
+        } catch (AskOn e) {
+            say("on");
         }
     }
 
@@ -69,6 +95,7 @@ public class $class {
         say("after $plain");
         $plain(false);
         $plain(false);
+        $again();
         $outer();
         try {
             $thrower();
@@ -76,6 +103,8 @@ public class $class {
             say("after $thrower");
         }
         $thrower$r();
+        $off();
+        on();
         say("ended $r");
     }
 
@@ -98,7 +127,9 @@ pop $m_plain return
 after $m_plain" "$(lines "$m_plain" | head -n 3)"
     criterion once
     same 'one event for three calls' "pop $m_plain return" "$(lines "^pop $m_plain")"
-    has 'a second request is none' 'again 0'
+    has 'a second request is none' 'again JVMTI_ERROR_NONE'
+    same 'and there is one event for both' "pop $m_again return" "$(lines "^pop $m_again")"
+    same 'none while the event is disabled' '' "$(lines "^pop $m_off")"
     criterion exception
     same 'by an exception' "pop $m_thrower exception" "$(lines "^pop $m_thrower ")"
     criterion caller
@@ -107,9 +138,8 @@ pop $m_middle return
 in $m_outer
 pop $m_outer return" "$(lines "^(pop|in) ($m_middle|$m_outer)")"
     criterion errors
-    same 'a native frame' 'native 32' "$(lines '^native' | head -n 1)"
-    same 'a depth that is not there' 'too-deep 31' "$(lines '^too-deep' | head -n 1)"
+    same 'a native frame' 'native JVMTI_ERROR_OPAQUE_FRAME' "$(lines '^native' | head -n 1)"
+    same 'a depth that is not there' 'too-deep JVMTI_ERROR_NO_MORE_FRAMES' "$(lines '^too-deep' | head -n 1)"
     criterion kit
-    run_kit 'NotifyFramePop.*'
-    same 'NotifyFramePop' 'exit 0' "$ended"
+    kit_finds_nothing 'NotifyFramePop' 'NotifyFramePop.*'
 }

@@ -25,10 +25,15 @@ ask(jvmtiEnv *jvmti, const char *what, jthread thread, jint depth)
 {
     jvmtiError error = (*jvmti)->NotifyFramePop(jvmti, thread, depth);
 
-    say("%s %d", what, (int)error);
+    char *name = NULL;
+
+    if (CALL(GetErrorName, jvmti, error, &name))
+        say("%s %s", what, name);
+    (*jvmti)->Deallocate(jvmti, (unsigned char *)name);
 }
 
-/* Ask0, Ask1 and so on: for the frame that threw it, its caller, and so on. */
+/* Ask0, Ask1 and so on: for the frame that threw it, its caller, and so on.  AskTwice:
+   the first frame, twice; AskOff: it, but the event is disabled before the frame ends. */
 static void JNICALL
 on_exception(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID method,
              jlocation location, jobject exception, jmethodID catcher, jlocation where)
@@ -39,9 +44,16 @@ on_exception(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID method,
     if (!CALL(GetClassSignature, jvmti, (*jni)->GetObjectClass(jni, exception),
               &signature, NULL))
         return;
-    if (strncmp(signature, "LAsk", 4) == 0) {
+    if (strcmp(signature, "LAskTwice;") == 0) {
+        ask(jvmti, "asked", NULL, 0);
+        ask(jvmti, "again", NULL, 0);
+    } else if (strcmp(signature, "LAskOff;") == 0) {
+        ask(jvmti, "asked", NULL, 0);
+        CALL(SetEventNotificationMode, jvmti, JVMTI_DISABLE, JVMTI_EVENT_FRAME_POP, NULL);
+    } else if (strcmp(signature, "LAskOn;") == 0)
+        CALL(SetEventNotificationMode, jvmti, JVMTI_ENABLE, JVMTI_EVENT_FRAME_POP, NULL);
+    else if (strncmp(signature, "LAsk", 4) == 0) {
         ask(jvmti, "asked", NULL, signature[4] - '0');
-        ask(jvmti, "again", NULL, signature[4] - '0');
         ask(jvmti, "too-deep", NULL, 1000);
     }
     (*jvmti)->Deallocate(jvmti, (unsigned char *)signature);

@@ -1,2 +1,2 @@
-# loses pop once exception caller kit: takes a second request of the same environment
+# loses once kit: takes a second request of the same environment
 s/if (p->env == n->request->env && p->frame == f)/if (p->env == NULL)/

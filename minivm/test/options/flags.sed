@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A row of -XX:+PrintFlagsFinal or PrintFlagsRanges as an entry of jdk_flags.h.  A value
+# A row of -XX:+PrintFlagsFinal or PrintFlagsRanges for flags.t.  A value
 # that the VM had chosen for the machine, or got by an option of ours, is none.
 /\{(ergonomic|command line)\}$/{
     s/^( *bool +[A-Za-z0-9_]+ +=) *[^ ]+/\1 false/

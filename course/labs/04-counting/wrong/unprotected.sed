@@ -1,0 +1,2 @@
+# loses all: nothing protects the table
+/RawMonitorEnter\|RawMonitorExit/d

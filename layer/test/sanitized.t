@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# In a build of `configure --enable-asan` or `--enable-tsan`: the misuse agents, broken and
+# done rightly, on minivm with a layer that no sanitizer has a report about.  What an agent
+# breaks is its own affair: only reports with a frame of the layer count.
+top=${top_srcdir:?} build=${top_builddir:?}
+[ -n "$SANITIZER_RUNTIME" ] || { echo "1..0 # SKIP not a build with a sanitizer"; exit 0; }
+work=$build/layer/test/sanitized.work
+rm -rf "$work" && mkdir -p "$work" && work=$(cd "$work" && pwd) || exit 1
+ASAN_OPTIONS="log_path=$work/report:halt_on_error=0:$ASAN_OPTIONS"
+UBSAN_OPTIONS="log_path=$work/report:print_stacktrace=1"
+TSAN_OPTIONS="log_path=$work/report:exitcode=0:report_signal_unsafe=0"
+export ASAN_OPTIONS UBSAN_OPTIONS TSAN_OPTIONS
+sh "$top/layer/test/rules.t" "$@" >"$work/points"
+grep -c . "$work/points" | sed 's/^/# lines of rules.t: /'
+
+# The reports whose first stack has a frame of the layer, each as a point.
+count=0
+for report in "$work"/report.*; do
+    [ -f "$report" ] || continue
+    grep -qE ' (in )?[^ ]+ [^ ]*layer/[a-z/]*\.[ch]:[0-9]' "$report" || continue
+    count=$((count + 1))
+    echo "not ok $count - $(basename "$report")"
+    sed 's/^/# /' "$report" | head -n 60
+done
+count=$((count + 1))
+grep -q '^ok' "$work/points" || printf 'not '
+echo "ok $count - the agents ran"
+echo "1..$count"

@@ -1,0 +1,4 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Other processes that ask a running VM (attach.t), on JDK 21.
+. "$(dirname "$0")/on-release.sh"

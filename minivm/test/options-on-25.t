@@ -1,0 +1,4 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Options and the log (options.t), on JDK 25.
+. "$(dirname "$0")/on-release.sh"

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* minivm/threads/schedule.h -- seeded schedules of threads (-XX:ScheduleSeed=N).
+ *
+ * Only one thread at a time is IN_VM: the one that has the turn.  It gives the turn away
+ * when it leaves the VM or waits, and after a number of polls that is drawn from the seed;
+ * who gets it next is drawn, too.  So what threads do to one another follows from the
+ * seed as far as they wait for each other only, not for time or for the system.  The
+ * functions do nothing, and schedule_is_due is false, while there is no schedule. */
+
+#ifndef MINIVM_THREADS_SCHEDULE_H
+#define MINIVM_THREADS_SCHEDULE_H
+
+#include "threads/thread.h"
+
+/* Once true, it stays; a process has one VM. */
+extern _Atomic bool schedule_is_on;
+
+void schedule_init(struct vm *vm);
+
+/* From here on there is a schedule.  self gets the turn. */
+void schedule_start(struct thread *self, uint32_t seed);
+
+/* t is about to get into the list of threads, or is out of it. */
+void schedule_join(struct thread *t);
+void schedule_part(struct thread *t);
+
+/* t was woken and is to come; or it sleeps again. */
+void schedule_woken(struct thread *t);
+void schedule_sleeps(struct thread *t);
+
+/* Waits for the turn, unless self has it; self may be BLOCKED then. */
+void schedule_take(struct thread *self);
+
+/* Gives the turn away if self has it. */
+void schedule_give(struct thread *self);
+
+/* A poll of self: returns whether its time is over. */
+bool schedule_is_due(struct thread *self);
+
+/* Lets another thread have the turn, if one is drawn, and waits to have it again.  self
+   becomes BLOCKED. */
+void schedule_yield(struct thread *self);
+
+#endif
