@@ -469,7 +469,10 @@ public class Carried {
         Thread mounted = start(() -> t_spinner(box));
         while (depth(mounted, "spin") < 0)
             Thread.sleep(1);
+        // Between the walk and the look at the stack the thread must not leave a frame.
+        suspend(mounted);
         same("reaches-mounted", reaches(mounted, 1, "t_spinner"), 1);
+        resume(mounted);
         release(mounted);
     }
 
