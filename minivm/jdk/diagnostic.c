@@ -287,6 +287,24 @@ run_help(struct thread *self UNUSED, const char *const *values, struct buf *out)
 #define PROPERTY(name) "java.util.PropertyPermission", name, "read"
 #define AGENT(name, type) OPTION(name, "set com.sun.management." name, type, NULL)
 
+/* GC.heap_dump, which got one more option in later releases. */
+#define HEAP_DUMP_INFO(arguments) \
+    { \
+        "GC.heap_dump", "Generate a HPROF format dump of the Java heap.", \
+            "High: Depends on Java heap size and content. Request a full GC " \
+            "unless the '-all' option is specified.", \
+            MANAGEMENT("monitor"), arguments, true \
+    }
+#define HEAP_DUMP_OPTIONS \
+    FLAG("-all", "Dump all objects, including unreachable objects"), \
+        OPTION("-gz", \
+               "If specified, the heap dump is written in gzipped format using " \
+               "the given compression level. 1 (recommended) is the fastest, 9 the " \
+               "strongest compression.", \
+               "INT", diagnostic_gzip_level), \
+        FLAG("-overwrite", \
+             "If specified, the dump file will be overwritten if it exists")
+
 static const struct diagnostic_command commands[] = {
     { { "GC.class_histogram", "Provide statistics about the Java heap usage.",
         "High: Depends on Java heap size and content.", MANAGEMENT("monitor"), 2,
@@ -301,34 +319,12 @@ static const struct diagnostic_command commands[] = {
       { { 0 } },
       diagnostic_finalizer_info,
       ALL },
-    { { "GC.heap_dump", "Generate a HPROF format dump of the Java heap.",
-        "High: Depends on Java heap size and content. Request a full GC unless the "
-        "'-all' option is specified.",
-        MANAGEMENT("monitor"), 4, true },
-      { FLAG("-all", "Dump all objects, including unreachable objects"),
-        OPTION("-gz",
-               "If specified, the heap dump is written in gzipped format using "
-               "the given compression level. 1 (recommended) is the fastest, 9 the "
-               "strongest compression.",
-               "INT", diagnostic_gzip_level),
-        FLAG("-overwrite", "If specified, the dump file will be overwritten if it "
-                           "exists"),
-        ARGUMENT("filename", "Name of the dump file", 0, true) },
+    { HEAP_DUMP_INFO(4),
+      { HEAP_DUMP_OPTIONS, ARGUMENT("filename", "Name of the dump file", 0, true) },
       diagnostic_heap_dump,
       UNTIL(21) },
-    { { "GC.heap_dump", "Generate a HPROF format dump of the Java heap.",
-        "High: Depends on Java heap size and content. Request a full GC unless the "
-        "'-all' option is specified.",
-        MANAGEMENT("monitor"), 5, true },
-      { FLAG("-all", "Dump all objects, including unreachable objects"),
-        OPTION("-gz",
-               "If specified, the heap dump is written in gzipped format using "
-               "the given compression level. 1 (recommended) is the fastest, 9 the "
-               "strongest compression.",
-               "INT", diagnostic_gzip_level),
-        FLAG("-overwrite", "If specified, the dump file will be overwritten if it "
-                           "exists"),
-        FILE_NAME("filename", "Name of the dump file"),
+    { HEAP_DUMP_INFO(5),
+      { HEAP_DUMP_OPTIONS, FILE_NAME("filename", "Name of the dump file"),
         OPTION(
             "-parallel",
             "Number of parallel threads to use for heap dump. The VM will try to use "

@@ -11,7 +11,7 @@ clean_dirs += %D%/programs.work %D%/realprograms.work %D%/tsan.work
 %D%/tsan.log: %D%/stress.log
 
 # The same with the other JDKs that were found: TEST-on-RELEASE.t runs TEST.t.
-test_scripts += \
+release_scripts = \
 	%D%/attach-on-21.t %D%/attach-on-25.t \
 	%D%/instrument-on-21.t %D%/instrument-on-25.t \
 	%D%/jacoco-on-21.t %D%/jacoco-on-25.t \
@@ -20,15 +20,9 @@ test_scripts += \
 	%D%/programs-on-21.t %D%/programs-on-25.t \
 	%D%/realprograms-on-21.t %D%/realprograms-on-25.t \
 	%D%/services-on-21.t %D%/services-on-25.t
+test_scripts += $(release_scripts)
+clean_dirs += $(release_scripts:.t=.work)
 EXTRA_DIST += %D%/on-release.sh
-clean_dirs += %D%/attach-on-21.work %D%/attach-on-25.work \
-	%D%/instrument-on-21.work %D%/instrument-on-25.work \
-	%D%/jacoco-on-21.work %D%/jacoco-on-25.work \
-	%D%/jdb-on-21.work %D%/jdb-on-25.work \
-	%D%/options-on-21.work %D%/options-on-25.work \
-	%D%/programs-on-21.work %D%/programs-on-25.work \
-	%D%/realprograms-on-21.work %D%/realprograms-on-25.work \
-	%D%/services-on-21.work %D%/services-on-25.work
 
 # Virtual threads at random: for a while, and for ten minutes.
 test_scripts += %D%/virtual-stress.t
