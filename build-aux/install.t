@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `make install` into a DESTDIR: what is there works from there, libraries that a JVM loads
-# lie alone, and `make uninstall` leaves nothing.
+# `make install` into a DESTDIR: what is there works from there, and from wherever it is
+# moved to; libraries that a JVM loads lie alone, and `make uninstall` leaves nothing.
 build=${top_builddir:?}
 work=$build/build-aux/install.work
 rm -rf "$work"
@@ -46,6 +46,53 @@ point $? "tiforge lab list finds the course below the DESTDIR" "$work/out"
 find_installed -path '*/course/*' -name '*solution*' >"$work/found"
 [ ! -s "$work/found" ]
 point $? "no solution of a lab is installed" "$work/found"
+
+# Projects made, built and run by the kit in the folder $1, as it lies there.
+use_kit() # FOLDER NAME
+{
+    for system in make cmake; do
+        if [ "$system" = cmake ] && ! command -v cmake >/dev/null; then
+            point 0 "an agent with cmake, from a kit $2 # SKIP no cmake found"
+            continue
+        fi
+        rm -rf "$work/hello"
+        "$1/bin/tiforge" new --template minimal --build "$system" --dir "$work/hello" \
+            hello >"$work/out" 2>&1 &&
+            "$1/bin/tiforge" build "$work/hello" >>"$work/out" 2>&1 &&
+            [ "$(find "$work/hello" -name libhello.so | wc -l)" = 1 ]
+        point $? "an agent with $system, from a kit $2" "$work/out"
+    done
+    library=$(find "$work/hello" -name libhello.so | head -n 1)
+    "$1/bin/tiforge" run "$library=greeting=moved" -- -version >"$work/out" 2>&1 &&
+        grep -q moved "$work/out" && grep -q 'tiforge minivm' "$work/out"
+    point $? "it runs on minivm, from a kit $2" "$work/out"
+    "$1/bin/tiforge" run coverage=format=text,file="$work/covered" -- -version \
+        >"$work/out" 2>&1 && [ -s "$work/covered" ]
+    point $? "a sample agent runs on it, from a kit $2" "$work/out"
+    command -v pkg-config >/dev/null || {
+        point 0 "pkg-config, of a kit $2 # SKIP no pkg-config found"
+        return
+    }
+    pkg_config="env PKG_CONFIG_PATH=$(find "$1" -name pkgconfig) pkg-config"
+    $pkg_config --cflags --libs tiforge >"$work/out" 2>&1
+    [ -x "$($pkg_config --variable=minivm tiforge)" ] &&
+        headers=$(sed -n 's/.*-I\([^ ]*\).*/\1/p' "$work/out") &&
+        libraries=$(sed -n 's/.*-L\([^ ]*\).*/\1/p' "$work/out") &&
+        [ -f "$headers/jvmti.h" ] && [ -f "$libraries/libtiforge.a" ]
+    point $? "pkg-config tells where it is, of a kit $2" "$work/out"
+}
+
+prefix=${tiforge%/bin/tiforge}
+use_kit "$prefix" "below a DESTDIR"
+mv "$prefix" "$work/elsewhere"
+use_kit "$work/elsewhere" "that was moved"
+"$work/elsewhere/bin/tiforge" --version >"$work/out" 2>&1 &&
+    "$work/elsewhere/bin/tiforge" explain GetThreadInfo >>"$work/out" 2>&1 &&
+    "$work/elsewhere/bin/tiforge" lab list >>"$work/out" 2>&1 &&
+    "$work/elsewhere/bin/tiforge" tck --java "$work/elsewhere/bin/minivm" \
+        --filter 'GetVersionNumber.*' >>"$work/out" 2>&1 && grep -q '^ok 1 ' "$work/out"
+point $? "its facts, labs and conformance kit are found" "$work/out"
+mv "$work/elsewhere" "$prefix"
 
 make -s -C "$build" uninstall DESTDIR="$dest" >"$work/log" 2>&1
 point $? "make uninstall" "$work/log"

@@ -18,17 +18,36 @@
 
 #define PREFIX "-XXaltjvm="
 
-/* Stores `-XXaltjvm=DIR` with the folder of the libjvm.so that belongs to this program;
-   returns false when that cannot be found out.  In the build tree that folder is lib
-   beside the program.  If there is none, the installed one is taken; root is then the
-   length of DESTDIR, the part of the program's path in front of BIN_DIR, and 0 if the
-   program lies elsewhere. */
+/* The length of the folder that both paths lie in; 0 for the root. */
+static size_t
+common_folder(const char *a, const char *b)
+{
+    size_t common = 0;
+
+    for (size_t i = 0;; i++) {
+        bool ends = (a[i] == '\0' || a[i] == '/') && (b[i] == '\0' || b[i] == '/');
+
+        if (ends)
+            common = i;
+        if (a[i] != b[i] || a[i] == '\0')
+            return common;
+    }
+}
+
+/*
+ * Stores `-XXaltjvm=DIR` with the folder of the libjvm.so that belongs to this program;
+ * returns false when that cannot be found out.  In the build tree that folder is lib
+ * beside the program.  Elsewhere it lies towards the program as it does where both were
+ * to be installed, so that they may stand below a DESTDIR or be moved together; and a
+ * program that was moved alone takes the library that is installed.
+ */
 static bool
 find_library(char option[PATH_MAX])
 {
     char program[PATH_MAX] = "", *dir;
-    size_t length, bin = strlen(BIN_DIR);
-    int root = 0, written;
+    size_t length, common = common_folder(BIN_DIR, INSTALLED_DIR);
+    size_t below = strlen(BIN_DIR) - common;
+    int written;
 
     if (readlink("/proc/self/exe", program, sizeof program - 1) <= 0)
         return false;
@@ -39,9 +58,15 @@ find_library(char option[PATH_MAX])
         return true;
     }
     length = strlen(dir);
-    if (length > bin && strcmp(dir + length - bin, BIN_DIR) == 0)
-        root = (int)(length - bin);
-    written = snprintf(option, PATH_MAX, PREFIX "%.*s%s", root, dir, INSTALLED_DIR);
+    if (length >= below && strcmp(dir + length - below, BIN_DIR + common) == 0) {
+        written = snprintf(option, PATH_MAX, PREFIX "%.*s%s/libjvm.so",
+                           (int)(length - below), dir, INSTALLED_DIR + common);
+        if (written < PATH_MAX && access(option + strlen(PREFIX), R_OK) == 0) {
+            *strrchr(option, '/') = '\0';
+            return true;
+        }
+    }
+    written = snprintf(option, PATH_MAX, PREFIX "%s", INSTALLED_DIR);
     return written < PATH_MAX;
 }
 

@@ -134,6 +134,13 @@ kit_subst = sed -e 's,@prefix\@,$(prefix),g' -e 's,@bindir\@,$(bindir),g' \
 	-e 's,@libdir\@,$(libdir),g' -e 's,@includedir\@,$(includedir),g' \
 	-e 's,@datadir\@,$(datadir),g' -e 's,@pkgdatadir\@,$(pkgdatadir),g' \
 	-e 's,@VERSION\@,$(VERSION),g'
+# The kit may be moved, so what pkg-config reads says where the rest lies from there,
+# unless the libraries are to lie elsewhere.
+pc_subst = prefix=`case '$(libdir)' in \
+	('$(prefix)'/*) echo '$(libdir)/pkgconfig' | \
+	    sed -e 's,^$(prefix)/,,' -e 's,[^/][^/]*,..,g' -e 's,^,$${pcfiledir}/,' ;; \
+	(*) echo '$(prefix)' ;; esac` && \
+	$(kit_subst) -e "s,@pc_prefix\@,$$prefix,g" -e 's,=$(prefix)/,=$${prefix}/,'
 kit_made = %D%/command/tiforge %D%/install/tiforge.pc %D%/install/tiforge-config.cmake \
 	%D%/install/tiforge-config-version.cmake
 all_local += $(kit_made)
@@ -141,7 +148,8 @@ CLEANFILES += $(kit_made)
 EXTRA_DIST += $(kit_made:=.in) %D%/install/tiforge.m4 %D%/install/tiforge.bash \
 	%D%/install/tiforge.zsh %D%/install/tiforge.fish
 $(kit_made): %: %.in Makefile
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(kit_subst) $(srcdir)/$@.in >$@.tmp && \
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
+	$(if $(filter %.pc,$@),$(pc_subst),$(kit_subst)) $(srcdir)/$@.in >$@.tmp && \
 	mv $@.tmp $@
 
 nodist_bin_SCRIPTS = %D%/command/tiforge
