@@ -24,6 +24,7 @@ struct config {
     int format;
     char **include, **exclude, **on, **merge, **classes, **sourcepath;
     char *compare;              /* a file of format=data; NULL: none */
+    int progress;
     bool append, unload;
     unsigned events;
 };
@@ -534,7 +535,8 @@ vm_name(void)
 
 /* The page, perhaps beside that of an earlier run. */
 static bool
-write_page(const struct config *config, const struct report *report, FILE *out)
+write_page(const struct config *config, const struct report *report,
+           struct progress *progress, FILE *out)
 {
     struct units units = { 0 };
     struct report old = { 0 };
@@ -548,7 +550,7 @@ write_page(const struct config *config, const struct report *report, FILE *out)
             tf_error("out of memory");
     }
     good = good && report_html(report, config->compare != NULL ? &old : NULL, vm,
-                               config->file, out);
+                               config->file, progress, out);
     report_release(&old);
     units_release(&units);
     free(vm);
@@ -556,7 +558,7 @@ write_page(const struct config *config, const struct report *report, FILE *out)
 }
 
 static bool
-write_units(const struct config *config, struct units *units)
+write_units(const struct config *config, struct units *units, struct progress *progress)
 {
     struct report report;
     bool good = true;
@@ -589,7 +591,7 @@ write_units(const struct config *config, struct units *units)
     case FORMAT_LCOV: report_lcov(&report, out); break;
     case FORMAT_JACOCO: report_jacoco(&report, out); break;
     case FORMAT_COBERTURA: report_cobertura(&report, config->sourcepath, out); break;
-    default: good = write_page(config, &report, out); break;
+    default: good = write_page(config, &report, progress, out); break;
     }
     report_release(&report);
     if (!good) {
@@ -611,17 +613,34 @@ warn_of_versions(const struct units *units)
         tf_warning("%zu classes have more than one version; each counts", count);
 }
 
+/* Add the runs of merge=. */
+static bool
+add_runs(const struct config *config, struct units *units, struct progress *progress)
+{
+    uint64_t count = 0;
+    bool good = true;
+
+    while (config->merge != NULL && config->merge[count] != NULL)
+        count++;
+    for (uint64_t i = 0; good && i < count; i++) {
+        good = data_read(units, config->merge[i]);
+        progress_tell(progress, "adding runs", i + 1, count);
+    }
+    return good;
+}
+
 static bool
 write_now(const struct config *config, JNIEnv *jni)
 {
     struct units units = { 0 };
+    struct progress progress;
     size_t known;
     bool good = collect(jni, &units);
 
     if (!good)
         tf_error("out of memory");
-    for (char **file = config->merge; good && file != NULL && *file != NULL; file++)
-        good = data_read(&units, *file);
+    progress_begin(&progress, "coverage", config->progress);
+    good = good && add_runs(config, &units, &progress);
     if (good && config->append && access(config->file, F_OK) == 0)
         good = data_read(&units, config->file);
     if (good) {
@@ -632,8 +651,9 @@ write_now(const struct config *config, JNIEnv *jni)
             units_add_folder(&units, *folder, known, config, is_wanted);
         units_sort(&units);
         warn_of_versions(&units);
-        good = write_units(config, &units);
+        good = write_units(config, &units, &progress);
     }
+    progress_end(&progress);
     if (good && units.count == 0 && config->include != NULL)
         tf_warning("no class that was loaded fits include");
     units_release(&units);
@@ -789,6 +809,7 @@ parse(struct tf_agent *started, struct config *config)
           "folders of class files that count although they were not loaded", NULL },
         { "sourcepath", TF_LIST, &config->sourcepath, NULL, 0, 0,
           "folders of the sources, for the names in lcov and the texts in html", NULL },
+        PROGRESS_OPTION(&config->progress),
         { "unload", TF_FLAG, &config->unload, NULL, 0, 0,
           "let go of classes that are not in use, and of what is known about them",
           NULL }

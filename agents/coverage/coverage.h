@@ -19,6 +19,8 @@
 
 #include <tiforge/tiforge.h>
 
+#include "agents/progress.h"
+
 struct item {
     uint32_t bit;           /* in the unit's hits; those of the ways follow it */
     uint32_t insns;         /* 0: nothing that counts */
@@ -187,6 +189,6 @@ void report_cobertura(const struct report *report, char *const *sourcepath, FILE
    that would be large is cut, and the sources go to files in a folder beside `file`. False,
    with the reason logged, when those cannot be written. */
 bool report_html(const struct report *report, const struct report *old, const char *vm,
-                 const char *file, FILE *out);
+                 const char *file, struct progress *progress, FILE *out);
 
 #endif

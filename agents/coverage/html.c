@@ -71,14 +71,22 @@ print_legend(FILE *out, bool compared)
 
 /* -- comparison -- */
 
+static int
+compare_names(const void *a, const void *b)
+{
+    const struct source *x = a, *y = b;
+    int order = strcmp(x->package, y->package);
+
+    return order != 0 ? order : strcmp(x->name, y->name);
+}
+
+/* Those of a report are sorted. */
 static const struct source *
 old_source(const struct page *page, const struct source *source)
 {
-    for (size_t s = 0; page->old != NULL && s < page->old->count; s++)
-        if (strcmp(page->old->sources[s].package, source->package) == 0
-            && strcmp(page->old->sources[s].name, source->name) == 0)
-            return &page->old->sources[s];
-    return NULL;
+    return page->old == NULL ? NULL
+        : bsearch(source, page->old->sources, page->old->count, sizeof *source,
+                  compare_names);
 }
 
 /* Has each class of a source the bytes that it had? */
@@ -423,7 +431,7 @@ print_about(FILE *out, const char *vm)
 
 bool
 report_html(const struct report *report, const struct report *old, const char *vm,
-            const char *file, FILE *out)
+            const char *file, struct progress *progress, FILE *out)
 {
     bool cut = strcmp(file, "-") != 0 && strncmp(file, "/dev/", 5) != 0
         && expected_length(report) > LARGE;
@@ -443,11 +451,13 @@ report_html(const struct report *report, const struct report *old, const char *v
     print_legend(out, old != NULL);
     print_packages(&page);
     print_sources(&page);
-    for (size_t s = 0; s < report->count && good; s++)
+    for (size_t s = 0; s < report->count && good; s++) {
         if (folder != NULL)
             good = write_source_page(&page, s);
         else
             print_source(&page, &report->sources[s], s);
+        progress_tell(progress, "writing the sources", s + 1, report->count);
+    }
     print_end(out);
     free(folder);
     return good;

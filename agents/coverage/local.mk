@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 
 agents_LTLIBRARIES += %D%/libcoverage.la
-%C%_libcoverage_la_SOURCES = %D%/coverage.c %D%/coverage.h %D%/analyze.c %D%/data.c \
+%C%_libcoverage_la_SOURCES = %D%/coverage.c agents/progress.c \
+	agents/progress.h %D%/coverage.h %D%/analyze.c %D%/data.c \
 	%D%/filter.c %D%/folder.c %D%/html.c %D%/report.c %D%/xml.c
 %C%_libcoverage_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version
 %C%_libcoverage_la_LIBADD = -L$(builddir)/sdk -l:libtiforge.a -lpthread -lm

@@ -62,6 +62,7 @@ write_dump(struct model *model, const char *path)
 
     for (int attempt = 0; attempt < 20; attempt++) {
         struct output *out;
+        bool written;
 
         if (!model_add_classes(model)) {
             if (model->no_memory)
@@ -71,12 +72,14 @@ write_dump(struct model *model, const char *path)
         out = output_open(path, config->gzip);
         if (out == NULL)
             return false;
-        if (formats[config->format](model, out)) {
+        written = formats[config->format](model, out);
+        progress_end(&model->progress);
+        if (written) {
             unsigned long long length = output_length(out);
 
             if (!output_commit(out))
                 return false;
-            if (config->progress && strcmp(path, "-") != 0)
+            if (config->progress != PROGRESS_NO && strcmp(path, "-") != 0)
                 fprintf(stderr, "heapdump: wrote %s: %llu bytes%s in %.2f s\n", path,
                         length, config->gzip ? " before compression" : "",
                         seconds_now() - model->started);
@@ -214,13 +217,11 @@ parse(struct tf_agent *agent, struct config *config)
           NULL },
         { "top", TF_INT, &config->top, NULL, 0, 1000000000,
           "rows of a text, 0 for all; by default 50 of retained", NULL },
-        { "progress", TF_FLAG, &config->progress, NULL, 0, 0,
-          "tell on standard error how it goes", NULL }
+        PROGRESS_OPTION(&config->progress)
     };
     enum tf_outcome outcome;
     struct tf_buffer error = { 0 };
 
-    config->progress = true;
     config->top = -1;
     outcome = tf_agent_options(agent, about, options, sizeof options / sizeof *options);
     if (outcome != TF_RUN)

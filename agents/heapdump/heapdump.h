@@ -8,12 +8,15 @@
 
 #include <tiforge/tiforge.h>
 
+#include "agents/progress.h"
+
 enum { FORMAT_HPROF, FORMAT_HISTOGRAM, FORMAT_RETAINED, FORMAT_HTML };
 
 struct config {
     int format;
     char *file;             /* NULL: by format */
-    bool gzip, progress;
+    int progress;
+    bool gzip;
     char **include, **exclude, **on;
     char *compare;          /* an HPROF file of an earlier dump; NULL: none */
     long long top;
@@ -120,7 +123,11 @@ struct model {
     bool has_met;           /* classes that are not prepared and have instances */
     bool stale;             /* there is a class that came after the model was made */
     bool no_memory;
-    double started, last_progress;
+    double started;
+    struct progress progress;
+    uint64_t used;          /* bytes of the heap in use, garbage as well, before the walk;
+                               0 when that is not known */
+    uint64_t met;           /* bytes of objects that the walk has met */
 };
 
 bool model_init(struct model *model, JNIEnv *jni, const struct config *config);
@@ -154,13 +161,13 @@ uint32_t model_thread(const struct model *model, jlong tag);
 
 /*
  * See to it that the object with this tag has a number, which it answers; 0 when memory
- * is short.  `class` is its class, length that of an array.
+ * is short.  `class` is its class, size and length are its own; only an array has a length.
  */
-uint64_t model_number(struct model *model, struct class *class, jlong *tag,
+uint64_t model_number(struct model *model, struct class *class, jlong *tag, jlong size,
                       jint length);
 
-/* Now and then, while a walk goes on: a line about the progress. */
-void model_progress(struct model *model, const struct output *out);
+/* An object of so many bytes was met by a walk that does `what`. */
+void model_met(struct model *model, const char *what, jlong size);
 
 /* The name of a class as Java writes it; the caller's to free(). */
 char *class_java_name(const struct class *class);

@@ -19,6 +19,7 @@ on_object(jlong class_tag, jlong size, jlong *tag, jint length, void *data)
         return JVMTI_VISIT_ABORT;
     class->objects++;
     class->object_bytes += (uint64_t)size;
+    model_met(data, "counting the objects", size);
     return JVMTI_VISIT_OBJECTS;
 }
 

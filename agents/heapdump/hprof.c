@@ -540,7 +540,7 @@ on_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info,
     if (class == NULL)
         return JVMTI_VISIT_ABORT;
     class->size = size;
-    to = model_number(h->model, class, tag, length);
+    to = model_number(h->model, class, tag, size, length);
     if (to == 0)
         return JVMTI_VISIT_ABORT;
     if (referrer_tag == NULL)
@@ -549,8 +549,6 @@ on_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info,
         class_refers(h, &h->model->classes[*referrer_tag], kind, info, to);
     else if (tell(h, *referrer_tag, referrer_class_tag))
         object_refers(h, kind, info, to);
-    if ((h->model->next & 0xffff) == 0)
-        model_progress(h->model, h->out);
     return go_on(h);
 }
 

@@ -308,6 +308,7 @@ write_page(const struct graph *g, struct output *out, const uint32_t *order,
         (void)old_dump_read(&old, path);
     if (good) {
         add_up(&p);
+        progress_tell(&g->model->progress, "looking for paths from roots", 0, 0);
         find_paths(&p, queue);
         choose(&p);
         put_page(&p, &old);

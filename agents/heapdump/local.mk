@@ -2,7 +2,8 @@
 
 # One file that needs nothing but zlib: libtiforge is in it.
 agents_LTLIBRARIES += %D%/libheapdump.la
-%C%_libheapdump_la_SOURCES = %D%/heapdump.c %D%/heapdump.h %D%/compare.c \
+%C%_libheapdump_la_SOURCES = %D%/heapdump.c %D%/heapdump.h agents/progress.c \
+	agents/progress.h %D%/compare.c \
 	%D%/dominators.c %D%/histogram.c %D%/html.c %D%/hprof.c %D%/model.c %D%/output.c %D%/retained.c
 %C%_libheapdump_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version
 %C%_libheapdump_la_LIBADD = -L$(builddir)/sdk -l:libtiforge.a $(ZLIB_LIBS) -lpthread -lm

@@ -18,19 +18,41 @@ seconds_now(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-void
-model_progress(struct model *model, const struct output *out)
-{
-    double now = seconds_now();
+/* Told once for so many bytes. */
+enum { PROGRESS_BYTES = 1 << 20 };
 
-    if (!model->config->progress || now - model->last_progress < 2)
-        return;
-    model->last_progress = now;
-    fprintf(stderr, "heapdump: %llu objects", (unsigned long long)
-            (model->next - FIRST_OBJECT));
-    if (out != NULL)
-        fprintf(stderr, ", %llu MB", output_length(out) >> 20);
-    fprintf(stderr, ", %.0f s\n", now - model->started);
+void
+model_met(struct model *model, const char *what, jlong size)
+{
+    uint64_t before = model->met / PROGRESS_BYTES;
+
+    model->met += (uint64_t)size;
+    if (model->met / PROGRESS_BYTES != before)
+        progress_tell(&model->progress, what, model->met, model->used);
+}
+
+/* How much of the heap is in use, as Java says: some of it may be garbage, which a walk does
+   not meet, so the last percents go fast. */
+static uint64_t
+heap_in_use(JNIEnv *jni)
+{
+    jclass class = (*jni)->FindClass(jni, "java/lang/Runtime");
+    jmethodID get = class == NULL ? NULL : (*jni)->GetStaticMethodID(
+        jni, class, "getRuntime", "()Ljava/lang/Runtime;");
+    jmethodID total = get == NULL ? NULL
+        : (*jni)->GetMethodID(jni, class, "totalMemory", "()J");
+    jmethodID unused = total == NULL ? NULL
+        : (*jni)->GetMethodID(jni, class, "freeMemory", "()J");
+    jobject runtime = unused == NULL ? NULL
+        : (*jni)->CallStaticObjectMethod(jni, class, get);
+    jlong used = runtime == NULL ? 0
+        : (*jni)->CallLongMethod(jni, runtime, total)
+        - (*jni)->CallLongMethod(jni, runtime, unused);
+
+    (*jni)->ExceptionClear(jni);
+    (*jni)->DeleteLocalRef(jni, runtime);
+    (*jni)->DeleteLocalRef(jni, class);
+    return used > 0 ? (uint64_t)used : 0;
 }
 
 /* Room for one more of `size` bytes in an array that doubles. */
@@ -477,9 +499,11 @@ add_mirror(struct model *model, uint64_t number)
 }
 
 uint64_t
-model_number(struct model *model, struct class *class, jlong *tag, jint length)
+model_number(struct model *model, struct class *class, jlong *tag, jlong size,
+             jint length)
 {
     if (*tag == 0) {
+        model_met(model, "looking at the objects", size);
         if (class == &model->classes[model->java_class]
             && !add_mirror(model, model->next))
             return 0;
@@ -617,6 +641,7 @@ model_forget_objects(struct model *model)
             (model->jvmti, JVMTI_HEAP_FILTER_UNTAGGED, NULL, &callbacks, model));
     model->next = model->known;
     model->mirror_count = 0;
+    model->met = 0;
     for (uint32_t i = 1; i < model->class_count; i++) {
         struct class *class = &model->classes[i];
 
@@ -640,7 +665,10 @@ model_init(struct model *model, JNIEnv *jni, const struct config *config)
     memset(model, 0, sizeof *model);
     model->jni = jni;
     model->config = config;
-    model->started = model->last_progress = seconds_now();
+    model->started = seconds_now();
+    progress_begin(&model->progress, "heapdump", config->progress);
+    if (model->progress.wanted)
+        model->used = heap_in_use(jni);
     model->known = model->next = FIRST_OBJECT;
     model->class_count = model->string_count = 1;
     model->string_index_size = 1024;

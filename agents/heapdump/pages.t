@@ -87,6 +87,25 @@ END
     point $? "$vm: the path from a root has the names of fields" told err
 }
 
+# Without being asked, a file is told the end only.
+progress()
+{
+    for format in hprof histogram retained html; do
+        run "format=$format,file=p.out,progress=yes" Leak 3000
+        awk '/^heapdump: (looking at|counting) the objects: [0-9]+ %$/ {
+                lines++; bad += $(NF - 1) < last; last = $(NF - 1) }
+            END { exit !(lines > 0 && !bad && last > 10) }' err &&
+            grep -q '^heapdump: wrote p[-0-9]*.out: ' err || break
+    done
+    point $? "$vm: each format tells how far it is, in percent" err
+    run 'format=html,file=p.out' Leak 3000
+    ! grep -q '%' err && grep -q '^heapdump: wrote p.out: ' err
+    point $? "$vm: unless asked it does so on a terminal only" err
+    run 'format=html,file=p.out,progress=no' Leak 3000
+    [ ! -s err ]
+    point $? "$vm: and nothing at all if it shall not" err
+}
+
 differences()
 {
     run 'file=old.hprof,progress=no' Leak 1000
@@ -156,6 +175,7 @@ shown()
 for one in "HotSpot:$JDK17/bin/java" "minivm:$build/minivm/minivm"; do
     vm=${one%%:*} java=${one#*:}
     values
+    progress
     differences
 done
 shown

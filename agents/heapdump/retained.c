@@ -129,7 +129,7 @@ on_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info,
 {
     struct graph *g = data;
     struct class *class = model_class(g->model, class_tag);
-    uint64_t number = class == NULL ? 0 : model_number(g->model, class, tag, length);
+    uint64_t number = class == NULL ? 0 : model_number(g->model, class, tag, size, length);
     uint32_t node = node_of(g, number);
 
     if (number == 0 || !make_nodes(g, node))
@@ -150,8 +150,6 @@ on_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info,
              && !(kind == JVMTI_HEAP_REFERENCE_FIELD
                   && is_weak(g, referrer_class_tag, info->field.index)))
         add_edge(g, node_of(g, NUMBER_OF(*referrer_tag)), node, label_of(kind, info));
-    if ((g->model->next & 0xffff) == 0)
-        model_progress(g->model, NULL);
     return g->no_memory || g->broken != NULL || g->model->stale ? JVMTI_VISIT_ABORT
         : JVMTI_VISIT_OBJECTS;
 }
@@ -324,6 +322,7 @@ graph_write(struct model *model, struct output *out, bool has_labels,
     bool done = walk(&g);
 
     if (done) {
+        progress_tell(&model->progress, "looking for what retains what", 0, 0);
         done = dominators(g.nodes, g.start, g.edges, &order, &dominator, &reached)
             && write(&g, out, order, dominator, reached);
         g.no_memory = !done;

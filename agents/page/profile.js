@@ -23,13 +23,14 @@ function element(name, attributes, ...children) {
 // -- values --
 
 function amount(value) {
-  if (data.unit !== 'ns') return value.toLocaleString('en') + ' ' + data.unit
+  if (data.unit !== 'ns') return count(value) + ' ' + data.unit
   const size = Math.abs(value)
   if (size >= 1e9) return (value / 1e9).toFixed(2) + ' s'
   if (size >= 1e6) return (value / 1e6).toFixed(2) + ' ms'
   if (size >= 1e3) return (value / 1e3).toFixed(1) + ' \u00b5s'
   return value + ' ns'
 }
+const count = number => number.toLocaleString('en')
 const percent = (value, whole) =>
   whole === 0 ? '0 %' : (100 * value / whole).toFixed(2) + ' %'
 const signed = (value, text) => (value > 0 ? '+' : '') + text
@@ -79,7 +80,7 @@ function addThread(tree, thread, merges) {
 
 function addUp(tree) {
   const order = [tree]
-  for (let i = 0; i < order.length; i++) order.push(...order[i].children)
+  for (let i = 0; i < order.length; i++) for (const c of order[i].children) order.push(c)
   for (let i = order.length; i-- > 0;) {
     const node = order[i]
     node.total += node.own
@@ -121,26 +122,59 @@ function describe(node) {
   else
     text += amount(node.total) + ', ' + percent(node.total, tree.total) + ' of all; own ' +
       amount(node.own) + ', ' + percent(node.own, tree.total)
-  if (node.calls) text += '; ' + node.calls.toLocaleString('en') + ' calls'
+  if (node.calls) text += '; ' + count(node.calls) + ' calls'
   if (node.thrown) text += ', ' + node.thrown + ' ended by an exception'
   return text
 }
 
-const hits = node => term !== '' && node.name.toLowerCase().includes(term)
+// Names repeat, so each is compared once.
+let found = new Map()
+function hits(node) {
+  if (term === '') return false
+  let hit = found.get(node.name)
+  if (hit === undefined)
+    found.set(node.name, hit = node.name.toLowerCase().includes(term))
+  return hit
+}
 
 // -- the flame graph: the outermost call on top --
 
-const ROW = 18
+// A browser draws some thousand boxes at once; of a larger tree those that are widest.
+const ROW = 18, BOXES = 5000, ABOVE = 200
+function layout(width) {
+  const places = [[zoomed, 0, width]]
+  for (let i = 0; i < places.length; i++) {
+    const [node, x, w] = places[i]
+    // Callees of a comparison may weigh more than their caller.
+    const sum = node.children.reduce((s, c) => s + weight(c), 0)
+    const scale = w / Math.max(weight(node), sum, 1)
+    let at = x
+    for (const c of node.children) {
+      const part = weight(c) * scale
+      if (part >= 0.4) places.push([c, at, part])
+      at += part
+    }
+  }
+  $('flame-note').textContent = places.length <= BOXES ? '' :
+    `The ${count(BOXES)} widest of ${count(places.length)} calls; zoom in for the others.`
+  if (places.length <= BOXES) return places
+  // A caller is as wide as its callees and stands before them, and a sort keeps that.
+  return places.sort((a, b) => b[2] - a[2]).slice(0, BOXES)
+}
+
 function flame() {
   const box = $('flame'), width = box.clientWidth || 1000
-  const boxes = []
+  const boxes = [], above = []
   let deepest = 0
   box.textContent = ''
+  for (let up = zoomed.up; up && above.length < ABOVE; up = up.up) above.push(up)
+  const top = zoomed.depth - above.length
   const put = (node, x, w, extra) => {
+    const text = describe(node)
     const d = element('div', { role: 'treeitem', tabindex: '-1', 'aria-level':
-      node.depth + 1, 'aria-label': describe(node), title: describe(node) })
-    d.style.cssText = `left:${x}px;width:${Math.max(w, 1)}px;top:${node.depth * ROW}px;` +
-      `--h:${hue(node.name)}`
+      node.depth + 1, 'aria-label': text, title: text })
+    d.style.cssText = `left:${x}px;width:${Math.max(w, 1)}px;` +
+      `top:${(node.depth - top) * ROW}px;--h:${hue(node.name)}`
     if (compared) {
       const change = node.total - node.totalBefore, whole = Math.max(weight(node), 1)
       d.className = change > 0 ? 'more' : 'less'
@@ -151,23 +185,10 @@ function flame() {
     if (w > 24) d.textContent = node.name
     d.node = node
     boxes.push(d)
-    deepest = Math.max(deepest, node.depth)
+    deepest = Math.max(deepest, node.depth - top)
   }
-  for (let up = zoomed.up; up; up = up.up) put(up, 0, width, 'above')
-  const todo = [[zoomed, 0, width]]
-  while (todo.length) {
-    const [node, x, w] = todo.pop()
-    put(node, x, w)
-    let at = x
-    // Callees of a comparison may weigh more than their caller.
-    const sum = node.children.reduce((s, c) => s + weight(c), 0)
-    const scale = w / Math.max(weight(node), sum, 1)
-    for (const c of node.children) {
-      const part = weight(c) * scale
-      if (part >= 0.4) todo.push([c, at, part])
-      at += part
-    }
-  }
+  for (const up of above) put(up, 0, width, 'above')
+  for (const [node, x, w] of layout(width)) put(node, x, w)
   box.append(...boxes)
   box.style.height = (deepest + 1) * ROW + 2 + 'px'
   const focus = boxes.find(d => d.node === zoomed)
@@ -220,7 +241,7 @@ function cells(node) {
       cell(signed(node.total - node.totalBefore, amount(node.total - node.totalBefore))),
       share(Math.abs(node.total - node.totalBefore), tree.totalBefore)]
   return [cell(amount(node.total)), share(node.total, tree.total), cell(amount(node.own)),
-    share(node.own, tree.total), cell(node.calls.toLocaleString('en')),
+    share(node.own, tree.total), cell(count(node.calls)),
     cell(String(node.thrown))]
 }
 
@@ -237,9 +258,37 @@ function row(node) {
 function open(r, opens) {
   if (!r.hasAttribute('aria-expanded')) return
   const depth = r.node.depth
+  if (r.next) {
+    const list = rows(r.node.up, r.next)
+    const focused = document.activeElement === r
+    list[0].tabIndex = r.tabIndex
+    r.replaceWith(...list)
+    if (focused) list[0].focus()
+    return
+  }
   r.setAttribute('aria-expanded', String(opens))
   while (r.nextSibling && r.nextSibling.node.depth > depth) r.nextSibling.remove()
-  if (opens) r.after(...r.node.children.map(row))
+  if (opens) r.after(...rows(r.node, 0))
+}
+
+// The rows of a node's children: some, and one for the rest, which opens into more.
+const BATCH = 200
+function rows(node, from) {
+  const list = node.children.slice(from, from + BATCH).map(row)
+  const rest = node.children.slice(from + BATCH)
+  if (rest.length) {
+    const sum = root(`${count(rest.length)} more`)
+    sum.depth = node.depth + 1
+    sum.up = node
+    for (const c of rest)
+      for (const key of ['own', 'before', 'calls', 'thrown', 'total', 'totalBefore'])
+        sum[key] += c[key]
+    const more = row(sum)
+    more.setAttribute('aria-expanded', 'false')
+    more.next = from + BATCH
+    list.push(more)
+  }
+  return list
 }
 
 function callTree() {
@@ -322,22 +371,29 @@ function hotTable() {
 
 // -- the timeline --
 
+// A canvas for each of thousands of threads would take a browser's memory.
+const LANES = 50
 function lanes() {
   const style = getComputedStyle(document.documentElement)
   const bar = style.getPropertyValue('--bar'), mark = style.getPropertyValue('--mark')
-  const most = Math.max(1, ...data.threads.map(t => Math.max(0, ...t.rate)))
-  $('lanes').replaceChildren(...data.threads.map(thread => {
+  const most = data.threads.reduce((m, t) => Math.max(m, ...t.rate), 1)
+  const from = $('lanes').childElementCount, rest = data.threads.length - from - LANES
+  $('more-lanes').hidden = rest <= 0
+  $('more-lanes').textContent = `${count(rest)} more threads`
+  $('lanes').append(...data.threads.slice(from, from + LANES).map(thread => {
     const canvas = element('canvas', { tabindex: '0', role: 'img', 'aria-label':
       thread.name + ': in traced calls ' + percent(thread.busy.reduce((a, b) => a + b, 0),
         data.end) + ' of the time' })
-    const count = thread.busy.length, ratio = window.devicePixelRatio || 1
+    const slots = Math.floor(data.end / data.bucket) + 1
+    const ratio = window.devicePixelRatio || 1
     let at = 0
-    canvas.width = Math.max(count, 1000) * ratio
+    canvas.width = Math.max(slots, 1000) * ratio
     canvas.height = 26 * ratio
-    const c = canvas.getContext('2d'), w = canvas.width / Math.max(count, 1)
+    const c = canvas.getContext('2d'), w = canvas.width / slots
     const draw = () => {
       c.clearRect(0, 0, canvas.width, canvas.height)
-      for (let i = 0; i < count; i++) {
+      // Behind the last number of a thread nothing was recorded.
+      for (let i = 0; i < thread.busy.length; i++) {
         const busy = thread.busy[i] / data.bucket
         c.fillStyle = bar
         c.fillRect(i * w, canvas.height * (1 - busy), w + 0.5, canvas.height * busy)
@@ -348,14 +404,14 @@ function lanes() {
       if (document.activeElement === canvas) c.strokeRect(at * w, 0, w, canvas.height)
     }
     const tell = i => {
-      at = Math.max(0, Math.min(count - 1, i))
+      at = Math.max(0, Math.min(slots - 1, i))
       status(`${thread.name}, from ${amount(at * data.bucket)}: in traced calls ` +
         `${percent(thread.busy[at] || 0, data.bucket)} of the time, ` +
-        `${(thread.rate[at] || 0).toLocaleString('en')} ${data.rate}`)
+        `${count(thread.rate[at] || 0)} ${data.rate}`)
       draw()
     }
     canvas.addEventListener('mousemove', e =>
-      tell(Math.floor(e.offsetX / canvas.clientWidth * count)))
+      tell(Math.floor(e.offsetX / canvas.clientWidth * slots)))
     canvas.addEventListener('focus', () => tell(at))
     canvas.addEventListener('blur', draw)
     canvas.addEventListener('keydown', e => {
@@ -370,9 +426,14 @@ function lanes() {
   }))
 }
 
+// It is of all threads, whatever is searched, so it is drawn once.
+function timeline() {
+  if (!$('lanes').firstChild) lanes()
+}
+
 // -- the page --
 
-const views = { flame, tree: callTree, hot: hotTable, time: lanes }
+const views = { flame, tree: callTree, hot: hotTable, time: timeline }
 const drawn = new Set()
 let view = 'flame'
 function show() {
@@ -388,15 +449,17 @@ function show() {
 
 function search(text) {
   term = text.trim().toLowerCase()
-  let found = 0
-  const visit = node => {
-    if (hits(node)) found += node.total
-    else node.children.forEach(visit)
+  found = new Map()
+  // A caller comes before its callees in `nodes`; what it has counts once.
+  let sum = 0
+  for (const node of nodes) {
+    const inside = node.up !== null && node.up.counted
+    node.counted = inside || hits(node)
+    if (node.counted && !inside) sum += node.total
   }
-  if (term) visit(tree)
   drawn.clear()
   show()
-  status(term ? `${percent(found, tree.total)} of all is in calls of what matches` : '')
+  status(term ? `${percent(sum, tree.total)} of all is in calls of what matches` : '')
 }
 
 function columns(id, sortable) {
@@ -428,6 +491,7 @@ function start() {
     $('thread').append(element('option', { value: String(i) }, thread.name)))
   $('thread').addEventListener('change', e => choose(Number(e.target.value)))
   $('search').addEventListener('input', e => search(e.target.value))
+  $('more-lanes').addEventListener('click', lanes)
   $('reset').addEventListener('click', () => zoom(tree, false))
   $('flame').addEventListener('keydown', flameKey)
   $('flame').addEventListener('click', e => {

@@ -103,6 +103,20 @@ calltree_skip(uint32_t node, uint32_t root, uint32_t *depth)
 }
 
 void
+calltree_add_up(void)
+{
+    /* A node comes before its children. */
+    for (uint32_t i = count; i-- > 1;) {
+        struct node *above = &nodes[nodes[i].parent];
+
+        if (nodes[i].parent != 0) {
+            above->calls += nodes[i].calls;
+            above->total += nodes[i].total;
+        }
+    }
+}
+
+void
 calltree_free(void)
 {
     free(nodes);

@@ -4,7 +4,7 @@
  *
  * Both are files of collapsed stacks, "thread;outer;inner VALUE", of this agent or of
  * another tool.  Their calls are put into one tree by their names: a node's `calls` is
- * its own value before, its `total` the one after.
+ * its value before, its `total` the one after; at first its own, then with its callees'.
  */
 #include "agents/tracer/tracer.h"
 
@@ -12,6 +12,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Names of threads and methods, by number; a table of hashes finds them again. */
 struct texts {
@@ -145,9 +146,13 @@ add_line(struct texts *texts, uint32_t root, char *line, bool after)
 }
 
 static bool
-read_stacks(struct texts *texts, uint32_t root, const char *path, bool after)
+read_stacks(struct texts *texts, uint32_t root, const char *path, bool after,
+            struct progress *progress)
 {
     FILE *in = fopen(path, "re");
+    struct stat status;
+    uint64_t done = 0, whole = in != NULL && fstat(fileno(in), &status) == 0
+        ? (uint64_t)status.st_size : 0;
     char *line = NULL;
     size_t size = 0;
     ssize_t length;
@@ -158,6 +163,10 @@ read_stacks(struct texts *texts, uint32_t root, const char *path, bool after)
         tf_error("compare: cannot read \"%s\": %s", path, strerror(errno));
     while (good && (length = getline(&line, &size, in)) >= 0) {
         number++;
+        done += (uint64_t)length;
+        if (number % 1024 == 0 || done == whole)
+            progress_tell(progress, after ? "reading the second file"
+                          : "reading the first file", done, whole);
         if (length > 0 && line[length - 1] == '\n')
             line[length - 1] = '\0';
         good = line[0] == '\0' || add_line(texts, root, line, after);
@@ -173,19 +182,20 @@ read_stacks(struct texts *texts, uint32_t root, const char *path, bool after)
 }
 
 static void
-write_thread(FILE *stream, const struct texts *texts, uint32_t thread)
+write_thread(FILE *stream, const struct texts *texts, const struct cut *cut,
+             uint32_t thread)
 {
     uint32_t at = thread, depth = 0, count = 0;
 
     fputs("\n{\"name\":", stream);
     html_string(stream, texts->list[calltree_at(thread)->method]);
     fputs(",\n\"nodes\":[", stream);
-    while ((at = calltree_next(at, thread, &depth)) != 0) {
-        const struct node *node = calltree_at(at);
+    while ((at = cut_next(cut, at, thread, &depth)) != 0) {
+        struct node node = cut_own(cut, calltree_at(at));
 
         fprintf(stream, "%s%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64,
-                count == 0 ? "" : count % 8 == 0 ? ",\n" : ",", depth, node->method,
-                node->calls, node->total);
+                count == 0 ? "" : count % 8 == 0 ? ",\n" : ",", depth, node.method,
+                node.calls, node.total);
         count++;
     }
     fputs("]}", stream);
@@ -195,9 +205,14 @@ static void
 write_page(FILE *stream, const struct texts *texts, uint32_t root, char **files)
 {
     struct tf_buffer about = { 0 };
+    struct cut cut = { .root = root, .compares = true };
+    bool first = true;
 
-    tf_buffer_format(&about, "before: %s, after: %s; red took more, blue took less",
-                     files[0], files[1]);
+    calltree_add_up();
+    cut_choose(&cut);
+    tf_buffer_format(&about, "before: %s, after: %s; red took more, blue took less%s",
+                     files[0], files[1], cut.least > 1
+                     ? "; what took too little to be seen is a part of its caller" : "");
     html_begin(stream, "Comparison", tf_buffer_string(&about));
     tf_buffer_release(&about);
     fprintf(stream, ",\n\"unit\":\"%s\",\"rate\":\"calls\",\"columns\":4,\"compare\":[",
@@ -213,8 +228,9 @@ write_page(FILE *stream, const struct texts *texts, uint32_t root, char **files)
     }
     fputs("],\n\"threads\":[", stream);
     for (uint32_t t = calltree_at(root)->child; t != 0; t = calltree_at(t)->sibling) {
-        write_thread(stream, texts, t);
-        fputs(calltree_at(t)->sibling != 0 ? "," : "", stream);
+        fputs(first ? "" : ",", stream);
+        write_thread(stream, texts, &cut, t);
+        first = false;
     }
     putc(']', stream);
     html_end(stream);
@@ -224,11 +240,16 @@ bool
 compare_write(void)
 {
     struct texts texts = { 0 };
+    struct progress progress;
+    struct tf_output *output;
     uint32_t root = calltree_node(0, TREE_ROOT);
-    bool good = root != 0 && read_stacks(&texts, root, config.compare[0], false)
-        && read_stacks(&texts, root, config.compare[1], true);
-    struct tf_output *output = good ? tf_output_open(config.file) : NULL;
+    bool good;
 
+    progress_begin(&progress, "tracer", config.progress);
+    good = root != 0 && read_stacks(&texts, root, config.compare[0], false, &progress)
+        && read_stacks(&texts, root, config.compare[1], true, &progress);
+    progress_end(&progress);
+    output = good ? tf_output_open(config.file) : NULL;
     if (output != NULL) {
         write_page(tf_output_stream(output), &texts, root, config.compare);
         good = tf_output_commit(output);

@@ -15,7 +15,19 @@ struct writer {
     uint64_t lost;
     uint32_t threads;
     const struct track *track;
+    struct progress progress;
+    uint64_t done, whole;       /* events and calls that are written, and that will be */
 };
+
+/* Told once for so many. */
+enum { PROGRESS_EVENTS = 1 << 16 };
+
+static void
+wrote_one(struct writer *w)
+{
+    if (++w->done % PROGRESS_EVENTS == 0 || w->done == w->whole)
+        progress_tell(&w->progress, "writing the calls", w->done, w->whole);
+}
 
 /* -- Chrome: "Trace Event Format", the JSON object form -- */
 
@@ -51,6 +63,7 @@ chrome_event(void *argument, enum kind kind, uint32_t method, uint64_t time)
         chrome_flag(w, "open");
     tf_json_close(&w->json);
     putc('\n', w->stream);
+    wrote_one(w);
 }
 
 static bool
@@ -136,6 +149,7 @@ speedscope_event(void *argument, enum kind kind, uint32_t method, uint64_t time)
     tf_json_number(json, "at", (int64_t)time);
     tf_json_close(json);
     putc('\n', s->writer->stream);
+    wrote_one(s->writer);
 }
 
 static bool
@@ -362,12 +376,16 @@ formats_write(uint64_t end)
     if (w.stream != stdout)
         __fsetlocking(w.stream, FSETLOCKING_BYCALLER);
     tf_json_init(&w.json, w.stream);
-    for (const struct track *t = NULL; (t = store_next_track(t)) != NULL; )
+    for (const struct track *t = NULL; (t = store_next_track(t)) != NULL; ) {
         w.threads++;
+        w.whole += 2 * t->calls;
+    }
     w.lost = recorder_lost() + store_lost();
     if (sums)
         count_open(end, false);
+    progress_begin(&w.progress, "tracer", config.progress);
     good = writers[config.format](&w);
+    progress_end(&w.progress);
     if (sums)
         count_open(end, true);
     if (!good) {

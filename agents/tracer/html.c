@@ -16,8 +16,6 @@
 #include "agents/page/profile.js.h"
 #include "agents/page/style.css.h"
 
-enum { PAGE_NODES = 200000 };   /* some four megabytes */
-
 /* Methods are numbered as they come; number_of has the number + 1 by method. */
 struct names {
     uint32_t *number_of, capacity, count;
@@ -85,72 +83,34 @@ number_of(struct names *names, uint32_t method, FILE *stream)
     return names->number_of[method] - 1;
 }
 
-/* The next node of a walk that leaves out what is smaller than least. */
-static uint32_t
-next_large(uint32_t node, uint32_t root, uint32_t *depth, uint64_t least)
-{
-    uint32_t next = calltree_next(node, root, depth);
-
-    while (next != 0 && calltree_at(next)->total < least)
-        next = calltree_skip(next, root, depth);
-    return next;
-}
-
-/* What a node took itself, and what its callees did that are left out. */
-static uint64_t
-own_value(const struct node *node, uint64_t least)
-{
-    uint64_t value = node->total;
-
-    for (uint32_t child = node->child; child != 0; child = calltree_at(child)->sibling)
-        if (calltree_at(child)->total >= least)
-            value -= calltree_at(child)->total;
-    return value;
-}
-
-/* How much a node must have, so that not too many are left; *whole is the sum. */
-static uint64_t
-least_value(uint64_t *whole)
-{
-    uint64_t least = 0;
-
-    *whole = 0;
-    for (const struct track *t = NULL; (t = store_next_track(t)) != NULL; )
-        for (uint32_t c = calltree_at(t->root)->child; c != 0;
-             c = calltree_at(c)->sibling)
-            *whole += calltree_at(c)->total;
-    for (uint64_t parts = 1000000; ; parts /= 2) {
-        uint64_t count = 0;
-
-        for (const struct track *t = NULL; (t = store_next_track(t)) != NULL; ) {
-            uint32_t at = t->root, depth = 0;
-
-            while ((at = next_large(at, t->root, &depth, least)) != 0)
-                count++;
-        }
-        if (count <= PAGE_NODES || parts == 0)
-            return least;
-        least = *whole / parts + 1;
-    }
-}
-
 static void
 write_nodes(FILE *stream, const struct track *track, struct names *names,
-            uint64_t least)
+            const struct cut *cut)
 {
     uint32_t at = track->root, depth = 0, count = 0;
 
     fputs(",\n\"nodes\":[", stream);
-    while ((at = next_large(at, track->root, &depth, least)) != 0) {
+    while ((at = cut_next(cut, at, track->root, &depth)) != 0) {
         const struct node *node = calltree_at(at);
 
         fprintf(stream, "%s%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64,
                 count == 0 ? "" : count % 8 == 0 ? ",\n" : ",", depth,
-                names->number_of[node->method] - 1, own_value(node, least), node->calls,
-                node->thrown);
+                names->number_of[node->method] - 1, cut_own(cut, node).total,
+                node->calls, node->thrown);
         count++;
     }
     putc(']', stream);
+}
+
+/* Both lists of a thread end where nothing comes any more. */
+static uint64_t
+slots_used(const struct timeline *line)
+{
+    uint64_t count = TIMELINE_SLOTS;
+
+    while (count > 0 && line->busy[count - 1] == 0 && line->rate[count - 1] == 0)
+        count--;
+    return count;
 }
 
 static void
@@ -163,8 +123,7 @@ write_slots(FILE *stream, const char *name, const uint64_t *values, uint64_t cou
 }
 
 static void
-write_threads(FILE *stream, struct names *names, uint64_t least, uint64_t end,
-              uint64_t width)
+write_threads(FILE *stream, struct names *names, const struct cut *cut, uint64_t width)
 {
     bool first = true;
 
@@ -172,12 +131,12 @@ write_threads(FILE *stream, struct names *names, uint64_t least, uint64_t end,
     for (struct track *t = NULL; (t = store_next_track(t)) != NULL; first = false) {
         fprintf(stream, "%s\n{\"name\":", first ? "" : ",");
         html_string(stream, t->name);
-        write_nodes(stream, t, names, least);
+        write_nodes(stream, t, names, cut);
         if (t->line != NULL) {
             while (t->line->width < width)
                 timeline_reach(t->line, t->line->width * TIMELINE_SLOTS);
-            write_slots(stream, "busy", t->line->busy, end / width + 1);
-            write_slots(stream, "rate", t->line->rate, end / width + 1);
+            write_slots(stream, "busy", t->line->busy, slots_used(t->line));
+            write_slots(stream, "rate", t->line->rate, slots_used(t->line));
         }
         putc('}', stream);
     }
@@ -203,14 +162,16 @@ bool
 html_write(FILE *stream, uint64_t end, uint64_t lost)
 {
     bool sampled = config.sample > 0;
-    uint64_t whole, least = least_value(&whole), width = common_width(end);
+    uint64_t width = common_width(end);
+    struct cut cut = { 0 };
     struct names names = { 0 };
     char about[256];
 
+    cut_choose(&cut);
     snprintf(about, sizeof about, "%" PRIu64 " %s, %" PRIu64 " lost, in %.3f s%s",
              store_calls(), sampled ? "samples of threads that ran" : "calls", lost,
              (double)end / 1e9,
-             least > 1 ? "; what took too little to be seen is a part of its caller" : "");
+             cut.least > 1 ? "; what took too little to be seen is a part of its caller" : "");
     html_begin(stream, sampled ? "Profile" : "Trace", about);
     fprintf(stream, ",\n\"unit\":\"%s\",\"rate\":\"%s\",\"end\":%" PRIu64
             ",\"bucket\":%" PRIu64 ",\"columns\":5,\n\"methods\":[\n",
@@ -218,14 +179,14 @@ html_write(FILE *stream, uint64_t end, uint64_t lost)
     for (const struct track *t = NULL; (t = store_next_track(t)) != NULL; ) {
         uint32_t at = t->root, depth = 0;
 
-        while (!names.failed && (at = next_large(at, t->root, &depth, least)) != 0)
+        while (!names.failed && (at = cut_next(&cut, at, t->root, &depth)) != 0)
             (void)number_of(&names, calltree_at(at)->method, stream);
     }
     putc(']', stream);
     if (names.failed)
         tf_error("out of memory");
     else
-        write_threads(stream, &names, least, end, width);
+        write_threads(stream, &names, &cut, width);
     html_end(stream);
     free(names.number_of);
     return !names.failed;

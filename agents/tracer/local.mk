@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 
 agents_LTLIBRARIES += %D%/libtracer.la
-%C%_libtracer_la_SOURCES = %D%/tracer.c %D%/tracer.h %D%/calltree.c %D%/compare.c \
+%C%_libtracer_la_SOURCES = %D%/tracer.c %D%/tracer.h agents/progress.c \
+	agents/progress.h %D%/calltree.c %D%/compare.c %D%/cut.c \
 	%D%/formats.c %D%/html.c %D%/instrument.c %D%/methods.c \
 	%D%/recorder.c %D%/sampler.c %D%/store.c %D%/timeline.c
 %C%_libtracer_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version

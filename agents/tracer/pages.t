@@ -108,6 +108,35 @@ END
     run 'compare=old:new,file=c.html' Calls
 }
 
+# More calls than a page can show, callees beyond count and stacks beyond reason: nothing
+# is lost but detail, and the page still opens.
+large()
+{
+    awk 'BEGIN {
+        for (i = 0; i < 260000; i++)
+            print "wide;p.C.m();p.C" i % 700 ".m" i "() " 1 + (i % 10 == 0) * 8
+        line = "deep"
+        for (i = 0; i < 9000; i++)
+            line = line ";p.Deep.m" i % 50 "()"
+        print line " 900000"
+    }' >old
+    sed 's/^wide;\(.*\)9$/wide;\17/' old >new
+    run 'compare=old:new,file=w.html,progress=yes' Calls
+    page w.html
+    [ "$status" = 0 ] && [ "$(wc -l <nodes)" -lt 200000 ] &&
+        [ "$(awk '{ sum += $(NF - 1) } END { print sum }' nodes)" = \
+          "$(awk '{ sum += $NF } END { print sum }' old)" ] &&
+        [ "$(awk '{ sum += $NF } END { print sum }' nodes)" = \
+          "$(awk '{ sum += $NF } END { print sum }' new)" ] &&
+        grep -q '^about .*what took too little to be seen is a part of its caller' page
+    point $? "a large page leaves out what is small, and nothing of the sum" err
+    awk '/^tracer: reading the (first|second) file: [0-9]+ %$/ { lines++
+            if ($4 != file) { whole += last == 100; last = 0 }
+            file = $4; bad += $6 < last; last = $6 }
+        END { exit !(lines > 4 && !bad && whole + (last == 100) == 2) }' err
+    point $? "it tells how far it is" err
+}
+
 shown()
 {
     if [ -z "$browser_program" ]; then
@@ -168,6 +197,30 @@ END
         [ "$(browser_told)" = "boxes true" ] || break
     done
     point $? "so can those of samples and of a comparison" dom
+    browser w.html 'tell("drawn " + document.querySelectorAll("[role=treeitem]").length)
+        tell("note " + /^The 5,000 widest of [0-9,]+ calls/.test(
+            document.querySelector("#flame-note").textContent))
+        search("p.deep.m49")
+        tell("status " + document.querySelector("#status").textContent)
+        search("")
+        choose(data.threads.findIndex(t => t.name === "wide"))
+        document.querySelector("[data-view=tree]").click()
+        const rows = () => [...document.querySelectorAll("#tree tr")]
+        const few = rows().length, last = rows().pop()
+        tell("last " + /^[0-9,]+ more$/.test(last.cells[0].textContent))
+        last.click()
+        tell("then " + (rows().length - few))'
+    browser_told >told
+    awk '{ sum += $NF } END { printf "%.2f %%\n", 100 * 900000 / sum }' new >deep
+    cat >want <<END
+drawn 5000
+note true
+status $(cat deep) of all is in calls of what matches
+last true
+then 200
+END
+    cmp -s want told
+    point $? "a large page is drawn in part, and can be searched and opened" told
     ! grep -qE '(src|href)="?https?:|@import|url\(' t.html s.html c.html
     point $? "nothing comes from elsewhere" t.html
 }
@@ -180,5 +233,6 @@ for one in "HotSpot:$JDK17/bin/java" "minivm:$build/minivm/minivm"; do
     probed
     compared
 done
+large
 shown
 echo "1..$count"

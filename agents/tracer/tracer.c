@@ -369,6 +369,7 @@ parse(struct tf_agent *agent, struct config *given, unsigned *when)
         { "limit", TF_SIZE, &given->limit, NULL, 4096, 1LL << 50,
           "of what is kept: on disk for chrome and speedscope, else in memory; and of "
           "the result of collapsed", NULL },
+        PROGRESS_OPTION(&given->progress),
         { "idle", TF_FLAG, &given->idle, NULL, 0, 0,
           "begin when the agent is attached, not with the VM", NULL },
         { "stop", TF_FLAG, &given->stop, NULL, 0, 0,

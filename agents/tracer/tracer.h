@@ -22,6 +22,8 @@
 
 #include <tiforge/tiforge.h>
 
+#include "agents/progress.h"
+
 enum format { FORMAT_CHROME, FORMAT_SPEEDSCOPE, FORMAT_COLLAPSED, FORMAT_TREE,
               FORMAT_HTML };
 enum { FULL_DROP, FULL_WAIT };
@@ -29,7 +31,7 @@ enum { VALUE_TIME, VALUE_CALLS };
 
 struct config {
     char *file;
-    int format, full, value;
+    int format, full, value, progress;
     char **include, **exclude, **on;
     char **compare;             /* two files, before and after; NULL: none */
     long long buffer, limit, depth;
@@ -209,7 +211,26 @@ struct node *calltree_at(uint32_t node);
 uint32_t calltree_next(uint32_t node, uint32_t root, uint32_t *depth);
 /* The same, without what is below node. */
 uint32_t calltree_skip(uint32_t node, uint32_t root, uint32_t *depth);
+/* Add what every node has of calls and total to those above it. */
+void calltree_add_up(void);
 void calltree_free(void);
+
+/* -- cut.c: trees without what is too small to be seen -- */
+
+enum { PAGE_NODES = 200000 };   /* some four megabytes */
+
+struct cut {
+    uint32_t root;              /* of what is walked; 0 for all tracks */
+    bool compares;              /* of a comparison, whose `calls` are the value before */
+    uint64_t least;             /* which a node must have */
+};
+
+/* Find the least value, so that at most PAGE_NODES are left. */
+void cut_choose(struct cut *cut);
+/* As calltree_next. */
+uint32_t cut_next(const struct cut *cut, uint32_t node, uint32_t root, uint32_t *depth);
+/* What a node has without those of its callees that are left. */
+struct node cut_own(const struct cut *cut, const struct node *node);
 
 /* -- formats.c -- */
 
