@@ -35,14 +35,16 @@ tck_case_sources = \
 	%D%/lib/agent.c %D%/lib/args.c %D%/lib/class.c %D%/lib/classfile.c %D%/lib/classfile.h \
 	%D%/lib/faults.c %D%/lib/faults.def %D%/lib/mech.c %D%/lib/mech.h \
 	%D%/lib/record.c %D%/lib/record.h %D%/lib/stage.c %D%/lib/stage.h \
-	%D%/lib/table.h %D%/lib/tck.c %D%/lib/tck.h %D%/agent/capability.c \
+	%D%/lib/table.h %D%/lib/tck.c %D%/lib/tck.h %D%/lib/virtual.c %D%/lib/virtual.h \
+	%D%/agent/capability.c \
 	%D%/agent/class.c %D%/agent/event_code.c %D%/agent/event_life.c \
 	%D%/agent/event_scope.c %D%/agent/event_values.c %D%/agent/frame.c \
 	%D%/agent/general.c %D%/agent/heap.c %D%/agent/heap10.c \
 	%D%/agent/heap_values.c %D%/agent/heap_walk.c %D%/agent/heap_walk.h %D%/agent/member.c \
 	%D%/agent/module.c %D%/agent/object.c %D%/agent/pool.c %D%/agent/redefine.c \
 	%D%/agent/stack.c %D%/agent/thread.c %D%/agent/thread_group.c %D%/agent/timer.c \
-	%D%/agent/virtual.c
+	%D%/agent/virtual.c %D%/agent/virtual_control.c %D%/agent/virtual_event.c \
+	%D%/agent/virtual_stack.c %D%/agent/virtual_state.c
 tck_cppflags = $(AM_CPPFLAGS) -I$(srcdir)
 
 noinst_LTLIBRARIES += %D%/libtck.la
@@ -76,8 +78,9 @@ tck_java = \
 	%D%/java/tck/Events.java %D%/java/tck/Frames.java %D%/java/tck/Graph.java \
 	%D%/java/tck/Host.java %D%/java/tck/Kinds.java %D%/java/tck/Loaded.java \
 	%D%/java/tck/Model.java %D%/java/tck/Modules.java %D%/java/tck/Prefixed.java \
-	%D%/java/tck/Plain.java %D%/java/tck/Redef.java %D%/java/tck/Redefs.java \
-	%D%/java/tck/Stage.java %D%/java/tck/Threads.java %D%/java/tck/Values.java
+	%D%/java/tck/Parked.java %D%/java/tck/Plain.java %D%/java/tck/Redef.java %D%/java/tck/Redefs.java \
+	%D%/java/tck/Stage.java %D%/java/tck/Threads.java %D%/java/tck/Values.java \
+	%D%/java/tck/Virtual.java
 tck_bare = %D%/java/tck/Bare.java
 tck_variants = \
 	%D%/java/variants/attribute/tck/Redef.java \

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "tck/lib/stage.h"
 
+#include "tck/lib/virtual.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -309,6 +311,7 @@ stage_release_all(struct tck *t)
         (*t->jni)->DeleteGlobalRef(t->jni, virtual_thread);
         virtual_thread = NULL;
     }
+    virtual_release_all(t);
     if (bare.running)
         bare_end(t);
 }
