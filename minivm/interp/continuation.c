@@ -42,22 +42,32 @@
 /* Results of doYield. */
 enum { YIELDED = 0, PINNED_CRITICAL = 2, PINNED_NATIVE = 3, PINNED_MONITOR = 4 };
 
+/* KM is NULL while a class is not loaded, and where the release has none such. */
+const union insn *
+continuation_native_start(struct method *m)
+{
+    const struct vm *vm = the_vm;
+
+    if (!vm || !vm->options.continuations)
+        return insn_native;
+    if (m == KM(vm, Object_wait0))
+        return vm->profile->monitors_unmount ? insn_cont_wait : insn_native;
+    if (m != KM(vm, Continuation_enterSpecial) && m != KM(vm, Continuation_doYield))
+        return insn_native;
+    /* Stack traces show neither, as on other VMs, where they are no methods. */
+    __atomic_or_fetch(&m->flags, METHOD_HIDDEN, __ATOMIC_RELAXED);
+    return m == KM(vm, Continuation_doYield) ? insn_cont_yield : insn_cont_enter;
+}
+
 void
 continuation_bind(struct vm *vm)
 {
-    struct method *enter = KM(vm, Continuation_enterSpecial);
-    struct method *yield = KM(vm, Continuation_doYield);
-    struct method *wait = KM(vm, Object_wait0);
+    struct method *methods[] = { KM(vm, Continuation_enterSpecial),
+                                 KM(vm, Continuation_doYield), KM(vm, Object_wait0) };
 
-    /* Stack traces show neither, as on other VMs, where they are no methods. */
-    __atomic_or_fetch(&enter->flags, METHOD_HIDDEN, __ATOMIC_RELAXED);
-    __atomic_or_fetch(&yield->flags, METHOD_HIDDEN, __ATOMIC_RELAXED);
-    atomic_store_explicit(&method_version(enter)->start, insn_cont_enter,
-                          memory_order_release);
-    atomic_store_explicit(&method_version(yield)->start, insn_cont_yield,
-                          memory_order_release);
-    if (vm->profile->monitors_unmount)
-        atomic_store_explicit(&method_version(wait)->start, insn_cont_wait,
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
+        atomic_store_explicit(&method_version(methods[i])->start,
+                              continuation_native_start(methods[i]),
                               memory_order_release);
 }
 

@@ -234,8 +234,12 @@ bool intrinsic_bind(struct method *m);
 
 /* ---- continuations: continuation.c ---- */
 
-/* Makes Continuation.enterSpecial and doYield what they are to the loop.  The class is
-   loaded. */
+/* Returns what calls of the native m begin with: an instruction of the loop for
+   Continuation.enterSpecial and doYield and for Object.wait0, and insn_native for others
+   and where there are no continuations. */
+const union insn *continuation_native_start(struct method *m);
+
+/* Makes calls of those methods begin there.  The class Continuation is loaded. */
 void continuation_bind(struct vm *vm);
 
 /*

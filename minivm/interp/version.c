@@ -36,9 +36,9 @@ version_prepare(struct method_version *version)
     version->frame_slots = FRAME_HEADER + (has_code ? version->info->max_stack : 0u)
                            + SPARE_OPERANDS;
     version->start = m->flags & METHOD_DELETED ? insn_abstract
-                     : method_is_native(m)     ? insn_native
-                     : has_code                ? insn_translate
-                                               : insn_abstract;
+                     : method_is_native(m) ? continuation_native_start(version->method)
+                     : has_code            ? insn_translate
+                                           : insn_abstract;
 }
 
 void
