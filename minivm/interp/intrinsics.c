@@ -148,7 +148,8 @@ void
 intrinsics_class_changed(struct vm *vm, const struct class *c)
 {
     if (has_rows(lang_intrinsics, c) || has_rows(string_intrinsics, c)
-        || has_rows(number_intrinsics, c) || has_rows(called_classes, c))
+        || has_rows(number_intrinsics, c) || has_rows(virtual_intrinsics, c)
+        || has_rows(called_classes, c))
         intrinsics_count_watches(vm, c, 1);
 }
 
@@ -158,4 +159,5 @@ intrinsics_init(void)
     intrinsics_register_all(lang_intrinsics);
     intrinsics_register_all(string_intrinsics);
     intrinsics_register_all(number_intrinsics);
+    intrinsics_register_all(virtual_intrinsics);
 }

@@ -12,6 +12,6 @@
 #include "interp/interp.h"
 
 extern const struct intrinsic lang_intrinsics[], string_intrinsics[],
-    number_intrinsics[];
+    number_intrinsics[], virtual_intrinsics[];
 
 #endif
