@@ -85,6 +85,8 @@ struct jvmti_thread {
     /* Requests of NotifyFramePop.  The thread itself uses them, or a handshake with
        it. */
     struct pop_request *pop_requests;
+    /* The frames whose end is being told by FramePop, newest first, or NULL. */
+    const struct ending_frame *ending;
     /* The exception that the event Exception reported last and that was not caught
        yet. */
     struct object *reported_exception;

@@ -5,7 +5,10 @@
  * A request belongs to one environment and one frame and is in a list of the frame's
  * thread.  While the list is not empty the thread has HOOK_FRAME_POP, so returns look
  * at it.  A frame is named by its address, which the next frame may have, too: so
- * requests are removed when the frame ends, whether or not the event is sent. */
+ * requests are removed when the frame ends, whether or not the event is sent.
+ *
+ * A request for a frame that is made while FramePop is sent for that frame comes too
+ * late: the frame does not end once more. */
 
 #include "jvmti/deliver.h"
 #include "threads/suspend.h"
@@ -16,11 +19,37 @@ struct pop_request {
     const struct frame *frame;
 };
 
+/* A frame of whose end the environments are being told. */
+struct ending_frame {
+    const struct ending_frame *outer; /* of the thread's next older one, or NULL */
+    const struct frame *frame;
+    const struct jvmti_env *told; /* whose callback runs */
+};
+
 /* The argument of add_request.  The request is set to NULL if the list has taken it. */
 struct new_request {
     struct pop_request *request;
     jint depth;
 };
+
+/* Returns f's entry among the frames that t is just leaving, or NULL. */
+static const struct ending_frame *
+find_ending(const struct thread *t, const struct frame *f)
+{
+    const struct ending_frame *e = t->jvmti->ending;
+
+    while (e && e->frame != f)
+        e = e->outer;
+    return e;
+}
+
+/* What a second request for the same frame returns.  It changes nothing.  Level 21 has no
+   error for it; the error DUPLICATE came with level 25. */
+static jvmtiError
+second_request(void)
+{
+    return jvmti_level() < 25 ? JVMTI_ERROR_NONE : JVMTI_ERROR_DUPLICATE;
+}
 
 /* The operation of a handshake: adds the request to t's list.  n->request has its env;
    on success and for a duplicate NONE is returned, and if the list did not take the
@@ -29,16 +58,18 @@ static jvmtiError
 add_request(struct thread *t, struct thread *requester, void *arg)
 {
     struct new_request *n = arg;
+    const struct ending_frame *ending;
     struct frame *f;
 
     TRY(stack_frame_for(t, requester, n->depth, &f));
     if (frame_is_native(f))
         return JVMTI_ERROR_OPAQUE_FRAME;
-    /* A second request for the frame changes nothing.  Level 21 has no error for it;
-       the error DUPLICATE came with level 25. */
+    ending = find_ending(t, f);
+    if (ending)
+        return ending->told == n->request->env ? second_request() : JVMTI_ERROR_NONE;
     for (const struct pop_request *p = t->jvmti->pop_requests; p; p = p->next)
         if (p->env == n->request->env && p->frame == f)
-            return jvmti_level() < 25 ? JVMTI_ERROR_NONE : JVMTI_ERROR_DUPLICATE;
+            return second_request();
     n->request->frame = f;
     n->request->next = t->jvmti->pop_requests;
     t->jvmti->pop_requests = n->request;
@@ -138,13 +169,17 @@ jvmti_ClearAllFramePops(struct thread *self, struct jvmti_env *env,
 void
 jvmti_on_frame_pop(struct thread *self, struct frame *frame, bool by_exception)
 {
+    struct ending_frame ending = { self->jvmti->ending, frame, NULL };
     struct jvmti_env *env;
 
+    self->jvmti->ending = &ending;
     while ((env = take_request(self, frame)) != NULL) {
+        ending.told = env;
         if (!env_wants(env, self, EVENT_INDEX(FRAME_POP)))
             continue;
         DELIVERY(d, self);
         SEND_ONE(d, env, FramePop, d.jni, d.thread, delivery_method(frame),
                  by_exception);
     }
+    self->jvmti->ending = ending.outer;
 }
