@@ -123,14 +123,17 @@ struct stack_trace {
     size_t count;
 };
 
+enum { WITHOUT_HIDDEN_FRAMES = false, WITH_HIDDEN_FRAMES = true };
+
 /*
- * Fills trace with the frames of methods from top on, at most limit.  Their thread must
- * not run meanwhile: it is self, in a handshake with self, or the world is stopped.
+ * Fills trace with the frames of methods from top on, at most limit; with_hidden: also
+ * those that stack traces hide.  Their thread must not run meanwhile: it is self, in a
+ * handshake with self, a picture, or the world is stopped.
  * Makes a handle of self for each frame's class, so that the method versions stay.
  * Collects nothing.
  */
 void stack_trace_capture(struct thread *self, const struct frame *top, size_t limit,
-                         struct stack_trace *trace);
+                         bool with_hidden, struct stack_trace *trace);
 
 /* Returns trace as a StackTraceElement[]; NULL with an exception pending. */
 struct object *stack_trace_elements(struct thread *self,

@@ -18,6 +18,7 @@
 #include "threads/park.h"
 #include "threads/safepoint.h"
 #include "threads/suspend.h"
+#include "threads/virtual_thread.h"
 
 /* ---- Thread ---- */
 
@@ -182,22 +183,24 @@ JVM_GetAllThreads(JNIEnv *env, jclass unused UNUSED)
 /* ---- stack traces of other threads ---- */
 
 /*
- * Records the frames from top on, at most limit, in trace, which is all 0 before.  The
- * first loop only counts them.  A handle of self for each frame's class keeps the
- * method versions.
+ * Records the frames from top on, at most limit, in trace, which is all 0 before; those
+ * that stack traces hide are among them if with_hidden is true.  The first loop only
+ * counts them.  A handle of self for each frame's class keeps the method versions.
  */
 void
 stack_trace_capture(struct thread *self, const struct frame *top, size_t limit,
-                    struct stack_trace *trace)
+                    bool with_hidden, struct stack_trace *trace)
 {
     size_t depth = 0;
 
     for (const struct frame *f = top; f && depth < limit; f = frame_older(f))
-        depth++;
+        depth += with_hidden || !frame_is_hidden(f);
     trace->frames = mem_try_alloc((depth + 1) * sizeof *trace->frames);
     if (!trace->frames)
         return;
     for (const struct frame *f = top; trace->count < depth; f = frame_older(f)) {
+        if (!with_hidden && frame_is_hidden(f))
+            continue;
         trace->frames[trace->count++] = (struct stack_trace_frame){ f->version,
                                                                     frame_bci(f) };
         handle_new(self, f->version->method->class->layout.mirror);
@@ -232,9 +235,24 @@ stack_trace_elements(struct thread *self, const struct stack_trace *trace)
 struct trace_request {
     struct thread *requester;    /* which waits for the handshake's end */
     const struct object *thread; /* the java.lang.Thread; kept alive by requester */
+    bool with_hidden;            /* frames that stack traces hide */
     bool is_here;                /* it is one of those that the thread at hand is */
     struct stack_trace trace;
 };
+
+/* Returns true if t has frames of the java.lang.Thread.  A virtual thread that is just
+   being mounted or unmounted may be the current thread of its carrier and have none
+   there. */
+static bool
+has_frames_of(const struct thread *t, const struct object *thread)
+{
+    const struct continuation *c;
+
+    if (!thread_object_is_carried(t->vm, thread))
+        return thread == t->object;
+    c = virtual_thread_continuation(t->vm, thread);
+    return c && c->thread == t;
+}
 
 /* The handshake operation: records the frames that t has for the java.lang.Thread: those
    of the virtual thread that is mounted on it, or its own below that. */
@@ -243,12 +261,12 @@ capture_requested_trace(struct thread *t, void *arg)
 {
     struct trace_request *request = arg;
 
-    request->is_here = request->thread == t->current || request->thread == t->object;
+    request->is_here = has_frames_of(t, request->thread);
     if (request->is_here)
         stack_trace_capture(request->requester,
-                            request->thread == t->current ? thread_top_frame(t)
-                                                          : thread_own_top(t),
-                            SIZE_MAX, &request->trace);
+                            request->thread == t->object ? thread_own_top(t)
+                                                         : thread_top_frame(t),
+                            SIZE_MAX, request->with_hidden, &request->trace);
 }
 
 /* Returns the platform thread that runs the java.lang.Thread: itself, or the carrier that
@@ -256,8 +274,7 @@ capture_requested_trace(struct thread *t, void *arg)
 static struct object *
 carrier_of(const struct vm *vm, struct object *thread)
 {
-    if (!thread || !KC(vm, VirtualThread)
-        || object_class(thread) != KC(vm, VirtualThread))
+    if (!thread || !thread_object_is_carried(vm, thread))
         return thread;
     return OBJECT_FIELD(struct object *, thread, KF(vm, VirtualThread_carrierThread));
 }
@@ -285,7 +302,8 @@ JVM_GetStackTrace(JNIEnv *env, jobject thread)
 
 /*
  * Thread.dumpThreads, for getStackTrace and getAllStackTraces: a StackTraceElement[]
- * for each of threads, null for one that is not alive.
+ * for each of threads, null for one that is not alive.  As on other VMs it has frames
+ * that getStackTrace0 does not have, those of lambda forms and hidden classes.
  */
 JNIEXPORT jobjectArray JNICALL
 JVM_DumpThreads(JNIEnv *env, jclass cls UNUSED, jobjectArray threads)
@@ -304,7 +322,8 @@ JVM_DumpThreads(JNIEnv *env, jclass cls UNUSED, jobjectArray threads)
         HANDLE_SCOPE(self);
         PINNED(t, self, ARRAY_REFS(from)[i]);
         struct trace_request request = { .requester = self,
-                                         .thread = ARRAY_REFS(from)[i] };
+                                         .thread = ARRAY_REFS(from)[i],
+                                         .with_hidden = WITH_HIDDEN_FRAMES };
         if (t && handshake(self, t, capture_requested_trace, &request))
             ARRAY_REFS(traces)[i] = stack_trace_elements(self, &request.trace);
         mem_free(request.trace.frames);

@@ -132,14 +132,15 @@ thread_blocker(struct vm *vm, const struct thread *t, struct object **owner)
 }
 
 /*
- * Returns the depth of a frame in t's stack, 0 for the newest; -1 if it is not there.
+ * Returns the depth of a frame in t's stack as a platform thread, 0 for the newest; -1 if
+ * it is not there.
  */
 static int32_t
 depth_of(const struct thread *t, const struct frame *wanted)
 {
     int32_t depth = 0;
 
-    for (struct frame *f = thread_top_frame(t); f; f = frame_older(f), depth++)
+    for (struct frame *f = thread_own_top(t); f; f = frame_older(f), depth++)
         if (f == wanted)
             return depth;
     return -1;
@@ -210,7 +211,8 @@ snapshot_thread(struct thread *self, const struct thread *t,
                                              : -1;
     args[ARG_WAITED_COUNT].j = (int64_t)t->waited_count;
     args[ARG_WAITED_MILLIS].j = is_measured ? (int64_t)(t->waited_nanos / 1000000) : -1;
-    stack_trace_capture(self, thread_own_top(t), q->depth, &s->trace);
+    stack_trace_capture(self, thread_own_top(t), q->depth, WITH_HIDDEN_FRAMES,
+                        &s->trace);
     if (q->monitors)
         snapshot_monitors(self, t, s);
 }

@@ -4,7 +4,9 @@
  *
  * The text is HotSpot's, as far as this VM has the thing, since tools parse it: a line
  * per thread with its state, a line per frame, under a frame the object that the thread
- * waits for or whose monitor the frame has entered, and the deadlocks at the end.  The
+ * waits for or whose monitor the frame has entered, and the deadlocks at the end.  A
+ * virtual thread is shown with its carrier while it is mounted; the others are in the
+ * dumps that the class library writes (thread_snapshot.c).  The
  * world is stopped while the text is made, so that states and owners fit together; it
  * is written out later. */
 
@@ -19,6 +21,7 @@
 #include "runtime/backtrace.h"
 #include "threads/continuation.h"
 #include "threads/safepoint.h"
+#include "threads/virtual_thread.h"
 
 /* Prints a line about an object under a frame. */
 static void
@@ -56,17 +59,17 @@ static const struct {
 };
 
 /*
- * Prints the frames of t, newest first.  The lock stack is in the order of the frames,
- * so it is followed from its newest end while the frames are; monitors that JNI has
- * entered (no frame) are passed by.  t does not run: the world is stopped.
+ * Prints frames, newest first.  The lock stack is in the order of the frames, so it is
+ * followed from its newest end while the frames are; monitors that JNI has entered (no
+ * frame) are passed by.  If t is not NULL they are what t runs, and what it waits for is
+ * printed, too.  The world is stopped.
  */
 static void
-print_stack(struct buf *out, const struct thread *t)
+print_frames(struct buf *out, const struct frame *top, struct lock_stack own,
+             const struct thread *t)
 {
-    const struct frame *top = thread_own_top(t);
-    struct lock_stack own = thread_own_locks(t);
     uint32_t left = own.count;
-    struct object *owner, *awaited = thread_blocker(t->vm, t, &owner);
+    struct object *owner, *awaited = t ? thread_blocker(t->vm, t, &owner) : NULL;
 
     for (const struct frame *f = top; f; f = frame_older(f)) {
         version_print(out, f->version, frame_bci(f));
@@ -80,6 +83,29 @@ print_stack(struct buf *out, const struct thread *t)
                 print_object(out, "locked", held->object);
         }
     }
+}
+
+/* Prints the stack of t, whether it is a platform thread's or that of the virtual thread
+   which t runs. */
+static void
+print_stack(struct buf *out, const struct thread *t)
+{
+    struct lock_stack locks = { .locks = t->locks, .count = t->lock_count };
+
+    print_frames(out, thread_top_frame(t), locks, t);
+}
+
+/* Prints the stack of t, a carrier, and that of the virtual thread c that it runs. */
+static void
+print_stacks_of_carrier(struct buf *out, const struct thread *t,
+                        const struct continuation *c)
+{
+    int64_t id = LONG_FIELD(t->vm, c->thread_object, Thread_tid);
+
+    buf_printf(out, "   Carrying virtual thread #%" PRId64 "\n", id);
+    print_frames(out, thread_own_top(t), thread_own_locks(t), NULL);
+    buf_printf(out, "   Mounted virtual thread #%" PRId64 "\n", id);
+    print_stack(out, t);
 }
 
 /* Returns the thread's name; mem_free. */
@@ -104,6 +130,7 @@ print_thread(struct buf *out, const struct thread *t, int64_t now)
 {
     int64_t cpu = t->native_id ? os_thread_cpu_nanos_of(t->pthread) : -1;
     uint32_t wait = atomic_load(&t->wait);
+    const struct continuation *carried = thread_carried(t);
     const struct object *fields = thread_fields(t->vm, t->object);
     bool shows_ids = release_is_in(t->vm->profile->feature, with_native_ids);
     TEXTS(texts);
@@ -118,10 +145,15 @@ print_thread(struct buf *out, const struct thread *t, int64_t now)
         buf_printf(out, "cpu=%.2fms ", (double)cpu / 1e6);
     buf_printf(out, "elapsed=%.2fs tid=0x%016" PRIxPTR,
                (double)(now - (int64_t)t->start_nanos) / 1e9, (uintptr_t)t);
-    buf_printf(out, shows_ids ? " nid=%u" : " nid=0x%x", (unsigned)t->native_id);
-    buf_printf(out, " %s  [0x%016" PRIxPTR "]\n   java.lang.Thread.State: %s\n",
-               states[wait].os, (uintptr_t)t->top, states[wait].java);
-    print_stack(out, t);
+    if (carried) {
+        buf_printf(out, "  [0x%016" PRIxPTR "]\n", (uintptr_t)t->top);
+        print_stacks_of_carrier(out, t, carried);
+    } else {
+        buf_printf(out, shows_ids ? " nid=%u" : " nid=0x%x", (unsigned)t->native_id);
+        buf_printf(out, " %s  [0x%016" PRIxPTR "]\n   java.lang.Thread.State: %s\n",
+                   states[wait].os, (uintptr_t)t->top, states[wait].java);
+        print_stack(out, t);
+    }
     buf_append_string(out, "\n");
 }
 

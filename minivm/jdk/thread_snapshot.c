@@ -3,13 +3,16 @@
  * for Thread.dump_to_file (JDK 25 and later).
  *
  * The thread's state, stack and monitors are recorded in one handshake, so that they fit
- * each other; nothing is allocated in the heap meanwhile.  The Java objects are made
- * afterwards; handles keep what they refer to. */
+ * each other; nothing is allocated in the heap meanwhile, and no virtual thread moves to
+ * another carrier or leaves its own.  The Java objects are made afterwards; handles keep
+ * what they refer to. */
 
 #include "jdk/jvm.h"
 #include "linking/initialize.h"
+#include "runtime/backtrace.h"
+#include "runtime/call.h"
 #include "threads/monitor.h"
-#include "threads/safepoint.h"
+#include "threads/virtual_thread.h"
 
 /* ThreadSnapshot.BlockerLockType, by its ordinals: what a thread waits for. */
 enum blocker_type { BLOCKER_PARK, BLOCKER_ENTER, BLOCKER_WAIT };
@@ -20,12 +23,14 @@ enum { OWNED_LOCKED };
 /* A monitor that a frame has entered. */
 struct owned_lock {
     struct object *object;
-    int32_t depth; /* of the frame, 0 for the newest */
+    int32_t depth; /* of the frame among those of the trace, 0 for the newest */
 };
 
 /* The argument of record; objects have handles of the requester. */
 struct snapshot {
     struct thread *requester; /* which waits for the handshake's end */
+    struct object *thread;    /* the java.lang.Thread */
+    struct object *carrier;   /* on which the virtual thread is mounted, or NULL */
     struct stack_trace trace;
     struct owned_lock *locks; /* mem_free */
     size_t lock_count;
@@ -34,7 +39,23 @@ struct snapshot {
     struct object *blocker; /* or NULL */
 };
 
-/* Records what t waits for. */
+/* Records the state; t is what thread_ask gives for s->thread.  A carrier has the state
+   that Java sees, which is that of the virtual thread that it runs. */
+static void
+record_status(const struct thread *t, struct snapshot *s)
+{
+    struct vm *vm = t->vm;
+
+    if (thread_object_is_carried(vm, s->thread))
+        s->status = virtual_thread_status(vm, s->thread);
+    else
+        s->status = thread_status(t->is_picture ? thread_of_object(s->thread) : t);
+    if (!t->is_picture && s->thread != t->object)
+        s->carrier = handle_new(s->requester, t->object);
+}
+
+/* Records what the thread waits for.  A virtual thread that is parked and not mounted has
+   no struct thread that would say so. */
 static void
 record_blocker(const struct thread *t, struct snapshot *s)
 {
@@ -48,12 +69,12 @@ record_blocker(const struct thread *t, struct snapshot *s)
         s->blocker_type = BLOCKER_WAIT;
         s->blocker = monitor_contended(t);
         break;
-    case WAIT_PARK:
-    case WAIT_PARK_TIMED:
+    default:
+        if (!(s->status & STATUS_PARKED))
+            break;
         s->blocker_type = BLOCKER_PARK;
-        s->blocker = REF_FIELD(t->vm, t->object, Thread_parkBlocker);
+        s->blocker = REF_FIELD(t->vm, s->thread, Thread_parkBlocker);
         break;
-    default: break;
     }
     handle_new(s->requester, s->blocker);
 }
@@ -65,7 +86,9 @@ record_locks(const struct thread *t, struct snapshot *s)
     int32_t depth = 0;
 
     s->locks = mem_alloc((t->lock_count + 1) * sizeof *s->locks);
-    for (struct frame *f = thread_top_frame(t); f; f = frame_older(f), depth++)
+    for (struct frame *f = thread_top_frame(t); f; f = frame_older(f)) {
+        if (frame_is_hidden(f))
+            continue;
         for (uint32_t i = t->lock_count; i-- > 0;) {
             const struct held_lock *held = &t->locks[i];
 
@@ -74,16 +97,19 @@ record_locks(const struct thread *t, struct snapshot *s)
             s->locks[s->lock_count++] = (struct owned_lock){ held->object, depth };
             handle_new(s->requester, held->object);
         }
+        depth++;
+    }
 }
 
-/* The handshake operation: records t. */
+/* The operation of thread_ask: records the thread. */
 static void
 record(struct thread *t, void *arg)
 {
     struct snapshot *s = arg;
 
-    s->status = thread_status(t);
-    stack_trace_capture(s->requester, thread_top_frame(t), SIZE_MAX, &s->trace);
+    record_status(t, s);
+    stack_trace_capture(s->requester, thread_top_frame(t), SIZE_MAX,
+                        WITHOUT_HIDDEN_FRAMES, &s->trace);
     record_blocker(t, s);
     record_locks(t, s);
 }
@@ -110,16 +136,30 @@ lock_array(struct thread *self, const struct snapshot *s)
     return array;
 }
 
-/*
- * Returns the ThreadSnapshot of s; NULL with an exception pending.  Bound virtual threads
- * have no carrier, and there is no snapshot of others yet, so that field stays null.
- */
+/* Returns the trace as StackTraceElement.of completes it, which finds out what module and
+   loader need not be shown; NULL with an exception pending. */
 static struct object *
-snapshot_object(struct thread *self, struct object *thread, const struct snapshot *s)
+complete_elements(struct thread *self, const struct snapshot *s)
+{
+    struct object *elements = stack_trace_elements(self, &s->trace);
+    union slot result;
+
+    if (!elements
+        || !java_call_named(
+            self, KC(self->vm, StackTraceElement), "of",
+            "([Ljava/lang/StackTraceElement;)[Ljava/lang/StackTraceElement;",
+            (union slot[]){ { .ref = elements } }, &result))
+        return NULL;
+    return handle_new(self, result.ref);
+}
+
+/* Returns the ThreadSnapshot of s; NULL with an exception pending. */
+static struct object *
+snapshot_object(struct thread *self, const struct snapshot *s)
 {
     const struct vm *vm = self->vm;
     struct object *o = java_new(self, known_class(self, KNOWN_CLASS_ThreadSnapshot));
-    struct object *elements = o ? stack_trace_elements(self, &s->trace) : NULL;
+    struct object *elements = o ? complete_elements(self, s) : NULL;
 
     if (!elements)
         return NULL;
@@ -130,11 +170,22 @@ snapshot_object(struct thread *self, struct object *thread, const struct snapsho
             return NULL;
         REF_FIELD(vm, o, ThreadSnapshot_locks) = locks;
     }
-    REF_FIELD(vm, o, ThreadSnapshot_name) = REF_FIELD(vm, thread, Thread_name);
+    REF_FIELD(vm, o, ThreadSnapshot_name) = REF_FIELD(vm, s->thread, Thread_name);
+    REF_FIELD(vm, o, ThreadSnapshot_carrierThread) = s->carrier;
     INT_FIELD(vm, o, ThreadSnapshot_threadStatus) = (int32_t)s->status;
     INT_FIELD(vm, o, ThreadSnapshot_blockerTypeOrdinal) = (int32_t)s->blocker_type;
     REF_FIELD(vm, o, ThreadSnapshot_blockerObject) = s->blocker;
     return o;
+}
+
+/* Records the thread, and returns false if it is not alive. */
+static bool
+take_snapshot(struct thread *self, struct snapshot *s)
+{
+    VIRTUAL_THREADS_HELD(self);
+    PINNED(live, self, s->thread);
+
+    return thread_ask(self, s->thread, live, record, s);
 }
 
 /* ThreadSnapshot.create: null for a thread that is not alive. */
@@ -142,12 +193,9 @@ JNIEXPORT jobject JNICALL
 JVM_CreateThreadSnapshot(JNIEnv *env, jobject thread)
 {
     VM_ENTRY(env);
-    PINNED(t, self, ref_get(thread));
-    struct snapshot s = { .requester = self };
-    struct object *o = NULL;
+    struct snapshot s = { .requester = self, .thread = ref_get(thread) };
+    struct object *o = take_snapshot(self, &s) ? snapshot_object(self, &s) : NULL;
 
-    if (t && handshake(self, t, record, &s))
-        o = snapshot_object(self, ref_get(thread), &s);
     mem_free(s.trace.frames);
     mem_free(s.locks);
     return object_ref(self, o);

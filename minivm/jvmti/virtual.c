@@ -44,16 +44,6 @@ would_start_suspended(const struct jvmti_vm *jvmti, const struct object *thread_
            != is_among(jvmti->unlike_mode, jvmti->unlike_mode_count, thread_object);
 }
 
-/* Returns true if the virtual thread has its state in its continuation: carriers run
-   it, and also the one that is the current thread. */
-static bool
-is_carried(const struct vm *vm, const struct object *o)
-{
-    struct class *c = KC(vm, VirtualThread);
-
-    return c && object_is_instance(o, c);
-}
-
 /* Sees to it that all exceptions that carriers run have a continuation, or have ended,
    so that the mode does not tell of them. */
 static jvmtiError
@@ -63,7 +53,7 @@ settle_exceptions(struct thread *self, const struct handle_scope *except)
 
     for (size_t i = 0; i < handle_scope_count(except); i++) {
         struct object *o = handle_scope_objects(except)[i], *c;
-        if (!is_carried(vm, o) || virtual_thread_continuation(vm, o)
+        if (!thread_object_is_carried(vm, o) || virtual_thread_continuation(vm, o)
             || !(c = REF_FIELD(vm, o, VirtualThread_cont))
             || OBJECT_FIELD(uint8_t, c, KF(vm, Continuation_done)))
             continue;
@@ -90,7 +80,8 @@ set_mode(struct thread *self, bool suspended, const struct handle_scope *except)
         struct object *o = handle_scope_objects(except)[i];
         struct target target = target_of(self, o);
 
-        if (!is_carried(self->vm, o) && target_status(&target) == STATUS_NEW
+        if (!thread_object_is_carried(self->vm, o)
+            && target_status(&target) == STATUS_NEW
             && would_start_suspended(jvmti, o) != suspended)
             unlike[count++] = o;
     }

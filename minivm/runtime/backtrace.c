@@ -40,9 +40,8 @@ first_reported(const struct vm *vm, struct frame *f, const struct object *e)
     return f;
 }
 
-/* Returns whether f is left out of stack traces, as frames of lambda forms are. */
-static bool
-is_hidden(const struct frame *f)
+bool
+frame_is_hidden(const struct frame *f)
 {
     return (f->version->method->flags & METHOD_HIDDEN)
            && !the_vm->options.show_hidden_frames;
@@ -66,13 +65,13 @@ exception_fill_in(struct thread *self, struct object *e)
         return;
     handle_new(self, e);
     for (f = top; f && count < vm->options.max_stack_trace_depth; f = frame_older(f))
-        count += !is_hidden(f);
+        count += !frame_is_hidden(f);
     pcs = handle_new(self, array_new_primitive(self, 'J', 2 * count));
     classes = pcs ? handle_new(self, array_new(self, vm->known.object_array, count))
                   : NULL;
     trace = classes ? array_new(self, vm->known.object_array, 3) : NULL;
     for (f = top; trace && f && i < count; f = frame_older(f))
-        if (!is_hidden(f)) {
+        if (!frame_is_hidden(f)) {
             ARRAY_LONGS(pcs)[2 * i] = (int64_t)(uintptr_t)f->version;
             ARRAY_LONGS(pcs)[2 * i + 1] = frame_bci(f);
             ARRAY_REFS(classes)[i++] = f->version->method->class->layout.mirror;
@@ -83,7 +82,7 @@ exception_fill_in(struct thread *self, struct object *e)
         return;
     ARRAY_REFS(trace)[0] = pcs;
     ARRAY_REFS(trace)[1] = classes;
-    ARRAY_REFS(trace)[2] = top && is_hidden(top) ? classes : NULL;
+    ARRAY_REFS(trace)[2] = top && frame_is_hidden(top) ? classes : NULL;
     REF_FIELD(vm, e, Throwable_backtrace) = trace;
     INT_FIELD(vm, e, Throwable_depth) = count;
 }

@@ -11,7 +11,12 @@
 #include "linking/class.h"
 
 struct buf;
+struct frame;
 struct vm;
+
+/* Returns true if f, a method's frame, is left out of stack traces, as those of lambda
+   forms are. */
+bool frame_is_hidden(const struct frame *f);
 
 /* Throwable.fillInStackTrace: records self's frames, newest first, without the frames
    of the exception's own constructors and without hidden ones.  Without memory nothing

@@ -444,7 +444,9 @@ thread_own_top(const struct thread *t)
     for (const struct continuation *c = t->continuation; c; c = c->below)
         if (c->is_virtual)
             f = c->saved.top;
-    while (f && frame_is_entry(f))
+    while (f
+           && (frame_is_entry(f)
+               || f->version->method == KM(t->vm, Continuation_enterSpecial)))
         f = f->caller;
     return f;
 }

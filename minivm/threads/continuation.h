@@ -108,7 +108,8 @@ void continuation_yielded(struct vm *vm, struct continuation *c);
 bool continuation_unpack(struct vm *vm, struct continuation *c);
 
 /* Returns the newest frame of a method that t has as a platform thread, below the virtual
-   thread that is mounted on it; NULL if there is none.  t is self, stopped, or in a
+   thread that is mounted on it and the native that has mounted that; NULL if there is
+   none.  t is self, stopped, or in a
    handshake. */
 struct frame *thread_own_top(const struct thread *t);
 

@@ -9,5 +9,5 @@ minivm_libminivm_la_SOURCES += \
 	%D%/monitor_wait.c %D%/monitor_wait.h %D%/mutex.h %D%/park.c %D%/park.h \
 	%D%/raw_monitor.c %D%/safepoint.c %D%/safepoint.h %D%/schedule.c %D%/schedule.h %D%/suspend.c %D%/suspend.h %D%/thread.c \
 	%D%/thread.h %D%/thread_list.c %D%/thread_list.h %D%/virtual_thread.c \
-	%D%/virtual_thread.h %D%/wakeup.c \
+	%D%/virtual_thread.h %D%/virtual_view.c %D%/wakeup.c \
 	%D%/wakeup.h

@@ -19,8 +19,6 @@
 
 #include "threads/virtual_thread.h"
 
-#include <string.h>
-
 #include "base/mem.h"
 #include "runtime/vm.h"
 #include "threads/continuation.h"
@@ -357,69 +355,4 @@ virtual_thread_forget(struct vm *vm, struct continuation *c)
     set_request(vm, &c->is_suspended, false);
     if (vm->virtual_thread_ended)
         vm->virtual_thread_ended(c);
-}
-
-/* ---- pictures ---- */
-
-/* The members that each of the two has in common. */
-static void
-begin_picture(struct thread *picture, struct vm *vm, struct object *thread_object,
-              bool is_suspended)
-{
-    memset(picture, 0, sizeof *picture);
-    picture->vm = vm;
-    picture->is_picture = true;
-    picture->object = picture->current = thread_object;
-    picture->run_state = THREAD_BLOCKED;
-    picture->poll.attention = is_suspended ? ATTENTION_SUSPEND : 0;
-}
-
-static void
-set_stacks(struct thread *picture, const struct continuation *c)
-{
-    picture->stack = c->saved.stack;
-    picture->stack_end = c->saved.stack_end;
-    picture->stack_red = c->saved.stack_red;
-    picture->top = c->saved.top;
-    picture->locks = c->saved_locks.locks;
-    picture->lock_count = c->saved_locks.count;
-    picture->lock_capacity = c->saved_locks.capacity;
-    picture->lock_id = c->saved_locks.id;
-    picture->jvmti = c->jvmti;
-    picture->async_exception = c->async_exception;
-}
-
-/* The frames by which the continuation is left and entered are not the thread's own. */
-static void
-skip_continuation_frames(struct thread *picture, const struct method *last)
-{
-    const struct class *of = KC(picture->vm, Continuation);
-
-    while (picture->top
-           && (frame_is_entry(picture->top) || picture->top->version->method == last
-               || (!last && picture->top->version->method->class == of)))
-        picture->top = picture->top->caller;
-}
-
-void
-virtual_thread_picture(struct thread *picture, struct vm *vm,
-                       struct object *thread_object, const struct continuation *c)
-{
-    begin_picture(picture, vm, thread_object, virtual_thread_is_suspended(vm, c));
-    if (!c)
-        return;
-    set_stacks(picture, c);
-    skip_continuation_frames(picture, NULL);
-    if (c->waiter) {
-        picture->wait = c->waiter->waits ? WAIT_OBJECT : WAIT_MONITOR_ENTER;
-        picture->wait_object = c->waiter->monitor->object;
-    }
-}
-
-void
-carrier_picture(struct thread *picture, const struct thread *t)
-{
-    begin_picture(picture, t->vm, t->object, t->carrier_is_suspended);
-    set_stacks(picture, thread_carried(t));
-    skip_continuation_frames(picture, KM(t->vm, Continuation_enterSpecial));
 }

@@ -116,6 +116,31 @@ bool platform_thread_resume(struct thread *t);
    suspended then. */
 void virtual_threads_start_suspended(struct vm *vm, bool suspended);
 
+/* ---- what others see: virtual_view.c ---- */
+
+/* Returns true if a java.lang.Thread is a virtual thread that carriers run. */
+bool thread_object_is_carried(const struct vm *vm, const struct object *thread_object);
+
+/* For the next three the virtual threads are held, or the world is stopped. */
+
+/* Returns true if a virtual thread that carriers run has been started and has not
+   ended. */
+bool virtual_thread_is_alive(const struct vm *vm, const struct object *thread_object);
+
+/* Returns the bits of enum thread_status for a virtual thread that carriers run, as
+   thread_full_status does for others. */
+uint32_t virtual_thread_status(struct vm *vm, struct object *thread_object);
+
+/*
+ * Runs fn by a handshake about a java.lang.Thread, under the conditions of handshake().
+ * fn gets the struct thread that has the frames of that thread, newest first: its own,
+ * that of its carrier, or a picture (below).  live is the struct thread of a platform
+ * thread, pinned; NULL if it has none.  Returns false, and fn did not run, if the thread
+ * is not alive.
+ */
+bool thread_ask(struct thread *self, struct object *thread_object, struct thread *live,
+                void (*fn)(struct thread *t, void *arg), void *arg);
+
 /* ---- pictures ----
  *
  * What a function about a struct thread has to know of a virtual thread that is not

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // since: 21
-// vm: -XX:+UnlockExperimentalVMOptions -XX:-VMContinuations
 import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
 import java.io.IOException;
