@@ -357,7 +357,7 @@ do_INVOKEINTERFACE:
     m = class_interface_method(object_class(o), pc[1].method);
     if (unlikely(!m)) {
         save_pc(fp, pc);
-        m = select_method(self, object_class(o), pc[1].method);
+        m = select_interface(self, object_class(o), pc[1].method, pc->b);
         RESUME(self, fp, pc, m);
     }
     goto call;

@@ -249,6 +249,7 @@ quicken_call(struct thread *self, const union insn *pc, union insn seen,
         /* An abstract class's method may be declared by an interface only. */
         if (class_is_interface(m->class) && !(m->access_flags & ACC_PRIVATE)) {
             first.op = OP_INVOKEINTERFACE;
+            first.b = seen.op == OP_INVOKEVIRTUAL_Q;
         } else if (needs_selection(m)) {
             first.op = OP_INVOKEVIRTUAL;
             first.b = (int16_t)m->vtable_index;

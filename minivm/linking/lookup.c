@@ -19,6 +19,7 @@
 #include "linking/access.h"
 #include "linking/constraints.h"
 #include "linking/message.h"
+#include "linking/select.h"
 #include "runtime/exception.h"
 #include "runtime/vm.h"
 
@@ -264,20 +265,24 @@ check_special(struct thread *self, struct class *from, struct class *holder,
 /*
  * Selects the method that invokespecial runs for the resolved method m (JVMS 6.5).  If
  * m is inherited from a superclass of from, that is the method which the direct
- * superclass of from has, as ACC_SUPER says; all classes count as having that flag.  An
- * interface's abstract method may have an implementation in another superinterface of
- * holder.  Any other method is run as it was resolved.  Returns NULL with
- * AbstractMethodError pending if what was selected has no body.
+ * superclass of from has, as ACC_SUPER says; all classes count as having that flag.  A
+ * class that inherits its method from interfaces has to have a single maximally-specific
+ * one.  An interface's abstract method may have an implementation in another
+ * superinterface of holder.  Any other method is run as it was resolved.  Returns NULL
+ * with AbstractMethodError or IncompatibleClassChangeError pending if nothing was
+ * selected or what was has no body.
  */
 static struct method *
 select_special(struct thread *self, struct class *from, struct class *holder,
                struct method *m)
 {
     struct method *selected = NULL;
+    struct class *c = holder;
 
     if (!(m->flags & METHOD_INITIALIZER) && !class_is_interface(holder) && from
         && from != holder && class_is_subclass(from, holder)) {
-        selected = class_find_method(from->super, m->name, m->descriptor);
+        c = from->super;
+        selected = class_find_method(c, m->name, m->descriptor);
         /* Only an instance method can be selected (JVMS 6.5). */
         if (selected && method_is_static(selected))
             selected = NULL;
@@ -287,6 +292,14 @@ select_special(struct thread *self, struct class *from, struct class *holder,
     }
     if (!selected)
         selected = m;
+    if (!class_is_interface(c) && class_is_interface(selected->class)
+        && !method_is_private(selected)) {
+        struct method *maximal = class_select_interface(c, selected);
+
+        if (!maximal)
+            return throw_unselected(self, c, selected, true);
+        selected = maximal;
+    }
     return method_is_abstract(selected)
                ? THROW(self, AbstractMethodError, "'%pM'", selected)
                : selected;

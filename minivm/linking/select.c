@@ -32,7 +32,8 @@ throw_abstract_method_error(struct thread *self, const struct class *receiver,
 }
 
 /* From this release on, HotSpot's error for an interface's method that a class does not
-   implement names the class and no receiver, if default methods are about. */
+   implement names the class and no receiver, if default methods are about.  Before, it
+   does so only for a call by the class (invokevirtual, invokespecial). */
 static const struct releases with_plain_error = { 25, 0 };
 
 /* Returns the class that inherits the method m of an interface: receiver, or the highest
@@ -56,11 +57,9 @@ has_default_methods(const struct class *c)
     return false;
 }
 
-/* Throws what fits if no method is selected for m: IncompatibleClassChangeError that
-   lists the maximally-specific methods if there are several, else
-   AbstractMethodError. */
-static void *
-throw_unselected(struct thread *self, struct class *c, const struct method *m)
+void *
+throw_unselected(struct thread *self, struct class *c, const struct method *m,
+                 bool by_class)
 {
     struct buf b = { 0 };
     unsigned count = 0;
@@ -82,17 +81,18 @@ throw_unselected(struct thread *self, struct class *c, const struct method *m)
                      own(&t, (char *)buf_steal(&b, NULL)));
     buf_release(&b);
     const struct class *heir = heir_of(c, m);
-    if (release_is_in(self->vm->profile->feature, with_plain_error)
+    if ((by_class || release_is_in(self->vm->profile->feature, with_plain_error))
         && has_default_methods(heir))
-        return THROW(self, AbstractMethodError, "Method %pC.%s%s is abstract", heir,
-                     m->name->bytes, m->descriptor->bytes);
+        return THROW(self, AbstractMethodError, "Method %s.%s%s is abstract",
+                     heir->name->bytes, m->name->bytes, m->descriptor->bytes);
     return throw_abstract_method_error(self, c, m, NULL);
 }
 
-/* Does the work of select_method for a method of an interface.  The verifier lets any
-   object pass as an interface (JVMS 4.10.1.2), so the receiver may not implement it. */
-static struct method *
-select_interface(struct thread *self, struct class *receiver, struct method *m)
+/* The verifier lets any object pass as an interface (JVMS 4.10.1.2), so the receiver may
+   not implement it. */
+struct method *
+select_interface(struct thread *self, struct class *receiver, struct method *m,
+                 bool by_class)
 {
     struct method *selected;
 
@@ -102,7 +102,7 @@ select_interface(struct thread *self, struct class *receiver, struct method *m)
                      receiver, m->class);
     selected = class_select_interface(receiver, m);
     if (!selected)
-        return throw_unselected(self, receiver, m);
+        return throw_unselected(self, receiver, m, by_class);
     if (!(selected->access_flags & (ACC_PUBLIC | ACC_PRIVATE))) {
         /* As in HotSpot, the message names the receiver's class, also if the method is
            inherited. */
@@ -122,7 +122,7 @@ select_method(struct thread *self, struct class *receiver, struct method *m)
     struct method *selected = m;
 
     if (class_is_interface(m->class))
-        return select_interface(self, receiver, m);
+        return select_interface(self, receiver, m, false);
     if (m->vtable_index >= 0)
         selected = receiver->vtable[m->vtable_index];
     return method_is_abstract(selected)
