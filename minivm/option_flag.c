@@ -88,6 +88,15 @@ warn_of_missed(const struct flag *f, const char *value)
                 f->name);
 }
 
+static bool
+fail_improper(struct option_reader *r, const char *text)
+{
+    return option_fail(r, stderr, "Improperly specified VM option '%s'\n", text);
+}
+
+/* From this release on a flag that is locked is also improperly specified. */
+static const struct releases with_second_message = { 25, 0 };
+
 bool
 option_read_flag(struct option_reader *r, const char *text)
 {
@@ -112,13 +121,16 @@ option_read_flag(struct option_reader *r, const char *text)
     if (!f)
         return r->ignore_unknown
                || option_fail(r, stderr, "Unrecognized VM option '%s'\n", name);
-    if (flag_is_locked(r->o, f))
-        return option_fail(r, stderr,
-                           "Error: VM option '%s' is %s and must be enabled via "
-                           "-XX:+Unlock%c%sVMOptions.\n"
-                           "Error: The unlock option must precede '%s'.\n",
-                           f->name, f->lock, toupper((unsigned char)*f->lock),
-                           f->lock + 1, f->name);
+    if (flag_is_locked(r->o, f)) {
+        option_fail(r, stderr,
+                    "Error: VM option '%s' is %s and must be enabled via "
+                    "-XX:+Unlock%c%sVMOptions.\n"
+                    "Error: The unlock option must precede '%s'.\n",
+                    f->name, f->lock, toupper((unsigned char)*f->lock), f->lock + 1,
+                    f->name);
+        return release_is_in(r->feature, with_second_message) ? fail_improper(r, name)
+                                                              : true;
+    }
     bool is_bool = flag_is_bool(f);
     if (is_bool != plus_minus)
         return option_fail(r, stderr, "%s +/- setting %s VM option '%s'\n",
@@ -138,6 +150,5 @@ option_read_flag(struct option_reader *r, const char *text)
     else if (result == FLAG_OUT_OF_RANGE && flag_range(f, &low, &high))
         option_fail(r, stderr, "%s %s=%s is outside the allowed range [ %s ... %s ]\n",
                     f->type, f->name, value, low, high);
-    return result == FLAG_SET
-           || option_fail(r, stderr, "Improperly specified VM option '%s'\n", name);
+    return result == FLAG_SET || fail_improper(r, name);
 }

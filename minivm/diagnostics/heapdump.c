@@ -95,6 +95,9 @@ heap_dump_write(struct thread *self, const struct heap_dump *r, struct buf *out)
 
 /* ---- dumps that options ask for ---- */
 
+/* From this release on -XX:HeapDumpPath may have the process's number, as %p. */
+static const struct releases with_number = { 25, 0 };
+
 void
 heap_dump_by_options(struct thread *self, bool out_of_memory)
 {
@@ -105,9 +108,12 @@ heap_dump_by_options(struct thread *self, bool out_of_memory)
                            .gzip_level = o->heap_dump_gzip_level };
     const char *path = o->heap_dump_path ? o->heap_dump_path : "";
     uint32_t number = __atomic_fetch_add(&dump_count, 1, __ATOMIC_RELAXED);
-    size_t length = strlen(path);
     struct stat status;
     TEXTS(t);
+
+    if (release_is_in(self->vm->profile->feature, with_number))
+        path = own(&t, os_expand_pid(path));
+    size_t length = strlen(path);
 
     /* If the path is a folder, the file gets the name that it would have in the working
        directory. */

@@ -11,8 +11,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/os.h"
 #include "jdk/diagnostic.h"
 #include "jdk/jvm.h"
 
@@ -43,6 +43,9 @@ read_word(struct thread *self, struct texts *texts, const char **at, const char 
     return own(texts, mem_strndup(start + 1, (size_t)(end - start - 1)));
 }
 
+/* From this release on the message ends with a space. */
+static const struct releases with_space = { 21, 0 };
+
 /*
  * Returns true if value is of the argument's type, else false with
  * IllegalArgumentException pending.
@@ -63,22 +66,9 @@ check_value(struct thread *self, const struct jmm_command_argument *a,
     }
     return good
            || THROW(self, IllegalArgumentException,
-                    "%s parsing error in command argument '%s'. Could not parse: %s.",
-                    is_bool ? "Boolean" : "Integer", a->name, value);
-}
-
-/* Returns the name of a file with the process's number for each %p and % for each %%. */
-static const char *
-expand_file_name(struct texts *texts, const char *name)
-{
-    struct buf b = { 0 };
-
-    for (const char *p = name; *p; p++)
-        if (p[0] == '%' && p[1] == 'p')
-            buf_printf(&b, "%d", (int)getpid()), p++;
-        else
-            buf_append_u1(&b, (uint8_t) * (p += p[0] == '%' && p[1] == '%'));
-    return own(texts, buf_steal(&b, NULL));
+                    "%s parsing error in command argument '%s'. Could not parse: %s.%s",
+                    is_bool ? "Boolean" : "Integer", a->name, value,
+                    release_is_in(self->vm->profile->feature, with_space) ? " " : "");
 }
 
 /*
@@ -114,7 +104,7 @@ assign_argument(struct thread *self, const struct diagnostic_command *c,
     values[i] = !is_option && given ? own(texts, mem_printf("%s=%s", key, given))
                                     : value;
     if (!strcmp(a[i].type, "FILE"))
-        values[i] = expand_file_name(texts, values[i]);
+        values[i] = own(texts, os_expand_pid(values[i]));
     return true;
 }
 

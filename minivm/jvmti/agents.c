@@ -253,6 +253,9 @@ call_start(struct thread *self, const char *name, start_fn *start, const char *o
     return result;
 }
 
+/* From this release on the message for an agent that fails names the function. */
+static const struct releases with_named_entry = { 21, 0 };
+
 /* Starts one agent of the command line: finds it, adds it to the list and calls its
    Agent_OnLoad.  The list has it already while that runs, and keeps it if it fails:
    Agent_OnUnload is called even then.  Returns false, with a message printed, if a step
@@ -284,7 +287,10 @@ load_agent(struct thread *self, const struct agent_option *option)
     add_agent(&a, option->options);
     return call_start(self, entry, start, checked ? checked : option->options, NULL)
                == JNI_OK
-           || fail("agent library failed to init: %s", option->name, NULL);
+           || fail(release_is_in(self->vm->profile->feature, with_named_entry)
+                       ? "agent library failed Agent_OnLoad: %s"
+                       : "agent library failed to init: %s",
+                   option->name, NULL);
 }
 
 /* Looks up the function of a native method in the agents' libraries (JVM TI "Agent

@@ -88,7 +88,7 @@ normal()
 {
     sed -e "s/\b${pid:-none}\b/PID/g" -e "s|$work/$side|WORK|g" \
         -e 's/\[[0-9]* bytes in [0-9.]* secs\]/[BYTES in SECONDS]/' \
-        -e '/^	at /d' -e 's/java_pid[0-9]*/java_pidPID/'
+        -e '/^	at /d' -e 's/java_pid[0-9]*/java_pidPID/' -e 's/\ba[0-9]\{1,\}\.hprof/aPID.hprof/'
 }
 
 rm -rf "$work" && mkdir -p "$work/classes" && cd "$work" || exit 1

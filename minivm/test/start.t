@@ -8,6 +8,8 @@ here=$(cd "$(dirname "$0")" && pwd)/start
 work=$top_builddir/minivm/test/start.work
 home=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}
 minivm=$top_builddir/minivm/minivm
+failed='failed Agent_OnLoad'
+! grep -q '^JAVA_VERSION="17' "$home/release" || failed='failed to init'
 unset JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS CLASSPATH
 LC_ALL=C.UTF-8
 export LC_ALL
@@ -61,7 +63,7 @@ for place in init start thread; do
         '^Caused by: java\.lang\.Throwable: the cause$' "$end"
 done
 fails "Agent_OnLoad that fails" -agentpath:./libstart.so=fail "$begin" \
-    '^agent library failed to init: ./libstart.so$' "$end"
+    "^agent library $failed: ./libstart.so\$" "$end"
 for class in Object Class String System StackOverflowError Thread; do
     fails "a class file that an agent breaks: $class" \
         "-agentpath:./libstart.so=java/lang/$class" "$begin" \
@@ -86,7 +88,7 @@ fails "a system class loader that is missing" -Djava.system.class.loader=NoSuch 
     "$end"
 fails "a Java agent without a manifest" -javaagent:nothing.jar \
     '^Failed to find Premain-Class manifest attribute in nothing.jar$' "$begin" \
-    '^agent library failed to init: instrument$' "$end"
+    "^agent library $failed: instrument\$" "$end"
 fails "a Java agent that is missing" -javaagent:missing.jar \
     'JAR manifest missing : missing.jar$' "$begin" "$end"
 fails "a Java agent whose premain throws" -javaagent:premain.jar \
