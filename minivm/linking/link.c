@@ -151,8 +151,6 @@ verify_old(struct thread *self, struct class *c, const struct classfile *file)
 /* Class files have a StackMapTable from this version on (JVMS 4.10). */
 enum { FIRST_STACK_MAP_VERSION = 50 };
 
-static const struct releases with_long_empty_maps = { 25, 0 };
-
 bool
 class_verify(struct thread *self, struct class *c, const struct classfile *file)
 {
@@ -162,8 +160,8 @@ class_verify(struct thread *self, struct class *c, const struct classfile *file)
         .assignable = assignable,
         .protected_elsewhere = protected_elsewhere,
         .verified_meanwhile = verified_meanwhile,
-        .allows_long_empty_map = release_is_in(self->vm->profile->feature,
-                                               with_long_empty_maps),
+        .allows_long_empty_map = release_allows_long_empty_maps(
+            self->vm->profile->feature),
     };
     struct verify_result result;
     bool good;

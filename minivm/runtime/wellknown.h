@@ -81,6 +81,14 @@ release_has_strict_names(int feature)
     return release_is_in(feature, (struct releases){ 21, 0 });
 }
 
+/* Returns true if a release's verifier accepts a StackMapTable that has no entries but
+   more bytes. */
+static inline bool
+release_allows_long_empty_maps(int feature)
+{
+    return release_is_in(feature, (struct releases){ 25, 0 });
+}
+
 /* What differs between JDK releases; profile_of (jdk/profiles.c) makes that of the
    class library at hand. */
 struct jdk_profile {

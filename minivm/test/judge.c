@@ -3,10 +3,10 @@
  * minivm/test/judge.c -- class files, changed at random and judged.
  *
  *     judge mutate SEED COUNT OUTDIR FILE...
- *     judge IMAGE CLASSES OUTDIR
+ *     judge JDK CLASSES OUTDIR
  *
  * mutate writes COUNT changed copies of the files.  The other prints a line for each
- * file of OUTDIR, as Verdicts.java does for a JVM.
+ * file of OUTDIR, as Verdicts.java does for a JVM, by the rules of the JDK's release.
  */
 
 #include <dirent.h>
@@ -15,6 +15,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "jdk/jdk.h"
+#include "runtime/wellknown.h"
 #include "test/world.h"
 
 static uint64_t random_state;
@@ -78,7 +80,8 @@ write_mutant(const char *dir, unsigned number, const char *source)
     static const char *const names[] = { "code", "map", "any" };
     unsigned choice = random_below(10);
     enum where where = choice < 6 ? IN_CODE : choice < 8 ? IN_MAP : ANYWHERE;
-    const struct classfile_options opts = { .max_major = 61 };
+    /* The samples may be of any release. */
+    const struct classfile_options opts = { .max_major = UINT16_MAX };
     struct classfile_error err;
     struct classfile *cf;
     size_t length;
@@ -140,9 +143,13 @@ parse_error_name(enum classfile_error_kind kind)
 }
 
 static void
-judge(struct world *w, const uint8_t *bytes, size_t length)
+judge(struct world *w, const struct jdk_profile *profile, const uint8_t *bytes,
+      size_t length)
 {
-    const struct classfile_options opts = { .max_major = 61 };
+    const struct classfile_options opts = {
+        .max_major = (uint16_t)profile->max_class_major,
+        .strict_names = release_has_strict_names(profile->feature),
+    };
     struct classfile_error err;
     struct verify_result result;
     struct classfile *cf = classfile_parse(bytes, length, &opts, &err);
@@ -173,7 +180,7 @@ judge(struct world *w, const uint8_t *bytes, size_t length)
 }
 
 static int
-judge_all(struct world *w, const char *dir)
+judge_all(struct world *w, const struct jdk_profile *profile, const char *dir)
 {
     struct dirent **entries;
     int count = scandir(dir, &entries, NULL, alphasort);
@@ -187,7 +194,7 @@ judge_all(struct world *w, const char *dir)
             bytes = read_whole_file(path, &length);
         if (bytes != NULL) {
             printf("%s ", entries[i]->d_name);
-            judge(w, bytes, length);
+            judge(w, profile, bytes, length);
         }
         mem_free(bytes);
         mem_free(path);
@@ -197,11 +204,30 @@ judge_all(struct world *w, const char *dir)
     return count < 0;
 }
 
+/* By the JDK in home; returns the exit status. */
+static int
+judge_by(const char *home, const char *classes, const char *dir)
+{
+    char *release = jdk_release(home), *image = mem_printf("%s/lib/modules", home);
+    const struct jdk_profile *profile = profile_of(release ? atoi(release) : 0);
+    struct world w;
+    int result = 1;
+
+    if (!profile) {
+        fprintf(stderr, "judge: '%s' is no JDK that is served\n", home);
+    } else if (world_init(&w, image, classes)) {
+        w.feature = profile->feature;
+        result = judge_all(&w, profile, dir);
+        world_release(&w);
+    }
+    mem_free(image);
+    mem_free(release);
+    return result;
+}
+
 int
 main(int argc, char **argv)
 {
-    struct world w;
-    int result;
 
     if (argc > 5 && strcmp(argv[1], "mutate") == 0) {
         random_state = strtoul(argv[2], NULL, 10);
@@ -212,12 +238,8 @@ main(int argc, char **argv)
     }
     if (argc != 4) {
         fputs("usage: judge mutate SEED COUNT OUTDIR FILE...\n"
-              "       judge IMAGE CLASSES OUTDIR\n", stderr);
+              "       judge JDK CLASSES OUTDIR\n", stderr);
         return 2;
     }
-    if (!world_init(&w, argv[1], argv[2]))
-        return 1;
-    result = judge_all(&w, argv[3]);
-    world_release(&w);
-    return result;
+    return judge_by(argv[1], argv[2], argv[3]);
 }

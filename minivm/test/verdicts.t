@@ -35,7 +35,7 @@ point()
     "$judge" mutate "$seed" "$count" "$work/mutants" "$work"/classes/Samples*.class &&
     "$JDK17/bin/java" -Xint -Xshare:auto -cp "$work/classes" Verdicts "$work/classes" \
         "$work/mutants" >"$work/theirs" &&
-    "$judge" "$JDK17/lib/modules" "$work/classes" "$work/mutants" >"$work/ours"
+    "$judge" "$JDK17" "$work/classes" "$work/mutants" >"$work/ours"
 point "$count mutants are judged"
 
 # What the JVM says of super classes is not the verifier's business, and HotSpot takes

@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "runtime/wellknown.h"
 
 uint8_t *
 read_whole_file(const char *path, size_t *length)
@@ -255,7 +256,9 @@ world_verify(struct world *w, const struct classfile *cf, struct verify_result *
     struct verify_hooks hooks = { .context = w,
                                   .assignable = assignable,
                                   .array_assignable = array_assignable,
-                                  .protected_elsewhere = protected_elsewhere };
+                                  .protected_elsewhere = protected_elsewhere,
+                                  .allows_long_empty_map =
+                                      release_allows_long_empty_maps(w->feature) };
 
     w->current = cf;
     w->missing = NULL;

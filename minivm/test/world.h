@@ -14,6 +14,7 @@
 struct world {
     struct jimage *image;              /* or NULL */
     const char *dir;                   /* or NULL */
+    int feature;                       /* the release whose rules hold; 0: the first */
     struct ptrmap classes;             /* struct symbol -> struct classfile, owned */
     const struct classfile *current;   /* the class that is being verified */
     const struct symbol *missing;      /* what a hook did not find, or NULL */
