@@ -294,13 +294,11 @@ timeout -k 5 60 "$minivm" -agentpath:./libcrash.so=MethodEntry:hang -XX:ErrorFil
     Crash >out 2>err &
 hung=$!
 tries=0
-while [ $tries -lt 100 ]; do
-    java=$(cat "/proc/$hung/task/$hung/children" 2>/dev/null)
-    [ -n "$java" ] && grep -q libcrash "/proc/${java% }/maps" 2>/dev/null && break
+until grep -q '^hangs$' err || [ $tries = 500 ]; do
     sleep 0.1
     tries=$((tries + 1))
 done
-sleep 1
+java=$(cat "/proc/$hung/task/$hung/children")
 kill -ABRT ${java% }
 wait $hung
 status=$?

@@ -5,6 +5,7 @@
 
 #include <jni.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -103,6 +104,15 @@ attach(const char *name, const char *is_path, const char *options, char answer[1
     close(fd);
 }
 
+static jint
+version(void)
+{
+    JNIEnv *env;
+
+    (*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_10);
+    return (*env)->GetVersion(env);
+}
+
 static void
 static_agents(void)
 {
@@ -118,7 +128,11 @@ static_agents(void)
     ok(agent.attached == 2 && !strcmp(answer, "0\nreturn code: 9\n"),
        "also by a path: no library of its name is loaded");
     attach("other", "false", "", answer);
-    ok(!strncmp(answer, "-1\nother was not loaded.\n", 25), "others are not there");
+    /* Since JDK 21 that is told by the text only. */
+    bool by_text = version() >= 0x00150000;
+    ok(!strncmp(answer, by_text ? "0\n" : "-1\n", by_text ? 2 : 3)
+           && !strncmp(strchr(answer, '\n'), "\nother was not loaded.\n", 23),
+       "others are not there");
     ok(agent.plain == 0, "functions without a name are ignored");
 }
 

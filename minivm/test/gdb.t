@@ -109,7 +109,7 @@ says part.javabt "the frames of a thread in a native method" '"main", LWP [0-9]+
     "^ #[0-9]+ +Stacks.main\(Stacks.java:$(line '// main'), bci [0-9]+\)"
 part all
 says part.all "the frames of another thread" '"waiter", LWP [0-9]+, blocked' \
-    '^ #0 +java.lang.Object.wait\(native\)' \
+    '^ #0 +java.lang.Object.wait0?\(native\)' \
     "Stacks.await\(Stacks.java:$(line '// wait'), bci"
 part objects
 says part.objects "strings, arrays and classes behind JNI references" '^"some text"$' \
@@ -136,6 +136,6 @@ else
     rm -f "$core"
     says core.out "the core file of a crash" '"main", LWP' '^ #0 +Stacks.here\(native\)' \
         "^ #1 +Stacks.inner\(Stacks.java:$(line '// inner'), bci [0-9]+\)" \
-        '"waiter", LWP [0-9]+, blocked' '^ #0 +java.lang.Object.wait\(native\)'
+        '"waiter", LWP [0-9]+, blocked' '^ #0 +java.lang.Object.wait0?\(native\)'
 fi
 echo "1..$count"

@@ -145,6 +145,8 @@ do_kill(void)
 static void
 do_hang(void)
 {
+    /* The test waits for this. */
+    fputs("hangs\n", stderr);
     for (;;)
         pause();
 }
