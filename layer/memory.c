@@ -563,9 +563,9 @@ tell_leaks(enum check_rule rule, struct leak *leaks, size_t count, const char *w
             sum.size += leaks[next].block->size;
         }
         check_found_at(rule, sum.block->function, &sum.block->stack, sum.count,
-                       "%ld block%s that %s allocated in '%s' %s: %zu bytes",
+                       "%ld block%s that %s allocated in '%s' %s %s: %zu bytes",
                        sum.count, sum.count == 1 ? "" : "s", sum.block->function,
-                       sum.block->param, why, sum.size);
+                       sum.block->param, sum.count == 1 ? "was" : "were", why, sum.size);
     }
 }
 
@@ -613,7 +613,7 @@ memory_disposed(struct interpose_env *env)
         return;
     leaks = collect(env, &count);
     tell_leaks(RULE_MEMORY_LEAK_AT_DISPOSE, leaks, count,
-               "were not deallocated before the agent's last environment was disposed "
+               "not deallocated before the agent's last environment was disposed "
                "of");
     for (size_t i = 0; i < count; i++)
         free(take((void *)~leaks[i].block->hidden));
@@ -638,7 +638,7 @@ memory_at_exit(void)
         for (size_t i = 0; i < count; i++)
             if (!reach_is_found(reach, ~leaks[i].block->hidden))
                 leaks[lost++] = leaks[i];
-        tell_leaks(RULE_MEMORY_LEAK, leaks, lost, "were never deallocated");
+        tell_leaks(RULE_MEMORY_LEAK, leaks, lost, "never deallocated");
     }
     reach_free(reach);
     free(leaks);
