@@ -252,19 +252,51 @@ put_error_entry(const struct facts *facts, const cJSON *error)
     (void)put_advice(facts, brief);
 }
 
+/* "live" of JVMTI_PHASE_LIVE; name has room for 32 characters. */
+static void
+phase_name(const char *constant, char *name)
+{
+    for (const char *c = constant + strlen("JVMTI_PHASE_"); *c != '\0'; c++)
+        *name++ = (char)tolower((unsigned char)*c);
+    *name = '\0';
+}
+
 static void
 put_phase(const struct facts *facts, const char *constant)
 {
     char name[32];
-    size_t length = 0;
 
-    for (const char *c = constant + strlen("JVMTI_PHASE_"); *c != '\0'; c++)
-        name[length++] = (char)tolower((unsigned char)*c);
-    name[length] = '\0';
+    phase_name(constant, name);
     printf("@%s\n%s: phase %s\n\n", name, constant, name);
     put_chosen("Functions", list(facts->jvmti, "functions"), name, is_of_phase);
     put_chosen("Events", list(facts->jvmti, "events"), name, is_of_phase);
     (void)put_advice(facts, name);
+}
+
+static int
+count_of_phase(const cJSON *entries, const char *name)
+{
+    int count = 0;
+
+    for EACH(entry, entries)
+        count += is_of_phase(entry, name);
+    return count;
+}
+
+/* What all phases have in common; the table has them in the order of a VM's life. */
+static void
+put_phases(const struct facts *facts, const cJSON *phases)
+{
+    printf("@phase phases\nphase: where a VM is in its life, in this order\n\n");
+    for EACH(phase, phases) {
+        char name[32];
+
+        phase_name(phase->string, name);
+        printf("  %-14s%s: %d functions, %d events\n", name, phase->string,
+               count_of_phase(list(facts->jvmti, "functions"), name),
+               count_of_phase(list(facts->jvmti, "events"), name));
+    }
+    (void)put_advice(facts, "phase");
 }
 
 void
@@ -283,6 +315,7 @@ gen_explain(const struct facts *facts)
         put_capability(facts, capability);
     for EACH(error, list(facts->jvmti, "errors"))
         put_error_entry(facts, error);
+    put_phases(facts, phases);
     for EACH(phase, phases)
         put_phase(facts, phase->string);
     gen_explain_jni(facts);

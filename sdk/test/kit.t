@@ -440,6 +440,9 @@ tf explain vm_init && says 'JVMTI_EVENT_VM_INIT \(50\)' && says 'for all threads
 point "an event"
 tf explain JVMTI_ERROR_OPAQUE_FRAME && says 'error 32' && says 'GetLocalObject'
 point "an error"
+tf explain phase && says '^  live +JVMTI_PHASE_LIVE: [1-9][0-9]+ functions, [1-9]' &&
+    says 'tiforge explain live' && tf explain live && says '^live: phase JVMTI_PHASE_LIVE'
+point "explain the phases"
 tf explain CAN_POP_FRAME && says '^  Functions +PopFrame$'
 point "a capability"
 tf explain 100 && says 'JVMTI_ERROR_NULL_POINTER' && says 'function 100'
