@@ -9,8 +9,9 @@ course_PROGRAMS = %D%/confine/confine
 
 # What students need; solutions and wrong solutions stay here.
 dist_command_DATA += sdk/command/lab.sh sdk/command/mark.sh
-EXTRA_DIST += %D%/README.md %D%/ReverseLines.java %D%/figures %D%/lab-sources %D%/labs \
-	%D%/marking.sh %D%/starter %D%/take-out %D%/test %D%/vm-kit
+EXTRA_DIST += %D%/README.md %D%/ReverseLines.java %D%/accesses.c %D%/figures \
+	%D%/lab-sources %D%/labs %D%/marking.sh %D%/runs.sh %D%/starter %D%/take-out \
+	%D%/test %D%/verdicts.sh %D%/vm-kit
 install-course:
 	$(srcdir)/%D%/test/install-labs "$(srcdir)/%D%" "$(DESTDIR)$(pkgdatadir)/course"
 	test ! -f $(lab_sources).tar.gz || $(INSTALL_DATA) $(lab_sources).tar.gz \

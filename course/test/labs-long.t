@@ -14,13 +14,17 @@ for folder in "$top"/course/labs/*; do
     make_submissions "$n" "$work/$n"
     wants=$(sed -n 's/^vm: *//p' "$folder/about")
     kind=$(sed -n 's/^kind: *//p' "$folder/about")
+    # The class library of minivm: that of JDK 17 if the lab allows it.
     if [ -z "$wants" ]; then
         judge_submissions "$n" "$work/$n" minivm "$TIFORGE_MINIVM" '*'
-    else
-        judge_submissions "$n" "$work/$n" 'HotSpot 25' "${JDK25:-/none}/bin/java" '*'
+    elif [ -n "$JDK25" ]; then
+        JAVA_HOME=$JDK25
+        judge_submissions "$n" "$work/$n" 'minivm with JDK 25' "$TIFORGE_MINIVM" '*'
+        JAVA_HOME=$JDK17
     fi
-    if [ "$kind" = agent ] && [ -z "$wants" ]; then
-        judge_submissions "$n" "$work/$n" 'HotSpot 17' "$JDK17/bin/java" reference
+    if [ "$kind" = agent ]; then
+        [ -n "$wants" ] ||
+            judge_submissions "$n" "$work/$n" 'HotSpot 17' "$JDK17/bin/java" reference
         [ -z "$JDK25" ] ||
             judge_submissions "$n" "$work/$n" 'HotSpot 25' "$JDK25/bin/java" reference
     fi

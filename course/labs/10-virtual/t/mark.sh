@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: MIT
-# Lab 10: names and numbers differ by seed.  The program waits for states of threads.
+# Lab 10: names and numbers differ by seed.  The program waits for states of threads, and
+# lets one virtual thread begin or end at a time; the second program lets many at once.
 
 inputs()
 {
     new_name Q; class=$r
+    new_name R; many=$r
+    between 20 30; each=$r
+    keep many "$many" && keep last_many "together $((4 * each))"
+    keep total_many "$((4 * each))"
     for variable in waits blocks; do
         new_name m; eval "$variable=\$r"; keep "m_$variable" "$r"
     done
@@ -24,10 +29,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 public class $class {
-    static final CountDownLatch latch = new CountDownLatch(1);
-    static final Object lock = new Object();
-
-    static void $waits() {
+    static void $waits(CountDownLatch latch) {
         try {
             latch.await();
         } catch (InterruptedException e) {
@@ -35,7 +37,7 @@ public class $class {
         }
     }
 
-    static void $blocks() {
+    static void $blocks(Object lock) {
         synchronized (lock) {
             lock.notifyAll();
         }
@@ -46,29 +48,73 @@ public class $class {
             Thread.sleep(1);
     }
 
-    public static void main(String[] args) throws InterruptedException {
-        List<Thread> threads = new ArrayList<>();
-        for (int i = 0; i < $n_short; i++)
-            Thread.ofVirtual().name("short" + i).start(() -> { }).join();
-        for (int i = 1; i <= $n_waiting; i++)
-            threads.add(Thread.ofVirtual().name("$w" + i).start($class::$waits));
-        for (Thread thread : threads)
-            await(thread, Thread.State.WAITING);
-        synchronized (lock) {
-            List<Thread> blocked = new ArrayList<>();
-            for (int i = 1; i <= $n_blocked; i++)
-                blocked.add(Thread.ofVirtual().name("$b" + i).start($class::$blocks));
-            for (Thread thread : blocked)
-                await(thread, Thread.State.BLOCKED);
-            threads.addAll(blocked);
+    /** Each blocked one has a lock of its own, so that they go on one by one. */
+    static void block(int left) throws InterruptedException {
+        if (left == 0) {
             Thread look = new Thread(() -> { }, "look");
             look.start();
             look.join();
+            return;
         }
-        latch.countDown();
-        for (Thread thread : threads)
-            thread.join();
+        Object lock = new Object();
+        Thread thread;
+        synchronized (lock) {
+            thread = Thread.ofVirtual().name("$b" + left).start(() -> $blocks(lock));
+            await(thread, Thread.State.BLOCKED);
+            block(left - 1);
+        }
+        thread.join();
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        List<Thread> threads = new ArrayList<>();
+        List<CountDownLatch> latches = new ArrayList<>();
+        for (int i = 0; i < $n_short; i++)
+            Thread.ofVirtual().name("short" + i).start(() -> { }).join();
+        for (int i = 1; i <= $n_waiting; i++) {
+            CountDownLatch latch = new CountDownLatch(1);
+            Thread thread = Thread.ofVirtual().name("$w" + i).start(() -> $waits(latch));
+            await(thread, Thread.State.WAITING);
+            threads.add(thread);
+            latches.add(latch);
+        }
+        block($n_blocked);
+        for (int i = 0; i < threads.size(); i++) {
+            latches.get(i).countDown();
+            threads.get(i).join();
+        }
         System.out.println("ended $n_short");
+    }
+}
+END
+    cat >"$many.java" <<END
+import java.util.ArrayList;
+import java.util.List;
+
+public class $many {
+    /** Four times as many at once as one thread starts here. */
+    static void starts() {
+        List<Thread> threads = new ArrayList<>();
+        try {
+            for (int i = 0; i < $each; i++)
+                threads.add(Thread.ofVirtual().name("many" + i).start(() -> { }));
+            for (Thread thread : threads)
+                thread.join();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        Thread[] starters = new Thread[4];
+        for (int i = 0; i < starters.length; i++)
+            (starters[i] = new Thread($many::starts)).start();
+        Thread look = new Thread(() -> { }, "look");
+        look.start();
+        look.join();
+        for (Thread starter : starters)
+            starter.join();
+        System.out.println("together " + starters.length * $each);
     }
 }
 END
@@ -93,6 +139,11 @@ judge()
     criterion stack
     same 'where they are' "$(say "$all" | cut -d' ' -f3 | sort)" \
         "$(lines '^alive ' | grep -v short | cut -d' ' -f4 | sort)"
+    # On four carriers at least, so that callbacks meet.
+    run_watched '' -Djdk.virtualThreadScheduler.parallelism=4 "$many"
+    criterion lock
+    has_no_races 'the list and the numbers are protected' \
+        "^virtual started $total_many " "virtual started $total_many ended $total_many"
     run_checked '' "$class"
     criterion rules
     keeps_rules 'below tiforge check' "^alive .* ($m_waits|$m_blocks)"

@@ -1,0 +1,2 @@
+# loses lock: nothing protects the list
+/RawMonitorEnter\|RawMonitorExit/d
