@@ -8,7 +8,7 @@ inputs()
     for variable in plain outer middle inner thrower again off; do
         new_name m; eval "$variable=\$r"; keep "m_$variable" "$r"
     done
-    for number in 0 1 2 Twice Off On; do
+    for number in 0 1 2 Twice Off On Looks; do
         echo "public class Ask$number extends RuntimeException { }" >"Ask$number.java"
     done
     random 10000; keep last "ended $r"
@@ -58,6 +58,14 @@ public class $class {
         }
     }
 
+    static void looks() {
+        try {
+            throw new AskLooks();
+        } catch (AskLooks e) {
+            say("looked");
+        }
+    }
+
     static void $inner() {
         try {
             throw new Ask1();
@@ -96,6 +104,10 @@ public class $class {
         $plain(false);
         $plain(false);
         $again();
+        looks();
+        for (int i = 0; i < 100; i++)
+            $plain(false);
+        looks();
         $outer();
         try {
             $thrower();
@@ -130,6 +142,10 @@ after $m_plain" "$(lines "$m_plain" | head -n 3)"
     has 'a second request is none' 'again JVMTI_ERROR_NONE'
     same 'and there is one event for both' "pop $m_again return" "$(lines "^pop $m_again")"
     same 'none while the event is disabled' '' "$(lines "^pop $m_off")"
+    criterion idle
+    same 'looks at the end of frames while nobody has asked' 'looks 0' \
+        "$(lines '^looks ' | tail -n 1)"
+    same 'but some before' 1 "$(lines '^looks [1-9]' | head -n 1 | wc -l | tr -d ' ')"
     criterion exception
     same 'by an exception' "pop $m_thrower exception" "$(lines "^pop $m_thrower ")"
     criterion caller

@@ -2,6 +2,8 @@
 /* The marking's own agent: asks for the ends of frames where the program throws Ask. */
 #include "lab.h"
 
+#include <dlfcn.h>
+
 static void
 say_event(jvmtiEnv *jvmti, jmethodID method, jboolean by_exception)
 {
@@ -32,8 +34,20 @@ ask(jvmtiEnv *jvmti, const char *what, jthread thread, jint depth)
     (*jvmti)->Deallocate(jvmti, (unsigned char *)name);
 }
 
+/* How often the thread has looked at the end of a frame since the last call (watch.c). */
+static int
+looks(void)
+{
+    int (*count)(void) = (int (*)(void))dlsym(RTLD_DEFAULT, "JVM_LabFramePops");
+    static int before;
+    int now = count != NULL ? count() : -1, since = now - before;
+
+    before = now;
+    return since;
+}
+
 /* Ask0, Ask1 and so on: for the frame that threw it, its caller, and so on.  AskTwice:
-   the first frame, twice; AskOff: it, but the event is disabled before the frame ends. */
+   the first frame, twice; AskOff: it, but the event is disabled before the frame ends; AskLooks: none. */
 static void JNICALL
 on_exception(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID method,
              jlocation location, jobject exception, jmethodID catcher, jlocation where)
@@ -52,6 +66,8 @@ on_exception(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID method,
         CALL(SetEventNotificationMode, jvmti, JVMTI_DISABLE, JVMTI_EVENT_FRAME_POP, NULL);
     } else if (strcmp(signature, "LAskOn;") == 0)
         CALL(SetEventNotificationMode, jvmti, JVMTI_ENABLE, JVMTI_EVENT_FRAME_POP, NULL);
+    else if (strcmp(signature, "LAskLooks;") == 0)
+        say("looks %d", looks());
     else if (strncmp(signature, "LAsk", 4) == 0) {
         ask(jvmti, "asked", NULL, signature[4] - '0');
         ask(jvmti, "too-deep", NULL, 1000);
