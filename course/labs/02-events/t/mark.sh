@@ -83,6 +83,10 @@ vmdeath phase=live' "$(lines '^(onload|vmstart|vminit|vmdeath) ' | sed 's/ threa
     criterion end
     same 'threads that end' "end $one end $two" \
         "$(lines "^end ($one|$two)\$" | tr '\n' ' ' | sed 's/ $//')"
+    run_traced GetThreadInfo '' "$program"
+    criterion start
+    same 'calls of GetThreadInfo that are answered WRONG_PHASE' 0 \
+        "$(calls_of GetThreadInfo WRONG_PHASE | wc -l | tr -d ' ')"
     run_checked '' "$program"
     criterion rules
     keeps_rules 'below tiforge check' "$program|$one|$two" "prepare $program"

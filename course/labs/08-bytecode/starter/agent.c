@@ -2,6 +2,15 @@
 /* Lab 8: counters in bytecode.  See handout.md. */
 #include "lab.h"
 
+/*
+ * A method's code is a list: from code->first over next to code->last, which is a label.
+ * An element is an instruction, or a label, which names the place in front of the
+ * instruction that follows; jumps, handlers and the tables of lines and locals point to
+ * labels instead of numbers of bytes.
+ *
+ *     tf_emit(code, label, ...)         in front of the label: a jump to it passes this by
+ *     tf_emit(code, label->next, ...)   behind the label: a jump to it runs this, too
+ */
 #include <tiforge/classfile.h>
 
 static void JNICALL
