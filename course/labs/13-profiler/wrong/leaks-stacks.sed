@@ -1,0 +1,2 @@
+# loses rules: keeps what GetAllStackTraces allocates
+/(unsigned char \*)stacks);/d

@@ -1,0 +1,2 @@
+# loses rules: keeps the array of monitors
+/(unsigned char \*)monitors);/d

@@ -1,0 +1,4 @@
+# loses rules: nothing protects the reads
+/^on_access/,/^}/{
+/RawMonitor/d
+}
