@@ -27,9 +27,10 @@
 #include <unistd.h>
 
 #define SLEEP_US 500
-/* So often a place sleeps, and so many races are told. */
+/* So often a thread sleeps at one place of the code, and all threads at all places. */
 #define SLEEPS_OF_PLACE 60
-#define PLACES 1024
+#define SLEEPS 30000
+#define PLACES 8192
 #define RACES_TOLD 8
 #define WATCHES 32
 
@@ -44,7 +45,9 @@ struct access {
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;    /* of what follows */
 static struct access watches[WATCHES];
-static struct { uintptr_t place; int sleeps; } places[PLACES];
+/* By a hash of place and thread. */
+static struct { uintptr_t place; long thread; int sleeps; } places[PLACES];
+static long thread_count, sleeps;
 static int races_told;
 static bool anything_seen;
 static int report = -1;     /* a descriptor for lines */
@@ -54,6 +57,7 @@ static int report = -1;     /* a descriptor for lines */
    over something slow that the walked one's owner should not change meanwhile. */
 extern int lab_sleep_us __attribute__((weak));
 
+static __thread long thread_number;
 static __thread uintptr_t stack_low, stack_high;
 
 static bool
@@ -105,18 +109,25 @@ is_race(const struct access *one, const struct access *two)
         && !(one->kind == ATOMIC && two->kind == ATOMIC);
 }
 
-/* Shall this access sleep?  Places that ran often have slept enough. */
+/* Shall this access sleep?  Not at places where the thread has slept often enough.  Each
+   thread has sleeps of its own, so that one which came first leaves some to others. */
 static bool
 is_sleepy(uintptr_t place)
 {
-    size_t at = place % PLACES;
+    size_t at;
 
-    if (places[at].place != place) {
-        if (places[at].place != 0)
-            return false;
-        places[at].place = place;
+    if (thread_number == 0)
+        thread_number = ++thread_count;
+    at = (place * 31 + (size_t)thread_number * 7919) % PLACES;
+    for (int i = 0; i < 16; i++, at = (at + 1) % PLACES) {
+        if (places[at].place == 0) {
+            places[at].place = place;
+            places[at].thread = thread_number;
+        }
+        if (places[at].place == place && places[at].thread == thread_number)
+            return places[at].sleeps++ < SLEEPS_OF_PLACE && sleeps++ < SLEEPS;
     }
-    return places[at].sleeps++ < SLEEPS_OF_PLACE;
+    return false;
 }
 
 static void
