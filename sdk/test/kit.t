@@ -441,7 +441,7 @@ point "an event"
 tf explain JVMTI_ERROR_OPAQUE_FRAME && says 'error 32' && says 'GetLocalObject'
 point "an error"
 tf explain phase && says '^  live +JVMTI_PHASE_LIVE: [1-9][0-9]+ functions, [1-9]' &&
-    says 'tiforge explain live' && tf explain live && says '^live: phase JVMTI_PHASE_LIVE'
+    says 'tiforge explain live' && tf explain live && says '^JVMTI_PHASE_LIVE: phase live'
 point "explain the phases"
 tf explain CAN_POP_FRAME && says '^  Functions +PopFrame$'
 point "a capability"
