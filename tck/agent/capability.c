@@ -168,7 +168,7 @@ TCK_CASE("capability", relinquish_missing, "RelinquishCapabilities.behaviour.not
 
 TCK_CASE("capability", relinquished_function,
          "RelinquishCapabilities.behaviour.function-needs-it-again",
-         "Relinquish Capabilities", 508)
+         "Relinquish Capabilities", 696)
 {
     OWN_ENV(env);
     jobject object = stage_object(t);

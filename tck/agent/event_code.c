@@ -385,7 +385,7 @@ ask_twice(jvmtiEnv *env, JNIEnv *jni, const struct record *r)
 }
 
 TCK_CASE("event-code", pop_asked_twice, "NotifyFramePop.behaviour.second-request",
-         "Notify Frame Pop", 202)
+         "Notify Frame Pop", 700)
 {
     jmethodID m = method(t, "failAndCatch", CATCH_SIGNATURE);
 

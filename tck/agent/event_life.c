@@ -172,7 +172,7 @@ TCK_CASE("event-life", start_first, "VMStart.behaviour.before-other-start-events
 }
 
 TCK_CASE("event-life", start_before_init, "VMStart.behaviour.before-VMInit",
-         "VM Start Event", 637)
+         "VM Start Event", 702)
 {
     int start = record_find(env, JVMTI_EVENT_VM_START, NULL, NULL, 0);
     int init = record_find(env, JVMTI_EVENT_VM_INIT, NULL, NULL, 0);

@@ -564,11 +564,15 @@ TCK_CASE("event-values", callbacks_replace, "SetEventCallbacks.behaviour.replace
     jvmtiEventCallbacks callbacks;
 
     RECORDING(JVMTI_EVENT_CLASS_PREPARE);
+    CALL(SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_CLASS_LOAD, NULL);
+    copied_calls = 0;
     memset(&callbacks, 0, sizeof callbacks);
     callbacks.ClassLoad = count_load;
     CALL(SetEventCallbacks, &callbacks, sizeof callbacks);
     stage_call(t, "tck/Events", "load", "()Ljava/lang/Class;");
     record_quiet(t);
+    TRUE(copied_calls > 0);
+    SAME(0, record_matches(t->jvmti, JVMTI_EVENT_CLASS_LOAD, NULL, NULL));
     SAME(0, record_matches(t->jvmti, JVMTI_EVENT_CLASS_PREPARE, NULL, NULL));
 }
 

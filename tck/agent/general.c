@@ -167,7 +167,7 @@ TCK_CASE("general", error_name_none,
 }
 
 TCK_CASE("general", error_name_gap, "GetErrorName.behaviour.unused-number",
-         "Get Error Name", 552)
+         "Get Error Name", 697)
 {
     char *name = NULL;
 

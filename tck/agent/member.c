@@ -312,7 +312,7 @@ TCK_CASE("member", local_generic, "GetLocalVariableTable.behaviour.generic",
 
 /* "Class information does not include local variable information": this class's does. */
 TCK_CASE("member", local_none, "GetLocalVariableTable.behaviour.no-variables",
-         "Get Local Variable Table", 433)
+         "Get Local Variable Table", 701)
 {
     jvmtiLocalVariableEntry *table;
     jint count = -1;

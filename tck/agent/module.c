@@ -373,7 +373,7 @@ TCK_CASE("module", search_boot, "AddToBootstrapClassLoaderSearch.behaviour.jar",
 
 TCK_CASE("module", search_directory,
          "AddToBootstrapClassLoaderSearch.behaviour.directory",
-         "Add To Bootstrap Class Loader Search", 523)
+         "Add To Bootstrap Class Loader Search", 698)
 {
     WANT(ILLEGAL_ARGUMENT, AddToBootstrapClassLoaderSearch, t->resources);
 }

@@ -495,44 +495,70 @@ TCK_CASE("thread", suspend_list_self, "SuspendThreadList.behaviour.self",
 TCK_CASE("thread", suspend_list, "SuspendThreadList.behaviour.results",
          "Suspend Thread List", 109)
 {
-    jthread list[4];
-    jvmtiError results[4] = { JVMTI_ERROR_INTERNAL, JVMTI_ERROR_INTERNAL,
-                              JVMTI_ERROR_INTERNAL, JVMTI_ERROR_INTERNAL };
+    jthread list[3];
+    jvmtiError results[3] = { JVMTI_ERROR_INTERNAL, JVMTI_ERROR_INTERNAL,
+                              JVMTI_ERROR_INTERNAL };
 
     NEED("can_suspend");
     list[0] = stage_start(t, 'W');
     list[1] = stage_suspended(t, 'W');
     list[2] = stage_ended(t);
-    list[3] = stage_string(t);
-    CALL(SuspendThreadList, 4, list, results);
+    CALL(SuspendThreadList, 3, list, results);
     SAME(JVMTI_ERROR_NONE, results[0]);
     SAME(JVMTI_ERROR_THREAD_SUSPENDED, results[1]);
     SAME(JVMTI_ERROR_THREAD_NOT_ALIVE, results[2]);
-    SAME(JVMTI_ERROR_INVALID_THREAD, results[3]);
     TRUE((state_of(t, list[0]) & JVMTI_THREAD_STATE_SUSPENDED) != 0);
     TRUE((state_of(t, list[1]) & JVMTI_THREAD_STATE_SUSPENDED) != 0);
     CALL(ResumeThread, list[0]);
     CALL(ResumeThread, list[1]);
 }
 
+TCK_CASE("thread", suspend_list_other, "SuspendThreadList.behaviour.result-of-no-thread",
+         "Suspend Thread List", 695)
+{
+    jthread list[2];
+    jvmtiError results[2] = { JVMTI_ERROR_INTERNAL, JVMTI_ERROR_INTERNAL };
+
+    NEED("can_suspend");
+    list[0] = stage_string(t);
+    list[1] = stage_start(t, 'W');
+    CALL(SuspendThreadList, 2, list, results);
+    SAME(JVMTI_ERROR_INVALID_THREAD, results[0]);
+    SAME(JVMTI_ERROR_NONE, results[1]);
+    CALL(ResumeThread, list[1]);
+}
+
 TCK_CASE("thread", resume_list, "ResumeThreadList.behaviour.results",
          "Resume Thread List", 122)
 {
-    jthread list[4];
-    jvmtiError results[4] = { JVMTI_ERROR_INTERNAL, JVMTI_ERROR_INTERNAL,
-                              JVMTI_ERROR_INTERNAL, JVMTI_ERROR_INTERNAL };
+    jthread list[3];
+    jvmtiError results[3] = { JVMTI_ERROR_INTERNAL, JVMTI_ERROR_INTERNAL,
+                              JVMTI_ERROR_INTERNAL };
 
     NEED("can_suspend");
     list[0] = stage_suspended(t, 'W');
     list[1] = stage_start(t, 'W');
     list[2] = stage_unstarted(t, 'W');
-    list[3] = stage_string(t);
-    CALL(ResumeThreadList, 4, list, results);
+    CALL(ResumeThreadList, 3, list, results);
     SAME(JVMTI_ERROR_NONE, results[0]);
     SAME(JVMTI_ERROR_THREAD_NOT_SUSPENDED, results[1]);
     SAME(JVMTI_ERROR_THREAD_NOT_ALIVE, results[2]);
-    SAME(JVMTI_ERROR_INVALID_THREAD, results[3]);
     SAME(0, state_of(t, list[0]) & JVMTI_THREAD_STATE_SUSPENDED);
+}
+
+TCK_CASE("thread", resume_list_other, "ResumeThreadList.behaviour.result-of-no-thread",
+         "Resume Thread List", 695)
+{
+    jthread list[2];
+    jvmtiError results[2] = { JVMTI_ERROR_INTERNAL, JVMTI_ERROR_INTERNAL };
+
+    NEED("can_suspend");
+    list[0] = stage_string(t);
+    list[1] = stage_suspended(t, 'W');
+    CALL(ResumeThreadList, 2, list, results);
+    SAME(JVMTI_ERROR_INVALID_THREAD, results[0]);
+    SAME(JVMTI_ERROR_NONE, results[1]);
+    SAME(0, state_of(t, list[1]) & JVMTI_THREAD_STATE_SUSPENDED);
 }
 
 TCK_CASE("thread", suspend_none, "SuspendThreadList.behaviour.empty-list",

@@ -30,6 +30,14 @@ class_of_mech(const struct tck_mech *mech)
     return class_of_error(tck_error_name(mech->expect));
 }
 
+static bool
+is_among(const int *numbers, int number)
+{
+    while (*numbers != 0 && *numbers != number)
+        numbers++;
+    return *numbers != 0;
+}
+
 enum tck_class
 tck_class_of(const struct tck_case *c)
 {
@@ -40,10 +48,8 @@ tck_class_of(const struct tck_case *c)
         return class_of_mech(mech);
     if (error != NULL)
         return class_of_error(error + strlen(".error."));
-    for (const int *number = tck_inferred; *number != 0; number++)
-        if (*number == c->note)
-            return TCK_INFERRED;
-    return TCK_REQUIRED;
+    return is_among(tck_inferred, c->note) ? TCK_INFERRED
+        : is_among(tck_advised, c->note) ? TCK_ADVISED : TCK_REQUIRED;
 }
 
 const char *

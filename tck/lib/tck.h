@@ -44,7 +44,7 @@ enum tck_class tck_class_of(const struct tck_case *c);
 const char *tck_class_name(enum tck_class class);
 
 /* The numbers of the behaviours that are marked so in behaviours.md; 0 ends. */
-extern const int tck_inferred[];
+extern const int tck_inferred[], tck_advised[];
 
 /*
  * Define a case.  Its body follows and receives `t`.  The id reads
