@@ -55,7 +55,8 @@ tck_libtck_la_LDFLAGS = $(test_module_ldflags)
 
 # The agent that puts faults between the kit and the VM.
 noinst_LTLIBRARIES += %D%/libtckmutate.la
-tck_libtckmutate_la_SOURCES = %D%/mutate/heap.c %D%/mutate/heap.h \
+tck_libtckmutate_la_SOURCES = %D%/mutate/answer.c %D%/mutate/answer.h \
+	%D%/mutate/heap.c %D%/mutate/heap.h %D%/mutate/input.c %D%/mutate/input.h \
 	%D%/mutate/members.h %D%/mutate/mutate.c %D%/mutate/mutate.h $(interpose_sources)
 nodist_tck_libtckmutate_la_SOURCES = %D%/facts.c $(interpose_generated)
 tck_libtckmutate_la_CPPFLAGS = $(tck_cppflags) $(interpose_cppflags)
@@ -65,8 +66,9 @@ $(tck_libtckmutate_la_OBJECTS): | $(BUILT_SOURCES)
 
 noinst_PROGRAMS += %D%/run
 tck_run_SOURCES = $(tck_case_sources) %D%/src/catalog.c %D%/src/coverage.c %D%/src/expect.c \
-	%D%/src/explained.h %D%/src/guard.c %D%/src/html.c %D%/src/merge.c %D%/src/page.h \
-	%D%/src/mutation.c %D%/mutate/heap.h %D%/mutate/members.h %D%/src/report.c \
+	%D%/src/explained.h %D%/src/fault.c %D%/src/fault.h %D%/src/guard.c %D%/src/html.c \
+	%D%/src/merge.c %D%/src/page.h %D%/src/mutation.c %D%/mutate/answer.h %D%/mutate/heap.h \
+	%D%/mutate/input.h %D%/mutate/members.h %D%/src/report.c \
 	%D%/src/run.c %D%/src/run.h %D%/src/text.c %D%/src/untestable.h %D%/src/vm.c
 nodist_tck_run_SOURCES = %D%/facts.c %D%/inferred.c
 tck_run_CPPFLAGS = $(tck_cppflags)

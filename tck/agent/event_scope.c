@@ -574,6 +574,38 @@ TCK_CASE("event-scope", ThreadEnd_own, "ThreadEnd.event.thread", "Thread End", 4
     record_quiet(t);
 }
 
+/* How often the end of a virtual thread is told when `enabled` has it enabled. */
+static int
+ends_told(struct tck *t, jthread ends, jthread enabled)
+{
+    jint hash = record_hash(t, ends);
+    int count = 0;
+
+    record_start(t, t->jvmti);
+    if (!record_enable(t, t->jvmti, JVMTI_EVENT_VIRTUAL_THREAD_END, enabled))
+        return -1;
+    stage_call_void(t, "tck/Stage", "endVirtual", "(Ljava/lang/Thread;)V", ends);
+    /* A thread that has ended has nothing to disable. */
+    if (enabled != ends)
+        record_disable(t, t->jvmti, JVMTI_EVENT_VIRTUAL_THREAD_END, enabled);
+    record_quiet(t);
+    for (int i = 0; i < record_count(); i++)
+        count += record_at(i)->hash2 == hash;
+    return count;
+}
+
+TCK_CASE_IN("event-scope", VirtualThreadEnd_own, "VirtualThreadEnd.event.thread",
+            "Virtual Thread End", 474, TCK_LIVE, 21)
+{
+    jthread ends;
+
+    NEED("can_support_virtual_threads");
+    ends = stage_virtual(t);
+    SAME(1, ends_told(t, ends, ends));
+    ends = stage_virtual(t);
+    SAME(0, ends_told(t, ends, stage_start(t, 'W')));
+}
+
 #define EVENT(name, title, since)                                                      \
     TCK_CASE_DATA("event-scope", name##_sent, #name ".event.sent", title, 571,         \
                   TCK_LIVE, since, run_sent, &name);                                   \

@@ -292,6 +292,26 @@ TCK_CASE("event-values", vm_alloc_size, "VMObjectAlloc.behaviour.size",
     SAME(1, record_matches(t->jvmti, JVMTI_EVENT_VM_OBJECT_ALLOC, NULL, "[I"));
 }
 
+TCK_CASE("event-values", vm_alloc_every, "VMObjectAlloc.behaviour.every-allocation",
+         "VM Object Allocation", 660)
+{
+    jmethodID clone = stage_method(t, "java/lang/Object", "clone", "()Ljava/lang/Object;",
+                                   false);
+    jintArray array = (*t->jni)->NewIntArray(t->jni, 4);
+    int count;
+
+    NEED("can_generate_vm_object_alloc_events");
+    RECORDING(JVMTI_EVENT_VM_OBJECT_ALLOC);
+    for (int i = 0; i < 4; i++)
+        (*t->jni)->CallObjectMethod(t->jni, array, clone);
+    record_quiet(t);
+    count = record_matches(t->jvmti, JVMTI_EVENT_VM_OBJECT_ALLOC, NULL, "[I");
+    if (count == 0)
+        tck_skip(t, "the VM does not count clone() among its own allocations");
+    else
+        SAME(4, count);
+}
+
 TCK_CASE("event-values", free_tag, "ObjectFree.behaviour.tag", "Object Free", 665)
 {
     const struct timespec pause = { 0, 1000000 };

@@ -152,7 +152,7 @@ TCK_CASE_DATA("heap", iterate_every_field,
               "IterateThroughHeap.behaviour.every-field-once", "Heap", 682, TCK_LIVE,
               11, run_every_field, NULL);
 
-/* Eight arrays and eight strings as well. */
+/* Arrays and strings as well: side by side, so that a walk tells them one by one. */
 static void
 run_every_array(struct tck *t, const void *data)
 {
@@ -170,8 +170,8 @@ run_every_array(struct tck *t, const void *data)
 
         walk_tag(t, array, 730 + i);
         walk_tag(t, string, 740 + i);
-        (*t->jni)->SetObjectArrayElement(t->jni, list, 2 * i, array);
-        (*t->jni)->SetObjectArrayElement(t->jni, list, 2 * i + 1, string);
+        (*t->jni)->SetObjectArrayElement(t->jni, list, i, array);
+        (*t->jni)->SetObjectArrayElement(t->jni, list, 6 + i, string);
     }
     if (data != NULL)
         FOLLOW(0, NULL, list, &walk_value_callbacks);
@@ -299,6 +299,38 @@ TCK_CASE("heap", iterate_class, "IterateThroughHeap.behaviour.exact-class",
     }
     SAME(3, found);
     walk_tag(t, sub, 0);
+}
+
+/* ROOT has a tag, and its class has one; ARRAY has one, and its class has none. */
+TCK_CASE("heap", iterate_filters, "IterateThroughHeap.behaviour.filters", "Heap", 227)
+{
+    static const struct {
+        jint filter;
+        bool untagged, root, array;
+    } filters[] = { { 0, true, true, true },
+                    { JVMTI_HEAP_FILTER_TAGGED, true, false, false },
+                    { JVMTI_HEAP_FILTER_UNTAGGED, false, true, true },
+                    { JVMTI_HEAP_FILTER_CLASS_TAGGED, true, false, true },
+                    { JVMTI_HEAP_FILTER_CLASS_UNTAGGED, false, true, false } };
+
+    NEED("can_tag_objects");
+    walk_build(t);
+    for (size_t i = 0; i < sizeof filters / sizeof filters[0]; i++) {
+        bool untagged = false, root = false, array = false;
+
+        walk_reset();
+        ITERATE(filters[i].filter, NULL, &walk_object_callbacks);
+        for (int k = 0; k < walk.edge_count; k++) {
+            /* An untagged object of a tagged class says nothing about the filters. */
+            untagged = untagged
+                       || (walk.edges[k].to == 0 && walk.edges[k].class_tag == 0);
+            root = root || walk.edges[k].to == ROOT;
+            array = array || walk.edges[k].to == ARRAY;
+        }
+        SAME(filters[i].untagged, untagged);
+        SAME(filters[i].root, root);
+        SAME(filters[i].array, array);
+    }
 }
 
 TCK_CASE("heap", iterate_values, "IterateThroughHeap.behaviour.size-and-length",

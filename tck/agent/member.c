@@ -242,6 +242,11 @@ TCK_CASE("member", line_numbers, "GetLineNumberTable.behaviour.values",
     SAME(6, table[1].start_location);
     SAME(table[0].line_number + 1, table[1].line_number);
     CALL(Deallocate, (unsigned char *)table);
+    /* return a + a; is one line. */
+    CALL(GetLineNumberTable, stage_method(t, "tck/Events", "step", "(I)I", true),
+         &count, &table);
+    SAME(1, count);
+    CALL(Deallocate, (unsigned char *)table);
 }
 
 TCK_CASE("member", method_location, "GetMethodLocation.behaviour.values",
@@ -254,6 +259,11 @@ TCK_CASE("member", method_location, "GetMethodLocation.behaviour.values",
          &end);
     SAME(0, start);
     SAME(3, end);
+    /* Its last instruction is ireturn, after istore and iload of two bytes each. */
+    CALL(GetMethodLocation, stage_method(t, "tck/Model", "sum", "(IJ)I", false), &start,
+         &end);
+    SAME(0, start);
+    SAME(8, end);
 }
 
 TCK_CASE("member", local_table, "GetLocalVariableTable.behaviour.values",

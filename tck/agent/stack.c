@@ -358,12 +358,18 @@ TCK_CASE("stack", all_traces_limited, "GetAllStackTraces.behaviour.max-frame-cou
          "Get All Stack Traces", 179)
 {
     jvmtiStackInfo *info;
+    const jvmtiStackInfo *of_self;
+    jthread self;
     jint count;
 
+    CALL(GetCurrentThread, &self);
     CALL(GetAllStackTraces, 1, &info, &count);
     TRUE(count > 0);
     for (jint i = 0; i < count; i++)
         TRUE(info[i].frame_count <= 1);
+    of_self = find_info(t, info, count, self);
+    TRUE(of_self != NULL);
+    SAME(1, of_self->frame_count);
     CALL(Deallocate, (unsigned char *)info);
     CALL(GetAllStackTraces, 0, &info, &count);
     for (jint i = 0; i < count; i++)
@@ -386,6 +392,20 @@ TCK_CASE("stack", list_order, "GetThreadListStackTraces.behaviour.request-order"
     TRUE(info[1].frame_buffer[0].method == stage_frame(t, "spinV"));
     TRUE(info[2].frame_buffer[0].method == host(t, "run", "()V"));
     CALL(Deallocate, (unsigned char *)info);
+}
+
+TCK_CASE("stack", list_limited, "GetThreadListStackTraces.behaviour.max-frame-count",
+         "Get Thread List Stack Traces", 181)
+{
+    jvmtiStackInfo *info;
+    jthread self;
+
+    CALL(GetCurrentThread, &self);
+    for (jint max = 0; max <= 2; max++) {
+        CALL(GetThreadListStackTraces, 1, &self, max, &info);
+        SAME(max, info->frame_count);
+        CALL(Deallocate, (unsigned char *)info);
+    }
 }
 
 static bool
@@ -596,6 +616,9 @@ owned_depths(struct tck *t)
     SAME(1, seen_b);
     SAME(1, seen_mine);
     SAME(seen_a + seen_b + seen_mine, count);
+    CALL(Deallocate, (unsigned char *)list);
+    CALL(GetOwnedMonitorStackDepthInfo, stage_start(t, 'V'), &count, &list);
+    SAME(0, count);
     CALL(Deallocate, (unsigned char *)list);
 }
 

@@ -137,6 +137,48 @@ TCK_CASE("thread-group", children_live, "GetThreadGroupChildren.behaviour.live-t
     TRUE(has_child);
 }
 
+/* How often the object is among the list's. */
+static int
+occurrences(struct tck *t, const jobject *list, jint count, jobject object)
+{
+    int found = 0;
+
+    for (jint i = 0; i < count; i++)
+        found += (*t->jni)->IsSameObject(t->jni, list[i], object);
+    return found;
+}
+
+TCK_CASE("thread-group", children_each, "GetThreadGroupChildren.behaviour.each-once",
+         "Get Thread Group Children", 162)
+{
+    jobject group = new_group(t, main_group(t), "tck several", 10, false);
+    jobject inner[3];
+    jthread threads[3], *list;
+    jthreadGroup *groups;
+    jint count, group_count;
+    int seen[3], seen_groups[3];
+
+    for (int i = 0; i < 3; i++) {
+        inner[i] = new_group(t, group, "tck one of several", 10, false);
+        threads[i] = stage_call(t, "tck/Threads", "inGroup", "(" GROUP ")" THREAD,
+                                group);
+    }
+    CALL(GetThreadGroupChildren, group, &count, &list, &group_count, &groups);
+    for (int i = 0; i < 3; i++) {
+        seen[i] = occurrences(t, list, count, threads[i]);
+        seen_groups[i] = occurrences(t, groups, group_count, inner[i]);
+        stage_call_void(t, "tck/Threads", "end", "(" THREAD ")V", threads[i]);
+    }
+    CALL(Deallocate, (unsigned char *)list);
+    CALL(Deallocate, (unsigned char *)groups);
+    SAME(3, count);
+    SAME(3, group_count);
+    for (int i = 0; i < 3; i++) {
+        SAME(1, seen[i]);
+        SAME(1, seen_groups[i]);
+    }
+}
+
 TCK_CASE("thread-group", children_unstarted,
          "GetThreadGroupChildren.behaviour.unstarted",
          "Get Thread Group Children", 162)

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+#include "tck/mutate/answer.h"
+#include "tck/mutate/input.h"
 #include "tck/mutate/members.h"
 #include "tck/mutate/mutate.h"
 
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,10 +19,13 @@ static int function_index[INTERPOSE_FUNCTION_COUNT], event_index[INTERPOSE_EVENT
 
 static struct {
     /* Those of functions, then those of events. */
-    enum { WRONG, MISSING, OUT, SWALLOWED, FEWER, MEMBER, HIDES, CALLBACK,
-           DROPPED, DOUBLED, ARG, OTHER, RECORD } kind;
+    enum { WRONG, MISSING, CONFUSED, REFUSED, IN, NARROW, OUT, STUCK, LAST, ORDER, LONGER,
+           SWALLOWED, FEWER, MEMBER, HIDES, CALLBACK,
+           DROPPED, DOUBLED, SPARSE, UNDISABLED, WIDENED, UNHEARD, ARG, OTHER,
+           RECORD } kind;
     int subject;          /* index of the function or event */
-    jvmtiError error;
+    jvmtiError error, other;
+    unsigned phase;       /* where the function is refused */
     int arg;
     int member;           /* index in mutate_members */
     int cap;
@@ -242,10 +248,28 @@ record_call(int function, const union interpose_arg *args, jvmtiError error)
             record(&seen_functions[function].out[i], f->name, f->params[i].name);
 }
 
+/* What came out of a call that succeeded, by what other calls or elements gave. */
+static void
+change_answer(struct interpose_call *call, const struct tck_param *param)
+{
+    static const enum mutate_answer answers[] = {
+        [STUCK] = MUTATE_STUCK, [LAST] = MUTATE_LAST, [ORDER] = MUTATE_ORDER,
+        [LONGER] = MUTATE_LONGER
+    };
+
+    if (fault.kind == NARROW)
+        mutate_narrow(call->args[fault.arg].p);
+    else
+        mutate_answer(call, param, fault.arg, answers[fault.kind]);
+}
+
 /* What the agent is told instead of error; may change what came out. */
 static jvmtiError
-result(int function, const union interpose_arg *args, jvmtiError error)
+result(struct interpose_call *call, int function, jvmtiError error)
 {
+    const union interpose_arg *args = call->args;
+    const struct tck_param *param = &tck_functions[function].params[fault.arg];
+
     if (fault.kind == RECORD)
         record_call(function, args, error);
     if (function != fault.subject || fault.kind >= DROPPED)
@@ -253,18 +277,27 @@ result(int function, const union interpose_arg *args, jvmtiError error)
     switch (fault.kind) {
     case WRONG:
     case MISSING:
+    case CONFUSED:
         if (error != fault.error)
             return error;
         mutate_reached();
-        return fault.kind == WRONG ? JVMTI_ERROR_INTERNAL : JVMTI_ERROR_NONE;
+        return fault.kind == WRONG ? JVMTI_ERROR_INTERNAL
+            : fault.kind == MISSING ? JVMTI_ERROR_NONE : fault.other;
     case OUT:
     case FEWER:
     case MEMBER:
     case HIDES:
         if (error == JVMTI_ERROR_NONE
-            && change_result(&tck_functions[function].params[fault.arg],
-                             args[fault.arg].p))
+            && change_result(param, args[fault.arg].p))
             mutate_reached();
+        return error;
+    case NARROW:
+    case STUCK:
+    case LAST:
+    case ORDER:
+    case LONGER:
+        if (error == JVMTI_ERROR_NONE && param->out)
+            change_answer(call, param);
         return error;
     default:
         return error;
@@ -277,11 +310,13 @@ result(int function, const union interpose_arg *args, jvmtiError error)
 static int
 copies_of(int event)
 {
+    static atomic_int sent;
+
     if (fault.kind == RECORD) {
         record(&seen_events[event], tck_events[event].name, "sent");
         return 1;
     }
-    if (fault.kind == ARG || fault.kind == OTHER)
+    if (fault.kind >= UNDISABLED || (fault.kind == SPARSE && ++sent % 2 != 0))
         return 1;
     mutate_reached();
     return fault.kind == DOUBLED ? 2 : 0;
@@ -375,15 +410,50 @@ change_event(const struct interpose_event *event)
 
 /* -- what the interposition tells of -- */
 
+/* Is the function refused in the phase of this call? */
+static bool
+refuses(struct interpose_call *call)
+{
+    jvmtiPhase phase;
+
+    if (fault.kind != REFUSED
+        || (*call->real)->GetPhase(call->real, &phase) != JVMTI_ERROR_NONE
+        || phase != (jvmtiPhase)fault.phase)
+        return false;
+    call->error = JVMTI_ERROR_WRONG_PHASE;
+    mutate_reached();
+    return true;
+}
+
+/* Does the VM hear that an event is switched on or off? */
+static bool
+is_told(struct interpose_call *call)
+{
+    if (call->function != INTERPOSE_SetEventNotificationMode || fault.kind < UNDISABLED
+        || fault.kind > UNHEARD)
+        return true;
+    return mutate_notification(call, tck_events[fault.subject].number,
+                               fault.kind == UNDISABLED ? MUTATE_UNDISABLED
+                               : fault.kind == WIDENED ? MUTATE_WIDENED : MUTATE_UNHEARD);
+}
+
 bool
 interposed_call_begin(struct interpose_call *call)
 {
     int function = function_index[call->function];
 
-    if (function >= 0 && swallows(function))
+    if (fault.kind >= DROPPED)
+        return is_told(call);
+    if (function < 0 || function != fault.subject)
+        return true;
+    if (swallows(function) || refuses(call))
         return false;
-    if (fault.kind == CALLBACK && function == fault.subject)
+    if (fault.kind == CALLBACK)
         call->data = mutate_heap_adapt(call, fault.callback, fault.change);
+    else if (fault.kind == IN)
+        mutate_input(call, &tck_functions[function].params[fault.arg], fault.arg);
+    else if (fault.kind == NARROW && !tck_functions[function].params[fault.arg].out)
+        mutate_narrow(&call->args[fault.arg].j);
     return true;
 }
 
@@ -394,7 +464,7 @@ interposed_call_end(struct interpose_call *call)
 
     free(call->data);
     if (function >= 0 && call->is_made)
-        call->error = result(function, call->args, call->error);
+        call->error = result(call, function, call->error);
 }
 
 int
@@ -469,15 +539,35 @@ interposed_detached(struct interpose_vm *vm, struct interpose_thread *thread)
 /* -- the fault, by its name -- */
 
 static bool
-find_error(const char *name)
+find_error(const char *name, jvmtiError *error)
 {
     for (int i = 0; i < tck_error_count; i++) {
         if (strcmp(tck_errors[i].name, name) == 0) {
-            fault.error = tck_errors[i].number;
+            *error = tck_errors[i].number;
             return true;
         }
     }
     return false;
+}
+
+/* ERROR/OTHER */
+static bool
+find_errors(char *what)
+{
+    char *other = strchr(what, '/');
+
+    if (other == NULL)
+        return false;
+    *other++ = '\0';
+    return find_error(what, &fault.error) && find_error(other, &fault.other);
+}
+
+static bool
+find_phase(const char *name)
+{
+    fault.phase = strcmp(name, "onload") == 0 ? JVMTI_PHASE_ONLOAD
+        : strcmp(name, "primordial") == 0 ? JVMTI_PHASE_PRIMORDIAL : JVMTI_PHASE_START;
+    return true;
 }
 
 static bool
@@ -544,8 +634,18 @@ parse_what(char *what)
     switch (fault.kind) {
     case WRONG:
     case MISSING:
-        return find_error(what);
+        return find_error(what, &fault.error);
+    case CONFUSED:
+        return find_errors(what);
+    case REFUSED:
+        return find_phase(what);
+    case IN:
+    case NARROW:
     case OUT:
+    case STUCK:
+    case LAST:
+    case ORDER:
+    case LONGER:
     case FEWER:
         return find_param(what);
     case MEMBER:
@@ -566,17 +666,18 @@ static bool
 parse_fault(const char *text)
 {
     static const char *const kinds[] = {
-        "wrong", "missing", "out", "swallowed", "fewer", "member", "hides", "callback",
-        "dropped", "doubled", "arg", "other"
+        "wrong", "missing", "confused", "refused", "in", "narrow", "out", "stuck", "last",
+        "order", "longer", "swallowed", "fewer", "member", "hides", "callback",
+        "dropped", "doubled", "sparse", "undisabled", "widened", "unheard", "arg", "other"
     };
-    char subject[64], kind[16], what[80] = "";
+    char subject[64], kind[16], what[160] = "";
     int found = -1;
 
     if (strcmp(text, "record") == 0) {
         fault.kind = RECORD;
         return true;
     }
-    if (sscanf(text, "%63[^.].%15[^.].%79s", subject, kind, what) < 2)
+    if (sscanf(text, "%63[^.].%15[^.].%159s", subject, kind, what) < 2)
         return false;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (strcmp(kinds[i], kind) == 0)
@@ -612,11 +713,11 @@ find_indices(void)
 JNIEXPORT jint JNICALL
 Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 {
-    char name[160], path[4096];
+    char name[240], path[4096];
     struct interpose_vm *ours;
 
     (void)reserved;
-    if (sscanf(options, "fault=%159[^,],log=%4095[^,],group=%63s", name, path,
+    if (sscanf(options, "fault=%239[^,],log=%4095[^,],group=%63s", name, path,
                group) != 3 || !parse_fault(name)) {
         fprintf(stderr, "tckmutate: bad options '%s'\n", options);
         return 1;

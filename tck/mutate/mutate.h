@@ -6,7 +6,15 @@
  * Options: fault=NAME,log=FILE,group=GROUP.  NAME is one of
  *   FUNCTION.wrong.ERROR     INTERNAL where ERROR would come
  *   FUNCTION.missing.ERROR   NONE where ERROR would come
+ *   FUNCTION.confused.ERROR/OTHER   OTHER, which the function gives for something else
+ *   FUNCTION.refused.PHASE   WRONG_PHASE in a phase in which it may be called
+ *   FUNCTION.in.PARAMETER    what goes in there is changed, see input.h
+ *   FUNCTION.narrow.PARAMETER  64 bits are cut to 32, going in or coming out
  *   FUNCTION.out.PARAMETER   what comes out there is changed
+ *   FUNCTION.stuck.PARAMETER   what came out there first comes out again
+ *   FUNCTION.last.PARAMETER  the last of several elements is the first once more
+ *   FUNCTION.order.PARAMETER the first and the last element change places
+ *   FUNCTION.longer.PARAMETER  a text goes on after its end
  *   FUNCTION.swallowed       NONE without the call being made
  *   FUNCTION.fewer.PARAMETER the count that comes out there is one less
  *   FUNCTION.member.PARAMETER/MEMBER   a member of what comes out there, see members.h
@@ -14,6 +22,10 @@
  *   FUNCTION.callback.CALLBACK/WHAT    of the heap functions, see heap.h
  *   EVENT.dropped            its handler is not called
  *   EVENT.doubled            its handler is called twice
+ *   EVENT.sparse             every second time its handler is not called
+ *   EVENT.undisabled         it goes on when it is disabled
+ *   EVENT.widened            enabled for one thread, it is for all
+ *   EVENT.unheard            it cannot be enabled for one thread, though that gave NONE
  *   EVENT.arg.PARAMETER      what the handler is given there is changed, or NULL
  *   EVENT.other.PARAMETER    it is another thread, class, object or method
  *   record                   none: the log tells what could be reached
@@ -29,6 +41,20 @@
 
 /* The fault has been reached. */
 void mutate_reached(void);
+
+enum mutate_answer { MUTATE_STUCK, MUTATE_LAST, MUTATE_ORDER, MUTATE_LONGER };
+enum mutate_notification { MUTATE_UNDISABLED, MUTATE_WIDENED, MUTATE_UNHEARD };
+
+/* Change what goes into a call, before it is made; false loses the request (input.c). */
+void mutate_input(struct interpose_call *call, const struct tck_param *param,
+                  int position);
+void mutate_narrow(jlong *value);
+bool mutate_notification(struct interpose_call *call, jvmtiEvent event,
+                         enum mutate_notification what);
+
+/* Change what came out of a call that succeeded (answer.c). */
+void mutate_answer(struct interpose_call *call, const struct tck_param *param,
+                   int position, enum mutate_answer what);
 
 /* Put the fault in the callbacks of a heap function's call (heap.c).  What it returns
    lasts until the call has ended, and is to be freed then. */

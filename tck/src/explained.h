@@ -32,6 +32,8 @@ static const struct {
       "nothing else tells which functions there are", false },
     { "DynamicCodeGenerated.arg.*",
       "nothing else tells the name and the bounds of code to a byte", true },
+    { "ResourceExhausted.arg.description", "how it reads is not specified", false },
+    { "CompiledMethodUnload.undisabled", "when code is unloaded is not specified", false },
     { "DataDumpRequest.doubled", "how many requests a signal makes is not specified",
       false },
     { "*.UNMODIFIABLE_MODULE", UNMODIFIABLE_MODULE, true },
@@ -47,9 +49,19 @@ static const struct {
     { "VirtualThread*.other.*", NO_VIRTUAL, true },
     { "GetPotentialCapabilities.hides.can_support_virtual_threads", NO_VIRTUAL, true },
     { "CompiledMethod*.d*", "the VM compiled nothing", true },
+    { "CompiledMethod*.sparse", "the VM compiled nothing", true },
+    { "CompiledMethod*.undisabled", "the VM compiled nothing", true },
     { "CompiledMethod*.arg.*", "the VM compiled nothing", true },
     { "CompiledMethod*.other.*", "the VM compiled nothing", true },
     { "DynamicCodeGenerated.d*", "the VM generated no code", true },
+    { "DynamicCodeGenerated.sparse", "the VM generated no code", true },
+    { "DynamicCodeGenerated.undisabled", "the VM generated no code", true },
+    { "GetTopThreadGroups.last.groups_ptr", "there is but one", true },
+    { "GetMethodLocation.stuck.start_location_ptr",
+      "where locations are indices of bytecodes, all methods begin at 0", true },
+    { "IsModifiableModule.stuck.*", UNMODIFIABLE_MODULE, true },
+    { "GetConstantPool.last.constant_pool_bytes_ptr",
+      "an entry that no code uses need not be that of the class file", false },
 };
 
 #endif

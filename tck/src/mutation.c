@@ -7,11 +7,8 @@
  * subject, then on all of the groups that reach it; the first that notices ends it.
  * Most faults cost a single VM that way.
  */
-#include "tck/src/run.h"
-
-#include "tck/mutate/heap.h"
-#include "tck/mutate/members.h"
 #include "tck/src/explained.h"
+#include "tck/src/fault.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -24,28 +21,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum kind {
-    WRONG, MISSING, OUT, SWALLOWED, FEWER, MEMBER, HIDES, CALLBACK, DROPPED, DOUBLED, ARG,
-    OTHER, KINDS
-};
-
-static const char *const kind_names[KINDS] = {
-    "wrong", "missing", "out", "swallowed", "fewer", "member", "hides", "callback",
-    "dropped", "doubled", "arg", "other"
-};
-
 enum outcome { UNTRIED, NOT_REACHED, SURVIVED, CAUGHT };
 
 static const char *const outcome_names[] = {
     NULL, "not reached", "survived", "caught"
-};
-
-struct fault {
-    char *name;
-    const char *subject;
-    enum kind kind;
-    char *mark;           /* what the record says when it could be reached */
-    char *hint;           /* part of the ids to try first */
 };
 
 static struct fault *faults;
@@ -69,167 +48,6 @@ reason_for(const struct fault *fault, enum outcome outcome)
             && (outcome == NOT_REACHED || !explained[i].depends))
             return explained[i].reason;
     return NULL;
-}
-
-/* -- which faults there are -- */
-
-/* What the record says when it could be reached; a member's is its parameter. */
-static const char *
-mark_of(enum kind kind, const char *what)
-{
-    return kind >= DROPPED ? "sent"
-        : kind == SWALLOWED || kind == HIDES || kind == CALLBACK ? "called" : what;
-}
-
-static void
-add_fault(const struct run *run, const char *subject, enum kind kind, const char *what,
-          const char *hint)
-{
-    char *name = format_text("%s.%s%s%s", subject, kind_names[kind],
-                             what == NULL ? "" : ".", what == NULL ? "" : what);
-
-    if (fnmatch(run->opt.mutate, name, FNM_EXTMATCH) != 0) {
-        free(name);
-        return;
-    }
-    faults = must(realloc(faults, (fault_count + 1) * sizeof *faults));
-    faults[fault_count++] = (struct fault){
-        name, subject, kind,
-        format_text("%s.%.*s", subject, (int)strcspn(mark_of(kind, what), "/"),
-                    mark_of(kind, what)),
-        format_text(".%s", hint)
-    };
-}
-
-static void
-add_error(const struct run *run, const char *function, const char *error,
-          const char *hint)
-{
-    add_fault(run, function, WRONG, error, hint);
-    add_fault(run, function, MISSING, error, hint);
-}
-
-/* Is there a call of the function that has to give this error and no other? */
-static bool
-must_give(int function, jvmtiError error)
-{
-    for (int i = 0; i < tck_mech_count; i++)
-        if (tck_mechs[i].function == function && tck_mechs[i].expect == error
-            && tck_mechs[i].accept == error)
-            return true;
-    return false;
-}
-
-/* The errors of its table, each once, and those that any function may give. */
-static void
-add_errors(const struct run *run, int function)
-{
-    const char *name = tck_functions[function].name;
-    char seen[2000] = "|";
-
-    for (int i = 0; i < tck_row_count; i++) {
-        const char *start = tck_rows[i].id + strlen(name) + strlen(".error.");
-        char error[100], key[104];
-
-        if (tck_rows[i].function != function)
-            continue;
-        snprintf(error, sizeof error, "%.*s", (int)strcspn(start, "."), start);
-        snprintf(key, sizeof key, "|%s|", error);
-        if (strstr(seen, key) != NULL)
-            continue;
-        snprintf(seen + strlen(seen), sizeof seen - strlen(seen), "%s|", error);
-        add_error(run, name, error, format_text("error.%s", error));
-    }
-    if (must_give(function, JVMTI_ERROR_WRONG_PHASE))
-        add_error(run, name, "WRONG_PHASE", "phase.");
-    if (must_give(function, JVMTI_ERROR_UNATTACHED_THREAD))
-        add_error(run, name, "UNATTACHED_THREAD", "universal.UNATTACHED_THREAD");
-    if (must_give(function, JVMTI_ERROR_INVALID_ENVIRONMENT))
-        add_error(run, name, "INVALID_ENVIRONMENT", "universal.INVALID_ENVIRONMENT");
-}
-
-/* What comes out of a function: the whole, counts, and members of structures. */
-static void
-add_outs(const struct run *run, const struct tck_function *f, const struct tck_param *p)
-{
-    size_t length = strcspn(p->type, "*");
-
-    add_fault(run, f->name, OUT, p->name, "behaviour.");
-    if (strcmp(p->type, "jint*") == 0 && strstr(p->name, "count") != NULL)
-        add_fault(run, f->name, FEWER, p->name, "behaviour.");
-    for (size_t i = 0; i < sizeof mutate_members / sizeof mutate_members[0]; i++)
-        if (strlen(mutate_members[i].type) == length
-            && strncmp(mutate_members[i].type, p->type, length) == 0)
-            add_fault(run, f->name, MEMBER,
-                      format_text("%s/%s", p->name, mutate_members[i].member),
-                      "behaviour.");
-}
-
-static void
-add_capabilities(const struct run *run)
-{
-    for (int i = 0; i < tck_capability_count; i++)
-        if (tck_capabilities[i].since <= run->level)
-            add_fault(run, "GetPotentialCapabilities", HIDES, tck_capabilities[i].name,
-                      "behaviour.");
-}
-
-static void
-add_heap_callbacks(const struct run *run)
-{
-    for (size_t i = 0; i < sizeof mutate_heap / sizeof mutate_heap[0]; i++) {
-        const char *what = mutate_heap[i].changes;
-
-        for (size_t n; (n = strcspn(what, " ")) > 0; what += n + (what[n] == ' '))
-            add_fault(run, mutate_heap[i].function, CALLBACK,
-                      format_text("%s/%.*s", mutate_heap[i].callback, (int)n, what),
-                      "behaviour.");
-    }
-}
-
-/* What a handler is given, but for the environments and where it answers. */
-static void
-add_arguments(const struct run *run, const struct tck_event *event)
-{
-    for (int i = 0; i < event->nparams; i++) {
-        const char *name = event->params[i].name, *type = event->params[i].type;
-
-        if (strchr(type, 'E') != NULL || strncmp(name, "new_class", 9) == 0
-            || strcmp(name, "new_address_ptr") == 0 || strcmp(name, "reserved") == 0
-            || strcmp(name, "compile_info") == 0)
-            continue;
-        add_fault(run, event->name, ARG, name, "behaviour.");
-        if (strcmp(type, "jthread") == 0 || strcmp(type, "jclass") == 0
-            || strcmp(type, "jobject") == 0 || strcmp(type, "jmethodID") == 0)
-            add_fault(run, event->name, OTHER, name, "behaviour.");
-    }
-}
-
-static void
-list_faults(const struct run *run)
-{
-    for (int i = 0; i < tck_function_count; i++) {
-        const struct tck_function *f = &tck_functions[i];
-
-        if (f->since > run->level)
-            continue;
-        add_errors(run, i);
-        for (int k = 0; k < f->nparams; k++)
-            if (f->params[k].out)
-                add_outs(run, f, &f->params[k]);
-        add_fault(run, f->name, SWALLOWED, NULL, "behaviour.");
-    }
-    for (int i = 0; i < tck_event_count; i++) {
-        if (tck_events[i].since > run->level)
-            continue;
-        add_fault(run, tck_events[i].name, DROPPED, NULL, "event.");
-        add_fault(run, tck_events[i].name, DOUBLED, NULL, "event.");
-        add_arguments(run, &tck_events[i]);
-    }
-    add_capabilities(run);
-    add_heap_callbacks(run);
-    if (fault_count == 0)
-        bad_input("no fault matches '%s'", run->opt.mutate);
 }
 
 /* -- what is known before they are tried -- */
@@ -459,12 +277,12 @@ try_all(struct run *run)
 
 /* All of a kind, or of every kind: how many came to which outcome. */
 static void
-print_sum(const char *name, enum kind kind)
+print_sum(const char *name, enum fault_kind kind)
 {
     int count[CAUGHT + 1] = { 0 }, all = 0, reached;
 
     for (size_t i = 0; i < fault_count; i++)
-        if (kind == KINDS || faults[i].kind == kind)
+        if (kind == FAULT_KINDS || faults[i].kind == kind)
             count[outcomes[i]]++;
     reached = count[SURVIVED] + count[CAUGHT];
     all = count[NOT_REACHED] + reached;
@@ -516,7 +334,9 @@ mutation_run(struct run *run)
     double start = now();
     int unexplained, stale;
 
-    list_faults(run);
+    faults = fault_list(run, &fault_count);
+    if (fault_count == 0)
+        bad_input("no fault matches '%s'", run->opt.mutate);
     outcomes = mmap(NULL, fault_count * sizeof *outcomes, PROT_READ | PROT_WRITE,
                     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (outcomes == MAP_FAILED)
@@ -529,9 +349,9 @@ mutation_run(struct run *run)
     run->no_restart = true;
     if (!vm_interrupted())
         try_all(run);
-    for (int k = 0; k < KINDS; k++)
-        print_sum(kind_names[k], (enum kind)k);
-    print_sum(run->opt.after_count > 0 ? "with the earlier runs" : run->vm_name, KINDS);
+    for (int k = 0; k < FAULT_KINDS; k++)
+        print_sum(fault_kind_names[k], (enum fault_kind)k);
+    print_sum(run->opt.after_count > 0 ? "with the earlier runs" : run->vm_name, FAULT_KINDS);
     unexplained = count_unexplained();
     stale = print_stale();
     printf("# %s, %d unexplained, %.0f s%s\n", run->vm_name, unexplained, now() - start,
