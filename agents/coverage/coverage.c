@@ -731,9 +731,25 @@ change_loaded(jvmtiEnv *jvmti, JNIEnv *jni)
     tf_release_references(jvmti, jni, (jobject *)classes, count);
 }
 
+/* HotSpot runs Java for AddModuleReads.  The first time that loads classes, which it cannot
+   do while one of them is being changed; so it is done once before any is. */
+static void
+prepare_modules(JNIEnv *jni)
+{
+    jclass object = (*jni)->FindClass(jni, "java/lang/Object");
+    jclass holder = object == NULL ? NULL
+        : make_holder(jni, __atomic_fetch_add(&agent.next_id, 1, __ATOMIC_RELAXED), 1,
+                      object, NULL);
+
+    (*jni)->ExceptionClear(jni);
+    (*jni)->DeleteGlobalRef(jni, holder);
+    (*jni)->DeleteLocalRef(jni, object);
+}
+
 static bool
 begin(jvmtiEnv *jvmti, JNIEnv *jni)
 {
+    prepare_modules(jni);
     if (!tf_events_enable(jvmti, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK,
                           JVMTI_EVENT_CLASS_PREPARE, JVMTI_EVENT_VM_DEATH, 0))
         return false;

@@ -390,6 +390,16 @@ names()
     point $? "$name: a folder that is not there is told at the start"
 }
 
+# The classes that a VM cannot do without are there before the agent begins.
+library()
+{
+    run "include=*,format=text,file=$work/library.txt" Target && ! grep warning "$work/err" &&
+        awk '{ split($1, lines, "/") }
+            $NF ~ /^java\.(util\.HashMap|lang\.String|lang\.Module)$/ { found += lines[1] > 0 }
+            END { exit found != 3 }' "$work/library.txt"
+    point $? "$name: the class library can be measured, all of it"
+}
+
 all()
 {
     name=$1 vm=$2
@@ -400,6 +410,7 @@ all()
     options
     others
     names
+    library
     compiler
 }
 
@@ -413,6 +424,7 @@ if [ -n "$JDK25" ]; then
     name=jdk25 vm=$JDK25/bin/java
     exact
     attach
+    library
     compiler
 fi
 readers
