@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 
-long_scripts += %D%/readme-long.t
+long_scripts += %D%/packages-long.t %D%/readme-long.t
 test_scripts += %D%/check-floors.t %D%/check-self.t %D%/clang.t %D%/dist.t %D%/names.t \
 	%D%/format.t %D%/install.t %D%/map.t %D%/release.t
 EXTRA_DIST += %D%/floors.txt %D%/install-packages %D%/map %D%/release %D%/try-readme \
-	%D%/debian-root.sh %D%/try-packages %D%/use-packages
+	%D%/debian-root.sh %D%/try-image %D%/try-packages %D%/use-packages
 
 # Debian packages: dpkg-buildpackage makes them; try-packages uses them, too.
 EXTRA_DIST += debian/changelog debian/control debian/copyright \
