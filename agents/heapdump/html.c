@@ -3,9 +3,11 @@
  * agents/heapdump/html.c -- the page: what keeps memory alive, and since which dump.
  *
  * Of the dominator tree the page has the objects that retain most, PAGE_OBJECTS at
- * most; what is smaller is a sum in its dominator.  For each of them it has a shortest
- * path from a root, whose objects may be small ones; a search in breadth finds it.  The
- * histogram counts all that is strongly reachable.  agents/page/heap.js draws it.
+ * most; what is smaller is a sum in its dominator.  The links of a long chain would take
+ * all places, each of them retaining nearly what the one before it does, so only its first
+ * is there.  For each object, and for that of each class that retains most, the page has a
+ * shortest path from a root, whose objects may be small ones; a search in breadth finds
+ * it.  The histogram counts all that is strongly reachable.  agents/page/heap.js draws it.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -16,7 +18,7 @@
 #include "agents/page/heap.js.h"
 #include "agents/page/style.css.h"
 
-enum { PAGE_OBJECTS = 4000, PATH_OBJECTS = 20000, PATH_LENGTH = 100 };
+enum { PAGE_OBJECTS = 20000, PATH_OBJECTS = 60000, PATH_LENGTH = 100 };
 #define NOWHERE UINT32_MAX
 
 struct page {
@@ -30,6 +32,8 @@ struct page {
     uint32_t *index_of;         /* by node: its place in the page, + 1 */
     uint32_t *shown;            /* nodes of the page */
     uint32_t count, kept;       /* of shown: all, those of the dominator tree */
+    uint32_t *largest;          /* by class: the vertex of its object that retains most;
+                                   0 for none */
 };
 
 static void
@@ -91,6 +95,18 @@ find_paths(struct page *p, uint32_t *queue)
     }
 }
 
+/* Is it a link of a chain: of the class of its dominator, which has little besides? */
+static bool
+is_link(const struct page *p, uint32_t v)
+{
+    uint32_t above = p->dominator[v];
+
+    return above != 0 && p->retained[v] > p->retained[above] - p->retained[above] / 16
+        && p->order[v] >= p->g->model->class_count
+        && p->order[above] >= p->g->model->class_count
+        && graph_class(p->g, p->order[v]) == graph_class(p->g, p->order[above]);
+}
+
 /* The least that an object of the page retains, in units. */
 static uint64_t
 least_retained(const struct page *p)
@@ -102,7 +118,7 @@ least_retained(const struct page *p)
 
         count = 0;
         for (uint32_t v = 0; v < p->reached; v++)
-            count += p->retained[v] >= lower;
+            count += p->retained[v] >= lower && !is_link(p, v);
         if (count > PAGE_OBJECTS)
             break;
         least = lower;
@@ -119,18 +135,49 @@ show(struct page *p, uint32_t node)
     }
 }
 
+/* The place of the nearest dominator that the page's tree has. */
+static uint32_t
+shown_dominator(const struct page *p, uint32_t v)
+{
+    uint32_t index;
+
+    do {
+        v = p->dominator[v];
+        index = p->index_of[p->order[v]];
+    } while (index == 0 || index > p->kept);
+    return index - 1;
+}
+
+static void
+find_largest(struct page *p)
+{
+    for (uint32_t v = 1; v < p->reached; v++) {
+        uint32_t node = p->order[v];
+        uint32_t *largest = &p->largest[graph_class(p->g, node) - p->g->model->classes];
+
+        if (*largest == 0 || p->retained[v] > p->retained[*largest])
+            *largest = v;
+    }
+}
+
 /* Those that retain much, by vertex, so that a dominator comes before what it dominates;
-   then those on the paths to them. */
+   the largest of each class; then those on the paths to them. */
 static void
 choose(struct page *p)
 {
     uint64_t least = least_retained(p);
+    uint32_t ends;
 
     for (uint32_t v = 0; v < p->reached && p->count < PAGE_OBJECTS; v++)
-        if (p->retained[v] >= least)
+        if (p->retained[v] >= least && !is_link(p, v))
             show(p, p->order[v]);
     p->kept = p->count;
-    for (uint32_t i = 1; i < p->kept; i++) {
+    find_largest(p);
+    for (uint32_t c = 1; c < p->g->model->class_count && p->count < PATH_OBJECTS; c++)
+        if (p->largest[c] != 0)
+            show(p, p->order[p->largest[c]]);
+    ends = p->count;
+    for (uint32_t i = 1; i < ends; i++) {
         uint32_t node = p->shown[i];
 
         for (uint32_t step = 0; step < PATH_LENGTH && p->count < PATH_OBJECTS
@@ -205,7 +252,7 @@ put_nodes(const struct page *p)
                       node != 0 && node < p->g->model->class_count,
                       (uint64_t)p->g->size[node] * UNIT, p->retained[v] * UNIT,
                       i == 0 || i >= p->kept ? (int64_t)-1
-                      : (int64_t)p->index_of[p->order[p->dominator[v]]] - 1,
+                      : (int64_t)shown_dominator(p, v),
                       i == 0 ? (int64_t)-1 : above == 0 ? (int64_t)-2
                       : (int64_t)above - 1);
     }
@@ -248,6 +295,13 @@ put_classes(const struct page *p, const struct old_dump *old)
         output_format(p->out, ",%" PRIu64 ",%" PRIu64,
                       model->classes[c].wanted ? model->classes[c].objects : 0,
                       model->classes[c].wanted ? model->classes[c].object_bytes : 0);
+    /* Numbers of nodes; 0 for none. */
+    output_format(p->out, "],\n\"largest\":[0");
+    for (uint32_t c = 1; c < model->class_count; c++) {
+        uint32_t index = p->largest[c] == 0 ? 0 : p->index_of[p->order[p->largest[c]]];
+
+        output_format(p->out, ",%" PRIu32, index == 0 ? 0 : index - 1);
+    }
     output_format(p->out, "]");
     if (model->config->compare == NULL)
         return;
@@ -301,8 +355,10 @@ write_page(const struct graph *g, struct output *out, const uint32_t *order,
     p.label = calloc(g->nodes, sizeof *p.label);
     p.index_of = calloc(g->nodes, sizeof *p.index_of);
     p.shown = malloc((PATH_OBJECTS + PAGE_OBJECTS) * sizeof *p.shown);
+    p.largest = calloc(g->model->class_count, sizeof *p.largest);
     good = queue != NULL && p.retained != NULL && p.vertex_of != NULL
-        && p.parent != NULL && p.label != NULL && p.index_of != NULL && p.shown != NULL;
+        && p.parent != NULL && p.label != NULL && p.index_of != NULL && p.shown != NULL
+        && p.largest != NULL;
     /* What cannot be read has been told; the page is there without it. */
     if (good && path != NULL)
         (void)old_dump_read(&old, path);
@@ -321,6 +377,7 @@ write_page(const struct graph *g, struct output *out, const uint32_t *order,
     free(p.label);
     free(p.index_of);
     free(p.shown);
+    free(p.largest);
     return good;
 }
 

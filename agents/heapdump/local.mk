@@ -23,7 +23,7 @@ check_LTLIBRARIES += %D%/test/libroots.la
 %C%_test_libroots_la_SOURCES = %D%/test/roots.c
 %C%_test_libroots_la_LDFLAGS = $(test_module_ldflags)
 $(%C%_test_libroots_la_OBJECTS): | $(BUILT_SOURCES)
-EXTRA_DIST += %D%/README.md %D%/bench %D%/test/Busy.java %D%/test/Known.java %D%/test/Leak.java \
+EXTRA_DIST += %D%/README.md %D%/bench %D%/test/Busy.java %D%/test/Chain.java %D%/test/Known.java %D%/test/Leak.java \
 	%D%/test/Reader.java
 
 # MILLIONS: of objects, 1 by default.

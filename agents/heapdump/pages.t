@@ -9,7 +9,8 @@ work=$build/agents/heapdump/pages.work
 agent=$build/agents/heapdump/.libs/libheapdump.so
 count=0
 rm -rf "$work" && mkdir -p "$work/classes" && cd "$work" &&
-    "$JDK17/bin/javac" -g -d classes "$top/agents/heapdump/test/Leak.java" || exit 1
+    "$JDK17/bin/javac" -g -d classes "$top/agents/heapdump/test/Leak.java" \
+        "$top/agents/heapdump/test/Chain.java" || exit 1
 
 point() # STATUS NAME FILE...
 {
@@ -87,6 +88,30 @@ END
     point $? "$vm: the path from a root has the names of fields" told err
 }
 
+chains()
+{
+    run 'format=html,file=l.html,progress=no' Chain
+    judge l.html <<'END'
+kept = nodes[:data['kept']]
+links = [n for n in kept if name(n) == 'Chain$Link']
+assert objects['Chain$Link'] == 50000 and 1 <= len(links) <= 20, len(links)
+assert max(n[3] for n in links) > 50000 * 120 and name(kept[links[0][4]]) == 'class Chain'
+registry = [n for n in kept if name(n) == 'Chain$Registry']
+assert len(registry) == 1 and 500000 < registry[0][3] < 600000, registry
+END
+    point $? "$vm: a chain is one object of the tree, and hides no other" told err
+    judge l.html <<'END'
+for c, index in enumerate(data['largest']):
+    assert index == 0 or (data['classes'][nodes[index][0]] == data['classes'][c]
+                          or data['classes'][c] == 'java.lang.Class' and nodes[index][1])
+    assert (index > 0) == (c > 0 and sizes.get(data['classes'][c], 0) > 0), data['classes'][c]
+at = data['largest'][data['classes'].index('Chain$Registry')]
+assert nodes[at][3] == [n for n in nodes if name(n) == 'Chain$Registry'][0][3]
+assert (data['labels'][at], name(nodes[nodes[at][5]])) == ('registry', 'class Chain')
+END
+    point $? "$vm: each class has a path to its largest object" told err
+}
+
 # Without being asked, a file is told the end only.
 progress()
 {
@@ -157,13 +182,21 @@ shown()
         heads[heads.length - 1].click()
         const change = () => [...document.querySelectorAll("#histogram tr")].map(r =>
             Number(r.children[5].textContent.replace(/[,+]/g, "")))
+        document.querySelector("#filter").value = "Leak$Session"
+        document.querySelector("#filter").dispatchEvent(new Event("input"))
+        document.querySelector("#histogram button").click()
+        tell("class " + (document.querySelectorAll("#histogram tr").length === 1 &&
+            document.querySelector("#path-list").textContent
+                .includes("sessions \u2192 java.util.HashMap")))
+        document.querySelector("#filter").value = ""
+        document.querySelector("#filter").dispatchEvent(new Event("input"))
         tell("sorted " + change().every((v, i, a) => i === 0 || a[i - 1] >= v))' || {
         count=$((count + 1))
         echo "ok $count - the page in a browser # SKIP no chromium found"
         return
     }
     browser_told >told
-    for word in suspect grown path opened closed largest inside outside sorted; do
+    for word in suspect grown path opened closed largest inside outside class sorted; do
         echo "$word true"
     done >want
     cmp -s want told
@@ -175,6 +208,7 @@ shown()
 for one in "HotSpot:$JDK17/bin/java" "minivm:$build/minivm/minivm"; do
     vm=${one%%:*} java=${one#*:}
     values
+    chains
     progress
     differences
 done

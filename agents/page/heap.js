@@ -3,7 +3,9 @@
 //
 // data.nodes has six numbers for each object: class, whether it is the class itself,
 // shallow and retained bytes, its dominator, its parent on a shortest path from a root.
-// The first one is the root of roots; those from data.kept on are on paths only.
+// The first one is the root of roots; those from data.kept on are on paths only.  The
+// dominator is the nearest that is here.  data.largest has for each class the object that
+// retains most, 0 for none.
 'use strict'
 const data = JSON.parse(document.getElementById('data').textContent)
 const $ = id => document.getElementById(id)
@@ -72,6 +74,12 @@ function pathTo(node) {
   return path
 }
 
+const pathButton = (node, text) => element('button', { type: 'button', onclick: event => {
+  event.stopPropagation()
+  showPath(node)
+  $('path').focus()
+} }, text)
+
 function showPath(node) {
   if (node.index <= 0) return
   $('path').hidden = false
@@ -106,15 +114,15 @@ function suspects() {
     for (const c of node.children)
       held.set(c.name, (held.get(c.name) || 0) + c.retained)
     const most = [...held].sort((a, b) => b[1] - a[1])[0]
-    panel.append(element('p', {}, element('button', { type: 'button',
-      onclick: () => showPath(node) }, 'path'), ' ' + describe(node) +
+    panel.append(element('p', {}, pathButton(node, 'path'), ' ' + describe(node) +
       (most ? `; most of it in ${most[0]} (${amount(most[1])})` : '')))
   }
   if (!data.old) return
   const grown = rows().filter(r => r.change > 0).sort((a, b) => b.growth - a.growth)
   panel.append(element('h2', {}, 'Classes that grew since ' + data.compare))
   for (const r of grown.slice(0, 15))
-    panel.append(element('p', {}, `${r.name}: ${count(r.change)} objects more ` +
+    panel.append(element('p', {}, ...(r.largest ? [pathButton(r.largest, 'path'), ' '] : []),
+      `${r.name}: ${count(r.change)} objects more ` +
       `(${count(r.before)} before, ${count(r.objects)} now), about ${amount(r.growth)}`))
   if (!grown.length) panel.append(element('p', {}, 'None.'))
 }
@@ -140,9 +148,34 @@ function row(node) {
 
 function open(r, opens) {
   if (!r.hasAttribute('aria-expanded')) return
+  if (r.node.next) {
+    const list = rowsBelow(r.node.above, r.node.next)
+    const focused = document.activeElement === r
+    list[0].tabIndex = r.tabIndex
+    r.replaceWith(...list)
+    if (focused) list[0].focus()
+    return
+  }
   r.setAttribute('aria-expanded', String(opens))
   while (r.nextSibling && r.nextSibling.node.depth > r.node.depth) r.nextSibling.remove()
-  if (opens) r.after(...r.node.children.map(row))
+  if (opens) r.after(...rowsBelow(r.node, 0))
+}
+
+// The rows of a node's children: some, and one for the rest, which opens into more.
+const BATCH = 200
+function rowsBelow(node, from) {
+  const list = node.children.slice(from, from + BATCH).map(row)
+  const rest = node.children.slice(from + BATCH)
+  if (rest.length) {
+    const sum = { name: `(${count(rest.length)} more)`, children: [], index: -1,
+      depth: node.depth + 1, above: node, next: from + BATCH,
+      shallow: rest.reduce((s, c) => s + c.shallow, 0),
+      retained: rest.reduce((s, c) => s + c.retained, 0) }
+    const more = row(sum)
+    more.setAttribute('aria-expanded', 'false')
+    list.push(more)
+  }
+  return list
 }
 
 function dominatorTree() {
@@ -267,12 +300,13 @@ function rows() {
     const before = data.old ? data.old[i] : 0
     if (!objects && !before) return
     const change = objects - before
-    list.push({ name, objects, bytes, before, change,
+    list.push({ name, objects, bytes, before, change, largest: nodes[data.largest[i] || -1],
       growth: objects ? change * bytes / objects : 0 })
   })
   return list
 }
 
+const CLASSES = 1000
 let sorted = { by: 'bytes', down: true }
 function histogram() {
   const wanted = $('filter').value.toLowerCase()
@@ -281,8 +315,12 @@ function histogram() {
     const x = a[sorted.by], y = b[sorted.by], order = x < y ? -1 : x > y ? 1 : 0
     return sorted.down ? -order : order
   })
-  $('histogram').replaceChildren(...list.slice(0, 2000).map(r => element('tr', {},
-    element('td', { class: 'name' }, r.name), element('td', {}, count(r.objects)),
+  $('histogram-note').textContent =
+    list.length > CLASSES ? `${count(CLASSES)} of ${count(list.length)} classes` : ''
+  $('histogram').replaceChildren(...list.slice(0, CLASSES).map(r => element('tr', {},
+    element('td', { class: 'name' }, ...(r.largest
+      ? [pathButton(r.largest, 'path'), ' '] : []), r.name),
+    element('td', {}, count(r.objects)),
     element('td', {}, amount(r.bytes)), share(r.bytes),
     ...(data.old ? [element('td', {}, count(r.before)),
       element('td', {}, (r.change > 0 ? '+' : '') + count(r.change))] : []))))
