@@ -377,26 +377,6 @@ TCK_CONTROL(return_void, "ForceEarlyReturnVoid.behaviour.virtual-at-event",
     NOT_ENTERED;
 }
 
-/* What it may refuse of a thread that waits; what it refuses does not happen. */
-TCK_CONTROL(return_waiting, "ForceEarlyReturnVoid.error.OPAQUE_FRAME.virtual-unmounted",
-            "Force Early Return", 213)
-{
-    struct virtual_thread v;
-    jvmtiError error;
-
-    NEED("can_force_early_return");
-    NEED("can_suspend");
-    if (!virtual_suspended(t, 'P', &v))
-        return;
-    error = (*t->jvmti)->ForceEarlyReturnVoid(t->jvmti, v.thread);
-    if (error == JVMTI_ERROR_NONE)
-        return;
-    tck_want(t, "ForceEarlyReturnVoid(virtual thread)", JVMTI_ERROR_OPAQUE_FRAME,
-             error);
-    if (virtual_finish(t, &v))
-        SAME(11, stage_get_long(t, v.stage, "intResult"));
-}
-
 /* -- exceptions -- */
 
 static jobject

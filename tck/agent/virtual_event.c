@@ -394,14 +394,14 @@ TCK_CASE_DATA("virtual-event", roots_pinned,
               "FollowReferences.behaviour.virtual-pinned",
               "jvmtiHeapReferenceInfoStackLocal", 244, TCK_LIVE, 21, run_roots, "X");
 
-/* A collection leaves it alone until the frame has ended. */
+/* A collection takes an object that nothing refers to, and leaves the local alone. */
 TCK_EVENT(collected, "ForceGarbageCollection.behaviour.virtual-unmounted",
-          "Force Garbage Collection", 0)
+          "Force Garbage Collection", 285)
 {
     struct virtual_thread v;
-    jlong tag = 9102;
-    jobject *objects;
-    jint count;
+    jlong tag = 9102, garbage = 9103;
+    jobject *objects, *none, dropped;
+    jint count, left = -1;
 
     NEED("can_tag_objects");
     NEED("can_access_local_variables");
@@ -411,7 +411,12 @@ TCK_EVENT(collected, "ForceGarbageCollection.behaviour.virtual-unmounted",
                       tag))
         return;
     CALL(ResumeThread, v.thread);
+    dropped = stage_object(t);
+    walk_tag(t, dropped, garbage);
+    (*t->jni)->DeleteLocalRef(t->jni, dropped);
     CALL(ForceGarbageCollection);
+    CALL(GetObjectsWithTags, 1, &garbage, &left, &none, NULL);
+    SAME(0, left);
     CALL(GetObjectsWithTags, 1, &tag, &count, &objects, NULL);
     SAME(1, count);
     virtual_finish(t, &v);

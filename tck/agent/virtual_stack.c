@@ -54,6 +54,14 @@ run_trace(struct tck *t, const void *data)
     CALL(GetStackTrace, v.thread, 0, MAX_FRAMES, frames, &count);
     depth = virtual_depth(t, v.thread, own[0]);
     TRUE(depth >= 0 && depth + own_count <= count);
+    for (jint i = 0; i < count; i++) {
+        jmethodID method;
+        jlocation location;
+
+        CALL(GetFrameLocation, v.thread, i, &method, &location);
+        TRUE(frames[i].method == method);
+        SAME(location, frames[i].location);
+    }
     /* A frame that waits is below the library's, one that runs is the topmost. */
     TRUE((depth == 0) == (place == 'M'));
     for (int i = 0; i < own_count; i++) {
@@ -202,7 +210,8 @@ TCK_STACK(count_after, "GetFrameCount.behaviour.virtual-mounted-again",
           "Get Frame Count", 186)
 {
     struct virtual_thread v;
-    jint before, after;
+    jvmtiFrameInfo frames[MAX_FRAMES];
+    jint before, after, got;
 
     if (!virtual_start(t, 'P', &v))
         return;
@@ -214,6 +223,8 @@ TCK_STACK(count_after, "GetFrameCount.behaviour.virtual-mounted-again",
     }
     CALL(GetFrameCount, v.thread, &after);
     SAME(before, after);
+    CALL(GetStackTrace, v.thread, 0, MAX_FRAMES, frames, &got);
+    SAME(got, after);
 }
 
 static void

@@ -595,8 +595,8 @@ TCK_STATE(storage_each, "GetThreadLocalStorage.behaviour.virtual-each",
 
 struct stored {
     jvmtiEnv *jvmti;
-    void *found;
-    jvmtiError get, set;
+    void *found, *kept;
+    jvmtiError get, set, again;
 };
 
 /* Looks for what an earlier thread on the same carrier has left, and leaves something. */
@@ -608,18 +608,21 @@ store_here(JNIEnv *jni, void *data)
     (void)jni;
     s->get = (*s->jvmti)->GetThreadLocalStorage(s->jvmti, NULL, &s->found);
     s->set = (*s->jvmti)->SetThreadLocalStorage(s->jvmti, NULL, s);
+    s->again = (*s->jvmti)->GetThreadLocalStorage(s->jvmti, NULL, &s->kept);
 }
 
 TCK_STATE(storage_carrier, "SetThreadLocalStorage.behaviour.virtual-not-the-carrier",
           "Set Thread Local Storage", 155)
 {
     for (int i = 0; i < 8; i++) {
-        struct stored s = { t->jvmti, t, JVMTI_ERROR_INTERNAL, JVMTI_ERROR_INTERNAL };
+        struct stored s = { .jvmti = t->jvmti, .found = t };
 
         stage_on_virtual(t, store_here, &s);
         SAME(JVMTI_ERROR_NONE, s.get);
         SAME(JVMTI_ERROR_NONE, s.set);
+        SAME(JVMTI_ERROR_NONE, s.again);
         TRUE(s.found == NULL);
+        TRUE(s.kept == &s);
     }
 }
 
