@@ -103,7 +103,7 @@ mem_vprintf(const char *format, va_list args)
     char *text;
 
     if (vasprintf(&text, format, args) < 0)
-        fatal("cannot format \"%s\"", format);
+        out_of_memory("no native memory for a text");
     return text;
 }
 

@@ -111,6 +111,24 @@ unmount_if_it_waits(struct thread *self, enum monitor_outcome outcome)
     return outcome != MONITOR_FAILED;
 }
 
+/* Throws OutOfMemoryError in the thread that wants to mount the continuation.  A virtual
+   thread could not be run later either: the class library takes it for running, and
+   nobody would schedule it.  So its continuation counts as ended, then the thread ends as
+   well, and who waits for that goes on. */
+static bool
+throw_no_stack(struct thread *self, struct object *object, bool is_virtual)
+{
+    struct vm *vm = self->vm;
+
+    if (is_virtual) {
+        struct object *chunk = REF_FIELD(vm, object, Continuation_tail);
+        if (chunk)
+            INT_FIELD(vm, chunk, StackChunk_sp) = 1;
+        OBJECT_FIELD(uint8_t, object, KF(vm, Continuation_done)) = true;
+    }
+    return throw_out_of_memory(self, "the stack of a continuation");
+}
+
 bool
 continuation_enter(struct thread *self, struct frame *fp, const void *loop)
 {
@@ -126,10 +144,10 @@ continuation_enter(struct thread *self, struct frame *fp, const void *loop)
     if (!c) {
         c = continuation_new(self, object, args[2].i != 0, mounting(self, args[2].i));
         if (!c)
-            return throw_out_of_memory(self, "the stack of a continuation");
+            return throw_no_stack(self, object, args[2].i);
     }
-    if (!continuation_unpack(self->vm, c))
-        return throw_out_of_memory(self, "the stack of a continuation");
+    if (!continuation_unpack(self, c))
+        return throw_no_stack(self, object, args[2].i);
     if (!c->saved.top)
         lay_first_frames(self, c, object);
     ((struct frame *)c->saved.stack)->caller = c->is_virtual ? NULL : fp;

@@ -5,7 +5,7 @@
 # no room for and ends with exit code 1.  It neither crashes nor aborts.
 
 top_builddir=${top_builddir:-$PWD}
-work=$top_builddir/minivm/test/limits.work
+work=$top_builddir/minivm/test/${work_name:-limits}.work
 home=${JDK17:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}
 tested=$top_builddir/minivm/minivm
 
@@ -80,6 +80,52 @@ run()
     status=$?
 }
 
+release=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$home/release")
+cat >"$work/Virtual.java" <<'EOF'
+import java.util.*;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/** Many virtual threads, each with a few frames or with deep stacks, that wait until all have. */
+public class Virtual {
+    static volatile boolean go;
+    static final AtomicInteger started = new AtomicInteger(), ended = new AtomicInteger(),
+        failed = new AtomicInteger();
+
+    static int descend(int depth) {
+        if (depth > 0)
+            return descend(depth - 1) + 1;
+        started.incrementAndGet();
+        while (!go)
+            LockSupport.park();
+        return 0;
+    }
+
+    public static void main(String[] args) throws Exception {
+        int count = Integer.parseInt(args[0]), depth = Integer.parseInt(args[1]);
+        List<Thread> all = new ArrayList<>();
+        for (int i = 0; i < count; i++)
+            all.add(Thread.ofVirtual().start(() -> {
+                try {
+                    if (descend(depth) == depth)
+                        ended.incrementAndGet();
+                } catch (OutOfMemoryError e) {
+                    failed.incrementAndGet();
+                }
+            }));
+        for (int i = 0; i < 400 && started.get() + failed.get() < count; i++)
+            Thread.sleep(5);
+        go = true;
+        for (Thread t : all)
+            LockSupport.unpark(t);
+        for (Thread t : all)
+            t.join();
+        System.out.println(ended.get() == count ? "all ended" : "some ended");
+    }
+}
+EOF
+[ "$release" -lt 21 ] || "$home/bin/javac" -d "$work" "$work/Virtual.java" || exit 1
+
 number=0
 report()
 {
@@ -135,4 +181,18 @@ run 2000000 -Xmx3g -cp "$work" Limited hello
     grep -q 'Could not reserve enough space for object heap' "$work/out" && result=good ||
     result=bad
 report $result "a heap larger than the limit"
+
+# A virtual thread needs a stack while it is mounted only, so many live in few stacks.
+if [ "$release" -ge 21 ]; then
+    for limit in 800000 1000000 1500000; do
+        run $limit -Xmx64m -cp "$work" Virtual 3000 3
+        [ $status = 0 ] && grep -q "all ended" "$work/out" && result=good || result=bad
+        report $result "$limit kB: 3000 virtual threads"
+    done
+    for limit in 600000 700000; do
+        run $limit -Xmx64m -cp "$work" Virtual 400 1000
+        [ $status = 0 ] && grep -q "all ended" "$work/out" && result=good || result=bad
+        report $result "$limit kB: 400 virtual threads with deep stacks"
+    done
+fi
 echo "1..$number"

@@ -16,6 +16,7 @@ release_scripts = \
 	%D%/instrument-on-21.t %D%/instrument-on-25.t \
 	%D%/jacoco-on-21.t %D%/jacoco-on-25.t \
 	%D%/jdb-on-21.t %D%/jdb-on-25.t \
+	%D%/limits-on-21.t %D%/limits-on-25.t \
 	%D%/options-on-21.t %D%/options-on-25.t \
 	%D%/programs-on-21.t %D%/programs-on-25.t \
 	%D%/realprograms-on-21.t %D%/realprograms-on-25.t \

@@ -16,6 +16,10 @@
  * While there are few of them, nothing is copied.  The block has the layout of a stack, so
  * who walks frames sees no difference.
  *
+ * When no address space or memory is left for another stack, a collection packs all that
+ * are unmounted, and from then on every yield packs: so there have to be as many stacks
+ * as there are carriers.
+ *
  * Nothing else may know the addresses of frames then.  The links between frames, the lock
  * stack and the waiter of a monitor are adjusted.  Not packed is a continuation of which
  * JVM TI keeps something, and the collector leaves those alone that Java says are mounted:
@@ -24,9 +28,11 @@
 #include "threads/continuation.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "base/mem.h"
 #include "base/os.h"
+#include "runtime/alloc.h"
 #include "runtime/vm.h"
 #include "threads/handles.h"
 #include "threads/monitor_virtual.h"
@@ -58,25 +64,27 @@ struct continuations {
     size_t free_count;
     _Atomic size_t used_count; /* of stacks; read without the mutex, too */
     size_t stack_bytes;        /* of one; 0: not known yet */
+    _Atomic bool is_scarce;    /* there was no stack once */
     struct mutex mutex;        /* guards the others, and the links */
 };
 
 /* ---- stacks ---- */
 
-/* Reserves another chunk of stacks and puts them on the free list.  Returns false when
+/* Reserves that many stacks more and puts them on the free list.  Returns false when
    there is no address space, or no memory that could be promised. */
 static bool
-add_chunk(struct continuations *all, size_t bytes)
+add_stacks(struct continuations *all, size_t count)
 {
-    char *chunk = os_reserve(bytes * CHUNK);
+    size_t bytes = all->stack_bytes;
+    char *chunk = os_reserve(bytes * count);
 
     if (!chunk)
         return false;
-    if (!os_commit(chunk, bytes * CHUNK)) {
-        os_release(chunk, bytes * CHUNK);
+    if (!os_commit(chunk, bytes * count)) {
+        os_release(chunk, bytes * count);
         return false;
     }
-    for (size_t i = CHUNK; i-- > 0;) {
+    for (size_t i = count; i-- > 0;) {
         struct free_stack *stack = (struct free_stack *)(chunk + i * bytes);
         stack->next = all->free;
         all->free = stack;
@@ -97,8 +105,10 @@ take_stack(struct vm *vm, struct java_stack *stack)
         all->stack_bytes = (vm->options.stack_size + RESERVE * sizeof(union slot)
                             + os_page_size() - 1)
                            / os_page_size() * os_page_size();
-    if (!all->free && !add_chunk(all, all->stack_bytes))
+    if (!all->free && !add_stacks(all, CHUNK) && !add_stacks(all, 1)) {
+        all->is_scarce = true;
         return false;
+    }
     stack->stack = (union slot *)all->free;
     stack->stack_end = stack->stack + all->stack_bytes / sizeof(union slot);
     stack->stack_red = stack->stack_end - RESERVE;
@@ -107,6 +117,16 @@ take_stack(struct vm *vm, struct java_stack *stack)
     all->free_count--;
     all->used_count++;
     return true;
+}
+
+/* The same, and collects before it gives up. */
+static bool
+find_stack(struct thread *self, struct java_stack *stack)
+{
+    if (take_stack(self->vm, stack))
+        return true;
+    vm_collect(self, "Stacks of continuations", KEEP_SOFT_REFERENCES);
+    return take_stack(self->vm, stack);
 }
 
 /* The caller holds the mutex. */
@@ -144,7 +164,7 @@ continuation_new(struct thread *self, struct object *object, bool is_virtual,
         mem_free(c);
         return NULL;
     }
-    if (!take_stack(self->vm, &c->saved)) {
+    if (!find_stack(self, &c->saved)) {
         if (is_virtual)
             lock_id_give(self->vm, c->saved_locks.id);
         mem_free(c);
@@ -245,7 +265,7 @@ pack(struct continuations *all, struct continuation *c)
     size_t slots = used_slots(c);
     union slot *home = c->saved.stack, *block;
 
-    if (c->is_packed || c->jvmti || slots > PACKED_MAX)
+    if (c->is_packed || c->jvmti || (slots > PACKED_MAX && !all->is_scarce))
         return;
     block = mem_try_alloc(slots * sizeof *block);
     if (!block)
@@ -262,19 +282,36 @@ continuation_yielded(struct vm *vm, struct continuation *c)
 {
     struct continuations *all = vm->continuations;
 
-    if (atomic_load_explicit(&all->used_count, memory_order_relaxed) > UNPACKED)
+    if (atomic_load_explicit(&all->used_count, memory_order_relaxed) > UNPACKED
+        || atomic_load_explicit(&all->is_scarce, memory_order_relaxed))
         pack(all, c);
 }
 
+/* Waits until another continuation has given up its stack; a second at most. */
+static bool
+await_stack(struct thread *self, struct java_stack *stack)
+{
+    const struct timespec moment = { .tv_nsec = 10000000 };
+
+    for (int i = 0; i < 100; i++) {
+        thread_block_begin(self);
+        nanosleep(&moment, NULL);
+        thread_block_end(self);
+        if (take_stack(self->vm, stack))
+            return true;
+    }
+    return false;
+}
+
 bool
-continuation_unpack(struct vm *vm, struct continuation *c)
+continuation_unpack(struct thread *self, struct continuation *c)
 {
     struct java_stack home;
     union slot *block = c->saved.stack;
 
     if (!c->is_packed)
         return true;
-    if (!take_stack(vm, &home))
+    if (!find_stack(self, &home) && !await_stack(self, &home))
         return false;
     move_frames(c, home.stack, (size_t)(c->saved.stack_end - block));
     c->saved.stack_end = home.stack_end;
@@ -291,7 +328,7 @@ pack_if_idle(struct vm *vm, struct continuation *c)
     if (c->thread || !c->saved.top
         || OBJECT_FIELD(uint8_t, c->object, KF(vm, Continuation_mounted)))
         return;
-    if (c->is_idle)
+    if (c->is_idle || vm->continuations->is_scarce)
         pack(vm->continuations, c);
     c->is_idle = true;
 }

@@ -27,7 +27,7 @@
  * from an object's fields.  So one that nobody can continue any more is collected with
  * all that it holds.
  *
- * interp/continuation.c mounts and yields.  Nothing here stops. */
+ * interp/continuation.c mounts and yields.  Only what needs a new stack may stop. */
 
 #ifndef MINIVM_THREADS_CONTINUATION_H
 #define MINIVM_THREADS_CONTINUATION_H
@@ -85,7 +85,7 @@ struct continuation *continuation_of(const struct vm *vm, const struct object *o
 
 /* Returns a new continuation for the object, unmounted, with an empty stack.
    thread_object is the virtual thread that it is for; it may be NULL, and is for others.
-   NULL when there is no memory. */
+   Stops and collects when there is no memory, and then returns NULL. */
 struct continuation *continuation_new(struct thread *self, struct object *object,
                                       bool is_virtual, struct object *thread_object);
 
@@ -104,8 +104,9 @@ struct continuation *thread_unmount(struct thread *self);
 /* c was unmounted, and will be mounted again.  Its frames may be moved. */
 void continuation_yielded(struct vm *vm, struct continuation *c);
 
-/* Makes c fit to be mounted again.  Returns false when there is no memory. */
-bool continuation_unpack(struct vm *vm, struct continuation *c);
+/* Makes c fit to be mounted again.  Stops and collects when there is no memory, waits a
+   little, and then returns false. */
+bool continuation_unpack(struct thread *self, struct continuation *c);
 
 /* Returns the newest frame of a method that t has as a platform thread, below the virtual
    thread that is mounted on it and the native that has mounted that; NULL if there is
