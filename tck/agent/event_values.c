@@ -320,20 +320,20 @@ TCK_CASE("event-values", free_tag, "ObjectFree.behaviour.tag", "Object Free", 66
 
     NEED("can_generate_object_free_events");
     NEED("can_tag_objects");
-    CALL(SetTag, kept, 801);
-    CALL(SetTag, dropped, 802);
+    CALL(SetTag, kept, 0x100000801);
+    CALL(SetTag, dropped, 0x100000802);
     (*t->jni)->DeleteLocalRef(t->jni, dropped);
     RECORDING(JVMTI_EVENT_OBJECT_FREE);
     for (int i = 0; i < 1000 && found == 0; i++) {
         CALL(ForceGarbageCollection);
         nanosleep(&pause, NULL);   /* it may be told by another thread */
         for (int k = 0; k < record_count(); k++)
-            found += record_at(k)->a == 802;
+            found += record_at(k)->a == 0x100000802;
     }
     record_quiet(t);
     SAME(1, found);
     for (int k = 0; k < record_count(); k++)
-        TRUE(record_at(k)->a != 801);
+        TRUE(record_at(k)->a != 0x100000801);
     CALL(SetTag, kept, 0);
 }
 

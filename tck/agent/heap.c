@@ -81,22 +81,22 @@ TCK_CASE("heap", with_tags, "GetObjectsWithTags.behaviour.objects",
          "Get Objects With Tags", 281)
 {
     jobject a = stage_object(t), b = stage_object(t), c = stage_object(t), *objects;
-    jlong wanted[2] = { 501, 502 }, *tags;
+    jlong wanted[2] = { 0x100000501, 0x100000502 }, *tags;
     jint count;
     int seen_a = 0, seen_b = 0;
 
     NEED("can_tag_objects");
-    walk_tag(t, a, 501);
-    walk_tag(t, b, 502);
-    walk_tag(t, c, 503);
+    walk_tag(t, a, 0x100000501);
+    walk_tag(t, b, 0x100000502);
+    walk_tag(t, c, 0x100000503);
     CALL(GetObjectsWithTags, 2, wanted, &count, &objects, &tags);
     SAME(2, count);
     for (jint i = 0; i < count; i++) {
         if ((*t->jni)->IsSameObject(t->jni, objects[i], a)) {
-            SAME(501, tags[i]);
+            SAME(0x100000501, tags[i]);
             seen_a++;
         } else if ((*t->jni)->IsSameObject(t->jni, objects[i], b)) {
-            SAME(502, tags[i]);
+            SAME(0x100000502, tags[i]);
             seen_b++;
         }
     }

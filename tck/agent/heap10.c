@@ -6,7 +6,8 @@
 
 #define GRAPH "Ltck/Graph;"
 
-enum { ROOT = 9101, A, B, ARRAY };
+/* A tag is a jlong: all of it counts. */
+__extension__ enum { ROOT = 0x100009101, A, B, ARRAY };
 
 struct visit {
     jvmtiObjectReferenceKind kind;
@@ -384,7 +385,7 @@ run_instances(struct tck *t, const void *data)
     tag(t, stage_class(t, "tck/Graph"), 0);
     TRUE(seen_data == &size);
     for (int i = 0; i < visit_count; i++) {
-        if (visits[i].to >= ROOT && visits[i].to <= B) {
+        if (visits[i].to >= (jlong)ROOT && visits[i].to <= (jlong)B) {
             found[visits[i].to - ROOT]++;
             SAME(size, visits[i].size);
             SAME(9111, visits[i].class_tag);
@@ -441,18 +442,19 @@ TCK_CASE("heap10", global_roots, "IterateOverReachableObjects.behaviour.jni-glob
         jobject object = stage_object(t);
 
         global[i] = (*t->jni)->NewGlobalRef(t->jni, object);
-        tag(t, object, 9120 + i);
+        tag(t, object, 0x100009120 + i);
         CALL(GetObjectSize, object, &size);
     }
     answer = JVMTI_ITERATION_IGNORE;
     CALL(IterateOverReachableObjects, on_root, NULL, NULL, &size);
     tag(t, stage_class(t, "tck/Model"), 0);
-    forget(t, 9120, 9127);
+    forget(t, 0x100009120, 0x100009127);
     for (int i = 0; i < 8; i++)
         (*t->jni)->DeleteGlobalRef(t->jni, global[i]);
     TRUE(seen_data == &size);
     for (int i = 0; i < 8; i++) {
-        const struct root *r = find_root(JVMTI_HEAP_ROOT_JNI_GLOBAL, 9120 + i, &count);
+        const struct root *r = find_root(JVMTI_HEAP_ROOT_JNI_GLOBAL, 0x100009120 + i,
+                                         &count);
 
         SAME(1, count);
         SAME(size, r->size);
@@ -477,8 +479,8 @@ TCK_CASE("heap10", local_roots, "IterateOverReachableObjects.behaviour.stack-loc
     CALL(GetObjectSize, thread, &size);
     reset();
     answer = JVMTI_ITERATION_IGNORE;
-    tag(t, thread, 9130);
-    tag(t, stage_class(t, "tck/Stage"), 9131);
+    tag(t, thread, 0x100009130);
+    tag(t, stage_class(t, "tck/Stage"), 0x100009131);
     CALL(IterateOverReachableObjects, NULL, on_stack, NULL, &size);
     tag(t, thread, 0);
     tag(t, stage_class(t, "tck/Stage"), 0);
@@ -486,13 +488,13 @@ TCK_CASE("heap10", local_roots, "IterateOverReachableObjects.behaviour.stack-loc
     for (int i = 0; i < root_count; i++) {
         const struct root *r = &roots[i];
 
-        if (r->tag != 9130)
+        if (r->tag != 0x100009130)
             continue;
         SAME(size, r->size);
-        SAME(9131, r->class_tag);
+        SAME(0x100009131, r->class_tag);
         if (r->kind != JVMTI_HEAP_ROOT_STACK_LOCAL || r->method != method)
             continue;
-        SAME(9130, r->thread_tag);
+        SAME(0x100009130, r->thread_tag);
         SAME(0, r->depth);
         TRUE(r->slot == STAGE_SLOT_STAGE || r->slot == STAGE_SLOT_OBJECT);
         found += r->slot == STAGE_SLOT_STAGE;
@@ -514,15 +516,15 @@ TCK_CASE("heap10", native_roots, "IterateOverReachableObjects.behaviour.jni-loca
     CALL(GetFrameLocation, NULL, 0, &method, &location);
     reset();
     answer = JVMTI_ITERATION_IGNORE;
-    tag(t, self, 9149);
+    tag(t, self, 0x100009149);
     for (int i = 0; i < 8; i++)
-        tag(t, stage_object(t), 9140 + i);
+        tag(t, stage_object(t), 0x100009140 + i);
     CALL(IterateOverReachableObjects, NULL, on_stack, NULL, NULL);
-    forget(t, 9140, 9149);
+    forget(t, 0x100009140, 0x100009149);
     for (int i = 0; i < 8; i++) {
-        r = find_root(JVMTI_HEAP_ROOT_JNI_LOCAL, 9140 + i, &count);
+        r = find_root(JVMTI_HEAP_ROOT_JNI_LOCAL, 0x100009140 + i, &count);
         SAME(1, count);
-        SAME(9149, r->thread_tag);
+        SAME(0x100009149, r->thread_tag);
         SAME(0, r->depth);
         TRUE(r->method == method);
     }

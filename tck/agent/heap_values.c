@@ -67,17 +67,17 @@ run_values(struct tck *t, const void *data)
     (*t->jni)->SetObjectArrayElement(t->jni, list, 2, string);
     CALL(GetObjectSize, ints, &array_size);
     CALL(GetObjectSize, string, &string_size);
-    walk_tag(t, ints, 710);
-    walk_tag(t, string, 711);
-    walk_tag(t, stage_class(t, "[I"), 712);
-    walk_tag(t, stage_class(t, "java/lang/String"), 713);
-    walk_tag(t, stage_class(t, "java/lang/Class"), 714);
+    walk_tag(t, ints, 0x100000710);
+    walk_tag(t, string, 0x100000711);
+    walk_tag(t, stage_class(t, "[I"), 0x100000712);
+    walk_tag(t, stage_class(t, "java/lang/String"), 0x100000713);
+    walk_tag(t, stage_class(t, "java/lang/Class"), 0x100000714);
     if (follows)
         CALL(FollowReferences, 0, NULL, list, &walk_value_callbacks, &counts);
     else
         CALL(IterateThroughHeap, JVMTI_HEAP_FILTER_UNTAGGED, NULL,
              &walk_value_callbacks, &counts);
-    walk_forget(t, 710, 714);
+    walk_forget(t, 0x100000710, 0x100000714);
     TRUE(walk.seen_data == &counts && !walk.mixed_data);
     for (int i = 0; i < walk.field_count; i++) {
         if (walk.fields[i].tag == ROOT && walk.fields[i].index == F_NUMBER) {
@@ -88,7 +88,7 @@ run_values(struct tck *t, const void *data)
             SAME(JVMTI_HEAP_REFERENCE_FIELD, walk.fields[i].kind);
         } else if (walk.fields[i].tag == CLASS && walk.fields[i].index == F_COUNT) {
             counts++;
-            SAME(714, walk.fields[i].class_tag);
+            SAME(0x100000714, walk.fields[i].class_tag);
             SAME(JVMTI_PRIMITIVE_TYPE_INT, walk.fields[i].type);
             SAME(23, walk.fields[i].value.i);
             SAME(JVMTI_HEAP_REFERENCE_STATIC_FIELD, walk.fields[i].kind);
@@ -97,15 +97,15 @@ run_values(struct tck *t, const void *data)
     SAME(1, numbers);
     SAME(1, counts);
     SAME(1, walk.array_count);
-    SAME(710, walk.arrays[0].tag);
-    SAME(712, walk.arrays[0].class_tag);
+    SAME(0x100000710, walk.arrays[0].tag);
+    SAME(0x100000712, walk.arrays[0].class_tag);
     SAME(array_size, walk.arrays[0].size);
     SAME(3, walk.arrays[0].count);
     SAME(JVMTI_PRIMITIVE_TYPE_INT, walk.arrays[0].type);
     SAME(-2, walk.arrays[0].first[1]);
     SAME(1, walk.string_count);
-    SAME(711, walk.strings[0].tag);
-    SAME(713, walk.strings[0].class_tag);
+    SAME(0x100000711, walk.strings[0].tag);
+    SAME(0x100000713, walk.strings[0].class_tag);
     SAME(string_size, walk.strings[0].size);
     SAME(3, walk.strings[0].length);
     SAME('c', walk.strings[0].text[1]);

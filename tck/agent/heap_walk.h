@@ -12,7 +12,8 @@
 #define GRAPH "Ltck/Graph;"
 
 /* Tags of the graph's objects, see Graph.build(). */
-enum { ROOT = 9001, A, B, ARRAY, CLASS };
+/* A tag is a jlong: all of it counts. */
+__extension__ enum { ROOT = 0x100009001, A, B, ARRAY, CLASS };
 
 /* Indices of Graph's fields: the interface's one comes first, then those of the
  * superclass (JVM TI jvmtiHeapReferenceInfoField). */

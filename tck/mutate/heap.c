@@ -54,6 +54,10 @@ times(const char *callback)
 static jlong *
 tag(const char *callback, const char *what, jlong *where, jlong *copy)
 {
+    if (where != NULL && *where != (jint)*where && changes(callback, "narrow")) {
+        *copy = (jint)*where;
+        return copy;
+    }
     if (where == NULL || !changes(callback, what))
         return where;
     *copy = *where + 1;

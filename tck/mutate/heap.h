@@ -6,12 +6,13 @@
  * agent puts them in (heap.c).  Besides the parameters, WHAT is
  *   dropped   every second call is left out
  *   doubled   every call is made twice
+ *   narrow    64 bits of a tag are cut to 32
  *   resumed   what the callback returns to end the iteration or to go no deeper is lost
  */
 #ifndef TCK_MUTATE_HEAP_H
 #define TCK_MUTATE_HEAP_H
 
-#define MUTATE_CALLS "dropped doubled resumed user_data "
+#define MUTATE_CALLS "dropped doubled narrow resumed user_data "
 #define MUTATE_OBJECT MUTATE_CALLS "class_tag size tag_ptr "
 #define MUTATE_STACK                                                                   \
     "stack.thread_tag stack.depth stack.method stack.location stack.slot "            \
