@@ -262,10 +262,14 @@ TCK_VIRTUAL(owner, "GetObjectMonitorUsage.behaviour.virtual-owner",
             "Get Object Monitor Usage", 689)
 {
     struct owned_call call = { .jvmti = t->jvmti, .error = JVMTI_ERROR_INTERNAL };
+    jthread waiter;
 
     NEED("can_get_monitor_info");
     NEED("can_support_virtual_threads");
-    call.object = (*t->jni)->NewGlobalRef(t->jni, stage_object(t));
+    /* A platform thread waits for a notification of it. */
+    waiter = stage_start(t, 'W');
+    call.object = (*t->jni)->NewGlobalRef(
+        t->jni, stage_get(t, waiter, "lock", "Ljava/lang/Object;"));
     stage_on_virtual(t, ask_usage, &call);
     (*t->jni)->DeleteGlobalRef(t->jni, call.object);
     if (t->skipped)
@@ -273,6 +277,7 @@ TCK_VIRTUAL(owner, "GetObjectMonitorUsage.behaviour.virtual-owner",
     SAME(JVMTI_ERROR_NONE, call.error);
     CALL(Deallocate, (unsigned char *)call.usage.waiters);
     CALL(Deallocate, (unsigned char *)call.usage.notify_waiters);
+    SAME(1, call.usage.notify_waiter_count);
     /* Until 21 the owner is the thread; then it is NULL for a virtual one. */
     if (t->level < 25) {
         TRUE(call.is_owner);
