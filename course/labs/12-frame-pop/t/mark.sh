@@ -139,6 +139,7 @@ pop $m_plain return
 after $m_plain" "$(lines "$m_plain" | head -n 3)"
     criterion once
     same 'one event for three calls' "pop $m_plain return" "$(lines "^pop $m_plain")"
+    has 'a request for the frame that is ending comes too late' 'late JVMTI_ERROR_NONE'
     has 'a second request is none' 'again JVMTI_ERROR_NONE'
     same 'and there is one event for both' "pop $m_again return" "$(lines "^pop $m_again")"
     same 'none while the event is disabled' '' "$(lines "^pop $m_off")"

@@ -14,14 +14,6 @@ say_event(jvmtiEnv *jvmti, jmethodID method, jboolean by_exception)
     (*jvmti)->Deallocate(jvmti, (unsigned char *)name);
 }
 
-static void JNICALL
-on_frame_pop(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID method,
-             jboolean by_exception)
-{
-    (void)jni, (void)thread;
-    say_event(jvmti, method, by_exception);
-}
-
 static void
 ask(jvmtiEnv *jvmti, const char *what, jthread thread, jint depth)
 {
@@ -32,6 +24,21 @@ ask(jvmtiEnv *jvmti, const char *what, jthread thread, jint depth)
     if (CALL(GetErrorName, jvmti, error, &name))
         say("%s %s", what, name);
     (*jvmti)->Deallocate(jvmti, (unsigned char *)name);
+}
+
+/* Shall the next FramePop ask again, for the frame that is just ending?  That is too late. */
+static bool asks_late;
+
+static void JNICALL
+on_frame_pop(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID method,
+             jboolean by_exception)
+{
+    (void)jni, (void)thread;
+    say_event(jvmti, method, by_exception);
+    if (asks_late) {
+        asks_late = false;
+        ask(jvmti, "late", NULL, 0);
+    }
 }
 
 /* How often the thread has looked at the end of a frame since the last call (watch.c). */
@@ -47,7 +54,8 @@ looks(void)
 }
 
 /* Ask0, Ask1 and so on: for the frame that threw it, its caller, and so on.  AskTwice:
-   the first frame, twice; AskOff: it, but the event is disabled before the frame ends; AskLooks: none. */
+   the first frame, twice; AskOff: it, but the event is disabled before the frame ends;
+   AskLooks: none. */
 static void JNICALL
 on_exception(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID method,
              jlocation location, jobject exception, jmethodID catcher, jlocation where)
@@ -61,6 +69,7 @@ on_exception(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID method,
     if (strcmp(signature, "LAskTwice;") == 0) {
         ask(jvmti, "asked", NULL, 0);
         ask(jvmti, "again", NULL, 0);
+        asks_late = true;
     } else if (strcmp(signature, "LAskOff;") == 0) {
         ask(jvmti, "asked", NULL, 0);
         CALL(SetEventNotificationMode, jvmti, JVMTI_DISABLE, JVMTI_EVENT_FRAME_POP, NULL);
