@@ -13,7 +13,7 @@
 # one submission; inputs, that of the prepared programs; vm; marker_uid.
 course=$data/course
 confine=${TIFORGE_CONFINE:-$lib/tiforge/course/confine}
-hide_options= marking=
+marking= hidden_places=
 course_layer=$lib/tiforge/check/libtiforge-check.so
 
 . "$course/runs.sh"
@@ -148,35 +148,50 @@ find_javac() # RELEASE
 
 # ---- One submission ----
 
+# Unpacks an archive into the scratch folder, which is small and goes with the run, and
+# puts what counts of it into $2: regular files with plain names below a folder src.
+take_sources='
+    case $1 in
+    *.zip) unzip -q -o "$1" -d "$TMPDIR/all" ;;
+    /*) mkdir "$TMPDIR/all" && tar -xf "$1" -C "$TMPDIR/all" --no-same-owner \
+        --no-same-permissions ;;
+    esac || exit 1
+    found=$(find "$TMPDIR/all" -type d -name src | head -n 1)
+    [ -n "$found" ] || exit 3
+    cd "$found" && find . -maxdepth 1 -type f -size -1024k -name "[A-Za-z0-9]*.[ch]" \
+        ! -name "*[!A-Za-z0-9_.-]*" | head -n 64 | while read -r file; do
+            cp "$file" "$2"
+        done'
+
 # Put the sources of a project or an archive into $box/seen/src: regular files with plain
 # names, at most 64 of at most 1 MB.
 unpack() # PROJECT
 {
     mkdir -p "$box/seen/src" "$box/seen/build" "$box/log" "$box/scratch" || return 1
-    project=$1
     if [ -f "$1" ]; then
-        mkdir "$box/seen/unpacked" && own "$box/seen/unpacked" || return 1
-        cp "$1" "$box/seen/archive" && chmod a+r "$box/seen/archive" || return 1
+        archive=$box/seen/archive
         case $1 in
-        *.zip) set -- unzip -q -o "$box/seen/archive" -d "$box/seen/unpacked" ;;
-        *) set -- tar -xf "$box/seen/archive" -C "$box/seen/unpacked" --no-same-owner \
-            --no-same-permissions ;;
+        *.zip) archive=$archive.zip ;;
         esac
-        confined --write "$box/seen/unpacked" --cpu 30 -- "$@" || return 1
-        [ "$ended" = "exit 0" ] || { say "the archive cannot be read" >"$box/log/err"
-            return 1; }
-        project=$(find "$box/seen/unpacked" -type d -name src | head -n 1)
-        project=${project%/src}
+        own "$box/seen/src" && cp "$1" "$archive" && chmod a+r "$archive" || return 1
+        confined --write "$box/seen/src" --cpu 30 --env LC_ALL=C -- \
+            sh -c "$take_sources" - "$archive" "$box/seen/src" || return 1
+        rm -f "$archive"
+        case $ended in
+        'exit 0') ;;
+        'exit 3') say "there is no folder src" >"$box/log/err"; return 1 ;;
+        *) say "the archive cannot be read" >"$box/log/err"; return 1 ;;
+        esac
+    else
+        [ -d "$1/src" ] || { say "there is no folder src" >"$box/log/err"; return 1; }
+        (cd "$1/src" && LC_ALL=C find . -maxdepth 1 -type f -size -1024k \
+            -name '[A-Za-z0-9]*.[ch]' ! -name '*[!A-Za-z0-9_.-]*' | head -n 64 |
+            while read -r file; do
+                cp -P "$file" "$box/seen/src"
+            done)
     fi
-    [ -d "$project/src" ] || { say "there is no folder src" >"$box/log/err"; return 1; }
-    find "$project/src" -maxdepth 1 -type f -size -1024k -name '[A-Za-z0-9]*.[ch]' |
-        grep -v '[^A-Za-z0-9_./ -]' | head -n 64 | while read -r file; do
-            case ${file##*/} in
-            *' '*) ;;
-            *) cp -P "$file" "$box/seen/src" ;;
-            esac
-        done
-    chmod -R u+rwX,go+rX "$box/seen/src"
+    [ -z "$marker_uid" ] || chown -R 0:0 "$box/seen/src"
+    chmod -R u+rwX,go+rX,go-w "$box/seen/src"
 }
 
 # Give a folder to the user for whom submissions run.
@@ -262,14 +277,33 @@ remove_marking()
     [ -z "$marking" ] || rm -rf "$marking"
 }
 
-# One more folder that submissions shall not see.  No name with a blank: the list is
-# split into words.
-hide_folder() # DIR
+# One more folder or file that submissions shall not see.  No name with a line's end: the
+# list has a path in each line.
+hide_path() # PATH
 {
     case $1 in
-    *[[:space:]]*) fail "cannot hide '$1': its name has a blank" ;;
+    *"
+"*) fail "cannot hide '$1': its name has more than one line" ;;
     esac
-    hide_options="$hide_options --hide $1"
+    hidden_places="$hidden_places$1
+"
+}
+
+# Places where a submission could find what is not its own, or somebody to talk to: home
+# folders with keys and solutions, temporary files, sockets of the system and of sessions,
+# terminals.  One that has parts of the kit or the VM below it has to stay.
+hide_system()
+{
+    for place in "${HOME:-/root}" /root /run /tmp /var/tmp /dev/shm /dev/pts; do
+        place=$(readlink -f "$place") && [ -d "$place" ] && [ "$place" != / ] || continue
+        for needed in "$data" "$lib" "$minivm" "$vm" "$(readlink -f "$vm")" "$confine" \
+            "${JAVA_HOME:-/}" "$(readlink -f "${JAVA_HOME:-/}")"; do
+            case $needed in
+            "$place"/*) place= && break ;;
+            esac
+        done
+        [ -z "$place" ] || say "$place"
+    done
 }
 
 is_number() # TEXT
@@ -290,23 +324,29 @@ lab_skipped()
         say "lab $(lab_number) wants a VM of JDK $wants or later; '$vm' is of ${has:-none}"
 }
 
+# Can the VM run within the limits as they are set?
+vm_runs()
+{
+    { printf '%s' "$hidden_places"; [ -z "$1" ] || hide_system; } >"$marking/hidden"
+    marker_uid=$2
+    confined -- "$vm" $vm_options -version
+    [ "$ended" = "exit 0" ]
+}
+
 # A folder for a marking in $marking, and the user for submissions in $marker_uid: another
 # one where we are root and that user can run the VM, so that the limit of processes holds.
+# What the system has to be hidden is, if the VM runs without it.
 start_marking() # SLOT
 {
     [ -x "$confine" ] || fail "there is no '$confine'"
     marking=$(mktemp -d "${TMPDIR:-/tmp}/tiforge-mark.XXXXXX") || exit 2
     chmod 711 "$marking"
-    marker_uid=
     box=$marking/probe
-    [ "$(id -u)" != 0 ] || marker_uid=64500
     mkdir -p "$box/log" "$box/seen" "$box/scratch"
-    confined -- "$vm" $vm_options -version
-    if [ "$ended" != "exit 0" ] && [ -n "$marker_uid" ]; then
-        marker_uid=
-        confined -- "$vm" $vm_options -version
-    fi
-    [ "$ended" = "exit 0" ] || {
+    other_user=
+    [ "$(id -u)" != 0 ] || other_user=64500
+    vm_runs system "$other_user" || vm_runs '' "$other_user" ||
+        { [ -n "$other_user" ] && { vm_runs system '' || vm_runs '' ''; }; } || {
         sed 's/^/tiforge: /' "$box/log/err" >&2
         remove_marking
         fail "'$vm' does not run within the limits ($ended)"

@@ -9,7 +9,7 @@ confined() # CONFINE-OPTION... -- COMMAND...
     # Another user than ours may not pass folders that only we may.
     "$confine" --out "$box/log/out" --err "$box/log/err" --status "$box/log/status" \
         --scratch "$box/scratch" --show "$box/seen" --hide "$marking" \
-        $hide_options ${marker_uid:+--uid "$marker_uid"} "$@" 2>"$box/log/confine" || {
+        --hide-list "$marking/hidden" ${marker_uid:+--uid "$marker_uid"} "$@" 2>"$box/log/confine" || {
         sed 's/^/tiforge: /' "$box/log/confine" >&2
         ended="limit start"
         return 1

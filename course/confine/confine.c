@@ -83,6 +83,35 @@ struct option {
 };
 
 static void
+hide(struct job *job, const char *path)
+{
+    job->hidden = realloc(job->hidden, (job->hidden_count + 1) * sizeof *job->hidden);
+    if (job->hidden == NULL || (job->hidden[job->hidden_count++] = strdup(path)) == NULL)
+        fail("no memory for", path);
+}
+
+/* The file has a path in each line, so that they may hold blanks. */
+static void
+hide_list(struct job *job, const char *name)
+{
+    FILE *file = fopen(name, "re");
+    char *line = NULL;
+    size_t size = 0;
+    ssize_t length;
+
+    if (file == NULL)
+        fail("cannot read", name);
+    while ((length = getline(&line, &size, file)) > 0) {
+        if (line[length - 1] == '\n')
+            line[length - 1] = '\0';
+        if (line[0] == '/')
+            hide(job, line);
+    }
+    free(line);
+    fclose(file);
+}
+
+static void
 take_option(struct job *job, const char *name, const char *value)
 {
     long uid = -1;
@@ -102,8 +131,12 @@ take_option(struct job *job, const char *name, const char *value)
         putenv((char *)value);
         return;
     }
-    if (strcmp(name, "--hide") == 0 && job->hidden_count < HIDDEN_MAX) {
-        job->hidden[job->hidden_count++] = value;
+    if (strcmp(name, "--hide") == 0) {
+        hide(job, value);
+        return;
+    }
+    if (strcmp(name, "--hide-list") == 0) {
+        hide_list(job, value);
         return;
     }
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {

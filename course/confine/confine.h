@@ -23,8 +23,6 @@ enum isolation {
     ISOLATION_COUNT
 };
 
-#define HIDDEN_MAX 8
-
 struct job {
     long wall, cpu, idle;       /* seconds */
     long memory;                /* MB that all processes together may have resident */
@@ -37,8 +35,8 @@ struct job {
     const char *scratch;        /* folder to start in: empty, and gone afterwards */
     const char *write;          /* folder that may be written; NULL for none */
     const char *show;           /* folder to be seen below a hidden one; NULL */
-    const char *hidden[HIDDEN_MAX];     /* folders that look empty */
-    int hidden_count;
+    char **hidden;              /* folders and files that look empty */
+    size_t hidden_count;
     uid_t uid;                  /* for whom to run if we are root; 0: stay root */
     char **command;
 };

@@ -115,6 +115,20 @@ mount_memory(const char *path, long megabytes, uid_t uid)
     return mount("tmpfs", path, "tmpfs", MS_NOSUID | MS_NODEV, options) == 0;
 }
 
+/* Lets a folder or a file look empty.  One that is not there, which may be because a
+   folder above it is hidden already, need not be hidden. */
+static bool
+hide(const char *path, uid_t owner)
+{
+    struct stat info;
+
+    if (stat(path, &info) != 0)
+        return true;
+    if (S_ISDIR(info.st_mode))
+        return mount_memory(path, 1, owner);
+    return mount("/dev/null", path, NULL, MS_BIND, NULL) == 0;
+}
+
 /* What the command sees of files; only in a mount namespace of its own. */
 static bool
 set_up_mounts(const struct job *job, uid_t owner)
@@ -128,9 +142,8 @@ set_up_mounts(const struct job *job, uid_t owner)
     if ((shown < 0 && job->show != NULL) || (written < 0 && job->write != NULL)
         || !set_read_only("/", true, AT_RECURSIVE))
         return false;
-    for (int i = 0; i < job->hidden_count; i++)
-        if (access(job->hidden[i], F_OK) == 0
-            && !mount_memory(job->hidden[i], 1, owner))
+    for (size_t i = 0; i < job->hidden_count; i++)
+        if (!hide(job->hidden[i], owner))
             return false;
     if ((shown >= 0 && !attach(shown, job->show, true))
         || (written >= 0 && !attach(written, job->write, false)))

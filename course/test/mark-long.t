@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Sixty submissions at once: solutions, starters, wrong and hostile ones.  Each gets what
+# Many submissions at once: solutions, starters, wrong and hostile ones.  Each gets what
 # it deserves, in a bounded time, also when the machine is busy; nothing is left behind.
 . "${top_srcdir:?}/course/test/labs.sh"
 stage_course mark-long
@@ -24,6 +24,7 @@ make_all()
 {
     mkdir all
     : >expected
+    make_submissions 1 parts
     canary='mkdir("\/tmp\/tiforge-canary", 0777); fopen("\/tmp\/tiforge-canary2", "w");'
     hostile sleeps 85 death 'for (;;) pause();'
     hostile spins 85 death 'for (volatile int i = 0;;) i++;'
@@ -37,6 +38,51 @@ make_all()
     hostile writes 100 load "$canary"
     hostile leaves 100 load 'if (fork() == 0) { setsid(); execlp("sleep", "sleep", "98761", (char *)0); }'
     hostile exits 85 death '_exit(1);'
+    # What was written for another one, text that is no text, and the neighbour's work.
+    hostile escapes 90 load ''
+    sed -i 's/say("goodbye");/say("\\033]0;x\\007<script>alert(1)<\/script>,=1+1");/' \
+        all/escapes/src/agent.c
+    hostile peeks 100 death "if (access(\"$(pwd | sed 's,/,\\/,g')\/all\/reference1\/src\/agent.c\", R_OK) == 0) return;"
+    hostile talks 100 death 'if (access("\/run\/tiforge-canary", F_OK) == 0 || access("\/tmp\/tiforge-canary3", F_OK) == 0) return;'
+    # Its own threads are among them, so it ends itself.
+    hostile hunts 85 death 'for (int p = 2; p < 500; p++) if (p != getpid()) kill(p, SIGKILL);'
+    hostile early 0 load ''
+    echo '__attribute__((constructor)) static void leave(void) { _exit(0); }' \
+        >>all/early/src/agent.c
+    hostile links-over 0 load ''
+    (cd all/links-over && tar cf ../../links-over.tar .) && rm -r all/links-over
+    mkdir -p bomb/src evil/deep/src
+    head -c 500000 /dev/zero >bomb/src/0.c
+    for copy in $(seq 300); do
+        ln bomb/src/0.c "bomb/src/$copy.c"
+    done
+    # Links are not kept, so that each is a file of its own in there.
+    (cd bomb && tar cf - --hard-dereference . | gzip >../all/bomb.tar.gz)
+    cp parts/reference/src/agent.c evil/agent.c
+    (cd evil/deep && tar cPf ../../all/above.tar ../agent.c src && tar cPf \
+        ../../all/absolute.tar "$work/evil/agent.c" src)
+    mv links-over.tar all/links-over.tar && (cd evil/deep && ln -s /etc/passwd src/agent.c &&
+        tar rf ../../all/links-over.tar src/agent.c)
+    for archive in bomb.tar.gz above.tar absolute.tar; do
+        echo "0/100 $archive" >>expected
+    done
+    # The archive's second src/agent.c takes the place of the first one, and is no file.
+    sed -i 's,^0/100 links-over$,0/100 links-over.tar,' expected
+    new_submission 1 all/swells
+    echo 'char big[1u << 31] = { 1 };' >>all/swells/src/agent.c
+    new_submission 1 all/expands
+    {
+        echo '#define A0(x) x x x x x x x x x x x x x x x x'
+        for level in 1 2 3 4 5 6 7 8; do
+            echo "#define A$level(x) A$((level - 1))(A$((level - 1))(x))"
+        done
+        echo 'int list[] = { A8(1,) };'
+    } >>all/expands/src/agent.c
+    echo "0/100 swells
+0/100 expands" >>expected
+    # Names that a shell, a table or a page could take for something else.
+    cp -R parts/reference "all/=1+1 \"Jörg\" <b>(2)"
+    echo '100/100 =1+1 "J??rg" <b>(2)' >>expected
     new_submission 1 all/broken
     echo 'this is no C' >all/broken/src/agent.c
     echo "0/100 broken" >>expected
@@ -44,7 +90,6 @@ make_all()
     rm all/links/src/agent.c
     ln -s /etc/passwd all/links/src/agent.c
     echo "0/100 links" >>expected
-    make_submissions 1 parts
     for copy in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
         cp -R parts/reference "all/reference$copy"
         echo "100/100 reference$copy" >>expected
@@ -57,6 +102,7 @@ make_all()
 }
 
 rm -rf /tmp/tiforge-canary /tmp/tiforge-canary2
+echo secret >/tmp/tiforge-canary3
 make_all
 find all -type f -exec cksum {} + | sort >before
 began=$(date +%s)
@@ -66,9 +112,9 @@ for busy in 1 2; do
     load="$load $!"
 done
 mkdir tmp
-(cd all && TMPDIR=$work/tmp timeout 5400 "$tiforge" mark --jobs 2 --csv ../points.csv --html ../points.html *) \
-    >out 2>&1
-point $? "sixty submissions are marked" out
+(cd all && TMPDIR=$work/tmp timeout 5400 "$tiforge" mark --lab 1 --jobs 2 --csv ../points.csv \
+    --html ../points.html *) >out 2>&1
+point $? "all submissions are marked" out
 # shellcheck disable=SC2086
 kill $load 2>/dev/null
 echo "# $(wc -l <expected) submissions, $(($(date +%s) - began)) seconds"
@@ -79,17 +125,29 @@ point $? "with the points that they deserve" difference
 point $? "no process is left"
 [ ! -e /tmp/tiforge-canary ] && [ ! -e /tmp/tiforge-canary2 ]
 point $? "no file elsewhere"
-rm -rf /tmp/tiforge-canary /tmp/tiforge-canary2
+rm -rf /tmp/tiforge-canary /tmp/tiforge-canary2 /tmp/tiforge-canary3
 find all -type f -exec cksum {} + | sort | cmp -s - before
 point $? "no submission is changed"
 ls tmp >out
 [ ! -s out ]
 point $? "no folder of the marking is left" out
-[ "$(ls points-pages | wc -l)" = 60 ]
+[ "$(ls points-pages | wc -l)" = "$(wc -l <expected)" ]
 point $? "a page for each"
+! grep -l -e '<script' -e "$(printf '\033')" points.html points.csv points-pages/*.html out >found
+point $? "no page or table has what would run or move a cursor" found
+! grep -n '^"[=+@-]' points.csv >found
+point $? "no field of the table is a formula" found
+
+# Lab 4's race without the watching.
+make_submissions 4 four
+mkdir unwatched && cp -R four/wrong-unprotected unwatched/race
+sed -i 's/^#include "lab.h"/#pragma GCC optimize(3)\n&/; s/^static void JNICALL$/__attribute__((no_sanitize("thread"))) &/' \
+    unwatched/race/src/agent.c
+timeout 600 "$tiforge" mark --seed 5 --csv unwatched.csv unwatched/race >out 2>&1
+grep -q 'all=0/15' unwatched.csv
+point $? "who turns the watching off has no points for it" out
 
 # The same submission twenty times.
-make_submissions 4 four
 mkdir same
 for copy in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
     cp -R four/wrong-main-thread-only "same/$copy"

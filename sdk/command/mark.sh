@@ -34,7 +34,7 @@ take_mark_option() # OPTION VALUE
         [ "$jobs" != 0 ] || fail "mark: --jobs wants a number from 1" ;;
     --hide)
         [ -d "$2" ] || fail "mark: there is no folder '$2'"
-        hide_folder "$(readlink -f "$2")" ;;
+        hide_path "$(readlink -f "$2")" ;;
     --csv|--html)
         [ -d "$(dirname -- "$2")" ] || fail "mark: there is no folder for '$2'"
         [ "$1" = --csv ] && csv=$2 || html=$2 ;;
@@ -220,7 +220,9 @@ show_all()
     for number in $(seq "$count"); do
         box=$marking/$number
         [ -s "$box/points" ] || fail "submission $number could not be marked"
-        sed 's/^/tiforge: /' "$box/complaints" >&2
+        while IFS= read -r complaint; do
+            say "tiforge: $(harmless "$complaint")" >&2
+        done <"$box/complaints"
         say "$(sed -n 's,^total|\(.*\)|\(.*\),\1/\2,p' "$box/points")" \
             "$(harmless "$(cat "$box/name")")"
     done
@@ -250,6 +252,8 @@ run_mark()
     for submission; do
         [ -e "$submission" ] || fail "mark: there is no '$submission'"
         lab_for "$submission"
+        # Each is read by us and by nobody else: a run could hand in another's work.
+        hide_path "$(readlink -f -- "$submission")"
         why=$(lab_skipped)
         [ -z "$why" ] || fail "$why"
     done
