@@ -38,7 +38,7 @@ make_all()
     hostile writes 100 load "$canary"
     hostile leaves 100 load 'if (fork() == 0) { setsid(); execlp("sleep", "sleep", "98761", (char *)0); }'
     hostile exits 85 death '_exit(1);'
-    # What was written for another one, text that is no text, and the neighbour's work.
+    # What was written for somebody else, text that is no text, and the neighbour's work.
     hostile escapes 90 load ''
     sed -i 's/say("goodbye");/say("\\033]0;x\\007<script>alert(1)<\/script>,=1+1");/' \
         all/escapes/src/agent.c
