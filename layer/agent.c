@@ -19,6 +19,7 @@
 #include <tiforge/log.h>
 
 #include "layer/finding.h"
+#include "layer/reach.h"
 #include "layer/trace.h"
 
 struct check_options check_options = { .fail_on = ERROR };
@@ -191,6 +192,7 @@ start_layer(JavaVM *vm)
     id_start();
     local_start();
     reference_start();
+    elements_start();
     kind_start();
     error_start();
     class_callbacks(&callbacks);
@@ -314,6 +316,23 @@ env_at_exit(struct interpose_env *env, void *data)
     error_env_ended(env);
 }
 
+/* Memory and references that nothing in the process points to: one search finds all. */
+static void
+tell_lost(void)
+{
+    size_t blocks = memory_collect(), references = reference_collect();
+    struct reach *reach = reach_new(blocks + references);
+
+    if (reach == NULL)
+        return;
+    memory_add_to(reach);
+    reference_add_to(reach);
+    reach_search(reach);
+    memory_at_exit(reach);
+    reference_at_exit(reach);
+    reach_free(reach);
+}
+
 /* Once for each agent: they end in the order in which they came. */
 JNIEXPORT void JNICALL
 Agent_OnUnload(JavaVM *vm)
@@ -339,8 +358,8 @@ Agent_OnUnload(JavaVM *vm)
     interpose_each_env(env_at_exit, NULL);
     thread_at_exit();
     monitor_at_exit();
-    reference_at_exit();
-    memory_at_exit();
+    elements_at_exit();
+    tell_lost();
     fault_at_exit();
     finding_write(true);
     trace_end();

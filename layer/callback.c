@@ -59,7 +59,37 @@ callback_begin(struct interpose_call *call)
     return true;
 }
 
+void
+interposed_strange_visit(int function, int result)
+{
+    const char *name = interpose_functions[function].name;
+
+    check_found_at(RULE_CALLBACK_VISIT, name, NULL, 1,
+                   "a callback of %s has returned 0x%x, which is no %s", name,
+                   (unsigned)result,
+                   function == INTERPOSE_FollowReferences
+                       || function == INTERPOSE_IterateThroughHeap
+                   ? "JVMTI_VISIT_OBJECTS or JVMTI_VISIT_ABORT, nor 0"
+                   : "jvmtiIterationControl");
+}
+
 /* ---- JNI ---- */
+
+/* Before VMStart there are no objects that JNI could use (JVM TI "VM Start Event"). */
+static bool
+check_early(const struct interpose_jni_call *call)
+{
+    const char *name = interpose_jni_functions[call->function].name;
+    jvmtiPhase phase = check_phase();
+
+    if (phase != JVMTI_PHASE_ONLOAD && phase != JVMTI_PHASE_PRIMORDIAL)
+        return true;
+    check_found(RULE_PHASE_JNI_EARLY, name, "JNI's %s is called before the VMStart event",
+                name);
+    return call->function == INTERPOSE_JNI_GetVersion
+        || call->function == INTERPOSE_JNI_GetJavaVM;
+}
+
 
 bool
 callback_jni_begin(struct interpose_jni_call *call)
@@ -73,17 +103,21 @@ callback_jni_begin(struct interpose_jni_call *call)
         check_found(RULE_CALLBACK_JNI, f->name,
                     "JNI's %s is called in %s, where JNI may not be used", f->name,
                     callback);
-    if (call->jni->thread != thread) {
+    if (call->jni->thread != thread || call->real == NULL) {
         own = interpose_real_jni(call->jni->vm);
         if (callback == NULL)
             check_found(RULE_THREAD_FOREIGN_JNIENV, f->name,
-                        "JNI's %s is called with the JNIEnv of another thread%s%s",
-                        f->name, call->jni->thread->has_ended ? ", which has ended" : "",
+                        "JNI's %s is called with the JNIEnv of %s%s%s", f->name,
+                        call->jni->thread == thread ? "this thread from before it detached"
+                                                    : "another thread",
+                        call->jni->thread->has_ended ? ", which has ended" : "",
                         own == NULL ? "; this one is not attached" : "");
         if (own == NULL)
             return false;
         call->real = own;
     }
+    if (!check_early(call))
+        return false;
     if (check_phase() == JVMTI_PHASE_DEAD && thread->event == NULL)
         check_found(RULE_PHASE_JNI_AFTER_DEATH, f->name,
                     "JNI's %s is called after the VMDeath event", f->name);
@@ -101,8 +135,15 @@ callback_jni_end(struct interpose_jni_call *call)
 
     if (call->function == INTERPOSE_JNI_MonitorEnter && call->result.i == JNI_OK)
         thread->java_monitors++;
-    else if (call->function == INTERPOSE_JNI_MonitorExit && call->result.i == JNI_OK)
-        thread->java_monitors--;
+    else if (call->function == INTERPOSE_JNI_MonitorExit) {
+        if (call->result.i == JNI_OK && thread->java_monitors > 0)
+            thread->java_monitors--;
+        else
+            check_found(RULE_MONITOR_JAVA_NOT_OWNER, "MonitorExit",
+                        "JNI's MonitorExit of a monitor that the thread %s",
+                        call->result.i == JNI_OK ? "has not entered by MonitorEnter"
+                                                 : "does not own");
+    }
     thread->has_used_jni = true;
 }
 

@@ -75,6 +75,7 @@ struct local_frame {
 };
 
 struct raw_monitor;
+struct reach;
 
 /* Of a thread: struct interpose_thread.state. */
 struct check_thread {
@@ -85,7 +86,9 @@ struct check_thread {
     bool is_marked;         /* the layer's environment knows the thread's record */
     int suspended;          /* by the agent, and not yet resumed */
     int criticals;          /* critical regions that it is in */
+    bool is_kept_used;      /* by the call that runs: a reference that was kept */
     int java_monitors;      /* entered by JNI and not yet left */
+    long elements_size;     /* of what a call of JNI is about to give; -1: not known */
     uintptr_t stack_place;  /* an address in the stack of a thread of the agent's, or 0 */
     struct stack attached_at;
     char name[64];          /* "" until the thread has entered a raw monitor */
@@ -94,7 +97,7 @@ struct check_thread {
     struct local_frame locals[LOCAL_FRAMES + 1];
     void *past[LOCAL_PAST]; /* references of callbacks that have returned */
     int next_past;
-    unsigned callbacks;     /* that the thread has had */
+    unsigned callbacks[INTERPOSE_EVENT_COUNT], all_callbacks;   /* that it has had */
     unsigned long chance;   /* what stress draws next; 0: not yet begun */
     struct last_call calls[LAST_CALLS];
     unsigned next_call;
@@ -162,7 +165,14 @@ bool memory_begin(struct interpose_call *call);
 void memory_end(struct interpose_call *call);
 void memory_class_bytes(struct interpose_event *event);
 void memory_disposed(struct interpose_env *env);
-void memory_at_exit(void);
+/* Memory of guard_new that a callback was shown: it is kept for a while, and told of if
+   the agent writes to it. */
+void memory_retire(void *memory, size_t size, const char *event);
+/* At the exit, in this order: how many blocks there are still, which are to be searched
+   for, and which of them nothing points to. */
+size_t memory_collect(void);
+void memory_add_to(struct reach *reach);
+void memory_at_exit(const struct reach *reach);
 /* The agent frees with free() or realloc(); true if it is memory of JVM TI, which is
    then given up, after `size` bytes of it have been copied unless copy is NULL. */
 bool memory_freed_by_agent(void *pointer, void *copy, size_t size);
@@ -202,7 +212,20 @@ void reference_start(void);
 bool reference_call_begin(struct interpose_call *call);
 bool reference_jni_begin(struct interpose_jni_call *call);
 void reference_jni_end(const struct interpose_jni_call *call);
-void reference_at_exit(void);
+/* Of global references, as of memory. */
+size_t reference_collect(void);
+void reference_add_to(struct reach *reach);
+void reference_at_exit(const struct reach *reach);
+
+/* Characters of strings and elements of arrays. */
+void elements_start(void);
+bool elements_begin(struct interpose_jni_call *call);
+void elements_end(struct interpose_jni_call *call);
+/* Is it a function that may be called in a critical region? */
+bool elements_is_critical(int function);
+/* As memory_freed_by_agent. */
+bool elements_freed_by_agent(void *pointer, void *copy, size_t size);
+void elements_at_exit(void);
 
 void local_start(void);
 /* Is a type of JNI, or jthread, one of references? */
@@ -235,10 +258,15 @@ bool value_fits(JNIEnv *jni, jobject object, const char *signature);
 void kind_start(void);
 void kind_vm_init(JNIEnv *jni);
 bool kind_jni_begin(const struct interpose_jni_call *call);
+/* Is the object of a type of JNI, or of jthread or jthreadGroup?  True for other types. */
+bool kind_fits(JNIEnv *jni, jobject object, const char *type);
+/* The size of an element of an array of primitive values; 0 if that cannot be told. */
+size_t kind_element_size(JNIEnv *jni, jarray array);
 
-/* What a ClassFileLoadHook gets, and has not changed when it returns. */
+/* What a ClassFileLoadHook gets, has not changed when it returns, and not afterwards. */
 void class_bytes_shown(struct interpose_event *event);
-void class_bytes_seen(struct interpose_event *event);
+void class_bytes_seen(const struct interpose_event *event);
+void class_bytes_ended(const struct interpose_event *event);
 /* What a ClassFileLoadHook gives, before memory_class_bytes takes it. */
 void class_bytes_given(struct interpose_event *event);
 void class_end(const struct interpose_call *call);

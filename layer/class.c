@@ -22,6 +22,7 @@
 #include <tiforge_names.h>
 
 #include "layer/check.h"
+#include "layer/guard.h"
 
 #define BUCKETS 1024
 #define KEPT 8
@@ -257,39 +258,41 @@ watch_classes(void)
 
 /* ---- the hook's bytes ---- */
 
-/* Eight bytes at a time, so that it costs little. */
-static unsigned long
-sum_of(const unsigned char *bytes, jint length)
-{
-    unsigned long sum = 0, word = 0;
-    jint i = 0;
-
-    for (; bytes != NULL && i + 8 <= length; i += 8) {
-        memcpy(&word, bytes + i, 8);
-        sum = (sum ^ word) * 0x9e3779b97f4a7c15ul;
-        sum ^= sum >> 29;
-    }
-    for (; bytes != NULL && i < length; i++)
-        sum = (sum ^ bytes[i]) * 0x9e3779b97f4a7c15ul;
-    return sum;
-}
-
+/* The agent sees a copy, and what it writes there comes to nothing. */
 void
 class_bytes_shown(struct interpose_event *event)
 {
-    if (event->facts->number == JVMTI_EVENT_CLASS_FILE_LOAD_HOOK)
-        event->sum = sum_of(event->args[5].p, event->args[4].i);
+    jint length = event->args[4].i;
+    void *copy;
+
+    event->original = NULL;
+    if (event->facts->number != JVMTI_EVENT_CLASS_FILE_LOAD_HOOK || length <= 0
+        || event->args[5].p == NULL || (copy = guard_new((size_t)length)) == NULL)
+        return;
+    memcpy(copy, event->args[5].p, (size_t)length);
+    event->original = event->args[5].p;
+    event->args[5].p = copy;
 }
 
 void
-class_bytes_seen(struct interpose_event *event)
+class_bytes_seen(const struct interpose_event *event)
 {
     const char *name = event->args[2].p;
+    size_t length = (size_t)event->args[4].i;
 
-    if (sum_of(event->args[5].p, event->args[4].i) != event->sum)
+    if (event->original != NULL
+        && (memcmp(event->args[5].p, event->original, length) != 0
+            || guard_check(event->args[5].p, length) != GUARD_WHOLE))
         check_found_at(RULE_CLASSES_BYTES_WRITTEN, "ClassFileLoadHook", NULL, 1,
                        "the callback of ClassFileLoadHook wrote to the bytes of class %s "
                        "that it was given", name != NULL ? name : "?");
+}
+
+void
+class_bytes_ended(const struct interpose_event *event)
+{
+    if (event->original != NULL)
+        memory_retire(event->args[5].p, (size_t)event->args[4].i, event->facts->name);
 }
 
 void

@@ -92,7 +92,34 @@ keep_failed(const struct interpose_call *call)
             ? *(void **)call->args[k].p : (void *)(intptr_t)-1;
 }
 
-/* Errors that say that an argument was none that the function can ever take.  Where other
+/* An object where the function needs a class or a thread; told, if it is that and no
+   reference that was kept, which has been told. */
+static bool
+is_wrong_kind(const struct interpose_call *call)
+{
+    const struct interpose_function *f = &interpose_functions[call->function];
+    const struct check_thread *thread = call->thread->state;
+    void *jni = NULL;
+
+    if ((call->error != JVMTI_ERROR_INVALID_CLASS && call->error != JVMTI_ERROR_INVALID_THREAD
+         && call->error != JVMTI_ERROR_INVALID_THREAD_GROUP)
+        || !check_may_ask(call->thread)
+        || (*check_real_vm)->GetEnv(check_real_vm, &jni, JNI_VERSION_1_2) != JNI_OK)
+        return false;
+    for (int i = 0; i < f->count; i++)
+        if (local_is_reference(f->params[i].type) && call->args[i].p != NULL
+            && !kind_fits(jni, call->args[i].p, f->params[i].type)) {
+            if (thread->is_kept_used)
+                return true;
+            check_found(RULE_REFERENCE_WRONG_KIND, f->name,
+                        "%s gets in '%s' an object that is no %s", f->name,
+                        f->params[i].name, f->params[i].type);
+            return true;
+        }
+    return false;
+}
+
+/* Errors that say that an argument was none that the function can take then.  Where other
    rules tell of one it is left to them. */
 static void
 check_refused(const struct interpose_call *call)
@@ -107,10 +134,17 @@ check_refused(const struct interpose_call *call)
         { JVMTI_ERROR_TYPE_MISMATCH, "the variable is of another type" },
         { JVMTI_ERROR_INVALID_EVENT_TYPE, "there is no such event" },
         { JVMTI_ERROR_ILLEGAL_ARGUMENT, "an argument is out of range" },
+        { JVMTI_ERROR_INVALID_PRIORITY, "there is no such priority" },
+        { JVMTI_ERROR_DUPLICATE, "it is set already" },
+        { JVMTI_ERROR_NOT_FOUND, "it is not set" },
+        { JVMTI_ERROR_UNSUPPORTED_OPERATION, "it does not serve a virtual thread" },
+        { JVMTI_ERROR_THREAD_NOT_ALIVE, "the thread has not begun or has ended" },
     };
     const char *name = interpose_functions[call->function].name;
 
-    if (call->function == INTERPOSE_SetEventNotificationMode
+    if (is_wrong_kind(call))
+        return;
+    if (call->function == INTERPOSE_SetEventNotificationMode && call->args[2].p != NULL
         && call->error == JVMTI_ERROR_ILLEGAL_ARGUMENT)
         return;
     for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
@@ -160,6 +194,11 @@ error_begin(const struct interpose_call *call)
         if (event >= 0 && event < INTERPOSE_EVENT_COUNT
             && interpose_events[event].name != NULL)
             need_level(env, interpose_events[event].level);
+        /* HotSpot takes any other number for JVMTI_DISABLE. */
+        if (call->args[0].i != JVMTI_ENABLE && call->args[0].i != JVMTI_DISABLE)
+            check_found(RULE_ERROR_BAD_ARGUMENT, f->name,
+                        "%s gets the mode %d, which is neither JVMTI_ENABLE nor "
+                        "JVMTI_DISABLE", f->name, (int)call->args[0].i);
     }
     if (f->is_deprecated)
         check_found(RULE_ERROR_DEPRECATED, f->name, "%s is superseded: %s", f->name,

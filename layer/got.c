@@ -80,11 +80,19 @@ checked_calloc(size_t count, size_t size)
     return note(calloc(count, size), count * size);
 }
 
+/* Memory of JVM TI, or characters or elements that JNI gave. */
+static bool
+is_of_vm(void *pointer, void *copy, size_t size)
+{
+    return memory_freed_by_agent(pointer, copy, size)
+        || elements_freed_by_agent(pointer, copy, size);
+}
+
 static void
 checked_free(void *pointer)
 {
     forget(pointer);
-    if (pointer == NULL || !memory_freed_by_agent(pointer, NULL, 0))
+    if (pointer == NULL || !is_of_vm(pointer, NULL, 0))
         free(pointer);
 }
 
@@ -95,7 +103,7 @@ checked_realloc(void *pointer, size_t size)
     void *copy = pointer != NULL && size > 0 ? calloc(1, size) : NULL;
 
     forget(pointer);
-    if (copy == NULL || !memory_freed_by_agent(pointer, copy, size)) {
+    if (copy == NULL || !is_of_vm(pointer, copy, size)) {
         free(copy);
         return note(realloc(pointer, size), size);
     }

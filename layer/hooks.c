@@ -167,6 +167,7 @@ interposed_jni_end(struct interpose_jni_call *call)
     if (call->data != NULL) {
         callback_jni_end(call);
         reference_jni_end(call);
+        elements_end(call);
         id_jni_end(call);
     }
     local_jni_end(call);
@@ -199,6 +200,7 @@ interposed_event_end(struct interpose_event *event)
         class_bytes_seen(event);
         class_bytes_given(event);
         memory_class_bytes(event);
+        class_bytes_ended(event);
     }
     if (event->facts->number == JVMTI_EVENT_VM_DEATH)
         thread_at_death();

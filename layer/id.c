@@ -23,24 +23,26 @@
 #define BUCKETS 1024
 
 /* Ids that were good once, by their hash; a newer one takes the place of an older. */
-static uintptr_t seen[SEEN];
+enum id_kind { FIELD, METHOD };
+static uintptr_t seen[2][SEEN];
 
 static uintptr_t *
-place_of(const void *id)
+place_of(const void *id, enum id_kind kind)
 {
-    return &seen[((uintptr_t)id >> 3) * 2654435761u % SEEN];
+    return &seen[kind][((uintptr_t)id >> 3) * 2654435761u % SEEN];
 }
 
 static bool
-was_good(const void *id)
+was_good(const void *id, enum id_kind kind)
 {
-    return __atomic_load_n(place_of(id), __ATOMIC_RELAXED) == (uintptr_t)id;
+    return id != NULL
+        && __atomic_load_n(place_of(id, kind), __ATOMIC_RELAXED) == (uintptr_t)id;
 }
 
 static void
-note_good(const void *id)
+note_good(const void *id, enum id_kind kind)
 {
-    __atomic_store_n(place_of(id), (uintptr_t)id, __ATOMIC_RELAXED);
+    __atomic_store_n(place_of(id, kind), (uintptr_t)id, __ATOMIC_RELAXED);
 }
 
 /* Can a word be read there, and through that one another?  The kernel tells, without a
@@ -73,28 +75,34 @@ id_vm_init(JNIEnv *jni)
 static bool
 may_be_method(const void *id)
 {
-    return !has_addresses || was_good(id) || is_readable(id, 1);
+    if (!has_addresses || was_good(id, METHOD))
+        return true;
+    return !was_good(id, FIELD) && is_readable(id, 1);
 }
 
 static bool
 may_be_field(const void *id)
 {
-    return !has_addresses || ((uintptr_t)id & 3) != 0 || was_good(id)
-        || is_readable(id, 0);
+    if (!has_addresses || ((uintptr_t)id & 3) != 0 || was_good(id, FIELD))
+        return true;
+    return !was_good(id, METHOD) && is_readable(id, 0);
 }
 
 static void
-tell_bad(const char *function, const char *param, const void *id, bool is_method)
+tell_bad(const char *function, const char *param, const void *id, enum id_kind kind)
 {
-    const char *type = is_method ? "jmethodID" : "jfieldID";
+    const char *type = kind == METHOD ? "jmethodID" : "jfieldID";
+    enum id_kind other = kind == METHOD ? FIELD : METHOD;
 
-    if (was_good(id))
+    if (was_good(id, kind))
         check_found(RULE_IDS_UNLOADED, function,
                     "%s gets in '%s' a %s that was good before: its class is unloaded",
                     function, param, type);
     else
-        check_found(is_method ? RULE_IDS_METHOD_INVALID : RULE_IDS_FIELD_INVALID, function,
-                    "%s gets in '%s' what is no %s: %p", function, param, type, id);
+        check_found(kind == METHOD ? RULE_IDS_METHOD_INVALID : RULE_IDS_FIELD_INVALID,
+                    function, "%s gets in '%s' what is no %s: %s %p", function, param, type,
+                    was_good(id, other) ? kind == METHOD ? "the jfieldID" : "the jmethodID"
+                    : "the value", id);
 }
 
 /* ---- functions of JVM TI ---- */
@@ -128,12 +136,12 @@ id_begin(struct interpose_call *call)
     const struct interpose_function *f = &interpose_functions[call->function];
 
     if (method >= 0 && call->args[method].p != NULL && !may_be_method(call->args[method].p)) {
-        tell_bad(f->name, f->params[method].name, call->args[method].p, true);
+        tell_bad(f->name, f->params[method].name, call->args[method].p, METHOD);
         call->error = JVMTI_ERROR_INVALID_METHODID;
         return false;
     }
     if (field >= 0 && call->args[field].p != NULL && !may_be_field(call->args[field].p)) {
-        tell_bad(f->name, f->params[field].name, call->args[field].p, false);
+        tell_bad(f->name, f->params[field].name, call->args[field].p, FIELD);
         call->error = JVMTI_ERROR_INVALID_FIELDID;
         return false;
     }
@@ -147,18 +155,18 @@ id_end(const struct interpose_call *call)
     int method = method_param[call->function], field = field_param[call->function];
 
     if (method >= 0 && call->error == JVMTI_ERROR_INVALID_METHODID)
-        tell_bad(f->name, f->params[method].name, call->args[method].p, true);
+        tell_bad(f->name, f->params[method].name, call->args[method].p, METHOD);
     else if (method >= 0 && call->error == JVMTI_ERROR_NONE)
-        note_good(call->args[method].p);
+        note_good(call->args[method].p, METHOD);
     if (field >= 0 && call->error == JVMTI_ERROR_INVALID_FIELDID) {
-        if (was_good(call->args[field].p))
+        if (was_good(call->args[field].p, FIELD))
             check_found(RULE_IDS_WRONG_CLASS, f->name,
                         "%s gets in '%s' a jfieldID of another class, or of one that is "
                         "unloaded", f->name, f->params[field].name);
         else
-            tell_bad(f->name, f->params[field].name, call->args[field].p, false);
+            tell_bad(f->name, f->params[field].name, call->args[field].p, FIELD);
     } else if (field >= 0 && call->error == JVMTI_ERROR_NONE)
-        note_good(call->args[field].p);
+        note_good(call->args[field].p, FIELD);
 }
 
 /* ---- members, as the VM tells of them ---- */
@@ -390,14 +398,14 @@ check_method(const struct interpose_jni_call *call, const struct wants *wants, i
     bool is_good;
 
     if (!may_be_method(id)) {
-        tell_bad(f->name, f->params[param].name, id, true);
+        tell_bad(f->name, f->params[param].name, id, METHOD);
         return false;
     }
     is_good = get_method(id, &m);
     if (!is_good)
-        tell_bad(f->name, f->params[param].name, id, true);
+        tell_bad(f->name, f->params[param].name, id, METHOD);
     else {
-        note_good(id);
+        note_good(id, METHOD);
         is_good = check_member(call, wants, &m);
         if (is_good && !is_of_class(call, wants, &m)) {
             tell_wrong_class(call, &m, "method");
@@ -427,7 +435,7 @@ check_known_field(const struct interpose_jni_call *call, const struct wants *wan
     }
     class = (*jni)->NewLocalRef(jni, known->class);
     if (class == NULL) {
-        tell_bad(name, "fieldID", known->id, false);
+        tell_bad(name, "fieldID", known->id, FIELD);
         return false;
     }
     if (known->is_static && !(*jni)->IsAssignableFrom(jni, call->args[0].p, class)) {
@@ -468,7 +476,7 @@ check_field(const struct interpose_jni_call *call, const struct wants *wants, in
     if (known != NULL && !check_known_field(call, wants, known))
         return false;
     if (known == NULL && !may_be_field(call->args[param].p)) {
-        tell_bad(f->name, f->params[param].name, call->args[param].p, false);
+        tell_bad(f->name, f->params[param].name, call->args[param].p, FIELD);
         return false;
     }
     class = has_class ? call->args[0].p : (*jni)->GetObjectClass(jni, call->args[0].p);
@@ -479,7 +487,7 @@ check_field(const struct interpose_jni_call *call, const struct wants *wants, in
         check_found(RULE_IDS_WRONG_CLASS, f->name,
                     "JNI's %s gets the id of a field of another class", f->name);
     else
-        tell_bad(f->name, f->params[param].name, call->args[param].p, false);
+        tell_bad(f->name, f->params[param].name, call->args[param].p, FIELD);
     release_member(jni, &m);
     if (!has_class)
         (*jni)->DeleteLocalRef(jni, class);
@@ -513,11 +521,11 @@ id_jni_end(const struct interpose_jni_call *call)
     switch (call->function) {
     case INTERPOSE_JNI_GetMethodID:
     case INTERPOSE_JNI_GetStaticMethodID:
-        note_good(call->result.p);
+        note_good(call->result.p, METHOD);
         break;
     case INTERPOSE_JNI_GetFieldID:
     case INTERPOSE_JNI_GetStaticFieldID:
-        note_good(call->result.p);
+        note_good(call->result.p, FIELD);
         know_field(call->real, call->args[0].p, call->result.p,
                    call->function == INTERPOSE_JNI_GetStaticFieldID);
         break;

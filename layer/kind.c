@@ -23,9 +23,11 @@ static const struct type {
     { "jintArray", "[I" },               { "jlongArray", "[J" },
     { "jfloatArray", "[F" },             { "jdoubleArray", "[D" },
     { "jarray", NULL },
+    /* JVM TI's. */
+    { "jthread", "java/lang/Thread" },   { "jthreadGroup", "java/lang/ThreadGroup" },
 };
 enum { TYPES = sizeof types / sizeof *types, THROWABLE = 2, FIRST_ARRAY = 3,
-       ANY_ARRAY = TYPES - 1 };
+       ANY_ARRAY = TYPES - 3 };
 
 /* Global references; NULL until VMInit. */
 static jclass classes[TYPES];
@@ -47,9 +49,12 @@ kind_start(void)
 void
 kind_vm_init(JNIEnv *jni)
 {
-    for (int t = 0; t < ANY_ARRAY; t++) {
-        jclass class = (*jni)->FindClass(jni, types[t].class);
+    for (int t = 0; t < TYPES; t++) {
+        jclass class;
 
+        if (t == ANY_ARRAY)
+            continue;
+        class = (*jni)->FindClass(jni, types[t].class);
         if (class == NULL) {
             (*jni)->ExceptionClear(jni);
             return;
@@ -69,6 +74,33 @@ is_of_type(JNIEnv *jni, jobject object, int type)
         if ((*jni)->IsInstanceOf(jni, object, classes[t]))
             return true;
     return false;
+}
+
+bool
+kind_fits(JNIEnv *jni, jobject object, const char *type)
+{
+    if (!__atomic_load_n(&is_ready, __ATOMIC_ACQUIRE))
+        return true;
+    for (int t = 0; t < TYPES; t++)
+        if (strcmp(types[t].name, type) == 0)
+            return is_of_type(jni, object, t);
+    return true;
+}
+
+size_t
+kind_element_size(JNIEnv *jni, jarray array)
+{
+    static const size_t sizes[TYPES] = {
+        [FIRST_ARRAY + 1] = sizeof(jboolean), sizeof(jbyte), sizeof(jchar), sizeof(jshort),
+        sizeof(jint), sizeof(jlong), sizeof(jfloat), sizeof(jdouble)
+    };
+
+    if (!__atomic_load_n(&is_ready, __ATOMIC_ACQUIRE))
+        return 0;
+    for (int t = FIRST_ARRAY + 1; t < ANY_ARRAY; t++)
+        if ((*jni)->IsInstanceOf(jni, array, classes[t]))
+            return sizes[t];
+    return 0;
 }
 
 static bool

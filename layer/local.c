@@ -21,7 +21,7 @@
 #define ENSURED 16
 /* A thread that has got so many more than it has deleted does not care. */
 #define GROWN 256
-/* Arguments of a thread's first callbacks are moved, later those of one in so many, by up
+/* Arguments of a thread's first callbacks of each event are moved, later those of one in so many, by up
    to so many places. */
 #define MOVED_FIRST 128
 #define MOVED_EACH 64
@@ -135,7 +135,8 @@ move_arguments(const struct interpose_event *event, unsigned args)
 
     if (jni == NULL || args == 0 || check_phase() != JVMTI_PHASE_LIVE)
         return;
-    number = thread->callbacks++;
+    number = thread->callbacks[event->facts->number - JVMTI_MIN_EVENT_TYPE_VAL]++;
+    thread->all_callbacks++;
     if (number >= MOVED_FIRST && number % MOVED_EACH != 0)
         return;
     for (int i = 0; args >> i != 0; i++)
@@ -143,7 +144,7 @@ move_arguments(const struct interpose_event *event, unsigned args)
             first = event->args[i].p;
     if (first == NULL)
         return;
-    for (unsigned i = 0; i < number % MOVES; i++)
+    for (unsigned i = 0; i < thread->all_callbacks % MOVES; i++)
         (*jni)->NewLocalRef(jni, first);
     for (int i = 0; args >> i != 0; i++)
         if ((args & 1u << i) && event->args[i].p != NULL)

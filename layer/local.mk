@@ -42,8 +42,8 @@ checklibdir = $(pkglibdir)/check
 checklib_LTLIBRARIES = %D%/libtiforge-check.la
 %C%_libtiforge_check_la_SOURCES = %D%/agent.c %D%/arena.c \
 	%D%/arena.h %D%/callback.c %D%/check.h %D%/class.c %D%/crash.c \
-	%D%/error.c %D%/fault.c %D%/finding.c \
-	%D%/finding.h %D%/got.c %D%/hooks.c %D%/id.c %D%/kind.c %D%/local.c %D%/memory.c \
+	%D%/elements.c %D%/error.c %D%/fault.c %D%/finding.c \
+	%D%/finding.h %D%/got.c %D%/guard.c %D%/guard.h %D%/hooks.c %D%/id.c %D%/kind.c %D%/local.c %D%/memory.c \
 	%D%/monitor.c %D%/phase.c %D%/progress.c %D%/reach.c %D%/reach.h \
 	%D%/reference.c %D%/report.c %D%/stack.c %D%/stack.h %D%/stress.c %D%/table.c \
 	%D%/thread.c %D%/trace.c %D%/trace.h %D%/value.c minivm/base/symbolize.c $(interpose_sources)

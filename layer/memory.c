@@ -3,8 +3,8 @@
  * layer/memory.c -- rules about memory (JVM TI "Memory Management").
  *
  * Every block that the agent gets, from Allocate or as a result, is in a table until it
- * is given back.  If its size is known, what the agent gets is a copy (arena.c), and the
- * VM has its own block back at once.  Behind the copy there is a zone of known bytes; when
+ * is given back.  If its size is known, what the agent gets is a copy (guard.c), and the
+ * VM has its own block back at once.  Around the copy there are zones of known bytes; when
  * it is given back it is filled, and kept for a while, so that a write to it is noticed.
  * At the exit, blocks that nothing in the process points to are leaks (reach.c).
  */
@@ -12,18 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "layer/arena.h"
 #include "layer/check.h"
+#include "layer/guard.h"
 #include "layer/reach.h"
 
 #define BUCKETS 16384
-#define ZONE 16
-#define ZONE_BYTE 0xA5
-#define FREED_BYTE 0xDD
 #define POISON 0xE7E7E7E7E7E7E7E7u
 /* Blocks, and bytes in one, that are kept after they were given back. */
 #define KEPT 512
-#define KEPT_SIZE 4096
+#define KEPT_SIZE 16384
 
 /* Addresses are kept inverted: the search for pointers at the exit must not find ours. */
 struct block {
@@ -44,9 +41,15 @@ static struct freed {
     uintptr_t hidden;
     size_t size;
     const char *function;
-    struct stack allocated, freed;
+    bool is_shown;              /* it was the VM's, and a callback saw a copy */
+    struct stack freed;
 } freed[KEPT];
 static int next_freed;
+
+/* The same of what callbacks were shown. */
+#define SHOWN 32
+static struct freed shown[SHOWN];
+static int next_shown;
 
 static struct block **
 bucket(const void *address)
@@ -169,11 +172,10 @@ static void
 adopt(const struct interpose_call *call, const char *param, void *place, size_t size)
 {
     void *real = *(void **)place;
-    char *copy = size > 0 ? arena_new(size + ZONE) : NULL;
+    char *copy = size > 0 ? guard_new(size) : NULL;
 
     if (copy != NULL) {
         memcpy(copy, real, size);
-        memset(copy + size, ZONE_BYTE, ZONE);
         *(void **)place = copy;
         (*check_jvmti)->Deallocate(check_jvmti, real);
     }
@@ -284,60 +286,76 @@ adopt_results(const struct interpose_call *call)
 
 /* ---- what they give back ---- */
 
-static bool
-has_changed(const unsigned char *bytes, size_t size, unsigned char byte)
-{
-    for (size_t i = 0; i < size; i++)
-        if (bytes[i] != byte)
-            return true;
-    return false;
-}
-
 static void
-check_zone(const struct block *block)
+check_zones(const struct block *block)
 {
-    const unsigned char *zone = (unsigned char *)~block->hidden + block->size;
+    enum guard_damage damage = block->size > 0
+        ? guard_check((void *)~block->hidden, block->size) : GUARD_WHOLE;
 
-    if (block->size > 0 && has_changed(zone, ZONE, ZONE_BYTE))
+    if (damage != GUARD_WHOLE)
         check_found_at(RULE_MEMORY_OVERRUN, block->function, &block->stack, 1,
-                       "the agent wrote behind the end of %zu bytes that it got from "
-                       "%s", block->size, block->function);
+                       "the agent wrote %s of %zu bytes that it got from %s",
+                       damage == GUARD_BEFORE ? "before the beginning" : "behind the end",
+                       block->size, block->function);
 }
 
 static void
 check_freed(const struct freed *old)
 {
-    if (old->size > 0
-        && has_changed((unsigned char *)~old->hidden, old->size, FREED_BYTE))
+    if (old->size == 0 || !guard_was_written((void *)~old->hidden, old->size))
+        return;
+    if (old->is_shown)
+        check_found_at(RULE_CLASSES_BYTES_WRITTEN, old->function, NULL, 1,
+                       "the agent wrote to bytes that a callback of %s was given, after it "
+                       "had returned", old->function);
+    else
         check_found_at(RULE_MEMORY_USE_AFTER_DEALLOCATE, old->function, &old->freed, 1,
                        "the agent wrote to memory of %s after this Deallocate of it",
                        old->function);
 }
 
-/* Give up a block: the oldest one of those that are kept goes, and it stays. */
+/* Put it into the ring; the oldest one goes. */
+static void
+put(struct freed *ring, int count, int *next, const struct freed *added)
+{
+    struct freed oldest;
+
+    pthread_mutex_lock(&lock);
+    oldest = ring[*next];
+    ring[*next] = *added;
+    *next = (*next + 1) % count;
+    pthread_mutex_unlock(&lock);
+    check_freed(&oldest);
+    if (oldest.size > 0)
+        guard_free((void *)~oldest.hidden, oldest.size);
+}
+
+/* Give up a block, which stays for a while unless it is large. */
 static void
 keep(const struct block *block, const struct stack *stack)
 {
     void *memory = (void *)~block->hidden;
-    size_t size = block->size > 0 ? block->size + ZONE : 0;
+    size_t size = block->size;
     bool is_kept = size > 0 && size <= KEPT_SIZE;
-    struct freed oldest;
+    struct freed now = { block->hidden, is_kept ? size : 0, block->function, false,
+                         *stack };
 
     if (is_kept)
-        memset(memory, FREED_BYTE, size);
+        guard_spoil(memory, size);
     else if (size > 0)
-        arena_free(memory, size);
+        guard_free(memory, size);
     else
         (*check_jvmti)->Deallocate(check_jvmti, memory);
-    pthread_mutex_lock(&lock);
-    oldest = freed[next_freed];
-    freed[next_freed] = (struct freed){ block->hidden, is_kept ? size : 0,
-                                        block->function, block->stack, *stack };
-    next_freed = (next_freed + 1) % KEPT;
-    pthread_mutex_unlock(&lock);
-    check_freed(&oldest);
-    if (oldest.size > 0)
-        arena_free((void *)~oldest.hidden, oldest.size);
+    put(freed, KEPT, &next_freed, &now);
+}
+
+void
+memory_retire(void *memory, size_t size, const char *event)
+{
+    struct freed now = { ~(uintptr_t)memory, size, event, true, { .count = 0 } };
+
+    guard_spoil(memory, size);
+    put(shown, SHOWN, &next_shown, &now);
 }
 
 static bool
@@ -398,7 +416,7 @@ deallocate(struct interpose_call *call)
         return false;
     }
     stack_take_at(&stack, call->caller, call);
-    check_zone(block);
+    check_zones(block);
     keep(block, &stack);
     free(block);
     return false;
@@ -508,7 +526,7 @@ memory_class_bytes(struct interpose_event *event)
                        "Allocate",
                        event->args[2].p != NULL ? (char *)event->args[2].p : "");
     else {
-        check_zone(block);
+        check_zones(block);
         if (size > block->size)
             check_found_at(RULE_MEMORY_CLASS_BYTES_SHORT, "ClassFileLoadHook",
                            &block->stack, 1,
@@ -620,26 +638,38 @@ memory_disposed(struct interpose_env *env)
     free(leaks);
 }
 
-void
-memory_at_exit(void)
+/* What memory_collect has found, until memory_at_exit. */
+static struct leak *left;
+static size_t left_count;
+
+size_t
+memory_collect(void)
 {
-    size_t count, lost = 0;
-    struct leak *leaks = collect(NULL, &count);
-    struct reach *reach = reach_new(count);
+    left = collect(NULL, &left_count);
+    return left != NULL ? left_count : 0;
+}
+
+void
+memory_add_to(struct reach *reach)
+{
+    for (size_t i = 0; left != NULL && i < left_count; i++)
+        reach_add(reach, ~left[i].block->hidden, left[i].block->size);
+}
+
+void
+memory_at_exit(const struct reach *reach)
+{
+    size_t lost = 0;
 
     for (int i = 0; i < KEPT; i++)
         check_freed(&freed[i]);
-    for (size_t i = 0; i < count; i++)
-        check_zone(leaks[i].block);
-    if (reach != NULL && leaks != NULL) {
-        for (size_t i = 0; i < count; i++)
-            reach_add(reach, ~leaks[i].block->hidden, leaks[i].block->size);
-        reach_search(reach);
-        for (size_t i = 0; i < count; i++)
-            if (!reach_is_found(reach, ~leaks[i].block->hidden))
-                leaks[lost++] = leaks[i];
-        tell_leaks(RULE_MEMORY_LEAK, leaks, lost, "never deallocated");
-    }
-    reach_free(reach);
-    free(leaks);
+    for (int i = 0; i < SHOWN; i++)
+        check_freed(&shown[i]);
+    for (size_t i = 0; left != NULL && i < left_count; i++)
+        check_zones(left[i].block);
+    for (size_t i = 0; left != NULL && i < left_count; i++)
+        if (!reach_is_found(reach, ~left[i].block->hidden))
+            left[lost++] = left[i];
+    tell_leaks(RULE_MEMORY_LEAK, left, lost, "never deallocated");
+    free(left);
 }

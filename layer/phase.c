@@ -174,6 +174,17 @@ tell_refused(const struct interpose_call *call)
                         "%s cannot be had now", interpose_capabilities[i]);
 }
 
+/* HotSpot stores as many bytes as its capabilities take, and the agent may pass all of the
+   structure to AddCapabilities. */
+static void
+clear_rest(jvmtiCapabilities *given)
+{
+    uint64_t bits = bits_of(given) & (((uint64_t)1 << (interpose_capability_count + 4)) - 1);
+
+    memset(given, 0, sizeof *given);
+    memcpy(given, &bits, sizeof bits);
+}
+
 /* ---- events ---- */
 
 static const struct interpose_event_facts *
@@ -259,6 +270,11 @@ phase_end(struct interpose_call *call)
         break;
     case INTERPOSE_RelinquishCapabilities:
         refresh(call);
+        break;
+    case INTERPOSE_GetCapabilities:
+    case INTERPOSE_GetPotentialCapabilities:
+        if (call->error == JVMTI_ERROR_NONE)
+            clear_rest(call->args[0].p);
         break;
     case INTERPOSE_SetEventNotificationMode:
         if (call->error == JVMTI_ERROR_NONE && call->args[0].i == JVMTI_ENABLE)

@@ -1,76 +1,72 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * layer/reference.c -- rules about references, strings and arrays (JNI "Global and Local
- * References", "String Operations", "Array Operations").
+ * layer/reference.c -- rules about references (JNI "Global and Local References").
  *
- * Whether a reference is good the VM tells, by GetObjectRefType.  What was got and has to
- * be given back, characters, elements, global references, is in a table.
+ * Whether a reference is good the VM tells, by GetObjectRefType.  Global references are in
+ * a table until they are deleted; at the exit, those that nothing in the process points to
+ * were lost (reach.c).
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "layer/check.h"
+#include "layer/reach.h"
 
 #define BUCKETS 4096
 /* So many global references of one place are many. */
 #define MANY 256
 
-enum held_kind { CHARS, CRITICAL, GLOBAL, WEAK };
-
-struct held {
-    void *pointer;
-    enum held_kind kind;
+/* Values are kept inverted: the search at the exit must not find ours. */
+struct global {
+    uintptr_t hidden;
+    bool is_weak;
     const char *function;
-    jweak owner;            /* CHARS: the string or array */
     struct stack stack;
-    struct held *next;
+    struct global *next;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct held *table[BUCKETS];
+static struct global *table[BUCKETS];
 
-static struct held **
-bucket(const void *pointer)
+static struct global **
+bucket(const void *reference)
 {
-    return &table[((uintptr_t)pointer >> 3) * 2654435761u % BUCKETS];
+    return &table[((uintptr_t)reference >> 3) * 2654435761u % BUCKETS];
 }
 
 static void
-hold(const struct interpose_jni_call *call, enum held_kind kind)
+note_global(const struct interpose_jni_call *call, bool is_weak)
 {
-    struct held *held = malloc(sizeof *held);
+    struct global *global = malloc(sizeof *global);
+    struct global **at = bucket(call->result.p);
 
-    if (held == NULL)
+    if (global == NULL)
         return;
-    held->pointer = call->result.p;
-    held->kind = kind;
-    held->function = interpose_jni_functions[call->function].name;
-    held->owner = kind == CHARS
-        ? (*call->real)->NewWeakGlobalRef(call->real, call->args[0].p) : NULL;
-    stack_take_at(&held->stack, call->caller, call);
+    global->hidden = ~(uintptr_t)call->result.p;
+    global->is_weak = is_weak;
+    global->function = interpose_jni_functions[call->function].name;
+    stack_take_at(&global->stack, call->caller, call);
     pthread_mutex_lock(&lock);
-    held->next = *bucket(held->pointer);
-    *bucket(held->pointer) = held;
+    global->next = *at;
+    *at = global;
     pthread_mutex_unlock(&lock);
 }
 
-/* False if there is no such thing.  Its owner is the caller's to delete. */
-static bool
-release(const void *pointer, enum held_kind kind, jweak *owner)
+static void
+forget_global(const void *reference, bool is_weak)
 {
-    struct held **at, *held;
+    struct global **at, *global;
 
     pthread_mutex_lock(&lock);
-    at = bucket(pointer);
-    while (*at != NULL && ((*at)->pointer != pointer || (*at)->kind != kind))
+    at = bucket(reference);
+    while (*at != NULL
+           && ((*at)->hidden != ~(uintptr_t)reference || (*at)->is_weak != is_weak))
         at = &(*at)->next;
-    held = *at;
-    if (held != NULL)
-        *at = held->next;
+    global = *at;
+    if (global != NULL)
+        *at = global->next;
     pthread_mutex_unlock(&lock);
-    *owner = held != NULL ? held->owner : NULL;
-    free(held);
-    return held != NULL;
+    free(global);
 }
 
 /* ---- references ---- */
@@ -221,55 +217,12 @@ check_delete(const struct interpose_jni_call *call, jobjectRefType wanted)
         return true;
     check_found(RULE_REFERENCE_WRONG_DELETE, name, "JNI's %s gets %s reference", name,
                 kinds[type]);
+    /* The agent has done with it. */
+    forget_global(call->args[0].p, type == JNIWeakGlobalRefType);
     return false;
 }
 
 /* ---- calls ---- */
-
-static bool
-is_critical(int function)
-{
-    return function == INTERPOSE_JNI_GetPrimitiveArrayCritical
-        || function == INTERPOSE_JNI_GetStringCritical
-        || function == INTERPOSE_JNI_ReleasePrimitiveArrayCritical
-        || function == INTERPOSE_JNI_ReleaseStringCritical;
-}
-
-/* Get... with a parameter isCopy gives memory, and Release... takes it as its second
-   parameter. */
-static bool
-gives_memory(const struct interpose_jni_function *f)
-{
-    return f->count == 2 && strcmp(f->params[1].name, "isCopy") == 0;
-}
-
-static bool
-check_release(const struct interpose_jni_call *call)
-{
-    const struct interpose_jni_function *f = &interpose_jni_functions[call->function];
-    enum held_kind kind = is_critical(call->function) ? CRITICAL : CHARS;
-
-    jweak owner = NULL;
-    bool is_owner;
-
-    if (strncmp(f->name, "Release", 7) != 0
-        || (f->count == 3 && call->args[2].i == JNI_COMMIT))
-        return true;
-    if (release(call->args[1].p, kind, &owner)) {
-        is_owner = owner == NULL
-            || (*call->real)->IsSameObject(call->real, owner, call->args[0].p);
-        (*call->real)->DeleteWeakGlobalRef(call->real, owner);
-        if (!is_owner)
-            check_found(RULE_REFERENCE_RELEASE_UNKNOWN, f->name,
-                        "JNI's %s gets what is of another %s", f->name,
-                        f->params[0].name);
-        return is_owner;
-    }
-    check_found(RULE_REFERENCE_RELEASE_UNKNOWN, f->name,
-                "JNI's %s gets what no function gave, or what was released before",
-                f->name);
-    return false;
-}
 
 /* What the VM would say of the reference. */
 static jvmtiError
@@ -298,7 +251,8 @@ check_reference(struct interpose_call *call, JNIEnv *jni, int param)
         call->error = error_for(p->type);
         return false;
     }
-    check_kept(call->thread->state, jni, name, p->name, reference);
+    if (!check_kept(call->thread->state, jni, name, p->name, reference))
+        ((struct check_thread *)call->thread->state)->is_kept_used = true;
     return true;
 }
 
@@ -306,10 +260,11 @@ bool
 reference_call_begin(struct interpose_call *call)
 {
     const struct interpose_function *f = &interpose_functions[call->function];
-    const struct check_thread *thread = call->thread->state;
+    struct check_thread *thread = call->thread->state;
     void *jni = NULL;
     bool is_good = true;
 
+    thread->is_kept_used = false;
     if (thread->criticals > 0)
         check_found(RULE_REFERENCE_CRITICAL_CALL, f->name,
                     "%s is called in a critical region", f->name);
@@ -328,9 +283,8 @@ reference_jni_begin(struct interpose_jni_call *call)
 {
     const struct interpose_jni_function *f = &interpose_jni_functions[call->function];
     struct check_thread *thread = call->thread->state;
-    jweak owner;
 
-    if (thread->criticals > 0 && !is_critical(call->function))
+    if (thread->criticals > 0 && !elements_is_critical(call->function))
         check_found(RULE_REFERENCE_CRITICAL_CALL, f->name,
                     "JNI's %s is called in a critical region", f->name);
     if (call->thread->restricted > 0 || call->jni->thread != call->thread
@@ -344,84 +298,95 @@ reference_jni_begin(struct interpose_jni_call *call)
     case INTERPOSE_JNI_DeleteLocalRef:
         return check_delete(call, JNILocalRefType);
     case INTERPOSE_JNI_DeleteGlobalRef:
-        release(call->args[0].p, GLOBAL, &owner);
+        forget_global(call->args[0].p, false);
         return check_delete(call, JNIGlobalRefType);
     case INTERPOSE_JNI_DeleteWeakGlobalRef:
-        release(call->args[0].p, WEAK, &owner);
+        forget_global(call->args[0].p, true);
         return check_delete(call, JNIWeakGlobalRefType);
     default:
-        return check_release(call);
+        return elements_begin(call);
     }
 }
 
 void
 reference_jni_end(const struct interpose_jni_call *call)
 {
-    const struct interpose_jni_function *f = &interpose_jni_functions[call->function];
-    struct check_thread *thread = call->thread->state;
-
-    if (f->returns == 'p' && call->result.p != NULL) {
-        if (gives_memory(f))
-            hold(call, is_critical(call->function) ? CRITICAL : CHARS);
-        else if (call->function == INTERPOSE_JNI_NewGlobalRef)
-            hold(call, GLOBAL);
-        else if (call->function == INTERPOSE_JNI_NewWeakGlobalRef)
-            hold(call, WEAK);
-    }
-    if (is_critical(call->function)) {
-        if (f->returns == 'v')
-            thread->criticals -= thread->criticals > 0;
-        else
-            thread->criticals += call->result.p != NULL;
-    }
+    if (call->result.p != NULL && call->function == INTERPOSE_JNI_NewGlobalRef)
+        note_global(call, false);
+    else if (call->result.p != NULL && call->function == INTERPOSE_JNI_NewWeakGlobalRef)
+        note_global(call, true);
 }
 
 /* ---- the end ---- */
 
+/* What reference_collect has found, until reference_at_exit. */
+static struct global **left;
+static size_t left_count;
+
+size_t
+reference_collect(void)
+{
+    size_t count = 0;
+
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < BUCKETS; i++)
+        for (const struct global *g = table[i]; g != NULL; g = g->next)
+            count++;
+    left = calloc(count + 1, sizeof *left);
+    for (int i = 0; i < BUCKETS && left != NULL; i++)
+        for (struct global *g = table[i]; g != NULL; g = g->next)
+            left[left_count++] = g;
+    pthread_mutex_unlock(&lock);
+    return left_count;
+}
+
+void
+reference_add_to(struct reach *reach)
+{
+    for (size_t i = 0; i < left_count; i++)
+        reach_add(reach, ~left[i]->hidden, 0);
+}
+
 static int
 compare_places(const void *a, const void *b)
 {
-    const struct held *x = *(struct held *const *)a, *y = *(struct held *const *)b;
+    const struct global *x = *(struct global *const *)a, *y = *(struct global *const *)b;
 
     return (x->stack.frames[0] > y->stack.frames[0])
         - (x->stack.frames[0] < y->stack.frames[0]);
 }
 
-/* Tell of places that have made many global references. */
+/* References of one place.  Very many are told of, and else those that are lost. */
 static void
-tell_growth(struct held **globals, size_t count)
+tell_place(struct global *const *globals, size_t count, const struct reach *reach)
 {
-    qsort(globals, count, sizeof *globals, compare_places);
-    for (size_t i = 0, next; i < count; i = next) {
-        next = i;
-        while (next < count && compare_places(&globals[i], &globals[next]) == 0)
-            next++;
-        if (next - i >= MANY)
-            check_found_at(RULE_REFERENCE_GLOBAL_GROWTH, globals[i]->function,
-                           &globals[i]->stack, (long)(next - i),
-                           "%zu references of %s at one place are there still",
-                           next - i, globals[i]->function);
-    }
+    const struct global *first = globals[0];
+    size_t lost = 0;
+
+    for (size_t i = 0; i < count; i++)
+        lost += !reach_is_found(reach, ~globals[i]->hidden);
+    if (count >= MANY)
+        check_found_at(RULE_REFERENCE_GLOBAL_GROWTH, first->function, &first->stack,
+                       (long)count, "%zu references of %s at one place are there still",
+                       count, first->function);
+    else if (lost > 0)
+        check_found_at(RULE_REFERENCE_GLOBAL_LOST, first->function, &first->stack,
+                       (long)lost, "%zu reference%s of %s %s never deleted, and nothing "
+                       "points to %s any more", lost, lost == 1 ? "" : "s",
+                       first->function, lost == 1 ? "was" : "were",
+                       lost == 1 ? "it" : "them");
 }
 
 void
-reference_at_exit(void)
+reference_at_exit(const struct reach *reach)
 {
-    struct held **globals;
-    size_t count = 0, globals_count = 0;
-
-    for (int i = 0; i < BUCKETS; i++)
-        for (const struct held *h = table[i]; h != NULL; h = h->next)
-            count++;
-    globals = calloc(count + 1, sizeof *globals);
-    for (int i = 0; i < BUCKETS; i++)
-        for (struct held *h = table[i]; h != NULL; h = h->next)
-            if (h->kind == CHARS || h->kind == CRITICAL)
-                check_found_at(RULE_REFERENCE_NOT_RELEASED, h->function, &h->stack, 1,
-                               "what %s gave was never released", h->function);
-            else if (globals != NULL && globals_count < count)
-                globals[globals_count++] = h;
-    if (globals != NULL)
-        tell_growth(globals, globals_count);
-    free(globals);
+    if (left != NULL)
+        qsort(left, left_count, sizeof *left, compare_places);
+    for (size_t i = 0, next; i < left_count; i = next) {
+        next = i;
+        while (next < left_count && compare_places(&left[i], &left[next]) == 0)
+            next++;
+        tell_place(&left[i], next - i, reach);
+    }
+    free(left);
 }

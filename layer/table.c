@@ -4,9 +4,14 @@
  * Event Callbacks"; JNI "Modified UTF-8 Strings", "FindClass").
  */
 #include <dlfcn.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "layer/check.h"
+
+/* Up to the last callback of level 1.0: what is less was not meant. */
+#define LEAST_CALLBACKS \
+    (offsetof(jvmtiEventCallbacks, VMObjectAlloc) + sizeof(jvmtiEventVMObjectAlloc))
 
 static void
 check_callbacks(const struct interpose_call *call)
@@ -16,7 +21,8 @@ check_callbacks(const struct interpose_call *call)
 
     if (callbacks == NULL)
         return;
-    if (size <= 0 || (size_t)size > sizeof *callbacks || size % sizeof(void *) != 0) {
+    if (size <= 0 || (size_t)size < LEAST_CALLBACKS || (size_t)size > sizeof *callbacks
+        || size % sizeof(void *) != 0) {
         check_found(RULE_TABLE_CALLBACKS_SIZE, "SetEventCallbacks",
                     "SetEventCallbacks is given a structure of %d bytes; "
                     "jvmtiEventCallbacks has %zu", (int)size, sizeof *callbacks);
@@ -74,16 +80,51 @@ check_capabilities(const struct interpose_call *call)
                     "zeroed?");
 }
 
+/* A table of JNI without one of its functions: what calls that crashes. */
+static bool
+check_jni_table(struct interpose_call *call)
+{
+    /* The first places are reserved, and a later level may have more. */
+    void *const *functions = call->args[0].p;
+
+    for (int i = INTERPOSE_JNI_GetVersion; functions != NULL && i <= INTERPOSE_JNI_GetModule;
+         i++)
+        if (functions[i] == NULL && interpose_jni_functions[i].name != NULL) {
+            check_found(RULE_TABLE_JNI_EMPTY, "SetJNIFunctionTable",
+                        "SetJNIFunctionTable gets a table without JNI's %s",
+                        interpose_jni_functions[i].name);
+            call->error = JVMTI_ERROR_ILLEGAL_ARGUMENT;
+            return false;
+        }
+    return true;
+}
+
+static void
+check_heap_filter(const struct interpose_call *call)
+{
+    const char *name = interpose_functions[call->function].name;
+    jint bits = JVMTI_HEAP_FILTER_TAGGED | JVMTI_HEAP_FILTER_UNTAGGED
+        | JVMTI_HEAP_FILTER_CLASS_TAGGED | JVMTI_HEAP_FILTER_CLASS_UNTAGGED;
+
+    if (call->args[0].i & ~bits)
+        check_found(RULE_TABLE_HEAP_FILTER, name,
+                    "%s gets the heap filter 0x%x, of which 0x%x is no JVMTI_HEAP_FILTER_...",
+                    name, (unsigned)call->args[0].i, (unsigned)(call->args[0].i & ~bits));
+}
+
 bool
 table_begin(struct interpose_call *call)
 {
+    if (call->function == INTERPOSE_FollowReferences
+        || call->function == INTERPOSE_IterateThroughHeap)
+        check_heap_filter(call);
     if (call->function == INTERPOSE_AddCapabilities)
         check_capabilities(call);
     if (call->function == INTERPOSE_GetStackTrace)
         check_frames(call);
     if (call->function == INTERPOSE_SetEventCallbacks)
         check_callbacks(call);
-    return true;
+    return call->function != INTERPOSE_SetJNIFunctionTable || check_jni_table(call);
 }
 
 /* ---- JNI ---- */

@@ -99,6 +99,18 @@ interposed_detaching(struct interpose_vm *vm, struct interpose_thread *thread)
     return false;
 }
 
+bool
+interposed_destroying(struct interpose_thread *thread)
+{
+    if (thread->event == NULL && !runs_java())
+        return true;
+    check_found(RULE_THREAD_DESTROYS_VM, "DestroyJavaVM",
+                "DestroyJavaVM is called %s%s: it waits for this thread to end",
+                thread->event != NULL ? "in the callback of " : "where Java code runs",
+                thread->event != NULL ? thread->event->facts->name : "");
+    return false;
+}
+
 void
 interposed_detached(struct interpose_vm *vm, struct interpose_thread *thread)
 {
@@ -278,6 +290,21 @@ tell_result(const char *function, jvmtiError error)
                     "%s of a thread that is not suspended", function);
 }
 
+/* What StopThread has a thread throw: HotSpot takes any object. */
+static bool
+check_thrown(struct interpose_call *call)
+{
+    JNIEnv *jni = real_jni();
+
+    if (call->args[1].p == NULL || jni == NULL || !check_may_ask(call->thread)
+        || kind_fits(jni, call->args[1].p, "jthrowable"))
+        return true;
+    check_found(RULE_REFERENCE_WRONG_KIND, "StopThread",
+                "StopThread gets in 'exception' an object that is not below Throwable");
+    call->error = JVMTI_ERROR_INVALID_OBJECT;
+    return false;
+}
+
 bool
 thread_begin(struct interpose_call *call)
 {
@@ -296,6 +323,8 @@ thread_begin(struct interpose_call *call)
         for (jint i = 0; call->args[1].p != NULL && i < call->args[0].i; i++)
             check_suspension(((const jthread *)call->args[1].p)[i]);
         break;
+    case INTERPOSE_StopThread:
+        return check_thrown(call);
     default:
         break;
     }
@@ -335,6 +364,9 @@ thread_end(struct interpose_call *call)
         }
         break;
     default:
+        if (call->error == JVMTI_ERROR_THREAD_NOT_SUSPENDED)
+            check_found(RULE_THREAD_NOT_SUSPENDED, name,
+                        "%s is called for a thread that is not suspended", name);
         break;
     }
 }

@@ -15,15 +15,25 @@ struct interpose_heap {
     jvmtiObjectReferenceCallback object;
     jvmtiHeapObjectCallback each;
     void *user_data;
+    int function;
+    bool is_told;           /* of a strange answer */
 };
 
+/* What a callback may return: flags, or one of three values. */
+#define IS_VISIT(result) (((result) & ~(JVMTI_VISIT_OBJECTS | JVMTI_VISIT_ABORT)) == 0)
+#define IS_CONTROL(result) ((unsigned)(result) <= JVMTI_ITERATION_IGNORE)
+
 /* Run a callback of the agent with the thread marked. */
-#define RESTRICTED(result, callback, ...) \
+#define RESTRICTED(result, is_good, callback, ...) \
     do { \
         struct interpose_thread *thread = interpose_thread_self(); \
         thread->restricted++; \
         (result) = (callback)(__VA_ARGS__); \
         thread->restricted--; \
+        if (!is_good(result) && !heap->is_told) { \
+            heap->is_told = true; \
+            interposed_strange_visit(heap->function, (int)(result)); \
+        } \
     } while (0)
 
 static jint JNICALL
@@ -32,7 +42,7 @@ iterate(jlong class_tag, jlong size, jlong *tag_ptr, jint length, void *user_dat
     struct interpose_heap *heap = user_data;
     jint result;
 
-    RESTRICTED(result, heap->callbacks.heap_iteration_callback, class_tag, size, tag_ptr,
+    RESTRICTED(result, IS_VISIT, heap->callbacks.heap_iteration_callback, class_tag, size, tag_ptr,
                length, heap->user_data);
     return result;
 }
@@ -45,7 +55,7 @@ refer(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong cla
     struct interpose_heap *heap = user_data;
     jint result;
 
-    RESTRICTED(result, heap->callbacks.heap_reference_callback, kind, info, class_tag,
+    RESTRICTED(result, IS_VISIT, heap->callbacks.heap_reference_callback, kind, info, class_tag,
                referrer_class_tag, size, tag_ptr, referrer_tag_ptr, length,
                heap->user_data);
     return result;
@@ -59,7 +69,7 @@ field(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info,
     struct interpose_heap *heap = user_data;
     jint result;
 
-    RESTRICTED(result, heap->callbacks.primitive_field_callback, kind, info,
+    RESTRICTED(result, IS_VISIT, heap->callbacks.primitive_field_callback, kind, info,
                object_class_tag, object_tag_ptr, value, value_type, heap->user_data);
     return result;
 }
@@ -71,7 +81,7 @@ array(jlong class_tag, jlong size, jlong *tag_ptr, jint element_count,
     struct interpose_heap *heap = user_data;
     jint result;
 
-    RESTRICTED(result, heap->callbacks.array_primitive_value_callback, class_tag, size,
+    RESTRICTED(result, IS_VISIT, heap->callbacks.array_primitive_value_callback, class_tag, size,
                tag_ptr, element_count, element_type, elements, heap->user_data);
     return result;
 }
@@ -83,7 +93,7 @@ string(jlong class_tag, jlong size, jlong *tag_ptr, const jchar *value,
     struct interpose_heap *heap = user_data;
     jint result;
 
-    RESTRICTED(result, heap->callbacks.string_primitive_value_callback, class_tag, size,
+    RESTRICTED(result, IS_VISIT, heap->callbacks.string_primitive_value_callback, class_tag, size,
                tag_ptr, value, value_length, heap->user_data);
     return result;
 }
@@ -97,7 +107,7 @@ root(jvmtiHeapRootKind kind, jlong class_tag, jlong size, jlong *tag_ptr,
     struct interpose_heap *heap = user_data;
     jvmtiIterationControl result;
 
-    RESTRICTED(result, heap->root, kind, class_tag, size, tag_ptr, heap->user_data);
+    RESTRICTED(result, IS_CONTROL, heap->root, kind, class_tag, size, tag_ptr, heap->user_data);
     return result;
 }
 
@@ -108,7 +118,7 @@ stack(jvmtiHeapRootKind kind, jlong class_tag, jlong size, jlong *tag_ptr,
     struct interpose_heap *heap = user_data;
     jvmtiIterationControl result;
 
-    RESTRICTED(result, heap->stack, kind, class_tag, size, tag_ptr, thread_tag, depth,
+    RESTRICTED(result, IS_CONTROL, heap->stack, kind, class_tag, size, tag_ptr, thread_tag, depth,
                method, slot, heap->user_data);
     return result;
 }
@@ -120,7 +130,7 @@ object(jvmtiObjectReferenceKind kind, jlong class_tag, jlong size, jlong *tag_pt
     struct interpose_heap *heap = user_data;
     jvmtiIterationControl result;
 
-    RESTRICTED(result, heap->object, kind, class_tag, size, tag_ptr, referrer_tag,
+    RESTRICTED(result, IS_CONTROL, heap->object, kind, class_tag, size, tag_ptr, referrer_tag,
                referrer_index, heap->user_data);
     return result;
 }
@@ -131,7 +141,7 @@ each(jlong class_tag, jlong size, jlong *tag_ptr, void *user_data)
     struct interpose_heap *heap = user_data;
     jvmtiIterationControl result;
 
-    RESTRICTED(result, heap->each, class_tag, size, tag_ptr, heap->user_data);
+    RESTRICTED(result, IS_CONTROL, heap->each, class_tag, size, tag_ptr, heap->user_data);
     return result;
 }
 
@@ -174,6 +184,7 @@ interpose_heap_adapt(struct interpose_call *call)
         return false;
     }
     call->storage = heap;
+    heap->function = call->function;
     switch (call->function) {
     case INTERPOSE_FollowReferences:
     case INTERPOSE_IterateThroughHeap:

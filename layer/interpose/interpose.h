@@ -179,7 +179,7 @@ struct interpose_event {
     long long started;              /* the client's, as what follows */
     int marks[3];
     void *caller;
-    unsigned long sum;
+    void *original;
 };
 
 /* ---- for the client ---- */
@@ -210,12 +210,16 @@ void interposed_jni_end(struct interpose_jni_call *call);
 /* Before and after a callback.  Begin returns how often it is to be called: once. */
 int interposed_event_begin(struct interpose_event *event);
 void interposed_event_end(struct interpose_event *event);
+/* A heap callback of a call of the function has returned what no constant stands for. */
+void interposed_strange_visit(int function, int result);
 /* An environment was made, a thread seen for the first time, a thread ended. */
 void interposed_env_made(struct interpose_env *env, jint version);
 void interposed_thread_seen(struct interpose_thread *thread);
 void interposed_thread_ended(struct interpose_thread *thread);
 /* Before the calling thread detaches itself; false leaves it attached. */
 bool interposed_detaching(struct interpose_vm *vm, struct interpose_thread *thread);
+/* Before it calls DestroyJavaVM; false leaves that out. */
+bool interposed_destroying(struct interpose_thread *thread);
 /* The calling thread attached itself, or detached. */
 void interposed_attached(struct interpose_vm *vm, struct interpose_thread *thread,
                          bool is_daemon, void *caller);

@@ -93,7 +93,8 @@ destroy_java_vm(JavaVM *agent_vm)
 {
     struct interpose_vm *vm = vm_of(agent_vm);
 
-    return vm->real_functions->DestroyJavaVM(vm->real);
+    return interposed_destroying(interpose_thread_self())
+        ? vm->real_functions->DestroyJavaVM(vm->real) : JNI_ERR;
 }
 
 JNIEnv *

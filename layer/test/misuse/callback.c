@@ -192,11 +192,27 @@ watch_starts(struct misuse *m)
     misuse_enable(m, JVMTI_EVENT_THREAD_START);
 }
 
+static jint JNICALL
+on_each(jlong class_tag, jlong size, jlong *tag_ptr, jint length, void *user_data)
+{
+    (void)class_tag, (void)size, (void)tag_ptr, (void)length, (void)user_data;
+    return misuse_now->right ? JVMTI_VISIT_ABORT : JVMTI_ITERATION_CONTINUE;
+}
+
+static void
+visit(struct misuse *m)
+{
+    jvmtiHeapCallbacks callbacks = { .heap_iteration_callback = on_each };
+
+    (*m->jvmti)->IterateThroughHeap(m->jvmti, 0, NULL, &callbacks, NULL);
+}
+
 const struct misuse_case callback_cases[] = {
     { .rule = "callback.slow/once", .load = watch_starts },
     { .rule = "callback.recursion", .load = watch_methods, .init = find_name },
     { .rule = "callback.unsafe-function", .load = watch_collections },
     { .rule = "callback.jni", .load = have_tags, .init = walk },
+    { .rule = "callback.visit", .load = have_tags, .init = visit },
     { .rule = "callback.exception-ignored", .init = ignore_exception },
     { .rule = "callback.exception-left", .load = watch_threads },
     { .rule = "callback.monitor-held", .load = make_monitor, .init = hold,

@@ -160,6 +160,30 @@ watch_written(struct misuse *m)
     misuse_enable(m, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
 }
 
+/* The bytes of one class while the next one is loaded. */
+static void JNICALL
+write_later(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, jobject loader,
+            const char *name, jobject domain, jint length, const unsigned char *bytes,
+            jint *new_length, unsigned char **new_bytes)
+{
+    static unsigned char *kept;
+
+    (void)jvmti, (void)jni, (void)redefined, (void)loader, (void)name, (void)domain;
+    (void)new_length, (void)new_bytes;
+    if (kept != NULL)
+        kept[0] = 0xca;
+    if (misuse_now->right)
+        free(kept);
+    kept = misuse_now->right ? malloc((size_t)length) : (unsigned char *)bytes;
+}
+
+static void
+watch_kept(struct misuse *m)
+{
+    misuse_callbacks.ClassFileLoadHook = write_later;
+    misuse_enable(m, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
+}
+
 static void JNICALL
 load_in_hook(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, jobject loader,
              const char *name, jobject domain, jint length, const unsigned char *bytes,
@@ -180,6 +204,7 @@ watch_loads(struct misuse *m)
 
 const struct misuse_case class_cases[] = {
     { .rule = "classes.bytes-written", .load = watch_written },
+    { .rule = "classes.bytes-written/later", .load = watch_kept },
     { .rule = "classes.load-in-callback/hook", .load = watch_loads, .init = load_class },
     { .rule = "classes.redefinition-refused", .load = watch_target },
     { .rule = "classes.bytes-malformed", .load = watch_cut },

@@ -60,15 +60,17 @@ ask_level(struct misuse *m)
 }
 
 static void
-get_state(struct misuse *m)
+generate(struct misuse *m)
 {
-    jint state;
+    (*m->jvmti)->GenerateEvents(m->jvmti, m->right ? JVMTI_EVENT_DYNAMIC_CODE_GENERATED
+                                                   : JVMTI_EVENT_CLASS_LOAD);
+}
 
-    if (m->right)
-        (*m->jvmti)->GetThreadState(m->jvmti, m->thread, &state);
-    else
-        (*m->jvmti)->GetThreadState(m->jvmti, (*m->jni)->NewStringUTF(m->jni, "no thread"),
-                                    &state);
+static void
+enable_otherwise(struct misuse *m)
+{
+    (*m->jvmti)->SetEventNotificationMode(m->jvmti, m->right ? JVMTI_DISABLE : 2,
+                                          JVMTI_EVENT_THREAD_END, NULL);
 }
 
 /* The test gives the agent twice. */
@@ -83,6 +85,7 @@ const struct misuse_case error_cases[] = {
     { .rule = "error.deprecated", .load = have_tags, .init = walk },
     { .rule = "error.level-high", .init = ask_level },
     { .rule = "error.several-copies", .init = nothing },
-    { .rule = "error.bad-argument", .init = get_state },
+    { .rule = "error.bad-argument", .init = generate },
+    { .rule = "error.bad-argument/mode", .init = enable_otherwise },
     { .rule = NULL }
 };

@@ -39,6 +39,46 @@ name_field(struct misuse *m)
     (*m->jvmti)->Deallocate(m->jvmti, (unsigned char *)name);
 }
 
+/* A jfieldID where a jmethodID is wanted, and the other way round; both are good ids. */
+static void
+name_other(struct misuse *m, bool is_field_wanted)
+{
+    jclass class = (*m->jni)->FindClass(m->jni, "java/lang/Integer");
+    jfieldID field = (*m->jni)->GetFieldID(m->jni, class, "value", "I");
+    jmethodID method = (*m->jni)->GetMethodID(m->jni, class, "intValue", "()I");
+    char *name = NULL;
+
+    if (is_field_wanted)
+        (*m->jvmti)->GetFieldName(m->jvmti, class, m->right ? field : (jfieldID)method,
+                                  &name, NULL, NULL);
+    else
+        (*m->jvmti)->GetMethodName(m->jvmti, m->right ? method : (jmethodID)field, &name,
+                                   NULL, NULL);
+    (*m->jvmti)->Deallocate(m->jvmti, (unsigned char *)name);
+}
+
+static void
+name_field_as_method(struct misuse *m)
+{
+    name_other(m, false);
+}
+
+static void
+name_method_as_field(struct misuse *m)
+{
+    name_other(m, true);
+}
+
+static void
+name_null(struct misuse *m)
+{
+    jmethodID get = method_of(m, "java/lang/Thread", "getName", "()Ljava/lang/String;");
+    char *name = NULL;
+
+    (*m->jvmti)->GetMethodName(m->jvmti, m->right ? get : NULL, &name, NULL, NULL);
+    (*m->jvmti)->Deallocate(m->jvmti, (unsigned char *)name);
+}
+
 /* ---- a class that goes ---- */
 
 /* Like `new URLClassLoader(new URL[] { new File(path).toURI().toURL() }, null)`. */
@@ -186,7 +226,10 @@ const struct misuse_case id_cases[] = {
     { .rule = "ids.result-dropped", .init = drop_result },
     { .rule = "ids.argument-type/field", .init = store_other },
     { .rule = "ids.method-invalid", .init = name_method },
+    { .rule = "ids.method-invalid/field", .init = name_field_as_method },
+    { .rule = "ids.method-invalid/null", .init = name_null },
     { .rule = "ids.field-invalid", .init = name_field },
+    { .rule = "ids.field-invalid/method", .init = name_method_as_field },
     { .rule = "ids.unloaded", .init = use_unloaded },
     { .rule = "ids.wrong-class", .init = call_other_class },
     { .rule = "ids.static-mixed", .init = call_static },

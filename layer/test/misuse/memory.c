@@ -183,6 +183,28 @@ output_after_error(struct misuse *m)
         (*m->jvmti)->Deallocate(m->jvmti, (unsigned char *)name);
 }
 
+static void
+underrun(struct misuse *m)
+{
+    unsigned char *bytes;
+
+    misuse_must((*m->jvmti)->Allocate(m->jvmti, 32, &bytes), "Allocate");
+    ((volatile unsigned char *)bytes)[m->right ? 0 : -1] = 'x';
+    (*m->jvmti)->Deallocate(m->jvmti, bytes);
+}
+
+static void
+free_characters(struct misuse *m)
+{
+    jstring string = (*m->jni)->NewStringUTF(m->jni, "text");
+    const char *text = (*m->jni)->GetStringUTFChars(m->jni, string, NULL);
+
+    if (m->right)
+        (*m->jni)->ReleaseStringUTFChars(m->jni, string, text);
+    else
+        free((void *)text);
+}
+
 const struct misuse_case memory_cases[] = {
     { .rule = "memory.leak", .init = leak },
     { .rule = "memory.leak-at-dispose", .init = leak_at_dispose },
@@ -191,6 +213,8 @@ const struct misuse_case memory_cases[] = {
     { .rule = "memory.deallocate-interior", .init = deallocate_interior },
     { .rule = "memory.free", .init = free_it },
     { .rule = "memory.overrun", .init = overrun },
+    { .rule = "memory.overrun/before", .init = underrun },
+    { .rule = "memory.free/characters", .init = free_characters },
     { .rule = "memory.use-after-deallocate", .init = use_after_deallocate },
     { .rule = "memory.class-bytes-foreign", .load = class_bytes_foreign },
     { .rule = "memory.class-bytes-short", .load = class_bytes_short },

@@ -230,7 +230,8 @@ want_object_of_suspended(struct misuse *m)
 static void
 suspend_while_held(struct misuse *m)
 {
-    jthread thread = misuse_thread(m, hold_object, (*m->jni)->NewGlobalRef(m->jni, m->thread));
+    jobject object = (*m->jni)->NewGlobalRef(m->jni, m->thread);
+    jthread thread = misuse_thread(m, hold_object, object);
 
     misuse_await(&held, 1);
     if (!m->right)
@@ -241,6 +242,16 @@ suspend_while_held(struct misuse *m)
     (*m->jvmti)->ResumeThread(m->jvmti, thread);
     misuse_signal(&release, 1);
     misuse_await(&held, 2);
+    (*m->jni)->DeleteGlobalRef(m->jni, object);
+}
+
+static void
+exit_object(struct misuse *m)
+{
+    if (m->right)
+        (*m->jni)->MonitorEnter(m->jni, m->thread);
+    (*m->jni)->MonitorExit(m->jni, m->thread);
+    (*m->jni)->ExceptionClear(m->jni);
 }
 
 const struct misuse_case monitor_cases[] = {
@@ -249,6 +260,7 @@ const struct misuse_case monitor_cases[] = {
     { .rule = "monitor.owner-suspended/object", .load = make_suspending,
       .init = want_object_of_suspended, .death = destroy },
     { .rule = "monitor.not-owner", .load = make, .init = notify, .death = destroy },
+    { .rule = "monitor.java-not-owner", .init = exit_object },
     { .rule = "monitor.destroyed-in-use", .load = make, .init = destroy_in_use },
     { .rule = "monitor.use-after-destroy", .load = make, .init = use_destroyed,
       .death = destroy },

@@ -182,8 +182,38 @@ want_late(struct misuse *m)
         want_exceptions(m);
 }
 
+static void JNICALL
+on_early_bytes(jvmtiEnv *jvmti, JNIEnv *jni, jclass class, jobject loader, const char *name,
+               jobject domain, jint length, const unsigned char *bytes, jint *new_length,
+               unsigned char **new_bytes)
+{
+    static bool is_done;
+    jvmtiPhase phase;
+
+    (void)class, (void)loader, (void)name, (void)domain, (void)length, (void)bytes;
+    (void)new_length, (void)new_bytes;
+    (*jvmti)->GetPhase(jvmti, &phase);
+    if (is_done || jni == NULL || (misuse_now->right && phase < JVMTI_PHASE_START
+                                   && phase != JVMTI_PHASE_LIVE))
+        return;
+    is_done = true;
+    (*jni)->ExceptionCheck(jni);
+}
+
+static void
+watch_early(struct misuse *m)
+{
+    jvmtiCapabilities wanted = { .can_generate_early_class_hook_events = 1,
+                                 .can_generate_all_class_hook_events = 1 };
+
+    misuse_must((*m->jvmti)->AddCapabilities(m->jvmti, &wanted), "AddCapabilities");
+    misuse_callbacks.ClassFileLoadHook = on_early_bytes;
+    misuse_enable(m, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
+}
+
 const struct misuse_case phase_cases[] = {
     { .rule = "capability.late", .load = want_early, .init = want_late },
+    { .rule = "phase.jni-early", .load = watch_early },
     { .rule = "phase.wrong", .load = when_wrong, .init = when_right },
     { .rule = "phase.after-death", .death = when_right, .unload = when_wrong },
     { .rule = "phase.jni-after-death", .init = keep, .death = drop_kept,

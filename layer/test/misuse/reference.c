@@ -3,6 +3,7 @@
 #include "layer/test/misuse/misuse.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 
 static void
 use_deleted(struct misuse *m)
@@ -208,6 +209,119 @@ run_thread(struct misuse *m)
     misuse_await(&has_ended, 1);
 }
 
+static void
+write_beyond(struct misuse *m)
+{
+    jintArray array = (*m->jni)->NewIntArray(m->jni, 10);
+    jint *elements = (*m->jni)->GetIntArrayElements(m->jni, array, NULL), first = -1;
+
+    for (int i = 0; i < (m->right ? 10 : 11); i++)
+        elements[i] = i + 7;
+    (*m->jni)->ReleaseIntArrayElements(m->jni, array, elements, JNI_COMMIT);
+    elements[0] = 70;
+    (*m->jni)->ReleaseIntArrayElements(m->jni, array, elements, 0);
+    /* What was written has come to the array. */
+    (*m->jni)->GetIntArrayRegion(m->jni, array, 0, 1, &first);
+    misuse_must(first == 70 ? JVMTI_ERROR_NONE : JVMTI_ERROR_INTERNAL, "the elements");
+}
+
+static void
+write_beyond_critical(struct misuse *m)
+{
+    jbyteArray array = (*m->jni)->NewByteArray(m->jni, 16);
+    jbyte *elements = (*m->jni)->GetPrimitiveArrayCritical(m->jni, array, NULL), last = 0;
+
+    elements[m->right ? 15 : 16] = 1;
+    elements[15] = 3;
+    (*m->jni)->ReleasePrimitiveArrayCritical(m->jni, array, elements, 0);
+    (*m->jni)->GetByteArrayRegion(m->jni, array, 15, 1, &last);
+    misuse_must(last == 3 ? JVMTI_ERROR_NONE : JVMTI_ERROR_INTERNAL, "the elements");
+}
+
+static void
+write_characters(struct misuse *m)
+{
+    jstring string = (*m->jni)->NewStringUTF(m->jni, "text");
+    const char *text = (*m->jni)->GetStringUTFChars(m->jni, string, NULL);
+
+    if (!m->right)
+        ((char *)text)[5] = '/';
+    (*m->jni)->ReleaseStringUTFChars(m->jni, string, text);
+}
+
+static void
+release_by_length(struct misuse *m)
+{
+    jintArray array = (*m->jni)->NewIntArray(m->jni, 4);
+    jint *elements = (*m->jni)->GetIntArrayElements(m->jni, array, NULL);
+
+    (*m->jni)->ReleaseIntArrayElements(m->jni, array, elements, m->right ? JNI_ABORT : 4);
+}
+
+static void
+release_as_chars(struct misuse *m)
+{
+    jstring string = (*m->jni)->NewStringUTF(m->jni, "text");
+    const jchar *text = (*m->jni)->GetStringChars(m->jni, string, NULL);
+
+    if (!m->right)
+        (*m->jni)->ReleaseStringUTFChars(m->jni, string, (const char *)text);
+    (*m->jni)->ReleaseStringChars(m->jni, string, text);
+}
+
+/* The place of the last one is written over, so that no copy of it is left. */
+static jobject newest;
+
+static void JNICALL
+on_thread(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
+{
+    (void)jvmti;
+    if (misuse_now->right && newest != NULL)
+        (*jni)->DeleteGlobalRef(jni, newest);
+    newest = (*jni)->NewGlobalRef(jni, thread);
+}
+
+static void
+watch_threads(struct misuse *m)
+{
+    misuse_callbacks.ThreadStart = on_thread;
+    misuse_enable(m, JVMTI_EVENT_THREAD_START);
+}
+
+static void
+forget_globals(struct misuse *m)
+{
+    for (int i = 0; i < 20; i++)
+        on_thread(m->jvmti, m->jni, m->thread);
+}
+
+static void
+ask_no_thread(struct misuse *m)
+{
+    jint state;
+
+    (*m->jvmti)->GetThreadState(m->jvmti, m->right ? m->thread
+                                : (*m->jni)->NewStringUTF(m->jni, "no thread"), &state);
+}
+
+static void
+may_stop(struct misuse *m)
+{
+    MISUSE_CAPABILITY(m, can_signal_thread);
+}
+
+/* The right one stops a thread that has ended, which has no effect. */
+static void
+stop_with_string(struct misuse *m)
+{
+    jobject thrown = m->right
+        ? (*m->jni)->AllocObject(m->jni, (*m->jni)->FindClass(m->jni, "java/lang/Error"))
+        : (*m->jni)->NewStringUTF(m->jni, "no throwable");
+    jclass class = (*m->jni)->FindClass(m->jni, "java/lang/Thread");
+
+    (*m->jvmti)->StopThread(m->jvmti, (*m->jni)->AllocObject(m->jni, class), thrown);
+}
+
 const struct misuse_case reference_cases[] = {
     { .rule = "reference.stale", .init = use_deleted },
     { .rule = "reference.kept", .load = watch_prepares, .init = keep },
@@ -220,6 +334,14 @@ const struct misuse_case reference_cases[] = {
     { .rule = "reference.global-growth", .init = make_globals },
     { .rule = "reference.cleared", .init = use_cleared },
     { .rule = "reference.wrong-kind", .init = take_object_for_class },
+    { .rule = "reference.overrun", .init = write_beyond },
+    { .rule = "reference.overrun/critical", .init = write_beyond_critical },
+    { .rule = "reference.overrun/text", .init = write_characters },
+    { .rule = "reference.release-mode", .init = release_by_length },
+    { .rule = "reference.release-unknown/function", .init = release_as_chars },
+    { .rule = "reference.global-lost", .load = watch_threads, .init = forget_globals },
+    { .rule = "reference.wrong-kind/thread", .init = ask_no_thread },
+    { .rule = "reference.wrong-kind/stop", .load = may_stop, .init = stop_with_string },
     { .rule = "reference.wrong-kind/array", .init = take_bytes_for_ints },
     { .rule = "reference.wrong-kind/throwable", .init = throw_string },
     { .rule = "reference.release-unknown/other", .init = release_other },

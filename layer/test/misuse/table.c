@@ -78,8 +78,72 @@ find_method(struct misuse *m)
     (*m->jni)->ExceptionClear(m->jni);
 }
 
+/* Right are all capabilities that there are, in a structure that was not zeroed: the VM
+   need not store all of it. */
+static void
+ask_with_potential(struct misuse *m)
+{
+    jvmtiCapabilities all;
+
+    memset(&all, 0xff, sizeof all);
+    if (m->right)
+        (*m->jvmti)->GetPotentialCapabilities(m->jvmti, &all);
+    (*m->jvmti)->AddCapabilities(m->jvmti, &all);
+}
+
+static void
+give_pointer_size(struct misuse *m)
+{
+    jvmtiEventCallbacks callbacks = { 0 }, *pointer = &callbacks;
+
+    (*m->jvmti)->SetEventCallbacks(m->jvmti, pointer,
+                                   m->right ? sizeof *pointer : sizeof pointer);
+}
+
+static jint JNICALL
+on_each(jlong class_tag, jlong size, jlong *tag_ptr, jint length, void *user_data)
+{
+    (void)class_tag, (void)size, (void)tag_ptr, (void)length, (void)user_data;
+    return JVMTI_VISIT_ABORT;
+}
+
+static void
+have_tags(struct misuse *m)
+{
+    MISUSE_CAPABILITY(m, can_tag_objects);
+}
+
+static void
+filter_either(struct misuse *m)
+{
+    jvmtiHeapCallbacks callbacks = { .heap_iteration_callback = on_each };
+
+    (*m->jvmti)->IterateThroughHeap(m->jvmti, m->right ? JVMTI_HEAP_FILTER_TAGGED
+                                                       : JVMTI_HEAP_OBJECT_EITHER,
+                                    NULL, &callbacks, NULL);
+}
+
+static void
+give_empty_table(struct misuse *m)
+{
+    jniNativeInterface *own, *changed;
+
+    misuse_must((*m->jvmti)->GetJNIFunctionTable(m->jvmti, &own), "GetJNIFunctionTable");
+    misuse_must((*m->jvmti)->GetJNIFunctionTable(m->jvmti, &changed), "GetJNIFunctionTable");
+    if (!m->right)
+        changed->NewWeakGlobalRef = NULL;
+    (*m->jvmti)->SetJNIFunctionTable(m->jvmti, changed);
+    (*m->jvmti)->SetJNIFunctionTable(m->jvmti, own);
+    (*m->jvmti)->Deallocate(m->jvmti, (unsigned char *)own);
+    (*m->jvmti)->Deallocate(m->jvmti, (unsigned char *)changed);
+}
+
 const struct misuse_case table_cases[] = {
     { .rule = "table.capabilities-garbage", .load = ask_with_garbage },
+    { .rule = "table.capabilities-garbage/potential", .load = ask_with_potential },
+    { .rule = "table.callbacks-size/pointer", .init = give_pointer_size },
+    { .rule = "table.heap-filter", .load = have_tags, .init = filter_either },
+    { .rule = "table.jni-empty", .init = give_empty_table },
     { .rule = "table.descriptor", .init = find_method },
     { .rule = "table.callbacks-size", .load = give_callbacks },
     { .rule = "table.callback-nowhere", .load = give_garbage },

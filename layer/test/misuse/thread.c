@@ -196,10 +196,63 @@ detach_main(struct misuse *m)
         (*m->vm)->DetachCurrentThread(m->vm);
 }
 
+static void *
+use_detached(void *data)
+{
+    struct misuse *m = data;
+    JNIEnv *jni;
+
+    if ((*m->vm)->AttachCurrentThread(m->vm, (void **)&jni, NULL) != JNI_OK)
+        return NULL;
+    if (m->right)
+        (*jni)->GetVersion(jni);
+    (*m->vm)->DetachCurrentThread(m->vm);
+    if (!m->right)
+        (*jni)->GetVersion(jni);
+    return NULL;
+}
+
+static void
+detached(struct misuse *m)
+{
+    run_native(use_detached, m);
+}
+
+static void
+destroy_vm(struct misuse *m)
+{
+    if (!m->right)
+        (*m->vm)->DestroyJavaVM(m->vm);
+}
+
+static void
+can_pop(struct misuse *m)
+{
+    can_suspend(m);
+    MISUSE_CAPABILITY(m, can_pop_frame);
+}
+
+/* The thread has no frame that could be popped, but that is another error. */
+static void
+pop_frame(struct misuse *m)
+{
+    jthread thread = suspend_one(m);
+
+    if (!m->right)
+        (*m->jvmti)->ResumeThread(m->jvmti, thread);
+    (*m->jvmti)->PopFrame(m->jvmti, thread);
+    if (m->right)
+        (*m->jvmti)->ResumeThread(m->jvmti, thread);
+    misuse_signal(&go_on, 1);
+}
+
 const struct misuse_case thread_cases[] = {
     { .rule = "thread.detached-java", .init = detach_main },
     { .rule = "thread.unattached", .init = unattached },
     { .rule = "thread.foreign-jnienv", .init = foreign },
+    { .rule = "thread.foreign-jnienv/detached", .init = detached },
+    { .rule = "thread.destroys-vm", .init = destroy_vm },
+    { .rule = "thread.not-suspended", .load = can_pop, .init = pop_frame },
     { .rule = "thread.ended-attached", .init = ended },
     { .rule = "thread.attached-at-exit", .init = stay },
     { .rule = "thread.attached-at-exit/return", .init = stay },
