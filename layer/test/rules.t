@@ -80,6 +80,10 @@ on() # JAVA VM
 rules=${*:-$(sed -n 's/^@\([^ ]*\) .*/\1/p' "$top/layer/rules.txt")
     $(sed -n 's/.*\.rule = "\([^"]*\/[^"]*\)".*/\1/p' "$top"/layer/test/misuse/*.c)}
 on "$build/minivm/minivm" minivm
-on "$JDK17/bin/java" "JDK 17"
+# HotSpot is not built for ThreadSanitizer.
+case $SANITIZER_RUNTIME in
+*tsan*) JDK25= ;;
+*) on "$JDK17/bin/java" "JDK 17" ;;
+esac
 [ -z "$JDK25" ] || on "$JDK25/bin/java" "JDK 25"
 echo "1..$count"

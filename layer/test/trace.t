@@ -6,8 +6,8 @@ command=trace
 
 for vm in minivm "$JDK17/bin/java" ${JDK25:+"$JDK25/bin/java"}; do
     gives 4 --vm "$vm" "$misuse=memory.free,wrong" -- -cp . Target 4 &&
-        says '^ *0\.[0-9]{6} \[main\] VMInit\(thread="main"\) \{$' &&
-        says '^ *[0-9.]+ \[main\]   GetThreadInfo\(thread="main", info_ptr=0x[0-9a-f]+\) = NONE; info_ptr="main" <0\.[0-9]{6}>$' &&
+        says '^ *[0-9]+\.[0-9]{6} \[main\] VMInit\(thread="main"\) \{$' &&
+        says '^ *[0-9.]+ \[main\]   GetThreadInfo\(thread="main", info_ptr=0x[0-9a-f]+\) = NONE; info_ptr="main" <[0-9]+\.[0-9]{6}>$' &&
         says '^ *[0-9.]+ \[main\] \} VMInit <[0-9.]+>$' && says 'mode=ENABLE, event_type=VMInit' &&
         ! says 'tiforge check'
     point "an event and what is called in it: $vm"
