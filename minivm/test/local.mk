@@ -167,6 +167,6 @@ body-mutation:
 	$(MKDIR_P) body-mutation
 	cd body-mutation && { test -f Makefile || $(abs_srcdir)/configure -q CC='$(CC)' \
 		CFLAGS='$(CFLAGS)' CPPFLAGS='$(CPPFLAGS) -DBODY_MUTATION'; } && $(MAKE) all
-	$(srcdir)/%D%/body-mutation $(abs_srcdir) $(abs_builddir)/body-mutation $(FUNCTIONS)
+	JDK25='$(JDK25)' $(srcdir)/%D%/body-mutation $(abs_srcdir) $(abs_builddir)/body-mutation $(FUNCTIONS)
 EXTRA_DIST += %D%/body-mutation
 clean_dirs += body-mutation
