@@ -125,6 +125,7 @@ EXTRA_DIST += \
 	%D%/reproductions/no-such-event.c \
 	%D%/reproductions/no-thread-group.c \
 	%D%/reproductions/null-property.c \
+	%D%/reproductions/oldest-of-unmounted.c \
 	%D%/reproductions/one-thread-events.c \
 	%D%/reproductions/redefine-no-class.c \
 	%D%/reproductions/sampled-in-start-phase.c \
