@@ -223,14 +223,23 @@ make_chunk(struct thread *self, struct object *object)
     return true;
 }
 
+/* The same for c when it yields, which is the innermost one.  Where virtual threads take
+   monitors along, others may be left with them, too, although isPinned denies it. */
+static bool
+is_held_at_yield(const struct thread *self, const struct continuation *c)
+{
+    return !self->vm->profile->monitors_unmount
+           && is_held_by_locks(self, c, self->lock_count);
+}
+
 bool
 continuation_yield(struct thread *self, struct frame *fp, const void *loop)
 {
     struct continuation *c = self->continuation;
-    int reason = !c || c->loop != loop                         ? PINNED_NATIVE
-                 : c->pins                                     ? PINNED_CRITICAL
-                 : is_held_by_locks(self, c, self->lock_count) ? PINNED_MONITOR
-                                                               : YIELDED;
+    int reason = !c || c->loop != loop       ? PINNED_NATIVE
+                 : c->pins                   ? PINNED_CRITICAL
+                 : is_held_at_yield(self, c) ? PINNED_MONITOR
+                                             : YIELDED;
 
     if (reason != YIELDED) {
         frame_locals(fp)[0].i = reason;
@@ -238,6 +247,11 @@ continuation_yield(struct thread *self, struct frame *fp, const void *loop)
     }
     if (!make_chunk(self, c->object))
         return false;
+    if (is_held_by_locks(self, c, self->lock_count)
+        && !continuation_keep_locks(self, c)) {
+        frame_locals(fp)[0].i = PINNED_MONITOR;
+        return true;
+    }
     frame_locals(fp)[0].i = YIELDED;
     continuation_yielded(self->vm, thread_unmount(self));
     return true;

@@ -241,6 +241,13 @@ moved(const struct frame *f, const union slot *from, union slot *to)
     return f ? (struct frame *)(to + ((const union slot *)f - from)) : NULL;
 }
 
+/* Returns how many entries of a lock stack c keeps. */
+static uint32_t
+saved_lock_count(const struct continuation *c)
+{
+    return c->saved_locks.locks ? c->saved_locks.count : 0;
+}
+
 /* Moves the frames of c, which is unmounted, to another place. */
 static void
 move_frames(struct continuation *c, union slot *to, size_t slots)
@@ -251,7 +258,7 @@ move_frames(struct continuation *c, union slot *to, size_t slots)
     c->saved.top = moved(c->saved.top, from, to);
     for (struct frame *f = c->saved.top; f->caller; f = f->caller)
         f->caller = moved(f->caller, from, to);
-    for (uint32_t i = 0; c->is_virtual && i < c->saved_locks.count; i++)
+    for (uint32_t i = 0; i < saved_lock_count(c); i++)
         c->saved_locks.locks[i].frame = moved(c->saved_locks.locks[i].frame, from, to);
     if (c->waiter)
         c->waiter->frame = moved(c->waiter->frame, from, to);
@@ -411,6 +418,41 @@ unmount_locks(struct thread *self, struct continuation *c)
     set_lock_stack(self, below);
 }
 
+/* A continuation that is no virtual thread's has kept what its frames have entered. */
+static void
+mount_kept_locks(struct thread *self, struct continuation *c)
+{
+    struct lock_stack kept = c->saved_locks;
+
+    c->saved_locks = (struct lock_stack){ .count = self->lock_count };
+    if (!kept.locks)
+        return;
+    if (self->lock_capacity - self->lock_count < kept.count) {
+        self->lock_capacity = self->lock_count + kept.count;
+        self->locks = mem_realloc(self->locks,
+                                  self->lock_capacity * sizeof self->locks[0]);
+    }
+    memcpy(self->locks + self->lock_count, kept.locks,
+           kept.count * sizeof kept.locks[0]);
+    self->lock_count += kept.count;
+    mem_free(kept.locks);
+}
+
+bool
+continuation_keep_locks(struct thread *self, struct continuation *c)
+{
+    uint32_t below = c->saved_locks.count, count = self->lock_count - below;
+    struct held_lock *kept = mem_try_alloc(count * sizeof *kept);
+
+    if (!kept)
+        return false;
+    memcpy(kept, self->locks + below, count * sizeof *kept);
+    self->lock_count = below;
+    c->saved_locks = (struct lock_stack){ .locks = kept, .count = count };
+    lock_id_keep(self->vm, self->lock_id);
+    return true;
+}
+
 /* Exchanges what belongs to the virtual thread c and to the thread below it.  Who else
    writes async_exception holds the thread's lock. */
 static void
@@ -443,7 +485,7 @@ thread_mount(struct thread *self, struct continuation *c)
     if (c->is_virtual)
         mount_locks(self, c);
     else
-        c->saved_locks.count = self->lock_count;
+        mount_kept_locks(self, c);
     exchange_stacks(self, c);
     self->continuation = c;
     if (c->thread_object) {
@@ -532,7 +574,7 @@ frames_visit_chains(struct vm *vm, frame_chain_fn *visit, void *context)
 void
 continuation_visit_saved(struct continuation *c, heap_root_fn *visit, void *context)
 {
-    for (uint32_t i = 0; c->is_virtual && i < c->saved_locks.count; i++)
+    for (uint32_t i = 0; i < saved_lock_count(c); i++)
         root_visit(visit, context, c->saved_locks.locks[i].object, ROOT_MONITOR,
                    c->thread);
     root_visit(visit, context, c->async_exception, ROOT_OTHER, c->thread);

@@ -17,7 +17,8 @@
  *
  * A virtual thread owns the monitors that it has entered, and owns them also while it is
  * unmounted: its lock_id and its lock stack are exchanged with the stack.  A continuation
- * that is not a virtual thread's has neither, and uses those of the thread that runs it.
+ * that is not a virtual thread's has neither, and uses those of the thread that runs it;
+ * what it has entered when it yields stays locked, and is that thread's still.
  *
  * The oldest frame of a continuation is an entry frame, as where C code has called Java.
  * In a virtual thread nothing is below it, so whoever walks frames meets the virtual
@@ -62,7 +63,8 @@ struct continuation {
        yields has C code in between, which cannot be left (interp/continuation.c). */
     const void *loop;
     /* Of a virtual thread: while it is mounted, that of the thread below it; otherwise
-       its own.  Of others only the count is used: what it was when it was mounted. */
+       its own.  Of others: while it is mounted, only the count, what it was when it was
+       mounted; otherwise what continuation_keep_locks has put here. */
     struct lock_stack saved_locks;
     struct object
         *thread_object; /* the java.lang.Thread of a virtual thread, or NULL */
@@ -100,6 +102,12 @@ void continuations_add_handles(struct thread *self);
    mounted. */
 void thread_mount(struct thread *self, struct continuation *c);
 struct continuation *thread_unmount(struct thread *self);
+
+/* c, which is no virtual thread's, is mounted on self and is going to be unmounted: it
+   keeps the entries of the lock stack that its frames have made.  The monitors stay
+   locked by self, so that nobody else can enter them.  Returns false when there is no
+   memory. */
+bool continuation_keep_locks(struct thread *self, struct continuation *c);
 
 /* c was unmounted, and will be mounted again.  Its frames may be moved. */
 void continuation_yielded(struct vm *vm, struct continuation *c);

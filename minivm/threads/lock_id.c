@@ -18,6 +18,8 @@
 enum { LIMIT_FIRST = 8191 };
 
 #define IS_CONTINUATION ((uintptr_t)1)
+/* The number is not given to another one when its owner has ended. */
+#define IS_KEPT ((uintptr_t)2)
 
 static uintptr_t *
 entries(const struct vm *vm)
@@ -28,7 +30,7 @@ entries(const struct vm *vm)
 static uintptr_t
 owner_of(const struct vm *vm, uint32_t id)
 {
-    return id <= vm->lock_ids.limit ? entries(vm)[id] : 0;
+    return id <= vm->lock_ids.limit ? entries(vm)[id] & ~IS_KEPT : 0;
 }
 
 /* Doubles the range.  Returns false if it has its full size or there is no memory. */
@@ -76,8 +78,17 @@ lock_id_give(struct vm *vm, uint32_t id)
 {
     LOCK(&vm->lock_ids.mutex);
 
-    entries(vm)[id] = 0;
-    vm->lock_ids.used--;
+    entries(vm)[id] &= IS_KEPT;
+    if (!entries(vm)[id])
+        vm->lock_ids.used--;
+}
+
+void
+lock_id_keep(struct vm *vm, uint32_t id)
+{
+    LOCK(&vm->lock_ids.mutex);
+
+    entries(vm)[id] |= IS_KEPT;
 }
 
 struct continuation *

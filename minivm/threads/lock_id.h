@@ -44,8 +44,11 @@ void lock_ids_init(struct vm *vm);
    one is NULL. */
 uint32_t lock_id_take(struct vm *vm, struct thread *t, struct continuation *c);
 
-/* Gives the number back.  Its owner owns no monitor. */
+/* Gives the number back.  Its owner owns no monitor, unless lock_id_keep was called. */
 void lock_id_give(struct vm *vm, uint32_t id);
+
+/* Sees to it that nobody else gets the number later: monitors may stay locked by it. */
+void lock_id_keep(struct vm *vm, uint32_t id);
 
 /* Returns the thread that runs who has the number: a platform thread, which may have a
    virtual thread mounted whose number this is.  NULL if nobody has the number, or if it
