@@ -38,19 +38,20 @@ jvmti_GetThreadGroupInfo(struct thread *self, struct object *group,
 }
 
 /* Makes handles for the groups of a group, which the class library finds: since JDK 21
-   it keeps most of them by weak references.  False when that has thrown. */
-static bool
+   it keeps most of them by weak references.  If that has thrown, an exception is pending
+   afterwards, which the caller's EXCEPTION_WAITS drops. */
+static jvmtiError
 add_found_subgroups(struct thread *self, struct object *group)
 {
     union slot args[1] = { { .ref = group } }, result;
 
-    if (!java_call(self, KM(self->vm, ThreadGroup_subgroupsAsArray), args, &result)) {
-        self->exception = NULL;
-        return false;
-    }
+    if (!java_call(self, KM(self->vm, ThreadGroup_subgroupsAsArray), args, &result))
+        return object_is_instance(self->exception, KC(self->vm, OutOfMemoryError))
+                   ? JVMTI_ERROR_OUT_OF_MEMORY
+                   : JVMTI_ERROR_INTERNAL;
     for (int32_t i = 0; i < array_length(result.ref); i++)
         handle_new(self, ARRAY_REFS(result.ref)[i]);
-    return true;
+    return JVMTI_ERROR_NONE;
 }
 
 /* Makes handles for the groups of a group, from its array.  Java changes the array and
@@ -75,14 +76,23 @@ jvmti_GetThreadGroupChildren(struct thread *self, struct object *group,
                              jint *thread_count, jthread **threads, jint *group_count,
                              jthreadGroup **groups)
 {
+    EXCEPTION_WAITS(self);
     struct handle_scope members = handle_scope_open(self);
+    jint member_count, subgroup_count;
+    jthread *all_members;
+    jthreadGroup *all_subgroups;
 
     TRY(jvmti_add_thread_handles(self, group));
-    TRY(jvmti_locals(&members, thread_count, threads));
+    TRY(jvmti_locals(&members, &member_count, &all_members));
     struct handle_scope subgroups = handle_scope_open(self);
     if (!KM(self->vm, ThreadGroup_subgroupsAsArray))
         add_subgroup_handles(self, group);
-    else if (!add_found_subgroups(self, group))
-        return JVMTI_ERROR_OUT_OF_MEMORY;
-    return jvmti_locals(&subgroups, group_count, groups);
+    else
+        TRY(add_found_subgroups(self, group));
+    TRY(jvmti_locals(&subgroups, &subgroup_count, &all_subgroups));
+    *thread_count = member_count;
+    *threads = all_members;
+    *group_count = subgroup_count;
+    *groups = all_subgroups;
+    return JVMTI_ERROR_NONE;
 }
