@@ -134,11 +134,15 @@ report(void)
 static void JNICALL
 on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
 {
+    bool closed = tf_gate_close(&gate, 2000);
+
     (void)jvmti;
     (void)jni;
-    if (!tf_gate_close(&gate, 2000))
+    if (!closed)
         tf_warning("some callbacks did not end");
     report();
+    if (closed)
+        tf_monitor_release(&lock);
 }
 
 /* The best event that there is; 0 for none. */

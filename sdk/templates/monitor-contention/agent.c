@@ -154,7 +154,9 @@ on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
 {
     (void)jvmti;
     (void)jni;
-    if (!tf_gate_close(&gate, 2000))
+    if (tf_gate_close(&gate, 2000))
+        tf_monitor_release(&lock);
+    else
         tf_warning("some callbacks did not end");
     for (struct row *row = rows; row != NULL; row = row->next) {
         print("blocked", &row->blocked, row->name);
