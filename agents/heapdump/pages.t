@@ -157,7 +157,7 @@ shown()
     browser c.html 'tell("suspect " + document.querySelector("#panel-suspects").textContent
             .includes("HashMap$Node[]"))
         tell("grown " + document.querySelector("#panel-suspects").textContent
-            .includes("Leak$Session: 2,000 objects more (1,000 before, 3,000 now)"))
+            .includes("Leak$Session: 2,000 more objects (1,000 before, 3,000 now)"))
         document.querySelector("#panel-suspects button").click()
         tell("path " + document.querySelector("#path-list").textContent
             .includes("sessions \u2192 java.util.HashMap"))

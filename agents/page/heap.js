@@ -114,6 +114,8 @@ function suspects() {
     for (const c of node.children)
       held.set(c.name, (held.get(c.name) || 0) + c.retained)
     const most = [...held].sort((a, b) => b[1] - a[1])[0]
+    if (most && most[0] === '(smaller objects)')
+      most[0] = 'many small objects, whose classes the histogram has'
     panel.append(element('p', {}, pathButton(node, 'path'), ' ' + describe(node) +
       (most ? `; most of it in ${most[0]} (${amount(most[1])})` : '')))
   }
@@ -122,7 +124,7 @@ function suspects() {
   panel.append(element('h2', {}, 'Classes that grew since ' + data.compare))
   for (const r of grown.slice(0, 15))
     panel.append(element('p', {}, ...(r.largest ? [pathButton(r.largest, 'path'), ' '] : []),
-      `${r.name}: ${count(r.change)} objects more ` +
+      `${r.name}: ${count(r.change)} more ${r.change === 1 ? 'object' : 'objects'} ` +
       `(${count(r.before)} before, ${count(r.objects)} now), about ${amount(r.growth)}`))
   if (!grown.length) panel.append(element('p', {}, 'None.'))
 }
