@@ -28,6 +28,7 @@ EXTRA_DIST += %D%/on-release.sh
 # Virtual threads at random: for a while, and for ten minutes.
 test_scripts += %D%/virtual-stress.t
 long_scripts += %D%/virtual-stress-long.t
+EXTRA_DIST += %D%/virtual-stress
 clean_dirs += %D%/virtual-stress.work
 
 # Unit tests: <module>-t.c, each with the TAP functions of tap.h.

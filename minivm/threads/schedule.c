@@ -156,7 +156,7 @@ schedule_sleeps(struct thread *t)
 {
     struct schedule *s = t->vm->schedule;
 
-    if (!schedule_is_on || t->schedule_round == 0)
+    if (!schedule_is_on)
         return;
     LOCK(&s->mutex);
     unmark_coming(s, t);
