@@ -31,6 +31,9 @@ char *profile_list(void);
  */
 void jdk_init(struct vm *vm);
 
+/* The library "fallbackLinker", which is linked statically (foreign.c). */
+JNIEXPORT jint JNICALL JNI_OnLoad_fallbackLinker(JavaVM *vm, void *reserved);
+
 /* Registers the C bodies of this folder (interp/interp.h); jdk_init does it. */
 void jdk_register_bodies(void);
 

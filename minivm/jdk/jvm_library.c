@@ -13,6 +13,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/history.h"
 #include "base/log.h"
@@ -51,11 +52,16 @@ JVM_UnloadLibrary(void *handle)
     dlclose(handle);
 }
 
-/* Returns the address of a symbol of the library, or NULL. */
+/* Returns the address of a symbol of the library, or NULL.  The library that the VM has in
+   itself is in every one, however libjvm was loaded. */
 JNIEXPORT void *JNICALL
 JVM_FindLibraryEntry(void *handle, const char *name)
 {
-    return dlsym(handle, name);
+    void *entry = dlsym(handle, name);
+
+    if (!entry && strcmp(name, "JNI_OnLoad_fallbackLinker") == 0)
+        entry = (void *)(uintptr_t)JNI_OnLoad_fallbackLinker;
+    return entry;
 }
 
 /*

@@ -150,7 +150,8 @@ JVM_ReportFinalizationComplete(JNIEnv *env UNUSED, jobject o UNUSED)
 {
 }
 
-/* Linker.nativeLinker throws UnsupportedOperationException. */
+/* Whether the VM makes machine code for calls of C functions.  Without it the class
+   library makes them by libffi (foreign.c). */
 JNIEXPORT jboolean JNICALL
 JVM_IsForeignLinkerSupported(void)
 {

@@ -10,7 +10,7 @@ minivm_libminivm_la_SOURCES += %D%/jvm.h %D%/jvm_array.c %D%/jvm_class.c \
 	%D%/properties.h
 
 # Classes of java.base with natives that are the VM's own.
-minivm_libminivm_la_SOURCES += %D%/natives.c %D%/perf.c
+minivm_libminivm_la_SOURCES += %D%/foreign.c %D%/natives.c %D%/perf.c
 
 # java.lang.management.
 minivm_libminivm_la_SOURCES += %D%/jmm.h %D%/management.c %D%/management_memory.c \

@@ -36,8 +36,6 @@ if [ -z "$JDK17" ]; then
     JDK17=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}
 fi
 [ -x "$JDK17/bin/java" ] || { echo "Bail out! no JDK: set JDK17"; exit 1; }
-release=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$JDK17/release")
-foreign_linker=
 if [ -z "$tested" ]; then
     tested=$top_builddir/minivm/minivm
     [ -x "$tested" ] || { echo "Bail out! $tested is not built"; exit 1; }
@@ -259,12 +257,6 @@ run()
     *) echo "ok $number - $name # SKIP filtered"; return ;;
     esac
     case $test in
-    jshell_script)
-        # Its input is no terminal, which the JDK's library finds out by the linker.
-        if [ "$release" -ge 22 ] && [ -z "$foreign_linker" ]; then
-            echo "ok $number - $name # SKIP minivm has no foreign linker"
-            return
-        fi ;;
     javac_java_util)
         if [ -z "$src_zip" ]; then
             echo "ok $number - $name # SKIP no src.zip (package openjdk-17-source)"
