@@ -43,9 +43,6 @@ read_word(struct thread *self, struct texts *texts, const char **at, const char 
     return own(texts, mem_strndup(start + 1, (size_t)(end - start - 1)));
 }
 
-/* From this release on the message ends with a space. */
-static const struct releases with_space = { 21, 0 };
-
 /*
  * Returns true if value is of the argument's type, else false with
  * IllegalArgumentException pending.
@@ -66,9 +63,8 @@ check_value(struct thread *self, const struct jmm_command_argument *a,
     }
     return good
            || THROW(self, IllegalArgumentException,
-                    "%s parsing error in command argument '%s'. Could not parse: %s.%s",
-                    is_bool ? "Boolean" : "Integer", a->name, value,
-                    release_is_in(self->vm->profile->feature, with_space) ? " " : "");
+                    "%s parsing error in command argument '%s'. Could not parse: %s.",
+                    is_bool ? "Boolean" : "Integer", a->name, value);
 }
 
 /*
