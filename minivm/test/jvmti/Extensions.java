@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 // stress: -XX:GCStress=97 -XX:+PoisonFreed
 // departs 25: unloaded HotSpot does not send the event for these classes
+// departs 21: unloaded HotSpot does not send the event for these classes
 // departs 25: unloaded-again
+// departs 21: unloaded-again
 // departs 25: enabled-again
+// departs 21: enabled-again
 // departs 25: silent-told
+// departs 21: silent-told
 // departs 25: silent-told
+// departs 21: silent-told
 import java.net.URL;
 import java.net.URLClassLoader;
 
