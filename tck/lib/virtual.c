@@ -210,7 +210,8 @@ Java_tck_Virtual_block(JNIEnv *jni, jobject stage)
 {
     jclass klass = (*jni)->GetObjectClass(jni, stage);
     jfieldID go = (*jni)->GetFieldID(jni, klass, "go", "Z");
-    struct timespec pause = { 0, 1000000 };
+    /* Seldom in the VM, since it is to be found in native code. */
+    struct timespec pause = { 0, 20000000 };
 
     while (!(*jni)->GetBooleanField(jni, stage, go))
         nanosleep(&pause, NULL);
