@@ -27,8 +27,7 @@ current_carrier(struct thread *self, union slot *args)
 static bool
 continuation_set_mounted(struct thread *self, union slot *args)
 {
-    uint8_t *mounted = &OBJECT_FIELD(uint8_t, args[0].ref,
-                                     KF(self->vm, Continuation_mounted));
+    uint8_t *mounted = object_at(args[0].ref, KF(self->vm, Continuation_mounted));
     uint8_t expected = false;
 
     return __atomic_compare_exchange_n(mounted, &expected, true, false,
@@ -40,9 +39,9 @@ continuation_set_mounted(struct thread *self, union slot *args)
 static bool
 continuation_clear_mounted(struct thread *self, union slot *args)
 {
-    __atomic_store_n(
-        &OBJECT_FIELD(uint8_t, args[0].ref, KF(self->vm, Continuation_mounted)), false,
-        __ATOMIC_SEQ_CST);
+    uint8_t *mounted = object_at(args[0].ref, KF(self->vm, Continuation_mounted));
+
+    __atomic_store_n(mounted, false, __ATOMIC_SEQ_CST);
     return true;
 }
 

@@ -356,5 +356,6 @@ jvmti_init(struct vm *vm)
     vm->thread_starts = jvmti_on_thread_starts;
     vm->virtual_thread_mounts = jvmti_on_virtual_thread_mounts;
     vm->virtual_thread_ended = virtual_thread_ended;
+    vm->virtual_thread_moved = jvmti_on_virtual_thread_moved;
     vm->identity_changed = jvmti_on_identity_changed;
 }

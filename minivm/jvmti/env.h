@@ -330,8 +330,10 @@ jvmtiError target_data(struct thread *self, const struct target *target,
 /* Returns target_status, of a target that is not held. */
 uint32_t target_status_now(struct thread *self, const struct target *target);
 
-/* The hook vm->virtual_thread_mounts. */
+/* The hooks vm->virtual_thread_mounts and virtual_thread_moved. */
 void jvmti_on_virtual_thread_mounts(struct continuation *c);
+void jvmti_on_virtual_thread_moved(struct continuation *c, const union slot *from,
+                                   union slot *to);
 
 /* For the next three, t is the calling thread, stopped or in a handshake. */
 

@@ -11,12 +11,14 @@
  * late: the frame does not end once more. */
 
 #include "jvmti/deliver.h"
+#include "threads/continuation.h"
 #include "threads/suspend.h"
 
 struct pop_request {
     struct pop_request *next; /* the thread's next older one, or NULL */
     struct jvmti_env *env;
-    const struct frame *frame;
+    const struct frame
+        *frame; /* adjusted when it moves: jvmti_on_virtual_thread_moved */
 };
 
 /* A frame of whose end the environments are being told. */
@@ -131,6 +133,15 @@ jvmti_free_pop_requests(struct jvmti_thread *data)
         data->pop_requests = p->next;
         mem_free(p);
     }
+}
+
+/* Who else looks at the requests needs the thread mounted, or held where it is. */
+void
+jvmti_on_virtual_thread_moved(struct continuation *c, const union slot *from,
+                              union slot *to)
+{
+    for (struct pop_request *p = c->jvmti->pop_requests; p; p = p->next)
+        p->frame = frame_moved(p->frame, from, to);
 }
 
 /* The operation of a handshake: removes the requests of an environment, which is arg,

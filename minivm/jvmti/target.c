@@ -82,12 +82,8 @@ target_continuation(struct thread *self, const struct target *target,
         *result = continuation_new(self, REF_FIELD(vm, o, VirtualThread_cont), true, o);
     if (!*result)
         return JVMTI_ERROR_OUT_OF_MEMORY;
-    if ((*result)->jvmti)
-        return JVMTI_ERROR_NONE;
-    /* What is kept for a thread may name frames, so from now on they do not move. */
-    if (!continuation_unpack(self, *result))
-        return JVMTI_ERROR_OUT_OF_MEMORY;
-    jvmti_on_virtual_thread_mounts(*result);
+    if (!(*result)->jvmti)
+        jvmti_on_virtual_thread_mounts(*result);
     return JVMTI_ERROR_NONE;
 }
 

@@ -208,10 +208,13 @@ struct vm {
     /* Hooks of JVM TI for the virtual threads that carriers run, or NULL.
        virtual_thread_mounts is called before the first mount, and before each later one
        until the continuation has a struct jvmti_thread; virtual_thread_ended before the
-       continuation is freed; identity_changed by a thread that has begun or ended a
+       continuation is freed; virtual_thread_moved when the frames of one that is not
+       mounted and has a struct jvmti_thread were moved; identity_changed by a thread that has begun or ended a
        transition: virtual_thread.h. */
     void (*virtual_thread_mounts)(struct continuation *c);
     void (*virtual_thread_ended)(struct continuation *c);
+    void (*virtual_thread_moved)(struct continuation *c, const union slot *from,
+                                 union slot *to);
     void (*identity_changed)(struct thread *self);
     /* With threads_mutex: a thread has left the list. */
     pthread_cond_t threads_changed;

@@ -20,10 +20,12 @@
  * are unmounted, and from then on every yield packs: so there have to be as many stacks
  * as there are carriers.
  *
- * Nothing else may know the addresses of frames then.  The links between frames, the lock
- * stack and the waiter of a monitor are adjusted.  Not packed is a continuation of which
- * JVM TI keeps something, and the collector leaves those alone that Java says are mounted:
- * somebody walks their frames. */
+ * Who knows the address of a frame has to be told then.  The links between frames, the
+ * lock stack, the waiter of a monitor and what JVM TI keeps of the thread are adjusted.  JVM
+ * TI looks at the frames of a thread that is not mounted only while nobody can mount or
+ * unmount it and the looking thread does not stop, so they do not move under its eyes.
+ * The collector leaves those alone that Java says are mounted: somebody walks their
+ * frames. */
 
 #include "threads/continuation.h"
 
@@ -235,8 +237,8 @@ used_slots(const struct continuation *c)
 }
 
 /* Returns where f is after its stack has moved. */
-static struct frame *
-moved(const struct frame *f, const union slot *from, union slot *to)
+struct frame *
+frame_moved(const struct frame *f, const union slot *from, union slot *to)
 {
     return f ? (struct frame *)(to + ((const union slot *)f - from)) : NULL;
 }
@@ -255,13 +257,16 @@ move_frames(struct continuation *c, union slot *to, size_t slots)
     union slot *from = c->saved.stack;
 
     memcpy(to, from, slots * sizeof *to);
-    c->saved.top = moved(c->saved.top, from, to);
+    c->saved.top = frame_moved(c->saved.top, from, to);
     for (struct frame *f = c->saved.top; f->caller; f = f->caller)
-        f->caller = moved(f->caller, from, to);
+        f->caller = frame_moved(f->caller, from, to);
     for (uint32_t i = 0; i < saved_lock_count(c); i++)
-        c->saved_locks.locks[i].frame = moved(c->saved_locks.locks[i].frame, from, to);
+        c->saved_locks.locks[i].frame = frame_moved(c->saved_locks.locks[i].frame, from,
+                                                    to);
     if (c->waiter)
-        c->waiter->frame = moved(c->waiter->frame, from, to);
+        c->waiter->frame = frame_moved(c->waiter->frame, from, to);
+    if (c->jvmti)
+        the_vm->virtual_thread_moved(c, from, to);
     c->saved.stack = to;
 }
 
@@ -272,7 +277,7 @@ pack(struct continuations *all, struct continuation *c)
     size_t slots = used_slots(c);
     union slot *home = c->saved.stack, *block;
 
-    if (c->is_packed || c->jvmti || (slots > PACKED_MAX && !all->is_scarce))
+    if (c->is_packed || (slots > PACKED_MAX && !all->is_scarce))
         return;
     block = mem_try_alloc(slots * sizeof *block);
     if (!block)

@@ -109,6 +109,10 @@ struct continuation *thread_unmount(struct thread *self);
    memory. */
 bool continuation_keep_locks(struct thread *self, struct continuation *c);
 
+/* Returns where the frame f, which may be NULL, is after its stack has moved. */
+struct frame *frame_moved(const struct frame *f, const union slot *from,
+                          union slot *to);
+
 /* c was unmounted, and will be mounted again.  Its frames may be moved. */
 void continuation_yielded(struct vm *vm, struct continuation *c);
 

@@ -3,7 +3,9 @@
 // departs: reaches-unmounted the depth counts frames that no trace has (Follow References)
 // vm: -XX:+UnlockExperimentalVMOptions -XX:+VMContinuations
 // vm: -Djdk.virtualThreadScheduler.parallelism=4 --add-opens java.base/java.lang=ALL-UNNAMED
-// stress: -XX:GCStress=97 -XX:+PoisonFreed
+// stress: -XX:GCStress=97 -XX:+PoisonFreed -Dcollects=1
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
@@ -78,10 +80,15 @@ public class Carried {
         return t;
     }
 
-    /** Waits until the thread, if it is not suspended, is unmounted and waits. */
+    static final boolean collects = System.getProperty("collects") != null;
+
+    /** Waits until the thread, if it is not suspended, is unmounted and waits.  Two
+        collections move the frames of such a thread elsewhere on a VM that packs them. */
     static Thread parked(Thread t) throws Exception {
         while (t.getState() != Thread.State.WAITING || state(t) == ALIVE + 4)
             Thread.sleep(1);
+        for (int i = 0; collects && i < 2; i++)
+            System.gc();
         return t;
     }
 
@@ -442,6 +449,34 @@ public class Carried {
         same("raw-monitor", entered[0], 10 * all.length);
     }
 
+    /* ---- memory ---- */
+
+    /** The memory of the process that no file has, in bytes. */
+    static long memory() throws Exception {
+        for (String line : Files.readAllLines(Path.of("/proc/self/status")))
+            if (line.startsWith("RssAnon:"))
+                return Long.parseLong(line.replaceAll("[^0-9]", "")) * 1024;
+        throw new AssertionError();
+    }
+
+    /** With an agent, too, parked threads take less than a page each.  The memory that a
+        sanitizer adds does not count. */
+    static void checkMemory() throws Exception {
+        Thread[] all = new Thread[20000];
+        long before = memory();
+        for (int i = 0; i < all.length; i++)
+            all[i] = start(() -> pause());
+        for (Thread t : all)
+            while (t.getState() != Thread.State.WAITING)
+                Thread.sleep(1);
+        long each = (memory() - before) / all.length;
+        String sanitizer = System.getenv("SANITIZER_RUNTIME");
+        check("parked-memory", each < 4096 || (sanitizer != null && !sanitizer.isEmpty()));
+        if (each >= 4096)
+            System.err.println(each + " bytes for each parked thread");
+        release(all);
+    }
+
     /* ---- the heap, and redefinition ---- */
 
     static int t_holder(Object[] box) {
@@ -522,5 +557,7 @@ public class Carried {
         checkRawMonitor();
         checkHeap();
         checkRedefinition();
+        if (!collects)
+            checkMemory();
     }
 }
