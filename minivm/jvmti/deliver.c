@@ -385,12 +385,15 @@ on_exception_clear(struct thread *self)
 static void
 visit_roots(void *part, heap_root_fn *visit, void *context)
 {
-    const struct jvmti_vm *jvmti = ((struct vm *)part)->jvmti;
+    struct jvmti_vm *jvmti = ((struct vm *)part)->jvmti;
     const struct jvmti_thread *data;
 
     jvmti_visit_unlike_mode(jvmti, visit, context);
+    /* A thread that ends need not wait for the collector and takes its data away. */
+    mutex_lock(&jvmti->threads_mutex);
     TAILQ_FOREACH(data, &jvmti->threads, link)
         root_visit(visit, context, data->reported_exception, ROOT_OTHER, NULL);
+    mutex_unlock(&jvmti->threads_mutex);
 }
 
 /* Sends NativeMethodBind.  *address is the function that method is about to be bound

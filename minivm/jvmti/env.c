@@ -59,7 +59,7 @@ static struct jvmti_thread *
 new_data(struct jvmti_vm *jvmti)
 {
     struct jvmti_thread *data = mem_calloc(1, sizeof *data);
-    LOCK(&jvmti->leaf_mutex);
+    LOCK(&jvmti->threads_mutex);
 
     TAILQ_INSERT_TAIL(&jvmti->threads, data, link);
     return data;
@@ -72,9 +72,9 @@ free_data(struct jvmti_vm *jvmti, struct jvmti_thread *data)
 {
     struct env_thread *e = data->first, *next;
 
-    mutex_lock(&jvmti->leaf_mutex);
+    mutex_lock(&jvmti->threads_mutex);
     TAILQ_REMOVE(&jvmti->threads, data, link);
-    mutex_unlock(&jvmti->leaf_mutex);
+    mutex_unlock(&jvmti->threads_mutex);
     for (; e; e = next) {
         next = e->next;
         mem_free(e);
@@ -346,6 +346,7 @@ jvmti_init(struct vm *vm)
     vm->jvmti = mem_calloc(1, sizeof *vm->jvmti);
     mutex_init(&vm->jvmti->mutex);
     mutex_init(&vm->jvmti->leaf_mutex);
+    mutex_init(&vm->jvmti->threads_mutex);
     pthread_cond_init(&vm->jvmti->free_sent, NULL);
     TAILQ_INIT(&vm->jvmti->threads);
     jvmti_init_events(vm);

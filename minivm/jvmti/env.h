@@ -112,7 +112,10 @@ struct jvmti_vm {
     /* The number of threads that are sending ObjectFree events. */
     uint32_t free_senders;
     struct jvmti_env *_Atomic first;
-    /* Guarded by leaf_mutex. */
+    /* The threads' data.  The collector walks the list, and a thread that ends takes its
+       own out while the world may stand still, so the list has a mutex of its own:
+       visitors of roots may take leaf_mutex. */
+    struct mutex threads_mutex;
     TAILQ_HEAD(, jvmti_thread) threads;
     /* The memory of all environments, also of the disposed ones, and their number. */
     struct span memory;

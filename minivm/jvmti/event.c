@@ -123,7 +123,7 @@ update_thread_masks(struct vm *vm)
     struct jvmti_thread *data;
     uint64_t all = 0;
 
-    mutex_lock(&vm->jvmti->leaf_mutex);
+    mutex_lock(&vm->jvmti->threads_mutex);
     TAILQ_FOREACH(data, &vm->jvmti->threads, link) {
         for (struct env_thread *e = data->first; e; e = e->next) {
             uint64_t active = e->env->is_alive && e->enabled != 0
@@ -133,7 +133,7 @@ update_thread_masks(struct vm *vm)
             all |= active;
         }
     }
-    mutex_unlock(&vm->jvmti->leaf_mutex);
+    mutex_unlock(&vm->jvmti->threads_mutex);
     return all;
 }
 
