@@ -32,17 +32,15 @@ on_enter(JNIEnv *jni, jclass helper, jint method)
 static void JNICALL
 on_leave(JNIEnv *jni, jclass helper, jint method)
 {
-    (void)jni;
     (void)helper;
-    recorder_probe_leave((uint32_t)method, false);
+    recorder_probe_leave(jni, (uint32_t)method, false);
 }
 
 static void JNICALL
 on_thrown(JNIEnv *jni, jclass helper, jint method)
 {
-    (void)jni;
     (void)helper;
-    recorder_probe_leave((uint32_t)method, true);
+    recorder_probe_leave(jni, (uint32_t)method, true);
 }
 
 static void

@@ -15,22 +15,8 @@
 
 #define RECORD_SIZE (8 + sizeof(struct record))
 
-struct call {
-    uint64_t entered;
-    uint32_t method;
-};
-
-/* Of a thread. */
-static _Thread_local struct {
-    uint32_t session;           /* the rest is of this one */
-    uint32_t track;             /* 0 until a wanted call */
-    uint32_t depth, recorded, capacity;
-    uint64_t beyond;            /* calls too deep, or that there was no memory for */
-    struct call *calls;
-    bool ignored;
-} mine;
-
 uint32_t recorder_session;
+static jvmtiEnv *naming;        /* which knows the threads of probes */
 static struct tf_rings *rings;
 static size_t ring_bytes;
 static uint64_t start_time;
@@ -52,10 +38,12 @@ recorder_now(void)
 }
 
 bool
-recorder_start(uint32_t session)
+recorder_start(uint32_t session, jvmtiEnv *jvmti, JNIEnv *jni)
 {
     size_t bytes = 4096;
 
+    naming = jvmti;
+    threads_start(jvmti, jni);
     while (bytes < (size_t)config.buffer)
         bytes *= 2;
     if (rings == NULL || bytes != ring_bytes) {
@@ -99,20 +87,14 @@ recorder_read(void)
     tf_rings_read(rings, hand_over, NULL);
 }
 
-void
-recorder_ignore(void)
-{
-    mine.ignored = true;
-}
-
 /*
  * Is there room for a record, for the ends of recorded calls after it, and for what is
  * skipped where the buffer begins anew?
  */
 static bool
-has_room(const struct tf_ring *ring, enum kind kind)
+has_room(struct thread *thread, const struct tf_ring *ring, enum kind kind)
 {
-    size_t ends = config.full == FULL_DROP && kind == ENTER ? mine.recorded + 1 : 0;
+    size_t ends = config.full == FULL_DROP && kind == ENTER ? thread->recorded + 1 : 0;
     size_t used = tf_ring_used(ring);
 
     if (used > ring_bytes / 2)
@@ -121,13 +103,13 @@ has_room(const struct tf_ring *ring, enum kind kind)
 }
 
 static bool
-wait_for_room(const struct tf_ring *ring, enum kind kind)
+wait_for_room(struct thread *thread, const struct tf_ring *ring, enum kind kind)
 {
     static const struct timespec pause = { 0, 50000 };
 
-    while (!has_room(ring, kind)) {
+    while (!has_room(thread, ring, kind)) {
         if (config.full == FULL_DROP
-            || __atomic_load_n(&recorder_session, __ATOMIC_RELAXED) != mine.session)
+            || __atomic_load_n(&recorder_session, __ATOMIC_RELAXED) != thread->session)
             return false;
         nanosleep(&pause, NULL);
     }
@@ -135,139 +117,153 @@ wait_for_room(const struct tf_ring *ring, enum kind kind)
 }
 
 static bool
-put(enum kind kind, uint32_t method, uint64_t time)
+put(struct thread *thread, enum kind kind, uint32_t method, uint64_t time)
 {
-    struct tf_ring *ring = tf_rings_mine(rings);
+    const struct record wanted = { time, thread->track, method * 4 + kind };
+    struct tf_ring *ring;
     struct record *record;
 
-    if (ring == NULL || mine.track == 0 || !wait_for_room(ring, kind))
+    if (thread->track == 0)
+        return false;
+    if (thread->own != NULL) {
+        thread_put(thread, &wanted);
+        return true;
+    }
+    ring = tf_rings_mine(rings);
+    if (ring == NULL || !wait_for_room(thread, ring, kind))
         return false;
     record = tf_ring_reserve(ring, sizeof *record);
     if (record == NULL)
         return false;
-    *record = (struct record){ time, mine.track, method * 4 + kind };
+    *record = wanted;
     tf_ring_commit(ring);
     return true;
 }
 
 /* Record the inner calls that are not yet. */
 static void
-catch_up(void)
+catch_up(struct thread *thread)
 {
-    while (mine.recorded < mine.depth) {
-        const struct call *call = &mine.calls[mine.recorded];
+    while (thread->recorded < thread->depth) {
+        const struct call *call = &thread->calls[thread->recorded];
 
-        if (!put(ENTER, call->method, call->entered))
+        if (!put(thread, ENTER, call->method, call->entered))
             return;
-        mine.recorded++;
+        thread->recorded++;
         __atomic_fetch_sub(&lost, 1, __ATOMIC_RELAXED);
     }
 }
 
 static bool
-grow(void)
+grow(struct thread *thread)
 {
-    uint32_t wanted = mine.capacity == 0 ? 64 : mine.capacity * 2;
-    struct call *calls = realloc(mine.calls, wanted * sizeof *calls);
+    uint32_t wanted = thread->capacity == 0 ? 16 : thread->capacity * 2;
+    struct call *calls = realloc(thread->calls, wanted * sizeof *calls);
 
     if (calls == NULL)
         return false;
-    mine.calls = calls;
-    mine.capacity = wanted;
+    thread->calls = calls;
+    thread->capacity = wanted;
     return true;
 }
 
 static void
-push(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, uint32_t method, uint64_t time)
+push(struct thread *thread, jvmtiEnv *jvmti, JNIEnv *jni, uint32_t method,
+     uint64_t time)
 {
-    if (mine.depth == (uint32_t)config.depth) {
-        mine.beyond++;
+    if (thread->depth == (uint32_t)config.depth) {
+        thread->beyond++;
         return;
     }
-    if (mine.beyond > 0 || (mine.depth == mine.capacity && !grow())) {
+    if (thread->beyond > 0 || (thread->depth == thread->capacity && !grow(thread))) {
         __atomic_fetch_add(&lost, 1, __ATOMIC_RELAXED);
-        mine.beyond++;
+        thread->beyond++;
         return;
     }
-    if (mine.track == 0) {
-        struct tf_buffer name = { 0 };
-
-        tf_name_thread(&name, jvmti, jni, thread);
-        mine.track = store_new_track(tf_buffer_take(&name));
-    }
-    mine.calls[mine.depth++] = (struct call){ time, method };
-    if (mine.recorded == mine.depth - 1 && put(ENTER, method, time)) {
-        mine.recorded++;
+    if (thread->track == 0)
+        thread->track = store_new_track(thread_name(jvmti, jni, thread));
+    thread->calls[thread->depth++] = (struct call){ time, method };
+    if (thread->recorded == thread->depth - 1 && put(thread, ENTER, method, time)) {
+        thread->recorded++;
         return;
     }
     __atomic_fetch_add(&lost, 1, __ATOMIC_RELAXED);
-    catch_up();
+    catch_up(thread);
 }
 
 static void
-pop(uint64_t time, bool thrown)
+pop(struct thread *thread, uint64_t time, bool thrown)
 {
-    const struct call *call = &mine.calls[--mine.depth];
+    const struct call *call = &thread->calls[--thread->depth];
 
-    if (mine.recorded > mine.depth) {
-        put(thrown ? LEAVE_THROWN : LEAVE, call->method, time);
-        mine.recorded--;
+    if (thread->recorded > thread->depth) {
+        put(thread, thrown ? LEAVE_THROWN : LEAVE, call->method, time);
+        thread->recorded--;
     }
 }
 
+static void
+renew(struct thread *thread, uint32_t session)
+{
+    thread->session = session;
+    thread->track = thread->depth = thread->recorded = 0;
+    thread->beyond = 0;
+}
+
 /*
- * The first event of a thread in this session.  What its stack has below began before
- * the session did; an entered method stands on top already, and so does one that is
- * left.
+ * The first wanted event of a thread in this session.  What its stack has below began
+ * before the session did; an entered method stands on top already, and so does one that
+ * is left.
  */
 static void
-begin(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, uint32_t session, bool entering)
+begin(struct thread *thread, jvmtiEnv *jvmti, JNIEnv *jni, uint32_t session,
+      bool entering)
 {
     jvmtiFrameInfo *frames;
     jint count = 0;
 
-    mine.session = session;
-    mine.track = mine.depth = mine.recorded = 0;
-    mine.beyond = 0;
-    if (mine.ignored || !TF_CALL(jvmti, GetFrameCount, (jvmti, thread, &count))
-        || count <= entering)
+    renew(thread, session);
+    if (!TF_CALL(jvmti, GetFrameCount, (jvmti, NULL, &count)) || count <= entering)
         return;
     frames = calloc((size_t)count, sizeof *frames);
     if (frames != NULL
-        && TF_CALL(jvmti, GetStackTrace, (jvmti, thread, 0, count, frames, &count)))
+        && TF_CALL(jvmti, GetStackTrace, (jvmti, NULL, 0, count, frames, &count)))
         for (jint i = count - 1; i >= entering; i--) {
             struct method *method = method_find(jvmti, jni, frames[i].method);
 
             if (method != NULL && method_wanted(method, session))
-                push(jvmti, jni, thread, method->number, 0);
+                push(thread, jvmti, jni, method->number, 0);
         }
     free(frames);
 }
 
-/* What both events begin with: the method if it is to be recorded. */
+/* What both events begin with: the method if it is to be recorded, and the thread. */
 static struct method *
-wanted_method(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID id, bool entering)
+wanted_method(jvmtiEnv *jvmti, JNIEnv *jni, jmethodID id, bool entering,
+              struct thread **found)
 {
     uint32_t session = __atomic_load_n(&recorder_session, __ATOMIC_ACQUIRE);
-    struct method *method;
+    struct method *method = session == 0 ? NULL : method_find(jvmti, jni, id);
+    struct thread *thread;
 
-    if (session == 0)
+    if (method == NULL || !method_wanted(method, session))
         return NULL;
-    if (mine.session != session)
-        begin(jvmti, jni, thread, session, entering);
-    if (mine.ignored)
+    *found = thread = thread_here(jvmti, jni);
+    if (thread == NULL || thread->ignored)
         return NULL;
-    method = method_find(jvmti, jni, id);
-    return method != NULL && method_wanted(method, session) ? method : NULL;
+    if (thread->session != session)
+        begin(thread, jvmti, jni, session, entering);
+    return method;
 }
 
 void
-recorder_enter(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID id)
+recorder_enter(jvmtiEnv *jvmti, JNIEnv *jni, jmethodID id)
 {
-    struct method *method = wanted_method(jvmti, jni, thread, id, true);
+    struct thread *thread;
+    struct method *method = wanted_method(jvmti, jni, id, true, &thread);
 
     if (method != NULL)
-        push(jvmti, jni, thread, method->number, recorder_now());
+        push(thread, jvmti, jni, method->number, recorder_now());
 }
 
 /*
@@ -276,85 +272,75 @@ recorder_enter(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID id)
  * looked.
  */
 static void
-leave(uint32_t method, uint64_t time, bool thrown)
+leave(struct thread *thread, uint32_t method, uint64_t time, bool thrown)
 {
-    uint32_t at = mine.depth;
+    uint32_t at = thread->depth;
 
-    if (mine.beyond > 0) {
-        mine.beyond--;
+    if (thread->beyond > 0) {
+        thread->beyond--;
         return;
     }
-    while (at > 0 && mine.calls[at - 1].method != method)
+    while (at > 0 && thread->calls[at - 1].method != method)
         at--;
     if (at == 0)
         return;
-    catch_up();
-    while (mine.depth > at)
-        pop(time, false);
-    pop(time, thrown);
+    catch_up(thread);
+    while (thread->depth > at)
+        pop(thread, time, false);
+    pop(thread, time, thrown);
 }
 
 void
-recorder_leave(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID id, bool thrown)
+recorder_leave(jvmtiEnv *jvmti, JNIEnv *jni, jmethodID id, bool thrown)
 {
     uint64_t time = recorder_now();
-    struct method *method = wanted_method(jvmti, jni, thread, id, false);
+    struct thread *thread;
+    struct method *method = wanted_method(jvmti, jni, id, false, &thread);
 
     if (method != NULL)
-        leave(method->number, time, thrown);
+        leave(thread, method->number, time, thrown);
 }
 
 /* -- probes: they see what begins in the session only -- */
-
-static jvmtiEnv *naming;
-
-void
-recorder_set_environment(jvmtiEnv *jvmti)
-{
-    naming = jvmti;
-}
 
 void
 recorder_probe_enter(JNIEnv *jni, uint32_t method)
 {
     uint32_t session = __atomic_load_n(&recorder_session, __ATOMIC_ACQUIRE);
+    struct thread *thread = session == 0 ? NULL : thread_here(naming, jni);
 
-    if (session == 0)
+    if (thread == NULL || thread->ignored)
         return;
-    if (mine.session != session) {
-        mine.session = session;
-        mine.track = mine.depth = mine.recorded = 0;
-        mine.beyond = 0;
-    }
-    if (!mine.ignored)
-        push(naming, jni, NULL, method, recorder_now());
+    if (thread->session != session)
+        renew(thread, session);
+    push(thread, naming, jni, method, recorder_now());
 }
 
 void
-recorder_probe_leave(uint32_t method, bool thrown)
+recorder_probe_leave(JNIEnv *jni, uint32_t method, bool thrown)
 {
-    if (mine.session != 0 && !mine.ignored
-        && mine.session == __atomic_load_n(&recorder_session, __ATOMIC_ACQUIRE))
-        leave(method, recorder_now(), thrown);
+    uint32_t session = __atomic_load_n(&recorder_session, __ATOMIC_ACQUIRE);
+    struct thread *thread = session == 0 ? NULL : thread_here(naming, jni);
+
+    if (thread != NULL && !thread->ignored && thread->session == session)
+        leave(thread, method, recorder_now(), thrown);
 }
 
 void
-recorder_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
+recorder_thread_end(jvmtiEnv *jvmti, JNIEnv *jni)
 {
-    struct tf_buffer name = { 0 };
+    struct thread *thread = thread_here(jvmti, jni);
 
-    if (mine.session != 0
-        && mine.session == __atomic_load_n(&recorder_session, __ATOMIC_ACQUIRE)
-        && mine.track != 0) {
-        catch_up();
-        for (uint64_t time = recorder_now(); mine.depth > 0; )
-            pop(time, false);
-        if (tf_name_thread(&name, jvmti, jni, thread))
-            store_rename_track(mine.track, tf_buffer_take(&name));
-        tf_buffer_release(&name);
+    if (thread == NULL || thread->ignored)
+        return;
+    if (thread->session != 0
+        && thread->session == __atomic_load_n(&recorder_session, __ATOMIC_ACQUIRE)
+        && thread->track != 0) {
+        catch_up(thread);
+        for (uint64_t time = recorder_now(); thread->depth > 0; )
+            pop(thread, time, false);
+        thread_flush(thread);
+        store_end_track(thread->track, thread_name(jvmti, jni, thread));
     }
-    /* The thread of the system may become another Java thread. */
-    free(mine.calls);
-    mine.calls = NULL;
-    mine.session = mine.depth = mine.capacity = 0;
+    thread_forget(jvmti, thread);
 }

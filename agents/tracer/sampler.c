@@ -10,7 +10,8 @@
  * what shows where time goes; it does not show how often something was called.
  *
  * Which track a thread has stands in its thread-local storage, together with the
- * session, since tracks are not those of an earlier one.
+ * session, since tracks are not those of an earlier one.  The value is odd, for sessions
+ * that trace keep pointers there (threads.c).
  */
 #include "agents/tracer/tracer.h"
 
@@ -31,13 +32,13 @@ track_of_thread(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, uint32_t session)
     if (TF_TABLE(jvmti)->GetThreadLocalStorage(jvmti, thread, &stored)
         != JVMTI_ERROR_NONE)
         return 0;               /* it has ended */
-    if (stored != NULL && (uintptr_t)stored >> 32 == session)
-        return (uint32_t)(uintptr_t)stored;
+    if (((uintptr_t)stored & 1) != 0 && (uintptr_t)stored >> 32 == session)
+        return (uint32_t)(uintptr_t)stored >> 1;
     tf_name_thread(&name, jvmti, jni, thread);
     track = store_new_track(tf_buffer_take(&name));
     if (track != 0)
         (void)TF_TABLE(jvmti)->SetThreadLocalStorage(
-            jvmti, thread, (void *)((uintptr_t)session << 32 | track));
+            jvmti, thread, (void *)((uintptr_t)session << 32 | track << 1 | 1));
     return track;
 }
 

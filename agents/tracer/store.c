@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 enum { CHUNK = 4096 };          /* records */
+enum { MIN_TRACKS = 256, MAX_LINES = 8192 };    /* with any limit; with timelines */
 
 struct run {
     uint64_t first;             /* record */
@@ -144,8 +145,12 @@ uint32_t
 store_new_track(char *name)
 {
     struct track *track = calloc(1, sizeof *track);
+    bool room;
 
     store_lock();
+    /* Virtual threads can be so many that the tracks alone are much. */
+    room = track_count < MIN_TRACKS
+        || track_count * (sizeof *track + 64) < (uint64_t)config.limit;
     if (track != NULL && track_count == track_capacity) {
         uint32_t wanted = track_capacity == 0 ? 64 : track_capacity * 2;
         struct track **larger = realloc(tracks, wanted * sizeof *larger);
@@ -155,7 +160,7 @@ store_new_track(char *name)
             track_capacity = wanted;
         }
     }
-    if (track == NULL || name == NULL || track_count == track_capacity) {
+    if (track == NULL || name == NULL || !room || track_count == track_capacity) {
         store_unlock();
         free(track);
         free(name);
@@ -164,7 +169,7 @@ store_new_track(char *name)
     track->number = first_track + track_count;
     track->name = name;
     /* Without the memory there is no timeline of this thread. */
-    if (config.format == FORMAT_HTML)
+    if (config.format == FORMAT_HTML && track_count < MAX_LINES)
         track->line = calloc(1, sizeof *track->line);
     tracks[track_count++] = track;
     store_unlock();
@@ -179,7 +184,7 @@ track_of(uint32_t number)
 }
 
 void
-store_rename_track(uint32_t number, char *name)
+store_end_track(uint32_t number, char *name)
 {
     struct track *track;
 
@@ -190,6 +195,12 @@ store_rename_track(uint32_t number, char *name)
         track->name = name;
     } else
         free(name);
+    /* A platform thread's last records may still be in its buffer. */
+    if (track != NULL && track->depth == 0) {
+        free(track->open);
+        track->open = NULL;
+        track->open_capacity = 0;
+    }
     store_unlock();
 }
 

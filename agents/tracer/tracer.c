@@ -47,7 +47,7 @@ read_work(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
     (void)jvmti;
     (void)jni;
     (void)argument;
-    recorder_ignore();
+    threads_ignore();
     __atomic_store_n(&asked, false, __ATOMIC_RELEASE);
     store_lock();
     if (__atomic_load_n(&recorder_session, __ATOMIC_ACQUIRE) != 0)
@@ -69,6 +69,7 @@ static bool
 write_result(void)
 {
     recorder_read();
+    threads_read();
     store_flush();
     return formats_write(recorder_now());
 }
@@ -79,7 +80,7 @@ write_work(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
     (void)jvmti;
     (void)jni;
     (void)argument;
-    recorder_ignore();
+    threads_ignore();
     store_lock();
     if (__atomic_load_n(&recorder_session, __ATOMIC_ACQUIRE) != 0)
         write_result();
@@ -117,13 +118,20 @@ start_worker(jvmtiEnv *jvmti, JNIEnv *jni)
     return worker != NULL;
 }
 
+/* The event of ends of virtual threads; 0, which ends a list of events, without them. */
+static int
+virtual_end(jvmtiEnv *jvmti)
+{
+    return threads_know_virtual(jvmti) ? JVMTI_EVENT_VIRTUAL_THREAD_END : 0;
+}
+
 /* Under control.  The configuration is the session's already. */
 static bool
 begin_session(jvmtiEnv *jvmti, JNIEnv *jni)
 {
     bool good = start_worker(jvmti, jni) && store_open();
 
-    if (good && !recorder_start(sessions + 1)) {
+    if (good && !recorder_start(sessions + 1, jvmti, jni)) {
         tf_error("out of memory");
         good = false;
     }
@@ -143,15 +151,14 @@ begin_session(jvmtiEnv *jvmti, JNIEnv *jni)
             || tf_events_enable(jvmti, JVMTI_EVENT_DATA_DUMP_REQUEST, 0);
     }
     if (config.probes) {
-        recorder_set_environment(jvmti);
-        return tf_events_enable(jvmti, JVMTI_EVENT_THREAD_END, 0)
+        return tf_events_enable(jvmti, JVMTI_EVENT_THREAD_END, virtual_end(jvmti), 0)
             && instrument_start(jvmti, jni)
             && ((on & ON_SIGNAL) == 0
                 || tf_events_enable(jvmti, JVMTI_EVENT_DATA_DUMP_REQUEST, 0));
     }
     /* A stop by attach sees to it that there is an end before the VM's. */
-    return tf_events_enable(jvmti, JVMTI_EVENT_THREAD_END, JVMTI_EVENT_METHOD_EXIT,
-                            JVMTI_EVENT_METHOD_ENTRY, 0)
+    return tf_events_enable(jvmti, JVMTI_EVENT_THREAD_END, virtual_end(jvmti), 0)
+        && tf_events_enable(jvmti, JVMTI_EVENT_METHOD_EXIT, JVMTI_EVENT_METHOD_ENTRY, 0)
         && ((on & ON_SIGNAL) == 0
             || tf_events_enable(jvmti, JVMTI_EVENT_DATA_DUMP_REQUEST, 0));
 }
@@ -180,13 +187,15 @@ end_session(bool wanted)
     if (config.sample > 0) {
         sampler_stop();
         tf_events_disable(running, JVMTI_EVENT_DATA_DUMP_REQUEST, 0);
-    } else if (config.probes)
-        /* The probes stay, and find no session. */
-        tf_events_disable(running, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK,
-                          JVMTI_EVENT_THREAD_END, JVMTI_EVENT_DATA_DUMP_REQUEST, 0);
-    else
-        tf_events_disable(running, JVMTI_EVENT_METHOD_ENTRY, JVMTI_EVENT_METHOD_EXIT,
-                          JVMTI_EVENT_THREAD_END, JVMTI_EVENT_DATA_DUMP_REQUEST, 0);
+    } else {
+        if (config.probes)      /* They stay, and find no session. */
+            tf_events_disable(running, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, 0);
+        else
+            tf_events_disable(running, JVMTI_EVENT_METHOD_ENTRY, JVMTI_EVENT_METHOD_EXIT,
+                              0);
+        tf_events_disable(running, JVMTI_EVENT_DATA_DUMP_REQUEST, JVMTI_EVENT_THREAD_END,
+                          virtual_end(running), 0);
+    }
     recorder_stop();
     store_lock();
     if (wanted) {
@@ -210,21 +219,24 @@ end_session(bool wanted)
 static void JNICALL
 on_method_entry(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID method)
 {
-    recorder_enter(jvmti, jni, thread, method);
+    (void)thread;
+    recorder_enter(jvmti, jni, method);
 }
 
 static void JNICALL
 on_method_exit(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID method,
                jboolean was_popped_by_exception, jvalue return_value)
 {
+    (void)thread;
     (void)return_value;
-    recorder_leave(jvmti, jni, thread, method, was_popped_by_exception);
+    recorder_leave(jvmti, jni, method, was_popped_by_exception);
 }
 
 static void JNICALL
 on_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 {
-    recorder_thread_end(jvmti, jni, thread);
+    (void)thread;
+    recorder_thread_end(jvmti, jni);
 }
 
 static void JNICALL
@@ -402,11 +414,13 @@ listen(jvmtiEnv *jvmti, const struct config *given)
     };
     jvmtiEventCallbacks callbacks = {
         .VMInit = on_vm_init, .VMDeath = on_vm_death, .ThreadEnd = on_thread_end,
+        .VirtualThreadEnd = on_thread_end,
         .MethodEntry = on_method_entry, .MethodExit = on_method_exit,
         .DataDumpRequest = on_data_dump, .ClassFileLoadHook = on_class_file
     };
     jvmtiCapabilities wanted = { .can_get_thread_cpu_time = samples,
-                                 .can_retransform_any_class = given->probes };
+                                 .can_retransform_any_class = given->probes,
+                                 .can_support_virtual_threads = !samples };
 
     return tf_capabilities_add(jvmti, &required, &wanted, NULL)
         && TF_CALL(jvmti, SetEventCallbacks, (jvmti, &callbacks, sizeof callbacks))

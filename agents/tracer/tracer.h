@@ -74,7 +74,7 @@ extern uint32_t recorder_session;
 
 /* Begin a session, which is not 0: nanoseconds count from here.  False when memory is
    short. */
-bool recorder_start(uint32_t session);
+bool recorder_start(uint32_t session, jvmtiEnv *jvmti, JNIEnv *jni);
 void recorder_stop(void);
 /* Nanoseconds since the start. */
 uint64_t recorder_now(void);
@@ -82,19 +82,55 @@ uint64_t recorder_now(void);
 uint64_t recorder_lost(void);
 /* Hand what the threads wrote to store_add.  Under the store's lock. */
 void recorder_read(void);
-/* The calling thread records nothing: the agent's own. */
-void recorder_ignore(void);
 
-void recorder_enter(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID method);
-void recorder_leave(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID method,
-                    bool thrown);
-void recorder_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread);
-
-/* From a probe of the method: on the calling thread. */
+/* Of the calling thread: */
+void recorder_enter(jvmtiEnv *jvmti, JNIEnv *jni, jmethodID method);
+void recorder_leave(jvmtiEnv *jvmti, JNIEnv *jni, jmethodID method, bool thrown);
+void recorder_thread_end(jvmtiEnv *jvmti, JNIEnv *jni);
+/* From a probe of the method. */
 void recorder_probe_enter(JNIEnv *jni, uint32_t method);
-void recorder_probe_leave(uint32_t method, bool thrown);
-/* The environment that names threads of probes. */
-void recorder_set_environment(jvmtiEnv *jvmti);
+void recorder_probe_leave(JNIEnv *jni, uint32_t method, bool thrown);
+
+/* -- threads.c: what belongs to a Java thread -- */
+
+struct call {
+    uint64_t entered;
+    uint32_t method;
+};
+
+struct own_buffer;
+
+struct thread {
+    uint32_t session;           /* the rest is of this one */
+    uint32_t track;             /* 0 until a wanted call */
+    uint32_t depth, recorded, capacity;
+    uint64_t beyond;            /* calls too deep, or that there was no memory for */
+    struct call *calls;
+    struct own_buffer *own;     /* records of a virtual thread; else NULL */
+    bool ignored;
+};
+
+struct record;
+
+/* Does the VM tell this environment of virtual threads? */
+bool threads_know_virtual(jvmtiEnv *jvmti);
+/* A session of this environment begins. */
+void threads_start(jvmtiEnv *jvmti, JNIEnv *jni);
+/* The calling thread, of the system, records nothing: the agent's own. */
+void threads_ignore(void);
+/* The current thread's; NULL when memory is short, or in the end of the VM.  Without jni
+   only one that is there already. */
+struct thread *thread_here(jvmtiEnv *jvmti, JNIEnv *jni);
+/* The current thread ends. */
+void thread_forget(jvmtiEnv *jvmti, struct thread *thread);
+/* The current thread's name, to be freed; NULL when memory is short. */
+char *thread_name(jvmtiEnv *jvmti, JNIEnv *jni, const struct thread *thread);
+/* Keep a record of the current thread, a virtual one. */
+void thread_put(const struct thread *thread, const struct record *record);
+/* Hand what a virtual thread recorded to store_add.  Takes the store's lock. */
+void thread_flush(const struct thread *thread);
+/* The same of all of them.  Under the store's lock. */
+void threads_read(void);
 
 /* -- instrument.c: probes -- */
 
@@ -166,8 +202,8 @@ bool store_open(void);
 void store_close(void);
 /* A new thread; name becomes the store's.  0 when memory is short.  Takes the lock. */
 uint32_t store_new_track(char *name);
-/* Takes the lock and the name. */
-void store_rename_track(uint32_t number, char *name);
+/* The thread ended, with this name.  Takes the lock and the name. */
+void store_end_track(uint32_t number, char *name);
 
 /* Has a thread run since the last question?  `used` is the processor's time that it took
    until now, nanoseconds.  Takes the lock. */

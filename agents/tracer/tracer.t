@@ -291,6 +291,49 @@ names()
     point $? 'chrome: the names are the same' tree err
 }
 
+# What a thread of Virtual calls; the unnamed ones are named as the program says.
+virtual_calls() # ROUNDS
+{
+    { printf 'v%d\n' 0 1 2 3 4 5 6 7; grep '^virtual #' out; } | while read -r thread; do
+        body="$thread;Virtual.body()"
+        echo "$body 1 -"
+        echo "$body;Virtual.outer(int) $1 -"
+        echo "$body;Virtual.outer(int);Virtual.inner(int) $1 -"
+        echo "$body;Virtual.outer(int);Virtual.inner(int);Virtual.leaf() $((2 * $1)) -"
+        echo "$body;Virtual.outer(int);Virtual.leaf() $1 -"
+    done | sort
+}
+
+# Threads that move between carriers in the midst of calls, several at a time.
+virtual()
+{
+    "$JDK25/bin/javac" -g -d classes "$here/virtual/Virtual.java"
+    only='include=Virtual.*,exclude=*.main(*:*lambda*'
+    for mode in '' probes,; do
+        for format in chrome tree collapsed; do
+            run "${mode}format=$format,value=calls,$only,file=f" Virtual 8 200 4
+            tree $format f
+            without_thrown tree | sort >got
+            virtual_calls 200 >want
+            [ "$status" = 0 ] && [ "$(grep -c '^virtual #' out)" = 4 ] &&
+                cmp -s want got && [ "$(cat counts)" = "$((12 * 1001)) 0" ]
+            point $? "$mode$format: a virtual thread is a track, on whatever carrier" \
+                counts got err
+        done
+    done
+    # A buffer that holds a single round, and more threads than fit into the limit.
+    run "format=chrome,buffer=4k,$only,file=f" Virtual 500 20 0
+    tree chrome f
+    [ "$(cat counts)" = "$((500 * 101)) 0" ] &&
+        [ "$(grep -c '^v[0-9]*;Virtual.body() 1 0$' tree)" = 500 ]
+    point $? 'many virtual threads lose nothing' counts err
+    run "format=tree,limit=64k,$only,file=f" Virtual 1000 2 0
+    tree tree f
+    read -r kept lost <counts
+    [ "$status" = 0 ] && [ "$lost" -gt 0 ] && [ $((kept + lost)) = 11000 ]
+    point $? 'those that the limit has no room for are counted as lost' counts err
+}
+
 refuses() # OPTIONS PATTERN NAME
 {
     run "$1" Calls
@@ -345,5 +388,11 @@ if [ -n "$JDK25" ]; then
     use "JDK 25" "$JDK25/bin/java"
     formats
     attached idle
+    virtual
+    use "minivm on JDK 25" "$build/minivm/minivm"
+    (JAVA_HOME=$JDK25; export JAVA_HOME; virtual; echo "$count" >counted)
+    count=$(cat counted)
+else
+    skip "virtual threads" 'no JDK 25'
 fi
 echo "1..$count"
