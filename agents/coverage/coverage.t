@@ -400,6 +400,29 @@ library()
     point $? "$name: the class library can be measured, all of it"
 }
 
+# What virtual threads execute, on whatever carriers, is what platform threads do.
+virtual()
+{
+    "$JDK25/bin/javac" -g -d "$work/virtual" "$here/virtual/Kinds.java" || return
+    for kind in platform virtual; do
+        run_options="include=Kinds*,format=lcov,file=$work/$kind.info"
+        java -agentpath:"$agent=$run_options" -cp "$work/virtual" Kinds $kind &&
+            grep -q "^sum 4950, virtual $([ $kind = virtual ] && echo true || echo false)$" \
+                "$work/out" && grep '^DA:' "$work/$kind.info" >"$work/$kind.lines"
+        point $? "$name: $kind threads run under coverage"
+    done
+    awk '/\/\/ (hit|missed)$/ { print NR ":" $NF }' "$here/virtual/Kinds.java" >"$work/marks"
+    awk -F '[:,]' 'FILENAME == ARGV[1] { mark[$1] = $2; next }
+        $1 == "DA" && $2 in mark { seen++; bad += ($3 > 0) != (mark[$2] == "hit") }
+        END { exit bad > 0 || seen != 7 }' "$work/marks" "$work/virtual.lines"
+    point $? "$name: the lines of virtual threads are those that ran"
+    for kind in platform virtual; do
+        sed 's/,[1-9][0-9]*$/,hit/' "$work/$kind.lines" >"$work/$kind.hit"
+    done
+    diff "$work/platform.hit" "$work/virtual.hit" >"$work/difference"
+    point $? "$name: virtual threads cover the same lines as platform threads"
+}
+
 all()
 {
     name=$1 vm=$2
@@ -426,6 +449,12 @@ if [ -n "$JDK25" ]; then
     attach
     library
     compiler
+    virtual
+    name=minivm-on-25 vm=$build/minivm/minivm
+    (JAVA_HOME=$JDK25; export JAVA_HOME; virtual; echo "$count" >"$work/counted")
+    count=$(cat "$work/counted")
+else
+    skip "lines of virtual threads" 'no JDK 25'
 fi
 readers
 echo "1..$count"
