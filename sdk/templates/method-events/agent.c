@@ -6,7 +6,8 @@
  *
  * The events come for every method of every thread, so a callback must not do more than
  * it has to: the names of a method are asked for once, when it is first seen, and a
- * table without locks remembers whether somebody wants to know of it.
+ * table without locks remembers whether somebody wants to know of it. Nothing is kept for
+ * a thread, so calls of virtual threads count as those of others, whatever runs them.
  */
 //c #include <stdlib.h>
 //c #include <string.h>

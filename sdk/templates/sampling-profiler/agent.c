@@ -6,7 +6,8 @@
  * graph tools read.
  *
  * Only threads that run are counted. Samples are taken at safepoints, so the agent
- * shows where time is spent, but not to the instruction.
+ * shows where time is spent, but not to the instruction. "Get All Stack Traces" tells of
+ * platform threads alone: what virtual threads do is not in the samples.
  */
 //c #include <stdlib.h>
 //c #include <string.h>
