@@ -284,12 +284,13 @@ load(JavaVM *vm, const char *options, const char *entry)
         return JNI_ERR;
     finding_write(false);
     agent_options = check_options.agent_options;
-    check_thread_self()->is_loading = true;
+    crash_thread_runs(check_thread_self());
+    check_thread_self()->loading = entry;
     progress_enter(check_thread_self(), entry);
     result = start((JavaVM *)&agent->vm->functions,
                    agent_options != NULL ? agent_options : (char *)"", NULL);
     progress_leave(check_thread_self());
-    check_thread_self()->is_loading = false;
+    check_thread_self()->loading = NULL;
     return result;
 }
 
@@ -347,12 +348,13 @@ Agent_OnUnload(JavaVM *vm)
         return;
     agent->has_ended = true;
     end = (end_function *)(uintptr_t)dlsym(agent->library, "Agent_OnUnload");
-    check_thread_self()->is_loading = true;
+    crash_thread_runs(check_thread_self());
+    check_thread_self()->loading = "Agent_OnUnload";
     progress_enter(check_thread_self(), "Agent_OnUnload");
     if (end != NULL)
         end((JavaVM *)&agent->vm->functions);
     progress_leave(check_thread_self());
-    check_thread_self()->is_loading = false;
+    check_thread_self()->loading = NULL;
     if (agent->next != NULL)
         return;
     interpose_each_env(env_at_exit, NULL);

@@ -81,7 +81,7 @@ struct reach;
 struct check_thread {
     struct interpose_thread *thread;
     bool is_attached_by_agent, is_daemon;
-    bool is_loading;        /* in a start or an end function of the agent */
+    const char *loading;    /* the start or the end function of the agent that it is in */
     bool has_used_jni;      /* since its innermost callback began */
     bool is_marked;         /* the layer's environment knows the thread's record */
     int suspended;          /* by the agent, and not yet resumed */
@@ -101,6 +101,9 @@ struct check_thread {
     unsigned long chance;   /* what stress draws next; 0: not yet begun */
     struct last_call calls[LAST_CALLS];
     unsigned next_call;
+    unsigned long turn;     /* when it last came to run code of the agent; 0: never */
+    struct check_thread *older;     /* in the list of all */
+    long id;                /* the kernel's; `thread` may be used again */
     int under_way;          /* calls within one another */
     struct {
         int function;
@@ -193,6 +196,9 @@ void monitor_end(struct interpose_call *call);
 void monitor_at_exit(void);
 /* True, with a name, if the thread has entered a raw monitor. */
 bool monitor_is_held(const struct check_thread *thread, const char **name);
+/* The same of the n-th that it has entered, from 0; no name if it waits for that one.
+   False behind the last. */
+bool monitor_nth_held(const struct check_thread *thread, int n, const char **name);
 int monitor_entries(const struct check_thread *thread);
 /* Who has the monitor, or NULL, and its name; NULL for NULL. */
 struct check_thread *monitor_owner(const struct raw_monitor *monitor, const char **name);
@@ -303,6 +309,9 @@ bool fault_begin(struct interpose_call *call);
 void fault_at_exit(void);
 
 void crash_start(void);
+void crash_thread_seen(struct check_thread *thread);
+/* Code of the agent runs on the thread. */
+void crash_thread_runs(struct check_thread *thread);
 void crash_call_begin(struct check_thread *thread, const char *name, bool is_jni);
 void crash_call_end(struct check_thread *thread, int error);
 /* Exported: a text about the calling thread for the report of a crash, in memory that the

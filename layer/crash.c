@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * layer/crash.c -- what a report of a crash gets: the last calls of the thread, in which
- * callback it is, the raw monitors that it has, and what was found so far.
+ * callback it is, the raw monitors that it has, and what was found so far; then the same
+ * of the other threads that ran code of the agent last.  The thread that crashes is often
+ * not the one that broke something: a compiler or the collector finds a broken heap.
  *
  * minivm asks for the text and puts it into its own report.  Other VMs end with abort()
  * once they have written theirs; then the text is written to a file beside it, by a
@@ -15,10 +17,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <tiforge_names.h>
+
 #include "layer/check.h"
 #include "layer/finding.h"
 
-static char text[8192];
+/* Threads other than the one that crashed, and how many calls of each. */
+#define OTHERS 3
+#define OTHER_CALLS 10
+
+static char text[16384];
 static size_t used;
 
 __attribute__((format(printf, 1, 2))) static void
@@ -35,6 +43,48 @@ add(const char *format, ...)
                                                     : sizeof text - used - 1;
 }
 
+/* ---- which threads ran last ---- */
+
+/* All states, the newest first.  None is ever freed, so the list is read without a lock. */
+static struct check_thread *states;
+
+/* The thread that ran code of the agent last, and how often another one came to be it. */
+static struct check_thread *latest;
+static unsigned long turns;
+
+void
+crash_thread_seen(struct check_thread *thread)
+{
+    thread->id = thread->thread->id;
+    thread->older = __atomic_load_n(&states, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(&states, &thread->older, thread, true,
+                                        __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+        ;
+}
+
+void
+crash_thread_runs(struct check_thread *thread)
+{
+    if (__atomic_load_n(&latest, __ATOMIC_RELAXED) == thread)
+        return;
+    __atomic_store_n(&latest, thread, __ATOMIC_RELAXED);
+    thread->turn = __atomic_add_fetch(&turns, 1, __ATOMIC_RELAXED);
+}
+
+/* The one with the last turn before `turn`, or NULL. */
+static const struct check_thread *
+ran_before(unsigned long turn, const struct check_thread *except)
+{
+    const struct check_thread *found = NULL;
+
+    for (const struct check_thread *t = __atomic_load_n(&states, __ATOMIC_ACQUIRE);
+         t != NULL; t = t->older)
+        if (t != except && t->turn != 0 && t->turn < turn
+            && (found == NULL || t->turn > found->turn))
+            found = t;
+    return found;
+}
+
 /* ---- calls ---- */
 
 void
@@ -42,6 +92,7 @@ crash_call_begin(struct check_thread *thread, const char *name, bool is_jni)
 {
     struct last_call *call = &thread->calls[thread->next_call++ % LAST_CALLS];
 
+    crash_thread_runs(thread);
     call->name = name;
     call->is_jni = is_jni;
     call->is_over = false;
@@ -66,48 +117,122 @@ crash_call_end(struct check_thread *thread, int error)
 }
 
 static void
-add_calls(const struct check_thread *thread)
+add_calls(const struct check_thread *thread, unsigned most)
 {
-    add("The last calls of this thread, the newest first:\n");
-    for (unsigned i = 1; i <= LAST_CALLS && i <= thread->next_call; i++) {
+    if (thread->next_call == 0)
+        add("It has made no call.\n");
+    else
+        add("Its last calls, the newest first:\n");
+    for (unsigned i = 1; i <= most && i <= thread->next_call; i++) {
         const struct last_call *call = &thread->calls[(thread->next_call - i) % LAST_CALLS];
+        const char *error;
 
         add("    %s%s", call->is_jni ? "JNI " : "", call->name);
         if (!call->is_over)
             add(", under way\n");
         else if (call->is_jni)
             add("\n");
+        else if ((error = tiforge_error_name((jvmtiError)call->error)) != NULL)
+            add(" = %s\n", error + strlen("JVMTI_ERROR_"));
         else
             add(" = %d\n", call->error);
     }
 }
 
+/* What a thread has done; `thread` is NULL for one that has ended. */
+static void
+add_thread(const struct check_thread *state, const struct interpose_thread *thread,
+           unsigned most)
+{
+    const char *name;
+
+    for (const struct interpose_event *e = thread != NULL ? thread->event : NULL; e != NULL;
+         e = e->outer)
+        add("It is in the callback of %s.\n", e->facts->name);
+    if (state->loading != NULL)
+        add("It is in %s.\n", state->loading);
+    for (int i = 0; monitor_nth_held(state, i, &name); i++)
+        if (name != NULL)
+            add("It has raw monitor '%s'.\n", name);
+    add_calls(state, most);
+}
+
+/* The name that the thread has for the kernel: others need locks and the VM. */
+static bool
+read_name(long id, char *name, size_t size)
+{
+    char path[64];
+    ssize_t length;
+    int file;
+
+    snprintf(path, sizeof path, "/proc/self/task/%ld/comm", id);
+    file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    length = read(file, name, size - 1);
+    close(file);
+    if (length <= 0)
+        return false;
+    name[length - 1] = '\0';     /* its newline */
+    return true;
+}
+
+static void
+add_others(const struct check_thread *self)
+{
+    const struct check_thread *t = NULL;
+    unsigned long turn = ~0UL;
+
+    for (int i = 0; i < OTHERS && (t = ran_before(turn, self)) != NULL; i++) {
+        char name[64] = "";
+        bool is_there = t->thread->state == t && !t->thread->has_ended
+            && read_name(t->id, name, sizeof name);
+
+        turn = t->turn;
+        if (i == 0)
+            add("\nOther threads that ran code of an agent, the last one first:\n");
+        add("\nThread \"%s\" (%ld)%s:\n", t->name[0] != '\0' ? t->name : name, t->id,
+            is_there ? "" : ", which has ended");
+        add_thread(t, is_there ? t->thread : NULL, OTHER_CALLS);
+    }
+}
+
 /* ---- the text ---- */
 
-JNIEXPORT const char *JNICALL
-tiforge_check_crash(void)
+static void
+add_findings(void)
 {
-    const struct interpose_thread *thread = interpose_thread_known();
-    const struct check_thread *state = thread != NULL ? thread->state : NULL;
-    const char *name;
     int count = 0;
 
-    used = 0;
-    if (state == NULL)
-        add("This thread has run no code of an agent.\n");
-    else {
-        add_calls(state);
-        for (const struct interpose_event *e = thread->event; e != NULL; e = e->outer)
-            add("It is in the callback of %s.\n", e->facts->name);
-        if (monitor_is_held(state, &name))
-            add("It has raw monitor '%s'.\n", name);
-    }
     for (const struct finding *f = finding_first(); f != NULL && count < 20; f = f->next)
         add("%s    %s: %s [%s]\n", count++ == 0 ? "Found so far:\n" : "",
             severity_names[rule_facts[f->rule].severity], f->message,
             rule_facts[f->rule].id);
     if (count == 0)
         add("Nothing was found so far.\n");
+}
+
+static void
+add_all(void)
+{
+    const struct interpose_thread *thread = interpose_thread_known();
+    const struct check_thread *state = thread != NULL ? thread->state : NULL;
+
+    if (state == NULL || state->turn == 0)
+        add("The thread that crashed has run no code of an agent.\n");
+    else {
+        add("The thread that crashed has run code of an agent.\n");
+        add_thread(state, thread, LAST_CALLS);
+    }
+    add_findings();
+    add_others(state);
+}
+
+JNIEXPORT const char *JNICALL
+tiforge_check_crash(void)
+{
+    used = 0;
+    add_all();
     return text;
 }
 
@@ -119,14 +244,18 @@ on_abort(int number)
     char path[64];
     int file;
 
+    /* Another abort, in this handler, ends the process. */
+    signal(number, SIG_DFL);
     snprintf(path, sizeof path, "tiforge_check_pid%d.log", (int)getpid());
-    tiforge_check_crash();
+    used = 0;
+    add("tiforge check: what the agent did before process %d ended by abort()\n\n",
+        (int)getpid());
+    add_all();
     file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (file >= 0 && write(file, text, used) == (ssize_t)used)
         dprintf(2, "# What the agent did last is in\n# %s\n", path);
     if (file >= 0)
         close(file);
-    signal(number, SIG_DFL);
     raise(number);
 }
 

@@ -33,6 +33,7 @@ interposed_thread_seen(struct interpose_thread *thread)
     }
     state->thread = thread;
     local_reset(state);
+    crash_thread_seen(state);
     thread->state = state;
 }
 
@@ -181,6 +182,7 @@ interposed_event_begin(struct interpose_event *event)
     struct check_thread *thread = event->thread->state;
 
     trace_event_begin(event);
+    crash_thread_runs(thread);
     event->caller = thread->caller;
     thread->caller = NULL;
     class_bytes_shown(event);

@@ -144,15 +144,23 @@ monitor_entries(const struct check_thread *thread)
 }
 
 bool
+monitor_nth_held(const struct check_thread *thread, int n, const char **name)
+{
+    if (n >= thread->held_count)
+        return false;
+    /* One that it waits for is not held meanwhile. */
+    *name = __atomic_load_n(&thread->held[n].monitor->owner, __ATOMIC_ACQUIRE) == thread
+        ? thread->held[n].monitor->name
+        : NULL;
+    return true;
+}
+
+bool
 monitor_is_held(const struct check_thread *thread, const char **name)
 {
-    /* One that it waits for is not held meanwhile. */
     for (int i = thread->held_count - 1; i >= 0; i--)
-        if (__atomic_load_n(&thread->held[i].monitor->owner, __ATOMIC_ACQUIRE)
-            == thread) {
-            *name = thread->held[i].monitor->name;
+        if (monitor_nth_held(thread, i, name) && *name != NULL)
             return true;
-        }
     return false;
 }
 

@@ -312,7 +312,7 @@ thread_begin(struct interpose_call *call)
 
     /* Outside of callbacks it is the agent's own thread that calls. */
     if (call->thread->event == NULL && call->thread->restricted == 0
-        && !state->is_loading)
+        && state->loading == NULL)
         state->stack_place = (uintptr_t)call;
     check_attached(call);
     switch (call->function) {

@@ -27,10 +27,20 @@ point "a library that is none"
 
 cat >broken.c <<'END'
 #include <jvmti.h>
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 static char *mode;
+
+/* A thread that has run no code of the agent with the VM. */
+static void *
+end(void *arg)
+{
+    abort();
+    return arg;
+}
 
 static void JNICALL
 on_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
@@ -38,6 +48,12 @@ on_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
     (*jvmti)->Deallocate(jvmti, (unsigned char *)mode);
     if (*mode == 'c')
         *(volatile int *)8 = 0;
+    if (*mode == 'a') {
+        pthread_t other;
+
+        pthread_create(&other, NULL, end, NULL);
+        pthread_join(other, NULL);
+    }
     while (*mode == 'h')
         sleep(1);
 }
@@ -64,9 +80,17 @@ for vm in minivm "$JDK17/bin/java"; do
     point "a crash, after which the report is there: ${vm##*/}"
     cat crash.txt tiforge_check_pid*.log >told 2>/dev/null
     rm -f crash.txt tiforge_check_pid*.log
-    grep -q '^    Deallocate = 0$' told && grep -q '^It is in the callback of VMInit' told &&
+    grep -q '^    Deallocate = NONE$' told && grep -q '^It is in the callback of VMInit' told &&
         grep -q '^    error: .*\[memory.deallocate-foreign\]$' told
     point "which tells the agent's last calls: ${vm##*/}"
+    gives 71 --vm "$vm" ./libbroken.so=abort -- -XX:ErrorFile="$work/crash.txt" -cp . Target
+    cat crash.txt tiforge_check_pid*.log >told 2>/dev/null
+    rm -f crash.txt tiforge_check_pid*.log
+    grep -q 'The thread that crashed has run no code of an agent' told &&
+        sed -n '/^Other threads that ran code/,$p' told >others &&
+        grep -q '^It is in the callback of VMInit' others &&
+        grep -q '^    Deallocate = NONE$' others
+    point "a crash in a thread that has run none of the agent's code: ${vm##*/}"
 done
 gives 72 --timeout 3 ./libbroken.so=hang -- -cp . Target && says 'ended after 3 seconds'
 point "a hang"
