@@ -8,7 +8,7 @@
  * type that the command's table says, and handed to its function in the table's order.
  * */
 
-#include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,28 +43,38 @@ read_word(struct thread *self, struct texts *texts, const char **at, const char 
     return own(texts, mem_strndup(start + 1, (size_t)(end - start - 1)));
 }
 
+/* A message repeats so many characters of what it cannot parse; all of a BOOLEAN before these
+   releases. */
+enum { REPEATED = 64 };
+static const struct releases cut_boolean = { 25, 0 };
+
 /*
  * Returns true if value is of the argument's type, else false with
- * IllegalArgumentException pending.
+ * IllegalArgumentException pending.  The message ends with a line feed, as HotSpot's: jcmd
+ * of JDK 21 and later shows it as a space.
  */
 static bool
 check_value(struct thread *self, const struct jmm_command_argument *a,
             const char *value)
 {
-    bool is_bool = !strcmp(a->type, "BOOLEAN"), good = true;
+    bool is_cut = release_is_in(self->vm->profile->feature, cut_boolean);
     char *end;
 
-    if (is_bool) {
-        good = !strcmp(value, "true") || !strcmp(value, "false");
-    } else if (!strcmp(a->type, "INT")) {
-        errno = 0;
-        strtoll(value, &end, 10);
-        good = *value && !*end && !errno;
-    }
-    return good
+    if (!strcmp(a->type, "BOOLEAN"))
+        return !strcmp(value, "true") || !strcmp(value, "false")
+               || THROW(self, IllegalArgumentException,
+                        "Boolean parsing error in command argument '%s'. "
+                        "Could not parse: %.*s.\n",
+                        a->name, is_cut ? REPEATED : INT_MAX, value);
+    if (strcmp(a->type, "INT") != 0)
+        return true;
+    /* A number that is too large is taken for the largest. */
+    strtoll(value, &end, 10);
+    return (*value && !*end)
            || THROW(self, IllegalArgumentException,
-                    "%s parsing error in command argument '%s'. Could not parse: %s.",
-                    is_bool ? "Boolean" : "Integer", a->name, value);
+                    "Integer parsing error in command argument '%s'. "
+                    "Could not parse: %.*s%s.\n",
+                    a->name, REPEATED, value, strlen(value) > REPEATED ? "..." : "");
 }
 
 /*

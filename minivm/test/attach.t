@@ -14,6 +14,9 @@ unset JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS CLASSPATH
 LC_ALL=C.UTF-8 TZ=UTC
 export LC_ALL TZ
 
+# Longer than what a message repeats of it.
+long=$(printf '%080d' 0 | tr 0 x)
+
 count=0 pid=
 trap '[ -z "$pid" ] || kill -9 "$pid" 2>/dev/null' EXIT
 
@@ -153,6 +156,8 @@ converse()
         '1|jcmd|VM.set_flag Bogus 1' '1|jcmd|VM.set_flag HeapDumpOnOutOfMemoryError x' \
         '1|jcmd|VM.set_flag HeapDumpGzipLevel a' '1|jcmd|VM.set_flag HeapDumpGzipLevel 10' \
         '1|jcmd|help GC.heap_info' '1|jcmd|help GC.heap_dump' \
+        "1|jcmd|GC.heap_dump -gz=$long /no/where" "1|jcmd|GC.heap_dump -all=$long /no/where" \
+        '1|jcmd|GC.heap_dump -gz=99999999999999999999 /no/where' \
         '1|jcmd|help GC.finalizer_info' '1|jcmd|help GC.run_finalization' \
         '1|jcmd|help VM.info' '1|jcmd|help VM.log' '1|jcmd|help VM.set_flag' \
         '1|jcmd|help VM.classloader_stats' '1|jcmd|help VM.class_hierarchy' \

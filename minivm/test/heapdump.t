@@ -84,11 +84,9 @@ tool()
     echo "exit code $?"
 }
 
-# A space may follow a message that comes by way of HotSpot 21 or later and jcmd; a bare
-# request gets none (attach.t).
 normal()
 {
-    sed -e 's/\. $/./' -e "s/\b${pid:-none}\b/PID/g" -e "s|$work/$side|WORK|g" \
+    sed -e "s/\b${pid:-none}\b/PID/g" -e "s|$work/$side|WORK|g" \
         -e 's/\[[0-9]* bytes in [0-9.]* secs\]/[BYTES in SECONDS]/' \
         -e '/^	at /d' -e 's/java_pid[0-9]*/java_pidPID/' -e 's/\ba[0-9]\{1,\}\.hprof/aPID.hprof/'
 }
