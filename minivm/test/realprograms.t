@@ -201,7 +201,18 @@ EOF
     jshell="tool -Djava.util.prefs.userRoot=prefs -m \
         jdk.jshell/jdk.internal.jshell.tool.JShellToolProvider --execution local"
     $jshell -s --feedback normal script.jsh
-    $jshell --feedback verbose < script.jsh
+    # Whether an input that is no terminal is echoed depends on how fast it is read.
+    $jshell --feedback verbose < script.jsh | awk -v script=script.jsh '
+        BEGIN { while ((getline line <script) > 0) if (line != "") typed[++n] = line }
+        /^jshell> / {
+            rest = substr($0, 9)
+            longest = 0
+            for (i = 1; i <= n; i++)
+                if (index(rest, typed[i]) == 1 && length(typed[i]) > longest)
+                    longest = length(typed[i])
+            $0 = "jshell> " substr(rest, longest + 1)
+        }
+        { print }'
     rm -r prefs
 }
 
