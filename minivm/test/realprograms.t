@@ -201,16 +201,12 @@ EOF
     jshell="tool -Djava.util.prefs.userRoot=prefs -m \
         jdk.jshell/jdk.internal.jshell.tool.JShellToolProvider --execution local"
     $jshell -s --feedback normal script.jsh
-    # Whether an input that is no terminal is echoed depends on how fast it is read.
-    $jshell --feedback verbose < script.jsh | awk -v script=script.jsh '
-        BEGIN { while ((getline line <script) > 0) if (line != "") typed[++n] = line }
-        /^jshell> / {
-            rest = substr($0, 9)
-            longest = 0
-            for (i = 1; i <= n; i++)
-                if (index(rest, typed[i]) == 1 && length(typed[i]) > longest)
-                    longest = length(typed[i])
-            $0 = "jshell> " substr(rest, longest + 1)
+    # Whether an input that is no terminal is echoed depends on how fast it is read: the
+    # line that was typed is taken out behind its prompt.
+    $jshell --feedback verbose < script.jsh | sed 's/jshell> /\n&/g' | awk '
+        BEGIN { while ((getline line <"script.jsh") > 0) typed[++n] = line }
+        /^jshell> / && index($0, typed[++prompt]) == 9 {
+            $0 = "jshell> " substr($0, 9 + length(typed[prompt]))
         }
         { print }'
     rm -r prefs
