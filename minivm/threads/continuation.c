@@ -45,6 +45,8 @@
 enum {
     /* Stacks in one reservation. */
     CHUNK = 16,
+    /* Bytes of address space that stacks do not take. */
+    LEFT_FOR_OTHERS = 32 << 20,
     /* Free stacks that keep their memory. */
     WARM = 256,
     /* Stacks in use beyond which a yield packs. */
@@ -73,15 +75,17 @@ struct continuations {
 /* ---- stacks ---- */
 
 /* Reserves that many stacks more and puts them on the free list.  Returns false when
-   there is no address space, or no memory that could be promised. */
+   there is no address space, or no memory that could be promised.  Some address space
+   has to be left: who finds none for a stack can go on, other parts of the VM cannot. */
 static bool
 add_stacks(struct continuations *all, size_t count)
 {
     size_t bytes = all->stack_bytes;
-    char *chunk = os_reserve(bytes * count);
+    char *chunk = os_reserve(bytes * count + LEFT_FOR_OTHERS);
 
     if (!chunk)
         return false;
+    os_release(chunk + bytes * count, LEFT_FOR_OTHERS);
     if (!os_commit(chunk, bytes * count)) {
         os_release(chunk, bytes * count);
         return false;
