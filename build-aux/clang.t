@@ -15,7 +15,8 @@ for folder in $(find minivm sdk/src sdk/spec agents layer tck course/confine -na
     count=$((count + 1))
     case $folder in
     # An agent's callbacks have the parameters that JVM TI gives them.
-    minivm/test/jvmti | minivm/test/onload | tck/reproductions)
+    minivm/test/jvmti | minivm/test/onload | minivm/test/virtual-stress | \
+        tck/reproductions)
         includes='-Wno-unused-parameter -Isdk/include' ;;
     minivm*) includes="-I$build/minivm -Iminivm -I." ;;
     sdk/spec) includes= ;;

@@ -58,9 +58,9 @@ find_library(char option[PATH_MAX])
         return true;
     }
     length = strlen(dir);
-    if (length >= below && strcmp(dir + length - below, BIN_DIR + common) == 0) {
+    if (length >= below && strcmp(dir + length - below, &BIN_DIR[common]) == 0) {
         written = snprintf(option, PATH_MAX, PREFIX "%.*s%s/libjvm.so",
-                           (int)(length - below), dir, INSTALLED_DIR + common);
+                           (int)(length - below), dir, &INSTALLED_DIR[common]);
         if (written < PATH_MAX && access(option + strlen(PREFIX), R_OK) == 0) {
             *strrchr(option, '/') = '\0';
             return true;
