@@ -201,12 +201,18 @@ EOF
     jshell="tool -Djava.util.prefs.userRoot=prefs -m \
         jdk.jshell/jdk.internal.jshell.tool.JShellToolProvider --execution local"
     $jshell -s --feedback normal script.jsh
-    # Whether an input that is no terminal is echoed depends on how fast it is read: the
-    # line that was typed is taken out behind its prompt.
+    # How much of an input that is no terminal is echoed depends on how fast it is read:
+    # what was typed is taken out behind its prompt, as far as it is there.
     $jshell --feedback verbose < script.jsh | sed 's/jshell> /\n&/g' | awk '
         BEGIN { while ((getline line <"script.jsh") > 0) typed[++n] = line }
-        /^jshell> / && index($0, typed[++prompt]) == 9 {
-            $0 = "jshell> " substr($0, 9 + length(typed[prompt]))
+        /^jshell> / {
+            rest = substr($0, 9)
+            line = typed[++prompt]
+            while (line != "" && substr(rest, 1, 1) == substr(line, 1, 1)) {
+                rest = substr(rest, 2)
+                line = substr(line, 2)
+            }
+            $0 = "jshell> " rest
         }
         { print }'
     rm -r prefs
