@@ -280,6 +280,13 @@ public class Watches {
         set("o", 'M');
     }
 
+    /** Returns when no event of the spinning thread's accesses so far is under way. */
+    static void passRounds() {
+        int rounds = t.rounds;
+        while (t.rounds < rounds + 2)
+            Thread.onSpinWait();
+    }
+
     /** In a loop that another thread has run for long. */
     static void running() throws Exception {
         int[] result = new int[1];
@@ -289,7 +296,7 @@ public class Watches {
             Thread.onSpinWait();
         set("i", 'm');
         set("i", 'a');
-        Thread.sleep(20);              /* an event may be under way */
+        passRounds();
         take();
         while (events() < 1000)
             Thread.onSpinWait();
@@ -302,7 +309,7 @@ public class Watches {
         check("running", good, true);
         set("i", 'M');
         set("i", 'A');
-        Thread.sleep(20);
+        passRounds();
         take();
         int rounds = t.rounds;
         while (t.rounds < rounds + 1000)
