@@ -614,10 +614,10 @@ owns_living(struct heap *heap, const struct continuation *c)
     return false;
 }
 
-/* A heap_weak_fn: packs the continuations that are idle, and frees those whose objects have
-   died.  They are not mounted:
-   the frames of a mounted one refer to its object.  A monitor that one of them has
-   entered stays locked for ever, so the number of its owner is not given again. */
+/* A heap_weak_fn: packs the continuations that are idle, and frees those whose objects
+   have died.  They are not mounted: the frames of a mounted one refer to its object.  A
+   monitor that one of them has entered stays locked for ever, so the number of its owner
+   is not given again. */
 static void
 drop_dead(void *part, struct heap *heap)
 {
