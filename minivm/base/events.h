@@ -74,7 +74,11 @@ enum event_bit {
     EVENT_SAMPLED_ALLOC = 36,
     EVENT_VIRTUAL_THREAD_START,
     EVENT_VIRTUAL_THREAD_END,
-    EVENT_CLASS_UNLOAD
+    /* What only extensions of JVM TI tell, in the order of enum extension_event
+       (jvmti/env.h). */
+    EVENT_CLASS_UNLOAD,
+    EVENT_VIRTUAL_THREAD_MOUNT,
+    EVENT_VIRTUAL_THREAD_UNMOUNT
 };
 
 /* A class file on its way through the agents (JVM TI "Class File Load Hook"). */
@@ -115,6 +119,9 @@ struct event_hooks {
        thread_start and thread_end are called. */
     void (*virtual_thread_start)(struct thread *self);
     void (*virtual_thread_end)(struct thread *self);
+    /* self runs the virtual thread, from now on or for a moment yet. */
+    void (*virtual_thread_mount)(struct thread *self);
+    void (*virtual_thread_unmount)(struct thread *self);
     /* A class file is about to be parsed. */
     void (*class_file_load)(struct thread *self, struct class_bytes *bytes);
     void (*class_load)(struct thread *self, struct class *c);

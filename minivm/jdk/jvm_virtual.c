@@ -223,6 +223,7 @@ notify_start(struct thread *self, union slot *args UNUSED)
 {
     virtual_thread_end_mount(self);
     EVENT_SEND(EVENT_VIRTUAL_THREAD_START, virtual_thread_start, self);
+    EVENT_SEND(EVENT_VIRTUAL_THREAD_MOUNT, virtual_thread_mount, self);
     return !exception_pending(self);
 }
 
@@ -231,6 +232,7 @@ notify_start(struct thread *self, union slot *args UNUSED)
 static bool
 notify_end(struct thread *self, union slot *args UNUSED)
 {
+    EVENT_SEND(EVENT_VIRTUAL_THREAD_UNMOUNT, virtual_thread_unmount, self);
     EVENT_SEND(EVENT_VIRTUAL_THREAD_END, virtual_thread_end, self);
     self->exception = NULL;
     virtual_thread_begin_unmount(self);
@@ -241,10 +243,12 @@ notify_end(struct thread *self, union slot *args UNUSED)
 static bool
 notify_mount(struct thread *self, union slot *args)
 {
-    if (args[1].i)
+    if (args[1].i) {
         virtual_thread_begin_mount(self, args[0].ref);
-    else
-        virtual_thread_end_mount(self);
+        return true;
+    }
+    virtual_thread_end_mount(self);
+    EVENT_SEND(EVENT_VIRTUAL_THREAD_MOUNT, virtual_thread_mount, self);
     return true;
 }
 
@@ -257,6 +261,7 @@ notify_unmount(struct thread *self, union slot *args)
         virtual_thread_end_unmount(self);
         return true;
     }
+    EVENT_SEND(EVENT_VIRTUAL_THREAD_UNMOUNT, virtual_thread_unmount, self);
     virtual_thread_begin_unmount(self);
     if (!thread_is_stopped(self))
         return true;

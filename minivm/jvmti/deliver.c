@@ -444,6 +444,8 @@ jvmti_init_events(struct vm *vm)
     event_hooks.resource_exhausted = on_resource_exhausted;
     event_hooks.object_free = jvmti_on_object_free;
     event_hooks.class_unload = jvmti_on_class_unload;
+    event_hooks.virtual_thread_mount = jvmti_on_virtual_thread_mount;
+    event_hooks.virtual_thread_unmount = jvmti_on_virtual_thread_unmount;
     event_hooks.frame_pop = jvmti_on_frame_pop;
     event_hooks.method_entry = on_method_entry;
     event_hooks.method_exit = on_method_exit;

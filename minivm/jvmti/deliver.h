@@ -191,5 +191,14 @@ void jvmti_on_object_free(struct thread *self);
 void jvmti_on_class_free(struct class *c);
 /* extension.c: the world goes on; sends the extension event ClassUnload. */
 void jvmti_on_class_unload(struct thread *self);
+/* extension.c: the virtual thread that self runs has been mounted, or will be
+   unmounted; sends the extension event. */
+void jvmti_on_virtual_thread_mount(struct thread *self);
+void jvmti_on_virtual_thread_unmount(struct thread *self);
+/* extension.c: SetEventNotificationMode for the index of an extension event.  A mode for
+   one thread changes nothing, since a callback is for all threads. */
+jvmtiError jvmti_set_extension_mode(struct thread *self, struct jvmti_env *env,
+                                    jvmtiEventMode mode, jvmtiEvent index,
+                                    bool for_one_thread);
 
 #endif

@@ -235,7 +235,8 @@ jvmti_DisposeEnvironment(struct thread *self, struct jvmti_env *env)
         atomic_store_explicit(link_to(jvmti, env), env->next, memory_order_release);
         memset(&env->capabilities, 0, sizeof env->capabilities);
         memset(&env->callbacks, 0, sizeof env->callbacks);
-        __atomic_store_n(&env->extension_callback, NULL, __ATOMIC_RELEASE);
+        for (int i = 0; i < EXTENSION_EVENT_COUNT; i++)
+            __atomic_store_n(&env->extension_callbacks[i], NULL, __ATOMIC_RELEASE);
         env->enabled = 0;
         atomic_store(&env->active, 0);
     }

@@ -30,6 +30,16 @@
 struct tag_table;
 struct pop_request;
 
+/* The extension events (extension.c).  Agents know each by its index, a number just below
+   those of the events, so that a mask of events has room for them at its end. */
+enum extension_event {
+    EXTENSION_CLASS_UNLOAD,
+    EXTENSION_VIRTUAL_THREAD_MOUNT,
+    EXTENSION_VIRTUAL_THREAD_UNMOUNT,
+    EXTENSION_EVENT_COUNT
+};
+enum { EXTENSION_INDEX_FIRST = JVMTI_MIN_EVENT_TYPE_VAL - EXTENSION_EVENT_COUNT };
+
 struct jvmti_env {
     /* The first member: a jvmtiEnv * is the address of this. */
     jvmtiEnv handle;
@@ -60,8 +70,10 @@ struct jvmti_env {
     /* SetNativeMethodPrefixes; the environment owns the strings. */
     char **prefixes;
     jint prefix_count;
-    /* The callback for the extension event ClassUnload, or NULL. */
-    jvmtiExtensionEvent extension_callback;
+    /* The callbacks for extension events, or NULL, and the events, as bits by enum
+       extension_event, that are turned off all the same. */
+    jvmtiExtensionEvent extension_callbacks[EXTENSION_EVENT_COUNT];
+    unsigned extensions_off;
 };
 
 /* What one environment keeps for one thread. */

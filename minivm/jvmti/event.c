@@ -38,7 +38,9 @@ _Static_assert(EVENT_NATIVE_METHOD_BIND == EVENT_INDEX(NATIVE_METHOD_BIND)
                    && EVENT_MONITOR_ENTERED == EVENT_INDEX(MONITOR_CONTENDED_ENTERED)
                    && EVENT_VM_OBJECT_ALLOC == EVENT_INDEX(VM_OBJECT_ALLOC)
                    && EVENT_SAMPLED_ALLOC == EVENT_INDEX(SAMPLED_OBJECT_ALLOC)
-                   && EVENT_CLASS_UNLOAD > EVENT_INDEX(VIRTUAL_THREAD_END),
+                   && EVENT_CLASS_UNLOAD > EVENT_INDEX(VIRTUAL_THREAD_END)
+                   && EVENT_VIRTUAL_THREAD_UNMOUNT - EVENT_CLASS_UNLOAD
+                          == (int)EXTENSION_VIRTUAL_THREAD_UNMOUNT,
                "events are numbered alike");
 
 /* What this floor itself has to hear of while there is any environment: changes of the
@@ -229,8 +231,10 @@ update_wanted(struct vm *vm)
     if (jvmti->first && vm_get_phase(vm) != VM_PHASE_DEAD)
         wanted |= always_wanted;
     FOR_EACH_ENV(vm, env)
-    if (env->extension_callback)
-        wanted |= (uint64_t)1 << EVENT_CLASS_UNLOAD;
+    for (int i = 0; i < EXTENSION_EVENT_COUNT; i++)
+        if (env->extension_callbacks[i]
+            && !(__atomic_load_n(&env->extensions_off, __ATOMIC_RELAXED) >> i & 1))
+            wanted |= (uint64_t)1 << (EVENT_CLASS_UNLOAD + i);
     __atomic_store_n(&events_wanted, wanted, __ATOMIC_RELEASE);
 }
 
@@ -311,12 +315,15 @@ has_capability(const struct jvmti_env *env, int bit)
    NULL, is alive.  A thread is refused with ILLEGAL_ARGUMENT for an event that cannot
    be enabled for single threads, such as VMInit.  Enabling ClassFileLoadHook for the
    first time decides for ever in which group of agents env is (deliver.c, "class
-   files"). */
+   files").  The index of an extension event is taken, too. */
 jvmtiError
 jvmti_SetEventNotificationMode(struct thread *self, struct jvmti_env *env,
                                jvmtiEventMode mode, jvmtiEvent event_type,
                                const struct target *event_thread)
 {
+    if ((int)event_type < JVMTI_MIN_EVENT_TYPE_VAL)
+        return jvmti_set_extension_mode(self, env, mode, event_type,
+                                        event_thread->object != NULL);
     const struct jvmti_event_info *info =
         &jvmti_event_infos[event_type - JVMTI_MIN_EVENT_TYPE_VAL];
     uint64_t bit = bit_of(event_type), *enabled = &env->enabled;

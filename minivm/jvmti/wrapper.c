@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* minivm/jvmti/wrapper.c -- what the generated wrappers do before and after a body. */
 
+#include <tiforge_names.h>
+
 #include "jvmti/env.h"
 #include "linking/ids.h"
 #include "runtime/refs.h"
@@ -10,6 +12,14 @@
 /* Sets *env to the environment of the handle, or returns the error: it is none, or the
    VM is in a phase in which the function must not be called.  The thread is in native
    code and may be unknown to the VM. */
+bool
+jvmti_is_event(jvmtiEvent event)
+{
+    return tiforge_event_name(event)
+           || ((int)event >= EXTENSION_INDEX_FIRST
+               && (int)event < JVMTI_MIN_EVENT_TYPE_VAL);
+}
+
 jvmtiError
 jvmti_check(jvmtiEnv *handle, unsigned phases, struct jvmti_env **env)
 {

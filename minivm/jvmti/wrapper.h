@@ -109,6 +109,9 @@ enum null_policy { NULL_IS_INVALID, NULL_IS_NONE, NULL_IS_CURRENT };
 /* Whether a thread has to be alive: started and not ended. */
 enum target_state { TARGET_ANY, TARGET_ALIVE };
 
+/* Returns true for the number of an event, and for the index of an extension event. */
+bool jvmti_is_event(jvmtiEvent event);
+
 /* Finds the environment.  Returns INVALID_ENVIRONMENT if handle is NULL, was disposed
    of or never was an environment, and WRONG_PHASE unless the VM is in one of phases, a
    set of PHASE_ bits. */

@@ -238,7 +238,7 @@ put_enum_check(const struct facts *facts, const cJSON *param)
 
     put("    if (");
     if (strcmp(type, "jvmtiEvent") == 0)
-        put("tiforge_event_name(%s) == NULL", name);
+        put("!jvmti_is_event(%s)", name);
     else if (strcmp(type, "jvmtiError") == 0)
         put("tiforge_error_name(%s) == NULL", name);
     else {
