@@ -5,18 +5,21 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #define MAX_RECORDS 250000
 
 static struct record records[MAX_RECORDS];
 static atomic_int reserved;
+/* Events that only the hook sees. */
+static atomic_bool passing[JVMTI_MAX_EVENT_TYPE_VAL + 1];
 static _Atomic(record_hook) hook;
 
 static struct record *
 new_record(jvmtiEnv *env, JNIEnv *jni, jvmtiEvent event)
 {
     static _Thread_local struct record overflow;
-    int index = atomic_fetch_add(&reserved, 1);
+    int index = atomic_load(&passing[event]) ? MAX_RECORDS : atomic_fetch_add(&reserved, 1);
     struct record *r = index < MAX_RECORDS ? &records[index] : &overflow;
 
     memset(r, 0, sizeof *r);
@@ -329,7 +332,7 @@ on_exit(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID method, jboolean p
     r->hash2 = hash_of(env, thread);
     r->method = method;
     r->a = popped;
-    r->b = popped ? 0 : value.j;
+    r->value = value;
     note_top(env, r);
     finish(env, jni, r);
 }
@@ -519,7 +522,16 @@ record_stop(struct tck *t, jvmtiEnv *env)
 void
 record_clear(void)
 {
+    /* So that a record that is being made is not taken for the one it replaces. */
+    for (int i = record_count(); i-- > 0; )
+        records[i].event = 0;
     atomic_store(&reserved, 0);
+}
+
+void
+record_pass(jvmtiEvent event)
+{
+    atomic_store(&passing[event], true);
 }
 
 int
@@ -562,6 +574,45 @@ record_matches(jvmtiEnv *env, jvmtiEvent event, jmethodID method, const char *te
     for (int i = 0; i < record_count(); i++)
         count += fits(&records[i], env, event, method, text);
     return count;
+}
+
+bool
+record_is_own(const struct record *r)
+{
+    return pthread_equal(r->thread, pthread_self()) != 0;
+}
+
+int
+record_next_own(int from)
+{
+    for (int i = from; i < record_count(); i++)
+        if (record_is_own(&records[i]))
+            return i;
+    return -1;
+}
+
+int
+record_own_matches(jvmtiEnv *env, jvmtiEvent event, jmethodID method, const char *text)
+{
+    int count = 0;
+
+    for (int i = 0; i < record_count(); i++)
+        count += record_is_own(&records[i]) && fits(&records[i], env, event, method, text);
+    return count;
+}
+
+void
+record_await(jvmtiEnv *env, jvmtiEvent event, const char *text, jint hash2)
+{
+    struct timespec pause = { 0, 2000000 };
+
+    for (int round = 0; round < 5000; round++) {
+        for (int i = 0; i < record_count(); i++)
+            if (fits(&records[i], env, event, NULL, text)
+                && (hash2 == 0 || records[i].hash2 == hash2))
+                return;
+        nanosleep(&pause, NULL);
+    }
 }
 
 void

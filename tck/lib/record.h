@@ -22,7 +22,8 @@ struct record {
     jlocation catch_location;
     jfieldID field;
     jlong a;                 /* timeout, timed_out, size, tag, flags, was_popped ... */
-    jlong b;                 /* the new value or the result, as bits; GetObjectSize */
+    jlong b;                 /* the new value, as bits; GetObjectSize */
+    jvalue value;            /* the result of a MethodExit */
     jint hash;               /* identity of the event's object, 0: NULL */
     jint hash2;              /* of the thread, or of the class loader */
     jint hash3;              /* of the allocated object's class, or of the domain */
@@ -50,6 +51,22 @@ int record_matches(jvmtiEnv *env, jvmtiEvent event, jmethodID method, const char
 /* The index of the first one from `from` on, or -1. */
 int record_find(jvmtiEnv *env, jvmtiEvent event, jmethodID method, const char *text,
                 int from);
+
+/* Is it of an event that came on the calling thread? */
+bool record_is_own(const struct record *record);
+/* The first record from `from` on of the calling thread, or -1: a thread of the VM may have
+   its own events between two of the case's. */
+int record_next_own(int from);
+/* record_matches of those of the calling thread. */
+int record_own_matches(jvmtiEnv *env, jvmtiEvent event, jmethodID method,
+                       const char *text);
+
+/* Wait, but not for ever, for an event that nothing says has come when its thread is seen
+   to have ended.  NULL text, hash2 0: any. */
+void record_await(jvmtiEnv *env, jvmtiEvent event, const char *text, jint hash2);
+
+/* From now on such events are shown to the hook only: there may be any number of them. */
+void record_pass(jvmtiEvent event);
 
 /* A hook that runs inside the handler after the record was made; NULL: none. */
 typedef void (*record_hook)(jvmtiEnv *env, JNIEnv *jni, const struct record *record);

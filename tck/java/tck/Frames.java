@@ -58,6 +58,9 @@ final class Frames {
                 case 'b':
                     longResult = small(this, true, (byte) -5, 'c', (short) -300);
                     break;
+                case 'o':
+                    nothing(this, null);
+                    break;
                 default:
                     longResult = instance(13);
                 }
@@ -116,6 +119,13 @@ final class Frames {
         while (!s.go) {
         }
         return (z ? 1000000 : 0) + b + c + h;
+    }
+
+    static void nothing(Stage s, Object o) {
+        s.here = true;
+        while (!s.go) {
+        }
+        s.objectResult = o;
     }
 
     /** A thread that enters Frames.class and A, and ends. */
