@@ -132,11 +132,20 @@ provoke_code(struct tck *t)
              (*t->jvmti)->GenerateEvents(t->jvmti, JVMTI_EVENT_DYNAMIC_CODE_GENERATED));
 }
 
+/* Which signal asks for a dump is up to the VM; one that takes no note of it would die. */
 static void
 provoke_dump(struct tck *t)
 {
-    (void)t;
-    kill(getpid(), SIGQUIT);
+    struct sigaction action;
+    sigset_t blocked;
+
+    sigaction(SIGQUIT, NULL, &action);
+    pthread_sigmask(SIG_SETMASK, NULL, &blocked);
+    if (action.sa_handler == SIG_IGN
+        || (action.sa_handler == SIG_DFL && !sigismember(&blocked, SIGQUIT)))
+        tck_skip(t, "the VM does not handle SIGQUIT");
+    else
+        kill(getpid(), SIGQUIT);
 }
 
 static void
@@ -165,13 +174,33 @@ provoke_gc(struct tck *t)
              (*t->jvmti)->ForceGarbageCollection(t->jvmti));
 }
 
+/* Objects that are tagged and then garbage; a collector may leave one of them or another. */
+#define DROPPED 50
+static jweak dropped[DROPPED];
+
+static bool
+was_collected(struct tck *t)
+{
+    bool any = false;
+
+    for (int i = 0; i < DROPPED; i++) {
+        any = any || (*t->jni)->IsSameObject(t->jni, dropped[i], NULL);
+        (*t->jni)->DeleteWeakGlobalRef(t->jni, dropped[i]);
+    }
+    return any;
+}
+
 static void
 provoke_free(struct tck *t)
 {
-    jobject object = stage_object(t);
+    for (int i = 0; i < DROPPED; i++) {
+        jobject object = stage_object(t);
 
-    tck_want(t, "SetTag", JVMTI_ERROR_NONE, (*t->jvmti)->SetTag(t->jvmti, object, 4711));
-    (*t->jni)->DeleteLocalRef(t->jni, object);
+        tck_want(t, "SetTag", JVMTI_ERROR_NONE,
+                 (*t->jvmti)->SetTag(t->jvmti, object, 4711));
+        dropped[i] = (*t->jni)->NewWeakGlobalRef(t->jni, object);
+        (*t->jni)->DeleteLocalRef(t->jni, object);
+    }
     provoke_gc(t);
 }
 
@@ -184,7 +213,8 @@ provoke_vm_alloc(struct tck *t)
 static void
 provoke_sample(struct tck *t)
 {
-    for (int i = 0; i < 5; i++)
+    /* "It might take various number of allocations" until a new interval counts. */
+    for (int i = 0; i < 40 && record_count() == 0; i++)
         by_call(t, "allocate");
 }
 
@@ -242,7 +272,7 @@ static const struct probe
     ThreadStart = { JVMTI_EVENT_THREAD_START, provoke_thread, NULL, ANY, "tck-probe",
                     false, false },
     ThreadEnd = { JVMTI_EVENT_THREAD_END, provoke_thread, NULL, ANY, "tck-probe",
-                  false, false },
+                  false, true },
     ClassFileLoadHook = { JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, provoke_load, NULL, ANY,
                           "tck/Loaded", true, false },
     ClassLoad = { JVMTI_EVENT_CLASS_LOAD, provoke_load, NULL, ANY, LOADED, true, false },
@@ -333,6 +363,8 @@ provoked(struct tck *t, jvmtiEnv *env, const struct probe *p, bool wanted)
             provoke_gc(t);
         count = seen(env, p, method);
     }
+    if (p->event == JVMTI_EVENT_OBJECT_FREE && !was_collected(t) && count == 0)
+        tck_skip(t, "the VM did not collect objects that nothing refers to");
     return count;
 }
 
@@ -344,6 +376,17 @@ offered(struct tck *t, const struct probe *p)
 
     if (event->cap >= 0 && !tck_cap_get(&t->held, event->cap)) {
         tck_skip(t, "the VM does not offer %s", tck_capabilities[event->cap].name);
+        return false;
+    }
+    /* "Except as required by the optional capabilities, the set of resources which report
+       exhaustion is implementation dependent." */
+    if (p->event == JVMTI_EVENT_RESOURCE_EXHAUSTED
+        && !tck_has(t, "can_generate_resource_exhaustion_heap_events")) {
+        tck_skip(t, "the VM does not offer can_generate_resource_exhaustion_heap_events");
+        return false;
+    }
+    if (p->event == JVMTI_EVENT_OBJECT_FREE && !tck_has(t, "can_tag_objects")) {
+        tck_skip(t, "the VM does not offer can_tag_objects");
         return false;
     }
     return true;
@@ -369,12 +412,25 @@ end(struct tck *t, const struct probe *p)
     record_stop(t, t->jvmti);
 }
 
-/* Events that a VM need not ever send. */
+/*
+ * Events that a VM need not ever send: what is dynamic or compiled it may have none of,
+ * "some collectors will never generate" those of collections, a request for a dump "is
+ * just a hint", and which methods it runs itself is up to it.
+ */
 static bool
 may_be_missing(const struct probe *p)
 {
-    return p->event == JVMTI_EVENT_DYNAMIC_CODE_GENERATED
-        || p->event == JVMTI_EVENT_COMPILED_METHOD_LOAD;
+    switch (p->event) {
+    case JVMTI_EVENT_DYNAMIC_CODE_GENERATED:
+    case JVMTI_EVENT_COMPILED_METHOD_LOAD:
+    case JVMTI_EVENT_GARBAGE_COLLECTION_START:
+    case JVMTI_EVENT_GARBAGE_COLLECTION_FINISH:
+    case JVMTI_EVENT_DATA_DUMP_REQUEST:
+    case JVMTI_EVENT_VM_OBJECT_ALLOC:
+        return true;
+    default:
+        return false;
+    }
 }
 
 static void
@@ -405,15 +461,38 @@ static void
 run_sent(struct tck *t, const void *data)
 {
     const struct probe *p = data;
+    int count;
 
     if (!begin(t, p))
         return;
     if (record_enable(t, t->jvmti, p->event, NULL)) {
-        judge_sent(t, p, provoked(t, t->jvmti, p, true));
+        count = provoked(t, t->jvmti, p, true);
+        /* Of two that may be missing it is inferred that they are not. */
+        if (p->event == JVMTI_EVENT_DATA_DUMP_REQUEST
+            || p->event == JVMTI_EVENT_VM_OBJECT_ALLOC)
+            tck_true(t, "the event was provoked while it was enabled, and sent",
+                     count > 0 || t->skipped);
+        else
+            judge_sent(t, p, count);
         judge_phase(t, p);
         record_disable(t, t->jvmti, p->event, NULL);
     }
     end(t, p);
+}
+
+/*
+ * The same where the event must not come: how often it does.  What occurred on another
+ * thread before the event was disabled may still be on its way to the handler; such a one
+ * does not come time and again.
+ */
+static int
+provoked_in_vain(struct tck *t, const struct probe *p)
+{
+    int count = 1;
+
+    for (int i = 0; i < (p->own_thread ? 1 : 3) && count > 0; i++)
+        count = provoked(t, t->jvmti, p, false);
+    return count;
 }
 
 static void
@@ -426,7 +505,7 @@ run_disabled(struct tck *t, const void *data)
     /* Once enabled and disabled again is disabled. */
     if (record_enable(t, t->jvmti, p->event, NULL)
         && record_disable(t, t->jvmti, p->event, NULL))
-        tck_same(t, "events while disabled", 0, provoked(t, t->jvmti, p, false));
+        tck_same(t, "events while disabled", 0, provoked_in_vain(t, p));
     end(t, p);
 }
 
@@ -487,7 +566,7 @@ run_other_thread(struct tck *t, const void *data)
     other = stage_start(t, 'W');
     if (record_enable(t, t->jvmti, p->event, other)) {
         tck_same(t, "events of a thread while another one has them enabled", 0,
-                 provoked(t, t->jvmti, p, false));
+                 provoked_in_vain(t, p));
         record_disable(t, t->jvmti, p->event, other);
     }
     end(t, p);
@@ -509,7 +588,7 @@ run_two_levels(struct tck *t, const void *data)
         record_disable(t, t->jvmti, p->event, self);
         if (!t->failed && !t->skipped)
             tck_same(t, "events after both levels were disabled", 0,
-                     provoked(t, t->jvmti, p, false));
+                     provoked_in_vain(t, p));
     }
     end(t, p);
 }
@@ -564,6 +643,7 @@ TCK_CASE("event-scope", ThreadEnd_own, "ThreadEnd.event.thread", "Thread End", 4
     stays = stage_start(t, 'W');
     CALL(SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_THREAD_END, ends);
     stage_finish(t, ends);
+    record_await(t->jvmti, JVMTI_EVENT_THREAD_END, "stage-V", 0);
     SAME(1, record_matches(t->jvmti, JVMTI_EVENT_THREAD_END, NULL, "stage-V"));
     record_clear();
     ends = stage_start(t, 'V');
@@ -585,6 +665,8 @@ ends_told(struct tck *t, jthread ends, jthread enabled)
     if (!record_enable(t, t->jvmti, JVMTI_EVENT_VIRTUAL_THREAD_END, enabled))
         return -1;
     stage_call_void(t, "tck/Stage", "endVirtual", "(Ljava/lang/Thread;)V", ends);
+    if (enabled == ends)
+        record_await(t->jvmti, JVMTI_EVENT_VIRTUAL_THREAD_END, NULL, hash);
     /* A thread that has ended has nothing to disable. */
     if (enabled != ends)
         record_disable(t, t->jvmti, JVMTI_EVENT_VIRTUAL_THREAD_END, enabled);
@@ -606,13 +688,15 @@ TCK_CASE_IN("event-scope", VirtualThreadEnd_own, "VirtualThreadEnd.event.thread"
     SAME(0, ends_told(t, ends, stage_start(t, 'W')));
 }
 
-#define EVENT(name, title, since)                                                      \
-    TCK_CASE_DATA("event-scope", name##_sent, #name ".event.sent", title, 571,         \
+#define EVENT_SENT(name, title, since, note)                                           \
+    TCK_CASE_DATA("event-scope", name##_sent, #name ".event.sent", title, note,        \
                   TCK_LIVE, since, run_sent, &name);                                   \
     TCK_CASE_DATA("event-scope", name##_disabled, #name ".event.disabled", title, 477, \
                   TCK_LIVE, since, run_disabled, &name);                               \
     TCK_CASE_DATA("event-scope", name##_other_env, #name ".event.other-environment",   \
                   title, 40, TCK_LIVE, since, run_other_env, &name)
+
+#define EVENT(name, title, since) EVENT_SENT(name, title, since, 571)
 
 /* Those that tell the thread that provoked them. */
 #define THREAD_ARGUMENT(name, title)                                                   \
@@ -621,8 +705,9 @@ TCK_CASE_IN("event-scope", VirtualThreadEnd_own, "VirtualThreadEnd.event.thread"
                   run_thread_argument, &name)
 
 /* Events that one thread may have enabled, and that the provoking thread gets. */
-#define THREAD_EVENT(name, title)                                                      \
-    EVENT(name, title, 11);                                                            \
+#define THREAD_EVENT(name, title) THREAD_EVENT_SENT(name, title, 571)
+#define THREAD_EVENT_SENT(name, title, note)                                           \
+    EVENT_SENT(name, title, 11, note);                                                 \
     TCK_CASE_DATA("event-scope", name##_thread, #name ".event.thread", title, 474,     \
                   TCK_LIVE, 11, run_thread, &name);                                    \
     TCK_CASE_DATA("event-scope", name##_other_thread, #name ".event.other-thread",     \
@@ -647,7 +732,7 @@ THREAD_EVENT(MethodExit, "Method Exit");
 THREAD_EVENT(NativeMethodBind, "Native Method Bind");
 EVENT(CompiledMethodLoad, "Compiled Method Load", 11);
 EVENT(DynamicCodeGenerated, "Dynamic Code Generated", 11);
-EVENT(DataDumpRequest, "Data Dump Request", 11);
+EVENT_SENT(DataDumpRequest, "Data Dump Request", 11, 651);
 THREAD_EVENT(MonitorWait, "Monitor Wait");
 THREAD_EVENT(MonitorWaited, "Monitor Waited");
 THREAD_EVENT(MonitorContendedEnter, "Monitor Contended Enter");
@@ -656,7 +741,7 @@ THREAD_EVENT(ResourceExhausted, "Resource Exhausted");
 EVENT(GarbageCollectionStart, "Garbage Collection Start", 11);
 EVENT(GarbageCollectionFinish, "Garbage Collection Finish", 11);
 EVENT(ObjectFree, "Object Free", 11);
-THREAD_EVENT(VMObjectAlloc, "VM Object Allocation");
+THREAD_EVENT_SENT(VMObjectAlloc, "VM Object Allocation", 763);
 THREAD_EVENT(SampledObjectAlloc, "Sampled Object Allocation");
 EVENT(VirtualThreadStart, "Virtual Thread Start", 21);
 EVENT(VirtualThreadEnd, "Virtual Thread End", 21);

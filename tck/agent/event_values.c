@@ -66,14 +66,21 @@ TCK_CASE("event-values", load_then_prepare, "ClassPrepare.behaviour.after-ClassL
     SAME(1, record_matches(t->jvmti, JVMTI_EVENT_CLASS_PREPARE, NULL, "Ltck/Loaded;"));
 }
 
+/* Whether loading links as well is up to the VM; the event tells what the status tells. */
 TCK_CASE("event-values", load_without_link, "ClassPrepare.behaviour.not-before-linking",
          "Class Prepare", 616)
 {
+    jclass k;
+    jint status = 0;
+
     RECORDING(JVMTI_EVENT_CLASS_PREPARE);
     CALL(SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_CLASS_LOAD, NULL);
-    stage_call(t, "tck/Events", "loadOnly", "()Ljava/lang/Class;");
+    k = stage_call(t, "tck/Events", "loadOnly", "()Ljava/lang/Class;");
+    CALL(GetClassStatus, k, &status);
     record_quiet(t);
     SAME(1, record_matches(t->jvmti, JVMTI_EVENT_CLASS_LOAD, NULL, "Ltck/Loaded;"));
+    SAME((status & JVMTI_CLASS_STATUS_PREPARED) != 0,
+         record_matches(t->jvmti, JVMTI_EVENT_CLASS_PREPARE, NULL, "Ltck/Loaded;"));
 }
 
 TCK_CASE("event-values", hook_values, "ClassFileLoadHook.behaviour.parameters",
@@ -179,17 +186,23 @@ TCK_CASE("event-values", wait_values,
 TCK_CASE("event-values", waited_timed_out, "MonitorWaited.behaviour.timed-out",
          "Monitor Waited", 655)
 {
-    int at;
+    int at = -1;
 
     NEED("can_generate_monitor_events");
     RECORDING(JVMTI_EVENT_MONITOR_WAITED);
-    stage_call_void(t, "tck/Events", "waitShortly", "()V");
+    /* A thread may wake up for no reason before its time is out, but not each time. */
+    for (int i = 0; i < 50; i++) {
+        record_clear();
+        stage_call_void(t, "tck/Events", "waitShortly", "()V");
+        at = first(t, JVMTI_EVENT_MONITOR_WAITED);
+        TRUE(at >= 0);
+        SAME(1, times(t, JVMTI_EVENT_MONITOR_WAITED));
+        if (record_at(at)->a == JNI_TRUE)
+            break;
+    }
     record_quiet(t);
-    at = first(t, JVMTI_EVENT_MONITOR_WAITED);
-    TRUE(at >= 0);
     SAME(JNI_TRUE, record_at(at)->a);
     SAME(record_hash(t, lock(t)), record_at(at)->hash);
-    SAME(1, times(t, JVMTI_EVENT_MONITOR_WAITED));
 }
 
 TCK_CASE("event-values", waited_notified, "MonitorWaited.behaviour.notified",
@@ -239,29 +252,38 @@ TCK_CASE("event-values", gc_pairs, "GarbageCollectionStart.behaviour.paired",
          "Garbage Collection Start", 668)
 {
     bool open = false;
-    int pairs = 0;
+    int told = 0, pairs = 0, count;
 
     NEED("can_generate_garbage_collection_events");
     RECORDING(JVMTI_EVENT_GARBAGE_COLLECTION_START);
     CALL(SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH,
          NULL);
+    /* A collection may be under way before both are enabled. */
+    CALL(ForceGarbageCollection);
+    record_clear();
     for (int i = 0; i < 3; i++)
         CALL(ForceGarbageCollection);
+    count = record_count();
     record_quiet(t);
-    for (int i = 0; i < record_count(); i++) {
+    for (int i = 0; i < count; i++) {
         jvmtiEvent event = record_at(i)->event;
 
         if (event == JVMTI_EVENT_GARBAGE_COLLECTION_START) {
+            told++;
             TRUE(!open);
             open = true;
         } else if (event == JVMTI_EVENT_GARBAGE_COLLECTION_FINISH) {
-            TRUE(open);
+            /* The first may belong to one that began before the records were cleared. */
+            TRUE(open || told == 0);
+            pairs += open;
+            told++;
             open = false;
-            pairs++;
         }
     }
-    TRUE(!open);
-    TRUE(pairs >= 3);
+    if (told == 0)
+        tck_skip(t, "the VM's collector does not stop the world");
+    else
+        TRUE(pairs > 0);
 }
 
 TCK_CASE("event-values", vm_alloc_size, "VMObjectAlloc.behaviour.size",
@@ -280,7 +302,7 @@ TCK_CASE("event-values", vm_alloc_size, "VMObjectAlloc.behaviour.size",
     /* By its identity, since the class is to be judged. */
     while (at < record_count() && record_at(at)->hash != record_hash(t, array))
         at++;
-    if (record_matches(t->jvmti, JVMTI_EVENT_VM_OBJECT_ALLOC, NULL, "[I") == 0
+    if (record_own_matches(t->jvmti, JVMTI_EVENT_VM_OBJECT_ALLOC, NULL, "[I") == 0
         && at == record_count()) {
         tck_skip(t, "the VM does not count clone() among its own allocations");
         return;
@@ -289,11 +311,11 @@ TCK_CASE("event-values", vm_alloc_size, "VMObjectAlloc.behaviour.size",
     SAME(size, record_at(at)->a);
     TEXT("[I", record_at(at)->text);
     SAME(record_hash(t, (*t->jni)->GetObjectClass(t->jni, array)), record_at(at)->hash3);
-    SAME(1, record_matches(t->jvmti, JVMTI_EVENT_VM_OBJECT_ALLOC, NULL, "[I"));
+    SAME(1, record_own_matches(t->jvmti, JVMTI_EVENT_VM_OBJECT_ALLOC, NULL, "[I"));
 }
 
 TCK_CASE("event-values", vm_alloc_every, "VMObjectAlloc.behaviour.every-allocation",
-         "VM Object Allocation", 660)
+         "VM Object Allocation", 659)
 {
     jmethodID clone = stage_method(t, "java/lang/Object", "clone", "()Ljava/lang/Object;",
                                    false);
@@ -305,7 +327,7 @@ TCK_CASE("event-values", vm_alloc_every, "VMObjectAlloc.behaviour.every-allocati
     for (int i = 0; i < 4; i++)
         (*t->jni)->CallObjectMethod(t->jni, array, clone);
     record_quiet(t);
-    count = record_matches(t->jvmti, JVMTI_EVENT_VM_OBJECT_ALLOC, NULL, "[I");
+    count = record_own_matches(t->jvmti, JVMTI_EVENT_VM_OBJECT_ALLOC, NULL, "[I");
     if (count == 0)
         tck_skip(t, "the VM does not count clone() among its own allocations");
     else
@@ -316,7 +338,9 @@ TCK_CASE("event-values", free_tag, "ObjectFree.behaviour.tag", "Object Free", 66
 {
     const struct timespec pause = { 0, 1000000 };
     jobject kept = stage_object(t), dropped = stage_object(t);
+    jweak gone = (*t->jni)->NewWeakGlobalRef(t->jni, dropped);
     int found = 0;
+    bool collected;
 
     NEED("can_generate_object_free_events");
     NEED("can_tag_objects");
@@ -331,7 +355,12 @@ TCK_CASE("event-values", free_tag, "ObjectFree.behaviour.tag", "Object Free", 66
             found += record_at(k)->a == 0x100000802;
     }
     record_quiet(t);
-    SAME(1, found);
+    collected = (*t->jni)->IsSameObject(t->jni, gone, NULL);
+    (*t->jni)->DeleteWeakGlobalRef(t->jni, gone);
+    if (!collected && found == 0)
+        tck_skip(t, "the VM did not collect an object that nothing refers to");
+    else
+        SAME(1, found);
     for (int k = 0; k < record_count(); k++)
         TRUE(record_at(k)->a != 0x100000801);
     CALL(SetTag, kept, 0);
@@ -340,7 +369,7 @@ TCK_CASE("event-values", free_tag, "ObjectFree.behaviour.tag", "Object Free", 66
 TCK_CASE("event-values", sample_values, "SampledObjectAlloc.behaviour.parameters",
          "Sampled Object Allocation", 663)
 {
-    int at;
+    int at = -1;
 
     NEED("can_generate_sampled_object_alloc_events");
     CALL(SetHeapSamplingInterval, 0);
@@ -349,7 +378,9 @@ TCK_CASE("event-values", sample_values, "SampledObjectAlloc.behaviour.parameters
         stage_call_void(t, "tck/Events", "allocate", "()V");
     record_quiet(t);
     CALL(SetHeapSamplingInterval, 512 * 1024);
-    at = record_find(t->jvmti, JVMTI_EVENT_SAMPLED_OBJECT_ALLOC, NULL, "[J", 0);
+    do
+        at = record_find(t->jvmti, JVMTI_EVENT_SAMPLED_OBJECT_ALLOC, NULL, "[J", at + 1);
+    while (at >= 0 && !record_is_own(record_at(at)));
     TRUE(at >= 0);
     SAME(record_at(at)->b, record_at(at)->a);   /* as GetObjectSize told in the handler */
     TRUE(record_at(at)->a >= 64 * 8);
@@ -361,7 +392,7 @@ TCK_CASE("event-values", sample_values, "SampledObjectAlloc.behaviour.parameters
 TCK_CASE("event-values", sample_every, "SetHeapSamplingInterval.behaviour.zero",
          "Set Heap Sampling Interval", 559)
 {
-    int before;
+    int count;
 
     NEED("can_generate_sampled_object_alloc_events");
     CALL(SetHeapSamplingInterval, 0);
@@ -370,10 +401,10 @@ TCK_CASE("event-values", sample_every, "SetHeapSamplingInterval.behaviour.zero",
         stage_call_void(t, "tck/Events", "allocate", "()V");
     record_clear();
     stage_call_void(t, "tck/Events", "allocate", "()V");
-    before = record_matches(t->jvmti, JVMTI_EVENT_SAMPLED_OBJECT_ALLOC, NULL, "[J");
+    count = record_own_matches(t->jvmti, JVMTI_EVENT_SAMPLED_OBJECT_ALLOC, NULL, "[J");
     record_quiet(t);
     CALL(SetHeapSamplingInterval, 512 * 1024);
-    SAME(2000, before);
+    SAME(2000, count);
 }
 
 TCK_CASE("event-values", exhausted_flags, "ResourceExhausted.behaviour.flags",
@@ -383,8 +414,11 @@ TCK_CASE("event-values", exhausted_flags, "ResourceExhausted.behaviour.flags",
 
     NEED("can_generate_resource_exhaustion_heap_events");
     RECORDING(JVMTI_EVENT_RESOURCE_EXHAUSTED);
-    if (!stage_call_long(t, "tck/Events", "exhaust", "()I"))
+    if (!stage_call_long(t, "tck/Events", "exhaust", "()I")) {
         tck_skip(t, "the heap is too large to be exhausted");
+        record_quiet(t);
+        return;
+    }
     record_quiet(t);
     at = record_find(t->jvmti, JVMTI_EVENT_RESOURCE_EXHAUSTED, NULL, NULL, 0);
     TRUE(at >= 0);
@@ -406,6 +440,7 @@ TCK_CASE("event-values", thread_start_order, "ThreadStart.behaviour.before-run",
     CALL(SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_THREAD_END, NULL);
     CALL(SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_METHOD_ENTRY, NULL);
     stage_call_void(t, "tck/Events", "runThread", "()V");
+    record_await(t->jvmti, JVMTI_EVENT_THREAD_END, "tck-probe", 0);
     record_quiet(t);
     start = record_find(t->jvmti, JVMTI_EVENT_THREAD_START, NULL, "tck-probe", 0);
     entry = record_find(t->jvmti, JVMTI_EVENT_METHOD_ENTRY, method(t, "step", "(I)I"),
@@ -427,6 +462,7 @@ TCK_CASE("event-values", thread_end_last, "ThreadEnd.behaviour.last-on-thread",
     RECORDING(JVMTI_EVENT_THREAD_END);
     CALL(SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_METHOD_EXIT, NULL);
     stage_call_void(t, "tck/Events", "runThread", "()V");
+    record_await(t->jvmti, JVMTI_EVENT_THREAD_END, "tck-probe", 0);
     record_quiet(t);
     end = record_find(t->jvmti, JVMTI_EVENT_THREAD_END, NULL, "tck-probe", 0);
     TRUE(end >= 0);
@@ -441,6 +477,7 @@ TCK_CASE("event-values", thread_start_twice,
     RECORDING(JVMTI_EVENT_THREAD_START);
     CALL(SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_THREAD_END, NULL);
     stage_call_void(t, "tck/Events", "runThread", "()V");
+    record_await(t->jvmti, JVMTI_EVENT_THREAD_END, "tck-probe", 0);
     record_quiet(t);
     SAME(1, record_matches(t->jvmti, JVMTI_EVENT_THREAD_START, NULL, "tck-probe"));
     SAME(1, record_matches(t->jvmti, JVMTI_EVENT_THREAD_END, NULL, "tck-probe"));
@@ -525,6 +562,13 @@ TCK_CASE("event-values", bind_redirect, "NativeMethodBind.behaviour.redirect",
 
 /* -- callbacks and environments -- */
 
+/* How often a class that the case loads was told; threads of the VM load theirs. */
+static int
+loads(jvmtiEnv *env)
+{
+    return record_matches(env, JVMTI_EVENT_CLASS_LOAD, NULL, "Ltck/Loaded;");
+}
+
 TCK_CASE("event-values", callbacks_null, "SetEventCallbacks.behaviour.null-removes-all",
          "Set Event Callbacks", 469)
 {
@@ -532,50 +576,58 @@ TCK_CASE("event-values", callbacks_null, "SetEventCallbacks.behaviour.null-remov
     CALL(SetEventCallbacks, NULL, 0);
     stage_call(t, "tck/Events", "load", "()Ljava/lang/Class;");
     record_quiet(t);
-    SAME(0, record_count());
-}
-
-TCK_CASE("event-values", callbacks_short, "SetEventCallbacks.behaviour.short-structure",
-         "Set Event Callbacks", 470)
-{
-    /* As far as ClassFileLoadHook: ClassLoad and later events have no callback then. */
-    jvmtiEventCallbacks callbacks;
-
-    record_start(t, t->jvmti);
-    memset(&callbacks, 0, sizeof callbacks);
-    CALL(SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_CLASS_LOAD, NULL);
-    CALL(SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_THREAD_START, NULL);
-    CALL(SetEventCallbacks, &callbacks, (jint)offsetof(jvmtiEventCallbacks, ClassLoad));
-    stage_call(t, "tck/Events", "load", "()Ljava/lang/Class;");
-    SAME(0, record_count());
-    record_also(t, t->jvmti);
-    stage_call(t, "tck/Events", "load", "()Ljava/lang/Class;");
-    record_quiet(t);
-    SAME(1, record_matches(t->jvmti, JVMTI_EVENT_CLASS_LOAD, NULL, "Ltck/Loaded;"));
+    SAME(0, loads(t->jvmti));
 }
 
 static jvmtiEventCallbacks volatile_callbacks;
+/* Calls for a class that the calling thread loads. */
 static int copied_calls;
+static pthread_t loading;
 
 static void JNICALL
 count_load(jvmtiEnv *env, JNIEnv *jni, jthread thread, jclass klass)
 {
     (void)env, (void)jni, (void)thread, (void)klass;
-    copied_calls++;
+    if (pthread_equal(pthread_self(), loading) != 0)
+        copied_calls++;
+}
+
+/* Load a class; returns how often count_load() was called by this thread meanwhile. */
+static int
+loads_counted(struct tck *t)
+{
+    loading = pthread_self();
+    copied_calls = 0;
+    stage_call(t, "tck/Events", "load", "()Ljava/lang/Class;");
+    return copied_calls;
+}
+
+TCK_CASE("event-values", callbacks_short, "SetEventCallbacks.behaviour.short-structure",
+         "Set Event Callbacks", 470)
+{
+    /* As far as ClassFileLoadHook: what stands behind it is no callback, then. */
+    jvmtiEventCallbacks callbacks;
+
+    memset(&callbacks, 0, sizeof callbacks);
+    callbacks.ClassLoad = count_load;
+    CALL(SetEventCallbacks, &callbacks, (jint)offsetof(jvmtiEventCallbacks, ClassLoad));
+    CALL(SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_CLASS_LOAD, NULL);
+    SAME(0, loads_counted(t));
+    CALL(SetEventCallbacks, &callbacks, sizeof callbacks);
+    TRUE(loads_counted(t) > 0);
+    record_quiet(t);
 }
 
 TCK_CASE("event-values", callbacks_copied, "SetEventCallbacks.behaviour.copied",
          "Set Event Callbacks", 471)
 {
-    copied_calls = 0;
     memset(&volatile_callbacks, 0, sizeof volatile_callbacks);
     volatile_callbacks.ClassLoad = count_load;
     CALL(SetEventCallbacks, &volatile_callbacks, sizeof volatile_callbacks);
     CALL(SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_CLASS_LOAD, NULL);
     volatile_callbacks.ClassLoad = NULL;
-    stage_call(t, "tck/Events", "load", "()Ljava/lang/Class;");
+    TRUE(loads_counted(t) > 0);
     record_quiet(t);
-    TRUE(copied_calls > 0);
 }
 
 TCK_CASE("event-values", callbacks_replace, "SetEventCallbacks.behaviour.replaces-all",
@@ -585,15 +637,13 @@ TCK_CASE("event-values", callbacks_replace, "SetEventCallbacks.behaviour.replace
 
     RECORDING(JVMTI_EVENT_CLASS_PREPARE);
     CALL(SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_CLASS_LOAD, NULL);
-    copied_calls = 0;
     memset(&callbacks, 0, sizeof callbacks);
     callbacks.ClassLoad = count_load;
     CALL(SetEventCallbacks, &callbacks, sizeof callbacks);
-    stage_call(t, "tck/Events", "load", "()Ljava/lang/Class;");
+    TRUE(loads_counted(t) > 0);
     record_quiet(t);
-    TRUE(copied_calls > 0);
-    SAME(0, record_matches(t->jvmti, JVMTI_EVENT_CLASS_LOAD, NULL, NULL));
-    SAME(0, record_matches(t->jvmti, JVMTI_EVENT_CLASS_PREPARE, NULL, NULL));
+    SAME(0, loads(t->jvmti));
+    SAME(0, record_matches(t->jvmti, JVMTI_EVENT_CLASS_PREPARE, NULL, "Ltck/Loaded;"));
 }
 
 TCK_CASE("event-values", callbacks_later, "SetEventCallbacks.behaviour.order-of-calls",
@@ -637,7 +687,7 @@ TCK_CASE("event-values", disposed_silent,
     CALL_ON(second, SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_CLASS_LOAD, NULL);
     CALL_ON(second, DisposeEnvironment);
     stage_call(t, "tck/Events", "load", "()Ljava/lang/Class;");
-    SAME(0, record_count());
+    SAME(0, loads(second));
 }
 
 TCK_CASE("event-values", same_thread, "Events.behaviour.synchronous", "Handling Events",
@@ -656,7 +706,7 @@ TCK_CASE("event-values", same_thread, "Events.behaviour.synchronous", "Handling 
 /* -- compiled code -- */
 
 TCK_CASE("event-values", compiled_told, "CompiledMethodLoad.behaviour.of-compiled-code",
-         "Generate Events", 481)
+         "Generate Events", 764)
 {
     NEED("can_generate_compiled_method_load_events");
     if (!stage_call_long(t, "tck/Events", "compiled", "()Z")) {
@@ -676,6 +726,7 @@ TCK_CASE("event-values", compiled_told, "CompiledMethodLoad.behaviour.of-compile
 TCK_CASE("event-values", compiled_map, "CompiledMethodLoad.behaviour.address-map",
          "Compiled Method Load", 679)
 {
+    NEED_BYTECODE_INDICES;
     NEED("can_generate_compiled_method_load_events");
     if (!stage_call_long(t, "tck/Events", "compiled", "()Z")) {
         tck_skip(t, "the VM does not compile, or does not tell");
@@ -684,27 +735,28 @@ TCK_CASE("event-values", compiled_map, "CompiledMethodLoad.behaviour.address-map
     RECORDING(JVMTI_EVENT_COMPILED_METHOD_LOAD);
     CALL(GenerateEvents, JVMTI_EVENT_COMPILED_METHOD_LOAD);
     record_quiet(t);
+    if (record_count() == 0)
+        tck_skip(t, "the VM has none to report");
     for (int i = 0; i < record_count(); i++)
         TRUE(!record_at(i)->bad_map);
 }
 
-/* Is all of it in memory that may be executed? */
+/* Is all of it in memory that may be executed?  It may lie in several mappings. */
 static bool
 is_code(jlong start, jlong length)
 {
     FILE *maps = fopen("/proc/self/maps", "r");
-    char line[512];
-    unsigned long from, to;
-    char rights[5];
-    bool found = false;
+    unsigned long at = (unsigned long)start, end = (unsigned long)(start + length), from, to;
+    char line[512], rights[5];
 
-    while (maps != NULL && !found && fgets(line, sizeof line, maps) != NULL)
-        found = sscanf(line, "%lx-%lx %4s", &from, &to, rights) == 3
-            && rights[2] == 'x' && from <= (unsigned long)start
-            && (unsigned long)(start + length) <= to;
+    /* They are listed by their addresses. */
+    while (maps != NULL && at < end && fgets(line, sizeof line, maps) != NULL)
+        if (sscanf(line, "%lx-%lx %4s", &from, &to, rights) == 3 && rights[2] == 'x'
+            && from <= at && at < to)
+            at = to;
     if (maps != NULL)
         fclose(maps);
-    return found;
+    return at >= end;
 }
 
 TCK_CASE("event-values", code_values, "DynamicCodeGenerated.behaviour.parameters",
@@ -743,8 +795,8 @@ run_once_each(struct tck *t, const void *data)
         for (int k = 0; k < i; k++) {
             const struct record *b = record_at(k);
 
-            TRUE(a->b != b->b || a->method != b->method
-                 || pthread_equal(b->thread, pthread_self()) == 0);
+            TRUE(a->b != b->b || a->a != b->a || a->method != b->method
+                 || strcmp(a->text, b->text) != 0 || !record_is_own(b));
         }
     }
     if (told == 0)
@@ -755,9 +807,9 @@ static const jvmtiEvent compiled_event = JVMTI_EVENT_COMPILED_METHOD_LOAD,
     code_event = JVMTI_EVENT_DYNAMIC_CODE_GENERATED;
 
 TCK_CASE_DATA("event-values", compiled_once, "CompiledMethodLoad.behaviour.once-each",
-              "Generate Events", 481, TCK_LIVE, 11, run_once_each, &compiled_event);
+              "Generate Events", 765, TCK_LIVE, 11, run_once_each, &compiled_event);
 TCK_CASE_DATA("event-values", code_once, "DynamicCodeGenerated.behaviour.once-each",
-              "Generate Events", 482, TCK_LIVE, 11, run_once_each, &code_event);
+              "Generate Events", 765, TCK_LIVE, 11, run_once_each, &code_event);
 
 /* Have a method of a class of its own compiled; false: it was not. */
 static bool
@@ -789,7 +841,7 @@ before_at(int index)
 }
 
 TCK_CASE("event-values", uncompiled, "CompiledMethodUnload.behaviour.of-loaded-code",
-         "Compiled Method Unload", 648)
+         "Compiled Method Unload", 766)
 {
     const struct timespec pause = { 0, 5000000 };
     int unloaded = -1, count;

@@ -11,7 +11,8 @@ class Events {
     static int watched = 1;
     int instanceWatched = 2;
     static int[] numbers;
-    static Object sink;
+    /** Volatile, so that a compiler has to make what is stored here. */
+    static volatile Object sink;
     static volatile boolean blocked;
 
     private Events() {
@@ -196,20 +197,26 @@ class Events {
         holder.join();
     }
 
+    /** Asks for more than the heap has; 0: it got it. */
     static int exhaust() {
+        long most = Runtime.getRuntime().maxMemory() / 8 + 1;
+        int length = (int) Math.min(most, Integer.MAX_VALUE - 64);
         try {
-            sink = new long[Integer.MAX_VALUE - 2];
-            sink = new long[][] { (long[]) sink, new long[Integer.MAX_VALUE - 2],
-                new long[Integer.MAX_VALUE - 2], new long[Integer.MAX_VALUE - 2],
-                new long[Integer.MAX_VALUE - 2], new long[Integer.MAX_VALUE - 2] };
+            long[][] all = new long[6][];
+            for (int i = 0; i < all.length; i++) {
+                all[i] = new long[length];
+                sink = all;
+            }
         } catch (OutOfMemoryError e) {
             sink = null;
             return 1;
         }
+        sink = null;
         return 0;
     }
 
-    static void allocateInVM() {
+    static void allocateInVM() throws Exception {
+        sink = Events.class.getDeclaredConstructor().newInstance();
         sink = Array.newInstance(Events.class, 3);
         sink = new int[4].clone();
     }
@@ -222,8 +229,14 @@ class Events {
 
     /** Works until the VM says that it has compiled something; false: it never does. */
     static boolean compiled() {
-        CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
+        CompilationMXBean compiler;
         long end = System.nanoTime() + 10_000_000_000L;
+
+        try {
+            compiler = ManagementFactory.getCompilationMXBean();
+        } catch (LinkageError e) {
+            return false;   /* a runtime image without the module java.management */
+        }
 
         if (compiler == null || !compiler.isCompilationTimeMonitoringSupported())
             return false;
