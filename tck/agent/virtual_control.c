@@ -51,7 +51,7 @@ open_gate(void)
     pthread_mutex_unlock(&gate.lock);
 }
 
-/* False when nobody comes within ten seconds. */
+/* False when nobody comes in a time that is enough on a loaded machine. */
 static bool
 wait_at_gate(struct tck *t)
 {
@@ -59,7 +59,7 @@ wait_at_gate(struct tck *t)
     int error = 0, arrivals;
 
     clock_gettime(CLOCK_REALTIME, &end);
-    end.tv_sec += 10;
+    end.tv_sec += 50;
     pthread_mutex_lock(&gate.lock);
     while (gate.arrivals == 0 && error == 0)
         error = pthread_cond_timedwait(&gate.changed, &gate.lock, &end);
@@ -247,40 +247,51 @@ TCK_CONTROL(pop, "PopFrame.behaviour.virtual-at-event", "Pop Frame", 197)
     if (!virtual_start(t, *(const char *)data, &v)) \
     return
 
+/* The topmost frame of one that waits is the library's, and may be one that the call cannot
+   do anything to: then either error is right. */
+static void
+want_not_suspended(struct tck *t, const char *call, const void *place, jvmtiError got)
+{
+    if (*(const char *)place == 'M' || got != JVMTI_ERROR_OPAQUE_FRAME)
+        tck_want(t, call, JVMTI_ERROR_THREAD_NOT_SUSPENDED, got);
+}
+
 static void
 run_pop_unsuspended(struct tck *t, const void *data)
 {
     UNSUSPENDED("can_pop_frame");
-    WANT(THREAD_NOT_SUSPENDED, PopFrame, v.thread);
+    want_not_suspended(t, "PopFrame", data, (*t->jvmti)->PopFrame(t->jvmti, v.thread));
 }
 
 static void
 run_return_unsuspended(struct tck *t, const void *data)
 {
     UNSUSPENDED("can_force_early_return");
-    WANT(THREAD_NOT_SUSPENDED, ForceEarlyReturnVoid, v.thread);
-    WANT(THREAD_NOT_SUSPENDED, ForceEarlyReturnInt, v.thread, 1);
+    want_not_suspended(t, "ForceEarlyReturnVoid", data,
+                       (*t->jvmti)->ForceEarlyReturnVoid(t->jvmti, v.thread));
 }
 
 static void
 run_set_unsuspended(struct tck *t, const void *data)
 {
     UNSUSPENDED("can_access_local_variables");
-    WANT(THREAD_NOT_SUSPENDED, SetLocalInt, v.thread, 0, VIRTUAL_SLOT_INT, 1);
+    WANT(THREAD_NOT_SUSPENDED, SetLocalInt, v.thread,
+         virtual_depth(t, v.thread, virtual_method(t, "hold")), VIRTUAL_SLOT_INT, 1);
 }
 
 static void
 run_notify_unsuspended(struct tck *t, const void *data)
 {
     UNSUSPENDED("can_generate_frame_pop_events");
-    WANT(THREAD_NOT_SUSPENDED, NotifyFramePop, v.thread, 0);
+    WANT(THREAD_NOT_SUSPENDED, NotifyFramePop, v.thread,
+         virtual_depth(t, v.thread, virtual_method(t, "hold")));
 }
 
 static void
 run_stop_unsuspended(struct tck *t, const void *data)
 {
     jobject exception = (*t->jni)->AllocObject(t->jni,
-                                               stage_class(t, "java/lang/ThreadDeath"));
+                                               stage_class(t, "java/lang/Error"));
     UNSUSPENDED("can_signal_thread");
     WANT(THREAD_NOT_SUSPENDED, StopThread, v.thread, exception);
     if (virtual_finish(t, &v))
@@ -388,7 +399,7 @@ thrown_by(struct tck *t, const struct virtual_thread *v)
 TCK_CONTROL(stop, "StopThread.behaviour.virtual-at-event", "Stop Thread", 128)
 {
     jobject exception = (*t->jni)->AllocObject(t->jni,
-                                               stage_class(t, "java/lang/ThreadDeath"));
+                                               stage_class(t, "java/lang/Error"));
 
     NEED("can_signal_thread");
     TAKE;
@@ -399,7 +410,7 @@ TCK_CONTROL(stop, "StopThread.behaviour.virtual-at-event", "Stop Thread", 128)
 TCK_CONTROL(stop_mounted, "StopThread.behaviour.virtual-mounted", "Stop Thread", 127)
 {
     jobject exception = (*t->jni)->AllocObject(t->jni,
-                                               stage_class(t, "java/lang/ThreadDeath"));
+                                               stage_class(t, "java/lang/Error"));
     struct virtual_thread v;
     jvmtiError error;
 

@@ -68,7 +68,7 @@ public class Stage extends Thread {
     static boolean finish(Stage stage) throws InterruptedException {
         stage.release();
         if (stage.getState() != Thread.State.NEW)
-            stage.join(30000);
+            stage.join(50000);
         return !stage.isAlive();
     }
 

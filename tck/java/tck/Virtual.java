@@ -96,7 +96,7 @@ final class Virtual implements Runnable {
     boolean finish() throws InterruptedException {
         letGo();
         if (thread.getState() != Thread.State.NEW)
-            thread.join(10000);
+            thread.join(50000);
         return !thread.isAlive();
     }
 
@@ -265,7 +265,7 @@ final class Virtual implements Runnable {
             objectResult = Events.load();
             return;
         case 'a':
-            for (int n = 0; n < 64; n++)
+            for (int n = 0; n < 512; n++)
                 objectResult = new byte[64 * 1024];
             return;
         case 'r':
