@@ -31,7 +31,7 @@ lab-sources:
 CLEANFILES += tiforge-lab-sources-$(VERSION).tar.gz
 
 # A sample of the labs in `make check`, all solutions and submissions in check-long.
-test_scripts += %D%/test/confine.t %D%/test/course.t
+test_scripts += %D%/test/confine.t %D%/test/course.t %D%/test/titles.t
 long_scripts += %D%/test/labs-long.t %D%/test/mark-long.t
 clean_dirs += %D%/test/confine.work %D%/test/course.work %D%/test/labs-long.work \
 	%D%/test/mark-long.work
