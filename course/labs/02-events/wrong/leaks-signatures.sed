@@ -1,0 +1,2 @@
+# loses rules: keeps the signatures of classes
+/(unsigned char \*)signature/d
