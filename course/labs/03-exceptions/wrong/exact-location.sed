@@ -1,2 +1,2 @@
-# loses place stack: looks for an entry that begins at the location
+# loses lines: looks for an entry that begins at the location
 s/table\[i\]\.start_location <= location/table[i].start_location == location/

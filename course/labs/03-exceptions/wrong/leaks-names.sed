@@ -1,0 +1,2 @@
+# loses rules: keeps the names of methods
+/(unsigned char \*)name/d
