@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // since: 25
 // departs: reaches-unmounted the depth counts frames that no trace has (Follow References)
+// may depart: carrier-frames in one run of twenty the frames of the thread that it carries
+// may depart: carrier-without-its the same
 // vm: -XX:+UnlockExperimentalVMOptions -XX:+VMContinuations
 // vm: -Djdk.virtualThreadScheduler.parallelism=4 --add-opens java.base/java.lang=ALL-UNNAMED
 // stress: -XX:GCStress=97 -XX:+PoisonFreed -Dcollects=1
