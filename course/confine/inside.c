@@ -191,8 +191,10 @@ run_command(const struct job *job, int out, int err)
     set_limit(RLIMIT_NOFILE, 1024);
     set_limit(RLIMIT_NPROC, job->processes);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    if (job->scratch != NULL && chdir(job->scratch) != 0)
+    if (job->scratch != NULL && chdir(job->scratch) != 0) {
+        dprintf(2, "confine: cannot enter '%s': %s\n", job->scratch, strerror(errno));
         _exit(126);
+    }
     execvp(job->command[0], job->command);
     dprintf(2, "confine: cannot run '%s': %s\n", job->command[0], strerror(errno));
     _exit(127);

@@ -3,9 +3,11 @@
 # The program that runs submissions: each limit holds, and nothing is left behind.
 top=${top_srcdir:?} build=${top_builddir:?}
 confine=$(cd "$build" && pwd)/course/confine/confine
-work=$build/course/test/confine.work
-rm -rf "$work" && mkdir -p "$work/scratch" "$work/other" && work=$(cd "$work" && pwd) ||
-    exit 1
+# Not in the build folder: the user whose commands these are need not be let in there.
+work=$(mktemp -d) && work=$(cd "$work" && pwd -P) && mkdir "$work/scratch" "$work/other" &&
+    chmod 711 "$work" || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
 count=0
 uid=
 [ "$(id -u)" != 0 ] || uid='--uid 64499'
@@ -101,4 +103,3 @@ wait $pid
 ! grep -lsz '^98763$' /proc/[0-9]*/cmdline
 point $? "it ends the command when it is ended"
 echo "1..$count"
-rm -rf "$work"
