@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: MIT
 # One test per folder of floors.txt that has sources: it includes nothing from a floor
 # that it must not see.  A name in quotes is looked for beside the file, in minivm/ and
-# in the top folder; generated headers, which belong to sdk/include, are left out.
+# in the top folder; generated headers, which belong to sdk/include, are left out, and so is
+# what tests have written, which is below the sources where these are built in their folder.
 top=${top_srcdir:-$(dirname "$0")/..}
 cd "$top" || exit 1
 
-find sdk minivm agents layer tck bench -name '*.[ch]' -o -name '*.cc' -o -name '*.def' | sort |
+find sdk minivm agents layer tck bench -name '*.work' -prune -o \
+    \( -name '*.[ch]' -o -name '*.cc' -o -name '*.def' \) -print | sort |
     xargs grep -nH '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' |
     awk '
     function folder_of(path) {
