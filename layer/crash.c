@@ -259,12 +259,31 @@ on_abort(int number)
     raise(number);
 }
 
+/* HotSpot calls abort() within its handlers of crashes, which block all signals.  glibc
+   unblocks SIGABRT there up to 2.40 only; later ones end the process at once, without our
+   handler.  So the VM's handlers are kept, but do not block SIGABRT any more. */
+static void
+let_abort_through(void)
+{
+    static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP };
+    struct sigaction action;
+
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
+        if (sigaction(crashes[i], NULL, &action) == 0 && action.sa_handler != SIG_DFL
+            && sigismember(&action.sa_mask, SIGABRT) == 1) {
+            sigdelset(&action.sa_mask, SIGABRT);
+            sigaction(crashes[i], &action, NULL);
+        }
+}
+
 void
 crash_start(void)
 {
     struct sigaction action;
 
     /* A VM with a handler of its own is one that asks. */
-    if (sigaction(SIGABRT, NULL, &action) == 0 && action.sa_handler == SIG_DFL)
-        signal(SIGABRT, on_abort);
+    if (sigaction(SIGABRT, NULL, &action) != 0 || action.sa_handler != SIG_DFL)
+        return;
+    signal(SIGABRT, on_abort);
+    let_abort_through();
 }

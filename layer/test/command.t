@@ -92,6 +92,35 @@ for vm in minivm "$JDK17/bin/java"; do
         grep -q '^    Deallocate = NONE$' others
     point "a crash in a thread that has run none of the agent's code: ${vm##*/}"
 done
+# abort() of glibc 2.41 and later, for machines that have an older one: SIGABRT stays
+# blocked, and the process ends all the same.
+cat >abort.c <<'END'
+#include <signal.h>
+#include <stdlib.h>
+
+void
+abort(void)
+{
+    sigset_t only;
+
+    raise(SIGABRT);
+    signal(SIGABRT, SIG_DFL);
+    raise(SIGABRT);
+    sigemptyset(&only);
+    sigaddset(&only, SIGABRT);
+    pthread_sigmask(SIG_UNBLOCK, &only, NULL);
+    _Exit(127);
+}
+END
+${CC:-cc} -shared -fPIC -o libabort.so abort.c || exit 1
+export LD_PRELOAD="$work/libabort.so"
+gives 71 --vm "$JDK17/bin/java" ./libbroken.so=crash -- -XX:ErrorFile="$work/crash.txt" \
+    -cp . Target
+unset LD_PRELOAD
+cat tiforge_check_pid*.log >told 2>/dev/null
+rm -f crash.txt tiforge_check_pid*.log
+grep -q '^It is in the callback of VMInit' told
+point "a crash where abort() leaves SIGABRT blocked"
 gives 72 --timeout 3 ./libbroken.so=hang -- -cp . Target && says 'ended after 3 seconds'
 point "a hang"
 for vm in minivm "$JDK17/bin/java"; do
