@@ -61,7 +61,8 @@ check_end(struct verifier *v, const struct reader *r)
 }
 
 /* Reads a verification_type_info: a tag and, for a class, the index of its constant or,
-   for an uninitialized object, the bci of the new that makes it. */
+   for an uninitialized object, the bci of the new that makes it.  Where there is no new
+   the result is decided, but we return true: what follows may be worse. */
 static bool
 read_type(struct verifier *v, struct reader *r, struct vtype *t)
 {
@@ -93,7 +94,7 @@ read_type(struct verifier *v, struct reader *r, struct vtype *t)
         return true;
     }
     if (operand >= v->m->code_length || (v->starts[operand] & START_NEW) == 0)
-        return fail_table(v, false, "bad offset for Uninitialized");
+        fail_table(v, false, "bad offset for Uninitialized");
     *t = (struct vtype){ V_UNINITIALIZED, operand, NULL };
     return true;
 }
@@ -102,6 +103,8 @@ read_type(struct verifier *v, struct reader *r, struct vtype *t)
  * Appends count types of the table to the first *size of *types, and checks that there
  * are not more than max.  *types becomes a new array, since other frames may share the
  * old one.  A long or double is one type in the table and takes two slots in the array.
+ * All of them are read even if one names no new: in a file of version 50 type inference
+ * may decide about that, but not about types that cannot be read at all.
  */
 static bool
 read_types(struct verifier *v, struct reader *r, size_t count, struct vtype **types,
@@ -127,6 +130,8 @@ read_types(struct verifier *v, struct reader *r, size_t count, struct vtype **ty
         if (vkind_is_wide(t.kind))
             list[(*size)++] = vtype_upper(t.kind);
     }
+    if (v->result->status != VERIFY_OK)
+        return false;
     return *size <= max || fail_table(v, false, "bad type array size");
 }
 

@@ -292,10 +292,11 @@ print_details(struct buf *b, const struct verifier *v, const struct vcontext *c)
 
 /* Decides the result; the message, which the result owns, is what is in b.  fail_over
    allows a second try by type inference, which only a file of version 50 may have (JVMS
-   4.10). */
+   4.10).  A second error takes the place of the first. */
 static void
 set_result(struct verifier *v, enum verify_status status, struct buf *b, bool fail_over)
 {
+    mem_free(v->result->message);
     v->result->status = status;
     v->result->message = (char *)buf_steal(b, NULL);
     v->result->fail_over = fail_over && v->cf->major < VERSION_METHOD_HANDLES;
