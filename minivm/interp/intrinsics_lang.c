@@ -176,6 +176,7 @@ thread_current(struct thread *self, union slot *args)
     return true;
 }
 
+/* Of JDK 17 and 21; later it is Java code, which looks at the flags of getModifiers(). */
 static bool
 class_is_interface_(struct thread *self, union slot *args)
 {
@@ -257,7 +258,7 @@ const struct intrinsic lang_intrinsics[] = {
     INTRINSICS_OF("java/lang/Class"),
     C_BODY("isInstance", "(Ljava/lang/Object;)Z", class_is_instance),
     C_BODY("isAssignableFrom", "(Ljava/lang/Class;)Z", class_is_assignable),
-    C_BODY("isInterface", "()Z", class_is_interface_),
+    C_BODY_IN(0, 21, "isInterface", "()Z", class_is_interface_),
     C_BODY("isArray", "()Z", class_is_array_),
     C_BODY("isPrimitive", "()Z", class_is_primitive),
     C_BODY("getSuperclass", "()Ljava/lang/Class;", class_superclass),
