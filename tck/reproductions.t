@@ -14,11 +14,16 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 ulimit -c 0
 
-# JDK21 is looked at where it is given: not every machine has one.
+# Each release once, by what its file says: not every machine has all of them, and JDK17,
+# which the build was configured with, may be a later one.
 releases=
-for release in 17 21 25; do
-    eval "home=\$JDK$release"
-    [ -z "$home" ] || releases="$releases $release"
+for home in "$JDK17" "$JDK21" "$JDK25"; do
+    release=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$home/release" 2>/dev/null)
+    case " $releases " in
+    *" $release "*) ;;
+    *) releases="$releases $release"
+        eval "home_of_$release=\$home" ;;
+    esac
 done
 agents=$(ls "$folder" | sed -n 's/\.c$//p')
 count=0
@@ -53,7 +58,7 @@ for agent in $agents; do
     ${CC:-cc} -shared -fPIC -pthread -I"$JDK17/include" -I"$JDK17/include/linux" \
         -o "$work/lib$agent.so" "$file" || echo "Bail out! $file does not compile"
     for release in $releases; do
-        eval "home=\$JDK$release"
+        eval "home=\$home_of_$release"
         listed=$(sed -n "s/^ \* Outcome: .*HotSpot $release \([a-z]*\).*/\1/p" "$file")
         got=$(outcome "$home/bin/java" "$agent" 2>/dev/null)
         [ "$got" = "${listed:-as specified}" ]
