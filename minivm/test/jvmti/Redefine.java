@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // departs: refused-native-modifier native may come and go (Redefine Classes)
 // departs 17: refused-verification-boot not verified for the boot loader (Redefine Classes)
+// departs 21: refused-verification-boot
 // departs: interfaces-in-other-order the set is compared as a list (Redefine Classes)
 // departs: version-1-frame-line no source file for old versions (Redefine Classes)
 // departs: version-60 the class file version is not updated (Redefine Classes)
