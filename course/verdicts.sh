@@ -32,10 +32,28 @@ note_complaint()
     grep -av -e '^[[:space:]#]*$' -e '^tiforge check: ' \
         -e '^lab race: ' "$box/err" | head -n 6 |
         while IFS= read -r complaint; do
-            complaint=$(harmless "$complaint")
+            complaint=$(harmless "$complaint$(missing_capability "$complaint")")
             grep -qxF -e "$complaint" "$box/said" 2>/dev/null ||
                 say "$complaint" >>"$box/said"
         done
+}
+
+# Which capability the agent has to ask for, where a line says that a function wants one.
+missing_capability() # LINE
+{
+    case $1 in
+    *JVMTI_ERROR_MUST_POSSESS_CAPABILITY*) ;;
+    *) return 0 ;;
+    esac
+    missing=${1%%[!A-Za-z]*}
+    missing_wanted=$(awk -v entry="@$missing " '
+        /^@/ { inside = index($0, entry) == 1 }
+        inside && /^  Requires / { sub(/^  Requires +/, ""); print; exit }' \
+        "$data/explain.txt" 2>/dev/null)
+    case $missing_wanted in
+    can_*) say "; it wants $missing_wanted (AddCapabilities)" ;;
+    *) [ -z "$missing" ] || say "; see: tiforge explain $missing" ;;
+    esac
 }
 
 # The first lines of it, each once.
@@ -46,6 +64,16 @@ show_complaints()
     head -n 12 "$box/said" | sed 's/^/    /'
 }
 
+# Where the agent's own code crashed, as " at FILE:LINE": the first place of its library in
+# the VM's report.  addr2line reads what the submission's compiler made, so it is confined.
+crash_place()
+(
+    place=$(grep -aoh 'liblab\.so+0x[0-9a-f]*' "$box/err" "$box/out" | head -n 1)
+    [ -n "$place" ] && [ -f "$agent" ] &&
+        confined --cpu 20 -- addr2line -s -e "$agent" "${place##*+}" &&
+        grep -a '^[A-Za-z0-9_.-]*:[1-9]' "$box/log/out" | sed 's/^/ at /; s/ (disc.*//; q'
+)
+
 # How the run ended, for people.
 how_ended()
 {
@@ -55,7 +83,7 @@ how_ended()
     'limit idle') say 'it was ended: all its threads waited, as in a deadlock' ;;
     'limit output') say 'it was ended: it wrote too much' ;;
     'limit '*) say "it was ended: too much ${ended#limit }" ;;
-    signal*) say "it ended by $ended" ;;
+    signal*) say "it ended by $ended$(crash_place)" ;;
     *) say "it ended with $ended" ;;
     esac
 }
@@ -141,9 +169,18 @@ keeps_rules() # NAME PATTERN EXAMPLE
         broken="not judged: the agent wrote no line such as $3"
     fi
     [ -z "$broken" ]
-    record $? "$1" "no rule of tiforge check broken, in a run that ends well" "$broken"
+    record $? "$1" "no rule of tiforge check broken, in a run that ends well" \
+        "$(explain_rules)$broken"
 }
 
+# Where the rules that the run has broken are explained, from what the layer says of them:
+# it has the rule's name in brackets.
+explain_rules()
+{
+    explained=$(sed -n 's/^tiforge check: error: .*\[\([a-z0-9.-]*\)\]$/\1/p' "$box/err" |
+        sort -u | head -n 3 | tr '\n' ' ')
+    [ -z "$explained" ] || say "(tiforge explain ${explained% }) "
+}
 
 # The two places of each race that the run has told about, as "FILE:LINE and FILE:LINE".
 # addr2line reads what the submission's compiler made, so it is confined, too.

@@ -82,6 +82,18 @@ rm -rf sub/wrong-*
 mv wrong-* sub
 judge_submissions 3 "$work/sub" minivm "$TIFORGE_MINIVM" \
     'reference starter wrong-frames-from-one wrong-leaks-table'
+grep -q '(tiforge explain memory\.leak) ' points-pages/*.html
+point $? "a rule that was broken is named, and where it is explained"
+says_missing()
+(
+    data=$work/kit/share/tiforge
+    . "$work/kit/share/tiforge/course/verdicts.sh"
+    say() { printf '%s\n' "$*"; }
+    [ "$(missing_capability "$1: JVMTI_ERROR_MUST_POSSESS_CAPABILITY (99)")" = "$2" ]
+)
+says_missing GetLineNumberTable '; it wants can_get_line_numbers (AddCapabilities)' &&
+    says_missing SetEventNotificationMode '; see: tiforge explain SetEventNotificationMode'
+point $? "a capability that is missing is named"
 grep -q '<h1>Points</h1>' points.html && [ "$(grep -c 'points-pages/[1-4]\.html' \
     points.html)" = 4 ] && grep -q '>reference</a></td><td class=number>100<' points.html
 point $? "a page with all points"
@@ -119,9 +131,12 @@ sed -i 's/"lab.h"/"act.h"/; s/^    free(copy);/    act();/' hostile/writes/src/a
 sed -i 's/^    say("goodbye");/&\n    *(volatile int *)8 = 0;/' hostile/crashes/src/agent.c
 rm -f /tmp/tiforge-course-canary
 find hostile -type f -exec cksum {} + >before
-tf mark --seed 3 hostile/writes hostile/crashes && says '^100/100 hostile/writes$' &&
+tf mark --seed 3 --html hostile.html hostile/writes hostile/crashes && says '^100/100 hostile/writes$' &&
     says '^85/100 hostile/crashes$'
 point $? "points for what worked" out
+line=$(sed -n '/(volatile int \*)8/=' hostile/crashes/src/agent.c)
+grep -q "signal [0-9]* at agent\.c:$line" hostile-pages/2.html
+point $? "where it crashed" hostile-pages/2.html
 ! grep -lsz '^98762$' /proc/[0-9]*/cmdline
 point $? "no process is left"
 "$work/kit/lib/tiforge/course/confine" --out o --err e --status s \
