@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Lab 4: how often what is called differs by seed; no two methods of the main thread are
-# called equally often, so a solution without an order among equals keeps its points.
+# Lab 4: how often what is called differs by seed.  A second class has so many methods that
+# a table of fixed size overflows, all of them called equally often; and there are classes
+# whose names begin as those of others.
 
 inputs()
 {
@@ -20,6 +21,9 @@ inputs()
         c=$((a + b)) a=$b b=$c i=$((i + 1))
     done
     fib_calls=$((2 * a - 1))
+    new_name W; wide=$r
+    between 520 560; n_wide=$r
+    between 3 9; n_new=$r
     threads=4
     mkdir "$package"
     cat >"$package/$class.java" <<END
@@ -55,6 +59,42 @@ public class $class {
     }
 }
 END
+    # Those of a class whose name only begins alike do not count.
+    cat >"$package/${class}s.java" <<END
+package $package;
+
+public class ${class}s {
+    static void $one() {
+        $class.sum += 0;
+    }
+}
+END
+    cat >"$package/$wide.java" <<END
+package $package;
+
+public class $wide {
+    static int sum = $class.sum;
+
+$(i=$n_wide; while [ $((i -= 1)) -ge 0 ]; do
+    echo "    static void w$i() { sum++; }"; done)
+
+    static void all() {
+$(i=$n_wide; while [ $((i -= 1)) -ge 0 ]; do echo "        w$i();"; done)
+    }
+}
+END
+    cat >"$package/Wide.java" <<END
+package $package;
+
+public class Wide {
+    public static void main(String[] args) {
+        for (int i = 0; i < $n_new; i++)
+            new $wide();
+        $wide.all();
+        System.out.println("wide " + $wide.sum);
+    }
+}
+END
     cat >"$package/Main.java" <<END
 package $package;
 
@@ -62,6 +102,7 @@ public class Main {
     public static void main(String[] args) throws InterruptedException {
         for (int i = 0; i < $n_one; i++)
             $class.$one();
+        ${class}s.$one();
         for (int i = 0; i < $n_two; i++)
             $class.$two(i);
         for (long i = 0; i < $n_long; i++)
@@ -80,6 +121,8 @@ public class Main {
     }
 }
 END
+    keep wide_main "$package.Wide" && keep wide "$package.$wide"
+    keep n_wide "$n_wide" && keep n_new "$n_new"
     keep main "$package.Main" && keep class "$package.$class"
     # F(n) is the result; the sum is computed here as the program does.
     sum=$((n_one + n_two * (n_two - 1) / 2 + n_long * (n_long - 1) / 2))
@@ -104,7 +147,7 @@ judge()
     criterion load
     works 'the program does its work' "$last"
     criterion counts
-    has 'a method' "$calls_one"
+    same 'a method, and none of another class' "$calls_one" "$(lines "^calls .* $one ")"
     has 'a recursive one' "$calls_fib"
     criterion all
     has 'one that four threads call' "$calls_many"
@@ -116,7 +159,18 @@ judge()
     early=$(lines '^vminit ')
     run_watched "class=$class" "$main" together
     has_no_races 'the table is protected' "^calls [0-9]* ($one|$fib|$many) " "$calls_one"
+    run "class=$wide" "$wide_main"
+    criterion counts
+    same 'each of very many methods' "$n_wide" "$(lines '^calls 1 w[0-9]* [(][)]V$' | wc -l | tr -d ' ')"
+    has 'a constructor' "calls $n_new <init> ()V"
+    has 'a class initializer' 'calls 1 <clinit> ()V'
     criterion order
+    # Of those that are there, so that a missing one is not a matter of order.
+    came=$(lines '^calls 1 ' | sed 's/^calls 1 //')
+    say "$came" | LC_ALL=C sort >"$box/sorted"
+    say "$came" | cmp -s - "$box/sorted" && [ -n "$came" ]
+    record $? 'methods that are called equally often are sorted by text' \
+        "$(head -n 4 "$box/sorted")" "$(say "$came" | head -n 4)"
     same 'sorted' "$(say "$normal" | cut -d' ' -f2 | sort -rn)" \
         "$(say "$normal" | cut -d' ' -f2)"
     same 'total, the sum of the lines' "total $(say "$normal" |
@@ -126,7 +180,7 @@ judge()
     criterion entry
     same 'before VMInit' 'vminit 0' "${early:-no such line}"
     # What the agent enables and disables, in its order with the event VMInit.
-    run_traced SetEventNotificationMode:VMInit "class=$class" "$main"
+    run_traced SetEventNotificationMode:VMInit "mode=entry,class=$class" "$main"
     same 'MethodEntry is enabled at VMInit or later, and disabled in the end' \
         'VMInit ENABLE DISABLE' "$(calls_of '' '[]] *VMInit\(|event_type=MethodEntry' |
             sed 's/.*mode=\([A-Z]*\),.*/\1/; s/.*VMInit(.*/VMInit/' | uniq | tr '\n' ' ' |
@@ -150,4 +204,6 @@ judge()
     run_checked "class=$class" "$main"
     criterion rules
     keeps_rules 'below tiforge check' "$one|$fib|$many" "$calls_one"
+    run_checked "class=$class,mode=break" "$main"
+    keeps_rules 'with mode=break' "$one|$fib|$many" "$calls_one"
 }

@@ -1,0 +1,2 @@
+# loses rules: keeps the lists of methods, with mode=break
+/(unsigned char \*)methods/d
