@@ -46,6 +46,8 @@ struct agent {
    VM. */
 static pthread_mutex_t agents_mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct agent *_Atomic agents, *_Atomic *agents_end = &agents;
+/* Those whose Agent_OnUnload was called: it may crash. */
+static struct agent *_Atomic unloaded;
 
 #define FOR_EACH_AGENT(a) \
     for (struct agent *a = atomic_load(&agents); a; a = atomic_load(&a->next))
@@ -406,6 +408,15 @@ jvmti_attach_agent(struct thread *self, const char *name, bool is_path,
 
 /* ---- the report of a crash ---- */
 
+/* The first agent of a list that the checking layer knows of, or NULL. */
+static struct agent *
+find_checked(struct agent *a)
+{
+    while (a && !a->crash_text)
+        a = atomic_load(&a->next);
+    return a;
+}
+
 /* A section of the crash report: the agents that the options ask for, and those whose
    start was called.  Runs in a signal handler, so it takes no lock and no memory.  The
    handle of dlopen is a struct link_map, which has the path. */
@@ -427,11 +438,11 @@ print_agents(struct report *r, const struct crash *c)
         report_print(r, "started:   %s, of %s, with the options \"%s\"\n", a->name,
                      map ? map->l_name : "the program itself", a->options);
     }
-    FOR_EACH_AGENT(a)
-    if (a->crash_text) {
-        report_print(r, "\nChecked by tiforge check.  %s", a->crash_text());
-        break;
-    }
+    struct agent *checked = find_checked(atomic_load(&agents));
+    if (!checked)
+        checked = find_checked(atomic_load(&unloaded));
+    if (checked)
+        report_print(r, "\nChecked by tiforge check.  %s", checked->crash_text());
 }
 
 void
@@ -450,6 +461,7 @@ jvmti_unload_agents(struct thread *self)
     pthread_mutex_lock(&agents_mutex);
     struct agent *all = atomic_exchange(&agents, NULL);
     agents_end = &agents;
+    atomic_store(&unloaded, all);
     pthread_mutex_unlock(&agents_mutex);
     for (const struct agent *a = all; a; a = atomic_load(&a->next)) {
         unload_fn *unload = (unload_fn *)(a->checker
