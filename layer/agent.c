@@ -19,6 +19,7 @@
 #include <tiforge/log.h>
 
 #include "layer/finding.h"
+#include "layer/page.h"
 #include "layer/reach.h"
 #include "layer/trace.h"
 
@@ -152,6 +153,24 @@ check_phase(void)
     return phase;
 }
 
+bool
+check_is_outlived(const struct interpose_thread *thread)
+{
+    return thread->event != NULL
+        && thread->event->facts->number != JVMTI_EVENT_VM_DEATH
+        && __atomic_load_n(&is_dying, __ATOMIC_RELAXED);
+}
+
+bool
+check_is_overtaken(const struct interpose_thread *thread)
+{
+    struct check_thread *state = thread->state;
+
+    return check_is_outlived(thread)
+        || (state->loading == NULL && !__atomic_exchange_n(&state->is_overtaken, true,
+                                                           __ATOMIC_RELAXED));
+}
+
 static void JNICALL
 on_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 {
@@ -189,6 +208,7 @@ start_layer(JavaVM *vm)
     check_jvmti = env;
     stack_start();
     crash_start();
+    page_start();
     id_start();
     local_start();
     reference_start();
@@ -357,6 +377,7 @@ Agent_OnUnload(JavaVM *vm)
     check_thread_self()->loading = NULL;
     if (agent->next != NULL)
         return;
+    page_tell();
     interpose_each_env(env_at_exit, NULL);
     thread_at_exit();
     monitor_at_exit();

@@ -3,6 +3,8 @@
  * layer/callback.c -- rules about callbacks: what may be called in them, and what they
  * leave behind (JVM TI "Event Callbacks", "Heap"; JNI "Java Exceptions").
  */
+#include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "layer/check.h"
@@ -14,10 +16,24 @@
 #define MUCH_TIME 100000000LL
 #define MUCH_EACH 1000LL
 #define MANY 100
-/* One that takes so many nanoseconds holds up the program by itself. */
+/* One that takes so many nanoseconds holds up the program by itself, if it waits; one that
+   does not may have had no processor, so it takes some of them. */
 #define LONG_TIME 100000000LL
+#define LONG_ONES 3
 /* So often within itself a callback has no end. */
 #define DEEP 8
+/* So many collections by the callbacks of one event are many. */
+#define COLLECTIONS 3
+
+/* How often the thread has waited for something: when it only was not let run, because
+   the machine is busy, that does not count. */
+static long
+waits(void)
+{
+    struct rusage usage;
+
+    return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nvcsw : 0;
+}
 
 static long long
 now(void)
@@ -26,6 +42,28 @@ now(void)
 
     clock_gettime(CLOCK_MONOTONIC, &t);
     return t.tv_sec * 1000000000LL + t.tv_nsec;
+}
+
+void
+callback_pause_begin(struct callback_pause *pause)
+{
+    pause->started = now();
+    pause->waits = waits();
+}
+
+void
+callback_pause_end(const struct callback_pause *pause)
+{
+    const struct interpose_thread *thread = interpose_thread_known();
+    long long time = now() - pause->started;
+    long waited = waits() - pause->waits;
+
+    for (struct interpose_event *e = thread != NULL ? thread->event : NULL; e != NULL;
+         e = e->outer)
+        if (e->started != 0) {
+            e->started += time;
+            e->waits += waited;
+        }
 }
 
 /* The callback that is running and does not allow all calls; NULL if there is none. */
@@ -46,6 +84,52 @@ restricted_callback(const struct interpose_thread *thread)
     }
 }
 
+static void
+check_signal(const char *function)
+{
+    if (signal_is_handled())
+        check_found(RULE_CALLBACK_SIGNAL_HANDLER, function,
+                    "%s is called in a signal handler, which may have interrupted the VM "
+                    "anywhere", function);
+}
+
+void
+interposed_vm_call(struct interpose_thread *thread, const char *function)
+{
+    const char *callback = restricted_callback(thread);
+
+    check_signal(function);
+    if (callback != NULL)
+        check_found(RULE_CALLBACK_JNI, function,
+                    "%s of the JavaVM is called in %s, where JNI may not be used", function,
+                    callback);
+}
+
+/* What is done once may take its time. */
+static bool
+is_start_or_end(jvmtiEvent number)
+{
+    return number == JVMTI_EVENT_VM_START || number == JVMTI_EVENT_VM_INIT
+        || number == JVMTI_EVENT_VM_DEATH || number == JVMTI_EVENT_DATA_DUMP_REQUEST;
+}
+
+/* A collection for each event: the program gets slow, whatever it is for. */
+static void
+check_collection(const struct interpose_call *call)
+{
+    const struct interpose_event *event = call->thread->event;
+    struct check_env *env = call->env->state;
+    struct event_cost *cost;
+
+    if (event == NULL || is_start_or_end(event->facts->number))
+        return;
+    cost = &env->costs[event->facts->number - JVMTI_MIN_EVENT_TYPE_VAL];
+    if (__atomic_add_fetch(&cost->collections, 1, __ATOMIC_RELAXED) == COLLECTIONS)
+        check_found(RULE_CALLBACK_COLLECTION, "ForceGarbageCollection",
+                    "callbacks of %s call ForceGarbageCollection again and again",
+                    event->facts->name);
+}
+
 bool
 callback_begin(struct interpose_call *call)
 {
@@ -56,6 +140,9 @@ callback_begin(struct interpose_call *call)
         check_found(RULE_CALLBACK_UNSAFE_FUNCTION, f->name,
                     "%s is called in %s, where only callback-safe functions may be",
                     f->name, callback);
+    check_signal(f->name);
+    if (call->function == INTERPOSE_ForceGarbageCollection)
+        check_collection(call);
     return true;
 }
 
@@ -90,6 +177,32 @@ check_early(const struct interpose_jni_call *call)
         || call->function == INTERPOSE_JNI_GetJavaVM;
 }
 
+/* Does a thread of the agent's only give back what it got before VMDeath? */
+static bool
+tidies_up(const struct interpose_thread *thread, const char *function)
+{
+    const struct check_thread *state = thread->state;
+
+    return state->loading == NULL
+        && (strncmp(function, "Delete", 6) == 0 || strncmp(function, "Release", 7) == 0
+            || strncmp(function, "Exception", 9) == 0
+            || strcmp(function, "PopLocalFrame") == 0);
+}
+
+/* Java code may wait for other threads, and they for the monitor. */
+static void
+check_java_call(const struct check_thread *thread, const char *function)
+{
+    bool is_new = strncmp(function, "NewObject", 9) == 0
+        && (function[9] == '\0' || function[10] == '\0');
+    const char *monitor;
+
+    if (thread->held_count > 0 && (is_new || strncmp(function, "Call", 4) == 0)
+        && monitor_is_held(thread, &monitor))
+        check_found(RULE_MONITOR_HELD_OVER_JAVA, function,
+                    "JNI's %s runs Java code while raw monitor '%s' is held", function,
+                    monitor);
+}
 
 bool
 callback_jni_begin(struct interpose_jni_call *call)
@@ -99,6 +212,8 @@ callback_jni_begin(struct interpose_jni_call *call)
     const char *callback = restricted_callback(thread);
     JNIEnv *own;
 
+    check_signal(f->name);
+    check_java_call(thread->state, f->name);
     if (callback != NULL)
         check_found(RULE_CALLBACK_JNI, f->name,
                     "JNI's %s is called in %s, where JNI may not be used", f->name,
@@ -118,7 +233,8 @@ callback_jni_begin(struct interpose_jni_call *call)
     }
     if (!check_early(call))
         return false;
-    if (check_phase() == JVMTI_PHASE_DEAD && thread->event == NULL)
+    if (check_phase() == JVMTI_PHASE_DEAD && !tidies_up(thread, f->name)
+        && !check_is_overtaken(thread))
         check_found(RULE_PHASE_JNI_AFTER_DEATH, f->name,
                     "JNI's %s is called after the VMDeath event", f->name);
     if (!f->is_for_pending && callback == NULL
@@ -180,7 +296,11 @@ callback_event_begin(struct interpose_event *event)
     event->marks[MARK_JAVA_MONITORS] = thread->java_monitors;
     event->marks[MARK_USED_JNI] = thread->has_used_jni;
     thread->has_used_jni = false;
-    event->started = count < MANY || count % SAMPLING == 0 ? now() : 0;
+    event->started = 0;
+    if (count < MANY || count % SAMPLING == 0) {
+        event->waits = waits();
+        event->started = now();
+    }
 }
 
 static void
@@ -205,14 +325,6 @@ check_left_behind(const struct interpose_event *event)
                        "the callback of %s returns with an exception pending", callback);
 }
 
-/* What is done once may take its time. */
-static bool
-is_start_or_end(jvmtiEvent number)
-{
-    return number == JVMTI_EVENT_VM_START || number == JVMTI_EVENT_VM_INIT
-        || number == JVMTI_EVENT_VM_DEATH || number == JVMTI_EVENT_DATA_DUMP_REQUEST;
-}
-
 void
 callback_event_end(struct interpose_event *event)
 {
@@ -226,7 +338,10 @@ callback_event_end(struct interpose_event *event)
 
         __atomic_fetch_add(&cost->sampled, 1, __ATOMIC_RELAXED);
         __atomic_fetch_add(&cost->nanoseconds, time, __ATOMIC_RELAXED);
-        if (time > LONG_TIME && !is_start_or_end(event->facts->number))
+        __atomic_fetch_add(&cost->long_ones, time > MUCH_EACH, __ATOMIC_RELAXED);
+        if (time > LONG_TIME && !is_start_or_end(event->facts->number)
+            && (waits() > event->waits
+                || __atomic_add_fetch(&cost->very_long, 1, __ATOMIC_RELAXED) >= LONG_ONES))
             check_found_at(RULE_CALLBACK_SLOW, event->facts->name, NULL, 1,
                            "a callback of %s took %.1f seconds", event->facts->name,
                            (double)time / 1e9);
@@ -245,7 +360,8 @@ callback_env_ended(struct interpose_env *env)
         const struct event_cost *cost = &state->costs[i];
         long long each = cost->sampled > 0 ? cost->nanoseconds / cost->sampled : 0;
 
-        if (cost->count >= MANY && each > MUCH_EACH
+        /* The mean of short ones is high, too, when one was kept from running. */
+        if (cost->count >= MANY && each > MUCH_EACH && cost->long_ones * 2 > cost->sampled
             && each * cost->count > MUCH_TIME)
             check_found_at(RULE_CALLBACK_SLOW, interpose_events[i].name, NULL, 1,
                            "%lld callbacks of %s took %lld microseconds each, %.1f "

@@ -15,6 +15,8 @@
 #define LAYER_CHECK_H
 
 #include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -43,6 +45,9 @@ struct check_env {
     uint64_t ever_enabled, ever_called_back;    /* events, by number - the least one */
     struct event_cost {
         long long count, sampled, nanoseconds;
+        long long long_ones;    /* of those sampled */
+        int very_long;          /* and took a processor's time */
+        int collections;        /* that its callbacks have asked for */
     } costs[INTERPOSE_EVENT_COUNT];
 };
 
@@ -84,9 +89,11 @@ struct check_thread {
     const char *loading;    /* the start or the end function of the agent that it is in */
     bool has_used_jni;      /* since its innermost callback began */
     bool is_marked;         /* the layer's environment knows the thread's record */
+    bool is_overtaken;      /* has made a call outside of callbacks after VMDeath */
     int suspended;          /* by the agent, and not yet resumed */
     int criticals;          /* critical regions that it is in */
     bool is_kept_used;      /* by the call that runs: a reference that was kept */
+    bool is_deallocate_wrong;   /* the last Deallocate got an address that is no block's */
     int java_monitors;      /* entered by JNI and not yet left */
     long elements_size;     /* of what a call of JNI is about to give; -1: not known */
     uintptr_t stack_place;  /* an address in the stack of a thread of the agent's, or 0 */
@@ -140,6 +147,13 @@ extern JavaVM *check_real_vm;
 
 /* The phase, JVMTI_PHASE_DEAD once VMDeath has been sent to all. */
 jvmtiPhase check_phase(void);
+/* Is the thread in a callback that was under way when the VM came to its end, or that the
+   VM has sent since?  The VM does not wait for these, and what they find gone is no
+   mistake of the agent's. */
+bool check_is_outlived(const struct interpose_thread *thread);
+/* After VMDeath: the same, or is it the first call of a thread of the agent's that looks
+   by its error whether the VM is there still? */
+bool check_is_overtaken(const struct interpose_thread *thread);
 /* The calling thread's record. */
 struct check_thread *check_thread_self(void);
 /* The record of a Java thread, or NULL if it has none.  Live phase only. */
@@ -190,6 +204,13 @@ void callback_jni_end(struct interpose_jni_call *call);
 void callback_event_begin(struct interpose_event *event);
 void callback_event_end(struct interpose_event *event);
 void callback_env_ended(struct interpose_env *env);
+/* What is between takes time that is not the callback's. */
+struct callback_pause {
+    long long started;
+    long waits;
+};
+void callback_pause_begin(struct callback_pause *pause);
+void callback_pause_end(const struct callback_pause *pause);
 
 bool monitor_begin(struct interpose_call *call);
 void monitor_end(struct interpose_call *call);
@@ -249,6 +270,8 @@ bool local_was_kept(const struct check_thread *thread, const void *reference);
 void id_start(void);
 /* In VMInit, before the agents. */
 void id_vm_init(JNIEnv *jni);
+/* Ids of fields that an event brings. */
+void id_event_begin(const struct interpose_event *event);
 bool id_begin(struct interpose_call *call);
 void id_end(const struct interpose_call *call);
 bool id_jni_begin(const struct interpose_jni_call *call);
@@ -266,6 +289,8 @@ void kind_vm_init(JNIEnv *jni);
 bool kind_jni_begin(const struct interpose_jni_call *call);
 /* Is the object of a type of JNI, or of jthread or jthreadGroup?  True for other types. */
 bool kind_fits(JNIEnv *jni, jobject object, const char *type);
+/* Is the object a class?  False before VMInit. */
+bool kind_is_class(JNIEnv *jni, jobject object);
 /* The size of an element of an array of primitive values; 0 if that cannot be told. */
 size_t kind_element_size(JNIEnv *jni, jarray array);
 
@@ -326,6 +351,15 @@ void stress_event(const struct interpose_event *event);
 
 bool table_begin(struct interpose_call *call);
 void table_jni_begin(const struct interpose_jni_call *call);
+
+/* Handlers of signals.  Is the calling thread in one of the agent's? */
+bool signal_is_handled(void);
+/* In the place of the functions of the C library that the agent calls. */
+int signal_checked_sigaction(int number, const struct sigaction *action,
+                             struct sigaction *old);
+void (*signal_checked_signal(int number, void (*handler)(int)))(int);
+void signal_checked_longjmp(struct __jmp_buf_tag *place, int value)
+    __attribute__((noreturn));
 
 /* got.c: have malloc() and its like of the agent's library come by. */
 void got_redirect(const struct check_agent *agent);

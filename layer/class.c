@@ -6,8 +6,8 @@
  * The bytes that an agent gives for a class are taken apart at once; what is no class
  * file is told before the VM says NoClassDefFoundError somewhere else.  What the verifier
  * refuses comes as an error that is thrown: the layer's own environment sees exceptions
- * from the first class on that was changed, and tells of a LinkageError whose message
- * names such a class.
+ * from the first class on that was changed, and tells of a VerifyError or ClassFormatError
+ * that is about such a class.
  *
  * When a redefinition is refused, the new class file is compared with what the VM tells
  * of the class that is there.
@@ -131,29 +131,45 @@ is_name_character(char c)
         || c == '_' || c == '$' || c == '/' || c == '.' || (unsigned char)c >= 0x80;
 }
 
-/* The changed class whose name is in the text, with dots or slashes; a method's name may
-   follow it. */
+/* The changed class whose name the text begins with, with dots or slashes; a method's name
+   may follow it. */
 static const struct changed *
-find_in_text(const char *text)
+find_at(const char *text)
 {
     char name[512];
+    size_t length = 0;
 
-    while (*text != '\0') {
-        size_t length = 0;
+    while (length < sizeof name - 1 && is_name_character(text[length])) {
+        name[length] = text[length] == '.' ? '/' : text[length];
+        length++;
+    }
+    for (size_t n = length; n > 0;) {
+        const struct changed *c = find_changed(name, n);
 
-        while (length < sizeof name - 1 && is_name_character(text[length])) {
-            name[length] = text[length] == '.' ? '/' : text[length];
-            length++;
-        }
-        for (size_t n = length; n > 0;) {
-            const struct changed *c = find_changed(name, n);
+        if (c != NULL)
+            return c;
+        while (n > 0 && name[--n] != '/')
+            continue;
+    }
+    return NULL;
+}
 
-            if (c != NULL)
-                return c;
-            while (n > 0 && name[--n] != '/')
-                continue;
-        }
-        text += length > 0 ? length : 1;
+/* The class that is refused, if an agent has changed it: behind one of these words, the
+   first of them that the text has.  Others that it names are types of operands and the
+   like. */
+static const struct changed *
+find_refused(const char *text)
+{
+    static const char *const words[] = { "Location:", "(class: ", "in class file ",
+                                         "class ", NULL };
+
+    for (int i = 0; words[i] != NULL; i++) {
+        const char *at = strstr(text, words[i]);
+
+        if (at == NULL)
+            continue;
+        at += strlen(words[i]);
+        return find_at(at + strspn(at, " \n"));
     }
     return NULL;
 }
@@ -176,14 +192,22 @@ message_of(JNIEnv *jni, jobject exception, jclass class)
     return text;
 }
 
+/* Is it an error about what is in a class file?  Other LinkageErrors are the program's: a
+   member that another class has no more, an initializer that has failed. */
 static bool
-is_linkage_error(JNIEnv *jni, jobject exception)
+is_refusal(JNIEnv *jni, jobject exception)
 {
-    jclass class = (*jni)->FindClass(jni, "java/lang/LinkageError");
-    bool result = class != NULL && (*jni)->IsInstanceOf(jni, exception, class);
+    static const char *const names[] = { "java/lang/VerifyError",
+                                         "java/lang/ClassFormatError", NULL };
+    bool result = false;
 
-    (*jni)->ExceptionClear(jni);
-    (*jni)->DeleteLocalRef(jni, class);
+    for (int i = 0; names[i] != NULL && !result; i++) {
+        jclass class = (*jni)->FindClass(jni, names[i]);
+
+        result = class != NULL && (*jni)->IsInstanceOf(jni, exception, class);
+        (*jni)->ExceptionClear(jni);
+        (*jni)->DeleteLocalRef(jni, class);
+    }
     return result;
 }
 
@@ -191,7 +215,7 @@ is_linkage_error(JNIEnv *jni, jobject exception)
 static void
 tell_refused(const char *error, char *message)
 {
-    const struct changed *c = find_in_text(message);
+    const struct changed *c = find_refused(message);
     char *end = strstr(message, "Current Frame:");
 
     if (c == NULL)
@@ -220,7 +244,7 @@ on_exception(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID method,
         return;
     is_inside = true;
     class = (*jni)->GetObjectClass(jni, exception);
-    if (is_linkage_error(jni, exception)
+    if (is_refusal(jni, exception)
         && (message = message_of(jni, exception, class)) != NULL) {
         (*jvmti)->GetClassSignature(jvmti, class, &signature, NULL);
         tell_refused(signature != NULL ? signature : "LinkageError", message);
@@ -295,16 +319,28 @@ class_bytes_ended(const struct interpose_event *event)
         memory_retire(event->args[5].p, (size_t)event->args[4].i, event->facts->name);
 }
 
+/* How many of so many bytes there are, as far as it is known where the memory ends. */
+static jint
+there_is(const unsigned char *bytes, jint length)
+{
+    size_t size = bytes != NULL ? memory_size(bytes) : 0;
+
+    if (bytes != NULL && size == 0)
+        size = got_size(bytes);
+    return size > 0 && length > 0 && (size_t)length > size ? (jint)size : length;
+}
+
 void
 class_bytes_given(struct interpose_event *event)
 {
     const unsigned char *bytes = *(unsigned char **)event->args[7].p;
-    jint length = *(jint *)event->args[6].p;
+    jint length = there_is(bytes, *(jint *)event->args[6].p);
     const char *name = event->args[2].p, *error;
     const struct check_agent *agent = event->env->vm->state;
     struct tf_class *c;
 
-    if (bytes == NULL)
+    /* Of memory that is too short memory_class_bytes tells. */
+    if (bytes == NULL || length < *(jint *)event->args[6].p)
         return;
     c = tf_class_parse(bytes, length > 0 ? (size_t)length : 0);
     error = c != NULL ? tf_class_error(c) : NULL;
@@ -318,7 +354,10 @@ class_bytes_given(struct interpose_event *event)
                        "the bytes that %s gives for class %s are no class file: %s",
                        agent->name, name != NULL ? name : "?", error);
     tf_class_free(c);
-    if (name == NULL || error != NULL)
+    if (name == NULL || error != NULL
+        || (length == event->args[4].i
+            && memcmp(bytes, event->original != NULL ? event->original : event->args[5].p,
+                      (size_t)length) == 0))
         return;
     note_changed(name, agent);
     keep_bytes(name, bytes, length);
@@ -488,6 +527,15 @@ compare(struct tf_buffer *out, JNIEnv *jni, jclass class, const unsigned char *b
     tf_class_free(c);
 }
 
+static bool
+is_modifiable(jclass class)
+{
+    jboolean modifiable = JNI_FALSE;
+
+    return (*check_jvmti)->IsModifiableClass(check_jvmti, class, &modifiable)
+            == JVMTI_ERROR_NONE && modifiable;
+}
+
 static void
 tell_class(const struct interpose_call *call, JNIEnv *jni, jclass class,
            const unsigned char *bytes, jint length)
@@ -497,15 +545,20 @@ tell_class(const struct interpose_call *call, JNIEnv *jni, jclass class,
     struct tf_buffer text = { 0 };
     char *signature = NULL;
 
-    if (bytes != NULL)
+    if (call->error == JVMTI_ERROR_UNMODIFIABLE_CLASS && is_modifiable(class))
+        return;
+    if (bytes != NULL && call->error != JVMTI_ERROR_UNMODIFIABLE_CLASS)
         compare(&text, jni, class, bytes, length);
     /* Of several, those that are the same are not why. */
-    if (call->args[0].i > 1 && text.length == 0) {
+    if (call->args[0].i > 1 && text.length == 0
+        && call->error != JVMTI_ERROR_UNMODIFIABLE_CLASS) {
         tf_buffer_release(&text);
         return;
     }
     (*check_jvmti)->GetClassSignature(check_jvmti, class, &signature, NULL);
-    check_found(RULE_CLASSES_REDEFINITION_REFUSED, function, "%s of class %s is refused, %s%s%s",
+    check_found(call->error == JVMTI_ERROR_UNMODIFIABLE_CLASS
+                    ? RULE_CLASSES_UNMODIFIABLE : RULE_CLASSES_REDEFINITION_REFUSED,
+                function, "%s of class %s is refused, %s%s%s",
                 function, signature != NULL ? signature : "?",
                 error != NULL ? error + strlen("JVMTI_ERROR_") : "?",
                 text.length > 0 ? ": " : "", tf_buffer_string(&text));

@@ -21,6 +21,7 @@
 
 #include "layer/check.h"
 #include "layer/finding.h"
+#include "layer/page.h"
 
 /* Threads other than the one that crashed, and how many calls of each. */
 #define OTHERS 3
@@ -208,6 +209,10 @@ add_findings(void)
         add("%s    %s: %s [%s]\n", count++ == 0 ? "Found so far:\n" : "",
             severity_names[rule_facts[f->rule].severity], f->message,
             rule_facts[f->rule].id);
+    if (page_untold() > 0)
+        add("%s    error: memory of JVM TI is used that was deallocated before [%s]\n",
+            count++ == 0 ? "Found so far:\n" : "",
+            rule_facts[RULE_MEMORY_USE_AFTER_DEALLOCATE].id);
     if (count == 0)
         add("Nothing was found so far.\n");
 }

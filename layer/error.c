@@ -10,6 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include <tiforge_names.h>
+
 #include "layer/check.h"
 
 /* ---- errors that nobody looked at ---- */
@@ -42,6 +44,14 @@ is_result_for(const char *result, const char *param)
     return strncmp(result, param, length) == 0 && param[length] == '\0';
 }
 
+static const char *
+error_name(jvmtiError error)
+{
+    const char *name = tiforge_error_name(error);
+
+    return name != NULL ? name : "an unknown error";
+}
+
 static void
 tell_ignored(const struct interpose_call *call, int param)
 {
@@ -50,13 +60,14 @@ tell_ignored(const struct interpose_call *call, int param)
     const char *failed = interpose_functions[thread->failed.function].name;
 
     check_found(RULE_ERROR_IGNORED, name,
-                "%s gets in '%s' what %s was to give, which has failed with error %d", name,
+                "%s gets in '%s' what %s was to give, which has failed with %s", name,
                 interpose_functions[call->function].params[param].name, failed,
-                (int)thread->failed.error);
+                error_name(thread->failed.error));
 }
 
-/* Does the call use what the one before was to give?  NULL counts if it is an error
-   here: Deallocate, for one, takes it. */
+/* Does the call use what the one before was to give?  A function that fails leaves what was
+   there before, which may be good still: so it counts if it is an error here.  NULL is none
+   for Deallocate, which tells of memory that it does not know. */
 static void
 check_ignored(const struct interpose_call *call)
 {
@@ -69,11 +80,10 @@ check_ignored(const struct interpose_call *call)
                         && pointers[thread->failed.function] >> k != 0; k++)
             if ((pointers[thread->failed.function] & 1u << k)
                 && thread->failed.left[k] == call->args[i].p
-                && (is_result_for(before->params[k].type, f->params[i].type)
-                    || call->function == INTERPOSE_Deallocate)
-                && (call->args[i].p != NULL
-                    || (call->error != JVMTI_ERROR_NONE
-                        && call->function != INTERPOSE_Deallocate)))
+                && (call->function == INTERPOSE_Deallocate
+                        ? call->args[i].p != NULL && thread->is_deallocate_wrong
+                        : is_result_for(before->params[k].type, f->params[i].type)
+                            && call->error != JVMTI_ERROR_NONE))
                 tell_ignored(call, i);
 }
 
@@ -149,8 +159,8 @@ check_refused(const struct interpose_call *call)
         return;
     for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
         if (errors[i].error == call->error)
-            check_found(RULE_ERROR_BAD_ARGUMENT, name, "%s was refused with error %d: %s",
-                        name, (int)call->error, errors[i].what);
+            check_found(RULE_ERROR_BAD_ARGUMENT, name, "%s was refused with %s: %s",
+                        name, error_name(call->error), errors[i].what);
 }
 
 void

@@ -7,7 +7,9 @@
  */
 #include "layer/finding.h"
 
+#include <dlfcn.h>
 #include <fnmatch.h>
+#include <link.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,14 +140,68 @@ print(const struct finding *f)
     tf_buffer_release(&text);
 }
 
+/* ---- lines ---- */
+
+/* Binutils' program may not be there, and most libraries have no tables of lines. */
+#define MOST_RUNS 64
+static int runs;
+
+/* Append to the texts of frames in a library, the first one's, the file and the line, as
+   addr2line tells them. */
+static void
+add_lines(const struct stack *stack, struct frame_text *texts, int count)
+{
+    char line[256];
+    size_t used;
+    FILE *out;
+    struct tf_buffer command = { 0 };
+    struct link_map *map, *first = NULL;
+    Dl_info info;
+    bool is_in[STACK_FRAMES] = { false };
+
+    if (runs >= MOST_RUNS)
+        return;
+    for (int i = 0; i < count; i++) {
+        if (dladdr1((void *)(stack->frames[i] - 1), &info, (void **)&map, RTLD_DL_LINKMAP)
+                == 0 || (first != NULL && map != first) || strchr(info.dli_fname, '\'') != NULL)
+            continue;
+        if (first == NULL)
+            tf_buffer_format(&command, "exec 2>/dev/null; addr2line -s -e '%s'",
+                             info.dli_fname);
+        first = map;
+        is_in[i] = true;
+        tf_buffer_format(&command, " 0x%lx",
+                         (unsigned long)(stack->frames[i] - 1 - map->l_addr));
+    }
+    out = first != NULL && tf_buffer_string(&command) != NULL
+        ? popen(tf_buffer_string(&command), "re") : NULL;
+    runs++;
+    for (int i = 0; out != NULL && i < count; i++) {
+        if (!is_in[i])
+            continue;
+        if (fgets(line, sizeof line, out) == NULL)
+            break;
+        line[strcspn(line, "\n")] = '\0';
+        used = strlen(texts[i].text);
+        if (line[0] != '?' && line[0] != '\0')
+            snprintf(texts[i].text + used, sizeof texts[i].text - used, " %s", line);
+    }
+    if (out != NULL)
+        pclose(out);
+    tf_buffer_release(&command);
+}
+
 /* Fill in the frames up to the first one outside of the agent's libraries. */
 static void
 name_frames(struct finding *f, const struct stack *stack, struct frame_text *texts)
 {
-    for (int i = 0; i < stack->count; i++) {
-        if (!stack_frame(stack->frames[i], &texts[f->frame_count]))
-            break;
-        f->frames[f->frame_count] = strdup(texts[f->frame_count].text);
+    int count = 0;
+
+    while (count < stack->count && stack_frame(stack->frames[count], &texts[count]))
+        count++;
+    add_lines(stack, texts, count);
+    for (int i = 0; i < count; i++) {
+        f->frames[f->frame_count] = strdup(texts[i].text);
         if (f->frames[f->frame_count] != NULL)
             f->frame_count++;
     }
@@ -229,12 +285,14 @@ found(enum check_rule rule, const char *function, const struct stack *stack, lon
       const char *format, va_list args)
 {
     char message[1024], thread[64];
+    struct callback_pause pause;
 
     if (has_selection && !is_selected[rule])
         return;
     vsnprintf(message, sizeof message, format, args);
     if (add_to_same(rule, stack, count, message))
         return;
+    callback_pause_begin(&pause);
     /* The VM is asked for the name without the lock, which a callback at a safepoint may
        want. */
     check_thread_name(thread, sizeof thread);
@@ -242,6 +300,7 @@ found(enum check_rule rule, const char *function, const struct stack *stack, lon
     add(rule, function, stack, count, message, thread);
     write_status("running");
     pthread_mutex_unlock(&lock);
+    callback_pause_end(&pause);
 }
 
 void

@@ -110,6 +110,13 @@ checked_realloc(void *pointer, size_t size)
     return note(copy, size);
 }
 
+static bool
+is_jump(const char *name)
+{
+    return strcmp(name, "siglongjmp") == 0 || strcmp(name, "longjmp") == 0
+        || strcmp(name, "_longjmp") == 0 || strcmp(name, "__longjmp_chk") == 0;
+}
+
 static void
 redirect_slot(uintptr_t *slot, const char *name)
 {
@@ -117,6 +124,9 @@ redirect_slot(uintptr_t *slot, const char *name)
         : strcmp(name, "realloc") == 0           ? (uintptr_t)checked_realloc
         : strcmp(name, "malloc") == 0            ? (uintptr_t)checked_malloc
         : strcmp(name, "calloc") == 0            ? (uintptr_t)checked_calloc
+        : strcmp(name, "sigaction") == 0         ? (uintptr_t)signal_checked_sigaction
+        : strcmp(name, "signal") == 0            ? (uintptr_t)signal_checked_signal
+        : is_jump(name)                          ? (uintptr_t)signal_checked_longjmp
                                                  : 0;
     uintptr_t page = (uintptr_t)slot & -(uintptr_t)sysconf(_SC_PAGESIZE);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "layer/arena.h"
+#include "layer/page.h"
 
 /* A zone keeps the alignment of what arena_new gives. */
 #define ZONE 16
@@ -24,6 +25,18 @@ void *
 guard_new(size_t size)
 {
     char *whole = arena_new(size + 2 * ZONE);
+
+    if (whole == NULL)
+        return NULL;
+    memset(whole, ZONE_BYTE, ZONE);
+    memset(whole + ZONE + size, ZONE_BYTE, ZONE);
+    return whole + ZONE;
+}
+
+void *
+guard_new_page(size_t size)
+{
+    char *whole = page_new(size + 2 * ZONE);
 
     if (whole == NULL)
         return NULL;
@@ -58,5 +71,6 @@ guard_was_written(const void *memory, size_t size)
 void
 guard_free(void *memory, size_t size)
 {
-    arena_free((char *)memory - ZONE, size + 2 * ZONE);
+    if (!page_is_ours(memory))
+        arena_free((char *)memory - ZONE, size + 2 * ZONE);
 }

@@ -13,6 +13,8 @@ enum guard_damage { GUARD_WHOLE, GUARD_BEFORE, GUARD_BEHIND };
 
 /* So many bytes, which may be none; NULL if memory is short. */
 void *guard_new(size_t size);
+/* The same on a page of its own, for page_free. */
+void *guard_new_page(size_t size);
 /* The zone that was written to. */
 enum guard_damage guard_check(const void *memory, size_t size);
 /* Fill the memory and its zones with bytes that are hardly of use. */

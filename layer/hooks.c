@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "layer/check.h"
+#include "layer/page.h"
 #include "layer/trace.h"
 
 /* ---- environments and threads ---- */
@@ -99,6 +100,7 @@ interposed_call_begin(struct interpose_call *call)
 {
     struct check_thread *thread = call->thread->state;
 
+    page_tell();
     trace_call_begin(call);
     crash_call_begin(thread, interpose_functions[call->function].name, false);
     if (!fault_begin(call)) {
@@ -150,6 +152,7 @@ interposed_jni_begin(struct interpose_jni_call *call)
 {
     struct check_thread *thread = call->thread->state;
 
+    page_tell();
     trace_jni_begin(call);
     crash_call_begin(thread, interpose_jni_functions[call->function].name, true);
     local_call_begin(thread);
@@ -187,6 +190,7 @@ interposed_event_begin(struct interpose_event *event)
     thread->caller = NULL;
     class_bytes_shown(event);
     local_event_begin(event);
+    id_event_begin(event);
     progress_event_begin(thread, event);
     callback_event_begin(event);
     stress_event(event);

@@ -105,6 +105,8 @@ tell_bad(const char *function, const char *param, const void *id, enum id_kind k
                     : "the value", id);
 }
 
+static void note_otherwise(const void *id);
+
 /* ---- functions of JVM TI ---- */
 
 static int
@@ -154,6 +156,9 @@ id_end(const struct interpose_call *call)
     const struct interpose_function *f = &interpose_functions[call->function];
     int method = method_param[call->function], field = field_param[call->function];
 
+    if (call->function == INTERPOSE_GetClassFields && call->error == JVMTI_ERROR_NONE)
+        for (jint i = 0; i < *(jint *)call->args[1].p; i++)
+            note_otherwise((*(jfieldID **)call->args[2].p)[i]);
     if (method >= 0 && call->error == JVMTI_ERROR_INVALID_METHODID)
         tell_bad(f->name, f->params[method].name, call->args[method].p, METHOD);
     else if (method >= 0 && call->error == JVMTI_ERROR_NONE)
@@ -223,7 +228,9 @@ get_field(jclass class, jfieldID id, struct member *m)
 
 /* ---- fields that JNI gave ---- */
 
-/* An id of an instance field may be that of several classes. */
+/* An id of an instance field may be that of several classes, and an id whose class is
+   unloaded may become another field's: so there is a record for each class that it was
+   got of.  Records are never freed nor changed. */
 struct known_field {
     jfieldID id;
     bool is_static;
@@ -233,24 +240,67 @@ struct known_field {
 static struct known_field *known_fields[BUCKETS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* A bit for the hash of each id that came otherwise than by Get...FieldID: of what classes
+   it is nobody knows then. */
+static unsigned char given_otherwise[SEEN / 8];
+
+static size_t
+otherwise_bit(const void *id)
+{
+    return ((uintptr_t)id >> 2) * 2654435761u % SEEN;
+}
+
+static void
+note_otherwise(const void *id)
+{
+    size_t bit = otherwise_bit(id);
+
+    __atomic_fetch_or(&given_otherwise[bit / 8], (unsigned char)(1u << bit % 8),
+                      __ATOMIC_RELAXED);
+}
+
+static bool
+came_otherwise(const void *id)
+{
+    size_t bit = otherwise_bit(id);
+
+    return __atomic_load_n(&given_otherwise[bit / 8], __ATOMIC_RELAXED) >> bit % 8 & 1;
+}
+
 static struct known_field **
 field_bucket(const void *id)
 {
     return &known_fields[((uintptr_t)id >> 2) * 2654435761u % BUCKETS];
 }
 
-/* Records are never freed, so the one that is found stays. */
-static const struct known_field *
-find_field(jfieldID id)
-{
-    const struct known_field *f;
+/* What the records say of an id for a class. */
+struct known {
+    bool is_there, is_static;
+    bool is_loaded;         /* one of the classes that it was got of */
+    bool fits;              /* one of them is the class, or above it */
+};
 
-    pthread_mutex_lock(&lock);
-    f = *field_bucket(id);
-    while (f != NULL && f->id != id)
-        f = f->next;
-    pthread_mutex_unlock(&lock);
-    return f;
+static struct known
+find_field(JNIEnv *jni, jfieldID id, jclass class)
+{
+    const struct known_field *f = __atomic_load_n(field_bucket(id), __ATOMIC_ACQUIRE);
+    struct known known = { .is_there = false };
+
+    for (; f != NULL && !known.fits; f = f->next) {
+        jclass owner = f->id == id ? (*jni)->NewLocalRef(jni, f->class) : NULL;
+
+        if (f->id == id && !known.is_there) {
+            known.is_there = true;
+            known.is_static = f->is_static;
+        }
+        if (owner == NULL)
+            continue;
+        known.is_static = f->is_static;
+        known.is_loaded = true;
+        known.fits = (*jni)->IsAssignableFrom(jni, class, owner);
+        (*jni)->DeleteLocalRef(jni, owner);
+    }
+    return known;
 }
 
 static void
@@ -259,7 +309,7 @@ know_field(JNIEnv *jni, jclass class, jfieldID id, bool is_static)
     struct known_field *f;
     jclass owner;
 
-    if (find_field(id) != NULL
+    if (find_field(jni, id, class).fits
         || (*check_jvmti)->GetFieldDeclaringClass(check_jvmti, class, id, &owner)
             != JVMTI_ERROR_NONE)
         return;
@@ -272,8 +322,18 @@ know_field(JNIEnv *jni, jclass class, jfieldID id, bool is_static)
         return;
     pthread_mutex_lock(&lock);
     f->next = *field_bucket(id);
-    *field_bucket(id) = f;
+    __atomic_store_n(field_bucket(id), f, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&lock);
+}
+
+void
+id_event_begin(const struct interpose_event *event)
+{
+    if (event->facts->number == JVMTI_EVENT_FIELD_ACCESS
+        || event->facts->number == JVMTI_EVENT_FIELD_MODIFICATION)
+        for (int i = 0; i < event->facts->count; i++)
+            if (strcmp(event->facts->params[i].type, "jfieldID") == 0)
+                note_otherwise(event->args[i].p);
 }
 
 /* ---- calls of JNI ---- */
@@ -418,33 +478,27 @@ check_method(const struct interpose_jni_call *call, const struct wants *wants, i
     return is_good;
 }
 
-/* A static field's id is known by what gave it: not every VM looks at its class. */
+/* An id is known by what gave it: not every VM looks at its class. */
 static bool
 check_known_field(const struct interpose_jni_call *call, const struct wants *wants,
-                  const struct known_field *known)
+                  const struct known *known, const void *id)
 {
     const char *name = interpose_jni_functions[call->function].name;
-    JNIEnv *jni = call->real;
-    jclass class;
-    bool is_good = true;
 
     if (known->is_static != wants->is_static && !wants->is_reflected) {
         check_found(RULE_IDS_STATIC_MIXED, name, "JNI's %s gets the id of %s field", name,
                     known->is_static ? "a static" : "an instance");
         return false;
     }
-    class = (*jni)->NewLocalRef(jni, known->class);
-    if (class == NULL) {
-        tell_bad(name, "fieldID", known->id, FIELD);
-        return false;
-    }
-    if (known->is_static && !(*jni)->IsAssignableFrom(jni, call->args[0].p, class)) {
+    if (known->fits || came_otherwise(id))
+        return true;
+    if (!known->is_loaded)
+        tell_bad(name, "fieldID", id, FIELD);
+    else
         check_found(RULE_IDS_WRONG_CLASS, name,
-                    "JNI's %s gets the id of a static field of another class", name);
-        is_good = false;
-    }
-    (*jni)->DeleteLocalRef(jni, class);
-    return is_good;
+                    "JNI's %s gets the id of %s field of another class", name,
+                    known->is_static ? "a static" : "an instance");
+    return false;
 }
 
 /* What Set...Field gets: the VM does not look at its class. */
@@ -462,33 +516,45 @@ check_stored(const struct interpose_jni_call *call, const struct member *m)
     return false;
 }
 
+/* The field of the class by the VM's own answer. */
 static bool
-check_field(const struct interpose_jni_call *call, const struct wants *wants, int param)
+check_asked_field(const struct interpose_jni_call *call, const struct wants *wants,
+                  jclass class, int param, bool is_known)
 {
     const struct interpose_jni_function *f = &interpose_jni_functions[call->function];
-    bool has_class = strcmp(f->params[0].type, "jclass") == 0;
-    const struct known_field *known = find_field(call->args[param].p);
-    JNIEnv *jni = call->real;
     struct member m;
-    jclass class;
-    bool is_good;
+    bool is_good = get_field(class, call->args[param].p, &m);
 
-    if (known != NULL && !check_known_field(call, wants, known))
-        return false;
-    if (known == NULL && !may_be_field(call->args[param].p)) {
-        tell_bad(f->name, f->params[param].name, call->args[param].p, FIELD);
-        return false;
-    }
-    class = has_class ? call->args[0].p : (*jni)->GetObjectClass(jni, call->args[0].p);
-    is_good = get_field(class, call->args[param].p, &m);
     if (is_good)
         is_good = check_member(call, wants, &m) && check_stored(call, &m);
-    else if (known != NULL)
+    else if (is_known)
         check_found(RULE_IDS_WRONG_CLASS, f->name,
                     "JNI's %s gets the id of a field of another class", f->name);
     else
         tell_bad(f->name, f->params[param].name, call->args[param].p, FIELD);
-    release_member(jni, &m);
+    release_member(call->real, &m);
+    return is_good;
+}
+
+static bool
+check_field(const struct interpose_jni_call *call, const struct wants *wants, int param)
+{
+    const struct interpose_jni_function *f = &interpose_jni_functions[call->function];
+    bool has_class = strcmp(f->params[0].type, "jclass") == 0, is_good;
+    const void *id = call->args[param].p;
+    JNIEnv *jni = call->real;
+    jclass class = has_class ? call->args[0].p
+                             : (*jni)->GetObjectClass(jni, call->args[0].p);
+    struct known known = find_field(jni, call->args[param].p, class);
+
+    if (known.is_there)
+        is_good = check_known_field(call, wants, &known, id);
+    else {
+        is_good = may_be_field(id);
+        if (!is_good)
+            tell_bad(f->name, f->params[param].name, id, FIELD);
+    }
+    is_good = is_good && check_asked_field(call, wants, class, param, known.is_there);
     if (!has_class)
         (*jni)->DeleteLocalRef(jni, class);
     return is_good;
@@ -522,6 +588,9 @@ id_jni_end(const struct interpose_jni_call *call)
     case INTERPOSE_JNI_GetMethodID:
     case INTERPOSE_JNI_GetStaticMethodID:
         note_good(call->result.p, METHOD);
+        break;
+    case INTERPOSE_JNI_FromReflectedField:
+        note_otherwise(call->result.p);
         break;
     case INTERPOSE_JNI_GetFieldID:
     case INTERPOSE_JNI_GetStaticFieldID:

@@ -87,6 +87,13 @@ kind_fits(JNIEnv *jni, jobject object, const char *type)
     return true;
 }
 
+bool
+kind_is_class(JNIEnv *jni, jobject object)
+{
+    return __atomic_load_n(&is_ready, __ATOMIC_ACQUIRE)
+        && (*jni)->IsInstanceOf(jni, object, classes[0]);
+}
+
 size_t
 kind_element_size(JNIEnv *jni, jarray array)
 {

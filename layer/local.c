@@ -21,8 +21,8 @@
 #define ENSURED 16
 /* A thread that has got so many more than it has deleted does not care. */
 #define GROWN 256
-/* Arguments of a thread's first callbacks of each event are moved, later those of one in so many, by up
-   to so many places. */
+/* Arguments of a thread's first callbacks of each event, and later of one in so many, are
+   moved by up to so many places; of the others by one more each second time. */
 #define MOVED_FIRST 128
 #define MOVED_EACH 64
 #define MOVES 6
@@ -124,27 +124,27 @@ is_current(const struct check_thread *thread, const void *reference)
 
 /* The VM gives the same places to the arguments of each callback.  So that one that was
    kept is told from a new one, the agent gets copies, each time behind another number of
-   references that it does not know.  That costs too much to be done every time. */
+   references that it does not know; few of them mostly, since each costs time. */
 static void
 move_arguments(const struct interpose_event *event, unsigned args)
 {
     struct check_thread *thread = event->thread->state;
     JNIEnv *jni = event->jni != NULL ? event->thread->jni.real : NULL;
     void *first = NULL;
-    unsigned number;
+    unsigned number, places;
 
     if (jni == NULL || args == 0 || check_phase() != JVMTI_PHASE_LIVE)
         return;
     number = thread->callbacks[event->facts->number - JVMTI_MIN_EVENT_TYPE_VAL]++;
     thread->all_callbacks++;
-    if (number >= MOVED_FIRST && number % MOVED_EACH != 0)
-        return;
+    places = number < MOVED_FIRST || number % MOVED_EACH == 0
+        ? thread->all_callbacks % MOVES : thread->all_callbacks % 2;
     for (int i = 0; args >> i != 0; i++)
         if ((args & 1u << i) && event->args[i].p != NULL)
             first = event->args[i].p;
     if (first == NULL)
         return;
-    for (unsigned i = 0; i < thread->all_callbacks % MOVES; i++)
+    for (unsigned i = 0; i < places; i++)
         (*jni)->NewLocalRef(jni, first);
     for (int i = 0; args >> i != 0; i++)
         if ((args & 1u << i) && event->args[i].p != NULL)

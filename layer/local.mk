@@ -44,8 +44,8 @@ checklib_LTLIBRARIES = %D%/libtiforge-check.la
 	%D%/arena.h %D%/callback.c %D%/check.h %D%/class.c %D%/crash.c \
 	%D%/elements.c %D%/error.c %D%/fault.c %D%/finding.c \
 	%D%/finding.h %D%/got.c %D%/guard.c %D%/guard.h %D%/hooks.c %D%/id.c %D%/kind.c %D%/local.c %D%/memory.c \
-	%D%/monitor.c %D%/phase.c %D%/progress.c %D%/reach.c %D%/reach.h \
-	%D%/reference.c %D%/report.c %D%/stack.c %D%/stack.h %D%/stress.c %D%/table.c \
+	%D%/monitor.c %D%/page.c %D%/page.h %D%/phase.c %D%/progress.c %D%/reach.c %D%/reach.h \
+	%D%/reference.c %D%/report.c %D%/signal.c %D%/stack.c %D%/stack.h %D%/stress.c %D%/table.c \
 	%D%/thread.c %D%/trace.c %D%/trace.h %D%/value.c minivm/base/symbolize.c $(interpose_sources)
 nodist_%C%_libtiforge_check_la_SOURCES = %D%/check_rules.c $(interpose_generated)
 %C%_libtiforge_check_la_CPPFLAGS = $(interpose_cppflags)
@@ -57,6 +57,7 @@ $(layer_libtiforge_check_la_OBJECTS): | $(BUILT_SOURCES)
 # An agent that breaks one rule, or does the same rightly.
 check_LTLIBRARIES += %D%/test/libmisuse.la
 %C%_test_libmisuse_la_SOURCES = %D%/test/misuse/callback.c %D%/test/misuse/class.c \
+	%D%/test/misuse/correct.c \
 	%D%/test/misuse/error.c %D%/test/misuse/id.c %D%/test/misuse/memory.c \
 	%D%/test/misuse/misuse.c %D%/test/misuse/misuse.h %D%/test/misuse/monitor.c \
 	%D%/test/misuse/phase.c %D%/test/misuse/progress.c %D%/test/misuse/reference.c \
@@ -64,11 +65,11 @@ check_LTLIBRARIES += %D%/test/libmisuse.la
 %C%_test_libmisuse_la_LDFLAGS = $(test_module_ldflags)
 %C%_test_libmisuse_la_LIBADD = -lpthread
 $(layer_test_libmisuse_la_OBJECTS): | $(BUILT_SOURCES)
-test_scripts += %D%/test/agents.t %D%/test/command.t %D%/test/faults.t %D%/test/rules.t \
+test_scripts += %D%/test/agents.t %D%/test/command.t %D%/test/correct.t %D%/test/faults.t %D%/test/rules.t \
 	%D%/test/stress.t \
 	%D%/test/test.t %D%/test/trace.t %D%/test/xcheck.t
-clean_dirs += %D%/test/agents.work %D%/test/check.work %D%/test/faults-long.work \
+clean_dirs += %D%/test/agents.work %D%/test/check.work %D%/test/correct.work %D%/test/faults-long.work \
 	%D%/test/faults.work %D%/test/rules.work %D%/test/test.work %D%/test/trace.work
 long_scripts += %D%/test/faults-long.t %D%/test/sanitized.t
 clean_dirs += %D%/test/sanitized.work %D%/test/stress.work
-EXTRA_DIST += %D%/test/Target.java %D%/test/command.sh %D%/test/faults.sh
+EXTRA_DIST += %D%/test/Errors.java %D%/test/Target.java %D%/test/command.sh %D%/test/faults.sh

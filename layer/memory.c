@@ -5,7 +5,8 @@
  * Every block that the agent gets, from Allocate or as a result, is in a table until it
  * is given back.  If its size is known, what the agent gets is a copy (guard.c), and the
  * VM has its own block back at once.  Around the copy there are zones of known bytes; when
- * it is given back it is filled, and kept for a while, so that a write to it is noticed.
+ * it is given back it is filled, and kept for a while, so that a write to it is noticed;
+ * some are on pages where each use is (page.c).
  * At the exit, blocks that nothing in the process points to are leaks (reach.c).
  */
 #include <stdio.h>
@@ -14,6 +15,7 @@
 
 #include "layer/check.h"
 #include "layer/guard.h"
+#include "layer/page.h"
 #include "layer/reach.h"
 
 #define BUCKETS 16384
@@ -167,12 +169,28 @@ result_size(const struct interpose_call *call, int i)
     return count != NULL && *count > 0 ? (size_t)*count * element_size(param->type) : 0;
 }
 
+/* The first blocks, and then one of so many, are on pages of their own: that costs more,
+   and tells of each use of them once they are given back. */
+#define PAGED_FIRST 256
+#define PAGED_EACH 32
+
+static char *
+copy_for(size_t size)
+{
+    static long count;
+    long number = __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED);
+    char *copy = number < PAGED_FIRST || number % PAGED_EACH == 0 ? guard_new_page(size)
+                                                                  : NULL;
+
+    return copy != NULL ? copy : guard_new(size);
+}
+
 /* Give the agent a copy of the block at *place, unless memory is short. */
 static void
 adopt(const struct interpose_call *call, const char *param, void *place, size_t size)
 {
     void *real = *(void **)place;
-    char *copy = size > 0 ? guard_new(size) : NULL;
+    char *copy = size > 0 ? copy_for(size) : NULL;
 
     if (copy != NULL) {
         memcpy(copy, real, size);
@@ -336,16 +354,19 @@ keep(const struct block *block, const struct stack *stack)
 {
     void *memory = (void *)~block->hidden;
     size_t size = block->size;
-    bool is_kept = size > 0 && size <= KEPT_SIZE;
+    bool is_paged = size > 0 && page_is_ours(memory);
+    bool is_kept = size > 0 && size <= KEPT_SIZE && !is_paged;
     struct freed now = { block->hidden, is_kept ? size : 0, block->function, false,
                          *stack };
 
-    if (is_kept)
+    if (is_kept || is_paged)
         guard_spoil(memory, size);
-    else if (size > 0)
-        guard_free(memory, size);
-    else
+    if (is_paged)
+        page_free(memory, block->function, stack);
+    else if (size == 0)
         (*check_jvmti)->Deallocate(check_jvmti, memory);
+    else if (!is_kept)
+        guard_free(memory, size);
     put(freed, KEPT, &next_freed, &now);
 }
 
@@ -397,7 +418,8 @@ tell_wrong_address(const void *address)
         free(block);
     } else
         check_found(RULE_MEMORY_DEALLOCATE_FOREIGN, "Deallocate",
-                    "Deallocate was given memory that is not from JVM TI");
+                    "Deallocate was given memory that is not from JVM TI%s",
+                    stack_room(address, 1) > 0 ? ", but a variable in the C stack" : "");
 }
 
 /* Always left out: the VM has its memory back, or gets it from keep(). */
@@ -411,6 +433,7 @@ deallocate(struct interpose_call *call)
     if (address == NULL)
         return true;
     call->error = JVMTI_ERROR_NONE;
+    ((struct check_thread *)call->thread->state)->is_deallocate_wrong = block == NULL;
     if (block == NULL) {
         tell_wrong_address(address);
         return false;
@@ -514,7 +537,7 @@ memory_class_bytes(struct interpose_event *event)
     jint *length = event->args[6].p;
     unsigned char **bytes = event->args[7].p, *copy;
     struct block *block = *bytes != NULL ? take(*bytes) : NULL;
-    size_t size = *length > 0 ? (size_t)*length : 0;
+    size_t size = *length > 0 ? (size_t)*length : 0, there;
 
     if (*bytes == NULL || (block != NULL && block->size == 0)) {
         free(block);
@@ -533,10 +556,12 @@ memory_class_bytes(struct interpose_event *event)
                            "ClassFileLoadHook says that a class has %d bytes and gives "
                            "memory of %zu", (int)*length, block->size);
     }
+    /* What is behind the memory is not read, as far as its end is known. */
+    there = block != NULL ? block->size : got_size(*bytes);
     if ((*check_jvmti)->Allocate(check_jvmti, (jlong)size, &copy) == JVMTI_ERROR_NONE
         && copy != NULL) {
         memset(copy, 0, size);
-        memcpy(copy, *bytes, block != NULL && block->size < size ? block->size : size);
+        memcpy(copy, *bytes, there > 0 && there < size ? there : size);
         *bytes = copy;
     } else
         *bytes = NULL;

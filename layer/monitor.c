@@ -310,7 +310,8 @@ need_owner(const struct interpose_call *call, const struct raw_monitor *monitor)
 {
     const struct check_thread *thread = call->thread->state;
 
-    if (find_held(thread, monitor) < 0 && thread->held_count < MAX_HELD)
+    if (find_held(thread, monitor) < 0 && thread->held_count < MAX_HELD
+        && !check_is_outlived(call->thread))
         check_found(RULE_MONITOR_NOT_OWNER, interpose_functions[call->function].name,
                     "%s of raw monitor '%s', which the thread has not entered",
                     interpose_functions[call->function].name, monitor->name);
@@ -335,11 +336,11 @@ resolve(struct interpose_call *call, struct raw_monitor **found)
     struct raw_monitor *monitor = monitor_of(call->args[0].p);
 
     if (monitor == NULL || monitor->is_destroyed) {
-        if (monitor != NULL)
+        if (monitor != NULL && !check_is_outlived(call->thread))
             check_found(RULE_MONITOR_USE_AFTER_DESTROY, name,
                         "%s of raw monitor '%s', which was destroyed", name,
                         monitor->name);
-        else
+        else if (monitor == NULL)
             check_found(RULE_MONITOR_INVALID, name,
                         "%s of what is no raw monitor: CreateRawMonitor did not make it",
                         name);

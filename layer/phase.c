@@ -61,12 +61,13 @@ phase_name(jvmtiPhase phase)
 }
 
 static void
-check_phase_of(const struct interpose_function *f)
+check_phase_of(const struct interpose_function *f, const struct interpose_thread *thread)
 {
     jvmtiPhase phase = check_phase();
     char allowed[64];
 
-    if (f->phases & 1u << phase)
+    if ((f->phases & 1u << phase)
+        || (phase == JVMTI_PHASE_DEAD && check_is_overtaken(thread)))
         return;
     describe_phases(f->phases, allowed, sizeof allowed);
     if (phase == JVMTI_PHASE_DEAD)
@@ -239,8 +240,9 @@ phase_begin(struct interpose_call *call)
     const struct interpose_function *f = &interpose_functions[call->function];
 
     if (call->env->is_disposed) {
-        check_found(RULE_PHASE_AFTER_DISPOSE, f->name,
-                    "%s is called with an environment that was disposed of", f->name);
+        if (!check_is_outlived(call->thread))
+            check_found(RULE_PHASE_AFTER_DISPOSE, f->name,
+                        "%s is called with an environment that was disposed of", f->name);
         call->error = JVMTI_ERROR_INVALID_ENVIRONMENT;
         return false;
     }
@@ -250,7 +252,7 @@ phase_begin(struct interpose_call *call)
     }
     if (call->function == INTERPOSE_AddCapabilities)
         check_late(call);
-    check_phase_of(f);
+    check_phase_of(f, call->thread);
     check_capabilities(call);
     if (call->function == INTERPOSE_SetEventNotificationMode)
         check_notification(call);

@@ -22,6 +22,8 @@
 #define PAGE 4096u
 #define CHUNK 256u      /* pages that are read at once */
 #define MOST_STACKS 4096
+/* What a sanitizer maps for itself: no program has so much. */
+#define SHADOW (1ul << 40)
 
 struct target {
     uintptr_t start, end;
@@ -259,7 +261,7 @@ reach_search(struct reach *reach)
         if (sscanf(line, "%lx-%lx %7s", &start, &end, mode) == 3 && mode[0] == 'r'
             && mode[1] == 'w' && !((uintptr_t)reach >= start && (uintptr_t)reach < end)
             && !((uintptr_t)words >= start && (uintptr_t)words < end)
-            && !is_left_out(start, end))
+            && end - start < SHADOW && !is_left_out(start, end))
             search_mapping(reach, start, end, pagemap);
     if (maps != NULL)
         fclose(maps);

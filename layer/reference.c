@@ -15,12 +15,18 @@
 #define BUCKETS 4096
 /* So many global references of one place are many. */
 #define MANY 256
+/* And so many where none was ever deleted, or so many of one object. */
+#define MANY_KEPT 64
+#define MANY_SAME 16
 
 /* Values are kept inverted: the search at the exit must not find ours. */
 struct global {
     uintptr_t hidden;
     bool is_weak;
+    bool is_class;              /* agents keep one for each class, so that its ids stay */
+    bool is_again;              /* of the same object as the place's last one before it */
     const char *function;
+    void *caller;
     struct stack stack;
     struct global *next;
 };
@@ -34,6 +40,45 @@ bucket(const void *reference)
     return &table[((uintptr_t)reference >> 3) * 2654435761u % BUCKETS];
 }
 
+/* Places that make references, by a hash; a newer one takes the place of an older. */
+#define PLACES 1024
+static struct {
+    uintptr_t caller, last;     /* the last reference, inverted; 0 for none */
+    long deleted;
+} places[PLACES];
+
+static size_t
+place_of(const void *caller)
+{
+    return ((uintptr_t)caller ^ (uintptr_t)caller >> 10) % PLACES;
+}
+
+/* Under the lock: nobody deletes the last one meanwhile. */
+static bool
+note_place(JNIEnv *jni, const void *caller, jobject reference)
+{
+    size_t i = place_of(caller);
+    bool is_again;
+
+    if (places[i].caller != (uintptr_t)caller) {
+        places[i].caller = (uintptr_t)caller;
+        places[i].last = 0;
+        places[i].deleted = 0;
+    }
+    is_again = places[i].last != 0
+        && (*jni)->IsSameObject(jni, (jobject)~places[i].last, reference);
+    places[i].last = ~(uintptr_t)reference;
+    return is_again;
+}
+
+static long
+deleted_of(const struct global *global)
+{
+    size_t i = place_of(global->caller);
+
+    return places[i].caller == (uintptr_t)global->caller ? places[i].deleted : 1;
+}
+
 static void
 note_global(const struct interpose_jni_call *call, bool is_weak)
 {
@@ -44,9 +89,12 @@ note_global(const struct interpose_jni_call *call, bool is_weak)
         return;
     global->hidden = ~(uintptr_t)call->result.p;
     global->is_weak = is_weak;
+    global->is_class = kind_is_class(call->real, call->result.p);
     global->function = interpose_jni_functions[call->function].name;
+    global->caller = call->caller;
     stack_take_at(&global->stack, call->caller, call);
     pthread_mutex_lock(&lock);
+    global->is_again = note_place(call->real, call->caller, call->result.p);
     global->next = *at;
     *at = global;
     pthread_mutex_unlock(&lock);
@@ -63,8 +111,16 @@ forget_global(const void *reference, bool is_weak)
            && ((*at)->hidden != ~(uintptr_t)reference || (*at)->is_weak != is_weak))
         at = &(*at)->next;
     global = *at;
-    if (global != NULL)
+    if (global != NULL) {
+        size_t i = place_of(global->caller);
+
         *at = global->next;
+        if (places[i].caller == (uintptr_t)global->caller) {
+            places[i].deleted++;
+            if (places[i].last == global->hidden)
+                places[i].last = 0;
+        }
+    }
     pthread_mutex_unlock(&lock);
     free(global);
 }
@@ -246,10 +302,15 @@ check_reference(struct interpose_call *call, JNIEnv *jni, int param)
         call->error = error_for(p->type);
         return false;
     }
-    if (is_cleared(jni, reference)) {
-        tell_cleared(name, p->name);
-        call->error = error_for(p->type);
-        return false;
+    if ((*jni)->GetObjectRefType(jni, reference) == JNIWeakGlobalRefType) {
+        if ((*jni)->IsSameObject(jni, reference, NULL)) {
+            tell_cleared(name, p->name);
+            call->error = error_for(p->type);
+            return false;
+        }
+        check_found(RULE_REFERENCE_WEAK, name,
+                    "%s gets in '%s' a weak global reference, whose object may go at any "
+                    "time", name, p->name);
     }
     if (!check_kept(call->thread->state, jni, name, p->name, reference))
         ((struct check_thread *)call->thread->state)->is_kept_used = true;
@@ -265,7 +326,10 @@ reference_call_begin(struct interpose_call *call)
     bool is_good = true;
 
     thread->is_kept_used = false;
-    if (thread->criticals > 0)
+    /* What is safe in callbacks neither blocks nor collects, but for monitors. */
+    if (thread->criticals > 0
+        && (!f->is_callback_safe || call->function == INTERPOSE_RawMonitorEnter
+            || call->function == INTERPOSE_RawMonitorWait))
         check_found(RULE_REFERENCE_CRITICAL_CALL, f->name,
                     "%s is called in a critical region", f->name);
     for (int i = 0; call_references[call->function] >> i != 0; i++)
@@ -361,14 +425,21 @@ static void
 tell_place(struct global *const *globals, size_t count, const struct reach *reach)
 {
     const struct global *first = globals[0];
-    size_t lost = 0;
+    size_t lost = 0, objects = 0, again = 0;
+    bool is_growing;
 
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         lost += !reach_is_found(reach, ~globals[i]->hidden);
-    if (count >= MANY)
+        objects += !globals[i]->is_class;
+        again += globals[i]->is_again;
+    }
+    is_growing = objects >= MANY
+        || (deleted_of(first) == 0 && (objects >= MANY_KEPT || again >= MANY_SAME));
+    if (is_growing)
         check_found_at(RULE_REFERENCE_GLOBAL_GROWTH, first->function, &first->stack,
-                       (long)count, "%zu references of %s at one place are there still",
-                       count, first->function);
+                       (long)count, "%zu references of %s at one place are there still%s",
+                       count, first->function,
+                       again >= MANY_SAME ? ", many of them of one object" : "");
     else if (lost > 0)
         check_found_at(RULE_REFERENCE_GLOBAL_LOST, first->function, &first->stack,
                        (long)lost, "%zu reference%s of %s %s never deleted, and nothing "

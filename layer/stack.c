@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unwind.h>
 
 #include "minivm/base/symbolize.h"
 
@@ -62,6 +63,61 @@ stack_take_at(struct stack *stack, const void *caller, const void *place)
         recent[i].place = place;
     }
     *stack = recent[i].stack;
+}
+
+/* ---- variables in the stack ---- */
+
+/* The frame that has an address lies between the ends of the frame it has called and of
+   its own.  For a frame the unwinder tells where the one that it has called ends. */
+struct search {
+    uintptr_t address, end;
+    uintptr_t before;
+    int count;
+};
+
+static _Unwind_Reason_Code
+visit(struct _Unwind_Context *context, void *data)
+{
+    struct search *search = data;
+    uintptr_t start = _Unwind_GetCFA(context);
+
+    if (search->before != 0 && search->address >= search->before
+        && search->address < start) {
+        search->end = start;
+        return _URC_NORMAL_STOP;
+    }
+    search->before = start;
+    return ++search->count < 64 ? _URC_NO_REASON : _URC_NORMAL_STOP;
+}
+
+/* What is between a frame's variables and its end: on x86-64 the return address. */
+#ifdef __x86_64__
+#define AT_END sizeof(void *)
+#else
+#define AT_END 0
+#endif
+
+size_t
+stack_room(const void *address, size_t least)
+{
+    /* Where this was asked last, so that a loop does not walk the stack each time. */
+    static __thread struct { uintptr_t address, here, caller; size_t room; } last;
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    uintptr_t caller = (uintptr_t)__builtin_return_address(0);
+    struct search search = { .address = (uintptr_t)address };
+
+    if (search.address <= here || search.address - here > 1u << 20)
+        return 0;
+    if (last.address == search.address && last.here == here && last.caller == caller
+        && last.room >= least)
+        return last.room;
+    _Unwind_Backtrace(visit, &search);
+    last.address = search.address;
+    last.here = here;
+    last.caller = caller;
+    last.room = search.end > search.address + AT_END
+        ? search.end - search.address - AT_END : 0;
+    return last.room;
 }
 
 bool

@@ -22,6 +22,10 @@ void stack_take(struct stack *stack);
    agent and `place` an address in the frame that it called, which both together stand for
    the whole stack. */
 void stack_take_at(struct stack *stack, const void *caller, const void *place);
+/* How many bytes there are from an address in the calling thread's stack to the end of the
+   frame that has it; 0 if it is in none, or that cannot be told.  `least` is how many are
+   enough. */
+size_t stack_room(const void *address, size_t least);
 /* A frame as "function+0x12 (libagent.so+0x345)"; the name of its function alone, or of
    its library, are what suppressions compare with.  Frames of the VM and outside of it
    are none of the agent's: false. */

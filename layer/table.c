@@ -4,10 +4,29 @@
  * Event Callbacks"; JNI "Modified UTF-8 Strings", "FindClass").
  */
 #include <dlfcn.h>
+#include <malloc.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "layer/check.h"
+
+/* Is there code that no file has?  Compilers and libraries for closures make such. */
+static bool
+is_made_code(const void *address)
+{
+    FILE *maps = fopen("/proc/self/maps", "r");
+    char line[512], mode[8];
+    unsigned long start, end;
+    bool found = false;
+
+    while (maps != NULL && !found && fgets(line, sizeof line, maps) != NULL)
+        found = sscanf(line, "%lx-%lx %7s", &start, &end, mode) == 3 && mode[2] == 'x'
+            && (uintptr_t)address >= start && (uintptr_t)address < end;
+    if (maps != NULL)
+        fclose(maps);
+    return found;
+}
 
 /* Up to the last callback of level 1.0: what is less was not meant. */
 #define LEAST_CALLBACKS \
@@ -37,15 +56,23 @@ check_callbacks(const struct interpose_call *call)
         if (event->name == NULL || event->offset + sizeof callback > (size_t)size)
             continue;
         memcpy(&callback, (const char *)callbacks + event->offset, sizeof callback);
-        if (callback != NULL && dladdr(callback, &info) == 0)
+        if (callback != NULL && dladdr(callback, &info) == 0 && !is_made_code(callback))
             check_found(RULE_TABLE_CALLBACK_NOWHERE, "SetEventCallbacks",
-                        "the callback of %s, %p, points into no library: was the "
+                        "the callback of %s, %p, points to no code: was the "
                         "structure zeroed?", event->name, callback);
     }
 }
 
-/* A buffer on the heap that is shorter than the call says: the VM gets no more than there
-   is. */
+/* Does malloc() say that the block has as much?  Another library may have freed what the
+   agent got there, and the agent got the place from it anew. */
+static bool
+has_usable(const void *buffer, size_t size)
+{
+    return got_size(buffer) != 0 && malloc_usable_size((void *)buffer) >= size;
+}
+
+/* A buffer that is shorter than the call says, on the heap or so that it would reach over
+   the end of its function's frame: the VM gets no more than there is. */
 static void
 check_frames(struct interpose_call *call)
 {
@@ -54,12 +81,15 @@ check_frames(struct interpose_call *call)
 
     if (buffer != NULL && size == 0)
         size = memory_size(buffer);
+    if (buffer != NULL && size == 0 && call->args[2].i > 0)
+        size = stack_room(buffer, (size_t)call->args[2].i * sizeof(jvmtiFrameInfo));
     if (size == 0 || call->args[2].i <= 0
-        || (size_t)call->args[2].i * sizeof(jvmtiFrameInfo) <= size)
+        || (size_t)call->args[2].i * sizeof(jvmtiFrameInfo) <= size
+        || has_usable(buffer, (size_t)call->args[2].i * sizeof(jvmtiFrameInfo)))
         return;
     check_found(RULE_TABLE_BUFFER_SHORT, "GetStackTrace",
-                "GetStackTrace is given a buffer for %d frames that has %zu bytes: it "
-                "needs %zu", (int)call->args[2].i, size,
+                "GetStackTrace is given a buffer for %d frames that has at most %zu bytes: "
+                "it needs %zu", (int)call->args[2].i, size,
                 (size_t)call->args[2].i * sizeof(jvmtiFrameInfo));
     call->args[2].i = (jint)(size / sizeof(jvmtiFrameInfo));
 }

@@ -87,6 +87,23 @@ is_array_of(jclass class, const char *signature, size_t length)
     return fits;
 }
 
+/* An array where one of the interfaces is wanted that all arrays implement (JLS 10.8): the
+   VM names none for array classes. */
+static bool
+is_array_for(jclass class, const char *signature, size_t length)
+{
+    char *own = NULL;
+    bool is_array;
+
+    if (strncmp(signature, "Ljava/lang/Cloneable;", length) != 0
+        && strncmp(signature, "Ljava/io/Serializable;", length) != 0)
+        return false;
+    (*check_jvmti)->GetClassSignature(check_jvmti, class, &own, NULL);
+    is_array = own != NULL && own[0] == '[';
+    (*check_jvmti)->Deallocate(check_jvmti, (unsigned char *)own);
+    return is_array;
+}
+
 static bool
 fits(JNIEnv *jni, jobject object, const char *signature, size_t length)
 {
@@ -97,7 +114,8 @@ fits(JNIEnv *jni, jobject object, const char *signature, size_t length)
         return true;
     class = (*jni)->GetObjectClass(jni, object);
     result = signature[0] == '[' ? is_array_of(class, signature, length)
-                                 : is_a(jni, class, signature, length);
+                                 : is_a(jni, class, signature, length)
+                                     || is_array_for(class, signature, length);
     (*jni)->DeleteLocalRef(jni, class);
     return result;
 }

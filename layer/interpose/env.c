@@ -3,7 +3,8 @@
  * layer/interpose/env.c -- environments of JVM TI, their calls and their events.
  *
  * An environment that was disposed of is never freed: an agent may call with it still,
- * which the client has to see before the VM reads memory that it has given back.
+ * which the client has to see before the VM reads memory that it has given back.  A VM may
+ * even send it an event that was on its way meanwhile; the agent does not get that.
  */
 #include "layer/interpose/wrappers.h"
 
@@ -12,10 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Environments that are not disposed of.  They are added and taken out under the lock
-   and read without it: one that was taken out keeps its `next`. */
+/* Environments that are not disposed of, and those that are.  They are added and moved
+   under the lock and read without it: one that was moved keeps its `next`, and has another
+   link for the second list. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct interpose_env *envs;
+static struct interpose_env *envs, *disposed;
 
 /* The wrappers, and empty slots where the VM has them. */
 static jvmtiInterface_1 wrapped;
@@ -30,11 +32,23 @@ find(jvmtiEnv *real)
     return env;
 }
 
+static struct interpose_env *
+find_disposed(jvmtiEnv *real)
+{
+    struct interpose_env *env = __atomic_load_n(&disposed, __ATOMIC_ACQUIRE);
+
+    while (env != NULL && env->real != real)
+        env = env->next_disposed;
+    return env;
+}
+
 struct interpose_env *
 interpose_env_find(jvmtiEnv *real)
 {
     struct interpose_env *env = find(real);
 
+    if (env == NULL)
+        env = find_disposed(real);
     if (env == NULL) {
         fprintf(stderr, "tiforge: an event came in an environment that is not known\n");
         abort();
@@ -77,26 +91,20 @@ interpose_each_env(void each(struct interpose_env *env, void *data), void *data)
         each(env, data);
 }
 
-/* Before the VM is told, which may use the address again. */
+/* The VM has disposed of it and may use the address again: newer environments are found
+   first. */
 static void
-take_out(struct interpose_env *env)
+move_to_disposed(struct interpose_env *env)
 {
     struct interpose_env **at = &envs;
 
     pthread_mutex_lock(&lock);
+    env->next_disposed = disposed;
+    __atomic_store_n(&disposed, env, __ATOMIC_RELEASE);
     while (*at != NULL && *at != env)
         at = &(*at)->next;
     if (*at == env)
         __atomic_store_n(at, env->next, __ATOMIC_RELEASE);
-    pthread_mutex_unlock(&lock);
-}
-
-static void
-put_back(struct interpose_env *env)
-{
-    pthread_mutex_lock(&lock);
-    env->next = envs;
-    __atomic_store_n(&envs, env, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&lock);
 }
 
@@ -152,9 +160,6 @@ adapt(struct interpose_call *call)
     case INTERPOSE_SetExtensionEventCallback:
         interpose_extension_event_adapt(call);
         break;
-    case INTERPOSE_DisposeEnvironment:
-        take_out(call->env);
-        break;
     default:
         break;
     }
@@ -176,15 +181,17 @@ interpose_call_begin(struct interpose_call *call, jvmtiEnv *env)
 void
 interpose_call_end(struct interpose_call *call)
 {
-    if (call->is_made && call->function == INTERPOSE_DisposeEnvironment) {
-        if (call->error == JVMTI_ERROR_NONE)
-            call->env->is_disposed = true;
-        else
-            put_back(call->env);
+    if (call->is_made && call->function == INTERPOSE_DisposeEnvironment
+        && call->error == JVMTI_ERROR_NONE) {
+        __atomic_store_n(&call->env->is_disposed, true, __ATOMIC_RELEASE);
+        move_to_disposed(call->env);
     }
     if (call->is_made && call->error == JVMTI_ERROR_NONE
         && call->function == INTERPOSE_GetExtensionFunctions)
         interpose_extensions_wrap(call);
+    if (call->is_made && call->error == JVMTI_ERROR_NONE
+        && call->function == INTERPOSE_GetJNIFunctionTable)
+        interpose_jni_table_wrap(*(void ***)call->args[0].p);
     free(call->storage);
     interposed_call_end(call);
 }
@@ -201,12 +208,14 @@ interpose_event_begin(struct interpose_event *event, jvmtiEnv *real, JNIEnv *jni
     event->jni = interpose_jni_for(event->env->vm, thread, jni);
     event->outer = thread->event;
     thread->event = event;
-    return interposed_event_begin(event);
+    event->is_late = __atomic_load_n(&event->env->is_disposed, __ATOMIC_ACQUIRE);
+    return event->is_late ? 0 : interposed_event_begin(event);
 }
 
 void
 interpose_event_end(struct interpose_event *event)
 {
-    interposed_event_end(event);
+    if (!event->is_late)
+        interposed_event_end(event);
     event->thread->event = event->outer;
 }

@@ -39,7 +39,7 @@ interpose_extension_event(int place, jvmtiEnv *real, struct extension_args *a)
     JNIEnv *jni;
 
     callback = __atomic_load_n(&events[place].callback, __ATOMIC_ACQUIRE);
-    if (callback == NULL)
+    if (callback == NULL || __atomic_load_n(&env->is_disposed, __ATOMIC_ACQUIRE))
         return;
     jni = interpose_real_jni(env->vm);
     if (jni != NULL && a->w[0] == (uintptr_t)jni)

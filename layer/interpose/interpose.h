@@ -107,7 +107,7 @@ struct interpose_env {
     jvmtiEventCallbacks callbacks;      /* those that the agent has set */
     bool is_disposed;
     void *state;                        /* the client's */
-    struct interpose_env *next;
+    struct interpose_env *next, *next_disposed;
 };
 
 struct interpose_thread;
@@ -125,6 +125,7 @@ struct interpose_thread {
     struct interpose_jni jni;
     long id;                /* the kernel's */
     bool has_ended;
+    int endings;            /* how often its data was about to be destroyed */
     bool is_agent_thread;   /* RunAgentThread started it */
     int restricted;         /* callbacks of heap functions that are running */
     struct interpose_event *event;      /* the innermost callback that is running */
@@ -176,7 +177,9 @@ struct interpose_event {
     JNIEnv *jni;                    /* what the agent gets, or NULL */
     struct interpose_thread *thread;
     struct interpose_event *outer;  /* the callback during which this one runs */
+    bool is_late;                   /* its environment was disposed of: it is not told */
     long long started;              /* the client's, as what follows */
+    long waits;
     int marks[3];
     void *caller;
     void *original;
@@ -216,6 +219,8 @@ void interposed_strange_visit(int function, int result);
 void interposed_env_made(struct interpose_env *env, jint version);
 void interposed_thread_seen(struct interpose_thread *thread);
 void interposed_thread_ended(struct interpose_thread *thread);
+/* A function of the JavaVM other than GetEnv is called. */
+void interposed_vm_call(struct interpose_thread *thread, const char *function);
 /* Before the calling thread detaches itself; false leaves it attached. */
 bool interposed_detaching(struct interpose_vm *vm, struct interpose_thread *thread);
 /* Before it calls DestroyJavaVM; false leaves that out. */

@@ -6,6 +6,10 @@
  * pointer.  When the thread has ended its record goes to the end of a queue, from whose
  * beginning records are taken again once the queue is long.  Until then an agent that
  * still uses the thread's JNIEnv is recognized.
+ *
+ * A thread's end is told by the destructor of its data.  An agent may have one, too, in
+ * which it detaches the thread, and the order of destructors is not specified; so ours
+ * takes effect in a later round of them.
  */
 #include "layer/interpose/wrappers.h"
 
@@ -16,6 +20,8 @@
 #include <unistd.h>
 
 #define KEPT 1024
+/* Rounds of destructors that agents have for themselves; POSIX guarantees four in all. */
+#define ROUNDS 2
 
 static __thread struct interpose_thread *self;
 static pthread_key_t key;
@@ -31,6 +37,10 @@ thread_ended(void *data)
 {
     struct interpose_thread *thread = data, **at = &threads;
 
+    if (thread->endings++ < ROUNDS) {
+        pthread_setspecific(key, thread);
+        return;
+    }
     interposed_thread_ended(thread);
     pthread_mutex_lock(&lock);
     while (*at != NULL && *at != thread)

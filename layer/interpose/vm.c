@@ -49,7 +49,11 @@ attach(JavaVM *agent_vm, void **env, void *args, bool is_daemon, void *caller)
     struct interpose_vm *vm = vm_of(agent_vm);
     struct interpose_thread *thread = interpose_thread_self();
     bool was_attached = interpose_real_jni(vm) != NULL;
-    jint result = is_daemon
+    jint result;
+
+    interposed_vm_call(thread, is_daemon ? "AttachCurrentThreadAsDaemon"
+                                         : "AttachCurrentThread");
+    result = is_daemon
         ? vm->real_functions->AttachCurrentThreadAsDaemon(vm->real, env, args)
         : vm->real_functions->AttachCurrentThread(vm->real, env, args);
 
@@ -78,7 +82,10 @@ detach_current_thread(JavaVM *agent_vm)
 {
     struct interpose_vm *vm = vm_of(agent_vm);
     struct interpose_thread *thread = interpose_thread_self();
-    jint result = interposed_detaching(vm, thread)
+    jint result;
+
+    interposed_vm_call(thread, "DetachCurrentThread");
+    result = interposed_detaching(vm, thread)
         ? vm->real_functions->DetachCurrentThread(vm->real) : JNI_ERR;
 
     if (result == JNI_OK) {

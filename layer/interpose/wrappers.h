@@ -29,6 +29,8 @@ struct interpose_env *interpose_env_find(jvmtiEnv *real);
 /* jni.c: what the agent gets for the calling thread's JNIEnv; NULL for NULL. */
 JNIEnv *interpose_jni_for(struct interpose_vm *vm, struct interpose_thread *thread,
                           JNIEnv *real);
+/* Let what GetJNIFunctionTable gives be called with the agent's JNIEnv. */
+void interpose_jni_table_wrap(void **table);
 jint interpose_get_java_vm(struct interpose_vm *vm, JavaVM **result);
 
 /* heap.c: replace the callbacks of a heap function by ours; false if memory is short. */

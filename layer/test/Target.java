@@ -2,6 +2,8 @@
 
 /** A program for agents: it has a thread, collects garbage, and ends. */
 public class Target {
+    int number = 1;
+
     static class Part {
         static int one() {
             return 1;

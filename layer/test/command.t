@@ -70,8 +70,20 @@ Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
     return (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_VM_INIT,
                                               NULL);
 }
+
+JNIEXPORT void JNICALL
+Agent_OnUnload(JavaVM *vm)
+{
+    if (*mode == 'u')
+        *(volatile int *)8 = 0;
+}
 END
-${CC:-cc} -shared -fPIC -I"$build/sdk/include" -o libbroken.so broken.c || exit 1
+${CC:-cc} -g -shared -fPIC -I"$build/sdk/include" -o libbroken.so broken.c || exit 1
+! command -v addr2line >/dev/null || {
+    gives 70 ./libbroken.so=lines -- -cp . Target &&
+        says '^    at on_init\+0x[0-9a-f]+ \(libbroken.so\+0x[0-9a-f]+\) broken\.c:[0-9]+'
+}
+point "the lines of the agent, where there is addr2line"
 for vm in minivm "$JDK17/bin/java"; do
     rm -f crash.json
     gives 71 --vm "$vm" --report crash.json ./libbroken.so=crash -- \
@@ -83,6 +95,11 @@ for vm in minivm "$JDK17/bin/java"; do
     grep -q '^    Deallocate = NONE$' told && grep -q '^It is in the callback of VMInit' told &&
         grep -q '^    error: .*\[memory.deallocate-foreign\]$' told
     point "which tells the agent's last calls: ${vm##*/}"
+    gives 71 --vm "$vm" ./libbroken.so=unload -- -XX:ErrorFile="$work/crash.txt" -cp . Target
+    cat crash.txt tiforge_check_pid*.log >told 2>/dev/null
+    rm -f crash.txt tiforge_check_pid*.log
+    grep -q '^It is in Agent_OnUnload' told && grep -q '^    Deallocate = NONE$' told
+    point "a crash in Agent_OnUnload: ${vm##*/}"
     gives 71 --vm "$vm" ./libbroken.so=abort -- -XX:ErrorFile="$work/crash.txt" -cp . Target
     cat crash.txt tiforge_check_pid*.log >told 2>/dev/null
     rm -f crash.txt tiforge_check_pid*.log

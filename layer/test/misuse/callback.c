@@ -2,6 +2,8 @@
 /* layer/test/misuse/callback.c -- what callbacks do and leave behind. */
 #include "layer/test/misuse/misuse.h"
 
+#include <setjmp.h>
+#include <signal.h>
 #include <stddef.h>
 #include <string.h>
 #include <time.h>
@@ -179,10 +181,11 @@ watch_methods(struct misuse *m)
 static void JNICALL
 on_slow_start(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 {
-    struct timespec time = { 0, misuse_now->right ? 0 : 200000000 };
+    struct timespec time = { 0, 200000000 };
 
     (void)jvmti, (void)jni, (void)thread;
-    nanosleep(&time, NULL);
+    if (!misuse_now->right)
+        nanosleep(&time, NULL);
 }
 
 static void
@@ -207,7 +210,121 @@ visit(struct misuse *m)
     (*m->jvmti)->IterateThroughHeap(m->jvmti, 0, NULL, &callbacks, NULL);
 }
 
+/* ---- where the VM may not be called ---- */
+
+static volatile sig_atomic_t has_come;
+
+static void
+on_signal(int number)
+{
+    jint count;
+
+    (void)number;
+    has_come = 1;
+    if (!misuse_now->right)
+        (*misuse_now->jvmti)->GetAvailableProcessors(misuse_now->jvmti, &count);
+}
+
+static void
+send_signal(struct misuse *m)
+{
+    struct sigaction action = { .sa_handler = on_signal };
+    jint count;
+
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGRTMIN + 9, &action, NULL);
+    raise(SIGRTMIN + 9);
+    if (has_come)
+        (*m->jvmti)->GetAvailableProcessors(m->jvmti, &count);
+}
+
+static sigjmp_buf after;
+
+static void
+leave_handler(int number)
+{
+    (void)number;
+    siglongjmp(after, 1);
+}
+
+/* A handler that never returns is over all the same. */
+static void
+call_after_jump(struct misuse *m)
+{
+    char deep[4096];
+    jint count;
+
+    signal(SIGRTMIN + 9, leave_handler);
+    if (sigsetjmp(after, 1) == 0)
+        raise(SIGRTMIN + 9);
+    memset(deep, 0, sizeof deep);
+    (*m->jvmti)->GetAvailableProcessors(m->jvmti, &count);
+    signal(SIGRTMIN + 9, SIG_DFL);
+}
+
+static void JNICALL
+attach_collector(jvmtiEnv *jvmti)
+{
+    static bool is_done;
+    void *env;
+
+    (void)jvmti;
+    if (!is_done && !misuse_now->right)
+        (*misuse_now->vm)->AttachCurrentThread(misuse_now->vm, &env, NULL);
+    is_done = true;
+}
+
+static void
+watch_starts_of_collections(struct misuse *m)
+{
+    MISUSE_CAPABILITY(m, can_generate_garbage_collection_events);
+    misuse_callbacks.GarbageCollectionStart = attach_collector;
+    misuse_enable(m, JVMTI_EVENT_GARBAGE_COLLECTION_START);
+}
+
+static void
+collect(struct misuse *m)
+{
+    (*m->jvmti)->ForceGarbageCollection(m->jvmti);
+}
+
+static int seen_threads;
+
+static void JNICALL
+collect_for_thread(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
+{
+    (void)jni, (void)thread;
+    if (!misuse_now->right)
+        (*jvmti)->ForceGarbageCollection(jvmti);
+    misuse_signal(&seen_threads, seen_threads + 1);
+}
+
+static void
+collect_often(struct misuse *m)
+{
+    misuse_callbacks.ThreadStart = collect_for_thread;
+    misuse_enable(m, JVMTI_EVENT_THREAD_START);
+}
+
+static void JNICALL
+do_nothing(jvmtiEnv *jvmti, JNIEnv *jni, void *arg)
+{
+    (void)jvmti, (void)jni, (void)arg;
+}
+
+static void
+start_some(struct misuse *m)
+{
+    for (int i = 0; i < 4; i++)
+        misuse_thread(m, do_nothing, NULL);
+    misuse_await(&seen_threads, 4);
+}
+
 const struct misuse_case callback_cases[] = {
+    { .rule = "callback.signal-handler", .init = send_signal },
+    { .rule = "correct/handler-left", .init = call_after_jump },
+    { .rule = "callback.jni/attach", .load = watch_starts_of_collections, .init = collect },
+    { .rule = "callback.collection", .load = collect_often, .init = start_some },
     { .rule = "callback.slow/once", .load = watch_starts },
     { .rule = "callback.recursion", .load = watch_methods, .init = find_name },
     { .rule = "callback.unsafe-function", .load = watch_collections },

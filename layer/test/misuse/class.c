@@ -202,7 +202,26 @@ watch_loads(struct misuse *m)
     misuse_enable(m, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
 }
 
+static void
+can_retransform(struct misuse *m)
+{
+    MISUSE_CAPABILITY(m, can_retransform_classes);
+}
+
+static void
+retransform_array(struct misuse *m)
+{
+    jclass class = (*m->jni)->FindClass(m->jni, "[I");
+    jboolean modifiable = JNI_TRUE;
+
+    if (m->right)
+        (*m->jvmti)->IsModifiableClass(m->jvmti, class, &modifiable);
+    if (modifiable)
+        (*m->jvmti)->RetransformClasses(m->jvmti, 1, &class);
+}
+
 const struct misuse_case class_cases[] = {
+    { .rule = "classes.unmodifiable", .load = can_retransform, .init = retransform_array },
     { .rule = "classes.bytes-written", .load = watch_written },
     { .rule = "classes.bytes-written/later", .load = watch_kept },
     { .rule = "classes.load-in-callback/hook", .load = watch_loads, .init = load_class },

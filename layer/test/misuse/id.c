@@ -108,25 +108,43 @@ new_loader(struct misuse *m, const char *path)
                              urls, (jobject)NULL);
 }
 
+/* The program's class once more, by a loader of its own. */
+static jclass
+load_target(struct misuse *m, const char *path)
+{
+    jmethodID load = method_of(m, "java/lang/ClassLoader", "loadClass",
+                               "(Ljava/lang/String;)Ljava/lang/Class;");
+
+    return (*m->jni)->CallObjectMethod(m->jni, new_loader(m, path), load,
+                                       (*m->jni)->NewStringUTF(m->jni, "Target"));
+}
+
 /* The method of a class that only the loader has, of which there is a weak reference. */
 static jmethodID
 load_one(struct misuse *m, const char *path, jweak *weak)
 {
     JNIEnv *jni = m->jni;
-    jmethodID load = method_of(m, "java/lang/ClassLoader", "loadClass",
-                               "(Ljava/lang/String;)Ljava/lang/Class;");
-    jobject loader;
     jclass class;
     jmethodID method;
 
     (*jni)->PushLocalFrame(jni, 32);
-    loader = new_loader(m, path);
-    class = (*jni)->CallObjectMethod(jni, loader, load,
-                                     (*jni)->NewStringUTF(jni, "Target"));
+    class = load_target(m, path);
     method = (*jni)->GetStaticMethodID(jni, class, "main", "([Ljava/lang/String;)V");
     *weak = (*jni)->NewWeakGlobalRef(jni, class);
     (*jni)->PopLocalFrame(jni, NULL);
     return method;
+}
+
+static void
+await_unloading(struct misuse *m, jweak weak)
+{
+    for (int i = 0; i < 20 && !(*m->jni)->IsSameObject(m->jni, weak, NULL); i++)
+        (*m->jvmti)->ForceGarbageCollection(m->jvmti);
+    if (!(*m->jni)->IsSameObject(m->jni, weak, NULL)) {
+        fprintf(stderr, "misuse: the class was not unloaded\n");
+        exit(3);
+    }
+    (*m->jni)->DeleteWeakGlobalRef(m->jni, weak);
 }
 
 static void
@@ -139,13 +157,7 @@ use_unloaded(struct misuse *m)
     misuse_must((*m->jvmti)->GetSystemProperty(m->jvmti, "java.class.path", &path), "path");
     method = load_one(m, path, &weak);
     (*m->jvmti)->Deallocate(m->jvmti, (unsigned char *)path);
-    for (int i = 0; i < 20 && !(*m->jni)->IsSameObject(m->jni, weak, NULL); i++)
-        (*m->jvmti)->ForceGarbageCollection(m->jvmti);
-    if (!(*m->jni)->IsSameObject(m->jni, weak, NULL)) {
-        fprintf(stderr, "misuse: the class was not unloaded\n");
-        exit(3);
-    }
-    (*m->jni)->DeleteWeakGlobalRef(m->jni, weak);
+    await_unloading(m, weak);
     if (!m->right)
         (*m->jvmti)->GetMethodName(m->jvmti, method, &name, NULL, NULL);
 }
@@ -222,6 +234,42 @@ store_other(struct misuse *m)
                                        : m->thread);
 }
 
+/* On HotSpot both ids say where in an object the field is, and may be the same. */
+static void
+get_of_other_class(struct misuse *m)
+{
+    JNIEnv *jni = m->jni;
+    jclass integer = (*jni)->FindClass(jni, "java/lang/Integer");
+    jclass atomic = (*jni)->FindClass(jni, "java/util/concurrent/atomic/AtomicInteger");
+    jfieldID value = (*jni)->GetFieldID(jni, integer, "value", "I");
+
+    (*jni)->GetIntField(jni, (*jni)->AllocObject(jni, m->right ? integer : atomic), value);
+}
+
+/* A field of a class that is unloaded, and of one that is loaded in its place. */
+static void
+get_of_each(struct misuse *m)
+{
+    JNIEnv *jni = m->jni;
+    char *path = NULL;
+
+    misuse_must((*m->jvmti)->GetSystemProperty(m->jvmti, "java.class.path", &path), "path");
+    for (int i = 0; i < 3; i++) {
+        jclass class;
+        jfieldID field;
+        jweak weak;
+
+        (*jni)->PushLocalFrame(jni, 32);
+        class = load_target(m, path);
+        field = (*jni)->GetFieldID(jni, class, "number", "I");
+        (*jni)->GetIntField(jni, (*jni)->AllocObject(jni, class), field);
+        weak = (*jni)->NewWeakGlobalRef(jni, class);
+        (*jni)->PopLocalFrame(jni, NULL);
+        await_unloading(m, weak);
+    }
+    (*m->jvmti)->Deallocate(m->jvmti, (unsigned char *)path);
+}
+
 const struct misuse_case id_cases[] = {
     { .rule = "ids.result-dropped", .init = drop_result },
     { .rule = "ids.argument-type/field", .init = store_other },
@@ -232,6 +280,8 @@ const struct misuse_case id_cases[] = {
     { .rule = "ids.field-invalid/method", .init = name_method_as_field },
     { .rule = "ids.unloaded", .init = use_unloaded },
     { .rule = "ids.wrong-class", .init = call_other_class },
+    { .rule = "ids.wrong-class/field", .init = get_of_other_class },
+    { .rule = "correct/unloaded-field", .init = get_of_each },
     { .rule = "ids.static-mixed", .init = call_static },
     { .rule = "ids.argument-type", .init = call_with_other },
     { .rule = "ids.return-type", .init = call_for_other },

@@ -128,6 +128,22 @@ use_after_deallocate(struct misuse *m)
         memory[3] = 1;
 }
 
+static volatile size_t seen_length;
+
+static void
+read_after_deallocate(struct misuse *m)
+{
+    char *name = NULL;
+
+    misuse_must((*m->jvmti)->GetSystemProperty(m->jvmti, "java.vm.name", &name),
+                "GetSystemProperty");
+    if (m->right)
+        seen_length = strlen(name);
+    deallocate(m, name);
+    if (!m->right)
+        seen_length = strnlen(name, 8);
+}
+
 /* A class of the program as it is, in new memory. */
 static void JNICALL
 on_foreign_bytes(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, jobject loader,
@@ -205,7 +221,20 @@ free_characters(struct misuse *m)
         free((void *)text);
 }
 
+static void
+deallocate_variable(struct misuse *m)
+{
+    unsigned char *memory, array[64];
+
+    misuse_must((*m->jvmti)->Allocate(m->jvmti, 64, &memory), "Allocate");
+    memset(array, 0, sizeof array);
+    if (!m->right)
+        deallocate(m, array);
+    deallocate(m, memory);
+}
+
 const struct misuse_case memory_cases[] = {
+    { .rule = "memory.deallocate-foreign/stack", .init = deallocate_variable },
     { .rule = "memory.leak", .init = leak },
     { .rule = "memory.leak-at-dispose", .init = leak_at_dispose },
     { .rule = "memory.deallocate-foreign", .init = deallocate_foreign },
@@ -216,6 +245,7 @@ const struct misuse_case memory_cases[] = {
     { .rule = "memory.overrun/before", .init = underrun },
     { .rule = "memory.free/characters", .init = free_characters },
     { .rule = "memory.use-after-deallocate", .init = use_after_deallocate },
+    { .rule = "memory.use-after-deallocate/read", .init = read_after_deallocate },
     { .rule = "memory.class-bytes-foreign", .load = class_bytes_foreign },
     { .rule = "memory.class-bytes-short", .load = class_bytes_short },
     { .rule = "memory.output-after-error", .init = output_after_error },

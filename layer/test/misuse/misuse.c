@@ -90,7 +90,8 @@ find(const char *rule)
                                                  callback_cases, thread_cases,
                                                  monitor_cases, reference_cases,
                                                  table_cases, id_cases, class_cases,
-                                                 error_cases, progress_cases };
+                                                 error_cases, progress_cases,
+                                                 correct_cases };
 
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         for (const struct misuse_case *c = tables[i]; c->rule != NULL; c++)

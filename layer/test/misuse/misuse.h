@@ -34,7 +34,7 @@ struct misuse_case {
 /* Tables of cases; a row without a rule ends each. */
 extern const struct misuse_case memory_cases[], phase_cases[], callback_cases[],
     thread_cases[], monitor_cases[], reference_cases[], table_cases[], id_cases[],
-    class_cases[], error_cases[], progress_cases[];
+    class_cases[], error_cases[], progress_cases[], correct_cases[];
 
 /* The one that runs, for callbacks. */
 extern struct misuse *misuse_now;

@@ -254,7 +254,26 @@ exit_object(struct misuse *m)
     (*m->jni)->ExceptionClear(m->jni);
 }
 
+static void
+call_java(struct misuse *m)
+{
+    JNIEnv *jni = m->jni;
+    jmethodID get = (*jni)->GetMethodID(jni, (*jni)->GetObjectClass(jni, m->thread),
+                                        "getName", "()Ljava/lang/String;");
+    jrawMonitorID lock;
+
+    misuse_must((*m->jvmti)->CreateRawMonitor(m->jvmti, "held", &lock), "CreateRawMonitor");
+    (*m->jvmti)->RawMonitorEnter(m->jvmti, lock);
+    if (m->right)
+        (*m->jvmti)->RawMonitorExit(m->jvmti, lock);
+    (*jni)->CallObjectMethod(jni, m->thread, get);
+    if (!m->right)
+        (*m->jvmti)->RawMonitorExit(m->jvmti, lock);
+    (*m->jvmti)->DestroyRawMonitor(m->jvmti, lock);
+}
+
 const struct misuse_case monitor_cases[] = {
+    { .rule = "monitor.held-over-java", .init = call_java },
     { .rule = "monitor.held-over-suspension", .load = make_suspending,
       .init = suspend_while_held, .death = destroy },
     { .rule = "monitor.owner-suspended/object", .load = make_suspending,

@@ -322,7 +322,38 @@ stop_with_string(struct misuse *m)
     (*m->jvmti)->StopThread(m->jvmti, (*m->jni)->AllocObject(m->jni, class), thrown);
 }
 
+static void
+pass_weak(struct misuse *m)
+{
+    jweak weak = (*m->jni)->NewWeakGlobalRef(m->jni, m->thread);
+    jobject local = (*m->jni)->NewLocalRef(m->jni, weak);
+    jint state;
+
+    (*m->jvmti)->GetThreadState(m->jvmti, m->right ? local : weak, &state);
+    (*m->jni)->DeleteLocalRef(m->jni, local);
+    (*m->jni)->DeleteWeakGlobalRef(m->jni, weak);
+}
+
+/* All of them of one object. */
+static jobject same[20];
+
+static void
+make_same(struct misuse *m)
+{
+    for (int i = 0; i < 20; i++)
+        same[i] = (*m->jni)->NewGlobalRef(m->jni, m->thread);
+}
+
+static void
+delete_same(struct misuse *m)
+{
+    for (int i = 0; i < 20 && m->right; i++)
+        (*m->jni)->DeleteGlobalRef(m->jni, same[i]);
+}
+
 const struct misuse_case reference_cases[] = {
+    { .rule = "reference.weak", .init = pass_weak },
+    { .rule = "reference.global-growth/same", .init = make_same, .death = delete_same },
     { .rule = "reference.stale", .init = use_deleted },
     { .rule = "reference.kept", .load = watch_prepares, .init = keep },
     { .rule = "reference.local-overflow", .init = make_locals },

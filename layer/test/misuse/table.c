@@ -138,7 +138,26 @@ give_empty_table(struct misuse *m)
     (*m->jvmti)->Deallocate(m->jvmti, (unsigned char *)changed);
 }
 
+static __attribute__((noinline)) jint
+count_frames(struct misuse *m)
+{
+    jvmtiFrameInfo frames[4];
+    jint count = 0;
+
+    (*m->jvmti)->GetStackTrace(m->jvmti, m->thread, 0, m->right ? 4 : 64, frames, &count);
+    return count > 0 && frames[0].method != NULL ? count : 0;
+}
+
+static volatile jint seen_frames;
+
+static void
+give_short_array(struct misuse *m)
+{
+    seen_frames = count_frames(m);
+}
+
 const struct misuse_case table_cases[] = {
+    { .rule = "table.buffer-short/stack", .init = give_short_array },
     { .rule = "table.capabilities-garbage", .load = ask_with_garbage },
     { .rule = "table.capabilities-garbage/potential", .load = ask_with_potential },
     { .rule = "table.callbacks-size/pointer", .init = give_pointer_size },
