@@ -1,0 +1,2 @@
+# loses scope: knows no arrays
+s/^    default:/    case '[': break;\n&/
