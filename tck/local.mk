@@ -60,7 +60,9 @@ tck_libtckmutate_la_SOURCES = %D%/mutate/answer.c %D%/mutate/answer.h \
 	%D%/mutate/members.h %D%/mutate/mutate.c %D%/mutate/mutate.h $(interpose_sources)
 nodist_tck_libtckmutate_la_SOURCES = %D%/facts.c $(interpose_generated)
 tck_libtckmutate_la_CPPFLAGS = $(tck_cppflags) $(interpose_cppflags)
-tck_libtckmutate_la_LDFLAGS = $(test_module_ldflags)
+# What the interposition calls has to be there: a call that is not ends the VM, which would
+# pass for a fault that was noticed.
+tck_libtckmutate_la_LDFLAGS = $(test_module_ldflags) -Wl,-z,defs
 tck_libtckmutate_la_LIBADD = -lpthread
 $(tck_libtckmutate_la_OBJECTS): | $(BUILT_SOURCES)
 

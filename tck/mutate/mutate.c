@@ -523,6 +523,19 @@ interposed_detaching(struct interpose_vm *vm, struct interpose_thread *thread)
     return true;
 }
 
+bool
+interposed_destroying(struct interpose_thread *thread)
+{
+    (void)thread;
+    return true;
+}
+
+void
+interposed_strange_visit(int function, int result)
+{
+    (void)function, (void)result;
+}
+
 void
 interposed_attached(struct interpose_vm *vm, struct interpose_thread *thread,
                     bool is_daemon, void *caller)
