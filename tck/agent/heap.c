@@ -61,12 +61,20 @@ TCK_CASE("heap", tag_per_object, "SetTag.behaviour.per-object", "Set Tag", 279)
 TCK_CASE("heap", tag_per_env, "SetTag.behaviour.per-environment", "Heap", 224)
 {
     jobject object = stage_object(t);
-    jvmtiEnv *env = tck_new_env(t);
+    jvmtiEnv *env;
+    jvmtiError error;
     jlong value = -1;
 
     NEED("can_tag_objects");
+    env = tck_new_env(t);
     TRUE(env != NULL);
-    CALL_ON(env, AddCapabilities, &(jvmtiCapabilities){ .can_tag_objects = 1 });
+    error = (*env)->AddCapabilities(env, &(jvmtiCapabilities){ .can_tag_objects = 1 });
+    if (error == JVMTI_ERROR_NOT_AVAILABLE) {
+        tck_skip(t, "only one environment can hold can_tag_objects, or from OnLoad on");
+        CALL_ON(env, DisposeEnvironment);
+        return;
+    }
+    SAME(JVMTI_ERROR_NONE, error);
     CALL(SetTag, object, 12);
     CALL_ON(env, GetTag, object, &value);
     SAME(0, value);
@@ -139,7 +147,7 @@ TCK_CASE("heap", follow_fields,
 }
 
 TCK_CASE("heap", follow_inherited, "FollowReferences.behaviour.inherited-field-index",
-         "Heap", 232)
+         "jvmtiHeapReferenceInfoField", 232)
 {
     jobject root;
 
@@ -226,25 +234,29 @@ TCK_CASE("heap", follow_loader, "FollowReferences.behaviour.class-loader",
     SAME(1, walk_count_edges(JVMTI_HEAP_REFERENCE_CLASS_LOADER, CLASS, 610, -1));
 }
 
-TCK_CASE("heap", follow_lengths, "FollowReferences.behaviour.length-and-size",
+TCK_CASE("heap", follow_lengths, "FollowReferences.behaviour.length-and-class",
          "jvmtiHeapReferenceCallback", 243)
 {
     jobject root;
-    jlong size;
+    int arrays = 0, graphs = 0;
 
     NEED("can_tag_objects");
     root = walk_build(t);
-    CALL(GetObjectSize, root, &size);
     FOLLOW(0, NULL, root, &walk_reference_callbacks);
     for (int i = 0; i < walk.edge_count; i++) {
-        if (walk.edges[i].to == ARRAY)
+        if (walk.edges[i].to == ARRAY) {
+            arrays++;
             SAME(3, walk.edges[i].length);
+            TRUE(walk.edges[i].size > 0);
+        }
         if (walk.edges[i].to == ROOT || walk.edges[i].to == A) {
+            graphs++;
             SAME(-1, walk.edges[i].length);
-            SAME(size, walk.edges[i].size);
+            TRUE(walk.edges[i].size > 0);
             SAME(CLASS, walk.edges[i].class_tag);
         }
     }
+    TRUE(arrays > 0 && graphs > 0);
 }
 
 TCK_CASE("heap", follow_info, "FollowReferences.behaviour.reference-info",
@@ -324,6 +336,7 @@ TCK_CASE("heap", follow_tagged_filter, "FollowReferences.behaviour.filter-tagged
     NEED("can_tag_objects");
     root = walk_build(t);
     FOLLOW(JVMTI_HEAP_FILTER_TAGGED, NULL, root, &walk_reference_callbacks);
+    TRUE(walk.edge_count > 0);
     for (int i = 0; i < walk.edge_count; i++)
         SAME(0, walk.edges[i].to);
     walk_reset();
@@ -395,7 +408,7 @@ TCK_CASE("heap", follow_roots, "FollowReferences.behaviour.heap-roots",
 }
 
 TCK_CASE("heap", follow_jni_global, "FollowReferences.behaviour.jni-global",
-         "Follow References", 269)
+         "Follow References", 254)
 {
     jobject object = stage_object(t), global = (*t->jni)->NewGlobalRef(t->jni, object);
 
@@ -410,7 +423,7 @@ TCK_CASE("heap", follow_jni_global, "FollowReferences.behaviour.jni-global",
 }
 
 TCK_CASE("heap", follow_jni_local, "FollowReferences.behaviour.jni-local",
-         "Follow References", 269)
+         "Follow References", 254)
 {
     jobject object = stage_object(t);
 
@@ -424,7 +437,7 @@ TCK_CASE("heap", follow_jni_local, "FollowReferences.behaviour.jni-local",
 }
 
 TCK_CASE("heap", follow_stack_local, "FollowReferences.behaviour.stack-local",
-         "Follow References", 269)
+         "Follow References", 254)
 {
     jthread thread = stage_start(t, 'V');
 
@@ -517,22 +530,25 @@ TCK_CASE("heap", follow_root_class_tag, "FollowReferences.behaviour.root-class-t
     }
 }
 
-TCK_CASE("heap", follow_sizes, "FollowReferences.behaviour.array-size",
-         "jvmtiHeapReferenceCallback", 243)
+TCK_CASE("heap", follow_sizes, "FollowReferences.behaviour.size",
+         "jvmtiHeapReferenceCallback", 737)
 {
     jobject root, array;
     const struct edge *e;
-    jlong size;
+    jlong root_size, array_size;
 
     NEED("can_tag_objects");
     root = walk_build(t);
     array = stage_get(t, root, "array", "[Ljava/lang/Object;");
-    CALL(GetObjectSize, array, &size);
+    root_size = stage_size(t, root);
+    array_size = stage_size(t, array);
     FOLLOW(0, NULL, root, &walk_reference_callbacks);
     e = the_edge(t, FIELD, ARRAY);
     TRUE(e != NULL);
-    SAME(size, e->size);
-    SAME(3, e->length);
+    TRUE(stage_size_fits(t, array, array_size, e->size));
+    e = the_edge(t, ELEMENT, ROOT);
+    TRUE(e != NULL);
+    TRUE(stage_size_fits(t, root, root_size, e->size));
 }
 
 /* Thread.getId() */
@@ -572,7 +588,7 @@ TCK_CASE("heap", follow_stack_info, "FollowReferences.behaviour.stack-local-info
         SAME(thread_id(t, thread), e->thread_id);
         SAME(0, e->depth);
         SAME(location, e->location);
-        TRUE(e->slot == STAGE_SLOT_STAGE || e->slot == STAGE_SLOT_OBJECT);
+        /* One of its other locals is the same object, and perhaps an operand. */
         found = found || e->slot == STAGE_SLOT_STAGE;
     }
     TRUE(found);

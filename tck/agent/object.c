@@ -15,10 +15,11 @@ TCK_CASE("object", size_positive, "GetObjectSize.behaviour.positive", "Get Objec
 {
     jlong small, array;
 
-    CALL(GetObjectSize, stage_object(t), &small);
-    CALL(GetObjectSize, (*t->jni)->NewLongArray(t->jni, 100), &array);
+    /* "An approximation of the amount of storage consumed", yet one for comparison. */
+    CALL(GetObjectSize, (*t->jni)->NewLongArray(t->jni, 1), &small);
+    CALL(GetObjectSize, (*t->jni)->NewLongArray(t->jni, 100000), &array);
     TRUE(small > 0);
-    TRUE(array >= 800);
+    TRUE(array > small);
 }
 
 TCK_CASE("object", size_without_capability, "GetObjectSize.behaviour.no-capability",
@@ -26,13 +27,12 @@ TCK_CASE("object", size_without_capability, "GetObjectSize.behaviour.no-capabili
 {
     jvmtiEnv *env = tck_new_env(t);
     jobject object = stage_object(t);
-    jlong mine, other;
+    jlong size = 0;
 
     TRUE(env != NULL);
-    CALL(GetObjectSize, object, &mine);
-    CALL_ON(env, GetObjectSize, object, &other);
+    CALL_ON(env, GetObjectSize, object, &size);
     CALL_ON(env, DisposeEnvironment);
-    SAME(mine, other);
+    TRUE(size > 0);
 }
 
 TCK_CASE("object", hash_stable, "GetObjectHashCode.behaviour.stable",
@@ -81,15 +81,17 @@ TCK_CASE("object", usage_owned, "GetObjectMonitorUsage.behaviour.entered-by-jni"
 {
     jobject object = stage_object(t);
     jvmtiMonitorUsage usage;
+    jvmtiError error;
     jthread self;
 
     NEED("can_get_monitor_info");
     CALL(GetCurrentThread, &self);
     for (int i = 0; i < 3; i++)
         (*t->jni)->MonitorEnter(t->jni, object);
-    CALL(GetObjectMonitorUsage, object, &usage);
+    error = (*t->jvmti)->GetObjectMonitorUsage(t->jvmti, object, &usage);
     for (int i = 0; i < 3; i++)
         (*t->jni)->MonitorExit(t->jni, object);
+    SAME(JVMTI_ERROR_NONE, error);
     TRUE((*t->jni)->IsSameObject(t->jni, self, usage.owner));
     SAME(3, usage.entry_count);
     free_usage(t, &usage);
@@ -99,6 +101,7 @@ TCK_CASE("object", usage_waiter, "GetObjectMonitorUsage.behaviour.blocked-thread
          "Get Object Monitor Usage", 419)
 {
     jvmtiMonitorUsage usage;
+    jvmtiError error;
     jthread thread;
     jint count;
     bool same;
@@ -106,9 +109,10 @@ TCK_CASE("object", usage_waiter, "GetObjectMonitorUsage.behaviour.blocked-thread
     NEED("can_get_monitor_info");
     (*t->jni)->MonitorEnter(t->jni, held(t));
     thread = stage_call(t, "tck/Threads", "blocked", "()" THREAD);
-    CALL(GetObjectMonitorUsage, held(t), &usage);
+    error = (*t->jvmti)->GetObjectMonitorUsage(t->jvmti, held(t), &usage);
     (*t->jni)->MonitorExit(t->jni, held(t));
     stage_call_void(t, "tck/Threads", "end", "(" THREAD ")V", thread);
+    SAME(JVMTI_ERROR_NONE, error);
     count = usage.waiter_count;
     same = count == 1 && (*t->jni)->IsSameObject(t->jni, thread, usage.waiters[0]);
     SAME(1, count);
@@ -121,12 +125,15 @@ TCK_CASE("object", usage_notify_waiter,
          "GetObjectMonitorUsage.behaviour.waiting-thread",
          "Get Object Monitor Usage", 419)
 {
-    jthread thread = stage_call(t, "tck/Threads", "waiting", "(J)" THREAD, (jlong)0);
     jvmtiMonitorUsage usage;
+    jvmtiError error;
+    jthread thread;
 
     NEED("can_get_monitor_info");
-    CALL(GetObjectMonitorUsage, held(t), &usage);
+    thread = stage_call(t, "tck/Threads", "waiting", "(J)" THREAD, (jlong)0);
+    error = (*t->jvmti)->GetObjectMonitorUsage(t->jvmti, held(t), &usage);
     stage_call_void(t, "tck/Threads", "end", "(" THREAD ")V", thread);
+    SAME(JVMTI_ERROR_NONE, error);
     SAME(1, usage.notify_waiter_count);
     TRUE((*t->jni)->IsSameObject(t->jni, thread, usage.notify_waiters[0]));
     TRUE(usage.owner == NULL);
@@ -287,11 +294,12 @@ TCK_CASE("object", raw_timeout,
     CALL(CreateRawMonitor, "timed", &monitor);
     CALL(RawMonitorEnter, monitor);
     clock_gettime(CLOCK_MONOTONIC, &before);
-    CALL(RawMonitorWait, monitor, 30);
+    CALL(RawMonitorWait, monitor, 200);
     clock_gettime(CLOCK_MONOTONIC, &after);
     millis = (after.tv_sec - before.tv_sec) * 1000
         + (after.tv_nsec - before.tv_nsec) / 1000000;
-    TRUE(millis >= 28);
+    /* Clocks differ, and some are coarse: it is to be seen that it has waited. */
+    TRUE(millis >= 100);
     /* It owns the monitor again. */
     CALL(RawMonitorExit, monitor);
     CALL(DestroyRawMonitor, monitor);

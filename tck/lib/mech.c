@@ -147,10 +147,11 @@ capabilities_held(struct tck *t, const struct mech_call *c)
     const int caps[] = {
         c->function->caps[0], c->function->caps[1], c->mech->cap,
         c->mech->fault == FAULT_VIRTUAL_THREAD
-            ? tck_cap_index("can_support_virtual_threads") : -1
+            ? tck_cap_index("can_support_virtual_threads") : -1,
+        is_about_own_frame(c) ? tck_cap_index("can_generate_breakpoint_events") : -1
     };
 
-    for (int i = 0; i < 4; i++) {
+    for (size_t i = 0; i < sizeof caps / sizeof caps[0]; i++) {
         int cap = caps[i];
 
         if (cap >= 0 && !tck_cap_get(&t->held, cap)) {

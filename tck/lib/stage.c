@@ -170,14 +170,21 @@ stage_start(struct tck *t, char place)
     return thread;
 }
 
+/* The case is skipped where threads cannot be suspended. */
+static void
+suspend(struct tck *t, const char *call, jthread thread)
+{
+    NEED("can_suspend");
+    tck_want(t, call, JVMTI_ERROR_NONE, (*t->jvmti)->SuspendThread(t->jvmti, thread));
+}
+
 jthread
 stage_suspended(struct tck *t, char place)
 {
     jthread thread = stage_start(t, place);
 
     if (thread != NULL)
-        tck_want(t, "SuspendThread(stage)", JVMTI_ERROR_NONE,
-                 (*t->jvmti)->SuspendThread(t->jvmti, thread));
+        suspend(t, "SuspendThread(stage)", thread);
     return thread;
 }
 
@@ -256,11 +263,11 @@ bare_main(void *data)
 }
 
 jthread
-stage_bare(struct tck *t, bool suspend)
+stage_bare(struct tck *t, bool suspended)
 {
     bare.vm = t->vm;
     bare.ready = bare.go = false;
-    bare.suspended = suspend;
+    bare.suspended = suspended;
     if (pthread_create(&bare.id, NULL, bare_main, t->jvmti) != 0) {
         tck_fail(t, "cannot start a native thread");
         return NULL;
@@ -270,9 +277,8 @@ stage_bare(struct tck *t, bool suspend)
     while (!bare.ready)
         pthread_cond_wait(&bare.changed, &bare.lock);
     pthread_mutex_unlock(&bare.lock);
-    if (suspend)
-        tck_want(t, "SuspendThread(native thread)", JVMTI_ERROR_NONE,
-                 (*t->jvmti)->SuspendThread(t->jvmti, bare.thread));
+    if (suspended)
+        suspend(t, "SuspendThread(native thread)", bare.thread);
     return (*t->jni)->NewLocalRef(t->jni, bare.thread);
 }
 
@@ -373,6 +379,28 @@ stage_get_long(struct tck *t, jobject object, const char *name)
         return 0;
     return is_int ? (*t->jni)->GetIntField(t->jni, object, id)
                   : (*t->jni)->GetLongField(t->jni, object, id);
+}
+
+jlong
+stage_size(struct tck *t, jobject object)
+{
+    jlong size = 0;
+
+    tck_want(t, "GetObjectSize", JVMTI_ERROR_NONE,
+             (*t->jvmti)->GetObjectSize(t->jvmti, object, &size));
+    return size;
+}
+
+bool
+stage_size_fits(struct tck *t, jobject object, jlong before, jlong told)
+{
+    jlong now = stage_size(t, object);
+    jlong least = before < now ? before : now, most = before < now ? now : before;
+
+    if (told < least || told > most)
+        tck_fail(t, "the callback was told the size %lld, GetObjectSize tells %lld to %lld",
+                 (long long)told, (long long)least, (long long)most);
+    return !t->failed;
 }
 
 unsigned char *

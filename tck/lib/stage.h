@@ -27,7 +27,7 @@
 
 /* A thread that has reached its place.  NULL fails the case. */
 jthread stage_start(struct tck *t, char place);
-/* Same, suspended there. */
+/* Same, suspended there.  The case is skipped where the VM does not offer can_suspend. */
 jthread stage_suspended(struct tck *t, char place);
 /* A Stage that was never started. */
 jthread stage_unstarted(struct tck *t, char place);
@@ -47,7 +47,7 @@ void stage_finish(struct tck *t, jthread thread);
 void stage_release_all(struct tck *t);
 
 /* An attached native thread without Java frames; suspended when asked for. */
-jthread stage_bare(struct tck *t, bool suspend);
+jthread stage_bare(struct tck *t, bool suspended);
 
 /* -- values -- */
 jclass stage_class(struct tck *t, const char *name);        /* "tck/Model" */
@@ -71,6 +71,11 @@ void stage_call_void(struct tck *t, const char *klass, const char *name,
 jobject stage_get(struct tck *t, jobject object, const char *name,
                   const char *signature);                    /* instance field */
 jlong stage_get_long(struct tck *t, jobject object, const char *name);
+
+/* GetObjectSize, an estimate that "may change during a single invocation": is what a
+   callback was told the one from before the call, the one from now, or between them? */
+jlong stage_size(struct tck *t, jobject object);
+bool stage_size_fits(struct tck *t, jobject object, jlong before, jlong told);
 
 /*
  * The bytes of a target's class file, by malloc, and their count.  NULL fails the case.

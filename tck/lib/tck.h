@@ -149,7 +149,7 @@ const char *tck_error_name(jvmtiError error);
 /* Fail the case with a diagnostic (printf style); the first one counts. */
 void tck_fail(struct tck *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Say that the case does not apply to this VM. */
+/* Say that the case does not apply to this VM; what fails afterwards does not count. */
 void tck_skip(struct tck *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -128,6 +128,10 @@ virtual_start(struct tck *t, char place, struct virtual_thread *v)
 bool
 virtual_suspended(struct tck *t, char place, struct virtual_thread *v)
 {
+    if (!tck_has(t, "can_suspend")) {
+        tck_skip(t, "the VM does not offer can_suspend");
+        return false;
+    }
     return virtual_start(t, place, v)
            && tck_want(t, "SuspendThread(virtual thread)", JVMTI_ERROR_NONE,
                        (*t->jvmti)->SuspendThread(t->jvmti, v->thread));

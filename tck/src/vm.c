@@ -84,7 +84,7 @@ command_line(const struct run *run, const struct job *job)
 
     while (opt->java[words] != NULL)
         words++;
-    argv = must(calloc(words + 7, sizeof *argv));
+    argv = must(calloc(words + 8, sizeof *argv));
     for (; n < words; n++)
         argv[n] = opt->java[n];
     if (opt->agent != NULL)
@@ -97,6 +97,8 @@ command_line(const struct run *run, const struct job *job)
                             job->select != NULL ? job->select : "");
     if (group_option(job->group) != NULL)
         argv[n++] = (char *)group_option(job->group);
+    /* What GetSystemProperty has to know: "properties set on the command-line". */
+    argv[n++] = (char *)"-Dtck.given=by the runner";
     argv[n++] = (char *)"-cp";
     argv[n++] = (char *)opt->classes;
     argv[n++] = (char *)"tck.Host";

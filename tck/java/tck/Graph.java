@@ -39,15 +39,20 @@ class Graph extends GraphBase implements GraphConstants {
         return new Sub();
     }
 
-    /** Garbage of a class that nothing else instantiates. */
+    static volatile Object sink;
+
+    /** Garbage of a class that nothing else instantiates; a compiler has to make it. */
     static void dropped() {
-        new Dropped();
+        sink = new Dropped();
+        sink = null;
     }
 
     static final class Sub extends Graph {
     }
 
     static final class Dropped {
+        Dropped() {
+        }
     }
 }
 

@@ -41,6 +41,10 @@ final class Threads {
         return Thread.currentThread().isDaemon();
     }
 
+    static ClassLoader ownLoader() {
+        return Thread.currentThread().getContextClassLoader();
+    }
+
     private static Thread until(Thread thread, Thread.State state) {
         while (thread.getState() != state)
             Thread.yield();

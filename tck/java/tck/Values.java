@@ -21,10 +21,6 @@ final class Values {
         return Runtime.getRuntime().availableProcessors();
     }
 
-    static String vmName() {
-        return System.getProperty("java.vm.name");
-    }
-
     static String libraryPath() {
         return System.getProperty("java.library.path");
     }
