@@ -55,7 +55,7 @@ tck_libtck_la_LDFLAGS = $(test_module_ldflags)
 
 # The agent that puts faults between the kit and the VM.
 noinst_LTLIBRARIES += %D%/libtckmutate.la
-tck_libtckmutate_la_SOURCES = %D%/mutate/answer.c %D%/mutate/answer.h \
+tck_libtckmutate_la_SOURCES = %D%/mutate/answer.c %D%/mutate/answer.h %D%/mutate/capability.c \
 	%D%/mutate/heap.c %D%/mutate/heap.h %D%/mutate/input.c %D%/mutate/input.h \
 	%D%/mutate/members.h %D%/mutate/mutate.c %D%/mutate/mutate.h $(interpose_sources)
 nodist_tck_libtckmutate_la_SOURCES = %D%/facts.c $(interpose_generated)
@@ -135,7 +135,8 @@ EXTRA_DIST += \
 test_scripts += %D%/reproductions.t
 test_scripts += %D%/facts.t %D%/hotspot17.t %D%/hotspot21.t %D%/hotspot25.t
 test_scripts += %D%/minivm.t %D%/minivm-on-21.t %D%/minivm-on-25.t %D%/minivm-bound.t %D%/runner.t
-test_scripts += %D%/virtual-faults.t
+test_scripts += %D%/virtual-faults.t %D%/without.t
+long_scripts += %D%/without-long.t
 EXTRA_DIST += %D%/virtual-faults.txt
 
 # The kit alone, without the VM of this package.

@@ -41,10 +41,7 @@ capabilities=$("$top_builddir/tck/run" --list |
 case $0 in
 *-long.t) lacks="$capabilities all" ;;
 *)
-    lacks='can_suspend can_tag_objects can_support_virtual_threads can_signal_thread
-        can_access_local_variables can_generate_breakpoint_events can_get_monitor_info
-        can_generate_method_exit_events can_redefine_classes can_retransform_classes
-        can_get_bytecodes can_get_current_thread_cpu_time all' ;;
+    lacks='can_suspend can_tag_objects can_get_current_thread_cpu_time all' ;;
 esac
 
 set -- $lacks

@@ -20,7 +20,7 @@ static int function_index[INTERPOSE_FUNCTION_COUNT], event_index[INTERPOSE_EVENT
 static struct {
     /* Those of functions, then those of events. */
     enum { WRONG, MISSING, CONFUSED, REFUSED, IN, NARROW, OUT, STUCK, LAST, ORDER, LONGER,
-           SWALLOWED, FEWER, MEMBER, HIDES, CALLBACK,
+           SWALLOWED, FEWER, MEMBER, HIDES, CALLBACK, LACKS,
            DROPPED, DOUBLED, SPARSE, UNDISABLED, WIDENED, UNHEARD, ARG, OTHER,
            RECORD } kind;
     int subject;          /* index of the function or event */
@@ -29,6 +29,7 @@ static struct {
     int arg;
     int member;           /* index in mutate_members */
     int cap;
+    jvmtiCapabilities lacked;
     char callback[32], change[32];
 } fault = { .subject = -1 };
 
@@ -442,6 +443,8 @@ interposed_call_begin(struct interpose_call *call)
 {
     int function = function_index[call->function];
 
+    if (fault.kind == LACKS)
+        return mutate_lacks_begin(call, &fault.lacked);
     if (fault.kind >= DROPPED)
         return is_told(call);
     if (function < 0 || function != fault.subject)
@@ -463,7 +466,9 @@ interposed_call_end(struct interpose_call *call)
     int function = function_index[call->function];
 
     free(call->data);
-    if (function >= 0 && call->is_made)
+    if (fault.kind == LACKS)
+        mutate_lacks_end(call, &fault.lacked);
+    else if (function >= 0 && call->is_made)
         call->error = result(call, function, call->error);
 }
 
@@ -665,6 +670,8 @@ parse_what(char *what)
         return find_member(what);
     case HIDES:
         return find_capability(what);
+    case LACKS:
+        return mutate_parse_lacked(what, &fault.lacked);
     case CALLBACK:
         return sscanf(what, "%31[^/]/%31s", fault.callback, fault.change) == 2;
     case ARG:
@@ -680,7 +687,7 @@ parse_fault(const char *text)
 {
     static const char *const kinds[] = {
         "wrong", "missing", "confused", "refused", "in", "narrow", "out", "stuck", "last",
-        "order", "longer", "swallowed", "fewer", "member", "hides", "callback",
+        "order", "longer", "swallowed", "fewer", "member", "hides", "callback", "lacks",
         "dropped", "doubled", "sparse", "undisabled", "widened", "unheard", "arg", "other"
     };
     char subject[64], kind[16], what[160] = "";

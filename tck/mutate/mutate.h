@@ -19,6 +19,7 @@
  *   FUNCTION.fewer.PARAMETER the count that comes out there is one less
  *   FUNCTION.member.PARAMETER/MEMBER   a member of what comes out there, see members.h
  *   GetPotentialCapabilities.hides.CAPABILITY   though it can be had
+ *   AddCapabilities.lacks.CAPABILITY+...   no fault: the VM does not have them; all: any
  *   FUNCTION.callback.CALLBACK/WHAT    of the heap functions, see heap.h
  *   EVENT.dropped            its handler is not called
  *   EVENT.doubled            its handler is called twice
@@ -55,6 +56,13 @@ bool mutate_notification(struct interpose_call *call, jvmtiEvent event,
 /* Change what came out of a call that succeeded (answer.c). */
 void mutate_answer(struct interpose_call *call, const struct tck_param *param,
                    int position, enum mutate_answer what);
+
+/* A VM that lacks capabilities, as GetPotentialCapabilities and AddCapabilities tell it
+   (capability.c): they are named with '+' between them, or "all".  False refuses the
+   call. */
+bool mutate_parse_lacked(const char *names, jvmtiCapabilities *lacked);
+bool mutate_lacks_begin(struct interpose_call *call, const jvmtiCapabilities *lacked);
+void mutate_lacks_end(struct interpose_call *call, const jvmtiCapabilities *lacked);
 
 /* Put the fault in the callbacks of a heap function's call (heap.c).  What it returns
    lasts until the call has ended, and is to be freed then. */
