@@ -40,7 +40,8 @@ sdk_sources()
 build()
 {
     "$home/bin/javac" -g -nowarn -d "$work" -sourcepath "$source" \
-        --add-exports java.base/jdk.internal.misc=ALL-UNNAMED "$source/$1.java" &&
+        --add-exports java.base/jdk.internal.misc=ALL-UNNAMED \
+        --add-exports java.base/sun.nio.ch=ALL-UNNAMED "$source/$1.java" &&
         for version in "$source/$1.versions"/*; do
             [ ! -d "$version" ] ||
                 "$home/bin/javac" -g -nowarn -d "$work/$1.${version##*/}" -cp "$work" \

@@ -137,7 +137,8 @@ waiter_block_begin(struct thread *self, const struct monitor *m)
 void
 waiter_block_end(struct thread *self, struct monitor *m, struct waiter *w)
 {
-    while (m->object ? !thread_block_try_end(self) : thread_is_suspended(self)) {
+    while (m->object ? !thread_block_try_end(self)
+                     : thread_is_suspended(self) && !thread_is_in_section(self)) {
         waiter_step_aside(self, m, w);
         thread_await_resume(self);
         waiter_step_back(m, w);

@@ -187,8 +187,9 @@ enum { RETURN_IF_SUSPENDED = false, WAIT_IF_SUSPENDED = true };
 static bool
 enter_held(struct thread *self, bool may_suspend)
 {
+    const bool is_delayed = self->held_threads || thread_is_in_section(self);
     const uint32_t mask = ATTENTION_STOP | ATTENTION_HANDSHAKE
-                          | (self->suspension_waits ? 0 : ATTENTION_SUSPEND);
+                          | (is_delayed ? 0 : ATTENTION_SUSPEND);
 
     for (;;) {
         bool is_suspended;
@@ -199,8 +200,10 @@ enter_held(struct thread *self, bool may_suspend)
         end_handshakes(self, HANDSHAKE_RAN);
         is_suspended = attention(self) & mask & ATTENTION_SUSPEND;
         /* Others may run handshakes with self and stop the world meanwhile. */
-        if (is_suspended)
+        if (is_suspended) {
             atomic_store(&self->run_state, THREAD_BLOCKED);
+            self->is_late = false;
+        }
         mutex_unlock(&self->lock);
         safepoint_notify(self->vm);
         if (!is_suspended && !(attention(self) & mask))
@@ -228,6 +231,8 @@ void
 thread_leave_slow(struct thread *self)
 {
     schedule_give(self);
+    if (self->is_late && !thread_ends_section(self))
+        self->is_late = false;
     if (attention(self) != ATTENTION_ASYNC)
         safepoint_notify(self->vm);
 }
@@ -235,6 +240,7 @@ thread_leave_slow(struct thread *self)
 void
 thread_block_begin(struct thread *self)
 {
+    self->blocks = true;
     thread_transit(self, THREAD_BLOCKED);
     if (attention(self))
         thread_leave_slow(self);
@@ -255,12 +261,16 @@ thread_block_end(struct thread *self)
 {
     if (unblock(self))
         enter_held(self, WAIT_IF_SUSPENDED);
+    self->blocks = false;
 }
 
 bool
 thread_block_try_end(struct thread *self)
 {
-    return !unblock(self) || enter_held(self, RETURN_IF_SUSPENDED);
+    if (unblock(self) && !enter_held(self, RETURN_IF_SUSPENDED))
+        return false;
+    self->blocks = false;
+    return true;
 }
 
 /* The exception of thread_stop becomes pending, unless another one is: then it stays
@@ -428,6 +438,8 @@ void
 safepoint_part(struct thread *t)
 {
     end_handshakes(t, HANDSHAKE_REFUSED);
+    if (atomic_exchange(&t->is_late, false))
+        safepoint_notify(t->vm);
     schedule_part(t);
 }
 
@@ -447,21 +459,30 @@ enqueue(struct thread *target, struct handshake *h)
     return true;
 }
 
-/* Waits until target has run h, has left the VM or has ended.  self is BLOCKED
-   meanwhile, so that others may run handshakes with it: two threads that ask each other
-   would wait for ever otherwise. */
-static void
-await_target(struct thread *self, const struct thread *target,
-             const struct handshake *h)
+/* self is BLOCKED meanwhile, so that others may run handshakes with it: two threads that
+   ask each other would wait for ever otherwise. */
+void
+safepoint_wait_while(struct thread *self,
+                     bool (*holds)(const struct thread *t, const void *arg),
+                     const struct thread *t, const void *arg)
 {
     struct safepoint_state *sp = self->vm->safepoint;
 
     thread_block_begin(self);
     mutex_lock(&sp->mutex);
-    while (h->state == HANDSHAKE_WAITS && run_state(target) == THREAD_IN_VM)
+    while (holds(t, arg))
         pthread_cond_wait(&sp->changed, &sp->mutex.m);
     mutex_unlock(&sp->mutex);
     thread_block_end(self);
+}
+
+/* Returns false when target has run the handshake arg, has left the VM or has ended. */
+static bool
+is_to_come(const struct thread *target, const void *arg)
+{
+    const struct handshake *h = arg;
+
+    return h->state == HANDSHAKE_WAITS && run_state(target) == THREAD_IN_VM;
 }
 
 /*
@@ -502,7 +523,7 @@ handshake(struct thread *self, struct thread *target,
             fence_all(sp);
             fenced = true;
         } else {
-            await_target(self, target, &h);
+            safepoint_wait_while(self, is_to_come, target, &h);
         }
     }
     return atomic_load(&h.state) == HANDSHAKE_RAN;

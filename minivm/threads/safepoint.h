@@ -149,6 +149,12 @@ void safepoint_fence(const struct vm *vm);
 /* Tells the threads that wait for others to stop that one has done something. */
 void safepoint_notify(struct vm *vm);
 
+/* Waits, BLOCKED, while the condition holds for t.  Who ends it calls safepoint_notify
+   afterwards. */
+void safepoint_wait_while(struct thread *self,
+                          bool (*holds)(const struct thread *t, const void *arg),
+                          const struct thread *t, const void *arg);
+
 /* Makes vm->safepoint. */
 void safepoint_init(struct vm *vm);
 

@@ -7,6 +7,7 @@
 
 #include "threads/suspend.h"
 
+#include "runtime/vm.h"
 #include "threads/handles.h"
 #include "threads/park.h"
 
@@ -27,6 +28,23 @@ thread_await_resume(struct thread *self)
     mutex_unlock(&self->lock);
 }
 
+/* Does t run foreign code that was called in its section: an agent's, or a native of a
+   class that is not the class library's? */
+static bool
+runs_foreign_code(const struct thread *t)
+{
+    return t->agent_calls != t->section_calls
+           || (atomic_load(&t->run_state) == THREAD_IN_NATIVE && t->top
+               && !frame_is_entry(t->top)
+               && t->top->version->method->class->loader != t->vm->boot_loader);
+}
+
+bool
+thread_ends_section(const struct thread *t)
+{
+    return !t->blocks && !runs_foreign_code(t);
+}
+
 /* The handshake operation of thread_suspend: arg becomes true if t was not suspended
    before.  t->lock is held unless t is the calling thread. */
 static void
@@ -36,16 +54,27 @@ suspend_in_target(struct thread *t, void *arg)
 
     *done = !thread_is_suspended(t);
     attention_set(t, ATTENTION_SUSPEND);
+    if (*done)
+        t->is_late = thread_is_in_section(t) && thread_ends_section(t);
 }
 
-/* When the handshake has run, t is out of the VM, or will see the bit when it goes on.
-   A thread that suspends itself stops in thread_enter_slow until it is resumed. */
+static bool
+is_late(const struct thread *t, const void *arg)
+{
+    (void)arg;
+    return t->is_late;
+}
+
+/* When the handshake has run, t is out of the VM, or will see the bit when it goes on;
+   or it is late, and tells when it is not any more.  A thread that suspends itself stops in thread_enter_slow until it is resumed. */
 bool
 thread_suspend(struct thread *self, struct thread *t)
 {
     bool done = false;
 
     handshake(self, t, suspend_in_target, &done);
+    if (t != self && t->is_late)
+        safepoint_wait_while(self, is_late, t, NULL);
     if (done && t == self)
         thread_enter_slow(self);
     return done;
@@ -57,13 +86,16 @@ thread_suspend(struct thread *self, struct thread *t)
 bool
 thread_resume(struct thread *t)
 {
-    bool done, sleeps;
+    bool done, sleeps, was_late;
 
     mutex_lock(&t->lock);
     done = thread_is_suspended(t);
     attention_clear(t, ATTENTION_SUSPEND);
+    was_late = atomic_exchange(&t->is_late, false);
     sleeps = t->awaits_resume && wakeup_leave_token(&t->wake);
     mutex_unlock(&t->lock);
+    if (was_late)
+        safepoint_notify(t->vm);
     /* The system call comes after the lock, which t takes as soon as it is awake. */
     if (sleeps)
         wakeup_wake(&t->wake);

@@ -19,6 +19,13 @@
  * Suspends t, which is pinned or self.  When the function returns t runs no more
  * bytecode; for self it returns when somebody has resumed it.  False when t was
  * suspended already, or has ended.  May stop.
+ *
+ * A thread is not suspended while it owns a lock of a virtual thread: transitions need
+ * that (virtual_thread.h), and would hold up the one that resumes it.  So it runs to the
+ * end of its section, and the function waits for that; but not where t itself waits, or
+ * runs foreign code that may wait, since it could be for what the caller has, or another
+ * suspended thread.  Then t still runs to the end of the section when that wait is over.
+ * A thread that waits for the first lock of a section owns none, and is suspended there.
  */
 bool thread_suspend(struct thread *self, struct thread *t);
 
@@ -34,6 +41,17 @@ thread_is_suspended(const struct thread *t)
 {
     return thread_wants(t, ATTENTION_SUSPEND);
 }
+
+/* Does t own a monitor that it has entered in a section?  t is self, or in a handshake. */
+static inline bool
+thread_is_in_section(const struct thread *t)
+{
+    return t->sections && t->lock_count > t->section_locks;
+}
+
+/* Does t, which is in a section, come to its end by itself?  t is self, or in a
+   handshake. */
+bool thread_ends_section(const struct thread *t);
 
 /* Throws exception in t, which is pinned or self, at its next safepoint, and ends the
    wait, park or sleep that t is in (JVM TI "Stop Thread").  May stop. */

@@ -241,8 +241,17 @@ struct thread {
     /* As a platform thread it is suspended, while it runs a virtual one, which goes on.
        Guarded by transitions.mutex. */
     bool carrier_is_suspended;
-    /* While this is not 0 a suspension of the thread waits: it would hold up others. */
-    uint32_t suspension_waits;
+    /* How often it holds the virtual threads; it is not suspended meanwhile. */
+    uint32_t held_threads;
+    /* VirtualThread's locked sections (virtual_thread_delay_suspension): how many nest,
+       and lock_count and agent_calls at the beginning of the outermost one. */
+    uint32_t sections, section_locks;
+    const struct agent_call *section_calls;
+    /* It is between thread_block_begin and thread_block_end. */
+    bool blocks;
+    /* It is suspended, but runs to the end of a section, and somebody waits for that.
+       Set with its lock held. */
+    _Atomic bool is_late;
     /* No thread but what one that does not run looks like: virtual_thread_picture. */
     bool is_picture;
     char *c_stack_limit;              /* lowest address that upcalls may reach */

@@ -245,7 +245,7 @@ virtual_threads_hold(struct thread *self)
 
     if (!vm->options.continuations)
         return;
-    self->suspension_waits++;
+    self->held_threads++;
     mutex_lock(&tr->mutex);
     tr->holds++;
     add_requests(tr, 1);
@@ -267,18 +267,22 @@ virtual_threads_release(struct thread *self)
     tr->holds--;
     add_requests(tr, -1);
     mutex_unlock(&tr->mutex);
-    self->suspension_waits--;
+    self->held_threads--;
 }
 
 /* The second call need not have a first one: the native may be called by anybody. */
 void
 virtual_thread_delay_suspension(struct thread *self, bool delay)
 {
-    if (delay)
-        self->suspension_waits++;
-    else if (self->suspension_waits > 0 && --self->suspension_waits == 0)
+    if (delay) {
+        if (self->sections++ == 0) {
+            self->section_locks = self->lock_count;
+            self->section_calls = self->agent_calls;
+        }
+    } else if (self->sections > 0 && --self->sections == 0) {
         if (thread_wants(self, ~(uint32_t)ATTENTION_ASYNC))
             thread_enter_slow(self);
+    }
 }
 
 /* ---- suspension ---- */

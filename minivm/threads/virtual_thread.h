@@ -89,8 +89,10 @@ virtual_threads_end_hold(struct thread **self)
     virtual_threads_release(*self);
 }
 
-/* From the first call on self is not suspended, until the second (delay false) has
-   ended what the first has begun; they nest.  The second may stop. */
+/* The first call begins a section, in which the class library enters the lock of a virtual
+   thread, and the second (delay false) ends it; they nest.  While self owns a monitor
+   that it has entered in a section it is not suspended (suspend.h).  The second may
+   stop. */
 void virtual_thread_delay_suspension(struct thread *self, bool delay);
 
 /* ---- suspension (JVM TI "Suspend Thread") ----
