@@ -108,7 +108,8 @@ do_NATIVE:
 do_INTRINSIC:
     save_pc(fp, pc);
     m = fp->version->method;
-    if (unlikely(!m->intrinsic(self, frame_locals(fp)))) {
+    if (unlikely(!__atomic_load_n(&m->intrinsic, __ATOMIC_RELAXED)(self,
+                                                                   frame_locals(fp)))) {
         pc = intrinsic_failed(self, fp);
         if (!pc)
             goto unwind;

@@ -95,7 +95,7 @@ intrinsic_bind(struct method *m)
             && !(m->access_flags & ACC_SYNCHRONIZED))
             fn = find(m);
         if (fn)
-            __atomic_store_n(&m->intrinsic, fn, __ATOMIC_RELAXED);
+            __atomic_store_n(&m->intrinsic, fn, __ATOMIC_SEQ_CST);
         __atomic_or_fetch(&m->flags, METHOD_INTRINSIC_TRIED, __ATOMIC_RELEASE);
         if (fn)
             atomic_store_explicit(&method_version(m)->start, insn_intrinsic,
@@ -105,13 +105,16 @@ intrinsic_bind(struct method *m)
 }
 
 /* For classes_visit: lets the methods of c that have a C body besides bytecode begin
-   with the one or the other, if c is the loader's. */
+   with the one or the other, if c is the loader's.  Other threads bind C bodies
+   meanwhile: enter_translate. */
 static void
 choose_starts(void *loader, struct class *c)
 {
-    for (uint32_t i = 0; c->loader == loader && i < c->method_count; i++)
-        if (class_method(c, i)->intrinsic && !method_is_native(class_method(c, i)))
-            version_choose_start(method_version(class_method(c, i)));
+    for (uint32_t i = 0; c->loader == loader && i < c->method_count; i++) {
+        struct method *m = class_method(c, i);
+        if (!method_is_native(m) && __atomic_load_n(&m->intrinsic, __ATOMIC_SEQ_CST))
+            version_choose_start(method_version(m));
+    }
 }
 
 void

@@ -83,7 +83,7 @@ version_choose_start(struct method_version *version)
 
     if (version->breakpoints)
         t = version->debug_translation;
-    else if (version->method->intrinsic)
+    else if (__atomic_load_n(&version->method->intrinsic, __ATOMIC_RELAXED))
         t = NULL;
 
     atomic_store_explicit(&version->start, t ? t->words : insn_translate,
@@ -93,7 +93,9 @@ version_choose_start(struct method_version *version)
 /* The C body is taken if nobody watches what it would hide: no hook of this thread, no
    breakpoint in the method, no watch in the class library.  It becomes where all calls
    of the method begin; intrinsics_count_watches changes that when a watch is set or
-   removed. */
+   removed.  It counts the watch and then looks which methods have a C body, while we
+   store the C body and then look whether there are watches: so one of the two sees what
+   the other has stored. */
 const union insn *
 enter_translate(struct thread *self, struct frame *fp)
 {
@@ -103,7 +105,9 @@ enter_translate(struct thread *self, struct frame *fp)
     if (self->poll.hooks == 0 && !debug && !self->vm->library_watches
         && intrinsic_bind(version->method)) {
         atomic_store_explicit(&version->start, insn_intrinsic, memory_order_release);
-        return insn_intrinsic;
+        if (!atomic_load(&self->vm->library_watches))
+            return insn_intrinsic;
+        version_choose_start(version);
     }
     struct translation *t = version_translation(self, version, debug);
 
