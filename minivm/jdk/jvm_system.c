@@ -346,14 +346,15 @@ JVM_GetSystemPackage(JNIEnv *env, jstring name)
     const struct package *p = symbol ? package_find(self->vm->boot_loader, symbol)
                                      : NULL;
     const char *source = NULL;
+    int32_t path_index;
     TEXTS(t);
 
-    if (!p || !p->has_classes)
+    if (!p || !package_source(p, &path_index))
         return NULL;
     if (p->module && p->module->name)
         source = own(&t, mem_printf("jrt:/%s", p->module->name->bytes));
-    else if (p->class_path_index >= 0)
-        source = boot_source(self->vm, p->class_path_index);
+    else if (path_index >= 0)
+        source = boot_source(self->vm, path_index);
     return source ? object_ref(self, string_from_utf8(self, source)) : NULL;
 }
 

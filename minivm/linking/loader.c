@@ -235,9 +235,7 @@ load_from_boot(struct thread *self, const struct symbol *name)
         d.source = found.source;
         c = class_define(self, l, &d);
         if (c)
-            c->package->has_classes = true;
-        if (c && found.path_index >= 0 && c->package->class_path_index < 0)
-            c->package->class_path_index = found.path_index;
+            package_note_class(c->package, found.path_index);
         boot_bytes_release(&found);
     }
     load_end(self, &load);

@@ -85,6 +85,26 @@ package_find(struct loader *l, const struct symbol *name)
     return ptrmap_get(&l->packages, name);
 }
 
+/* Classes of one package are loaded by several threads. */
+void
+package_note_class(struct package *p, int32_t path_index)
+{
+    LOCK(&the_vm->class_mutex);
+
+    p->has_classes = true;
+    if (path_index >= 0 && p->class_path_index < 0)
+        p->class_path_index = path_index;
+}
+
+bool
+package_source(const struct package *p, int32_t *path_index)
+{
+    LOCK(&the_vm->class_mutex);
+
+    *path_index = p->class_path_index;
+    return p->has_classes;
+}
+
 /* ---- readability and exports ---- */
 
 /* Returns true if m is the unnamed module of the boot or of the application loader,

@@ -49,6 +49,14 @@ struct package *package_of(struct thread *self, struct loader *l,
 /* Returns l's package of that name, or NULL. */
 struct package *package_find(struct loader *l, const struct symbol *name);
 
+/* Notes that the boot loader has defined a class of p, which comes from the appended entry
+   path_index, or from none if that is negative. */
+void package_note_class(struct package *p, int32_t path_index);
+
+/* Returns false if the boot loader has defined no class of p.  *path_index becomes the
+   entry that its first class came from, or negative. */
+bool package_source(const struct package *p, int32_t *path_index);
+
 /* Returns true if from reads to (JLS 7.3).  An unnamed module reads every module. */
 bool module_reads(const struct module *from, const struct module *to);
 
