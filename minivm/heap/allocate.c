@@ -129,12 +129,13 @@ sweep_run(struct heap *heap, uint32_t index, size_t want, struct free_run *run)
     return true;
 }
 
-/* Makes the cells of a run that sweep_run has found ready for objects. */
+/* Makes the cells of a run that sweep_run has found ready for objects.  A Java program that
+   has a data race may read the zeros in another thread. */
 static void
 zero_run(const struct free_run *run)
 {
     heap_asan_unpoison(run->start, (size_t)(run->end - run->start));
-    memset(run->start, 0, (size_t)(run->dirty_end - run->start));
+    shared_zero(run->start, (size_t)(run->dirty_end - run->start));
 }
 
 /* Takes a free block and divides it into cells of the class.  Returns its index, or
@@ -273,7 +274,7 @@ allocate_large(struct heap *heap, size_t size, bool force)
         uint32_t end = (uint32_t)(left < BLOCK_SIZE ? left : BLOCK_SIZE);
         uint32_t dirty = block_raise_dirty_end(heap, &heap->blocks[i], end);
 
-        memset(block_start(heap, i), 0, dirty < end ? dirty : end);
+        shared_zero(block_start(heap, i), dirty < end ? dirty : end);
     }
     return block_start(heap, first);
 }
