@@ -102,12 +102,43 @@ mounting(const struct thread *self, bool is_virtual)
                : NULL;
 }
 
+/*
+ * Continuation.isStarted and isEmpty look at a StackChunk, which in other VMs has the
+ * frames while they are not mounted.  Ours has none: the object is there once the
+ * continuation has yielded, and sp says whether it counts as empty.
+ *
+ * Some releases compare sp with the field bottom, others, updates of one release among
+ * them, with size less argsize.  All of these stay 0, so an sp of 0 is empty for each of
+ * them, and a smaller one is not.
+ */
+enum { SP_EMPTY = 0, SP_WITH_FRAMES = -1 };
+
+/* object is a Continuation, which need not have a chunk. */
+static void
+set_chunk(const struct vm *vm, const struct object *object, int32_t sp)
+{
+    struct object *chunk = REF_FIELD(vm, object, Continuation_tail);
+
+    if (chunk)
+        INT_FIELD(vm, chunk, StackChunk_sp) = sp;
+}
+
+/* Leaves the innermost continuation, which is going to be continued. */
+static void
+leave(struct thread *self)
+{
+    struct continuation *c = thread_unmount(self);
+
+    set_chunk(self->vm, c->object, SP_WITH_FRAMES);
+    continuation_yielded(self->vm, c);
+}
+
 /* Returns false if the outcome is that an exception is pending. */
 static bool
 unmount_if_it_waits(struct thread *self, enum monitor_outcome outcome)
 {
     if (outcome == MONITOR_UNMOUNTS)
-        continuation_yielded(self->vm, thread_unmount(self));
+        leave(self);
     return outcome != MONITOR_FAILED;
 }
 
@@ -121,9 +152,7 @@ throw_no_stack(struct thread *self, struct object *object, bool is_virtual)
     struct vm *vm = self->vm;
 
     if (is_virtual) {
-        struct object *chunk = REF_FIELD(vm, object, Continuation_tail);
-        if (chunk)
-            INT_FIELD(vm, chunk, StackChunk_sp) = 1;
+        set_chunk(vm, object, SP_EMPTY);
         OBJECT_FIELD(uint8_t, object, KF(vm, Continuation_done)) = true;
     }
     return throw_out_of_memory(self, "the stack of a continuation");
@@ -153,6 +182,7 @@ continuation_enter(struct thread *self, struct frame *fp, const void *loop)
     ((struct frame *)c->saved.stack)->caller = c->is_virtual ? NULL : fp;
     c->loop = loop;
     thread_mount(self, c);
+    set_chunk(self->vm, object, SP_EMPTY);
     /* Somebody may have begun to step through this thread meanwhile. */
     if (self->poll.hooks & HOOK_SINGLE_STEP)
         frames_replace_translation(self, NULL);
@@ -200,9 +230,7 @@ continuation_pinned_reason(const struct thread *self, const struct continuation 
     return is_held_by_locks(self, c, locks) ? PINNED_MONITOR : YIELDED;
 }
 
-/* Continuation.isStarted and isEmpty look at a StackChunk, which in other VMs has the
-   frames: from sp on up to bottom or, in older releases, size.  One chunk of one word,
-   which is not empty until the continuation ends, says what they want to know. */
+/* Returns false, with an exception pending, if there is no memory for the StackChunk. */
 static bool
 make_chunk(struct thread *self, struct object *object)
 {
@@ -216,9 +244,6 @@ make_chunk(struct thread *self, struct object *object)
     chunk = object_new_known(self, KNOWN_CLASS_StackChunk);
     if (!chunk)
         return false;
-    INT_FIELD(vm, chunk, StackChunk_size) = 1;
-    if (KF(vm, StackChunk_bottom))
-        INT_FIELD(vm, chunk, StackChunk_bottom) = 1;
     REF_FIELD(vm, object, Continuation_tail) = chunk;
     return true;
 }
@@ -253,7 +278,7 @@ continuation_yield(struct thread *self, struct frame *fp, const void *loop)
         return true;
     }
     frame_locals(fp)[0].i = YIELDED;
-    continuation_yielded(self->vm, thread_unmount(self));
+    leave(self);
     return true;
 }
 
@@ -314,16 +339,11 @@ continuation_wait(struct thread *self, struct frame *fp, const void *loop)
 void
 continuation_exit(struct thread *self)
 {
-    struct vm *vm = self->vm;
     struct continuation *c = self->continuation;
-    struct object *chunk = REF_FIELD(vm, c->object, Continuation_tail);
 
     /* JNI may have left some. */
     if (c->is_virtual)
         monitor_exit_all(self);
     thread_unmount(self);
-
-    if (chunk)
-        INT_FIELD(vm, chunk, StackChunk_sp) = 1;
     continuation_free(self, c);
 }
