@@ -107,7 +107,7 @@ has_name(jvmtiEnv *jvmti, jthread thread, const char *wanted)
 static void
 show_stack(jvmtiEnv *jvmti, JNIEnv *jni)
 {
-    jvmtiFrameInfo frames[100];
+    jvmtiFrameInfo frames[500];
     jthread *threads = NULL;
     jint count = 0, frame_count = 0;
 
@@ -115,7 +115,7 @@ show_stack(jvmtiEnv *jvmti, JNIEnv *jni)
         return;
     for (jint i = 0; i < count; i++)
         if (has_name(jvmti, threads[i], "main")
-            && CALL(GetStackTrace, jvmti, threads[i], 0, 100, frames, &frame_count))
+            && CALL(GetStackTrace, jvmti, threads[i], 0, 500, frames, &frame_count))
             for (jint j = 0; j < frame_count; j++)
                 say_frame(jvmti, jni, frames[j].method);
     (*jvmti)->Deallocate(jvmti, (unsigned char *)threads);

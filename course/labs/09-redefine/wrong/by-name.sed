@@ -1,0 +1,3 @@
+# loses obsolete: asks once for each name of a method
+s/say("frame %s %s", obsolete ? "obsolete" : "current", name)/say("frame %s %s", known(name, obsolete) ? "obsolete" : "current", name)/
+s/^\/\* A line for a frame, if its class has no package. \*\/$/static bool\nknown(const char *name, bool obsolete)\n{\n    static char names[100][100];\n    static bool answers[100];\n    int i = 0;\n\n    while (names[i][0] != 0 \&\& strcmp(names[i], name) != 0)\n        i++;\n    if (names[i][0] == 0) {\n        snprintf(names[i], 100, "%s", name);\n        answers[i] = obsolete;\n    }\n    return answers[i];\n}\n\n&/

@@ -1,0 +1,2 @@
+# loses rules: keeps the list of classes
+/(unsigned char \*)classes/d
