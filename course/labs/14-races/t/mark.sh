@@ -92,7 +92,11 @@ public class $class {
 
         void await(int wanted) {
             while (now < wanted)
-                Thread.yield();
+                try {
+                    Thread.sleep(1);
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
         }
 
         /** Wait for the turn, and give it to the next one. */
