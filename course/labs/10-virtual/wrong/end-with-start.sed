@@ -1,0 +1,3 @@
+# loses count: takes a thread for ended when it starts
+/^    ended++;/d
+s/^    started++;/    started++;\n    ended++;/
