@@ -22,14 +22,14 @@ point $? "lab list" out
 point $? "the kit has no solutions"
 for folder in "$top"/course/labs/*; do
     [ "$(awk -F'|' '!/^#/ { sum += $2 } END { print sum }' "$folder/criteria")" = 100 ] &&
-        [ "$(ls "$folder/wrong" | wc -l)" -ge 6 ] &&
+        [ "$(ls "$folder/wrong" | wc -l)" -ge 10 ] &&
         for part in $(cat "$folder"/wrong/* | sed -n 's,^[#/* ]*loses \([^:]*\):.*,\1,p'); do
             grep -q "^$part|" "$folder/criteria" || exit 1
         done &&
         awk -F'|' '!/^#/ { print $1 }' "$folder/criteria" | while read -r id; do
             grep -q "^| $id |" "$folder/handout.md" || exit 1
         done
-    point $? "${folder##*/}: 100 points, six wrong solutions or more, the handout has all"
+    point $? "${folder##*/}: 100 points, ten wrong solutions or more, the handout has all"
 done
 mkdir figures && "$top/course/figures" "$build/sdk/explain.txt" figures &&
     cmp figures/phases.svg "$top/course/labs/02-events/phases.svg" >out 2>&1
