@@ -117,6 +117,74 @@ calltree_add_up(void)
 }
 
 void
+calltree_take_apart(void)
+{
+    /* From the roots on, so that a child still has all of its own. */
+    for (uint32_t i = 1; i < count; i++) {
+        struct node *above = &nodes[nodes[i].parent];
+
+        if (nodes[i].parent != 0) {
+            above->calls -= nodes[i].calls;
+            above->total -= nodes[i].total;
+        }
+    }
+}
+
+/* Merge two lists of siblings, each sorted; of equals that of a comes first. */
+static uint32_t
+merge(uint32_t a, uint32_t b)
+{
+    uint32_t first = 0, *at = &first;
+
+    while (a != 0 && b != 0) {
+        uint32_t *from = nodes[a].total >= nodes[b].total ? &a : &b;
+
+        *at = *from;
+        at = &nodes[*from].sibling;
+        *from = *at;
+    }
+    *at = a != 0 ? a : b;
+    return first;
+}
+
+/* Sort a list of siblings: parts[i] is a sorted list of 2^i of them, or empty. */
+static uint32_t
+sort_siblings(uint32_t list)
+{
+    uint32_t parts[32] = { 0 }, sorted = 0;
+
+    while (list != 0) {
+        uint32_t one = list, i = 0;
+
+        list = nodes[one].sibling;
+        nodes[one].sibling = 0;
+        for (; parts[i] != 0; i++) {
+            one = merge(parts[i], one);
+            parts[i] = 0;
+        }
+        parts[i] = one;
+    }
+    for (uint32_t i = 0; i < 32; i++)
+        sorted = merge(parts[i], sorted);
+    return sorted;
+}
+
+void
+calltree_sort(uint32_t root)
+{
+    uint32_t at = root, depth = 0;
+
+    while (at != 0) {
+        uint32_t last = nodes[at].child = sort_siblings(nodes[at].child);
+
+        while (last != 0 && nodes[last].sibling != 0)
+            last = nodes[last].sibling;
+        nodes[at].last_child = last;
+        at = calltree_next(at, root, &depth);
+    }
+}
+
+void
 calltree_free(void)
 {
     free(nodes);

@@ -283,9 +283,14 @@ write_collapsed(struct writer *w)
         path_add(&path, 0, w->track->name);
         while (!path.text.failed && (at = calltree_next(at, root, &depth)) != 0) {
             const struct node *node = calltree_at(at);
-            uint64_t value = config.value == VALUE_CALLS ? node->calls : self_time(node);
+            uint64_t value = config.value == VALUE_CALLS && config.sample == 0
+                ? node->calls : self_time(node);
 
             path_add(&path, depth, method_name(node->method));
+            /* Most calls of samples only call others; their paths would be most of the
+               file, and of the time that it takes. */
+            if (value == 0 && config.sample > 0)
+                continue;
             if (bytes + path.text.length <= (uint64_t)config.limit)
                 bytes += (uint64_t)fprintf(w->stream, "%s %" PRIu64 "\n",
                                            tf_buffer_string(&path.text), value);
@@ -331,21 +336,41 @@ write_node(FILE *stream, const struct node *node, uint32_t depth)
     fprintf(stream, "%s\n", method_name(node->method));
 }
 
+static void
+write_sampled_node(FILE *stream, const struct node *node, uint32_t depth, uint64_t whole)
+{
+    fprintf(stream, "%10" PRIu64 " %6.2f %10" PRIu64 "  %*s", node->total,
+            100.0 * (double)node->total / (double)whole, self_time(node),
+            2 * (int)(depth <= INDENTED ? depth - 1 : INDENTED), "");
+    if (depth > INDENTED)
+        fprintf(stream, "[%" PRIu32 "] ", depth);
+    fprintf(stream, "%s\n", method_name(node->method));
+}
+
+/* The heaviest comes first; of calls that were traced, the one that was called first. */
 static bool
 write_tree(struct writer *w)
 {
-    fprintf(w->stream, "%" PRIu64 " calls, %" PRIu64 " lost, %" PRIu32 " threads,",
-            store_calls(), w->lost, w->threads);
+    bool sampled = config.sample > 0;
+
+    fprintf(w->stream, "%" PRIu64 " %s, %" PRIu64 " lost, %" PRIu32 " threads,",
+            store_calls(), sampled ? "samples" : "calls", w->lost, w->threads);
     put_time(w->stream, w->end);
     fputs(" ms\n", w->stream);
     while ((w->track = store_next_track(w->track)) != NULL) {
         uint32_t root = w->track->root, at = root, depth = 0;
 
-        fprintf(w->stream, "\nthread \"%s\": %" PRIu64 " calls\n"
-                "     calls   thrown         total ms          self ms  method\n",
-                w->track->name, w->track->calls);
+        if (sampled)
+            calltree_sort(root);
+        fprintf(w->stream, "\nthread \"%s\": %" PRIu64 " %s\n%s", w->track->name,
+                w->track->calls, sampled ? "samples" : "calls", sampled
+                ? "   samples      %        own  method\n"
+                : "     calls   thrown         total ms          self ms  method\n");
         while ((at = calltree_next(at, root, &depth)) != 0)
-            write_node(w->stream, calltree_at(at), depth);
+            if (sampled)
+                write_sampled_node(w->stream, calltree_at(at), depth, store_calls());
+            else
+                write_node(w->stream, calltree_at(at), depth);
     }
     return true;
 }
@@ -381,12 +406,16 @@ formats_write(uint64_t end)
         w.whole += 2 * t->calls;
     }
     w.lost = recorder_lost() + store_lost();
-    if (sums)
+    if (config.sample > 0)
+        calltree_add_up();
+    else if (sums)
         count_open(end, false);
     progress_begin(&w.progress, "tracer", config.progress);
     good = writers[config.format](&w);
     progress_end(&w.progress);
-    if (sums)
+    if (config.sample > 0)
+        calltree_take_apart();
+    else if (sums)
         count_open(end, true);
     if (!good) {
         tf_output_discard(output);

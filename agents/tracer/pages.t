@@ -46,6 +46,25 @@ sampled()
     run 'sample=5ms,format=collapsed,include=Hot.hot,file=s' Hot 1
     [ "$status" = 0 ] && grep -qE '^main;Hot\.hot\(\) [1-9]' s && ! grep -v '^main;Hot.hot() ' s
     point $? "samples as collapsed stacks, of what is included" s err
+    run 'sample=5ms,format=tree,file=s' Hot 1
+    # Of calls with the same caller none has more than the one before it, and each has its
+    # own and what they have.
+    [ "$status" = 0 ] && awk '
+        function close_to(d) { for (; at >= d; at--) if (rest[at] != 0) bad = 1 }
+        NR == 1 { told = $1; next }
+        /^thread/ { close_to(0); at = 0; rest[0] = last[1] = 0; next }
+        !/^ *[0-9]+ +[0-9.]+ +[0-9]+  / { next }
+        {
+            spaces = $0; sub(/^ *[0-9]+ +[0-9.]+ +[0-9]+  /, "", spaces)
+            d = match(spaces, /[^ ]/); d = (d - 1) / 2 + 1
+            close_to(d)
+            if (d > 1) rest[d - 1] -= $1
+            if (last[d] > 0 && $1 > last[d]) bad = 1
+            last[d] = $1; last[d + 1] = 0
+            rest[d] = $1 - $3; at = d; own += $3; rows++
+        }
+        END { close_to(1); exit !(own == told && rows > 2 && !bad) }' s
+    point $? "a tree of samples has the heaviest calls first, and sums that fit" s err
     run 'sample=5ms,format=speedscope,file=s' Hot 1
     [ "$status" != 0 ] && grep -q 'sample: the format is html, collapsed or tree' err
     point $? "samples have no events" err

@@ -37,6 +37,14 @@ recorder_now(void)
     return clock_now() - start_time;
 }
 
+struct timespec
+recorder_clock(uint64_t time)
+{
+    uint64_t at = start_time + time;
+
+    return (struct timespec){ (time_t)(at / 1000000000), (long)(at % 1000000000) };
+}
+
 bool
 recorder_start(uint32_t session, jvmtiEnv *jvmti, JNIEnv *jni)
 {

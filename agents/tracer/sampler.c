@@ -1,13 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * agents/tracer/sampler.c -- stacks of all threads that run, now and then.
+ * agents/tracer/sampler.c -- stacks of the threads that run, now and then.
  *
- * A thread of the agent's own asks for all stacks (JVM TI "Get All Stack Traces") and
- * adds those of threads that are runnable to the tree of calls: one sample for each
- * call on the stack.  JVM TI calls a thread runnable that waits in native code for
- * input, so where the VM tells a thread's time of the processor, one that took none
- * since the last sample is left out.  The program pays for the stops only, so this is
- * what shows where time goes; it does not show how often something was called.
+ * A thread of the agent's own looks at all threads and adds the stacks of those that are
+ * runnable to the tree of calls: one sample for each call on the stack.  JVM TI calls a
+ * thread runnable that waits in native code for input, so where the VM tells a thread's
+ * time of the processor, one that took none since the last sample is left out.
+ *
+ * The program pays for the stops only, so this is what shows where time goes; it does
+ * not show how often something was called.  Each stack is asked for by itself (JVM TI
+ * "Get Stack Trace"), which stops the one thread that it is of: a list of threads, or
+ * all, would be asked for while every thread stands still.
+ *
+ * Most of a stack is as it was in the thread's last sample.  So the last one is kept,
+ * with the tree's node of each frame, and only frames above the first new one are looked
+ * up.  The path is kept in one of a few places by the thread's number, for there may be
+ * many threads.
  *
  * Which track a thread has stands in its thread-local storage, together with the
  * session, since tracks are not those of an earlier one.  The value is odd, for sessions
@@ -15,147 +23,308 @@
  */
 #include "agents/tracer/tracer.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
 
-static struct tf_worker *worker;        /* started once */
-static struct tf_monitor monitor;       /* of stopping, notified when that is set */
+enum { PATHS = 256 };
+
+/* A thread's last stack, its outermost frame first. */
+struct path {
+    uint32_t track, count, capacity;
+    struct step {
+        jmethodID method;
+        uint32_t node;          /* of the method, or of its caller if it is not wanted */
+    } *steps;
+};
+
+/* What one session's work needs; the sampling thread's own. */
+struct sampling {
+    jvmtiEnv *jvmti;
+    JNIEnv *jni;
+    uint32_t session;
+    uint32_t base;              /* the session's first track */
+    bool first;                 /* sample: what threads took before does not count */
+    jvmtiFrameInfo *frames;
+    int64_t *used;              /* the processor's time by track, from the base on */
+    uint32_t used_capacity;
+    struct path paths[PATHS];
+};
+
+static struct tf_worker *worker;        /* from start to stop */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed;          /* of stopping, by the monotonic clock */
 static bool stopping, ready;
 
+/* -- threads -- */
+
+static void *
+stored_value(uint32_t session, uint32_t track)
+{
+    return (void *)((uintptr_t)session << 32 | track << 1 | 1);
+}
+
+/* 0 for one that is not sampled: it has ended, or is the agent's own. */
 static uint32_t
-track_of_thread(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, uint32_t session)
+track_of_thread(struct sampling *s, jthread thread)
 {
     struct tf_buffer name = { 0 };
     void *stored = NULL;
     uint32_t track;
 
-    if (TF_TABLE(jvmti)->GetThreadLocalStorage(jvmti, thread, &stored)
+    if (TF_TABLE(s->jvmti)->GetThreadLocalStorage(s->jvmti, thread, &stored)
         != JVMTI_ERROR_NONE)
-        return 0;               /* it has ended */
-    if (((uintptr_t)stored & 1) != 0 && (uintptr_t)stored >> 32 == session)
+        return 0;
+    if (((uintptr_t)stored & 1) != 0 && (uintptr_t)stored >> 32 == s->session)
         return (uint32_t)(uintptr_t)stored >> 1;
-    tf_name_thread(&name, jvmti, jni, thread);
+    tf_name_thread(&name, s->jvmti, s->jni, thread);
     track = store_new_track(tf_buffer_take(&name));
     if (track != 0)
-        (void)TF_TABLE(jvmti)->SetThreadLocalStorage(
-            jvmti, thread, (void *)((uintptr_t)session << 32 | track << 1 | 1));
+        (void)TF_TABLE(s->jvmti)->SetThreadLocalStorage(s->jvmti, thread,
+                                                        stored_value(s->session, track));
     return track;
+}
+
+/* Where the track's time of the processor is kept; NULL when memory is short. */
+static int64_t *
+used_by(struct sampling *s, uint32_t track)
+{
+    if (s->base == 0)
+        s->base = track;        /* Tracks are numbered as they come. */
+    if (track - s->base >= s->used_capacity) {
+        uint32_t wanted = 2 * (track - s->base) + 64;
+        int64_t *larger = realloc(s->used, wanted * sizeof *larger);
+
+        if (larger == NULL)
+            return NULL;
+        for (uint32_t i = s->used_capacity; i < wanted; i++)
+            larger[i] = -1;
+        s->used = larger;
+        s->used_capacity = wanted;
+    }
+    return &s->used[track - s->base];
 }
 
 /* Has the thread run since the last sample?  Where the VM does not tell, it has. */
 static bool
-has_run(jvmtiEnv *jvmti, jthread thread, uint32_t track)
+has_run(struct sampling *s, jthread thread, uint32_t track)
 {
+    int64_t *before = used_by(s, track);
     jlong used;
+    bool has_run;
 
-    return TF_TABLE(jvmti)->GetThreadCpuTime(jvmti, thread, &used) != JVMTI_ERROR_NONE
-        || store_has_run(track, used);
+    if (before == NULL
+        || TF_TABLE(s->jvmti)->GetThreadCpuTime(s->jvmti, thread, &used)
+            != JVMTI_ERROR_NONE)
+        return true;
+    /* A thread that was not there at the last sample has begun since. */
+    has_run = *before < 0 ? !s->first : used > *before;
+    *before = used;
+    return has_run;
 }
 
-/* The wanted methods of a stack, outermost first; how many there are. */
-static uint32_t
-wanted_methods(jvmtiEnv *jvmti, JNIEnv *jni, const jvmtiStackInfo *info,
-               uint32_t session, uint32_t *methods)
+static bool
+is_runnable(struct sampling *s, jthread thread)
 {
-    uint32_t count = 0;
+    jint state;
 
-    for (jint i = info->frame_count; i-- > 0; ) {
-        struct method *method = method_find(jvmti, jni, info->frame_buffer[i].method);
+    return TF_TABLE(s->jvmti)->GetThreadState(s->jvmti, thread, &state)
+            == JVMTI_ERROR_NONE
+        && (state & JVMTI_THREAD_STATE_RUNNABLE) != 0;
+}
 
-        if (method != NULL && method_wanted(method, session))
-            methods[count++] = method->number;
+/* -- stacks -- */
+
+/* The path of the track, empty if another track's was there; with room for count
+   steps, or NULL when memory is short. */
+static struct path *
+path_of(struct sampling *s, uint32_t track, uint32_t count)
+{
+    struct path *path = &s->paths[track % PATHS];
+
+    if (path->track != track) {
+        path->track = track;
+        path->count = 0;
     }
-    return count;
+    if (count > path->capacity) {
+        uint32_t wanted = count + count / 2;
+        struct step *larger = realloc(path->steps, wanted * sizeof *larger);
+
+        if (larger == NULL)
+            return NULL;
+        path->steps = larger;
+        path->capacity = wanted;
+    }
+    return path;
+}
+
+/*
+ * Make the path that of the frames, which begin with the innermost.  Steps that the path
+ * has already keep their nodes; the others' are found or made.  What a method is called
+ * is asked before the store's lock is taken, and only of methods that are new.
+ */
+static bool
+follow(struct sampling *s, struct path *path, uint32_t root, uint32_t count)
+{
+    uint32_t same = 0, node;
+
+    while (same < count && same < path->count
+           && path->steps[same].method == s->frames[count - 1 - same].method)
+        same++;
+    path->count = same;
+    node = same == 0 ? root : path->steps[same - 1].node;
+    for (; path->count < count; path->count++) {
+        jmethodID id = s->frames[count - 1 - path->count].method;
+        struct method *method = method_find(s->jvmti, s->jni, id);
+
+        if (method != NULL && method_wanted(method, s->session)) {
+            uint32_t next;
+
+            store_lock();
+            next = calltree_node(node, method->number);
+            store_unlock();
+            if (next == 0)
+                return false;
+            node = next;
+        }
+        path->steps[path->count] = (struct step){ id, node };
+    }
+    return true;
 }
 
 static void
-take_samples(jvmtiEnv *jvmti, JNIEnv *jni, uint32_t session, uint32_t *methods)
+sample_thread(struct sampling *s, jthread thread, uint64_t now)
 {
-    uint64_t now = recorder_now();
-    jvmtiStackInfo *stacks = NULL;
+    uint32_t track = track_of_thread(s, thread), root, node = 0;
+    struct path *path;
     jint count = 0;
 
-    if (!TF_CALL(jvmti, GetAllStackTraces,
-                 (jvmti, (jint)config.depth, &stacks, &count)))
+    if (track == 0 || !has_run(s, thread, track) || !is_runnable(s, thread)
+        || TF_TABLE(s->jvmti)->GetStackTrace(s->jvmti, thread, 0, (jint)config.depth,
+                                             s->frames, &count) != JVMTI_ERROR_NONE
+        || count <= 0)
+        return;
+    root = store_root(track);
+    path = path_of(s, track, (uint32_t)count);
+    if (root != 0 && path != NULL && follow(s, path, root, (uint32_t)count))
+        node = path->steps[count - 1].node;
+    /* Of a stack without a wanted method there is nothing to tell. */
+    if (node != root || node == 0)
+        store_add_sample(track, node, now);
+}
+
+static void
+take_samples(struct sampling *s)
+{
+    uint64_t now = recorder_now();
+    jthread *threads = NULL;
+    jint count = 0;
+
+    if (!TF_CALL(s->jvmti, GetAllThreads, (s->jvmti, &count, &threads)))
         return;
     for (jint i = 0; i < count; i++) {
-        const jvmtiStackInfo *info = &stacks[i];
-
-        if ((info->state & JVMTI_THREAD_STATE_RUNNABLE) != 0 && info->frame_count > 0) {
-            uint32_t track = track_of_thread(jvmti, jni, info->thread, session);
-            uint32_t wanted = track == 0 || !has_run(jvmti, info->thread, track) ? 0
-                : wanted_methods(jvmti, jni, info, session, methods);
-
-            if (wanted > 0)
-                store_add_sample(track, methods, wanted, now);
-        }
-        (*jni)->DeleteLocalRef(jni, info->thread);
+        sample_thread(s, threads[i], now);
+        (*s->jni)->DeleteLocalRef(s->jni, threads[i]);
     }
-    tf_deallocate(jvmti, stacks);
+    tf_deallocate(s->jvmti, threads);
+    s->first = false;
 }
+
+/* -- the sampling thread -- */
 
 /* Wait for the time of the next sample; false when there is none. */
 static bool
 wait_until(uint64_t time)
 {
-    uint64_t now;
-    bool stop = true;
+    const struct timespec at = recorder_clock(time);
+    int error = 0;
+    bool stop;
 
-    if (!tf_monitor_enter(&monitor))
-        return false;
-    while (!(stop = stopping) && (now = recorder_now()) < time)
-        if (tf_monitor_wait(&monitor, (jlong)((time - now + 999999) / 1000000))
-            == TF_WAIT_FAILED) {
-            stop = true;
-            break;
-        }
-    tf_monitor_exit(&monitor);
+    pthread_mutex_lock(&lock);
+    while (!stopping && error == 0)
+        error = pthread_cond_timedwait(&changed, &lock, &at);
+    stop = stopping;
+    pthread_mutex_unlock(&lock);
     return !stop;
 }
 
-/* The worker's item of a session: samples until it ends.  A sample that came too late
-   is left out rather than taken twice. */
+/* The worker's item: samples until the session ends.  A sample that came too late is
+   left out rather than taken twice. */
 static void
 sample_work(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
 {
-    uint32_t session = (uint32_t)(uintptr_t)argument;
-    uint32_t *methods = calloc((size_t)config.depth, sizeof *methods);
+    struct sampling *s = calloc(1, sizeof *s);
     uint64_t next = (uint64_t)config.sample;
 
-    if (methods == NULL)
+    if (s != NULL)
+        s->frames = calloc((size_t)config.depth, sizeof *s->frames);
+    if (s == NULL || s->frames == NULL) {
         tf_error("out of memory");
-    while (methods != NULL && wait_until(next)) {
+        free(s);
+        return;
+    }
+    s->jvmti = jvmti;
+    s->jni = jni;
+    s->session = (uint32_t)(uintptr_t)argument;
+    s->first = true;
+    (void)TF_CALL(jvmti, SetThreadLocalStorage,
+                  (jvmti, NULL, stored_value(s->session, 0)));
+    while (wait_until(next)) {
         uint64_t now;
 
-        take_samples(jvmti, jni, session, methods);
+        take_samples(s);
         now = recorder_now();
         for (next += (uint64_t)config.sample; next < now; )
             next += (uint64_t)config.sample;
     }
-    free(methods);
+    for (uint32_t i = 0; i < PATHS; i++)
+        free(s->paths[i].steps);
+    free(s->used);
+    free(s->frames);
+    free(s);
+}
+
+static void
+prepare(void)
+{
+    pthread_condattr_t monotonic;
+
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&changed, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    ready = true;
 }
 
 bool
 sampler_start(jvmtiEnv *jvmti, JNIEnv *jni, uint32_t session)
 {
-    if (!ready) {
-        worker = tf_worker_new(jvmti, 4);
-        if (worker == NULL || !tf_monitor_init(&monitor, jvmti, "tracer"))
-            return false;
-        ready = tf_worker_start(worker, jni, "tracer sampler");
-    }
+    if (!ready)
+        prepare();
     stopping = false;
-    return ready && tf_worker_post(worker, sample_work, (void *)(uintptr_t)session);
+    worker = tf_worker_new(jvmti, 4);
+    if (worker != NULL && !tf_worker_start(worker, jni, "tracer sampler")) {
+        tf_worker_free(worker);
+        worker = NULL;
+    }
+    return worker != NULL
+        && tf_worker_post(worker, sample_work, (void *)(uintptr_t)session);
 }
 
+/* The thread ends with the session: HotSpot's end waits 300 ms for threads that are in
+   native code, as one that waits for work is. */
 void
 sampler_stop(void)
 {
-    if (!ready || !tf_monitor_enter(&monitor))
+    if (worker == NULL)
         return;
+    pthread_mutex_lock(&lock);
     stopping = true;
-    tf_monitor_notify_all(&monitor);
-    tf_monitor_exit(&monitor);
-    if (!tf_worker_drain(worker, 5000))
+    pthread_cond_broadcast(&changed);
+    pthread_mutex_unlock(&lock);
+    if (tf_worker_stop(worker, 5000))
+        tf_worker_free(worker);
+    else
         tf_warning("the last sample does not end");
+    worker = NULL;
 }

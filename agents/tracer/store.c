@@ -371,44 +371,33 @@ store_add(const struct record *record)
     }
 }
 
-bool
-store_has_run(uint32_t number, int64_t used)
+uint32_t
+store_root(uint32_t number)
 {
     struct track *track;
-    bool has_run = false;
-
-    store_lock();
-    track = track_of(number);
-    if (track != NULL) {
-        /* What it took before the first question does not count. */
-        has_run = track->used != 0 && used > track->used;
-        track->used = used;
-    }
-    store_unlock();
-    return has_run;
-}
-
-/* The tree has samples where it has nanoseconds otherwise. */
-void
-store_add_sample(uint32_t number, const uint32_t *methods, uint32_t count,
-                 uint64_t time)
-{
-    struct track *track;
-    uint32_t node;
+    uint32_t root = 0;
 
     store_lock();
     track = track_of(number);
     if (track != NULL && track->root == 0)
         track->root = calltree_node(0, TREE_ROOT);
-    node = track == NULL ? 0 : track->root;
-    for (uint32_t i = 0; i < count && node != 0; i++) {
-        node = calltree_node(node, methods[i]);
-        if (node != 0) {
-            calltree_at(node)->calls++;
-            calltree_at(node)->total++;
-        }
-    }
-    if (node != 0) {
+    if (track != NULL)
+        root = track->root;
+    store_unlock();
+    return root;
+}
+
+/* The tree has samples where it has nanoseconds otherwise. */
+void
+store_add_sample(uint32_t number, uint32_t node, uint64_t time)
+{
+    struct track *track;
+
+    store_lock();
+    track = track_of(number);
+    if (track != NULL && node != 0) {
+        calltree_at(node)->calls++;
+        calltree_at(node)->total++;
         track->calls++;
         calls++;
         if (track->line != NULL) {

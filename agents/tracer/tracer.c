@@ -276,6 +276,10 @@ on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
     pthread_mutex_lock(&control);
     if (running == jvmti)
         end_session((on & ON_EXIT) != 0);
+    /* HotSpot's end waits 300 ms for a thread that is in native code, as one that waits
+       for work is.  Threads of the program may still post, so nothing is freed. */
+    if (running == NULL && worker != NULL && !tf_worker_stop(worker, 5000))
+        tf_warning("the last writing does not end");
     pthread_mutex_unlock(&control);
 }
 

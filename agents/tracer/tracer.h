@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <time.h>
 
 #include <tiforge/tiforge.h>
 
@@ -78,6 +79,8 @@ bool recorder_start(uint32_t session, jvmtiEnv *jvmti, JNIEnv *jni);
 void recorder_stop(void);
 /* Nanoseconds since the start. */
 uint64_t recorder_now(void);
+/* What the monotonic clock says then. */
+struct timespec recorder_clock(uint64_t time);
 /* Calls that found no room. */
 uint64_t recorder_lost(void);
 /* Hand what the threads wrote to store_add.  Under the store's lock. */
@@ -190,7 +193,6 @@ struct track {
     uint32_t root;
     struct timeline *line;      /* of a page; NULL for other formats */
     uint64_t since;             /* when the outermost open call began */
-    int64_t used;               /* the processor's time at the last sample; of samples */
 };
 
 /* For the others, which take turns: reading, writing, naming threads. */
@@ -205,12 +207,11 @@ uint32_t store_new_track(char *name);
 /* The thread ended, with this name.  Takes the lock and the name. */
 void store_end_track(uint32_t number, char *name);
 
-/* Has a thread run since the last question?  `used` is the processor's time that it took
-   until now, nanoseconds.  Takes the lock. */
-bool store_has_run(uint32_t track, int64_t used);
-/* Add a stack, its outermost method first, as a sample; takes the lock. */
-void store_add_sample(uint32_t track, const uint32_t *methods, uint32_t count,
-                      uint64_t time);
+/* The root of a track's tree; 0 when memory is short.  Takes the lock. */
+uint32_t store_root(uint32_t track);
+/* Add a sample whose innermost method has this node, 0 if there was no room for it; takes
+   the lock.  Its callers get theirs when the tree is written. */
+void store_add_sample(uint32_t track, uint32_t node, uint64_t time);
 
 /* Under the lock: */
 void store_add(const struct record *record);
@@ -247,8 +248,12 @@ struct node *calltree_at(uint32_t node);
 uint32_t calltree_next(uint32_t node, uint32_t root, uint32_t *depth);
 /* The same, without what is below node. */
 uint32_t calltree_skip(uint32_t node, uint32_t root, uint32_t *depth);
-/* Add what every node has of calls and total to those above it. */
+/* Add what every node has of calls and total to those above it, or take that back. */
 void calltree_add_up(void);
+void calltree_take_apart(void);
+/* Put the callees of every node below root into the order of their totals, the largest
+   first. */
+void calltree_sort(uint32_t root);
 void calltree_free(void);
 
 /* -- cut.c: trees without what is too small to be seen -- */
@@ -294,7 +299,7 @@ bool compare_write(void);
 
 /* Sample from now on; false with the reason logged, or for want of memory. */
 bool sampler_start(jvmtiEnv *jvmti, JNIEnv *jni, uint32_t session);
-/* After it no sample is taken. */
+/* After it no sample is taken, and the sampling thread has ended. */
 void sampler_stop(void);
 
 #endif

@@ -32,8 +32,8 @@ public class Hot {
         waiting.start();
         long end = System.nanoTime() + Long.parseLong(args[0]) * 1_000_000_000L;
         while (System.nanoTime() < end) {
-            hot();
             cold();
+            hot();
         }
         System.out.println("done");
     }
