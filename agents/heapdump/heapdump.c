@@ -5,6 +5,7 @@
  * Each dump has an environment of its own: its tags, one for every object, go with it,
  * and nobody pays for them in between.
  */
+#include "agents/heapdump/growth.h"
 #include "agents/heapdump/heapdump.h"
 
 #include <pthread.h>
@@ -56,7 +57,8 @@ write_dump(struct model *model, const char *path)
 {
     static bool (*const formats[])(struct model *, struct output *) = {
         [FORMAT_HPROF] = hprof_write, [FORMAT_HISTOGRAM] = histogram_write,
-        [FORMAT_RETAINED] = retained_write, [FORMAT_HTML] = html_write
+        [FORMAT_RETAINED] = retained_write, [FORMAT_HTML] = html_write,
+        [FORMAT_GROWTH] = growth_write
     };
     const struct config *config = model->config;
 
@@ -196,6 +198,37 @@ parse_on(struct config *config)
     return true;
 }
 
+static bool
+fits_together(const struct config *config)
+{
+    bool grows = config->format == FORMAT_GROWTH;
+
+    if (grows && config->compare == NULL)
+        tf_error("growth: compare names an HPROF file of an earlier dump");
+    else if (grows && (config->include != NULL || config->exclude != NULL))
+        tf_error("growth: not with include or exclude");
+    else if (!grows && config->now != NULL)
+        tf_error("now: only with format=growth");
+    else
+        return true;
+    return false;
+}
+
+/* Two files, and no program. */
+static bool
+compare_files(const struct config *config)
+{
+    struct growth growth;
+    struct output *out = NULL;
+    bool good = growth_find(&growth, config->compare, config->now);
+
+    if (good)
+        out = output_open(config->file, config->gzip);
+    good = out != NULL && growth_text(&growth, out, config->compare, config->top);
+    growth_release(&growth);
+    return good && output_commit(out);
+}
+
 static enum tf_outcome
 parse(struct tf_agent *agent, struct config *config)
 {
@@ -203,10 +236,15 @@ parse(struct tf_agent *agent, struct config *config)
         { "file", TF_PATH, &config->file, NULL, 0, 0,
           "where to write to, - for the output; by default heapdump-%p.hprof, and the "
           "output for text", NULL },
-        { "format", TF_CHOICE, &config->format, "hprof|histogram|retained|html", 0, 0,
+        { "format", TF_CHOICE, &config->format, "hprof|histogram|retained|html|growth", 0,
+          0,
           "what to write", NULL },
         { "compare", TF_PATH, &config->compare, NULL, 0, 0,
-          "an HPROF file of an earlier dump, to which histogram and html compare", NULL },
+          "an HPROF file of an earlier dump, to which growth, histogram and html compare",
+          NULL },
+        { "now", TF_PATH, &config->now, NULL, 0, 0,
+          "run nothing: with growth, an HPROF file to compare instead of the program's "
+          "heap", NULL },
         { "gzip", TF_FLAG, &config->gzip, NULL, 0, 0, "compress it", NULL },
         { "include", TF_LIST, &config->include, NULL, 0, 0,
           "classes whose instances count", NULL },
@@ -216,7 +254,7 @@ parse(struct tf_agent *agent, struct config *config)
           "when: exit, signal (SIGQUIT), now, oom; by default exit, and now by attach",
           NULL },
         { "top", TF_INT, &config->top, NULL, 0, 1000000000,
-          "rows of a text, 0 for all; by default 50 of retained", NULL },
+          "rows of a text, 0 for all; by default 50 of retained and 20 of growth", NULL },
         PROGRESS_OPTION(&config->progress)
     };
     enum tf_outcome outcome;
@@ -226,12 +264,13 @@ parse(struct tf_agent *agent, struct config *config)
     outcome = tf_agent_options(agent, about, options, sizeof options / sizeof *options);
     if (outcome != TF_RUN)
         return outcome;
-    if (!parse_on(config))
+    if (!parse_on(config) || !fits_together(config))
         return TF_FAILED;
     if (config->events == 0)
         config->events = agent->attached ? ON_NOW : ON_EXIT;
     if (config->top < 0)
-        config->top = config->format == FORMAT_RETAINED ? 50 : 0;
+        config->top = config->format == FORMAT_RETAINED ? 50
+            : config->format == FORMAT_GROWTH ? 20 : 0;
     if (config->file == NULL)
         config->file = config->format == FORMAT_HTML
             ? tf_path_expand("heapdump-%p.html", &error)
@@ -281,6 +320,8 @@ start(struct tf_agent *agent)
     outcome = parse(agent, config);
     if (outcome != TF_RUN)
         return outcome;
+    if (config->now != NULL)
+        return compare_files(config) ? TF_DONE : TF_FAILED;
     /* Asked for early, so that what cannot be is known at the start. */
     if (!tf_output_try(config->file)
         || !tf_capabilities_add(agent->jvmti, &required, NULL, NULL)

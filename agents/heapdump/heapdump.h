@@ -10,7 +10,8 @@
 
 #include "agents/progress.h"
 
-enum { FORMAT_HPROF, FORMAT_HISTOGRAM, FORMAT_RETAINED, FORMAT_HTML };
+enum { FORMAT_HPROF, FORMAT_HISTOGRAM, FORMAT_RETAINED, FORMAT_HTML,
+       FORMAT_GROWTH };
 
 struct config {
     int format;
@@ -19,6 +20,7 @@ struct config {
     bool gzip;
     char **include, **exclude, **on;
     char *compare;          /* an HPROF file of an earlier dump; NULL: none */
+    char *now;              /* one to compare with it instead of the program's heap */
     long long top;
     JavaVM *vm;
     unsigned events;        /* of on: bits of ON_... */
@@ -128,6 +130,7 @@ struct model {
     uint64_t used;          /* bytes of the heap in use, garbage as well, before the walk;
                                0 when that is not known */
     uint64_t met;           /* bytes of objects that the walk has met */
+    const struct growth *growth;        /* for a page; NULL: none */
 };
 
 bool model_init(struct model *model, JNIEnv *jni, const struct config *config);
@@ -182,6 +185,7 @@ bool histogram_write(struct model *model, struct output *out);
 bool retained_write(struct model *model, struct output *out);
 
 bool html_write(struct model *model, struct output *out);
+bool growth_write(struct model *model, struct output *out);
 
 /* -- retained.c: the graph of what refers to what -- */
 

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agents/heapdump/growth.h"
 #include "agents/heapdump/heapdump.h"
 #include "agents/page/heap.html.h"
 #include "agents/page/heap.js.h"
@@ -317,6 +318,37 @@ put_classes(const struct page *p, const struct old_dump *old)
     output_format(p->out, "]");
 }
 
+enum { GROWTH_ROWS = 50 };
+
+static void
+put_growth_rows(struct output *out, const char *name, const struct growth_row *rows,
+                uint32_t count)
+{
+    output_format(out, ",\n\"%s\":[", name);
+    for (uint32_t i = 0; i < count && i < GROWTH_ROWS; i++) {
+        output_format(out, "%s[", i == 0 ? "" : ",\n");
+        put_string(out, rows[i].name);
+        output_format(out, ",");
+        put_string(out, rows[i].path);
+        output_format(out, ",%" PRIu64 ",%" PRIu64 ",%" PRId64 ",%" PRId64 "]",
+                      rows[i].before, rows[i].now, rows[i].more, rows[i].bytes);
+    }
+    output_format(out, "]");
+}
+
+/* Who holds more than before; nothing where that is not known. */
+static void
+put_growth(struct output *out, const struct growth *growth)
+{
+    if (growth == NULL)
+        return;
+    output_format(out, ",\n\"growth\":{\"bytes\":%" PRId64 ",\"objects\":%" PRId64,
+                  growth->bytes, growth->objects);
+    put_growth_rows(out, "rows", growth->rows, growth->row_count);
+    put_growth_rows(out, "loaders", growth->loaders, growth->loader_count);
+    output_format(out, "}");
+}
+
 static void
 put_page(const struct page *p, const struct old_dump *old)
 {
@@ -331,6 +363,7 @@ put_page(const struct page *p, const struct old_dump *old)
                   "\"bytes\":%" PRIu64 ",\"objects\":%" PRIu32 ",\"weak\":%" PRIu32
                   ",\"kept\":%" PRIu32, p->retained[0] * UNIT, p->reached - 1,
                   p->g->nodes - p->reached, p->kept);
+    put_growth(p->out, p->g->model->growth);
     put_classes(p, old);
     put_nodes(p);
     output_format(p->out, "}\n</script>\n<script>\n");
@@ -381,8 +414,27 @@ write_page(const struct graph *g, struct output *out, const uint32_t *order,
     return good;
 }
 
+/* The growth is that of a dump, which is made first; what it cannot tell has been logged,
+   and the page is there without it. */
 bool
 html_write(struct model *model, struct output *out)
 {
-    return graph_write(model, out, true, write_page);
+    const struct config *config = model->config;
+    struct growth *growth = calloc(1, sizeof *growth);
+    bool good;
+
+    if (growth == NULL) {
+        tf_error("out of memory");
+        return false;
+    }
+    if (config->compare != NULL && config->include == NULL && config->exclude == NULL) {
+        if (growth_since(growth, model, config->compare))
+            model->growth = growth;
+        model_forget_objects(model);
+    }
+    good = !model->stale && graph_write(model, out, true, write_page);
+    model->growth = NULL;
+    growth_release(growth);
+    free(growth);
+    return good;
 }

@@ -104,8 +104,32 @@ function gatherings() {
   return found
 }
 
+// What came since the earlier dump, by who holds it.
+function growth(panel) {
+  const { bytes, objects, rows, loaders } = data.growth
+  const table = (label, list) => element('table', { 'aria-label': label },
+    element('thead', {}, element('tr', {}, ...['what, and the path from a root', 'before',
+      'now', 'bytes more', 'objects more, with what they hold'].map((text, i) =>
+      element('th', { scope: 'col', class: i ? '' : 'name' }, text)))),
+    element('tbody', {}, ...list.map(([name, path, before, now, more, size]) =>
+      element('tr', {}, element('td', { class: 'name holder' }, element('b', {}, name),
+        element('span', { class: 'dim' }, path)),
+      ...[count(before), count(now), amount(size), count(more)].map(text =>
+        element('td', {}, text))))))
+  panel.append(element('h2', {}, 'Who holds more than before'),
+    element('p', { class: 'dim' }, `Since ${data.compare}: ${amount(bytes)} and ` +
+      `${count(objects)} objects more.`))
+  panel.append(rows.length ? table('growth by holder', rows)
+    : element('p', {}, 'Nothing holds more.'))
+  if (!loaders.length) return
+  panel.append(element('h2', {}, 'Class loaders that came'),
+    element('p', { class: 'dim' }, 'Their classes go only with them.'),
+    table('class loaders by holder', loaders))
+}
+
 function suspects() {
   const panel = $('panel-suspects')
+  if (data.growth) growth(panel)
   const list = gatherings()
   panel.append(element('h2', {}, 'Objects that retain much'))
   if (!list.length) panel.append(element('p', {}, 'No object retains 3 % of the heap.'))
