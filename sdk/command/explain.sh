@@ -22,6 +22,7 @@ run_explain()
     [ $# -gt 0 ] || { help_explain >&2; exit 2; }
     missing=0
     for name; do
+        found=0
         # Blocks are parted by lines with the names of the next one: "@name name ...".
         awk -v wanted="$name" -v bold="$bold" -v plain="$plain" '
             BEGIN {
@@ -42,7 +43,11 @@ run_explain()
                 print first ? bold $0 plain : $0
                 first = 0
             }
-            END { exit !any }' "$data/explain.txt" "$data/rules-explain.txt" || {
+            END { exit any ? 0 : 3 }' "$data/explain.txt" "$data/rules-explain.txt" ||
+            found=$?
+        # Other errors are those of writing: a reader that has seen enough, as head has.
+        [ $found = 0 ] || [ $found = 3 ] || exit $found
+        [ $found = 0 ] || {
             say "${red_err}tiforge: nothing is called '$name'$(sed -n 's/^@//p' \
                 "$data/explain.txt" "$data/rules-explain.txt" | tr ' ' '\n' |
                 grep '[a-z_A-Z]' | did_you_mean "$name")$plain_err" >&2

@@ -443,6 +443,11 @@ point "an error"
 tf explain phase && says '^  live +JVMTI_PHASE_LIVE: [1-9][0-9]+ functions, [1-9]' &&
     says 'tiforge explain live' && tf explain live && says '^JVMTI_PHASE_LIVE: phase live'
 point "explain the phases"
+# More than a pipe holds, so that the reader is gone before all is written.
+many=$(yes GetStackTrace | head -n 60)
+{ "$tiforge" explain $many 2>explain.err; } | head -n 1 >explain.out
+[ -s explain.out ] && ! grep -q 'nothing is called' explain.err
+point "explain to a reader that has seen enough"
 tf explain CAN_POP_FRAME && says '^  Functions +PopFrame$'
 point "a capability"
 tf explain 100 && says 'JVMTI_ERROR_NULL_POINTER' && says 'function 100'
