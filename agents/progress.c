@@ -72,3 +72,10 @@ progress_end(struct progress *progress)
         fputs("\r\033[K", stderr);
     progress->shown = false;
 }
+
+void
+progress_wrote(const char *agent, int mode, const char *path)
+{
+    if (mode != PROGRESS_NO && strcmp(path, "-") != 0 && strncmp(path, "/dev/", 5) != 0)
+        fprintf(stderr, "%s: wrote %s\n", agent, path);
+}

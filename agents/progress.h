@@ -11,7 +11,8 @@ enum { PROGRESS_AUTO, PROGRESS_YES, PROGRESS_NO };
 /* The agents' option; `at` is an int of these. */
 #define PROGRESS_OPTION(at)                                                              \
     { "progress", TF_CHOICE, (at), "auto|yes|no", 0, 0,                                  \
-      "tell on standard error how far it is; auto: if that is a terminal", NULL }
+      "tell on standard error how far it is; auto: if that is a terminal; no: not even "  \
+      "where the result is", NULL }
 
 struct progress {
     const char *agent;
@@ -31,5 +32,7 @@ void progress_tell(struct progress *progress, const char *what, uint64_t done,
                    uint64_t whole);
 /* Take the terminal's line away: something else will be written, or the work is done. */
 void progress_end(struct progress *progress);
+/* Tell where the result is, unless the mode is PROGRESS_NO or it went to the output. */
+void progress_wrote(const char *agent, int mode, const char *path);
 
 #endif

@@ -654,6 +654,8 @@ write_now(const struct config *config, JNIEnv *jni)
         good = write_units(config, &units, &progress);
     }
     progress_end(&progress);
+    if (good)
+        progress_wrote("coverage", config->progress, config->file);
     if (good && units.count == 0 && config->include != NULL)
         tf_warning("no class that was loaded fits include");
     units_release(&units);

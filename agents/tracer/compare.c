@@ -253,6 +253,8 @@ compare_write(void)
     if (output != NULL) {
         write_page(tf_output_stream(output), &texts, root, config.compare);
         good = tf_output_commit(output);
+        if (good)
+            progress_wrote("tracer", config.progress, config.file);
     }
     release(&texts);
     calltree_free();

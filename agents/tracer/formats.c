@@ -421,5 +421,8 @@ formats_write(uint64_t end)
         tf_output_discard(output);
         return false;
     }
-    return tf_output_commit(output);
+    good = tf_output_commit(output);
+    if (good)
+        progress_wrote("tracer", config.progress, config.file);
+    return good;
 }

@@ -43,8 +43,10 @@ sampled()
     point $? "samples are where the time is, and of threads that run" page err
     grep -q '^unit samples$' page && grep -qE '^about [0-9]+ samples of threads' page
     point $? "a page of samples says so" page
-    run 'sample=5ms,format=collapsed,include=Hot.hot,file=s' Hot 1
-    [ "$status" = 0 ] && grep -qE '^main;Hot\.hot\(\) [1-9]' s && ! grep -v '^main;Hot.hot() ' s
+    grep -q '^tracer: wrote s\.html$' err
+    point $? "it is told where the page is" err
+    run 'sample=5ms,format=collapsed,include=Hot.hot,progress=no,file=s' Hot 1
+    [ "$status" = 0 ] && ! grep -q wrote err && grep -qE '^main;Hot\.hot\(\) [1-9]' s && ! grep -v '^main;Hot.hot() ' s
     point $? "samples as collapsed stacks, of what is included" s err
     run 'sample=5ms,format=tree,file=s' Hot 1
     # Of calls with the same caller none has more than the one before it, and each has its
