@@ -97,7 +97,7 @@ vmdeath phase=live' "$(lines '^(onload|vmstart|vminit|vmdeath) ' | sed 's/ threa
     same 'the main class, once' "prepare $program" "$(lines "^prepare $program\$")"
     criterion own
     same 'none of the class library, and the class whose name only looks so' "prepare $like" \
-        "$(lines '^prepare (java|jdk|sun)[./]' | head -n 5)"
+        "$(lines '^prepare (java|jdk|sun)[./]' | tr / . | head -n 5)"
     matches 'but those of the program' "^prepare .*$program" "prepare $program"
     # A thread's own line stands between.
     criterion start
