@@ -4,12 +4,14 @@
 inputs()
 {
     new_name p; package=$r
-    for variable in A B C garbage leaked kept inner; do
+    for variable in A B C garbage leaked kept inner late; do
         new_name K; eval "$variable=\$r"; keep "c_$variable" "$r"
     done
     between 3 20; n_a=$r
     between 3 20; n_b=$r
     between 5 15; n_leak=$r
+    between 2 9; n_late=$r
+    between 2 9; n_more=$r
     between 1 4; chain=$r
     links=
     i=0
@@ -19,7 +21,7 @@ inputs()
     random 10000; number=$r
     mkdir -p "$package/deeper"
     echo "package $package.deeper; public class $inner { }" >"$package/deeper/$inner.java"
-    for class in $A $B $garbage $leaked $kept; do
+    for class in $A $B $garbage $leaked $kept $late; do
         echo "package $package; class $class { }" >"$package/$class.java"
     done
     # Each link has the next one, in a field, an array or a list; the last the kept object.
@@ -45,6 +47,9 @@ import java.util.List;
 public class Main {
     static Object start;
     static final List<Object> all = new ArrayList<>();
+    /** What is in the list, too: one object more than once. */
+    static final List<Object> again = new ArrayList<>();
+    static final Object[][] arrays = { new $A[2], new $A[3] };
 
     static void look() throws InterruptedException {
         Thread thread = new Thread("look");
@@ -81,6 +86,7 @@ public class Main {
             all.add(new $A());
         for (int i = 0; i < $n_b; i++)
             all.add(new $B());
+        again.addAll(all);
         all.add(new $leaked());
         all.add(new $leaked());
         all.add(new $package.deeper.$inner());
@@ -90,9 +96,17 @@ public class Main {
         for (int i = 0; i < $n_leak; i++)
             all.add(new $leaked());
         all.removeIf(o -> o instanceof $B);
+        again.removeIf(o -> o instanceof $B);
+        for (int i = 0; i < $n_late; i++)
+            all.add(new $late());
         all.add(new $B());
         all.add((Runnable) () -> { });
         waste();
+        look();
+        // More than in the report before, if not than in the first.
+        for (int i = 0; i < $n_more; i++)
+            all.add(new $leaked());
+        all.add(new $B());
         look();
         System.out.println("ended $number");
     }
@@ -102,8 +116,10 @@ END
     keep live_one "$(printf '%s\n' "$n_a $A" "$n_b $B" "2 $leaked" "1 $kept" \
         $(for link in $links; do echo "1-$link"; done) | tr - ' ' | LC_ALL=C sort -k2)"
     keep live_two "$(printf '%s\n' "$n_a $A" "1 $B" "$((n_leak + 2)) $leaked" "1 $kept" \
+        "$n_late $late" \
         $(for link in $links; do echo "1-$link"; done) | tr - ' ' | LC_ALL=C sort -k2)"
-    keep grown "grew $leaked +$n_leak"
+    keep grown "$(printf '%s\n' "grew $leaked +$n_leak" "grew $late +$n_late" | LC_ALL=C sort)"
+    keep grown_then "$(printf '%s\n' "grew $leaked +$n_more" "grew $B +1" | LC_ALL=C sort)"
 }
 
 # The lines of the N-th report.
@@ -117,7 +133,7 @@ judge()
     run "package=$package,path=$c_kept" "$package.Main"
     criterion load
     works 'the program does its work' "$last"
-    mine="$c_A|$c_B|$c_leaked|$c_kept|$(say $links | tr ' ' '|')"
+    mine="$c_A|$c_B|$c_leaked|$c_kept|$c_late|$(say $links | tr ' ' '|')"
     criterion live
     same 'the first report' "$live_one" \
         "$(report 1 | sed -nE "s/^live ([0-9]+ ($mine))\$/\1/p")"
@@ -133,6 +149,8 @@ judge()
     criterion grown
     same 'what has grown' "$grown" \
         "$(report 2 | grep -E "^grew ($mine|$c_garbage) ")"
+    same 'what has grown since then' "$grown_then" \
+        "$(report 3 | grep -E "^grew ($mine|$c_garbage) ")"
     same 'nothing in the first report' '' "$(report 1 | grep '^grew ')"
     criterion path
     same 'the classes on the way' "$(say $links $c_kept)" \

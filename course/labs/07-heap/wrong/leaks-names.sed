@@ -1,0 +1,2 @@
+# loses rules: keeps the names of threads
+/info\.name);$/d
