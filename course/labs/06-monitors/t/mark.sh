@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-# Lab 6: threads, classes, and the length of the circle differ by seed.  The program
-# waits for states of threads, never for times, so each contention is certain.
+# Lab 6: threads, classes, and the length of the circle differ by seed; there is a second one
+# of two threads.  The program waits for states of threads, never for times, so each
+# contention is certain.  The option class has the beginning of a name, which stands in the
+# middle of another one.
 
 inputs()
 {
@@ -9,7 +11,7 @@ inputs()
     new_name t; holder=$r
     new_name t; waiter=$r
     new_name t; hanger=$r
-    between 2 4; circle=$r
+    between 3 4; circle=$r
     members=
     i=0
     while [ $((i += 1)) -le "$circle" ]; do
@@ -23,6 +25,8 @@ package $package;
 public class $lock {
 }
 END
+    mkdir -p "o/$package"
+    echo "package o.$package; public class $lock { }" >"o/$package/$lock.java"
     cat >"$package/Main.java" <<END
 package $package;
 
@@ -65,6 +69,7 @@ public class Main {
                 } catch (InterruptedException e) {
                     throw new IllegalStateException(e);
                 }
+                System.out.println("$holder goes");
             }
         });
         synchronized (held) {
@@ -154,6 +159,7 @@ public class Main {
         });
         await(idle, Thread.State.WAITING);
         contend(new Object());
+        contend(new o.$package.$lock());
         contend(new $lock());
         if (args.length > 0) {
             circle(args);
@@ -164,14 +170,16 @@ public class Main {
     }
 }
 END
+    keep prefix "$package.${lock%??}"
     keep main "$package.Main" && keep lock "$package.$lock" && keep members "$members"
     keep holder "$holder" && keep waiter "$waiter" && keep last "ended $number"
+    keep two "$(printf '%s\n' $members | LC_ALL=C sort | head -n 2 | tr '\n' ' ' | sed 's/ $//')"
     keep sorted "$(printf '%s\n' $members | LC_ALL=C sort | tr '\n' ' ' | sed 's/ $//')"
 }
 
 judge()
 {
-    run "class=$lock" "$main"
+    run "class=$prefix" "$main"
     criterion load
     works 'the program does its work' "$last"
     criterion wait
@@ -182,16 +190,21 @@ judge()
         "$(lines "^wait .*$waiter " | sed 's/.* owner/owner/' | uniq)"
     criterion entered
     same 'who has it then' "enter $waiter $lock" "$(lines '^enter ')"
+    # The owner says a line before it goes.
+    same 'and not before it has it' "$holder goes
+enter $waiter $lock" "$(lines "^enter |^$holder goes" | tail -n 2)"
     criterion none
     same 'threads wait, but in no circle' 'deadlock none' "$(lines '^deadlock' | uniq)"
 
     # shellcheck disable=SC2086
-    run "class=$lock" "$main" $members
+    run "class=$prefix" "$main" $members
     criterion cycle
     same 'the threads of the circle' "deadlock $sorted" \
         "$(lines '^deadlock' | tail -n 1)"
+    run "class=$prefix" "$main" $two
+    same 'a circle of two' "deadlock $two" "$(lines '^deadlock' | tail -n 1)"
 
-    run_checked "class=$lock" "$main"
+    run_checked "class=$prefix" "$main"
     criterion rules
     keeps_rules 'below tiforge check' "$waiter|$holder" "wait $waiter for $lock owner $holder"
 }
