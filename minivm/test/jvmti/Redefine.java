@@ -298,11 +298,11 @@ public class Redefine extends Redefiner {
             same("obsolete-describes-itself", before, describe(running));
             check("id-names-new-version", !describe(recurse).equals(before));
             String[] frames = frames(5).split(" ");
-            same("frame-1", "recurse:134!", frames[2]);
-            same("frame-2", "recurse:137!", frames[3]);
-            same("frame-3", "recurse:137!", frames[4]);
+            same("frame-1", "recurse:135!", frames[2]);
+            same("frame-2", "recurse:138!", frames[3]);
+            same("frame-3", "recurse:138!", frames[4]);
             StackTraceElement caller = new Throwable().getStackTrace()[1];
-            same("version-1-frame-line", "Redefine.java:134",
+            same("version-1-frame-line", "Redefine.java:135",
                  caller.getFileName() + ":" + caller.getLineNumber());
         });
         same("old-frames-run-on", 102, old);
@@ -437,7 +437,7 @@ public class Redefine extends Redefiner {
         same("restored", 0, to("", Target.class, Shape.class));
         same("annotation-again", "one",
              declared(Target.class, "value").getAnnotation(Mark.class).value());
-        same("line-again", "one Redefine.java 183", thrownLine(Target::fail));
+        same("line-again", "one Redefine.java 184", thrownLine(Target::fail));
     }
 
     /** Members that reflection gave out before are looked at after. */
