@@ -163,7 +163,7 @@ class Target {
     }
 
     static int popped() {
-        Redefine.inside.countDown();
+        Redefine.arrived = true;
         while (!Redefine.go)
             continue;
         return 1;
@@ -257,6 +257,7 @@ public class Redefine extends Redefiner {
 
     static final CountDownLatch inside = new CountDownLatch(1);
     static volatile boolean go;
+    static volatile boolean arrived;    // by no call, whose frame would be popped
 
     static int note(String text) {
         notes.add(text);
@@ -401,7 +402,8 @@ public class Redefine extends Redefiner {
         int[] result = { 0 };
         Thread thread = new Thread(() -> result[0] = Target.popped());
         thread.start();
-        inside.await();
+        while (!arrived)
+            Thread.onSpinWait();
         same("redefine-popped", 0, to("two", Target.class));
         same("pop", 0, popFrame(thread));
         go = true;
