@@ -536,6 +536,12 @@ interposed_destroying(struct interpose_thread *thread)
 }
 
 void
+interposed_vm_call(struct interpose_thread *thread, const char *function)
+{
+    (void)thread, (void)function;
+}
+
+void
 interposed_strange_visit(int function, int result)
 {
     (void)function, (void)result;
