@@ -521,12 +521,6 @@ interposed_thread_ended(struct interpose_thread *thread)
     (void)thread;
 }
 
-void
-interposed_vm_call(struct interpose_thread *thread, const char *function)
-{
-    (void)thread, (void)function;
-}
-
 bool
 interposed_detaching(struct interpose_vm *vm, struct interpose_thread *thread)
 {
