@@ -47,6 +47,12 @@ jvmti_check(jvmtiEnv *handle, unsigned phases, struct jvmti_env **result)
     return (phases & phase) != 0 ? JVMTI_ERROR_NONE : JVMTI_ERROR_WRONG_PHASE;
 }
 
+bool
+jvmti_is_event(jvmtiEvent event)
+{
+    return event >= JVMTI_MIN_EVENT_TYPE_VAL && event <= JVMTI_MAX_EVENT_TYPE_VAL;
+}
+
 const jvmtiCapabilities *
 jvmti_env_capabilities(const struct jvmti_env *e)
 {
