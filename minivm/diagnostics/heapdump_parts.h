@@ -30,11 +30,13 @@ struct dump {
     /* The symbols that were written, as keys. */
     struct ptrmap names;
     /* The classes (struct class *) by their serial number less 1, and from a class to
-       its serial number; the same for threads. */
+       its serial number; the same for threads, by their java.lang.Thread. */
     struct buf classes;
     struct ptrmap serials;
     struct buf threads;
     struct ptrmap thread_serials;
+    /* The id of the next stack frame. */
+    uint64_t next_frame;
     /* From a class to its struct plan, and the class that was looked up last. */
     struct ptrmap plans;
     const struct class *last;
@@ -81,9 +83,9 @@ unsigned dump_count_fields(const struct class *c, bool statics);
 
 /* ---- threads and roots (heapdump_roots.c) ---- */
 
-/* Writes the empty stack trace and those of all threads that Java code can see, and gives
-   these threads their serial numbers.  The trace of thread n has the number NO_TRACE +
-   n. */
+/* Writes the empty stack trace and those of all threads that Java code can see, virtual
+   ones included, and gives these threads their serial numbers.  The trace of thread n has
+   the number NO_TRACE + n. */
 void dump_write_threads(struct dump *d);
 
 /* Writes what the garbage collector begins with. */

@@ -91,9 +91,9 @@ booted = %D%/boot-fixture.c %D%/boot-fixture.h %D%/assembler.c %D%/assembler.h
 %C%_loader_t_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=ptrmap_next
 
 # Heap dumps.
-test_scripts += %D%/heapdump.t
+test_scripts += %D%/heapdump.t %D%/heapdump-virtual.t
 EXTRA_DIST += %D%/heapdump
-clean_dirs += %D%/heapdump.work
+clean_dirs += %D%/heapdump.work %D%/heapdump-virtual.work
 
 # -XX options as tools see them, and the log; the table of flags.
 test_scripts += %D%/flags.t %D%/options.t

@@ -581,6 +581,18 @@ frames_visit_chains(struct vm *vm, frame_chain_fn *visit, void *context)
 }
 
 void
+continuations_visit_unmounted(struct vm *vm,
+                              void (*visit)(void *context, struct continuation *c),
+                              void *context)
+{
+    struct continuation *c;
+
+    TAILQ_FOREACH(c, &vm->continuations->all, link)
+        if (c->thread_object && !c->thread)
+            visit(context, c);
+}
+
+void
 continuation_visit_saved(struct continuation *c, heap_root_fn *visit, void *context)
 {
     for (uint32_t i = 0; i < saved_lock_count(c); i++)

@@ -147,6 +147,11 @@ struct object *thread_chain_owner(const struct thread *t, const struct frame *to
    the list of threads. */
 void frames_visit_chains(struct vm *vm, frame_chain_fn *visit, void *context);
 
+/* Visits the unmounted continuations of virtual threads. */
+void continuations_visit_unmounted(struct vm *vm,
+                                   void (*visit)(void *context, struct continuation *c),
+                                   void *context);
+
 /* Visits the objects that c keeps beside the frames: those whose monitors are on its lock
    stack, and the exception; or, while it is mounted, those of the thread below it. */
 void continuation_visit_saved(struct continuation *c, heap_root_fn *visit,

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+import com.sun.management.HotSpotDiagnosticMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+
+/** Dumps the heap while virtual threads run, wait in all ways, and are unmounted. */
+public class Virtual {
+    /** What a frame of a thread refers to, and nothing else. */
+    static class Mark {
+        final String name;
+
+        Mark(String name) {
+            this.name = name;
+        }
+    }
+
+    static final Object monitor = new Object(), condition = new Object();
+    static volatile boolean done;
+    static volatile int seen;
+
+    static void use(Mark mark) {
+        seen += mark.name.length();
+    }
+
+    static void spin(CountDownLatch begun) {
+        Mark mark = new Mark("spins");
+        begun.countDown();
+        while (!done) {
+            Thread.onSpinWait();
+        }
+        use(mark);
+    }
+
+    static void park() {
+        Mark mark = new Mark("parks");
+        while (!done) {
+            LockSupport.park();
+        }
+        use(mark);
+    }
+
+    static void block() {
+        Mark mark = new Mark("blocks");
+        synchronized (monitor) {
+            use(mark);
+        }
+        use(mark);
+    }
+
+    static void await() {
+        Mark mark = new Mark("waits");
+        synchronized (condition) {
+            while (!done) {
+                try {
+                    condition.wait();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        }
+        use(mark);
+    }
+
+    static Thread start(String name, Runnable body, Thread.State state) throws Exception {
+        Thread t = Thread.ofVirtual().name(name).start(body);
+        while (state != null && t.getState() != state) {
+            Thread.sleep(1);
+        }
+        return t;
+    }
+
+    public static void main(String[] args) throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        Mark mark = new Mark("main");
+        Thread[] all = new Thread[4];
+        synchronized (monitor) {
+            all[0] = start("dump-parks", Virtual::park, Thread.State.WAITING);
+            all[1] = start("dump-blocks", Virtual::block, Thread.State.BLOCKED);
+            all[2] = start("dump-waits", Virtual::await, Thread.State.WAITING);
+            all[3] = start("dump-spins", () -> spin(begun), null);
+            begun.await();
+            ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+                .dumpHeap(args[0], true);
+        }
+        done = true;
+        LockSupport.unpark(all[0]);
+        synchronized (condition) {
+            condition.notifyAll();
+        }
+        for (Thread t : all) {
+            t.join();
+        }
+        use(mark);
+    }
+}
