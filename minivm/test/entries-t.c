@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include <tiforge_names.h>
+
 #include "jvmti/wrapper.h"
 #include "test/tap.h"
 
@@ -50,7 +52,7 @@ jvmti_check(jvmtiEnv *handle, unsigned phases, struct jvmti_env **result)
 bool
 jvmti_is_event(jvmtiEvent event)
 {
-    return event >= JVMTI_MIN_EVENT_TYPE_VAL && event <= JVMTI_MAX_EVENT_TYPE_VAL;
+    return tiforge_event_name(event) != NULL;
 }
 
 const jvmtiCapabilities *
