@@ -153,6 +153,16 @@ check_phase(void)
     return phase;
 }
 
+jvmtiPhase
+check_phase_for(jvmtiEnv *real)
+{
+    jvmtiPhase phase = check_phase();
+
+    if (phase == JVMTI_PHASE_PRIMORDIAL)
+        (*real)->GetPhase(real, &phase);
+    return phase;
+}
+
 bool
 check_is_outlived(const struct interpose_thread *thread)
 {

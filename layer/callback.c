@@ -162,14 +162,41 @@ interposed_strange_visit(int function, int result)
 
 /* ---- JNI ---- */
 
+struct early {
+    const struct interpose_vm *vm;
+    bool has_started;
+};
+
+static void
+look_for_start(struct interpose_env *env, void *data)
+{
+    struct early *early = data;
+
+    if (env->vm == early->vm && check_phase_for(env->real) == JVMTI_PHASE_START)
+        early->has_started = true;
+}
+
+/* Has VMStart come, to one of the agent's environments at least?  Those that have
+   can_generate_early_vmstart get it before others. */
+static bool
+has_started(const struct interpose_vm *vm)
+{
+    struct early early = { vm, false };
+    jvmtiPhase phase = check_phase();
+
+    if (phase == JVMTI_PHASE_PRIMORDIAL)
+        interpose_each_env(look_for_start, &early);
+    return (phase != JVMTI_PHASE_ONLOAD && phase != JVMTI_PHASE_PRIMORDIAL)
+        || early.has_started;
+}
+
 /* Before VMStart there are no objects that JNI could use (JVM TI "VM Start Event"). */
 static bool
 check_early(const struct interpose_jni_call *call)
 {
     const char *name = interpose_jni_functions[call->function].name;
-    jvmtiPhase phase = check_phase();
 
-    if (phase != JVMTI_PHASE_ONLOAD && phase != JVMTI_PHASE_PRIMORDIAL)
+    if (has_started(call->jni->vm))
         return true;
     check_found(RULE_PHASE_JNI_EARLY, name, "JNI's %s is called before the VMStart event",
                 name);

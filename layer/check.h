@@ -154,6 +154,9 @@ bool check_is_outlived(const struct interpose_thread *thread);
 /* After VMDeath: the same, or is it the first call of a thread of the agent's that looks
    by its error whether the VM is there still? */
 bool check_is_overtaken(const struct interpose_thread *thread);
+/* The same as an environment of the VM sees it: for those that have
+   can_generate_early_vmstart the start phase begins earlier. */
+jvmtiPhase check_phase_for(jvmtiEnv *real);
 /* The calling thread's record. */
 struct check_thread *check_thread_self(void);
 /* The record of a Java thread, or NULL if it has none.  Live phase only. */

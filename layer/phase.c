@@ -61,13 +61,13 @@ phase_name(jvmtiPhase phase)
 }
 
 static void
-check_phase_of(const struct interpose_function *f, const struct interpose_thread *thread)
+check_phase_of(const struct interpose_function *f, const struct interpose_call *call)
 {
-    jvmtiPhase phase = check_phase();
+    jvmtiPhase phase = check_phase_for(call->real);
     char allowed[64];
 
     if ((f->phases & 1u << phase)
-        || (phase == JVMTI_PHASE_DEAD && check_is_overtaken(thread)))
+        || (phase == JVMTI_PHASE_DEAD && check_is_overtaken(call->thread)))
         return;
     describe_phases(f->phases, allowed, sizeof allowed);
     if (phase == JVMTI_PHASE_DEAD)
@@ -252,7 +252,7 @@ phase_begin(struct interpose_call *call)
     }
     if (call->function == INTERPOSE_AddCapabilities)
         check_late(call);
-    check_phase_of(f, call->thread);
+    check_phase_of(f, call);
     check_capabilities(call);
     if (call->function == INTERPOSE_SetEventNotificationMode)
         check_notification(call);

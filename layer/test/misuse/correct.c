@@ -133,6 +133,36 @@ go_up(struct misuse *m)
     (*m->jvmti)->Deallocate(m->jvmti, (unsigned char *)signature);
 }
 
+/* ---- a start phase that begins earlier than that of other environments ---- */
+
+static void JNICALL
+start_early(jvmtiEnv *jvmti, JNIEnv *jni)
+{
+    jvmtiPhase phase;
+    jclass object = (*jni)->FindClass(jni, "java/lang/Object");
+    jint status;
+    jlong tag = 0;
+
+    misuse_must((*jvmti)->GetPhase(jvmti, &phase), "GetPhase");
+    misuse_must(phase == JVMTI_PHASE_START ? JVMTI_ERROR_NONE : JVMTI_ERROR_WRONG_PHASE,
+                "the phase");
+    misuse_must((*jvmti)->GetClassStatus(jvmti, object, &status), "GetClassStatus");
+    (*jvmti)->SetTag(jvmti, object, 7);
+    (*jvmti)->GetTag(jvmti, object, &tag);
+    misuse_must(tag == 7 ? JVMTI_ERROR_NONE : JVMTI_ERROR_INTERNAL, "the tag");
+    (*jni)->DeleteLocalRef(jni, object);
+}
+
+static void
+want_early_start(struct misuse *m)
+{
+    jvmtiCapabilities wanted = { .can_generate_early_vmstart = 1, .can_tag_objects = 1 };
+
+    misuse_must((*m->jvmti)->AddCapabilities(m->jvmti, &wanted), "AddCapabilities");
+    misuse_callbacks.VMStart = start_early;
+    misuse_enable(m, JVMTI_EVENT_VM_START);
+}
+
 /* ---- a reference for each class ---- */
 
 static jobject *kept_classes;
@@ -281,3 +311,4 @@ const struct misuse_case correct_cases[] = {
     { .rule = "correct/array", .init = pass_array },
     { .rule = NULL }
 };
+    { .rule = "correct/early-start", .load = want_early_start },
