@@ -193,9 +193,10 @@ void memory_retire(void *memory, size_t size, const char *event);
 size_t memory_collect(void);
 void memory_add_to(struct reach *reach);
 void memory_at_exit(const struct reach *reach);
-/* The agent frees with free() or realloc(); true if it is memory of JVM TI, which is
-   then given up, after `size` bytes of it have been copied unless copy is NULL. */
-bool memory_freed_by_agent(void *pointer, void *copy, size_t size);
+/* The agent frees with another function than Deallocate, such as "free" or "delete"; true
+   if it is memory of JVM TI, which is then given up, after `size` bytes of it have been
+   copied unless copy is NULL. */
+bool memory_freed_by_agent(const char *function, void *pointer, void *copy, size_t size);
 
 bool phase_begin(struct interpose_call *call);
 void phase_end(struct interpose_call *call);
@@ -254,7 +255,7 @@ void elements_end(struct interpose_jni_call *call);
 /* Is it a function that may be called in a critical region? */
 bool elements_is_critical(int function);
 /* As memory_freed_by_agent. */
-bool elements_freed_by_agent(void *pointer, void *copy, size_t size);
+bool elements_freed_by_agent(const char *function, void *pointer, void *copy, size_t size);
 void elements_at_exit(void);
 
 void local_start(void);

@@ -283,14 +283,15 @@ release(struct interpose_jni_call *call)
 }
 
 bool
-elements_freed_by_agent(void *pointer, void *copy, size_t size)
+elements_freed_by_agent(const char *function, void *pointer, void *copy, size_t size)
 {
     struct elements *e = find(pointer, true);
 
     if (e == NULL)
         return false;
-    check_found(RULE_MEMORY_FREE, "free", "free() was given memory of JNI's %s, which %s "
-                "releases", interpose_jni_functions[e->function].name,
+    check_found(RULE_MEMORY_FREE, function,
+                "%s%s was given memory of JNI's %s, which %s releases", function,
+                function[0] == 'd' ? "" : "()", interpose_jni_functions[e->function].name,
                 interpose_jni_functions[gives[e->function]].name);
     if (copy != NULL && e->size >= 0)
         memcpy(copy, pointer, (size_t)e->size < size ? (size_t)e->size : size);

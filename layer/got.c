@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * layer/got.c -- has calls of malloc(), free() and the like in the agent's library come
- * by, so that memory of JVM TI among what it frees is seen, and how large the buffers are
- * that it hands over.
+ * layer/got.c -- has calls of malloc(), free(), C++'s operator delete and the like in the
+ * agent's library come by, so that memory of JVM TI among what it frees is seen, and how
+ * large the buffers are that it hands over.
  *
  * A library calls functions of others through slots that the dynamic linker fills; the
  * library's relocations tell which slot belongs to which name.  Only those of the agent
@@ -82,17 +82,17 @@ checked_calloc(size_t count, size_t size)
 
 /* Memory of JVM TI, or characters or elements that JNI gave. */
 static bool
-is_of_vm(void *pointer, void *copy, size_t size)
+is_of_vm(const char *function, void *pointer, void *copy, size_t size)
 {
-    return memory_freed_by_agent(pointer, copy, size)
-        || elements_freed_by_agent(pointer, copy, size);
+    return memory_freed_by_agent(function, pointer, copy, size)
+        || elements_freed_by_agent(function, pointer, copy, size);
 }
 
 static void
 checked_free(void *pointer)
 {
     forget(pointer);
-    if (pointer == NULL || !is_of_vm(pointer, NULL, 0))
+    if (pointer == NULL || !is_of_vm("free", pointer, NULL, 0))
         free(pointer);
 }
 
@@ -103,11 +103,79 @@ checked_realloc(void *pointer, size_t size)
     void *copy = pointer != NULL && size > 0 ? calloc(1, size) : NULL;
 
     forget(pointer);
-    if (copy == NULL || !is_of_vm(pointer, copy, size)) {
+    if (copy == NULL || !is_of_vm("realloc", pointer, copy, size)) {
         free(copy);
         return note(realloc(pointer, size), size);
     }
     return note(copy, size);
+}
+
+/* C++'s operators by the names that the Itanium ABI gives them: delete and delete[], without
+   and with the size.  What they do otherwise, where it is known; agents with other ones
+   than the first agent's keep them. */
+enum { DELETE, DELETE_SIZED, DELETE_ARRAY, DELETE_ARRAY_SIZED, DELETES };
+static union {
+    void *address;
+    void (*plain)(void *pointer);
+    void (*sized)(void *pointer, size_t size);
+} deletes[DELETES];
+
+static void
+checked_delete(void *pointer)
+{
+    if (pointer == NULL || !is_of_vm("delete", pointer, NULL, 0))
+        deletes[DELETE].plain(pointer);
+}
+
+static void
+checked_delete_sized(void *pointer, size_t size)
+{
+    if (pointer == NULL || !is_of_vm("delete", pointer, NULL, 0))
+        deletes[DELETE_SIZED].sized(pointer, size);
+}
+
+static void
+checked_delete_array(void *pointer)
+{
+    if (pointer == NULL || !is_of_vm("delete[]", pointer, NULL, 0))
+        deletes[DELETE_ARRAY].plain(pointer);
+}
+
+static void
+checked_delete_array_sized(void *pointer, size_t size)
+{
+    if (pointer == NULL || !is_of_vm("delete[]", pointer, NULL, 0))
+        deletes[DELETE_ARRAY_SIZED].sized(pointer, size);
+}
+
+/* Ours for the operator, if the name is one's; 0 for other names.  The slot may not have
+   been filled yet, so the original is looked for as the dynamic linker does it. */
+static uintptr_t
+delete_for(const struct check_agent *agent, const char *name)
+{
+    static const struct {
+        const char *name;
+        uintptr_t ours;
+    } all[DELETES] = {
+        [DELETE] = { "_ZdlPv", (uintptr_t)checked_delete },
+        [DELETE_SIZED] = { "_ZdlPvm", (uintptr_t)checked_delete_sized },
+        [DELETE_ARRAY] = { "_ZdaPv", (uintptr_t)checked_delete_array },
+        [DELETE_ARRAY_SIZED] = { "_ZdaPvm", (uintptr_t)checked_delete_array_sized },
+    };
+
+    for (int i = 0; i < DELETES; i++) {
+        void *original;
+
+        if (strcmp(name, all[i].name) != 0)
+            continue;
+        original = dlsym(RTLD_DEFAULT, name);
+        if (original == NULL)
+            original = dlsym(agent->library, name);
+        if (deletes[i].address == NULL)
+            deletes[i].address = original;
+        return original != NULL && deletes[i].address == original ? all[i].ours : 0;
+    }
+    return 0;
 }
 
 static bool
@@ -118,7 +186,7 @@ is_jump(const char *name)
 }
 
 static void
-redirect_slot(uintptr_t *slot, const char *name)
+redirect_slot(const struct check_agent *agent, uintptr_t *slot, const char *name)
 {
     uintptr_t target = strcmp(name, "free") == 0 ? (uintptr_t)checked_free
         : strcmp(name, "realloc") == 0           ? (uintptr_t)checked_realloc
@@ -127,7 +195,7 @@ redirect_slot(uintptr_t *slot, const char *name)
         : strcmp(name, "sigaction") == 0         ? (uintptr_t)signal_checked_sigaction
         : strcmp(name, "signal") == 0            ? (uintptr_t)signal_checked_signal
         : is_jump(name)                          ? (uintptr_t)signal_checked_longjmp
-                                                 : 0;
+                                                 : delete_for(agent, name);
     uintptr_t page = (uintptr_t)slot & -(uintptr_t)sysconf(_SC_PAGESIZE);
 
     /* The slot may have been made read-only once it was filled. */
@@ -191,7 +259,7 @@ got_redirect(const struct check_agent *agent)
             const ElfW(Rela) *r = &d.relocations[i].first[k];
 
             if (is_slot(r))
-                redirect_slot((uintptr_t *)(map->l_addr + r->r_offset),
+                redirect_slot(agent, (uintptr_t *)(map->l_addr + r->r_offset),
                               d.names + d.symbols[ELF64_R_SYM(r->r_info)].st_name);
         }
 }

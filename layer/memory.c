@@ -446,16 +446,16 @@ deallocate(struct interpose_call *call)
 }
 
 bool
-memory_freed_by_agent(void *pointer, void *copy, size_t size)
+memory_freed_by_agent(const char *function, void *pointer, void *copy, size_t size)
 {
     struct block *block = take(pointer);
     struct stack stack;
 
     if (block == NULL)
         return false;
-    check_found(RULE_MEMORY_FREE, "free",
-                "free() was given memory of %s, which Deallocate frees",
-                block->function);
+    check_found(RULE_MEMORY_FREE, function,
+                "%s%s was given memory of %s, which Deallocate frees", function,
+                function[0] == 'd' ? "" : "()", block->function);
     if (copy != NULL)
         memcpy(copy, pointer, block->size < size ? block->size : size);
     stack_take(&stack);

@@ -106,6 +106,69 @@ free_it(struct misuse *m)
         free(info.name);
 }
 
+/* As in C++: std::unique_ptr<char> does the same.  An agent may bring the operators along,
+   as one does that is linked with a static libstdc++. */
+JNIEXPORT void delete_object(void *pointer) __asm__("_ZdlPv");
+JNIEXPORT void delete_array(void *pointer, size_t size) __asm__("_ZdaPvm");
+
+JNIEXPORT void
+delete_object(void *pointer)
+{
+    free(pointer);
+}
+
+JNIEXPORT void
+delete_array(void *pointer, size_t size)
+{
+    (void)size;
+    free(pointer);
+}
+
+static void
+delete_it(struct misuse *m)
+{
+    jvmtiThreadInfo info;
+
+    misuse_must((*m->jvmti)->GetThreadInfo(m->jvmti, m->thread, &info), "GetThreadInfo");
+    delete_object(malloc(8));
+    if (m->right)
+        deallocate(m, info.name);
+    else
+        delete_object(info.name);
+}
+
+static void
+delete_elements(struct misuse *m)
+{
+    jthread *threads;
+    jint count;
+
+    misuse_must((*m->jvmti)->GetAllThreads(m->jvmti, &count, &threads), "GetAllThreads");
+    delete_array(malloc(8), 8);
+    if (m->right)
+        deallocate(m, threads);
+    else
+        delete_array(threads, (size_t)count * sizeof *threads);
+}
+
+static void
+reallocate(struct misuse *m)
+{
+    char *longer = NULL, *name;
+
+    misuse_must((*m->jvmti)->GetSystemProperty(m->jvmti, "java.vm.name", &name),
+                "GetSystemProperty");
+    if (m->right) {
+        longer = strdup(name);
+        deallocate(m, name);
+        name = longer;
+    }
+    longer = realloc(name, 4096);
+    misuse_must(longer != NULL && longer[0] != '\0' ? JVMTI_ERROR_NONE
+                                                    : JVMTI_ERROR_INTERNAL, "the text");
+    free(longer);
+}
+
 static void
 overrun(struct misuse *m)
 {
@@ -251,3 +314,6 @@ const struct misuse_case memory_cases[] = {
     { .rule = "memory.output-after-error", .init = output_after_error },
     { .rule = NULL }
 };
+    { .rule = "memory.free/delete", .init = delete_it },
+    { .rule = "memory.free/delete-array", .init = delete_elements },
+    { .rule = "memory.free/realloc", .init = reallocate },
