@@ -286,14 +286,43 @@ callback_jni_end(struct interpose_jni_call *call)
                         "JNI's MonitorExit of a monitor that the thread %s",
                         call->result.i == JNI_OK ? "has not entered by MonitorEnter"
                                                  : "does not own");
-    }
+    } else if (call->function == INTERPOSE_JNI_Throw
+               || call->function == INTERPOSE_JNI_ThrowNew)
+        thread->has_thrown = true;
+    else if (call->function == INTERPOSE_JNI_ExceptionClear)
+        thread->has_thrown = false;
     thread->has_used_jni = true;
 }
 
 /* ---- events ---- */
 
 /* What was so when the callback began: struct interpose_event.marks. */
-enum { MARK_ENTRIES, MARK_JAVA_MONITORS, MARK_USED_JNI };
+enum { MARK_ENTRIES, MARK_JAVA_MONITORS, MARK_USED_JNI, MARK_THROWN, MARK_PENDING };
+
+static bool
+has_exception(const struct interpose_event *event)
+{
+    const struct interpose_jni *jni = &event->thread->jni;
+
+    return event->jni != NULL && jni->real != NULL
+        && (*jni->real)->ExceptionCheck(jni->real);
+}
+
+/* Events that another one follows on the same thread: what the agent enters in the first
+   it may leave in the second. */
+static bool
+is_first_of_two(jvmtiEvent number)
+{
+    switch (number) {
+    case JVMTI_EVENT_GARBAGE_COLLECTION_START:
+    case JVMTI_EVENT_MONITOR_CONTENDED_ENTER:
+    case JVMTI_EVENT_MONITOR_WAIT:
+    case JVMTI_EVENT_METHOD_ENTRY:
+        return true;
+    default:
+        return false;
+    }
+}
 
 /* The callback of an event during that of the same event, and so on. */
 static void
@@ -322,7 +351,9 @@ callback_event_begin(struct interpose_event *event)
     event->marks[MARK_ENTRIES] = monitor_entries(thread);
     event->marks[MARK_JAVA_MONITORS] = thread->java_monitors;
     event->marks[MARK_USED_JNI] = thread->has_used_jni;
-    thread->has_used_jni = false;
+    event->marks[MARK_THROWN] = thread->has_thrown;
+    event->marks[MARK_PENDING] = has_exception(event);
+    thread->has_used_jni = thread->has_thrown = false;
     event->started = 0;
     if (count < MANY || count % SAMPLING == 0) {
         event->waits = waits();
@@ -335,19 +366,21 @@ check_left_behind(const struct interpose_event *event)
 {
     struct check_thread *thread = event->thread->state;
     const char *name, *callback = event->facts->name;
-    struct interpose_jni *jni = &event->thread->jni;
+    bool may_hold = is_first_of_two(event->facts->number);
 
-    if (monitor_entries(thread) > event->marks[MARK_ENTRIES] && monitor_is_held(thread, &name))
+    if (!may_hold && monitor_entries(thread) > event->marks[MARK_ENTRIES]
+        && monitor_is_held(thread, &name))
         check_found_at(RULE_CALLBACK_MONITOR_HELD, callback, NULL, 1,
                        "the callback of %s returns with the raw monitor '%s' entered",
                        callback, name);
-    if (thread->java_monitors > event->marks[MARK_JAVA_MONITORS])
+    if (!may_hold && thread->java_monitors > event->marks[MARK_JAVA_MONITORS])
         check_found_at(RULE_CALLBACK_JAVA_MONITOR_HELD, callback, NULL, 1,
                        "the callback of %s returns with an object's monitor entered",
                        callback);
-    /* Only a call of JNI can have thrown. */
-    if (thread->has_used_jni && event->jni != NULL && jni->real != NULL
-        && (*jni->real)->ExceptionCheck(jni->real))
+    /* Only a call of JNI can have thrown.  What the agent throws itself it means, or it is
+       the exception that it found and has preserved. */
+    if (thread->has_used_jni && !thread->has_thrown && !event->marks[MARK_PENDING]
+        && has_exception(event))
         check_found_at(RULE_CALLBACK_EXCEPTION_LEFT, callback, NULL, 1,
                        "the callback of %s returns with an exception pending", callback);
 }
@@ -375,6 +408,7 @@ callback_event_end(struct interpose_event *event)
     }
     check_left_behind(event);
     thread->has_used_jni |= event->marks[MARK_USED_JNI];
+    thread->has_thrown = event->marks[MARK_THROWN];
 }
 
 /* Costs of the callbacks, as far as they are worth a word. */

@@ -90,6 +90,7 @@ struct check_thread {
     bool has_used_jni;      /* since its innermost callback began */
     bool is_marked;         /* the layer's environment knows the thread's record */
     bool is_overtaken;      /* has made a call outside of callbacks after VMDeath */
+    bool has_thrown;        /* since then, by Throw or ThrowNew */
     int suspended;          /* by the agent, and not yet resumed */
     int criticals;          /* critical regions that it is in */
     bool is_kept_used;      /* by the call that runs: a reference that was kept */

@@ -180,7 +180,7 @@ struct interpose_event {
     bool is_late;                   /* its environment was disposed of: it is not told */
     long long started;              /* the client's, as what follows */
     long waits;
-    int marks[3];
+    int marks[5];
     void *caller;
     void *original;
 };

@@ -13,10 +13,10 @@ gives 70 "$misuse=memory.free,wrong" -- -cp . Target 9 && says '^tiforge check: 
     says '^    at free_it\+0x[0-9a-f]+ \(libmisuse.so' && says '^    thread "main"$' &&
     says 'section "Memory Management"; remedy: '
 point "an error was found"
-gives 0 "$misuse=callback.monitor-held,wrong" -- -cp . Target &&
-    says 'warning: .*\[callback.monitor-held\]'
+gives 0 "$misuse=event.no-callback,wrong" -- -cp . Target &&
+    says 'warning: .*\[event.no-callback\]'
 point "a warning alone does not make it fail"
-gives 70 --fail-on warning "$misuse=callback.monitor-held,wrong" -- -cp . Target
+gives 70 --fail-on warning "$misuse=event.no-callback,wrong" -- -cp . Target
 point "unless that is wanted"
 gives 70 --fail-on advice "$misuse=monitor.never-destroyed,wrong" -- -cp . Target
 point "nor does advice"

@@ -248,6 +248,73 @@ let_it_go(struct misuse *m)
     misuse_await(&is_ready, 2);
 }
 
+/* ---- a monitor that is held from one callback to the next ---- */
+
+static jrawMonitorID collecting;
+
+static void JNICALL
+enter_at_start(jvmtiEnv *jvmti)
+{
+    (*jvmti)->RawMonitorEnter(jvmti, collecting);
+}
+
+static void JNICALL
+leave_at_finish(jvmtiEnv *jvmti)
+{
+    (*jvmti)->RawMonitorExit(jvmti, collecting);
+}
+
+static void
+watch_collections(struct misuse *m)
+{
+    MISUSE_CAPABILITY(m, can_generate_garbage_collection_events);
+    misuse_must((*m->jvmti)->CreateRawMonitor(m->jvmti, "collecting", &collecting),
+                "CreateRawMonitor");
+    misuse_callbacks.GarbageCollectionStart = enter_at_start;
+    misuse_callbacks.GarbageCollectionFinish = leave_at_finish;
+    misuse_enable(m, JVMTI_EVENT_GARBAGE_COLLECTION_START);
+    misuse_enable(m, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH);
+}
+
+static void
+collect(struct misuse *m)
+{
+    (*m->jvmti)->ForceGarbageCollection(m->jvmti);
+}
+
+/* ---- an exception that is not lost ---- */
+
+static void JNICALL
+throw_again(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
+{
+    static bool is_done;
+    jthrowable exception;
+
+    (void)jvmti, (void)thread;
+    if (is_done)
+        return;
+    is_done = true;
+    (*jni)->ThrowNew(jni, (*jni)->FindClass(jni, "java/lang/Error"), "of the agent");
+    exception = (*jni)->ExceptionOccurred(jni);
+    (*jni)->ExceptionClear(jni);
+    if ((*jni)->FindClass(jni, "not/There") == NULL)
+        (*jni)->ExceptionClear(jni);
+    (*jni)->Throw(jni, exception);
+}
+
+static void
+watch_endings(struct misuse *m)
+{
+    misuse_callbacks.ThreadEnd = throw_again;
+    misuse_enable(m, JVMTI_EVENT_THREAD_END);
+}
+
+static void
+run_nothing(struct misuse *m)
+{
+    misuse_thread(m, do_nothing, NULL);
+}
+
 /* ---- arrays are Cloneable ---- */
 
 static void
@@ -305,10 +372,12 @@ const struct misuse_case correct_cases[] = {
       .death = destroy_lock, .unload = await_end },
     { .rule = "correct/destructor", .init = detach_at_end },
     { .rule = "correct/old-values", .init = go_up },
+    { .rule = "correct/early-start", .load = want_early_start },
     { .rule = "correct/classes", .init = keep_classes },
     { .rule = "correct/made-code", .load = make_callback },
     { .rule = "correct/suspends-itself", .load = can_suspend, .init = let_it_go },
+    { .rule = "correct/held-between", .load = watch_collections, .init = collect },
+    { .rule = "correct/thrown", .load = watch_endings, .init = run_nothing },
     { .rule = "correct/array", .init = pass_array },
     { .rule = NULL }
 };
-    { .rule = "correct/early-start", .load = want_early_start },
