@@ -42,7 +42,8 @@ struct check_env {
     jint version;
     jint needed_level;      /* the highest of what it uses */
     uint64_t held, ever_held, used;         /* bits of capabilities */
-    uint64_t ever_enabled, ever_called_back;    /* events, by number - the least one */
+    /* Events, by number - the least one: asked for, in vain or not, and so on. */
+    uint64_t ever_asked_for, ever_enabled, ever_called_back;
     struct event_cost {
         long long count, sampled, nanoseconds;
         long long long_ones;    /* of those sampled */

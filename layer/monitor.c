@@ -20,6 +20,8 @@
 
 #define MOST_MONITORS 65536
 #define MOST_EDGES 1024
+/* So many monitors of one place are many. */
+#define MANY 32
 
 struct raw_monitor {
     jrawMonitorID real;
@@ -434,12 +436,30 @@ monitor_end(struct interpose_call *call)
     }
 }
 
+/* An agent may keep a monitor for as long as it lives.  Many of one place, none of which
+   was destroyed, are a leak. */
 void
 monitor_at_exit(void)
 {
-    for (int i = 0; i < monitor_count; i++)
-        if (!monitors[i].is_destroyed)
-            check_found_at(RULE_MONITOR_NEVER_DESTROYED, "CreateRawMonitor",
-                           &monitors[i].made, 1, "raw monitor '%s' was never destroyed",
-                           monitors[i].name);
+    for (int i = 0; i < monitor_count; i++) {
+        const struct raw_monitor *first = &monitors[i];
+        int count = 1;
+        bool is_first = true, is_any_destroyed = first->is_destroyed;
+
+        if (first->made.count == 0)
+            continue;
+        for (int k = 0; k < i && is_first; k++)
+            is_first = monitors[k].made.count == 0
+                || monitors[k].made.frames[0] != first->made.frames[0];
+        for (int k = i + 1; k < monitor_count && is_first && !is_any_destroyed; k++)
+            if (monitors[k].made.count > 0
+                && monitors[k].made.frames[0] == first->made.frames[0]) {
+                count++;
+                is_any_destroyed = monitors[k].is_destroyed;
+            }
+        if (is_first && !is_any_destroyed && count >= MANY)
+            check_found_at(RULE_MONITOR_NEVER_DESTROYED, "CreateRawMonitor", &first->made,
+                           count, "%d raw monitors were made at one place, the first one "
+                           "'%s', and none of them was destroyed", count, first->name);
+    }
 }

@@ -263,6 +263,7 @@ void
 phase_end(struct interpose_call *call)
 {
     struct check_env *env = call->env->state;
+    uint64_t event;
 
     switch (call->function) {
     case INTERPOSE_AddCapabilities:
@@ -279,9 +280,12 @@ phase_end(struct interpose_call *call)
             clear_rest(call->args[0].p);
         break;
     case INTERPOSE_SetEventNotificationMode:
-        if (call->error == JVMTI_ERROR_NONE && call->args[0].i == JVMTI_ENABLE)
-            env->ever_enabled |= (uint64_t)1
-                << (call->args[1].i - JVMTI_MIN_EVENT_TYPE_VAL);
+        if (call->args[0].i != JVMTI_ENABLE || event_facts(call->args[1].i) == NULL)
+            break;
+        event = (uint64_t)1 << (call->args[1].i - JVMTI_MIN_EVENT_TYPE_VAL);
+        env->ever_asked_for |= event;
+        if (call->error == JVMTI_ERROR_NONE)
+            env->ever_enabled |= event;
         break;
     case INTERPOSE_SetEventCallbacks:
         if (call->error == JVMTI_ERROR_NONE)
@@ -334,7 +338,7 @@ phase_env_ended(struct interpose_env *env)
             check_found_at(RULE_EVENT_NO_CALLBACK, "SetEventNotificationMode", NULL, 1,
                            "%s was enabled and never had a callback",
                            interpose_events[i].name);
-        if (state->ever_called_back & ~state->ever_enabled & bit)
+        if (state->ever_called_back & ~state->ever_asked_for & bit)
             check_found_at(RULE_EVENT_NEVER_ENABLED, "SetEventCallbacks", NULL, 1,
                            "%s has a callback and was never enabled",
                            interpose_events[i].name);

@@ -99,10 +99,16 @@ use_invalid(struct misuse *m)
 }
 
 static void
-destroy_when_right(struct misuse *m)
+make_many(struct misuse *m)
 {
-    if (m->right)
-        destroy(m);
+    for (int i = 0; i < 40; i++) {
+        jrawMonitorID monitor;
+
+        misuse_must((*m->jvmti)->CreateRawMonitor(m->jvmti, "one of many", &monitor),
+                    "CreateRawMonitor");
+        if (m->right)
+            (*m->jvmti)->DestroyRawMonitor(m->jvmti, monitor);
+    }
 }
 
 static void JNICALL
@@ -284,7 +290,7 @@ const struct misuse_case monitor_cases[] = {
     { .rule = "monitor.use-after-destroy", .load = make, .init = use_destroyed,
       .death = destroy },
     { .rule = "monitor.invalid", .load = make, .init = use_invalid, .death = destroy },
-    { .rule = "monitor.never-destroyed", .load = make, .death = destroy_when_right },
+    { .rule = "monitor.never-destroyed", .init = make_many },
     { .rule = "monitor.lock-order", .load = make, .init = invert, .death = destroy },
     { .rule = "monitor.held-by-suspended", .load = make_suspending,
       .init = suspend_holder, .death = destroy },
