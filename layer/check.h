@@ -191,6 +191,10 @@ void memory_disposed(struct interpose_env *env);
    the agent writes to it. */
 void memory_retire(void *memory, size_t size, const char *event);
 /* At the exit, in this order: how many blocks there are still, which are to be searched
+/* Is the address in memory that the agent got from JVM TI? */
+bool memory_has(const void *address);
+/* Is it the beginning of memory that the agent gave back, or gave to the VM? */
+bool memory_is_gone(const void *address);
    for, and which of them nothing points to. */
 size_t memory_collect(void);
 void memory_add_to(struct reach *reach);

@@ -339,8 +339,8 @@ class_bytes_given(struct interpose_event *event)
     const struct check_agent *agent = event->env->vm->state;
     struct tf_class *c;
 
-    /* Of memory that is too short memory_class_bytes tells. */
-    if (bytes == NULL || length < *(jint *)event->args[6].p)
+    /* Of memory that is too short, or gone, memory_class_bytes tells. */
+    if (bytes == NULL || length < *(jint *)event->args[6].p || memory_is_gone(bytes))
         return;
     c = tf_class_parse(bytes, length > 0 ? (size_t)length : 0);
     error = c != NULL ? tf_class_error(c) : NULL;
@@ -351,7 +351,7 @@ class_bytes_given(struct interpose_event *event)
                        agent->name, name, tf_class_name(c));
     else if (error != NULL)
         check_found_at(RULE_CLASSES_BYTES_MALFORMED, "ClassFileLoadHook", NULL, 1,
-                       "the bytes that %s gives for class %s are no class file: %s",
+                       "the bytes that %s gives for class %s are wrong: %s",
                        agent->name, name != NULL ? name : "?", error);
     tf_class_free(c);
     if (name == NULL || error != NULL
@@ -516,7 +516,7 @@ compare(struct tf_buffer *out, JNIEnv *jni, jclass class, const unsigned char *b
     if (c == NULL)
         return;
     if (tf_class_error(c) != NULL)
-        add_text(out, "it is no class file: %s%s", tf_class_error(c), "");
+        add_text(out, "its bytes are wrong: %s%s", tf_class_error(c), "");
     else {
         if (!is_named(class, tf_class_name(c)))
             add_text(out, "it is class %s%s", tf_class_name(c), "");

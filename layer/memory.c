@@ -28,6 +28,7 @@
 struct block {
     uintptr_t hidden;
     size_t size;                /* 0: unknown, and the memory is the VM's */
+    size_t extent;              /* as far as it is known: size, or what members point to */
     struct interpose_env *env;
     const char *function, *param;
     struct stack stack;
@@ -44,6 +45,7 @@ static struct freed {
     size_t size;
     const char *function;
     bool is_shown;              /* it was the VM's, and a callback saw a copy */
+    bool is_given;              /* to the VM, as the bytes of a class */
     struct stack freed;
 } freed[KEPT];
 static int next_freed;
@@ -59,6 +61,25 @@ bucket(const void *address)
     return &blocks[((uintptr_t)address >> 4) * 2654435761u % BUCKETS];
 }
 
+/* The frames that the rows of a result point to are in the same block (JVM TI "Get All
+   Stack Traces"). */
+static size_t
+extent_of(const struct interpose_call *call, const char *address)
+{
+    const jvmtiStackInfo *rows = (const void *)address;
+    jint count = call->function == INTERPOSE_GetAllStackTraces ? *(jint *)call->args[2].p
+        : call->function == INTERPOSE_GetThreadListStackTraces ? call->args[0].i : 0;
+    size_t extent = 0;
+
+    for (jint i = 0; i < count; i++) {
+        const char *end = (const char *)(rows[i].frame_buffer + rows[i].frame_count);
+
+        if (end > address && (size_t)(end - address) > extent)
+            extent = (size_t)(end - address);
+    }
+    return extent;
+}
+
 static void
 add(const struct interpose_call *call, const char *param, void *address, size_t size)
 {
@@ -68,6 +89,7 @@ add(const struct interpose_call *call, const char *param, void *address, size_t 
         return;
     block->hidden = ~(uintptr_t)address;
     block->size = size;
+    block->extent = size > 0 ? size : extent_of(call, address);
     block->env = call->env;
     block->function = interpose_functions[call->function].name;
     block->param = param;
@@ -107,12 +129,50 @@ find_around(uintptr_t address, struct block *copy)
     pthread_mutex_lock(&lock);
     for (int i = 0; i < BUCKETS && !found; i++)
         for (struct block *b = blocks[i]; b != NULL && !found; b = b->next)
-            if (address > ~b->hidden && address < ~b->hidden + b->size) {
+            if (address > ~b->hidden && address < ~b->hidden + b->extent) {
                 *copy = *b;
                 found = true;
             }
     pthread_mutex_unlock(&lock);
     return found;
+}
+
+static bool
+was_freed(const void *address, struct freed *copy)
+{
+    bool found = false;
+
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < KEPT && !found; i++)
+        if (freed[i].hidden == ~(uintptr_t)address) {
+            *copy = freed[i];
+            found = true;
+        }
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+/* The same of memory that is never malloc()'s: of that the agent may have got it anew. */
+static bool
+is_gone(const void *address, struct freed *old)
+{
+    return was_freed(address, old) && (old->size > 0 || page_is_ours(address));
+}
+
+bool
+memory_is_gone(const void *address)
+{
+    struct freed old;
+
+    return memory_size(address) == 0 && is_gone(address, &old);
+}
+
+bool
+memory_has(const void *address)
+{
+    struct block block;
+
+    return find_around((uintptr_t)address, &block);
 }
 
 size_t
@@ -350,14 +410,14 @@ put(struct freed *ring, int count, int *next, const struct freed *added)
 
 /* Give up a block, which stays for a while unless it is large. */
 static void
-keep(const struct block *block, const struct stack *stack)
+keep(const struct block *block, const struct stack *stack, bool is_given)
 {
     void *memory = (void *)~block->hidden;
     size_t size = block->size;
     bool is_paged = size > 0 && page_is_ours(memory);
     bool is_kept = size > 0 && size <= KEPT_SIZE && !is_paged;
     struct freed now = { block->hidden, is_kept ? size : 0, block->function, false,
-                         *stack };
+                         is_given, *stack };
 
     if (is_kept || is_paged)
         guard_spoil(memory, size);
@@ -373,25 +433,10 @@ keep(const struct block *block, const struct stack *stack)
 void
 memory_retire(void *memory, size_t size, const char *event)
 {
-    struct freed now = { ~(uintptr_t)memory, size, event, true, { .count = 0 } };
+    struct freed now = { ~(uintptr_t)memory, size, event, true, false, { .count = 0 } };
 
     guard_spoil(memory, size);
     put(shown, SHOWN, &next_shown, &now);
-}
-
-static bool
-was_freed(const void *address, struct freed *copy)
-{
-    bool found = false;
-
-    pthread_mutex_lock(&lock);
-    for (int i = 0; i < KEPT && !found; i++)
-        if (freed[i].hidden == ~(uintptr_t)address) {
-            *copy = freed[i];
-            found = true;
-        }
-    pthread_mutex_unlock(&lock);
-    return found;
 }
 
 /* An address that is none of a block that the agent has. */
@@ -404,17 +449,24 @@ tell_wrong_address(const void *address)
 
     if (was_freed(address, &old))
         check_found(RULE_MEMORY_DEALLOCATE_TWICE, "Deallocate",
-                    "memory of %s is deallocated a second time", old.function);
+                    old.is_given ? "memory of %s is deallocated that was given to the VM as "
+                                   "the bytes of a class, which deallocates it"
+                                 : "memory of %s is deallocated a second time",
+                    old.function);
     else if (find_around((uintptr_t)address, &around)) {
         check_found(RULE_MEMORY_DEALLOCATE_INTERIOR, "Deallocate",
                     "Deallocate was given an address %zu bytes behind the beginning of "
-                    "memory of %s", (size_t)((uintptr_t)address - ~around.hidden),
-                    around.function);
+                    "memory of %s%s", (size_t)((uintptr_t)address - ~around.hidden),
+                    around.function,
+                    around.size == 0 ? ", of which it is a part: one Deallocate frees all"
+                                     : "");
+        if (around.size == 0)
+            return;
         /* The agent has done with the block. */
         block = take((void *)~around.hidden);
         stack_take(&stack);
         if (block != NULL)
-            keep(block, &stack);
+            keep(block, &stack, false);
         free(block);
     } else
         check_found(RULE_MEMORY_DEALLOCATE_FOREIGN, "Deallocate",
@@ -440,7 +492,7 @@ deallocate(struct interpose_call *call)
     }
     stack_take_at(&stack, call->caller, call);
     check_zones(block);
-    keep(block, &stack);
+    keep(block, &stack, false);
     free(block);
     return false;
 }
@@ -459,7 +511,7 @@ memory_freed_by_agent(const char *function, void *pointer, void *copy, size_t si
     if (copy != NULL)
         memcpy(copy, pointer, block->size < size ? block->size : size);
     stack_take(&stack);
-    keep(block, &stack);
+    keep(block, &stack, false);
     free(block);
     return true;
 }
@@ -566,7 +618,7 @@ memory_class_bytes(struct interpose_event *event)
     } else
         *bytes = NULL;
     if (block != NULL)
-        keep(block, &block->stack);
+        keep(block, &block->stack, true);
     free(block);
 }
 
@@ -578,11 +630,22 @@ struct leak {
     long count;
     size_t size;
 };
+    struct freed old;
 
 static int
 compare_places(const void *a, const void *b)
 {
     const struct block *x = ((const struct leak *)a)->block;
+    if (block == NULL && is_gone(*bytes, &old)) {
+        check_found_at(RULE_MEMORY_CLASS_BYTES_FOREIGN, "ClassFileLoadHook", NULL, 1,
+                       "the bytes of class %s that ClassFileLoadHook gives are in memory of "
+                       "%s that %s before", event->args[2].p != NULL
+                                               ? (char *)event->args[2].p : "",
+                       old.function, old.is_given ? "was given to the VM" : "was deallocated");
+        /* Nothing is in it any more: the class stays as it is. */
+        *bytes = NULL;
+        return;
+    }
     const struct block *y = ((const struct leak *)b)->block;
     uintptr_t p = x->stack.frames[0], q = y->stack.frames[0];
     int order = (p > q) - (p < q);
@@ -590,7 +653,19 @@ compare_places(const void *a, const void *b)
     return order != 0 ? order : strcmp(x->param, y->param);
 }
 
-/* Tell of leaks, once for each place. */
+/* ": 40 bytes", as far as it is known. */
+static const char *
+bytes_text(size_t size, char *text, size_t room)
+{
+    if (size == 0)
+        text[0] = '\0';
+    else
+        snprintf(text, room, ": %zu byte%s", size, size == 1 ? "" : "s");
+    return text;
+}
+
+/* Tell of leaks, once for each place.  All blocks that are left of a place are among the
+   `count`, those that are `lost` are told of. */
 static void
 tell_leaks(enum check_rule rule, struct leak *leaks, size_t count, const char *why)
 {
@@ -598,7 +673,9 @@ tell_leaks(enum check_rule rule, struct leak *leaks, size_t count, const char *w
         return;
     qsort(leaks, count, sizeof *leaks, compare_places);
     for (size_t i = 0, next; i < count; i = next) {
-        struct leak sum = { leaks[i].block, 0, 0 };
+        struct leak sum = { leaks[i].block, false, 0, 0 };
+        long all = 0;
+        char bytes[40], left[60] = "";
 
         for (next = i; next < count && compare_places(&leaks[i], &leaks[next]) == 0;
              next++) {
@@ -606,15 +683,18 @@ tell_leaks(enum check_rule rule, struct leak *leaks, size_t count, const char *w
             sum.size += leaks[next].block->size;
         }
         check_found_at(rule, sum.block->function, &sum.block->stack, sum.count,
-                       "%ld block%s that %s allocated in '%s' %s %s: %zu bytes",
-                       sum.count, sum.count == 1 ? "" : "s", sum.block->function,
-                       sum.block->param, sum.count == 1 ? "was" : "were", why, sum.size);
+                       "%s%ld block%s that %s allocated in '%s' %s %s%s%s",
+                       all > sum.count ? "at least " : "", sum.count,
+                       sum.count == 1 ? "" : "s", sum.block->function, sum.block->param,
+                       sum.count == 1 ? "was" : "were", why,
+                       bytes_text(sum.size, bytes, sizeof bytes), left);
     }
 }
 
 /* Blocks of an environment, or of all for NULL.  The array is the caller's to free. */
 static struct leak *
 collect(const struct interpose_env *env, size_t *count)
+    bool is_lost;
 {
     struct leak *leaks;
 
@@ -624,7 +704,7 @@ collect(const struct interpose_env *env, size_t *count)
     for (int i = 0; i < BUCKETS && leaks != NULL; i++)
         for (struct block *b = blocks[i]; b != NULL; b = b->next)
             if (env == NULL || b->env == env)
-                leaks[(*count)++] = (struct leak){ b, 1, b->size };
+                leaks[(*count)++] = (struct leak){ b, true, 1, b->size };
     pthread_mutex_unlock(&lock);
     return leaks;
 }
@@ -642,9 +722,18 @@ look_for_other(struct interpose_env *env, void *data)
     if (env->vm == search->env->vm && env != search->env)
         search->has_other = true;
 }
+            all++;
+            if (!leaks[next].is_lost)
+                continue;
+            sum.block = leaks[next].block;
 
 /* Another environment of the agent may still free the memory. */
 void
+        if (sum.count == 0)
+            continue;
+        /* What is in memory by chance looks like a pointer, too. */
+        if (all > sum.count)
+            snprintf(left, sizeof left, ", of %ld that are there still", all);
 memory_disposed(struct interpose_env *env)
 {
     struct search search = { env, false };
@@ -684,8 +773,6 @@ memory_add_to(struct reach *reach)
 void
 memory_at_exit(const struct reach *reach)
 {
-    size_t lost = 0;
-
     for (int i = 0; i < KEPT; i++)
         check_freed(&freed[i]);
     for (int i = 0; i < SHOWN; i++)
@@ -693,8 +780,8 @@ memory_at_exit(const struct reach *reach)
     for (size_t i = 0; left != NULL && i < left_count; i++)
         check_zones(left[i].block);
     for (size_t i = 0; left != NULL && i < left_count; i++)
-        if (!reach_is_found(reach, ~left[i].block->hidden))
-            left[lost++] = left[i];
-    tell_leaks(RULE_MEMORY_LEAK, left, lost, "never deallocated");
+        left[i].is_lost = !reach_is_found(reach, ~left[i].block->hidden);
+    if (left != NULL)
+        tell_leaks(RULE_MEMORY_LEAK, left, left_count, "never deallocated");
     free(left);
 }
