@@ -275,6 +275,20 @@ open_library(const char *name, char **path)
 typedef jint JNICALL start_function(JavaVM *vm, char *options, void *reserved);
 typedef void JNICALL end_function(JavaVM *vm);
 
+/* The agent's own copy, which ends with its start (JVM TI "Agent Start-Up"). */
+static char *
+show_options(void)
+{
+    const char *given = check_options.agent_options != NULL ? check_options.agent_options : "";
+    size_t size = strlen(given) + 1;
+    char *copy = page_new(size);
+
+    if (copy == NULL)
+        return strdup(given);
+    memcpy(copy, given, size);
+    return copy;
+}
+
 static jint
 load(JavaVM *vm, const char *options, const char *entry)
 {
@@ -313,12 +327,13 @@ load(JavaVM *vm, const char *options, const char *entry)
     if (check_options.trace != NULL && !trace_start())
         return JNI_ERR;
     finding_write(false);
-    agent_options = check_options.agent_options;
+    agent_options = show_options();
     crash_thread_runs(check_thread_self());
     check_thread_self()->loading = entry;
     progress_enter(check_thread_self(), entry);
-    result = start((JavaVM *)&agent->vm->functions,
-                   agent_options != NULL ? agent_options : (char *)"", NULL);
+    result = start((JavaVM *)&agent->vm->functions, agent_options, NULL);
+    if (page_is_ours(agent_options))
+        page_hide(agent_options, entry);
     progress_leave(check_thread_self());
     check_thread_self()->loading = NULL;
     return result;

@@ -199,6 +199,9 @@ bool memory_is_gone(const void *address);
 size_t memory_collect(void);
 void memory_add_to(struct reach *reach);
 void memory_at_exit(const struct reach *reach);
+/* The text that a callback gets is a copy, which cannot be used once it has returned. */
+void memory_text_shown(struct interpose_event *event);
+void memory_text_ended(struct interpose_event *event);
 /* The agent frees with another function than Deallocate, such as "free" or "delete"; true
    if it is memory of JVM TI, which is then given up, after `size` bytes of it have been
    copied unless copy is NULL. */

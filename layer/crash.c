@@ -210,7 +210,7 @@ add_findings(void)
             severity_names[rule_facts[f->rule].severity], f->message,
             rule_facts[f->rule].id);
     if (page_untold() > 0)
-        add("%s    error: memory of JVM TI is used that was deallocated before [%s]\n",
+        add("%s    error: memory of JVM TI is used that the agent has no more [%s]\n",
             count++ == 0 ? "Found so far:\n" : "",
             rule_facts[RULE_MEMORY_USE_AFTER_DEALLOCATE].id);
     if (count == 0)

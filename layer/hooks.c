@@ -189,6 +189,7 @@ interposed_event_begin(struct interpose_event *event)
     event->caller = thread->caller;
     thread->caller = NULL;
     class_bytes_shown(event);
+    memory_text_shown(event);
     local_event_begin(event);
     id_event_begin(event);
     progress_event_begin(thread, event);
@@ -215,4 +216,5 @@ interposed_event_end(struct interpose_event *event)
     local_event_end(event);
     thread->caller = event->caller;
     trace_event_end(event);
+    memory_text_ended(event);
 }

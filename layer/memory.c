@@ -430,6 +430,46 @@ keep(const struct block *block, const struct stack *stack, bool is_given)
     put(freed, KEPT, &next_freed, &now);
 }
 
+/* The argument that is a text; -1 for none. */
+static int
+text_of(const struct interpose_event *event)
+{
+    for (int i = 0; i < event->facts->count; i++)
+        if (strcmp(event->facts->params[i].type, "const char*") == 0)
+            return i;
+    return -1;
+}
+
+void
+memory_text_shown(struct interpose_event *event)
+{
+    int i = text_of(event);
+    size_t size;
+    char *copy;
+
+    event->text = NULL;
+    if (i < 0 || event->args[i].p == NULL)
+        return;
+    size = strlen(event->args[i].p) + 1;
+    copy = page_new(size);
+    if (copy == NULL)
+        return;
+    memcpy(copy, event->args[i].p, size);
+    event->text = event->args[i].p;
+    event->args[i].p = copy;
+}
+
+void
+memory_text_ended(struct interpose_event *event)
+{
+    int i = text_of(event);
+
+    if (event->text == NULL)
+        return;
+    page_hide(event->args[i].p, event->facts->name);
+    event->args[i].p = event->text;
+}
+
 void
 memory_retire(void *memory, size_t size, const char *event)
 {

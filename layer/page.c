@@ -23,7 +23,7 @@
 #include "layer/check.h"
 
 #define PAGE 4096u
-#define PAGES 1024u
+#define PAGES 4096u
 /* The beginning of a page may be known as the end of something else. */
 #define OFFSET 64u
 #define MOST_USES 32
@@ -33,6 +33,7 @@ enum state { UNUSED, LIVE, GIVEN_BACK };
 static char *pages;         /* NULL: there are none */
 static struct page {
     enum state state;
+    bool is_shown;              /* it was an argument, else the agent's own block */
     const char *function;
     struct stack freed;
 } table[PAGES];
@@ -170,15 +171,28 @@ page_new(size_t size)
     return pages + (size_t)page * PAGE + OFFSET;
 }
 
+static void
+give_back(unsigned page, const char *function)
+{
+    table[page].function = function;
+    __atomic_store_n(&table[page].state, GIVEN_BACK, __ATOMIC_RELEASE);
+    mprotect(pages + (size_t)page * PAGE, PAGE, PROT_NONE);
+}
+
 void
 page_free(void *memory, const char *function, const struct stack *freed)
 {
-    unsigned page = page_of(memory);
+    table[page_of(memory)].is_shown = false;
+    table[page_of(memory)].freed = *freed;
+    give_back(page_of(memory), function);
+}
 
-    table[page].function = function;
-    table[page].freed = *freed;
-    __atomic_store_n(&table[page].state, GIVEN_BACK, __ATOMIC_RELEASE);
-    mprotect(pages + (size_t)page * PAGE, PAGE, PROT_NONE);
+void
+page_hide(void *memory, const char *function)
+{
+    table[page_of(memory)].is_shown = true;
+    table[page_of(memory)].freed.count = 0;
+    give_back(page_of(memory), function);
 }
 
 /* ---- telling ---- */
@@ -197,6 +211,11 @@ tell(const struct use *use)
     struct frame_text first;
     bool is_known = page->freed.count > 0 && stack_frame(page->freed.frames[0], &first);
 
+    if (page->is_shown) {
+        check_found_at(RULE_MEMORY_ARGUMENT_KEPT, page->function, &use->stack, 1,
+                       "what %s was given is used after it has returned", page->function);
+        return;
+    }
     check_found_at(RULE_MEMORY_USE_AFTER_DEALLOCATE, page->function, &use->stack, 1,
                    "memory of %s is used that was deallocated before%s%s", page->function,
                    is_known ? ", at " : "", is_known ? first.text : "");

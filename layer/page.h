@@ -20,6 +20,9 @@ bool page_is_ours(const void *memory);
 /* Give it back: `function` is what the agent got it from, and `freed` where it has given it
    back. */
 void page_free(void *memory, const char *function, const struct stack *freed);
+/* The same of what was shown to the agent: `function` is what it was an argument of, which
+   has returned. */
+void page_hide(void *memory, const char *function);
 /* Tell of uses since the last call; quick if there are none. */
 void page_tell(void);
 /* How many uses have not been told yet: for the report of a crash. */

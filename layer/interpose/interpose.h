@@ -182,7 +182,7 @@ struct interpose_event {
     long waits;
     int marks[5];
     void *caller;
-    void *original;
+    void *original, *text;
 };
 
 /* ---- for the client ---- */

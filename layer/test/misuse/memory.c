@@ -222,6 +222,84 @@ on_foreign_bytes(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, jobject loader,
     *new_length = length;
 }
 
+/* The VM deallocates what it is given. */
+static void JNICALL
+on_own_bytes(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, jobject loader,
+             const char *name, jobject domain, jint length, const unsigned char *bytes,
+             jint *new_length, unsigned char **new_bytes)
+{
+    (void)jni, (void)redefined, (void)loader, (void)domain;
+    if (name == NULL || strcmp(name, "Target") != 0)
+        return;
+    *new_bytes = allocate(misuse_now, length);
+    memcpy(*new_bytes, bytes, (size_t)length);
+    *new_length = length;
+    if (!misuse_now->right)
+        (*jvmti)->Deallocate(jvmti, *new_bytes);
+}
+
+static void
+class_bytes_gone(struct misuse *m)
+{
+    misuse_callbacks.ClassFileLoadHook = on_own_bytes;
+    misuse_enable(m, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
+}
+
+static void
+deallocate_frames(struct misuse *m)
+{
+    jvmtiStackInfo *stacks;
+    jint count;
+
+    misuse_must((*m->jvmti)->GetAllStackTraces(m->jvmti, 8, &stacks, &count),
+                "GetAllStackTraces");
+    for (jint i = 0; i < count && !m->right; i++)
+        if (stacks[i].frame_count > 0)
+            deallocate(m, stacks[i].frame_buffer);
+    deallocate(m, stacks);
+}
+
+/* What a callback gets ends with it. */
+static const char *seen_name;
+static volatile size_t seen_size;
+
+static void JNICALL
+on_named_bytes(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, jobject loader,
+               const char *name, jobject domain, jint length, const unsigned char *bytes,
+               jint *new_length, unsigned char **new_bytes)
+{
+    (void)jvmti, (void)jni, (void)redefined, (void)loader, (void)domain, (void)length;
+    (void)bytes, (void)new_length, (void)new_bytes;
+    if (name == NULL || strcmp(name, "Target") != 0)
+        return;
+    seen_name = misuse_now->right ? strdup(name) : name;
+    seen_size = strlen(name);
+}
+
+static void
+watch_names(struct misuse *m)
+{
+    misuse_callbacks.ClassFileLoadHook = on_named_bytes;
+    misuse_enable(m, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
+}
+
+static void
+read_name(struct misuse *m)
+{
+    seen_size = strnlen(seen_name, 8);
+    misuse_must(seen_size == strlen("Target") ? JVMTI_ERROR_NONE : JVMTI_ERROR_INTERNAL,
+                "the name");
+    if (m->right)
+        free((void *)seen_name);
+}
+
+static void
+read_options(struct misuse *m)
+{
+    if (!m->right)
+        seen_size = strnlen(misuse_options, 8);
+}
+
 static void
 class_bytes_foreign(struct misuse *m)
 {
@@ -313,6 +391,10 @@ const struct misuse_case memory_cases[] = {
     { .rule = "memory.class-bytes-short", .load = class_bytes_short },
     { .rule = "memory.output-after-error", .init = output_after_error },
     { .rule = NULL }
+    { .rule = "memory.class-bytes-foreign/gone", .load = class_bytes_gone },
+    { .rule = "memory.deallocate-interior/frames", .init = deallocate_frames },
+    { .rule = "memory.argument-kept", .load = watch_names, .death = read_name },
+    { .rule = "memory.argument-kept/options", .init = read_options },
 };
     { .rule = "memory.free/delete", .init = delete_it },
     { .rule = "memory.free/delete-array", .init = delete_elements },

@@ -9,6 +9,7 @@
 
 struct misuse *misuse_now;
 jvmtiEventCallbacks misuse_callbacks;
+const char *misuse_options;
 
 static struct misuse now;
 static const struct misuse_case *chosen;
@@ -107,6 +108,7 @@ Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
     void *env;
 
     (void)reserved;
+    misuse_options = options;
     if (sscanf(options, "%63[^,],%15s", rule, way) != 2 || (chosen = find(rule)) == NULL
         || (*vm)->GetEnv(vm, &env, JVMTI_VERSION_1_0) != JNI_OK) {
         fprintf(stderr, "misuse: no case '%s'\n", options);

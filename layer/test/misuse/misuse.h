@@ -38,6 +38,8 @@ extern const struct misuse_case memory_cases[], phase_cases[], callback_cases[],
 
 /* The one that runs, for callbacks. */
 extern struct misuse *misuse_now;
+/* What Agent_OnLoad got, which ends with it. */
+extern const char *misuse_options;
 /* Callbacks besides VMInit and VMDeath: set before `load` returns. */
 extern jvmtiEventCallbacks misuse_callbacks;
 
