@@ -57,6 +57,7 @@ struct check_env {
 #define LOCAL_REFERENCES 48     /* of one */
 #define LOCAL_PAST 64           /* of callbacks that have returned */
 #define LOCAL_PUSHED 4
+#define LOCAL_GONE 16           /* that were deleted last */
 
 /* A call of JVM TI or JNI, for the report of a crash. */
 #define LAST_CALLS 20
@@ -89,9 +90,9 @@ struct check_thread {
     bool is_attached_by_agent, is_daemon;
     const char *loading;    /* the start or the end function of the agent that it is in */
     bool has_used_jni;      /* since its innermost callback began */
+    bool has_thrown;        /* since then, by Throw or ThrowNew */
     bool is_marked;         /* the layer's environment knows the thread's record */
     bool is_overtaken;      /* has made a call outside of callbacks after VMDeath */
-    bool has_thrown;        /* since then, by Throw or ThrowNew */
     int suspended;          /* by the agent, and not yet resumed */
     int criticals;          /* critical regions that it is in */
     bool is_kept_used;      /* by the call that runs: a reference that was kept */
@@ -106,6 +107,10 @@ struct check_thread {
     struct local_frame locals[LOCAL_FRAMES + 1];
     void *past[LOCAL_PAST]; /* references of callbacks that have returned */
     int next_past;
+    struct {
+        void *reference, *caller;
+    } gone[LOCAL_GONE];     /* deleted, and not given again since */
+    int next_gone;
     unsigned callbacks[INTERPOSE_EVENT_COUNT], all_callbacks;   /* that it has had */
     unsigned long chance;   /* what stress draws next; 0: not yet begun */
     struct last_call calls[LAST_CALLS];
@@ -149,6 +154,9 @@ extern JavaVM *check_real_vm;
 
 /* The phase, JVMTI_PHASE_DEAD once VMDeath has been sent to all. */
 jvmtiPhase check_phase(void);
+/* The same as an environment of the VM sees it: for those that have
+   can_generate_early_vmstart the start phase begins earlier. */
+jvmtiPhase check_phase_for(jvmtiEnv *real);
 /* Is the thread in a callback that was under way when the VM came to its end, or that the
    VM has sent since?  The VM does not wait for these, and what they find gone is no
    mistake of the agent's. */
@@ -156,9 +164,6 @@ bool check_is_outlived(const struct interpose_thread *thread);
 /* After VMDeath: the same, or is it the first call of a thread of the agent's that looks
    by its error whether the VM is there still? */
 bool check_is_overtaken(const struct interpose_thread *thread);
-/* The same as an environment of the VM sees it: for those that have
-   can_generate_early_vmstart the start phase begins earlier. */
-jvmtiPhase check_phase_for(jvmtiEnv *real);
 /* The calling thread's record. */
 struct check_thread *check_thread_self(void);
 /* The record of a Java thread, or NULL if it has none.  Live phase only. */
@@ -186,22 +191,22 @@ void check_found_at(enum check_rule rule, const char *function,
 bool memory_begin(struct interpose_call *call);
 void memory_end(struct interpose_call *call);
 void memory_class_bytes(struct interpose_event *event);
-void memory_disposed(struct interpose_env *env);
-/* Memory of guard_new that a callback was shown: it is kept for a while, and told of if
-   the agent writes to it. */
-void memory_retire(void *memory, size_t size, const char *event);
-/* At the exit, in this order: how many blocks there are still, which are to be searched
 /* Is the address in memory that the agent got from JVM TI? */
 bool memory_has(const void *address);
 /* Is it the beginning of memory that the agent gave back, or gave to the VM? */
 bool memory_is_gone(const void *address);
+void memory_disposed(struct interpose_env *env);
+/* Memory of guard_new that a callback was shown: it is kept for a while, and told of if
+   the agent writes to it. */
+void memory_retire(void *memory, size_t size, const char *event);
+/* The text that a callback gets is a copy, which cannot be used once it has returned. */
+void memory_text_shown(struct interpose_event *event);
+void memory_text_ended(struct interpose_event *event);
+/* At the exit, in this order: how many blocks there are still, which are to be searched
    for, and which of them nothing points to. */
 size_t memory_collect(void);
 void memory_add_to(struct reach *reach);
 void memory_at_exit(const struct reach *reach);
-/* The text that a callback gets is a copy, which cannot be used once it has returned. */
-void memory_text_shown(struct interpose_event *event);
-void memory_text_ended(struct interpose_event *event);
 /* The agent frees with another function than Deallocate, such as "free" or "delete"; true
    if it is memory of JVM TI, which is then given up, after `size` bytes of it have been
    copied unless copy is NULL. */
@@ -279,6 +284,13 @@ void local_jni_end(const struct interpose_jni_call *call);
 void local_reset(struct check_thread *thread);
 /* Is it of a callback that has returned, and of none that runs? */
 bool local_was_kept(const struct check_thread *thread, const void *reference);
+/* DeleteLocalRef of it. */
+void local_deleted(struct check_thread *thread, void *reference, void *caller);
+/* What became of one that the VM does not know: where in the agent it was deleted, or
+   NULL, and whether it was of a callback of this thread, or another one. */
+enum local_fate { LOCAL_UNKNOWN, LOCAL_DELETED, LOCAL_RETURNED, LOCAL_FOREIGN };
+enum local_fate local_fate_of(const struct check_thread *thread, const void *reference,
+                              void **caller);
 
 void id_start(void);
 /* In VMInit, before the agents. */

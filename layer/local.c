@@ -96,17 +96,20 @@ give(struct check_thread *thread, void *reference)
         frame->given++;
     if (frame == NULL || reference == NULL || thread->depth == 0)
         return;
+    for (int i = 0; i < LOCAL_GONE; i++)
+        if (thread->gone[i].reference == reference)
+            thread->gone[i].reference = NULL;
     if (frame->count == LOCAL_REFERENCES)
         frame->is_full = true;
     else
-        frame->references[frame->count++] = reference;
+        __atomic_store_n(&frame->references[frame->count++], reference, __ATOMIC_RELAXED);
 }
 
 static bool
 is_among(void *const *references, int count, const void *reference)
 {
     for (int i = 0; i < count; i++)
-        if (references[i] == reference)
+        if (__atomic_load_n(&references[i], __ATOMIC_RELAXED) == reference)
             return true;
     return false;
 }
@@ -184,7 +187,8 @@ local_event_end(const struct interpose_event *event)
                        "PushLocalFrame", event->facts->name);
     for (int i = 0; frame != NULL && i < frame->count; i++)
         if (!is_among(thread->past, LOCAL_PAST, frame->references[i])) {
-            thread->past[thread->next_past] = frame->references[i];
+            __atomic_store_n(&thread->past[thread->next_past], frame->references[i],
+                             __ATOMIC_RELAXED);
             thread->next_past = (thread->next_past + 1) % LOCAL_PAST;
         }
     thread->depth--;
@@ -371,6 +375,53 @@ local_reset(struct check_thread *thread)
 }
 
 /* ---- use ---- */
+
+void
+local_deleted(struct check_thread *thread, void *reference, void *caller)
+{
+    thread->gone[thread->next_gone].reference = reference;
+    thread->gone[thread->next_gone].caller = caller;
+    thread->next_gone = (thread->next_gone + 1) % LOCAL_GONE;
+}
+
+/* Which other thread's callbacks had it?  Those go on meanwhile. */
+struct owner {
+    const struct check_thread *self;
+    const void *reference;
+    bool is_found;
+};
+
+static void
+look_at(struct interpose_thread *thread, void *data)
+{
+    const struct check_thread *state = thread->state;
+    struct owner *owner = data;
+
+    if (state == NULL || state == owner->self)
+        return;
+    if (is_among(state->past, LOCAL_PAST, owner->reference))
+        owner->is_found = true;
+    for (int i = 1; i <= LOCAL_FRAMES; i++)
+        if (is_among(state->locals[i].references, LOCAL_REFERENCES, owner->reference))
+            owner->is_found = true;
+}
+
+enum local_fate
+local_fate_of(const struct check_thread *thread, const void *reference, void **caller)
+{
+    struct owner owner = { thread, reference, false };
+
+    *caller = NULL;
+    for (int i = 0; i < LOCAL_GONE; i++)
+        if (thread->gone[i].reference == reference) {
+            *caller = thread->gone[i].caller;
+            return LOCAL_DELETED;
+        }
+    if (is_among(thread->past, LOCAL_PAST, reference))
+        return LOCAL_RETURNED;
+    interpose_each_thread(look_at, &owner);
+    return owner.is_found ? LOCAL_FOREIGN : LOCAL_UNKNOWN;
+}
 
 bool
 local_was_kept(const struct check_thread *thread, const void *reference)

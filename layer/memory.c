@@ -630,9 +630,20 @@ memory_class_bytes(struct interpose_event *event)
     unsigned char **bytes = event->args[7].p, *copy;
     struct block *block = *bytes != NULL ? take(*bytes) : NULL;
     size_t size = *length > 0 ? (size_t)*length : 0, there;
+    struct freed old;
 
     if (*bytes == NULL || (block != NULL && block->size == 0)) {
         free(block);
+        return;
+    }
+    if (block == NULL && is_gone(*bytes, &old)) {
+        check_found_at(RULE_MEMORY_CLASS_BYTES_FOREIGN, "ClassFileLoadHook", NULL, 1,
+                       "the bytes of class %s that ClassFileLoadHook gives are in memory of "
+                       "%s that %s before", event->args[2].p != NULL
+                                               ? (char *)event->args[2].p : "",
+                       old.function, old.is_given ? "was given to the VM" : "was deallocated");
+        /* Nothing is in it any more: the class stays as it is. */
+        *bytes = NULL;
         return;
     }
     if (block == NULL)
@@ -667,25 +678,15 @@ memory_class_bytes(struct interpose_event *event)
 /* Leaks of one function's parameter at one place. */
 struct leak {
     const struct block *block;
+    bool is_lost;
     long count;
     size_t size;
 };
-    struct freed old;
 
 static int
 compare_places(const void *a, const void *b)
 {
     const struct block *x = ((const struct leak *)a)->block;
-    if (block == NULL && is_gone(*bytes, &old)) {
-        check_found_at(RULE_MEMORY_CLASS_BYTES_FOREIGN, "ClassFileLoadHook", NULL, 1,
-                       "the bytes of class %s that ClassFileLoadHook gives are in memory of "
-                       "%s that %s before", event->args[2].p != NULL
-                                               ? (char *)event->args[2].p : "",
-                       old.function, old.is_given ? "was given to the VM" : "was deallocated");
-        /* Nothing is in it any more: the class stays as it is. */
-        *bytes = NULL;
-        return;
-    }
     const struct block *y = ((const struct leak *)b)->block;
     uintptr_t p = x->stack.frames[0], q = y->stack.frames[0];
     int order = (p > q) - (p < q);
@@ -719,9 +720,18 @@ tell_leaks(enum check_rule rule, struct leak *leaks, size_t count, const char *w
 
         for (next = i; next < count && compare_places(&leaks[i], &leaks[next]) == 0;
              next++) {
+            all++;
+            if (!leaks[next].is_lost)
+                continue;
+            sum.block = leaks[next].block;
             sum.count++;
             sum.size += leaks[next].block->size;
         }
+        if (sum.count == 0)
+            continue;
+        /* What is in memory by chance looks like a pointer, too. */
+        if (all > sum.count)
+            snprintf(left, sizeof left, ", of %ld that are there still", all);
         check_found_at(rule, sum.block->function, &sum.block->stack, sum.count,
                        "%s%ld block%s that %s allocated in '%s' %s %s%s%s",
                        all > sum.count ? "at least " : "", sum.count,
@@ -734,7 +744,6 @@ tell_leaks(enum check_rule rule, struct leak *leaks, size_t count, const char *w
 /* Blocks of an environment, or of all for NULL.  The array is the caller's to free. */
 static struct leak *
 collect(const struct interpose_env *env, size_t *count)
-    bool is_lost;
 {
     struct leak *leaks;
 
@@ -762,18 +771,9 @@ look_for_other(struct interpose_env *env, void *data)
     if (env->vm == search->env->vm && env != search->env)
         search->has_other = true;
 }
-            all++;
-            if (!leaks[next].is_lost)
-                continue;
-            sum.block = leaks[next].block;
 
 /* Another environment of the agent may still free the memory. */
 void
-        if (sum.count == 0)
-            continue;
-        /* What is in memory by chance looks like a pointer, too. */
-        if (all > sum.count)
-            snprintf(left, sizeof left, ", of %ld that are there still", all);
 memory_disposed(struct interpose_env *env)
 {
     struct search search = { env, false };

@@ -6,6 +6,8 @@
  * a table until they are deleted; at the exit, those that nothing in the process points to
  * were lost (reach.c).
  */
+#include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,6 +81,14 @@ deleted_of(const struct global *global)
     return places[i].caller == (uintptr_t)global->caller ? places[i].deleted : 1;
 }
 
+/* The last ones that were deleted, inverted, and where. */
+#define DELETED 256
+static struct {
+    uintptr_t hidden;
+    void *caller;
+} deleted[DELETED];
+static int next_deleted;
+
 static void
 note_global(const struct interpose_jni_call *call, bool is_weak)
 {
@@ -94,14 +104,44 @@ note_global(const struct interpose_jni_call *call, bool is_weak)
     global->caller = call->caller;
     stack_take_at(&global->stack, call->caller, call);
     pthread_mutex_lock(&lock);
+    for (int i = 0; i < DELETED; i++)
+        if (deleted[i].hidden == global->hidden)
+            deleted[i].hidden = 0;
     global->is_again = note_place(call->real, call->caller, call->result.p);
     global->next = *at;
     *at = global;
     pthread_mutex_unlock(&lock);
 }
 
+/* Where it was deleted, unless it was made again since; NULL if that is not known. */
+static void *
+deleted_at(const void *reference)
+{
+    void *caller = NULL;
+
+    pthread_mutex_lock(&lock);
+    for (int i = 1; i <= DELETED && caller == NULL; i++)
+        if (deleted[(next_deleted + DELETED - i) % DELETED].hidden == ~(uintptr_t)reference)
+            caller = deleted[(next_deleted + DELETED - i) % DELETED].caller;
+    pthread_mutex_unlock(&lock);
+    return caller;
+}
+
+static bool
+is_global(const void *reference)
+{
+    const struct global *global;
+
+    pthread_mutex_lock(&lock);
+    global = *bucket(reference);
+    while (global != NULL && global->hidden != ~(uintptr_t)reference)
+        global = global->next;
+    pthread_mutex_unlock(&lock);
+    return global != NULL;
+}
+
 static void
-forget_global(const void *reference, bool is_weak)
+forget_global(const void *reference, bool is_weak, void *caller)
 {
     struct global **at, *global;
 
@@ -115,6 +155,9 @@ forget_global(const void *reference, bool is_weak)
         size_t i = place_of(global->caller);
 
         *at = global->next;
+        deleted[next_deleted].hidden = global->hidden;
+        deleted[next_deleted].caller = caller;
+        next_deleted = (next_deleted + 1) % DELETED;
         if (places[i].caller == (uintptr_t)global->caller) {
             places[i].deleted++;
             if (places[i].last == global->hidden)
@@ -148,6 +191,33 @@ tell_cleared(const char *function, const char *param)
                 param);
 }
 
+/* The library whose memory the address is in, or NULL. */
+static const char *
+library_of(const void *address)
+{
+    Dl_info info;
+    const char *slash;
+
+    if (dladdr(address, &info) == 0 || info.dli_fname == NULL)
+        return NULL;
+    slash = strrchr(info.dli_fname, '/');
+    return slash != NULL ? slash + 1 : info.dli_fname;
+}
+
+/* Newer HotSpots end the process when they are asked of an address that has the low bits
+   of a global reference and is in none of their tables.  So they are not asked of what is
+   memory that cannot have references: that of libraries, of the stack, of JVM TI. */
+static bool
+is_hopeless(const void *reference)
+{
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0), value = (uintptr_t)reference;
+
+    if ((value & 3) == 0 || is_global(reference))
+        return false;
+    return value < 4096 || memory_has(reference)
+        || (value > here && value - here < 1u << 20) || library_of(reference) != NULL;
+}
+
 /* HotSpot takes a deleted local reference for one as long as its place is not cut off,
    but there is nothing in it: only a weak reference may be to no object. */
 static bool
@@ -157,19 +227,53 @@ is_stale(JNIEnv *jni, void *reference)
 
     if (reference == NULL)
         return false;
+    if (is_hopeless(reference))
+        return true;
     type = (*jni)->GetObjectRefType(jni, reference);
     return type == JNIInvalidRefType
         || (type != JNIWeakGlobalRefType && (*jni)->IsSameObject(jni, reference, NULL));
 }
 
+/* Why it is none, as far as that is known. */
+static void
+describe_stale(const void *reference, char *text, size_t size)
+{
+    void *caller = NULL, *global = deleted_at(reference);
+    enum local_fate fate = local_fate_of(check_thread_self(), reference, &caller);
+    struct frame_text frame;
+    const char *library = library_of(reference);
+
+    if (global != NULL) {
+        fate = LOCAL_DELETED;
+        caller = global;
+    }
+    if (library != NULL || is_hopeless(reference))
+        snprintf(text, size, "it is none at all, but points into %s",
+                 library != NULL ? library : "memory of the agent's");
+    else if (fate == LOCAL_DELETED && stack_frame((uintptr_t)caller, &frame))
+        snprintf(text, size, "it was deleted before, at %s", frame.text);
+    else if (fate == LOCAL_DELETED)
+        snprintf(text, size, "it was deleted before");
+    else if (fate == LOCAL_RETURNED)
+        snprintf(text, size, "its callback has returned");
+    else if (fate == LOCAL_FOREIGN)
+        snprintf(text, size, "it is of a callback on another thread");
+    else
+        snprintf(text, size, "it was deleted, or its callback has returned, or it is "
+                 "another thread's");
+}
+
 bool
 reference_check(JNIEnv *jni, const char *function, const char *param, void *reference)
 {
+    char why[400];
+
     if (!is_stale(jni, reference))
         return true;
+    describe_stale(reference, why, sizeof why);
     check_found(RULE_REFERENCE_STALE, function,
-                "%s gets as '%s' what is no reference of this thread now: it was deleted, "
-                "or its callback has returned, or it is another thread's", function, param);
+                "%s gets as '%s' what is no reference of this thread now: %s", function,
+                param, why);
     return false;
 }
 
@@ -274,7 +378,7 @@ check_delete(const struct interpose_jni_call *call, jobjectRefType wanted)
     check_found(RULE_REFERENCE_WRONG_DELETE, name, "JNI's %s gets %s reference", name,
                 kinds[type]);
     /* The agent has done with it. */
-    forget_global(call->args[0].p, type == JNIWeakGlobalRefType);
+    forget_global(call->args[0].p, type == JNIWeakGlobalRefType, call->caller);
     return false;
 }
 
@@ -360,12 +464,13 @@ reference_jni_begin(struct interpose_jni_call *call)
         return false;
     switch (call->function) {
     case INTERPOSE_JNI_DeleteLocalRef:
+        local_deleted(thread, call->args[0].p, call->caller);
         return check_delete(call, JNILocalRefType);
     case INTERPOSE_JNI_DeleteGlobalRef:
-        forget_global(call->args[0].p, false);
+        forget_global(call->args[0].p, false, call->caller);
         return check_delete(call, JNIGlobalRefType);
     case INTERPOSE_JNI_DeleteWeakGlobalRef:
-        forget_global(call->args[0].p, true);
+        forget_global(call->args[0].p, true, call->caller);
         return check_delete(call, JNIWeakGlobalRefType);
     default:
         return elements_begin(call);

@@ -8,6 +8,7 @@
  * read.  Types are compared by name along the superclasses and interfaces of the object:
  * which class loader would find the parameter's class is not asked.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "layer/check.h"
@@ -161,10 +162,12 @@ check_one(const struct interpose_jni_call *call, const char *method, int number,
 {
     const char *name = interpose_jni_functions[call->function].name;
     size_t length = type_length(type);
+    char argument[160];
 
     if (type[0] != 'L' && type[0] != '[')
         return true;
-    if (!reference_check(call->real, name, "an argument", value.l))
+    snprintf(argument, sizeof argument, "argument %d of %s", number, method);
+    if (!reference_check(call->real, name, argument, value.l))
         return false;
     if (fits(call->real, value.l, type, length))
         return true;

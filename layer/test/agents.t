@@ -21,6 +21,7 @@ cat >known <<'END'
 monitor.lock-order RawMonitorEnter threadControl_popFrames
 memory.leak GetTopThreadGroups util_initialize
 memory.leak * setLastError
+reference.weak SetTag commonRef_refToID
 END
 count=0
 

@@ -25,6 +25,23 @@ point "another VM"
 gives 1 "$work/kit/lib/libtiforge.a" -- -cp . Target && says "cannot load"
 point "a library that is none"
 
+# -- what became of it --
+gives 70 "$misuse=reference.stale,wrong" -- -cp . Target &&
+    says 'it was deleted before, at use_deleted\+' &&
+    gives 70 "$misuse=reference.stale/global,wrong" -- -cp . Target &&
+    says 'it was deleted before, at use_deleted_global\+' &&
+    gives 70 "$misuse=reference.stale/text,wrong" -- -cp . Target &&
+    says 'argument 1 of setName.*points into libmisuse'
+point "why a reference is none"
+gives 70 "$misuse=memory.class-bytes-foreign/gone,wrong" -- -cp . Target &&
+    says 'memory of Allocate that was deallocated before' && ! says 'bytes-malformed' &&
+    gives 70 "$misuse=memory.deallocate-interior/frames,wrong" -- -cp . Target &&
+    says 'GetAllStackTraces, of which it is a part'
+point "why memory cannot be given back"
+gives 70 "$misuse=memory.free/delete,wrong" -- -cp . Target &&
+    says 'error: delete was given memory of GetThreadInfo'
+point "which function gets it"
+
 cat >broken.c <<'END'
 #include <jvmti.h>
 #include <pthread.h>

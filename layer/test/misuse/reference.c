@@ -17,6 +17,34 @@ use_deleted(struct misuse *m)
         (*m->jni)->DeleteLocalRef(m->jni, local);
 }
 
+/* A text where Java code needs a String; its address has the low bits of a global
+   reference. */
+static void
+pass_text(struct misuse *m)
+{
+    static char text[16] __attribute__((aligned(8))) = "..a name";
+    JNIEnv *jni = m->jni;
+    jmethodID set = (*jni)->GetMethodID(jni, (*jni)->GetObjectClass(jni, m->thread),
+                                        "setName", "(Ljava/lang/String;)V");
+
+    (*jni)->CallVoidMethod(jni, m->thread, set,
+                           m->right ? (void *)(*jni)->NewStringUTF(jni, text + 2)
+                                    : (void *)(text + 2));
+}
+
+static void
+use_deleted_global(struct misuse *m)
+{
+    jobject global = (*m->jni)->NewGlobalRef(m->jni, m->thread);
+    jint state;
+
+    if (!m->right)
+        (*m->jni)->DeleteGlobalRef(m->jni, global);
+    (*m->jvmti)->GetThreadState(m->jvmti, global, &state);
+    if (m->right)
+        (*m->jni)->DeleteGlobalRef(m->jni, global);
+}
+
 /* An argument of VMInit, in a later callback of the same thread. */
 static jthread kept;
 
@@ -355,6 +383,8 @@ const struct misuse_case reference_cases[] = {
     { .rule = "reference.weak", .init = pass_weak },
     { .rule = "reference.global-growth/same", .init = make_same, .death = delete_same },
     { .rule = "reference.stale", .init = use_deleted },
+    { .rule = "reference.stale/text", .init = pass_text },
+    { .rule = "reference.stale/global", .init = use_deleted_global },
     { .rule = "reference.kept", .load = watch_prepares, .init = keep },
     { .rule = "reference.local-overflow", .init = make_locals },
     { .rule = "reference.null", .init = pass_null },
