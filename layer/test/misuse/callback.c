@@ -296,7 +296,7 @@ collect_for_thread(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
     (void)jni, (void)thread;
     if (!misuse_now->right)
         (*jvmti)->ForceGarbageCollection(jvmti);
-    misuse_signal(&seen_threads, seen_threads + 1);
+    misuse_count(&seen_threads);
 }
 
 static void

@@ -57,6 +57,15 @@ misuse_signal(int *place, int value)
 }
 
 void
+misuse_count(int *place)
+{
+    pthread_mutex_lock(&lock);
+    ++*place;
+    pthread_cond_broadcast(&changed);
+    pthread_mutex_unlock(&lock);
+}
+
+void
 misuse_await(const int *place, int value)
 {
     pthread_mutex_lock(&lock);

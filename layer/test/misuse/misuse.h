@@ -55,5 +55,7 @@ jthread misuse_thread(struct misuse *m, jvmtiStartFunction proc, void *arg);
 /* A lock for the tests' own needs, with a count to wait for; not a raw monitor. */
 void misuse_signal(int *place, int value);
 void misuse_await(const int *place, int value);
+/* One more at the place: of several threads none is lost. */
+void misuse_count(int *place);
 
 #endif
