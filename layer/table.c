@@ -44,7 +44,8 @@ check_callbacks(const struct interpose_call *call)
         || size % sizeof(void *) != 0) {
         check_found(RULE_TABLE_CALLBACKS_SIZE, "SetEventCallbacks",
                     "SetEventCallbacks is given a structure of %d bytes; "
-                    "jvmtiEventCallbacks has %zu", (int)size, sizeof *callbacks);
+                    "jvmtiEventCallbacks has %zu%s", (int)size, sizeof *callbacks,
+                    size == sizeof callbacks ? ", a pointer to it has so few" : "");
         if (size <= 0)
             return;
     }
