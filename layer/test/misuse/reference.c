@@ -319,8 +319,11 @@ watch_threads(struct misuse *m)
 static void
 forget_globals(struct misuse *m)
 {
+    jstring other = (*m->jni)->NewStringUTF(m->jni, "another object");
+
+    /* Very many of one object would be another mistake. */
     for (int i = 0; i < 20; i++)
-        on_thread(m->jvmti, m->jni, m->thread);
+        on_thread(m->jvmti, m->jni, i % 2 == 0 ? m->thread : other);
 }
 
 static void
