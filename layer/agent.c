@@ -279,7 +279,8 @@ typedef void JNICALL end_function(JavaVM *vm);
 static char *
 show_options(void)
 {
-    const char *given = check_options.agent_options != NULL ? check_options.agent_options : "";
+    const char *given =
+        check_options.agent_options != NULL ? check_options.agent_options : "";
     size_t size = strlen(given) + 1;
     char *copy = page_new(size);
 

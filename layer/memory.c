@@ -489,8 +489,8 @@ tell_wrong_address(const void *address)
 
     if (was_freed(address, &old))
         check_found(RULE_MEMORY_DEALLOCATE_TWICE, "Deallocate",
-                    old.is_given ? "memory of %s is deallocated that was given to the VM as "
-                                   "the bytes of a class, which deallocates it"
+                    old.is_given ? "memory of %s is deallocated that was given to the VM "
+                                   "as the bytes of a class, which deallocates it"
                                  : "memory of %s is deallocated a second time",
                     old.function);
     else if (find_around((uintptr_t)address, &around)) {
@@ -638,10 +638,10 @@ memory_class_bytes(struct interpose_event *event)
     }
     if (block == NULL && is_gone(*bytes, &old)) {
         check_found_at(RULE_MEMORY_CLASS_BYTES_FOREIGN, "ClassFileLoadHook", NULL, 1,
-                       "the bytes of class %s that ClassFileLoadHook gives are in memory of "
-                       "%s that %s before", event->args[2].p != NULL
-                                               ? (char *)event->args[2].p : "",
-                       old.function, old.is_given ? "was given to the VM" : "was deallocated");
+                       "the bytes of class %s that ClassFileLoadHook gives are in memory "
+                       "of %s that was %s before",
+                       event->args[2].p != NULL ? (char *)event->args[2].p : "",
+                       old.function, old.is_given ? "given to the VM" : "deallocated");
         /* Nothing is in it any more: the class stays as it is. */
         *bytes = NULL;
         return;
