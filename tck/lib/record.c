@@ -129,7 +129,6 @@ of_object(jvmtiEnv *env, JNIEnv *jni, jthread thread, jobject object, jclass kla
     if (klass != NULL) {
         note_class(env, klass, r);
         r->hash3 = hash_of(env, klass);
-        (*env)->GetObjectSize(env, object, &r->b);
     }
     finish(env, jni, r);
 }

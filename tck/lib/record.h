@@ -22,7 +22,7 @@ struct record {
     jlocation catch_location;
     jfieldID field;
     jlong a;                 /* timeout, timed_out, size, tag, flags, was_popped ... */
-    jlong b;                 /* the new value, as bits; GetObjectSize */
+    jlong b;                 /* the new value, as bits */
     jvalue value;            /* the result of a MethodExit */
     jint hash;               /* identity of the event's object, 0: NULL */
     jint hash2;              /* of the thread, or of the class loader */
