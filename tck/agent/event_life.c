@@ -284,7 +284,7 @@ TCK_CASE("event-life", start_jni, "VMStart.behaviour.jni-usable", "VM Start Even
 }
 
 TCK_CASE("event-life", no_event_elsewhere, "VMInit.event.other-environment",
-         "VM Initialization Event", 40)
+         "Environments", 40)
 {
     SAME(0, quiet_count);
 }
@@ -349,7 +349,7 @@ TCK_CASE_IN("event-life", death_last, "VMDeath.behaviour.last-event",
 }
 
 TCK_CASE_IN("event-life", death_elsewhere,
-            "VMDeath.event.other-environment", "VM Death Event",
+            "VMDeath.event.other-environment", "Environments",
             40, TCK_DEAD, 11)
 {
     int found = record_find(quiet, JVMTI_EVENT_VM_DEATH, NULL, NULL, 0);

@@ -633,8 +633,11 @@ run_thread_level(struct tck *t, const void *data)
         record_disable(t, t->jvmti, p->event, self);
 }
 
+/* Where the rules stand of what is enabled and what is not. */
+#define MODE "Set Event Notification Mode"
+
 /* A thread that has it enabled for itself has its own end told, and no other. */
-TCK_CASE("event-scope", ThreadEnd_own, "ThreadEnd.event.thread", "Thread End", 474)
+TCK_CASE("event-scope", ThreadEnd_own, "ThreadEnd.event.thread", MODE, 474)
 {
     jthread ends, stays;
 
@@ -677,7 +680,7 @@ ends_told(struct tck *t, jthread ends, jthread enabled)
 }
 
 TCK_CASE_IN("event-scope", VirtualThreadEnd_own, "VirtualThreadEnd.event.thread",
-            "Virtual Thread End", 474, TCK_LIVE, 21)
+            MODE, 474, TCK_LIVE, 21)
 {
     jthread ends;
 
@@ -691,10 +694,10 @@ TCK_CASE_IN("event-scope", VirtualThreadEnd_own, "VirtualThreadEnd.event.thread"
 #define EVENT_SENT(name, title, since, note)                                           \
     TCK_CASE_DATA("event-scope", name##_sent, #name ".event.sent", title, note,        \
                   TCK_LIVE, since, run_sent, &name);                                   \
-    TCK_CASE_DATA("event-scope", name##_disabled, #name ".event.disabled", title, 477, \
-                  TCK_LIVE, since, run_disabled, &name);                               \
+    TCK_CASE_DATA("event-scope", name##_disabled, #name ".event.disabled",           \
+                  MODE, 474, TCK_LIVE, since, run_disabled, &name);                               \
     TCK_CASE_DATA("event-scope", name##_other_env, #name ".event.other-environment",   \
-                  title, 40, TCK_LIVE, since, run_other_env, &name)
+                  "Environments", 40, TCK_LIVE, since, run_other_env, &name)
 
 #define EVENT(name, title, since) EVENT_SENT(name, title, since, 571)
 
@@ -708,11 +711,11 @@ TCK_CASE_IN("event-scope", VirtualThreadEnd_own, "VirtualThreadEnd.event.thread"
 #define THREAD_EVENT(name, title) THREAD_EVENT_SENT(name, title, 571)
 #define THREAD_EVENT_SENT(name, title, note)                                           \
     EVENT_SENT(name, title, 11, note);                                                 \
-    TCK_CASE_DATA("event-scope", name##_thread, #name ".event.thread", title, 474,     \
+    TCK_CASE_DATA("event-scope", name##_thread, #name ".event.thread", MODE, 474,      \
                   TCK_LIVE, 11, run_thread, &name);                                    \
     TCK_CASE_DATA("event-scope", name##_other_thread, #name ".event.other-thread",     \
-                  title, 474, TCK_LIVE, 11, run_other_thread, &name);                  \
-    TCK_CASE_DATA("event-scope", name##_two_levels, #name ".event.two-levels", title,  \
+                  MODE, 474, TCK_LIVE, 11, run_other_thread, &name);                   \
+    TCK_CASE_DATA("event-scope", name##_two_levels, #name ".event.two-levels", MODE,   \
                   475, TCK_LIVE, 11, run_two_levels, &name)
 
 EVENT(ThreadStart, "Thread Start", 11);
@@ -765,12 +768,12 @@ THREAD_ARGUMENT(MonitorContendedEntered, "Monitor Contended Entered");
 THREAD_ARGUMENT(VMObjectAlloc, "VM Object Allocation");
 THREAD_ARGUMENT(SampledObjectAlloc, "Sampled Object Allocation");
 
-#define THREAD_LEVEL(name, title, since)                                               \
+#define THREAD_LEVEL(name, since)                                                      \
     TCK_CASE_DATA("event-scope", name##_thread_level, #name ".event.thread-level",     \
-                  title, 474, TCK_LIVE, since, run_thread_level, &name)
+                  MODE, 474, TCK_LIVE, since, run_thread_level, &name)
 
-THREAD_LEVEL(ThreadEnd, "Thread End", 11);
-THREAD_LEVEL(GarbageCollectionStart, "Garbage Collection Start", 11);
-THREAD_LEVEL(GarbageCollectionFinish, "Garbage Collection Finish", 11);
-THREAD_LEVEL(ObjectFree, "Object Free", 11);
-THREAD_LEVEL(VirtualThreadEnd, "Virtual Thread End", 21);
+THREAD_LEVEL(ThreadEnd, 11);
+THREAD_LEVEL(GarbageCollectionStart, 11);
+THREAD_LEVEL(GarbageCollectionFinish, 11);
+THREAD_LEVEL(ObjectFree, 11);
+THREAD_LEVEL(VirtualThreadEnd, 21);

@@ -299,6 +299,8 @@ package_of(struct tck *t, jobject module)
     jstring text = stage_call(t, "tck/Modules", "aPackage",
                               "(" MODULE ")Ljava/lang/String;", module);
 
+    /* The function need not end the text. */
+    memset(name, 0, sizeof name);
     (*t->jni)->GetStringUTFRegion(t->jni, text, 0,
                                   (*t->jni)->GetStringLength(t->jni, text), name);
     return name;

@@ -23,7 +23,7 @@ TCK_CASE("object", size_positive, "GetObjectSize.behaviour.positive", "Get Objec
 }
 
 TCK_CASE("object", size_without_capability, "GetObjectSize.behaviour.no-capability",
-         "Get Object Size", 415)
+         "Get Object Size", 772)
 {
     jvmtiEnv *env = tck_new_env(t);
     jobject object = stage_object(t);
