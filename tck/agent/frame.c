@@ -457,6 +457,81 @@ TCK_CASE("frame", notify_per_env, "NotifyFramePop.behaviour.per-environment",
     CALL_ON(env, DisposeEnvironment);
 }
 
+/* Both requests are there before the first frame ends. */
+TCK_CASE("frame", notify_two_frames, "NotifyFramePop.behaviour.two-frames",
+         "Notify Frame Pop", 775)
+{
+    jmethodID run = stage_method(t, "tck/Stage", "run", "()V", false);
+    jmethodID spin = stage_method(t, "tck/Stage", "spinV", SPIN("V"), true);
+    jthread thread;
+
+    NEED("can_generate_frame_pop_events");
+    thread = stage_suspended(t, 'V');
+    RECORDING(JVMTI_EVENT_FRAME_POP);
+    CALL(NotifyFramePop, thread, 1);
+    CALL(NotifyFramePop, thread, 0);
+    stage_finish(t, thread);
+    record_quiet(t);
+    SAME(2, record_matches(t->jvmti, JVMTI_EVENT_FRAME_POP, NULL, NULL));
+    THE(first, JVMTI_EVENT_FRAME_POP, spin, 0);
+    THE(second, JVMTI_EVENT_FRAME_POP, run, 0);
+    TRUE(first < second);
+}
+
+TCK_CASE("frame", notify_two_threads, "NotifyFramePop.behaviour.two-threads",
+         "Notify Frame Pop", 775)
+{
+    jmethodID spin = stage_method(t, "tck/Stage", "spinV", SPIN("V"), true);
+    jthread one, other;
+    jint hash_one, hash_other;
+
+    NEED("can_generate_frame_pop_events");
+    one = stage_suspended(t, 'V');
+    other = stage_suspended(t, 'V');
+    hash_one = record_hash(t, one);
+    hash_other = record_hash(t, other);
+    RECORDING(JVMTI_EVENT_FRAME_POP);
+    CALL(NotifyFramePop, one, 0);
+    CALL(NotifyFramePop, other, 0);
+    stage_finish(t, one);
+    stage_finish(t, other);
+    record_quiet(t);
+    SAME(2, record_matches(t->jvmti, JVMTI_EVENT_FRAME_POP, spin, NULL));
+    THE(first, JVMTI_EVENT_FRAME_POP, spin, 0);
+    THE(second, JVMTI_EVENT_FRAME_POP, spin, 1);
+    SAME(hash_one, first->hash2);
+    SAME(hash_other, second->hash2);
+}
+
+/* Each has its own request for the same frame. */
+TCK_CASE("frame", notify_two_envs, "NotifyFramePop.behaviour.two-environments",
+         "Notify Frame Pop", 775)
+{
+    jvmtiEnv *env = tck_new_env(t);
+    jmethodID spin = stage_method(t, "tck/Stage", "spinV", SPIN("V"), true);
+    jthread thread;
+
+    NEED("can_generate_frame_pop_events");
+    TRUE(env != NULL);
+    if ((*env)->AddCapabilities(
+            env, &(jvmtiCapabilities){ .can_generate_frame_pop_events = 1 }) != 0) {
+        tck_skip(t, "only one environment can hold can_generate_frame_pop_events");
+        CALL_ON(env, DisposeEnvironment);
+        return;
+    }
+    thread = stage_suspended(t, 'V');
+    RECORDING(JVMTI_EVENT_FRAME_POP);
+    record_also(t, env);
+    CALL_ON(env, SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_FRAME_POP, NULL);
+    CALL(NotifyFramePop, thread, 0);
+    CALL_ON(env, NotifyFramePop, thread, 0);
+    stage_finish(t, thread);
+    record_quiet(t);
+    SAME(1, record_matches(t->jvmti, JVMTI_EVENT_FRAME_POP, spin, NULL));
+    SAME(1, record_matches(env, JVMTI_EVENT_FRAME_POP, spin, NULL));
+    CALL_ON(env, DisposeEnvironment);
+}
+
 /* -- ClearAllFramePops, of level 25: the header of this level has no name for it -- */
 
 static void
