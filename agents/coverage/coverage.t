@@ -225,7 +225,7 @@ compiler()
     mkdir "$work/wanted"
     java -m jdk.compiler/com.sun.tools.javac.Main -g --release 16 -d "$work/wanted" \
         "$here/Target.java" "$here/Second.java" &&
-        run "format=text,file=$work/javac.txt,include=com.sun.tools.*" \
+        run "format=text,progress=no,file=$work/javac.txt,include=com.sun.tools.*" \
             -m jdk.compiler/com.sun.tools.javac.Main -g --release 16 -d "$work/made" \
             "$here/Target.java" "$here/Second.java" &&
         [ ! -s "$work/err" ] && diff -r "$work/wanted" "$work/made" >"$work/difference" &&
