@@ -38,6 +38,7 @@ BEGIN {
     except("start_vm", "of JNI_CreateJavaVM: makes the first thread, and returns it")
     except("thread_attach|thread_attach_first", "makes the calling thread, and returns it")
     except("run_pthread", "the first function of a new thread, which it is given as void *")
+    except("get_(virtual|carrier)_thread", "of GetExtensionFunctions: called by an agent")
     except("assignable", "its void *context is a struct verification")
     except("translate_again|scan_class", "translates without a thread, which throws nothing")
     except("replace_chain", "the same, of frames whose thread is stopped")

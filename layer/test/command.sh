@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 # What the tests of the commands share, which source it with the name of the command in
-# $command: a kit in a folder of its own, and how a run is judged.
+# $command: a kit in a folder of the test's own, and how a run is judged.
 top=${top_srcdir:?} build=${top_builddir:?}
 [ -z "$SANITIZER_RUNTIME" ] ||
     { echo "1..0 # SKIP agents would need the sanitizer's runtime"; exit 0; }
-work=$build/layer/test/$command.work
+work=$build/layer/test/$(basename "$0" .t).work
 rm -rf "$work" && mkdir -p "$work" && work=$(cd "$work" && pwd) || exit 1
 top=$(cd "$top" && pwd) build=$(cd "$build" && pwd)
 export JAVA_HOME="$JDK17" TIFORGE_MINIVM="$build/minivm/minivm"
