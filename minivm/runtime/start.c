@@ -12,6 +12,7 @@
  * leaves the list. */
 
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -131,6 +132,21 @@ thread_set_native_name(const char *name)
     prctl(PR_SET_NAME, name); /* the kernel keeps 15 bytes */
 }
 
+/* Makes the last page of a C stack without a guard its guard, or gives it back.  The JDK's
+   launcher makes the thread of `main` so, and below its stack may be anything, a Java stack
+   for one: what ran over its end would go unseen.  Returns the guard's size, 0 if there is
+   none.  The process's first thread is left alone: the kernel guards its stack. */
+static size_t
+guard_c_stack(const struct thread *t, void *low, bool on)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+    if (t->native_id == getpid()
+        || mprotect(low, page, on ? PROT_NONE : PROT_READ | PROT_WRITE) != 0)
+        return 0;
+    return page;
+}
+
 /* Finds where the C stack of the calling thread, which is t's, begins and ends, and how
    far calls of Java may go in it.  Where the system does not tell, nothing is set: then
    only the Java stack is limited. */
@@ -145,11 +161,29 @@ find_c_stack(struct thread *t)
         return;
     if (pthread_attr_getstack(&attr, &low, &size) == 0
         && pthread_attr_getguardsize(&attr, &guard) == 0) {
+        if (guard == 0)
+            guard = guard_c_stack(t, low, true);
         t->c_stack_low = (char *)low + guard;
         t->c_stack_high = (char *)low + size;
         t->c_stack_limit = t->c_stack_low
                            + (size / 2 < C_STACK_RESERVE ? size / 2 : C_STACK_RESERVE);
     }
+    pthread_attr_destroy(&attr);
+}
+
+/* The pthread of t, the calling one, gets its C stack back as it was. */
+static void
+return_c_stack(struct thread *t)
+{
+    pthread_attr_t attr;
+    void *low;
+    size_t size, guard;
+
+    if (pthread_getattr_np(t->pthread, &attr) != 0)
+        return;
+    if (pthread_attr_getstack(&attr, &low, &size) == 0
+        && pthread_attr_getguardsize(&attr, &guard) == 0 && guard == 0)
+        guard_c_stack(t, low, false);
     pthread_attr_destroy(&attr);
 }
 
@@ -169,6 +203,7 @@ adopt_pthread(struct thread *t)
 static void
 part_from_pthread(struct thread *t)
 {
+    return_c_stack(t);
     fault_drop_stack(t);
     thread_list_remove(t);
     current_thread = NULL;
