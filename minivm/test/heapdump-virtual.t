@@ -12,6 +12,7 @@ unset JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS CLASSPATH
 
 [ -n "$JDK25" ] || { echo "1..0 # SKIP no JDK 25"; exit 0; }
 [ -f "$library" ] || { echo "1..0 # SKIP no VisualVM (Debian: visualvm)"; exit 0; }
+command -v python3 >/dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
 rm -rf "$work" && mkdir -p "$work" && cd "$work" || exit 1
 "$JDK25/bin/javac" -g -cp "$library" -d classes "$top/minivm/test/heapdump/Virtual.java" \
     "$top/minivm/test/heapdump/VirtualReader.java" || exit 1
