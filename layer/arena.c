@@ -20,6 +20,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uintptr_t freed[CLASSES];        /* inverted addresses; 0 for none */
+static uintptr_t least = UINTPTR_MAX, most;     /* all that was mapped is between these */
 static char *piece;
 static size_t left;
 
@@ -31,6 +32,29 @@ class_of(size_t size)
     while (class < CLASSES && (size_t)LEAST << class < size)
         class++;
     return class;
+}
+
+static void
+widen(uintptr_t start, size_t size)
+{
+    uintptr_t old = __atomic_load_n(&least, __ATOMIC_RELAXED);
+
+    while (start < old
+           && !__atomic_compare_exchange_n(&least, &old, start, true, __ATOMIC_RELAXED,
+                                           __ATOMIC_RELAXED))
+        ;
+    old = __atomic_load_n(&most, __ATOMIC_RELAXED);
+    while (start + size > old
+           && !__atomic_compare_exchange_n(&most, &old, start + size, true,
+                                           __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+}
+
+bool
+arena_has(uintptr_t address)
+{
+    return address >= __atomic_load_n(&least, __ATOMIC_RELAXED)
+        && address < __atomic_load_n(&most, __ATOMIC_RELAXED);
 }
 
 /* Memory between two pages without access, so that the kernel makes it part of no other
@@ -49,6 +73,7 @@ map(size_t size)
         munmap(pages, whole + 2 * PAGE);
         return NULL;
     }
+    widen((uintptr_t)pages, whole + 2 * PAGE);
     return pages + PAGE + BEGINNING;
 }
 

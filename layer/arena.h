@@ -9,11 +9,15 @@
 #ifndef LAYER_ARENA_H
 #define LAYER_ARENA_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Memory of so many bytes, with unknown contents; NULL if it is short. */
 void *arena_new(size_t size);
 /* Free it; size as it was. */
 void arena_free(void *memory, size_t size);
+/* May the address be in such memory?  True for all that is, and for some that is near. */
+bool arena_has(uintptr_t address);
 
 #endif

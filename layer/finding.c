@@ -182,6 +182,9 @@ add_lines(const struct stack *stack, struct frame_text *texts, int count)
         if (fgets(line, sizeof line, out) == NULL)
             break;
         line[strcspn(line, "\n")] = '\0';
+        /* Which of several pieces of code for the line it is. */
+        if (strstr(line, " (discriminator") != NULL)
+            *strstr(line, " (discriminator") = '\0';
         used = strlen(texts[i].text);
         if (line[0] != '?' && line[0] != '\0')
             snprintf(texts[i].text + used, sizeof texts[i].text - used, " %s", line);
@@ -207,14 +210,25 @@ name_frames(struct finding *f, const struct stack *stack, struct frame_text *tex
     }
 }
 
+/* A place is the innermost frame; of what was lost, those that have called it, too, since
+   they are who wanted it. */
+static bool
+is_same_place(enum check_rule rule, const struct stack *a, const struct stack *b)
+{
+    if (rule == RULE_MEMORY_LEAK || rule == RULE_MEMORY_LEAK_AT_DISPOSE)
+        return stack_is_same_place(a, b);
+    return a->frames[0] == b->frames[0];
+}
+
 /* The finding of the same rule at the same place; where there is none, with the same
    message. */
 static struct finding *
-find_same(enum check_rule rule, uintptr_t place, const char *message)
+find_same(enum check_rule rule, const struct stack *stack, const char *message)
 {
     for (struct finding *f = findings; f != NULL; f = f->next)
-        if (f->rule == rule && f->place == place
-            && (place != 0 || strcmp(f->message, message) == 0))
+        if (f->rule == rule && (f->stack.count > 0) == (stack->count > 0)
+            && (stack->count > 0 ? is_same_place(rule, &f->stack, stack)
+                                 : strcmp(f->message, message) == 0))
             return f;
     return NULL;
 }
@@ -224,11 +238,10 @@ static bool
 add_to_same(enum check_rule rule, const struct stack *stack, long count,
             const char *message)
 {
-    uintptr_t place = stack->count > 0 ? stack->frames[0] : 0;
     struct finding *f;
 
     pthread_mutex_lock(&lock);
-    f = find_same(rule, place, message);
+    f = find_same(rule, stack, message);
     if (f != NULL)
         f->count += count;
     pthread_mutex_unlock(&lock);
@@ -239,7 +252,6 @@ static void
 add(enum check_rule rule, const char *function, const struct stack *stack, long count,
     const char *message, const char *thread)
 {
-    uintptr_t place = stack->count > 0 ? stack->frames[0] : 0;
     struct frame_text texts[STACK_FRAMES];
     struct finding *f = total < MOST ? calloc(1, sizeof *f) : NULL;
 
@@ -248,7 +260,7 @@ add(enum check_rule rule, const char *function, const struct stack *stack, long 
     f->rule = rule;
     f->function = function != NULL ? function : "";
     f->message = strdup(message);
-    f->place = place;
+    f->stack = *stack;
     f->count = count;
     name_frames(f, stack, texts);
     snprintf(f->thread, sizeof f->thread, "%s", thread);

@@ -25,7 +25,7 @@ struct finding {
     char thread[64];
     int frame_count;
     char *frames[STACK_FRAMES];
-    uintptr_t place;            /* the innermost frame; with rule the key */
+    struct stack stack;         /* with rule the key */
     long count;
     struct finding *next;
 };

@@ -11,12 +11,15 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "layer/arena.h"
 #include "layer/check.h"
+#include "layer/page.h"
 
 /* The last blocks that the agent got, by their address; a newer one takes the place of an
    older.  The size is written first and the address last, so that one that is found with
@@ -88,12 +91,53 @@ is_of_vm(const char *function, void *pointer, void *copy, size_t size)
         || elements_freed_by_agent(function, pointer, copy, size);
 }
 
+/* What is freed keeps its contents: an address of JVM TI's memory in it would hide at the
+   exit that the memory was lost with what is freed here. */
+#define MOST_CLEARED 65536u
+
+static void
+clear(void *pointer, size_t size)
+{
+    uintptr_t *words = pointer;
+
+    for (size_t i = 0; i < size / sizeof *words && i < MOST_CLEARED / sizeof *words; i++)
+        if (arena_has(words[i]) || page_is_ours((void *)words[i]))
+            words[i] = 0;
+}
+
+static void
+free_cleared(void *pointer)
+{
+    if (pointer != NULL)
+        clear(pointer, malloc_usable_size(pointer));
+    free(pointer);
+}
+
+/* The same as realloc(), but that the old memory is cleared. */
+static void *
+move(void *pointer, size_t size)
+{
+    size_t old = pointer != NULL ? malloc_usable_size(pointer) : 0;
+    void *copy;
+
+    if (old == 0 || old > MOST_CLEARED || size == 0)
+        return realloc(pointer, size);
+    if (size <= old && size > old / 2)
+        return pointer;
+    copy = malloc(size);
+    if (copy == NULL)
+        return NULL;
+    memcpy(copy, pointer, size < old ? size : old);
+    free_cleared(pointer);
+    return copy;
+}
+
 static void
 checked_free(void *pointer)
 {
     forget(pointer);
     if (pointer == NULL || !is_of_vm("free", pointer, NULL, 0))
-        free(pointer);
+        free_cleared(pointer);
 }
 
 /* Memory of JVM TI becomes that of malloc(), with what is in it as far as it is known. */
@@ -105,7 +149,7 @@ checked_realloc(void *pointer, size_t size)
     forget(pointer);
     if (copy == NULL || !is_of_vm("realloc", pointer, copy, size)) {
         free(copy);
-        return note(realloc(pointer, size), size);
+        return note(move(pointer, size), size);
     }
     return note(copy, size);
 }
@@ -119,33 +163,50 @@ static union {
     void (*plain)(void *pointer);
     void (*sized)(void *pointer, size_t size);
 } deletes[DELETES];
+static bool is_standard[DELETES];       /* the C++ library's, which calls free() */
+
+static void
+delete_plain(int operator, void *pointer)
+{
+    if (pointer != NULL && is_standard[operator])
+        clear(pointer, malloc_usable_size(pointer));
+    deletes[operator].plain(pointer);
+}
+
+static void
+delete_sized(int operator, void *pointer, size_t size)
+{
+    if (pointer != NULL)
+        clear(pointer, size);
+    deletes[operator].sized(pointer, size);
+}
 
 static void
 checked_delete(void *pointer)
 {
     if (pointer == NULL || !is_of_vm("delete", pointer, NULL, 0))
-        deletes[DELETE].plain(pointer);
+        delete_plain(DELETE, pointer);
 }
 
 static void
 checked_delete_sized(void *pointer, size_t size)
 {
     if (pointer == NULL || !is_of_vm("delete", pointer, NULL, 0))
-        deletes[DELETE_SIZED].sized(pointer, size);
+        delete_sized(DELETE_SIZED, pointer, size);
 }
 
 static void
 checked_delete_array(void *pointer)
 {
     if (pointer == NULL || !is_of_vm("delete[]", pointer, NULL, 0))
-        deletes[DELETE_ARRAY].plain(pointer);
+        delete_plain(DELETE_ARRAY, pointer);
 }
 
 static void
 checked_delete_array_sized(void *pointer, size_t size)
 {
     if (pointer == NULL || !is_of_vm("delete[]", pointer, NULL, 0))
-        deletes[DELETE_ARRAY_SIZED].sized(pointer, size);
+        delete_sized(DELETE_ARRAY_SIZED, pointer, size);
 }
 
 /* Ours for the operator, if the name is one's; 0 for other names.  The slot may not have
@@ -165,14 +226,18 @@ delete_for(const struct check_agent *agent, const char *name)
 
     for (int i = 0; i < DELETES; i++) {
         void *original;
+        Dl_info info;
 
         if (strcmp(name, all[i].name) != 0)
             continue;
         original = dlsym(RTLD_DEFAULT, name);
         if (original == NULL)
             original = dlsym(agent->library, name);
-        if (deletes[i].address == NULL)
+        if (deletes[i].address == NULL && original != NULL) {
             deletes[i].address = original;
+            is_standard[i] = dladdr(original, &info) != 0
+                && strstr(info.dli_fname, "/libstdc++.so") != NULL;
+        }
         return original != NULL && deletes[i].address == original ? all[i].ours : 0;
     }
     return 0;

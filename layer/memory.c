@@ -683,15 +683,21 @@ struct leak {
     size_t size;
 };
 
+/* By the frames of the places, so that those of one are beside each other, and by the
+   parameter. */
 static int
 compare_places(const void *a, const void *b)
 {
     const struct block *x = ((const struct leak *)a)->block;
     const struct block *y = ((const struct leak *)b)->block;
-    uintptr_t p = x->stack.frames[0], q = y->stack.frames[0];
-    int order = (p > q) - (p < q);
 
-    return order != 0 ? order : strcmp(x->param, y->param);
+    for (int i = 0; i < PLACE_FRAMES; i++) {
+        uintptr_t p = stack_place_frame(&x->stack, i), q = stack_place_frame(&y->stack, i);
+
+        if (p != q)
+            return p > q ? 1 : -1;
+    }
+    return strcmp(x->param, y->param);
 }
 
 /* ": 40 bytes", as far as it is known. */

@@ -25,8 +25,11 @@
 /* What a sanitizer maps for itself: no program has so much. */
 #define SHADOW (1ul << 40)
 
+/* Addresses are kept inverted: what sorts and looks them up leaves copies in memory that
+   is searched. */
 struct target {
-    uintptr_t start, end;
+    uintptr_t hidden;
+    size_t size;
     bool is_found;
 };
 
@@ -35,10 +38,9 @@ struct target {
 struct reach {
     size_t size, count;
     uintptr_t least, most;
+    uintptr_t words[CHUNK * PAGE / sizeof(uintptr_t)];      /* what was read */
     struct target targets[];
 };
-
-static uintptr_t words[CHUNK * PAGE / sizeof(uintptr_t)];
 
 struct reach *
 reach_new(size_t count)
@@ -73,11 +75,11 @@ reach_add(struct reach *reach, uintptr_t start, size_t size)
 {
     struct target *target = &reach->targets[reach->count++];
 
-    *target = (struct target){ start, start + (size > 0 ? size : 1), false };
+    *target = (struct target){ ~start, size > 0 ? size : 1, false };
     if (start < reach->least)
         reach->least = start;
-    if (target->end > reach->most)
-        reach->most = target->end;
+    if (start + target->size > reach->most)
+        reach->most = start + target->size;
 }
 
 static int
@@ -85,7 +87,7 @@ compare(const void *a, const void *b)
 {
     const struct target *x = a, *y = b;
 
-    return (x->start > y->start) - (x->start < y->start);
+    return (x->hidden < y->hidden) - (x->hidden > y->hidden);
 }
 
 /* The last block that begins at the address or before it. */
@@ -97,7 +99,7 @@ find(const struct reach *reach, uintptr_t address)
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (reach->targets[middle].start <= address)
+        if (reach->targets[middle].hidden >= ~address)
             low = middle + 1;
         else
             high = middle;
@@ -113,14 +115,19 @@ reach_is_found(const struct reach *reach, uintptr_t start)
     return target != NULL && target->is_found;
 }
 
-/* ---- stacks that are left out ---- */
+/* ---- stacks ---- */
 
+/* Of threads that wait in the kernel, and of this one: where they end now.  Below are dead
+   frames, which have old addresses. */
 static struct {
-    uintptr_t pointers[MOST_STACKS];    /* where threads' stacks are now */
+    uintptr_t ends[MOST_STACKS];
     int count;
     uintptr_t agents[MOST_STACKS];      /* in stacks that have frames of agents */
     int agent_count;
 } stacks;
+
+/* What functions may use below the end of the stack. */
+#define RED_ZONE 128
 
 /* The stack pointer of a thread that waits in the kernel; 0 for one that runs. */
 static uintptr_t
@@ -158,33 +165,48 @@ add_agent_stack(struct interpose_thread *thread, void *data)
         stacks.agents[stacks.agent_count++] = state->stack_place;
 }
 
+/* The calling thread's ends at `here`. */
 static void
-find_stacks(void)
+find_stacks(uintptr_t here)
 {
     DIR *folder = opendir("/proc/self/task");
     struct dirent *entry;
+    char own[20];
 
+    snprintf(own, sizeof own, "%d", (int)gettid());
     stacks.count = stacks.agent_count = 0;
-    stacks.pointers[stacks.count++] = (uintptr_t)&folder;
+    stacks.ends[stacks.count++] = here;
     while (folder != NULL && (entry = readdir(folder)) != NULL
            && stacks.count < MOST_STACKS)
-        if (entry->d_name[0] != '.')
-            stacks.pointers[stacks.count++] = stack_pointer(entry->d_name);
+        if (entry->d_name[0] != '.' && strcmp(entry->d_name, own) != 0)
+            stacks.ends[stacks.count++] = stack_pointer(entry->d_name);
     if (folder != NULL)
         closedir(folder);
     interpose_each_thread(add_agent_stack, NULL);
 }
 
-static bool
-is_left_out(uintptr_t start, uintptr_t end)
+/* Where what counts begins in a mapping: behind it if it is the stack of a thread that runs
+   no code of an agent. */
+static uintptr_t
+first_of(uintptr_t start, uintptr_t end)
 {
-    for (int i = 0; i < stacks.agent_count; i++)
-        if (stacks.agents[i] >= start && stacks.agents[i] < end)
-            return false;
+    uintptr_t first = start, least_agent = end;
+    int count = 0;
+
     for (int i = 0; i < stacks.count; i++)
-        if (stacks.pointers[i] >= start && stacks.pointers[i] < end)
-            return true;
-    return false;
+        if (stacks.ends[i] >= start && stacks.ends[i] < end && stacks.ends[i] != first) {
+            first = stacks.ends[i];
+            count++;
+        }
+    for (int i = 0; i < stacks.agent_count; i++)
+        if (stacks.agents[i] >= start && stacks.agents[i] < least_agent)
+            least_agent = stacks.agents[i];
+    if (count > 0 && least_agent == end)
+        return end;
+    /* Several stacks, or a thread that has run on meanwhile, are searched as a whole. */
+    if (count != 1 || first - start < RED_ZONE || least_agent < first)
+        return start;
+    return (first - RED_ZONE) & -(uintptr_t)sizeof(uintptr_t);
 }
 
 /* ---- memory ---- */
@@ -192,23 +214,26 @@ is_left_out(uintptr_t start, uintptr_t end)
 static void
 search_words(struct reach *reach, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        if (words[i] >= reach->least && words[i] < reach->most) {
-            struct target *target = find(reach, words[i]);
+    for (size_t i = 0; i < count; i++) {
+        uintptr_t word = reach->words[i];
 
-            if (target != NULL && words[i] < target->end)
+        if (word >= reach->least && word < reach->most) {
+            struct target *target = find(reach, word);
+
+            if (target != NULL && word < ~target->hidden + target->size)
                 target->is_found = true;
         }
+    }
 }
 
 static void
-search_pages(struct reach *reach, uintptr_t start, size_t pages)
+search_bytes(struct reach *reach, uintptr_t start, size_t size)
 {
-    struct iovec to = { words, pages * PAGE }, from = { (void *)start, pages * PAGE };
+    struct iovec to = { reach->words, size }, from = { (void *)start, size };
     ssize_t got = process_vm_readv(getpid(), &to, 1, &from, 1, 0);
 
     if (got > 0)
-        search_words(reach, (size_t)got / sizeof words[0]);
+        search_words(reach, (size_t)got / sizeof reach->words[0]);
 }
 
 /* Present or swapped, by the bits of /proc/self/pagemap. */
@@ -223,6 +248,10 @@ search_mapping(struct reach *reach, uintptr_t start, uintptr_t end, int pagemap)
 {
     uint64_t entries[CHUNK];
 
+    if (start % PAGE != 0) {
+        search_bytes(reach, start, PAGE - start % PAGE);
+        start += PAGE - start % PAGE;
+    }
     while (start < end) {
         size_t pages = (end - start) / PAGE < CHUNK ? (end - start) / PAGE : CHUNK;
         size_t first = 0, run;
@@ -237,34 +266,40 @@ search_mapping(struct reach *reach, uintptr_t start, uintptr_t end, int pagemap)
                 continue;
             while (first + run < pages && is_touched(entries[first + run]))
                 run++;
-            search_pages(reach, start + first * PAGE, run);
+            search_bytes(reach, start + first * PAGE, run * PAGE);
         }
         start += pages * PAGE;
     }
 }
 
-void
-reach_search(struct reach *reach)
+/* Not a part of reach_search, so that its frame is below all that is in that one's. */
+static __attribute__((noinline)) void
+search_all(struct reach *reach)
 {
-    FILE *maps;
-    int pagemap;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    int pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
     char line[512], mode[8];
     unsigned long start, end;
 
-    if (reach->count == 0)
-        return;
-    maps = fopen("/proc/self/maps", "r");
-    pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-    qsort(reach->targets, reach->count, sizeof reach->targets[0], compare);
-    find_stacks();
+    find_stacks((uintptr_t)__builtin_frame_address(0));
     while (maps != NULL && fgets(line, sizeof line, maps) != NULL)
         if (sscanf(line, "%lx-%lx %7s", &start, &end, mode) == 3 && mode[0] == 'r'
             && mode[1] == 'w' && !((uintptr_t)reach >= start && (uintptr_t)reach < end)
-            && !((uintptr_t)words >= start && (uintptr_t)words < end)
-            && end - start < SHADOW && !is_left_out(start, end))
-            search_mapping(reach, start, end, pagemap);
+            && end - start < SHADOW)
+            search_mapping(reach, first_of(start, end), end, pagemap);
     if (maps != NULL)
         fclose(maps);
     if (pagemap >= 0)
         close(pagemap);
+}
+
+void
+reach_search(struct reach *reach)
+{
+    if (reach->count == 0)
+        return;
+    qsort(reach->targets, reach->count, sizeof reach->targets[0], compare);
+    /* What callers have in registers comes to this frame. */
+    __builtin_unwind_init();
+    search_all(reach);
 }

@@ -45,24 +45,80 @@ stack_take(struct stack *stack)
         stack->frames[stack->count++] = (uintptr_t)frames[i++];
 }
 
-/* Of this thread: the last stacks, by the caller. */
+/* Of this thread: the last stacks, by the caller.  An agent's function that only calls on,
+   as wrappers do, has the same return address and often the same place for different
+   callers, so all return addresses are compared, at the places where they were found. */
 #define RECENT 64
-static __thread struct {
+static __thread struct recent {
     const void *caller, *place;
     struct stack stack;
+    uintptr_t slots[STACK_FRAMES];      /* 0: not known */
 } recent[RECENT];
+
+/* Where a frame's return address is: on x86-64 below the end of the frame that it
+   returns from. */
+#ifdef __x86_64__
+#define SLOT sizeof(void *)
+#else
+#define SLOT 0
+#endif
+
+static _Unwind_Reason_Code
+take_frame(struct _Unwind_Context *context, void *data)
+{
+    struct recent *r = data;
+    uintptr_t frame = _Unwind_GetIP(context), slot = _Unwind_GetCFA(context) - SLOT;
+
+    if (frame == 0)
+        return _URC_END_OF_STACK;
+    if (r->stack.count == 0 && stack_is_own(frame))
+        return _URC_NO_REASON;
+    r->slots[r->stack.count] = SLOT != 0 && *(uintptr_t *)slot == frame ? slot : 0;
+    r->stack.frames[r->stack.count++] = frame;
+    return r->stack.count < STACK_FRAMES ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+static bool
+is_same_stack(const struct recent *r, const void *caller, const void *place)
+{
+    if (r->caller != caller || r->place != place)
+        return false;
+    for (int i = 0; i < r->stack.count; i++)
+        if (r->slots[i] != 0 && *(uintptr_t *)r->slots[i] != r->stack.frames[i])
+            return false;
+    return true;
+}
 
 void
 stack_take_at(struct stack *stack, const void *caller, const void *place)
 {
-    size_t i = ((uintptr_t)caller ^ (uintptr_t)caller >> 6) % RECENT;
+    struct recent *r = &recent[((uintptr_t)caller ^ (uintptr_t)caller >> 6) % RECENT];
 
-    if (recent[i].caller != caller || recent[i].place != place) {
-        stack_take(&recent[i].stack);
-        recent[i].caller = caller;
-        recent[i].place = place;
+    if (!is_same_stack(r, caller, place)) {
+        r->caller = caller;
+        r->place = place;
+        r->stack.count = 0;
+        _Unwind_Backtrace(take_frame, r);
     }
-    *stack = recent[i].stack;
+    *stack = r->stack;
+}
+
+uintptr_t
+stack_place_frame(const struct stack *stack, int n)
+{
+    for (int i = 0; i <= n; i++)
+        if (i >= stack->count || stack_is_own(stack->frames[i]))
+            return 0;
+    return stack->frames[n];
+}
+
+bool
+stack_is_same_place(const struct stack *a, const struct stack *b)
+{
+    for (int i = 0; i < PLACE_FRAMES; i++)
+        if (stack_place_frame(a, i) != stack_place_frame(b, i))
+            return false;
+    return true;
 }
 
 /* ---- variables in the stack ---- */

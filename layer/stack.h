@@ -18,10 +18,16 @@ struct stack {
 void stack_start(void);
 /* The calling thread's stack. */
 void stack_take(struct stack *stack);
-/* The same, quicker where a stack was taken before: `caller` is the return address into the
-   agent and `place` an address in the frame that it called, which both together stand for
-   the whole stack. */
+/* The same, quicker where the same stack was taken before: `caller` is the return address
+   into the agent and `place` an address in the frame that it called. */
 void stack_take_at(struct stack *stack, const void *caller, const void *place);
+/* The frame that many places from the innermost one, 0 behind those that a callback or a
+   thread of the agent's began with. */
+uintptr_t stack_place_frame(const struct stack *stack, int n);
+/* Are so many of them the same?  Several, since agents have functions of their own that
+   only call on to Allocate and the like. */
+#define PLACE_FRAMES 4
+_Bool stack_is_same_place(const struct stack *a, const struct stack *b);
 /* How many bytes there are from an address in the calling thread's stack to the end of the
    frame that has it; 0 if it is in none, or that cannot be told.  `least` is how many are
    enough. */

@@ -20,7 +20,9 @@ cd "$work" || exit 1
 cat >known <<'END'
 monitor.lock-order RawMonitorEnter threadControl_popFrames
 memory.leak GetTopThreadGroups util_initialize
-memory.leak * setLastError
+memory.leak Allocate sharedInvoke
+memory.leak Allocate socketTransport_startListening
+memory.leak Allocate setLastError
 reference.weak SetTag commonRef_refToID
 END
 count=0

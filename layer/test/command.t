@@ -41,6 +41,15 @@ point "why memory cannot be given back"
 gives 70 "$misuse=memory.free/delete,wrong" -- -cp . Target &&
     says 'error: delete was given memory of GetThreadInfo'
 point "which function gets it"
+for vm in minivm "$JDK17/bin/java"; do
+    gives 70 --vm "$vm" "$misuse=memory.leak/many,wrong" -- -cp . Target &&
+        [ "$(grep -c 'memory.leak\]' out)" = 2 ] &&
+        grep -A4 'error: 120 blocks that Allocate .* were never deallocated: 1920 bytes \[' \
+            out | grep -q 'at lose_numbers+' &&
+        grep -A4 'error: 80 blocks that Allocate .* were never deallocated: 1280 bytes \[' \
+            out | grep -q 'at lose_names+'
+    point "all that was lost, by who has lost it: ${vm##*/}"
+done
 
 cat >broken.c <<'END'
 #include <jvmti.h>

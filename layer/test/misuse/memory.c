@@ -49,6 +49,57 @@ leak(struct misuse *m)
         deallocate(m, threads);
 }
 
+/* A function of the agent's own that only calls on, as many agents have one. */
+static __attribute__((noinline)) unsigned char *
+wrapped(struct misuse *m)
+{
+    return allocate(m, 16);
+}
+
+#define MANY 120
+#define NAMES 80
+
+static __attribute__((noinline)) void
+lose_numbers(struct misuse *m)
+{
+    for (int i = 0; i < MANY; i++) {
+        unsigned char *numbers = wrapped(m);
+
+        memset(numbers, i, 16);
+        if (m->right)
+            deallocate(m, numbers);
+    }
+}
+
+/* Each name goes with the record that alone had its address. */
+static __attribute__((noinline)) void
+lose_names(struct misuse *m)
+{
+    struct record {
+        struct record *next;
+        unsigned char *name;
+    } *records = NULL, *next;
+
+    for (int i = 0; i < NAMES; i++) {
+        next = malloc(sizeof *next);
+        *next = (struct record){ records, wrapped(m) };
+        records = next;
+    }
+    for (; records != NULL; records = next) {
+        next = records->next;
+        if (m->right)
+            deallocate(m, records->name);
+        free(records);
+    }
+}
+
+static void
+leak_many(struct misuse *m)
+{
+    lose_numbers(m);
+    lose_names(m);
+}
+
 static void
 leak_at_dispose(struct misuse *m)
 {
@@ -377,6 +428,7 @@ deallocate_variable(struct misuse *m)
 const struct misuse_case memory_cases[] = {
     { .rule = "memory.deallocate-foreign/stack", .init = deallocate_variable },
     { .rule = "memory.leak", .init = leak },
+    { .rule = "memory.leak/many", .init = leak_many },
     { .rule = "memory.leak-at-dispose", .init = leak_at_dispose },
     { .rule = "memory.deallocate-foreign", .init = deallocate_foreign },
     { .rule = "memory.deallocate-twice", .init = deallocate_twice },
