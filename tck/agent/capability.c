@@ -88,7 +88,7 @@ TCK_CASE("capability", initial, "GetCapabilities.behaviour.initially-empty",
 
 TCK_CASE_IN("capability", initial_onload,
             "GetCapabilities.behaviour.initially-empty-onload",
-            "Get Capabilities", 41, TCK_ONLOAD, 11)
+            "Environments", 41, TCK_ONLOAD, 11)
 {
     OWN_ENV(env);
     jvmtiCapabilities caps;
@@ -228,7 +228,7 @@ TCK_CASE("capability", relinquished_function,
 }
 
 TCK_CASE("capability", per_environment, "AddCapabilities.behaviour.per-environment",
-         "Add Capabilities", 41)
+         "Environments", 41)
 {
     OWN_ENV(env);
     OWN_ENV(other);

@@ -330,7 +330,7 @@ TCK_CASE("event-life", death_not_yet, "VMDeath.event.not-while-live",
 /* -- when it is dead -- */
 
 TCK_CASE_IN("event-life", death_sent,
-            "VMDeath.event.sent", "VM Death Event", 30, TCK_DEAD, 11)
+            "VMDeath.event.sent", "Agent Shutdown", 30, TCK_DEAD, 11)
 {
     SAME(1, total(JVMTI_EVENT_VM_DEATH));
 }

@@ -178,7 +178,7 @@ returned(struct tck *t, jthread thread)
 }
 
 TCK_CASE("frame", return_int, "ForceEarlyReturnInt.behaviour.value",
-         "Force Early Return - Int", 206)
+         "Force Early Return", 206)
 {
     jthread thread;
 
@@ -261,7 +261,7 @@ TCK_CASE("frame", return_null, "ForceEarlyReturnObject.behaviour.null",
 }
 
 TCK_CASE("frame", return_void, "ForceEarlyReturnVoid.behaviour.no-further-instruction",
-         "Force Early Return - Void", 207)
+         "Force Early Return", 207)
 {
     jthread thread;
 
@@ -625,7 +625,7 @@ TCK_CASE("frame", local_values, "GetLocalInt.behaviour.values", "Local Variable"
 }
 
 TCK_CASE("frame", local_get_long, "GetLocalLong.behaviour.value",
-         "Get Local Variable - Long", 304)
+         "Local Variable", 304)
 {
     jlong value = 0;
 
@@ -635,7 +635,7 @@ TCK_CASE("frame", local_get_long, "GetLocalLong.behaviour.value",
 }
 
 TCK_CASE("frame", local_get_float, "GetLocalFloat.behaviour.value",
-         "Get Local Variable - Float", 304)
+         "Local Variable", 304)
 {
     jfloat value = 0;
 
@@ -645,7 +645,7 @@ TCK_CASE("frame", local_get_float, "GetLocalFloat.behaviour.value",
 }
 
 TCK_CASE("frame", local_get_double, "GetLocalDouble.behaviour.value",
-         "Get Local Variable - Double", 304)
+         "Local Variable", 304)
 {
     jdouble value = 0;
 

@@ -230,7 +230,7 @@ TCK_CASE("general", phase_live, "GetPhase.behaviour.live", "Get Phase", 537)
 }
 
 TCK_CASE("general", phase_same, "GetPhase.behaviour.same-in-every-environment",
-         "Get Phase", 42)
+         "Environments", 42)
 {
     jvmtiEnv *env = tck_new_env(t);
     jvmtiPhase phase;

@@ -218,7 +218,7 @@ TCK_CASE("object", raw_excludes, "RawMonitorEnter.behaviour.excludes",
 }
 
 TCK_CASE("object", raw_exits, "RawMonitorExit.behaviour.as-often-as-entered",
-         "Raw Monitor Exit", 455)
+         "Raw Monitor Enter", 455)
 {
     jrawMonitorID monitor;
 

@@ -778,7 +778,7 @@ TCK_CASE("redefine", modifiable_without, "IsModifiableClass.behaviour.no-capabil
 }
 
 TCK_CASE("redefine", redefine_array, "RedefineClasses.behaviour.array-unmodifiable",
-         "Redefine Classes", 385)
+         "Is Modifiable Class", 385)
 {
     jvmtiClassDefinition definition = {
         stage_call(t, "tck/Values", "array", "()Ljava/lang/Class;"), 0, NULL

@@ -140,7 +140,7 @@ go_on(struct tck *t, const struct virtual_thread *v, jmethodID method)
     }
 
 TCK_CONTROL(set_int, "SetLocalInt.behaviour.virtual-at-event",
-            "Set Local Variable - Int", 305)
+            "Local Variable", 305)
 {
     TAKE;
     AT_EVENT(SetLocalInt(t->jvmti, v.thread, 0, VIRTUAL_SLOT_INT, 77));
@@ -149,7 +149,7 @@ TCK_CONTROL(set_int, "SetLocalInt.behaviour.virtual-at-event",
 }
 
 TCK_CONTROL(set_long, "SetLocalLong.behaviour.virtual-at-event",
-            "Set Local Variable - Long", 305)
+            "Local Variable", 305)
 {
     TAKE;
     AT_EVENT(SetLocalLong(t->jvmti, v.thread, 0, VIRTUAL_SLOT_LONG, 77000000000));
@@ -158,7 +158,7 @@ TCK_CONTROL(set_long, "SetLocalLong.behaviour.virtual-at-event",
 }
 
 TCK_CONTROL(set_float, "SetLocalFloat.behaviour.virtual-at-event",
-            "Set Local Variable - Float", 305)
+            "Local Variable", 305)
 {
     TAKE;
     AT_EVENT(SetLocalFloat(t->jvmti, v.thread, 0, VIRTUAL_SLOT_FLOAT, 1.0f));
@@ -166,7 +166,7 @@ TCK_CONTROL(set_float, "SetLocalFloat.behaviour.virtual-at-event",
 }
 
 TCK_CONTROL(set_double, "SetLocalDouble.behaviour.virtual-at-event",
-            "Set Local Variable - Double", 305)
+            "Local Variable", 305)
 {
     TAKE;
     AT_EVENT(SetLocalDouble(t->jvmti, v.thread, 0, VIRTUAL_SLOT_DOUBLE, 1.0));
@@ -174,7 +174,7 @@ TCK_CONTROL(set_double, "SetLocalDouble.behaviour.virtual-at-event",
 }
 
 TCK_CONTROL(set_object, "SetLocalObject.behaviour.virtual-at-event",
-            "Set Local Variable - Object", 305)
+            "Local Variable", 305)
 {
     jobject value = stage_string(t);
 

@@ -509,11 +509,11 @@ run_instance(struct tck *t, const void *data)
 }
 
 #define LOCAL(type) "Get Local Variable - " type
-ON_ALL(local_int, "GetLocalInt.behaviour", LOCAL("Int"), 305, run_int);
-ON_ALL(local_long, "GetLocalLong.behaviour", LOCAL("Long"), 305, run_long);
-ON_ALL(local_float, "GetLocalFloat.behaviour", LOCAL("Float"), 305, run_float);
-ON_ALL(local_double, "GetLocalDouble.behaviour", LOCAL("Double"), 305, run_double);
-ON_ALL(local_object, "GetLocalObject.behaviour", LOCAL("Object"), 305, run_object);
+ON_ALL(local_int, "GetLocalInt.behaviour", "Local Variable", 305, run_int);
+ON_ALL(local_long, "GetLocalLong.behaviour", "Local Variable", 305, run_long);
+ON_ALL(local_float, "GetLocalFloat.behaviour", "Local Variable", 305, run_float);
+ON_ALL(local_double, "GetLocalDouble.behaviour", "Local Variable", 305, run_double);
+ON_ALL(local_object, "GetLocalObject.behaviour", "Local Variable", 305, run_object);
 ON_ALL(local_instance, "GetLocalInstance.behaviour", "Get Local Instance", 309,
        run_instance);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * tck/src/catalog.c -- all assertions that there are, and what is known of each without a
- * run: class, level, section and chapter.
+ * run: class, level, section, behaviour and chapter.
  */
 #include "tck/src/run.h"
 
@@ -71,8 +71,8 @@ catalog_print(const struct run *run)
         if (!r->selected)
             continue;
         if (run->opt.facts)
-            printf("%s | %s | %d | %s\n", r->id, tck_class_name(r->class), r->since,
-                   r->section);
+            printf("%s | %s | %d | %s | %d\n", r->id, tck_class_name(r->class), r->since,
+                   r->section, r->def == NULL ? 0 : r->def->note);
         else
             puts(r->id);
     }

@@ -176,7 +176,7 @@ usage(FILE *out)
         "  --merge           join the .json reports of the shards of a run\n"
         "  --accept FILE     write an expectation file of what failed and is known\n"
         "  --list            print the assertions' ids and stop\n"
-        "  --facts           the same with class, level and section of each\n"
+        "  --facts           the same with class, level, section and behaviour of each\n"
         "  --coverage        print what the kit tests and what not, and stop\n"
         "  --quiet           print failures and the summary only\n"
         "  --help            print this\n\n"
