@@ -139,12 +139,12 @@ read_earlier(const char *path)
 /* -- trying them -- */
 
 /* The assertion that told the fault from the sound VM, or NULL; a skip tells nothing. */
-static const char *
+static const struct result *
 who_noticed(const struct run *run)
 {
     for (size_t i = 0; i < run->count; i++)
         if (run->results[i].selected && run->results[i].status == FAIL)
-            return run->results[i].id;
+            return &run->results[i];
     return NULL;
 }
 
@@ -179,10 +179,17 @@ select_stage(struct run *run, const struct fault *fault, int stage)
 /* Print how it went, unless only what is wrong is wanted, and log it. */
 static void
 tell(const struct run *run, const struct fault *fault, enum outcome outcome,
-     const char *more)
+     const struct result *noticed)
 {
-    char *line = format_text("%s %s%s%s\n", outcome_names[outcome], fault->name,
-                             outcome == CAUGHT ? " by " : ": ", more);
+    const char *reason = reason_for(fault, outcome);
+    char *line;
+
+    if (outcome != CAUGHT)
+        line = format_text("%s %s: %s\n", outcome_names[outcome], fault->name,
+                           reason != NULL ? reason : "unexplained");
+    else
+        line = format_text("caught %s by %s: %s\n", fault->name, noticed->id,
+                           noticed->detail != NULL ? noticed->detail : "");
 
     if (outcome != CAUGHT || !run->opt.quiet) {
         fputs(line, stdout);
@@ -199,7 +206,7 @@ static enum outcome
 try_fault(struct run *run, const struct fault *fault)
 {
     char *log = format_text("%s/reached", run->work);
-    const char *noticed = NULL, *reason;
+    const struct result *noticed = NULL;
     enum outcome outcome;
 
     unlink(log);
@@ -219,9 +226,7 @@ try_fault(struct run *run, const struct fault *fault)
     free(log);
     if (vm_interrupted())
         return UNTRIED;
-    reason = reason_for(fault, outcome);
-    tell(run, fault, outcome, outcome == CAUGHT ? noticed
-         : reason != NULL ? reason : "unexplained");
+    tell(run, fault, outcome, noticed);
     return outcome;
 }
 
