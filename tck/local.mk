@@ -135,7 +135,7 @@ EXTRA_DIST += \
 test_scripts += %D%/reproductions.t
 test_scripts += %D%/facts.t %D%/hotspot17.t %D%/hotspot21.t %D%/hotspot25.t
 test_scripts += %D%/minivm.t %D%/minivm-on-21.t %D%/minivm-on-25.t %D%/minivm-bound.t %D%/runner.t
-test_scripts += %D%/virtual-faults.t %D%/without.t
+test_scripts += %D%/faults.t %D%/virtual-faults.t %D%/without.t
 long_scripts += %D%/without-long.t
 EXTRA_DIST += %D%/virtual-faults.txt
 

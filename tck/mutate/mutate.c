@@ -41,6 +41,14 @@ static struct {
 } seen_functions[256];
 static bool seen_events[JVMTI_MAX_EVENT_TYPE_VAL + 1];
 
+/* Are there many faults at once?  Then this is what each function tells instead of an
+   error. */
+static bool is_many;
+static struct {
+    bool changed[JVMTI_ERROR_MAX + 1];
+    jvmtiError answer[JVMTI_ERROR_MAX + 1];
+} answers_of[256];
+
 /* Async-signal-safe and callback-safe, once. */
 void
 mutate_reached(void)
@@ -231,6 +239,15 @@ change_result(const struct tck_param *p, void *where)
     }
 }
 
+static const char *
+error_name(jvmtiError error)
+{
+    for (int i = 0; i < tck_error_count; i++)
+        if (tck_errors[i].number == error)
+            return tck_errors[i].name;
+    return NULL;
+}
+
 static void
 record_call(int function, const union interpose_arg *args, jvmtiError error)
 {
@@ -238,10 +255,8 @@ record_call(int function, const union interpose_arg *args, jvmtiError error)
 
     record(&seen_functions[function].called, f->name, "called");
     if (error != JVMTI_ERROR_NONE) {
-        for (int i = 0; i < tck_error_count; i++)
-            if (tck_errors[i].number == error)
-                record(&seen_functions[function].error[error], f->name,
-                       tck_errors[i].name);
+        if (error_name(error) != NULL)
+            record(&seen_functions[function].error[error], f->name, error_name(error));
         return;
     }
     for (int i = 0; i < f->nparams; i++)
@@ -264,6 +279,24 @@ change_answer(struct interpose_call *call, const struct tck_param *param)
         mutate_answer(call, param, fault.arg, answers[fault.kind]);
 }
 
+static jvmtiError
+answer_to_error(void)
+{
+    return fault.kind == WRONG ? JVMTI_ERROR_INTERNAL
+        : fault.kind == MISSING ? JVMTI_ERROR_NONE : fault.other;
+}
+
+/* One of many faults, which the log then names by function and error. */
+static jvmtiError
+one_of_many(int function, jvmtiError error)
+{
+    if (error > JVMTI_ERROR_MAX || !answers_of[function].changed[error])
+        return error;
+    record(&seen_functions[function].error[error], tck_functions[function].name,
+           error_name(error));
+    return answers_of[function].answer[error];
+}
+
 /* What the agent is told instead of error; may change what came out. */
 static jvmtiError
 result(struct interpose_call *call, int function, jvmtiError error)
@@ -273,6 +306,8 @@ result(struct interpose_call *call, int function, jvmtiError error)
 
     if (fault.kind == RECORD)
         record_call(function, args, error);
+    if (is_many)
+        return one_of_many(function, error);
     if (function != fault.subject || fault.kind >= DROPPED)
         return error;
     switch (fault.kind) {
@@ -282,8 +317,7 @@ result(struct interpose_call *call, int function, jvmtiError error)
         if (error != fault.error)
             return error;
         mutate_reached();
-        return fault.kind == WRONG ? JVMTI_ERROR_INTERNAL
-            : fault.kind == MISSING ? JVMTI_ERROR_NONE : fault.other;
+        return answer_to_error();
     case OUT:
     case FEWER:
     case MEMBER:
@@ -720,6 +754,31 @@ parse_fault(const char *text)
     return fault.subject >= 0 && parse_what(what);
 }
 
+/* A fault a line, of those that give another answer to an error. */
+static bool
+parse_many(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    char line[240];
+    bool good = file != NULL;
+
+    while (good && fgets(line, sizeof line, file) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        fault.subject = -1;
+        good = parse_fault(line) && fault.kind <= CONFUSED;
+        if (good) {
+            answers_of[fault.subject].changed[fault.error] = true;
+            answers_of[fault.subject].answer[fault.error] = answer_to_error();
+        }
+    }
+    if (file != NULL)
+        fclose(file);
+    is_many = true;
+    fault.kind = WRONG;
+    fault.subject = -1;
+    return good;
+}
+
 /* Both tables are made of the same facts. */
 static void
 find_indices(void)
@@ -744,7 +803,7 @@ Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 
     (void)reserved;
     if (sscanf(options, "fault=%239[^,],log=%4095[^,],group=%63s", name, path,
-               group) != 3 || !parse_fault(name)) {
+               group) != 3 || !(name[0] == '@' ? parse_many(name + 1) : parse_fault(name))) {
         fprintf(stderr, "tckmutate: bad options '%s'\n", options);
         return 1;
     }

@@ -30,6 +30,8 @@
  *   EVENT.arg.PARAMETER      what the handler is given there is changed, or NULL
  *   EVENT.other.PARAMETER    it is another thread, class, object or method
  *   record                   none: the log tells what could be reached
+ *   @FILE                    those of the first three kinds that FILE names, one a line,
+ *                            all at once; the log tells which were reached, as below
  * The log is made when the fault has been reached.  Instead of faults, record writes a
  * line "GROUP SUBJECT.WHAT" for each thing that came: WHAT is an error, an out
  * parameter, "called" for a function or "sent" for an event.

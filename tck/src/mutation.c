@@ -2,8 +2,12 @@
 /*
  * tck/src/mutation.c -- tests of the tests: one fault at a time, who notices?
  *
- * A run without faults comes first and records which of them each group would reach.  A
- * fault is then tried on the assertions that ought to notice it, then on all about its
+ * A run without faults comes first and records which of them each group would reach.
+ * Faults that put another answer in place of an error are then tried all at once: an
+ * assertion that wanted this error of this function and was given that answer has noticed
+ * this fault and no other.  What nobody noticed so is tried alone, as are other faults.
+ *
+ * A fault is tried alone on the assertions that ought to notice it, then on all about its
  * subject, then on all of the groups that reach it; the first that notices ends it.
  * Most faults cost a single VM that way.
  */
@@ -35,9 +39,14 @@ static FILE *log_file;
 /* Of each fault; shared with the children that try them. */
 static enum outcome *outcomes;
 
-/* The lines of the record, sorted. */
-static char **marks;
-static size_t mark_count;
+/* The lines of a record, sorted. */
+struct marks {
+    char **lines;
+    size_t count;
+};
+
+/* Of the VM without a fault. */
+static struct marks sound;
 
 /* What the VM may lack explains only that a fault was not reached. */
 static const char *
@@ -58,32 +67,43 @@ compare_lines(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static void
+static struct marks
 read_record(const char *path)
 {
     FILE *file = fopen(path, "r");
+    struct marks marks = { NULL, 0 };
     char *line = NULL;
     size_t room = 0;
 
     while (file != NULL && getline(&line, &room, file) > 0) {
         line[strcspn(line, "\n")] = '\0';
-        marks = must(realloc(marks, (mark_count + 1) * sizeof *marks));
-        marks[mark_count++] = must(strdup(line));
+        marks.lines = must(realloc(marks.lines, (marks.count + 1) * sizeof *marks.lines));
+        marks.lines[marks.count++] = must(strdup(line));
     }
     if (file == NULL)
         bad_input("the faults cannot be put between the kit and this VM");
     fclose(file);
     free(line);
-    qsort(marks, mark_count, sizeof *marks, compare_lines);
+    qsort(marks.lines, marks.count, sizeof *marks.lines, compare_lines);
+    return marks;
+}
+
+static void
+free_marks(struct marks *marks)
+{
+    for (size_t i = 0; i < marks->count; i++)
+        free(marks->lines[i]);
+    free(marks->lines);
 }
 
 static bool
-reaches(const char *group, const struct fault *fault)
+reaches(const struct marks *marks, const char *group, const struct fault *fault)
 {
     char line[256], *key = line;
 
     snprintf(line, sizeof line, "%s %s", group, fault->mark);
-    return bsearch(&key, marks, mark_count, sizeof *marks, compare_lines) != NULL;
+    return bsearch(&key, marks->lines, marks->count, sizeof *marks->lines, compare_lines)
+        != NULL;
 }
 
 static void
@@ -105,7 +125,7 @@ run_baseline(struct run *run)
     for (size_t i = 0; i < run->count; i++)
         baseline[i] = run->results[i].status;
     if (!vm_interrupted())
-        read_record(log);
+        sound = read_record(log);
     free(log);
 }
 
@@ -136,7 +156,7 @@ read_earlier(const char *path)
     free(line);
 }
 
-/* -- trying them -- */
+/* -- trying one -- */
 
 /* The assertion that told the fault from the sound VM, or NULL; a skip tells nothing. */
 static const struct result *
@@ -169,7 +189,7 @@ select_stage(struct run *run, const struct fault *fault, int stage)
             : strncmp(r->id + length, fault->hint, strlen(fault->hint)) == 0 ? 0 : 1;
 
         r->selected = first == stage && baseline[i] == PASS
-            && reaches(r->group, fault);
+            && reaches(&sound, r->group, fault);
         r->status = NOT_RUN;
         any = any || r->selected;
     }
@@ -229,6 +249,95 @@ try_fault(struct run *run, const struct fault *fault)
     tell(run, fault, outcome, noticed);
     return outcome;
 }
+
+/* -- many at once -- */
+
+/* Did the assertion want the fault's error of its function, and was it given the answer
+   that the fault gives?  By what the failure says (tck_want, lib/mech.c). */
+static bool
+told_of(const struct result *result, const struct fault *fault)
+{
+    size_t length = strlen(fault->subject);
+    const char *what = strrchr(fault->name, '.') + 1, *detail = result->detail;
+    const char *got = fault->kind == FAULT_WRONG ? "INTERNAL"
+        : fault->kind == FAULT_MISSING ? "NONE" : strchr(what, '/') + 1;
+    const char *end = detail == NULL ? NULL : strstr(detail, ": expected ");
+    size_t error = strcspn(what, "/");
+
+    return result->status == FAIL && !result->died && end != NULL
+        && strncmp(detail, fault->subject, length) == 0
+        && (detail[length] == ' ' || detail[length] == '(')
+        && strncmp(end += strlen(": expected "), what, error) == 0
+        && strncmp(end += error, ", got ", strlen(", got ")) == 0
+        && strcmp(end + strlen(", got "), got) == 0;
+}
+
+/* Those of one kind that are not known to be caught yet. */
+static bool
+write_many(const struct run *run, enum fault_kind kind, const char *path)
+{
+    FILE *file = fopen(path, "w");
+    bool any = false;
+
+    if (file == NULL)
+        bad_input("cannot write '%s': %s", path, strerror(errno));
+    for (size_t i = run->opt.shard - 1; i < fault_count; i += run->opt.shards) {
+        if (faults[i].kind == kind && outcomes[i] <= NOT_REACHED) {
+            fprintf(file, "%s\n", faults[i].name);
+            any = true;
+        }
+    }
+    fclose(file);
+    return any;
+}
+
+static void
+judge_many(struct run *run, enum fault_kind kind, const struct marks *reached)
+{
+    for (size_t i = run->opt.shard - 1; i < fault_count; i += run->opt.shards) {
+        if (faults[i].kind != kind || outcomes[i] > NOT_REACHED)
+            continue;
+        for (size_t k = 0; k < run->count && outcomes[i] != CAUGHT; k++) {
+            const struct result *r = &run->results[k];
+
+            if (r->selected && told_of(r, &faults[i])
+                && reaches(reached, r->group, &faults[i])) {
+                outcomes[i] = CAUGHT;
+                tell(run, &faults[i], CAUGHT, r);
+            }
+        }
+    }
+}
+
+static void
+try_many(struct run *run, enum fault_kind kind)
+{
+    char *list = format_text("%s/many", run->work), *log = format_text("%s/reached",
+                                                                       run->work);
+
+    if (write_many(run, kind, list)) {
+        struct marks reached;
+
+        unlink(log);
+        run->opt.agent = format_text("%s=fault=@%s,log=%s", run->opt.mutator, list, log);
+        for (size_t i = 0; i < run->count; i++) {
+            run->results[i].selected = baseline[i] == PASS;
+            run->results[i].status = NOT_RUN;
+            run->results[i].died = false;
+        }
+        vm_run_groups(run, ignore_progress);
+        if (!vm_interrupted() && access(log, F_OK) == 0) {
+            reached = read_record(log);
+            judge_many(run, kind, &reached);
+            free_marks(&reached);
+        }
+        free((char *)run->opt.agent);
+    }
+    free(list);
+    free(log);
+}
+
+/* -- one at a time -- */
 
 /* In a child: every jobs-th fault of the shard that an earlier run did not reach. */
 static void
@@ -351,6 +460,8 @@ mutation_run(struct run *run)
     if (run->opt.log != NULL && (log_file = fopen(run->opt.log, "a")) == NULL)
         bad_input("cannot write '%s': %s", run->opt.log, strerror(errno));
     run_baseline(run);
+    for (int k = FAULT_WRONG; k <= FAULT_CONFUSED && !vm_interrupted(); k++)
+        try_many(run, (enum fault_kind)k);
     run->no_restart = true;
     if (!vm_interrupted())
         try_all(run);
