@@ -18,9 +18,9 @@
 #include <unistd.h>
 
 #include "layer/check.h"
+#include "layer/field.h"
 
 #define SEEN 65536
-#define BUCKETS 1024
 
 /* Ids that were good once, by their hash; a newer one takes the place of an older. */
 enum id_kind { FIELD, METHOD };
@@ -105,8 +105,6 @@ tell_bad(const char *function, const char *param, const void *id, enum id_kind k
                     : "the value", id);
 }
 
-static void note_otherwise(const void *id);
-
 /* ---- functions of JVM TI ---- */
 
 static int
@@ -150,6 +148,45 @@ id_begin(struct interpose_call *call)
     return true;
 }
 
+static void
+note_class_fields(const struct interpose_call *call)
+{
+    jint count = *(jint *)call->args[1].p;
+    const jfieldID *ids = *(jfieldID **)call->args[2].p;
+    void *jni = NULL;
+
+    if (check_may_ask(call->thread))
+        (*check_real_vm)->GetEnv(check_real_vm, &jni, JNI_VERSION_1_2);
+    for (jint i = 0; i < count; i++) {
+        note_good(ids[i], FIELD);
+        if (jni != NULL)
+            field_given_by_class(jni, call->args[0].p, ids[i]);
+        else
+            field_note_otherwise(ids[i]);
+    }
+}
+
+/* Where ids of instance fields are offsets, as HotSpot's are, it takes that of another class
+   for the field of this class that is there. */
+static void
+check_given_class(const struct interpose_call *call, int param)
+{
+    const struct interpose_function *f = &interpose_functions[call->function];
+    const void *id = call->args[param].p;
+    struct known_field known;
+    void *jni;
+
+    if (param == 0 || strcmp(f->params[param - 1].type, "jclass") != 0
+        || field_came_otherwise(id) || !check_may_ask(call->thread)
+        || (*check_real_vm)->GetEnv(check_real_vm, &jni, JNI_VERSION_1_2) != JNI_OK)
+        return;
+    known = field_find(jni, call->args[param].p, call->args[param - 1].p);
+    if (known.is_loaded && !known.fits)
+        check_found(RULE_IDS_WRONG_CLASS, f->name,
+                    "%s gets in '%s' the jfieldID of another class's field", f->name,
+                    f->params[param].name);
+}
+
 void
 id_end(const struct interpose_call *call)
 {
@@ -157,8 +194,7 @@ id_end(const struct interpose_call *call)
     int method = method_param[call->function], field = field_param[call->function];
 
     if (call->function == INTERPOSE_GetClassFields && call->error == JVMTI_ERROR_NONE)
-        for (jint i = 0; i < *(jint *)call->args[1].p; i++)
-            note_otherwise((*(jfieldID **)call->args[2].p)[i]);
+        note_class_fields(call);
     if (method >= 0 && call->error == JVMTI_ERROR_INVALID_METHODID)
         tell_bad(f->name, f->params[method].name, call->args[method].p, METHOD);
     else if (method >= 0 && call->error == JVMTI_ERROR_NONE)
@@ -170,8 +206,10 @@ id_end(const struct interpose_call *call)
                         "unloaded", f->name, f->params[field].name);
         else
             tell_bad(f->name, f->params[field].name, call->args[field].p, FIELD);
-    } else if (field >= 0 && call->error == JVMTI_ERROR_NONE)
+    } else if (field >= 0 && call->error == JVMTI_ERROR_NONE) {
         note_good(call->args[field].p, FIELD);
+        check_given_class(call, field);
+    }
 }
 
 /* ---- members, as the VM tells of them ---- */
@@ -226,105 +264,7 @@ get_field(jclass class, jfieldID id, struct member *m)
     return true;
 }
 
-/* ---- fields that JNI gave ---- */
-
-/* An id of an instance field may be that of several classes, and an id whose class is
-   unloaded may become another field's: so there is a record for each class that it was
-   got of.  Records are never freed nor changed. */
-struct known_field {
-    jfieldID id;
-    bool is_static;
-    jweak class;
-    struct known_field *next;
-};
-static struct known_field *known_fields[BUCKETS];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-/* A bit for the hash of each id that came otherwise than by Get...FieldID: of what classes
-   it is nobody knows then. */
-static unsigned char given_otherwise[SEEN / 8];
-
-static size_t
-otherwise_bit(const void *id)
-{
-    return ((uintptr_t)id >> 2) * 2654435761u % SEEN;
-}
-
-static void
-note_otherwise(const void *id)
-{
-    size_t bit = otherwise_bit(id);
-
-    __atomic_fetch_or(&given_otherwise[bit / 8], (unsigned char)(1u << bit % 8),
-                      __ATOMIC_RELAXED);
-}
-
-static bool
-came_otherwise(const void *id)
-{
-    size_t bit = otherwise_bit(id);
-
-    return __atomic_load_n(&given_otherwise[bit / 8], __ATOMIC_RELAXED) >> bit % 8 & 1;
-}
-
-static struct known_field **
-field_bucket(const void *id)
-{
-    return &known_fields[((uintptr_t)id >> 2) * 2654435761u % BUCKETS];
-}
-
-/* What the records say of an id for a class. */
-struct known {
-    bool is_there, is_static;
-    bool is_loaded;         /* one of the classes that it was got of */
-    bool fits;              /* one of them is the class, or above it */
-};
-
-static struct known
-find_field(JNIEnv *jni, jfieldID id, jclass class)
-{
-    const struct known_field *f = __atomic_load_n(field_bucket(id), __ATOMIC_ACQUIRE);
-    struct known known = { .is_there = false };
-
-    for (; f != NULL && !known.fits; f = f->next) {
-        jclass owner = f->id == id ? (*jni)->NewLocalRef(jni, f->class) : NULL;
-
-        if (f->id == id && !known.is_there) {
-            known.is_there = true;
-            known.is_static = f->is_static;
-        }
-        if (owner == NULL)
-            continue;
-        known.is_static = f->is_static;
-        known.is_loaded = true;
-        known.fits = (*jni)->IsAssignableFrom(jni, class, owner);
-        (*jni)->DeleteLocalRef(jni, owner);
-    }
-    return known;
-}
-
-static void
-know_field(JNIEnv *jni, jclass class, jfieldID id, bool is_static)
-{
-    struct known_field *f;
-    jclass owner;
-
-    if (find_field(jni, id, class).fits
-        || (*check_jvmti)->GetFieldDeclaringClass(check_jvmti, class, id, &owner)
-            != JVMTI_ERROR_NONE)
-        return;
-    f = malloc(sizeof *f);
-    if (f != NULL)
-        *f = (struct known_field){ id, is_static, (*jni)->NewWeakGlobalRef(jni, owner),
-                                   NULL };
-    (*jni)->DeleteLocalRef(jni, owner);
-    if (f == NULL)
-        return;
-    pthread_mutex_lock(&lock);
-    f->next = *field_bucket(id);
-    __atomic_store_n(field_bucket(id), f, __ATOMIC_RELEASE);
-    pthread_mutex_unlock(&lock);
-}
+/* ---- events ---- */
 
 void
 id_event_begin(const struct interpose_event *event)
@@ -333,7 +273,7 @@ id_event_begin(const struct interpose_event *event)
         || event->facts->number == JVMTI_EVENT_FIELD_MODIFICATION)
         for (int i = 0; i < event->facts->count; i++)
             if (strcmp(event->facts->params[i].type, "jfieldID") == 0)
-                note_otherwise(event->args[i].p);
+                field_note_otherwise(event->args[i].p);
 }
 
 /* ---- calls of JNI ---- */
@@ -481,7 +421,7 @@ check_method(const struct interpose_jni_call *call, const struct wants *wants, i
 /* An id is known by what gave it: not every VM looks at its class. */
 static bool
 check_known_field(const struct interpose_jni_call *call, const struct wants *wants,
-                  const struct known *known, const void *id)
+                  const struct known_field *known, const void *id)
 {
     const char *name = interpose_jni_functions[call->function].name;
 
@@ -490,7 +430,7 @@ check_known_field(const struct interpose_jni_call *call, const struct wants *wan
                     known->is_static ? "a static" : "an instance");
         return false;
     }
-    if (known->fits || came_otherwise(id))
+    if (known->fits || field_came_otherwise(id))
         return true;
     if (!known->is_loaded)
         tell_bad(name, "fieldID", id, FIELD);
@@ -545,7 +485,7 @@ check_field(const struct interpose_jni_call *call, const struct wants *wants, in
     JNIEnv *jni = call->real;
     jclass class = has_class ? call->args[0].p
                              : (*jni)->GetObjectClass(jni, call->args[0].p);
-    struct known known = find_field(jni, call->args[param].p, class);
+    struct known_field known = field_find(jni, call->args[param].p, class);
 
     if (known.is_there)
         is_good = check_known_field(call, wants, &known, id);
@@ -582,6 +522,8 @@ id_jni_begin(const struct interpose_jni_call *call)
 void
 id_jni_end(const struct interpose_jni_call *call)
 {
+    if (call->function == INTERPOSE_JNI_RegisterNatives)
+        field_end();
     if (call->result.p == NULL)
         return;
     switch (call->function) {
@@ -590,12 +532,12 @@ id_jni_end(const struct interpose_jni_call *call)
         note_good(call->result.p, METHOD);
         break;
     case INTERPOSE_JNI_FromReflectedField:
-        note_otherwise(call->result.p);
+        field_note_otherwise(call->result.p);
         break;
     case INTERPOSE_JNI_GetFieldID:
     case INTERPOSE_JNI_GetStaticFieldID:
         note_good(call->result.p, FIELD);
-        know_field(call->real, call->args[0].p, call->result.p,
+        field_given(call->real, call->args[0].p, call->result.p,
                    call->function == INTERPOSE_JNI_GetStaticFieldID);
         break;
     default:

@@ -42,7 +42,8 @@ checklibdir = $(pkglibdir)/check
 checklib_LTLIBRARIES = %D%/libtiforge-check.la
 %C%_libtiforge_check_la_SOURCES = %D%/agent.c %D%/arena.c \
 	%D%/arena.h %D%/callback.c %D%/check.h %D%/class.c %D%/crash.c \
-	%D%/elements.c %D%/error.c %D%/fault.c %D%/finding.c \
+	%D%/elements.c %D%/error.c %D%/fault.c %D%/field.c %D%/field.h \
+	%D%/finding.c \
 	%D%/finding.h %D%/got.c %D%/guard.c %D%/guard.h %D%/hooks.c %D%/id.c %D%/kind.c %D%/local.c %D%/memory.c \
 	%D%/monitor.c %D%/page.c %D%/page.h %D%/phase.c %D%/progress.c %D%/reach.c %D%/reach.h \
 	%D%/reference.c %D%/report.c %D%/signal.c %D%/stack.c %D%/stack.h %D%/stress.c %D%/table.c \

@@ -245,6 +245,8 @@ add_results(struct tf_buffer *out, const struct interpose_call *call)
             add_text(out, *(char *const *)where);
         else if (strcmp(type, "jvmtiThreadInfo*") == 0)
             add_text(out, ((const jvmtiThreadInfo *)where)->name);
+        else if (f->params[i].is_allocated)
+            tf_buffer_format(out, "%p", *(void *const *)where);
         else {
             out->length = start;
             out->bytes[start] = '\0';

@@ -246,6 +246,74 @@ get_of_other_class(struct misuse *m)
     (*jni)->GetIntField(jni, (*jni)->AllocObject(jni, m->right ? integer : atomic), value);
 }
 
+/* Both classes have one field that is of an object, and of the same type. */
+static void
+name_of_other_class(struct misuse *m)
+{
+    JNIEnv *jni = m->jni;
+    jclass integer = (*jni)->FindClass(jni, "java/lang/Integer");
+    jclass atomic = (*jni)->FindClass(jni, "java/util/concurrent/atomic/AtomicInteger");
+    jfieldID *fields;
+    jint count, modifiers;
+
+    misuse_must((*m->jvmti)->GetClassFields(m->jvmti, atomic, &count, &fields),
+                "GetClassFields");
+    for (jint i = 0; i < count; i++) {
+        char *name = NULL;
+
+        misuse_must((*m->jvmti)->GetFieldModifiers(m->jvmti, atomic, fields[i], &modifiers),
+                    "GetFieldModifiers");
+        if ((modifiers & 0x8) == 0
+            && (*m->jvmti)->GetFieldName(m->jvmti, m->right ? atomic : integer, fields[i],
+                                         &name, NULL, NULL) == JVMTI_ERROR_NONE)
+            (*m->jvmti)->Deallocate(m->jvmti, (unsigned char *)name);
+    }
+    (*m->jvmti)->Deallocate(m->jvmti, (unsigned char *)fields);
+}
+
+/* Ids of several classes that may be the same, each with its own class or a subclass; and
+   of so many that nobody counts them. */
+static void
+name_each(struct misuse *m)
+{
+    static const char *const names[] = { "java/lang/Integer", "java/lang/Short",
+                                         "java/util/concurrent/atomic/AtomicInteger",
+                                         "java/lang/Throwable" };
+    JNIEnv *jni = m->jni;
+    jclass *classes, below = (*jni)->FindClass(jni, "java/lang/Error");
+    jint class_count, count;
+    jfieldID *fields;
+    char *name;
+
+    for (size_t c = 0; c < sizeof names / sizeof *names; c++) {
+        jclass class = (*jni)->FindClass(jni, names[c]);
+
+        misuse_must((*m->jvmti)->GetClassFields(m->jvmti, class, &count, &fields),
+                    "GetClassFields");
+        for (jint i = 0; i < count; i++) {
+            misuse_must((*m->jvmti)->GetFieldName(m->jvmti, c == 3 ? below : class,
+                                                  fields[i], &name, NULL, NULL),
+                        "GetFieldName");
+            (*m->jvmti)->Deallocate(m->jvmti, (unsigned char *)name);
+        }
+        (*m->jvmti)->Deallocate(m->jvmti, (unsigned char *)fields);
+    }
+    misuse_must((*m->jvmti)->GetLoadedClasses(m->jvmti, &class_count, &classes),
+                "GetLoadedClasses");
+    for (jint c = 0; c < class_count; c++) {
+        if ((*m->jvmti)->GetClassFields(m->jvmti, classes[c], &count, &fields)
+            != JVMTI_ERROR_NONE)
+            continue;
+        for (jint i = 0; i < count; i++)
+            if ((*m->jvmti)->GetFieldName(m->jvmti, classes[c], fields[i], &name, NULL, NULL)
+                == JVMTI_ERROR_NONE)
+                (*m->jvmti)->Deallocate(m->jvmti, (unsigned char *)name);
+        (*m->jvmti)->Deallocate(m->jvmti, (unsigned char *)fields);
+        (*jni)->DeleteLocalRef(jni, classes[c]);
+    }
+    (*m->jvmti)->Deallocate(m->jvmti, (unsigned char *)classes);
+}
+
 /* A field of a class that is unloaded, and of one that is loaded in its place. */
 static void
 get_of_each(struct misuse *m)
@@ -281,7 +349,9 @@ const struct misuse_case id_cases[] = {
     { .rule = "ids.unloaded", .init = use_unloaded },
     { .rule = "ids.wrong-class", .init = call_other_class },
     { .rule = "ids.wrong-class/field", .init = get_of_other_class },
+    { .rule = "ids.wrong-class/name", .init = name_of_other_class },
     { .rule = "correct/unloaded-field", .init = get_of_each },
+    { .rule = "correct/fields", .init = name_each },
     { .rule = "ids.static-mixed", .init = call_static },
     { .rule = "ids.argument-type", .init = call_with_other },
     { .rule = "ids.return-type", .init = call_for_other },
