@@ -115,23 +115,37 @@ reach_is_found(const struct reach *reach, uintptr_t start)
     return target != NULL && target->is_found;
 }
 
+/* ---- words ---- */
+
+static void
+search_words(struct reach *reach, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uintptr_t word = reach->words[i];
+
+        if (word >= reach->least && word < reach->most) {
+            struct target *target = find(reach, word);
+
+            if (target != NULL && word < ~target->hidden + target->size)
+                target->is_found = true;
+        }
+    }
+}
+
 /* ---- stacks ---- */
 
-/* Of threads that wait in the kernel, and of this one: where they end now.  Below are dead
-   frames, which have old addresses. */
 static struct {
-    uintptr_t ends[MOST_STACKS];
+    uintptr_t here;                     /* where this thread's ends */
+    uintptr_t pointers[MOST_STACKS];    /* where others are now */
     int count;
     uintptr_t agents[MOST_STACKS];      /* in stacks that have frames of agents */
     int agent_count;
 } stacks;
 
-/* What functions may use below the end of the stack. */
-#define RED_ZONE 128
-
-/* The stack pointer of a thread that waits in the kernel; 0 for one that runs. */
+/* The stack pointer of a thread that waits in the kernel, and what it has given to it,
+   which may be in its registers only; 0 for one that runs. */
 static uintptr_t
-stack_pointer(const char *thread)
+stack_pointer(struct reach *reach, const char *thread)
 {
     char path[64], text[256], *at;
     uintptr_t values[9] = { 0 };
@@ -148,6 +162,8 @@ stack_pointer(const char *thread)
     fclose(file);
     for (at = strtok(text, " \n"); at != NULL && count < 9; at = strtok(NULL, " \n"))
         values[count++] = strtoull(at, NULL, 16);
+    memcpy(reach->words, values, sizeof values);
+    search_words(reach, (size_t)count);
     return count > 2 ? values[count - 2] : 0;
 }
 
@@ -165,9 +181,8 @@ add_agent_stack(struct interpose_thread *thread, void *data)
         stacks.agents[stacks.agent_count++] = state->stack_place;
 }
 
-/* The calling thread's ends at `here`. */
 static void
-find_stacks(uintptr_t here)
+find_stacks(struct reach *reach, uintptr_t here)
 {
     DIR *folder = opendir("/proc/self/task");
     struct dirent *entry;
@@ -175,56 +190,33 @@ find_stacks(uintptr_t here)
 
     snprintf(own, sizeof own, "%d", (int)gettid());
     stacks.count = stacks.agent_count = 0;
-    stacks.ends[stacks.count++] = here;
+    stacks.here = here;
     while (folder != NULL && (entry = readdir(folder)) != NULL
            && stacks.count < MOST_STACKS)
         if (entry->d_name[0] != '.' && strcmp(entry->d_name, own) != 0)
-            stacks.ends[stacks.count++] = stack_pointer(entry->d_name);
+            stacks.pointers[stacks.count++] = stack_pointer(reach, entry->d_name);
     if (folder != NULL)
         closedir(folder);
     interpose_each_thread(add_agent_stack, NULL);
 }
 
-/* Where what counts begins in a mapping: behind it if it is the stack of a thread that runs
-   no code of an agent. */
+/* Where what counts begins in a mapping: at its end if it is the stack of a thread that
+   runs no code of an agent.  Of this thread's stack, dead frames are left out; what other
+   threads have in registers they may have saved there in a call before. */
 static uintptr_t
 first_of(uintptr_t start, uintptr_t end)
 {
-    uintptr_t first = start, least_agent = end;
-    int count = 0;
+    bool is_here = stacks.here >= start && stacks.here < end, is_stack = is_here;
 
-    for (int i = 0; i < stacks.count; i++)
-        if (stacks.ends[i] >= start && stacks.ends[i] < end && stacks.ends[i] != first) {
-            first = stacks.ends[i];
-            count++;
-        }
     for (int i = 0; i < stacks.agent_count; i++)
-        if (stacks.agents[i] >= start && stacks.agents[i] < least_agent)
-            least_agent = stacks.agents[i];
-    if (count > 0 && least_agent == end)
-        return end;
-    /* Several stacks, or a thread that has run on meanwhile, are searched as a whole. */
-    if (count != 1 || first - start < RED_ZONE || least_agent < first)
-        return start;
-    return (first - RED_ZONE) & -(uintptr_t)sizeof(uintptr_t);
+        if (stacks.agents[i] >= start && stacks.agents[i] < end)
+            return is_here && stacks.agents[i] >= stacks.here ? stacks.here : start;
+    for (int i = 0; i < stacks.count && !is_stack; i++)
+        is_stack = stacks.pointers[i] >= start && stacks.pointers[i] < end;
+    return is_stack ? end : start;
 }
 
 /* ---- memory ---- */
-
-static void
-search_words(struct reach *reach, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        uintptr_t word = reach->words[i];
-
-        if (word >= reach->least && word < reach->most) {
-            struct target *target = find(reach, word);
-
-            if (target != NULL && word < ~target->hidden + target->size)
-                target->is_found = true;
-        }
-    }
-}
 
 static void
 search_bytes(struct reach *reach, uintptr_t start, size_t size)
@@ -281,7 +273,7 @@ search_all(struct reach *reach)
     char line[512], mode[8];
     unsigned long start, end;
 
-    find_stacks((uintptr_t)__builtin_frame_address(0));
+    find_stacks(reach, (uintptr_t)__builtin_frame_address(0));
     while (maps != NULL && fgets(line, sizeof line, maps) != NULL)
         if (sscanf(line, "%lx-%lx %7s", &start, &end, mode) == 3 && mode[0] == 'r'
             && mode[1] == 'w' && !((uintptr_t)reach >= start && (uintptr_t)reach < end)

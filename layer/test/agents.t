@@ -23,7 +23,8 @@ memory.leak GetTopThreadGroups util_initialize
 memory.leak Allocate sharedInvoke
 memory.leak Allocate socketTransport_startListening
 memory.leak Allocate setLastError
-reference.weak SetTag commonRef_refToID
+memory.leak GetLineNumberTable getLineNumberTable
+reference.weak SetTag commonRef_*
 END
 count=0
 
@@ -53,15 +54,15 @@ checked()
 debug() # JAVA JDK
 {
     rm -f out report.json
-    timeout 120 "$1" "-agentpath:$check=agent=$2/lib/libjdwp.so,suppress=known,report=report.json,options=transport=dt_socket,server=y,suspend=y,address=127.0.0.1:0" \
+    timeout 600 "$1" "-agentpath:$check=agent=$2/lib/libjdwp.so,suppress=known,report=report.json,options=transport=dt_socket,server=y,suspend=y,address=127.0.0.1:0" \
         -cp jdb Target >out 2>err &
     program=$! port= tries=0
-    until [ -n "$port" ] || [ $tries -ge 300 ]; do
+    until [ -n "$port" ] || [ $tries -ge 1200 ]; do
         port=$(sed -n 's/^Listening.*: \([0-9]*\)$/\1/p' out 2>/dev/null | head -n 1)
         tries=$((tries + 1))
         [ -n "$port" ] || sleep 0.1
     done
-    timeout 100 "$JDK17/bin/java" -cp jdb Drive "$JDK17/bin/jdb" "$port" "$jdb" script \
+    timeout 590 "$JDK17/bin/java" -cp jdb Drive "$JDK17/bin/jdb" "$port" "$jdb" script \
         >session 2>&1
     wait $program
 }

@@ -22,16 +22,16 @@ debug()
 {
     name=$1 tries=0 port=
     shift
-    { timeout 120 "$@" \
+    { timeout 600 "$@" \
         -agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=127.0.0.1:0 \
         -cp "$work" Target 2>&1; echo "exit code $?"; } >"$work/$name.output" &
-    until [ -n "$port" ] || [ $tries -ge 300 ]; do
+    until [ -n "$port" ] || [ $tries -ge 1200 ]; do
         port=$(sed -n 's/^Listening.*: \([0-9]*\)$/\1/p' "$work/$name.output" |
             head -n 1)
         tries=$((tries + 1))
         [ -n "$port" ] || sleep 0.1
     done
-    timeout 100 "$home/bin/java" -cp "$work" Drive "$home/bin/jdb" "$port" "$source" \
+    timeout 590 "$home/bin/java" -cp "$work" Drive "$home/bin/jdb" "$port" "$source" \
         "$work/script" >"$work/$name.raw" 2>&1
     wait
     sed "s/id=[0-9]*/id=N/g; s/0x[0-9a-f]\{16\}/ADDRESS/g

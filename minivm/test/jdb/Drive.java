@@ -34,7 +34,7 @@ public class Drive {
 
     /** False when the time is over. */
     static boolean await(Pattern pattern) throws InterruptedException {
-        long deadline = System.nanoTime() + 30_000_000_000L;
+        long deadline = System.nanoTime() + 120_000_000_000L;
         synchronized (output) {
             while (!pattern.matcher(output).find() && !ended) {
                 long left = (deadline - System.nanoTime()) / 1_000_000;
