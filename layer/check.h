@@ -131,9 +131,11 @@ struct check_thread {
     struct raw_monitor *wants;      /* is about to enter it */
     jweak wants_object, spent_object;       /* is about to enter its monitor; did so */
     int held_count;
+    bool is_collecting;     /* in ForceGarbageCollection */
     struct {
         struct raw_monitor *monitor;
         int entries;
+        bool in_collection;     /* entered by a callback of a collection */
     } held[MAX_HELD];
 };
 

@@ -108,6 +108,17 @@ find_held(const struct check_thread *thread, const struct raw_monitor *monitor)
     return -1;
 }
 
+/* Is it in a callback during which the VM is stopped? */
+static bool
+is_in_collection(const struct check_thread *thread)
+{
+    const struct interpose_event *event = thread->thread->event;
+
+    return event != NULL
+        && (event->facts->number == JVMTI_EVENT_GARBAGE_COLLECTION_START
+            || event->facts->number == JVMTI_EVENT_GARBAGE_COLLECTION_FINISH);
+}
+
 static void
 push(struct check_thread *thread, struct raw_monitor *monitor)
 {
@@ -117,6 +128,7 @@ push(struct check_thread *thread, struct raw_monitor *monitor)
         thread->held[i].entries++;
     else if (thread->held_count < MAX_HELD) {
         thread->held[thread->held_count].entries = 1;
+        thread->held[thread->held_count].in_collection = is_in_collection(thread);
         thread->held[thread->held_count++].monitor = monitor;
     }
     __atomic_store_n(&monitor->owner, thread, __ATOMIC_RELEASE);
@@ -285,6 +297,27 @@ check_order(const struct check_thread *thread, struct raw_monitor *monitor)
                         closing.from->name);
 }
 
+/* Which thread collects, and which one runs the callback, is the VM's affair: the one that
+   has the monitor may be the one, and then the callback waits for ever if it is not the
+   other, too. */
+static void
+check_collection(const struct check_thread *thread, const struct raw_monitor *monitor,
+                 const struct check_thread *owner)
+{
+    int i = find_held(thread, monitor);
+
+    if (is_in_collection(thread)
+        && ((i >= 0 && !thread->held[i].in_collection)
+            || (i < 0 && owner != NULL
+                && __atomic_load_n(&owner->is_collecting, __ATOMIC_ACQUIRE))))
+        check_found(RULE_MONITOR_HELD_OVER_COLLECTION, "RawMonitorEnter",
+                    "raw monitor '%s' is entered in the callback of %s, while the thread "
+                    "for which the VM collects has it: %s", monitor->name,
+                    thread->thread->event->facts->name,
+                    i < 0 ? "both wait for ever"
+                          : "where another thread runs the callback both wait for ever");
+}
+
 /* ---- calls ---- */
 
 static void
@@ -297,6 +330,7 @@ enter(struct interpose_call *call, struct raw_monitor *monitor)
     if (thread->name[0] == '\0')
         check_thread_name(thread->name, sizeof thread->name);
     check_order(thread, monitor);
+    check_collection(thread, monitor, owner);
     __atomic_store_n(&thread->wants, monitor, __ATOMIC_RELEASE);
     if (owner != NULL && owner != thread)
         progress_wants(thread, "RawMonitorEnter");
@@ -355,12 +389,23 @@ resolve(struct interpose_call *call, struct raw_monitor **found)
     return true;
 }
 
+static void
+set_collecting(const struct interpose_call *call, bool is_collecting)
+{
+    struct check_thread *thread = call->thread->state;
+
+    __atomic_store_n(&thread->is_collecting, is_collecting, __ATOMIC_RELEASE);
+}
+
 bool
 monitor_begin(struct interpose_call *call)
 {
     struct raw_monitor *monitor;
 
     switch (call->function) {
+    case INTERPOSE_ForceGarbageCollection:
+        set_collecting(call, true);
+        return true;
     case INTERPOSE_DestroyRawMonitor:
     case INTERPOSE_RawMonitorEnter:
     case INTERPOSE_RawMonitorExit:
@@ -404,6 +449,9 @@ monitor_end(struct interpose_call *call)
     struct check_thread *thread = call->thread->state;
 
     switch (call->function) {
+    case INTERPOSE_ForceGarbageCollection:
+        set_collecting(call, false);
+        break;
     case INTERPOSE_CreateRawMonitor:
         if (call->error != JVMTI_ERROR_NONE)
             break;

@@ -17,7 +17,9 @@ unseen='minivm phase.jni-early'
 brings=' memory.output-after-error:error.ignored
     capability.unavailable:table.capabilities-garbage
     monitor.owner-suspended:monitor.held-by-suspended
-    progress.deadlock:progress.callback '
+    progress.deadlock:progress.callback
+    monitor.held-over-collection:progress.callback
+    monitor.held-over-collection:progress.deadlock '
 
 # Run the case one way; the report is in $work/report.json.
 run() # JAVA VM RULE WAY
@@ -27,7 +29,7 @@ run() # JAVA VM RULE WAY
     more= again= argument=
     case $3 in
     memory.output-after-error) more=poison, ;;
-    progress.*) more=watchdog=3, ;;
+    progress.*|monitor.held-over-collection) more=watchdog=3, ;;
     # The program does not call exit, so the VM waits for threads.
     */return) more=watchdog=3, argument=return ;;
     error.several-copies)

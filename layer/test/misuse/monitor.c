@@ -278,7 +278,42 @@ call_java(struct misuse *m)
     (*m->jvmti)->DestroyRawMonitor(m->jvmti, lock);
 }
 
+/* What both the thread that forces a collection and its callback want. */
+static void JNICALL
+count_collection(jvmtiEnv *jvmti)
+{
+    static int count;
+
+    (*jvmti)->RawMonitorEnter(jvmti, first);
+    (*jvmti)->RawMonitorEnter(jvmti, first);
+    count++;
+    (*jvmti)->RawMonitorExit(jvmti, first);
+    (*jvmti)->RawMonitorExit(jvmti, first);
+}
+
+static void
+make_counting(struct misuse *m)
+{
+    MISUSE_CAPABILITY(m, can_generate_garbage_collection_events);
+    make(m);
+    misuse_callbacks.GarbageCollectionFinish = count_collection;
+    misuse_enable(m, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH);
+}
+
+static void
+collect_inside(struct misuse *m)
+{
+    (*m->jvmti)->RawMonitorEnter(m->jvmti, first);
+    if (m->right)
+        (*m->jvmti)->RawMonitorExit(m->jvmti, first);
+    (*m->jvmti)->ForceGarbageCollection(m->jvmti);
+    if (!m->right)
+        (*m->jvmti)->RawMonitorExit(m->jvmti, first);
+}
+
 const struct misuse_case monitor_cases[] = {
+    { .rule = "monitor.held-over-collection", .load = make_counting,
+      .init = collect_inside },
     { .rule = "monitor.held-over-java", .init = call_java },
     { .rule = "monitor.held-over-suspension", .load = make_suspending,
       .init = suspend_while_held, .death = destroy },
