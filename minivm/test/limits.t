@@ -124,7 +124,97 @@ public class Virtual {
     }
 }
 EOF
-[ "$release" -lt 21 ] || "$home/bin/javac" -d "$work" "$work/Virtual.java" || exit 1
+cat >"$work/FullHeap.java" <<'EOF'
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Virtual threads that yield, park, enter a monitor and wait for the first time while the
+ * heap is full: they do so, or OutOfMemoryError is thrown there, and nobody is lost.  What
+ * has a timeout is no part of it: the class library allocates for that where nobody would
+ * catch the error.
+ */
+public class FullHeap {
+    static final int ROUNDS = 8;
+    static volatile boolean full;
+    static volatile Object[] filling;
+    static int entered;
+    static final AtomicInteger ready = new AtomicInteger(), told = new AtomicInteger();
+
+    /** Fills the heap to the last bytes. */
+    static void fill() {
+        for (int length = 1 << 18; length >= 4; length /= 2)
+            try {
+                for (;;) {
+                    Object[] next = new Object[length];
+                    next[0] = filling;
+                    filling = next;
+                }
+            } catch (OutOfMemoryError e) {
+                // and now smaller ones
+            }
+    }
+
+    static void act(int kind) throws InterruptedException {
+        switch (kind) {
+        case 0 -> Thread.yield();
+        case 1 -> LockSupport.park();
+        case 2 -> {
+            synchronized (FullHeap.class) {
+                entered++;
+            }
+        }
+        default -> {
+            synchronized (FullHeap.class) {
+                FullHeap.class.wait();
+            }
+        }
+        }
+    }
+
+    static void run(int kind) {
+        ready.incrementAndGet();
+        while (!full)
+            Thread.onSpinWait();
+        try {
+            act(kind);
+        } catch (OutOfMemoryError | InterruptedException e) {
+            // the first of them is what may come
+        }
+        told.incrementAndGet();
+    }
+
+    public static void main(String[] args) throws Exception {
+        Thread warm = Thread.ofVirtual().start(Thread::yield);
+        warm.join(); // now most classes are there
+        for (int round = 0; round < ROUNDS; round++) {
+            int kind = round % 4;
+            Thread t = Thread.ofVirtual().unstarted(() -> run(kind));
+            t.start();
+            while (ready.get() <= round)
+                Thread.onSpinWait();
+            synchronized (FullHeap.class) {
+                fill();
+                full = true;
+                for (int i = 0; i < 100_000 && told.get() <= round; i++)
+                    Thread.onSpinWait();
+                filling = null;
+            }
+            while (told.get() <= round) {
+                LockSupport.unpark(t);
+                synchronized (FullHeap.class) {
+                    FullHeap.class.notifyAll();
+                }
+            }
+            t.join();
+            full = false;
+        }
+        System.out.println(told.get() + " of " + ROUNDS);
+    }
+}
+EOF
+[ "$release" -lt 21 ] ||
+    "$home/bin/javac" -d "$work" "$work/Virtual.java" "$work/FullHeap.java" || exit 1
 
 number=0
 report()
@@ -194,5 +284,14 @@ if [ "$release" -ge 21 ]; then
         [ $status = 0 ] && grep -q "all ended" "$work/out" && result=good || result=bad
         report $result "$limit kB: 400 virtual threads with deep stacks"
     done
+    # Where there is no room for the frames of all, the others end, in order.
+    for limit in 600000 800000 1500000; do
+        run $limit -Xmx64m -cp "$work" Virtual 3000 1000
+        [ $status = 0 ] && grep -q "ended" "$work/out" && result=good || result=bad
+        report $result "$limit kB: 3000 virtual threads with deep stacks"
+    done
+    run unlimited -Xmx16m -cp "$work" FullHeap
+    [ $status = 0 ] && grep -q "^8 of 8$" "$work/out" && result=good || result=bad
+    report $result "a full heap when virtual threads yield and wait"
 fi
 echo "1..$number"

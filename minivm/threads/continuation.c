@@ -16,9 +16,10 @@
  * While there are few of them, nothing is copied.  The block has the layout of a stack, so
  * who walks frames sees no difference.
  *
- * When no address space or memory is left for another stack, a collection packs all that
- * are unmounted, and from then on every yield packs: so there have to be as many stacks
- * as there are carriers.
+ * Where address space is limited, stacks take half of what is free and leave the other half
+ * to blocks and to the rest of the VM.  When there is no room for another stack, a
+ * collection packs all that are unmounted, and from then on every yield packs: so there
+ * have to be as many stacks as there are carriers.
  *
  * Who knows the address of a frame has to be told then.  The links between frames, the
  * lock stack, the waiter of a monitor and what JVM TI keeps of the thread are adjusted.  JVM
@@ -45,10 +46,16 @@
 enum {
     /* Stacks in one reservation. */
     CHUNK = 16,
-    /* Bytes of address space that stacks do not take. */
-    LEFT_FOR_OTHERS = 32 << 20,
+    /* Bytes of address space that stacks do not take at least, nor blocks once there is no
+       room for more stacks. */
+    LEFT_BY_STACKS = 32 << 20,
+    LEFT_BY_BLOCKS = 16 << 20,
     /* Free stacks that keep their memory. */
     WARM = 256,
+    /* Free stacks that are for packed continuations only, so that these can go on. */
+    SPARE = 4,
+    /* After a collection that has found no stack, that many fail without another. */
+    FUTILE = 64,
     /* Stacks in use beyond which a yield packs. */
     UNPACKED = 1024,
     /* Slots that are packed at most: a yield does not get slow by a deep stack. */
@@ -69,23 +76,29 @@ struct continuations {
     _Atomic size_t used_count; /* of stacks; read without the mutex, too */
     size_t stack_bytes;        /* of one; 0: not known yet */
     _Atomic bool is_scarce;    /* there was no stack once */
+    unsigned failures;         /* since a collection that has found none, or 0 */
     struct mutex mutex;        /* guards the others, and the links */
 };
 
 /* ---- stacks ---- */
 
 /* Reserves that many stacks more and puts them on the free list.  Returns false when
-   there is no address space, or no memory that could be promised.  Some address space
-   has to be left: who finds none for a stack can go on, other parts of the VM cannot. */
+   there is no address space, or no memory that could be promised.  As much address space
+   as all stacks have has to be left: a stack without memory for a block cannot be given
+   on, and who finds no stack can go on, but other parts of the VM cannot. */
 static bool
 add_stacks(struct continuations *all, size_t count)
 {
     size_t bytes = all->stack_bytes;
-    char *chunk = os_reserve(bytes * count + LEFT_FOR_OTHERS);
+    size_t left = (count + all->free_count + all->used_count) * bytes;
+    char *chunk;
 
+    if (left < LEFT_BY_STACKS)
+        left = LEFT_BY_STACKS;
+    chunk = os_reserve(bytes * count + left);
     if (!chunk)
         return false;
-    os_release(chunk + bytes * count, LEFT_FOR_OTHERS);
+    os_release(chunk + bytes * count, left);
     if (!os_commit(chunk, bytes * count)) {
         os_release(chunk, bytes * count);
         return false;
@@ -99,10 +112,10 @@ add_stacks(struct continuations *all, size_t count)
     return true;
 }
 
-/* Takes a stack off the free list; its slots have any values.  Returns false when there
-   is none. */
+/* Takes a stack off the free list, which has to have more than that many; its slots have
+   any values.  Returns false when there is none. */
 static bool
-take_stack(struct vm *vm, struct java_stack *stack)
+take_stack(struct vm *vm, struct java_stack *stack, size_t spare)
 {
     struct continuations *all = vm->continuations;
     LOCK(&all->mutex);
@@ -111,7 +124,7 @@ take_stack(struct vm *vm, struct java_stack *stack)
         all->stack_bytes = (vm->options.stack_size + RESERVE * sizeof(union slot)
                             + os_page_size() - 1)
                            / os_page_size() * os_page_size();
-    if (!all->free && !add_stacks(all, CHUNK) && !add_stacks(all, 1)) {
+    if (all->free_count <= spare && !add_stacks(all, CHUNK) && !add_stacks(all, 1)) {
         all->is_scarce = true;
         return false;
     }
@@ -125,14 +138,31 @@ take_stack(struct vm *vm, struct java_stack *stack)
     return true;
 }
 
+/* Returns true if a collection may find a stack: the last ones have, or were long ago. */
+static bool
+is_worth_collecting(struct continuations *all)
+{
+    LOCK(&all->mutex);
+
+    return all->failures++ % FUTILE == 0;
+}
+
 /* The same, and collects before it gives up. */
 static bool
-find_stack(struct thread *self, struct java_stack *stack)
+find_stack(struct thread *self, struct java_stack *stack, size_t spare)
 {
-    if (take_stack(self->vm, stack))
+    struct continuations *all = self->vm->continuations;
+
+    if (take_stack(self->vm, stack, spare))
         return true;
+    if (!is_worth_collecting(all))
+        return false;
     vm_collect(self, "Stacks of continuations", KEEP_SOFT_REFERENCES);
-    return take_stack(self->vm, stack);
+    if (!take_stack(self->vm, stack, spare))
+        return false;
+    LOCK(&all->mutex);
+    all->failures = 0;
+    return true;
 }
 
 /* The caller holds the mutex. */
@@ -170,7 +200,7 @@ continuation_new(struct thread *self, struct object *object, bool is_virtual,
         mem_free(c);
         return NULL;
     }
-    if (!find_stack(self, &c->saved)) {
+    if (!find_stack(self, &c->saved, SPARE)) {
         if (is_virtual)
             lock_id_give(self->vm, c->saved_locks.id);
         mem_free(c);
@@ -194,10 +224,9 @@ drop(struct continuations *all, struct continuation *c)
 {
     TAILQ_REMOVE(&all->all, c, link);
     virtual_thread_forget(the_vm, c);
-    if (c->is_packed)
-        mem_free(c->saved.stack);
-    else
+    if (!c->is_packed)
         give_stack(all, c->saved.stack);
+    mem_free(c->block);
     mem_free(c->saved_locks.locks);
     mem_free(c);
 }
@@ -274,20 +303,41 @@ move_frames(struct continuation *c, union slot *to, size_t slots)
     c->saved.stack = to;
 }
 
+/* Returns a block for that many slots, or NULL.  The last of a limited address space is
+   not for blocks. */
+static union slot *
+new_block(const struct continuations *all, size_t slots)
+{
+    if (atomic_load_explicit(&all->is_scarce, memory_order_relaxed)) {
+        void *rest = os_reserve(LEFT_BY_BLOCKS);
+
+        if (!rest)
+            return NULL;
+        os_release(rest, LEFT_BY_BLOCKS);
+    }
+    return mem_try_alloc(slots * sizeof(union slot));
+}
+
 /* Packs c, which is unmounted, if that is allowed and there is memory. */
 static void
 pack(struct continuations *all, struct continuation *c)
 {
     size_t slots = used_slots(c);
-    union slot *home = c->saved.stack, *block;
+    union slot *home = c->saved.stack;
 
     if (c->is_packed || (slots > PACKED_MAX && !all->is_scarce))
         return;
-    block = mem_try_alloc(slots * sizeof *block);
-    if (!block)
-        return;
-    move_frames(c, block, slots);
-    c->saved.stack_end = c->saved.stack_red = block + slots;
+    if (c->block_slots < slots) {
+        union slot *block = new_block(all, slots);
+
+        if (!block)
+            return;
+        mem_free(c->block);
+        c->block = block;
+        c->block_slots = slots;
+    }
+    move_frames(c, c->block, slots);
+    c->saved.stack_end = c->saved.stack_red = c->block + slots;
     c->is_packed = true;
     LOCK(&all->mutex);
     give_stack(all, home);
@@ -303,17 +353,17 @@ continuation_yielded(struct vm *vm, struct continuation *c)
         pack(all, c);
 }
 
-/* Waits until another continuation has given up its stack; a second at most. */
+/* Waits until another continuation has given up its stack; ten seconds at most. */
 static bool
 await_stack(struct thread *self, struct java_stack *stack)
 {
     const struct timespec moment = { .tv_nsec = 10000000 };
 
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < 1000; i++) {
         thread_block_begin(self);
         nanosleep(&moment, NULL);
         thread_block_end(self);
-        if (take_stack(self->vm, stack))
+        if (take_stack(self->vm, stack, 0))
             return true;
     }
     return false;
@@ -323,17 +373,21 @@ bool
 continuation_unpack(struct thread *self, struct continuation *c)
 {
     struct java_stack home;
-    union slot *block = c->saved.stack;
 
     if (!c->is_packed)
         return true;
-    if (!find_stack(self, &home) && !await_stack(self, &home))
+    if (!find_stack(self, &home, 0) && !await_stack(self, &home))
         return false;
-    move_frames(c, home.stack, (size_t)(c->saved.stack_end - block));
+    move_frames(c, home.stack, (size_t)(c->saved.stack_end - c->block));
     c->saved.stack_end = home.stack_end;
     c->saved.stack_red = home.stack_red;
     c->is_packed = false;
-    mem_free(block);
+    /* Where stacks are scarce the block is kept, so that c can give up this one for sure. */
+    if (atomic_load_explicit(&self->vm->continuations->is_scarce, memory_order_relaxed))
+        return true;
+    mem_free(c->block);
+    c->block = NULL;
+    c->block_slots = 0;
     return true;
 }
 

@@ -57,6 +57,10 @@ struct continuation {
     struct object *object;          /* its Continuation, which need not be alive */
     /* While it is mounted, the stack below it; otherwise its own. */
     struct java_stack saved;
+    /* A block for its frames while it is packed.  Where stacks are scarce it is kept
+       for the next time. */
+    union slot *block;
+    size_t block_slots;
     struct thread *thread;      /* that it is mounted on, or NULL */
     struct continuation *below; /* while mounted */
     /* The frame of C of the interpreter's loop that mounted it.  Another loop that
@@ -77,7 +81,7 @@ struct continuation {
     struct object *async_exception;
     bool is_suspended; /* while it is not mounted; guarded by transitions.mutex */
     uint32_t pins;     /* Continuation.pin */
-    bool is_packed;    /* its stack is a block of memory (continuation.c) */
+    bool is_packed;    /* its stack is the block (continuation.c) */
     bool is_idle;      /* not mounted since the last collection */
     bool is_virtual;   /* of a virtual thread: its frames are not linked to others */
 };
