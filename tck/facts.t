@@ -8,7 +8,7 @@ top_srcdir=${top_srcdir:-$(cd "$(dirname "$0")/.." && pwd)}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
-echo 1..6
+echo 1..7
 "$top_builddir/tck/run" --facts >"$work/facts"
 
 # judge NUMBER NAME: a point that passes when its input is empty.
@@ -81,3 +81,5 @@ elsewhere()
         echo "they cannot be compared"
 }
 elsewhere | judge 6 'a section is that of its behaviour'
+sed -n 's/^\([0-9]*\)\. .*/\1/p' "$top_srcdir/tck/behaviours.md" | sort | uniq -d |
+    judge 7 'no number stands twice'

@@ -286,32 +286,58 @@ TCK_CASE("event-values", gc_pairs, "GarbageCollectionStart.behaviour.paired",
         TRUE(pairs > 0);
 }
 
+/* The array of an allocation by the VM, and what was recorded of it; NULL where the case
+   does not apply or has failed. */
+static const struct record *
+allocate_in_vm(struct tck *t, jobject *array)
+{
+    int at = 0;
+
+    record_start(t, t->jvmti);
+    if (!record_enable(t, t->jvmti, JVMTI_EVENT_VM_OBJECT_ALLOC, NULL))
+        return NULL;
+    stage_call_void(t, "tck/Events", "allocateInVM", "()V");
+    record_quiet(t);
+    *array = stage_static(t, "tck/Events", "sink", "Ljava/lang/Object;");
+    /* By its identity, since the class is to be judged. */
+    while (at < record_count() && record_at(at)->hash != record_hash(t, *array))
+        at++;
+    if (at < record_count())
+        return record_at(at);
+    if (record_own_matches(t->jvmti, JVMTI_EVENT_VM_OBJECT_ALLOC, NULL, "[I") == 0)
+        tck_skip(t, "the VM does not count clone() among its own allocations");
+    else
+        tck_fail(t, "the event of the array is about another object");
+    return NULL;
+}
+
+TCK_CASE("event-values", vm_alloc_class, "VMObjectAlloc.behaviour.class",
+         "VM Object Allocation", 778)
+{
+    const struct record *r;
+    jobject array;
+
+    NEED("can_generate_vm_object_alloc_events");
+    r = allocate_in_vm(t, &array);
+    if (r == NULL)
+        return;
+    TEXT("[I", r->text);
+    SAME(record_hash(t, (*t->jni)->GetObjectClass(t->jni, array)), r->hash3);
+    SAME(1, record_own_matches(t->jvmti, JVMTI_EVENT_VM_OBJECT_ALLOC, NULL, "[I"));
+}
+
 TCK_CASE("event-values", vm_alloc_size, "VMObjectAlloc.behaviour.size",
          "VM Object Allocation", 660)
 {
+    const struct record *r;
     jobject array;
     jlong before;
-    int at = 0;
 
     NEED("can_generate_vm_object_alloc_events");
     before = stage_size(t, (*t->jni)->NewIntArray(t->jni, 4));
-    RECORDING(JVMTI_EVENT_VM_OBJECT_ALLOC);
-    stage_call_void(t, "tck/Events", "allocateInVM", "()V");
-    record_quiet(t);
-    array = stage_static(t, "tck/Events", "sink", "Ljava/lang/Object;");
-    /* By its identity, since the class is to be judged. */
-    while (at < record_count() && record_at(at)->hash != record_hash(t, array))
-        at++;
-    if (record_own_matches(t->jvmti, JVMTI_EVENT_VM_OBJECT_ALLOC, NULL, "[I") == 0
-        && at == record_count()) {
-        tck_skip(t, "the VM does not count clone() among its own allocations");
-        return;
-    }
-    TRUE(at < record_count());
-    TRUE(stage_size_fits(t, array, before, record_at(at)->a));
-    TEXT("[I", record_at(at)->text);
-    SAME(record_hash(t, (*t->jni)->GetObjectClass(t->jni, array)), record_at(at)->hash3);
-    SAME(1, record_own_matches(t->jvmti, JVMTI_EVENT_VM_OBJECT_ALLOC, NULL, "[I"));
+    r = allocate_in_vm(t, &array);
+    if (r != NULL)
+        TRUE(stage_size_fits(t, array, before, r->a));
 }
 
 TCK_CASE("event-values", vm_alloc_every, "VMObjectAlloc.behaviour.every-allocation",
@@ -369,31 +395,58 @@ TCK_CASE("event-values", free_tag, "ObjectFree.behaviour.tag", "Object Free", 66
 /* Of the arrays that Events.allocate() makes. */
 #define SAMPLED 64
 
-TCK_CASE("event-values", sample_values, "SampledObjectAlloc.behaviour.parameters",
-         "Sampled Object Allocation", 663)
+/* The record of a sampled array; NULL where the case has failed. */
+static const struct record *
+sample(struct tck *t)
 {
-    jlong before;
     int at = -1;
 
-    NEED("can_generate_sampled_object_alloc_events");
-    before = stage_size(t, (*t->jni)->NewLongArray(t->jni, SAMPLED));
-    CALL(SetHeapSamplingInterval, 0);
-    RECORDING(JVMTI_EVENT_SAMPLED_OBJECT_ALLOC);
+    if (!tck_want(t, "SetHeapSamplingInterval", JVMTI_ERROR_NONE,
+                  (*t->jvmti)->SetHeapSamplingInterval(t->jvmti, 0)))
+        return NULL;
+    record_start(t, t->jvmti);
+    if (!record_enable(t, t->jvmti, JVMTI_EVENT_SAMPLED_OBJECT_ALLOC, NULL))
+        return NULL;
     for (int i = 0; i < 10; i++)
         stage_call_void(t, "tck/Events", "allocate", "()V");
     record_quiet(t);
-    CALL(SetHeapSamplingInterval, 512 * 1024);
+    tck_want(t, "SetHeapSamplingInterval", JVMTI_ERROR_NONE,
+             (*t->jvmti)->SetHeapSamplingInterval(t->jvmti, 512 * 1024));
     do
         at = record_find(t->jvmti, JVMTI_EVENT_SAMPLED_OBJECT_ALLOC, NULL, "[J", at + 1);
     while (at >= 0 && !record_is_own(record_at(at)));
-    TRUE(at >= 0);
+    if (at < 0)
+        tck_fail(t, "no array was sampled");
+    return at < 0 ? NULL : record_at(at);
+}
+
+TCK_CASE("event-values", sample_values, "SampledObjectAlloc.behaviour.parameters",
+         "Sampled Object Allocation", 663)
+{
+    const struct record *r;
+
+    NEED("can_generate_sampled_object_alloc_events");
+    r = sample(t);
+    if (r == NULL)
+        return;
+    SAME(record_own_hash(t), r->hash2);
+    TRUE(r->hash != 0);
+    SAME(record_hash(t, stage_class(t, "[J")), r->hash3);
+}
+
+TCK_CASE("event-values", sample_size, "SampledObjectAlloc.behaviour.size",
+         "Sampled Object Allocation", 777)
+{
+    const struct record *r;
+    jlong before;
+
+    NEED("can_generate_sampled_object_alloc_events");
+    before = stage_size(t, (*t->jni)->NewLongArray(t->jni, SAMPLED));
+    r = sample(t);
+    if (r == NULL)
+        return;
     /* That of any such array, but for what an estimate may have changed. */
-    TRUE(stage_size_fits(t, (*t->jni)->NewLongArray(t->jni, SAMPLED), before,
-                         record_at(at)->a));
-    TRUE(record_at(at)->a >= SAMPLED * 8);
-    SAME(record_own_hash(t), record_at(at)->hash2);
-    TRUE(record_at(at)->hash != 0);
-    SAME(record_hash(t, stage_class(t, "[J")), record_at(at)->hash3);
+    TRUE(stage_size_fits(t, (*t->jni)->NewLongArray(t->jni, SAMPLED), before, r->a));
 }
 
 TCK_CASE("event-values", sample_every, "SetHeapSamplingInterval.behaviour.zero",
