@@ -431,6 +431,24 @@ TCK_CASE("frame", notify_caller, "NotifyFramePop.behaviour.caller-frame",
     SAME(0, record_matches(t->jvmti, JVMTI_EVENT_FRAME_POP, spin, NULL));
 }
 
+/* Record the frames that the case's environment and this other one are told of; false
+   where only one can be, and the case is skipped. */
+static bool
+record_pops_of_both(struct tck *t, jvmtiEnv *env)
+{
+    jvmtiCapabilities pops = { .can_generate_frame_pop_events = 1 };
+
+    if ((*env)->AddCapabilities(env, &pops) != JVMTI_ERROR_NONE) {
+        tck_skip(t, "only one environment can hold can_generate_frame_pop_events");
+        (*env)->DisposeEnvironment(env);
+        return false;
+    }
+    record_start(t, t->jvmti);
+    record_also(t, env);
+    return record_enable(t, t->jvmti, JVMTI_EVENT_FRAME_POP, NULL)
+        && record_enable(t, env, JVMTI_EVENT_FRAME_POP, NULL);
+}
+
 TCK_CASE("frame", notify_per_env, "NotifyFramePop.behaviour.per-environment",
          "Notify Frame Pop", 205)
 {
@@ -439,16 +457,9 @@ TCK_CASE("frame", notify_per_env, "NotifyFramePop.behaviour.per-environment",
 
     NEED("can_generate_frame_pop_events");
     TRUE(env != NULL);
-    if ((*env)->AddCapabilities(
-            env, &(jvmtiCapabilities){ .can_generate_frame_pop_events = 1 }) != 0) {
-        tck_skip(t, "only one environment can hold can_generate_frame_pop_events");
-        CALL_ON(env, DisposeEnvironment);
+    if (!record_pops_of_both(t, env))
         return;
-    }
     thread = stage_suspended(t, 'V');
-    RECORDING(JVMTI_EVENT_FRAME_POP);
-    record_also(t, env);
-    CALL_ON(env, SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_FRAME_POP, NULL);
     CALL(NotifyFramePop, thread, 0);
     stage_finish(t, thread);
     record_quiet(t);
@@ -513,16 +524,9 @@ TCK_CASE("frame", notify_two_envs, "NotifyFramePop.behaviour.two-environments",
 
     NEED("can_generate_frame_pop_events");
     TRUE(env != NULL);
-    if ((*env)->AddCapabilities(
-            env, &(jvmtiCapabilities){ .can_generate_frame_pop_events = 1 }) != 0) {
-        tck_skip(t, "only one environment can hold can_generate_frame_pop_events");
-        CALL_ON(env, DisposeEnvironment);
+    if (!record_pops_of_both(t, env))
         return;
-    }
     thread = stage_suspended(t, 'V');
-    RECORDING(JVMTI_EVENT_FRAME_POP);
-    record_also(t, env);
-    CALL_ON(env, SetEventNotificationMode, JVMTI_ENABLE, JVMTI_EVENT_FRAME_POP, NULL);
     CALL(NotifyFramePop, thread, 0);
     CALL_ON(env, NotifyFramePop, thread, 0);
     stage_finish(t, thread);
