@@ -694,22 +694,28 @@ TCK_CASE("class", loader_few, "GetClassLoaderClasses.behaviour.of-a-new-loader",
     CALL(Deallocate, (unsigned char *)list);
 }
 
-/* It has been asked for these, so it is recorded as their initiating loader (JVMS 5.3.3),
-   whoever else has made arrays of their elements. */
+/* A new loader has been asked for these, so it is recorded as their initiating loader (JVMS
+   5.3.3), whoever else has made arrays of their elements. */
 TCK_CASE("class", loader_arrays, "GetClassLoaderClasses.behaviour.arrays",
          "Get Classloader Classes", 703)
 {
-    static const char *const names[] = { "[[I", "[Ljava.lang.Object;", "[[Ltck.Kinds;" };
-    jobject loader = stage_call(t, "tck/Threads", "loader", "()Ljava/lang/ClassLoader;");
-    jclass asked[3], *list;
+    static const char *const names[] = {
+        "[Z", "[B", "[C", "[S", "[I", "[J", "[F", "[D", "[[I", "[Ljava.lang.Object;",
+        "[[Ljava.lang.Object;", "[[Ltck.Loaded;"
+    };
+    enum { COUNT = sizeof names / sizeof names[0] };
+    jclass k = stage_call(t, "tck/Events", "load", "()Ljava/lang/Class;");
+    jclass asked[COUNT], *list;
+    jobject loader;
     jint count;
 
-    for (int i = 0; i < 3; i++)
+    CALL(GetClassLoader, k, &loader);
+    for (int i = 0; i < COUNT; i++)
         asked[i] = stage_call(t, "java/lang/Class", "forName",
                               "(Ljava/lang/String;ZLjava/lang/ClassLoader;)" CLASS,
                               (*t->jni)->NewStringUTF(t->jni, names[i]), (jint)0, loader);
     CALL(GetClassLoaderClasses, loader, &count, &list);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < COUNT; i++)
         SAME(1, among(t, list, count, asked[i]));
     CALL(Deallocate, (unsigned char *)list);
 }

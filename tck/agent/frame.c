@@ -396,6 +396,83 @@ TCK_CASE_IN("frame", pop_current, "PopFrame.behaviour.current-thread", "Pop Fram
     SAME(7, result);
 }
 
+/*
+ * Another thread, from a breakpoint in this one: a VM that took the current thread for it
+ * would be able to do it to this frame, too, and would not be unable.
+ */
+static jthread other_thread;
+static char other_type;
+
+static jvmtiError
+force_return(jvmtiEnv *env, jthread thread)
+{
+    switch (other_type) {
+    case 'L': return (*env)->ForceEarlyReturnObject(env, thread, NULL);
+    case 'I': return (*env)->ForceEarlyReturnInt(env, thread, 1000);
+    case 'J': return (*env)->ForceEarlyReturnLong(env, thread, 1000);
+    case 'F': return (*env)->ForceEarlyReturnFloat(env, thread, 1000);
+    case 'D': return (*env)->ForceEarlyReturnDouble(env, thread, 1000);
+    default: return (*env)->ForceEarlyReturnVoid(env, thread);
+    }
+}
+
+static void
+other_at_breakpoint(jvmtiEnv *env, JNIEnv *jni, const struct record *r)
+{
+    (void)jni;
+    if (r->event != JVMTI_EVENT_BREAKPOINT || ++breakpoints > 1)
+        return;
+    at_breakpoint = other_type == 'P' ? (*env)->PopFrame(env, other_thread)
+                                      : force_return(env, other_thread);
+}
+
+static void
+change_other(struct tck *t, const void *data)
+{
+    jmethodID m = stage_method(t, "tck/Frames", "enterAndLeave", "(I)I", true);
+    jlong result;
+
+    other_type = *(const char *)data;
+    NEED(other_type == 'P' ? "can_pop_frame" : "can_force_early_return");
+    NEED("can_generate_breakpoint_events");
+    breakpoints = 0;
+    at_breakpoint = JVMTI_ERROR_INTERNAL;
+    other_thread = stage_suspended(t, other_type == 'P' ? 'V' : other_type);
+    if (other_thread == NULL)
+        return;
+    RECORDING(JVMTI_EVENT_BREAKPOINT);
+    record_set_hook(other_at_breakpoint);
+    CALL(SetBreakpoint, m, stage_first_location(t, m));
+    result = stage_call_long(t, "tck/Frames", "callEnterAndLeave", "(I)I", (jint)7);
+    CALL(ClearBreakpoint, m, stage_first_location(t, m));
+    record_quiet(t);
+    if (is_opaque(t))
+        return;
+    SAME(JVMTI_ERROR_NONE, at_breakpoint);
+    SAME(1, breakpoints);
+    SAME(7, result);
+    if (other_type != 'P') {
+        returned(t, other_thread);
+        return;
+    }
+    CALL(ResumeThread, other_thread);
+    await_entries(t, other_thread, 2);
+    stage_finish(t, other_thread);
+}
+
+#define RETURN_OTHER(name, function, type)                                             \
+    TCK_CASE_DATA("frame", name, function ".behaviour.other-thread",                   \
+                  "Force Early Return", 206, TCK_LIVE, 11, change_other, type)
+
+RETURN_OTHER(return_other_object, "ForceEarlyReturnObject", "L");
+RETURN_OTHER(return_other_int, "ForceEarlyReturnInt", "I");
+RETURN_OTHER(return_other_long, "ForceEarlyReturnLong", "J");
+RETURN_OTHER(return_other_float, "ForceEarlyReturnFloat", "F");
+RETURN_OTHER(return_other_double, "ForceEarlyReturnDouble", "D");
+RETURN_OTHER(return_other_void, "ForceEarlyReturnVoid", "V");
+TCK_CASE_DATA("frame", pop_other, "PopFrame.behaviour.other-thread", "Pop Frame", 191,
+              TCK_LIVE, 11, change_other, "P");
+
 /* -- NotifyFramePop -- */
 
 TCK_CASE("frame", notify_suspended, "NotifyFramePop.behaviour.suspended-thread",

@@ -2,6 +2,7 @@
 /* tck/agent/stack.c -- chapter Stack Frame: traces, locations, owned monitors. */
 #include "tck/lib/stage.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -488,6 +489,77 @@ TCK_CASE("stack", all_frames, "GetAllStackTraces.behaviour.frames",
     CALL(GetAllStackTraces, MAX, &info, &count);
     if (agree(t, threads, info, count))
         CALL(Deallocate, (unsigned char *)info);
+}
+
+/* What a thread's own functions tell of it at a moment. */
+struct moment {
+    jvmtiFrameInfo frames[MAX];
+    jint count, state;
+    bool known;
+};
+
+static void
+take_moment(struct tck *t, jthread thread, struct moment *m)
+{
+    m->known = (*t->jvmti)->GetThreadState(t->jvmti, thread, &m->state) == JVMTI_ERROR_NONE
+        && (*t->jvmti)->GetStackTrace(t->jvmti, thread, 0, MAX, m->frames, &m->count)
+            == JVMTI_ERROR_NONE;
+}
+
+static bool
+same_moment(const struct moment *a, const jvmtiFrameInfo *frames, jint count, jint state)
+{
+    return (a->state & ~VENDOR) == (state & ~VENDOR)
+        && same_frames(a->frames, a->count, frames, count);
+}
+
+/* How many of the threads that were the same before and after are told otherwise. */
+static int
+told_otherwise(struct tck *t, const jthread *threads, jint count, struct moment *before)
+{
+    jvmtiStackInfo *info = NULL;
+    struct moment after;
+    jint told = 0;
+    int wrong = 0;
+
+    for (jint i = 0; i < count; i++)
+        take_moment(t, threads[i], &before[i]);
+    if (!tck_want(t, "GetAllStackTraces", JVMTI_ERROR_NONE,
+                  (*t->jvmti)->GetAllStackTraces(t->jvmti, MAX, &info, &told)))
+        return 0;
+    for (jint i = 0; i < count; i++) {
+        const jvmtiStackInfo *one = find_info(t, info, told, threads[i]);
+
+        take_moment(t, threads[i], &after);
+        if (before[i].known && after.known
+            && same_moment(&before[i], after.frames, after.count, after.state))
+            wrong += one == NULL
+                || !same_moment(&before[i], one->frame_buffer, one->frame_count,
+                                one->state);
+    }
+    for (jint i = 0; i < told; i++)
+        (*t->jni)->DeleteLocalRef(t->jni, info[i].thread);
+    (*t->jvmti)->Deallocate(t->jvmti, (unsigned char *)info);
+    return wrong;
+}
+
+/* A thread that came back to where it was has moved all the same, so it is asked again. */
+TCK_CASE("stack", all_still, "GetAllStackTraces.behaviour.every-thread",
+         "Get All Stack Traces", 687)
+{
+    struct moment *moments;
+    jthread *threads;
+    jint count;
+    int wrong = 1;
+
+    CALL(GetAllThreads, &count, &threads);
+    moments = calloc(count, sizeof *moments);
+    TRUE(moments != NULL);
+    for (int i = 0; i < 100 && wrong > 0 && !t->failed; i++)
+        wrong = told_otherwise(t, threads, count, moments);
+    free(moments);
+    CALL(Deallocate, (unsigned char *)threads);
+    SAME(0, wrong);
 }
 
 TCK_CASE("stack", list_dead, "GetThreadListStackTraces.behaviour.not-alive",
