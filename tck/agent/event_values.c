@@ -363,32 +363,46 @@ TCK_CASE("event-values", vm_alloc_every, "VMObjectAlloc.behaviour.every-allocati
 TCK_CASE("event-values", free_tag, "ObjectFree.behaviour.tag", "Object Free", 665)
 {
     const struct timespec pause = { 0, 1000000 };
-    jobject kept = stage_object(t), dropped = stage_object(t);
-    jweak gone = (*t->jni)->NewWeakGlobalRef(t->jni, dropped);
-    int found = 0;
-    bool collected;
+    enum { DROPPED = 8 };
+    jobject kept = stage_object(t);
+    jweak gone[DROPPED];
+    jlong first = 0x100000802;
+    int found[DROPPED] = { 0 }, waiting = DROPPED;
 
     NEED("can_generate_object_free_events");
     NEED("can_tag_objects");
-    CALL(SetTag, kept, 0x100000801);
-    CALL(SetTag, dropped, 0x100000802);
-    (*t->jni)->DeleteLocalRef(t->jni, dropped);
+    CALL(SetTag, kept, first - 1);
+    for (int i = 0; i < DROPPED; i++) {
+        jobject dropped = stage_object(t);
+
+        gone[i] = (*t->jni)->NewWeakGlobalRef(t->jni, dropped);
+        CALL(SetTag, dropped, first + i);
+        (*t->jni)->DeleteLocalRef(t->jni, dropped);
+    }
     RECORDING(JVMTI_EVENT_OBJECT_FREE);
-    for (int i = 0; i < 1000 && found == 0; i++) {
+    for (int i = 0; i < 1000 && waiting > 0; i++) {
         CALL(ForceGarbageCollection);
         nanosleep(&pause, NULL);   /* it may be told by another thread */
+        waiting = DROPPED;
+        memset(found, 0, sizeof found);
         for (int k = 0; k < record_count(); k++)
-            found += record_at(k)->a == 0x100000802;
+            for (int n = 0; n < DROPPED; n++)
+                found[n] += record_at(k)->a == first + n;
+        for (int n = 0; n < DROPPED; n++)
+            waiting -= found[n] > 0;
     }
     record_quiet(t);
-    collected = (*t->jni)->IsSameObject(t->jni, gone, NULL);
-    (*t->jni)->DeleteWeakGlobalRef(t->jni, gone);
-    if (!collected && found == 0)
-        tck_skip(t, "the VM did not collect an object that nothing refers to");
-    else
-        SAME(1, found);
+    for (int n = 0; n < DROPPED; n++) {
+        bool collected = (*t->jni)->IsSameObject(t->jni, gone[n], NULL);
+
+        (*t->jni)->DeleteWeakGlobalRef(t->jni, gone[n]);
+        if (!collected && found[n] == 0)
+            tck_skip(t, "the VM did not collect an object that nothing refers to");
+        else
+            SAME(1, found[n]);
+    }
     for (int k = 0; k < record_count(); k++)
-        TRUE(record_at(k)->a != 0x100000801);
+        TRUE(record_at(k)->a != first - 1);
     CALL(SetTag, kept, 0);
 }
 
@@ -432,6 +446,30 @@ TCK_CASE("event-values", sample_values, "SampledObjectAlloc.behaviour.parameters
     SAME(record_own_hash(t), r->hash2);
     TRUE(r->hash != 0);
     SAME(record_hash(t, stage_class(t, "[J")), r->hash3);
+}
+
+TCK_CASE("event-values", sample_object, "SampledObjectAlloc.behaviour.object",
+         "Sampled Object Allocation", 663)
+{
+    bool told = false;
+
+    NEED("can_generate_sampled_object_alloc_events");
+    CALL(SetHeapSamplingInterval, 0);
+    RECORDING(JVMTI_EVENT_SAMPLED_OBJECT_ALLOC);
+    /* It may take some allocations until the new interval counts. */
+    for (int i = 0; i < 4000 && !told; i++) {
+        jobject kept;
+
+        record_clear();
+        stage_call_void(t, "tck/Events", "allocateOne", "()V");
+        kept = stage_static(t, "tck/Events", "sink", "Ljava/lang/Object;");
+        for (int k = 0; k < record_count(); k++)
+            told = told || record_at(k)->hash == record_hash(t, kept);
+        (*t->jni)->DeleteLocalRef(t->jni, kept);
+    }
+    record_quiet(t);
+    CALL(SetHeapSamplingInterval, 512 * 1024);
+    TRUE(told);
 }
 
 TCK_CASE("event-values", sample_size, "SampledObjectAlloc.behaviour.size",

@@ -299,7 +299,7 @@ TCK_CASE("object", raw_timeout,
     millis = (after.tv_sec - before.tv_sec) * 1000
         + (after.tv_nsec - before.tv_nsec) / 1000000;
     /* Clocks differ, and some are coarse: it is to be seen that it has waited. */
-    TRUE(millis >= 100);
+    TRUE(millis >= 150);
     /* It owns the monitor again. */
     CALL(RawMonitorExit, monitor);
     CALL(DestroyRawMonitor, monitor);

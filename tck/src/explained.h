@@ -26,6 +26,7 @@ static const struct {
     { "ResumeThread.*.INVALID_TYPESTATE", "no call is known to give it", false },
     { "DynamicCodeGenerated.dropped", "a VM that generates no code sends none", false },
     { "CompiledMethodUnload.dropped", "a VM that keeps its code sends none", false },
+    { "SetSystemProperty.in.property", "no property need be settable", false },
     { "*TimerInfo.member.info_ptr/may_skip_*",
       "a clock that may be set is as good as one that may not", false },
     { "GetExtensionFunctions.fewer.extension_count_ptr",

@@ -227,6 +227,10 @@ class Events {
         sink = null;
     }
 
+    static void allocateOne() {
+        sink = new long[64];
+    }
+
     /** Works until the VM says that it has compiled something; false: it never does. */
     static boolean compiled() {
         CompilationMXBean compiler;
