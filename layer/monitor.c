@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 
 #include "layer/check.h"
 
@@ -318,6 +319,48 @@ check_collection(const struct check_thread *thread, const struct raw_monitor *mo
                           : "where another thread runs the callback both wait for ever");
 }
 
+/* Does the kernel let it wait?  False if that cannot be told. */
+static bool
+is_asleep(const struct check_thread *thread)
+{
+    char path[64], line[256] = "";
+    const char *end;
+    FILE *file;
+
+    snprintf(path, sizeof path, "/proc/self/task/%ld/stat", thread->id);
+    file = fopen(path, "r");
+    if (file == NULL)
+        return false;
+    /* "ID (NAME) STATE ..." */
+    if (fgets(line, sizeof line, file) == NULL)
+        line[0] = '\0';
+    fclose(file);
+    end = strrchr(line, ')');
+    return end != NULL && (end[1] == '\0' ? end[1] : end[2]) == 'S';
+}
+
+/* In so many looks that follow each other. */
+#define ASLEEP 3
+
+/* Has a suspended thread the monitor for good?  One that was suspended in the agent's code
+   goes on with it, and may be about to leave the monitor.  The caller would wait for it
+   anyway. */
+static bool
+stays_suspended(const struct raw_monitor *monitor, const struct check_thread *owner)
+{
+    const struct timespec a_while = { 0, 10000000 };
+    int asleep = 0;
+
+    for (int looks = 0; looks < 200 && asleep < ASLEEP; looks++) {
+        if (__atomic_load_n(&monitor->owner, __ATOMIC_ACQUIRE) != owner
+            || __atomic_load_n(&owner->suspended, __ATOMIC_RELAXED) == 0)
+            return false;
+        asleep = is_asleep(owner) ? asleep + 1 : 0;
+        nanosleep(&a_while, NULL);
+    }
+    return asleep == ASLEEP;
+}
+
 /* ---- calls ---- */
 
 static void
@@ -335,7 +378,8 @@ enter(struct interpose_call *call, struct raw_monitor *monitor)
     if (owner != NULL && owner != thread)
         progress_wants(thread, "RawMonitorEnter");
     if (owner != NULL && owner != thread
-        && __atomic_load_n(&owner->suspended, __ATOMIC_RELAXED) > 0)
+        && __atomic_load_n(&owner->suspended, __ATOMIC_RELAXED) > 0
+        && stays_suspended(monitor, owner))
         check_found(RULE_MONITOR_OWNER_SUSPENDED, "RawMonitorEnter",
                     "raw monitor '%s' is wanted, whose owner the agent has suspended",
                     monitor->name);

@@ -19,6 +19,7 @@ sed "s|CHANGED|$work/changed|" "$jdb/script" >"$work/script"
 cd "$work" || exit 1
 cat >known <<'END'
 monitor.lock-order RawMonitorEnter threadControl_popFrames
+monitor.owner-suspended RawMonitorEnter invoker_*
 memory.leak GetTopThreadGroups util_initialize
 memory.leak Allocate sharedInvoke
 memory.leak Allocate socketTransport_startListening

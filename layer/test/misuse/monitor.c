@@ -167,7 +167,7 @@ want(jvmtiEnv *jvmti, JNIEnv *jni, void *arg)
 static void
 want_of_suspended(struct misuse *m)
 {
-    struct timespec pause = { 0, 200000000 };
+    struct timespec pause = { 2, 0 };
     jthread thread = misuse_thread(m, hold, NULL);
 
     misuse_await(&held, 1);
