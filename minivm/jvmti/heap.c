@@ -265,7 +265,8 @@ visit_root(void *walk, struct object *o, const struct root_info *root)
 
 /* Visits a continuation (threads/continuation.h): if it is not mounted, what is in its
    frames is reported as that of other frames, which are roots, but only now that it was
-   reached.  Those by which it yields are nobody's. */
+   reached.  Those by which it yields are nobody's.  Roots are told outside of any object:
+   so this comes when all of o itself was. */
 static bool
 visit_continuation(struct walk *w, struct object *o)
 {
@@ -279,7 +280,6 @@ visit_continuation(struct walk *w, struct object *o)
     frames_visit_roots(NULL, c->thread_object, picture.top, visit_root, w);
     for (uint32_t i = 0; i < picture.lock_count; i++)
         root_visit(visit_root, w, picture.locks[i].object, ROOT_MONITOR, NULL);
-    view_set(w, &w->visited, o);
     return !w->is_over;
 }
 
@@ -304,10 +304,10 @@ visit(struct walk *w, struct object *o)
                       && !visit_fields(w, o, JVMTI_HEAP_REFERENCE_FIELD,
                                        object_class(o), REFERENCES))
             return false;
-        if (layout->kind == LAYOUT_CONTINUATION && !visit_continuation(w, o))
-            return false;
     }
-    return !w->wants_values || !view_passes(w, &w->visited) || walk_report_values(w);
+    if (w->wants_values && view_passes(w, &w->visited) && !walk_report_values(w))
+        return false;
+    return layout->kind != LAYOUT_CONTINUATION || visit_continuation(w, o);
 }
 
 /* Tells the processor what o, which is in the cache already, refers to: o is going to
