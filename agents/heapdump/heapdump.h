@@ -94,6 +94,7 @@ struct class {
 
 struct frame {
     jmethodID method;
+    jlocation location;
     uint32_t name, signature, source, class;
     int32_t line;
 };
@@ -102,6 +103,8 @@ struct thread {
     uint64_t number;
     struct frame *frames;
     uint32_t frame_count;
+    jint left_out;          /* innermost frames that a walk counts and the trace has not */
+    bool told;              /* its root was written */
 };
 
 struct model {
@@ -116,7 +119,8 @@ struct model {
     uint32_t mirror_count, mirror_capacity;
     uint32_t *pending;      /* of count_above */
     struct thread *threads;
-    uint32_t thread_count;
+    uint32_t thread_count, thread_capacity;
+    uint32_t *thread_index, thread_index_size;      /* threads by their numbers */
     char **strings;         /* from 1 */
     uint32_t string_count, string_capacity, *string_index, string_index_size;
     uint32_t stamp;
@@ -137,8 +141,11 @@ bool model_init(struct model *model, JNIEnv *jni, const struct config *config);
 void model_release(struct model *model);
 /* Look at classes that it does not know yet; may be repeated. */
 bool model_add_classes(struct model *model);
-/* Threads with their frames; replaces what was known. */
-bool model_set_threads(struct model *model);
+/* The number of an object, a class, a text, which get one if they have none; 0 for NULL and
+   when memory is short. */
+uint64_t model_object(struct model *model, jobject object);
+uint32_t model_class_number(struct model *model, jclass class);
+uint32_t model_string(struct model *model, const char *text);
 /* Look, once, for instances of classes whose fields are not known, in a pass that costs
    little: the model is stale if there are some. */
 bool model_meet_unprepared(struct model *model);
@@ -159,9 +166,6 @@ model_class(struct model *model, jlong tag)
    superclass that has it. */
 const struct field *model_field(struct model *model, struct class *class, jint index,
                                 struct class **owner);
-/* The number of a thread by its tag, from 1; 0 when it is not known. */
-uint32_t model_thread(const struct model *model, jlong tag);
-
 /*
  * See to it that the object with this tag has a number, which it answers; 0 when memory
  * is short.  `class` is its class, size and length are its own; only an array has a length.
@@ -177,6 +181,15 @@ char *class_java_name(const struct class *class);
 
 /* Seconds of a clock that only goes forward. */
 double seconds_now(void);
+
+/* -- threads.c -- */
+
+/* Threads with their frames, virtual ones that have some included; replaces what was
+   known. */
+bool threads_find(struct model *model);
+void threads_release(struct model *model);
+/* The number of a thread by its tag, from 1; 0 when it is not known. */
+uint32_t threads_number(const struct model *model, jlong tag);
 
 /* -- the formats; false with the reason logged, unless the model is stale -- */
 

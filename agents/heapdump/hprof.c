@@ -443,14 +443,45 @@ put_root(struct hprof *h, int tag, uint64_t to, unsigned numbers, uint32_t first
         put(h, second, 4);
 }
 
-/* A frame's number in its thread's trace, -1 when the thread went on after that. */
+static bool
+is_frame(const struct thread *thread, jint depth, jmethodID method)
+{
+    return depth >= 0 && (uint32_t)depth < thread->frame_count
+        && thread->frames[depth].method == method;
+}
+
+/*
+ * A frame's number in its thread's trace, -1 when the thread went on after that.  HotSpot's
+ * walk counts the frames by which a virtual thread yields, which its trace leaves out: so a
+ * thread's depths may all be too large by a few.
+ */
 static uint32_t
 frame_number(const struct model *model, uint32_t serial, jint depth, jmethodID method)
 {
-    const struct thread *thread = &model->threads[serial - 1];
+    enum { MOST = 4 };
+    struct thread *thread = &model->threads[serial - 1];
 
-    return depth >= 0 && (uint32_t)depth < thread->frame_count
-        && thread->frames[depth].method == method ? (uint32_t)depth : UINT32_MAX;
+    if (!is_frame(thread, depth - thread->left_out, method))
+        for (jint i = 0; i <= MOST; i++)
+            if (is_frame(thread, depth - i, method)) {
+                thread->left_out = i;
+                break;
+            }
+    return is_frame(thread, depth - thread->left_out, method)
+        ? (uint32_t)(depth - thread->left_out) : UINT32_MAX;
+}
+
+/* Readers want to know a thread before what its frames refer to.  A thread that has ended
+   since its trace was taken may be no object any more: so its root is written when the walk
+   tells of the thread, or of its frames. */
+static void
+put_thread(struct hprof *h, uint32_t serial)
+{
+    struct thread *thread = &h->model->threads[serial - 1];
+
+    if (!thread->told)
+        put_root(h, ROOT_THREAD, thread->number, 2, serial, NO_TRACE + serial);
+    thread->told = true;
 }
 
 /* Of threads that started after the traces were taken nothing else is known. */
@@ -458,12 +489,14 @@ static void
 put_frame_root(struct hprof *h, int tag, uint64_t to, jlong thread, jint depth,
                jmethodID method)
 {
-    uint32_t serial = model_thread(h->model, thread);
+    uint32_t serial = threads_number(h->model, thread);
 
     if (serial == 0)
         put_root(h, ROOT_UNKNOWN, to, 0, 0, 0);
-    else
+    else {
+        put_thread(h, serial);
         put_root(h, tag, to, 2, serial, frame_number(h->model, serial, depth, method));
+    }
 }
 
 static void
@@ -492,11 +525,11 @@ root(struct hprof *h, jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo 
         put_root(h, ROOT_MONITOR, to, 0, 0, 0);
         break;
     case JVMTI_HEAP_REFERENCE_THREAD:
-        serial = model_thread(h->model, (jlong)to);
+        serial = threads_number(h->model, (jlong)to);
         if (serial == 0)
             put_root(h, ROOT_UNKNOWN, to, 0, 0, 0);
         else
-            put_root(h, ROOT_THREAD, to, 2, serial, NO_TRACE + serial);
+            put_thread(h, serial);
         break;
     case JVMTI_HEAP_REFERENCE_SYSTEM_CLASS:
         put_root(h, to < FIRST_OBJECT ? ROOT_CLASS : ROOT_UNKNOWN, to, 0, 0, 0);
@@ -761,6 +794,24 @@ write_mirrors(struct hprof *h)
     }
 }
 
+static bool
+was_begun(const struct hprof *h, uint64_t number)
+{
+    size_t at = (number - FIRST_OBJECT) / 8;
+
+    return at < h->seen_size && (h->seen[at] & 1u << (number & 7)) != 0;
+}
+
+/* A virtual thread that waits may be an object as others are for the VM, which something
+   refers to: its stack is that of a root all the same. */
+static void
+write_other_threads(struct hprof *h)
+{
+    for (uint32_t i = 0; i < h->model->thread_count; i++)
+        if (was_begun(h, h->model->threads[i].number))
+            put_thread(h, i + 1);
+}
+
 /* Each object that got a number was begun, but for threads and loaders that got theirs
    before the walk and were gone then. */
 static bool
@@ -768,12 +819,8 @@ is_complete(const struct hprof *h)
 {
     uint64_t gone = 0;
 
-    for (uint64_t number = FIRST_OBJECT; number < h->model->known; number++) {
-        size_t at = (number - FIRST_OBJECT) / 8;
-
-        if (at >= h->seen_size || !(h->seen[at] & 1u << (number & 7)))
-            gone++;
-    }
+    for (uint64_t number = FIRST_OBJECT; number < h->model->known; number++)
+        gone += !was_begun(h, number);
     return h->begun + gone == h->model->next - FIRST_OBJECT;
 }
 
@@ -800,7 +847,7 @@ hprof_write(struct model *model, struct output *out)
     if (model_meet_unprepared(model))
         return false;
     h.segment = malloc(ROOM);
-    done = h.segment != NULL && model_set_threads(model);
+    done = h.segment != NULL && threads_find(model);
     if (done) {
         write_head(&h);
         write_names(&h);
@@ -808,6 +855,7 @@ hprof_write(struct model *model, struct output *out)
         done = TF_CALL(model->jvmti, FollowReferences,
                        (model->jvmti, 0, NULL, NULL, &callbacks, &h));
         end_object(&h);
+        write_other_threads(&h);
         for (uint32_t i = 1; i < model->class_count; i++)
             write_class(&h, i);
         write_mirrors(&h);

@@ -4,7 +4,7 @@
 agents_LTLIBRARIES += %D%/libheapdump.la
 %C%_libheapdump_la_SOURCES = %D%/heapdump.c %D%/heapdump.h agents/progress.c \
 	agents/progress.h %D%/compare.c \
-	%D%/dominators.c %D%/dump.c %D%/dump.h %D%/growth.c %D%/growth.h %D%/histogram.c %D%/html.c %D%/hprof.c %D%/model.c %D%/output.c %D%/retained.c
+	%D%/dominators.c %D%/dump.c %D%/dump.h %D%/growth.c %D%/growth.h %D%/histogram.c %D%/html.c %D%/hprof.c %D%/model.c %D%/output.c %D%/retained.c %D%/threads.c
 %C%_libheapdump_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version
 %C%_libheapdump_la_LIBADD = -L$(builddir)/sdk -l:libtiforge.a $(ZLIB_LIBS) -lpthread -lm
 EXTRA_agents_heapdump_libheapdump_la_DEPENDENCIES = sdk/libtiforge.a
@@ -15,9 +15,9 @@ unit_tests += %D%/test/dominators-t
 # Flags of its own, so that its objects are not those of the library.
 %C%_test_dominators_t_CFLAGS = $(AM_CFLAGS)
 %C%_test_dominators_t_LDADD =
-test_scripts += %D%/heapdump.t %D%/growth.t %D%/pages.t
+test_scripts += %D%/heapdump.t %D%/growth.t %D%/pages.t %D%/virtual.t
 clean_dirs += %D%/heapdump.work %D%/growth.work %D%/pages.work
-clean_dirs += %D%/bench.work
+clean_dirs += %D%/bench.work %D%/virtual.work
 # A library with roots for the program.
 check_LTLIBRARIES += %D%/test/libroots.la
 %C%_test_libroots_la_SOURCES = %D%/test/roots.c

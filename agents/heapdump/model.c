@@ -118,9 +118,8 @@ grow_index(struct model *model)
     return true;
 }
 
-/* The number of a text; 0 when memory is short. */
-static uint32_t
-string_number(struct model *model, const char *text)
+uint32_t
+model_string(struct model *model, const char *text)
 {
     uint32_t *slot = string_slot(model, text);
 
@@ -141,8 +140,8 @@ string_number(struct model *model, const char *text)
 
 /* -- objects that get their numbers before the walk -- */
 
-static uint64_t
-object_number(struct model *model, jobject object)
+uint64_t
+model_object(struct model *model, jobject object)
 {
     jlong tag = 0;
 
@@ -157,8 +156,8 @@ object_number(struct model *model, jobject object)
     return NUMBER_OF(tag);
 }
 
-static uint32_t
-class_number(struct model *model, jclass class)
+uint32_t
+model_class_number(struct model *model, jclass class)
 {
     uint64_t number = 0;
     jlong tag = 0;
@@ -201,7 +200,7 @@ class_name(struct model *model, const char *signature)
     dot = strchr(name, '.');
     if (dot != NULL)
         *dot = '+';
-    number = string_number(model, name);
+    number = model_string(model, name);
     free(name);
     return number;
 }
@@ -232,7 +231,7 @@ add_field(struct model *model, jclass handle, struct class *class, jfieldID id)
         || !TF_CALL(model->jvmti, GetFieldModifiers,
                     (model->jvmti, handle, id, &modifiers)))
         return false;
-    field->name = string_number(model, name);
+    field->name = model_string(model, name);
     field->type = hprof_letter(descriptor);
     field->is_static = (modifiers & TF_ACC_STATIC) != 0;
     field->at = field->is_static ? class->statics++ : class->bytes;
@@ -277,7 +276,7 @@ add_interfaces(struct model *model, jclass handle, struct class *class)
     class->interfaces = calloc((size_t)count + 1, sizeof *class->interfaces);
     for (jint i = 0; class->interfaces != NULL && i < count; i++)
         class->interfaces[class->interface_count++] =
-            class_number(model, interfaces[i]);
+            model_class_number(model, interfaces[i]);
     tf_release_references(model->jvmti, model->jni, (jobject *)interfaces, count);
     return class->interfaces != NULL;
 }
@@ -357,11 +356,11 @@ describe(struct model *model, jclass handle, uint32_t number)
     if (class->signature == NULL && !set_name(model, handle, class, number))
         return false;
     super = (*jni)->GetSuperclass(jni, handle);
-    class->super = class_number(model, (jclass)super);
+    class->super = model_class_number(model, (jclass)super);
     (*jni)->DeleteLocalRef(jni, super);
     if (!TF_CALL(model->jvmti, GetClassLoader, (model->jvmti, handle, &loader)))
         return false;
-    class->loader = object_number(model, loader);
+    class->loader = model_object(model, loader);
     (*jni)->DeleteLocalRef(jni, loader);
     if (class->element == 0) {
         jboolean is = JNI_FALSE;
@@ -427,7 +426,7 @@ static bool
 number_classes(struct model *model, jclass *classes, jint count)
 {
     for (jint i = 0; i < count; i++) {
-        if (class_number(model, classes[i]) != 0)
+        if (model_class_number(model, classes[i]) != 0)
             continue;
         if (!make_room(model, &model->classes, model->class_count,
                        &model->class_capacity, sizeof *model->classes))
@@ -457,7 +456,7 @@ model_add_classes(struct model *model)
         return false;
     done = number_classes(model, classes, count);
     for (jint i = 0; done && i < count; i++) {
-        uint32_t number = class_number(model, classes[i]);
+        uint32_t number = model_class_number(model, classes[i]);
 
         if (!model->classes[number].prepared)
             done = describe(model, classes[i], number);
@@ -512,85 +511,6 @@ model_number(struct model *model, struct class *class, jlong *tag, jlong size,
                           : 0));
     }
     return NUMBER_OF(*tag);
-}
-
-/* -- threads -- */
-
-static void
-add_frame(struct model *model, struct thread *thread, const jvmtiFrameInfo *info)
-{
-    struct frame *frame = &thread->frames[thread->frame_count++];
-    jvmtiEnv *jvmti = model->jvmti;
-    TF_SCOPED struct tf_scope scope;
-    char *name, *signature, *source;
-    jclass class = NULL;
-
-    frame->method = info->method;
-    tf_scope_open(&scope, jvmti, NULL, 0);
-    tf_scope_own(&scope, &name);
-    tf_scope_own(&scope, &signature);
-    tf_scope_own(&scope, &source);
-    if (TF_CALL(jvmti, GetMethodName, (jvmti, info->method, &name, &signature, NULL))) {
-        frame->name = string_number(model, name);
-        frame->signature = string_number(model, signature);
-    }
-    if (TF_CALL(jvmti, GetMethodDeclaringClass, (jvmti, info->method, &class))) {
-        frame->class = class_number(model, class);
-        if ((*jvmti)->GetSourceFileName(jvmti, class, &source) == JVMTI_ERROR_NONE)
-            frame->source = string_number(model, source);
-        (*model->jni)->DeleteLocalRef(model->jni, class);
-    }
-    frame->line = info->location == -1 ? -3 : tf_line_of(jvmti, info->method,
-                                                         info->location);
-    if (frame->line == 0)
-        frame->line = -1;
-}
-
-static void
-release_threads(struct model *model)
-{
-    for (uint32_t i = 0; i < model->thread_count; i++)
-        free(model->threads[i].frames);
-    free(model->threads);
-    model->threads = NULL;
-    model->thread_count = 0;
-}
-
-bool
-model_set_threads(struct model *model)
-{
-    enum { DEEPEST = 1 << 14 };
-    jvmtiStackInfo *stacks = NULL;
-    jint count = 0;
-
-    release_threads(model);
-    if (!TF_CALL(model->jvmti, GetAllStackTraces,
-                 (model->jvmti, DEEPEST, &stacks, &count)))
-        return false;
-    model->threads = calloc((size_t)count + 1, sizeof *model->threads);
-    for (jint i = 0; model->threads != NULL && i < count; i++) {
-        struct thread *thread = &model->threads[model->thread_count++];
-
-        thread->number = object_number(model, stacks[i].thread);
-        (*model->jni)->DeleteLocalRef(model->jni, stacks[i].thread);
-        thread->frames = calloc((size_t)stacks[i].frame_count + 1,
-                                sizeof *thread->frames);
-        for (jint j = 0; thread->frames != NULL && j < stacks[i].frame_count; j++)
-            add_frame(model, thread, &stacks[i].frame_buffer[j]);
-        model->no_memory |= thread->frames == NULL;
-    }
-    model->no_memory |= model->threads == NULL;
-    tf_deallocate(model->jvmti, stacks);
-    return !model->no_memory;
-}
-
-uint32_t
-model_thread(const struct model *model, jlong tag)
-{
-    for (uint32_t i = 0; tag != 0 && i < model->thread_count; i++)
-        if (model->threads[i].number == NUMBER_OF(tag))
-            return i + 1;
-    return 0;
 }
 
 /* -- the whole -- */
@@ -701,7 +621,7 @@ release_class(struct class *class)
 void
 model_release(struct model *model)
 {
-    release_threads(model);
+    threads_release(model);
     for (uint32_t i = 1; i < model->class_count; i++)
         release_class(&model->classes[i]);
     for (uint32_t i = 1; i < model->string_count; i++)

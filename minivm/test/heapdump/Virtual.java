@@ -4,7 +4,10 @@ import java.lang.management.ManagementFactory;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
-/** Dumps the heap while virtual threads run, wait in all ways, and are unmounted. */
+/**
+ * Virtual [FILE]: dumps the heap while virtual threads run, wait in all ways, and are
+ * unmounted; without a file it ends meanwhile, for an agent that dumps at the end.
+ */
 public class Virtual {
     /** What a frame of a thread refers to, and nothing else. */
     static class Mark {
@@ -80,6 +83,9 @@ public class Virtual {
             all[2] = start("dump-waits", Virtual::await, Thread.State.WAITING);
             all[3] = start("dump-spins", () -> spin(begun), null);
             begun.await();
+            if (args.length == 0) {
+                System.exit(0);
+            }
             ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
                 .dumpHeap(args[0], true);
         }
