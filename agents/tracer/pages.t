@@ -73,6 +73,20 @@ sampled()
     point $? "samples have no events" err
 }
 
+# Those that run are tracks of their own, and not frames of their carriers.
+sampled_virtual()
+{
+    run 'sample=5ms,file=s.html' Spins 2
+    page s.html
+    [ "$status" = 0 ] && awk -v unnamed="$(grep '^virtual #' out)" '
+        $0 ~ "^" unnamed ";" && /;Spins\.hot\(long\)/ { second += $(NF - 2); next }
+        /^spins;/ && /;Spins\.hot\(long\)/ { first += $(NF - 2); next }
+        /^parks;/ { parks += $(NF - 2); next }
+        /Spins\.hot/ { elsewhere++ }
+        END { exit !(first > 4 && second > 4 && parks * 4 < first && !elsewhere) }' nodes
+    point $? "virtual threads are sampled where they run, each in its own track" nodes err
+}
+
 warnings()
 {
     run 'format=tree,include=nothing.like.*,file=f' Calls
@@ -255,6 +269,17 @@ for one in "HotSpot:$JDK17/bin/java" "minivm:$build/minivm/minivm"; do
     probed
     compared
 done
+if [ -n "$JDK25" ]; then
+    "$JDK25/bin/javac" -g -d classes "$here/virtual/Spins.java"
+    use "HotSpot 25" "$JDK25/bin/java"
+    sampled_virtual
+    use "minivm on JDK 25" "$build/minivm/minivm"
+    (JAVA_HOME=$JDK25; export JAVA_HOME; sampled_virtual; echo "$count" >counted)
+    count=$(cat counted)
+else
+    skip "samples of virtual threads" 'no JDK 25'
+fi
+use minivm "$build/minivm/minivm"
 large
 shown
 echo "1..$count"

@@ -5,7 +5,7 @@
  * A thread of the agent's own looks at all threads and adds the stacks of those that are
  * runnable to the tree of calls: one sample for each call on the stack.  JVM TI calls a
  * thread runnable that waits in native code for input, so where the VM tells a thread's
- * time of the processor, one that took none since the last sample is left out.
+ * time of the processor, one that took none since it was last seen runnable is left out.
  *
  * The program pays for the stops only, so this is what shows where time goes; it does
  * not show how often something was called.  Each stack is asked for by itself (JVM TI
@@ -17,6 +17,10 @@
  * up.  The path is kept in one of a few places by the thread's number, for there may be
  * many threads.
  *
+ * A virtual thread that runs is found by its carrier, which took the time of the processor
+ * meanwhile.  JVM TI's list of all threads has no virtual ones; which of them a carrier runs
+ * tells an extension of HotSpot's that minivm has, too.
+ *
  * Which track a thread has stands in its thread-local storage, together with the
  * session, since tracks are not those of an earlier one.  The value is odd, for sessions
  * that trace keep pointers there (threads.c).
@@ -25,6 +29,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 enum { PATHS = 256 };
@@ -38,6 +43,9 @@ struct path {
     } *steps;
 };
 
+/* com.sun.hotspot.functions.GetVirtualThread: a new local reference, or NULL. */
+typedef jvmtiError virtual_of(jvmtiEnv *jvmti, jthread carrier, jthread *thread);
+
 /* What one session's work needs; the sampling thread's own. */
 struct sampling {
     jvmtiEnv *jvmti;
@@ -49,6 +57,7 @@ struct sampling {
     int64_t *used;              /* the processor's time by track, from the base on */
     uint32_t used_capacity;
     struct path paths[PATHS];
+    virtual_of *virtual_of;     /* NULL: there are no virtual threads, or none is told */
 };
 
 static struct tf_worker *worker;        /* from start to stop */
@@ -64,21 +73,53 @@ stored_value(uint32_t session, uint32_t track)
     return (void *)((uintptr_t)session << 32 | track << 1 | 1);
 }
 
+/* The extension that tells which virtual thread a carrier runs; NULL where there is none,
+   and where there are no virtual threads. */
+static virtual_of *
+find_virtual_of(jvmtiEnv *jvmti)
+{
+    jvmtiExtensionFunctionInfo *all = NULL;
+    virtual_of *found = NULL;
+    jint count = 0;
+
+    if (!threads_know_virtual(jvmti)
+        || !TF_CALL(jvmti, GetExtensionFunctions, (jvmti, &count, &all)))
+        return NULL;
+    for (jint i = 0; i < count; i++) {
+        if (strcmp(all[i].id, "com.sun.hotspot.functions.GetVirtualThread") == 0)
+            found = (virtual_of *)all[i].func;
+        for (jint j = 0; j < all[i].param_count; j++)
+            tf_deallocate(jvmti, all[i].params[j].name);
+        tf_deallocate(jvmti, all[i].id);
+        tf_deallocate(jvmti, all[i].short_description);
+        tf_deallocate(jvmti, all[i].params);
+        tf_deallocate(jvmti, all[i].errors);
+    }
+    tf_deallocate(jvmti, all);
+    return found;
+}
+
 /* 0 for one that is not sampled: it has ended, or is the agent's own. */
 static uint32_t
-track_of_thread(struct sampling *s, jthread thread)
+track_of_thread(struct sampling *s, jthread thread, bool is_virtual)
 {
-    struct tf_buffer name = { 0 };
+    struct tf_buffer text = { 0 };
     void *stored = NULL;
     uint32_t track;
+    char *name;
 
     if (TF_TABLE(s->jvmti)->GetThreadLocalStorage(s->jvmti, thread, &stored)
         != JVMTI_ERROR_NONE)
         return 0;
     if (((uintptr_t)stored & 1) != 0 && (uintptr_t)stored >> 32 == s->session)
         return (uint32_t)(uintptr_t)stored >> 1;
-    tf_name_thread(&name, s->jvmti, s->jni, thread);
-    track = store_new_track(tf_buffer_take(&name));
+    if (is_virtual)
+        name = thread_name_virtual(s->jvmti, s->jni, thread);
+    else {
+        tf_name_thread(&text, s->jvmti, s->jni, thread);
+        name = tf_buffer_take(&text);
+    }
+    track = store_new_track(name);
     if (track != 0)
         (void)TF_TABLE(s->jvmti)->SetThreadLocalStorage(s->jvmti, thread,
                                                         stored_value(s->session, track));
@@ -105,7 +146,7 @@ used_by(struct sampling *s, uint32_t track)
     return &s->used[track - s->base];
 }
 
-/* Has the thread run since the last sample?  Where the VM does not tell, it has. */
+/* Has the thread run since this was last asked?  Where the VM does not tell, it has. */
 static bool
 has_run(struct sampling *s, jthread thread, uint32_t track)
 {
@@ -117,7 +158,7 @@ has_run(struct sampling *s, jthread thread, uint32_t track)
         || TF_TABLE(s->jvmti)->GetThreadCpuTime(s->jvmti, thread, &used)
             != JVMTI_ERROR_NONE)
         return true;
-    /* A thread that was not there at the last sample has begun since. */
+    /* One that was not asked about before has begun to run since the first sample. */
     has_run = *before < 0 ? !s->first : used > *before;
     *before = used;
     return has_run;
@@ -192,16 +233,16 @@ follow(struct sampling *s, struct path *path, uint32_t root, uint32_t count)
     return true;
 }
 
+/* Add the thread's stack to its track's. */
 static void
-sample_thread(struct sampling *s, jthread thread, uint64_t now)
+sample_stack(struct sampling *s, jthread thread, uint32_t track, uint64_t now)
 {
-    uint32_t track = track_of_thread(s, thread), root, node = 0;
+    uint32_t root, node = 0;
     struct path *path;
     jint count = 0;
 
-    if (track == 0 || !has_run(s, thread, track) || !is_runnable(s, thread)
-        || TF_TABLE(s->jvmti)->GetStackTrace(s->jvmti, thread, 0, (jint)config.depth,
-                                             s->frames, &count) != JVMTI_ERROR_NONE
+    if (TF_TABLE(s->jvmti)->GetStackTrace(s->jvmti, thread, 0, (jint)config.depth,
+                                          s->frames, &count) != JVMTI_ERROR_NONE
         || count <= 0)
         return;
     root = store_root(track);
@@ -211,6 +252,30 @@ sample_thread(struct sampling *s, jthread thread, uint64_t now)
     /* Of a stack without a wanted method there is nothing to tell. */
     if (node != root || node == 0)
         store_add_sample(track, node, now);
+}
+
+/* A platform thread; or the virtual one that it runs, if it runs one. */
+static void
+sample_thread(struct sampling *s, jthread thread, uint64_t now)
+{
+    uint32_t track = track_of_thread(s, thread, false);
+    bool runnable = track != 0 && is_runnable(s, thread);
+    jthread mounted = NULL;
+
+    /* The time of the processor is asked of the system: so not for threads that wait, unless
+       they may be carriers, which wait for the virtual thread that they run. */
+    if (track == 0 || (!runnable && s->virtual_of == NULL) || !has_run(s, thread, track))
+        return;
+    if (s->virtual_of != NULL
+        && s->virtual_of(s->jvmti, thread, &mounted) == JVMTI_ERROR_NONE
+        && mounted != NULL) {
+        thread = mounted;
+        track = track_of_thread(s, thread, true);
+        runnable = is_runnable(s, thread);
+    }
+    if (track != 0 && runnable)
+        sample_stack(s, thread, track, now);
+    (*s->jni)->DeleteLocalRef(s->jni, mounted);
 }
 
 static void
@@ -267,6 +332,7 @@ sample_work(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
     s->jni = jni;
     s->session = (uint32_t)(uintptr_t)argument;
     s->first = true;
+    s->virtual_of = find_virtual_of(jvmti);
     (void)TF_CALL(jvmti, SetThreadLocalStorage,
                   (jvmti, NULL, stored_value(s->session, 0)));
     while (wait_until(next)) {

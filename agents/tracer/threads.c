@@ -161,29 +161,44 @@ thread_forget(jvmtiEnv *jvmti, struct thread *thread)
 
 /* A virtual thread mostly has no name of its own. */
 char *
-thread_name(jvmtiEnv *jvmti, JNIEnv *jni, const struct thread *thread)
+thread_name_virtual(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 {
     struct tf_buffer name = { 0 };
     jvmtiThreadInfo info = { .name = NULL };
-    jthread current = NULL;
-    bool named = thread->own == NULL;
+    bool named = false;
 
-    if (!named && TF_CALL(jvmti, GetCurrentThread, (jvmti, &current))
-        && TF_CALL(jvmti, GetThreadInfo, (jvmti, current, &info))) {
+    if (thread != NULL && TF_CALL(jvmti, GetThreadInfo, (jvmti, thread, &info))) {
         named = info.name != NULL && *info.name != '\0';
         tf_deallocate(jvmti, info.name);
         (*jni)->DeleteLocalRef(jni, info.thread_group);
         (*jni)->DeleteLocalRef(jni, info.context_class_loader);
     }
     if (named)
-        tf_name_thread(&name, jvmti, jni, NULL);
-    else if (current != NULL && thread_id != NULL)
+        tf_name_thread(&name, jvmti, jni, thread);
+    else if (thread != NULL && thread_id != NULL)
         tf_buffer_format(&name, "virtual #%lld",
-                         (long long)(*jni)->GetLongField(jni, current, thread_id));
+                         (long long)(*jni)->GetLongField(jni, thread, thread_id));
     else
         tf_buffer_text(&name, "virtual");
-    (*jni)->DeleteLocalRef(jni, current);
     return tf_buffer_take(&name);
+}
+
+char *
+thread_name(jvmtiEnv *jvmti, JNIEnv *jni, const struct thread *thread)
+{
+    struct tf_buffer name = { 0 };
+    jthread current = NULL;
+    char *result;
+
+    if (thread->own == NULL) {
+        tf_name_thread(&name, jvmti, jni, NULL);
+        return tf_buffer_take(&name);
+    }
+    if (!TF_CALL(jvmti, GetCurrentThread, (jvmti, &current)))
+        current = NULL;
+    result = thread_name_virtual(jvmti, jni, current);
+    (*jni)->DeleteLocalRef(jni, current);
+    return result;
 }
 
 /* -- records of virtual threads -- */

@@ -424,7 +424,7 @@ listen(jvmtiEnv *jvmti, const struct config *given)
     };
     jvmtiCapabilities wanted = { .can_get_thread_cpu_time = samples,
                                  .can_retransform_any_class = given->probes,
-                                 .can_support_virtual_threads = !samples };
+                                 .can_support_virtual_threads = 1 };
 
     return tf_capabilities_add(jvmti, &required, &wanted, NULL)
         && TF_CALL(jvmti, SetEventCallbacks, (jvmti, &callbacks, sizeof callbacks))

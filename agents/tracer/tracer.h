@@ -128,6 +128,8 @@ struct thread *thread_here(jvmtiEnv *jvmti, JNIEnv *jni);
 void thread_forget(jvmtiEnv *jvmti, struct thread *thread);
 /* The current thread's name, to be freed; NULL when memory is short. */
 char *thread_name(jvmtiEnv *jvmti, JNIEnv *jni, const struct thread *thread);
+/* The same of any virtual thread; NULL when memory is short. */
+char *thread_name_virtual(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread);
 /* Keep a record of the current thread, a virtual one. */
 void thread_put(const struct thread *thread, const struct record *record);
 /* Hand what a virtual thread recorded to store_add.  Takes the store's lock. */
