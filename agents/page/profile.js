@@ -8,6 +8,7 @@
 'use strict'
 const data = JSON.parse(document.getElementById('data').textContent)
 const compared = data.compare !== undefined
+const sampled = data.unit === 'samples'
 const $ = id => document.getElementById(id)
 const status = text => { $('status').textContent = text }
 
@@ -22,8 +23,9 @@ function element(name, attributes, ...children) {
 
 // -- values --
 
-function amount(value) {
-  if (data.unit !== 'ns') return count(value) + ' ' + data.unit
+const amount = value =>
+  data.unit === 'ns' ? time(value) : count(value) + ' ' + data.unit
+function time(value) {
   const size = Math.abs(value)
   if (size >= 1e9) return (value / 1e9).toFixed(2) + ' s'
   if (size >= 1e6) return (value / 1e6).toFixed(2) + ' ms'
@@ -31,6 +33,8 @@ function amount(value) {
   return value + ' ns'
 }
 const count = number => number.toLocaleString('en')
+// In a table whose head tells the unit of samples.
+const inTable = value => sampled ? count(value) : amount(value)
 const percent = (value, whole) =>
   whole === 0 ? '0 %' : (100 * value / whole).toFixed(2) + ' %'
 const signed = (value, text) => (value > 0 ? '+' : '') + text
@@ -122,7 +126,7 @@ function describe(node) {
   else
     text += amount(node.total) + ', ' + percent(node.total, tree.total) + ' of all; own ' +
       amount(node.own) + ', ' + percent(node.own, tree.total)
-  if (node.calls) text += '; ' + count(node.calls) + ' calls'
+  if (node.calls && !sampled) text += '; ' + count(node.calls) + ' calls'
   if (node.thrown) text += ', ' + node.thrown + ' ended by an exception'
   return text
 }
@@ -162,6 +166,13 @@ function layout(width) {
   return places.sort((a, b) => b[2] - a[2]).slice(0, BOXES)
 }
 
+// Where a method's name is too long, its class without the package tells most.
+const LETTER = 6.5
+function short(name) {
+  const end = name.indexOf('(')
+  return end < 0 ? name : name.slice(0, end).split('.').slice(-2).join('.')
+}
+
 function flame() {
   const box = $('flame'), width = box.clientWidth || 1000
   const boxes = [], above = []
@@ -182,7 +193,7 @@ function flame() {
     }
     if (extra) d.classList.add(extra)
     if (hits(node)) d.classList.add('hit')
-    if (w > 24) d.textContent = node.name
+    if (w > 24) d.textContent = node.name.length * LETTER < w ? node.name : short(node.name)
     d.node = node
     boxes.push(d)
     deepest = Math.max(deepest, node.depth - top)
@@ -240,9 +251,10 @@ function cells(node) {
     return [cell(amount(node.totalBefore)), cell(amount(node.total)),
       cell(signed(node.total - node.totalBefore, amount(node.total - node.totalBefore))),
       share(Math.abs(node.total - node.totalBefore), tree.totalBefore)]
-  return [cell(amount(node.total)), share(node.total, tree.total), cell(amount(node.own)),
-    share(node.own, tree.total), cell(count(node.calls)),
-    cell(String(node.thrown))]
+  const list = [cell(inTable(node.total)), share(node.total, tree.total),
+    cell(inTable(node.own)), share(node.own, tree.total)]
+  // A sample's stack may have a method twice, so it has no calls.
+  return sampled ? list : [...list, cell(count(node.calls)), cell(String(node.thrown))]
 }
 
 function row(node) {
@@ -373,6 +385,7 @@ function hotTable() {
 
 // A canvas for each of thousands of threads would take a browser's memory.
 const LANES = 50
+const busyWhere = sampled ? 'met running in' : 'in traced calls'
 function lanes() {
   const style = getComputedStyle(document.documentElement)
   const bar = style.getPropertyValue('--bar'), mark = style.getPropertyValue('--mark')
@@ -382,7 +395,7 @@ function lanes() {
   $('more-lanes').textContent = `${count(rest)} more threads`
   $('lanes').append(...data.threads.slice(from, from + LANES).map(thread => {
     const canvas = element('canvas', { tabindex: '0', role: 'img', 'aria-label':
-      thread.name + ': in traced calls ' + percent(thread.busy.reduce((a, b) => a + b, 0),
+      `${thread.name}: ${busyWhere} ` + percent(thread.busy.reduce((a, b) => a + b, 0),
         data.end) + ' of the time' })
     const slots = Math.floor(data.end / data.bucket) + 1
     const ratio = window.devicePixelRatio || 1
@@ -405,7 +418,7 @@ function lanes() {
     }
     const tell = i => {
       at = Math.max(0, Math.min(slots - 1, i))
-      status(`${thread.name}, from ${amount(at * data.bucket)}: in traced calls ` +
+      status(`${thread.name}, from ${time(at * data.bucket)}: ${busyWhere} ` +
         `${percent(thread.busy[at] || 0, data.bucket)} of the time, ` +
         `${count(thread.rate[at] || 0)} ${data.rate}`)
       draw()
@@ -428,6 +441,9 @@ function lanes() {
 
 // It is of all threads, whatever is searched, so it is drawn once.
 function timeline() {
+  $('time-note').textContent = sampled
+    ? 'Filled: the part of the time in which it was met running. Line: how many samples.'
+    : 'Filled: the part of the time in traced calls. Line: how many began.'
   if (!$('lanes').firstChild) lanes()
 }
 
@@ -465,6 +481,7 @@ function search(text) {
 function columns(id, sortable) {
   const list = compared ? [['before', 'before'], ['total', 'after'], ['change', 'change'],
     [null, '% of all']]
+    : sampled ? [['total', 'samples'], [null, '%'], ['own', 'own'], [null, '%']]
     : [['total', 'total'], [null, '%'], ['own', 'own'], [null, '%'], ['calls', data.rate],
       ['thrown', 'thrown']]
   $(id).append(element('tr', {}, ...[['name', 'method'], ...list].map(([by, text], i) => {

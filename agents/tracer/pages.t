@@ -233,6 +233,26 @@ END
         [ "$(browser_told)" = "boxes true" ] || break
     done
     point $? "so can those of samples and of a comparison" dom
+    browser s.html 'const texts = row => [...row.cells].map(c => c.textContent).join("|")
+        document.querySelector("[data-view=hot]").click()
+        tell("head " + texts(document.querySelector("#hot-head tr")))
+        document.querySelector("[data-view=time]").click()
+        tell("note " + document.querySelector("#time-note").textContent)
+        document.querySelector(".lane canvas").dispatchEvent(new Event("focus"))
+        tell("at " + document.querySelector("#status").textContent
+            .replace(/^[^,]*, /, "").replace(/running in .*/, "running"))
+        tell("said " + describe(tree.children[0]).includes("calls"))
+        tell("short " + short("a.b.C.m(int, d.E)") + " " + short("thread.1"))'
+    browser_told >told
+    cat >want <<END
+head method|samples|%|own|%
+note Filled: the part of the time in which it was met running. Line: how many samples.
+at from 0 ns: met running
+said false
+short C.m thread.1
+END
+    cmp -s want told
+    point $? "a page of samples has neither calls nor exceptions, and tells times as times" told
     browser w.html 'tell("drawn " + document.querySelectorAll("[role=treeitem]").length)
         tell("note " + /^The 5,000 widest of [0-9,]+ calls/.test(
             document.querySelector("#flame-note").textContent))
