@@ -112,6 +112,8 @@ dump(struct config *config, JNIEnv *jni)
         tf_error("no dump was made");
     else
         done = write_dump(&model, path);
+    if (done && config->include != NULL && !model_any_wanted(&model))
+        tf_warning("no class that is loaded fits include");
     if (path != NULL)
         model_release(&model);
     if (done)

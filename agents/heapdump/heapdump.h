@@ -149,6 +149,8 @@ uint32_t model_string(struct model *model, const char *text);
 /* Look, once, for instances of classes whose fields are not known, in a pass that costs
    little: the model is stale if there are some. */
 bool model_meet_unprepared(struct model *model);
+/* Do include and exclude let in any class? */
+bool model_any_wanted(const struct model *model);
 /* Take back the tags that a walk has set. */
 void model_forget_objects(struct model *model);
 

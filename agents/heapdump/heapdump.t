@@ -128,6 +128,9 @@ at_exit()
     run 'file=filtered.hprof,exclude=int[]:*Object[]' &&
         [ "$(wc -c <filtered.hprof)" -lt "$(($(wc -c <exit.hprof) - 3000000))" ]
     point $? 'arrays of 3 MB that are excluded are not in a dump'
+    ! grep -q 'fits include' err && run 'file=none.hprof,include=no.such.Class' &&
+        grep -q 'warning: no class that is loaded fits include' err
+    point $? 'an include that fits nothing is told'
     run on=now:exit,file=twice.hprof && [ -s twice.hprof ] && [ -s twice-2.hprof ]
     point $? 'a dump at the start and one at the exit'
     run file=heap-%p.hprof && ls | grep -qE '^heap-[0-9]+\.hprof$'

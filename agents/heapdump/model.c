@@ -473,6 +473,15 @@ model_add_classes(struct model *model)
     return done;
 }
 
+bool
+model_any_wanted(const struct model *model)
+{
+    for (uint32_t i = 1; i < model->class_count; i++)
+        if (model->classes[i].wanted)
+            return true;
+    return false;
+}
+
 const struct field *
 model_field(struct model *model, struct class *class, jint index, struct class **owner)
 {
