@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 # Lab 6: threads, classes, and the length of the circle differ by seed; there is a second one
 # of two threads.  The program waits for states of threads, never for times, so each
-# contention is certain.  The option class has the beginning of a name, which stands in the
-# middle of another one.
+# contention is certain, and for the end of the agent's callbacks (probe.c), so that nothing
+# changes while the agent asks.  The option class has the beginning of a name, which stands
+# in the middle of another one.
 
 inputs()
 {
@@ -27,8 +28,28 @@ public class $lock {
 END
     mkdir -p "o/$package"
     echo "package o.$package; public class $lock { }" >"o/$package/$lock.java"
+    mkdir probe
+    cat >probe/Waiting.java <<END
+package probe;
+
+public class Waiting {
+    static {
+        System.loadLibrary("probe");
+    }
+
+    /** Does the thread wait for the object's monitor, and have agents been told so? */
+    private static native boolean isBlocked(Thread thread, Object object);
+
+    public static void awaitBlocked(Thread thread, Object object) throws InterruptedException {
+        while (!isBlocked(thread, object))
+            Thread.sleep(1);
+    }
+}
+END
     cat >"$package/Main.java" <<END
 package $package;
+
+import static probe.Waiting.awaitBlocked;
 
 public class Main {
     static final Object quiet = new Object();
@@ -64,7 +85,7 @@ public class Main {
                         while (threads[1] == null)
                             held.wait();
                     }
-                    await(threads[1], Thread.State.BLOCKED);
+                    awaitBlocked(threads[1], lock);
                     look();
                 } catch (InterruptedException e) {
                     throw new IllegalStateException(e);
@@ -114,13 +135,13 @@ public class Main {
                 }
             });
         }
-        for (Thread thread : threads)
-            await(thread, Thread.State.BLOCKED);
-        await(start("$hanger", () -> {
+        for (int i = 0; i < n; i++)
+            awaitBlocked(threads[i], locks[(i + 1) % n]);
+        awaitBlocked(start("$hanger", () -> {
             synchronized (locks[0]) {
                 ready[0] = 0;
             }
-        }), Thread.State.BLOCKED);
+        }), locks[0]);
     }
 
     /** Two own what the other names, but one of them is in Object.wait. */
@@ -137,13 +158,13 @@ public class Main {
                 }
             }
         }), Thread.State.WAITING);
-        await(start("blocks", () -> {
+        awaitBlocked(start("blocks", () -> {
             synchronized (inner) {
                 synchronized (outer) {
                     outer.notifyAll();
                 }
             }
-        }), Thread.State.BLOCKED);
+        }), outer);
         look();
     }
 
@@ -170,6 +191,7 @@ public class Main {
     }
 }
 END
+    build_probe
     keep prefix "$package.${lock%??}"
     keep main "$package.Main" && keep lock "$package.$lock" && keep members "$members"
     keep holder "$holder" && keep waiter "$waiter" && keep last "ended $number"
@@ -177,9 +199,12 @@ END
     keep sorted "$(printf '%s\n' $members | LC_ALL=C sort | tr '\n' ' ' | sed 's/ $//')"
 }
 
+# The programs' own library is beside their classes.
 judge()
 {
-    run "class=$prefix" "$main"
+    native="--enable-native-access=ALL-UNNAMED -Djava.library.path=$box/seen/classes/"
+    # shellcheck disable=SC2086
+    run "class=$prefix" $native "$main"
     criterion load
     works 'the program does its work' "$last"
     criterion wait
@@ -197,14 +222,16 @@ enter $waiter $lock" "$(lines "^enter |^$holder goes" | tail -n 2)"
     same 'threads wait, but in no circle' 'deadlock none' "$(lines '^deadlock' | uniq)"
 
     # shellcheck disable=SC2086
-    run "class=$prefix" "$main" $members
+    run "class=$prefix" $native "$main" $members
     criterion cycle
     same 'the threads of the circle' "deadlock $sorted" \
         "$(lines '^deadlock' | tail -n 1)"
-    run "class=$prefix" "$main" $two
+    # shellcheck disable=SC2086
+    run "class=$prefix" $native "$main" $two
     same 'a circle of two' "deadlock $two" "$(lines '^deadlock' | tail -n 1)"
 
-    run_checked "class=$prefix" "$main"
+    # shellcheck disable=SC2086
+    run_checked "class=$prefix" $native "$main"
     criterion rules
     keeps_rules 'below tiforge check' "$waiter|$holder" "wait $waiter for $lock owner $holder"
 }
