@@ -200,18 +200,18 @@ judge()
     criterion others
     lacks 'not in another package' "^hit [0-9]+ .*(Other|Main|$m_other)" \
         "hit 1 inner/Other.$m_other"
-    matches 'but in this one' "^hit [0-9]+ .*$class\\." "hit $n_calls $class.$m_calls"
+    matches 'but in this one' "^hit [0-9]+ .*$class" "hit $n_calls $class.$m_calls"
     criterion lines
     has 'the line of a stack trace' "line $line"
     has 'an exception that is caught' 'caught 7'
-    matches 'in a class that was changed' "^hit [0-9]+ .*$class\\." \
+    matches 'in a class that was changed' "^hit [0-9]+ .*$class" \
         "hit $n_calls $class.$m_calls"
 
     run_traced SetEventNotificationMode "package=$package" Main
     criterion quiet
     same 'no other events' '' "$(calls_of SetEventNotificationMode |
         grep -aiE 'method_?(entry|exit)|step|breakpoint')"
-    matches 'and it counts' "^hit [0-9]+ .*$class\\." "hit $n_calls $class.$m_calls"
+    matches 'and it counts' "^hit [0-9]+ .*$class" "hit $n_calls $class.$m_calls"
     # Without the class that costs points of entry when it does not verify.
     run_checked "package=$package" Main plain
     criterion rules

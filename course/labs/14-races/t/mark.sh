@@ -28,7 +28,7 @@ public class $box {
     volatile int $flag;
     final int $only;
     int read$only;
-    final Object other = new Object();
+    final Object other = new Object(), more = new Object();
 
     $box(int value) {
         $only = value;
@@ -57,7 +57,7 @@ public class $box {
     synchronized void addOwn() { $own++; }
     public synchronized int sumOfOwn() { return $own; }
 
-    /** Two monitors, of which the other thread takes one. */
+    /** Two monitors each, one of them in common: it is here the inner, there the outer one. */
     synchronized void addOne() {
         synchronized (other) {
             $one++;
@@ -66,7 +66,9 @@ public class $box {
 
     void addOther() {
         synchronized (other) {
-            $one--;
+            synchronized (more) {
+                $one--;
+            }
         }
     }
 
@@ -229,6 +231,7 @@ judge()
             same "the methods of $field" "$methods" "$(lines "^race $fields\.$field " |
                 cut -d' ' -f3,4)"
     done
+    same 'the lines are sorted' "$(lines '^race ' | LC_ALL=C sort)" "$(lines '^race ')"
     matches 'with methods' '^race [^ ]+ [^ ]+ [^ ]+$' \
         "race $fields.$(say "$pairs" | head -n 1)"
     criterion objects

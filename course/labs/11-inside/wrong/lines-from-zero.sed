@@ -1,0 +1,2 @@
+# loses table: counts lines from zero
+/^jvmti_GetLineNumberTable/,/^}/s/info->lines\[i\]\.line }/info->lines[i].line - 1 }/

@@ -1,0 +1,2 @@
+# loses rules: keeps the lists of fields
+/(unsigned char \*)fields);/d
