@@ -37,6 +37,10 @@ public class Waiting {
         System.loadLibrary("probe");
     }
 
+    /** The library has to be there before the first event that it is to see. */
+    public static void load() {
+    }
+
     /** Does the thread wait for the object's monitor, and have agents been told so? */
     private static native boolean isBlocked(Thread thread, Object object);
 
@@ -169,6 +173,7 @@ public class Main {
     }
 
     public static void main(String[] args) throws InterruptedException {
+        probe.Waiting.load();
         Thread idle = start("idle", () -> {
             synchronized (args) {
                 try {
