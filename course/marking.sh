@@ -329,7 +329,7 @@ vm_runs()
 {
     { printf '%s' "$hidden_places"; [ -z "$1" ] || hide_system; } >"$marking/hidden"
     marker_uid=$2
-    confined -- "$vm" $vm_options -version
+    confined ${JAVA_HOME:+--env JAVA_HOME="$JAVA_HOME"} -- "$vm" $vm_options -version
     [ "$ended" = "exit 0" ]
 }
 

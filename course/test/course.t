@@ -63,6 +63,11 @@ point $? "a hint costs nothing" out
 cp "$top"/course/labs/01-hello/solution/agent.c lab1/src
 tf lab check lab1 && says '^100 of 100 points'
 point $? "lab check of the reference" out
+# As minivm does where the JDK that it was built for is not installed.
+printf '%s\n' '#!/bin/sh' '[ -d "$JAVA_HOME" ] && exec "$JAVA_HOME/bin/java" "$@"' >wants-home
+chmod +x wants-home
+tf lab check --vm ./wants-home lab1 && says '^100 of 100 points'
+point $? "a launcher that wants JAVA_HOME" out
 tf lab check --tap lab1 && says '^1\.\.' && ! says '^not ok'
 point $? "as test points" out
 fails 2 "there is no launcher '/no/java'" lab check --vm /no/java lab1

@@ -238,5 +238,5 @@ enter $waiter $lock" "$(lines "^enter |^$holder goes" | tail -n 2)"
     # shellcheck disable=SC2086
     run_checked "class=$prefix" $native "$main"
     criterion rules
-    keeps_rules 'below tiforge check' "$waiter|$holder" "wait $waiter for $lock owner $holder"
+    keeps_rules 'below tiforge check' "$waiter" "wait $waiter for $lock owner $holder"
 }

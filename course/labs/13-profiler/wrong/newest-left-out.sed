@@ -1,2 +1,2 @@
-# loses samples stacks: leaves out the method that runs
+# loses samples stacks timer: leaves out the method that runs
 /^add_stack/,/^}/s/i >= 0 \&\&/i > 0 \&\&/
