@@ -121,5 +121,6 @@ vmdeath phase=dead' "$(lines '^(onload|vmdeath) ')"
     asks_nothing ThreadEnd dead
     run_checked '' "$program"
     criterion rules
-    keeps_rules 'below tiforge check' "$program|$one|$two" "prepare $program"
+    # Not the lines "body NAME" of the program.
+    keeps_rules 'below tiforge check' "$program|^([^b]|b[^o]).*($one|$two)" "prepare $program"
 }
