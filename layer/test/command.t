@@ -22,6 +22,18 @@ gives 70 --fail-on advice "$misuse=monitor.never-destroyed,wrong" -- -cp . Targe
 point "nor does advice"
 gives 70 --vm "$JDK17/bin/java" "$misuse=memory.free,wrong" -- -cp . Target
 point "another VM"
+if command -v python3 >/dev/null; then
+    # With a terminal for its output, and without.
+    python3 -c 'import os, pty, sys
+sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))' \
+        "$tiforge" check "$misuse=memory.free,right" -- -cp . Target </dev/null >out 2>&1 &&
+        says '^tiforge: checking with .*minivm, an interpreter: --vm java is faster; findings' &&
+        gives 0 "$misuse=memory.free,right" -- -cp . Target && ! says 'tiforge: checking'
+    point "it is told on a terminal that it goes on"
+else
+    count=$((count + 1))
+    echo "ok $count - it is told on a terminal that it goes on # SKIP no python3"
+fi
 gives 1 "$work/kit/lib/libtiforge.a" -- -cp . Target && says "cannot load"
 point "a library that is none"
 

@@ -130,6 +130,12 @@ run_check()
 
     scratch=$(mktemp -d) || exit 2
     trap 'rm -rf "$scratch"' EXIT
+    # Who sits there had better know that silence is no end.
+    if [ -t 2 ]; then
+        slow=
+        [ "$vm" != "$minivm" ] || slow=', an interpreter: --vm java is faster'
+        say "tiforge: checking with $vm$slow; findings come as they are found" >&2
+    fi
     set -- "$vm" -agentpath:"$layer=agent=$agent,status=$scratch/status,watchdog=$watchdog$settings,options=${options#=}" "$@"
     if [ -n "$limit" ]; then
         sh "$data/templates/common/bounded.sh" "$limit" "$@"
