@@ -49,6 +49,12 @@ static const char closing[] =
 " */\n"
 "int tiforge_required_capability(const char *name, int n);\n"
 "\n"
+"/*\n"
+" * The phases in which the function of that name may be called, as in \"onload, live\";\n"
+" * NULL if it may be called in any, and if there is no such function.\n"
+" */\n"
+"const char *tiforge_allowed_phases(const char *name);\n"
+"\n"
 "#ifdef __cplusplus\n"
 "}\n"
 "#endif\n"
@@ -162,6 +168,33 @@ put_required(const struct facts *facts)
         "}\n");
 }
 
+static void
+put_allowed(const cJSON *functions)
+{
+    put("\nstatic const struct {\n"
+        "    const char *name, *phases;\n"
+        "} allowed[] = {\n");
+    for EACH(function, functions) {
+        const cJSON *phases = list(function, "phase");
+
+        if (strcmp(phases->child->valuestring, "any") == 0)
+            continue;
+        put("    { \"%s\", \"", text(function, "name"));
+        for EACH(phase, phases)
+            put("%s%s", phase != phases->child ? ", " : "", phase->valuestring);
+        put("\" },\n");
+    }
+    put("};\n\n"
+        "const char *\n"
+        "tiforge_allowed_phases(const char *name)\n"
+        "{\n"
+        "    for (unsigned i = 0; i < sizeof allowed / sizeof *allowed; i++)\n"
+        "        if (strcmp(allowed[i].name, name) == 0)\n"
+        "            return allowed[i].phases;\n"
+        "    return NULL;\n"
+        "}\n");
+}
+
 void
 gen_names_c(const struct facts *facts)
 {
@@ -189,4 +222,5 @@ gen_names_c(const struct facts *facts)
     put_switch_end();
     put_capability_access(list(facts->jvmti, "capabilities"));
     put_required(facts);
+    put_allowed(list(facts->jvmti, "functions"));
 }

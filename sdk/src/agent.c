@@ -142,6 +142,24 @@ add_missing(struct tf_buffer *text, jvmtiEnv *jvmti, const char *what)
         tf_buffer_text(text, count == 1 ? " was not added" : " were not added");
 }
 
+/* ": the phase is onload, allowed in live", as far as that is known. */
+static void
+add_phases(struct tf_buffer *text, jvmtiEnv *jvmti, const char *what)
+{
+    const char *allowed, *name;
+    jvmtiPhase phase;
+    char function[64];
+
+    snprintf(function, sizeof function, "%.*s", (int)strcspn(what, "("), what);
+    allowed = tiforge_allowed_phases(function);
+    if (allowed == NULL
+        || TF_TABLE(jvmti)->GetPhase(jvmti, &phase) != JVMTI_ERROR_NONE)
+        return;
+    name = tiforge_phase_name(phase);
+    tf_buffer_format(text, ": the phase is %s, allowed in %s",
+                     name != NULL ? name : "unknown", allowed);
+}
+
 bool
 tf_check_at(jvmtiEnv *jvmti, jvmtiError error, const char *what, const char *file,
             int line)
@@ -155,6 +173,8 @@ tf_check_at(jvmtiEnv *jvmti, jvmtiError error, const char *what, const char *fil
     tf_buffer_init(&reason);
     if (error == JVMTI_ERROR_MUST_POSSESS_CAPABILITY)
         add_missing(&reason, jvmti, what);
+    if (error == JVMTI_ERROR_WRONG_PHASE && jvmti != NULL)
+        add_phases(&reason, jvmti, what);
     if (error == JVMTI_ERROR_WRONG_PHASE && is_dead(jvmti))
         level = TF_LOG_DEBUG;
     else if ((error == JVMTI_ERROR_MUST_POSSESS_CAPABILITY

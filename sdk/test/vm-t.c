@@ -80,10 +80,14 @@ test_errors(void)
     is_text(logged(), "agent: warning: GetTag: JVMTI_ERROR_MUST_POSSESS_CAPABILITY: "
             "can_tag_objects was not added (a.c:8)\n", "and for the next one");
     fake.enable_error = JVMTI_ERROR_WRONG_PHASE;
-    fake.phase = JVMTI_PHASE_LIVE;
+    fake.phase = JVMTI_PHASE_START;
     ok(!tf_events_disable(jvmti, JVMTI_EVENT_VM_INIT, 0), "the wrong phase");
     is_text(without_line(logged()), "agent: warning: SetEventNotificationMode(VMInit): "
-            "JVMTI_ERROR_WRONG_PHASE (vm-t.c)\n", "is logged while the VM lives");
+            "JVMTI_ERROR_WRONG_PHASE: the phase is start, allowed in onload, live "
+            "(vm-t.c)\n", "is logged while the VM lives, with those that are right");
+    (void)tf_check_at(jvmti, JVMTI_ERROR_WRONG_PHASE, "GetTime", "a.c", 9);
+    is_text(logged(), "agent: warning: GetTime: JVMTI_ERROR_WRONG_PHASE (a.c:9)\n",
+            "but for a function that any phase allows");
     fake.phase = JVMTI_PHASE_DEAD;
     ok(!tf_events_disable(jvmti, JVMTI_EVENT_VM_INIT, 0), "and when it is dead");
     is_text(logged(), "", "is silent");
