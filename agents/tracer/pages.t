@@ -98,6 +98,11 @@ warnings()
     run 'format=tree,file=f,full=wait' Many 1 1000000 0
     grep -q 'warning: recording 100000[0-9] calls cost more than what was measured' err
     point $? "a trace that cost more than it measures is told" err
+    ! grep -q 'calls so far' err
+    point $? "at its end only, if it is soon over" err
+    run 'format=tree,file=f,full=wait' Many 1 6000000 0
+    grep -q 'warning: [0-9]* calls so far, and recording them costs more' err
+    point $? "and one that goes on for long is told meanwhile" err
 }
 
 # Probes in the bytecode see the same calls, and no end by an exception that was none.

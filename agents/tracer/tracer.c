@@ -38,6 +38,45 @@ static uint32_t sessions;
 static uint64_t begun_at;       /* the processor's time when the session began */
 static struct tf_worker *worker;        /* started once, runs for ever */
 static bool asked;              /* for reading */
+static bool warned;             /* that recording costs much; under the store's lock */
+
+/* -- what it costs -- */
+
+/* What a recorded call adds on HotSpot, nanoseconds of the processor
+   (agents/tracer/bench). */
+enum { CALL_COST = 350 };
+
+/* The processor's time that the process took so far, nanoseconds. */
+static uint64_t
+processor_time(void)
+{
+    struct timespec time = { 0, 0 };
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+/* Did recording cost more than the program?  Only events of each call do. */
+static bool
+costs_much(void)
+{
+    return config.sample == 0 && !config.probes
+        && store_calls() * CALL_COST > (processor_time() - begun_at) / 2;
+}
+
+/* Tell it, once, while the program runs: its user may wait for long. */
+static void
+warn_meanwhile(void)
+{
+    enum { MANY = 4000000 };
+
+    if (warned || store_calls() < MANY || !costs_much())
+        return;
+    warned = true;
+    tf_warning("%llu calls so far, and recording them costs more than the program: it "
+               "will take many times as long; trace fewer methods, or use sample=10ms",
+               (unsigned long long)store_calls());
+}
 
 /* -- the worker's -- */
 
@@ -50,8 +89,10 @@ read_work(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
     threads_ignore();
     __atomic_store_n(&asked, false, __ATOMIC_RELEASE);
     store_lock();
-    if (__atomic_load_n(&recorder_session, __ATOMIC_ACQUIRE) != 0)
+    if (__atomic_load_n(&recorder_session, __ATOMIC_ACQUIRE) != 0) {
         recorder_read();
+        warn_meanwhile();
+    }
     store_unlock();
 }
 
@@ -89,20 +130,6 @@ write_work(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
 
 /* -- sessions -- */
 
-/* What a recorded call adds on HotSpot, nanoseconds of the processor
-   (agents/tracer/bench). */
-enum { CALL_COST = 350 };
-
-/* The processor's time that the process took so far, nanoseconds. */
-static uint64_t
-processor_time(void)
-{
-    struct timespec time = { 0, 0 };
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
-
 static bool
 start_worker(jvmtiEnv *jvmti, JNIEnv *jni)
 {
@@ -131,6 +158,8 @@ begin_session(jvmtiEnv *jvmti, JNIEnv *jni)
 {
     bool good = start_worker(jvmti, jni) && store_open();
 
+    begun_at = processor_time();
+    warned = false;
     if (good && !recorder_start(sessions + 1, jvmti, jni)) {
         tf_error("out of memory");
         good = false;
@@ -141,7 +170,6 @@ begin_session(jvmtiEnv *jvmti, JNIEnv *jni)
     }
     sessions++;
     running = jvmti;
-    begun_at = processor_time();
     if (config.sample > 0) {
         if (!sampler_start(jvmti, jni, sessions)) {
             tf_error("the sampling thread cannot be started");
@@ -167,12 +195,11 @@ begin_session(jvmtiEnv *jvmti, JNIEnv *jni)
 static void
 warn_of_result(void)
 {
-    uint64_t calls = store_calls(), used = processor_time() - begun_at;
+    uint64_t calls = store_calls();
 
     if (config.include != NULL && !method_any_included(sessions))
         tf_warning("no method that was called fits include");
-    if (config.sample == 0 && !config.probes && calls > 10000
-        && calls * CALL_COST > used / 2)
+    if (calls > 10000 && costs_much())
         tf_warning("recording %llu calls cost more than what was measured: their times "
                    "are too long; trace fewer methods, or use sample=10ms",
                    (unsigned long long)calls);
