@@ -22,7 +22,7 @@ conformance: all
 
 test_scripts += %D%/tutorial.t
 clean_dirs += %D%/tutorial.work
-EXTRA_DIST += %D%/tutorial.md
+dist_doc_DATA = %D%/tutorial.md
 
 # What the documents name is there.
 test_scripts += %D%/names.t
