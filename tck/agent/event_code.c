@@ -121,6 +121,10 @@ TCK_CASE("event-code", breakpoint_each_time, "SetBreakpoint.behaviour.each-time"
     CALL(ClearBreakpoint, m, 3);
     record_quiet(t);
     SAME(6, record_matches(t->jvmti, JVMTI_EVENT_BREAKPOINT, m, NULL));
+    for (int i = 0; i < 6; i++) {
+        THE(r, JVMTI_EVENT_BREAKPOINT, m, i);
+        SAME(i % 2 == 0 ? 0 : 3, r->location);
+    }
 }
 
 TCK_CASE("event-code", breakpoint_cleared, "ClearBreakpoint.behaviour.no-more-events",
@@ -293,6 +297,8 @@ TCK_CASE("event-code", exit_native, "MethodExit.behaviour.native-method", "Metho
     stage_call_long(t, "tck/Events", "popped", "()I");
     record_quiet(t);
     SAME(1, record_matches(t->jvmti, JVMTI_EVENT_METHOD_EXIT, m, NULL));
+    THE(r, JVMTI_EVENT_METHOD_EXIT, m, 0);
+    SAME(JNI_FALSE, r->a);
 }
 
 TCK_CASE("event-code", exit_last, "MethodExit.behaviour.last-at-exit",

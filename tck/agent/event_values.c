@@ -286,19 +286,21 @@ TCK_CASE("event-values", gc_pairs, "GarbageCollectionStart.behaviour.paired",
         TRUE(pairs > 0);
 }
 
-/* The array of an allocation by the VM, and what was recorded of it; NULL where the case
-   does not apply or has failed. */
+/* An array that clone() makes, and what was recorded of it; NULL where the case does not
+   apply or has failed. */
 static const struct record *
 allocate_in_vm(struct tck *t, jobject *array)
 {
+    jmethodID clone = stage_method(t, "java/lang/Object", "clone", "()Ljava/lang/Object;",
+                                   false);
+    jintArray from = (*t->jni)->NewIntArray(t->jni, 4);
     int at = 0;
 
     record_start(t, t->jvmti);
     if (!record_enable(t, t->jvmti, JVMTI_EVENT_VM_OBJECT_ALLOC, NULL))
         return NULL;
-    stage_call_void(t, "tck/Events", "allocateInVM", "()V");
+    *array = (*t->jni)->CallObjectMethod(t->jni, from, clone);
     record_quiet(t);
-    *array = stage_static(t, "tck/Events", "sink", "Ljava/lang/Object;");
     /* By its identity, since the class is to be judged. */
     while (at < record_count() && record_at(at)->hash != record_hash(t, *array))
         at++;
@@ -316,6 +318,7 @@ TCK_CASE("event-values", vm_alloc_class, "VMObjectAlloc.behaviour.class",
 {
     const struct record *r;
     jobject array;
+    int told = 0;
 
     NEED("can_generate_vm_object_alloc_events");
     r = allocate_in_vm(t, &array);
@@ -323,7 +326,9 @@ TCK_CASE("event-values", vm_alloc_class, "VMObjectAlloc.behaviour.class",
         return;
     TEXT("[I", r->text);
     SAME(record_hash(t, (*t->jni)->GetObjectClass(t->jni, array)), r->hash3);
-    SAME(1, record_own_matches(t->jvmti, JVMTI_EVENT_VM_OBJECT_ALLOC, NULL, "[I"));
+    for (int at = 0; at < record_count(); at++)
+        told += record_at(at)->hash == r->hash;
+    SAME(1, told);
 }
 
 TCK_CASE("event-values", vm_alloc_size, "VMObjectAlloc.behaviour.size",
@@ -367,7 +372,8 @@ TCK_CASE("event-values", free_tag, "ObjectFree.behaviour.tag", "Object Free", 66
     jobject kept = stage_object(t);
     jweak gone[DROPPED];
     jlong first = 0x100000802;
-    int found[DROPPED] = { 0 }, waiting = DROPPED;
+    int found[DROPPED] = { 0 }, waiting = DROPPED, collected = 0;
+    bool is_gone[DROPPED] = { false };
 
     NEED("can_generate_object_free_events");
     NEED("can_tag_objects");
@@ -380,27 +386,32 @@ TCK_CASE("event-values", free_tag, "ObjectFree.behaviour.tag", "Object Free", 66
         (*t->jni)->DeleteLocalRef(t->jni, dropped);
     }
     RECORDING(JVMTI_EVENT_OBJECT_FREE);
-    for (int i = 0; i < 1000 && waiting > 0; i++) {
+    /* A collector may leave some for long: what it has collected is to be told. */
+    for (int i = 0; i < 1000 && (waiting > 0 || collected < (i < 20 ? DROPPED : 1)); i++) {
         CALL(ForceGarbageCollection);
         nanosleep(&pause, NULL);   /* it may be told by another thread */
-        waiting = DROPPED;
+        waiting = collected = 0;
         memset(found, 0, sizeof found);
+        for (int n = 0; n < DROPPED; n++) {
+            is_gone[n] = (*t->jni)->IsSameObject(t->jni, gone[n], NULL);
+            collected += is_gone[n];
+        }
         for (int k = 0; k < record_count(); k++)
             for (int n = 0; n < DROPPED; n++)
                 found[n] += record_at(k)->a == first + n;
         for (int n = 0; n < DROPPED; n++)
-            waiting -= found[n] > 0;
+            waiting += is_gone[n] && found[n] == 0;
     }
     record_quiet(t);
     for (int n = 0; n < DROPPED; n++) {
-        bool collected = (*t->jni)->IsSameObject(t->jni, gone[n], NULL);
-
         (*t->jni)->DeleteWeakGlobalRef(t->jni, gone[n]);
-        if (!collected && found[n] == 0)
-            tck_skip(t, "the VM did not collect an object that nothing refers to");
-        else
+        if (is_gone[n])
             SAME(1, found[n]);
+        else
+            TRUE(found[n] <= 1);
     }
+    if (collected == 0)
+        tck_skip(t, "the VM did not collect an object that nothing refers to");
     for (int k = 0; k < record_count(); k++)
         TRUE(record_at(k)->a != first - 1);
     CALL(SetTag, kept, 0);
@@ -444,7 +455,6 @@ TCK_CASE("event-values", sample_values, "SampledObjectAlloc.behaviour.parameters
     if (r == NULL)
         return;
     SAME(record_own_hash(t), r->hash2);
-    TRUE(r->hash != 0);
     SAME(record_hash(t, stage_class(t, "[J")), r->hash3);
 }
 
@@ -455,8 +465,10 @@ TCK_CASE("event-values", sample_object, "SampledObjectAlloc.behaviour.object",
 
     NEED("can_generate_sampled_object_alloc_events");
     CALL(SetHeapSamplingInterval, 0);
-    RECORDING(JVMTI_EVENT_SAMPLED_OBJECT_ALLOC);
     /* It may take some allocations until the new interval counts. */
+    for (int i = 0; i < 10; i++)
+        stage_call_void(t, "tck/Events", "allocate", "()V");
+    RECORDING(JVMTI_EVENT_SAMPLED_OBJECT_ALLOC);
     for (int i = 0; i < 4000 && !told; i++) {
         jobject kept;
 

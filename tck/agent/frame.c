@@ -515,8 +515,13 @@ record_pops_of_both(struct tck *t, jvmtiEnv *env)
 {
     jvmtiCapabilities pops = { .can_generate_frame_pop_events = 1 };
 
-    if ((*env)->AddCapabilities(env, &pops) != JVMTI_ERROR_NONE) {
+    jvmtiError error = (*env)->AddCapabilities(env, &pops);
+
+    if (error == JVMTI_ERROR_NOT_AVAILABLE)
         tck_skip(t, "only one environment can hold can_generate_frame_pop_events");
+    else
+        tck_want(t, "AddCapabilities", JVMTI_ERROR_NONE, error);
+    if (error != JVMTI_ERROR_NONE) {
         (*env)->DisposeEnvironment(env);
         return false;
     }

@@ -262,6 +262,10 @@ TCK_CASE("member", method_location, "GetMethodLocation.behaviour.values",
     NEED_BYTECODE_INDICES;
     CALL(GetMethodLocation, stage_method(t, "tck/Events", "step", "(I)I", true), &start,
          &end);
+    if (start == -1 && end == -1) {
+        tck_skip(t, "the VM has no information on locations");
+        return;
+    }
     SAME(0, start);
     SAME(3, end);
     /* Its last instruction is ireturn, after istore and iload of two bytes each. */

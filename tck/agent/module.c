@@ -218,6 +218,25 @@ hidden_package(struct tck *t, char *name, size_t room)
     return true;
 }
 
+typedef jvmtiError JNICALL add_package(jvmtiEnv *jvmti, jobject module, const char *name,
+                                       jobject to_module);
+
+/* Add the package of java.base, named as Java does; with slashes if the VM does not take
+   that, since the text does not say which form it has. */
+static jvmtiError
+add_in_its_form(struct tck *t, add_package *add, const char *package)
+{
+    char internal[256];
+    jvmtiError error = add(t->jvmti, base(t), package, own(t));
+
+    if (error != JVMTI_ERROR_ILLEGAL_ARGUMENT)
+        return error;
+    snprintf(internal, sizeof internal, "%s", package);
+    for (char *dot = internal; (dot = strchr(dot, '.')) != NULL;)
+        *dot = '/';
+    return add(t->jvmti, base(t), internal, own(t));
+}
+
 TCK_CASE("module", exports, "AddModuleExports.behaviour.isExported",
          "Add Module Exports", 343)
 {
@@ -227,7 +246,9 @@ TCK_CASE("module", exports, "AddModuleExports.behaviour.isExported",
     if (!hidden_package(t, package, sizeof package))
         return;
     TRUE(!package_is(t, "exports", package));
-    CALL(AddModuleExports, base(t), package, own(t));
+    if (!tck_want(t, "AddModuleExports", JVMTI_ERROR_NONE,
+                  add_in_its_form(t, (*t->jvmti)->AddModuleExports, package)))
+        return;
     TRUE(package_is(t, "exports", package));
     TRUE(!package_is(t, "opens", package));
 }
@@ -240,7 +261,9 @@ TCK_CASE("module", opens, "AddModuleOpens.behaviour.isOpen", "Add Module Opens",
     if (!hidden_package(t, package, sizeof package))
         return;
     TRUE(!package_is(t, "opens", package));
-    CALL(AddModuleOpens, base(t), package, own(t));
+    if (!tck_want(t, "AddModuleOpens", JVMTI_ERROR_NONE,
+                  add_in_its_form(t, (*t->jvmti)->AddModuleOpens, package)))
+        return;
     TRUE(package_is(t, "opens", package));
 }
 

@@ -3,6 +3,7 @@
 #include "tck/lib/stage.h"
 
 #include <fcntl.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -57,6 +58,8 @@ TCK_CASE("general", timer_info, "GetTimerInfo.behaviour.constant",
 {
     jvmtiTimerInfo a, b;
 
+    memset(&a, 0x55, sizeof a);
+    memset(&b, 0x2a, sizeof b);
     CALL(GetTimerInfo, &a);
     CALL(GetTimerInfo, &b);
     TRUE(same_info(&a, &b));

@@ -93,7 +93,7 @@ TCK_VIRTUAL(trace, "GetStackTrace.behaviour.virtual", "Get Stack Trace", 175)
     CALL(GetStackTrace, thread, 0, 64, frames, &got);
     CALL(GetFrameCount, thread, &count);
     TRUE(got > 0);
-    SAME(got, count);
+    SAME(count < 64 ? count : 64, got);
 }
 
 TCK_VIRTUAL(suspend, "SuspendThread.behaviour.virtual", "Suspend Thread", 107)

@@ -322,7 +322,10 @@ TCK_EVENT(end_last, "VirtualThreadEnd.behaviour.virtual-after-run",
     hash = record_hash(t, v.thread);
     RECORDING(JVMTI_EVENT_VIRTUAL_THREAD_END);
     if (!record_enable(t, t->jvmti, JVMTI_EVENT_METHOD_EXIT, NULL)
-        || !virtual_begin(t, &v) || !virtual_finish(t, &v))
+        || !virtual_begin(t, &v))
+        return;
+    record_clear();     /* of all that the start has called */
+    if (!virtual_finish(t, &v))
         return;
     record_await(t->jvmti, JVMTI_EVENT_VIRTUAL_THREAD_END, NULL, hash);
     record_quiet(t);

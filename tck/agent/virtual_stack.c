@@ -170,8 +170,10 @@ run_from_oldest(struct tck *t, const void *data)
     CALL(GetStackTrace, v.thread, 0, MAX_FRAMES, frames, &count);
     CALL(GetStackTrace, v.thread, -2, 2, last, &got);
     SAME(2, got);
-    TRUE(last[0].method == frames[count - 2].method);
-    TRUE(last[1].method == frames[count - 1].method);
+    for (int i = 0; i < 2; i++) {
+        TRUE(last[i].method == frames[count - 2 + i].method);
+        SAME(frames[count - 2 + i].location, last[i].location);
+    }
 }
 
 ON_ALL(trace_oldest, "GetStackTrace.behaviour.from-the-oldest", "Get Stack Trace", 167,
