@@ -76,7 +76,7 @@ struct continuations {
     _Atomic size_t used_count; /* of stacks; read without the mutex, too */
     size_t stack_bytes;        /* of one; 0: not known yet */
     _Atomic bool is_scarce;    /* there was no stack once */
-    unsigned failures;         /* since a collection that has found none, or 0 */
+    unsigned futile;           /* so many may still fail without a collection */
     struct mutex mutex;        /* guards the others, and the links */
 };
 
@@ -138,13 +138,16 @@ take_stack(struct vm *vm, struct java_stack *stack, size_t spare)
     return true;
 }
 
-/* Returns true if a collection may find a stack: the last ones have, or were long ago. */
+/* Returns true if a collection may find a stack: the last one has, or was long ago. */
 static bool
 is_worth_collecting(struct continuations *all)
 {
     LOCK(&all->mutex);
 
-    return all->failures++ % FUTILE == 0;
+    if (all->futile == 0)
+        return true;
+    all->futile--;
+    return false;
 }
 
 /* The same, and collects before it gives up. */
@@ -158,11 +161,11 @@ find_stack(struct thread *self, struct java_stack *stack, size_t spare)
     if (!is_worth_collecting(all))
         return false;
     vm_collect(self, "Stacks of continuations", KEEP_SOFT_REFERENCES);
-    if (!take_stack(self->vm, stack, spare))
-        return false;
+    if (take_stack(self->vm, stack, spare))
+        return true;
     LOCK(&all->mutex);
-    all->failures = 0;
-    return true;
+    all->futile = FUTILE;
+    return false;
 }
 
 /* The caller holds the mutex. */
