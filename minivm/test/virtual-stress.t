@@ -41,7 +41,7 @@ stress()
         set -- "$@" "$(echo "$option" | sed "s/@seed@/$seed/g")"
     done
     [ -f "$work/$seed.expected" ] ||
-        "$JDK25/bin/java" -cp "$work" VirtualStress "$seed" $threads 20 \
+        timeout "$limit" "$JDK25/bin/java" -cp "$work" VirtualStress "$seed" $threads 20 \
             > "$work/$seed.expected" 2> "$work/errors" || return 1
     timeout "$limit" "$top_builddir/minivm/minivm" \
         -XX:+UnlockExperimentalVMOptions -XX:+VMContinuations \

@@ -3,6 +3,7 @@
 // vm: -XX:+UnlockExperimentalVMOptions -XX:+VMContinuations
 // args: 1 300 40
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -55,18 +56,20 @@ public class VirtualStress {
 
     /** Two threads take turns, by park or by wait. */
     static class Pair {
-        volatile Thread[] threads = new Thread[2];
+        /* Each is there for the other one before its thread looks whose turn it is: or that
+           one, which has just passed the turn, would find nobody to unpark. */
+        final AtomicReferenceArray<Thread> threads = new AtomicReferenceArray<>(2);
         volatile int turn;
 
         void playByPark(int me, int rounds) {
-            threads[me] = Thread.currentThread();
+            threads.set(me, Thread.currentThread());
             for (int i = 0; i < rounds; i++) {
                 while (turn != me) {
                     LockSupport.park(this);
                     Thread.interrupted();
                 }
                 turn = 1 - me;
-                LockSupport.unpark(threads[1 - me]);
+                LockSupport.unpark(threads.get(1 - me));
             }
         }
 
