@@ -498,24 +498,42 @@ next_of(JNIEnv *jni, const struct check_thread *thread, struct tf_buffer *text)
     return owner;
 }
 
+/* Does the thread wait for itself, over others?  The text says how then. */
+static bool
+is_in_cycle(JNIEnv *jni, const struct check_thread *thread, struct tf_buffer *text)
+{
+    const struct check_thread *at = thread;
+
+    for (int i = 0; i < LONGEST_CYCLE && at != NULL; i++) {
+        at = next_of(jni, at, text);
+        if (at == thread)
+            return true;
+    }
+    return false;
+}
+
+/* Others go on while they are looked at, so that one look may see what was never there at
+   the same time.  In a deadlock nobody moves: each of several looks sees it. */
 void
 progress_wants(struct check_thread *thread, const char *function)
 {
-    struct tf_buffer text = { 0 };
-    const struct check_thread *at = thread;
+    const struct timespec pause = { 0, 2000000 };
+    bool is_deadlock = true;
     void *jni = NULL;
 
     if ((*check_real_vm)->GetEnv(check_real_vm, &jni, JNI_VERSION_1_2) != JNI_OK)
         return;
-    for (int i = 0; i < LONGEST_CYCLE && at != NULL; i++) {
-        at = next_of(jni, at, &text);
-        if (at == thread) {
+    for (int look = 5; look-- > 0 && is_deadlock;) {
+        struct tf_buffer text = { 0 };
+
+        is_deadlock = is_in_cycle(jni, thread, &text);
+        if (is_deadlock && look == 0)
             check_found(RULE_PROGRESS_DEADLOCK, function, "a deadlock: %s",
                         tf_buffer_string(&text));
-            break;
-        }
+        else if (is_deadlock)
+            nanosleep(&pause, NULL);
+        tf_buffer_release(&text);
     }
-    tf_buffer_release(&text);
 }
 
 /* The agent waits for an object's monitor: has it suspended the thread that has it? */
