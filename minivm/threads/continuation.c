@@ -150,7 +150,7 @@ is_worth_collecting(struct continuations *all)
     return false;
 }
 
-/* The same, and collects before it gives up. */
+/* Takes a stack as take_stack does, and collects before it gives up. */
 static bool
 find_stack(struct thread *self, struct java_stack *stack, size_t spare)
 {
