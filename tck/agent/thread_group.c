@@ -339,15 +339,18 @@ TCK_CASE("thread-group", agent_ungrouped, "RunAgentThread.behaviour.in-no-group"
          "Run Agent Thread", 150)
 {
     jthread thread = run_agent(t, NULL, 5);
-    bool has_thread, has_child;
+    bool has_thread = false, has_child;
     jint count;
+    jlong listed;
 
     if (thread == NULL)
         return;
-    if (!children(t, main_group(t), thread, NULL, &has_thread, &has_child, &count))
-        return;
+    children(t, main_group(t), thread, NULL, &has_thread, &has_child, &count);
+    listed = stage_call_long(t, "tck/Threads", "groupLists", "(" GROUP "Ljava/lang/String;)Z",
+                             main_group(t), (*t->jni)->NewStringUTF(t->jni, "tck-agent"));
     end_agent(t, thread);
     TRUE(!has_thread);
+    SAME(0, listed);
 }
 
 TCK_CASE("thread-group", agent_event, "RunAgentThread.behaviour.ThreadStart",

@@ -75,11 +75,13 @@ final class Threads {
         }), Thread.State.TIMED_WAITING);
     }
 
+    /** Until end(): a thread may wake up for no reason before. */
     static Thread waiting(long millis) throws InterruptedException {
         return until(start("waiting", () -> {
             synchronized (HELD) {
                 try {
-                    HELD.wait(millis);
+                    while (!go)
+                        HELD.wait(millis);
                 } catch (InterruptedException e) {
                     ended = e;
                 }
@@ -89,11 +91,15 @@ final class Threads {
 
     /** Blocked on HELD, which the caller's monitor has. */
     static Thread blocked() throws InterruptedException {
-        return until(start("blocked", () -> {
+        Thread thread = start("blocked", () -> {
+            ready = true;
             synchronized (HELD) {
                 go = true;
             }
-        }), Thread.State.BLOCKED);
+        });
+        while (!ready)
+            Thread.yield();
+        return until(thread, Thread.State.BLOCKED);
     }
 
     /** Notifies a waiter, which then has to regain HELD from the caller. */
@@ -174,6 +180,16 @@ final class Threads {
     static boolean listsThread(String name) {
         for (Thread thread : Thread.getAllStackTraces().keySet())
             if (thread.getName().equals(name))
+                return true;
+        return false;
+    }
+
+    /** Is a thread of this name among those of the group and of the groups in it? */
+    static boolean groupLists(ThreadGroup group, String name) {
+        Thread[] threads = new Thread[group.activeCount() + 64];
+        int count = group.enumerate(threads);
+        for (int i = 0; i < count; i++)
+            if (threads[i].getName().equals(name))
                 return true;
         return false;
     }
