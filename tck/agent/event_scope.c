@@ -214,8 +214,11 @@ static void
 provoke_sample(struct tck *t)
 {
     /* "It might take various number of allocations" until a new interval counts. */
-    for (int i = 0; i < 40 && record_count() == 0; i++)
+    for (int i = 0; i < 40; i++) {
+        if (record_next_own(0) >= 0)
+            break;
         by_call(t, "allocate");
+    }
 }
 
 /* -- preparing -- */
