@@ -2,6 +2,7 @@
 /* tck/agent/general.c -- chapters Memory Management, General, Properties. */
 #include "tck/lib/stage.h"
 
+#include <semaphore.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -620,6 +621,51 @@ TCK_CASE("general", jni_new_threads, "SetJNIFunctionTable.behaviour.later-thread
     pthread_join(thread, &counted);
     CALL(SetJNIFunctionTable, original);
     SAME(1, (intptr_t)counted);
+    CALL(Deallocate, (unsigned char *)table);
+    CALL(Deallocate, (unsigned char *)original);
+}
+
+/* A thread that is attached before the table is set, and makes the call afterwards. */
+struct attached {
+    JavaVM *vm;
+    sem_t ready, set;
+    jint counted;
+};
+
+static void *
+version_when_set(void *data)
+{
+    struct attached *a = data;
+    JNIEnv *jni;
+
+    (*a->vm)->AttachCurrentThreadAsDaemon(a->vm, (void **)&jni, NULL);
+    sem_post(&a->ready);
+    sem_wait(&a->set);
+    calls = 0;
+    (*jni)->GetVersion(jni);
+    a->counted = calls;
+    (*a->vm)->DetachCurrentThread(a->vm);
+    return NULL;
+}
+
+TCK_CASE("general", jni_other_threads, "SetJNIFunctionTable.behaviour.current-threads",
+         "Set JNI Function Table", 463)
+{
+    jniNativeInterface *original, *table = replace_version(t, &original);
+    struct attached other = { .vm = t->vm };
+    pthread_t thread;
+
+    TRUE(table != NULL);
+    sem_init(&other.ready, 0, 0);
+    sem_init(&other.set, 0, 0);
+    SAME(0, pthread_create(&thread, NULL, version_when_set, &other));
+    sem_wait(&other.ready);
+    tck_want(t, "SetJNIFunctionTable", JVMTI_ERROR_NONE,
+             (*t->jvmti)->SetJNIFunctionTable(t->jvmti, table));
+    sem_post(&other.set);
+    pthread_join(thread, NULL);
+    CALL(SetJNIFunctionTable, original);
+    SAME(1, other.counted);
     CALL(Deallocate, (unsigned char *)table);
     CALL(Deallocate, (unsigned char *)original);
 }
