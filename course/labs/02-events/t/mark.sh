@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Lab 2: the classes are prepared in an order that the seed chooses, one of them on another
-# thread; one is only loaded.  One has a package whose name begins as those of the JDK.
+# thread; one is only loaded.  One has a package whose name begins as those of the JDK, one
+# is nested in a class that is not prepared.
 
 inputs()
 {
@@ -11,7 +12,8 @@ inputs()
     new_name E; c=$r
     new_name F; never=$r
     new_name I; loaded=$r
-    new_name t; one=$r
+    new_name N; nested=$never\$$r inner=$r
+    new_name t; one=$r-of-a-pool-with-a-long-name
     new_name u; two=$r
     new_name k; like=$r
     new_name M; keep main_name "$r"
@@ -22,7 +24,7 @@ inputs()
     *) first=$b second=$c third=$a ;;
     esac
     random 100000; number=$r
-    keep first "$program" && keep order "$first $second $third" && keep never "$never"
+    keep first "$program" && keep order "$first $nested $second $third" && keep never "$never"
     keep loaded "$loaded" && keep one "$one" && keep two "$two"
     keep last "the end $number"
     keep like "jdk.$like.L"
@@ -36,6 +38,10 @@ package p;
 
 public class $class {
     public static int count;
+
+    public static class $inner {
+        public static int count;
+    }
 }
 END
     done
@@ -54,6 +60,7 @@ public class $program {
 
     public static void main(String[] args) throws Exception {
         sum += ++p.$first.count;
+        sum += ++p.$never.$inner.count;
         // Loaded, but not prepared: nothing needs its fields or methods.
         Class.forName("p.$loaded", false, $program.class.getClassLoader());
         sum += ++p.$second.count;
