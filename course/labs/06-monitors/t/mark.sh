@@ -231,8 +231,9 @@ enter $waiter $lock" "$(lines "^enter |^$holder goes" | tail -n 2)"
     criterion cycle
     same 'the threads of the circle' "deadlock $sorted" \
         "$(lines '^deadlock' | tail -n 1)"
+    # No lock of this circle is of the option's classes.
     # shellcheck disable=SC2086
-    run "class=$prefix" $native "$main" $two
+    run "class=$main" $native "$main" $two
     same 'a circle of two' "deadlock $two" "$(lines '^deadlock' | tail -n 1)"
 
     # shellcheck disable=SC2086
