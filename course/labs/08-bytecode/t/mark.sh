@@ -8,7 +8,9 @@ inputs()
     new_name Q; class=$r
     new_name E; empty=$r
     new_name S; sub=$r
-    for variable in calls whole loop twice chain head nothing fails other; do
+    new_name F; face=$r
+    new_name B; bridged=$r
+    for variable in calls whole loop twice chain head nothing fails other default; do
         new_name m; eval "$variable=\$r"; keep "m_$variable" "$r"
     done
     between 11 40; n_calls=$r
@@ -44,6 +46,11 @@ public class Main {
         $package.$class.$twice($n_do);
         $package.$class.$chain($n_chain);
         $package.$class.$head();
+        $package.$bridged one = new $package.$bridged();
+        for (int i = 0; i < $n_loop; i++)
+            one.$default();
+        for (int i = 0; i < $n_do; i++)
+            java.util.Collections.max(java.util.Arrays.asList(one, one));
         for (int i = -2; i < $n_new; i++)
             try {
                 new $package.$sub(i);
@@ -69,6 +76,26 @@ public class Main {
 }
 END
     mkdir -p "$package/inner"
+    # An interface with code, and a class to which the compiler adds a method that calls
+    # compareTo($bridged).
+    cat >"$package/$face.java" <<END
+package $package;
+
+public interface $face {
+    default int $default() {
+        return 0;
+    }
+}
+END
+    cat >"$package/$bridged.java" <<END
+package $package;
+
+public class $bridged implements $face, Comparable<$bridged> {
+    public int compareTo($bridged other) {
+        return 0;
+    }
+}
+END
     cat >"$package/$class.java" <<END
 package $package;
 
@@ -166,7 +193,7 @@ END
     keep line "$(line_of "$package/$class.java" DIVIDE)"
     keep n_calls "$n_calls" && keep n_loop "$n_loop" && keep n_do "$n_do"
     keep n_new "$n_new" && keep n_chain "$n_chain" && keep n_empty "$n_empty"
-    keep sub "$sub" && keep empty "$empty"
+    keep sub "$sub" && keep empty "$empty" && keep face "$face" && keep bridged "$bridged"
     # One at first, the calls, the sum of what the objects have, the do loop's digits,
     # the other class.
     keep last "ended $((1 + n_calls + n_new * (n_new - 1) / 2 + n_do + 1))"
@@ -183,6 +210,9 @@ judge()
     has 'one with a loop, once' "hit 1 $class.$m_loop"
     has 'one that begins with what its loop goes back to, once' "hit 1 $class.$m_head"
     has 'one whose max_stack is 0' "hit $n_empty $empty.$m_nothing"
+    has 'one of an interface' "hit $n_loop $face.$m_default"
+    has 'one that is called by one that the compiler has added' \
+        "hit $((2 * n_do)) $bridged.compareTo"
     criterion back
     has 'a for loop' "hit $n_loop $class.$m_loop loop"
     has 'a do loop' "hit $n_do $class.$m_twice loop"
