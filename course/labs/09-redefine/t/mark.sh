@@ -4,7 +4,8 @@
 # long, another class has a name that begins alike, the stack is deep, and one method is on
 # it in two versions.
 
-# A version of the class that is exchanged; the lines make its file long.
+# A version of the class that is exchanged; with many lines its file has more than
+# 65,536 bytes.
 version() # FOLDER NUMBER EXTRA ADDED [LINES]
 {
     mkdir -p "$inputs/versions/$1"
@@ -50,7 +51,7 @@ inputs()
     keep third "$third" && keep depth "$depth"
     # What the active frame adds is of its own version.
     version 0 "$old" '' 100000 && version 1 "$new" '' 200000 &&
-        version 2 "$newer" '' 300000 1500 &&
+        version 2 "$newer" '' 300000 3300 &&
         version 3 "$new" 'int one_more;' 0 || return 1
     mkdir -p "$inputs/classes"
     cp "$inputs/versions/1/$class.class" "$inputs/classes/$class.1"
