@@ -38,8 +38,9 @@ tck_case_sources = \
 	%D%/lib/table.h %D%/lib/tck.c %D%/lib/tck.h %D%/lib/virtual.c %D%/lib/virtual.h \
 	%D%/agent/capability.c \
 	%D%/agent/class.c %D%/agent/event_code.c %D%/agent/event_life.c \
-	%D%/agent/event_scope.c %D%/agent/event_values.c %D%/agent/frame.c \
-	%D%/agent/general.c %D%/agent/heap.c %D%/agent/heap10.c \
+	%D%/agent/event_callback.c %D%/agent/event_compiled.c %D%/agent/event_memory.c \
+	%D%/agent/event_scope.c %D%/agent/event_values.c %D%/agent/frame.c %D%/agent/frame.h \
+	%D%/agent/frame_notify.c %D%/agent/local_variable.c %D%/agent/general.c %D%/agent/heap.c %D%/agent/heap10.c \
 	%D%/agent/heap_values.c %D%/agent/heap_walk.c %D%/agent/heap_walk.h %D%/agent/member.c \
 	%D%/agent/module.c %D%/agent/object.c %D%/agent/pool.c %D%/agent/redefine.c \
 	%D%/agent/stack.c %D%/agent/thread.c %D%/agent/thread_group.c %D%/agent/timer.c \
