@@ -43,6 +43,7 @@ tck_case_sources = \
 	%D%/agent/frame_notify.c %D%/agent/local_variable.c %D%/agent/general.c %D%/agent/heap.c %D%/agent/heap10.c \
 	%D%/agent/heap_values.c %D%/agent/heap_walk.c %D%/agent/heap_walk.h %D%/agent/member.c \
 	%D%/agent/module.c %D%/agent/object.c %D%/agent/pool.c %D%/agent/redefine.c \
+	%D%/agent/redefine_attribute.c \
 	%D%/agent/stack.c %D%/agent/thread.c %D%/agent/thread_group.c %D%/agent/timer.c \
 	%D%/agent/virtual.c %D%/agent/virtual_control.c %D%/agent/virtual_event.c \
 	%D%/agent/virtual_stack.c %D%/agent/virtual_state.c
@@ -77,8 +78,9 @@ nodist_tck_run_SOURCES = %D%/facts.c %D%/inferred.c
 tck_run_CPPFLAGS = $(tck_cppflags)
 tck_run_LDADD = sdk/libtiforge.a $(CJSON_LIBS)
 
-# The Java targets, for release 11; one class without debug attributes, and other
-# versions of some classes, which the agent reads as resources.
+# The Java targets, for release 11; one class without debug attributes, some that no
+# class file of that release can say, and other versions of some classes, which the agent
+# reads as resources.
 tck_java = \
 	%D%/java/tck/Events.java %D%/java/tck/Frames.java %D%/java/tck/Graph.java \
 	%D%/java/tck/Host.java %D%/java/tck/Kinds.java %D%/java/tck/Loaded.java \
@@ -87,6 +89,7 @@ tck_java = \
 	%D%/java/tck/Stage.java %D%/java/tck/Threads.java %D%/java/tck/Values.java \
 	%D%/java/tck/Virtual.java
 tck_bare = %D%/java/tck/Bare.java
+tck_java17 = %D%/java/tck/Shape.java
 tck_variants = \
 	%D%/java/variants/attribute/tck/Redef.java \
 	%D%/java/variants/changed/tck/Redef.java \
@@ -97,15 +100,16 @@ tck_variants = \
 	%D%/java/variants/method-modifiers/tck/Redef.java \
 	%D%/java/variants/schema/tck/Redef.java %D%/java/variants/smap/tck/Smap.java \
 	%D%/java/variants/third/tck/Redef.java
-EXTRA_DIST += $(tck_java) $(tck_bare) $(tck_variants)
+EXTRA_DIST += $(tck_java) $(tck_java17) $(tck_bare) $(tck_variants)
 tck_javac = $(JDK17)/bin/javac --release 11 -Xlint:-options
 
 all_local += %D%/classes/stamp
-%D%/classes/stamp: $(tck_java) $(tck_bare) $(tck_variants)
+%D%/classes/stamp: $(tck_java) $(tck_java17) $(tck_bare) $(tck_variants)
 	$(AM_V_GEN)rm -rf $(@D) && $(MKDIR_P) $(@D) && \
 	(cd $(srcdir) && classes=$(abs_builddir)/$(@D) && \
 	 $(tck_javac) -g:none -d $$classes $(tck_bare) && \
 	 $(tck_javac) -g -cp $$classes -d $$classes $(tck_java) && \
+	 $(JDK17)/bin/javac --release 17 -g -d $$classes $(tck_java17) && \
 	 for file in $(tck_variants); do \
 	    variant=$${file#%D%/java/variants/}; variant=$${variant%%/*}; \
 	    $(MKDIR_P) $$classes/variants/$$variant; \
