@@ -24,7 +24,7 @@ function element(name, attributes, ...children) {
 // -- values --
 
 const amount = value =>
-  data.unit === 'ns' ? time(value) : count(value) + ' ' + data.unit
+  data.unit === 'ns' ? time(value) : (count(value) + ' ' + data.unit).trim()
 function time(value) {
   const size = Math.abs(value)
   if (size >= 1e9) return (value / 1e9).toFixed(2) + ' s'
@@ -248,8 +248,8 @@ const cell = text => element('td', {}, text)
 
 function cells(node) {
   if (compared)
-    return [cell(amount(node.totalBefore)), cell(amount(node.total)),
-      cell(signed(node.total - node.totalBefore, amount(node.total - node.totalBefore))),
+    return [cell(inTable(node.totalBefore)), cell(inTable(node.total)),
+      cell(signed(node.total - node.totalBefore, inTable(node.total - node.totalBefore))),
       share(Math.abs(node.total - node.totalBefore), tree.totalBefore)]
   const list = [cell(inTable(node.total)), share(node.total, tree.total),
     cell(inTable(node.own)), share(node.own, tree.total)]

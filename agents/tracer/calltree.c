@@ -102,6 +102,16 @@ calltree_skip(uint32_t node, uint32_t root, uint32_t *depth)
     return node == root ? 0 : nodes[node].sibling;
 }
 
+uint64_t
+calltree_own(const struct node *node)
+{
+    uint64_t own = node->total;
+
+    for (uint32_t child = node->child; child != 0; child = nodes[child].sibling)
+        own -= nodes[child].total;
+    return own;
+}
+
 void
 calltree_add_up(void)
 {

@@ -210,14 +210,17 @@ write_page(FILE *stream, const struct texts *texts, uint32_t root, char **files)
 
     calltree_add_up();
     cut_choose(&cut);
-    tf_buffer_format(&about, "before: %s, after: %s; red took more, blue took less%s",
-                     files[0], files[1], cut.least > 1
+    /* The files do not say what they count. */
+    tf_buffer_format(&about, "before: %s, after: %s; red took more, blue took less%s%s",
+                     files[0], files[1], config.sample > 0 || config.value >= 0 ? ""
+                     : "; the numbers are those of the files: nanoseconds of a trace, or "
+                     "samples", cut.least > 1
                      ? "; what took too little to be seen is a part of its caller" : "");
     html_begin(stream, "Comparison", tf_buffer_string(&about));
     tf_buffer_release(&about);
     fprintf(stream, ",\n\"unit\":\"%s\",\"rate\":\"calls\",\"columns\":4,\"compare\":[",
-            config.sample > 0 ? "samples"
-            : config.value == VALUE_CALLS ? "calls" : "ns");
+            config.sample > 0 ? "samples" : config.value == VALUE_CALLS ? "calls"
+            : config.value == VALUE_TIME ? "ns" : "");
     html_string(stream, files[0]);
     putc(',', stream);
     html_string(stream, files[1]);

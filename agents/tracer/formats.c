@@ -220,16 +220,6 @@ count_open(uint64_t end, bool take_back)
         }
 }
 
-static uint64_t
-self_time(const struct node *node)
-{
-    uint64_t time = node->total;
-
-    for (uint32_t child = node->child; child != 0; child = calltree_at(child)->sibling)
-        time -= calltree_at(child)->total;
-    return time;
-}
-
 /* The path up to a call: `ends` has its length by depth, the thread's name for 0. */
 struct path {
     struct tf_buffer text;
@@ -284,7 +274,7 @@ write_collapsed(struct writer *w)
         while (!path.text.failed && (at = calltree_next(at, root, &depth)) != 0) {
             const struct node *node = calltree_at(at);
             uint64_t value = config.value == VALUE_CALLS && config.sample == 0
-                ? node->calls : self_time(node);
+                ? node->calls : calltree_own(node);
 
             path_add(&path, depth, method_name(node->method));
             /* Most calls of samples only call others; their paths would be most of the
@@ -314,65 +304,10 @@ write_collapsed(struct writer *w)
     return good;
 }
 
-/* Nanoseconds as milliseconds, exactly. */
-static void
-put_time(FILE *stream, uint64_t time)
-{
-    fprintf(stream, " %9" PRIu64 ".%06" PRIu64, time / 1000000, time % 1000000);
-}
-
-/* Deeper calls stand no further to the right, but say how deep they are. */
-enum { INDENTED = 100 };
-
-static void
-write_node(FILE *stream, const struct node *node, uint32_t depth)
-{
-    fprintf(stream, "%10" PRIu64 " %8" PRIu64, node->calls, node->thrown);
-    put_time(stream, node->total);
-    put_time(stream, self_time(node));
-    fprintf(stream, "  %*s", 2 * (int)(depth <= INDENTED ? depth - 1 : INDENTED), "");
-    if (depth > INDENTED)
-        fprintf(stream, "[%" PRIu32 "] ", depth);
-    fprintf(stream, "%s\n", method_name(node->method));
-}
-
-static void
-write_sampled_node(FILE *stream, const struct node *node, uint32_t depth, uint64_t whole)
-{
-    fprintf(stream, "%10" PRIu64 " %6.2f %10" PRIu64 "  %*s", node->total,
-            100.0 * (double)node->total / (double)whole, self_time(node),
-            2 * (int)(depth <= INDENTED ? depth - 1 : INDENTED), "");
-    if (depth > INDENTED)
-        fprintf(stream, "[%" PRIu32 "] ", depth);
-    fprintf(stream, "%s\n", method_name(node->method));
-}
-
-/* The heaviest comes first; of calls that were traced, the one that was called first. */
 static bool
-write_tree(struct writer *w)
+write_text(struct writer *w)
 {
-    bool sampled = config.sample > 0;
-
-    fprintf(w->stream, "%" PRIu64 " %s, %" PRIu64 " lost, %" PRIu32 " threads,",
-            store_calls(), sampled ? "samples" : "calls", w->lost, w->threads);
-    put_time(w->stream, w->end);
-    fputs(" ms\n", w->stream);
-    while ((w->track = store_next_track(w->track)) != NULL) {
-        uint32_t root = w->track->root, at = root, depth = 0;
-
-        if (sampled)
-            calltree_sort(root);
-        fprintf(w->stream, "\nthread \"%s\": %" PRIu64 " %s\n%s", w->track->name,
-                w->track->calls, sampled ? "samples" : "calls", sampled
-                ? "   samples      %        own  method\n"
-                : "     calls   thrown         total ms          self ms  method\n");
-        while ((at = calltree_next(at, root, &depth)) != 0)
-            if (sampled)
-                write_sampled_node(w->stream, calltree_at(at), depth, store_calls());
-            else
-                write_node(w->stream, calltree_at(at), depth);
-    }
-    return true;
+    return text_write(w->stream, w->end, w->lost, w->threads);
 }
 
 static bool
@@ -386,7 +321,7 @@ formats_write(uint64_t end)
 {
     static bool (*const writers[])(struct writer *) = {
         [FORMAT_CHROME] = write_chrome, [FORMAT_SPEEDSCOPE] = write_speedscope,
-        [FORMAT_COLLAPSED] = write_collapsed, [FORMAT_TREE] = write_tree,
+        [FORMAT_COLLAPSED] = write_collapsed, [FORMAT_TREE] = write_text,
         [FORMAT_HTML] = write_html
     };
     struct writer w = { .end = end };

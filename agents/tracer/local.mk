@@ -4,8 +4,8 @@ agents_LTLIBRARIES += %D%/libtracer.la
 %C%_libtracer_la_SOURCES = %D%/tracer.c %D%/tracer.h agents/progress.c \
 	agents/progress.h %D%/calltree.c %D%/compare.c %D%/cut.c \
 	%D%/formats.c %D%/html.c %D%/instrument.c %D%/methods.c \
-	%D%/recorder.c %D%/sampler.c %D%/store.c %D%/threads.c \
-	%D%/timeline.c
+	%D%/recorder.c %D%/sampler.c %D%/store.c %D%/text.c \
+	%D%/threads.c %D%/timeline.c
 %C%_libtracer_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version
 %C%_libtracer_la_LIBADD = -L$(builddir)/sdk -l:libtiforge.a -lpthread -lm
 EXTRA_%C%_libtracer_la_DEPENDENCIES = sdk/libtiforge.a

@@ -55,8 +55,8 @@ sampled()
     [ "$status" = 0 ] && awk '
         function close_to(d) { for (; at >= d; at--) if (rest[at] != 0) bad = 1 }
         NR == 1 { told = $1; next }
-        /^thread/ { close_to(0); at = 0; rest[0] = last[1] = 0; next }
-        !/^ *[0-9]+ +[0-9.]+ +[0-9]+  / { next }
+        /^thread/ { close_to(0); at = 0; rest[0] = last[1] = 0; trees = 1; next }
+        !trees || !/^ *[0-9]+ +[0-9.]+ +[0-9]+  / { next }
         {
             spaces = $0; sub(/^ *[0-9]+ +[0-9.]+ +[0-9]+  /, "", spaces)
             d = match(spaces, /[^ ]/); d = (d - 1) / 2 + 1
@@ -68,6 +68,52 @@ sampled()
         }
         END { close_to(1); exit !(own == told && rows > 2 && !bad) }' s
     point $? "a tree of samples has the heaviest calls first, and sums that fit" s err
+    # Of one whole run, so the same samples in other words.
+    awk '
+        NR == 1 { told = $1; end = $(NF - 1) }
+        NR == 2 { for (i = 1; i < NF; i++) if ($i == "for") stands = $(i + 1) }
+        /^thread/ { trees = 1; depth = 0 }
+        !/^ *[0-9]+ +[0-9.]+ +[0-9]+ / { next }
+        !trees {
+            if (rows && $1 > last) bad = 1
+            last = $1; rows++; own[$5] = $1; all[$5] = $3; percent[$5] = $2
+            next
+        }
+        {
+            rest = $0; sub(/^ *[0-9]+ +[0-9.]+ +[0-9]+  /, "", rest)
+            d = (match(rest, /[^ ]/) - 1) / 2 + 1; name = $4
+            sums[name] += $3
+            for (outer = 1; outer < d && path[outer] != name; outer++) ;
+            if (outer == d) totals[name] += $1
+            path[d] = name
+        }
+        END {
+            for (name in own) {
+                off = percent[name] - 100 * own[name] / told
+                if (own[name] != sums[name] || all[name] != totals[name]) bad = 1
+                if (off > 0.01 || off < -0.01) bad = 1
+            }
+            exit !(stands >= 5 && stands <= end && rows > 1 && rows <= 10 && !bad &&
+                   own["Hot.work(long)"] > 0)
+        }' s
+    point $? "it begins with what a sample stands for, and the hottest methods" s err
+    run 'sample=5ms,format=tree,top=3,file=s' Hot 1
+    awk '
+        /^thread/ { if (!trees) hot = rows; trees = 1; rows = 0 }
+        /^ *[0-9]+ +[0-9.]+ +[0-9]+ / { rows++; if (rows > 3) bad = 1 }
+        /^\([0-9]+ rows that have less are left out\)$/ { if (rows != 3) bad = 1; left++ }
+        END { exit !(trees && hot > 0 && left > 0 && !bad) }' s
+    point $? "top limits the rows of each thread and of the hottest methods" s err
+    run 'sample=5ms,format=tree,min=20,file=s' Hot 1
+    awk '
+        /^thread/ { trees = 1; rows = 0 }
+        /^ *[0-9]+ +[0-9.]+ +[0-9]+ / { all++; if ($2 < 20) bad = 1 }
+        /^\([0-9]+ rows that have less are left out\)$/ { left++ }
+        END { exit !(all > 2 && left > 0 && !bad) }' s && grep -q 'Hot\.hot()' s
+    point $? "min leaves out what is a smaller part of all" s err
+    run 'sample=5ms,min=20,file=s' Hot 1
+    [ "$status" != 0 ] && grep -q 'error: min: only with format=tree' err
+    point $? "which is for trees only" err
     run 'sample=5ms,format=speedscope,file=s' Hot 1
     [ "$status" != 0 ] && grep -q 'sample: the format is html, collapsed or tree' err
     point $? "samples have no events" err
@@ -89,6 +135,21 @@ sampled_virtual()
 
 warnings()
 {
+    run 'format=tree,top=4,file=f' Calls
+    awk '
+        /^thread/ { if (!trees) hot = rows; trees = 1; rows = 0; shown = 0 }
+        /^ +[0-9]+\.[0-9]+ +[0-9]+\.[0-9]+ +[0-9.]+ +[0-9]+  / && !trees {
+            if (rows && $1 > last) bad = 1
+            last = $1; rows++ }
+        /^ +[0-9]+ +[0-9]+ +[0-9.]+ +[0-9.]+  / {
+            if (++rows > 4) bad = 1
+            name = $0; sub(/^ +[0-9]+ +[0-9]+ +[0-9.]+ +[0-9.]+  /, "", name)
+            indent = match(name, /[^ ]/)
+            if (indent > shown + 2) bad = 1     # its caller is there
+            shown = indent }
+        END { exit !(trees && hot > 0 && hot <= 4 && !bad) }' f &&
+        grep -q 'rows that have less are left out' f
+    point $? "top cuts a trace, too, and leaves no call without its caller" f err
     run 'format=tree,include=nothing.like.*,file=f' Calls
     grep -q 'warning: no method that was called fits include' err
     point $? "an include that fits nothing is told" err
@@ -136,6 +197,10 @@ t<x>;a() 0 1
 END
     [ "$status" = 0 ] && [ ! -s out ] && cmp -s want nodes
     point $? "the difference of two runs, and the program does not run" nodes out err
+    grep -q '"unit":"",' c.html && grep -q 'the numbers are those of the files' c.html &&
+        run 'compare=old:new,sample=10ms,file=c.html' Calls &&
+        grep -q '"unit":"samples",' c.html && ! grep -q 'those of the files' c.html
+    point $? "which says what the numbers are, if it is told" err
     run 'compare=old,file=c.html' Calls
     [ "$status" != 0 ] && grep -q 'error: compare: two files' err
     point $? "one file is no comparison" err

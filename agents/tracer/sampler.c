@@ -64,6 +64,7 @@ static struct tf_worker *worker;        /* from start to stop */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed;          /* of stopping, by the monotonic clock */
 static bool stopping, ready;
+static uint64_t rounds;         /* of the session that were taken */
 
 /* -- threads -- */
 
@@ -335,10 +336,12 @@ sample_work(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
     s->virtual_of = find_virtual_of(jvmti);
     (void)TF_CALL(jvmti, SetThreadLocalStorage,
                   (jvmti, NULL, stored_value(s->session, 0)));
+    __atomic_store_n(&rounds, 0, __ATOMIC_RELAXED);
     while (wait_until(next)) {
         uint64_t now;
 
         take_samples(s);
+        __atomic_fetch_add(&rounds, 1, __ATOMIC_RELAXED);
         now = recorder_now();
         for (next += (uint64_t)config.sample; next < now; )
             next += (uint64_t)config.sample;
@@ -393,4 +396,12 @@ sampler_stop(void)
     else
         tf_warning("the last sample does not end");
     worker = NULL;
+}
+
+double
+sampler_interval(uint64_t end)
+{
+    uint64_t count = __atomic_load_n(&rounds, __ATOMIC_RELAXED);
+
+    return count == 0 ? (double)config.sample : (double)end / (double)count;
 }

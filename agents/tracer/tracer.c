@@ -343,6 +343,8 @@ fits_together(const struct config *given)
     else if (given->sample > 0
              && (given->format == FORMAT_CHROME || given->format == FORMAT_SPEEDSCOPE))
         tf_error("sample: the format is html, collapsed or tree");
+    else if (given->format != FORMAT_TREE && (given->top >= 0 || given->min > 0))
+        tf_error("%s: only with format=tree", given->top >= 0 ? "top" : "min");
     else if (given->probes && given->include == NULL)
         tf_error("probes: include says which methods get them");
     else if (given->probes && given->sample > 0)
@@ -390,7 +392,8 @@ parse(struct tf_agent *agent, struct config *given, unsigned *when)
           "run nothing: write the difference of two files of format=collapsed as html",
           "BEFORE:AFTER" },
         { "value", TF_CHOICE, &given->value, "time|calls", 0, 0,
-          "what collapsed counts: nanoseconds without callees, or calls", NULL },
+          "what collapsed counts, or the files of compare: nanoseconds without callees, or "
+          "calls", NULL },
         { "include", TF_LIST, &given->include, NULL, 0, 0,
           "classes, methods (p.C.m) or methods with parameters (p.C.m(int, long[])) to "
           "trace", NULL },
@@ -412,6 +415,11 @@ parse(struct tf_agent *agent, struct config *given, unsigned *when)
         { "limit", TF_SIZE, &given->limit, NULL, 4096, 1LL << 50,
           "of what is kept: on disk for chrome and speedscope, else in memory; and of "
           "the result of collapsed", NULL },
+        { "top", TF_INT, &given->top, NULL, 0, 1000000000,
+          "rows of a tree: the calls of each thread that have the most, and the hottest "
+          "methods; by default all calls and 10 methods, 0 for all", NULL },
+        { "min", TF_INT, &given->min, NULL, 0, 100,
+          "of a tree: percent of all that a row has at least", NULL },
         PROGRESS_OPTION(&given->progress),
         { "idle", TF_FLAG, &given->idle, NULL, 0, 0,
           "begin when the agent is attached, not with the VM", NULL },
@@ -420,10 +428,11 @@ parse(struct tf_agent *agent, struct config *given, unsigned *when)
     };
     enum tf_outcome outcome;
 
-    given->format = -1;         /* as yet not given; help shows the first */
+    given->format = given->value = -1;  /* as yet not given; help shows the first */
     given->buffer = 1 << 20;
     given->limit = 1 << 30;
     given->depth = UINT32_MAX;
+    given->top = -1;
     outcome = tf_agent_options(agent, about, options, sizeof options / sizeof *options);
     if (given->format < 0)
         given->format = given->compare != NULL || given->sample > 0 ? FORMAT_HTML

@@ -5,7 +5,7 @@
  * Each thread puts what it enters and leaves into a buffer of its own (recorder.c). The
  * worker takes it out and keeps it (store.c): for formats of single events in a file
  * without a name, for formats of sums in a tree (calltree.c).  At the end, or when
- * somebody asks, it is written (formats.c, html.c).  A session that samples has a
+ * somebody asks, it is written (formats.c, text.c, html.c).  A session that samples has a
  * thread of its own that asks for stacks instead (sampler.c).
  *
  * A session is the time from a start to a stop; attaching can start several.  Callbacks
@@ -37,6 +37,8 @@ struct config {
     char **compare;             /* two files, before and after; NULL: none */
     long long buffer, limit, depth;
     long long sample;           /* nanoseconds between samples; 0: calls are traced */
+    long long top, min;         /* rows of a text, -1 for the default, 0 for all; the least
+                                   part of all that a row has, in percent */
     bool idle, start, stop;
     bool probes;                /* calls are told by the methods' own bytecode */
 };
@@ -250,6 +252,8 @@ struct node *calltree_at(uint32_t node);
 uint32_t calltree_next(uint32_t node, uint32_t root, uint32_t *depth);
 /* The same, without what is below node. */
 uint32_t calltree_skip(uint32_t node, uint32_t root, uint32_t *depth);
+/* What a node has of total without its callees. */
+uint64_t calltree_own(const struct node *node);
 /* Add what every node has of calls and total to those above it, or take that back. */
 void calltree_add_up(void);
 void calltree_take_apart(void);
@@ -281,6 +285,12 @@ struct node cut_own(const struct cut *cut, const struct node *node);
    reason logged. */
 bool formats_write(uint64_t end);
 
+/* -- text.c -- */
+
+/* The hottest methods and the tree of each thread, of a session that took `end`
+   nanoseconds; false with the reason logged. */
+bool text_write(FILE *stream, uint64_t end, uint64_t lost, uint32_t threads);
+
 /* -- html.c -- */
 
 /* The page of a session; open calls count as until now.  False with the reason logged. */
@@ -303,5 +313,8 @@ bool compare_write(void);
 bool sampler_start(jvmtiEnv *jvmti, JNIEnv *jni, uint32_t session);
 /* After it no sample is taken, and the sampling thread has ended. */
 void sampler_stop(void);
+/* Nanoseconds of a thread's time that a sample stands for, in a session that took `end`:
+   rounds that came too late are left out, so it may be more than what was asked for. */
+double sampler_interval(uint64_t end);
 
 #endif

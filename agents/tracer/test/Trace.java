@@ -303,7 +303,8 @@ public class Trace {
                 roots.add(path.peek());
                 continue;
             }
-            if (line.isEmpty() || line.endsWith("  method"))
+            /* The hottest methods come before the threads. */
+            if (roots.isEmpty() || line.isEmpty() || line.endsWith("  method"))
                 continue;
             String[] cells = line.trim().split(" +", 5);
             String[] times = { cells[2], cells[3] };
