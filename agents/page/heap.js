@@ -109,7 +109,7 @@ function growth(panel) {
   const { bytes, objects, rows, loaders } = data.growth
   const table = (label, list) => element('table', { 'aria-label': label },
     element('thead', {}, element('tr', {}, ...['what, and the path from a root', 'before',
-      'now', 'bytes more', 'objects more, with what they hold'].map((text, i) =>
+      'now', 'bytes more', 'objects more'].map((text, i) =>
       element('th', { scope: 'col', class: i ? '' : 'name' }, text)))),
     element('tbody', {}, ...list.map(([name, path, before, now, more, size]) =>
       element('tr', {}, element('td', { class: 'name holder' }, element('b', {}, name),
@@ -118,7 +118,7 @@ function growth(panel) {
         element('td', {}, text))))))
   panel.append(element('h2', {}, 'Who holds more than before'),
     element('p', { class: 'dim' }, `Since ${data.compare}: ${amount(bytes)} and ` +
-      `${count(objects)} objects more.`))
+      `${count(objects)} objects more; a row has what came, with what it holds.`))
   panel.append(rows.length ? table('growth by holder', rows)
     : element('p', {}, 'Nothing holds more.'))
   if (!loaders.length) return
