@@ -520,21 +520,52 @@ write_row(struct output *out, uint32_t number, const struct growth_row *row)
                   row->path);
 }
 
-bool
-growth_text(const struct growth *g, struct output *out, const char *before, long long top)
+uint32_t
+growth_large(const struct growth *g, long long percent)
 {
+    uint64_t whole = g->bytes < 0 ? (uint64_t)-g->bytes : 0, sum = 0;
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < g->row_count; i++)
+        sum += (uint64_t)g->rows[i].bytes;
+    if (whole < sum)
+        whole = sum;
+    while (count < g->row_count
+           && (double)g->rows[count].bytes * 100 >= (double)whole * (double)percent)
+        count++;
+    return count;
+}
+
+static bool
+is_told(uint32_t i, long long top)
+{
+    return top == 0 || i < (uint64_t)top;
+}
+
+bool
+growth_text(const struct growth *g, struct output *out, const struct config *config)
+{
+    uint32_t large = growth_large(g, config->min), small = g->row_count - large;
+    int64_t rest = 0;
+
     output_format(out, "Growth since %s: %+lld bytes, %+lld objects\n"
                   " num          bytes   objects      before       now  what\n"
-                  "-------------------------------------------------------\n", before,
-                  (long long)g->bytes, (long long)g->objects);
-    for (uint32_t i = 0; i < g->row_count && (top == 0 || i < (uint64_t)top); i++)
+                  "-------------------------------------------------------\n",
+                  config->compare, (long long)g->bytes, (long long)g->objects);
+    for (uint32_t i = 0; i < large && is_told(i, config->top); i++)
         write_row(out, i + 1, &g->rows[i]);
+    for (uint32_t i = large; i < g->row_count; i++)
+        rest += g->rows[i].bytes;
     if (g->row_count == 0)
         output_format(out, "Nothing holds more than before.\n");
+    else if (small > 0)
+        output_format(out, "Left out: %u with less than %lld %% of the change each, %+lld "
+                      "bytes together; min=0 shows them\n", small, config->min,
+                      (long long)rest);
     if (g->loader_count > 0)
         output_format(out, "\nClass loaders that came, and who holds them; their classes go "
                       "only with them\n");
-    for (uint32_t i = 0; i < g->loader_count && (top == 0 || i < (uint64_t)top); i++)
+    for (uint32_t i = 0; i < g->loader_count && is_told(i, config->top); i++)
         write_row(out, i + 1, &g->loaders[i]);
     return true;
 }
@@ -545,7 +576,7 @@ growth_write(struct model *model, struct output *out)
     const struct config *config = model->config;
     struct growth growth;
     bool good = growth_since(&growth, model, config->compare)
-        && growth_text(&growth, out, config->compare, config->top);
+        && growth_text(&growth, out, config);
 
     growth_release(&growth);
     return good;

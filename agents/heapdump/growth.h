@@ -26,8 +26,11 @@ bool growth_find(struct growth *growth, const char *before, const char *now);
    is stale. */
 bool growth_since(struct growth *growth, struct model *model, const char *before);
 void growth_release(struct growth *growth);
-/* Write at most `top` rows of each kind, 0 for all. */
-bool growth_text(const struct growth *growth, struct output *out, const char *before,
-                 long long top);
+/* How many of the rows, the largest, have so many percent of the change: of what came, or
+   of what all is less. */
+uint32_t growth_large(const struct growth *growth, long long percent);
+/* Write the rows of each kind, as many as top and min of the options let in. */
+bool growth_text(const struct growth *growth, struct output *out,
+                 const struct config *config);
 
 #endif

@@ -79,6 +79,12 @@ class Holders, plugins -> java.util.ArrayList, elementData -> java.lang.Object[]
 END
     cmp -s want row && ! grep -q '^Class loaders' static.txt
     point $? "$vm: who holds class loaders is told, if there are more" row loaders.txt
+    run 'format=growth,compare=static.hprof,min=0,top=0,file=every.txt' Holders static 3000
+    grep -q '^ *class Holders, few -> ' every.txt && ! grep -q '^Left out' every.txt &&
+        ! grep -q 'class Holders, few' static.txt && [ "$(grep -c '^ *[0-9]*: ' static.txt)" = 1 ] &&
+        grep -qE '^Left out: [0-9]+ with less than 1 % of the change each, [+][0-9]+ bytes' \
+            static.txt
+    point $? "$vm: what is less than a hundredth of the change is one row" static.txt every.txt
     run "format=growth,compare=static.hprof,file=less.txt" Holders static 10
     ! grep -q 'class Holders, cache' less.txt && grep -q '^Growth since static.hprof: -' less.txt
     point $? "$vm: what holds less is not told" less.txt

@@ -226,7 +226,7 @@ compare_files(const struct config *config)
 
     if (good)
         out = output_open(config->file, config->gzip);
-    good = out != NULL && growth_text(&growth, out, config->compare, config->top);
+    good = out != NULL && growth_text(&growth, out, config);
     growth_release(&growth);
     return good && output_commit(out);
 }
@@ -257,12 +257,15 @@ parse(struct tf_agent *agent, struct config *config)
           NULL },
         { "top", TF_INT, &config->top, NULL, 0, 1000000000,
           "rows of a text, 0 for all; by default 50 of retained and 20 of growth", NULL },
+        { "min", TF_INT, &config->min, NULL, 0, 100,
+          "of growth: percent of the change that a row has at least", NULL },
         PROGRESS_OPTION(&config->progress)
     };
     enum tf_outcome outcome;
     struct tf_buffer error = { 0 };
 
     config->top = -1;
+    config->min = 1;
     outcome = tf_agent_options(agent, about, options, sizeof options / sizeof *options);
     if (outcome != TF_RUN)
         return outcome;

@@ -21,7 +21,7 @@ struct config {
     char **include, **exclude, **on;
     char *compare;          /* an HPROF file of an earlier dump; NULL: none */
     char *now;              /* one to compare with it instead of the program's heap */
-    long long top;
+    long long top, min;     /* rows of a text, 0 for all; percent that one of growth has */
     JavaVM *vm;
     unsigned events;        /* of on: bits of ON_... */
     unsigned dumps;         /* written so far */
@@ -216,7 +216,6 @@ struct graph {
     uint32_t *edges;                    /* of a node: their count, then the nodes */
     uint64_t edge_count, edge_capacity;
     uint32_t from;                      /* the node whose references are being told */
-    bool has_labels;
     uint32_t *labels;                   /* by edge: the kind (JVM TI
                                            "jvmtiHeapReferenceKind") above LABEL_BITS,
                                            below it the index of a field or element */
@@ -228,6 +227,9 @@ struct graph {
 const struct class *graph_class(const struct graph *g, uint32_t node);
 /* "java.util.HashMap", "class p.C" for the class itself; the caller's to free(). */
 char *graph_text(const struct graph *g, uint32_t node);
+/* What a reference with this label from a node is: a field's name, "[3]", "a thread" of
+   the root of roots; the caller's to free(), NULL when memory is short. */
+char *graph_label(const struct graph *g, uint32_t from, uint32_t label);
 
 /* What becomes of a graph: order, dominator and reached are those of dominators().
    False when memory is short. */
@@ -236,8 +238,7 @@ typedef bool graph_writer(const struct graph *g, struct output *out,
                           uint32_t reached);
 /* Walk the heap and hand the graph on; false with the reason logged, unless the model is
    stale. */
-bool graph_write(struct model *model, struct output *out, bool has_labels,
-                 graph_writer *write);
+bool graph_write(struct model *model, struct output *out, graph_writer *write);
 
 /* -- compare.c -- */
 

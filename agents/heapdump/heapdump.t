@@ -171,9 +171,16 @@ by_attach()
     [ "$(sed -n '/Known.Node <-/{s/^ *[0-9]*: *\([0-9]*\) .*/\1/p;q}' retained)" = \
       "$(awk '$4 == "Known$Node" { print $3 }' theirs)" ]
     point $? 'a list retains all that follows'
+    load format=retained,file=fields,top=0,include=Known*:byte[]:java.lang.Object[] &&
+        grep -qF ' Known$Owner <- class Known, owner' fields &&
+        grep -qF ' Known$Node <- class Known, head' fields &&
+        grep -qF ' Known$Node <- Known$Node, next' fields &&
+        grep -qF ' byte[] <- Known$Owner, block' fields &&
+        grep -qF ' java.lang.Object[] <- Known$Owner, shared' fields
+    point $? 'the field by which an object is held, static ones and those of instances'
     load format=retained,file=retained.all,top=0 && awk '
         /^Total/ { total = $2 }
-        / <- \(root\)$/ { sum += $2 }
+        / <- \(root\), / { sum += $2 }
         END { exit !(total == sum && sum > 0) }' retained.all
     point $? 'what the roots hold is all'
     ! load file=/no/such/folder/heap.hprof

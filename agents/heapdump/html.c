@@ -191,49 +191,14 @@ choose(struct page *p)
 
 /* -- texts -- */
 
-/* How `node` is referred to on its path: "field next of java.util.LinkedList$Node". */
+/* How `node` is referred to on its path. */
 static void
 put_label(const struct page *p, uint32_t node)
 {
-    static const char *const kinds[] = {
-        [JVMTI_HEAP_REFERENCE_CLASS] = "its class",
-        [JVMTI_HEAP_REFERENCE_CLASS_LOADER] = "its class loader",
-        [JVMTI_HEAP_REFERENCE_SIGNERS] = "its signers",
-        [JVMTI_HEAP_REFERENCE_PROTECTION_DOMAIN] = "its protection domain",
-        [JVMTI_HEAP_REFERENCE_INTERFACE] = "an interface",
-        [JVMTI_HEAP_REFERENCE_CONSTANT_POOL] = "its constant pool",
-        [JVMTI_HEAP_REFERENCE_SUPERCLASS] = "its superclass",
-        [JVMTI_HEAP_REFERENCE_JNI_GLOBAL] = "a global reference of JNI",
-        [JVMTI_HEAP_REFERENCE_SYSTEM_CLASS] = "a system class",
-        [JVMTI_HEAP_REFERENCE_MONITOR] = "a monitor in use",
-        [JVMTI_HEAP_REFERENCE_STACK_LOCAL] = "a local variable",
-        [JVMTI_HEAP_REFERENCE_JNI_LOCAL] = "a local reference of JNI",
-        [JVMTI_HEAP_REFERENCE_THREAD] = "a thread",
-        [JVMTI_HEAP_REFERENCE_OTHER] = "something in the VM"
-    };
-    uint32_t kind = p->label[node] >> LABEL_BITS, from = p->parent[node];
-    uint32_t index = p->label[node] & ((1u << LABEL_BITS) - 1);
-    struct model *model = p->g->model;
-    struct class *class, *owner;
-    const struct field *field = NULL;
-    char text[32];
+    char *text = graph_label(p->g, p->parent[node], p->label[node]);
 
-    if (kind == JVMTI_HEAP_REFERENCE_ARRAY_ELEMENT) {
-        snprintf(text, sizeof text, "[%" PRIu32 "]", index);
-        put_string(p->out, text);
-        return;
-    }
-    if (kind == JVMTI_HEAP_REFERENCE_FIELD || kind == JVMTI_HEAP_REFERENCE_STATIC_FIELD) {
-        /* Of a static field the class itself is what refers. */
-        class = from < model->class_count ? &model->classes[from]
-            : (struct class *)graph_class(p->g, from);
-        field = model_field(model, class, (jint)index, &owner);
-    }
-    if (field != NULL)
-        put_string(p->out, model->strings[field->name]);
-    else
-        put_string(p->out, kind < sizeof kinds / sizeof *kinds && kinds[kind] != NULL
-                   ? kinds[kind] : "a reference");
+    put_string(p->out, text != NULL ? text : "?");
+    free(text);
 }
 
 static void
@@ -338,13 +303,13 @@ put_growth_rows(struct output *out, const char *name, const struct growth_row *r
 
 /* Who holds more than before; nothing where that is not known. */
 static void
-put_growth(struct output *out, const struct growth *growth)
+put_growth(struct output *out, const struct growth *growth, long long min)
 {
     if (growth == NULL)
         return;
     output_format(out, ",\n\"growth\":{\"bytes\":%" PRId64 ",\"objects\":%" PRId64,
                   growth->bytes, growth->objects);
-    put_growth_rows(out, "rows", growth->rows, growth->row_count);
+    put_growth_rows(out, "rows", growth->rows, growth_large(growth, min));
     put_growth_rows(out, "loaders", growth->loaders, growth->loader_count);
     output_format(out, "}");
 }
@@ -363,7 +328,7 @@ put_page(const struct page *p, const struct old_dump *old)
                   "\"bytes\":%" PRIu64 ",\"objects\":%" PRIu32 ",\"weak\":%" PRIu32
                   ",\"kept\":%" PRIu32, p->retained[0] * UNIT, p->reached - 1,
                   p->g->nodes - p->reached, p->kept);
-    put_growth(p->out, p->g->model->growth);
+    put_growth(p->out, p->g->model->growth, p->g->model->config->min);
     put_classes(p, old);
     put_nodes(p);
     output_format(p->out, "}\n</script>\n<script>\n");
@@ -432,7 +397,7 @@ html_write(struct model *model, struct output *out)
             model->growth = growth;
         model_forget_objects(model);
     }
-    good = !model->stale && graph_write(model, out, true, write_page);
+    good = !model->stale && graph_write(model, out, write_page);
     model->growth = NULL;
     growth_release(growth);
     free(growth);

@@ -10,7 +10,8 @@ import java.util.concurrent.CountDownLatch;
 /*
  * Holders WHERE COUNT: COUNT objects of two kilobytes that nobody lets go, in a place by
  * WHERE: a static collection, the value of a thread's local variable, the listeners of
- * somebody who stays, or class loaders with a class each.
+ * somebody who stays, or class loaders with a class each.  A thousandth of that number is
+ * kept in another place as well.
  */
 public class Holders {
     static class Item {
@@ -56,9 +57,13 @@ public class Holders {
     static final Map<String, Item> cache = new HashMap<>();
     static final Source source = new Source();
     static final List<Object> plugins = new ArrayList<>();
+    static final List<Item> few = new ArrayList<>();
     static final ThreadLocal<List<Item>> mine = ThreadLocal.withInitial(ArrayList::new);
 
     static void fill(String where, int count) throws Exception {
+        for (int i = 0; i < count / 1000; i++) {
+            few.add(new Item());
+        }
         for (int i = 0; i < count; i++) {
             switch (where) {
             case "static":
