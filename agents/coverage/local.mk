@@ -2,8 +2,9 @@
 
 agents_LTLIBRARIES += %D%/libcoverage.la
 %C%_libcoverage_la_SOURCES = %D%/coverage.c agents/progress.c \
-	agents/progress.h %D%/coverage.h %D%/analyze.c %D%/data.c \
-	%D%/filter.c %D%/folder.c %D%/html.c %D%/report.c %D%/xml.c
+	agents/progress.h %D%/agent.h %D%/coverage.h %D%/analyze.c \
+	%D%/collect.c %D%/data.c %D%/filter.c %D%/folder.c %D%/html.c %D%/probed.c %D%/report.c \
+	%D%/xml.c
 %C%_libcoverage_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version
 %C%_libcoverage_la_LIBADD = -L$(builddir)/sdk -l:libtiforge.a -lpthread -lm
 EXTRA_agents_coverage_libcoverage_la_DEPENDENCIES = sdk/libtiforge.a
