@@ -454,6 +454,26 @@ tf explain 100 && says 'JVMTI_ERROR_NULL_POINTER' && says 'function 100'
 point "a number may be several things"
 tf explain GarbageCollectionStart && says 'Post the work'
 point "advice"
+# Of the table each function and event, and what the page of pitfalls names of it and of JNI.
+python3 - "$top" >advised <<'END'
+import json, re, sys
+top = sys.argv[1]
+facts = json.load(open(top + '/sdk/spec/jvmti-21.json'))
+names = [f['name'] for kind in ('functions', 'events') for f in facts[kind]]
+text = open(top + '/man/jvmti-pitfalls.7').read()
+names += [n for n in re.findall(r'^\.Fn (\S+)', text, re.M) if '.' not in n]
+print('\n'.join(sorted(set(names))))
+END
+[ "$(wc -l <advised)" -ge 184 ] && tf explain $(cat advised) &&
+    python3 - "$top/sdk/spec/advice.txt" advised out >unadvised <<'END'
+import re, sys
+advice, names, shown = (open(name).read() for name in sys.argv[1:])
+first = dict(re.findall(r'^@(.+)\n(.+)$', advice, re.M))
+print('\n'.join(n for n in names.split()
+                if n not in first or '  ' + first[n] + '\n' not in shown))
+END
+[ $? = 0 ] && [ "$(tr -d '\n' <unadvised)" = "" ] || { cp unadvised out; false; }
+point "advice for each function and event, and for what jvmti-pitfalls(7) names"
 tf explain GetIntArrayElements && says 'JNI function 187' && says 'Often a copy: release it' &&
     tf explain CallVoidMethodA && says 'CallVoidMethodV takes a va_list' &&
     says 'ask ExceptionCheck' && tf explain GetEnv && says 'a new environment each time'
