@@ -4,7 +4,10 @@
 agents_LTLIBRARIES += %D%/libheapdump.la
 %C%_libheapdump_la_SOURCES = %D%/heapdump.c %D%/heapdump.h agents/progress.c \
 	agents/progress.h %D%/compare.c \
-	%D%/dominators.c %D%/dump.c %D%/dump.h %D%/growth.c %D%/growth.h %D%/histogram.c %D%/html.c %D%/hprof.c %D%/model.c %D%/output.c %D%/retained.c %D%/threads.c
+	%D%/dominators.c %D%/dump.c %D%/dump.h %D%/growth.c %D%/growth.h %D%/histogram.c \
+	%D%/html.c %D%/hprof.c %D%/hprof.h %D%/hprof_bytes.c %D%/hprof_meta.c \
+	%D%/hprof_roots.c %D%/model.c \
+	%D%/output.c %D%/retained.c %D%/threads.c
 %C%_libheapdump_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version
 %C%_libheapdump_la_LIBADD = -L$(builddir)/sdk -l:libtiforge.a $(ZLIB_LIBS) -lpthread -lm
 EXTRA_agents_heapdump_libheapdump_la_DEPENDENCIES = sdk/libtiforge.a
