@@ -72,6 +72,21 @@ TCK_CASE("frame", pop_again, "PopFrame.behaviour.invokes-again", "Pop Frame", 19
     SAME(11, stage_get_long(t, thread, "longResult"));
 }
 
+/* Of a method that is not static: its object is among what the operand stack had. */
+TCK_CASE("frame", pop_receiver, "PopFrame.behaviour.receiver-again", "Pop Frame", 191)
+{
+    jthread thread;
+
+    NEED("can_pop_frame");
+    thread = in_frames(t, 'i');
+    UNLESS_OPAQUE(PopFrame, thread);
+    CALL(ResumeThread, thread);
+    await_entries(t, thread, 2);
+    stage_finish(t, thread);
+    SAME(2, stage_get_long(t, thread, "entries"));
+    SAME(13, stage_get_long(t, thread, "longResult"));
+}
+
 TCK_CASE("frame", pop_frames, "PopFrame.behaviour.one-frame-less", "Pop Frame", 191)
 {
     jthread thread;
@@ -103,6 +118,16 @@ TCK_CASE("frame", pop_arguments, "PopFrame.behaviour.changed-arguments-remain",
     SAME(42, stage_call_long(t, "tck/Frames", "seen", "()I"));
 }
 
+/* The thread is out of the method that held the locks, and lives on: does it hold none? */
+static void
+left_locks(struct tck *t, jthread thread)
+{
+    stage_call_void(t, "tck/Frames", "awaitLeft", "()V");
+    tck_true(t, "the locks are free",
+             stage_call_long(t, "tck/Frames", "locksFree", "()Z"));
+    stage_finish(t, thread);
+}
+
 TCK_CASE("frame", pop_locks, "PopFrame.behaviour.locks-released", "Pop Frame", 193)
 {
     jthread thread;
@@ -114,8 +139,8 @@ TCK_CASE("frame", pop_locks, "PopFrame.behaviour.locks-released", "Pop Frame", 1
     /* It enters them again when it goes on, and leaves them in the end. */
     CALL(ResumeThread, thread);
     await_entries(t, thread, 2);
-    stage_finish(t, thread);
-    SAME(1, stage_call_long(t, "tck/Frames", "locksFree", "()Z"));
+    stage_call_void(t, "tck/Frames", "letGo", "(Ltck/Stage;)V", thread);
+    left_locks(t, thread);
     SAME(1, runs(t));
 }
 
@@ -295,9 +320,9 @@ TCK_CASE("frame", return_locks, "ForceEarlyReturnVoid.behaviour.locks-released",
     NEED("can_force_early_return");
     thread = in_frames(t, 's');
     UNLESS_OPAQUE(ForceEarlyReturnVoid, thread);
-    returned(t, thread);
+    CALL(ResumeThread, thread);
+    left_locks(t, thread);
     SAME(0, runs(t));
-    SAME(1, stage_call_long(t, "tck/Frames", "locksFree", "()Z"));
 }
 
 TCK_CASE("frame", return_event, "ForceEarlyReturnInt.behaviour.MethodExit",
@@ -313,6 +338,7 @@ TCK_CASE("frame", return_event, "ForceEarlyReturnInt.behaviour.MethodExit",
     UNLESS_OPAQUE(ForceEarlyReturnInt, thread, 77);
     returned(t, thread);
     record_quiet(t);
+    SAME(1, record_matches(t->jvmti, JVMTI_EVENT_METHOD_EXIT, m, NULL));
     THE(r, JVMTI_EVENT_METHOD_EXIT, m, 0);
     SAME(JNI_FALSE, r->a);
     SAME(77, r->value.i);

@@ -8,6 +8,9 @@ final class Frames {
     static volatile int finallyRuns;
     static volatile int seen;
     static volatile int exits;
+    /** A thread is out of holding(), and stays so until it is released. */
+    private static volatile boolean left;
+    private static volatile boolean released;
 
     private Frames() {
     }
@@ -51,6 +54,9 @@ final class Frames {
                     break;
                 case 's':
                     holding(this);
+                    left = true;
+                    while (!released) {
+                    }
                     break;
                 case 'f':
                     withFinally(this);
@@ -66,6 +72,12 @@ final class Frames {
                 }
             }
 
+            @Override
+            void release() {
+                released = true;
+                super.release();
+            }
+
             private int instance(int a) {
                 entries++;
                 here = true;
@@ -77,6 +89,8 @@ final class Frames {
         seen = 0;
         finallyRuns = 0;
         exits = 0;
+        left = false;
+        released = false;
         stage.start();
         stage.arrive();
         return stage;
@@ -166,6 +180,16 @@ final class Frames {
 
     static int seen() {
         return seen;
+    }
+
+    /** Out of the method, but not out of run(). */
+    static void letGo(Stage s) {
+        s.go = true;
+    }
+
+    static void awaitLeft() {
+        while (!left)
+            Thread.yield();
     }
 
     static void awaitEntries(Stage s, int n) {
