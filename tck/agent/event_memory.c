@@ -106,7 +106,7 @@ TCK_CASE("event-values", vm_alloc_size, "VMObjectAlloc.behaviour.size",
 }
 
 TCK_CASE("event-values", vm_alloc_every, "VMObjectAlloc.behaviour.every-allocation",
-         "VM Object Allocation", 659)
+         "VM Object Allocation", 791)
 {
     jmethodID clone = stage_method(t, "java/lang/Object", "clone", "()Ljava/lang/Object;",
                                    false);
@@ -262,16 +262,17 @@ TCK_CASE("event-values", sample_size, "SampledObjectAlloc.behaviour.size",
 TCK_CASE("event-values", sample_every, "SetHeapSamplingInterval.behaviour.zero",
          "Set Heap Sampling Interval", 559)
 {
-    int count;
+    int count = 0;
 
     NEED("can_generate_sampled_object_alloc_events");
     CALL(SetHeapSamplingInterval, 0);
     RECORDING(JVMTI_EVENT_SAMPLED_OBJECT_ALLOC);
-    for (int i = 0; i < 10; i++)
+    /* "It might take various number of allocations" until it is so for each. */
+    for (int i = 0; i < 100 && count != 2000; i++) {
+        record_clear();
         stage_call_void(t, "tck/Events", "allocate", "()V");
-    record_clear();
-    stage_call_void(t, "tck/Events", "allocate", "()V");
-    count = record_own_matches(t->jvmti, JVMTI_EVENT_SAMPLED_OBJECT_ALLOC, NULL, "[J");
+        count = record_own_matches(t->jvmti, JVMTI_EVENT_SAMPLED_OBJECT_ALLOC, NULL, "[J");
+    }
     record_quiet(t);
     CALL(SetHeapSamplingInterval, 512 * 1024);
     SAME(2000, count);
@@ -290,9 +291,10 @@ TCK_CASE("event-values", exhausted_flags, "ResourceExhausted.behaviour.flags",
         return;
     }
     record_quiet(t);
-    at = record_find(t->jvmti, JVMTI_EVENT_RESOURCE_EXHAUSTED, NULL, NULL, 0);
+    /* Another thread may allocate while the heap is full, and have one of its own. */
+    SAME(1, record_own_matches(t->jvmti, JVMTI_EVENT_RESOURCE_EXHAUSTED, NULL, NULL));
+    at = record_next_own(0);
     TRUE(at >= 0);
-    SAME(1, record_matches(t->jvmti, JVMTI_EVENT_RESOURCE_EXHAUSTED, NULL, NULL));
     SAME(JVMTI_RESOURCE_EXHAUSTED_OOM_ERROR | JVMTI_RESOURCE_EXHAUSTED_JAVA_HEAP,
          record_at(at)->a);
     TRUE(record_at(at)->text[0] != '\0');
