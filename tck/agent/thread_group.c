@@ -346,8 +346,9 @@ TCK_CASE("thread-group", agent_ungrouped, "RunAgentThread.behaviour.in-no-group"
     if (thread == NULL)
         return;
     children(t, main_group(t), thread, NULL, &has_thread, &has_child, &count);
-    listed = stage_call_long(t, "tck/Threads", "groupLists", "(" GROUP "Ljava/lang/String;)Z",
-                             main_group(t), (*t->jni)->NewStringUTF(t->jni, "tck-agent"));
+    listed = stage_call_long(t, "tck/Threads", "groupLists",
+                             "(" GROUP "Ljava/lang/String;)Z", main_group(t),
+                             (*t->jni)->NewStringUTF(t->jni, "tck-agent"));
     end_agent(t, thread);
     TRUE(!has_thread);
     SAME(0, listed);
