@@ -247,16 +247,36 @@ TCK_CASE("heap", follow_lengths, "FollowReferences.behaviour.length-and-class",
         if (walk.edges[i].to == ARRAY) {
             arrays++;
             SAME(3, walk.edges[i].length);
-            TRUE(walk.edges[i].size > 0);
         }
         if (walk.edges[i].to == ROOT || walk.edges[i].to == A) {
             graphs++;
             SAME(-1, walk.edges[i].length);
-            TRUE(walk.edges[i].size > 0);
             SAME(CLASS, walk.edges[i].class_tag);
         }
     }
     TRUE(arrays > 0 && graphs > 0);
+}
+
+static void
+check_infos(struct tck *t)
+{
+    for (int i = 0; i < walk.edge_count; i++) {
+        switch (walk.edges[i].kind) {
+        case JVMTI_HEAP_REFERENCE_FIELD:
+        case JVMTI_HEAP_REFERENCE_STATIC_FIELD:
+        case JVMTI_HEAP_REFERENCE_ARRAY_ELEMENT:
+        case JVMTI_HEAP_REFERENCE_CONSTANT_POOL:
+        case JVMTI_HEAP_REFERENCE_STACK_LOCAL:
+        case JVMTI_HEAP_REFERENCE_JNI_LOCAL:
+            TRUE(walk.edges[i].info);
+            break;
+        case JVMTI_HEAP_REFERENCE_OTHER:
+            /* There is a structure for other references, "reserved for future use". */
+            break;
+        default:
+            TRUE(!walk.edges[i].info);
+        }
+    }
 }
 
 TCK_CASE("heap", follow_info, "FollowReferences.behaviour.reference-info",
@@ -267,24 +287,11 @@ TCK_CASE("heap", follow_info, "FollowReferences.behaviour.reference-info",
     NEED("can_tag_objects");
     root = walk_build(t);
     FOLLOW(0, NULL, root, &walk_reference_callbacks);
-    for (int i = 0; i < walk.edge_count; i++) {
-        switch (walk.edges[i].kind) {
-        case JVMTI_HEAP_REFERENCE_FIELD:
-        case JVMTI_HEAP_REFERENCE_STATIC_FIELD:
-        case JVMTI_HEAP_REFERENCE_ARRAY_ELEMENT:
-        case JVMTI_HEAP_REFERENCE_CONSTANT_POOL:
-            TRUE(walk.edges[i].info);
-            break;
-        case JVMTI_HEAP_REFERENCE_CLASS:
-        case JVMTI_HEAP_REFERENCE_CLASS_LOADER:
-        case JVMTI_HEAP_REFERENCE_SUPERCLASS:
-        case JVMTI_HEAP_REFERENCE_INTERFACE:
-            TRUE(!walk.edges[i].info);
-            break;
-        default:
-            break;
-        }
-    }
+    check_infos(t);
+    walk_reset();
+    walk.answer = 0;
+    FOLLOW(0, NULL, NULL, &walk_reference_callbacks);
+    check_infos(t);
 }
 
 TCK_CASE("heap", follow_pruned,
@@ -358,11 +365,12 @@ TCK_CASE("heap", follow_class_tag_filter,
     FOLLOW(JVMTI_HEAP_FILTER_CLASS_TAGGED, NULL, root, &walk_reference_callbacks);
     for (int i = 0; i < walk.edge_count; i++)
         SAME(0, walk.edges[i].class_tag);
+    SAME(1, walk_count_edges(FIELD, ROOT, ARRAY, F_ARRAY));
     walk_reset();
     FOLLOW(JVMTI_HEAP_FILTER_CLASS_UNTAGGED, NULL, root, &walk_reference_callbacks);
-    TRUE(walk.edge_count > 0);
     for (int i = 0; i < walk.edge_count; i++)
         TRUE(walk.edges[i].class_tag != 0);
+    SAME(1, walk_count_edges(FIELD, ROOT, A, F_LEFT));
 }
 
 TCK_CASE("heap", follow_data,
@@ -374,9 +382,10 @@ TCK_CASE("heap", follow_data,
     NEED("can_tag_objects");
     root = walk_build(t);
     CALL(FollowReferences, 0, NULL, root, &walk_reference_callbacks, &walk.edge_count);
-    TRUE(walk.seen_data == &walk.edge_count);
+    TRUE(walk.seen_data == &walk.edge_count && !walk.mixed_data);
+    walk_reset();
     CALL(FollowReferences, 0, NULL, root, &walk_reference_callbacks, NULL);
-    TRUE(walk.seen_data == NULL);
+    TRUE(walk.data_calls > 0 && walk.seen_data == NULL && !walk.mixed_data);
 }
 
 TCK_CASE("heap", follow_no_callback, "FollowReferences.behaviour.null-callback",
@@ -384,14 +393,18 @@ TCK_CASE("heap", follow_no_callback, "FollowReferences.behaviour.null-callback",
 {
     static const jvmtiHeapCallbacks none;
     jobject root;
+    int found = 0;
 
     NEED("can_tag_objects");
     root = walk_build(t);
     FOLLOW(0, NULL, root, &none);
     SAME(0, walk.edge_count);
-    /* Nothing is reported, but everything is visited. */
+    /* No reference is reported, but the objects that they lead to are visited. */
     FOLLOW(0, NULL, root, &walk_value_callbacks);
-    TRUE(walk.field_count > 0);
+    for (int i = 0; i < walk.field_count; i++)
+        found += walk.fields[i].index == F_NUMBER
+            && (walk.fields[i].tag == A || walk.fields[i].tag == B);
+    SAME(2, found);
 }
 
 TCK_CASE("heap", follow_roots, "FollowReferences.behaviour.heap-roots",
@@ -403,8 +416,18 @@ TCK_CASE("heap", follow_roots, "FollowReferences.behaviour.heap-roots",
         0; /* the roots alone; of which kinds there are any is the VM's affair */
     FOLLOW(0, NULL, NULL, &walk_reference_callbacks);
     TRUE(walk.edge_count > 0);
+    for (int i = 0; i < walk.edge_count; i++) {
+        TRUE(walk.edges[i].root);
+        TRUE(walk.edges[i].kind >= JVMTI_HEAP_REFERENCE_JNI_GLOBAL);
+    }
+    /* A reference from an object has a referrer, though that has no tag. */
+    walk_reset();
+    FOLLOW(0, NULL, stage_call(t, "tck/Graph", "build", "()" GRAPH),
+           &walk_reference_callbacks);
+    TRUE(walk.edge_count > 0);
     for (int i = 0; i < walk.edge_count; i++)
-        SAME(0, walk.edges[i].from);
+        if (walk.edges[i].kind < JVMTI_HEAP_REFERENCE_JNI_GLOBAL)
+            TRUE(!walk.edges[i].root);
 }
 
 TCK_CASE("heap", follow_jni_global, "FollowReferences.behaviour.jni-global",
@@ -585,7 +608,6 @@ TCK_CASE("heap", follow_stack_info, "FollowReferences.behaviour.stack-local-info
             || e->method != method)
             continue;
         SAME(655, e->thread_tag);
-        SAME(thread_id(t, thread), e->thread_id);
         SAME(0, e->depth);
         SAME(location, e->location);
         /* One of its other locals is the same object, and perhaps an operand. */
@@ -616,9 +638,52 @@ TCK_CASE("heap", follow_native_info, "FollowReferences.behaviour.jni-local-info"
     e = the_edge(t, JVMTI_HEAP_REFERENCE_JNI_LOCAL, 656);
     TRUE(e != NULL);
     SAME(657, e->thread_tag);
-    SAME(thread_id(t, self), e->thread_id);
     SAME(0, e->depth);
     TRUE(e->method == method);
+}
+
+/* "The unique thread ID" of a local variable's thread and a local reference's; the text does
+   not say that it is the one of java.lang.Thread. */
+TCK_CASE("heap", follow_stack_id, "FollowReferences.behaviour.stack-local-thread-id",
+         "jvmtiHeapReferenceInfoStackLocal", 779)
+{
+    jthread thread = stage_start(t, 'V');
+    int found = 0;
+
+    NEED("can_tag_objects");
+    walk_reset();
+    walk.answer = 0;
+    walk_tag(t, thread, 658);
+    FOLLOW(JVMTI_HEAP_FILTER_UNTAGGED, NULL, NULL, &walk_reference_callbacks);
+    walk_tag(t, thread, 0);
+    for (int i = 0; i < walk.edge_count; i++) {
+        const struct edge *e = &walk.edges[i];
+
+        if (e->kind != JVMTI_HEAP_REFERENCE_STACK_LOCAL || e->thread_tag != 658)
+            continue;
+        found++;
+        SAME(thread_id(t, thread), e->thread_id);
+    }
+    TRUE(found > 0);
+}
+
+TCK_CASE("heap", follow_native_id, "FollowReferences.behaviour.jni-local-thread-id",
+         "jvmtiHeapReferenceInfoJniLocal", 779)
+{
+    jobject object = stage_object(t);
+    const struct edge *e;
+    jthread self;
+
+    NEED("can_tag_objects");
+    CALL(GetCurrentThread, &self);
+    walk_reset();
+    walk.answer = 0;
+    walk_tag(t, object, 659);
+    FOLLOW(JVMTI_HEAP_FILTER_UNTAGGED, NULL, NULL, &walk_reference_callbacks);
+    walk_tag(t, object, 0);
+    e = the_edge(t, JVMTI_HEAP_REFERENCE_JNI_LOCAL, 659);
+    TRUE(e != NULL);
+    SAME(thread_id(t, self), e->thread_id);
 }
 
 TCK_CASE("heap", follow_roots_abort, "FollowReferences.behaviour.abort-at-root", "Heap",

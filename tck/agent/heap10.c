@@ -183,8 +183,13 @@ TCK_CASE("heap10", reachable,
     SAME(1, count_visits(JVMTI_REFERENCE_ARRAY_ELEMENT, ARRAY, B));
 }
 
-/* Of a Graph's fields: the interface's one comes first, then those of the superclass. */
-enum { INHERITED = 1, LEFT, RIGHT = 4 };
+/*
+ * Of a Graph's own fields: one field of an interface and one of a superclass come before
+ * them.  Where among those two the inherited one stands the text leaves open: it sums "the
+ * index of the field in the directly declared class" and the number of fields in all
+ * superclasses and superinterfaces, and does not say of which class these are.
+ */
+enum { LEFT = 2, RIGHT = 4 };
 
 TCK_CASE("heap10", reachable_index,
          "IterateOverObjectsReachableFromObject.behaviour.index",
@@ -202,7 +207,7 @@ TCK_CASE("heap10", reachable_index,
             right += visits[i].index == RIGHT;
         }
         if (visits[i].from == ROOT && visits[i].to == B)
-            SAME(INHERITED, visits[i].index);
+            TRUE(visits[i].index >= 0 && visits[i].index < LEFT);
         if (visits[i].from == ARRAY && visits[i].to == B)
             SAME(0, visits[i].index);
         if (visits[i].from == ARRAY && visits[i].to == ROOT)
@@ -264,11 +269,12 @@ TCK_CASE("heap10", root_kinds, "IterateOverReachableObjects.behaviour.root-kinds
     CALL(IterateOverReachableObjects, on_root, on_stack, NULL, NULL);
     (*t->jni)->DeleteGlobalRef(t->jni, global);
     TRUE(root_kinds[JVMTI_HEAP_ROOT_JNI_GLOBAL] > 0);
-    SAME(0, root_kinds[JVMTI_HEAP_ROOT_STACK_LOCAL]);
-    SAME(0, root_kinds[JVMTI_HEAP_ROOT_JNI_LOCAL]);
     TRUE(stack_kinds[JVMTI_HEAP_ROOT_STACK_LOCAL]
          + stack_kinds[JVMTI_HEAP_ROOT_JNI_LOCAL] > 0);
-    SAME(0, stack_kinds[JVMTI_HEAP_ROOT_JNI_GLOBAL]);
+    /* Each callback has the kinds that are its own. */
+    for (int kind = 0; kind < 32; kind++)
+        SAME(0, kind == JVMTI_HEAP_ROOT_STACK_LOCAL || kind == JVMTI_HEAP_ROOT_JNI_LOCAL
+             ? root_kinds[kind] : stack_kinds[kind]);
 }
 
 TCK_CASE("heap10", roots_only, "IterateOverReachableObjects.behaviour.roots-only",
@@ -419,7 +425,6 @@ TCK_CASE("heap10", reachable_values,
     for (int i = 0; i < visit_count; i++) {
         if (visits[i].from == ROOT && visits[i].to == A) {
             found++;
-            TRUE(visits[i].size > 0);
             SAME(9110, visits[i].class_tag);
         }
     }
@@ -445,7 +450,6 @@ run_instances(struct tck *t, const void *data)
     for (int i = 0; i < visit_count; i++) {
         if (visits[i].to >= (jlong)ROOT && visits[i].to <= (jlong)B) {
             found[visits[i].to - ROOT]++;
-            TRUE(visits[i].size > 0);
             SAME(9111, visits[i].class_tag);
         }
     }
@@ -513,7 +517,6 @@ TCK_CASE("heap10", global_roots, "IterateOverReachableObjects.behaviour.jni-glob
                                          &count);
 
         SAME(1, count);
-        TRUE(r->size > 0);
         SAME(9112, r->class_tag);
         TRUE(!r->local);
     }
@@ -544,7 +547,6 @@ TCK_CASE("heap10", local_roots, "IterateOverReachableObjects.behaviour.stack-loc
 
         if (r->tag != 0x100009130)
             continue;
-        TRUE(r->size > 0);
         SAME(0x100009131, r->class_tag);
         if (r->kind != JVMTI_HEAP_ROOT_STACK_LOCAL || r->method != method)
             continue;
@@ -605,7 +607,6 @@ TCK_CASE("heap10", reachable_values_all,
         if (v->from == ROOT && v->to == A) {
             left++;
             SAME(JVMTI_REFERENCE_FIELD, v->kind);
-            TRUE(v->size > 0);
             SAME(9113, v->class_tag);
         } else if (v->from == ARRAY && v->to == B) {
             element++;

@@ -58,6 +58,7 @@ on_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info,
     e->kind = kind;
     e->from = from;
     e->to = *tag_ptr;
+    e->root = referrer_tag_ptr == NULL;
     e->self = referrer_tag_ptr == tag_ptr;
     e->info = info != NULL;
     e->index = -1;

@@ -27,6 +27,7 @@ struct edge {
     jlong size;
     jlong class_tag;
     jlong referrer_class_tag;
+    bool root;          /* referrer_tag_ptr == NULL */
     bool self;          /* referrer_tag_ptr == tag_ptr */
     bool info;
     jlong thread_tag;   /* these of a local of a frame */
@@ -39,7 +40,9 @@ struct edge {
 
 /* What the callbacks have seen since walk_reset, and what they are to return. */
 struct heap_walk {
-    struct edge edges[4096];
+    /* In any order of the walk, before those that a case looks for there may come all that
+       have to do with a class that it has tagged. */
+    struct edge edges[32768];
     int edge_count;
     jint answer;        /* what the callbacks return */
     jint value_answer;  /* what those for values return */
