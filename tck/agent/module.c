@@ -221,20 +221,20 @@ hidden_package(struct tck *t, char *name, size_t room)
 typedef jvmtiError JNICALL add_package(jvmtiEnv *jvmti, jobject module, const char *name,
                                        jobject to_module);
 
-/* Add the package of java.base, named as Java does; with slashes if the VM does not take
+/* Add the package of the module, named as Java does; with slashes if the VM does not take
    that, since the text does not say which form it has. */
 static jvmtiError
-add_in_its_form(struct tck *t, add_package *add, const char *package)
+add_in_its_form(struct tck *t, add_package *add, jobject module, const char *package)
 {
     char internal[256];
-    jvmtiError error = add(t->jvmti, base(t), package, own(t));
+    jvmtiError error = add(t->jvmti, module, package, own(t));
 
     if (error != JVMTI_ERROR_ILLEGAL_ARGUMENT)
         return error;
     snprintf(internal, sizeof internal, "%s", package);
     for (char *dot = internal; (dot = strchr(dot, '.')) != NULL;)
         *dot = '/';
-    return add(t->jvmti, base(t), internal, own(t));
+    return add(t->jvmti, module, internal, own(t));
 }
 
 TCK_CASE("module", exports, "AddModuleExports.behaviour.isExported",
@@ -247,7 +247,7 @@ TCK_CASE("module", exports, "AddModuleExports.behaviour.isExported",
         return;
     TRUE(!package_is(t, "exports", package));
     if (!tck_want(t, "AddModuleExports", JVMTI_ERROR_NONE,
-                  add_in_its_form(t, (*t->jvmti)->AddModuleExports, package)))
+                  add_in_its_form(t, (*t->jvmti)->AddModuleExports, base(t), package)))
         return;
     TRUE(package_is(t, "exports", package));
     TRUE(!package_is(t, "opens", package));
@@ -262,7 +262,7 @@ TCK_CASE("module", opens, "AddModuleOpens.behaviour.isOpen", "Add Module Opens",
         return;
     TRUE(!package_is(t, "opens", package));
     if (!tck_want(t, "AddModuleOpens", JVMTI_ERROR_NONE,
-                  add_in_its_form(t, (*t->jvmti)->AddModuleOpens, package)))
+                  add_in_its_form(t, (*t->jvmti)->AddModuleOpens, base(t), package)))
         return;
     TRUE(package_is(t, "opens", package));
 }
@@ -287,9 +287,14 @@ TCK_CASE("module", uses, "AddModuleUses.behaviour.canUse", "Add Module Uses", 34
 }
 
 TCK_CASE("module", uses_unnamed, "AddModuleUses.behaviour.unnamed-is-no-op",
-         "Add Module Uses", 347)
+         "Add Module Uses", 780)
 {
     CALL(AddModuleUses, own(t), stage_class(t, "java/lang/Runnable"));
+}
+
+TCK_CASE("module", provides_unnamed, "AddModuleProvides.behaviour.unnamed-is-no-op",
+         "Add Module Provides", 781)
+{
     CALL(AddModuleProvides, own(t), stage_class(t, "java/lang/Runnable"),
          stage_class(t, "java/lang/Thread"));
 }
@@ -364,6 +369,16 @@ unmodifiable(struct tck *t)
             WANT(UNMODIFIABLE_MODULE, function, module, __VA_ARGS__);                  \
     } while (0)
 
+static void
+refused_package(struct tck *t, const char *call, add_package *add)
+{
+    jobject module = unmodifiable(t);
+
+    if (module != NULL)
+        tck_want(t, call, JVMTI_ERROR_UNMODIFIABLE_MODULE,
+                 add_in_its_form(t, add, module, package_of(t, module)));
+}
+
 TCK_UNMODIFIABLE(fixed_reads, AddModuleReads, "Add Module Reads")
 {
     REFUSED(AddModuleReads, own(t));
@@ -371,12 +386,12 @@ TCK_UNMODIFIABLE(fixed_reads, AddModuleReads, "Add Module Reads")
 
 TCK_UNMODIFIABLE(fixed_exports, AddModuleExports, "Add Module Exports")
 {
-    REFUSED(AddModuleExports, package_of(t, module), own(t));
+    refused_package(t, "AddModuleExports", (*t->jvmti)->AddModuleExports);
 }
 
 TCK_UNMODIFIABLE(fixed_opens, AddModuleOpens, "Add Module Opens")
 {
-    REFUSED(AddModuleOpens, package_of(t, module), own(t));
+    refused_package(t, "AddModuleOpens", (*t->jvmti)->AddModuleOpens);
 }
 
 TCK_UNMODIFIABLE(fixed_uses, AddModuleUses, "Add Module Uses")
