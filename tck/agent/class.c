@@ -635,18 +635,18 @@ TCK_CASE("class", loaded_all, "GetLoadedClasses.behaviour.classes-of-loaders",
     }
 }
 
-/* Is it a class that its defining loader finds by its name?  The bootstrap loader may
-   have arrays that are the VM's own and no program's. */
+/* Is it a class that its defining loader finds by its name?  The initiating loader of an
+   array class is the one that was asked for it, whoever has defined the class of its
+   elements (JVMS 5.3.3). */
 static bool
-is_findable(struct tck *t, jclass k, bool with_arrays)
+is_findable(struct tck *t, jclass k)
 {
     char *signature = NULL;
     bool findable;
 
     (*t->jvmti)->GetClassSignature(t->jvmti, k, &signature, NULL);
     /* Of a hidden class the signature has a dot (JVM TI "Get Class Signature"). */
-    findable = signature != NULL
-        && (signature[0] == 'L' || (with_arrays && signature[0] == '['))
+    findable = signature != NULL && signature[0] == 'L'
         && strchr(signature, '.') == NULL;
     (*t->jvmti)->Deallocate(t->jvmti, (unsigned char *)signature);
     return findable;
@@ -668,7 +668,7 @@ TCK_CASE("class", loader_all, "GetClassLoaderClasses.behaviour.defined-classes",
         tag_all(t, list, count, 5502);
         for (jint n = 0; n < all_count; n++) {
             CALL(GetClassLoader, all[n], &loader);
-            missing += is_findable(t, all[n], wanted != NULL)
+            missing += is_findable(t, all[n])
                 && tag_of(t, all[n]) != 5502
                 && (*t->jni)->IsSameObject(t->jni, loader, wanted);
             (*t->jni)->DeleteLocalRef(t->jni, loader);
