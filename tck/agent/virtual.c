@@ -2,6 +2,7 @@
 /* tck/agent/virtual.c -- virtual threads, of level 21. */
 #include "tck/lib/record.h"
 #include "tck/lib/stage.h"
+#include "tck/lib/virtual.h"
 
 #include <string.h>
 
@@ -196,13 +197,13 @@ run_once(struct tck *t, const void *data)
     SAME(1, count);
 }
 
-static const jvmtiEvent virtual_start = JVMTI_EVENT_VIRTUAL_THREAD_START,
-    virtual_end = JVMTI_EVENT_VIRTUAL_THREAD_END;
+static const jvmtiEvent start_event = JVMTI_EVENT_VIRTUAL_THREAD_START,
+    end_event = JVMTI_EVENT_VIRTUAL_THREAD_END;
 
 TCK_CASE_DATA("virtual", start_once, "VirtualThreadStart.behaviour.once",
-              "Virtual Thread Start", 611, TCK_LIVE, 21, run_once, &virtual_start);
+              "Virtual Thread Start", 611, TCK_LIVE, 21, run_once, &start_event);
 TCK_CASE_DATA("virtual", end_once, "VirtualThreadEnd.behaviour.once",
-              "Virtual Thread End", 612, TCK_LIVE, 21, run_once, &virtual_end);
+              "Virtual Thread End", 612, TCK_LIVE, 21, run_once, &end_event);
 
 /* -- rows: what may be refused for a virtual thread -- */
 
@@ -300,6 +301,7 @@ TCK_VIRTUAL(owner, "GetObjectMonitorUsage.behaviour.virtual-owner",
     /* Until 21 the owner is the thread; in 25 it is NULL for a virtual one. */
     if (t->level <= 21) {
         TRUE(call.is_owner);
+        SAME(1, call.usage.entry_count);
     } else if (t->level < 25) {
         TRUE(call.is_owner || call.usage.owner == NULL);
     } else {
@@ -337,33 +339,51 @@ TCK_VIRTUAL(stop, "StopThread.error.OPAQUE_FRAME.virtual", "Stop Thread", 129)
                                               "Ljava/lang/Throwable;")));
 }
 
+/* In a frame of a thread that waits, below the library's: OPAQUE_FRAME when the
+   implementation cannot set its variables; else they are set. */
 static void
 run_set_local(struct tck *t, const void *data)
 {
-    size_t which = (size_t)data;
-    jobject own = NULL;
-    jthread thread;
+    jvmtiEnv *env = t->jvmti;
+    struct virtual_thread v;
+    jobject object = stage_string(t), kept;
     jvmtiError got;
+    jint depth;
+    bool set;
 
     NEED("can_access_local_variables");
-    /* A frame of the test's own: below the library's waiting methods. */
-    thread = suspended_virtual(t);
-    if (t->failed || thread == NULL)
+    if (!virtual_suspended(t, 'P', &v))
         return;
-    /* Should it be set, then to what it is: the thread goes on with it. */
-    (*t->jvmti)->GetLocalObject(t->jvmti, thread, 1, 0, &own);
-    switch (which) {
-    case 1: got = (*t->jvmti)->SetLocalObject(t->jvmti, thread, 1, 0, own); break;
-    case 2: got = (*t->jvmti)->SetLocalInt(t->jvmti, thread, 1, 0, 1); break;
-    case 3: got = (*t->jvmti)->SetLocalLong(t->jvmti, thread, 1, 0, 1); break;
-    case 4: got = (*t->jvmti)->SetLocalFloat(t->jvmti, thread, 1, 0, 1); break;
-    default: got = (*t->jvmti)->SetLocalDouble(t->jvmti, thread, 1, 0, 1); break;
+    depth = virtual_depth(t, v.thread, virtual_method(t, "hold"));
+    switch ((size_t)data) {
+    case 1:
+        got = (*env)->SetLocalObject(env, v.thread, depth, VIRTUAL_SLOT_OBJECT, object);
+        break;
+    case 2:
+        got = (*env)->SetLocalInt(env, v.thread, depth, VIRTUAL_SLOT_INT, 12);
+        break;
+    case 3:
+        got = (*env)->SetLocalLong(env, v.thread, depth, VIRTUAL_SLOT_LONG, 23);
+        break;
+    case 4:
+        got = (*env)->SetLocalFloat(env, v.thread, depth, VIRTUAL_SLOT_FLOAT, 1.0f);
+        break;
+    default:
+        got = (*env)->SetLocalDouble(env, v.thread, depth, VIRTUAL_SLOT_DOUBLE, 1.0);
     }
-    /* It is not the topmost frame of a thread at an event: OPAQUE_FRAME when the
-     * implementation cannot; slot 0 of it is a reference. */
-    if (got != JVMTI_ERROR_OPAQUE_FRAME && got != JVMTI_ERROR_TYPE_MISMATCH
-        && got != JVMTI_ERROR_INVALID_SLOT && !(which == 1 && got == JVMTI_ERROR_NONE))
-        tck_want(t, "SetLocal(suspended virtual thread)", JVMTI_ERROR_OPAQUE_FRAME, got);
+    either(t, "SetLocal(suspended virtual thread)", JVMTI_ERROR_OPAQUE_FRAME, got);
+    if (!virtual_finish(t, &v))
+        return;
+    /* What hold() has in the end; no other variable has changed. */
+    set = got == JVMTI_ERROR_NONE;
+    kept = stage_get(t, v.stage, "objectResult", "Ljava/lang/Object;");
+    SAME(set && (size_t)data == 1, (*t->jni)->IsSameObject(t->jni, object, kept));
+    SAME(set && (size_t)data == 2 ? 12 : 11, stage_get_long(t, v.stage, "intResult"));
+    SAME(set && (size_t)data == 3 ? 23 : 22, stage_get_long(t, v.stage, "longResult"));
+    SAME(set && (size_t)data == 4 ? 0x3f800000 : 0x40600000,
+         stage_get_long(t, v.stage, "floatBits"));
+    SAME(set && (size_t)data == 5 ? 0x3ff0000000000000 : 0x4011000000000000,
+         stage_get_long(t, v.stage, "doubleBits"));
 }
 
 #define SET_LOCAL(type, index)                                                         \
