@@ -6,12 +6,17 @@
 
 struct heap_walk walk;
 
-/* What is told about a local variable or a local reference. */
+/* What is told about a reference of that kind. */
 static void
-note_frame(struct edge *e, jvmtiHeapReferenceKind kind,
-           const jvmtiHeapReferenceInfo *info)
+note_info(struct edge *e, jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info)
 {
-    if (kind == JVMTI_HEAP_REFERENCE_STACK_LOCAL) {
+    if (kind == JVMTI_HEAP_REFERENCE_FIELD || kind == JVMTI_HEAP_REFERENCE_STATIC_FIELD) {
+        e->index = info->field.index;
+    } else if (kind == JVMTI_HEAP_REFERENCE_ARRAY_ELEMENT) {
+        e->index = info->array.index;
+    } else if (kind == JVMTI_HEAP_REFERENCE_CONSTANT_POOL) {
+        e->index = info->constant_pool.index;
+    } else if (kind == JVMTI_HEAP_REFERENCE_STACK_LOCAL) {
         e->thread_tag = info->stack_local.thread_tag;
         e->thread_id = info->stack_local.thread_id;
         e->depth = info->stack_local.depth;
@@ -62,14 +67,8 @@ on_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info,
     e->self = referrer_tag_ptr == tag_ptr;
     e->info = info != NULL;
     e->index = -1;
-    if (kind == JVMTI_HEAP_REFERENCE_FIELD || kind == JVMTI_HEAP_REFERENCE_STATIC_FIELD)
-        e->index = info->field.index;
-    else if (kind == JVMTI_HEAP_REFERENCE_ARRAY_ELEMENT)
-        e->index = info->array.index;
-    else if (kind == JVMTI_HEAP_REFERENCE_CONSTANT_POOL)
-        e->index = info->constant_pool.index;
     if (info != NULL)
-        note_frame(e, kind, info);
+        note_info(e, kind, info);
     e->length = length;
     e->size = size;
     e->class_tag = class_tag;
@@ -89,7 +88,7 @@ on_field(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info,
     if (*tag_ptr != 0 && walk.field_count < 64) {
         walk.fields[walk.field_count].tag = *tag_ptr;
         walk.fields[walk.field_count].class_tag = class_tag;
-        walk.fields[walk.field_count].index = info->field.index;
+        walk.fields[walk.field_count].index = info == NULL ? -1 : info->field.index;
         walk.fields[walk.field_count].type = type;
         walk.fields[walk.field_count].kind = kind;
         walk.fields[walk.field_count++].value = value;
