@@ -48,10 +48,12 @@ END
     "$(find_javac 11)" -g:none --release 11 -Xlint:-options -d "$inputs/classes" \
         "$inputs/without/Without.java" || return 1
     cat >"$class.java" <<END
-public class $class {
+public abstract class $class {
     static int n;
 $(i=0; while [ $((i += 1)) -le "$gap" ]; do echo; done)
     static native void nothing();
+
+    abstract void missing();
 
     static void $recursion(int left) {
         if (left > 0)
@@ -176,6 +178,7 @@ judge()
     as_in_kit 'the rows' "^row ($methods) "
     criterion absent
     as_in_kit 'natives' '^method nothing '
+    as_in_kit 'abstract ones' '^method missing '
     as_in_kit 'a class without line numbers' '^method f '
     criterion memory
     same 'when there is no memory for the rows' 'short JVMTI_ERROR_OUT_OF_MEMORY' \
