@@ -7,6 +7,7 @@
 #include "linking/ids.h"
 #include "runtime/refs.h"
 #include "threads/safepoint.h"
+#include "threads/schedule.h"
 #include "threads/thread_list.h"
 
 /* Sets *env to the environment of the handle, or returns the error: it is none, or the
@@ -49,6 +50,19 @@ jvmti_enter(struct jvmti_call *call)
     call->scope = handle_scope_open(self);
     call->results = self->jvmti->results.length;
     return JVMTI_ERROR_NONE;
+}
+
+struct thread *
+jvmti_point(void)
+{
+    schedule_point(current_thread);
+    return current_thread;
+}
+
+void
+jvmti_point_end(struct thread **self)
+{
+    schedule_point(*self);
 }
 
 /* Ends the list of this call's results.  Those of a failed call are freed here, since

@@ -104,6 +104,12 @@ struct jvmti_call {
 };
 #define JVMTI_CALL __attribute__((cleanup(jvmti_leave))) = { 0 }
 
+/* In place of it in the wrapper of a function that does not enter the VM: the points of a
+   schedule (threads/schedule.h) before and behind it. */
+struct thread *jvmti_point(void);
+void jvmti_point_end(struct thread **self);
+#define JVMTI_POINT __attribute__((cleanup(jvmti_point_end), unused)) = jvmti_point()
+
 /* What NULL means where a reference is expected. */
 enum null_policy { NULL_IS_INVALID, NULL_IS_NONE, NULL_IS_CURRENT };
 /* Whether a thread has to be alive: started and not ended. */

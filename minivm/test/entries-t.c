@@ -77,6 +77,18 @@ jvmti_leave(struct jvmti_call *call)
     record("leave ");
 }
 
+struct thread *
+jvmti_point(void)
+{
+    return NULL;
+}
+
+void
+jvmti_point_end(struct thread **self)
+{
+    (void)self;
+}
+
 jvmtiError
 jvmti_resolve_thread(struct jvmti_call *call, jthread thread, enum null_policy null,
                      enum target_state state, struct target *result)

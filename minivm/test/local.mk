@@ -2,7 +2,7 @@
 
 # Whole programs, compared with the JDK's own VM.
 test_scripts += %D%/programs.t %D%/realprograms.t %D%/schedule.t %D%/stress.t %D%/tsan.t
-EXTRA_DIST += %D%/schedule/Turns.java
+EXTRA_DIST += %D%/schedule/Calls.java %D%/schedule/Turns.java %D%/schedule/calls.c
 clean_dirs += %D%/schedule.work
 EXTRA_DIST += %D%/programs
 clean_dirs += %D%/programs.work %D%/realprograms.work %D%/tsan.work

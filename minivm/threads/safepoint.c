@@ -230,7 +230,10 @@ thread_enter_slow(struct thread *self)
 void
 thread_leave_slow(struct thread *self)
 {
-    schedule_give(self);
+    if (run_state(self) == THREAD_IN_NATIVE)
+        schedule_leave(self);
+    else
+        schedule_give(self);
     if (self->is_late && !thread_ends_section(self))
         self->is_late = false;
     if (attention(self) != ATTENTION_ASYNC)

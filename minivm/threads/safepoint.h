@@ -43,7 +43,8 @@ thread_enter_vm(struct thread *self)
         thread_enter_slow(self);
 }
 
-/* From the VM into native code.  It does not wait, but who waits for self goes on. */
+/* From the VM into native code.  Who waits for self goes on; self does not wait, except
+   for its turn where there is a schedule (schedule.h). */
 static inline void
 thread_leave_vm(struct thread *self)
 {

@@ -6,14 +6,26 @@
  *
  * A thread that was started or woken, or that runs native code, needs some real time until
  * it waits for the turn.  So that it takes part in the next draw, whoever gives the turn
- * away waits for those that are to come, though not for long: what has not come by then is
- * not waited for again before it has.  Draws are among the waiting threads in the order of
+ * away waits for those that are to come, unless they sleep, in a system call: these are not
+ * waited for again before they have come.  So a loaded machine makes no difference.  Who gets the turn waits for them, too, before it goes
+ * on: so the native code of one thread runs while the others wait, and what it does between
+ * two calls is not mixed with theirs.  Draws are among the waiting threads in the order of
  * their serial numbers.
+ *
+ * A thread that is about to return to native code may be held back there, for one draw or
+ * for many: what others do meanwhile comes between its call and what its native code does
+ * next.  Few long delays find what needs one thread to be late where all the others are
+ * quick, which draws alone, that are fair, would not.
  */
 
 #include "threads/schedule.h"
 
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "runtime/vm.h"
@@ -22,8 +34,12 @@
 
 /* A thread has the turn for up to so many polls. */
 enum { MOST_POLLS = 2000 };
-/* Who is to come is looked for so often, with so many nanoseconds in between. */
-enum { LOOKS = 4000, LOOK_NANOS = 50000 };
+/* Who is to come is looked for so often, at first without a rest, then with so many
+   nanoseconds in between; so often again those that are all asleep. */
+enum { BUSY_LOOKS = 50, LOOKS = 100000, LOOKS_ASLEEP = 100, LOOK_NANOS = 50000 };
+/* One return to native code in so many is held back, for up to two to the power of this
+   draws. */
+enum { HELD_BACK_ONE_IN = 4, MOST_DELAY_BITS = 12 };
 
 _Atomic bool schedule_is_on;
 
@@ -35,9 +51,12 @@ struct schedule {
     /* Those that wait for it, by serial number. */
     TAILQ_HEAD(, schedule_waiter) waiters;
     uint32_t waiter_count;
-    /* How many threads have the mark of this round: those that are to come. */
+    /* The threads that have the mark of this round: those that are to come. */
+    struct thread **comers;
+    uint32_t most_comers;
     _Atomic uint32_t coming;
     uint32_t round; /* from 1 on */
+    uint64_t draws; /* so many turns were given */
 };
 
 struct schedule_waiter {
@@ -64,25 +83,73 @@ mark_coming(struct schedule *s, struct thread *t)
     if (t->schedule_round == s->round)
         return;
     t->schedule_round = s->round;
+    if (s->coming == s->most_comers) {
+        s->most_comers = s->most_comers * 2 + 16;
+        s->comers = mem_realloc(s->comers, s->most_comers * sizeof *s->comers);
+    }
+    s->comers[s->coming] = t;
     s->coming++;
 }
 
 static void
 unmark_coming(struct schedule *s, struct thread *t)
 {
-    if (t->schedule_round == s->round)
+    if (t->schedule_round == s->round) {
+        uint32_t i = 0;
+
+        while (s->comers[i] != t)
+            i++;
+        s->comers[i] = s->comers[s->coming - 1];
         s->coming--;
+    }
     t->schedule_round = 0;
 }
 
-/* Waits for those that are to come. */
+/* Does the thread sleep in a system call?  False if the kernel does not tell. */
+static bool
+is_asleep(const struct thread *t)
+{
+    char path[64], text[256];
+    const char *state;
+    ssize_t n;
+    int fd;
+
+    snprintf(path, sizeof path, "/proc/self/task/%d/stat", t->native_id);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    n = read(fd, text, sizeof text - 1);
+    close(fd);
+    text[n > 0 ? n : 0] = '\0';
+    /* "12 (name) S ..." */
+    state = strrchr(text, ')');
+    return state && strncmp(state, ") S", 3) == 0;
+}
+
+static bool
+are_all_asleep(struct schedule *s)
+{
+    LOCK(&s->mutex);
+    for (uint32_t i = 0; i < s->coming; i++)
+        if (!is_asleep(s->comers[i]))
+            return false;
+    return true;
+}
+
+/* Waits for those that are to come.  One that waits for another of them sleeps, too, but
+   not for longer than that one runs. */
 static void
 settle(struct schedule *s)
 {
     const struct timespec t = { 0, LOOK_NANOS };
+    int asleep = 0;
 
-    for (int i = 0; i < LOOKS && s->coming > 0; i++)
+    for (int i = 0; i < BUSY_LOOKS && s->coming > 0; i++)
+        sched_yield();
+    for (int i = 0; i < LOOKS && s->coming > 0 && asleep < LOOKS_ASLEEP; i++) {
         nanosleep(&t, NULL);
+        asleep = are_all_asleep(s) ? asleep + 1 : 0;
+    }
     if (s->coming == 0)
         return;
     LOCK(&s->mutex);
@@ -140,14 +207,15 @@ schedule_join(struct thread *t)
 }
 
 void
-schedule_woken(struct thread *t)
+schedule_woken(struct thread *t, bool is_asleep)
 {
     struct schedule *s = t->vm->schedule;
 
     if (!schedule_is_on)
         return;
     LOCK(&s->mutex);
-    if (!t->schedule_waits && s->holder != t && run_state_of(t) == THREAD_BLOCKED)
+    if (!t->schedule_waits && s->holder != t
+        && (is_asleep || run_state_of(t) == THREAD_BLOCKED))
         mark_coming(s, t);
 }
 
@@ -162,23 +230,40 @@ schedule_sleeps(struct thread *t)
     unmark_coming(s, t);
 }
 
-/* The next one has the turn.  The caller holds the mutex and has it. */
+/* How many wait that are not held back. */
+static uint32_t
+count_ready(const struct schedule *s)
+{
+    const struct schedule_waiter *w;
+    uint32_t n = 0;
+
+    TAILQ_FOREACH(w, &s->waiters, link)
+        n += w->thread->schedule_delay <= s->draws;
+    return n;
+}
+
+/* The next one has the turn; one that is held back only if there is no other.  The caller
+   holds the mutex and has it. */
 static void
 pass_on(struct schedule *s)
 {
-    struct schedule_waiter *w = TAILQ_FIRST(&s->waiters);
+    uint32_t ready = count_ready(s), n;
+    struct schedule_waiter *w;
 
     s->holder = NULL;
-    if (!w)
+    if (s->waiter_count == 0)
         return;
-    for (uint32_t n = draw(s, s->waiter_count); n > 0; n--)
-        w = TAILQ_NEXT(w, link);
+    n = draw(s, ready > 0 ? ready : s->waiter_count);
+    TAILQ_FOREACH(w, &s->waiters, link)
+        if ((ready == 0 || w->thread->schedule_delay <= s->draws) && n-- == 0)
+            break;
+    s->draws++;
     s->holder = w->thread;
     pthread_cond_broadcast(&s->changed);
 }
 
-/* Waits until self has the turn; the caller holds the mutex.  If nobody has it, self
-   draws, in which it wins. */
+/* Waits until self has the turn and those that are to come have come; the caller holds the
+   mutex.  If nobody has it, self draws, in which it wins. */
 static void
 await_turn(struct schedule *s, struct schedule_waiter *own)
 {
@@ -188,9 +273,26 @@ await_turn(struct schedule *s, struct schedule_waiter *own)
         if (s->holder != own->thread)
             pthread_cond_wait(&s->changed, &s->mutex.m);
     }
+    mutex_unlock(&s->mutex);
+    settle(s);
+    mutex_lock(&s->mutex);
+}
+
+/* One that is held back gets the turn where there is no other, and gives it to those that
+   have come since. */
+static bool
+gives_again(const struct schedule *s, const struct thread *self)
+{
+    return self->schedule_delay > s->draws && count_ready(s) > 0;
+}
+
+static void
+end_wait(struct schedule *s, struct schedule_waiter *own)
+{
     TAILQ_REMOVE(&s->waiters, own, link);
     s->waiter_count--;
     own->thread->schedule_waits = false;
+    own->thread->schedule_delay = 0;
     own->thread->schedule_polls = draw(s, MOST_POLLS) + 1;
 }
 
@@ -228,6 +330,11 @@ wait_for_turn(struct schedule *s, struct thread *self)
     if (!s->holder || s->holder == self)
         pass_on(s);
     await_turn(s, &own);
+    while (gives_again(s, self)) {
+        pass_on(s);
+        await_turn(s, &own);
+    }
+    end_wait(s, &own);
     mutex_unlock(&s->mutex);
 }
 
@@ -255,6 +362,50 @@ schedule_give(struct thread *self)
     if (run_state_of(self) == THREAD_IN_NATIVE)
         mark_coming(s, self);
     pass_on(s);
+}
+
+/* Is self to be held back?  If so its delay is drawn.  One at a time is: the others are
+   to be quick. */
+static bool
+is_held_back(struct schedule *s, struct thread *self)
+{
+    settle(s);
+    LOCK(&s->mutex);
+    if (s->waiter_count == 0 || count_ready(s) < s->waiter_count
+        || draw(s, HELD_BACK_ONE_IN) > 0)
+        return false;
+    self->schedule_delay = s->draws + draw(s, 1u << draw(s, MOST_DELAY_BITS + 1));
+    return true;
+}
+
+/* self is BLOCKED while it waits, and in native code again afterwards. */
+static void
+wait_in_native(struct schedule *s, struct thread *self)
+{
+    wait_for_turn(s, self);
+    atomic_store(&self->run_state, THREAD_IN_NATIVE);
+}
+
+void
+schedule_leave(struct thread *self)
+{
+    struct schedule *s = self->vm->schedule;
+
+    if (schedule_is_on && s->holder == self && !world_is_stopped_by(self)
+        && is_held_back(s, self))
+        wait_in_native(s, self);
+    schedule_give(self);
+}
+
+void
+schedule_point_slow(struct thread *self)
+{
+    struct schedule *s = self->vm->schedule;
+
+    if (run_state_of(self) != THREAD_IN_NATIVE || s->holder == self)
+        return;
+    wait_in_native(s, self);
+    schedule_leave(self);
 }
 
 void

@@ -203,8 +203,10 @@ struct thread {
     _Atomic uint32_t wait;      /* enum thread_wait */
     /* Transitions need a full fence, since there is no membarrier.  Constant. */
     bool is_fenced;
-    /* Of schedule.c: polls until its time is over; the round in which it is to come. */
+    /* Of schedule.c: polls until its time is over; the round in which it is to come; the
+       number of draws until which it is held back. */
     uint32_t schedule_polls, schedule_round;
+    uint64_t schedule_delay;
     bool schedule_waits; /* for the turn */
     /* What it waits for, by `wait`; the thread itself writes it. */
     struct object *_Atomic wait_object;

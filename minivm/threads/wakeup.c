@@ -82,10 +82,10 @@ wakeup_leave_token(struct wakeup *w)
 
     /* It may come before the exchange is done, or sleep again until then. */
     if (schedule_is_on)
-        schedule_woken(thread_of(w));
+        schedule_woken(thread_of(w), false);
     slept = atomic_exchange(&w->state, 1) == -1;
     if (slept && schedule_is_on)
-        schedule_woken(thread_of(w));
+        schedule_woken(thread_of(w), true);
     return slept;
 }
 
