@@ -367,15 +367,16 @@ env_at_exit(struct interpose_env *env, void *data)
 static void
 tell_lost(void)
 {
-    size_t blocks = memory_collect(), references = reference_collect();
+    size_t blocks = leak_collect(), references = reference_collect();
     struct reach *reach = reach_new(blocks + references);
 
     if (reach == NULL)
         return;
-    memory_add_to(reach);
+    leak_add_to(reach);
     reference_add_to(reach);
     reach_search(reach);
-    memory_at_exit(reach);
+    memory_at_exit();
+    leak_at_exit(reach);
     reference_at_exit(reach);
     reach_free(reach);
 }

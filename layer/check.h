@@ -193,26 +193,29 @@ void check_found_at(enum check_rule rule, const char *function,
 bool memory_begin(struct interpose_call *call);
 void memory_end(struct interpose_call *call);
 void memory_class_bytes(struct interpose_event *event);
-/* Is the address in memory that the agent got from JVM TI? */
-bool memory_has(const void *address);
+/* At the exit: what was written to memory that the agent gave back. */
+void memory_at_exit(void);
 /* Is it the beginning of memory that the agent gave back, or gave to the VM? */
 bool memory_is_gone(const void *address);
-void memory_disposed(struct interpose_env *env);
 /* Memory of guard_new that a callback was shown: it is kept for a while, and told of if
    the agent writes to it. */
 void memory_retire(void *memory, size_t size, const char *event);
 /* The text that a callback gets is a copy, which cannot be used once it has returned. */
 void memory_text_shown(struct interpose_event *event);
 void memory_text_ended(struct interpose_event *event);
-/* At the exit, in this order: how many blocks there are still, which are to be searched
-   for, and which of them nothing points to. */
-size_t memory_collect(void);
-void memory_add_to(struct reach *reach);
-void memory_at_exit(const struct reach *reach);
 /* The agent frees with another function than Deallocate, such as "free" or "delete"; true
    if it is memory of JVM TI, which is then given up, after `size` bytes of it have been
    copied unless copy is NULL. */
 bool memory_freed_by_agent(const char *function, void *pointer, void *copy, size_t size);
+
+/* Is the address in memory that the agent got from JVM TI, and has still? */
+bool block_has(const void *address);
+void leak_disposed(struct interpose_env *env);
+/* At the exit, in this order: how many blocks there are still, which are to be searched
+   for, and which of them nothing points to. */
+size_t leak_collect(void);
+void leak_add_to(struct reach *reach);
+void leak_at_exit(const struct reach *reach);
 
 bool phase_begin(struct interpose_call *call);
 void phase_end(struct interpose_call *call);
@@ -328,6 +331,8 @@ void class_bytes_ended(const struct interpose_event *event);
 /* What a ClassFileLoadHook gives, before memory_class_bytes takes it. */
 void class_bytes_given(struct interpose_event *event);
 void class_end(const struct interpose_call *call);
+/* Of RedefineClasses and RetransformClasses: what was refused, and why. */
+void redefine_end(const struct interpose_call *call);
 /* Events that the layer's own environment gets. */
 void class_callbacks(jvmtiEventCallbacks *callbacks);
 
@@ -390,9 +395,9 @@ void signal_checked_longjmp(struct __jmp_buf_tag *place, int value)
 
 /* got.c: have malloc() and its like of the agent's library come by. */
 void got_redirect(const struct check_agent *agent);
-/* The size of memory that the agent got from malloc() or calloc(), or with memory_size
+/* The size of memory that the agent got from malloc() or calloc(), or with block_size
    from JVM TI; 0 if that is not known. */
 size_t got_size(const void *pointer);
-size_t memory_size(const void *pointer);
+size_t block_size(const void *pointer);
 
 #endif

@@ -126,12 +126,13 @@ check_answer(struct interpose_call *call)
     phase_end(call);
     id_end(call);
     class_end(call);
+    redefine_end(call);
     if (call->function == INTERPOSE_DisposeEnvironment
         && call->error == JVMTI_ERROR_NONE) {
         phase_env_ended(call->env);
         callback_env_ended(call->env);
         error_env_ended(call->env);
-        memory_disposed(call->env);
+        leak_disposed(call->env);
     }
 }
 

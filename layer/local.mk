@@ -40,14 +40,15 @@ CLEANFILES += %D%/rules.tap %D%/rules-table.md
 # The layer: one file that needs nothing; libtiforge is in it.
 checklibdir = $(pkglibdir)/check
 checklib_LTLIBRARIES = %D%/libtiforge-check.la
-%C%_libtiforge_check_la_SOURCES = %D%/agent.c %D%/arena.c \
-	%D%/arena.h %D%/callback.c %D%/check.h %D%/class.c %D%/crash.c \
-	%D%/elements.c %D%/error.c %D%/fault.c %D%/field.c %D%/field.h \
-	%D%/finding.c \
-	%D%/finding.h %D%/got.c %D%/guard.c %D%/guard.h %D%/hooks.c %D%/id.c %D%/kind.c %D%/local.c %D%/memory.c \
-	%D%/monitor.c %D%/page.c %D%/page.h %D%/phase.c %D%/progress.c %D%/reach.c %D%/reach.h \
-	%D%/reference.c %D%/report.c %D%/signal.c %D%/stack.c %D%/stack.h %D%/stress.c %D%/table.c \
-	%D%/thread.c %D%/trace.c %D%/trace.h %D%/value.c minivm/base/symbolize.c $(interpose_sources)
+%C%_libtiforge_check_la_SOURCES = %D%/agent.c %D%/arena.c %D%/arena.h %D%/block.c \
+	%D%/block.h %D%/callback.c %D%/check.h %D%/class.c %D%/class.h %D%/crash.c \
+	%D%/elements.c %D%/error.c %D%/fault.c %D%/field.c %D%/field.h %D%/finding.c \
+	%D%/finding.h %D%/got.c %D%/guard.c %D%/guard.h %D%/hooks.c %D%/id.c %D%/kind.c \
+	%D%/leak.c %D%/local.c %D%/memory.c %D%/monitor.c %D%/page.c %D%/page.h %D%/phase.c \
+	%D%/progress.c %D%/reach.c %D%/reach.h %D%/redefine.c %D%/reference.c %D%/report.c \
+	%D%/result.c %D%/signal.c %D%/stack.c %D%/stack.h \
+	%D%/stress.c %D%/table.c %D%/thread.c %D%/trace.c %D%/trace.h %D%/value.c \
+	minivm/base/symbolize.c $(interpose_sources)
 nodist_%C%_libtiforge_check_la_SOURCES = %D%/check_rules.c $(interpose_generated)
 %C%_libtiforge_check_la_CPPFLAGS = $(interpose_cppflags)
 %C%_libtiforge_check_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version

@@ -1,43 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * layer/memory.c -- rules about memory (JVM TI "Memory Management").
+ * layer/memory.c -- rules about memory (JVM TI "Memory Management"): what agents give back.
  *
- * Every block that the agent gets, from Allocate or as a result, is in a table until it
- * is given back.  If its size is known, what the agent gets is a copy (guard.c), and the
- * VM has its own block back at once.  Around the copy there are zones of known bytes; when
- * it is given back it is filled, and kept for a while, so that a write to it is noticed;
- * some are on pages where each use is (page.c).
- * At the exit, blocks that nothing in the process points to are leaks (reach.c).
+ * The blocks that agents have are in a table (block.c), from the results that they get
+ * (result.c) to the leaks (leak.c).  When a block is given back it is filled, and kept for
+ * a while, so that a write to it is noticed; some are on pages where each use is (page.c).
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "layer/check.h"
+#include "layer/block.h"
 #include "layer/guard.h"
 #include "layer/page.h"
-#include "layer/reach.h"
 
-#define BUCKETS 16384
 #define POISON 0xE7E7E7E7E7E7E7E7u
 /* Blocks, and bytes in one, that are kept after they were given back. */
 #define KEPT 512
 #define KEPT_SIZE 16384
 
-/* Addresses are kept inverted: the search for pointers at the exit must not find ours. */
-struct block {
-    uintptr_t hidden;
-    size_t size;                /* 0: unknown, and the memory is the VM's */
-    size_t extent;              /* as far as it is known: size, or what members point to */
-    struct interpose_env *env;
-    const char *function, *param;
-    struct stack stack;
-    struct block *next;
-};
-
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct block *blocks[BUCKETS];
-static size_t block_count;
 
 /* The last blocks that were given back.  Those with a size are still ours. */
 static struct freed {
@@ -54,88 +36,6 @@ static int next_freed;
 #define SHOWN 32
 static struct freed shown[SHOWN];
 static int next_shown;
-
-static struct block **
-bucket(const void *address)
-{
-    return &blocks[((uintptr_t)address >> 4) * 2654435761u % BUCKETS];
-}
-
-/* The frames that the rows of a result point to are in the same block (JVM TI "Get All
-   Stack Traces"). */
-static size_t
-extent_of(const struct interpose_call *call, const char *address)
-{
-    const jvmtiStackInfo *rows = (const void *)address;
-    jint count = call->function == INTERPOSE_GetAllStackTraces ? *(jint *)call->args[2].p
-        : call->function == INTERPOSE_GetThreadListStackTraces ? call->args[0].i : 0;
-    size_t extent = 0;
-
-    for (jint i = 0; i < count; i++) {
-        const char *end = (const char *)(rows[i].frame_buffer + rows[i].frame_count);
-
-        if (end > address && (size_t)(end - address) > extent)
-            extent = (size_t)(end - address);
-    }
-    return extent;
-}
-
-static void
-add(const struct interpose_call *call, const char *param, void *address, size_t size)
-{
-    struct block *block = malloc(sizeof *block);
-
-    if (block == NULL)
-        return;
-    block->hidden = ~(uintptr_t)address;
-    block->size = size;
-    block->extent = size > 0 ? size : extent_of(call, address);
-    block->env = call->env;
-    block->function = interpose_functions[call->function].name;
-    block->param = param;
-    stack_take_at(&block->stack, call->caller, call);
-    pthread_mutex_lock(&lock);
-    block->next = *bucket(address);
-    *bucket(address) = block;
-    block_count++;
-    pthread_mutex_unlock(&lock);
-}
-
-/* Take it out of the table; NULL if it is not there. */
-static struct block *
-take(const void *address)
-{
-    struct block **at, *block;
-
-    pthread_mutex_lock(&lock);
-    at = bucket(address);
-    while (*at != NULL && (*at)->hidden != ~(uintptr_t)address)
-        at = &(*at)->next;
-    block = *at;
-    if (block != NULL) {
-        *at = block->next;
-        block_count--;
-    }
-    pthread_mutex_unlock(&lock);
-    return block;
-}
-
-/* The block that an address is in the middle of; a copy. */
-static bool
-find_around(uintptr_t address, struct block *copy)
-{
-    bool found = false;
-
-    pthread_mutex_lock(&lock);
-    for (int i = 0; i < BUCKETS && !found; i++)
-        for (struct block *b = blocks[i]; b != NULL && !found; b = b->next)
-            if (address > ~b->hidden && address < ~b->hidden + b->extent) {
-                *copy = *b;
-                found = true;
-            }
-    pthread_mutex_unlock(&lock);
-    return found;
-}
 
 static bool
 was_freed(const void *address, struct freed *copy)
@@ -164,218 +64,10 @@ memory_is_gone(const void *address)
 {
     struct freed old;
 
-    return memory_size(address) == 0 && is_gone(address, &old);
-}
-
-bool
-memory_has(const void *address)
-{
-    struct block block;
-
-    return find_around((uintptr_t)address, &block);
-}
-
-size_t
-memory_size(const void *pointer)
-{
-    const struct block *block;
-    size_t size;
-
-    pthread_mutex_lock(&lock);
-    block = *bucket(pointer);
-    while (block != NULL && block->hidden != ~(uintptr_t)pointer)
-        block = block->next;
-    size = block != NULL ? block->size : 0;
-    pthread_mutex_unlock(&lock);
-    return size;
-}
-
-/* ---- what agents get ---- */
-
-static size_t
-element_size(const char *type)
-{
-    static const struct { const char *type; size_t size; } sizes[] = {
-        { "unsigned char**", 1 },
-        { "jlong**", sizeof(jlong) },
-        { "jvmtiLineNumberEntry**", sizeof(jvmtiLineNumberEntry) },
-        { "jvmtiLocalVariableEntry**", sizeof(jvmtiLocalVariableEntry) },
-        { "jvmtiMonitorStackDepthInfo**", sizeof(jvmtiMonitorStackDepthInfo) },
-        { "jvmtiExtensionFunctionInfo**", sizeof(jvmtiExtensionFunctionInfo) },
-        { "jvmtiExtensionEventInfo**", sizeof(jvmtiExtensionEventInfo) },
-    };
-
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        if (strcmp(sizes[i].type, type) == 0)
-            return sizes[i].size;
-    return sizeof(void *);
-}
-
-/* As far as the facts tell it; 0 if they do not. */
-static size_t
-result_size(const struct interpose_call *call, int i)
-{
-    const struct interpose_param *param =
-        &interpose_functions[call->function].params[i];
-    const jint *count;
-
-    if (call->function == INTERPOSE_Allocate)
-        return (size_t)call->args[0].j;
-    if (strcmp(param->type, "char**") == 0)
-        return strlen(*(char **)call->args[i].p) + 1;
-    if (param->count_arg < 0)
-        return 0;
-    count = call->args[param->count_arg].p;
-    return count != NULL && *count > 0 ? (size_t)*count * element_size(param->type) : 0;
-}
-
-/* The first blocks, and then one of so many, are on pages of their own: that costs more,
-   and tells of each use of them once they are given back. */
-#define PAGED_FIRST 256
-#define PAGED_EACH 32
-
-static char *
-copy_for(size_t size)
-{
-    static long count;
-    long number = __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED);
-    char *copy = number < PAGED_FIRST || number % PAGED_EACH == 0 ? guard_new_page(size)
-                                                                  : NULL;
-
-    return copy != NULL ? copy : guard_new(size);
-}
-
-/* Give the agent a copy of the block at *place, unless memory is short. */
-static void
-adopt(const struct interpose_call *call, const char *param, void *place, size_t size)
-{
-    void *real = *(void **)place;
-    char *copy = size > 0 ? copy_for(size) : NULL;
-
-    if (copy != NULL) {
-        memcpy(copy, real, size);
-        *(void **)place = copy;
-        (*check_jvmti)->Deallocate(check_jvmti, real);
-    }
-    add(call, param, *(void **)place, copy != NULL ? size : 0);
-}
-
-static void
-adopt_text(const struct interpose_call *call, const char *field, char **text)
-{
-    if (*text != NULL)
-        adopt(call, field, text, strlen(*text) + 1);
-}
-
-static void
-adopt_array(const struct interpose_call *call, const char *field, void *place,
-            jint count, size_t size)
-{
-    if (*(void **)place != NULL)
-        adopt(call, field, place, count > 0 ? (size_t)count * size : 0);
-}
-
-static void
-adopt_params(const struct interpose_call *call, jvmtiParamInfo **params, jint count)
-{
-    adopt_array(call, "params", params, count, sizeof **params);
-    for (jint i = 0; i < count; i++)
-        adopt_text(call, "name", &(*params)[i].name);
-}
-
-/* What the members of a result point to (JVM TI: the description of each). */
-static void
-adopt_fields(const struct interpose_call *call, void *result)
-{
-    switch (call->function) {
-    case INTERPOSE_GetThreadInfo:
-        adopt_text(call, "name", &((jvmtiThreadInfo *)result)->name);
-        break;
-    case INTERPOSE_GetThreadGroupInfo:
-        adopt_text(call, "name", &((jvmtiThreadGroupInfo *)result)->name);
-        break;
-    case INTERPOSE_GetObjectMonitorUsage: {
-        jvmtiMonitorUsage *usage = result;
-
-        adopt_array(call, "waiters", &usage->waiters, usage->waiter_count,
-                    sizeof(jthread));
-        adopt_array(call, "notify_waiters", &usage->notify_waiters,
-                    usage->notify_waiter_count, sizeof(jthread));
-        break;
-    }
-    case INTERPOSE_GetLocalVariableTable: {
-        jvmtiLocalVariableEntry *entries = *(jvmtiLocalVariableEntry **)result;
-
-        for (jint i = 0; i < *(jint *)call->args[1].p; i++) {
-            adopt_text(call, "name", &entries[i].name);
-            adopt_text(call, "signature", &entries[i].signature);
-            adopt_text(call, "generic_signature", &entries[i].generic_signature);
-        }
-        break;
-    }
-    case INTERPOSE_GetSystemProperties:
-        for (jint i = 0; i < *(jint *)call->args[0].p; i++)
-            adopt_text(call, "property", &(*(char ***)result)[i]);
-        break;
-    case INTERPOSE_GetExtensionFunctions: {
-        jvmtiExtensionFunctionInfo *infos = *(jvmtiExtensionFunctionInfo **)result;
-
-        for (jint i = 0; i < *(jint *)call->args[0].p; i++) {
-            adopt_text(call, "id", &infos[i].id);
-            adopt_text(call, "short_description", &infos[i].short_description);
-            adopt_params(call, &infos[i].params, infos[i].param_count);
-            adopt_array(call, "errors", &infos[i].errors, infos[i].error_count,
-                        sizeof(jvmtiError));
-        }
-        break;
-    }
-    case INTERPOSE_GetExtensionEvents: {
-        jvmtiExtensionEventInfo *infos = *(jvmtiExtensionEventInfo **)result;
-
-        for (jint i = 0; i < *(jint *)call->args[0].p; i++) {
-            adopt_text(call, "id", &infos[i].id);
-            adopt_text(call, "short_description", &infos[i].short_description);
-            adopt_params(call, &infos[i].params, infos[i].param_count);
-        }
-        break;
-    }
-    default:
-        break;
-    }
-}
-
-static void
-adopt_results(const struct interpose_call *call)
-{
-    const struct interpose_function *f = &interpose_functions[call->function];
-
-    for (int i = 0; i < f->count; i++) {
-        void *result = call->args[i].p;
-
-        if (!f->params[i].is_out || result == NULL)
-            continue;
-        if (f->params[i].is_allocated && *(void **)result != NULL)
-            adopt(call, f->params[i].name, result, result_size(call, i));
-        if (f->params[i].has_fields
-            && (!f->params[i].is_allocated || *(void **)result != NULL))
-            adopt_fields(call, result);
-    }
+    return block_size(address) == 0 && is_gone(address, &old);
 }
 
 /* ---- what they give back ---- */
-
-static void
-check_zones(const struct block *block)
-{
-    enum guard_damage damage = block->size > 0
-        ? guard_check((void *)~block->hidden, block->size) : GUARD_WHOLE;
-
-    if (damage != GUARD_WHOLE)
-        check_found_at(RULE_MEMORY_OVERRUN, block->function, &block->stack, 1,
-                       "the agent wrote %s of %zu bytes that it got from %s",
-                       damage == GUARD_BEFORE ? "before the beginning" : "behind the end",
-                       block->size, block->function);
-}
 
 static void
 check_freed(const struct freed *old)
@@ -493,7 +185,7 @@ tell_wrong_address(const void *address)
                                    "as the bytes of a class, which deallocates it"
                                  : "memory of %s is deallocated a second time",
                     old.function);
-    else if (find_around((uintptr_t)address, &around)) {
+    else if (block_find_around((uintptr_t)address, &around)) {
         check_found(RULE_MEMORY_DEALLOCATE_INTERIOR, "Deallocate",
                     "Deallocate was given an address %zu bytes behind the beginning of "
                     "memory of %s%s", (size_t)((uintptr_t)address - ~around.hidden),
@@ -503,7 +195,7 @@ tell_wrong_address(const void *address)
         if (around.size == 0)
             return;
         /* The agent has done with the block. */
-        block = take((void *)~around.hidden);
+        block = block_take((void *)~around.hidden);
         stack_take(&stack);
         if (block != NULL)
             keep(block, &stack, false);
@@ -519,7 +211,7 @@ static bool
 deallocate(struct interpose_call *call)
 {
     void *address = call->args[0].p;
-    struct block *block = address != NULL ? take(address) : NULL;
+    struct block *block = address != NULL ? block_take(address) : NULL;
     struct stack stack;
 
     if (address == NULL)
@@ -531,7 +223,7 @@ deallocate(struct interpose_call *call)
         return false;
     }
     stack_take_at(&stack, call->caller, call);
-    check_zones(block);
+    block_check(block);
     keep(block, &stack, false);
     free(block);
     return false;
@@ -540,7 +232,7 @@ deallocate(struct interpose_call *call)
 bool
 memory_freed_by_agent(const char *function, void *pointer, void *copy, size_t size)
 {
-    struct block *block = take(pointer);
+    struct block *block = block_take(pointer);
     struct stack stack;
 
     if (block == NULL)
@@ -618,7 +310,7 @@ memory_end(struct interpose_call *call)
             poison_results(call);
         return;
     }
-    adopt_results(call);
+    result_adopt(call);
 }
 
 /* The VM frees what a ClassFileLoadHook gives it, so that has to come from Allocate: the
@@ -628,7 +320,7 @@ memory_class_bytes(struct interpose_event *event)
 {
     jint *length = event->args[6].p;
     unsigned char **bytes = event->args[7].p, *copy;
-    struct block *block = *bytes != NULL ? take(*bytes) : NULL;
+    struct block *block = *bytes != NULL ? block_take(*bytes) : NULL;
     size_t size = *length > 0 ? (size_t)*length : 0, there;
     struct freed old;
 
@@ -652,7 +344,7 @@ memory_class_bytes(struct interpose_event *event)
                        "Allocate",
                        event->args[2].p != NULL ? (char *)event->args[2].p : "");
     else {
-        check_zones(block);
+        block_check(block);
         if (size > block->size)
             check_found_at(RULE_MEMORY_CLASS_BYTES_SHORT, "ClassFileLoadHook",
                            &block->stack, 1,
@@ -673,161 +365,11 @@ memory_class_bytes(struct interpose_event *event)
     free(block);
 }
 
-/* ---- the end ---- */
-
-/* Leaks of one function's parameter at one place. */
-struct leak {
-    const struct block *block;
-    bool is_lost;
-    long count;
-    size_t size;
-};
-
-/* By the frames of the places, so that those of one are beside each other, and by the
-   parameter. */
-static int
-compare_places(const void *a, const void *b)
-{
-    const struct block *x = ((const struct leak *)a)->block;
-    const struct block *y = ((const struct leak *)b)->block;
-
-    for (int i = 0; i < PLACE_FRAMES; i++) {
-        uintptr_t p = stack_place_frame(&x->stack, i), q = stack_place_frame(&y->stack, i);
-
-        if (p != q)
-            return p > q ? 1 : -1;
-    }
-    return strcmp(x->param, y->param);
-}
-
-/* ": 40 bytes", as far as it is known. */
-static const char *
-bytes_text(size_t size, char *text, size_t room)
-{
-    if (size == 0)
-        text[0] = '\0';
-    else
-        snprintf(text, room, ": %zu byte%s", size, size == 1 ? "" : "s");
-    return text;
-}
-
-/* Tell of leaks, once for each place.  All blocks that are left of a place are among the
-   `count`, those that are `lost` are told of. */
-static void
-tell_leaks(enum check_rule rule, struct leak *leaks, size_t count, const char *why)
-{
-    if (count == 0)
-        return;
-    qsort(leaks, count, sizeof *leaks, compare_places);
-    for (size_t i = 0, next; i < count; i = next) {
-        struct leak sum = { leaks[i].block, false, 0, 0 };
-        long all = 0;
-        char bytes[40], left[60] = "";
-
-        for (next = i; next < count && compare_places(&leaks[i], &leaks[next]) == 0;
-             next++) {
-            all++;
-            if (!leaks[next].is_lost)
-                continue;
-            sum.block = leaks[next].block;
-            sum.count++;
-            sum.size += leaks[next].block->size;
-        }
-        if (sum.count == 0)
-            continue;
-        /* What is in memory by chance looks like a pointer, too. */
-        if (all > sum.count)
-            snprintf(left, sizeof left, ", of %ld that are there still", all);
-        check_found_at(rule, sum.block->function, &sum.block->stack, sum.count,
-                       "%s%ld block%s that %s allocated in '%s' %s %s%s%s",
-                       all > sum.count ? "at least " : "", sum.count,
-                       sum.count == 1 ? "" : "s", sum.block->function, sum.block->param,
-                       sum.count == 1 ? "was" : "were", why,
-                       bytes_text(sum.size, bytes, sizeof bytes), left);
-    }
-}
-
-/* Blocks of an environment, or of all for NULL.  The array is the caller's to free. */
-static struct leak *
-collect(const struct interpose_env *env, size_t *count)
-{
-    struct leak *leaks;
-
-    *count = 0;
-    pthread_mutex_lock(&lock);
-    leaks = malloc((block_count + 1) * sizeof *leaks);
-    for (int i = 0; i < BUCKETS && leaks != NULL; i++)
-        for (struct block *b = blocks[i]; b != NULL; b = b->next)
-            if (env == NULL || b->env == env)
-                leaks[(*count)++] = (struct leak){ b, true, 1, b->size };
-    pthread_mutex_unlock(&lock);
-    return leaks;
-}
-
-struct search {
-    const struct interpose_env *env;
-    bool has_other;
-};
-
-static void
-look_for_other(struct interpose_env *env, void *data)
-{
-    struct search *search = data;
-
-    if (env->vm == search->env->vm && env != search->env)
-        search->has_other = true;
-}
-
-/* Another environment of the agent may still free the memory. */
 void
-memory_disposed(struct interpose_env *env)
-{
-    struct search search = { env, false };
-    struct leak *leaks;
-    size_t count;
-
-    interpose_each_env(look_for_other, &search);
-    if (search.has_other)
-        return;
-    leaks = collect(env, &count);
-    tell_leaks(RULE_MEMORY_LEAK_AT_DISPOSE, leaks, count,
-               "not deallocated before the agent's last environment was disposed "
-               "of");
-    for (size_t i = 0; i < count; i++)
-        free(take((void *)~leaks[i].block->hidden));
-    free(leaks);
-}
-
-/* What memory_collect has found, until memory_at_exit. */
-static struct leak *left;
-static size_t left_count;
-
-size_t
-memory_collect(void)
-{
-    left = collect(NULL, &left_count);
-    return left != NULL ? left_count : 0;
-}
-
-void
-memory_add_to(struct reach *reach)
-{
-    for (size_t i = 0; left != NULL && i < left_count; i++)
-        reach_add(reach, ~left[i].block->hidden, left[i].block->size);
-}
-
-void
-memory_at_exit(const struct reach *reach)
+memory_at_exit(void)
 {
     for (int i = 0; i < KEPT; i++)
         check_freed(&freed[i]);
     for (int i = 0; i < SHOWN; i++)
         check_freed(&shown[i]);
-    for (size_t i = 0; left != NULL && i < left_count; i++)
-        check_zones(left[i].block);
-    for (size_t i = 0; left != NULL && i < left_count; i++)
-        left[i].is_lost = !reach_is_found(reach, ~left[i].block->hidden);
-    if (left != NULL)
-        tell_leaks(RULE_MEMORY_LEAK, left, left_count, "never deallocated");
-    free(left);
 }

@@ -214,7 +214,7 @@ is_hopeless(const void *reference)
 
     if ((value & 3) == 0 || is_global(reference))
         return false;
-    return value < 4096 || memory_has(reference)
+    return value < 4096 || block_has(reference)
         || (value > here && value - here < 1u << 20) || library_of(reference) != NULL;
 }
 

@@ -81,7 +81,7 @@ check_frames(struct interpose_call *call)
     size_t size = buffer != NULL ? got_size(buffer) : 0;
 
     if (buffer != NULL && size == 0)
-        size = memory_size(buffer);
+        size = block_size(buffer);
     if (buffer != NULL && size == 0 && call->args[2].i > 0)
         size = stack_room(buffer, (size_t)call->args[2].i * sizeof(jvmtiFrameInfo));
     if (size == 0 || call->args[2].i <= 0
