@@ -69,6 +69,8 @@ set_option(const char *key, char *value)
         return fault_set(value);
     else if (strcmp(key, "stress") == 0)
         return stress_set(value);
+    else if (strcmp(key, "turns") == 0)
+        stress_set_turns();
     else if (strcmp(key, "exit-in") == 0)
         return stress_set_exit(value);
     else if (strcmp(key, "watchdog") == 0)
@@ -84,7 +86,7 @@ set_option(const char *key, char *value)
     else {
         tf_error("no option '%s'; there are: agent, report, status, only, suppress,"
                  " fail-on, watchdog, poison, trace, filter, summary, record, fault, stress,"
-                 " exit-in, options", key);
+                 " turns, exit-in, options", key);
         return false;
     }
     return true;

@@ -377,6 +377,8 @@ JNIEXPORT const char *JNICALL tiforge_check_crash(void);
 
 /* A seed; the name of an event.  False, with a message, if it is none. */
 bool stress_set(const char *text);
+/* Nothing that depends on time: the VM has a schedule from the seed. */
+void stress_set_turns(void);
 bool stress_set_exit(const char *event);
 void stress_vm_init(void);
 void stress_event(const struct interpose_event *event);

@@ -67,11 +67,12 @@ check_LTLIBRARIES += %D%/test/libmisuse.la
 %C%_test_libmisuse_la_LDFLAGS = $(test_module_ldflags)
 %C%_test_libmisuse_la_LIBADD = -lpthread
 $(layer_test_libmisuse_la_OBJECTS): | $(BUILT_SOURCES)
-test_scripts += %D%/test/agents.t %D%/test/command.t %D%/test/correct.t %D%/test/faults.t %D%/test/rules.t \
-	%D%/test/stress.t \
-	%D%/test/test.t %D%/test/trace.t %D%/test/xcheck.t
-clean_dirs += %D%/test/agents.work %D%/test/command.work %D%/test/correct.work %D%/test/faults-long.work \
-	%D%/test/faults.work %D%/test/rules.work %D%/test/test.work %D%/test/trace.work
+test_scripts += %D%/test/agents.t %D%/test/command.t %D%/test/correct.t \
+	%D%/test/faults.t %D%/test/races.t %D%/test/rules.t \
+	%D%/test/stress.t %D%/test/test.t %D%/test/trace.t %D%/test/xcheck.t
 long_scripts += %D%/test/faults-long.t %D%/test/sanitized.t
-clean_dirs += %D%/test/sanitized.work %D%/test/stress.work %D%/test/xcheck.work
+clean_dirs += %D%/test/agents.work %D%/test/command.work %D%/test/correct.work \
+	%D%/test/faults-long.work %D%/test/faults.work %D%/test/races.work \
+	%D%/test/rules.work %D%/test/sanitized.work %D%/test/stress.work \
+	%D%/test/test.work %D%/test/trace.work %D%/test/xcheck.work
 EXTRA_DIST += %D%/test/Errors.java %D%/test/Target.java %D%/test/command.sh %D%/test/faults.sh

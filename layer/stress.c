@@ -7,7 +7,10 @@
  * time, also just while a callback runs.  That thread defines a class with a loader of its
  * own, runs it and forgets it, so that collections unload classes which the agent has
  * seen.  What a thread gets is drawn from the seed and the thread's name, so that the same
- * seed disturbs in the same way again.  With exit-in=EVENT the program ends while the first
+ * seed disturbs in the same way again.  Delays and the thread depend on time, though: with
+ * turns as well, where the VM has a schedule of its own from the seed (minivm's
+ * -XX:ScheduleSeed), there are only the collections, and a run is the same one each time.
+ * With exit-in=EVENT the program ends while the first
  * callback of that event runs.
  */
 #include <stdio.h>
@@ -26,6 +29,7 @@
 #define MEETING 20
 
 static unsigned long seed;
+static bool has_turns;
 static int exit_event = -1;
 
 bool
@@ -38,6 +42,12 @@ stress_set(const char *text)
         return true;
     tf_error("stress wants a number from 1 on, not '%s'", text);
     return false;
+}
+
+void
+stress_set_turns(void)
+{
+    has_turns = true;
 }
 
 bool
@@ -236,7 +246,7 @@ come_and_go(void *data)
 void
 stress_vm_init(void)
 {
-    if (seed != 0)
+    if (seed != 0 && !has_turns)
         start_thread(come_and_go);
 }
 
@@ -261,9 +271,9 @@ stress_event(const struct interpose_event *event)
     number = next_number(thread);
     is_first = __atomic_fetch_add(&seen[event->facts->number - JVMTI_MIN_EVENT_TYPE_VAL], 1,
                                   __ATOMIC_RELAXED) < COLLECTED_FIRST;
-    if (number % 8 == 0)
+    if (number % 8 == 0 && !has_turns)
         pause_for(number / 8 % 2000);
-    else if (number % 8 == 2 && !is_stress_thread && check_may_ask(event->thread))
+    else if (number % 8 == 2 && !has_turns && !is_stress_thread && check_may_ask(event->thread))
         meet();
     else if ((is_first || number % 8 == 1) && check_may_ask(event->thread)
              && __atomic_fetch_add(&collections, 1, __ATOMIC_RELAXED) < COLLECTIONS)
