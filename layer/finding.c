@@ -7,15 +7,15 @@
  */
 #include "layer/finding.h"
 
-#include <dlfcn.h>
 #include <fnmatch.h>
-#include <link.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <tiforge/buffer.h>
+
+#include "layer/source.h"
 
 /* So many findings are kept; later ones count only. */
 #define MOST 1000
@@ -112,7 +112,7 @@ is_suppressed(const struct finding *f, const struct frame_text *frames)
     for (const struct suppression *s = suppressions; s != NULL; s = s->next) {
         bool fits = strcmp(s->frame, "*") == 0;
 
-        for (int i = 0; i < f->frame_count && !fits; i++)
+        for (int i = 0; i < f->text_count && !fits; i++)
             fits = fnmatch(s->frame, frames[i].function, 0) == 0
                 || fnmatch(s->frame, frames[i].library, 0) == 0;
         if (fits && fnmatch(s->rule, rule_facts[f->rule].id, 0) == 0
@@ -140,84 +140,44 @@ print(const struct finding *f)
     tf_buffer_release(&text);
 }
 
-/* ---- lines ---- */
+/* ---- places ---- */
 
-/* Binutils' program may not be there, and most libraries have no tables of lines. */
-#define MOST_RUNS 64
-static int runs;
-
-/* Append to the texts of frames in a library, the first one's, the file and the line, as
-   addr2line tells them. */
-static void
-add_lines(const struct stack *stack, struct frame_text *texts, int count)
-{
-    char line[256];
-    size_t used;
-    FILE *out;
-    struct tf_buffer command = { 0 };
-    struct link_map *map, *first = NULL;
-    Dl_info info;
-    bool is_in[STACK_FRAMES] = { false };
-
-    if (runs >= MOST_RUNS)
-        return;
-    for (int i = 0; i < count; i++) {
-        if (dladdr1((void *)(stack->frames[i] - 1), &info, (void **)&map, RTLD_DL_LINKMAP)
-                == 0 || (first != NULL && map != first) || strchr(info.dli_fname, '\'') != NULL)
-            continue;
-        if (first == NULL)
-            tf_buffer_format(&command, "exec 2>/dev/null; addr2line -s -e '%s'",
-                             info.dli_fname);
-        first = map;
-        is_in[i] = true;
-        tf_buffer_format(&command, " 0x%lx",
-                         (unsigned long)(stack->frames[i] - 1 - map->l_addr));
-    }
-    out = first != NULL && tf_buffer_string(&command) != NULL
-        ? popen(tf_buffer_string(&command), "re") : NULL;
-    runs++;
-    for (int i = 0; out != NULL && i < count; i++) {
-        if (!is_in[i])
-            continue;
-        if (fgets(line, sizeof line, out) == NULL)
-            break;
-        line[strcspn(line, "\n")] = '\0';
-        /* Which of several pieces of code for the line it is. */
-        if (strstr(line, " (discriminator") != NULL)
-            *strstr(line, " (discriminator") = '\0';
-        used = strlen(texts[i].text);
-        if (line[0] != '?' && line[0] != '\0')
-            snprintf(texts[i].text + used, sizeof texts[i].text - used, " %s", line);
-    }
-    if (out != NULL)
-        pclose(out);
-    tf_buffer_release(&command);
-}
-
-/* Fill in the frames up to the first one outside of the agent's libraries. */
+/* Fill in the frames up to the first one outside of the agent's libraries.  What an agent
+   does through libtiforge stands at the agent's own line. */
 static void
 name_frames(struct finding *f, const struct stack *stack, struct frame_text *texts)
 {
-    int count = 0;
+    int count = 0, helpers;
+    size_t used;
 
     while (count < stack->count && stack_frame(stack->frames[count], &texts[count]))
         count++;
-    add_lines(stack, texts, count);
-    for (int i = 0; i < count; i++) {
+    source_add_lines(stack, texts, count);
+    helpers = source_helpers(texts, count);
+    for (int i = helpers; i < count; i++) {
+        used = strlen(texts[i].text);
+        if (i == helpers && i > 0)
+            snprintf(texts[i].text + used, sizeof texts[i].text - used, ", through %s",
+                     texts[i - 1].function);
         f->frames[f->frame_count] = strdup(texts[i].text);
         if (f->frames[f->frame_count] != NULL)
             f->frame_count++;
     }
+    if (count > 0 && texts[helpers].line > 0) {
+        f->file = strdup(texts[helpers].file);
+        f->line = texts[helpers].line;
+    }
+    f->text_count = count;
 }
 
-/* A place is the innermost frame; of what was lost, those that have called it, too, since
-   they are who wanted it. */
+/* A place is the agent's innermost frame; of what was lost, those that have called it, too,
+   since they are who wanted it. */
 static bool
-is_same_place(enum check_rule rule, const struct stack *a, const struct stack *b)
+is_same_place(const struct finding *f, const struct stack *stack)
 {
-    if (rule == RULE_MEMORY_LEAK || rule == RULE_MEMORY_LEAK_AT_DISPOSE)
-        return stack_is_same_place(a, b);
-    return a->frames[0] == b->frames[0];
+    if (f->rule == RULE_MEMORY_LEAK || f->rule == RULE_MEMORY_LEAK_AT_DISPOSE)
+        return stack_is_same_place(&f->stack, stack);
+    return f->place == source_place(stack);
 }
 
 /* The finding of the same rule at the same place; where there is none, with the same
@@ -227,7 +187,7 @@ find_same(enum check_rule rule, const struct stack *stack, const char *message)
 {
     for (struct finding *f = findings; f != NULL; f = f->next)
         if (f->rule == rule && (f->stack.count > 0) == (stack->count > 0)
-            && (stack->count > 0 ? is_same_place(rule, &f->stack, stack)
+            && (stack->count > 0 ? is_same_place(f, stack)
                                  : strcmp(f->message, message) == 0))
             return f;
     return NULL;
@@ -261,12 +221,14 @@ add(enum check_rule rule, const char *function, const struct stack *stack, long 
     f->function = function != NULL ? function : "";
     f->message = strdup(message);
     f->stack = *stack;
+    f->place = source_place(stack);
     f->count = count;
     name_frames(f, stack, texts);
     snprintf(f->thread, sizeof f->thread, "%s", thread);
     if (f->message == NULL || is_suppressed(f, texts)) {
         for (int i = 0; i < f->frame_count; i++)
             free(f->frames[i]);
+        free(f->file);
         free(f->message);
         free(f);
         return;

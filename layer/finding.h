@@ -24,8 +24,12 @@ struct finding {
     char *message;
     char thread[64];
     int frame_count;
-    char *frames[STACK_FRAMES];
-    struct stack stack;         /* with rule the key */
+    char *frames[STACK_FRAMES]; /* from the agent's innermost one on */
+    char *file;                 /* of that one, with the line; NULL if it is not known */
+    int line;
+    int text_count;             /* frames, with those of libtiforge before it */
+    struct stack stack;
+    uintptr_t place;            /* with rule the key: source_place */
     long count;
     struct finding *next;
 };

@@ -46,7 +46,7 @@ checklib_LTLIBRARIES = %D%/libtiforge-check.la
 	%D%/finding.h %D%/got.c %D%/guard.c %D%/guard.h %D%/hooks.c %D%/id.c %D%/kind.c \
 	%D%/leak.c %D%/local.c %D%/memory.c %D%/monitor.c %D%/page.c %D%/page.h %D%/phase.c \
 	%D%/progress.c %D%/reach.c %D%/reach.h %D%/redefine.c %D%/reference.c %D%/report.c \
-	%D%/result.c %D%/signal.c %D%/stack.c %D%/stack.h \
+	%D%/result.c %D%/signal.c %D%/source.c %D%/source.h %D%/stack.c %D%/stack.h \
 	%D%/stress.c %D%/table.c %D%/thread.c %D%/trace.c %D%/trace.h %D%/value.c \
 	minivm/base/symbolize.c $(interpose_sources)
 nodist_%C%_libtiforge_check_la_SOURCES = %D%/check_rules.c $(interpose_generated)

@@ -76,6 +76,27 @@ put_sarif_rules(struct tf_json *json)
     tf_json_close(json);
 }
 
+/* The line of the agent, which viewers show. */
+static void
+put_place(struct tf_json *json, const struct finding *f)
+{
+    char uri[400];
+
+    snprintf(uri, sizeof uri, "%s%s", f->file[0] == '/' ? "file://" : "", f->file);
+    tf_json_open_array(json, "locations");
+    tf_json_open_object(json, NULL);
+    tf_json_open_object(json, "physicalLocation");
+    tf_json_open_object(json, "artifactLocation");
+    tf_json_string(json, "uri", uri);
+    tf_json_close(json);
+    tf_json_open_object(json, "region");
+    tf_json_number(json, "startLine", f->line);
+    tf_json_close(json);
+    tf_json_close(json);
+    tf_json_close(json);
+    tf_json_close(json);
+}
+
 static void
 put_sarif_result(struct tf_json *json, const struct finding *f)
 {
@@ -85,6 +106,8 @@ put_sarif_result(struct tf_json *json, const struct finding *f)
     tf_json_string(json, "level", sarif_level(rule_facts[f->rule].severity));
     put_text(json, "message", f->message);
     tf_json_number(json, "occurrenceCount", f->count);
+    if (f->file != NULL)
+        put_place(json, f);
     if (f->frame_count > 0) {
         tf_json_open_array(json, "stacks");
         tf_json_open_object(json, NULL);

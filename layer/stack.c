@@ -190,6 +190,8 @@ stack_frame_any(uintptr_t frame, struct frame_text *text)
     /* A return address may be that of the next function: the call is before it. */
     if (frame == 0 || !symbolize(frame - 1, &s) || s.file[0] != '/')
         return false;
+    text->file[0] = '\0';
+    text->line = 0;
     snprintf(text->function, sizeof text->function, "%s", s.symbol);
     snprintf(text->library, sizeof text->library, "%s", symbolize_library(&s));
     if (s.symbol[0] != '\0')

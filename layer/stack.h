@@ -36,7 +36,8 @@ size_t stack_room(const void *address, size_t least);
    its library, are what suppressions compare with.  Frames of the VM and outside of it
    are none of the agent's: false. */
 struct frame_text {
-    char function[192], library[64], text[320];
+    char function[192], library[64], file[320], text[800];
+    int line;                   /* with file, by source_add_lines; 0 if it is not known */
 };
 _Bool stack_frame(uintptr_t frame, struct frame_text *text);
 /* The same for frames of any library. */

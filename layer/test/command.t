@@ -122,6 +122,56 @@ ${CC:-cc} -g -shared -fPIC -I"$build/sdk/include" -o libbroken.so broken.c || ex
         says '^    at on_init\+0x[0-9a-f]+ \(libbroken.so\+0x[0-9a-f]+\) broken\.c:[0-9]+'
 }
 point "the lines of the agent, where there is addr2line"
+# What the agent does through libtiforge: its own line stands first, and two lines are two
+# findings.  The folder of the sources is below the working folder.
+mkdir -p sources/one
+cat >sources/one/helped.c <<'END'
+#include <tiforge/tiforge.h>
+
+static struct tf_monitor monitor;
+
+static void
+wake_first(void)
+{
+    tf_monitor_notify(&monitor);
+}
+
+static void
+wake_second(void)
+{
+    tf_monitor_notify(&monitor);
+}
+
+JNIEXPORT jint JNICALL
+Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
+{
+    jvmtiEnv *jvmti;
+
+    (*vm)->GetEnv(vm, (void **)&jvmti, JVMTI_VERSION_11);
+    tf_monitor_init(&monitor, jvmti, "helped");
+    wake_first();
+    wake_second();
+    return 0;
+}
+END
+for linked in "$work/kit/lib/libtiforge.a" "$build/sdk/.libs/libtiforge.so"; do
+    (mkdir -p objects && cd objects &&
+        ${CC:-cc} -g -O0 -shared -fPIC -I"$work/kit/include/tiforge" \
+            -o ../libhelped.so ../sources/../sources/one/helped.c "$linked" \
+            -Wl,-rpath,"${linked%/*}") || exit 1
+    ! command -v addr2line >/dev/null || {
+        gives 70 --report helped.sarif ./libhelped.so -- -cp . Target &&
+            [ "$(grep -c 'error: .*\[monitor.not-owner\]' out)" = 2 ] &&
+            [ "$(grep -A1 'monitor.not-owner\]' out | grep -cE \
+                '^    at wake_(first|second)\+0x[0-9a-f]+ .* sources/one/helped\.c:(8|14), through tf_monitor_notify$')" = 2 ] &&
+            grep -q '"uri": "sources/one/helped.c"' helped.sarif &&
+            grep -q '"startLine": 8' helped.sarif
+    }
+    point "the agent's own line stands before that of ${linked##*/}"
+    echo 'monitor.not-owner * tf_monitor_notify' >suppressed
+    gives 0 --suppress suppressed ./libhelped.so -- -cp . Target
+    point "which suppressions may name"
+done
 for vm in minivm "$JDK17/bin/java"; do
     rm -f crash.json
     gives 71 --vm "$vm" --report crash.json ./libbroken.so=crash -- \
