@@ -68,7 +68,7 @@ check_LTLIBRARIES += %D%/test/libmisuse.la
 %C%_test_libmisuse_la_LIBADD = -lpthread
 $(layer_test_libmisuse_la_OBJECTS): | $(BUILT_SOURCES)
 test_scripts += %D%/test/agents.t %D%/test/command.t %D%/test/correct.t \
-	%D%/test/faults.t %D%/test/races.t %D%/test/rules.t \
+	%D%/test/faults.t %D%/test/manual.t %D%/test/races.t %D%/test/rules.t \
 	%D%/test/stress.t %D%/test/test.t %D%/test/trace.t %D%/test/xcheck.t
 long_scripts += %D%/test/faults-long.t %D%/test/sanitized.t
 clean_dirs += %D%/test/agents.work %D%/test/command.work %D%/test/correct.work \
