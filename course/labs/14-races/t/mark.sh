@@ -84,7 +84,8 @@ public class $box {
 END
     cat >"$class.java" <<END
 public class $class {
-    static final $box box = new $box($number);
+    /** Its class is another one than that which declares its fields. */
+    static final $box box = new $box($number) { };
     static final $box[] boxes = new $box[$boxes];
     static final Turn turn = new Turn();
 
