@@ -349,7 +349,11 @@ start_marking() # SLOT
         { [ -n "$other_user" ] && { vm_runs system '' || vm_runs '' ''; }; } || {
         sed 's/^/tiforge: /' "$box/log/err" >&2
         remove_marking
-        fail "'$vm' does not run within the limits ($ended)"
+        case $ended in
+        'exit '*) fail "'$vm' does not run ($ended); JAVA_HOME, whose class library\
+ minivm takes, is ${JAVA_HOME:-not set}" ;;
+        *) fail "'$vm' does not run within the limits ($ended)" ;;
+        esac
     }
     rm -rf "$box"
 }

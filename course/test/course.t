@@ -68,6 +68,8 @@ printf '%s\n' '#!/bin/sh' '[ -d "$JAVA_HOME" ] && exec "$JAVA_HOME/bin/java" "$@
 chmod +x wants-home
 tf lab check --vm ./wants-home lab1 && says '^100 of 100 points'
 point $? "a launcher that wants JAVA_HOME" out
+(JAVA_HOME=/none && fails 2 'does not run .*JAVA_HOME.* is /none' lab check --vm ./wants-home lab1)
+point $? "one that does not run, and which JDK it was given" out
 tf lab check --tap lab1 && says '^1\.\.' && ! says '^not ok'
 point $? "as test points" out
 fails 2 "there is no launcher '/no/java'" lab check --vm /no/java lab1
