@@ -410,6 +410,25 @@ check_rules(void)
                 rule->error);
 }
 
+/*
+ * What is as good as the rule's error, or NULL.  A thread that was not started, or that has
+ * ended, is not suspended either, and the text does not say which error comes first.  That of
+ * StopThread is for virtual threads alone.
+ */
+static const char *
+accepted(const struct rule *rule, const cJSON *function)
+{
+    const cJSON *error;
+
+    if (rule->accept != NULL || strcmp(rule->error, "THREAD_NOT_ALIVE") != 0
+        || strcmp(get_string(function, "name"), "StopThread") == 0)
+        return rule->accept;
+    cJSON_ArrayForEach(error, get(function, "errors"))
+        if (strcmp(short_error(get_string(error, "error")), "THREAD_NOT_SUSPENDED") == 0)
+            return "THREAD_NOT_SUSPENDED";
+    return NULL;
+}
+
 static int
 apply_rules(const struct row *row, bool named)
 {
@@ -431,7 +450,7 @@ apply_rules(const struct row *row, bool named)
         snprintf(id, sizeof id, "%s%s%s", row->id, rule->variant == NULL ? "" : ".",
                  rule->variant == NULL ? "" : rule->variant);
         write_case(id, row->function_index, rule->fault, row->arg_index, -1,
-                   row->error, rule->accept, error_phase(row->function),
+                   row->error, accepted(rule, row->function), error_phase(row->function),
                    rule->since > since ? rule->since : since);
         /* The first general rule that fits is the one, unless it is a variant. */
         if (rule->variant == NULL)
