@@ -177,6 +177,8 @@ shown()
         tell("inside " + boxes()[0].textContent.startsWith("Leak$Registry"))
         key(boxes()[0], "Escape")
         tell("outside " + boxes()[0].textContent.startsWith("class Leak"))
+        tell("narrow " + (boxes().filter(b => parseFloat(b.style.width) < 6).length > 3))
+        tell("apart " + boxes().every(b => b.offsetWidth <= parseFloat(b.style.width) + 1))
         document.querySelector("[data-view=histogram]").click()
         const heads = document.querySelectorAll("#histogram-head button")
         heads[heads.length - 1].click()
@@ -196,7 +198,7 @@ shown()
         return
     }
     browser_told >told
-    for word in suspect grown path opened closed largest inside outside class sorted; do
+    for word in suspect grown path opened closed largest inside outside narrow apart class sorted; do
         echo "$word true"
     done >want
     cmp -s want told
