@@ -289,6 +289,13 @@ gives 0 --report none.json "$misuse=memory.free,right" -- -cp . Target &&
     [ "$(tr -d ' \n' <none.json | sed 's/"rule":"[a-z.-]*","severity":"advice"//g' |
         grep -c '"severity"')" = 0 ] && grep -q '"findings": \[' none.json
 point "JSON without findings"
+gives 0 --report none.sarif --only memory "$misuse=memory.free,right" -- -cp . Target &&
+    tr -d ' \n' <none.sarif | grep -q '"results":\[\]' &&
+    gives 0 --report none.tap "$misuse=memory.free,right" -- -cp . Target &&
+    grep -q '^1\.\.[1-9]' none.tap && ! grep -q '^not ok' none.tap &&
+    gives 0 --report none.xml "$misuse=memory.free,right" -- -cp . Target &&
+    grep -q 'failures="0"' none.xml && ! grep -q '<failure' none.xml
+point "SARIF, TAP and JUnit without findings"
 gives 70 --report r.sarif "$misuse=memory.free,wrong" -- -cp . Target &&
     grep -q '"ruleId": "memory.free"' r.sarif && grep -q '"version": "2.1.0"' r.sarif
 point "SARIF"
