@@ -17,6 +17,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct block *blocks[BUCKETS];
 static size_t block_count;
+static bool is_last;            /* block_list_last was called */
 
 static struct block **
 bucket(const void *address)
@@ -54,6 +55,7 @@ block_add(const struct interpose_call *call, const char *param, void *address, s
     block->size = size;
     block->extent = size > 0 ? size : extent_of(call, address);
     block->env = call->env;
+    block->is_taken = false;
     block->function = interpose_functions[call->function].name;
     block->param = param;
     stack_take_at(&block->stack, call->caller, call);
@@ -76,10 +78,23 @@ block_take(const void *address)
     block = *at;
     if (block != NULL) {
         *at = block->next;
+        block->is_taken = true;
         block_count--;
     }
     pthread_mutex_unlock(&lock);
     return block;
+}
+
+void
+block_free(struct block *block)
+{
+    bool stays;
+
+    pthread_mutex_lock(&lock);
+    stays = is_last;
+    pthread_mutex_unlock(&lock);
+    if (!stays)
+        free(block);
 }
 
 bool
@@ -121,31 +136,86 @@ block_size(const void *pointer)
     return size;
 }
 
-const struct block **
-block_list(const struct interpose_env *env, size_t *count)
+/* The caller holds the lock. */
+static const struct block **
+list(const struct interpose_env *env, size_t *count)
 {
-    const struct block **list;
+    const struct block **list = malloc((block_count + 1) * sizeof *list);
 
     *count = 0;
-    pthread_mutex_lock(&lock);
-    list = malloc((block_count + 1) * sizeof *list);
     for (int i = 0; i < BUCKETS && list != NULL; i++)
         for (const struct block *b = blocks[i]; b != NULL; b = b->next)
             if (env == NULL || b->env == env)
                 list[(*count)++] = b;
-    pthread_mutex_unlock(&lock);
     return list;
 }
 
-void
-block_check(const struct block *block)
+const struct block **
+block_list(const struct interpose_env *env, size_t *count)
 {
-    enum guard_damage damage = block->size > 0
-        ? guard_check((void *)~block->hidden, block->size) : GUARD_WHOLE;
+    const struct block **result;
 
+    pthread_mutex_lock(&lock);
+    result = list(env, count);
+    pthread_mutex_unlock(&lock);
+    return result;
+}
+
+const struct block **
+block_list_last(size_t *count)
+{
+    const struct block **result;
+
+    pthread_mutex_lock(&lock);
+    is_last = true;
+    result = list(NULL, count);
+    pthread_mutex_unlock(&lock);
+    return result;
+}
+
+bool
+block_is_there(const struct block *block)
+{
+    bool result;
+
+    pthread_mutex_lock(&lock);
+    result = !block->is_taken;
+    pthread_mutex_unlock(&lock);
+    return result;
+}
+
+static void
+tell_damage(const struct block *block, enum guard_damage damage)
+{
     if (damage != GUARD_WHOLE)
         check_found_at(RULE_MEMORY_OVERRUN, block->function, &block->stack, 1,
                        "the agent wrote %s of %zu bytes that it got from %s",
                        damage == GUARD_BEFORE ? "before the beginning" : "behind the end",
                        block->size, block->function);
+}
+
+static enum guard_damage
+damage_of(const struct block *block)
+{
+    return block->size > 0 ? guard_check((void *)~block->hidden, block->size) : GUARD_WHOLE;
+}
+
+void
+block_check(const struct block *block)
+{
+    tell_damage(block, damage_of(block));
+}
+
+/* What is taken out is given up without the lock, so it is there for as long as we hold
+   that. */
+void
+block_check_last(const struct block *block)
+{
+    enum guard_damage damage = GUARD_WHOLE;
+
+    pthread_mutex_lock(&lock);
+    if (!block->is_taken)
+        damage = damage_of(block);
+    pthread_mutex_unlock(&lock);
+    tell_damage(block, damage);
 }

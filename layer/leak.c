@@ -87,7 +87,8 @@ tell_leaks(enum check_rule rule, struct leak *leaks, size_t count, const char *w
 static struct leak *
 collect(const struct interpose_env *env, size_t *count)
 {
-    const struct block **blocks = block_list(env, count);
+    const struct block **blocks = env != NULL ? block_list(env, count)
+                                              : block_list_last(count);
     struct leak *leaks = blocks != NULL ? malloc((*count + 1) * sizeof *leaks) : NULL;
 
     for (size_t i = 0; leaks != NULL && i < *count; i++)
@@ -128,7 +129,7 @@ leak_disposed(struct interpose_env *env)
                "not deallocated before the agent's last environment was disposed "
                "of");
     for (size_t i = 0; i < count; i++)
-        free(block_take((void *)~leaks[i].block->hidden));
+        block_free(block_take((void *)~leaks[i].block->hidden));
     free(leaks);
 }
 
@@ -154,9 +155,10 @@ void
 leak_at_exit(const struct reach *reach)
 {
     for (size_t i = 0; left != NULL && i < left_count; i++)
-        block_check(left[i].block);
+        block_check_last(left[i].block);
     for (size_t i = 0; left != NULL && i < left_count; i++)
-        left[i].is_lost = !reach_is_found(reach, ~left[i].block->hidden);
+        left[i].is_lost = block_is_there(left[i].block)
+            && !reach_is_found(reach, ~left[i].block->hidden);
     if (left != NULL)
         tell_leaks(RULE_MEMORY_LEAK, left, left_count, "never deallocated");
     free(left);

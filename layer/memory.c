@@ -199,7 +199,7 @@ tell_wrong_address(const void *address)
         stack_take(&stack);
         if (block != NULL)
             keep(block, &stack, false);
-        free(block);
+        block_free(block);
     } else
         check_found(RULE_MEMORY_DEALLOCATE_FOREIGN, "Deallocate",
                     "Deallocate was given memory that is not from JVM TI%s",
@@ -225,7 +225,7 @@ deallocate(struct interpose_call *call)
     stack_take_at(&stack, call->caller, call);
     block_check(block);
     keep(block, &stack, false);
-    free(block);
+    block_free(block);
     return false;
 }
 
@@ -244,7 +244,7 @@ memory_freed_by_agent(const char *function, void *pointer, void *copy, size_t si
         memcpy(copy, pointer, block->size < size ? block->size : size);
     stack_take(&stack);
     keep(block, &stack, false);
-    free(block);
+    block_free(block);
     return true;
 }
 
@@ -325,7 +325,7 @@ memory_class_bytes(struct interpose_event *event)
     struct freed old;
 
     if (*bytes == NULL || (block != NULL && block->size == 0)) {
-        free(block);
+        block_free(block);
         return;
     }
     if (block == NULL && is_gone(*bytes, &old)) {
@@ -362,7 +362,7 @@ memory_class_bytes(struct interpose_event *event)
         *bytes = NULL;
     if (block != NULL)
         keep(block, &block->stack, true);
-    free(block);
+    block_free(block);
 }
 
 void
