@@ -251,7 +251,7 @@ describe_stale(const void *reference, char *text, size_t size)
         snprintf(text, size, "it is none at all, but points into %s",
                  library != NULL ? library : "memory of the agent's");
     else if (fate == LOCAL_DELETED && stack_frame((uintptr_t)caller, &frame))
-        snprintf(text, size, "it was deleted before, at %s", frame.text);
+        snprintf(text, size, "it was deleted before, at %.300s", frame.text);
     else if (fate == LOCAL_DELETED)
         snprintf(text, size, "it was deleted before");
     else if (fate == LOCAL_RETURNED)
