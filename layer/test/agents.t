@@ -26,6 +26,7 @@ memory.leak Allocate socketTransport_startListening
 memory.leak Allocate setLastError
 memory.leak GetLineNumberTable getLineNumberTable
 reference.weak SetTag commonRef_*
+phase.after-death SetTag deleteNode
 END
 count=0
 
