@@ -1,4 +1,4 @@
-# loses caller: takes the hook away with the first request
+# loses caller kit: takes the hook away with the first request
 /^take_request/,/^}/{
 /if (!t->jvmti->pop_requests)/d
 }
