@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# tiforge test --stress finds what a plain run does not, and does so again with the same
-# seed.
+# What the turns of a seed, and tiforge test --stress, find that a plain run does not.
 command=test
 . "${top_srcdir:?}/layer/test/command.sh"
 
