@@ -6,11 +6,11 @@
  *
  * A thread that was started or woken, or that runs native code, needs some real time until
  * it waits for the turn.  So that it takes part in the next draw, whoever gives the turn
- * away waits for those that are to come, unless they sleep, in a system call: these are not
- * waited for again before they have come.  So a loaded machine makes no difference.  Who gets the turn waits for them, too, before it goes
- * on: so the native code of one thread runs while the others wait, and what it does between
- * two calls is not mixed with theirs.  Draws are among the waiting threads in the order of
- * their serial numbers.
+ * away waits for those that are to come, unless they sleep in a system call: these are not
+ * waited for again before they have come.  So a loaded machine makes no difference.
+ * Who gets the turn waits for them, too, before it goes on: so the native code of one
+ * thread runs while the others wait, and what it does between two calls is not mixed with
+ * theirs.  Draws are among the waiting threads in the order of their serial numbers.
  *
  * A thread that is about to return to native code may be held back there, for one draw or
  * for many: what others do meanwhile comes between its call and what its native code does
