@@ -103,7 +103,7 @@ struct thread {
     uint64_t number;
     struct frame *frames;
     uint32_t frame_count;
-    jint left_out;          /* innermost frames that a walk counts and the trace has not */
+    jint moved;             /* innermost frames that a walk counts and the trace has not */
     bool told;              /* its root was written */
 };
 

@@ -26,24 +26,24 @@ is_frame(const struct thread *thread, jint depth, jmethodID method)
 }
 
 /*
- * A frame's number in its thread's trace, -1 when the thread went on after that.  HotSpot's
- * walk counts the frames by which a virtual thread yields, which its trace leaves out: so a
- * thread's depths may all be too large by a few.
+ * A frame's number in its thread's trace, -1 where the trace does not have it.  A walk counts
+ * from the innermost frame, and a thread that runs may have called or returned since its
+ * trace was taken; HotSpot's walk also counts the frames by which a virtual thread yields,
+ * which its trace leaves out.  So a thread's depths may all be wrong by the same few.
  */
 static uint32_t
 frame_number(const struct model *model, uint32_t serial, jint depth, jmethodID method)
 {
-    enum { MOST = 4 };
+    enum { MOST = 16 };
     struct thread *thread = &model->threads[serial - 1];
 
-    if (!is_frame(thread, depth - thread->left_out, method))
-        for (jint i = 0; i <= MOST; i++)
-            if (is_frame(thread, depth - i, method)) {
-                thread->left_out = i;
-                break;
-            }
-    return is_frame(thread, depth - thread->left_out, method)
-        ? (uint32_t)(depth - thread->left_out) : UINT32_MAX;
+    for (jint i = 0; i <= MOST && !is_frame(thread, depth - thread->moved, method); i++)
+        if (is_frame(thread, depth - i, method))
+            thread->moved = i;
+        else if (is_frame(thread, depth + i, method))
+            thread->moved = -i;
+    return is_frame(thread, depth - thread->moved, method)
+        ? (uint32_t)(depth - thread->moved) : UINT32_MAX;
 }
 
 /* Readers want to know a thread before what its frames refer to.  A thread that has ended

@@ -35,6 +35,33 @@ public class Virtual {
         use(mark);
     }
 
+    /** Goes on while its trace is taken and its frames are walked: they change in between. */
+    static void call(CountDownLatch begun) {
+        Mark mark = new Mark("calls");
+        begun.countDown();
+        while (!done) {
+            Deeper.one();
+        }
+        use(mark);
+    }
+
+    /** Frames that nobody counts on. */
+    static class Deeper {
+        static void one() {
+            two();
+            two();
+        }
+
+        static void two() {
+            three();
+            three();
+        }
+
+        static void three() {
+            Thread.onSpinWait();
+        }
+    }
+
     static void park() {
         Mark mark = new Mark("parks");
         while (!done) {
@@ -74,14 +101,16 @@ public class Virtual {
     }
 
     public static void main(String[] args) throws Exception {
-        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch begun = new CountDownLatch(2);
         Mark mark = new Mark("main");
-        Thread[] all = new Thread[4];
+        Thread[] all = new Thread[5];
         synchronized (monitor) {
             all[0] = start("dump-parks", Virtual::park, Thread.State.WAITING);
             all[1] = start("dump-blocks", Virtual::block, Thread.State.BLOCKED);
             all[2] = start("dump-waits", Virtual::await, Thread.State.WAITING);
             all[3] = start("dump-spins", () -> spin(begun), null);
+            all[4] = new Thread(() -> call(begun), "dump-calls");
+            all[4].start();
             begun.await();
             if (args.length == 0) {
                 System.exit(0);
