@@ -2,6 +2,7 @@
 // since: 25
 // vm: -Djdk.virtualThreadScheduler.parallelism=3
 import java.util.*;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.*;
 import java.util.concurrent.locks.LockSupport;
 
@@ -31,6 +32,7 @@ public class LateVirtual {
 
     static final Object contended = new Object(), awaited = new Object();
     static final AtomicLong moved = new AtomicLong();
+    static final CountDownLatch begun = new CountDownLatch(200);
     static volatile long spun;
     static volatile boolean go, stop;
 
@@ -66,8 +68,18 @@ public class LateVirtual {
         return n;
     }
 
+    /**
+     * Yields for ever, but not before all of its kind have begun: the scheduler takes those that
+     * yield before those that are new, so it would let nobody begin.
+     */
     static int moves(int n) {
         Object mine = new Object();
+        begun.countDown();
+        try {
+            begun.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
         while (!stop)
             synchronized (mine) {
                 moved.incrementAndGet();
@@ -128,8 +140,11 @@ public class LateVirtual {
             parking = start(1000, LateVirtual::parks, Thread.State.WAITING);
             entering = start(300, LateVirtual::enters, Thread.State.BLOCKED);
             waiting = start(300, LateVirtual::waits, Thread.State.WAITING);
-            moving = start(200, LateVirtual::moves, null);
             spinning = start(1, LateVirtual::spins, null);
+            while (spun == 0)
+                Thread.sleep(1);
+            moving = start((int) begun.getCount(), LateVirtual::moves, null);
+            begun.await();
             check("run", goOn(), true);
 
             // A VM may put away the stacks of those that do nothing from one collection to the next.
