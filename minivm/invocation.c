@@ -30,6 +30,7 @@
 #include "base/events.h"
 #include "base/mem.h"
 #include "base/os.h"
+#include "diagnostics/crash.h"
 #include "interp/interp.h"
 #include "jdk/attach.h"
 #include "jdk/jdk.h"
@@ -380,19 +381,22 @@ start_vm(struct vm *vm, const JavaVMInitArgs *args, struct thread **self)
 
 /* Does the part that the end by System.exit needs, too: VMDeath and Agent_OnUnload.
    After the first call the phase is no longer the live one, so a second call does
-   nothing: the end may come by DestroyJavaVM and System.exit at once. */
+   nothing: the end may come by DestroyJavaVM and System.exit at once.  If a thread has
+   crashed, its report ends the process, so that its status tells of the crash. */
 static void
 before_exit(struct thread *self)
 {
     struct vm *vm = self->vm;
 
     attach_end();
+    crash_await_end();
     if (vm_get_phase(vm) != VM_PHASE_LIVE)
         return;
     EVENT_SEND(EVENT_THREAD_END, thread_end, self);
     EVENT_SEND(EVENT_VM_DEATH, vm_death, self);
     vm_set_phase(vm, VM_PHASE_DEAD);
     jvmti_unload_agents(self);
+    crash_await_end();
 }
 
 /* Runs shutdown hooks (java.lang.Shutdown), VMDeath and Agent_OnUnload, once.  The
@@ -424,7 +428,7 @@ vm_of(JavaVM *javavm)
 /* Returns true if the thread is in an agent's callback that a collection or a heap walk
    made, where the thread's state does not change to native. */
 static bool
-is_in_vm(const struct thread *self)
+is_thread_in_vm(const struct thread *self)
 {
     return atomic_load(&self->run_state) == THREAD_IN_VM;
 }
@@ -434,7 +438,7 @@ is_in_vm(const struct thread *self)
 static bool
 is_called_out(const struct thread *self)
 {
-    return self->downcalls > 0 || is_in_vm(self);
+    return self->downcalls > 0 || is_thread_in_vm(self);
 }
 
 /* Returns true if threads can be attached.  In the OnLoad phase they cannot: only
@@ -541,7 +545,7 @@ GetEnv(JavaVM *javavm, void **env, jint version)
     if (!current_thread || vm->is_destroyed)
         return JNI_EDETACHED;
     if ((version & JVMTI_VERSION_MASK_INTERFACE_TYPE) == JVMTI_VERSION_INTERFACE_JVMTI)
-        return is_in_vm(current_thread) ? JNI_ERR : jvmti_get_env(vm, env, version);
+        return is_thread_in_vm(current_thread) ? JNI_ERR : jvmti_get_env(vm, env, version);
     if (!has_threads(vm))
         return JNI_EDETACHED;
     if (!JVM_IsSupportedJNIVersion(version))

@@ -492,6 +492,13 @@ capture_trace(struct report *r, const struct crash *c)
 }
 
 void
+crash_await_end(void)
+{
+    while (atomic_load(&reporter) != 0)
+        pause();
+}
+
+void
 crash_report(int number, const siginfo_t *info, void *context)
 {
     static struct crash crash;
@@ -501,11 +508,9 @@ crash_report(int number, const siginfo_t *info, void *context)
     sigset_t set;
     int nobody = 0;
 
-    /* Another thread writes its report already and ends the process.  This one waits,
-       in its handler, for that. */
+    /* Another thread may write its report already: this one waits, in its handler. */
     if (!atomic_compare_exchange_strong(&reporter, &nobody, thread_id()))
-        for (;;)
-            pause();
+        crash_await_end();
     make_timers();
     sigemptyset(&set);
     for (size_t i = 0; i < sizeof unblocked / sizeof *unblocked; i++)

@@ -66,6 +66,10 @@ struct crash {
    -XX:-CreateCoredumpOnCrash.  The arguments are those of a signal handler. */
 _Noreturn void crash_report(int number, const siginfo_t *info, void *context);
 
+/* To be called before the process ends for another reason.  Does not return if a crash is
+   being reported, which ends it. */
+void crash_await_end(void);
+
 /* To be called for each signal of a fatal error before anything else.  Returns unless
    this thread is writing the report: then the step that it is at ends here, or the
    process if it is at none. */

@@ -178,6 +178,9 @@ case_of native jni 134 ', 0x0000000000001240$' \
     '^#  function  JNI GetStringLength, called by libcrash.so.*: do_jni'
 case_of native text 134 ', 0x0000000000001250$' \
     '^#  function  JNI NewStringUTF, called by libcrash.so.*: do_text'
+run beside:segv '-XX:OnError=sleep 2'
+ended "the program ends while the report is written" 134
+says err "the program ends while the report is written: summary" "$segv"
 run native:kill
 ended "a signal that was sent" 134
 says err "a signal that was sent: summary" 'SIGSEGV \(11\), the process sent it to itself'

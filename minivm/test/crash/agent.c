@@ -330,6 +330,26 @@ run_pthread(void *(*run)(void *))
     pthread_join(thread, NULL);
 }
 
+static void *
+run_detached(void *arg)
+{
+    (void)arg;
+    crash_now("beside");
+    return NULL;
+}
+
+/* Returns when the thread has crashed: its report has begun. */
+static void
+run_beside(void)
+{
+    pthread_t thread;
+
+    pthread_create(&thread, NULL, run_detached, NULL);
+    pthread_detach(thread);
+    while (access("log", F_OK) != 0)
+        usleep(1000);
+}
+
 JNIEXPORT void JNICALL
 Java_Crash_natively(JNIEnv *env, jclass self, jobject tagged)
 {
@@ -341,6 +361,8 @@ Java_Crash_natively(JNIEnv *env, jclass self, jobject tagged)
     crash_now("native");
     run_pthread(run_unattached);
     run_pthread(run_attached);
+    if (strcmp(where, "beside") == 0)
+        run_beside();
     if (strcmp(where, "heap") == 0)
         (*jvmti)->IterateThroughHeap(jvmti, 0, NULL, &callbacks, NULL);
 }
