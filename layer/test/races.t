@@ -151,6 +151,13 @@ for _ in 1 2 3; do
 done
 [ $same = 6 ]
 point "late: it does so each time, and with another seed it never does"
+again=0
+for _ in 1 2; do
+    gives 1 --stress --seed "${broken:-1}" --vm minivm late &&
+        says "^not ok - the seed $broken with turns\$" && again=$((again + 1))
+done
+[ $again = 2 ]
+point "late: tiforge test --stress finds it with that seed, each time"
 sed -i -e '/wrong/d' -e 's,/\* right: \(.*\) \*/,\1,' late/src/agent.c
 gives 0 --vm minivm late && { with_turns "${broken:-1}" late; [ $status = 0 ]; }
 point "late: mended, it survives"

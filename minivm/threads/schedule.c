@@ -350,8 +350,10 @@ schedule_take(struct thread *self)
         wait_for_turn(s, self);
 }
 
-void
-schedule_give(struct thread *self)
+/* comes: self is to come again.  One that is about to wait is so, too, until it sleeps,
+   since it may have nothing to wait for. */
+static void
+give(struct thread *self, bool comes)
 {
     struct schedule *s = self->vm->schedule;
 
@@ -359,9 +361,15 @@ schedule_give(struct thread *self)
         return;
     settle(s);
     LOCK(&s->mutex);
-    if (run_state_of(self) == THREAD_IN_NATIVE)
+    if (comes)
         mark_coming(s, self);
     pass_on(s);
+}
+
+void
+schedule_give(struct thread *self)
+{
+    give(self, true);
 }
 
 /* Is self to be held back?  If so its delay is drawn.  One at a time is: the others are
@@ -412,7 +420,7 @@ void
 schedule_part(struct thread *t)
 {
     schedule_sleeps(t);
-    schedule_give(t);
+    give(t, false);
 }
 
 bool
