@@ -545,7 +545,8 @@ GetEnv(JavaVM *javavm, void **env, jint version)
     if (!current_thread || vm->is_destroyed)
         return JNI_EDETACHED;
     if ((version & JVMTI_VERSION_MASK_INTERFACE_TYPE) == JVMTI_VERSION_INTERFACE_JVMTI)
-        return is_thread_in_vm(current_thread) ? JNI_ERR : jvmti_get_env(vm, env, version);
+        return is_thread_in_vm(current_thread) ? JNI_ERR
+                                               : jvmti_get_env(vm, env, version);
     if (!has_threads(vm))
         return JNI_EDETACHED;
     if (!JVM_IsSupportedJNIVersion(version))
