@@ -195,6 +195,14 @@ void perf_init(struct vm *vm);
  */
 void signals_notify(int number);
 
+/* ---- management_thread.c ---- */
+
+/*
+ * Returns the Thread that owns o; NULL if o is no ownable synchronizer
+ * (java.util.concurrent.locks.AbstractOwnableSynchronizer), or free.  o may be NULL.
+ */
+struct object *exclusive_owner(const struct vm *vm, const struct object *o);
+
 /* ---- jvm_stack.c ---- */
 
 /*

@@ -73,11 +73,8 @@ struct thread_query {
     size_t locks_begin, locks_end;
 };
 
-/*
- * Returns the Thread that owns o; NULL if o is no ownable synchronizer, or free.  o may
- * be NULL.  Before the first synchronizer is loaded there is no class to compare with.
- */
-static struct object *
+/* Before the first synchronizer is loaded there is no class to compare with. */
+struct object *
 exclusive_owner(const struct vm *vm, const struct object *o)
 {
     struct class *c = KC(vm, AbstractOwnableSynchronizer);

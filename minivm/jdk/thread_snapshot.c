@@ -36,7 +36,8 @@ struct snapshot {
     size_t lock_count;
     uint32_t status;
     enum blocker_type blocker_type;
-    struct object *blocker; /* or NULL */
+    struct object *blocker;       /* or NULL */
+    struct object *blocker_owner; /* the Thread that owns the synchronizer, or NULL */
 };
 
 /* Records the state; t is what thread_ask gives for s->thread.  A carrier has the state
@@ -74,9 +75,11 @@ record_blocker(const struct thread *t, struct snapshot *s)
             break;
         s->blocker_type = BLOCKER_PARK;
         s->blocker = REF_FIELD(t->vm, s->thread, Thread_parkBlocker);
+        s->blocker_owner = exclusive_owner(t->vm, s->blocker);
         break;
     }
     handle_new(s->requester, s->blocker);
+    handle_new(s->requester, s->blocker_owner);
 }
 
 /* Records the monitors that frames of t have entered and still own, newest first. */
@@ -153,6 +156,18 @@ complete_elements(struct thread *self, const struct snapshot *s)
     return handle_new(self, result.ref);
 }
 
+/* Only later updates of JDK 25 have the field. */
+static void
+set_blocker_owner(struct object *snapshot, struct object *owner)
+{
+    struct field *f = class_find_field(object_class(snapshot),
+                                       symbol_of("parkBlockerOwner"),
+                                       symbol_of("Ljava/lang/Thread;"));
+
+    if (f)
+        OBJECT_FIELD(struct object *, snapshot, f->offset) = owner;
+}
+
 /* Returns the ThreadSnapshot of s; NULL with an exception pending. */
 static struct object *
 snapshot_object(struct thread *self, const struct snapshot *s)
@@ -175,6 +190,7 @@ snapshot_object(struct thread *self, const struct snapshot *s)
     INT_FIELD(vm, o, ThreadSnapshot_threadStatus) = (int32_t)s->status;
     INT_FIELD(vm, o, ThreadSnapshot_blockerTypeOrdinal) = (int32_t)s->blocker_type;
     REF_FIELD(vm, o, ThreadSnapshot_blockerObject) = s->blocker;
+    set_blocker_owner(o, s->blocker_owner);
     return o;
 }
 
