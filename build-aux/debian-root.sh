@@ -5,7 +5,7 @@
 #
 #       debian_root_enter "$@"      first: mounts of this script are its own from here on
 #       debian_root_make SUITE DIR LOG
-#       debian_root_mount DIR       /proc and /dev; debian_root_unmount DIR
+#       debian_root_mount DIR       /proc, /dev with terminals; debian_root_unmount DIR
 #       debian_root_run DIR COMMAND...
 
 # Runs the script again in a namespace of its own, so that its mounts end with it.
@@ -47,12 +47,13 @@ debian_root_make() # SUITE DIR LOG
 
 debian_root_mount() # DIR
 {
-    mount -t proc proc "$1/proc" && mount --bind /dev "$1/dev" || fail "cannot mount"
+    mount -t proc proc "$1/proc" && mount --bind /dev "$1/dev" &&
+        mount -t devpts -o ptmxmode=666 devpts "$1/dev/pts" || fail "cannot mount"
 }
 
 debian_root_unmount() # DIR
 {
-    umount "$1/proc" "$1/dev" 2>/dev/null
+    umount "$1/proc" "$1/dev/pts" "$1/dev" 2>/dev/null
     return 0
 }
 

@@ -22,7 +22,7 @@ gives 70 --fail-on advice "$misuse=monitor.never-destroyed,wrong" -- -cp . Targe
 point "nor does advice"
 gives 70 --vm "$JDK17/bin/java" "$misuse=memory.free,wrong" -- -cp . Target
 point "another VM"
-if command -v python3 >/dev/null; then
+if python3 -c 'import pty; pty.openpty()' 2>/dev/null; then
     # With a terminal for its output, and without.
     python3 -c 'import os, pty, sys
 sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))' \
@@ -32,7 +32,7 @@ sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))' \
     point "it is told on a terminal that it goes on"
 else
     count=$((count + 1))
-    echo "ok $count - it is told on a terminal that it goes on # SKIP no python3"
+    echo "ok $count - it is told on a terminal that it goes on # SKIP no terminal by python3"
 fi
 gives 1 "$work/kit/lib/libtiforge.a" -- -cp . Target && says "cannot load"
 point "a library that is none"

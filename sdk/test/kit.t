@@ -502,14 +502,24 @@ terminal() { python3 -c 'import os, pty, sys
 status = pty.spawn(sys.argv[1:])
 sys.exit(os.waitstatus_to_exitcode(status))' "$@" </dev/null >out 2>&1; }
 escape=$(printf '\033')
-TERM=xterm terminal "$tiforge" doctor libnone.so
-says "$escape\\[31merror:" && { TERM=xterm terminal "$tiforge" nwe; says "$escape\\[31mtiforge: no"; }
-point "errors are red on a terminal"
-for setting in NO_COLOR=1 TERM=dumb; do
-    (export TERM=xterm "$setting"; terminal "$tiforge" doctor libnone.so)
-    says 'error:' && ! says "$escape" || break
-done && { tf doctor libnone.so; says 'error:' && ! says "$escape"; }
-point "and not with NO_COLOR, on a dumb one, and in a file"
+if python3 -c 'import pty; pty.openpty()' 2>/dev/null; then
+    TERM=xterm terminal "$tiforge" doctor libnone.so
+    says "$escape\\[31merror:" && {
+        TERM=xterm terminal "$tiforge" nwe
+        says "$escape\\[31mtiforge: no"
+    }
+    point "errors are red on a terminal"
+    for setting in NO_COLOR=1 TERM=dumb; do
+        (export TERM=xterm "$setting"; terminal "$tiforge" doctor libnone.so)
+        says 'error:' && ! says "$escape" || break
+    done && { tf doctor libnone.so; says 'error:' && ! says "$escape"; }
+    point "and not with NO_COLOR, on a dumb one, and in a file"
+else
+    for _ in 1 2; do
+        count=$((count + 1))
+        echo "ok $count - colours # SKIP no terminal by python3"
+    done
+fi
 
 # -- completion --
 mkdir -p kit/lib/tiforge/agents
