@@ -83,8 +83,6 @@ exact()
 	Target.lambda$main$1(I)I
 	Target$1.run()V
 	Target$Level.weight()I
-	Target$Point.x()I
-	Target$Point.y()I
 	Target$Shape.lambda$of$0()I
 	Target$Unused.<init>()V
 	Target$Unused.method()I
@@ -234,6 +232,12 @@ compiler()
     point $? "$name: javac, measured, verifies and compiles as before"
 }
 
+jacoco_report()
+{
+    "$JDK17/bin/java" -cp "$path:$work/jacoco" Report "$work/exec" "$work/target" \
+        "$work/theirs.xml" >>"$work/out" 2>>"$work/err"
+}
+
 # What other programs say of the reports.
 readers()
 {
@@ -247,15 +251,22 @@ readers()
             "$top/minivm/test/jacoco/Report.java" &&
             "$JDK17/bin/java" -javaagent:"$work/jacocoagent.jar=destfile=$work/exec" \
                 -cp "$work/target" Target >"$work/out" 2>"$work/err" &&
-            "$JDK17/bin/java" -cp "$path:$work/jacoco" Report "$work/exec" \
-                "$work/target" "$work/theirs.xml" >>"$work/out" 2>>"$work/err"
-        for report in "$work/theirs.xml" "$work/jdk17.xml"; do
+            jacoco_report
+        cp "$work/jdk17.xml" "$work/ours.xml"
+        # Older ones count the accessors that javac makes for a record.
+        if grep -qF '<method name="x" desc="()I"' "$work/theirs.xml"; then
+            rm "$work/target/Target\$Point.class"
+            jacoco_report
+            vm=$JDK17/bin/java
+            run "format=jacoco,file=$work/ours.xml,classes=$work/target,exclude=Second*:Again:Target\$Point" Target
+        fi
+        for report in "$work/theirs.xml" "$work/ours.xml"; do
             sed 's/<?xml[^>]*>//; s/<!DOCTYPE[^>]*>//; s/></>\n</g' "$report" |
                 sed 's/^ *//; /^$/d' >"$report.lines"
         done
         # Classes and packages in an order of their own.
         sort "$work/theirs.xml.lines" >"$work/want"
-        sort "$work/jdk17.xml.lines" >"$work/got"
+        sort "$work/ours.xml.lines" >"$work/got"
         [ -s "$work/want" ] && same "$work/want" "$work/got"
         point $? "$title"
         unzip=$("$JDK17/bin/jar" tf $jars/org.jacoco.report.jar | grep 'xml/report.dtd$')
@@ -275,9 +286,9 @@ readers()
     if command -v genhtml >"$work/out"; then
         awk '{ n++; h += $2 } END { print h " of " n }' "$work/expected" >"$work/want"
         sed -n '/^SF:.*Target.java$/,/^end_of_record/p' "$work/jdk17.info" >"$work/one.info"
-        genhtml --branch-coverage -o "$work/genhtml" "$work/one.info" >"$work/out" \
+        genhtml --branch-coverage --rc derive_function_end_line=0 -o "$work/genhtml" "$work/one.info" >"$work/out" \
             2>"$work/err" && grep -qF "($(cat "$work/want") lines)" "$work/out" &&
-            grep -qF '(31 of 40 functions)' "$work/out" &&
+            grep -qF '(31 of 38 functions)' "$work/out" &&
             grep -qF "$(awk '$3 { split($3, n, "/"); t += n[1]; a += n[2] }
                 END { print "(" t " of " a " branches)" }' "$work/expected")" "$work/out"
         point $? "$title"
@@ -310,7 +321,8 @@ readers()
             "$work/report.html" && grep -q "some of the line's code never ran" "$work/report.html"
     point $? 'the HTML report has each line of the source with its colour, and says why'
     cp "$work/report.html" "$work/out"
-    grep -qE '^<p class="dim">20[0-9-]+ [0-9:]+ UTC, .*VM .*17' "$work/report.html" &&
+    release=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$JDK17/release")
+    grep -qE '^<p class="dim">20[0-9-]+ [0-9:]+ UTC, .*VM .*'"$release" "$work/report.html" &&
         grep -q '<td class="name">all</td>' "$work/report.html" &&
         grep -qE '<a href="#s[0-9]+-[0-9]+">Target' "$work/report.html"
     point $? 'it has the date, the VM, packages and methods'

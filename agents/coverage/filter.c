@@ -136,6 +136,27 @@ is_of_record(struct tf_class *c, struct tf_member *m)
     return false;
 }
 
+/* A record's accessor that was not written, or is as if it were not: it returns the field
+   of its name. */
+static bool
+is_accessor(struct tf_class *c, struct tf_member *m)
+{
+    const char *owner, *name;
+    struct tf_code *code;
+    struct tf_insn *insn;
+
+    if (!is_super(c, "java/lang/Record") || strncmp(m->descriptor, "()", 2) != 0
+        || (code = tf_class_code(c, m)) == NULL)
+        return false;
+    insn = real(code->first);
+    if (load_of(insn) != 0 || !is_op(after(insn), TF_OP_GETFIELD))
+        return false;
+    insn = after(insn);
+    return tf_constant_member(c, (unsigned)insn->operand, &owner, &name, NULL)
+        && strcmp(name, m->name) == 0 && (insn = after(insn)) != NULL
+        && insn->opcode >= TF_OP_IRETURN && insn->opcode <= TF_OP_ARETURN;
+}
+
 bool
 filter_skips_method(struct tf_class *c, struct tf_member *m)
 {
@@ -149,7 +170,7 @@ filter_skips_method(struct tf_class *c, struct tf_member *m)
                 && strncmp(m->descriptor, "(Ljava/lang/String;)L", 21) == 0)))
         return true;
     return is_empty_constructor(c, m) || is_enum_constructor(c, m)
-        || is_of_record(c, m);
+        || is_of_record(c, m) || is_accessor(c, m);
 }
 
 /* -- inside of a method -- */
