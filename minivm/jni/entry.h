@@ -103,10 +103,12 @@ class_ref(struct thread *self, const struct class *c)
 /* Sets vm->jni_functions, the table that the VM's threads point to. */
 void jni_init(struct vm *vm);
 /* Copies the table, and replaces the pointers in it (JVM TI "JNI Function
-   Interception").  The caller sees to it that no other thread writes at the same time;
-   threads may be calling through the table. */
-void jni_table_read(struct JNINativeInterface_ *to);
-void jni_table_write(const struct JNINativeInterface_ *from);
+   Interception").  Both tables have jni_table_length pointers, as JNI has it in the
+   release that the VM serves.  The caller sees to it that no other thread writes at the
+   same time; threads may be calling through the table. */
+size_t jni_table_length(const struct vm *vm);
+void jni_table_read(const struct vm *vm, void **to);
+void jni_table_write(const struct vm *vm, void *const *from);
 /* The table for -Xcheck:jni. */
 const struct JNINativeInterface_ *jni_checked_table(void);
 

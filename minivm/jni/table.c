@@ -2,6 +2,8 @@
 /* minivm/jni/table.c -- the table of JNI functions, and JNI "Version Information",
  * "Java VM Interface". */
 
+#include <string.h>
+
 #include "jni/entry.h"
 #include "jni/functions.h"
 #include "runtime/string.h"
@@ -24,28 +26,43 @@ static struct {
     jlong(JNICALL *GetStringUTFLengthAsLong)(JNIEnv *env, jstring string);
 } table = { JNI_TABLE, string_utf_length_as_long };
 
-enum { TABLE_SLOTS = sizeof table.functions / sizeof(void *) };
+enum {
+    LENGTH_OF_21 = sizeof table.functions / sizeof(void *),
+    LENGTH_OF_24 = sizeof table / sizeof(void *),
+    VERSION_24 = 0x00180000 /* GetVersion's */
+};
+
+size_t
+jni_table_length(const struct vm *vm)
+{
+    return vm->profile->jni_version < VERSION_24 ? LENGTH_OF_21 : LENGTH_OF_24;
+}
 
 void
-jni_table_read(struct JNINativeInterface_ *to)
+jni_table_read(const struct vm *vm, void **to)
 {
-    *to = table.functions;
+    memcpy(to, &table, jni_table_length(vm) * sizeof *to);
 }
 
 /* Each pointer is stored as a whole, since threads call through the table meanwhile. */
-void
-jni_table_write(const struct JNINativeInterface_ *from)
+static void
+write_table(void *const *from, size_t length)
 {
-    for (int i = 0; i < TABLE_SLOTS; i++)
-        __atomic_store_n((void **)&table.functions + i, ((void *const *)from)[i],
-                         __ATOMIC_RELEASE);
+    for (size_t i = 0; i < length; i++)
+        __atomic_store_n((void **)&table + i, from[i], __ATOMIC_RELEASE);
+}
+
+void
+jni_table_write(const struct vm *vm, void *const *from)
+{
+    write_table(from, jni_table_length(vm));
 }
 
 void
 jni_init(struct vm *vm)
 {
     if (vm->options.check_jni)
-        jni_table_write(jni_checked_table());
+        write_table((void *const *)jni_checked_table(), LENGTH_OF_21);
     vm->jni_functions = &table.functions;
 }
 

@@ -13,18 +13,18 @@ jvmti_SetJNIFunctionTable(const jniNativeInterface *function_table)
 {
     LOCK(&the_vm->jvmti->mutex);
 
-    jni_table_write(function_table);
+    jni_table_write(the_vm, (void *const *)function_table);
     return JVMTI_ERROR_NONE;
 }
 
 jvmtiError
 jvmti_GetJNIFunctionTable(jniNativeInterface **function_table)
 {
-    jniNativeInterface *copy;
+    void **copy;
     LOCK(&the_vm->jvmti->mutex);
 
-    TRY(JVMTI_ALLOC(1, &copy));
-    jni_table_read(copy);
-    *function_table = copy;
+    TRY(JVMTI_ALLOC(jni_table_length(the_vm), &copy));
+    jni_table_read(the_vm, copy);
+    *function_table = (jniNativeInterface *)copy;
     return JVMTI_ERROR_NONE;
 }

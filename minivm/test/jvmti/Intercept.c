@@ -22,6 +22,29 @@ counting_NewGlobalRef(JNIEnv *jni, jobject object)
     return original->NewGlobalRef(jni, object);
 }
 
+/* GetStringUTFLengthAsLong: since 24, and not in our jni.h. */
+enum { VERSION_24 = 0x00180000, LENGTH_AS_LONG = 235 };
+
+static void **
+slots_of(const jniNativeInterface *table)
+{
+    return (void **)(size_t)table;
+}
+
+static jlong JNICALL
+other_length(JNIEnv *jni, jstring string)
+{
+    return -7;
+}
+
+static jlong
+length_of(JNIEnv *jni)
+{
+    jlong(JNICALL * length)(JNIEnv *, jstring) = slots_of(*jni)[LENGTH_AS_LONG];
+
+    return length(jni, (*jni)->NewStringUTF(jni, "seventeen letters"));
+}
+
 static jobject JNICALL
 never_called(JNIEnv *jni, jobject object)
 {
@@ -42,8 +65,16 @@ Java_Intercept_install(JNIEnv *jni, jclass c)
     check_int("get-2", (*ti)->GetJNIFunctionTable(ti, &changed), JVMTI_ERROR_NONE);
     check("get-copies-each", changed != original);
     changed->NewGlobalRef = counting_NewGlobalRef;
+    if ((*jni)->GetVersion(jni) >= VERSION_24) {
+        check("get-later",
+              slots_of(original)[LENGTH_AS_LONG] == slots_of(*jni)[LENGTH_AS_LONG]);
+        check_int("later-before", length_of(jni), 17);
+        slots_of(changed)[LENGTH_AS_LONG] = (void *)other_length;
+    }
     check("copy-is-own", (*jni)->NewGlobalRef == original->NewGlobalRef);
     check_int("set", (*ti)->SetJNIFunctionTable(ti, changed), JVMTI_ERROR_NONE);
+    if ((*jni)->GetVersion(jni) >= VERSION_24)
+        check_int("later-set", length_of(jni), -7);
     /* The table is copied: this has no effect. */
     changed->NewGlobalRef = never_called;
     changed->DeleteGlobalRef = NULL;
@@ -69,6 +100,8 @@ Java_Intercept_restore(JNIEnv *jni, jclass c)
     check_int("set-back", (*ti)->SetJNIFunctionTable(ti, original), JVMTI_ERROR_NONE);
     (*ti)->GetJNIFunctionTable(ti, &again);
     check("back", !memcmp(original, again, TABLE_SIZE));
+    if ((*jni)->GetVersion(jni) >= VERSION_24)
+        check_int("later-back", length_of(jni), 17);
 }
 
 static void
