@@ -15,7 +15,7 @@ cat >bad/src/agent.c <<'END'
 static void JNICALL
 on_vm_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 {
-    char *name;
+    char *name = NULL;
     jint count;
     jthread *threads;
 
@@ -65,7 +65,7 @@ timeout 600 "$tiforge" test --faults bad >out 2>&1
 [ $? = 1 ] && says '^not ok - GetSystemProperty fails with OUT_OF_MEMORY$' &&
     says '^  # a crash \(status 13[49]\)$'
 point "a fault that the agent does not survive"
-sed -i 's/^    char \*name;/    char *name = (char *)"";/; s/^    jthread \*threads;/    jthread *threads = NULL;/' \
+sed -i 's/^    char \*name = NULL;/    char *name = (char *)"";/; s/^    jthread \*threads;/    jthread *threads = NULL;/' \
     bad/src/agent.c
 timeout 600 "$tiforge" test --faults bad >out 2>&1
 [ $? = 0 ] && says '^minivm: [1-9][0-9]* faults, 0 of them not survived$'
