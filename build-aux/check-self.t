@@ -14,9 +14,12 @@ top=${top_srcdir:-$(dirname "$0")/..}
 cd "$top" || exit 1
 
 folders='base classfile heap linking threads runtime diagnostics interp jni jdk jvmti'
+# A build in the source tree puts what it generates beside the rest.
 files=$(for folder in $folders; do
     find "minivm/$folder" -name '*.[ch]' | sort
 done; find minivm -maxdepth 1 -name '*.[ch]' | sort)
+# shellcheck disable=SC2086
+files=$(grep -L '^/\* .*Generated from' $files)
 
 # shellcheck disable=SC2086
 awk -v folders="$folders ." '

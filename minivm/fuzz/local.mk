@@ -19,6 +19,7 @@ dist-hook:
 	cd $(distdir) && find . \( -name .libs -o -name .deps \) -prune -exec rm -rf {} +
 	cd $(distdir) && find . \( -name '*.o' -o -name '*.l[ao]' -o -name '.dirstamp' \) \
 	    -exec rm -f {} +
+	cd $(distdir) && rm -f $(calls_generated) $(fuzz_programs)
 
 # `make check` runs each for about a minute, `make check-long` for twenty.
 test_scripts += %D%/short.t
