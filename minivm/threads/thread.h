@@ -185,10 +185,10 @@ struct thread {
     struct object *current;
     TAILQ_ENTRY(thread) link; /* of vm->threads */
     pthread_t pthread;
-    int native_id;   /* the kernel's number */
-    uint32_t serial; /* counts all threads, from 1 */
-    uint32_t pins;   /* guarded by the list of threads */
-    bool is_ended;   /* no longer in vm->threads; guarded by lock */
+    _Atomic int native_id; /* the kernel's number; 0 until the thread itself sets it */
+    uint32_t serial;       /* counts all threads, from 1 */
+    uint32_t pins;         /* guarded by the list of threads */
+    bool is_ended;         /* no longer in vm->threads; guarded by lock */
     /* What a thread that the VM has started runs; NULL: Thread.run. */
     void (*run)(struct thread *self, void *arg);
     void *run_arg;
