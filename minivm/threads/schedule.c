@@ -174,6 +174,23 @@ draw(struct schedule *s, uint32_t below)
     return (uint32_t)((x ^ x >> 31) >> 32) % below;
 }
 
+/* Only one thread runs at a time, so one processor is enough, and on one the system's own
+   order of those that come hardly differs between two runs.  New threads inherit it. */
+static void
+take_one_processor(const struct thread *t)
+{
+    cpu_set_t all, one;
+    int i = 0;
+
+    if (t->native_id == 0 || sched_getaffinity(t->native_id, sizeof all, &all) != 0)
+        return;
+    while (i < CPU_SETSIZE - 1 && !CPU_ISSET(i, &all))
+        i++;
+    CPU_ZERO(&one);
+    CPU_SET(i, &one);
+    sched_setaffinity(t->native_id, sizeof one, &one);
+}
+
 /* Threads that are IN_VM when a schedule starts would not wait for the turn, so the world
    is stopped. */
 void
@@ -187,8 +204,10 @@ schedule_start(struct thread *self, uint32_t seed)
     s->holder = self;
     atomic_store(&schedule_is_on, true);
     mutex_unlock(&s->mutex);
-    FOR_EACH_THREAD(self->vm, t)
+    FOR_EACH_THREAD(self->vm, t) {
+        take_one_processor(t);
         schedule_join(t);
+    }
     world_resume(self);
 }
 
