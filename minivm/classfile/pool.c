@@ -184,20 +184,6 @@ parser_fail_signature(struct parser *p, const char *what, const struct symbol *n
                          name->bytes, p->class_name, descriptor->bytes);
 }
 
-/* Whether the descriptor is one of a method; <init> and <clinit> must return void (JVMS
-   4.3.3, 4.4.2). */
-static bool
-is_method_type(const struct parser *p, const struct symbol *name,
-               const struct symbol *descriptor)
-{
-    unsigned length = descriptor->length;
-
-    if (!descriptor_is_method(descriptor->bytes, length, p->cf->major))
-        return false;
-    return name->bytes[0] != '<'
-           || memcmp(descriptor->bytes + length - 2, ")V", 2) == 0;
-}
-
 /* Checks that the Utf8 at index is not empty. */
 static bool
 require_text(struct parser *p, unsigned index)
@@ -221,14 +207,16 @@ check_name_and_type(struct parser *p, unsigned i)
     if (!check_name(p, name, is_method))
         return false;
     if (is_method)
-        return is_method_type(p, name, descriptor)
+        return descriptor_is_method(descriptor->bytes, descriptor->length, p->cf->major)
                || parser_fail_signature(p, "Method", name, descriptor);
     return descriptor_is_field(descriptor->bytes, descriptor->length, p->cf->major)
            || parser_fail_signature(p, "Field", name, descriptor);
 }
 
 /* Checks that the descriptor of a member constant is one of a field or of a method, as
-   its tag demands, and that its name is allowed (JVMS 4.4.2). */
+   its tag demands, that its name is allowed, and that <init> returns void (JVMS 4.4.2).
+   A call site of invokedynamic may not be named so, which verification tells (JVMS
+   4.9.1). */
 static bool
 check_member(struct parser *p, unsigned i)
 {
@@ -240,11 +228,15 @@ check_member(struct parser *p, unsigned i)
         return !method || parser_fail_signature(p, "Field", m.name, m.descriptor);
     if (!method)
         return parser_fail_signature(p, "Method", m.name, m.descriptor);
-    if (tag == CF_METHODREF && m.name->bytes[0] == '<'
-        && !symbol_equals(m.name, "<init>"))
+    if (tag != CF_METHODREF || m.name->bytes[0] != '<')
+        return true;
+    if (!symbol_equals(m.name, "<init>"))
         return parser_fail(p, "Bad method name at constant pool index %u",
                            p->consts[p->consts[i].ref.b].ref.a);
-    return true;
+    /* The descriptor may be malformed still: its NameAndType may come later. */
+    return (m.descriptor->length > 2
+            && memcmp(m.descriptor->bytes + m.descriptor->length - 2, ")V", 2) == 0)
+           || parser_fail_signature(p, "Method", m.name, m.descriptor);
 }
 
 /* Checks that <init> is named by newInvokeSpecial and by no other kind (JVMS 4.4.8). */
