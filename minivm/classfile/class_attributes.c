@@ -295,39 +295,66 @@ inner_class_key(const struct classfile *cf, unsigned i)
                              | (uint64_t)row->inner_name << 16 | row->access_flags };
 }
 
+/* Where the row of InnerClasses whose class has that name is in the hash table: its
+   number, counted from 1, or 0 where it would be.  first_row has a power of two elements,
+   of which at least half are 0; names are equal only if they are the same symbol. */
+static uint16_t *
+find_inner_class(const struct classfile *cf, uint16_t *first_row, unsigned size,
+                 const struct symbol *name)
+{
+    unsigned at = name->hash & (size - 1);
+
+    while (first_row[at] != 0
+           && cf_name(cf, cf->inner_classes[first_row[at] - 1].inner_class) != name)
+        at = (at + 1) & (size - 1);
+    return &first_row[at];
+}
+
 /*
- * Whether the rows of InnerClasses contradict each other: two rows describe the same
- * class constant, or a class is a member of itself, perhaps by way of other classes.
+ * Whether, after the names, a class is a member of itself, perhaps by way of other
+ * classes.  first_row is the hash table of find_inner_class, filled by this, and seen has
+ * an element for each row; both are zero at first.
  *
- * The arrays have an element for each constant and are zero at first.  row_of[constant]
- * becomes the number of the constant's row, counted from 1.  To find cycles, the second
- * loop goes from each row's class to its outer classes; seen[constant] is the row from
- * which it came to the constant first, so a constant seen from the same row is in a
- * cycle, and one seen from an earlier row has been followed already.
+ * The second loop goes from each row's class to its outer classes; seen is the row from
+ * which it came to a row first, so that a row seen from the same row is in a cycle, and
+ * one seen from an earlier row has been followed already.
  */
 static bool
-inner_classes_contradict(const struct classfile *cf, uint16_t *row_of, uint16_t *seen)
+inner_classes_are_circular(const struct classfile *cf, uint16_t *first_row,
+                           unsigned size, uint16_t *seen)
 {
     for (unsigned i = 0; i < cf->inner_class_count; i++) {
-        const struct cf_inner_class *inner = &cf->inner_classes[i];
-        uint16_t *row = &row_of[inner->inner_class];
+        uint16_t *row = find_inner_class(cf, first_row, size,
+                                         cf_name(cf, cf->inner_classes[i].inner_class));
 
-        if (*row != 0
-            || (inner->outer_class != 0
-                && cf_name(cf, inner->inner_class) == cf_name(cf, inner->outer_class)))
-            return true;
-        *row = (uint16_t)(i + 1);
+        if (*row == 0)
+            *row = (uint16_t)(i + 1);
     }
     for (unsigned i = 0; i < cf->inner_class_count; i++) {
-        unsigned at = cf->inner_classes[i].inner_class;
+        unsigned row = i + 1;
 
-        while (at != 0 && row_of[at] != 0 && seen[at] == 0) {
-            seen[at] = (uint16_t)(i + 1);
-            at = cf->inner_classes[row_of[at] - 1].outer_class;
+        while (row != 0 && seen[row - 1] == 0) {
+            unsigned outer = cf->inner_classes[row - 1].outer_class;
+
+            seen[row - 1] = (uint16_t)(i + 1);
+            row = outer == 0
+                      ? 0
+                      : *find_inner_class(cf, first_row, size, cf_name(cf, outer));
         }
-        if (at != 0 && seen[at] == i + 1)
+        if (row != 0 && seen[row - 1] == i + 1)
             return true;
     }
+    return false;
+}
+
+/* Whether two rows of InnerClasses describe the same class constant.  seen has an element
+   for each constant, zero at first. */
+static bool
+inner_classes_repeat(const struct classfile *cf, uint16_t *seen)
+{
+    for (unsigned i = 0; i < cf->inner_class_count; i++)
+        if (seen[cf->inner_classes[i].inner_class]++ != 0)
+            return true;
     return false;
 }
 
@@ -337,16 +364,22 @@ static bool
 drop_inconsistent_inner_classes(struct parser *p)
 {
     struct classfile *cf = p->cf;
-    uint16_t *rows;
+    unsigned size = 8;
+    uint16_t *work;
 
     if (p->opts->relaxed || cf->inner_class_count == 0)
         return true;
-    rows = mem_try_calloc(2 * (size_t)cf->cp_count, sizeof *rows);
-    if (!rows)
+    while (size < 2u * cf->inner_class_count)
+        size *= 2;
+    work = mem_try_calloc((size_t)cf->cp_count + size + cf->inner_class_count,
+                          sizeof *work);
+    if (!work)
         return parser_no_memory(p);
-    if (inner_classes_contradict(cf, rows, rows + cf->cp_count))
+    if (inner_classes_repeat(cf, work)
+        || inner_classes_are_circular(cf, work + cf->cp_count, size,
+                                      work + cf->cp_count + size))
         cf->inner_class_count = 0;
-    mem_free(rows);
+    mem_free(work);
     return true;
 }
 

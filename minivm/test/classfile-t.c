@@ -350,6 +350,7 @@ refuse_constant(unsigned major, int tag, unsigned first, unsigned second,
 static void
 test_pool(void)
 {
+    struct classfile *cf;
     struct assembler a;
     uint8_t handle[3] = { 10, 0, 1 };
     uint8_t bad_text[5] = { 0, 3, 'a', 0, 'b' };
@@ -390,6 +391,15 @@ test_pool(void)
     assembler_name_and_type(&a, "m", "(I");
     refuse_format(&a, "Method \"m\" in class <Unknown> has illegal signature \"(I\"");
     begin(&a);
+    assembler_member(&a, CF_METHODREF, "A", "<init>", "()I");
+    refuse_format(&a,
+                  "Method \"<init>\" in class <Unknown> has illegal signature \"()I\"");
+    begin(&a);
+    assembler_name_and_type(&a, "<init>", "()I");
+    cf = parse(&a);
+    ok(cf != NULL, "what no method has may be named <init> and return an int");
+    classfile_free(cf);
+    begin(&a);
     assembler_name_and_type(&a, "f", "Q");
     refuse_format(&a, "Field \"f\" in class <Unknown> has illegal signature \"Q\"");
     begin(&a);
@@ -402,6 +412,15 @@ test_pool(void)
     begin(&a);
     a.pool_count = 0;
     refuse_format(&a, "Illegal constant pool size 0 in class file <Unknown>");
+}
+
+/* Append a class constant, though there may be one of that name. */
+static void
+another_class(struct assembler *a, unsigned name)
+{
+    buf_append_u1(&a->pool, CF_CLASS);
+    buf_append_u2(&a->pool, (uint16_t)name);
+    a->pool_count++;
 }
 
 static void
@@ -457,6 +476,14 @@ test_attributes(void)
     cf = parse(&a);
     ok(cf != NULL && cf->inner_class_count == 0,
        "InnerClasses with classes in each other is left out");
+    classfile_free(cf);
+    begin(&a);
+    (void)assembler_class(&a, "p/B"); /* 6 */
+    another_class(&a, 5);             /* 7 */
+    assembler_attribute(&a, "InnerClasses", "\0\2\0\6\0\2\0\1\0\1\0\2\0\7\0\1\0\1", 18);
+    cf = parse(&a);
+    ok(cf != NULL && cf->inner_class_count == 0,
+       "even if one of them is named by two constants");
     classfile_free(cf);
     begin(&a);
     (void)assembler_class(&a, "p/B"); /* 6 */

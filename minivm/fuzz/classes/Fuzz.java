@@ -40,6 +40,8 @@ public final class Fuzz {
         }
     }
 
+    /** The version of class files of the JDK that runs this, the oldest of the VMs here. */
+    private final int newest = Runtime.version().feature() + 44;
     private long seconds = 60, count = Long.MAX_VALUE, seed = 1, shard = 1, shards = 1;
     private int lanes = 1, timeout = 60;
     private boolean once;
@@ -100,9 +102,10 @@ public final class Fuzz {
         readImage();
     }
 
-    private static boolean fits(byte[] bytes) {
+    /** Whether it is a class file of a size and version that each VM here takes. */
+    private boolean fits(byte[] bytes) {
         return bytes.length <= LARGEST_SEED && bytes.length > 10 && bytes[0] == (byte) 0xca
-            && ((bytes[6] & 255) << 8 | bytes[7] & 255) <= 61;
+            && ((bytes[6] & 255) << 8 | bytes[7] & 255) <= newest;
     }
 
     private static void readDirectory(Path path, int world, List<Seed> to)
