@@ -1,2 +1,2 @@
-# loses both: stops behind the first option
+# loses both unknown: stops behind the first option
 s/option = strtok_r(NULL, ",", &rest)/option = NULL/
