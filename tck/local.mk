@@ -136,7 +136,8 @@ EXTRA_DIST += \
 	%D%/reproductions/one-thread-events.c \
 	%D%/reproductions/redefine-no-class.c \
 	%D%/reproductions/sampled-in-start-phase.c \
-	%D%/reproductions/wait-in-onload.c
+	%D%/reproductions/wait-in-onload.c \
+	%D%/reproductions/waiting-is-blocked.c
 test_scripts += %D%/reproductions.t
 test_scripts += %D%/facts.t %D%/hotspot17.t %D%/hotspot21.t %D%/hotspot25.t
 test_scripts += %D%/minivm.t %D%/minivm-on-21.t %D%/minivm-on-25.t %D%/minivm-bound.t %D%/runner.t

@@ -141,26 +141,49 @@ TCK_CASE("object", usage_waiter, "GetObjectMonitorUsage.behaviour.blocked-thread
     free_usage(t, &usage);
 }
 
+/* The usage of held(t) while a thread waits in Object.wait, which it stores in *thread; the
+   thread has ended when this returns. */
+static jvmtiError
+notified_usage(struct tck *t, jthread *thread, jvmtiMonitorUsage *usage)
+{
+    jvmtiError error;
+
+    *thread = stage_call(t, "tck/Threads", "waiting", "(J)" THREAD, (jlong)0);
+    /* It can be entered once the other one waits: waiting has released the monitor. */
+    (*t->jni)->MonitorEnter(t->jni, held(t));
+    (*t->jni)->MonitorExit(t->jni, held(t));
+    error = (*t->jvmti)->GetObjectMonitorUsage(t->jvmti, held(t), usage);
+    stage_call_void(t, "tck/Threads", "end", "(" THREAD ")V", *thread);
+    return error;
+}
+
 TCK_CASE("object", usage_notify_waiter,
          "GetObjectMonitorUsage.behaviour.waiting-thread",
          "Get Object Monitor Usage", 419)
 {
     jvmtiMonitorUsage usage;
-    jvmtiError error;
     jthread thread;
 
     NEED("can_get_monitor_info");
-    thread = stage_call(t, "tck/Threads", "waiting", "(J)" THREAD, (jlong)0);
-    /* It can be entered once the other one waits: waiting has released the monitor. */
-    (*t->jni)->MonitorEnter(t->jni, held(t));
-    (*t->jni)->MonitorExit(t->jni, held(t));
-    error = (*t->jvmti)->GetObjectMonitorUsage(t->jvmti, held(t), &usage);
-    stage_call_void(t, "tck/Threads", "end", "(" THREAD ")V", thread);
-    SAME(JVMTI_ERROR_NONE, error);
+    SAME(JVMTI_ERROR_NONE, notified_usage(t, &thread, &usage));
     SAME(1, usage.notify_waiter_count);
     TRUE((*t->jni)->IsSameObject(t->jni, thread, usage.notify_waiters[0]));
     TRUE(usage.owner == NULL);
     SAME(0, usage.entry_count);
+    free_usage(t, &usage);
+}
+
+/* A thread that waits to be notified does not wait to own the monitor yet. */
+TCK_CASE("object", usage_notify_waiter_only,
+         "GetObjectMonitorUsage.behaviour.waiting-thread-is-not-blocked",
+         "Get Object Monitor Usage", 419)
+{
+    jvmtiMonitorUsage usage;
+    jthread thread;
+
+    NEED("can_get_monitor_info");
+    SAME(JVMTI_ERROR_NONE, notified_usage(t, &thread, &usage));
+    SAME(0, usage.waiter_count);
     free_usage(t, &usage);
 }
 
