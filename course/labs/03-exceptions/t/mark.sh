@@ -178,8 +178,10 @@ judge()
         "$package.$exception $package.$second $package.$second" \
         "$(lines "^throw $package\\.[A-Za-z0-9]* " | sed 's/^throw \([^ ]*\).*/\1/' |
             tr '\n' ' ' | sed 's/ $//')"
+    # By the ends of the names: how they begin is looked at above.
+    others="^throw .*(IllegalStateException|${second}X) at "
     criterion filter
-    lacks 'none of another package' "^throw (java\\.|$package\\.deeper)" \
+    lacks 'none of another package' "$others|^throw java\\." \
         "throw java.lang.IllegalStateException at $package.$raiser.$thrower:1"
     matches 'but those of the package' "^throw .*$package\\." \
         "throw $package.$exception at $package.$raiser.$thrower:$line_THROW"
@@ -235,7 +237,7 @@ $class.main:$line_MAIN"
     run '' "$class"
     criterion filter
     matches 'without options those of other packages, too' \
-        '^throw java\.lang\.IllegalStateException at ' \
+        '^throw .*IllegalStateException at ' \
         "throw java.lang.IllegalStateException at $package.$raiser.$thrower:1"
 
     run_checked "package=$package" "$class"
