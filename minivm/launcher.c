@@ -4,10 +4,11 @@
  * launcher, bin/java, with the option that makes it load our libjvm.so.
  *
  * The JDK is the one that the first argument names, `--jdk DIR` or `--jdk=DIR`; else the
- * one that JAVA_HOME names or, when that is not set, the one that configure found.  The library is that of the build tree when this program lies there,
- * else the installed one; an installation that was staged below another root (DESTDIR)
- * works there, too.
+ * one that JAVA_HOME names or, when that is not set, the one that configure found.  The
+ * library is that of the build tree when this program lies there, else the installed one;
+ * an installation that was staged below another root (DESTDIR) works there, too.
  */
+#include <errno.h>
 #include <libgen.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -135,16 +136,21 @@ int
 main(int argc, char **argv)
 {
     static char java[PATH_MAX], option[PATH_MAX];
-    const char *jdk = take_jdk(&argc, &argv);
+    const char *jdk = take_jdk(&argc, &argv), *from = "";
     char **args = calloc((size_t)argc + 2, sizeof *args);
 
-    if (!jdk)
+    if (!jdk) {
         jdk = getenv("JAVA_HOME");
-    if (!jdk || jdk[0] == '\0')
+        from = ", from JAVA_HOME";
+    }
+    if (!jdk || jdk[0] == '\0') {
         jdk = JDK;
+        from = ", of the JDK that minivm was built with";
+    }
     if (!args || !find_library(option)
         || snprintf(java, sizeof java, "%s/bin/java", jdk) >= (int)sizeof java) {
-        fprintf(stderr, "minivm: cannot find the VM's library or the JDK '%s'\n", jdk);
+        fprintf(stderr, "minivm: cannot find the VM's library or the JDK '%s'%s\n", jdk,
+                from);
         return 1;
     }
     args[0] = java;
@@ -152,7 +158,6 @@ main(int argc, char **argv)
     memcpy(args + 2, argv + 1, (size_t)argc * sizeof *args);
     preload_sanitizer();
     execv(java, args);
-    fprintf(stderr, "minivm: cannot run '%s': ", java);
-    perror(NULL);
+    fprintf(stderr, "minivm: cannot run '%s'%s: %s\n", java, from, strerror(errno));
     return 1;
 }

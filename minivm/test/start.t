@@ -135,6 +135,9 @@ for jdk in "$JDK17" "$JDK21" "$JDK25"; do
         env JAVA_HOME=/none "$minivm" --jdk "$jdk" -cp . Where --jdk x
     says "--jdk=DIR: $(basename "$jdk")" 0 "^$real \$" "$minivm" "--jdk=$jdk" -cp . Where
 done
+says "a JAVA_HOME that is none" 1 \
+    "^minivm: cannot run '/none/bin/java', from JAVA_HOME: No such file or directory\$" \
+    env JAVA_HOME=/none LC_ALL=C "$minivm" -version
 says "--jdk without a folder" 1 '^minivm: --jdk wants the folder of a JDK$' "$minivm" --jdk
 says "--jdk with a folder that is not there" 1 \
     "^minivm: --jdk: '/none' is no JDK: it has no bin/java\$" "$minivm" --jdk /none -version
