@@ -355,7 +355,8 @@ show_failures() # NUMBER-OF-VM
     fi
 }
 
-# The points that came out differently than with the first VM.
+# The points that came out differently than with the first VM.  The first point of a name
+# is compared with the first of that name, the second with the second, and so on.
 show_differences()
 {
     first=$(cat "$scratch/name.1")
@@ -367,16 +368,22 @@ show_differences()
                 sub(/ - .*/, "", verdict)
                 sub(/^[a-z ]* - /, "", name)
             }
-            FNR == NR { seen[name] = verdict; next }
-            name in seen {
-                if (seen[name] != verdict)
-                    print "differs: " name " (" first ": " seen[name] ", " second ": " \
+            { key = name SUBSEP (++met[FILENAME, name]) }
+            FNR == NR { seen[key] = verdict; next }
+            key in seen {
+                if (seen[key] != verdict)
+                    print "differs: " name " (" first ": " seen[key] ", " second ": " \
                         verdict ")"
-                delete seen[name]
+                delete seen[key]
                 next
             }
             { print "differs: " name " (only on " second ")" }
-            END { for (name in seen) print "differs: " name " (only on " first ")" }
+            END {
+                for (key in seen) {
+                    sub(SUBSEP ".*", "", key)
+                    print "differs: " key " (only on " first ")"
+                }
+            }
         ' "$scratch/vm.1" "$scratch/vm.$i"
         i=$((i + 1))
     done

@@ -124,6 +124,16 @@ fails 1 "^differs: agent.t: a \\(minivm: ok, HotSpot $release.*: not ok\\)\$" te
     says '^differs: agent.t: only here \(only on minivm\)$' && says '# why' &&
     says '^minivm: 2 passed, 0 failed, 1 skipped'
 point "a difference is shown"
+cp -R both twice
+cat >twice/t/agent.t <<'END'
+case $JAVA in */minivm) echo "ok 1 - a"; echo "ok 2 - a"; echo "ok 3 - a" ;;
+*) echo "ok 1 - a"; echo "not ok 2 - a" ;; esac
+case $JAVA in */minivm) echo 1..3 ;; *) echo 1..2 ;; esac
+END
+fails 1 "^differs: agent.t: a \\(minivm: ok, HotSpot $release.*: not ok\\)\$" test twice &&
+    says '^differs: agent.t: a \(only on minivm\)$' && [ "$(grep -c '^differs' out)" = 2 ]
+point "points of the same name are compared in their order"
+rm -r twice
 fails 1 'not ok - agent.t: a' test --report r.xml both &&
     python3 -c 'import xml.etree.ElementTree as E, sys
 suites = E.parse("r.xml").getroot().findall("testsuite")
