@@ -191,6 +191,35 @@ take_one_processor(const struct thread *t)
     sched_setaffinity(t->native_id, sizeof one, &one);
 }
 
+/* Do all threads but self sleep in a system call, outside of the VM's own code? */
+static bool
+others_are_at_rest(const struct thread *self)
+{
+    bool at_rest = true;
+
+    threads_lock(self->vm);
+    FOR_EACH_THREAD(self->vm, t)
+        if (t != self && (run_state_of(t) == THREAD_IN_VM || !is_asleep(t)))
+            at_rest = false;
+    threads_unlock(self->vm);
+    return at_rest;
+}
+
+/* Those that the class library has started ran freely so far.  Waits until they have come
+   to rest, so that the schedule starts from the same state each time; an agent's threads
+   may not come to rest, so this has an end. */
+static void
+await_rest(const struct thread *self)
+{
+    const struct timespec t = { 0, LOOK_NANOS };
+    int at_rest = 0;
+
+    for (int i = 0; i < LOOKS && at_rest < LOOKS_ASLEEP; i++) {
+        nanosleep(&t, NULL);
+        at_rest = others_are_at_rest(self) ? at_rest + 1 : 0;
+    }
+}
+
 /* Threads that are IN_VM when a schedule starts would not wait for the turn, so the world
    is stopped. */
 void
@@ -198,6 +227,7 @@ schedule_start(struct thread *self, uint32_t seed)
 {
     struct schedule *s = self->vm->schedule;
 
+    await_rest(self);
     world_stop(self, "schedule");
     mutex_lock(&s->mutex);
     s->numbers = seed;
@@ -336,17 +366,21 @@ static void
 wait_for_turn(struct schedule *s, struct thread *self)
 {
     struct schedule_waiter own = { .thread = self };
+    bool had_turn, is_free;
 
     atomic_store(&self->run_state, THREAD_BLOCKED);
     safepoint_notify(self->vm);
     mutex_lock(&s->mutex);
+    had_turn = s->holder == self;
+    is_free = !s->holder;
     unmark_coming(s, self);
     add_waiter(s, &own);
     mutex_unlock(&s->mutex);
-    if (!s->holder || s->holder == self)
+    /* From here on self may be given the turn, which is not to be given away then. */
+    if (had_turn || is_free)
         settle(s);
     mutex_lock(&s->mutex);
-    if (!s->holder || s->holder == self)
+    if (had_turn || !s->holder)
         pass_on(s);
     await_turn(s, &own);
     while (gives_again(s, self)) {
