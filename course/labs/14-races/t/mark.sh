@@ -152,13 +152,17 @@ public class $class {
         }
 
         public void run() {
-            turn.take(number, this::once);
+            // Nobody begins before all have started: what a thread does before another is
+            // started is in order with all that this one does.
+            turn.arrive();
             turn.await(2);
+            turn.take(2 + number, this::once);
+            turn.await(4);
             for (int i = 0; i < $times; i++)
                 once();
             // Nobody ends before all have come here.
             turn.arrive();
-            turn.await(4);
+            turn.await(6);
         }
     }
 
