@@ -202,11 +202,12 @@ EOF
         jdk.jshell/jdk.internal.jshell.tool.JShellToolProvider --execution local"
     $jshell -s --feedback normal script.jsh
     # How much of an input that is no terminal is echoed depends on how fast it is read:
-    # what was typed is taken out behind its prompt, as far as it is there.
+    # what was typed is taken out behind its prompt, and the blanks there, as far as it is.
     $jshell --feedback verbose < script.jsh | sed 's/jshell> /\n&/g' | awk '
         BEGIN { while ((getline line <"script.jsh") > 0) typed[++n] = line }
         /^jshell> / {
             rest = substr($0, 9)
+            sub(/^ */, "", rest)
             line = typed[++prompt]
             while (line != "" && substr(rest, 1, 1) == substr(line, 1, 1)) {
                 rest = substr(rest, 2)
