@@ -287,7 +287,8 @@ readers()
         awk '{ n++; h += $2 } END { print h " of " n }' "$work/expected" >"$work/want"
         sed -n '/^SF:.*Target.java$/,/^end_of_record/p' "$work/jdk17.info" >"$work/one.info"
         genhtml --branch-coverage --rc derive_function_end_line=0 -o "$work/genhtml" \
-            "$work/one.info" >"$work/out" 2>"$work/err" && grep -qF "($(cat "$work/want") lines)" "$work/out" &&
+            "$work/one.info" >"$work/out" 2>"$work/err" &&
+            grep -qF "($(cat "$work/want") lines)" "$work/out" &&
             grep -qF '(31 of 38 functions)' "$work/out" &&
             grep -qF "$(awk '$3 { split($3, n, "/"); t += n[1]; a += n[2] }
                 END { print "(" t " of " a " branches)" }' "$work/expected")" "$work/out"

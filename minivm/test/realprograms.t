@@ -202,18 +202,20 @@ EOF
         jdk.jshell/jdk.internal.jshell.tool.JShellToolProvider --execution local"
     $jshell -s --feedback normal script.jsh
     # How much of an input that is no terminal is echoed depends on how fast it is read:
-    # what was typed is taken out behind its prompt, and the blanks there, as far as it is.
+    # what was typed is taken out behind its prompt and the blanks there, as far as it is.
     $jshell --feedback verbose < script.jsh | sed 's/jshell> /\n&/g' | awk '
         BEGIN { while ((getline line <"script.jsh") > 0) typed[++n] = line }
         /^jshell> / {
             rest = substr($0, 9)
-            sub(/^ */, "", rest)
+            match(rest, /^ */)
+            blanks = substr(rest, 1, RLENGTH)
+            rest = substr(rest, RLENGTH + 1)
             line = typed[++prompt]
             while (line != "" && substr(rest, 1, 1) == substr(line, 1, 1)) {
                 rest = substr(rest, 2)
                 line = substr(line, 2)
             }
-            $0 = "jshell> " rest
+            $0 = "jshell> " blanks rest
         }
         { print }'
     rm -r prefs
