@@ -310,6 +310,17 @@ find_inner_class(const struct classfile *cf, uint16_t *first_row, unsigned size,
     return &first_row[at];
 }
 
+/* The number of the first row of that row's outer class, or 0.  first_row is the hash table
+   of find_inner_class. */
+static unsigned
+row_of_outer_class(const struct classfile *cf, uint16_t *first_row, unsigned size,
+                   unsigned row)
+{
+    unsigned outer = cf->inner_classes[row - 1].outer_class;
+
+    return outer == 0 ? 0 : *find_inner_class(cf, first_row, size, cf_name(cf, outer));
+}
+
 /*
  * Whether, after the names, a class is a member of itself, perhaps by way of other
  * classes.  first_row is the hash table of find_inner_class, filled by this, and seen has
@@ -317,7 +328,8 @@ find_inner_class(const struct classfile *cf, uint16_t *first_row, unsigned size,
  *
  * The second loop goes from each row's class to its outer classes; seen is the row from
  * which it came to a row first, so that a row seen from the same row is in a cycle, and
- * one seen from an earlier row has been followed already.
+ * one seen from an earlier row has been followed already.  The third loop does so for
+ * classes that several constants name, from their rows behind the first.
  */
 static bool
 inner_classes_are_circular(const struct classfile *cf, uint16_t *first_row,
@@ -330,19 +342,26 @@ inner_classes_are_circular(const struct classfile *cf, uint16_t *first_row,
         if (*row == 0)
             *row = (uint16_t)(i + 1);
     }
-    for (unsigned i = 0; i < cf->inner_class_count; i++) {
-        unsigned row = i + 1;
+    for (unsigned i = 1; i <= cf->inner_class_count; i++) {
+        unsigned row = i;
 
         while (row != 0 && seen[row - 1] == 0) {
-            unsigned outer = cf->inner_classes[row - 1].outer_class;
-
-            seen[row - 1] = (uint16_t)(i + 1);
-            row = outer == 0
-                      ? 0
-                      : *find_inner_class(cf, first_row, size, cf_name(cf, outer));
+            seen[row - 1] = (uint16_t)i;
+            row = row_of_outer_class(cf, first_row, size, row);
         }
-        if (row != 0 && seen[row - 1] == i + 1)
+        if (row != 0 && seen[row - 1] == i)
             return true;
+    }
+    for (unsigned i = 1; i <= cf->inner_class_count; i++) {
+        unsigned first = *find_inner_class(
+            cf, first_row, size, cf_name(cf, cf->inner_classes[i - 1].inner_class));
+        unsigned row = i;
+
+        while (first != i && row != 0) {
+            row = row_of_outer_class(cf, first_row, size, row);
+            if (row == first)
+                return true;
+        }
     }
     return false;
 }

@@ -487,6 +487,23 @@ test_attributes(void)
     classfile_free(cf);
     begin(&a);
     (void)assembler_class(&a, "p/B"); /* 6 */
+    another_class(&a, 5);             /* 7 */
+    assembler_attribute(&a, "InnerClasses", "\0\2\0\6\0\0\0\1\0\1\0\7\0\6\0\1\0\1", 18);
+    cf = parse(&a);
+    ok(cf != NULL && cf->inner_class_count == 0,
+       "and the second is a member of the first");
+    classfile_free(cf);
+    begin(&a);
+    (void)assembler_class(&a, "p/B"); /* 6 */
+    another_class(&a, 5);             /* 7 */
+    (void)assembler_class(&a, "p/C"); /* 9 */
+    assembler_attribute(&a, "InnerClasses",
+                        "\0\3\0\6\0\0\0\1\0\1\0\11\0\6\0\1\0\1\0\7\0\11\0\1\0\1", 26);
+    cf = parse(&a);
+    ok(cf != NULL && cf->inner_class_count == 0, "or of a member of the first");
+    classfile_free(cf);
+    begin(&a);
+    (void)assembler_class(&a, "p/B"); /* 6 */
     assembler_attribute(&a, "InnerClasses", "\0\2\0\6\0\2\0\1\0\1\0\2\0\4\0\1\0\1", 18);
     cf = parse(&a);
     ok(cf != NULL && cf->inner_class_count == 2, "a chain of them is not");
