@@ -81,6 +81,9 @@ interp_loop(struct thread *self, struct frame *fp)
     union slot *args;
     struct object *o;
     uint32_t index;
+    /* Its address tells this call of the function from others (struct continuation).  That
+       of the frame would do, but the compiler then gives up a register for it. */
+    char loop = 0;
 
     pc = call_start(self, fp->version);
     DISPATCH();
@@ -124,7 +127,7 @@ do_EXIT:
     /* The first two make another frame the newest one; what that waits for is done. */
 do_CONT_ENTER:
     save_pc(fp, pc);
-    if (unlikely(!continuation_enter(self, fp, __builtin_frame_address(0))))
+    if (unlikely(!continuation_enter(self, fp, &loop)))
         goto unwind;
     fp = self->top;
     if (frame_is_native(fp))
@@ -138,13 +141,13 @@ do_CONT_ENTER:
     NEXT(1);
 do_CONT_YIELD:
     save_pc(fp, pc);
-    if (unlikely(!continuation_yield(self, fp, __builtin_frame_address(0))))
+    if (unlikely(!continuation_yield(self, fp, &loop)))
         goto unwind;
     fp = self->top;
     goto native_done;
 do_CONT_WAIT:
     save_pc(fp, pc);
-    if (unlikely(!continuation_wait(self, fp, __builtin_frame_address(0))))
+    if (unlikely(!continuation_wait(self, fp, &loop)))
         goto unwind;
     fp = self->top;
     goto native_done;
@@ -503,7 +506,7 @@ do_MONITORENTER:
     /* A virtual thread may be unmounted, and goes on behind this instruction then. */
 enter_monitor:
     save_pc(fp, pc);
-    if (unlikely(!continuation_monitor_enter(self, o, fp, __builtin_frame_address(0))))
+    if (unlikely(!continuation_monitor_enter(self, o, fp, &loop)))
         goto unwind;
     if (unlikely(self->top != fp)) {
         fp = self->top;

@@ -63,8 +63,9 @@ struct continuation {
     size_t block_slots;
     struct thread *thread;      /* that it is mounted on, or NULL */
     struct continuation *below; /* while mounted */
-    /* The frame of C of the interpreter's loop that mounted it.  Another loop that
-       yields has C code in between, which cannot be left (interp/continuation.c). */
+    /* The call of the interpreter's loop that mounted it, by an address in its C frame.
+       Another loop that yields has C code in between, which cannot be left
+       (interp/continuation.c). */
     const void *loop;
     /* Of a virtual thread: while it is mounted, that of the thread below it; otherwise
        its own.  Of others: while it is mounted, only the count, what it was when it was
