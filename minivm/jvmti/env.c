@@ -237,6 +237,7 @@ jvmti_DisposeEnvironment(struct thread *self, struct jvmti_env *env)
         memset(&env->callbacks, 0, sizeof env->callbacks);
         for (int i = 0; i < EXTENSION_EVENT_COUNT; i++)
             __atomic_store_n(&env->extension_callbacks[i], NULL, __ATOMIC_RELEASE);
+        __atomic_store_n(&env->extensions_on, 0, __ATOMIC_RELAXED);
         env->enabled = 0;
         atomic_store(&env->active, 0);
     }

@@ -71,9 +71,9 @@ struct jvmti_env {
     char **prefixes;
     jint prefix_count;
     /* The callbacks for extension events, or NULL, and the events, as bits by enum
-       extension_event, that are turned off all the same. */
+       extension_event, that have one and are not turned off. */
     jvmtiExtensionEvent extension_callbacks[EXTENSION_EVENT_COUNT];
-    unsigned extensions_off;
+    unsigned extensions_on;
 };
 
 /* What one environment keeps for one thread. */
@@ -302,23 +302,31 @@ jvmtiError jvmti_handshake(struct thread *self, const struct target *thread,
 
 /* ---- targets (target.c) ---- */
 
-/* Returns the target for a java.lang.Thread.  A struct thread that is not self's is not
+/* Stores the target for a java.lang.Thread.  A struct thread that is not self's is not
    pinned by this. */
-struct target target_of(const struct thread *self, struct object *thread_object);
+void target_find(struct thread *self, struct object *thread_object,
+                 struct target *result);
 
 /* Returns true if the thread has been started and has not ended.  A virtual thread that
    is not held may end meanwhile. */
 bool target_is_alive(const struct target *target);
 
-/* Holds the virtual threads until the block ends, unless the target is the current
-   thread: which struct thread another one has may change, since it may be a virtual
-   thread or run one. */
+/* Holds the virtual threads until the block ends, unless there is no target, or it is the
+   current thread: which struct thread another one has may change, since it may be a
+   virtual thread or run one. */
 #define TARGET_HELD(self, target) \
     struct thread *held_target \
         __attribute__((cleanup(target_end_hold), \
-                       unused)) = (target)->object != (self)->current ? (self) : NULL; \
+                       unused)) = target_needs_hold(self, target) ? (self) : NULL; \
     if (held_target) \
     virtual_threads_hold(held_target)
+
+static inline bool
+target_needs_hold(const struct thread *self, const struct target *target)
+{
+    return self->vm->options.continuations && target->object
+           && target->object != self->current;
+}
 
 static inline void
 target_end_hold(struct thread **self)

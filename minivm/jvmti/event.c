@@ -219,7 +219,9 @@ update_wanted(struct vm *vm)
     uint64_t wanted = jvmti->thread_events;
 
     FOR_EACH_ENV(vm, env)
-    wanted |= atomic_load_explicit(&env->active, memory_order_relaxed);
+    wanted |= atomic_load_explicit(&env->active, memory_order_relaxed)
+              | (uint64_t)__atomic_load_n(&env->extensions_on, __ATOMIC_RELAXED)
+                    << EVENT_CLASS_UNLOAD;
     /* ExceptionCatch is sent only for an exception that was seen when it was thrown,
        and Exception is not sent again before it was caught: each needs to hear of
        both. */
@@ -230,11 +232,6 @@ update_wanted(struct vm *vm)
         wanted |= bit_of(JVMTI_EVENT_THREAD_END);
     if (jvmti->first && vm_get_phase(vm) != VM_PHASE_DEAD)
         wanted |= always_wanted;
-    FOR_EACH_ENV(vm, env)
-    for (int i = 0; i < EXTENSION_EVENT_COUNT; i++)
-        if (env->extension_callbacks[i]
-            && !(__atomic_load_n(&env->extensions_off, __ATOMIC_RELAXED) >> i & 1))
-            wanted |= (uint64_t)1 << (EVENT_CLASS_UNLOAD + i);
     __atomic_store_n(&events_wanted, wanted, __ATOMIC_RELEASE);
 }
 

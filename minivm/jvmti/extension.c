@@ -285,8 +285,8 @@ jvmti_on_class_free(struct class *c)
         jvmtiExtensionEvent callback_ = __atomic_load_n( \
             &(env)->extension_callbacks[event], __ATOMIC_ACQUIRE); \
         if (callback_ \
-            && !(__atomic_load_n(&(env)->extensions_off, __ATOMIC_RELAXED) \
-                 >> (event)&1)) { \
+            && __atomic_load_n(&(env)->extensions_on, __ATOMIC_RELAXED) \
+                   & (1u << (event))) { \
             struct agent_call call_; \
             agent_call_begin((d).self, &call_, (name), (void (*)(void))callback_); \
             delivery_leave(&(d)); \
@@ -365,10 +365,10 @@ jvmti_on_virtual_thread_unmount(struct thread *self)
 static void
 turn(struct jvmti_env *env, unsigned event, bool on)
 {
-    if (on)
-        __atomic_fetch_and(&env->extensions_off, ~(1u << event), __ATOMIC_RELAXED);
+    if (on && __atomic_load_n(&env->extension_callbacks[event], __ATOMIC_RELAXED))
+        __atomic_fetch_or(&env->extensions_on, 1u << event, __ATOMIC_RELAXED);
     else
-        __atomic_fetch_or(&env->extensions_off, 1u << event, __ATOMIC_RELAXED);
+        __atomic_fetch_and(&env->extensions_on, ~(1u << event), __ATOMIC_RELAXED);
 }
 
 /* "Setting the callback and enabling the event are a single operation" (JVM TI "Set

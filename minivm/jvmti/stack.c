@@ -191,8 +191,8 @@ take_all(const struct handle_scope *threads, jint max, jvmtiStackInfo **result)
     char *block;
 
     for (size_t i = 0; i < count; i++) {
-        struct target target = target_of(threads->self,
-                                         handle_scope_objects(threads)[i]);
+        struct target target;
+        target_find(threads->self, handle_scope_objects(threads)[i], &target);
         const struct thread *t = target_look(&target, &picture);
         jint frames = t ? count_frames(t) : 0;
         total += (size_t)(frames < max ? frames : max);
@@ -203,8 +203,9 @@ take_all(const struct handle_scope *threads, jint max, jvmtiStackInfo **result)
     jvmtiFrameInfo *rows = (jvmtiFrameInfo *)(block + count * sizeof *infos);
     for (size_t i = 0; i < count; i++) {
         struct object *o = handle_scope_objects(threads)[i];
-        struct target target = target_of(threads->self, o);
         struct trace trace = { .max = max, .rows = rows };
+        struct target target;
+        target_find(threads->self, o, &target);
         struct thread *t = target_look(&target, &picture);
         if (t)
             take_trace(t, NULL, &trace);

@@ -50,15 +50,17 @@ target_status(const struct target *target)
 
 /* ---- which thread ---- */
 
-struct target
-target_of(const struct thread *self, struct object *thread_object)
+void
+target_find(struct thread *self, struct object *thread_object, struct target *result)
 {
-    if (thread_object == self->current)
-        return (struct target){ thread_object, (struct thread *)(uintptr_t)self,
-                                false };
-    if (thread_object_is_carried(self->vm, thread_object))
-        return (struct target){ thread_object, NULL, true };
-    return (struct target){ thread_object, thread_of_object(thread_object), false };
+    bool is_current = thread_object == self->current;
+
+    result->object = thread_object;
+    result->is_carried = !is_current
+                         && thread_object_is_carried(self->vm, thread_object);
+    result->live = is_current           ? self
+                   : result->is_carried ? NULL
+                                        : thread_of_object(thread_object);
 }
 
 bool

@@ -78,8 +78,9 @@ set_mode(struct thread *self, bool suspended, const struct handle_scope *except)
     mutex_lock(&jvmti->mutex);
     for (size_t i = 0; i < given; i++) {
         struct object *o = handle_scope_objects(except)[i];
-        struct target target = target_of(self, o);
+        struct target target;
 
+        target_find(self, o, &target);
         if (!thread_object_is_carried(self->vm, o)
             && target_status(&target) == STATUS_NEW
             && would_start_suspended(jvmti, o) != suspended)

@@ -7,12 +7,8 @@
 #include "linking/ids.h"
 #include "runtime/refs.h"
 #include "threads/safepoint.h"
-#include "threads/schedule.h"
 #include "threads/thread_list.h"
 
-/* Sets *env to the environment of the handle, or returns the error: it is none, or the
-   VM is in a phase in which the function must not be called.  The thread is in native
-   code and may be unknown to the VM. */
 bool
 jvmti_is_event(jvmtiEvent event)
 {
@@ -21,6 +17,9 @@ jvmti_is_event(jvmtiEvent event)
                && (int)event < JVMTI_MIN_EVENT_TYPE_VAL);
 }
 
+/* Sets *env to the environment of the handle, or returns the error: it is none, or the
+   VM is in a phase in which the function must not be called.  The thread is in native
+   code and may be unknown to the VM. */
 jvmtiError
 jvmti_check(jvmtiEnv *handle, unsigned phases, struct jvmti_env **env)
 {
@@ -52,17 +51,10 @@ jvmti_enter(struct jvmti_call *call)
     return JVMTI_ERROR_NONE;
 }
 
-struct thread *
-jvmti_point(void)
+void
+jvmti_point_slow(void)
 {
     schedule_point(current_thread);
-    return current_thread;
-}
-
-void
-jvmti_point_end(struct thread **self)
-{
-    schedule_point(*self);
 }
 
 /* Ends the list of this call's results.  Those of a failed call are freed here, since
@@ -134,16 +126,19 @@ jvmti_resolve_thread(struct jvmti_call *call, jthread thread, enum null_policy n
 {
     struct thread *self = call->self;
 
-    *result = (struct target){ 0 };
+    result->object = NULL;
+    result->live = NULL;
+    result->is_carried = false;
     if (!thread && null == NULL_IS_NONE)
         return JVMTI_ERROR_NONE;
     if (!thread && null == NULL_IS_CURRENT) {
-        *result = (struct target){ handle_new(self, self->current), self, false };
+        result->object = handle_new(self, self->current);
+        result->live = self;
         return self->current ? JVMTI_ERROR_NONE : JVMTI_ERROR_INVALID_THREAD;
     }
     TRY(jvmti_resolve_instance(call, thread, NULL_IS_INVALID, KNOWN_CLASS_Thread,
                                JVMTI_ERROR_INVALID_THREAD, &result->object));
-    *result = target_of(self, result->object);
+    target_find(self, result->object, result);
     if (result->live != self && !result->is_carried)
         result->live = call->pinned = thread_pin(self->vm, result->object);
     return state == TARGET_ALIVE && !target_is_alive(result)

@@ -35,6 +35,7 @@
 #include <jvmti.h>
 
 #include "runtime/vm.h"
+#include "threads/schedule.h"
 
 struct jvmti_env;
 struct monitor;
@@ -106,9 +107,23 @@ struct jvmti_call {
 
 /* In place of it in the wrapper of a function that does not enter the VM: the points of a
    schedule (threads/schedule.h) before and behind it. */
-struct thread *jvmti_point(void);
-void jvmti_point_end(struct thread **self);
 #define JVMTI_POINT __attribute__((cleanup(jvmti_point_end), unused)) = jvmti_point()
+void jvmti_point_slow(void);
+
+static inline bool
+jvmti_point(void)
+{
+    if (__builtin_expect(schedule_is_on, 0))
+        jvmti_point_slow();
+    return true;
+}
+
+static inline void
+jvmti_point_end(const bool *begun)
+{
+    (void)begun;
+    (void)jvmti_point();
+}
 
 /* What NULL means where a reference is expected. */
 enum null_policy { NULL_IS_INVALID, NULL_IS_NONE, NULL_IS_CURRENT };

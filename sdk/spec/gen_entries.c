@@ -342,7 +342,7 @@ put_locals(const cJSON *function, bool enters)
 {
     put("    struct jvmti_env *env;\n");
     put(enters ? "    struct jvmti_call call JVMTI_CALL;\n"
-               : "    struct thread *self JVMTI_POINT;\n");
+               : "    bool point JVMTI_POINT;\n");
     for EACH(param, list(function, "parameters")) {
         const struct kind *kind = resolved_kind(param);
 
