@@ -200,7 +200,6 @@ public class Services {
         enable(CLASS_FILE, false);
         double with = typical(Arrays.copyOf(times[1], counts[1])),
                without = typical(Arrays.copyOf(times[0], counts[0]));
-        print("class-hook", (with - without) * 1e6);
         print("class-load-hook", with * 1e6);
         print("class-define", without * 1e6);
     }
