@@ -42,7 +42,7 @@ public final class Fuzz {
 
     /** The version of class files of the JDK that runs this, the oldest of the VMs here. */
     private final int newest = Runtime.version().feature() + 44;
-    private long seconds = 60, count = Long.MAX_VALUE, seed = 1, shard = 1, shards = 1;
+    private long seconds = 60, cases = Long.MAX_VALUE, seed = 1, shard = 1, shards = 1;
     private int lanes = 1, timeout = 60;
     private boolean once;
     private Path work, keep, file, rulesFile, saved;
@@ -68,7 +68,7 @@ public final class Fuzz {
             String value = args[++i];
             switch (args[i - 1]) {
             case "--seconds" -> seconds = Long.parseLong(value);
-            case "--count" -> count = Long.parseLong(value);
+            case "--cases" -> cases = Long.parseLong(value);
             case "--seed" -> seed = Long.parseLong(value);
             case "--shard" -> {
                 shard = Long.parseLong(value.substring(0, value.indexOf('/')));
@@ -438,7 +438,7 @@ public final class Fuzz {
 
     private synchronized List<Long> nextBatch() {
         List<Long> numbers = new ArrayList<>();
-        while (numbers.size() < BATCH && next < count && System.nanoTime() < deadline)
+        while (numbers.size() < BATCH && next < cases && System.nanoTime() < deadline)
             numbers.add(seed + shard - 1 + shards * next++);
         return numbers;
     }

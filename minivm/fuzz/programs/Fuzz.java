@@ -24,8 +24,8 @@ import javax.tools.ToolProvider;
  * Makes programs, compiles them, has a Runner under the JDK's VM and one under minivm run
  * each, and compares what they return.
  *
- * Arguments: seconds, seed, stride, once or many, the work folder, the folder for
- * failures, what repeats a seed, the JDK's java, minivm and its options.
+ * Arguments: seconds, cases at most, seed, stride, once or many, the work folder, the
+ * folder for failures, what repeats a seed, the JDK's java, minivm and its options.
  */
 public class Fuzz {
     /** A program that took so many seconds of processor time is in an endless loop. */
@@ -165,15 +165,16 @@ public class Fuzz {
     }
 
     public static void main(String[] args) throws Exception {
-        long seconds = Long.parseLong(args[0]), seed = Long.parseLong(args[1]);
-        long stride = Long.parseLong(args[2]), end = System.nanoTime() + seconds * 1_000_000_000;
-        boolean once = args[3].equals("once");
-        Path work = Path.of(args[4]), failures = Path.of(args[5]);
-        String repeat = args[6];
+        long seconds = Long.parseLong(args[0]), cases = Long.parseLong(args[1]);
+        long seed = Long.parseLong(args[2]), stride = Long.parseLong(args[3]);
+        long end = System.nanoTime() + seconds * 1_000_000_000;
+        boolean once = args[4].equals("once");
+        Path work = Path.of(args[5]), failures = Path.of(args[6]);
+        String repeat = args[7];
         String[] runner = { "-cp", System.getProperty("java.class.path"), "Runner" };
-        List<String> hotspot = new ArrayList<>(List.of(args[7], "-Xshare:auto",
+        List<String> hotspot = new ArrayList<>(List.of(args[8], "-Xshare:auto",
             "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
-        List<String> minivm = new ArrayList<>(List.of(args).subList(8, args.length));
+        List<String> minivm = new ArrayList<>(List.of(args).subList(9, args.length));
         int failed = 0;
         long count = 0;
 
@@ -206,7 +207,7 @@ public class Fuzz {
                 }
                 delete(folder);
                 seed += stride;
-            } while (!once && System.nanoTime() < end && failed < 20);
+            } while (!once && count < cases && System.nanoTime() < end && failed < 20);
         } finally {
             judge.end();
             subject.end();
