@@ -24,6 +24,8 @@ for report in "$work"/report.*; do
     sed 's/^/# /' "$report" | head -n 60
 done
 count=$((count + 1))
-grep -q '^ok' "$work/points" || printf 'not '
-echo "ok $count - the agents ran"
+# Not all, since a sanitizer takes time and stack, which two rules are about.
+awk '/^ok/ { held++ } /^not ok/ { failed++ } END { exit !(held > 9 * failed) }' \
+    "$work/points" || printf 'not '
+echo "ok $count - nine of ten of the agents' points hold"
 echo "1..$count"
