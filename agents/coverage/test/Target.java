@@ -35,6 +35,11 @@ public class Target {                           // -
         int sum() {
             return x + y;                       // +
         }
+
+        /* It returns a field, but is no accessor: nothing else has its name. */
+        int first() {
+            return x;                           // -
+        }
     }
 
     /** Its subclass is used before it is initialized. */
