@@ -276,12 +276,15 @@ watch_classes(void)
 void
 class_bytes_shown(struct interpose_event *event)
 {
-    jint length = event->args[4].i;
+    jint length;
     void *copy;
 
     event->original = NULL;
-    if (event->facts->number != JVMTI_EVENT_CLASS_FILE_LOAD_HOOK || length <= 0
-        || event->args[5].p == NULL || (copy = guard_new((size_t)length)) == NULL)
+    if (event->facts->number != JVMTI_EVENT_CLASS_FILE_LOAD_HOOK)
+        return;
+    length = event->args[4].i;
+    if (length <= 0 || event->args[5].p == NULL
+        || (copy = guard_new((size_t)length)) == NULL)
         return;
     memcpy(copy, event->args[5].p, (size_t)length);
     event->original = event->args[5].p;
