@@ -6,4 +6,5 @@
 # others.
 
 exec "${top_srcdir:?}/minivm/fuzz/run" --seconds "${FUZZ_SECONDS:-45}" \
-    --cases "${FUZZ_CASES:-50000}" --seed "${FUZZ_SEED:-1}" --work "${top_builddir:?}/minivm/fuzz/short.work"
+    --cases "${FUZZ_CASES:-50000}" --seed "${FUZZ_SEED:-1}" \
+    --work "${top_builddir:?}/minivm/fuzz/short.work"

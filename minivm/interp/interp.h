@@ -243,12 +243,12 @@ const union insn *continuation_native_start(struct method *m);
 void continuation_bind(struct vm *vm);
 
 /*
- * The instructions.  fp is the frame of the native method, and loop an address in the
- * C frame of the caller's loop.  continuation_enter and continuation_yield make another frame the newest
- * one, which the loop goes on with; continuation_yield stays in fp if the continuation
- * is pinned, with the reason as its result.  They return false with an exception pending
- * in fp.  continuation_exit ends the continuation that self runs: the newest frame is
- * then that of enterSpecial.
+ * The instructions.  fp is the frame of the native method, and loop an address in the C
+ * frame of the caller's loop.  continuation_enter and continuation_yield make another
+ * frame the newest one, which the loop goes on with; continuation_yield stays in fp if
+ * the continuation is pinned, with the reason as its result.  They return false with an
+ * exception pending in fp.  continuation_exit ends the continuation that self runs: the
+ * newest frame is then that of enterSpecial.
  */
 bool continuation_enter(struct thread *self, struct frame *fp, const void *loop);
 bool continuation_yield(struct thread *self, struct frame *fp, const void *loop);

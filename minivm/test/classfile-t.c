@@ -423,6 +423,19 @@ another_class(struct assembler *a, unsigned name)
     a->pool_count++;
 }
 
+/* Append an InnerClasses attribute of so many bytes, and check how many rows are kept. */
+static void
+inner_classes(struct assembler *a, const char *bytes, size_t length, unsigned kept,
+              const char *name)
+{
+    struct classfile *cf;
+
+    assembler_attribute(a, "InnerClasses", bytes, length);
+    cf = parse(a);
+    ok(cf != NULL && cf->inner_class_count == kept, "%s", name);
+    classfile_free(cf);
+}
+
 static void
 test_attributes(void)
 {
@@ -465,49 +478,32 @@ test_attributes(void)
     refuse_format(&a, "Class is both outer and inner class in class file p/A");
     begin(&a);
     (void)assembler_class(&a, "p/B"); /* 6 */
-    assembler_attribute(&a, "InnerClasses", "\0\2\0\6\0\2\0\1\0\1\0\6\0\0\0\1\0\1", 18);
-    cf = parse(&a);
-    ok(cf != NULL && cf->inner_class_count == 0,
-       "InnerClasses with two rows of one class is left out");
-    classfile_free(cf);
+    inner_classes(&a, "\0\2\0\6\0\2\0\1\0\1\0\6\0\0\0\1\0\1", 18, 0,
+                  "InnerClasses with two rows of one class is left out");
     begin(&a);
     (void)assembler_class(&a, "p/B"); /* 6 */
-    assembler_attribute(&a, "InnerClasses", "\0\2\0\6\0\2\0\1\0\1\0\2\0\6\0\1\0\1", 18);
-    cf = parse(&a);
-    ok(cf != NULL && cf->inner_class_count == 0,
-       "InnerClasses with classes in each other is left out");
-    classfile_free(cf);
+    inner_classes(&a, "\0\2\0\6\0\2\0\1\0\1\0\2\0\6\0\1\0\1", 18, 0,
+                  "InnerClasses with classes in each other is left out");
     begin(&a);
     (void)assembler_class(&a, "p/B"); /* 6 */
     another_class(&a, 5);             /* 7 */
-    assembler_attribute(&a, "InnerClasses", "\0\2\0\6\0\2\0\1\0\1\0\2\0\7\0\1\0\1", 18);
-    cf = parse(&a);
-    ok(cf != NULL && cf->inner_class_count == 0,
-       "even if one of them is named by two constants");
-    classfile_free(cf);
+    inner_classes(&a, "\0\2\0\6\0\2\0\1\0\1\0\2\0\7\0\1\0\1", 18, 0,
+                  "even if one of them is named by two constants");
     begin(&a);
     (void)assembler_class(&a, "p/B"); /* 6 */
     another_class(&a, 5);             /* 7 */
-    assembler_attribute(&a, "InnerClasses", "\0\2\0\6\0\0\0\1\0\1\0\7\0\6\0\1\0\1", 18);
-    cf = parse(&a);
-    ok(cf != NULL && cf->inner_class_count == 0,
-       "and the second is a member of the first");
-    classfile_free(cf);
+    inner_classes(&a, "\0\2\0\6\0\0\0\1\0\1\0\7\0\6\0\1\0\1", 18, 0,
+                  "and the second is a member of the first");
     begin(&a);
     (void)assembler_class(&a, "p/B"); /* 6 */
     another_class(&a, 5);             /* 7 */
     (void)assembler_class(&a, "p/C"); /* 9 */
-    assembler_attribute(&a, "InnerClasses",
-                        "\0\3\0\6\0\0\0\1\0\1\0\11\0\6\0\1\0\1\0\7\0\11\0\1\0\1", 26);
-    cf = parse(&a);
-    ok(cf != NULL && cf->inner_class_count == 0, "or of a member of the first");
-    classfile_free(cf);
+    inner_classes(&a, "\0\3\0\6\0\0\0\1\0\1\0\11\0\6\0\1\0\1\0\7\0\11\0\1\0\1", 26, 0,
+                  "or of a member of the first");
     begin(&a);
     (void)assembler_class(&a, "p/B"); /* 6 */
-    assembler_attribute(&a, "InnerClasses", "\0\2\0\6\0\2\0\1\0\1\0\2\0\4\0\1\0\1", 18);
-    cf = parse(&a);
-    ok(cf != NULL && cf->inner_class_count == 2, "a chain of them is not");
-    classfile_free(cf);
+    inner_classes(&a, "\0\2\0\6\0\2\0\1\0\1\0\2\0\4\0\1\0\1", 18, 2,
+                  "a chain of them is not");
     for (unsigned major = 48; major < 50; major++) {
         assembler_init(&a, "p/A", NULL, major);
         assembler_attribute(&a, "InnerClasses", "\0\2\0\4\0\2\0\1\0\1\0\4\0\2\0\1\0\1",
