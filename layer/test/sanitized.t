@@ -9,7 +9,8 @@ work=$build/layer/test/sanitized.work
 rm -rf "$work" && mkdir -p "$work" && work=$(cd "$work" && pwd) || exit 1
 ASAN_OPTIONS="log_path=$work/report:halt_on_error=0:$ASAN_OPTIONS"
 UBSAN_OPTIONS="log_path=$work/report:print_stacktrace=1"
-TSAN_OPTIONS="log_path=$work/report:exitcode=0:report_signal_unsafe=0"
+# TSan would wait a second at the end of each of some thousand programs.
+TSAN_OPTIONS="log_path=$work/report:exitcode=0:report_signal_unsafe=0:atexit_sleep_ms=50"
 export ASAN_OPTIONS UBSAN_OPTIONS TSAN_OPTIONS
 sh "$top/layer/test/rules.t" "$@" >"$work/points"
 grep -c . "$work/points" | sed 's/^/# lines of rules.t: /'
