@@ -71,8 +71,8 @@ struct free_stack {
 
 struct continuations {
     TAILQ_HEAD(, continuation) all;
-    struct free_stack *free;
-    size_t free_count;
+    struct free_stack *warm, *cold; /* with and without memory of their own */
+    size_t warm_count, cold_count;
     _Atomic size_t used_count; /* of stacks; read without the mutex, too */
     size_t stack_bytes;        /* of one; 0: not known yet */
     _Atomic bool is_scarce;    /* there was no stack once */
@@ -82,6 +82,12 @@ struct continuations {
 
 /* ---- stacks ---- */
 
+static size_t
+free_count(const struct continuations *all)
+{
+    return all->warm_count + all->cold_count;
+}
+
 /* Reserves that many stacks more and puts them on the free list.  Returns false when
    there is no address space, or no memory that could be promised.  As much address space
    as all stacks have has to be left: a stack without memory for a block cannot be given
@@ -90,7 +96,7 @@ static bool
 add_stacks(struct continuations *all, size_t count)
 {
     size_t bytes = all->stack_bytes;
-    size_t left = (count + all->free_count + all->used_count) * bytes;
+    size_t left = (count + free_count(all) + all->used_count) * bytes;
     char *chunk;
 
     if (left < LEFT_BY_STACKS)
@@ -105,9 +111,9 @@ add_stacks(struct continuations *all, size_t count)
     }
     for (size_t i = count; i-- > 0;) {
         struct free_stack *stack = (struct free_stack *)(chunk + i * bytes);
-        stack->next = all->free;
-        all->free = stack;
-        all->free_count++;
+        stack->next = all->cold;
+        all->cold = stack;
+        all->cold_count++;
     }
     return true;
 }
@@ -124,16 +130,21 @@ take_stack(struct vm *vm, struct java_stack *stack, size_t spare)
         all->stack_bytes = (vm->options.stack_size + RESERVE * sizeof(union slot)
                             + os_page_size() - 1)
                            / os_page_size() * os_page_size();
-    if (all->free_count <= spare && !add_stacks(all, CHUNK) && !add_stacks(all, 1)) {
+    if (free_count(all) <= spare && !add_stacks(all, CHUNK) && !add_stacks(all, 1)) {
         all->is_scarce = true;
         return false;
     }
-    stack->stack = (union slot *)all->free;
+    struct free_stack **list = all->warm ? &all->warm : &all->cold;
+
+    stack->stack = (union slot *)*list;
     stack->stack_end = stack->stack + all->stack_bytes / sizeof(union slot);
     stack->stack_red = stack->stack_end - RESERVE;
     stack->top = NULL;
-    all->free = all->free->next;
-    all->free_count--;
+    if (all->warm)
+        all->warm_count--;
+    else
+        all->cold_count--;
+    *list = (*list)->next;
     all->used_count++;
     return true;
 }
@@ -174,11 +185,16 @@ give_stack(struct continuations *all, union slot *stack)
 {
     struct free_stack *freed = (struct free_stack *)stack;
 
-    if (all->free_count >= WARM)
+    if (all->warm_count < WARM) {
+        freed->next = all->warm;
+        all->warm = freed;
+        all->warm_count++;
+    } else {
         os_discard(stack, all->stack_bytes);
-    freed->next = all->free;
-    all->free = freed;
-    all->free_count++;
+        freed->next = all->cold;
+        all->cold = freed;
+        all->cold_count++;
+    }
     all->used_count--;
 }
 
