@@ -575,7 +575,7 @@ JNI_CreateJavaVM(JavaVM **javavm, void **env, void *args)
 {
     struct thread *self = NULL;
 
-    /* A process can have one VM, once. */
+    /* A process can have one VM, once; it counts from the first thread on. */
     if (the_vm)
         return the_vm->is_destroyed ? JNI_ERR : JNI_EEXIST;
     if (!args)
@@ -588,9 +588,13 @@ JNI_CreateJavaVM(JavaVM **javavm, void **env, void *args)
     if (!start_vm(vm, args, &self)) {
         /* JVM TI "Agent Shutdown": also when the start fails. */
         vm_set_phase(vm, VM_PHASE_DEAD);
-        if (self)
+        /* Threads that the class library has started go on, and look at the VM. */
+        if (self) {
             jvmti_unload_agents(self);
-        the_vm = NULL;
+            vm->is_destroyed = true;
+        } else {
+            the_vm = NULL;
+        }
         /* What was printed must come before what the launcher prints. */
         fflush(stdout);
         return JNI_ERR;

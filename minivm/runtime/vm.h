@@ -276,8 +276,8 @@ struct vm {
        C bodies belong to.  While there are any, methods of the boot loader's classes run
        their bytecode and not the C functions that stand in for it. */
     _Atomic uint32_t library_watches;
-    bool is_exiting;   /* Runtime.halt, or the last thread has ended */
-    bool is_destroyed; /* DestroyJavaVM has returned */
+    bool is_exiting;           /* Runtime.halt, or the last thread has ended */
+    _Atomic bool is_destroyed; /* DestroyJavaVM has returned, or the start failed */
     uint64_t start_nanos, start_wall_millis;
 };
 

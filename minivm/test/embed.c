@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static JavaVM *vm;
@@ -222,6 +223,32 @@ threads(JNIEnv *env, jclass c)
     }
 }
 
+/* In a process of its own: a start that fails when threads of the class library run
+   already.  Nobody may be told of that VM, and there is no other after it. */
+static bool
+fails_late(char *path)
+{
+    pid_t child = fork();
+    int status;
+
+    if (child == 0) {
+        JNIEnv *env;
+        jsize n = -1;
+        bool good = create(&env, (char *)"--add-modules=not.there", JNI_FALSE)
+                    == JNI_ERR;
+
+        good &= JNI_GetCreatedJavaVMs(&vm, 1, &n) == JNI_OK && n == 0;
+        /* The second one begins nothing that could print why it fails. */
+        fflush(stdout);
+        good &= dup2(fileno(tmpfile()), 1) == 1;
+        good &= create(&env, path, JNI_FALSE) == JNI_ERR;
+        fflush(stdout);
+        good &= lseek(1, 0, SEEK_END) == 0;
+        _exit(!good);
+    }
+    return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -237,6 +264,7 @@ main(int argc, char **argv)
     old.version = JNI_VERSION_10;
     ok(JNI_GetDefaultJavaVMInitArgs(&old) == JNI_OK, "version 10 is");
     ok(JNI_GetCreatedJavaVMs(&found, 1, &n) == JNI_OK && n == 0, "there is no VM yet");
+    ok(fails_late(path), "after a start that failed late there is no VM, and no other");
     ok(create(&env, (char *)"-Xunknown", JNI_FALSE) < 0, "an unknown option fails");
     ok(create(&env, path, JNI_FALSE) == JNI_OK && env, "after that a VM is created");
     if (!env)
