@@ -374,8 +374,8 @@ mhn_expand(struct thread *self, union slot *args)
                      name ? "nothing to expand" : "mname is null");
     if (!REF_FIELD(vm, name, MemberName_clazz))
         REF_FIELD(vm, name, MemberName_clazz) = m->class->layout.mirror;
-    struct object **text = &REF_FIELD(vm, name, MemberName_name);
-    struct object **type = &REF_FIELD(vm, name, MemberName_type);
+    SHARED(struct object *) *text = &REF_FIELD(vm, name, MemberName_name);
+    SHARED(struct object *) *type = &REF_FIELD(vm, name, MemberName_type);
     if (!*text)
         *text = string_intern_symbol(self, m->name);
     if (*text && !*type)
