@@ -53,7 +53,7 @@ struct jvmti_env {
     jvmtiCapabilities capabilities;
     /* The environment had can_generate_early_vmstart when the early start phase
        came. */
-    bool starts_early;
+    _Atomic bool starts_early;
     /* ClassFileLoadHook was enabled at least once. */
     bool had_class_hook;
     /* The environment had can_retransform_classes when that happened first. */
