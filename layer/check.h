@@ -253,6 +253,8 @@ bool thread_begin(struct interpose_call *call);
 void thread_end(struct interpose_call *call);
 bool thread_any_suspended(void);
 void thread_at_exit(void);
+/* Has the agent attached it?  Any thread may ask. */
+bool thread_is_attached(const struct check_thread *state);
 void thread_at_death(void);
 
 /* False, and told of, if it is no reference of this thread. */

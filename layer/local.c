@@ -397,7 +397,7 @@ look_at(struct interpose_thread *thread, void *data)
     const struct check_thread *state = thread->state;
     struct owner *owner = data;
 
-    if (state == NULL || state == owner->self)
+    if (state == owner->self)
         return;
     if (is_among(state->past, LOCAL_PAST, owner->reference))
         owner->is_found = true;

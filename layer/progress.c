@@ -91,7 +91,7 @@ progress_call_begin(const struct interpose_call *call)
     if (check_options.watchdog == 0)
         return;
     if (thread->depth == 0 && thread->busy_in == NULL && !may_last(call->function)) {
-        thread->is_in_call = true;
+        __atomic_store_n(&thread->is_in_call, true, __ATOMIC_RELAXED);
         progress_enter(thread, interpose_functions[call->function].name);
     } else if (call->function < INTERPOSE_CreateRawMonitor
                || call->function > INTERPOSE_RawMonitorNotifyAll)
@@ -103,7 +103,7 @@ progress_call_end(struct check_thread *thread)
 {
     if (!thread->is_in_call)
         return;
-    thread->is_in_call = false;
+    __atomic_store_n(&thread->is_in_call, false, __ATOMIC_RELAXED);
     progress_leave(thread);
 }
 
@@ -113,16 +113,22 @@ static struct {
     void *frames[FRAMES];
     int count;
     bool is_done;
+    long wanted;        /* the kernel's id of the thread whose turn it is, or 0 */
 } capture;
 
+/* A signal that comes after its sender has given up finds that its turn is over. */
 static void
 take_capture(int signal)
 {
     int error = errno;
+    long id = syscall(SYS_gettid);
 
     (void)signal;
-    capture.count = backtrace(capture.frames, FRAMES);
-    __atomic_store_n(&capture.is_done, true, __ATOMIC_RELEASE);
+    if (__atomic_compare_exchange_n(&capture.wanted, &id, 0, false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_RELAXED)) {
+        capture.count = backtrace(capture.frames, FRAMES);
+        __atomic_store_n(&capture.is_done, true, __ATOMIC_RELEASE);
+    }
     errno = error;
 }
 
@@ -141,16 +147,31 @@ pause_for(long milliseconds)
     nanosleep(&t, NULL);
 }
 
-/* Have another thread take its C stack; false if it does not. */
 static bool
-take_stack(long id)
+is_captured(void)
 {
-    __atomic_store_n(&capture.is_done, false, __ATOMIC_RELEASE);
-    if (syscall(SYS_tgkill, getpid(), id, capture_signal()) != 0)
-        return false;
     for (int i = 0; i < 100 && !__atomic_load_n(&capture.is_done, __ATOMIC_ACQUIRE); i++)
         pause_for(10);
     return __atomic_load_n(&capture.is_done, __ATOMIC_ACQUIRE);
+}
+
+/* Have another thread take its C stack; false if it does not within a second, or if one
+   that has begun does not end. */
+static bool
+take_stack(long id)
+{
+    static bool is_lost;
+
+    if (is_lost)
+        return false;
+    capture.is_done = false;
+    __atomic_store_n(&capture.wanted, id, __ATOMIC_RELEASE);
+    if (syscall(SYS_tgkill, getpid(), id, capture_signal()) == 0 && is_captured())
+        return true;
+    if (__atomic_exchange_n(&capture.wanted, 0, __ATOMIC_ACQUIRE) == id)
+        return false;
+    is_lost = !is_captured();
+    return !is_lost;
 }
 
 /* Its frames that are an agent's: between those of the VM that it has called and those
@@ -188,13 +209,15 @@ list_thread(struct interpose_thread *thread, void *data)
 {
     struct check_thread *state = thread->state;
     struct listed *listed = data;
-    const char *in = state != NULL ? state->busy_in : NULL, *held = NULL, *wanted = NULL;
+    const char *in = __atomic_load_n(&state->busy_in, __ATOMIC_ACQUIRE);
+    const char *held = NULL, *wanted = NULL;
 
-    if (state == NULL || listed->count == MOST_THREADS)
+    if (listed->count == MOST_THREADS)
         return;
     monitor_is_held(state, &held);
-    monitor_owner(state->wants, &wanted);
-    if (in == NULL && held == NULL && wanted == NULL && state->stack_place == 0)
+    monitor_owner(__atomic_load_n(&state->wants, __ATOMIC_ACQUIRE), &wanted);
+    if (in == NULL && held == NULL && wanted == NULL
+        && __atomic_load_n(&state->stack_place, __ATOMIC_RELAXED) == 0)
         return;
     listed->threads[listed->count].id = thread->id;
     snprintf(listed->threads[listed->count++].text, sizeof listed->threads[0].text,
@@ -262,9 +285,8 @@ look_at(struct interpose_thread *thread, void *data)
 {
     const struct check_thread *state = thread->state;
     struct stuck *stuck = data;
-    const char *in = state != NULL ? __atomic_load_n(&state->busy_in, __ATOMIC_ACQUIRE)
-                                   : NULL;
-    int since = state != NULL ? __atomic_load_n(&state->busy_since, __ATOMIC_RELAXED) : 0;
+    const char *in = __atomic_load_n(&state->busy_in, __ATOMIC_ACQUIRE);
+    int since = __atomic_load_n(&state->busy_since, __ATOMIC_RELAXED);
 
     if (in == NULL || progress_now() - since < check_options.watchdog
         || __atomic_load_n(&state->suspended, __ATOMIC_RELAXED) > 0)
@@ -272,7 +294,8 @@ look_at(struct interpose_thread *thread, void *data)
     /* The end waits for others: it is the first to be told. */
     if (stuck->in != NULL && !strcmp(stuck->in, "VMDeath"))
         return;
-    *stuck = (struct stuck){ thread->id, in, state->is_in_call,
+    *stuck = (struct stuck){ thread->id, in,
+                             __atomic_load_n(&state->is_in_call, __ATOMIC_RELAXED),
                              strcmp(in, "VMDeath") == 0
                                  || strcmp(in, "Agent_OnUnload") == 0, since };
 }
@@ -312,7 +335,7 @@ keeps_rightly(JNIEnv *jni, jthread thread, bool *is_ending)
     (*check_jvmti)->Deallocate(check_jvmti, (unsigned char *)info.name);
     (*jni)->DeleteLocalRef(jni, info.thread_group);
     (*jni)->DeleteLocalRef(jni, info.context_class_loader);
-    return !is_daemon && (state == NULL || !state->is_attached_by_agent);
+    return !is_daemon && (state == NULL || !thread_is_attached(state));
 }
 
 /* Does DestroyJavaVM wait for threads that agents attached, and for no others? */
@@ -338,7 +361,7 @@ find_attached(struct interpose_thread *thread, void *data)
     struct check_thread *state = thread->state;
     struct check_thread **found = data;
 
-    if (state != NULL && state->is_attached_by_agent && !state->is_daemon && *found == NULL)
+    if (*found == NULL && thread_is_attached(state) && !state->is_daemon)
         *found = state;
 }
 

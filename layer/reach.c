@@ -171,14 +171,15 @@ static void
 add_agent_stack(struct interpose_thread *thread, void *data)
 {
     const struct check_thread *state = thread->state;
+    uintptr_t place = __atomic_load_n(&state->stack_place, __ATOMIC_RELAXED);
 
     (void)data;
     if (stacks.agent_count == MOST_STACKS)
         return;
     if (thread->event != NULL)
         stacks.agents[stacks.agent_count++] = (uintptr_t)thread->event;
-    else if (state != NULL && state->stack_place != 0)
-        stacks.agents[stacks.agent_count++] = state->stack_place;
+    else if (place != 0)
+        stacks.agents[stacks.agent_count++] = place;
 }
 
 static void

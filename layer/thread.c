@@ -59,11 +59,11 @@ interposed_attached(struct interpose_vm *vm, struct interpose_thread *thread,
     struct check_thread *state = thread->state;
 
     (void)vm, (void)caller;
-    state->is_attached_by_agent = true;
     state->is_daemon = is_daemon;
     local_reset(state);
-    state->stack_place = (uintptr_t)&state;
+    __atomic_store_n(&state->stack_place, (uintptr_t)&state, __ATOMIC_RELAXED);
     stack_take(&state->attached_at);
+    __atomic_store_n(&state->is_attached_by_agent, true, __ATOMIC_RELEASE);
     check_thread_mark(thread);
     if (!is_daemon)
         progress_watch_end();
@@ -117,7 +117,7 @@ interposed_detached(struct interpose_vm *vm, struct interpose_thread *thread)
     struct check_thread *state = thread->state;
 
     (void)vm;
-    state->is_attached_by_agent = false;
+    __atomic_store_n(&state->is_attached_by_agent, false, __ATOMIC_RELAXED);
     state->is_marked = false;
     local_reset(state);
 }
@@ -132,7 +132,7 @@ interposed_thread_ended(struct interpose_thread *thread)
                        &state->attached_at, 1,
                        "a thread of the agent ended attached, without "
                        "DetachCurrentThread");
-    state->is_attached_by_agent = false;
+    __atomic_store_n(&state->is_attached_by_agent, false, __ATOMIC_RELAXED);
 }
 
 /* Let the layer's environment know the record of the calling thread. */
@@ -313,7 +313,7 @@ thread_begin(struct interpose_call *call)
     /* Outside of callbacks it is the agent's own thread that calls. */
     if (call->thread->event == NULL && call->thread->restricted == 0
         && state->loading == NULL)
-        state->stack_place = (uintptr_t)call;
+        __atomic_store_n(&state->stack_place, (uintptr_t)call, __ATOMIC_RELAXED);
     check_attached(call);
     switch (call->function) {
     case INTERPOSE_SuspendThread:
@@ -405,13 +405,19 @@ thread_at_death(void)
     }
 }
 
+bool
+thread_is_attached(const struct check_thread *state)
+{
+    return __atomic_load_n(&state->is_attached_by_agent, __ATOMIC_ACQUIRE);
+}
+
 static void
 tell_attached(struct interpose_thread *thread, void *data)
 {
     const struct check_thread *state = thread->state;
     const struct check_thread **found = data;
 
-    if (state->is_attached_by_agent && !state->is_daemon && *found == NULL)
+    if (*found == NULL && thread_is_attached(state) && !state->is_daemon)
         *found = state;
 }
 

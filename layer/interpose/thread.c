@@ -85,10 +85,6 @@ thread_new(void)
         abort();
     }
     *thread = (struct interpose_thread){ .id = syscall(SYS_gettid) };
-    pthread_mutex_lock(&lock);
-    thread->next = threads;
-    threads = thread;
-    pthread_mutex_unlock(&lock);
     pthread_setspecific(key, thread);
     return thread;
 }
@@ -98,7 +94,12 @@ interpose_thread_self(void)
 {
     if (self == NULL) {
         self = thread_new();
+        /* Others find it when it has what the layer keeps of it. */
         interposed_thread_seen(self);
+        pthread_mutex_lock(&lock);
+        self->next = threads;
+        threads = self;
+        pthread_mutex_unlock(&lock);
     }
     return self;
 }
