@@ -143,10 +143,11 @@ print(const struct finding *f)
 /* ---- places ---- */
 
 /* Fill in the frames up to the first one outside of the agent's libraries.  What an agent
-   does through libtiforge stands at the agent's own line. */
+   does through helpers stands at the agent's own line. */
 static void
 name_frames(struct finding *f, const struct stack *stack, struct frame_text *texts)
 {
+    const char *through;
     int count = 0, helpers;
     size_t used;
 
@@ -154,11 +155,12 @@ name_frames(struct finding *f, const struct stack *stack, struct frame_text *tex
         count++;
     source_add_lines(stack, texts, count);
     helpers = source_helpers(texts, count);
+    through = helpers > 0 ? source_through(&texts[helpers - 1]) : NULL;
     for (int i = helpers; i < count; i++) {
         used = strlen(texts[i].text);
-        if (i == helpers && i > 0)
+        if (i == helpers && through != NULL)
             snprintf(texts[i].text + used, sizeof texts[i].text - used, ", through %s",
-                     texts[i - 1].function);
+                     through);
         f->frames[f->frame_count] = strdup(texts[i].text);
         if (f->frames[f->frame_count] != NULL)
             f->frame_count++;

@@ -216,6 +216,12 @@ tell(const struct use *use)
                        "what %s was given is used after it has returned", page->function);
         return;
     }
+    if (page->function == NULL) {
+        check_found_at(RULE_MEMORY_OVERRUN, "Allocate", &use->stack, 1,
+                       "memory is used that no function has allocated: it lies behind or "
+                       "before a block");
+        return;
+    }
     check_found_at(RULE_MEMORY_USE_AFTER_DEALLOCATE, page->function, &use->stack, 1,
                    "memory of %s is used that was deallocated before%s%s", page->function,
                    is_known ? ", at " : "", is_known ? first.text : "");

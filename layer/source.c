@@ -5,9 +5,10 @@
  * The lines are told by addr2line of Binutils, which may not be there; most libraries have
  * no tables of lines either.
  *
- * An agent that calls libtiforge makes some of its calls there.  Whoever reads a finding
- * looks for the line of the agent, so that comes first, and two places of the agent are two
- * also where they call the same function of libtiforge.
+ * An agent that calls libtiforge makes some of its calls there, one in C++ in functions of
+ * the headers, and its memory is read and written by the C library, too.  Whoever reads a
+ * finding looks for the line of the agent, so that comes first, and two places of the agent
+ * are two also where they call the same helper.
  */
 #include "layer/source.h"
 
@@ -22,11 +23,12 @@
 
 #include <tiforge/buffer.h>
 
-/* Is it in a libtiforge that is a library of its own? */
+/* Is it in a library that helps the agent: a libtiforge of its own, or C's? */
 static bool
 is_library(const struct frame_text *text)
 {
-    return strncmp(text->library, "libtiforge.so", 13) == 0;
+    return strncmp(text->library, "libtiforge.so", 13) == 0
+        || strncmp(text->library, "libc.so", 7) == 0;
 }
 
 /* ---- lines ---- */
@@ -88,7 +90,7 @@ source_add_lines(const struct stack *stack, struct frame_text *texts, int count)
         if (dladdr1((void *)(stack->frames[i] - 1), &info, (void **)&map, RTLD_DL_LINKMAP)
                 == 0 || strchr(info.dli_fname, '\'') != NULL)
             continue;
-        /* Of a libtiforge that is a library of its own nobody wants the lines. */
+        /* Of a helper nobody wants the lines. */
         if (is_library(&texts[i]) || (first != NULL && map != first))
             continue;
         if (first == NULL)
@@ -114,12 +116,26 @@ source_add_lines(const struct stack *stack, struct frame_text *texts, int count)
     tf_buffer_release(&command);
 }
 
-/* ---- libtiforge ---- */
+/* ---- helpers ---- */
 
+/* A member function of C++ in the headers, which only calls on. */
+static bool
+is_wrapper(const struct frame_text *text)
+{
+    static const char *const names[] = { "JNIEnv_::", "JavaVM_::", "_jvmtiEnv::",
+                                         "_ZN7JNIEnv_", "_ZN7JavaVM_", "_ZN9_jvmtiEnv" };
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strncmp(text->function, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+/* Who looks for a line of the agent does not look there. */
 static bool
 is_helper(const struct frame_text *text)
 {
-    return is_library(text) || strncmp(text->function, "tf_", 3) == 0;
+    return is_library(text) || is_wrapper(text) || strncmp(text->function, "tf_", 3) == 0;
 }
 
 /* Functions of libtiforge's that are not its interface have other names, but stand in the
@@ -141,6 +157,13 @@ source_helpers(const struct frame_text *texts, int count)
     while (n < count && (is_helper(&texts[n]) || is_in_file_of_helper(texts, n, count)))
         n++;
     return n < count ? n : 0;
+}
+
+const char *
+source_through(const struct frame_text *helper)
+{
+    return is_wrapper(helper) ? NULL
+        : helper->function[0] != '\0' ? helper->function : helper->library;
 }
 
 /* What was found of the frames that were asked for last: names take long. */

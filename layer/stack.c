@@ -7,9 +7,11 @@
  */
 #include "layer/stack.h"
 
+#include <dlfcn.h>
 #include <execinfo.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unwind.h>
 
@@ -182,6 +184,52 @@ stack_is_own(uintptr_t frame)
     return frame >= own_start && frame < own_end;
 }
 
+/* Only the runtime of C++ reads its names.  An agent in C++ mostly brings it. */
+static char *
+demangle(const char *symbol)
+{
+    static char *(*read_name)(const char *, char *, size_t *, int *);
+    void *runtime;
+    int status;
+
+    if (read_name == NULL) {
+        runtime = dlopen("libstdc++.so.6", RTLD_LAZY);
+        if (runtime == NULL)
+            return NULL;
+        *(void **)&read_name = dlsym(runtime, "__cxa_demangle");
+    }
+    return read_name != NULL ? read_name(symbol, NULL, NULL, &status) : NULL;
+}
+
+/* Where the list of parameters of a name of C++ begins, or its end. */
+static size_t
+before_parameters(const char *name)
+{
+    const char *at = strrchr(name, ')');
+    int depth = 0;
+
+    for (; at != NULL && at > name; at--) {
+        depth += *at == ')' ? 1 : *at == '(' ? -1 : 0;
+        if (depth == 0)
+            return (size_t)(at - name);
+    }
+    return strlen(name);
+}
+
+/* Of a name of C++ what it says, without its parameters. */
+static void
+put_function(const char *symbol, struct frame_text *text)
+{
+    char *name = strncmp(symbol, "_Z", 2) == 0 ? demangle(symbol) : NULL;
+
+    if (name != NULL)
+        snprintf(text->function, sizeof text->function, "%.*s",
+                 (int)before_parameters(name), name);
+    else
+        snprintf(text->function, sizeof text->function, "%s", symbol);
+    free(name);
+}
+
 bool
 stack_frame_any(uintptr_t frame, struct frame_text *text)
 {
@@ -192,10 +240,10 @@ stack_frame_any(uintptr_t frame, struct frame_text *text)
         return false;
     text->file[0] = '\0';
     text->line = 0;
-    snprintf(text->function, sizeof text->function, "%s", s.symbol);
+    put_function(s.symbol, text);
     snprintf(text->library, sizeof text->library, "%s", symbolize_library(&s));
     if (s.symbol[0] != '\0')
-        snprintf(text->text, sizeof text->text, "%s+0x%lx (%s+0x%lx)", s.symbol,
+        snprintf(text->text, sizeof text->text, "%s+0x%lx (%s+0x%lx)", text->function,
                  (unsigned long)s.symbol_offset + 1, text->library,
                  (unsigned long)s.offset + 1);
     else

@@ -172,6 +172,65 @@ for linked in "$work/kit/lib/libtiforge.a" "$build/sdk/.libs/libtiforge.so"; do
     gives 0 --suppress suppressed ./libhelped.so -- -cp . Target
     point "which suppressions may name"
 done
+# An agent in C++: names are told as they are written, and its own line stands before those of
+# the header's functions and of the C library.
+cat >sources/named.cpp <<'END'
+#include <jvmti.h>
+#include <cstring>
+
+namespace names {
+static void
+lose(jvmtiEnv *jvmti, jthread thread)
+{
+    jvmtiThreadInfo info;
+
+    jvmti->GetThreadInfo(thread, &info);
+}
+
+static void
+copy(jvmtiEnv *jvmti)
+{
+    volatile size_t size = 8;
+    unsigned char *bytes;
+    char copied[8];
+
+    jvmti->Allocate(16, &bytes);
+    memcpy(copied, bytes + (64 << 12), size);
+    jvmti->Deallocate(bytes);
+}
+}
+
+static void JNICALL
+on_init(jvmtiEnv *jvmti, JNIEnv *, jthread thread)
+{
+    names::lose(jvmti, thread);
+    names::copy(jvmti);
+}
+
+extern "C" JNIEXPORT jint JNICALL
+Agent_OnLoad(JavaVM *vm, char *, void *)
+{
+    jvmtiEventCallbacks callbacks = {};
+    jvmtiEnv *jvmti;
+
+    callbacks.VMInit = on_init;
+    vm->GetEnv((void **)&jvmti, JVMTI_VERSION_1_0);
+    jvmti->SetEventCallbacks(&callbacks, sizeof callbacks);
+    jvmti->SetEventNotificationMode(JVMTI_ENABLE, JVMTI_EVENT_VM_INIT, NULL);
+    return 0;
+}
+END
+${CXX:-c++} -g -O0 -shared -fPIC -I"$build/sdk/include" -o libnamed.so sources/named.cpp || exit 1
+line=
+! command -v addr2line >/dev/null || line=' sources/named\.cpp:'
+for vm in minivm "$JDK17/bin/java"; do
+    gives 70 --vm "$vm" ./libnamed.so -- -cp . Target &&
+        grep -A1 'memory.leak\]' out |
+            grep -qE "^    at names::lose\+0x[0-9a-f]+ \(libnamed.so\+0x[0-9a-f]+\)${line:+${line}10\$}" &&
+        grep -A1 'memory.overrun\]' out |
+            grep -qE "^    at names::copy\+0x[0-9a-f]+ \(libnamed.so\+0x[0-9a-f]+\)${line:+${line}21}, through "
+    point "names and lines of an agent in C++, ${vm##*/}"
+done
 for vm in minivm "$JDK17/bin/java"; do
     rm -f crash.json
     gives 71 --vm "$vm" --report crash.json ./libbroken.so=crash -- \

@@ -401,6 +401,18 @@ underrun(struct misuse *m)
     (*m->jvmti)->Deallocate(m->jvmti, bytes);
 }
 
+/* A number that is read wrongly leads far away from the block. */
+static void
+read_far(struct misuse *m)
+{
+    static volatile unsigned char read;
+    unsigned char *bytes;
+
+    misuse_must((*m->jvmti)->Allocate(m->jvmti, 32, &bytes), "Allocate");
+    read = ((volatile unsigned char *)bytes)[m->right ? 31 : 64 << 12];
+    (*m->jvmti)->Deallocate(m->jvmti, bytes);
+}
+
 static void
 free_characters(struct misuse *m)
 {
@@ -436,6 +448,7 @@ const struct misuse_case memory_cases[] = {
     { .rule = "memory.free", .init = free_it },
     { .rule = "memory.overrun", .init = overrun },
     { .rule = "memory.overrun/before", .init = underrun },
+    { .rule = "memory.overrun/read", .init = read_far },
     { .rule = "memory.free/delete", .init = delete_it },
     { .rule = "memory.free/delete-array", .init = delete_elements },
     { .rule = "memory.free/realloc", .init = reallocate },
