@@ -69,15 +69,19 @@ struct free_stack {
     struct free_stack *next;
 };
 
+struct free_stacks {
+    struct free_stack *first;
+    size_t count;
+};
+
 struct continuations {
     TAILQ_HEAD(, continuation) all;
-    struct free_stack *warm, *cold; /* with and without memory of their own */
-    size_t warm_count, cold_count;
-    _Atomic size_t used_count; /* of stacks; read without the mutex, too */
-    size_t stack_bytes;        /* of one; 0: not known yet */
-    _Atomic bool is_scarce;    /* there was no stack once */
-    unsigned futile;           /* so many may still fail without a collection */
-    struct mutex mutex;        /* guards the others, and the links */
+    struct free_stacks warm, cold; /* with and without memory of their own */
+    _Atomic size_t used_count;     /* of stacks; read without the mutex, too */
+    size_t stack_bytes;            /* of one; 0: not known yet */
+    _Atomic bool is_scarce;        /* there was no stack once */
+    unsigned futile;               /* so many may still fail without a collection */
+    struct mutex mutex;            /* guards the others, and the links */
 };
 
 /* ---- stacks ---- */
@@ -85,7 +89,17 @@ struct continuations {
 static size_t
 free_count(const struct continuations *all)
 {
-    return all->warm_count + all->cold_count;
+    return all->warm.count + all->cold.count;
+}
+
+static void
+push_stack(struct free_stacks *list, void *stack)
+{
+    struct free_stack *freed = stack;
+
+    freed->next = list->first;
+    list->first = freed;
+    list->count++;
 }
 
 /* Reserves that many stacks more and puts them on the free list.  Returns false when
@@ -109,12 +123,8 @@ add_stacks(struct continuations *all, size_t count)
         os_release(chunk, bytes * count);
         return false;
     }
-    for (size_t i = count; i-- > 0;) {
-        struct free_stack *stack = (struct free_stack *)(chunk + i * bytes);
-        stack->next = all->cold;
-        all->cold = stack;
-        all->cold_count++;
-    }
+    for (size_t i = count; i-- > 0;)
+        push_stack(&all->cold, chunk + i * bytes);
     return true;
 }
 
@@ -134,17 +144,14 @@ take_stack(struct vm *vm, struct java_stack *stack, size_t spare)
         all->is_scarce = true;
         return false;
     }
-    struct free_stack **list = all->warm ? &all->warm : &all->cold;
+    struct free_stacks *list = all->warm.count ? &all->warm : &all->cold;
 
-    stack->stack = (union slot *)*list;
+    stack->stack = (union slot *)list->first;
     stack->stack_end = stack->stack + all->stack_bytes / sizeof(union slot);
     stack->stack_red = stack->stack_end - RESERVE;
     stack->top = NULL;
-    if (all->warm)
-        all->warm_count--;
-    else
-        all->cold_count--;
-    *list = (*list)->next;
+    list->first = list->first->next;
+    list->count--;
     all->used_count++;
     return true;
 }
@@ -183,17 +190,11 @@ find_stack(struct thread *self, struct java_stack *stack, size_t spare)
 static void
 give_stack(struct continuations *all, union slot *stack)
 {
-    struct free_stack *freed = (struct free_stack *)stack;
-
-    if (all->warm_count < WARM) {
-        freed->next = all->warm;
-        all->warm = freed;
-        all->warm_count++;
+    if (all->warm.count < WARM) {
+        push_stack(&all->warm, stack);
     } else {
         os_discard(stack, all->stack_bytes);
-        freed->next = all->cold;
-        all->cold = freed;
-        all->cold_count++;
+        push_stack(&all->cold, stack);
     }
     all->used_count--;
 }
