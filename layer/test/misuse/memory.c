@@ -405,11 +405,10 @@ underrun(struct misuse *m)
 static void
 read_far(struct misuse *m)
 {
-    static volatile unsigned char read;
     unsigned char *bytes;
 
     misuse_must((*m->jvmti)->Allocate(m->jvmti, 32, &bytes), "Allocate");
-    read = ((volatile unsigned char *)bytes)[m->right ? 31 : 64 << 12];
+    (void)((volatile unsigned char *)bytes)[m->right ? 31 : 64 << 12];
     (*m->jvmti)->Deallocate(m->jvmti, bytes);
 }
 
