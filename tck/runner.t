@@ -7,11 +7,13 @@ top_builddir=${top_builddir:-$PWD}
 top_srcdir=${top_srcdir:-$(cd "$(dirname "$0")/.." && pwd)}
 run=$(cd "$top_builddir" && pwd)/tck/run
 schema=$(cd "$top_srcdir" && pwd)/tck/junit.rng
+browser=$(cd "$top_srcdir" && pwd)/agents/test/browser.sh
+. "$browser"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 
-echo 1..56
+echo 1..57
 count=0
 
 # check NAME COMMAND...: one point, which passes when the command succeeds.
@@ -111,6 +113,14 @@ junit 'and follows the schema' "$work/good.xml"
 check 'the page has a mark for each' \
     [ "$(grep -o '<i class=p data-c=[a-z]* data-l=[0-9]* title=' "$work/good.html" |
         wc -l)" = "$total" ]
+if [ -n "$browser_program" ]; then
+    check 'whose texts can be read, in light and in dark' \
+        sh -c 'cd "$1" && . "$2" && { browser_contrast good.html || { cat contrast; false; }; }' \
+        - "$work" "$browser"
+else
+    count=$((count + 1))
+    echo "ok $count - whose texts can be read # SKIP no chromium found"
+fi
 check 'and loads nothing' sh -c '! grep -q -e src= -e href= -e http: -e https: "$1"' - \
     "$work/good.html"
 check 'nothing is left behind' sh -c '! ls -d "$1"/tck.*' - "$work"

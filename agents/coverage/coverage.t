@@ -387,6 +387,8 @@ pages()
     printf 'up true\ndown true\nnone 0\npackage true\n' >"$work/want"
     same "$work/want" "$work/told"
     point $? 'the page can be sorted and filtered'
+    (cd "$work" && browser_contrast report.html)
+    point $? 'its texts can be read, in light and in dark'
 }
 
 # A name of the class file is a part of a line, whatever it holds.

@@ -203,6 +203,8 @@ shown()
     done >want
     cmp -s want told
     point $? "the page can be used: suspects, paths, tree, treemap, sorting" told
+    browser_contrast c.html
+    point $? "its texts can be read, in light and in dark" contrast
     ! grep -qE '(src|href)="?https?:|@import|url\(' c.html
     point $? "nothing comes from elsewhere" c.html
 }

@@ -303,6 +303,10 @@ END
         [ "$(browser_told)" = "boxes true" ] || break
     done
     point $? "so can those of samples and of a comparison" dom
+    for name in m s c; do
+        browser_contrast $name.html || break
+    done
+    point $? "their texts can be read, in light and in dark" contrast
     browser s.html 'const texts = row => [...row.cells].map(c => c.textContent).join("|")
         document.querySelector("[data-view=hot]").click()
         tell("head " + texts(document.querySelector("#hot-head tr")))

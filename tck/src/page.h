@@ -47,7 +47,8 @@ static const char STYLE[] =
     "#filter input,#filter select,#filter button{font:inherit;font-size:14px;color:inherit;"
     "background:inherit;border:1px solid #9aa5bb;border-radius:4px;padding:.15rem .4rem}"
     "#filter input{width:20rem;max-width:90vw}:focus-visible{outline:2px solid #2f6fd0}"
-    "#found{overflow-wrap:anywhere}#found i{margin-right:.4rem}";
+    "#found{overflow-wrap:anywhere}#found i{margin-right:.4rem}"
+    "@media(prefers-color-scheme:dark){#filter label,.matrix td::before{color:#9aa5bb}}";
 
 /* The form's fields but for the options that the page itself has: chapters and levels. */
 static const char FORM[] =
