@@ -223,6 +223,7 @@ start_layer(JavaVM *vm)
     page_start();
     id_start();
     local_start();
+    memory_start();
     reference_start();
     elements_start();
     kind_start();

@@ -231,6 +231,29 @@ check_java_call(const struct check_thread *thread, const char *function)
                     monitor);
 }
 
+/* What was so when the callback began: struct interpose_event.marks. */
+enum { MARK_ENTRIES, MARK_JAVA_MONITORS, MARK_USED_JNI, MARK_THROWN, MARK_PENDING };
+
+static bool
+has_exception(const struct interpose_event *event)
+{
+    const struct interpose_jni *jni = &event->thread->jni;
+
+    return event->jni != NULL && jni->real != NULL
+        && (*jni->real)->ExceptionCheck(jni->real);
+}
+
+/* An exception that is pending before the callback's first call of JNI was so when it
+   began: only that can throw.  Most callbacks make no call, and to ask is dear. */
+static void
+note_pending(const struct interpose_thread *thread)
+{
+    const struct check_thread *state = thread->state;
+
+    if (thread->event != NULL && !state->has_used_jni)
+        thread->event->marks[MARK_PENDING] = has_exception(thread->event);
+}
+
 bool
 callback_jni_begin(struct interpose_jni_call *call)
 {
@@ -260,6 +283,7 @@ callback_jni_begin(struct interpose_jni_call *call)
     }
     if (!check_early(call))
         return false;
+    note_pending(thread);
     if (check_phase() == JVMTI_PHASE_DEAD && !tidies_up(thread, f->name)
         && !check_is_overtaken(thread))
         check_found(RULE_PHASE_JNI_AFTER_DEATH, f->name,
@@ -295,18 +319,6 @@ callback_jni_end(struct interpose_jni_call *call)
 }
 
 /* ---- events ---- */
-
-/* What was so when the callback began: struct interpose_event.marks. */
-enum { MARK_ENTRIES, MARK_JAVA_MONITORS, MARK_USED_JNI, MARK_THROWN, MARK_PENDING };
-
-static bool
-has_exception(const struct interpose_event *event)
-{
-    const struct interpose_jni *jni = &event->thread->jni;
-
-    return event->jni != NULL && jni->real != NULL
-        && (*jni->real)->ExceptionCheck(jni->real);
-}
 
 /* Events that another one follows on the same thread: what the agent enters in the first
    it may leave in the second. */
@@ -352,7 +364,7 @@ callback_event_begin(struct interpose_event *event)
     event->marks[MARK_JAVA_MONITORS] = thread->java_monitors;
     event->marks[MARK_USED_JNI] = thread->has_used_jni;
     event->marks[MARK_THROWN] = thread->has_thrown;
-    event->marks[MARK_PENDING] = has_exception(event);
+    event->marks[MARK_PENDING] = false;
     thread->has_used_jni = thread->has_thrown = false;
     event->started = 0;
     if (count < MANY || count % SAMPLING == 0) {

@@ -200,6 +200,7 @@ bool memory_is_gone(const void *address);
 /* Memory of guard_new that a callback was shown: it is kept for a while, and told of if
    the agent writes to it. */
 void memory_retire(void *memory, size_t size, const char *event);
+void memory_start(void);
 /* The text that a callback gets is a copy, which cannot be used once it has returned. */
 void memory_text_shown(struct interpose_event *event);
 void memory_text_ended(struct interpose_event *event);

@@ -37,6 +37,18 @@ static int next_freed;
 static struct freed shown[SHOWN];
 static int next_shown;
 
+/* Of each event the parameter that is a text, and 1 added; 0 if none is. */
+static unsigned char texts[INTERPOSE_EVENT_COUNT];
+
+void
+memory_start(void)
+{
+    for (int i = 0; i < INTERPOSE_EVENT_COUNT; i++)
+        for (int k = 0; k < interpose_events[i].count; k++)
+            if (strcmp(interpose_events[i].params[k].type, "const char*") == 0)
+                texts[i] = (unsigned char)(k + 1);
+}
+
 static bool
 was_freed(const void *address, struct freed *copy)
 {
@@ -126,10 +138,7 @@ keep(const struct block *block, const struct stack *stack, bool is_given)
 static int
 text_of(const struct interpose_event *event)
 {
-    for (int i = 0; i < event->facts->count; i++)
-        if (strcmp(event->facts->params[i].type, "const char*") == 0)
-            return i;
-    return -1;
+    return texts[event->facts->number - JVMTI_MIN_EVENT_TYPE_VAL] - 1;
 }
 
 void
