@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 EXTRA_DIST += %D%/BusyThreads.java %D%/README.md %D%/agents %D%/check %D%/growth \
-	%D%/measure.c %D%/prototype %D%/run %D%/sampler %D%/sizes %D%/virtual %D%/workloads
+	%D%/measure.c %D%/prototype %D%/run %D%/sampler %D%/sizes %D%/virtual \
+	%D%/wake.c %D%/workloads
 clean_dirs += %D%/run.work %D%/growth.work %D%/check.work %D%/sampler.work
 
 # BENCHFLAGS goes to bench/run, for example BENCHFLAGS=--quick.
