@@ -408,7 +408,7 @@ TCK_CASE("heap", follow_no_callback, "FollowReferences.behaviour.null-callback",
 }
 
 TCK_CASE("heap", follow_roots, "FollowReferences.behaviour.heap-roots",
-         "Follow References", 254)
+         "jvmtiHeapReferenceCallback", 240)
 {
     NEED("can_tag_objects");
     walk_reset();
@@ -418,6 +418,7 @@ TCK_CASE("heap", follow_roots, "FollowReferences.behaviour.heap-roots",
     TRUE(walk.edge_count > 0);
     for (int i = 0; i < walk.edge_count; i++) {
         TRUE(walk.edges[i].root);
+        SAME(0, walk.edges[i].referrer_class_tag);
         TRUE(walk.edges[i].kind >= JVMTI_HEAP_REFERENCE_JNI_GLOBAL);
     }
     /* A reference from an object has a referrer, though that has no tag. */
@@ -443,6 +444,20 @@ TCK_CASE("heap", follow_jni_global, "FollowReferences.behaviour.jni-global",
     (*t->jni)->DeleteGlobalRef(t->jni, global);
     walk_tag(t, object, 0);
     SAME(1, walk_count_edges(JVMTI_HEAP_REFERENCE_JNI_GLOBAL, 0, 650, -1));
+}
+
+TCK_CASE("heap", follow_system_class, "FollowReferences.behaviour.system-class",
+         "Follow References", 793)
+{
+    jclass object = stage_class(t, "java/lang/Object");
+
+    NEED("can_tag_objects");
+    walk_reset();
+    walk.answer = 0;
+    walk_tag(t, object, 653);
+    FOLLOW(JVMTI_HEAP_FILTER_UNTAGGED, NULL, NULL, &walk_reference_callbacks);
+    walk_tag(t, object, 0);
+    TRUE(walk_count_edges(JVMTI_HEAP_REFERENCE_SYSTEM_CLASS, 0, 653, -1) >= 1);
 }
 
 TCK_CASE("heap", follow_jni_local, "FollowReferences.behaviour.jni-local",

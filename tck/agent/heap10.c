@@ -490,6 +490,21 @@ find_root(jvmtiHeapRootKind kind, jlong value, int *count)
     return found;
 }
 
+TCK_CASE("heap10", system_roots, "IterateOverReachableObjects.behaviour.system-class",
+         "Heap (1.0)", 793)
+{
+    int count;
+
+    NEED("can_tag_objects");
+    reset();
+    tag(t, stage_class(t, "java/lang/Object"), 0x100009119);
+    answer = JVMTI_ITERATION_IGNORE;
+    CALL(IterateOverReachableObjects, on_root, NULL, NULL, NULL);
+    tag(t, stage_class(t, "java/lang/Object"), 0);
+    find_root(JVMTI_HEAP_ROOT_SYSTEM_CLASS, 0x100009119, &count);
+    TRUE(count >= 1);
+}
+
 TCK_CASE("heap10", global_roots, "IterateOverReachableObjects.behaviour.jni-global",
          "Heap (1.0)", 683)
 {
@@ -552,10 +567,11 @@ TCK_CASE("heap10", local_roots, "IterateOverReachableObjects.behaviour.stack-loc
             continue;
         SAME(0x100009130, r->thread_tag);
         SAME(0, r->depth);
-        /* One of its other locals is the same object, and perhaps an operand. */
+        /* One of its other locals is the same object, and perhaps an operand, whose number
+           may be any. */
         found += r->slot == STAGE_SLOT_STAGE;
     }
-    SAME(1, found);
+    TRUE(found >= 1);
 }
 
 TCK_CASE("heap10", native_roots, "IterateOverReachableObjects.behaviour.jni-local",

@@ -259,6 +259,8 @@ transformer(struct tck *t)
     callbacks.ClassFileLoadHook = on_class_file;
     hook_calls = 0;
     hook_bytes = NULL;
+    free(hook_seen);
+    hook_seen = NULL;
     error = (*env)->AddCapabilities(env, &caps);
     if (error == JVMTI_ERROR_NOT_AVAILABLE)
         tck_skip(t, "only one environment can hold can_retransform_classes");
@@ -652,7 +654,9 @@ TCK_CASE("redefine", retransform_initial, "RetransformClasses.behaviour.initial-
     bytes = stage_bytes(t, "variants/changed/tck/Redef", &hook_size);
     hook_bytes = bytes;
     CALL_ON(env, RetransformClasses, 1, &(jclass){ stage_class(t, "tck/Redef") });
+    SAME(2, version(t));
     CALL_ON(env, RetransformClasses, 1, &(jclass){ stage_class(t, "tck/Redef") });
+    SAME(2, hook_calls);
     /* The second time too the hook has seen version 1: iconst_1. */
     SAME(0x04, seen_opcode(t));
     hook_bytes = NULL;

@@ -660,39 +660,42 @@ TCK_STACK(owned_depth, "GetOwnedMonitorStackDepthInfo.behaviour.virtual",
 }
 
 /*
- * The monitor that a thread waits for, whose java.lang.Thread.State is BLOCKED: that is not
- * told by the same function, so the thread may not be seen to wait at once.
+ * Is the thread, whose java.lang.Thread.State is BLOCKED, told to wait for the monitor?
+ * That state is not told by the same function, so it may not be seen to wait at once; and
+ * the class library may make it wait before for a monitor of its own.
  */
-static jobject
-awaited_monitor(struct tck *t, const struct virtual_thread *v)
+static bool
+awaits(struct tck *t, const struct virtual_thread *v, jobject wanted)
 {
     const struct timespec pause = { 0, 2000000 };
-    jobject monitor = NULL;
 
-    for (int i = 0; i < 2500 && monitor == NULL; i++) {
+    for (int i = 0; i < 2500; i++) {
+        jobject monitor = NULL;
+        bool is_wanted;
+
         if (!tck_want(t, "GetCurrentContendedMonitor", JVMTI_ERROR_NONE,
                       (*t->jvmti)->GetCurrentContendedMonitor(t->jvmti, v->thread,
                                                               &monitor)))
-            return NULL;
-        if (monitor == NULL)
-            nanosleep(&pause, NULL);
+            return false;
+        is_wanted = (*t->jni)->IsSameObject(t->jni, monitor, wanted);
+        if (monitor != NULL)
+            (*t->jni)->DeleteLocalRef(t->jni, monitor);
+        if (is_wanted)
+            return true;
+        nanosleep(&pause, NULL);
     }
-    return monitor;
+    return false;
 }
 
 TCK_STACK(contended, "GetCurrentContendedMonitor.behaviour.virtual-blocked",
           "Get Current Contended Monitor", 143)
 {
     struct virtual_thread v;
-    jobject monitor;
 
     NEED("can_get_current_contended_monitor");
     if (!virtual_start(t, 'B', &v))
         return;
-    monitor = awaited_monitor(t, &v);
-    TRUE(monitor != NULL);
-    TRUE((*t->jni)->IsSameObject(t->jni, monitor,
-                                 stage_get(t, v.stage, "first", "Ljava/lang/Object;")));
+    TRUE(awaits(t, &v, stage_get(t, v.stage, "first", "Ljava/lang/Object;")));
 }
 
 /* Notified, it has to regain the monitor that this thread has. */
@@ -700,7 +703,8 @@ TCK_STACK(contended_wait, "GetCurrentContendedMonitor.behaviour.virtual-regainin
           "Get Current Contended Monitor", 143)
 {
     struct virtual_thread v;
-    jobject first, monitor;
+    jobject first;
+    bool is_told;
 
     NEED("can_get_current_contended_monitor");
     if (!virtual_start(t, 'W', &v))
@@ -709,9 +713,9 @@ TCK_STACK(contended_wait, "GetCurrentContendedMonitor.behaviour.virtual-regainin
     (*t->jni)->MonitorEnter(t->jni, first);
     virtual_let_go(t, &v);
     virtual_call_int(t, &v, "awaitState", 2);
-    monitor = awaited_monitor(t, &v);
+    is_told = awaits(t, &v, first);
     (*t->jni)->MonitorExit(t->jni, first);
-    TRUE((*t->jni)->IsSameObject(t->jni, monitor, first));
+    TRUE(is_told);
 }
 
 TCK_STACK(contended_none, "GetCurrentContendedMonitor.behaviour.virtual-none",
