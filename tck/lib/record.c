@@ -11,6 +11,8 @@
 
 static struct record records[MAX_RECORDS];
 static atomic_int reserved;
+/* So many from the first one on need not be waited for. */
+static atomic_int awaited;
 /* Events that only the hook sees. */
 static atomic_bool passing[JVMTI_MAX_EVENT_TYPE_VAL + 1];
 static _Atomic(record_hook) hook;
@@ -36,10 +38,11 @@ new_record(jvmtiEnv *env, JNIEnv *jni, jvmtiEvent event)
 }
 
 static void
-finish(jvmtiEnv *env, JNIEnv *jni, const struct record *r)
+finish(jvmtiEnv *env, JNIEnv *jni, struct record *r)
 {
     record_hook h = atomic_load(&hook);
 
+    __atomic_store_n(&r->whole, true, __ATOMIC_RELEASE);
     if (h != NULL)
         h(env, jni, r);
 }
@@ -522,8 +525,11 @@ void
 record_clear(void)
 {
     /* So that a record that is being made is not taken for the one it replaces. */
-    for (int i = record_count(); i-- > 0; )
+    for (int i = record_count(); i-- > 0; ) {
         records[i].event = 0;
+        __atomic_store_n(&records[i].whole, false, __ATOMIC_RELAXED);
+    }
+    atomic_store(&awaited, 0);
     atomic_store(&reserved, 0);
 }
 
@@ -536,9 +542,16 @@ record_pass(jvmtiEvent event)
 int
 record_count(void)
 {
-    int count = atomic_load(&reserved);
+    const struct timespec pause = { 0, 1000000 };
+    int count = atomic_load(&reserved), tries = 100;
 
-    return count < MAX_RECORDS ? count : MAX_RECORDS;
+    if (count > MAX_RECORDS)
+        count = MAX_RECORDS;
+    for (int i = atomic_load(&awaited); i < count; i++)
+        while (!__atomic_load_n(&records[i].whole, __ATOMIC_ACQUIRE) && tries-- > 0)
+            nanosleep(&pause, NULL);
+    atomic_store(&awaited, count);
+    return count;
 }
 
 const struct record *

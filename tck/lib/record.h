@@ -30,6 +30,7 @@ struct record {
     bool bad_map;            /* the address map contradicts the code's range */
     char type;               /* signature_type of a FieldModification */
     char text[80];           /* signature of the class, name of class or thread */
+    bool whole;              /* all of it has been written, atomically told */
     jmethodID top;           /* method of the topmost frame, where it may be asked for */
     jlocation top_location;
 };
@@ -42,7 +43,9 @@ void record_also(struct tck *t, jvmtiEnv *env);
 void record_stop(struct tck *t, jvmtiEnv *env);
 void record_clear(void);
 
-/* The number of records; record_at(i) for 0 <= i < record_count() in order of sending. */
+/* The number of records; record_at(i) for 0 <= i < record_count() in order of sending.
+   One that another thread's handler is writing is waited for, but not for ever: its thread
+   may be suspended. */
 int record_count(void);
 const struct record *record_at(int index);
 
