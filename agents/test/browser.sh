@@ -4,6 +4,7 @@
 # browser PAGE [SCRIPT]: the page's elements as a browser has them after SCRIPT was run in
 # it, in `dom`; what the script passes to tell() stands there as lines of <output>.  An
 # error of the page's own program is told, too.  False when there is no such browser.
+# With browser_scheme=dark the page is shown as to those who prefer that.
 browser_scheme=light
 browser_program=$(command -v chromium || command -v chromium-browser ||
     command -v google-chrome) || browser_program=

@@ -527,7 +527,7 @@ run_disabled(struct tck *t, const void *data)
 /* Have an environment possess what the event needs, as far as more than one can: only its
    events are not enabled then. */
 static void
-enable_as_this(struct tck *t, const struct probe *p, jvmtiEnv *env)
+equip(struct tck *t, const struct probe *p, jvmtiEnv *env)
 {
     int needed = tck_events[tck_event_index(p->event)].cap;
     jvmtiCapabilities wanted, potential;
@@ -556,7 +556,7 @@ run_other_env(struct tck *t, const void *data)
         return;
     other = tck_new_env(t);
     if (other != NULL && record_enable(t, t->jvmti, p->event, NULL)) {
-        enable_as_this(t, p, other);
+        equip(t, p, other);
         record_also(t, other);
         judge_sent(t, p, provoked(t, t->jvmti, p, true));
         /* Environments may be told one after the other of an object that is free. */

@@ -446,18 +446,25 @@ TCK_CASE("heap", follow_jni_global, "FollowReferences.behaviour.jni-global",
     SAME(1, walk_count_edges(JVMTI_HEAP_REFERENCE_JNI_GLOBAL, 0, 650, -1));
 }
 
+/* Is the object told to be a root of that kind? */
+static void
+check_root(struct tck *t, jobject object, jvmtiHeapReferenceKind kind)
+{
+    walk_reset();
+    walk.answer = 0;
+    walk_tag(t, object, 650);
+    FOLLOW(JVMTI_HEAP_FILTER_UNTAGGED, NULL, NULL, &walk_reference_callbacks);
+    walk_tag(t, object, 0);
+    TRUE(walk_count_edges(kind, 0, 650, -1) >= 1);
+}
+
 TCK_CASE("heap", follow_system_class, "FollowReferences.behaviour.system-class",
          "Follow References", 793)
 {
     jclass object = stage_class(t, "java/lang/Object");
 
     NEED("can_tag_objects");
-    walk_reset();
-    walk.answer = 0;
-    walk_tag(t, object, 653);
-    FOLLOW(JVMTI_HEAP_FILTER_UNTAGGED, NULL, NULL, &walk_reference_callbacks);
-    walk_tag(t, object, 0);
-    TRUE(walk_count_edges(JVMTI_HEAP_REFERENCE_SYSTEM_CLASS, 0, 653, -1) >= 1);
+    check_root(t, object, JVMTI_HEAP_REFERENCE_SYSTEM_CLASS);
 }
 
 TCK_CASE("heap", follow_jni_local, "FollowReferences.behaviour.jni-local",
@@ -466,12 +473,7 @@ TCK_CASE("heap", follow_jni_local, "FollowReferences.behaviour.jni-local",
     jobject object = stage_object(t);
 
     NEED("can_tag_objects");
-    walk_reset();
-    walk.answer = 0;
-    walk_tag(t, object, 651);
-    FOLLOW(JVMTI_HEAP_FILTER_UNTAGGED, NULL, NULL, &walk_reference_callbacks);
-    walk_tag(t, object, 0);
-    TRUE(walk_count_edges(JVMTI_HEAP_REFERENCE_JNI_LOCAL, 0, 651, -1) >= 1);
+    check_root(t, object, JVMTI_HEAP_REFERENCE_JNI_LOCAL);
 }
 
 TCK_CASE("heap", follow_stack_local, "FollowReferences.behaviour.stack-local",
@@ -480,12 +482,7 @@ TCK_CASE("heap", follow_stack_local, "FollowReferences.behaviour.stack-local",
     jthread thread = stage_start(t, 'V');
 
     NEED("can_tag_objects");
-    walk_reset();
-    walk.answer = 0;
-    walk_tag(t, thread, 652);
-    FOLLOW(JVMTI_HEAP_FILTER_UNTAGGED, NULL, NULL, &walk_reference_callbacks);
-    walk_tag(t, thread, 0);
-    TRUE(walk_count_edges(JVMTI_HEAP_REFERENCE_STACK_LOCAL, 0, 652, -1) >= 1);
+    check_root(t, thread, JVMTI_HEAP_REFERENCE_STACK_LOCAL);
 }
 
 TCK_CASE("heap", follow_thread, "FollowReferences.behaviour.thread-root",

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* More than any stack here has, with what a launcher may have below main(). */
 #define MAX 256
@@ -763,31 +762,6 @@ TCK_CASE("stack", usage, "GetObjectMonitorUsage.behaviour.owner",
     probe = NULL;
 }
 
-/*
- * Is the thread, whose java.lang.Thread.State is BLOCKED, told to wait for the monitor?
- * That state is not told by the same function, so it may not be seen to wait at once; and
- * what the class library does in a thread may block it before on a monitor of its own.
- */
-static bool
-awaits(struct tck *t, jthread thread, jobject held)
-{
-    const struct timespec pause = { 0, 2000000 };
-
-    for (int i = 0; i < 2500; i++) {
-        jobject monitor = NULL;
-
-        if (!tck_want(t, "GetCurrentContendedMonitor", JVMTI_ERROR_NONE,
-                      (*t->jvmti)->GetCurrentContendedMonitor(t->jvmti, thread, &monitor)))
-            return false;
-        if ((*t->jni)->IsSameObject(t->jni, held, monitor))
-            return true;
-        if (monitor != NULL)
-            (*t->jni)->DeleteLocalRef(t->jni, monitor);
-        nanosleep(&pause, NULL);
-    }
-    return false;
-}
-
 TCK_CASE("stack", contended, "GetCurrentContendedMonitor.behaviour.blocked",
          "Get Current Contended Monitor", 143)
 {
@@ -798,7 +772,7 @@ TCK_CASE("stack", contended, "GetCurrentContendedMonitor.behaviour.blocked",
     NEED("can_get_current_contended_monitor");
     (*t->jni)->MonitorEnter(t->jni, held);
     thread = stage_call(t, "tck/Threads", "blocked", "()Ljava/lang/Thread;");
-    told = awaits(t, thread, held);
+    told = stage_awaits(t, thread, held);
     (*t->jni)->MonitorExit(t->jni, held);
     stage_call_void(t, "tck/Threads", "end", "(Ljava/lang/Thread;)V", thread);
     TRUE(told);
@@ -815,7 +789,7 @@ TCK_CASE("stack", contended_regain, "GetCurrentContendedMonitor.behaviour.regain
     thread = stage_call(t, "tck/Threads", "waiting", "(J)Ljava/lang/Thread;", (jlong)0);
     (*t->jni)->MonitorEnter(t->jni, held);
     stage_call_void(t, "tck/Threads", "regain", "(Ljava/lang/Thread;)V", thread);
-    told = awaits(t, thread, held);
+    told = stage_awaits(t, thread, held);
     (*t->jni)->MonitorExit(t->jni, held);
     stage_call_void(t, "tck/Threads", "end", "(Ljava/lang/Thread;)V", thread);
     TRUE(told);

@@ -7,7 +7,6 @@
 #include "tck/lib/virtual.h"
 
 #include <string.h>
-#include <time.h>
 
 #define MAX_FRAMES 256
 /* The bits that a VM gives a meaning of its own. */
@@ -659,34 +658,6 @@ TCK_STACK(owned_depth, "GetOwnedMonitorStackDepthInfo.behaviour.virtual",
     CALL(Deallocate, (unsigned char *)list);
 }
 
-/*
- * Is the thread, whose java.lang.Thread.State is BLOCKED, told to wait for the monitor?
- * That state is not told by the same function, so it may not be seen to wait at once; and
- * the class library may make it wait before for a monitor of its own.
- */
-static bool
-awaits(struct tck *t, const struct virtual_thread *v, jobject wanted)
-{
-    const struct timespec pause = { 0, 2000000 };
-
-    for (int i = 0; i < 2500; i++) {
-        jobject monitor = NULL;
-        bool is_wanted;
-
-        if (!tck_want(t, "GetCurrentContendedMonitor", JVMTI_ERROR_NONE,
-                      (*t->jvmti)->GetCurrentContendedMonitor(t->jvmti, v->thread,
-                                                              &monitor)))
-            return false;
-        is_wanted = (*t->jni)->IsSameObject(t->jni, monitor, wanted);
-        if (monitor != NULL)
-            (*t->jni)->DeleteLocalRef(t->jni, monitor);
-        if (is_wanted)
-            return true;
-        nanosleep(&pause, NULL);
-    }
-    return false;
-}
-
 TCK_STACK(contended, "GetCurrentContendedMonitor.behaviour.virtual-blocked",
           "Get Current Contended Monitor", 143)
 {
@@ -695,7 +666,8 @@ TCK_STACK(contended, "GetCurrentContendedMonitor.behaviour.virtual-blocked",
     NEED("can_get_current_contended_monitor");
     if (!virtual_start(t, 'B', &v))
         return;
-    TRUE(awaits(t, &v, stage_get(t, v.stage, "first", "Ljava/lang/Object;")));
+    TRUE(stage_awaits(t, v.thread,
+                      stage_get(t, v.stage, "first", "Ljava/lang/Object;")));
 }
 
 /* Notified, it has to regain the monitor that this thread has. */
@@ -713,7 +685,7 @@ TCK_STACK(contended_wait, "GetCurrentContendedMonitor.behaviour.virtual-regainin
     (*t->jni)->MonitorEnter(t->jni, first);
     virtual_let_go(t, &v);
     virtual_call_int(t, &v, "awaitState", 2);
-    is_told = awaits(t, &v, first);
+    is_told = stage_awaits(t, v.thread, first);
     (*t->jni)->MonitorExit(t->jni, first);
     TRUE(is_told);
 }

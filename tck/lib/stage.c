@@ -461,3 +461,25 @@ Java_tck_Stage_visit(JNIEnv *jni, jclass klass)
     (void)klass;
     visit.call(jni, visit.data);
 }
+
+bool
+stage_awaits(struct tck *t, jthread thread, jobject monitor)
+{
+    const struct timespec pause = { 0, 2000000 };
+
+    for (int i = 0; i < 2500; i++) {
+        jobject told = NULL;
+        bool is_wanted;
+
+        if (!tck_want(t, "GetCurrentContendedMonitor", JVMTI_ERROR_NONE,
+                      (*t->jvmti)->GetCurrentContendedMonitor(t->jvmti, thread, &told)))
+            return false;
+        is_wanted = (*t->jni)->IsSameObject(t->jni, told, monitor);
+        if (told != NULL)
+            (*t->jni)->DeleteLocalRef(t->jni, told);
+        if (is_wanted)
+            return true;
+        nanosleep(&pause, NULL);
+    }
+    return false;
+}

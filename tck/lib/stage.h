@@ -78,6 +78,13 @@ jlong stage_size(struct tck *t, jobject object);
 bool stage_size_fits(struct tck *t, jobject object, jlong before, jlong told);
 
 /*
+ * Is the thread, whose java.lang.Thread.State is BLOCKED, told to wait for the monitor?
+ * That state is not told by the same function, so it may not be seen to wait at once; and
+ * what the class library does in a thread may block it before on a monitor of its own.
+ */
+bool stage_awaits(struct tck *t, jthread thread, jobject monitor);
+
+/*
  * The bytes of a target's class file, by malloc, and their count.  NULL fails the case.
  */
 unsigned char *stage_bytes(struct tck *t, const char *klass, jint *count);
