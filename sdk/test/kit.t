@@ -193,10 +193,12 @@ point "the generated CI file installs the kit and tests the agent"
 
 # Projects that are called as cmake calls its own targets.
 if command -v cmake >/dev/null; then
+    built=yes
     for name in test install all help; do
         tf new --build cmake --dir "cmake-$name" "$name" && tf build "cmake-$name" &&
-            [ -f "cmake-$name/build/lib$name.so" ] || break
+            [ -f "cmake-$name/build/lib$name.so" ] || built=no
     done
+    [ $built = yes ]
     point "cmake: projects named like its targets"
     mv cmake-test moved && rm moved/build/libtest.so && tf build moved &&
         [ -f moved/build/libtest.so ]
@@ -364,11 +366,13 @@ attach()
     exec 3>&-
     wait $waiting
 }
+taken=yes
 for vm in "$TIFORGE_MINIVM" "$JDK17/bin/java"; do
-    attach "$vm" '"greeting=a=b, c"' && grep -q '^hello: a=b, c from' program || break
+    attach "$vm" "\"greeting='a=b, c'\"" && grep -q '^hello: a=b, c from' program || taken=no
     attach "$vm" '"greting=a"' && says '^return code: -1$' &&
-        grep -q 'unknown option "greting"' program || break
+        grep -q 'unknown option "greting"' program || taken=no
 done
+[ $taken = yes ]
 point "options by jcmd, on both VMs"
 attach "$TIFORGE_MINIVM" '"greting=a"'
 says '^return code: -1$' && says '^unknown option "greting"; there are: greeting, help'
@@ -519,10 +523,14 @@ if python3 -c 'import pty; pty.openpty()' 2>/dev/null; then
         says "$escape\\[31mtiforge: no"
     }
     point "errors are red on a terminal"
+    plain=yes
     for setting in NO_COLOR=1 TERM=dumb; do
         (export TERM=xterm "$setting"; terminal "$tiforge" doctor libnone.so)
-        says 'error:' && ! says "$escape" || break
-    done && { tf doctor libnone.so; says 'error:' && ! says "$escape"; }
+        says 'error:' && ! says "$escape" || plain=no
+    done
+    tf doctor libnone.so
+    says 'error:' && ! says "$escape" || plain=no
+    [ $plain = yes ]
     point "and not with NO_COLOR, on a dumb one, and in a file"
 else
     for _ in 1 2; do
