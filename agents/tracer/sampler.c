@@ -21,6 +21,11 @@
  * meanwhile.  JVM TI's list of all threads has no virtual ones; which of them a carrier runs
  * tells an extension of HotSpot's that minivm has, too.
  *
+ * Looking is not free: where changing from one thread to another is slow, 1000 looks in a
+ * second would cost a program a fifth of its time.  So the thread knows how much of the
+ * processor's time it took, and looks less often than it was asked to rather than let the
+ * samples cost more than option `cost` allows.
+ *
  * Which track a thread has stands in its thread-local storage, together with the
  * session, since tracks are not those of an earlier one.  The value is odd, for sessions
  * that trace keep pointers there (threads.c).
@@ -32,7 +37,15 @@
 #include <string.h>
 #include <time.h>
 
-enum { PATHS = 256 };
+enum {
+    PATHS = 256,
+    /* What samples cost in all for each unit of time that the sampling thread takes itself:
+       others pay for being stopped and for what they find no longer in caches.  Between 2
+       and 3.5 with javac on HotSpot 17 and 25, by bench/sampler and this thread's time. */
+    COST_IN_ALL = 3,
+    RATE_LOOKS = 32             /* looks from one choice of the interval to the next; what
+                                   the first ones take goes to names of methods, once */
+};
 
 /* A thread's last stack, its outermost frame first. */
 struct path {
@@ -58,6 +71,10 @@ struct sampling {
     uint32_t used_capacity;
     struct path paths[PATHS];
     virtual_of *virtual_of;     /* NULL: there are no virtual threads, or none is told */
+    /* When the interval was to be chosen for the first time: the time of the processor that
+       this thread and the process had taken, the looks so far, the time of the session. */
+    int64_t own_before, all_before;
+    uint64_t looks_before, time_before;
 };
 
 static struct tf_worker *worker;        /* from start to stop */
@@ -65,6 +82,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed;          /* of stopping, by the monotonic clock */
 static bool stopping, ready;
 static uint64_t rounds;         /* of the session that were taken */
+static uint64_t interval;       /* nanoseconds from one round to the next, at present */
 
 /* -- threads -- */
 
@@ -296,6 +314,51 @@ take_samples(struct sampling *s)
     s->first = false;
 }
 
+/* -- how often -- */
+
+static int64_t
+processor_time(clockid_t clock)
+{
+    struct timespec time = { 0 };
+
+    clock_gettime(clock, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+/*
+ * Nanoseconds from one look to the next: what was asked for, or, if the looks so far cost
+ * too much, as many as make them cost the part of the program's time that they may.  The
+ * program's time is the processor's, and at least the time that passed, so that one that
+ * waits is looked at often enough to be seen when it begins to work.  All looks but the
+ * first count: an interval that followed each phase of the program would make the samples
+ * of one phase stand for more time than those of another.
+ */
+static uint64_t
+interval_after(struct sampling *s, uint64_t looks)
+{
+    int64_t own = processor_time(CLOCK_THREAD_CPUTIME_ID);
+    int64_t all = processor_time(CLOCK_PROCESS_CPUTIME_ID);
+    uint64_t now = recorder_now();
+    double passed, processors, look, wanted = 0;
+
+    if (s->looks_before == 0) {
+        s->own_before = own;
+        s->all_before = all;
+        s->looks_before = looks;
+        s->time_before = now;
+    } else if (config.cost > 0) {
+        own -= s->own_before;
+        all -= s->all_before;
+        passed = (double)(now - s->time_before);
+        processors = (double)(all - own) / passed;
+        look = (double)own / (double)(looks - s->looks_before);
+        wanted = look * COST_IN_ALL * 100 / (double)config.cost;
+        if (processors > 1)
+            wanted /= processors;
+    }
+    return wanted > (double)config.sample ? (uint64_t)wanted : (uint64_t)config.sample;
+}
+
 /* -- the sampling thread -- */
 
 /* Wait for the time of the next sample; false when there is none. */
@@ -320,7 +383,7 @@ static void
 sample_work(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
 {
     struct sampling *s = calloc(1, sizeof *s);
-    uint64_t next = (uint64_t)config.sample;
+    uint64_t every = (uint64_t)config.sample, next = every;
 
     if (s != NULL)
         s->frames = calloc((size_t)config.depth, sizeof *s->frames);
@@ -337,14 +400,18 @@ sample_work(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
     (void)TF_CALL(jvmti, SetThreadLocalStorage,
                   (jvmti, NULL, stored_value(s->session, 0)));
     __atomic_store_n(&rounds, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&interval, every, __ATOMIC_RELAXED);
     while (wait_until(next)) {
-        uint64_t now;
+        uint64_t looks, now;
 
         take_samples(s);
-        __atomic_fetch_add(&rounds, 1, __ATOMIC_RELAXED);
+        looks = __atomic_add_fetch(&rounds, 1, __ATOMIC_RELAXED);
+        if (looks % RATE_LOOKS == 0)
+            every = interval_after(s, looks);
+        __atomic_store_n(&interval, every, __ATOMIC_RELAXED);
         now = recorder_now();
-        for (next += (uint64_t)config.sample; next < now; )
-            next += (uint64_t)config.sample;
+        for (next += every; next < now; )
+            next += every;
     }
     for (uint32_t i = 0; i < PATHS; i++)
         free(s->paths[i].steps);
@@ -404,4 +471,12 @@ sampler_interval(uint64_t end)
     uint64_t count = __atomic_load_n(&rounds, __ATOMIC_RELAXED);
 
     return count == 0 ? (double)config.sample : (double)end / (double)count;
+}
+
+double
+sampler_held_back(void)
+{
+    uint64_t now = __atomic_load_n(&interval, __ATOMIC_RELAXED);
+
+    return now > (uint64_t)config.sample + (uint64_t)config.sample / 2 ? (double)now : 0;
 }

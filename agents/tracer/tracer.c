@@ -199,6 +199,10 @@ warn_of_result(void)
 
     if (config.include != NULL && !method_any_included(sessions))
         tf_warning("no method that was called fits include");
+    if (config.sample > 0 && sampler_held_back() > 0)
+        tf_warning("the last samples came every %.1f ms and not every %.1f ms: more would "
+                   "cost over %lld %% of the program's time (cost=0 takes them all)",
+                   sampler_held_back() / 1e6, (double)config.sample / 1e6, config.cost);
     if (calls > 10000 && costs_much())
         tf_warning("recording %llu calls cost more than what was measured: their times "
                    "are too long; trace fewer methods, or use sample=10ms",
@@ -345,6 +349,8 @@ fits_together(const struct config *given)
         tf_error("sample: the format is html, collapsed or tree");
     else if (given->format != FORMAT_TREE && (given->top >= 0 || given->min > 0))
         tf_error("%s: only with format=tree", given->top >= 0 ? "top" : "min");
+    else if (given->sample == 0 && given->cost >= 0)
+        tf_error("cost: only with sample");
     else if (given->probes && given->include == NULL)
         tf_error("probes: include says which methods get them");
     else if (given->probes && given->sample > 0)
@@ -367,6 +373,8 @@ set_defaults(struct config *given)
 
     if (given->include == NULL && given->exclude == NULL && given->sample == 0)
         given->exclude = library;
+    if (given->cost < 0)
+        given->cost = 10;
     if (given->sample > 0 && given->depth > MAX_SAMPLE_DEPTH)
         given->depth = MAX_SAMPLE_DEPTH;
     if (given->file == NULL)
@@ -388,6 +396,9 @@ parse(struct tf_agent *agent, struct config *given, unsigned *when)
         { "sample", TF_DURATION, &given->sample, NULL, 1000000, 60 * 1000000000LL,
           "instead of tracing calls, look at the stacks of threads that run this often; "
           "10ms costs hardly anything", NULL },
+        { "cost", TF_INT, &given->cost, NULL, 0, 100,
+          "percent of the program's time that samples may cost: they are taken less often "
+          "than sample says rather than cost more; by default 10, 0 for any", NULL },
         { "compare", TF_LIST, &given->compare, NULL, 0, 0,
           "run nothing: write the difference of two files of format=collapsed as html",
           "BEFORE:AFTER" },
@@ -432,7 +443,7 @@ parse(struct tf_agent *agent, struct config *given, unsigned *when)
     given->buffer = 1 << 20;
     given->limit = 1 << 30;
     given->depth = UINT32_MAX;
-    given->top = -1;
+    given->cost = given->top = -1;
     outcome = tf_agent_options(agent, about, options, sizeof options / sizeof *options);
     if (given->format < 0)
         given->format = given->compare != NULL || given->sample > 0 ? FORMAT_HTML

@@ -37,6 +37,7 @@ struct config {
     char **compare;             /* two files, before and after; NULL: none */
     long long buffer, limit, depth;
     long long sample;           /* nanoseconds between samples; 0: calls are traced */
+    long long cost;             /* of samples, in percent of the program's time; 0: any */
     long long top, min;         /* rows of a text, -1 for the default, 0 for all; the least
                                    part of all that a row has, in percent */
     bool idle, start, stop;
@@ -314,7 +315,11 @@ bool sampler_start(jvmtiEnv *jvmti, JNIEnv *jni, uint32_t session);
 /* After it no sample is taken, and the sampling thread has ended. */
 void sampler_stop(void);
 /* Nanoseconds of a thread's time that a sample stands for, in a session that took `end`:
-   rounds that came too late are left out, so it may be more than what was asked for. */
+   rounds that came too late or would cost too much are left out, so it may be more than
+   what was asked for. */
 double sampler_interval(uint64_t end);
+/* Nanoseconds from one look to the next at the end, if option cost made them clearly more
+   than what was asked for; 0 otherwise. */
+double sampler_held_back(void);
 
 #endif
