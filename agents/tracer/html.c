@@ -165,12 +165,13 @@ html_write(FILE *stream, uint64_t end, uint64_t lost)
     uint64_t width = common_width(end);
     struct cut cut = { 0 };
     struct names names = { 0 };
-    char about[256], stands_for[64] = "";
+    char about[256], stands_for[96] = "";
 
     cut_choose(&cut);
     if (sampled)
-        snprintf(stands_for, sizeof stands_for, ", each for about %.1f ms",
-                 sampler_interval(end) / 1e6);
+        snprintf(stands_for, sizeof stands_for,
+                 ", each for about %.1f ms (looked at every %.1f ms)",
+                 sampler_interval(end) / 1e6, sampler_look_interval(end) / 1e6);
     snprintf(about, sizeof about, "%" PRIu64 " %s%s, %" PRIu64 " lost, in %.3f s%s",
              store_calls(), sampled ? "samples of threads that ran" : "calls", stands_for,
              lost, (double)end / 1e9,

@@ -104,18 +104,23 @@ sampled()
         /^\([0-9]+ rows that have less are left out\)$/ { if (rows != 3) bad = 1; left++ }
         END { exit !(trees && hot > 0 && left > 0 && !bad) }' s
     point $? "top limits the rows of each thread and of the hottest methods" s err
-    # What a sample stands for is the time from one look to the next.
-    run 'sample=1ms,cost=0,format=tree,file=s' Hot 2
-    often=$(sed -n 's/.* stands for \([0-9.]*\) ms .*/\1/p' s)
+    run 'sample=1ms,cost=0,format=tree,file=s' Phases
+    often=$(sed -n 's/.* looked at every \([0-9.]*\) ms$/\1/p' s)
     warned=$(grep -c 'cost over' err)
-    run 'sample=1ms,cost=1,format=tree,file=s' Hot 2
-    seldom=$(sed -n 's/.* stands for \([0-9.]*\) ms .*/\1/p' s)
-    echo "$often ms by cost=0, $seldom ms by cost=1" >got
-    [ "$warned" = 0 ] &&
-        awk -v often="$often" -v seldom="$seldom" 'BEGIN { exit !(often >= 1 && seldom > 1.5 * often) }' &&
-        grep -q 'Hot\.hot()' s &&
+    run 'sample=1ms,cost=1,format=tree,file=s' Phases
+    seldom=$(sed -n 's/.* looked at every \([0-9.]*\) ms$/\1/p' s)
+    echo "every $often ms by cost=0, every $seldom ms by cost=1" >got
+    [ "$warned" = 0 ] && awk -v often="$often" -v seldom="$seldom" \
+        'BEGIN { exit !(often >= 1 && seldom > 1.5 * often) }' &&
         grep -qE 'samples came every [0-9.]+ ms and not every 1\.0 ms: .* over 1 %' err
     point $? "samples that would cost too much are taken less often" got s err
+    # The first looks come as often as they were asked for, and count no more for that.
+    awk '
+        /^thread/ { trees = 1 }
+        trees && / Phases\.first\(\)/ { first += $1 }
+        trees && / Phases\.second\(\)/ { second += $1 }
+        END { exit !(second > 5 * first && second > 1000) }' s
+    point $? "what was seen before that counts no more than what was seen later" s
     run 'cost=5,format=tree,file=s' Hot 1
     [ "$status" != 0 ] && grep -q 'error: cost: only with sample' err
     point $? "which is for samples only" err

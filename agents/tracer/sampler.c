@@ -24,7 +24,9 @@
  * Looking is not free: where changing from one thread to another is slow, 1000 looks in a
  * second would cost a program a fifth of its time.  So the thread knows how much of the
  * processor's time it took, and looks less often than it was asked to rather than let the
- * samples cost more than option `cost` allows.
+ * samples cost more than option `cost` allows.  A stack counts then for as many samples as
+ * it stands for, or what the program did first, before that was known, would seem to have
+ * taken longer than it did.
  *
  * Which track a thread has stands in its thread-local storage, together with the
  * session, since tracks are not those of an earlier one.  The value is odd, for sessions
@@ -65,7 +67,8 @@ struct sampling {
     JNIEnv *jni;
     uint32_t session;
     uint32_t base;              /* the session's first track */
-    bool first;                 /* sample: what threads took before does not count */
+    bool first;                 /* look: what threads took before does not count */
+    uint64_t count;             /* samples that a stack of this look stands for */
     jvmtiFrameInfo *frames;
     int64_t *used;              /* the processor's time by track, from the base on */
     uint32_t used_capacity;
@@ -81,8 +84,9 @@ static struct tf_worker *worker;        /* from start to stop */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed;          /* of stopping, by the monotonic clock */
 static bool stopping, ready;
-static uint64_t rounds;         /* of the session that were taken */
-static uint64_t interval;       /* nanoseconds from one round to the next, at present */
+/* Of the session: looks, the samples that a thread has that ran in all of them, and
+   nanoseconds from one look to the next, at present. */
+static uint64_t looks, samples, interval;
 
 /* -- threads -- */
 
@@ -270,7 +274,7 @@ sample_stack(struct sampling *s, jthread thread, uint32_t track, uint64_t now)
         node = path->steps[count - 1].node;
     /* Of a stack without a wanted method there is nothing to tell. */
     if (node != root || node == 0)
-        store_add_sample(track, node, now);
+        store_add_samples(track, node, s->count, now);
 }
 
 /* A platform thread; or the virtual one that it runs, if it runs one. */
@@ -298,7 +302,7 @@ sample_thread(struct sampling *s, jthread thread, uint64_t now)
 }
 
 static void
-take_samples(struct sampling *s)
+look_at_threads(struct sampling *s)
 {
     uint64_t now = recorder_now();
     jthread *threads = NULL;
@@ -330,11 +334,10 @@ processor_time(clockid_t clock)
  * too much, as many as make them cost the part of the program's time that they may.  The
  * program's time is the processor's, and at least the time that passed, so that one that
  * waits is looked at often enough to be seen when it begins to work.  All looks but the
- * first count: an interval that followed each phase of the program would make the samples
- * of one phase stand for more time than those of another.
+ * first count, so that the interval does not follow each phase of the program.
  */
 static uint64_t
-interval_after(struct sampling *s, uint64_t looks)
+interval_after(struct sampling *s, uint64_t looked)
 {
     int64_t own = processor_time(CLOCK_THREAD_CPUTIME_ID);
     int64_t all = processor_time(CLOCK_PROCESS_CPUTIME_ID);
@@ -344,14 +347,14 @@ interval_after(struct sampling *s, uint64_t looks)
     if (s->looks_before == 0) {
         s->own_before = own;
         s->all_before = all;
-        s->looks_before = looks;
+        s->looks_before = looked;
         s->time_before = now;
     } else if (config.cost > 0) {
         own -= s->own_before;
         all -= s->all_before;
         passed = (double)(now - s->time_before);
         processors = (double)(all - own) / passed;
-        look = (double)own / (double)(looks - s->looks_before);
+        look = (double)own / (double)(looked - s->looks_before);
         wanted = look * COST_IN_ALL * 100 / (double)config.cost;
         if (processors > 1)
             wanted /= processors;
@@ -377,13 +380,13 @@ wait_until(uint64_t time)
     return !stop;
 }
 
-/* The worker's item: samples until the session ends.  A sample that came too late is
-   left out rather than taken twice. */
+/* The worker's item: samples until the session ends.  A look that came too late is left
+   out; one that was put off counts for the samples that it is put off by. */
 static void
 sample_work(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
 {
     struct sampling *s = calloc(1, sizeof *s);
-    uint64_t every = (uint64_t)config.sample, next = every;
+    uint64_t every = (uint64_t)config.sample, next = every, due = 0;
 
     if (s != NULL)
         s->frames = calloc((size_t)config.depth, sizeof *s->frames);
@@ -399,15 +402,20 @@ sample_work(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
     s->virtual_of = find_virtual_of(jvmti);
     (void)TF_CALL(jvmti, SetThreadLocalStorage,
                   (jvmti, NULL, stored_value(s->session, 0)));
-    __atomic_store_n(&rounds, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&looks, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&samples, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&interval, every, __ATOMIC_RELAXED);
     while (wait_until(next)) {
-        uint64_t looks, now;
+        uint64_t looked, now;
 
-        take_samples(s);
-        looks = __atomic_add_fetch(&rounds, 1, __ATOMIC_RELAXED);
-        if (looks % RATE_LOOKS == 0)
-            every = interval_after(s, looks);
+        due += every;
+        s->count = due / (uint64_t)config.sample;
+        due %= (uint64_t)config.sample;
+        look_at_threads(s);
+        __atomic_fetch_add(&samples, s->count, __ATOMIC_RELAXED);
+        looked = __atomic_add_fetch(&looks, 1, __ATOMIC_RELAXED);
+        if (looked % RATE_LOOKS == 0)
+            every = interval_after(s, looked);
         __atomic_store_n(&interval, every, __ATOMIC_RELAXED);
         now = recorder_now();
         for (next += every; next < now; )
@@ -465,12 +473,24 @@ sampler_stop(void)
     worker = NULL;
 }
 
+static double
+part_of(uint64_t end, const uint64_t *counter)
+{
+    uint64_t count = __atomic_load_n(counter, __ATOMIC_RELAXED);
+
+    return count == 0 ? (double)config.sample : (double)end / (double)count;
+}
+
 double
 sampler_interval(uint64_t end)
 {
-    uint64_t count = __atomic_load_n(&rounds, __ATOMIC_RELAXED);
+    return part_of(end, &samples);
+}
 
-    return count == 0 ? (double)config.sample : (double)end / (double)count;
+double
+sampler_look_interval(uint64_t end)
+{
+    return part_of(end, &looks);
 }
 
 double

@@ -389,26 +389,26 @@ store_root(uint32_t number)
 
 /* The tree has samples where it has nanoseconds otherwise. */
 void
-store_add_sample(uint32_t number, uint32_t node, uint64_t time)
+store_add_samples(uint32_t number, uint32_t node, uint64_t count, uint64_t time)
 {
     struct track *track;
 
     store_lock();
     track = track_of(number);
     if (track != NULL && node != 0) {
-        calltree_at(node)->calls++;
-        calltree_at(node)->total++;
-        track->calls++;
-        calls++;
+        calltree_at(node)->calls += count;
+        calltree_at(node)->total += count;
+        track->calls += count;
+        calls += count;
         if (track->line != NULL) {
-            uint64_t from = time > (uint64_t)config.sample
-                ? time - (uint64_t)config.sample : 0;
+            uint64_t before = count * (uint64_t)config.sample;
+            uint64_t from = time > before ? time - before : 0;
 
             timeline_begin(track->line, time);
             timeline_busy(track->line, from, time);
         }
     } else
-        lost++;
+        lost += count;
     store_unlock();
 }
 

@@ -289,8 +289,9 @@ text_write(FILE *stream, uint64_t end, uint64_t lost, uint32_t threads)
     fputs(" ms\n", stream);
     if (sampled)
         fprintf(stream, "a sample is a thread that was met running, and stands for %.1f ms "
-                "of its time: count times that is about what a call took\n",
-                sampler_interval(end) / 1e6);
+                "of its time: count times that is about what a call took\n"
+                "the threads were looked at every %.1f ms\n",
+                sampler_interval(end) / 1e6, sampler_look_interval(end) / 1e6);
     good = write_hot(stream, whole, sampled);
     for (struct track *t = NULL; good && (t = store_next_track(t)) != NULL; )
         good = write_thread(stream, t, whole, sampled);

@@ -349,6 +349,8 @@ fits_together(const struct config *given)
         tf_error("sample: the format is html, collapsed or tree");
     else if (given->format != FORMAT_TREE && (given->top >= 0 || given->min > 0))
         tf_error("%s: only with format=tree", given->top >= 0 ? "top" : "min");
+    else if (given->sample > 0 && given->value >= 0)
+        tf_error("value: not with sample");
     else if (given->sample == 0 && given->cost >= 0)
         tf_error("cost: only with sample");
     else if (given->probes && given->include == NULL)

@@ -214,9 +214,9 @@ void store_end_track(uint32_t number, char *name);
 
 /* The root of a track's tree; 0 when memory is short.  Takes the lock. */
 uint32_t store_root(uint32_t track);
-/* Add a sample whose innermost method has this node, 0 if there was no room for it; takes
+/* Add samples whose innermost method has this node, 0 if there was no room for it; takes
    the lock.  Its callers get theirs when the tree is written. */
-void store_add_sample(uint32_t track, uint32_t node, uint64_t time);
+void store_add_samples(uint32_t track, uint32_t node, uint64_t count, uint64_t time);
 
 /* Under the lock: */
 void store_add(const struct record *record);
@@ -315,9 +315,11 @@ bool sampler_start(jvmtiEnv *jvmti, JNIEnv *jni, uint32_t session);
 /* After it no sample is taken, and the sampling thread has ended. */
 void sampler_stop(void);
 /* Nanoseconds of a thread's time that a sample stands for, in a session that took `end`:
-   rounds that came too late or would cost too much are left out, so it may be more than
-   what was asked for. */
+   looks that came too late are left out, so it may be more than what was asked for. */
 double sampler_interval(uint64_t end);
+/* Nanoseconds from one look at the threads to the next, on average; more than the above
+   where option cost had them come less often, for each has several samples then. */
+double sampler_look_interval(uint64_t end);
 /* Nanoseconds from one look to the next at the end, if option cost made them clearly more
    than what was asked for; 0 otherwise. */
 double sampler_held_back(void);
