@@ -162,9 +162,16 @@ nodist_pkgdata_DATA = %D%/explain.txt
 all_local += %D%/explain.txt
 CLEANFILES += %D%/explain.txt
 EXTRA_DIST += %D%/spec/advice.txt %D%/spec/explain-headers.awk
-%D%/explain.txt: $(gen) $(gen_tables) %D%/spec/advice.txt \
+%D%/explain.txt: $(gen) $(gen_tables) %D%/spec/advice.txt %D%/spec/opcodes.def \
 		%D%/spec/explain-headers.awk $(tiforge_headers)
 	$(call generate,$(srcdir)/%D%/spec/advice.txt)
+	$(AM_V_at)sed -n 's/^OPCODE(\(0x[0-9a-f]*\), \([a-z0-9_]*\),.*/\2 \1/p' \
+	    $(srcdir)/%D%/spec/opcodes.def | $(AWK) ' \
+	    NR == 1 { print "@tf_opcode\ntf_opcode: libtiforge, tiforge/opcodes.h\n\n" \
+	        "    enum tf_opcode { TF_OP_NOP ... }" } \
+	    { name = "TF_OP_" toupper($$1); \
+	        print "@" name "\n" name ": libtiforge, tiforge/opcodes.h\n\n" \
+	            "  The instruction " $$1 ", " $$2 " (JVMS 6.5)." }' >>$@
 	$(AM_V_at)for header in $(tiforge_headers); do \
 	    $(AWK) -f $(srcdir)/%D%/spec/explain-headers.awk "$(srcdir)/$$header" || exit 1; \
 	done >$@.headers && cat $@.headers >>$@ && rm $@.headers

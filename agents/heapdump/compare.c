@@ -340,6 +340,26 @@ by_name(const void *a, const void *b)
                   ((const struct old_class *)b)->name);
 }
 
+static bool
+open_dump(struct reader *r)
+{
+    r->in = gzopen(r->path, "rbe");
+    if (r->in == NULL)
+        tf_error("compare: cannot read \"%s\": %s", r->path, strerror(errno));
+    return r->in != NULL;
+}
+
+bool
+old_dump_try(const char *path)
+{
+    struct reader r = { .path = path };
+    bool good = open_dump(&r) && read_head(&r);
+
+    if (r.in != NULL)
+        gzclose(r.in);
+    return good;
+}
+
 bool
 old_dump_read(struct old_dump *dump, const char *path)
 {
@@ -347,11 +367,8 @@ old_dump_read(struct old_dump *dump, const char *path)
     struct old_class *class;
 
     memset(dump, 0, sizeof *dump);
-    r.in = gzopen(path, "rbe");
-    if (r.in == NULL) {
-        tf_error("compare: cannot read \"%s\": %s", path, strerror(errno));
+    if (!open_dump(&r))
         return false;
-    }
     if (read_head(&r))
         read_records(&r);
     gzclose(r.in);

@@ -329,6 +329,7 @@ start(struct tf_agent *agent)
         return compare_files(config) ? TF_DONE : TF_FAILED;
     /* Asked for early, so that what cannot be is known at the start. */
     if (!tf_output_try(config->file)
+        || (config->compare != NULL && !old_dump_try(config->compare))
         || !tf_capabilities_add(agent->jvmti, &required, NULL, NULL)
         || !listen(agent, config))
         return TF_FAILED;

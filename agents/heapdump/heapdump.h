@@ -253,6 +253,8 @@ struct old_dump {
     uint32_t count;
 };
 
+/* Can the file be read, and is it an HPROF file?  False with the reason logged. */
+bool old_dump_try(const char *path);
 /* Count the objects of an HPROF file by class; false with the reason logged. */
 bool old_dump_read(struct old_dump *dump, const char *path);
 /* By the name as class files write it; NULL when there was none. */

@@ -238,6 +238,11 @@ faults()
     ! run file=/no/such/folder/x &&
         grep -q 'cannot write "/no/such/folder/x": No such' err
     point $? 'a folder that is not there is told at the start'
+    ! run file=/tmp && grep -q 'cannot write "/tmp": Is a directory' err
+    point $? 'so is a folder in the place of the file'
+    ! run format=growth,compare=nofile.hprof && grep -q 'cannot read "nofile.hprof": No such' err &&
+        ! run format=growth,compare=Known.class && grep -q '"Known.class": it is no HPROF file' err
+    point $? 'and an earlier dump that is not there, or none'
     for format in histogram retained; do
         launch timeout 300 "$java" -agentpath:"$agent=format=$format,include=*Tw*" -cp . \
             Names >out 2>err </dev/null && grep -qF 'Names\nTwi\u001b\t\\d' out &&

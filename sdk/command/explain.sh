@@ -23,17 +23,27 @@ run_explain()
     missing=0
     for name; do
         found=0
-        # Blocks are parted by lines with the names of the next one: "@name name ...".
+        # Blocks are parted by lines with the names of the next one: "@name name ...".  All
+        # is read twice: where a name is there as it was written, other cases do not count.
         awk -v wanted="$name" -v bold="$bold" -v plain="$plain" '
             BEGIN {
-                wanted = tolower(wanted)
-                sub(/^jvmti_(error_|event_|phase_)?/, "", wanted)
+                lower = tolower(wanted)
+                sub(/^jvmti_(error_|event_|phase_)?/, "", lower)
+            }
+            !printing {
+                if (/^@/)
+                    for (i = 1; i <= NF; i++)
+                        if (substr($i, i == 1 ? 2 : 1) == wanted)
+                            as_written = 1
+                next
             }
             /^@/ {
                 found = 0
-                for (i = 1; i <= NF; i++)
-                    if (tolower(substr($i, i == 1 ? 2 : 1)) == wanted)
+                for (i = 1; i <= NF; i++) {
+                    name = substr($i, i == 1 ? 2 : 1)
+                    if (as_written ? name == wanted : tolower(name) == lower)
                         found = 1
+                }
                 if (found && any++)
                     print ""
                 first = 1
@@ -43,17 +53,19 @@ run_explain()
                 print first ? bold $0 plain : $0
                 first = 0
             }
-            END { exit any ? 0 : 3 }' "$data/explain.txt" "$data/rules-explain.txt" ||
+            END { exit any ? 0 : 3 }' "$data/explain.txt" "$data/rules-explain.txt" \
+            printing=1 "$data/explain.txt" "$data/rules-explain.txt" ||
             found=$?
         # Other errors are those of writing: a reader that has seen enough, as head has.
         [ $found = 0 ] || [ $found = 3 ] || exit $found
         [ $found = 0 ] || {
-            say "${red_err}tiforge: nothing is called '$name'$(sed -n 's/^@//p' \
-                "$data/explain.txt" "$data/rules-explain.txt" | tr ' ' '\n' |
-                grep '[a-z_A-Z]' | did_you_mean "$name")$plain_err" >&2
-            awk -v wanted="$name" '
+            meant=$(sed -n 's/^@//p' "$data/explain.txt" "$data/rules-explain.txt" |
+                tr ' ' '\n' | grep '[a-z_A-Z]' | did_you_mean "$name")
+            say "${red_err}tiforge: nothing is called '$name'$meant$plain_err" >&2
+            awk -v wanted="$name" -v meant="$meant" '
                 BEGIN { wanted = tolower(wanted) }
-                wanted != "" && /^@/ && index(tolower($1), wanted) {
+                wanted != "" && /^@/ && index(tolower($1), wanted) &&
+                    !index(meant, "\047" substr($1, 2) "\047") {
                     names = names " " substr($1, 2)
                 }
                 END { if (names) print "tiforge: there are:" names }

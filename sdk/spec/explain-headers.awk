@@ -2,7 +2,7 @@
 # explain-headers.awk -- the declarations of a public header as entries of explain.txt.
 #
 # A comment belongs to the declarations that follow it without a blank line; each name
-# that they declare, tf_... or TF_..., finds the entry.
+# that they declare, tf_... or TF_..., finds the entry.  One more has the header's names.
 
 function basename(path) {
     sub(/.*\//, "", path)
@@ -40,6 +40,7 @@ function flush_entry(   i) {
     if (lines && names != "") {
         sub(/^ /, "", names)
         print "@" names
+        whole = whole (whole == "" ? "" : " ") names
         sub(/ .*/, "", names)
         print names ": libtiforge, tiforge/" basename(FILENAME)
         print ""
@@ -96,4 +97,19 @@ in_comment {
     opened = gsub(/{/, "{")
     nested += opened - gsub(/}/, "}")
 }
-END { flush_entry() }
+# The name of the manual page leads to all that the header declares, unless it is one of
+# the names.
+END {
+    flush_entry()
+    page = basename(FILENAME)
+    sub(/\.h$/, "", page)
+    page = "tf_" page
+    if (whole == "" || index(" " whole " ", " " page " "))
+        exit
+    print "@" page
+    print page ": libtiforge, tiforge/" basename(FILENAME) ", see " page "(3)"
+    print ""
+    count = split(whole, each, " ")
+    for (i = 1; i <= count; i++)
+        print "    " each[i]
+}

@@ -151,7 +151,8 @@ put_event(const struct facts *facts, const cJSON *event)
     const char *name = text(event, "name"), *constant = text(event, "const");
 
     /* Found as VMInit and as VM_INIT. */
-    printf("@%s %s %d\n", name, constant + strlen("JVMTI_EVENT_"),
+    printf("@%s %s %s %d\n", name, constant + strlen("JVMTI_EVENT_"),
+           text(event, "callback_typedef"),
            number(event, "number"));
     printf("%s: event %s (%d), since %s\n\n    void %s(", name, constant,
            number(event, "number"), text(event, "since"), name);

@@ -181,10 +181,106 @@ explain_callback(const cJSON *callback)
     (void)put_advice(current, callback->string);
 }
 
+/* -- what the headers declare beside the tables -- */
+
+/* Names that find the entry, the first one with the advice; what it is; its declaration,
+   NULL for that of the table's base type. */
+static const struct {
+    const char *names, *what, *declaration;
+} declared[] = {
+    { "jthread", "JVM TI type, a thread", NULL },
+    { "jthreadGroup", "JVM TI type, a group of threads", NULL },
+    { "jlocation", "JVM TI type, a place in a method", NULL },
+    { "jrawMonitorID", "JVM TI type, a raw monitor", NULL },
+    { "jniNativeInterface", "JVM TI type, JNI's table of functions", NULL },
+    { "jvmtiEnv jvmtiInterface_1", "JVM TI type, an environment", NULL },
+    { "jvmtiError MAX", "JVM TI type, what each function returns", NULL },
+    { "jvmtiEvent MIN_EVENT_TYPE_VAL MAX_EVENT_TYPE_VAL",
+      "JVM TI type, which event is meant", NULL },
+    { "JNIEnv", "JNI type, a thread's environment",
+      "typedef const struct JNINativeInterface_ *JNIEnv" },
+    { "JavaVM", "JNI type, the virtual machine",
+      "typedef const struct JNIInvokeInterface_ *JavaVM" },
+    { "jmethodID", "JNI type, a method or constructor",
+      "typedef struct _jmethodID *jmethodID" },
+    { "jfieldID", "JNI type, a field", "typedef struct _jfieldID *jfieldID" },
+    { "jvalue", "JNI type, a value of any type", "typedef union jvalue jvalue" },
+    { "jsize", "JNI type, a number of elements", "typedef jint jsize" },
+    { "jweak", "JNI type, a weak global reference", "typedef jobject jweak" },
+    { "jobjectRefType JNIInvalidRefType JNILocalRefType JNIGlobalRefType "
+      "JNIWeakGlobalRefType", "JNI type, what kind of reference one is",
+      "enum { JNIInvalidRefType = 0, JNILocalRefType = 1,\n"
+      "           JNIGlobalRefType = 2, JNIWeakGlobalRefType = 3 }" },
+    { "JNINativeMethod", "JNI type, a row of RegisterNatives",
+      "struct { char *name, *signature; void *fnPtr; }" },
+    { "JavaVMInitArgs", "JNI type, what a VM is made with",
+      "struct { jint version, nOptions; JavaVMOption *options;\n"
+      "             jboolean ignoreUnrecognized; }" },
+    { "JavaVMOption", "JNI type, one option of a VM",
+      "struct { char *optionString; void *extraInfo; }" },
+    { "JavaVMAttachArgs", "JNI type, what a thread is attached with",
+      "struct { jint version; char *name; jobject group; }" },
+    { "JNIEXPORT JNIIMPORT JNICALL", "JNI, words before what a library exports",
+      "JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)" },
+    { "JNI_OnLoad", "JNI, a function that a library of native methods may export",
+      "jint JNI_OnLoad(JavaVM *vm, void *reserved)" },
+    { "JNI_OnUnload", "JNI, a function that a library of native methods may export",
+      "void JNI_OnUnload(JavaVM *vm, void *reserved)" },
+    { "JNI_CreateJavaVM", "JNI, a function of the VM's library",
+      "jint JNI_CreateJavaVM(JavaVM **vm, void **env, void *args)" },
+    { "JNI_GetCreatedJavaVMs", "JNI, a function of the VM's library",
+      "jint JNI_GetCreatedJavaVMs(JavaVM **vms, jsize size, jsize *count)" },
+    { "JNI_GetDefaultJavaVMInitArgs", "JNI, a function of the VM's library",
+      "jint JNI_GetDefaultJavaVMInitArgs(void *args)" }
+};
+
+static void
+explain_declared(const struct facts *facts)
+{
+    for (size_t i = 0; i < sizeof declared / sizeof *declared; i++) {
+        const char *names = declared[i].names, *declaration = declared[i].declaration;
+        char name[64];
+
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(names, " "), names);
+        if (declaration == NULL)
+            declaration = text(list(facts->jvmti, "base_types"), name);
+        printf("@%s\n%s: %s\n\n    %s\n", names, name, declared[i].what, declaration);
+        (void)put_advice(facts, name);
+    }
+}
+
+static void
+explain_jvmti_versions(const struct facts *facts)
+{
+    const size_t prefix = strlen("JVMTI_");
+
+    printf("@VERSION");
+    for EACH(version, list(facts->jvmti, "versions"))
+        printf(" %s", text(version, "name") + prefix);
+    printf("\nJVMTI_VERSION: versions of JVM TI, for GetEnv\n\n");
+    for EACH(version, list(facts->jvmti, "versions"))
+        printf("    %-22s %s\n", text(version, "name"), text(version, "value"));
+    printf("    %-22s %s\n", "JVMTI_VERSION",
+           text(list(facts->jvmti, "version"), "identifier_21_hex"));
+    (void)put_advice(facts, "JVMTI_VERSION");
+}
+
+static void
+explain_capabilities_type(const struct facts *facts)
+{
+    printf("@jvmtiCapabilities\njvmtiCapabilities: struct of JVM TI, a bit each\n\n");
+    for EACH(capability, list(facts->jvmti, "capabilities"))
+        printf("    unsigned int %s : 1\n", text(capability, "name"));
+    (void)put_advice(facts, "jvmtiCapabilities");
+}
+
 void
 gen_explain_jni(const struct facts *facts)
 {
     current = facts;
+    explain_declared(facts);
+    explain_jvmti_versions(facts);
+    explain_capabilities_type(facts);
     for EACH(structure, list(facts->jvmti, "structs"))
         explain_struct(structure);
     for EACH(callback, list(facts->jvmti, "callbacks"))

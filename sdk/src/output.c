@@ -167,6 +167,18 @@ open_nameless(const char *path)
     return fd;
 }
 
+/* A folder cannot be replaced by a file: so it is told before all is written. */
+static bool
+is_folder(const char *path)
+{
+    struct stat status;
+
+    if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode))
+        return false;
+    errno = EISDIR;
+    return true;
+}
+
 static bool
 open_stream(struct tf_output *output)
 {
@@ -178,6 +190,8 @@ open_stream(struct tf_output *output)
             : fopen(output->path, "w");
         return output->stream != NULL;
     }
+    if (is_folder(output->path))
+        return false;
     remove_left(output->path);
     fd = open_nameless(output->path);
     if (fd >= 0)

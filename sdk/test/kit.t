@@ -498,6 +498,30 @@ tf explain jint && says '32 bits' && tf explain jthrowable && says 'compare with
     says 'JVMTI_HEAP_REFERENCE_FIELD' && tf explain jvmtiThreadInfo && says 'is_daemon' &&
     tf explain jvmtiHeapReferenceCallback && says 'referrer_class_tag'
 point "types and constants of JNI and JVM TI"
+# Each name that the headers declare, but for tags, parameters and what only the headers need.
+python3 - kit/include/tiforge >declared <<'END'
+import glob, re, sys
+names = set()
+for path in glob.glob(sys.argv[1] + '/*.h') + glob.glob(sys.argv[1] + '/tiforge/*.h'):
+    text = re.sub(r'/\*.*?\*/|"[^"\n]*"', '', open(path).read(), flags=re.S)
+    names |= set(re.findall(r'\b(?:(?:JVMTI|JNI|TF)_[A-Z]\w*|tf_[a-z]\w*|j[a-z]+[A-Z]?\w*|'
+                            r'JNI[A-Z]\w*|Java[A-Z]\w*|Agent_On\w+)\b', text))
+names -= {n for n in names if re.fullmatch(r'\w+_|JNI_\w+_H|jvmtiEventReserved', n)}
+names -= {'TF_NO_PLACE', 'jni', 'jni_env', 'jni_local', 'json', 'jvm', 'jvmti', 'jvmti_env', 'java',
+          'tf_reserved', 'tf_vm'}
+print('\n'.join(sorted(names)))
+END
+[ "$(wc -l <declared)" -gt 800 ] && tf explain $(cat declared)
+point "all that the headers declare"
+tf explain jthread && says 'typedef jobject' && says 'NULL is the current thread' &&
+    tf explain JVMTI_VERSION_1_2 && says 'JVMTI_VERSION_1_2 +0x30010200' &&
+    tf explain jvmtiCapabilities && says 'unsigned int can_tag_objects : 1' &&
+    tf explain jvmtiEventBreakpoint && says 'JVMTI_EVENT_BREAKPOINT' &&
+    tf explain TF_OP_NEW && says 'instruction new, 0xbb' &&
+    tf explain tf_capability && says '^    tf_capabilities_add$' &&
+    tf explain TF_AGENT && ! says 'struct tf_agent' && tf explain tf_agent &&
+    says 'struct tf_agent'
+point "by the name as it is written"
 for header in "$top"/sdk/include/tiforge/*.h; do
     sed -n 's/^[a-z][a-z_ ]*[ *]\(tf_[a-z_0-9]*\)(.*/\1/p' "$header"
 done >declared

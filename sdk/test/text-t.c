@@ -347,6 +347,7 @@ test_output(void)
     tf_log_set_level(TF_LOG_ERROR);
     ok(tf_output_open("/no/such/folder/x") == NULL && !tf_output_try("/no/such/folder/x"),
        "no file in a folder that is not there");
+    ok(tf_output_open("/tmp") == NULL, "nor one in the place of a folder");
     output = tf_output_open("/dev/full");
     tf_output_write(output, "x", 1);
     ok(!tf_output_commit(output), "a full disk is an error");
