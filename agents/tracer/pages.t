@@ -121,6 +121,14 @@ sampled()
         trees && / Phases\.second\(\)/ { second += $1 }
         END { exit !(second > 5 * first && second > 1000) }' s
     point $? "what was seen before that counts no more than what was seen later" s
+    # One that waits for a processor answers late: looks that waited for it would be few.
+    run 'sample=10ms,format=tree,file=s' Crowd 40 3
+    every=$(sed -n 's/.* looked at every \([0-9.]*\) ms$/\1/p' s)
+    members=$(grep -c '^thread.*member' s)
+    echo "every $every ms, $members threads" >got
+    [ "$status" = 0 ] && [ "${every%.*}" -lt 100 ] && [ "$members" -ge 20 ] &&
+        grep -q 'Crowd\.turn(long)' s
+    point $? "of many busy threads those are looked at that run just now" got s err
     run 'cost=5,format=tree,file=s' Hot 1
     [ "$status" != 0 ] && grep -q 'error: cost: only with sample' err
     point $? "which is for samples only" err
@@ -177,13 +185,17 @@ warnings()
     ! grep -q 'fits include' err
     point $? "and one that does is not" err
     run 'format=tree,file=f,full=wait' Many 1 1000000 0
-    grep -q 'warning: recording 100000[0-9] calls cost more than what was measured' err
+    grep -q 'warning: recording 100000[0-9] calls and leaving out [0-9]* cost more than what' err
     point $? "a trace that cost more than it measures is told" err
     ! grep -q 'calls so far' err
     point $? "at its end only, if it is soon over" err
     run 'format=tree,file=f,full=wait' Many 1 6000000 0
-    grep -q 'warning: [0-9]* calls so far, and recording them costs more' err
+    grep -q 'warning: [0-9]* calls so far, .* being told of them costs more' err
     point $? "and one that goes on for long is told meanwhile" err
+    # Calls of the class library are left out by default, and cost the same.
+    run 'format=tree,file=f' Unboxes 3000000
+    grep -qE 'warning: recording [0-9]{1,5} calls and leaving out [0-9]{7} cost more' err
+    point $? "calls that are left out cost, too" err
 }
 
 # Probes in the bytecode see the same calls, and no end by an exception that was none.

@@ -21,6 +21,7 @@ static struct tf_rings *rings;
 static size_t ring_bytes;
 static uint64_t start_time;
 static uint64_t lost;
+static uint64_t left_out;       /* calls that the methods' names kept out, in portions */
 
 static uint64_t
 clock_now(void)
@@ -64,6 +65,7 @@ recorder_start(uint32_t session, jvmtiEnv *jvmti, JNIEnv *jni)
     }
     start_time = clock_now();
     __atomic_store_n(&lost, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&left_out, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&recorder_session, session, __ATOMIC_RELEASE);
     return true;
 }
@@ -78,6 +80,12 @@ uint64_t
 recorder_lost(void)
 {
     return __atomic_load_n(&lost, __ATOMIC_RELAXED);
+}
+
+uint64_t
+recorder_left_out(void)
+{
+    return __atomic_load_n(&left_out, __ATOMIC_RELAXED);
 }
 
 static void
@@ -245,6 +253,18 @@ begin(struct thread *thread, jvmtiEnv *jvmti, JNIEnv *jni, uint32_t session,
     free(frames);
 }
 
+/* A call that is not recorded: counted by its thread, and for all in portions. */
+static void
+leave_out(void)
+{
+    enum { PORTION = 4096, READ = 256 * PORTION };
+    static _Thread_local uint32_t here;
+
+    if (++here % PORTION == 0
+        && __atomic_add_fetch(&left_out, PORTION, __ATOMIC_RELAXED) % READ == 0)
+        ask_for_reading();
+}
+
 /* What both events begin with: the method if it is to be recorded, and the thread. */
 static struct method *
 wanted_method(jvmtiEnv *jvmti, JNIEnv *jni, jmethodID id, bool entering,
@@ -254,8 +274,11 @@ wanted_method(jvmtiEnv *jvmti, JNIEnv *jni, jmethodID id, bool entering,
     struct method *method = session == 0 ? NULL : method_find(jvmti, jni, id);
     struct thread *thread;
 
-    if (method == NULL || !method_wanted(method, session))
+    if (method == NULL || !method_wanted(method, session)) {
+        if (method != NULL && entering)
+            leave_out();
         return NULL;
+    }
     *found = thread = thread_here(jvmti, jni);
     if (thread == NULL || thread->ignored)
         return NULL;

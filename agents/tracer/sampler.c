@@ -6,6 +6,8 @@
  * runnable to the tree of calls: one sample for each call on the stack.  JVM TI calls a
  * thread runnable that waits in native code for input, so where the VM tells a thread's
  * time of the processor, one that took none since it was last seen runnable is left out.
+ * Where more threads ran than there are processors, those count that run just now: one that
+ * waits for its turn would answer only when it has it, and would be waited for.
  *
  * The program pays for the stops only, so this is what shows where time goes; it does
  * not show how often something was called.  Each stack is asked for by itself (JVM TI
@@ -38,6 +40,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 enum {
     PATHS = 256,
@@ -61,6 +64,14 @@ struct path {
 /* com.sun.hotspot.functions.GetVirtualThread: a new local reference, or NULL. */
 typedef jvmtiError virtual_of(jvmtiEnv *jvmti, jthread carrier, jthread *thread);
 
+/* A thread that ran since the last look. */
+struct candidate {
+    jthread thread;
+    uint32_t track;
+    bool runnable;
+    int64_t took;               /* of the processor's time, since then */
+};
+
 /* What one session's work needs; the sampling thread's own. */
 struct sampling {
     jvmtiEnv *jvmti;
@@ -70,6 +81,9 @@ struct sampling {
     bool first;                 /* look: what threads took before does not count */
     uint64_t count;             /* samples that a stack of this look stands for */
     jvmtiFrameInfo *frames;
+    struct candidate *candidates;
+    uint32_t candidates_capacity;
+    uint32_t processors;
     int64_t *used;              /* the processor's time by track, from the base on */
     uint32_t used_capacity;
     struct path paths[PATHS];
@@ -169,20 +183,23 @@ used_by(struct sampling *s, uint32_t track)
     return &s->used[track - s->base];
 }
 
-/* Has the thread run since this was last asked?  Where the VM does not tell, it has. */
+/* Has the thread run since this was last asked, and how long?  Where the VM does not tell,
+   it has. */
 static bool
-has_run(struct sampling *s, jthread thread, uint32_t track)
+has_run(struct sampling *s, jthread thread, uint32_t track, int64_t *took)
 {
     int64_t *before = used_by(s, track);
     jlong used;
     bool has_run;
 
+    *took = 0;
     if (before == NULL
         || TF_TABLE(s->jvmti)->GetThreadCpuTime(s->jvmti, thread, &used)
             != JVMTI_ERROR_NONE)
         return true;
     /* One that was not asked about before has begun to run since the first sample. */
     has_run = *before < 0 ? !s->first : used > *before;
+    *took = used - (*before < 0 ? 0 : *before);
     *before = used;
     return has_run;
 }
@@ -277,18 +294,14 @@ sample_stack(struct sampling *s, jthread thread, uint32_t track, uint64_t now)
         store_add_samples(track, node, s->count, now);
 }
 
-/* A platform thread; or the virtual one that it runs, if it runs one. */
+/* A platform thread that ran; or the virtual one that it runs, if it runs one. */
 static void
-sample_thread(struct sampling *s, jthread thread, uint64_t now)
+sample_thread(struct sampling *s, const struct candidate *c, uint64_t now)
 {
-    uint32_t track = track_of_thread(s, thread, false);
-    bool runnable = track != 0 && is_runnable(s, thread);
-    jthread mounted = NULL;
+    jthread thread = c->thread, mounted = NULL;
+    uint32_t track = c->track;
+    bool runnable = c->runnable;
 
-    /* The time of the processor is asked of the system: so not for threads that wait, unless
-       they may be carriers, which wait for the virtual thread that they run. */
-    if (track == 0 || (!runnable && s->virtual_of == NULL) || !has_run(s, thread, track))
-        return;
     if (s->virtual_of != NULL
         && s->virtual_of(s->jvmti, thread, &mounted) == JVMTI_ERROR_NONE
         && mounted != NULL) {
@@ -301,19 +314,76 @@ sample_thread(struct sampling *s, jthread thread, uint64_t now)
     (*s->jni)->DeleteLocalRef(s->jni, mounted);
 }
 
+/* -- looks -- */
+
+static bool
+ran_since_last_look(struct sampling *s, jthread thread, struct candidate *c)
+{
+    c->thread = thread;
+    c->track = track_of_thread(s, thread, false);
+    c->runnable = c->track != 0 && is_runnable(s, thread);
+    /* The time of the processor is asked of the system: so not for threads that wait, unless
+       they may be carriers, which wait for the virtual thread that they run. */
+    return c->track != 0 && (c->runnable || s->virtual_of != NULL)
+        && has_run(s, thread, c->track, &c->took);
+}
+
+/* Keep the candidates that run just now: their time goes on.  Where none does, as on a
+   machine with one processor, which this thread has, the one that took the most. */
+static uint32_t
+keep_running(struct sampling *s, uint32_t count)
+{
+    struct candidate most = s->candidates[0];
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        struct candidate c = s->candidates[i];
+        int64_t more;
+
+        if (c.took > most.took)
+            most = c;
+        if (has_run(s, c.thread, c.track, &more))
+            s->candidates[kept++] = c;
+    }
+    if (kept == 0)
+        s->candidates[kept++] = most;
+    return kept;
+}
+
+static bool
+has_room(struct sampling *s, uint32_t count)
+{
+    struct candidate *larger;
+
+    if (count <= s->candidates_capacity)
+        return true;
+    larger = realloc(s->candidates, 2 * (size_t)count * sizeof *larger);
+    if (larger == NULL)
+        return false;
+    s->candidates = larger;
+    s->candidates_capacity = 2 * count;
+    return true;
+}
+
 static void
 look_at_threads(struct sampling *s)
 {
     uint64_t now = recorder_now();
     jthread *threads = NULL;
+    uint32_t ran = 0;
     jint count = 0;
 
     if (!TF_CALL(s->jvmti, GetAllThreads, (s->jvmti, &count, &threads)))
         return;
-    for (jint i = 0; i < count; i++) {
-        sample_thread(s, threads[i], now);
+    if (has_room(s, (uint32_t)count))
+        for (jint i = 0; i < count; i++)
+            ran += ran_since_last_look(s, threads[i], &s->candidates[ran]);
+    if (ran > s->processors)
+        ran = keep_running(s, ran);
+    for (uint32_t i = 0; i < ran; i++)
+        sample_thread(s, &s->candidates[i], now);
+    for (jint i = 0; i < count; i++)
         (*s->jni)->DeleteLocalRef(s->jni, threads[i]);
-    }
     tf_deallocate(s->jvmti, threads);
     s->first = false;
 }
@@ -400,6 +470,7 @@ sample_work(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
     s->session = (uint32_t)(uintptr_t)argument;
     s->first = true;
     s->virtual_of = find_virtual_of(jvmti);
+    s->processors = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
     (void)TF_CALL(jvmti, SetThreadLocalStorage,
                   (jvmti, NULL, stored_value(s->session, 0)));
     __atomic_store_n(&looks, 0, __ATOMIC_RELAXED);
@@ -423,6 +494,7 @@ sample_work(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
     }
     for (uint32_t i = 0; i < PATHS; i++)
         free(s->paths[i].steps);
+    free(s->candidates);
     free(s->used);
     free(s->frames);
     free(s);

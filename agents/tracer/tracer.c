@@ -56,12 +56,14 @@ processor_time(void)
     return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-/* Did recording cost more than the program?  Only events of each call do. */
+/* Did recording cost more than the program?  Only events of each call do, and those of calls
+   that are left out hardly less than the others. */
 static bool
 costs_much(void)
 {
     return config.sample == 0 && !config.probes
-        && store_calls() * CALL_COST > (processor_time() - begun_at) / 2;
+        && (store_calls() + recorder_left_out()) * CALL_COST
+            > (processor_time() - begun_at) / 2;
 }
 
 /* Tell it, once, while the program runs: its user may wait for long. */
@@ -70,12 +72,13 @@ warn_meanwhile(void)
 {
     enum { MANY = 4000000 };
 
-    if (warned || store_calls() < MANY || !costs_much())
+    if (warned || store_calls() + recorder_left_out() < MANY || !costs_much())
         return;
     warned = true;
-    tf_warning("%llu calls so far, and recording them costs more than the program: it "
-               "will take many times as long; trace fewer methods, or use sample=10ms",
-               (unsigned long long)store_calls());
+    tf_warning("%llu calls so far, those that are left out with them, and being told of "
+               "them costs more than the program: it will take many times as long; use "
+               "probes with include, or sample=10ms",
+               (unsigned long long)(store_calls() + recorder_left_out()));
 }
 
 /* -- the worker's -- */
@@ -203,10 +206,11 @@ warn_of_result(void)
         tf_warning("the last samples came every %.1f ms and not every %.1f ms: more would "
                    "cost over %lld %% of the program's time (cost=0 takes them all)",
                    sampler_held_back() / 1e6, (double)config.sample / 1e6, config.cost);
-    if (calls > 10000 && costs_much())
-        tf_warning("recording %llu calls cost more than what was measured: their times "
-                   "are too long; trace fewer methods, or use sample=10ms",
-                   (unsigned long long)calls);
+    if (calls + recorder_left_out() > 10000 && costs_much())
+        tf_warning("recording %llu calls and leaving out %llu cost more than what was "
+                   "measured: times are too long, most of all those of methods that call "
+                   "many others; use probes with include, or sample=10ms",
+                   (unsigned long long)calls, (unsigned long long)recorder_left_out());
 }
 
 /* Under control: write the result, if it is wanted, and end. */

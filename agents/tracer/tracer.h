@@ -86,6 +86,9 @@ uint64_t recorder_now(void);
 struct timespec recorder_clock(uint64_t time);
 /* Calls that found no room. */
 uint64_t recorder_lost(void);
+/* Calls that include or exclude kept out; a little less, since each thread counts some
+   thousands before it tells them. */
+uint64_t recorder_left_out(void);
 /* Hand what the threads wrote to store_add.  Under the store's lock. */
 void recorder_read(void);
 
