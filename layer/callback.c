@@ -94,6 +94,12 @@ check_signal(const char *function)
 }
 
 void
+interposed_env_refused(jint version, jint error)
+{
+    crash_env_refused(version, error);
+}
+
+void
 interposed_vm_call(struct interpose_thread *thread, const char *function)
 {
     const char *callback = restricted_callback(thread);

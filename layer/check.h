@@ -373,6 +373,8 @@ void crash_thread_seen(struct check_thread *thread);
 /* Code of the agent runs on the thread. */
 void crash_thread_runs(struct check_thread *thread);
 void crash_call_begin(struct check_thread *thread, const char *name, bool is_jni);
+/* GetEnv of this version gave an error of JNI: who does not look has no environment. */
+void crash_env_refused(jint version, jint error);
 void crash_call_end(struct check_thread *thread, int error);
 /* Exported: a text about the calling thread for the report of a crash, in memory that the
    next call uses again.  May be called in a signal handler. */

@@ -117,6 +117,33 @@ crash_call_end(struct check_thread *thread, int error)
     }
 }
 
+/* The last version that GetEnv did not give, and its answer; 0: none. */
+static jint refused_version, refused_with;
+
+void
+crash_env_refused(jint version, jint error)
+{
+    __atomic_store_n(&refused_version, version, __ATOMIC_RELAXED);
+    __atomic_store_n(&refused_with, error, __ATOMIC_RELAXED);
+}
+
+static void
+add_refused(void)
+{
+    jint error = __atomic_load_n(&refused_with, __ATOMIC_RELAXED);
+
+    if (error == JNI_OK)
+        return;
+    add("GetEnv gave no environment of version 0x%08x: ",
+        (unsigned)__atomic_load_n(&refused_version, __ATOMIC_RELAXED));
+    if (error == JNI_EVERSION)
+        add("JNI_EVERSION, this VM does not have it.\n");
+    else if (error == JNI_EDETACHED)
+        add("JNI_EDETACHED, the thread is not attached.\n");
+    else
+        add("%d.\n", (int)error);
+}
+
 static void
 add_calls(const struct check_thread *thread, unsigned most)
 {
@@ -229,6 +256,7 @@ add_all(void)
         add("The thread that crashed has run code of an agent.\n");
         add_thread(state, thread, LAST_CALLS);
     }
+    add_refused();
     add_findings();
     add_others(state);
 }

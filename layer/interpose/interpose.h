@@ -217,6 +217,8 @@ void interposed_event_end(struct interpose_event *event);
 void interposed_strange_visit(int function, int result);
 /* An environment was made, a thread seen for the first time, a thread ended. */
 void interposed_env_made(struct interpose_env *env, jint version);
+/* GetEnv gave no environment of the version, of JNI or JVM TI, but an error of JNI. */
+void interposed_env_refused(jint version, jint error);
 void interposed_thread_seen(struct interpose_thread *thread);
 void interposed_thread_ended(struct interpose_thread *thread);
 /* A function of the JavaVM other than GetEnv is called. */

@@ -30,8 +30,10 @@ get_env(JavaVM *agent_vm, void **env, jint version)
     struct interpose_vm *vm = vm_of(agent_vm);
     jint result = vm->real_functions->GetEnv(vm->real, env, version);
 
-    if (result != JNI_OK)
+    if (result != JNI_OK) {
+        interposed_env_refused(version, result);
         return result;
+    }
     if (is_jvmti(version)) {
         struct interpose_env *ours = interpose_env_for(vm, *env, version, true);
 

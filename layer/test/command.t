@@ -100,10 +100,11 @@ JNIEXPORT jint JNICALL
 Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 {
     jvmtiEventCallbacks callbacks = { .VMInit = on_init };
-    jvmtiEnv *jvmti;
+    jvmtiEnv *jvmti = NULL;
 
     mode = strdup(options);
-    (*vm)->GetEnv(vm, (void **)&jvmti, JVMTI_VERSION_11);
+    /* Of the level 4095, or of one that is there; who does not look crashes. */
+    (*vm)->GetEnv(vm, (void **)&jvmti, *mode == 'g' ? 0x3FFF0000 : JVMTI_VERSION_11);
     (*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks);
     return (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_VM_INIT,
                                               NULL);
@@ -247,6 +248,12 @@ for vm in minivm "$JDK17/bin/java"; do
     rm -f crash.txt tiforge_check_pid*.log
     grep -q '^It is in Agent_OnUnload' told && grep -q '^    Deallocate = NONE$' told
     point "a crash in Agent_OnUnload: ${vm##*/}"
+    gives 71 --vm "$vm" ./libbroken.so=getenv -- -XX:ErrorFile="$work/crash.txt" \
+        -cp . Target
+    cat crash.txt tiforge_check_pid*.log >told 2>/dev/null
+    rm -f crash.txt tiforge_check_pid*.log
+    grep -q '^GetEnv gave no environment of version 0x3fff0000: JNI_EVERSION' told
+    point "a crash for want of an environment: ${vm##*/}"
     gives 71 --vm "$vm" ./libbroken.so=abort -- -XX:ErrorFile="$work/crash.txt" -cp . Target
     cat crash.txt tiforge_check_pid*.log >told 2>/dev/null
     rm -f crash.txt tiforge_check_pid*.log

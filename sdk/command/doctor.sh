@@ -121,6 +121,7 @@ check_headers()
 examine() # LIB
 {
     lib_name=$1
+    [ -e "$1" ] || { error "there is no such file"; return; }
     [ -r "$1" ] || { error "cannot be read"; return; }
     readelf -h "$1" >"$scratch/head" 2>/dev/null || { error "is no ELF file"; return; }
     grep -q 'Type:.*DYN' "$scratch/head" || { error "is no shared library"; return; }

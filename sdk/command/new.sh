@@ -82,7 +82,8 @@ run_new()
     done
     [ -n "$name" ] || fail "new: what is the agent's name?"
     case $name in
-    [!a-z]*|*[!a-z0-9_-]*) fail "new: a name has small letters, digits, - and _" ;;
+    [!a-z]*|*[!a-z0-9_-]*)
+        fail "new: a name begins with a small letter, and has those, digits, - and _" ;;
     esac
     case $template in
     ''|*[!a-z-]*) unknown_template ;;

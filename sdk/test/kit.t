@@ -57,7 +57,7 @@ fails 2 '^usage'
 point "no command"
 
 # -- new --
-fails 2 "a name has small letters" new Bad
+fails 2 "a name begins with a small letter" new Bad
 point "a bad name"
 fails 2 "no template 'x'; there are:" new --template x a
 point "an unknown template"
@@ -439,7 +439,7 @@ tf doctor "$JDK17/lib/libinstrument.so" && ! says 'error|warning' &&
     ! says error && says 'no Agent_OnAttach'
 point "the JDK's own agents are well"
 fails 1 'is no ELF file' doctor "$tiforge" && fails 1 'is a program' doctor /bin/sh &&
-    fails 1 'cannot be read' doctor nothing.so
+    fails 1 'there is no such file' doctor nothing.so
 point "no libraries at all"
 
 # -- tck --

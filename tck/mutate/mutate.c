@@ -570,6 +570,12 @@ interposed_destroying(struct interpose_thread *thread)
 }
 
 void
+interposed_env_refused(jint version, jint error)
+{
+    (void)version, (void)error;
+}
+
+void
 interposed_vm_call(struct interpose_thread *thread, const char *function)
 {
     (void)thread, (void)function;
