@@ -45,9 +45,9 @@
 enum {
     PATHS = 256,
     /* What samples cost in all for each unit of time that the sampling thread takes itself:
-       others pay for being stopped and for what they find no longer in caches.  Between 2
-       and 3.5 with javac on HotSpot 17 and 25, by bench/sampler and this thread's time. */
-    COST_IN_ALL = 3,
+       others pay for being stopped and for what they find no longer in caches.  Between 2.5
+       and 5 with javac on HotSpot 17 and 25, by bench/sampler and this thread's time. */
+    COST_IN_ALL = 4,
     RATE_LOOKS = 32             /* looks from one choice of the interval to the next; what
                                    the first ones take goes to names of methods, once */
 };
