@@ -491,12 +491,7 @@ TCK_CASE("heap", follow_thread, "FollowReferences.behaviour.thread-root",
     jthread thread = stage_start(t, 'V');
 
     NEED("can_tag_objects");
-    walk_reset();
-    walk.answer = 0;
-    walk_tag(t, thread, 653);
-    FOLLOW(JVMTI_HEAP_FILTER_UNTAGGED, NULL, NULL, &walk_reference_callbacks);
-    walk_tag(t, thread, 0);
-    TRUE(walk_count_edges(JVMTI_HEAP_REFERENCE_THREAD, 0, 653, -1) >= 1);
+    check_root(t, thread, JVMTI_HEAP_REFERENCE_THREAD);
 }
 
 /* The edge of a kind to the object with that tag; NULL fails the case. */
