@@ -38,6 +38,15 @@ recorder_now(void)
     return clock_now() - start_time;
 }
 
+uint64_t
+recorder_processor_time(clockid_t clock)
+{
+    struct timespec time = { 0, 0 };
+
+    clock_gettime(clock, &time);
+    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
 struct timespec
 recorder_clock(uint64_t time)
 {

@@ -90,8 +90,7 @@ struct sampling {
     virtual_of *virtual_of;     /* NULL: there are no virtual threads, or none is told */
     /* When the interval was to be chosen for the first time: the time of the processor that
        this thread and the process had taken, the looks so far, the time of the session. */
-    int64_t own_before, all_before;
-    uint64_t looks_before, time_before;
+    uint64_t own_before, all_before, looks_before, time_before;
 };
 
 static struct tf_worker *worker;        /* from start to stop */
@@ -390,15 +389,6 @@ look_at_threads(struct sampling *s)
 
 /* -- how often -- */
 
-static int64_t
-processor_time(clockid_t clock)
-{
-    struct timespec time = { 0 };
-
-    clock_gettime(clock, &time);
-    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-}
-
 /*
  * Nanoseconds from one look to the next: what was asked for, or, if the looks so far cost
  * too much, as many as make them cost the part of the program's time that they may.  The
@@ -409,8 +399,8 @@ processor_time(clockid_t clock)
 static uint64_t
 interval_after(struct sampling *s, uint64_t looked)
 {
-    int64_t own = processor_time(CLOCK_THREAD_CPUTIME_ID);
-    int64_t all = processor_time(CLOCK_PROCESS_CPUTIME_ID);
+    uint64_t own = recorder_processor_time(CLOCK_THREAD_CPUTIME_ID);
+    uint64_t all = recorder_processor_time(CLOCK_PROCESS_CPUTIME_ID);
     uint64_t now = recorder_now();
     double passed, processors, look, wanted = 0;
 

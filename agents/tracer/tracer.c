@@ -46,16 +46,6 @@ static bool warned;             /* that recording costs much; under the store's 
    (agents/tracer/bench). */
 enum { CALL_COST = 350 };
 
-/* The processor's time that the process took so far, nanoseconds. */
-static uint64_t
-processor_time(void)
-{
-    struct timespec time = { 0, 0 };
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
-
 /* Did recording cost more than the program?  Only events of each call do, and those of calls
    that are left out hardly less than the others. */
 static bool
@@ -63,7 +53,7 @@ costs_much(void)
 {
     return config.sample == 0 && !config.probes
         && (store_calls() + recorder_left_out()) * CALL_COST
-            > (processor_time() - begun_at) / 2;
+            > (recorder_processor_time(CLOCK_PROCESS_CPUTIME_ID) - begun_at) / 2;
 }
 
 /* Tell it, once, while the program runs: its user may wait for long. */
@@ -161,7 +151,7 @@ begin_session(jvmtiEnv *jvmti, JNIEnv *jni)
 {
     bool good = start_worker(jvmti, jni) && store_open();
 
-    begun_at = processor_time();
+    begun_at = recorder_processor_time(CLOCK_PROCESS_CPUTIME_ID);
     warned = false;
     if (good && !recorder_start(sessions + 1, jvmti, jni)) {
         tf_error("out of memory");

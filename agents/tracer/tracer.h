@@ -84,6 +84,8 @@ void recorder_stop(void);
 uint64_t recorder_now(void);
 /* What the monotonic clock says then. */
 struct timespec recorder_clock(uint64_t time);
+/* Nanoseconds of the processor's time by one of its clocks: of the process, of the thread. */
+uint64_t recorder_processor_time(clockid_t clock);
 /* Calls that found no room. */
 uint64_t recorder_lost(void);
 /* Calls that include or exclude kept out; a little less, since each thread counts some
