@@ -64,11 +64,17 @@ struct path {
 /* com.sun.hotspot.functions.GetVirtualThread: a new local reference, or NULL. */
 typedef jvmtiError virtual_of(jvmtiEnv *jvmti, jthread carrier, jthread *thread);
 
-/* A thread that ran since the last look. */
+/* A platform thread that is sampled. */
+struct listed {
+    jthread thread;             /* a local reference of the sampling thread's */
+    uint32_t track;
+};
+
+/* One that ran since the last look. */
 struct candidate {
     jthread thread;
+    jthread mounted;            /* the virtual thread that it runs; NULL: none */
     uint32_t track;
-    bool runnable;
     int64_t took;               /* of the processor's time, since then */
 };
 
@@ -81,8 +87,9 @@ struct sampling {
     bool first;                 /* look: what threads took before does not count */
     uint64_t count;             /* samples that a stack of this look stands for */
     jvmtiFrameInfo *frames;
+    struct listed *listed;      /* all of them, when last asked */
     struct candidate *candidates;
-    uint32_t candidates_capacity;
+    uint32_t listed_count, listed_capacity;     /* the latter of the candidates, too */
     uint32_t processors;
     int64_t *used;              /* the processor's time by track, from the base on */
     uint32_t used_capacity;
@@ -97,6 +104,7 @@ static struct tf_worker *worker;        /* from start to stop */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed;          /* of stopping, by the monotonic clock */
 static bool stopping, ready;
+static bool threads_changed;            /* since the threads were listed */
 /* Of the session: looks, the samples that a thread has that ran in all of them, and
    nanoseconds from one look to the next, at present. */
 static uint64_t looks, samples, interval;
@@ -297,93 +305,135 @@ sample_stack(struct sampling *s, jthread thread, uint32_t track, uint64_t now)
 static void
 sample_thread(struct sampling *s, const struct candidate *c, uint64_t now)
 {
-    jthread thread = c->thread, mounted = NULL;
-    uint32_t track = c->track;
-    bool runnable = c->runnable;
+    uint32_t track;
 
-    if (s->virtual_of != NULL
-        && s->virtual_of(s->jvmti, thread, &mounted) == JVMTI_ERROR_NONE
-        && mounted != NULL) {
-        thread = mounted;
-        track = track_of_thread(s, thread, true);
-        runnable = is_runnable(s, thread);
-    }
-    if (track != 0 && runnable)
-        sample_stack(s, thread, track, now);
-    (*s->jni)->DeleteLocalRef(s->jni, mounted);
+    if (c->mounted == NULL)
+        sample_stack(s, c->thread, c->track, now);
+    else if ((track = track_of_thread(s, c->mounted, true)) != 0
+             && is_runnable(s, c->mounted))
+        sample_stack(s, c->mounted, track, now);
 }
 
 /* -- looks -- */
 
 static bool
-ran_since_last_look(struct sampling *s, jthread thread, struct candidate *c)
+has_room(struct sampling *s, uint32_t count)
 {
-    c->thread = thread;
-    c->track = track_of_thread(s, thread, false);
-    c->runnable = c->track != 0 && is_runnable(s, thread);
-    /* The time of the processor is asked of the system: so not for threads that wait, unless
-       they may be carriers, which wait for the virtual thread that they run. */
-    return c->track != 0 && (c->runnable || s->virtual_of != NULL)
-        && has_run(s, thread, c->track, &c->took);
+    struct candidate *candidates;
+    struct listed *listed;
+
+    if (count <= s->listed_capacity)
+        return true;
+    listed = realloc(s->listed, 2 * (size_t)count * sizeof *listed);
+    if (listed == NULL)
+        return false;
+    s->listed = listed;
+    candidates = realloc(s->candidates, 2 * (size_t)count * sizeof *candidates);
+    if (candidates == NULL)
+        return false;
+    s->candidates = candidates;
+    s->listed_capacity = 2 * count;
+    return true;
 }
 
-/* Keep the candidates that run just now: their time goes on.  Where none does, as on a
-   machine with one processor, which this thread has, the one that took the most. */
+/* List the threads that are sampled, unless none has started or ended since. */
+static bool
+list_threads(struct sampling *s)
+{
+    jthread *threads = NULL;
+    jint count = 0;
+
+    if (!__atomic_exchange_n(&threads_changed, false, __ATOMIC_RELAXED))
+        return true;
+    for (uint32_t i = 0; i < s->listed_count; i++)
+        (*s->jni)->DeleteLocalRef(s->jni, s->listed[i].thread);
+    s->listed_count = 0;
+    if (!TF_CALL(s->jvmti, GetAllThreads, (s->jvmti, &count, &threads))) {
+        sampler_threads_changed();
+        return false;
+    }
+    for (jint i = 0; i < count; i++) {
+        uint32_t track = has_room(s, (uint32_t)count)
+            ? track_of_thread(s, threads[i], false) : 0;
+
+        if (track != 0)
+            s->listed[s->listed_count++] = (struct listed){ threads[i], track };
+        else
+            (*s->jni)->DeleteLocalRef(s->jni, threads[i]);
+    }
+    tf_deallocate(s->jvmti, threads);
+    return true;
+}
+
+/* The virtual thread that a platform thread runs: a new local reference, or NULL. */
+static jthread
+mounted_on(struct sampling *s, jthread carrier)
+{
+    jthread mounted = NULL;
+
+    if (s->virtual_of == NULL
+        || s->virtual_of(s->jvmti, carrier, &mounted) != JVMTI_ERROR_NONE)
+        return NULL;
+    return mounted;
+}
+
+/* The time of the processor is asked of the system, and so only for threads that may run: a
+   carrier's state is that of one that waits while it runs a virtual thread. */
+static bool
+ran_since_last_look(struct sampling *s, const struct listed *l, struct candidate *c)
+{
+    c->thread = l->thread;
+    c->track = l->track;
+    c->mounted = mounted_on(s, l->thread);
+    if ((c->mounted != NULL || is_runnable(s, l->thread))
+        && has_run(s, l->thread, l->track, &c->took))
+        return true;
+    (*s->jni)->DeleteLocalRef(s->jni, c->mounted);
+    return false;
+}
+
+/* Put the candidates first that run just now, and return how many: their time goes on.
+   Where none's does, as on a machine with one processor, which this thread has, the one that
+   took the most. */
 static uint32_t
 keep_running(struct sampling *s, uint32_t count)
 {
-    struct candidate most = s->candidates[0];
-    uint32_t kept = 0;
+    uint32_t kept = 0, most = 0;
 
     for (uint32_t i = 0; i < count; i++) {
         struct candidate c = s->candidates[i];
         int64_t more;
 
-        if (c.took > most.took)
-            most = c;
-        if (has_run(s, c.thread, c.track, &more))
+        if (has_run(s, c.thread, c.track, &more)) {
+            s->candidates[i] = s->candidates[kept];
             s->candidates[kept++] = c;
+        } else if (kept == 0 && c.took > s->candidates[most].took)
+            most = i;
     }
-    if (kept == 0)
-        s->candidates[kept++] = most;
+    if (kept == 0) {
+        struct candidate c = s->candidates[most];
+
+        s->candidates[most] = s->candidates[0];
+        s->candidates[kept++] = c;
+    }
     return kept;
-}
-
-static bool
-has_room(struct sampling *s, uint32_t count)
-{
-    struct candidate *larger;
-
-    if (count <= s->candidates_capacity)
-        return true;
-    larger = realloc(s->candidates, 2 * (size_t)count * sizeof *larger);
-    if (larger == NULL)
-        return false;
-    s->candidates = larger;
-    s->candidates_capacity = 2 * count;
-    return true;
 }
 
 static void
 look_at_threads(struct sampling *s)
 {
     uint64_t now = recorder_now();
-    jthread *threads = NULL;
-    uint32_t ran = 0;
-    jint count = 0;
+    uint32_t ran = 0, wanted;
 
-    if (!TF_CALL(s->jvmti, GetAllThreads, (s->jvmti, &count, &threads)))
+    if (!list_threads(s))
         return;
-    if (has_room(s, (uint32_t)count))
-        for (jint i = 0; i < count; i++)
-            ran += ran_since_last_look(s, threads[i], &s->candidates[ran]);
-    if (ran > s->processors)
-        ran = keep_running(s, ran);
-    for (uint32_t i = 0; i < ran; i++)
+    for (uint32_t i = 0; i < s->listed_count; i++)
+        ran += ran_since_last_look(s, &s->listed[i], &s->candidates[ran]);
+    wanted = ran > s->processors ? keep_running(s, ran) : ran;
+    for (uint32_t i = 0; i < wanted; i++)
         sample_thread(s, &s->candidates[i], now);
-    for (jint i = 0; i < count; i++)
-        (*s->jni)->DeleteLocalRef(s->jni, threads[i]);
-    tf_deallocate(s->jvmti, threads);
+    for (uint32_t i = 0; i < ran; i++)
+        (*s->jni)->DeleteLocalRef(s->jni, s->candidates[i].mounted);
     s->first = false;
 }
 
@@ -459,6 +509,7 @@ sample_work(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
     s->jni = jni;
     s->session = (uint32_t)(uintptr_t)argument;
     s->first = true;
+    sampler_threads_changed();
     s->virtual_of = find_virtual_of(jvmti);
     s->processors = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
     (void)TF_CALL(jvmti, SetThreadLocalStorage,
@@ -485,9 +536,16 @@ sample_work(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
     for (uint32_t i = 0; i < PATHS; i++)
         free(s->paths[i].steps);
     free(s->candidates);
+    free(s->listed);
     free(s->used);
     free(s->frames);
     free(s);
+}
+
+void
+sampler_threads_changed(void)
+{
+    __atomic_store_n(&threads_changed, true, __ATOMIC_RELAXED);
 }
 
 static void

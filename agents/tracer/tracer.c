@@ -164,12 +164,14 @@ begin_session(jvmtiEnv *jvmti, JNIEnv *jni)
     sessions++;
     running = jvmti;
     if (config.sample > 0) {
-        if (!sampler_start(jvmti, jni, sessions)) {
+        good = tf_events_enable(jvmti, JVMTI_EVENT_THREAD_START, JVMTI_EVENT_THREAD_END, 0)
+            && ((on & ON_SIGNAL) == 0
+                || tf_events_enable(jvmti, JVMTI_EVENT_DATA_DUMP_REQUEST, 0));
+        if (good && !sampler_start(jvmti, jni, sessions)) {
             tf_error("the sampling thread cannot be started");
-            return false;
+            good = false;
         }
-        return (on & ON_SIGNAL) == 0
-            || tf_events_enable(jvmti, JVMTI_EVENT_DATA_DUMP_REQUEST, 0);
+        return good;
     }
     if (config.probes) {
         return tf_events_enable(jvmti, JVMTI_EVENT_THREAD_END, virtual_end(jvmti), 0)
@@ -211,7 +213,8 @@ end_session(bool wanted)
 
     if (config.sample > 0) {
         sampler_stop();
-        tf_events_disable(running, JVMTI_EVENT_DATA_DUMP_REQUEST, 0);
+        tf_events_disable(running, JVMTI_EVENT_THREAD_START, JVMTI_EVENT_THREAD_END,
+                          JVMTI_EVENT_DATA_DUMP_REQUEST, 0);
     } else {
         if (config.probes)      /* They stay, and find no session. */
             tf_events_disable(running, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, 0);
@@ -261,7 +264,19 @@ static void JNICALL
 on_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 {
     (void)thread;
-    recorder_thread_end(jvmti, jni);
+    if (config.sample > 0)
+        sampler_threads_changed();
+    else
+        recorder_thread_end(jvmti, jni);
+}
+
+static void JNICALL
+on_thread_start(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
+{
+    (void)jvmti;
+    (void)jni;
+    (void)thread;
+    sampler_threads_changed();
 }
 
 static void JNICALL
@@ -460,8 +475,8 @@ listen(jvmtiEnv *jvmti, const struct config *given)
         .can_retransform_classes = given->probes
     };
     jvmtiEventCallbacks callbacks = {
-        .VMInit = on_vm_init, .VMDeath = on_vm_death, .ThreadEnd = on_thread_end,
-        .VirtualThreadEnd = on_thread_end,
+        .VMInit = on_vm_init, .VMDeath = on_vm_death, .ThreadStart = on_thread_start,
+        .ThreadEnd = on_thread_end, .VirtualThreadEnd = on_thread_end,
         .MethodEntry = on_method_entry, .MethodExit = on_method_exit,
         .DataDumpRequest = on_data_dump, .ClassFileLoadHook = on_class_file
     };

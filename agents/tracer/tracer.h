@@ -317,6 +317,8 @@ bool compare_write(void);
 
 /* Sample from now on; false with the reason logged, or for want of memory. */
 bool sampler_start(jvmtiEnv *jvmti, JNIEnv *jni, uint32_t session);
+/* A thread has started or ended; of any thread, and when nothing is sampled, too. */
+void sampler_threads_changed(void);
 /* After it no sample is taken, and the sampling thread has ended. */
 void sampler_stop(void);
 /* Nanoseconds of a thread's time that a sample stands for, in a session that took `end`:
