@@ -14,10 +14,10 @@ $(%C%_libtracer_la_OBJECTS): | $(BUILT_SOURCES)
 test_scripts += %D%/tracer.t %D%/speedscope.t %D%/pages.t
 clean_dirs += %D%/pages.work %D%/tracer.work %D%/speedscope.work %D%/bench.work
 EXTRA_DIST += %D%/README.md %D%/bench %D%/test/lib.sh %D%/test/Calls.expected \
-	%D%/test/Calls.java %D%/test/Crowd.java %D%/test/Hot.java %D%/test/Many.java \
-	%D%/test/page.py %D%/test/Phases.java %D%/test/Popped.java %D%/test/Trace.java \
-	%D%/test/Unboxes.java %D%/test/Waits.java %D%/test/virtual/Spins.java \
-	%D%/test/virtual/Virtual.java
+	%D%/test/Calls.java %D%/test/Crowd.java %D%/test/Deep.java %D%/test/Hot.java \
+	%D%/test/Many.java %D%/test/page.py %D%/test/Phases.java %D%/test/Popped.java \
+	%D%/test/Trace.java %D%/test/Unboxes.java %D%/test/Waits.java \
+	%D%/test/virtual/Spins.java %D%/test/virtual/Virtual.java
 
 # An agent that pops a frame under the tracer's eyes.
 check_LTLIBRARIES += %D%/test/libpopper.la

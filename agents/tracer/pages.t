@@ -121,6 +121,13 @@ sampled()
         trees && / Phases\.second\(\)/ { second += $1 }
         END { exit !(second > 5 * first && second > 1000) }' s
     point $? "what was seen before that counts no more than what was seen later" s
+    # How often a look may come by default says the warning; these come too often for both.
+    run 'sample=10ms,format=tree,file=s' Deep 2
+    cp err got
+    run 'sample=1ms,format=tree,file=s' Deep 2
+    grep -q 'not every 10\.0 ms: more would cost over 3 %' got &&
+        grep -q 'not every 1\.0 ms: more would cost over 10 %' err
+    point $? "by default they may cost 3 percent, and 10 where more were asked for" got err
     # One that waits for a processor answers late: looks that waited for it would be few, one
     # in half a second here.  Which of compute and turn a thread is met in is the compiler's.
     run 'sample=10ms,format=tree,file=s' Crowd 40 3

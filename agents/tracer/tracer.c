@@ -14,7 +14,10 @@
 #include <time.h>
 
 enum { ON_EXIT = 1, ON_SIGNAL = 2 };
-enum { MAX_SAMPLE_DEPTH = 2048 };
+enum {
+    MAX_SAMPLE_DEPTH = 2048,
+    SELDOM = 10000000           /* nanoseconds between samples that are to be cheap */
+};
 
 static const char about[] =
     "Records when methods are entered and left: as a trace for Chrome, Perfetto or "
@@ -385,7 +388,7 @@ set_defaults(struct config *given)
     if (given->include == NULL && given->exclude == NULL && given->sample == 0)
         given->exclude = library;
     if (given->cost < 0)
-        given->cost = 10;
+        given->cost = given->sample < SELDOM ? 10 : 3;
     if (given->sample > 0 && given->depth > MAX_SAMPLE_DEPTH)
         given->depth = MAX_SAMPLE_DEPTH;
     if (given->file == NULL)
@@ -409,7 +412,8 @@ parse(struct tf_agent *agent, struct config *given, unsigned *when)
           "10ms costs hardly anything", NULL },
         { "cost", TF_INT, &given->cost, NULL, 0, 100,
           "percent of the program's time that samples may cost: they are taken less often "
-          "than sample says rather than cost more; by default 10, 0 for any", NULL },
+          "than sample says rather than cost more; by default 3, with a sample below 10ms "
+          "10; 0 for any", NULL },
         { "compare", TF_LIST, &given->compare, NULL, 0, 0,
           "run nothing: write the difference of two files of format=collapsed as html",
           "BEFORE:AFTER" },
