@@ -75,13 +75,8 @@ typedef jvmtiError virtual_of(jvmtiEnv *jvmti, jthread carrier, jthread *thread)
 struct listed {
     jthread thread;             /* a local reference of the sampling thread's */
     uint32_t track;
-};
-
-/* One that ran since the last look. */
-struct candidate {
-    jthread thread;
+    /* Of one that ran since the last look: */
     jthread mounted;            /* the virtual thread that it runs; NULL: none */
-    uint32_t track;
     int64_t took;               /* of the processor's time, since then */
 };
 
@@ -94,9 +89,8 @@ struct sampling {
     bool first;                 /* look: what threads took before does not count */
     uint64_t count;             /* samples that a stack of this look stands for */
     jvmtiFrameInfo *frames;
-    struct listed *listed;      /* all of them, when last asked */
-    struct candidate *candidates;
-    uint32_t listed_count, listed_capacity;     /* the latter of the candidates, too */
+    struct listed *listed;      /* in any order */
+    uint32_t listed_count, listed_capacity;
     uint32_t processors;
     int64_t *used;              /* the processor's time by track, from the base on */
     uint32_t used_capacity;
@@ -310,15 +304,15 @@ sample_stack(struct sampling *s, jthread thread, uint32_t track, uint64_t now)
 
 /* A platform thread that ran; or the virtual one that it runs, if it runs one. */
 static void
-sample_thread(struct sampling *s, const struct candidate *c, uint64_t now)
+sample_thread(struct sampling *s, const struct listed *l, uint64_t now)
 {
     uint32_t track;
 
-    if (c->mounted == NULL)
-        sample_stack(s, c->thread, c->track, now);
-    else if ((track = track_of_thread(s, c->mounted, true)) != 0
-             && is_runnable(s, c->mounted))
-        sample_stack(s, c->mounted, track, now);
+    if (l->mounted == NULL)
+        sample_stack(s, l->thread, l->track, now);
+    else if ((track = track_of_thread(s, l->mounted, true)) != 0
+             && is_runnable(s, l->mounted))
+        sample_stack(s, l->mounted, track, now);
 }
 
 /* -- looks -- */
@@ -326,29 +320,26 @@ sample_thread(struct sampling *s, const struct candidate *c, uint64_t now)
 static bool
 has_room(struct sampling *s, uint32_t count)
 {
-    struct candidate *candidates;
-    struct listed *listed;
+    struct listed *larger;
 
     if (count <= s->listed_capacity)
         return true;
-    listed = realloc(s->listed, 2 * (size_t)count * sizeof *listed);
-    if (listed == NULL)
+    larger = realloc(s->listed, 2 * (size_t)count * sizeof *larger);
+    if (larger == NULL)
         return false;
-    s->listed = listed;
-    candidates = realloc(s->candidates, 2 * (size_t)count * sizeof *candidates);
-    if (candidates == NULL)
-        return false;
-    s->candidates = candidates;
+    s->listed = larger;
     s->listed_capacity = 2 * count;
     return true;
 }
 
-/* List the threads that are sampled, unless none has started or ended since. */
+/* List the threads that are sampled, unless none has started or ended since; false if it
+   has to be tried again. */
 static bool
 list_threads(struct sampling *s)
 {
     jthread *threads = NULL;
     jint count = 0;
+    bool room;
 
     if (!__atomic_exchange_n(&threads_changed, false, __ATOMIC_RELAXED))
         return true;
@@ -359,17 +350,19 @@ list_threads(struct sampling *s)
         sampler_threads_changed();
         return false;
     }
+    room = has_room(s, (uint32_t)count);
+    if (!room)
+        sampler_threads_changed();
     for (jint i = 0; i < count; i++) {
-        uint32_t track = has_room(s, (uint32_t)count)
-            ? track_of_thread(s, threads[i], false) : 0;
+        uint32_t track = room ? track_of_thread(s, threads[i], false) : 0;
 
         if (track != 0)
-            s->listed[s->listed_count++] = (struct listed){ threads[i], track };
+            s->listed[s->listed_count++] = (struct listed){ threads[i], track, NULL, 0 };
         else
             (*s->jni)->DeleteLocalRef(s->jni, threads[i]);
     }
     tf_deallocate(s->jvmti, threads);
-    return true;
+    return room;
 }
 
 /* The virtual thread that a platform thread runs: a new local reference, or NULL. */
@@ -387,42 +380,44 @@ mounted_on(struct sampling *s, jthread carrier)
 /* The time of the processor is asked of the system, and so only for threads that may run: a
    carrier's state is that of one that waits while it runs a virtual thread. */
 static bool
-ran_since_last_look(struct sampling *s, const struct listed *l, struct candidate *c)
+ran_since_last_look(struct sampling *s, struct listed *l)
 {
-    c->thread = l->thread;
-    c->track = l->track;
-    c->mounted = mounted_on(s, l->thread);
-    if ((c->mounted != NULL || is_runnable(s, l->thread))
-        && has_run(s, l->thread, l->track, &c->took))
+    l->mounted = mounted_on(s, l->thread);
+    if ((l->mounted != NULL || is_runnable(s, l->thread))
+        && has_run(s, l->thread, l->track, &l->took))
         return true;
-    (*s->jni)->DeleteLocalRef(s->jni, c->mounted);
+    (*s->jni)->DeleteLocalRef(s->jni, l->mounted);
     return false;
 }
 
-/* Put the candidates first that run just now, and return how many: their time goes on.
-   Where none's does, as on a machine with one processor, which this thread has, the one that
-   took the most. */
+static void
+swap(struct sampling *s, uint32_t a, uint32_t b)
+{
+    struct listed l = s->listed[a];
+
+    s->listed[a] = s->listed[b];
+    s->listed[b] = l;
+}
+
+/* Of the first threads of the list put those before the others that run just now, and return
+   how many they are: their time goes on.  Where none's does, as on a machine with one
+   processor, which this thread has, it is the one that took the most. */
 static uint32_t
 keep_running(struct sampling *s, uint32_t count)
 {
     uint32_t kept = 0, most = 0;
 
     for (uint32_t i = 0; i < count; i++) {
-        struct candidate c = s->candidates[i];
+        const struct listed *l = &s->listed[i];
         int64_t more;
 
-        if (has_run(s, c.thread, c.track, &more)) {
-            s->candidates[i] = s->candidates[kept];
-            s->candidates[kept++] = c;
-        } else if (kept == 0 && c.took > s->candidates[most].took)
-            most = i;
+        if (has_run(s, l->thread, l->track, &more))
+            swap(s, i, kept++);
+        else if (l->took > s->listed[most].took)
+            most = i;           /* It is where it was if there is none that runs. */
     }
-    if (kept == 0) {
-        struct candidate c = s->candidates[most];
-
-        s->candidates[most] = s->candidates[0];
-        s->candidates[kept++] = c;
-    }
+    if (kept == 0)
+        swap(s, most, kept++);
     return kept;
 }
 
@@ -435,12 +430,13 @@ look_at_threads(struct sampling *s)
     if (!list_threads(s))
         return;
     for (uint32_t i = 0; i < s->listed_count; i++)
-        ran += ran_since_last_look(s, &s->listed[i], &s->candidates[ran]);
+        if (ran_since_last_look(s, &s->listed[i]))
+            swap(s, i, ran++);
     wanted = ran > s->processors ? keep_running(s, ran) : ran;
     for (uint32_t i = 0; i < wanted; i++)
-        sample_thread(s, &s->candidates[i], now);
+        sample_thread(s, &s->listed[i], now);
     for (uint32_t i = 0; i < ran; i++)
-        (*s->jni)->DeleteLocalRef(s->jni, s->candidates[i].mounted);
+        (*s->jni)->DeleteLocalRef(s->jni, s->listed[i].mounted);
     s->first = false;
 }
 
@@ -543,7 +539,6 @@ sample_work(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
     }
     for (uint32_t i = 0; i < PATHS; i++)
         free(s->paths[i].steps);
-    free(s->candidates);
     free(s->listed);
     free(s->used);
     free(s->frames);
